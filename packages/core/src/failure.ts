@@ -1,0 +1,88 @@
+import type { Cause } from "effect"
+import { Data } from "effect"
+
+/** What sort of failure it is. The door that answers it (HTTP, a worker) decides what that means there [A3]. */
+export type FailureKind =
+  | "invalid"
+  | "unauthenticated"
+  | "payment_required"
+  | "forbidden"
+  | "not_found"
+  | "conflict"
+  | "too_large"
+  | "rate_limited"
+  | "internal"
+  | "upstream"
+  | "unavailable"
+
+/** Facts about one failure that a caller can act on, for example `{ limit, supplied }`. */
+export type FailureDetails = Readonly<Record<string, unknown>>
+
+/** An expected failure of a use case: a stable `code` of the spec, a `kind`, a sentence for people. */
+export interface Failure extends Cause.YieldableError {
+  readonly _tag: string
+  readonly code: string
+  readonly kind: FailureKind
+  readonly details?: FailureDetails
+}
+
+/** The class of a failure. Its code, kind and sentence can be read without making one: the API reference is written from them. */
+export interface FailureClass<Tag extends string = string> {
+  new (details?: FailureDetails): Failure & { readonly _tag: Tag }
+  readonly code: string
+  readonly kind: FailureKind
+  readonly sentence: string
+}
+
+/** Declares a failure: `class GroupFull extends failure("GroupFull", "conflict", "GROUP_FULL", "The group is full.") {}`. */
+export const failure = <Tag extends string>(
+  tag: Tag,
+  kind: FailureKind,
+  code: string,
+  sentence: string,
+): FailureClass<Tag> => {
+  class Declared extends Data.TaggedError(tag)<{ readonly details?: FailureDetails; readonly message: string }> {
+    static readonly code = code
+    static readonly kind = kind
+    static readonly sentence = sentence
+    readonly code = code
+    readonly kind = kind
+    constructor(details?: FailureDetails) {
+      super(details === undefined ? { message: sentence } : { message: sentence, details })
+    }
+  }
+  return Declared as unknown as FailureClass<Tag>
+}
+
+/** The row is not there, or not the caller's: one answer for both. */
+export class NotFound extends failure("NotFound", "not_found", "NOT_FOUND", "There is no such thing here.") {}
+
+/** A value that the caller sent is not acceptable. `details.issues` is `[{ path, message }]`. */
+export class InvalidInput extends failure("InvalidInput", "invalid", "INVALID_INPUT", "The input is not valid.") {}
+
+/** The caller is known and may not do this. */
+export class Forbidden extends failure("Forbidden", "forbidden", "FORBIDDEN", "You may not do this.") {}
+
+/** No credential, or one that is not accepted here. */
+export class Unauthorized extends failure(
+  "Unauthorized",
+  "unauthenticated",
+  "UNAUTHORIZED",
+  "A valid credential is required.",
+) {}
+
+/** A token that is malformed, expired, of another kind, of another project, or ended. The same answer for all of them. */
+export class InvalidToken extends failure(
+  "InvalidToken",
+  "unauthenticated",
+  "INVALID_TOKEN",
+  "The token is not valid.",
+) {}
+
+/** The project's own database cannot be reached. Other projects are not affected [A3]. */
+export class TenantUnavailable extends failure(
+  "TenantUnavailable",
+  "upstream",
+  "TENANT_UNAVAILABLE",
+  "The project's database cannot be reached.",
+) {}

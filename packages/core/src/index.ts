@@ -1,0 +1,7 @@
+export * from "./failure.ts"
+export * from "./ports/clock.ts"
+export * from "./ports/ids.ts"
+export * from "./ports/password-hasher.ts"
+export * from "./ports/rate-limiter.ts"
+export * from "./ports/tokens.ts"
+export * from "./ports/workflow-runner.ts"
