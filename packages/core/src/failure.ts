@@ -86,3 +86,11 @@ export class TenantUnavailable extends failure(
   "TENANT_UNAVAILABLE",
   "The project's database cannot be reached.",
 ) {}
+
+/** Too many calls. `details.retry_after_seconds` says when the next one may succeed. */
+export class RateLimitExceeded extends failure(
+  "RateLimitExceeded",
+  "rate_limited",
+  "RATE_LIMIT_EXCEEDED",
+  "Too many requests. Wait before the next one.",
+) {}

@@ -1,0 +1,76 @@
+import { Effect } from "effect"
+import { InvalidToken, type TenantUnavailable, Unauthorized } from "../failure.ts"
+import type { Ports } from "../ports/index.ts"
+import type { Role } from "../projects/records.ts"
+import { recently } from "./recently.ts"
+
+/** An end user who presented a valid session token. */
+export interface SessionCaller {
+  readonly project_id: string
+  readonly user_id: string
+  readonly session_id: string
+}
+
+/** A developer who presented a valid access token. */
+export interface DeveloperCaller {
+  readonly developer_id: string
+}
+
+// Ended sessions, revoked keys and removed members must be noticed within 10 seconds on every node [B1]; half of that leaves room.
+const freshMillis = 5_000
+
+/** Who a caller is and what they may touch. Answers may be up to five seconds old, so that most requests need no query for their credentials [B1]. */
+export const makeAccess = ({
+  clock,
+  control,
+  tenants,
+  tokens,
+}: Pick<Ports, "clock" | "control" | "tenants" | "tokens">) => {
+  const keys = recently(clock, freshMillis, (key: string) => control.read((db) => db.apiKeys.projectOf(key)))
+  const roles = recently(clock, freshMillis, (pair: string) => {
+    const [projectId = "", developerId = ""] = pair.split("/")
+    return control.read((db) => db.members.roleOf(projectId, developerId))
+  })
+  const sessions = recently(clock, freshMillis, (triple: string) => {
+    const [projectId = "", userId = "", sessionId = ""] = triple.split("/")
+    return tenants.read(projectId, (db) => db.users.hasLiveSession(userId, sessionId))
+  })
+
+  return {
+    /** The project of a client key; null for one that is unknown or revoked. */
+    projectOfKey: (key: string): Effect.Effect<string | null> => keys.get(key),
+
+    /** The user of a session token, if it was issued for this project and its session is live. */
+    session: Effect.fnUntraced(function* (
+      projectId: string,
+      token: string,
+    ): Effect.fn.Return<SessionCaller, InvalidToken | TenantUnavailable> {
+      const claims = yield* tokens.verify("session", token)
+      if (claims.pid !== projectId) return yield* new InvalidToken()
+      const live = yield* sessions.get(`${projectId}/${claims.sub}/${claims.sid}`)
+      if (!live) return yield* new InvalidToken()
+      return { project_id: projectId, user_id: claims.sub, session_id: claims.sid }
+    }),
+
+    /** The developer of an access token. */
+    developer: (token: string): Effect.Effect<DeveloperCaller, Unauthorized> =>
+      tokens.verify("developer_access", token).pipe(
+        Effect.map((claims) => ({ developer_id: claims.sub })),
+        Effect.mapError(() => new Unauthorized()),
+      ),
+
+    /** The role of a developer in a project; null where there is no such project or no membership [B2]. */
+    roleIn: (projectId: string, developerId: string): Effect.Effect<Role | null> =>
+      roles.get(`${projectId}/${developerId}`),
+
+    /** Forgets what is remembered, so that this process sees a change at once. */
+    forget: Effect.sync(() => {
+      keys.clear()
+      roles.clear()
+      sessions.clear()
+    }),
+  }
+}
+
+/** Who a caller is and what they may touch. */
+export type Access = ReturnType<typeof makeAccess>

@@ -1,0 +1,30 @@
+import { Effect } from "effect"
+import type { Clock } from "../ports/clock.ts"
+
+// Beyond this many the oldest answers are dropped: hostile keys must not fill the memory.
+const capacity = 50_000
+
+/** `lookup`, with each answer good for `millis`. Failures are not remembered. */
+export const recently = <A, E>(clock: Clock, millis: number, lookup: (key: string) => Effect.Effect<A, E>) => {
+  const answers = new Map<string, { readonly value: A; readonly until: number }>()
+  const remember = (key: string, asked: number) => (value: A) => {
+    answers.delete(key)
+    answers.set(key, { value, until: asked + millis })
+    if (answers.size > capacity) {
+      for (const oldest of answers.keys()) {
+        answers.delete(oldest)
+        break
+      }
+    }
+  }
+  return {
+    get: (key: string): Effect.Effect<A, E> =>
+      Effect.suspend(() => {
+        const now = clock.now().getTime()
+        const known = answers.get(key)
+        if (known !== undefined && now < known.until) return Effect.succeed(known.value)
+        return Effect.tap(lookup(key), (value) => Effect.sync(() => remember(key, now)(value)))
+      }),
+    clear: () => answers.clear(),
+  }
+}

@@ -1,0 +1,27 @@
+import { Schema } from "effect"
+import { JsonObject, Timestamp, Uuid } from "../schema.ts"
+
+/** What a user is entitled to (spec: `user_entitlements`). Unique per user and `entitlement_id`. */
+export const Entitlement = Schema.Struct({
+  id: Uuid,
+  app_user_id: Uuid,
+  entitlement_id: Schema.String,
+  is_active: Schema.Boolean,
+  store: Schema.NullOr(Schema.String),
+  product_id: Schema.NullOr(Schema.String),
+  purchase_date: Schema.NullOr(Timestamp),
+  expiration_date: Schema.NullOr(Timestamp),
+  period_type: Schema.NullOr(Schema.String),
+  raw_data: JsonObject,
+  updated_at: Timestamp,
+}).annotate({ identifier: "Entitlement" })
+export type Entitlement = typeof Entitlement.Type
+
+/** What an answer about a user says of an entitlement. */
+export const EntitlementSummary = Schema.Struct({
+  id: Uuid,
+  entitlement_id: Schema.String,
+  is_active: Schema.Boolean,
+  expiration_date: Schema.NullOr(Timestamp),
+}).annotate({ identifier: "EntitlementSummary" })
+export type EntitlementSummary = typeof EntitlementSummary.Type

@@ -1,0 +1,86 @@
+import { Result } from "effect"
+import type { Ports } from "../ports/index.ts"
+import { isUuid, type JsonObject, parseInstant } from "../schema.ts"
+import type { NewEvent } from "./event.ts"
+import {
+  BatchTooLarge,
+  InvalidAppUserId,
+  InvalidEvent,
+  InvalidEventId,
+  InvalidEventName,
+  InvalidJson,
+  InvalidOccurredAt,
+} from "./failures.ts"
+
+// How far ahead a client's clock may be [E1].
+const aheadMillis = 24 * 3_600_000
+const longest = 255
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const isLine = (value: unknown): value is string =>
+  typeof value === "string" &&
+  value.length >= 1 &&
+  value.length <= longest &&
+  value.isWellFormed() &&
+  !value.includes("\u0000")
+
+/** Whose events they are: those of one user who sends them, or of the user that each of them names. */
+export type EventAuthor = { readonly user_id: string } | "named"
+
+/** Why an event is refused. */
+export type EventRefusal = InvalidAppUserId | InvalidEvent | InvalidEventId | InvalidEventName | InvalidOccurredAt
+
+const parseEvent = (
+  { ids }: Pick<Ports, "ids">,
+  slot: unknown,
+  index: number,
+  author: EventAuthor,
+  now: Date,
+): Result.Result<NewEvent, EventRefusal> => {
+  if (!isObject(slot)) return Result.fail(new InvalidEvent({ index }))
+  const { event_name, properties = {}, occurred_at, event_id } = slot
+  const userId = author === "named" ? slot["app_user_id"] : author.user_id
+  if (!isUuid(userId)) return Result.fail(new InvalidAppUserId({ index }))
+  if (!isLine(event_name)) return Result.fail(new InvalidEventName({ index }))
+  const occurred = occurred_at === undefined ? now : typeof occurred_at === "string" ? parseInstant(occurred_at) : null
+  if (occurred === null || occurred.getTime() > now.getTime() + aheadMillis) {
+    return Result.fail(new InvalidOccurredAt({ index }))
+  }
+  if (event_id !== undefined && !isLine(event_id)) return Result.fail(new InvalidEventId({ index }))
+  if (!isObject(properties)) return Result.fail(new InvalidEvent({ index }))
+  return Result.succeed({
+    id: ids.uuid(),
+    app_user_id: userId.toLowerCase(),
+    event_name,
+    // Checked to be an object; it came out of JSON, so everything in it is JSON too.
+    properties: properties as JsonObject,
+    occurred_at: occurred,
+    external_id: event_id ?? null,
+  })
+}
+
+/**
+ * Reads the body of an ingest call: one event, or `{ events: [...] }` with up to `limit` of them [E1]. The first slot that
+ * is not valid decides the failure; `details.index` names it.
+ */
+export const parseEvents = (
+  ports: Pick<Ports, "clock" | "ids">,
+  body: unknown,
+  author: EventAuthor,
+  limit: number,
+): Result.Result<ReadonlyArray<NewEvent>, EventRefusal | BatchTooLarge | InvalidJson> => {
+  if (!isObject(body)) return Result.fail(new InvalidJson())
+  const slots = "events" in body ? body["events"] : [body]
+  if (!Array.isArray(slots) || slots.length === 0) return Result.fail(new InvalidEvent())
+  if (slots.length > limit) return Result.fail(new BatchTooLarge({ limit, supplied: slots.length }))
+  const now = ports.clock.now()
+  const events: Array<NewEvent> = []
+  for (const [index, slot] of slots.entries()) {
+    const event = parseEvent(ports, slot, index, author, now)
+    if (Result.isFailure(event)) return Result.fail(event.failure)
+    events.push(event.success)
+  }
+  return Result.succeed(events)
+}

@@ -1,0 +1,8 @@
+import { Effect, Option } from "effect"
+
+/** What a lookup found, or the failure that says that it is not there. */
+export const orFail = <A, E, F>(
+  lookup: Effect.Effect<Option.Option<A>, E>,
+  failure: () => F,
+): Effect.Effect<A, E | F> =>
+  Effect.flatMap(lookup, (found) => (Option.isSome(found) ? Effect.succeed(found.value) : Effect.fail(failure())))

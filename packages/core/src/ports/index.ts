@@ -1,0 +1,32 @@
+import type { Clock } from "./clock.ts"
+import type { ControlPlane } from "./control-plane.ts"
+import type { Ids } from "./ids.ts"
+import type { PasswordHasher } from "./password-hasher.ts"
+import type { Signals } from "./signals.ts"
+import type { Tenants } from "./tenants.ts"
+import type { Tokens } from "./tokens.ts"
+import type { WorkflowRunner } from "./workflow-runner.ts"
+
+export * from "./clock.ts"
+export * from "./control-plane.ts"
+export * from "./ids.ts"
+export * from "./password-hasher.ts"
+export * from "./rate-limiter.ts"
+export * from "./session-store.ts"
+export * from "./signals.ts"
+export * from "./table.ts"
+export * from "./tenants.ts"
+export * from "./tokens.ts"
+export * from "./workflow-runner.ts"
+
+/** All that the service needs from outside. Whoever brings these has the whole of it. */
+export interface Ports {
+  readonly clock: Clock
+  readonly control: ControlPlane
+  readonly ids: Ids
+  readonly passwords: PasswordHasher
+  readonly signals: Signals
+  readonly tenants: Tenants
+  readonly tokens: Tokens
+  readonly workflows: WorkflowRunner
+}

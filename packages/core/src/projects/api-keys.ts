@@ -1,0 +1,40 @@
+import { Effect, Schema } from "effect"
+import type { Ports, Slice } from "../ports/index.ts"
+import { Name } from "../schema.ts"
+import type { ApiKeyRow } from "./records.ts"
+
+/** What a client key is made with. */
+export const NewApiKey = Schema.Struct({ name: Schema.optionalKey(Schema.NullOr(Name)) }).annotate({
+  identifier: "NewApiKey",
+})
+
+/** A new client key: `pk_` and 32 base62 characters [C3]. */
+export const newApiKey = (
+  { clock, ids }: Pick<Ports, "clock" | "ids">,
+  projectId: string,
+  name: string | null,
+): ApiKeyRow => ({
+  id: ids.uuid(),
+  project_id: projectId,
+  name,
+  key: `pk_${ids.base62(32)}`,
+  created_at: clock.now(),
+})
+
+/** The client keys of a project. They are publishable: an app carries one in its binary [C3]. */
+export const makeApiKeys = (ports: Pick<Ports, "clock" | "control" | "ids">) => ({
+  /** Makes another key. */
+  create: Effect.fn("apiKeys.create")(function* (projectId: string, input: typeof NewApiKey.Type) {
+    const key = newApiKey(ports, projectId, input.name ?? null)
+    yield* ports.control.transact((db) => Effect.orDie(db.apiKeys.insert(key)))
+    return key
+  }),
+
+  /** All keys in full, newest first. */
+  list: (projectId: string, slice: Slice) =>
+    ports.control.read((db) => db.apiKeys.page({ project_id: projectId }, [["created_at", "desc"]], slice)),
+
+  /** Revokes a key: it stops working within ten seconds on every node. Nothing happens where there is none. */
+  revoke: (projectId: string, keyId: string) =>
+    ports.control.transact((db) => db.apiKeys.remove({ id: keyId, project_id: projectId })),
+})

@@ -1,0 +1,119 @@
+import { Effect, Option, Schema } from "effect"
+import { EmailExists, InvalidCredentials, WeakPassword } from "../auth/failures.ts"
+import { developerPlane, makeSessions } from "../auth/sessions.ts"
+import { InvalidToken, NotFound } from "../failure.ts"
+import { orFail } from "../lookup.ts"
+import type { Ports } from "../ports/index.ts"
+import { Email, Name, Text } from "../schema.ts"
+import { Developer, type DeveloperRow } from "./records.ts"
+
+/** The longest password: beyond it, hashing would be a way to keep the service busy [B7]. */
+const Password = Text.check(
+  Schema.makeFilter((password: string) => [...password].length <= 128 || "must have at most 128 characters"),
+)
+
+/** What a developer signs up with. A password of fewer than 8 characters is `WeakPassword`. */
+export const DeveloperSignup = Schema.Struct({
+  email: Email,
+  password: Password,
+  name: Schema.optionalKey(Schema.NullOr(Name)),
+}).annotate({ identifier: "DeveloperSignup" })
+
+/** What a developer logs in with. An address that could not have signed up is wrong, not malformed. */
+export const DeveloperLogin = Schema.Struct({ email: Text, password: Text }).annotate({ identifier: "DeveloperLogin" })
+
+/** A refresh token, as it is presented. */
+export const RefreshRequest = Schema.Struct({ refresh_token: Text }).annotate({ identifier: "RefreshRequest" })
+
+/** The answer of a developer's signup and login. */
+export const DeveloperTokens = Schema.Struct({
+  access_token: Schema.String,
+  refresh_token: Schema.String,
+  developer: Developer,
+}).annotate({ identifier: "DeveloperTokens" })
+
+/** The answer of a developer's refresh. */
+export const DeveloperTokenPair = Schema.Struct({ access_token: Schema.String, refresh_token: Schema.String }).annotate(
+  {
+    identifier: "DeveloperTokenPair",
+  },
+)
+
+// Longer input cannot be anybody's; it is cut for the comparison that fails anyway.
+const longest = 128
+
+/** The accounts of developers and their sessions (spec: developer auth). */
+export const makeDevelopers = (
+  ports: Pick<Ports, "clock" | "control" | "ids" | "passwords" | "signals" | "tokens">,
+) => {
+  const { clock, control, ids, passwords, signals } = ports
+  const sessions = makeSessions(ports, developerPlane)
+
+  return {
+    /** Makes an account and signs it in. */
+    signup: Effect.fn("developers.signup")(function* (input: typeof DeveloperSignup.Type) {
+      if ([...input.password].length < 8) return yield* new WeakPassword()
+      const now = clock.now()
+      const developer: DeveloperRow = {
+        id: ids.uuid(),
+        email: input.email,
+        name: input.name ?? null,
+        oauth_providers: [],
+        created_at: now,
+        updated_at: now,
+        password_hash: yield* passwords.hash(input.password),
+      }
+      const pair = yield* control.transact((db) =>
+        db.developers.insert(developer).pipe(
+          Effect.mapError(() => new EmailExists()),
+          Effect.andThen(sessions.open(db.sessions, developer)),
+        ),
+      )
+      return { ...pair, developer }
+    }),
+
+    /** Signs in. Unknown emails and wrong passwords are refused alike and take equally long [B7]. */
+    login: Effect.fn("developers.login")(function* (input: typeof DeveloperLogin.Type) {
+      const email = input.email.trim().toLowerCase()
+      const found = Option.getOrNull(yield* control.read((db) => db.developers.find({ email })))
+      const password = [...input.password].length > longest ? "" : input.password
+      const verdict = yield* passwords.verify(password, found?.password_hash ?? null)
+      if (found === null || !verdict.matches) {
+        signals.emit({ name: "login_failed", plane: "developer" })
+        return yield* new InvalidCredentials()
+      }
+      const rehashed = verdict.outdated ? yield* passwords.hash(password) : null
+      const pair = yield* control.transact(
+        Effect.fnUntraced(function* (db) {
+          if (rehashed !== null) yield* Effect.orDie(db.developers.update(found.id, { password_hash: rehashed }))
+          return yield* sessions.open(db.sessions, found)
+        }),
+      )
+      if (rehashed !== null) signals.emit({ name: "password_rehashed", plane: "developer" })
+      return { ...pair, developer: found as Developer }
+    }),
+
+    /** Exchanges a refresh token for a new pair; the old one is spent [B6]. */
+    refresh: Effect.fn("developers.refresh")(function* (token: string) {
+      const { sub, sid } = yield* sessions.claims(token)
+      const pair = yield* control.transact((db) => sessions.rotate(db.sessions, token, sid, { id: sub }))
+      if (pair === null) return yield* new InvalidToken()
+      return pair
+    }),
+
+    /** Ends the session of a refresh token. A token that is not accepted has no session to end: that is a success too. */
+    logout: Effect.fn("developers.logout")(function* (token: string) {
+      const claims = yield* Effect.option(sessions.claims(token))
+      if (Option.isSome(claims)) yield* control.transact((db) => sessions.end(db.sessions, claims.value.sid))
+      return { success: true }
+    }),
+
+    /** The developer's own account. */
+    me: Effect.fn("developers.me")(function* (developerId: string) {
+      return yield* orFail(
+        control.read((db) => db.developers.find({ id: developerId })),
+        () => new NotFound(),
+      )
+    }),
+  }
+}

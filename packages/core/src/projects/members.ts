@@ -1,0 +1,94 @@
+import { Effect, Option, Schema } from "effect"
+import { Forbidden } from "../failure.ts"
+import { orFail } from "../lookup.ts"
+import type { ControlDb, Ports, Slice } from "../ports/index.ts"
+import { Email, withDefault } from "../schema.ts"
+import { DeveloperNotFound, LastOwner } from "./failures.ts"
+import { type MemberRow, Role } from "./records.ts"
+
+/** Who is made a member, and as what: a viewer unless another role is given. */
+export const NewMember = Schema.Struct({ email: Email, role: withDefault(Role, "viewer") }).annotate({
+  identifier: "NewMember",
+})
+
+/** What can be changed about a member. */
+export const MemberChanges = Schema.Struct({ role: Schema.optionalKey(Role) }).annotate({ identifier: "MemberChanges" })
+
+/** Only owners manage owners [B3]. */
+const refuseOwners = (caller: Role, ...touched: ReadonlyArray<Role | undefined>) =>
+  caller !== "owner" && touched.includes("owner") ? Effect.fail(new Forbidden()) : Effect.void
+
+/** Fails when taking `member` out of the owners would leave none. The owners stay locked, so that two cannot leave at once. */
+const keepAnOwner = Effect.fnUntraced(function* (db: ControlDb, member: MemberRow) {
+  if (member.role === "owner" && (yield* db.members.lockOwners(member.project_id)) <= 1) return yield* new LastOwner()
+})
+
+const memberOf = (db: ControlDb, projectId: string, developerId: string) =>
+  orFail(db.members.find({ project_id: projectId, developer_id: developerId }), () => new DeveloperNotFound())
+
+/** The members of a project and their roles (decisions, C). `caller` is the role of who asks. */
+export const makeMembers = ({ clock, control, ids }: Pick<Ports, "clock" | "control" | "ids">) => {
+  const setRole = Effect.fnUntraced(function* (db: ControlDb, caller: Role, member: MemberRow, role: Role) {
+    yield* refuseOwners(caller, member.role, role)
+    if (role !== "owner") yield* keepAnOwner(db, member)
+    yield* Effect.orDie(db.members.update(member.id, { role }))
+  })
+
+  const view = Effect.fnUntraced(function* (db: ControlDb, projectId: string, developerId: string) {
+    const member = yield* memberOf(db, projectId, developerId)
+    const developer = yield* orFail(db.developers.find({ id: developerId }), () => new DeveloperNotFound())
+    const { email, name } = developer
+    return { developer_id: developerId, email, name, role: member.role, created_at: member.created_at }
+  })
+
+  return {
+    /** The members, the oldest membership first. */
+    list: (projectId: string, slice: Slice) => control.read((db) => db.members.pageOfProject(projectId, slice)),
+
+    /** Makes a developer a member. Somebody who is one already gets the role. */
+    add: Effect.fn("members.add")((projectId: string, caller: Role, input: typeof NewMember.Type) => {
+      const attempt = control.transact(
+        Effect.fnUntraced(function* (db) {
+          const developer = yield* orFail(db.developers.find({ email: input.email }), () => new DeveloperNotFound())
+          const present = yield* db.members.find({ project_id: projectId, developer_id: developer.id })
+          if (Option.isSome(present)) yield* setRole(db, caller, present.value, input.role)
+          else {
+            yield* refuseOwners(caller, input.role)
+            const membership = { id: ids.uuid(), project_id: projectId, developer_id: developer.id }
+            yield* db.members.insert({ ...membership, role: input.role, created_at: clock.now() })
+          }
+          return yield* view(db, projectId, developer.id)
+        }),
+      )
+      // Somebody else added the same developer in between: now there is a member to give the role to.
+      return attempt.pipe(
+        Effect.catchTag("Duplicate", () => attempt),
+        Effect.catchTag("Duplicate", Effect.die),
+      )
+    }),
+
+    /** Changes a member's role. */
+    update: Effect.fn("members.update")(
+      (projectId: string, caller: Role, developerId: string, changes: typeof MemberChanges.Type) =>
+        control.transact(
+          Effect.fnUntraced(function* (db) {
+            const member = yield* memberOf(db, projectId, developerId)
+            if (changes.role !== undefined) yield* setRole(db, caller, member, changes.role)
+            return yield* view(db, projectId, developerId)
+          }),
+        ),
+    ),
+
+    /** Ends a membership. */
+    remove: Effect.fn("members.remove")((projectId: string, caller: Role, developerId: string) =>
+      control.transact(
+        Effect.fnUntraced(function* (db) {
+          const member = yield* memberOf(db, projectId, developerId)
+          yield* refuseOwners(caller, member.role)
+          yield* keepAnOwner(db, member)
+          yield* db.members.remove({ id: member.id })
+        }),
+      ),
+    ),
+  }
+}

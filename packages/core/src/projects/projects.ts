@@ -1,0 +1,114 @@
+import { Effect } from "effect"
+import { NotFound } from "../failure.ts"
+import { orFail } from "../lookup.ts"
+import type { Ports, Slice } from "../ports/index.ts"
+import { systemSegments } from "../segments/system-segments.ts"
+import { newApiKey } from "./api-keys.ts"
+import type { NewProject, ProjectChanges, ProjectRow } from "./records.ts"
+
+// A project that is not ready for this long belongs to a creation or deletion that was cut off.
+const abandonedMillis = 10 * 60_000
+
+/** Projects: each has a database of its own, and developers as members (decisions, C). */
+export const makeProjects = (ports: Pick<Ports, "clock" | "control" | "ids" | "tenants">) => {
+  const { clock, control, ids, tenants } = ports
+
+  const provision = Effect.fnUntraced(function* (projectId: string) {
+    yield* tenants.create(projectId)
+    yield* Effect.orDie(
+      tenants.transact(projectId, (db) =>
+        Effect.forEach(
+          systemSegments,
+          (segment) =>
+            db.segments.insert({
+              ...segment,
+              id: ids.uuid(),
+              is_system: true,
+              user_count: 0,
+              last_evaluated_at: null,
+              created_at: clock.now(),
+            }),
+          { discard: true },
+        ),
+      ),
+    )
+  })
+
+  const erase = Effect.fnUntraced(function* (projectId: string) {
+    yield* tenants.drop(projectId)
+    yield* control.transact((db) => db.projects.remove({ id: projectId }))
+  })
+
+  return {
+    /**
+     * Makes a project with its database and its first client key, and its maker the owner. Answers when it can be used;
+     * a failure leaves neither row nor database [C2].
+     */
+    create: Effect.fn("projects.create")(function* (developerId: string, input: NewProject) {
+      const now = clock.now()
+      const project: ProjectRow = { ...input, id: ids.uuid(), is_ready: false, created_at: now, updated_at: now }
+      const key = newApiKey(ports, project.id, null)
+      const owner = {
+        id: ids.uuid(),
+        project_id: project.id,
+        developer_id: developerId,
+        role: "owner" as const,
+        created_at: now,
+      }
+      yield* control.transact((db) => Effect.orDie(db.projects.insert(project)))
+      yield* provision(project.id).pipe(
+        Effect.andThen(
+          control.transact(
+            Effect.fnUntraced(function* (db) {
+              yield* Effect.orDie(db.members.insert(owner))
+              yield* Effect.orDie(db.apiKeys.insert(key))
+              yield* Effect.orDie(db.projects.update(project.id, { is_ready: true }))
+            }),
+          ),
+        ),
+        Effect.onError(() => Effect.ignoreCause(erase(project.id))),
+      )
+      return { ...project, client_api_key: key.key }
+    }),
+
+    /** The projects that a developer is a member of, newest first. */
+    list: (developerId: string, slice: Slice) => control.read((db) => db.projects.pageOfMember(developerId, slice)),
+
+    /** One project. */
+    get: (projectId: string) =>
+      orFail(
+        control.read((db) => db.projects.find({ id: projectId, is_ready: true })),
+        () => new NotFound(),
+      ),
+
+    /** Changes the fields that are given. */
+    update: (projectId: string, changes: ProjectChanges) =>
+      orFail(
+        control.transact((db) =>
+          Object.keys(changes).length === 0
+            ? db.projects.find({ id: projectId })
+            : Effect.orDie(db.projects.update(projectId, { ...changes, updated_at: clock.now() })),
+        ),
+        () => new NotFound(),
+      ),
+
+    /** Removes a project with everything in it. It is hidden first, so that an interrupted removal is finished later. */
+    remove: Effect.fn("projects.remove")(function* (projectId: string) {
+      yield* control.transact((db) =>
+        Effect.orDie(db.projects.update(projectId, { is_ready: false, updated_at: clock.now() })),
+      )
+      yield* erase(projectId)
+    }),
+
+    /** Erases what cut-off creations and removals have left. */
+    eraseAbandoned: Effect.fn("projects.eraseAbandoned")(function* () {
+      const before = clock.now().getTime() - abandonedMillis
+      const hidden = yield* control.read((db) => db.projects.list({ is_ready: false }, [["created_at", "asc"]]))
+      yield* Effect.forEach(
+        hidden.filter((project) => project.updated_at.getTime() < before),
+        (project) => erase(project.id),
+        { discard: true },
+      )
+    }),
+  }
+}

@@ -1,0 +1,104 @@
+import { Schema } from "effect"
+import { Email, Name, Text, Timestamp, text, Uuid, withDefault } from "../schema.ts"
+
+/** A customer's operator (spec: developer). */
+export const Developer = Schema.Struct({
+  id: Uuid,
+  email: Email,
+  name: Schema.NullOr(Name),
+  oauth_providers: Schema.Array(Schema.String),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+}).annotate({ identifier: "Developer" })
+export type Developer = typeof Developer.Type
+
+/** A developer as stored: with the hash of the password. */
+export interface DeveloperRow extends Developer {
+  readonly password_hash: string
+}
+
+const identifier = text(1, 255)
+const Origin = Text.check(
+  Schema.isPattern(/^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@]+$/i, { message: "must be an origin, like https://app.example" }),
+)
+const Origins = Schema.Array(Origin).check(Schema.isMaxLength(100))
+const MauCap = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2_147_483_647 }))
+
+/** A customer's project [C1]. Its users and all that is theirs live in a database of its own. */
+export const Project = Schema.Struct({
+  id: Uuid,
+  name: Name,
+  /** The audience of identity tokens of `idp_a`. */
+  bundle_id: Schema.NullOr(identifier),
+  /** The audience of identity tokens of `idp_b`. */
+  oauth_client_id: Schema.NullOr(identifier),
+  /** Origins that a magic link may point to [B11]. */
+  allowed_origins: Origins,
+  /** Monthly active users beyond which no new one is admitted by magic link; null is no cap [B12]. */
+  mau_cap: Schema.NullOr(MauCap),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+}).annotate({ identifier: "Project" })
+export type Project = typeof Project.Type
+
+/** A project as stored. `is_ready` is false until its database can be used: only then is it shown to anybody [C2]. */
+export interface ProjectRow extends Project {
+  readonly is_ready: boolean
+}
+
+/** The fields with which a project is made. */
+export const NewProject = Schema.Struct({
+  name: Name,
+  bundle_id: withDefault(Schema.NullOr(identifier), null),
+  oauth_client_id: withDefault(Schema.NullOr(identifier), null),
+  allowed_origins: withDefault(Origins, []),
+  mau_cap: withDefault(Schema.NullOr(MauCap), null),
+}).annotate({ identifier: "NewProject" })
+export type NewProject = typeof NewProject.Type
+
+/** The fields of a project that can be changed; those left out stay. */
+export const ProjectChanges = Schema.Struct({
+  name: Schema.optionalKey(Name),
+  bundle_id: Schema.optionalKey(Schema.NullOr(identifier)),
+  oauth_client_id: Schema.optionalKey(Schema.NullOr(identifier)),
+  allowed_origins: Schema.optionalKey(Origins),
+  mau_cap: Schema.optionalKey(Schema.NullOr(MauCap)),
+}).annotate({ identifier: "ProjectChanges" })
+export type ProjectChanges = typeof ProjectChanges.Type
+
+/** What a member may do [B3]: `viewer` reads, `admin` does everything but deleting the project and managing owners, `owner` everything. */
+export const Role = Schema.Literals(["owner", "admin", "viewer"])
+export type Role = typeof Role.Type
+
+/** A developer's membership of a project. */
+export interface MemberRow {
+  readonly id: string
+  readonly project_id: string
+  readonly developer_id: string
+  readonly role: Role
+  readonly created_at: Date
+}
+
+/** A member, as other members see it. */
+export const Member = Schema.Struct({
+  developer_id: Uuid,
+  email: Email,
+  name: Schema.NullOr(Name),
+  role: Role,
+  created_at: Timestamp,
+}).annotate({ identifier: "Member" })
+export type Member = typeof Member.Type
+
+/** A client key: publishable, it names the project that a request of an app is about [C3]. */
+export const ApiKey = Schema.Struct({
+  id: Uuid,
+  name: Schema.NullOr(Name),
+  key: Schema.String,
+  created_at: Timestamp,
+}).annotate({ identifier: "ApiKey" })
+export type ApiKey = typeof ApiKey.Type
+
+/** A client key as stored. */
+export interface ApiKeyRow extends ApiKey {
+  readonly project_id: string
+}

@@ -1,0 +1,93 @@
+import { Effect, Schema, SchemaGetter } from "effect"
+import { isTimeZone } from "./time/zones.ts"
+
+const wellFormed = Schema.makeFilter(
+  (text: string) => (text.isWellFormed() && !text.includes("\u0000")) || "must be well-formed Unicode without NUL",
+)
+
+/** Any text that PostgreSQL can hold: well-formed Unicode without NUL [A9]. */
+export const Text = Schema.String.check(wellFormed)
+
+/** Text of `min` to `max` UTF-16 units. */
+export const text = (min: number, max: number) => Text.check(Schema.isMinLength(min), Schema.isMaxLength(max))
+
+/** A name that a person gave to something: 1 to 200 characters. */
+export const Name = text(1, 200)
+
+/** Free text about something: up to 10,000 characters. */
+export const Prose = text(0, 10_000)
+
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** Whether `value` is a uuid in its usual form, in either case. */
+export const isUuid = (value: unknown): value is string => typeof value === "string" && uuidPattern.test(value)
+
+/** An identifier. Upper-case digits are accepted and read as lower-case. */
+export const Uuid = Schema.String.check(Schema.isPattern(uuidPattern, { message: "must be a uuid" }))
+  .annotate({ format: "uuid" })
+  .pipe(
+    Schema.decodeTo(Schema.String, {
+      decode: SchemaGetter.transform((id: string) => id.toLowerCase()),
+      encode: SchemaGetter.transform((id: string) => id),
+    }),
+  )
+
+const instantPattern =
+  /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/
+
+/**
+ * The instant that an ISO-8601 text names, in whole milliseconds: a date (its midnight in UTC) or a date and time with a zone.
+ * Null for everything else, also for days that do not exist.
+ */
+export const parseInstant = (value: string): Date | null => {
+  const parts = instantPattern.exec(value)
+  if (parts === null) return null
+  const [, year, month, day] = parts
+  const midnight = new Date(`${year}-${month}-${day}T00:00:00Z`)
+  // Date rolls the 30th of February over to March; such a day is a mistake of the caller.
+  if (Number.isNaN(midnight.getTime()) || midnight.getUTCDate() !== Number(day) || year === "0000") return null
+  const instant = new Date(value.replace(",", "."))
+  return Number.isNaN(instant.getTime()) || instant.getUTCFullYear() > 9999 || instant.getUTCFullYear() < 1
+    ? null
+    : instant
+}
+
+/** An instant: ISO-8601 with a zone on the way in, UTC with milliseconds and `Z` on the way out [A10]. */
+export const Timestamp = Schema.String.check(
+  Schema.makeFilter((value: string) => parseInstant(value) !== null || "must be an ISO-8601 instant with a zone"),
+)
+  .annotate({ format: "date-time" })
+  .pipe(
+    Schema.decodeTo(Schema.Date, {
+      decode: SchemaGetter.transform((value: string) => parseInstant(value) ?? new Date(Number.NaN)),
+      encode: SchemaGetter.transform((instant: Date) => instant.toISOString()),
+    }),
+  )
+
+/** A calendar day, `YYYY-MM-DD`. */
+export const Day = Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/)).annotate({ format: "date" })
+
+/** The name of a time zone in the IANA database [E14]. */
+export const TimeZone = Text.check(Schema.makeFilter((name: string) => isTimeZone(name) || "must be an IANA time zone"))
+
+/** A JSON object with anything in it. */
+export const JsonObject = Schema.Record(Schema.String, Schema.Json)
+export type JsonObject = typeof JsonObject.Type
+
+/** An email address, trimmed and in lower case; at most 254 characters, with one `@` and a dot after it [B8]. */
+export const Email = Text.pipe(
+  Schema.decodeTo(
+    Schema.String.check(
+      Schema.isMaxLength(254),
+      Schema.isPattern(/^[^\s@"<>(),;:\\]+@[^\s@.]+(\.[^\s@.]+)+$/, { message: "must be an email address" }),
+    ),
+    {
+      decode: SchemaGetter.transform((address: string) => address.trim().toLowerCase()),
+      encode: SchemaGetter.transform((address: string) => address),
+    },
+  ),
+)
+
+/** `schema`, with `value` where the key is left out. */
+export const withDefault = <S extends Schema.Constraint>(schema: S, value: S["Encoded"]) =>
+  Schema.withDecodingDefaultKey<S>(Effect.succeed(value))(schema)

@@ -1,0 +1,28 @@
+import { failure } from "../failure.ts"
+
+/** There is no definition of this id in the project. */
+export class StreakDefinitionNotFound extends failure(
+  "StreakDefinitionNotFound",
+  "not_found",
+  "STREAK_DEFINITION_NOT_FOUND",
+  "There is no such streak definition.",
+) {}
+
+/** The user has not begun this streak. */
+export class UserStreakNotFound extends failure(
+  "UserStreakNotFound",
+  "not_found",
+  "USER_STREAK_NOT_FOUND",
+  "The user has no such streak.",
+) {}
+
+/** `count` is no whole number of at least 1. */
+export class InvalidCount extends failure(
+  "InvalidCount",
+  "invalid",
+  "INVALID_COUNT",
+  "count must be a whole number of at least 1.",
+) {}
+
+/** An id of the path is no uuid. */
+export class InvalidId extends failure("InvalidId", "invalid", "INVALID_ID", "The id must be a uuid.") {}

@@ -1,0 +1,62 @@
+import { Effect } from "effect"
+import type { Tending } from "../events/tending.ts"
+import { orFail } from "../lookup.ts"
+import type { Ports } from "../ports/index.ts"
+import { periodKey } from "../time/periods.ts"
+import { InvalidCount, StreakDefinitionNotFound, UserStreakNotFound } from "./failures.ts"
+import { grantFreezes } from "./run.ts"
+import { firstOpenPeriod } from "./timing.ts"
+import { runOf, settledAt, withRun } from "./user-streak.ts"
+
+// No definition has a higher cap, so more than this is never held.
+const mostFreezes = 1_000
+
+/**
+ * Gives a user more freezes for a streak, up to the definition's cap. They can cover the periods whose deadline has not
+ * passed yet. `count` is what the caller sent; left out, it is 1.
+ */
+export const makeGrantShield = ({ clock, ids, tenants }: Pick<Ports, "clock" | "ids" | "tenants">, tending: Tending) =>
+  Effect.fn("streaks.grantShield")(function* (
+    projectId: string,
+    userId: string,
+    definitionId: string,
+    count: unknown = 1,
+  ) {
+    if (!Number.isSafeInteger(count) || Number(count) < 1) return yield* new InvalidCount()
+    const given = Math.min(Number(count), mostFreezes)
+    yield* tending.mark(projectId)
+    return yield* tenants.transact(
+      projectId,
+      Effect.fnUntraced(function* (db) {
+        const now = clock.now()
+        const key = { app_user_id: userId, streak_definition_id: definitionId }
+        yield* db.outbox.hold()
+        const definition = yield* orFail(
+          db.streakDefinitions.find({ id: definitionId }),
+          () => new StreakDefinitionNotFound(),
+        )
+        const [stored] = yield* db.userStreaks.lock([key])
+        if (stored === undefined) return yield* new UserStreakNotFound()
+        const zone = (yield* db.users.zones([userId])).get(userId) ?? null
+        const { streak, frozen } = settledAt(definition, stored, zone, now)
+        const open = firstOpenPeriod(definition, now, zone)
+        const before = runOf(definition, streak)
+        // Also a broken run is settled up to here: what is backfilled before the grant must not use it.
+        const settled = Math.max(before.settled ?? open - 1, open - 1)
+        const from_period = periodKey(definition.period, settled + 1)
+        const run = grantFreezes(definition, { ...before, settled }, given)
+        const granted = withRun(definition, streak, run, zone, now)
+        yield* db.userStreaks.addPeriods(
+          frozen.map((index) => ({
+            ...key,
+            period_key: periodKey(definition.period, index),
+            kind: "freeze" as const,
+            occurred_at: now,
+          })),
+        )
+        yield* db.userStreaks.addGrant({ ...key, id: ids.uuid(), from_period, count: given, granted_at: now })
+        yield* db.userStreaks.save([granted])
+        return granted
+      }),
+    )
+  })

@@ -1,0 +1,115 @@
+import { Effect, Schema } from "effect"
+import type { Reaction } from "../events/reaction.ts"
+import type { Tending } from "../events/tending.ts"
+import { InvalidToken, NotFound } from "../failure.ts"
+import { orFail } from "../lookup.ts"
+import type { Ports, TenantDb } from "../ports/index.ts"
+import { text } from "../schema.ts"
+import type { NewStreakDefinition, StreakDefinition, StreakDefinitionChanges } from "./definition.ts"
+import { StreakDefinitionNotFound } from "./failures.ts"
+import { newUserStreak } from "./user-streak.ts"
+import { periodViews, readStreaks, shownPeriods } from "./views.ts"
+
+/** What a call that counts for a streak may carry: a key that makes it safe to repeat. */
+export const QualifyRequest = Schema.Struct({ event_id: Schema.optionalKey(text(1, 255)) }).annotate({
+  identifier: "QualifyRequest",
+})
+
+const decidesRuns = new Set<string>([
+  "period",
+  "grace_period_hours",
+  "freeze_enabled",
+  "max_freezes",
+  "freezes_per_n_events",
+] satisfies ReadonlyArray<keyof StreakDefinition>)
+
+const ownStreaks = Effect.fnUntraced(function* (db: TenantDb, userId: string, now: Date) {
+  const { user } = yield* orFail(db.users.profile(userId), () => new InvalidToken())
+  const streaks = yield* readStreaks(db, user, now)
+  const rows = streaks.length === 0 ? [] : yield* db.userStreaks.recentPeriods(userId, shownPeriods)
+  return streaks.map((each) => ({
+    ...each.streak,
+    definition: each.definition,
+    periods: periodViews(each, rows, user.timezone, now),
+  }))
+})
+
+/** Streaks: their definitions, and how far users have come [E2]. */
+export const makeStreaks = (
+  { clock, ids, tenants }: Pick<Ports, "clock" | "ids" | "tenants">,
+  reactions: ReadonlyArray<Reaction>,
+  tending: Tending,
+) => ({
+  /** Defines a streak. It counts events that are handled from now on. */
+  define: Effect.fn("streaks.define")(function* (projectId: string, input: NewStreakDefinition) {
+    const definition: StreakDefinition = { ...input, id: ids.uuid(), created_at: clock.now() }
+    yield* tenants.transact(projectId, (db) => Effect.orDie(db.streakDefinitions.insert(definition)))
+    return definition
+  }),
+
+  /** All definitions, the oldest first. */
+  list: (projectId: string, slice: { readonly limit: number; readonly offset: number }) =>
+    tenants.read(projectId, (db) => db.streakDefinitions.page({}, [["created_at", "asc"]], slice)),
+
+  /** Changes a definition. Where the rules of runs change, the streaks of all users are folded again in the background. */
+  update: Effect.fn("streaks.update")(function* (projectId: string, id: string, changes: StreakDefinitionChanges) {
+    const refolds = Object.keys(changes).some((key) => decidesRuns.has(key))
+    if (refolds) yield* tending.mark(projectId)
+    const definition = yield* tenants.transact(
+      projectId,
+      Effect.fnUntraced(function* (db) {
+        if (refolds) yield* db.outbox.hold()
+        const before = yield* orFail(db.streakDefinitions.find({ id }), () => new NotFound())
+        if (Object.keys(changes).length === 0) return before
+        const after = yield* orFail(Effect.orDie(db.streakDefinitions.update(id, changes)), () => new NotFound())
+        if (before.period === "daily" && after.period === "weekly") yield* db.userStreaks.weeksFromDays(id)
+        if (refolds) yield* db.outbox.add("streak-definition", { definition_id: id, after_user_id: null })
+        return after
+      }),
+    )
+    if (refolds) yield* tending.nudge(projectId)
+    return definition
+  }),
+
+  /** Removes a definition and everybody's streaks of it. Nothing happens where there is none. */
+  remove: (projectId: string, id: string) => tenants.transact(projectId, (db) => db.streakDefinitions.remove({ id })),
+
+  /** A user's own streaks as they are now, with the last 30 periods of each [D]. */
+  own: (projectId: string, userId: string) => tenants.read(projectId, (db) => ownStreaks(db, userId, clock.now())),
+
+  /**
+   * Counts a streak for its user now: writes the qualifying event and everything that it sets off in one transaction.
+   * A repeated `event_id` changes nothing [D].
+   */
+  qualify: Effect.fn("streaks.qualify")(function* (
+    projectId: string,
+    userId: string,
+    id: string,
+    input: typeof QualifyRequest.Type,
+  ) {
+    yield* tending.mark(projectId)
+    return yield* tenants.transact(
+      projectId,
+      Effect.fnUntraced(function* (db) {
+        // Reactions run one after the other in a project, whoever runs them.
+        yield* db.outbox.hold()
+        const now = clock.now()
+        const definition = yield* orFail(db.streakDefinitions.find({ id }), () => new StreakDefinitionNotFound())
+        const event = {
+          id: ids.uuid(),
+          app_user_id: userId,
+          event_name: definition.qualifying_event,
+          properties: {},
+          occurred_at: now,
+        }
+        const written = yield* db.events.insert([{ ...event, external_id: input.event_id ?? null }], { enqueue: false })
+        if ("unknown_users" in written) return yield* new InvalidToken()
+        if (written.inserted.length > 0) {
+          yield* Effect.forEach(reactions, (reaction) => reaction(db, [event]), { discard: true })
+        }
+        const own = (yield* ownStreaks(db, userId, now)).find((streak) => streak.streak_definition_id === id)
+        return own ?? { ...newUserStreak(definition, "", userId, now), id: null, definition, periods: [] }
+      }),
+    )
+  }),
+})

@@ -1,0 +1,92 @@
+import { Schema } from "effect"
+import { Day, Timestamp, Uuid } from "../schema.ts"
+import { periodIndex, periodKey } from "../time/periods.ts"
+import type { StreakDefinition } from "./definition.ts"
+import { newRun, type Run, settle } from "./run.ts"
+import { deadlineOf, firstOpenPeriod } from "./timing.ts"
+
+/** `active`: going on. `frozen`: kept alive by a freeze, waiting for the next event. `broken`: the count is 0 [E2]. */
+export const StreakStatus = Schema.Literals(["active", "frozen", "broken"])
+export type StreakStatus = typeof StreakStatus.Type
+
+/** How far one user has come in one streak, as it is stored. Reads settle it to the present first: `settledAt`. */
+export const UserStreak = Schema.Struct({
+  id: Uuid,
+  app_user_id: Uuid,
+  streak_definition_id: Uuid,
+  current_count: Schema.Int,
+  longest_count: Schema.Int,
+  freezes_remaining: Schema.Int,
+  status: StreakStatus,
+  /** The first day of the last period that was done. */
+  last_period: Schema.NullOr(Day),
+  /** The first day of the last period that has been accounted for, done or missed. */
+  settled_period: Schema.NullOr(Day),
+  /** The latest `occurred_at` among the events that counted. */
+  last_event_at: Schema.NullOr(Timestamp),
+  /** When the next missed period takes a freeze or breaks the streak; null when it is broken. */
+  expires_at: Schema.NullOr(Timestamp),
+  updated_at: Timestamp,
+}).annotate({ identifier: "UserStreak" })
+export type UserStreak = typeof UserStreak.Type
+
+/** The run that a stored streak stands for. */
+export const runOf = (definition: StreakDefinition, streak: UserStreak): Run => ({
+  count: streak.current_count,
+  longest: streak.longest_count,
+  freezes: streak.freezes_remaining,
+  last: streak.last_period === null ? null : periodIndex(definition.period, streak.last_period),
+  settled: streak.settled_period === null ? null : periodIndex(definition.period, streak.settled_period),
+})
+
+const statusOf = (run: Run): StreakStatus =>
+  run.count === 0 ? "broken" : run.settled !== null && run.last !== null && run.settled > run.last ? "frozen" : "active"
+
+/** `streak` with `run` in it, for a user in `zone`. */
+export const withRun = (
+  definition: StreakDefinition,
+  streak: UserStreak,
+  run: Run,
+  zone: string | null,
+  now: Date,
+): UserStreak => ({
+  ...streak,
+  current_count: run.count,
+  longest_count: run.longest,
+  freezes_remaining: run.freezes,
+  status: statusOf(run),
+  last_period: run.last === null ? null : periodKey(definition.period, run.last),
+  settled_period: run.settled === null ? null : periodKey(definition.period, run.settled),
+  expires_at: run.count === 0 || run.settled === null ? null : deadlineOf(definition, run.settled + 1, zone),
+  updated_at: now,
+})
+
+/** The streak of a user who has not begun. */
+export const newUserStreak = (definition: StreakDefinition, id: string, userId: string, now: Date): UserStreak => ({
+  id,
+  app_user_id: userId,
+  streak_definition_id: definition.id,
+  current_count: 0,
+  longest_count: 0,
+  freezes_remaining: newRun(definition).freezes,
+  status: "broken",
+  last_period: null,
+  settled_period: null,
+  last_event_at: null,
+  expires_at: null,
+  updated_at: now,
+})
+
+/** `streak` as it is at `now`: every period whose deadline has passed is accounted for. `frozen` are the periods that newly took a freeze. */
+export const settledAt = (
+  definition: StreakDefinition,
+  streak: UserStreak,
+  zone: string | null,
+  now: Date,
+): { readonly streak: UserStreak; readonly frozen: ReadonlyArray<number> } => {
+  const run = runOf(definition, streak)
+  if (run.count === 0) return { streak, frozen: [] }
+  const step = settle(definition, run, firstOpenPeriod(definition, now, zone) - 1)
+  if (step.run.settled === run.settled) return { streak, frozen: [] }
+  return { streak: withRun(definition, streak, step.run, zone, now), frozen: step.frozen }
+}

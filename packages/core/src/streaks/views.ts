@@ -1,0 +1,78 @@
+import { Effect, Schema } from "effect"
+import type { StreakPeriodRow, TenantDb } from "../ports/tenants.ts"
+import { Day, Uuid } from "../schema.ts"
+import { dayKey, firstDayOf, periodAt, periodIndex, periodKey } from "../time/periods.ts"
+import type { UserRow } from "../users/user.ts"
+import { StreakDefinition } from "./definition.ts"
+import { firstOpenPeriod } from "./timing.ts"
+import { settledAt, UserStreak } from "./user-streak.ts"
+
+/** How many periods the user's own view goes back [D]. */
+export const shownPeriods = 30
+
+/** One step of a streak: done by an event, covered by a freeze, missed, or still open. */
+export const StreakPeriodView = Schema.Struct({
+  period_start: Day,
+  /** The last day of the period. */
+  period_end: Day,
+  status: Schema.Literals(["done", "frozen", "missed", "open"]),
+}).annotate({ identifier: "StreakPeriod" })
+
+/** A user's own streak: with its definition, and the last 30 periods since it began, newest first [D]. */
+export const OwnStreak = Schema.Struct({
+  ...UserStreak.fields,
+  /** Null until the first qualifying event has been counted. */
+  id: Schema.NullOr(Uuid),
+  definition: StreakDefinition,
+  periods: Schema.Array(StreakPeriodView),
+}).annotate({ identifier: "OwnStreak" })
+
+/** A streak as it is now, and the periods that took a freeze since it was stored. */
+export interface StreakNow {
+  readonly definition: StreakDefinition
+  readonly streak: UserStreak
+  readonly frozen: ReadonlyArray<number>
+}
+
+/** The streaks of a user as they are at `now`, the oldest definition first. Nothing is written. */
+export const readStreaks = Effect.fnUntraced(function* (
+  db: TenantDb,
+  user: Pick<UserRow, "id" | "timezone">,
+  now: Date,
+) {
+  const streaks = yield* db.userStreaks.list({ app_user_id: user.id }, [])
+  if (streaks.length === 0) return []
+  const definitions = yield* db.streakDefinitions.list({}, [["created_at", "asc"]])
+  return definitions.flatMap((definition): ReadonlyArray<StreakNow> => {
+    const stored = streaks.find((streak) => streak.streak_definition_id === definition.id)
+    return stored === undefined ? [] : [{ definition, ...settledAt(definition, stored, user.timezone, now) }]
+  })
+})
+
+const viewOf = (definition: StreakDefinition, index: number, status: (typeof StreakPeriodView.Type)["status"]) => ({
+  period_start: periodKey(definition.period, index),
+  period_end: dayKey(firstDayOf(definition.period, index + 1) - 1),
+  status,
+})
+
+/** The last 30 periods of a streak up to the present one, newest first; none from before it began. */
+export const periodViews = (
+  { definition, streak, frozen }: StreakNow,
+  rows: ReadonlyArray<StreakPeriodRow>,
+  zone: string | null,
+  now: Date,
+): ReadonlyArray<typeof StreakPeriodView.Type> => {
+  const kinds = new Map<number, "done" | "frozen">(frozen.map((index) => [index, "frozen"]))
+  for (const row of rows) {
+    if (row.streak_definition_id !== streak.streak_definition_id) continue
+    kinds.set(periodIndex(definition.period, row.period_key), row.kind === "done" ? "done" : "frozen")
+  }
+  if (kinds.size === 0) return []
+  const present = Math.max(periodAt(definition.period, now, zone), ...kinds.keys())
+  const first = Math.max(Math.min(...kinds.keys()), present - shownPeriods + 1)
+  const open = firstOpenPeriod(definition, now, zone)
+  return Array.from({ length: Math.max(0, present - first + 1) }, (_, back) => {
+    const index = present - back
+    return viewOf(definition, index, kinds.get(index) ?? (index >= open ? "open" : "missed"))
+  })
+}

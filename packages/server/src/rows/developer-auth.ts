@@ -1,0 +1,76 @@
+import {
+  Developer,
+  DeveloperLogin,
+  DeveloperSignup,
+  DeveloperTokenPair,
+  DeveloperTokens,
+  EmailExists,
+  HashingBusy,
+  InvalidCredentials,
+  InvalidToken,
+  NotFound,
+  RefreshRequest,
+  WeakPassword,
+} from "@hearth/core"
+import { Schema } from "effect"
+import { created, ok } from "../http/answers.ts"
+import { route } from "./route.ts"
+
+const minute = 60
+const day = 86_400
+
+/** Spec: developer auth. The limits are of the spec's table, per address. */
+export const developerAuth = [
+  route("POST", "/auth/developer/signup", {
+    summary: "Makes a developer's account and signs it in",
+    access: "public",
+    limits: [
+      { points: 5, seconds: minute },
+      { points: 50, seconds: day },
+    ],
+    body: DeveloperSignup,
+    errors: [WeakPassword, EmailExists, HashingBusy],
+    returns: created(DeveloperTokens),
+    fault: "CREATE_FAILED",
+    run: ({ core, body }) => core.developers.signup(body),
+  }),
+  route("POST", "/auth/developer/login", {
+    summary: "Signs a developer in",
+    access: "public",
+    limits: [
+      { points: 10, seconds: minute },
+      { points: 100, seconds: day },
+    ],
+    body: DeveloperLogin,
+    errors: [InvalidCredentials, HashingBusy],
+    returns: ok(DeveloperTokens),
+    fault: "LOGIN_FAILED",
+    run: ({ core, body }) => core.developers.login(body),
+  }),
+  route("POST", "/auth/developer/refresh", {
+    summary: "Exchanges a developer's refresh token for a new pair",
+    access: "public",
+    limits: [{ points: 30, seconds: minute }],
+    body: RefreshRequest,
+    errors: [InvalidToken],
+    returns: ok(DeveloperTokenPair),
+    fault: "REFRESH_FAILED",
+    run: ({ core, body }) => core.developers.refresh(body.refresh_token),
+  }),
+  route("POST", "/auth/developer/logout", {
+    summary: "Ends the session of a refresh token",
+    access: "public",
+    body: RefreshRequest,
+    returns: ok(Schema.Struct({ success: Schema.Boolean })),
+    fault: "LOGOUT_FAILED",
+    run: ({ core, body }) => core.developers.logout(body.refresh_token),
+  }),
+  route("GET", "/auth/developer/me", {
+    summary: "Shows the caller's own account",
+    access: "developer",
+    errors: [NotFound],
+    returns: ok(Developer),
+    fault: "FETCH_FAILED",
+    run: ({ core, caller }) => core.developers.me(caller.developer_id),
+  }),
+]

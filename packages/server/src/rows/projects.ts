@@ -1,0 +1,126 @@
+import {
+  ApiKey,
+  DeveloperNotFound,
+  Forbidden,
+  LastOwner,
+  Member,
+  MemberChanges,
+  NewApiKey,
+  NewMember,
+  NewProject,
+  NotFound,
+  Project,
+  ProjectChanges,
+} from "@hearth/core"
+import { Schema } from "effect"
+import { created, deleted, listOf, ok } from "../http/answers.ts"
+import { paging } from "../http/query.ts"
+import { route } from "./route.ts"
+
+const CreatedProject = Schema.Struct({ ...Project.fields, client_api_key: Schema.String }).annotate({
+  identifier: "CreatedProject",
+})
+
+/** Decisions C: projects. */
+const projects = [
+  route("POST", "/admin/projects", {
+    summary: "Makes a project with its own database and a first client key",
+    access: "developer",
+    body: NewProject,
+    returns: created(CreatedProject),
+    fault: "CREATE_FAILED",
+    run: ({ core, caller, body }) => core.projects.create(caller.developer_id, body),
+  }),
+  route("GET", "/admin/projects", {
+    summary: "Lists the caller's projects, newest first",
+    access: "developer",
+    query: paging(),
+    returns: listOf(Project),
+    run: ({ core, caller, query }) => core.projects.list(caller.developer_id, query),
+  }),
+  route("GET", "/admin/projects/:projectId", {
+    summary: "Shows a project",
+    access: "developer",
+    errors: [NotFound],
+    returns: ok(Project),
+    run: ({ core, params }) => core.projects.get(params.projectId),
+  }),
+  route("PATCH", "/admin/projects/:projectId", {
+    summary: "Changes a project",
+    access: "developer",
+    body: ProjectChanges,
+    errors: [NotFound],
+    returns: ok(Project),
+    run: ({ core, params, body }) => core.projects.update(params.projectId, body),
+  }),
+  route("DELETE", "/admin/projects/:projectId", {
+    summary: "Removes a project and its database",
+    access: "developer",
+    role: "owner",
+    returns: deleted,
+    run: ({ core, params }) => core.projects.remove(params.projectId),
+  }),
+]
+
+/** Decisions C: client keys. */
+const apiKeys = [
+  route("POST", "/admin/projects/:projectId/api-keys", {
+    summary: "Makes another client key",
+    access: "developer",
+    body: NewApiKey,
+    optionalBody: true,
+    returns: created(ApiKey),
+    run: ({ core, params, body }) => core.apiKeys.create(params.projectId, body),
+  }),
+  route("GET", "/admin/projects/:projectId/api-keys", {
+    summary: "Lists the client keys in full, newest first",
+    access: "developer",
+    query: paging(),
+    returns: listOf(ApiKey),
+    run: ({ core, params, query }) => core.apiKeys.list(params.projectId, query),
+  }),
+  route("DELETE", "/admin/projects/:projectId/api-keys/:keyId", {
+    summary: "Revokes a client key; it stops working within ten seconds",
+    access: "developer",
+    returns: deleted,
+    run: ({ core, params }) => core.apiKeys.revoke(params.projectId, params.keyId),
+  }),
+]
+
+/** Decisions C: members. */
+const members = [
+  route("GET", "/admin/projects/:projectId/members", {
+    summary: "Lists the members of a project",
+    access: "developer",
+    query: paging(),
+    returns: listOf(Member),
+    run: ({ core, params, query }) => core.members.list(params.projectId, query),
+  }),
+  route("POST", "/admin/projects/:projectId/members", {
+    summary: "Makes a developer a member; one who is a member already gets the role",
+    access: "developer",
+    body: NewMember,
+    errors: [DeveloperNotFound, Forbidden, LastOwner],
+    returns: created(Member),
+    run: ({ core, params, caller, body }) => core.members.add(params.projectId, caller.role, body),
+  }),
+  route("PATCH", "/admin/projects/:projectId/members/:developerId", {
+    summary: "Changes the role of a member",
+    access: "developer",
+    body: MemberChanges,
+    errors: [DeveloperNotFound, Forbidden, LastOwner],
+    returns: ok(Member),
+    run: ({ core, params, caller, body }) =>
+      core.members.update(params.projectId, caller.role, params.developerId, body),
+  }),
+  route("DELETE", "/admin/projects/:projectId/members/:developerId", {
+    summary: "Ends a membership",
+    access: "developer",
+    errors: [DeveloperNotFound, Forbidden, LastOwner],
+    returns: deleted,
+    run: ({ core, params, caller }) => core.members.remove(params.projectId, caller.role, params.developerId),
+  }),
+]
+
+/** Decisions C: projects, their client keys and their members. */
+export const projectRows = [...projects, ...apiKeys, ...members]

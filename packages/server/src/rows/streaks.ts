@@ -1,0 +1,83 @@
+import {
+  InvalidCount,
+  InvalidId,
+  InvalidToken,
+  NewStreakDefinition,
+  NotFound,
+  OwnStreak,
+  QualifyRequest,
+  StreakDefinition,
+  StreakDefinitionChanges,
+  StreakDefinitionNotFound,
+  UserStreak,
+  UserStreakNotFound,
+} from "@hearth/core"
+import { Schema } from "effect"
+import { arrayOf, created, deleted, listOf, ok } from "../http/answers.ts"
+import { paging } from "../http/query.ts"
+import { route } from "./route.ts"
+
+/** Decisions D: a user's own streaks. */
+export const clientStreaks = [
+  route("GET", "/client/streaks", {
+    summary: "Lists the caller's streaks as they are now",
+    access: "client",
+    errors: [InvalidToken],
+    returns: arrayOf(OwnStreak),
+    run: ({ core, caller }) => core.streaks.own(caller.project_id, caller.user_id),
+  }),
+  route("POST", "/client/streaks/:streakId/qualify", {
+    summary: "Counts a streak for the caller now",
+    access: "client",
+    body: QualifyRequest,
+    optionalBody: true,
+    errors: [StreakDefinitionNotFound, InvalidToken],
+    returns: ok(OwnStreak),
+    run: ({ core, caller, params, body }) =>
+      core.streaks.qualify(caller.project_id, caller.user_id, params.streakId, body),
+  }),
+]
+
+/** Spec: admin plane, streaks. */
+export const adminStreaks = [
+  route("POST", "/admin/projects/:projectId/streaks", {
+    summary: "Defines a streak",
+    access: "developer",
+    body: NewStreakDefinition,
+    returns: created(StreakDefinition),
+    run: ({ core, params, body }) => core.streaks.define(params.projectId, body),
+  }),
+  route("GET", "/admin/projects/:projectId/streaks", {
+    summary: "Lists the streak definitions",
+    access: "developer",
+    query: paging(),
+    returns: listOf(StreakDefinition),
+    run: ({ core, params, query }) => core.streaks.list(params.projectId, query),
+  }),
+  route("PATCH", "/admin/projects/:projectId/streaks/:streakId", {
+    summary: "Changes a streak definition; where its rules change, everybody's streaks follow in the background",
+    access: "developer",
+    body: StreakDefinitionChanges,
+    errors: [NotFound],
+    returns: ok(StreakDefinition),
+    fault: "UPDATE_FAILED",
+    run: ({ core, params, body }) => core.streaks.update(params.projectId, params.streakId, body),
+  }),
+  route("DELETE", "/admin/projects/:projectId/streaks/:streakId", {
+    summary: "Removes a streak definition and everybody's streaks of it",
+    access: "developer",
+    returns: deleted,
+    run: ({ core, params }) => core.streaks.remove(params.projectId, params.streakId),
+  }),
+  route("POST", "/admin/projects/:projectId/users/:userId/streaks/:streakDefinitionId/grant-shield", {
+    summary: "Gives a user freezes for a streak, up to the definition's cap",
+    access: "developer",
+    body: Schema.Struct({ count: Schema.optionalKey(Schema.Unknown) }),
+    optionalBody: true,
+    malformed: { userId: InvalidId, streakDefinitionId: InvalidId },
+    errors: [InvalidCount, StreakDefinitionNotFound, UserStreakNotFound],
+    returns: ok(UserStreak),
+    run: ({ core, params, body }) =>
+      core.streaks.grantShield(params.projectId, params.userId, params.streakDefinitionId, body.count),
+  }),
+]
