@@ -1,3 +1,5 @@
 import { defineConfig } from "vitest/config"
 
-export default defineConfig({ test: { projects: ["packages/*"], isolate: false } })
+export default defineConfig({
+  test: { projects: ["packages/*"], isolate: false, globalSetup: ["./vitest.global-setup.ts"] },
+})

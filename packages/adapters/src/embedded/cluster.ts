@@ -1,0 +1,108 @@
+import { execFile } from "node:child_process"
+import { randomBytes } from "node:crypto"
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lchownSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import type { Account } from "./account.ts"
+import type { Binaries } from "./binaries.ts"
+import { codeOf, EmbeddedDatabaseFailure, useYourOwn } from "./failure.ts"
+import type { Place } from "./place.ts"
+import { failureOf, programOptions } from "./programs.ts"
+import { flushFolder, writeWhole } from "./write-whole.ts"
+
+const draftPrefix = "postgres-new-"
+
+/** The superuser's password, made on the first call and kept in the data folder for its owner only. */
+export const passwordOf = (dataDir: string, { cluster }: Place): string => {
+  const file = join(dataDir, "postgres-password")
+  if (existsSync(file)) return readFileSync(file, "utf8").trim()
+  if (existsSync(join(cluster, "PG_VERSION"))) {
+    throw new EmbeddedDatabaseFailure(`The password of the database in ${cluster} is missing; put ${file} back.`)
+  }
+  const password = randomBytes(24).toString("base64url")
+  writeWhole(file, `${password}\n`)
+  return password
+}
+
+/** A restored copy may belong to root, as whom PostgreSQL does not run. */
+const giveTo = (account: Account, cluster: string): void => {
+  for (const name of readdirSync(cluster, { recursive: true, encoding: "utf8" })) {
+    lchownSync(join(cluster, name), account.uid, account.gid)
+  }
+  chownSync(cluster, account.uid, account.gid)
+}
+
+/** What killed starts left. An initdb may have survived its start and still be writing: then it is for the next time. */
+const removeDrafts = (home: string): void => {
+  for (const name of readdirSync(home).filter((entry) => entry.startsWith(draftPrefix))) {
+    try {
+      rmSync(join(home, name), { recursive: true, force: true })
+    } catch (error) {
+      if (codeOf(error) !== "ENOTEMPTY") throw error
+    }
+  }
+}
+
+const initialise = async (place: Place, binaries: Binaries, password: string, durable: boolean): Promise<void> => {
+  const draft = mkdtempSync(join(place.home, draftPrefix))
+  const passwordFile = join(draft, "password")
+  writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 })
+  if (place.account) {
+    chownSync(passwordFile, place.account.uid, place.account.gid)
+    chownSync(draft, place.account.uid, place.account.gid)
+  }
+  const cluster = join(draft, "cluster")
+  const flags = ["--username=postgres", "--auth=scram-sha-256", "--encoding=UTF8", "--locale=C", "--no-instructions"]
+  if (!durable) flags.push("--no-sync")
+  try {
+    await promisify(execFile)(
+      binaries.initdb,
+      [`--pgdata=${cluster}`, `--pwfile=${passwordFile}`, ...flags],
+      programOptions(place.account, draft),
+    )
+    renameSync(cluster, place.cluster)
+    if (durable) flushFolder(place.home)
+  } catch (error) {
+    if (!(error instanceof Error && "stderr" in error)) throw error
+    throw failureOf("initdb", codeOf(error), String(error.stderr))
+  } finally {
+    rmSync(draft, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Makes the cluster on the first start, in a folder of its own that gets its name when it is whole; an interrupted
+ * start leaves nothing that a later one stumbles over. Fails when the cluster is of another major version.
+ */
+export const ensureCluster = async (
+  place: Place,
+  binaries: Binaries,
+  password: string,
+  durable: boolean,
+): Promise<void> => {
+  removeDrafts(place.home)
+  const versionFile = join(place.cluster, "PG_VERSION")
+  if (!existsSync(versionFile)) return initialise(place, binaries, password, durable)
+  const { uid, mode } = statSync(place.cluster)
+  if (place.account && uid === 0) giveTo(place.account, place.cluster)
+  // Copies and some container volumes open the folder to others, which PostgreSQL refuses.
+  if (mode & 0o027) chmodSync(place.cluster, 0o700)
+  const version = Number(readFileSync(versionFile, "utf8"))
+  if (version !== binaries.majorVersion) {
+    throw new EmbeddedDatabaseFailure(
+      `The database in ${place.cluster} is of PostgreSQL ${version}, and this Hearth brings PostgreSQL ${binaries.majorVersion}; go back to the Hearth that made it and move the data with pg_dump, or ${useYourOwn}.`,
+    )
+  }
+}

@@ -1,0 +1,45 @@
+/** The embedded PostgreSQL cannot be had. The message is one sentence for the operator, with the way out where there is one. */
+export class EmbeddedDatabaseFailure extends Error {
+  override readonly name: string = "EmbeddedDatabaseFailure"
+}
+
+/** A failure that may pass within seconds, such as processes of a killed server that still hold its memory. */
+export class Setback extends EmbeddedDatabaseFailure {}
+
+/** What to do where our own PostgreSQL is out of the question. */
+export const useYourOwn = "set DATABASE_URL to the address of a PostgreSQL server"
+
+/** The system's code of an error (`ENOENT`, `EACCES`, …), or of a failed query (`28P01`), if it has one. */
+export const codeOf = (error: unknown): string | number | undefined =>
+  error instanceof Error && "code" in error && (typeof error.code === "string" || typeof error.code === "number")
+    ? error.code
+    : undefined
+
+const who = () => (process.getuid ? `this user (uid ${process.getuid()})` : "this user")
+
+/** Turns what the system refused into a sentence about the data folder. What is no such refusal stays as it is. */
+export const explain = (error: unknown, dataDir: string): unknown => {
+  if (!(error instanceof Error) || !("syscall" in error)) return error
+  const failure = (sentence: string) => new EmbeddedDatabaseFailure(sentence, { cause: error })
+  if (String(error.syscall).startsWith("spawn")) {
+    return failure(`PostgreSQL cannot be started by ${who()}: ${error.message}; ${useYourOwn}.`)
+  }
+  switch (codeOf(error)) {
+    case "EACCES":
+    case "EPERM":
+    case "EROFS":
+      return failure(
+        `The data folder ${dataDir} cannot be written by ${who()}: ${error.message}; let it, or set DATA_DIR to another folder.`,
+      )
+    case "EEXIST":
+    case "ENOTDIR":
+      return failure(`The data folder ${dataDir} is not a folder; set DATA_DIR to one that is, or that can be made.`)
+    case "ENOENT":
+      return failure(`The data folder ${dataDir} cannot be made, as on a read-only disk, or has vanished.`)
+    case "ENOSPC":
+    case "EDQUOT":
+      return failure(`No space is left for the data folder ${dataDir}: ${error.message}.`)
+    default:
+      return failure(`The data folder ${dataDir} cannot be used: ${error.message}.`)
+  }
+}

@@ -1,0 +1,127 @@
+import { linkSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { setTimeout as wait } from "node:timers/promises"
+import { codeOf, EmbeddedDatabaseFailure } from "./failure.ts"
+import { birthOf, pidPlace } from "./process-birth.ts"
+
+/** The right to use a folder, held until `release` or the end of this process. */
+export interface Ownership {
+  release(): void
+}
+
+interface Owner {
+  readonly pid: number
+  readonly birth: string
+  readonly place: string
+}
+
+const prefix = "hearth-owner."
+const beatMillis = 1_000
+/** How long we watch an owner of whom we cannot see the process: several beats, so that a busy one is not robbed. */
+const watchMillis = 5_000
+
+const generations = (folder: string): Array<number> =>
+  readdirSync(folder)
+    .filter((name) => name.startsWith(prefix) && /^\d+$/.test(name.slice(prefix.length)))
+    .map((name) => Number(name.slice(prefix.length)))
+    .sort((left, right) => right - left)
+
+const beats = async (file: string): Promise<boolean> => {
+  const before = statSync(file).mtimeMs
+  const until = performance.now() + watchMillis
+  while (performance.now() < until) {
+    await wait(200)
+    if (statSync(file).mtimeMs !== before) return true
+  }
+  return false
+}
+
+const isHeld = async (file: string, owner: Owner): Promise<boolean> => {
+  if (owner.place !== pidPlace()) return beats(file)
+  const birth = birthOf(owner.pid)
+  if (birth === undefined) return false
+  return birth !== "" && owner.birth !== "" ? birth === owner.birth : beats(file)
+}
+
+/** Undefined when released, or when a power cut left something else than what was written. */
+const parse = (text: string): Owner | undefined => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Fails when somebody holds this generation of the lock; a generation that has vanished is nobody's. */
+const refuseIfHeld = async (folder: string, file: string): Promise<void> => {
+  try {
+    const owner = parse(readFileSync(file, "utf8"))
+    if (!owner || !(await isHeld(file, owner))) return
+    const elsewhere = owner.place === pidPlace() ? "" : " in another container or on another machine"
+    throw new EmbeddedDatabaseFailure(
+      `The data folder ${folder} is in use by another Hearth process (pid ${owner.pid}${elsewhere}); stop it, or set DATA_DIR to another folder.`,
+    )
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error
+  }
+}
+
+/** Creates the file whole or not at all. False when somebody was faster. */
+const createWhole = (file: string, text: string): boolean => {
+  const draft = `${file}.${crypto.randomUUID()}`
+  writeFileSync(draft, text)
+  try {
+    linkSync(draft, file)
+    return true
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error
+    return false
+  } finally {
+    rmSync(draft, { force: true })
+  }
+}
+
+const hold = (file: string): Ownership => {
+  const beat = setInterval(() => {
+    try {
+      utimesSync(file, new Date(), new Date())
+    } catch {
+      // The folder was removed under us: there is nothing left to hold.
+    }
+  }, beatMillis).unref()
+  return {
+    release: () => {
+      clearInterval(beat)
+      try {
+        truncateSync(file)
+      } catch (error) {
+        if (codeOf(error) !== "ENOENT") throw error
+      }
+    },
+  }
+}
+
+/**
+ * Takes the folder for this process, also from an owner that died without releasing it [F3]. Fails with
+ * `EmbeddedDatabaseFailure`, naming the owner, when it is in use.
+ *
+ * The lock is a row of generations, and the highest counts. One who finds the highest dead or released (empty) creates
+ * the next: of several only one can, and the others then find that one alive. The highest is never removed, so no
+ * number is used twice, and nobody can take away a lock that is younger than the one he looked at.
+ */
+export const takeOwnership = async (folder: string): Promise<Ownership> => {
+  const owner: Owner = { pid: process.pid, birth: birthOf(process.pid) ?? "", place: pidPlace() }
+  for (;;) {
+    const highest = generations(folder)[0] ?? 0
+    if (highest > 0) await refuseIfHeld(folder, join(folder, `${prefix}${highest}`))
+    const mine = join(folder, `${prefix}${highest + 1}`)
+    if (!createWhole(mine, JSON.stringify(owner))) continue
+    const [first, ...older] = generations(folder)
+    if (first === highest + 1) {
+      for (const generation of older) rmSync(join(folder, `${prefix}${generation}`), { force: true })
+      return hold(mine)
+    }
+    // A folder that changes while it is listed may have hidden the highest from us.
+    rmSync(mine, { force: true })
+  }
+}

@@ -1,0 +1,69 @@
+import { createHash } from "node:crypto"
+import { chmodSync, existsSync, mkdtempSync, readFileSync, statSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { type Account, accountFor, mayReach } from "./account.ts"
+import { EmbeddedDatabaseFailure } from "./failure.ts"
+import { openSharedFolder, sharedFolder } from "./shared-folder.ts"
+import { writeWhole } from "./write-whole.ts"
+
+/** Where a data folder's cluster is, and who runs it. */
+export interface Place {
+  /** The folder around the cluster: the data folder itself, unless the account cannot enter that. */
+  readonly home: string
+  readonly cluster: string
+  readonly account: Account | undefined
+  readonly notes: ReadonlyArray<string>
+}
+
+const at = (home: string): Place => {
+  const cluster = join(home, "postgres")
+  return { home, cluster, account: accountFor(cluster), notes: [] }
+}
+
+const keptElsewhere = (dataDir: string, home: string): Place => {
+  if (!existsSync(home)) {
+    throw new EmbeddedDatabaseFailure(
+      `The database of ${dataDir} was kept in ${home}, which is gone; put it back, or remove ${dataDir} to begin with an empty one.`,
+    )
+  }
+  const place = at(home)
+  const note = `The database of ${dataDir} is kept in ${place.cluster}, because PostgreSQL does not run as root and the account that runs it (uid ${place.account?.uid}) may not enter ${dataDir}.`
+  return { ...place, notes: [note] }
+}
+
+const refuseUnreachable = (dataDir: string, { cluster, account }: Place): never => {
+  throw new EmbeddedDatabaseFailure(
+    `The database in ${cluster} cannot be entered by the account that runs PostgreSQL (uid ${account?.uid}); let other users enter the folders above it, or set DATA_DIR to a folder other than ${dataDir}.`,
+  )
+}
+
+/**
+ * Lets the account enter (not list) a data folder of ours that is closed to others, as container volumes and new folders
+ * under a strict umask are: its data should stay on that volume. What is secret in it is closed by itself.
+ */
+const letIn = (account: Account | undefined, dataDir: string): void => {
+  const { uid, mode } = statSync(dataDir)
+  if (account && uid === 0 && !mayReach(account, dataDir) && mayReach(account, dirname(dataDir))) {
+    chmodSync(dataDir, mode | 0o011)
+  }
+}
+
+/**
+ * The place of a data folder's cluster, chosen once and then kept: a file in the data folder names a place elsewhere,
+ * so that the data follows the folder when it is moved, and a removed folder means a new database. Call as the owner.
+ */
+export const placeOf = (dataDir: string): Place => {
+  const pointer = join(dataDir, "postgres-location")
+  if (existsSync(pointer)) return keptElsewhere(dataDir, readFileSync(pointer, "utf8").trim())
+  const inside = at(dataDir)
+  letIn(inside.account, dataDir)
+  if (mayReach(inside.account, dataDir)) return inside
+  if (existsSync(inside.cluster) || !inside.account || !openSharedFolder(inside.account)) {
+    return refuseUnreachable(dataDir, inside)
+  }
+  const key = createHash("sha256").update(dataDir).digest("hex").slice(0, 12)
+  const home = mkdtempSync(join(sharedFolder, `${key}-`))
+  chmodSync(home, 0o755)
+  writeWhole(pointer, `${home}\n`)
+  return keptElsewhere(dataDir, home)
+}

@@ -1,0 +1,162 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync } from "node:fs"
+import { createServer } from "node:net"
+import { setTimeout as wait } from "node:timers/promises"
+import type { Binaries } from "./binaries.ts"
+import { codeOf, Setback } from "./failure.ts"
+import type { Place } from "./place.ts"
+import { type Postmaster, pidFileOf, readPostmaster, serves, shutDown } from "./postmaster.ts"
+import { birthOf, isAlive } from "./process-birth.ts"
+import { failureOf, programOptions } from "./programs.ts"
+import { verify } from "./verify.ts"
+
+/** All that is needed to have the cluster served. */
+export interface Plan {
+  readonly place: Place
+  readonly binaries: Binaries
+  readonly password: string
+  readonly maxConnections: number
+  readonly durable: boolean
+  readonly logFile: string
+}
+
+/** A PostgreSQL that serves the cluster and takes connections. */
+export interface Server {
+  readonly pid: number
+  readonly birth: string
+  readonly port: number
+  /** Left by an earlier run, not started by us. */
+  readonly adopted: boolean
+}
+
+const patienceMillis = 10_000
+/** Writing back what a crash left in the log takes this long at the very most (1 GB of it). */
+const recoveryMillis = 120_000
+const largeLogBytes = 10_000_000
+
+/** Sentences in the log that time does not heal. */
+const final =
+  /incompatible|ownership|invalid permissions|Permission denied|No space left|outside the valid|contains errors/
+
+const settings = ({ maxConnections, durable }: Plan): ReadonlyArray<string> => [
+  "listen_addresses=127.0.0.1",
+  "unix_socket_directories=",
+  `max_connections=${maxConnections}`,
+  "shared_buffers=128MB",
+  "timezone=UTC",
+  "log_timezone=UTC",
+  "log_checkpoints=off",
+  // Refused statements are the caller's to report; here they would put users' data into a file.
+  "log_min_messages=log",
+  "log_min_error_statement=panic",
+  ...(durable ? [] : ["fsync=off", "synchronous_commit=off", "full_page_writes=off"]),
+]
+
+const freePort = async (): Promise<number> => {
+  const probe = createServer().listen(0, "127.0.0.1")
+  await once(probe, "listening")
+  const address = probe.address()
+  probe.close()
+  await once(probe, "close")
+  return typeof address === "object" && address ? address.port : 0
+}
+
+const openLog = (file: string) => {
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
+  if (size > largeLogBytes) renameSync(file, `${file}.1`)
+  const handle = openSync(file, "a", 0o600)
+  const start = statSync(file).size
+  return { handle, since: () => readFileSync(file).subarray(start).toString("utf8") }
+}
+
+const serverOf = ({ pid, port }: Postmaster, adopted: boolean): Server => ({
+  pid,
+  birth: birthOf(pid) ?? "",
+  port,
+  adopted,
+})
+
+/**
+ * Starts PostgreSQL as a process that outlives us: in a session of its own, so that Ctrl-C reaches only us and we end
+ * it in order, and with its output in a file, since a pipe would break with us or block it when full.
+ */
+const launch = async (plan: Plan, port: number, signal: AbortSignal): Promise<Server> => {
+  const { place, binaries } = plan
+  const log = openLog(plan.logFile)
+  const flags = settings(plan).flatMap((setting) => ["-c", setting])
+  let end: string | number | null | undefined
+  const child = spawn(binaries.postgres, ["-D", place.cluster, "-p", String(port), ...flags], {
+    ...programOptions(place.account, place.home),
+    detached: true,
+    stdio: ["ignore", log.handle, log.handle],
+  })
+  closeSync(log.handle)
+  child.once("exit", (code) => (end = code))
+  child.once("error", (error) => (end = codeOf(error) ?? null))
+  child.unref()
+  const until = performance.now() + recoveryMillis
+  try {
+    while (end === undefined && performance.now() < until) {
+      const found = readPostmaster(place.cluster)
+      if (found && found.pid === child.pid && found.status === "ready") {
+        await verify(found, plan.password)
+        return serverOf(found, false)
+      }
+      await wait(5, undefined, { signal })
+    }
+    const failure = failureOf("server", end, log.since())
+    throw typeof end === "string" || end === 127 || final.test(failure.message) ? failure : new Setback(failure.message)
+  } catch (error) {
+    if (child.pid !== undefined && end === undefined) await shutDown(child.pid, place.cluster, binaries)
+    throw error
+  }
+}
+
+/** Waits while a server comes up or goes down. Undefined when it is gone. */
+const settled = async (cluster: string, signal: AbortSignal): Promise<Postmaster | undefined> => {
+  const until = performance.now() + recoveryMillis
+  for (;;) {
+    const found = readPostmaster(cluster)
+    if (!found || !isAlive(found.pid)) return undefined
+    if (found.status === "ready" || performance.now() > until) return found
+    await wait(20, undefined, { signal })
+  }
+}
+
+/** Takes over a server that an earlier run left, if it serves this cluster with our password as we want it served. */
+const adopt = async (plan: Plan, signal: AbortSignal): Promise<Server | undefined> => {
+  const { cluster } = plan.place
+  const named = readPostmaster(cluster)
+  if (!named) return undefined
+  if (!isAlive(named.pid) || serves(named.pid, cluster) === false) {
+    // PostgreSQL takes any process of this id for its predecessor: one that nobody has waited for yet, as in containers
+    // without an init, or a stranger, as after a reboot. Left-over children of the dead server still make it refuse.
+    rmSync(pidFileOf(cluster), { force: true })
+    return undefined
+  }
+  const found = await settled(cluster, signal)
+  if (!found) return undefined
+  const actual = await verify(found, plan.password)
+  if (actual.maxConnections === plan.maxConnections && actual.durable === plan.durable) {
+    return serverOf(found, true)
+  }
+  await shutDown(found.pid, cluster, plan.binaries)
+  return undefined
+}
+
+/**
+ * Has the cluster served, by a survivor or by a new server on the given or any free port. What may pass is tried again
+ * for ten seconds: after a kill -9 the children of the old server hold its memory for a moment.
+ */
+export const bringUp = async (plan: Plan, port: number | undefined, signal: AbortSignal): Promise<Server> => {
+  const until = performance.now() + patienceMillis
+  for (;;) {
+    try {
+      return (await adopt(plan, signal)) ?? (await launch(plan, port ?? (await freePort()), signal))
+    } catch (error) {
+      if (!(error instanceof Setback) || performance.now() > until) throw error
+      await wait(100, undefined, { signal })
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import { mkdirSync, realpathSync } from "node:fs"
+import { join } from "node:path"
+import { prepareBinaries } from "./binaries.ts"
+import { ensureCluster, passwordOf } from "./cluster.ts"
+import { explain } from "./failure.ts"
+import { type Ownership, takeOwnership } from "./owner-lock.ts"
+import { placeOf } from "./place.ts"
+import { shutDown } from "./postmaster.ts"
+import { stillRuns } from "./process-birth.ts"
+import { bringUp, type Plan } from "./server.ts"
+import { supervise } from "./supervisor.ts"
+
+/** How to serve the data folder's database. */
+export interface EmbeddedDatabaseOptions {
+  /** The folder that the operator configured; made when absent. Holds the database, its password and its log. */
+  readonly dataDir: string
+  /** 200 unless told. */
+  readonly maxConnections?: number
+  /** False for a throw-away database: faster, and lost in a power cut. */
+  readonly durable?: boolean
+  /** Hears what happens later, in sentences: PostgreSQL was started again, or is not any more. Writes to stderr unless told. */
+  readonly report?: (sentence: string) => void
+}
+
+/** A PostgreSQL of our own on a loopback port. It is started again on the same port when it crashes, until `stop`. */
+export interface EmbeddedDatabase {
+  /** `postgres://user:password@127.0.0.1:port/postgres`, as a superuser. */
+  readonly url: string
+  /** Where the cluster really is. */
+  readonly dataDir: string
+  /** Sentences that the operator should see, such as where the cluster is kept instead. */
+  readonly notes: ReadonlyArray<string>
+  /** It was left running by a process that was killed, and was taken over. */
+  readonly adopted: boolean
+  /** Ends PostgreSQL in order and frees the data folder, within ten seconds. Any number of times. */
+  stop(): Promise<void>
+}
+
+const toStderr = (sentence: string): void => {
+  process.stderr.write(`${sentence}\n`)
+}
+
+const planFor = async (dataDir: string, owned: Array<Ownership>, options: EmbeddedDatabaseOptions): Promise<Plan> => {
+  const { maxConnections = 200, durable = true } = options
+  const place = placeOf(dataDir)
+  // A copied data folder names the same place.
+  if (place.home !== dataDir) owned.push(await takeOwnership(place.home))
+  const binaries = await prepareBinaries(place.account, dataDir)
+  const password = passwordOf(dataDir, place)
+  await ensureCluster(place, binaries, password, durable)
+  return { place, binaries, password, maxConnections, durable, logFile: join(dataDir, "postgres.log") }
+}
+
+/**
+ * Starts the database of a data folder, or takes over the one that a killed process left running. Nobody else can
+ * start it until `stop` or the end of this process [F1, F3]. Fails with `EmbeddedDatabaseFailure`.
+ */
+export const startEmbeddedDatabase = async (options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> => {
+  const owned: Array<Ownership> = []
+  const release = () => {
+    for (const ownership of owned.splice(0)) ownership.release()
+  }
+  try {
+    mkdirSync(options.dataDir, { recursive: true })
+    const dataDir = realpathSync(options.dataDir)
+    owned.push(await takeOwnership(dataDir))
+    const plan = await planFor(dataDir, owned, options)
+    const { place, binaries, password } = plan
+    const server = await bringUp(plan, undefined, new AbortController().signal)
+    const revive = (port: number, signal: AbortSignal) => bringUp(plan, port, signal)
+    const supervisor = supervise(server, revive, options.report ?? toStderr)
+    const end = async () => {
+      const last = await supervisor.halt()
+      if (stillRuns(last)) await shutDown(last.pid, place.cluster, binaries)
+      release()
+    }
+    let ending: Promise<void> | undefined
+    return {
+      url: `postgres://postgres:${password}@127.0.0.1:${server.port}/postgres`,
+      dataDir: place.cluster,
+      notes: [...place.notes, ...binaries.notes],
+      adopted: server.adopted,
+      stop: () => {
+        ending ??= end()
+        return ending
+      },
+    }
+  } catch (error) {
+    release()
+    throw explain(error, options.dataDir)
+  }
+}

@@ -1,0 +1,17 @@
+import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from "node:fs"
+import { dirname } from "node:path"
+
+/** Makes a new name in the folder outlast a power cut. Windows has no such call for folders. */
+export const flushFolder = (folder: string): void => {
+  if (process.platform === "win32") return
+  const handle = openSync(folder, "r")
+  fsyncSync(handle)
+  closeSync(handle)
+}
+
+/** Writes a small file, for its owner only, whole or not at all. */
+export const writeWhole = (file: string, text: string): void => {
+  writeFileSync(`${file}.new`, text, { mode: 0o600, flush: true })
+  renameSync(`${file}.new`, file)
+  flushFolder(dirname(file))
+}

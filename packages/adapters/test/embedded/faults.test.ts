@@ -1,0 +1,136 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, afterEach, describe, expect, it, vi } from "vitest"
+import {
+  aFolder,
+  answer,
+  aUsedDataDir,
+  clear,
+  clearShared,
+  end,
+  forkOwner,
+  kept,
+  query,
+  serverPid,
+  start,
+  startInProcess,
+} from "./stage.ts"
+
+describe("the embedded database after a fault", { timeout: 20_000 }, () => {
+  afterEach(clear)
+  afterAll(clearShared)
+
+  it.each(["kill -9", "Ctrl-C"] as const)("adopts the PostgreSQL of a process ended by %s", async (how) => {
+    const dataDir = await aUsedDataDir()
+    const { child, said } = await startInProcess(dataDir)
+    await end(child, how)
+    const pid = serverPid(said.dataDir)
+
+    const heir = await start(dataDir)
+    expect(heir).toMatchObject({ adopted: true, url: said.url, dataDir: said.dataDir })
+    expect(serverPid(heir.dataDir)).toBe(pid)
+    expect(await kept(heir.url)).toEqual(answer)
+    await heir.stop()
+    await expect(kept(heir.url)).rejects.toThrow("ECONNREFUSED")
+  })
+
+  it("replaces a survivor that was started with other settings", async () => {
+    const dataDir = await aUsedDataDir()
+    const { child } = await startInProcess(dataDir)
+    await end(child, "kill -9")
+    const { url, adopted } = await start(dataDir, { durable: true })
+    expect(adopted).toBe(false)
+    expect(await query(url, "show fsync")).toEqual([{ fsync: "on" }])
+  })
+
+  it("recovers when process and PostgreSQL were both killed", async () => {
+    const dataDir = await aUsedDataDir()
+    const { child, said } = await startInProcess(dataDir)
+    process.kill(serverPid(said.dataDir), "SIGKILL")
+    await end(child, "kill -9")
+    const { url } = await start(dataDir)
+    expect(await kept(url)).toEqual(answer)
+  })
+
+  it.each(["its own", "an adopted"])("starts %s PostgreSQL again on the same port when it is killed", async (whose) => {
+    const dataDir = await aUsedDataDir()
+    if (whose === "an adopted") await end((await startInProcess(dataDir)).child, "kill -9")
+    const reports: Array<string> = []
+    const database = await start(dataDir, { report: (sentence) => reports.push(sentence) })
+    expect(database.adopted).toBe(whose === "an adopted")
+    const pid = serverPid(database.dataDir)
+    process.kill(pid, "SIGKILL")
+    await vi.waitFor(() => expect(reports).toHaveLength(1), { timeout: 15_000 })
+    expect(reports[0]).toMatch(`PostgreSQL (pid ${pid}) ended unexpectedly and was started again`)
+    expect(await kept(database.url)).toEqual(answer)
+  })
+
+  it("stops at once while PostgreSQL is dead", async () => {
+    const database = await start(await aUsedDataDir())
+    process.kill(serverPid(database.dataDir), "SIGKILL")
+    const before = performance.now()
+    await database.stop()
+    expect(performance.now() - before).toBeLessThan(2_000)
+    await expect(kept(database.url)).rejects.toThrow("ECONNREFUSED")
+  })
+
+  it("begins anew where the first start was killed in the middle", async () => {
+    const dataDir = join(aFolder(), "data")
+    const child = forkOwner(dataDir)
+    const draft = () => readdirSync(dataDir).find((name) => name.startsWith("postgres-new-"))
+    await vi.waitFor(() => expect(draft()).toBeDefined(), { timeout: 15_000, interval: 5 })
+    await end(child, "kill -9")
+    expect(existsSync(join(dataDir, "postgres"))).toBe(false)
+
+    const { url, stop } = await start(dataDir)
+    expect(await query(url, "select 1 as one")).toEqual([{ one: 1 }])
+    // The killed start's initdb may have lived on for a while.
+    await stop()
+    await start(dataDir)
+    expect(draft()).toBeUndefined()
+  })
+
+  it("is not misled by a process id that now belongs to somebody else", async () => {
+    const dataDir = await aUsedDataDir()
+    const pidFile = join(dataDir, "postgres", "postmaster.pid")
+    writeFileSync(
+      pidFile,
+      `${process.pid}\n${join(dataDir, "postgres")}\n1700000000\n1\n\n127.0.0.1\n  1 1\nready   \n`,
+    )
+    const { url, adopted } = await start(dataDir)
+    expect(adopted).toBe(false)
+    expect(await kept(url)).toEqual(answer)
+  })
+
+  it("says so when the password is not the survivor's", async () => {
+    const dataDir = await aUsedDataDir()
+    const file = join(dataDir, "postgres-password")
+    const password = readFileSync(file, "utf8")
+    await end((await startInProcess(dataDir)).child, "kill -9")
+    writeFileSync(file, "another\n")
+    const attempt = start(dataDir).finally(() => writeFileSync(file, password))
+    await expect(attempt).rejects.toThrow(/does not let us in: password authentication failed/)
+    expect((await start(dataDir)).adopted).toBe(true)
+  })
+
+  it("says so when the password is missing, and when the data is of another major version", async () => {
+    const dataDir = aFolder()
+    mkdirSync(join(dataDir, "postgres"))
+    writeFileSync(join(dataDir, "postgres", "PG_VERSION"), "17\n")
+    const password = join(dataDir, "postgres-password")
+    await expect(start(dataDir)).rejects.toThrow(`is missing; put ${password} back`)
+    writeFileSync(password, "secret\n")
+    await expect(start(dataDir)).rejects.toThrow(/is of PostgreSQL 17, and this Hearth brings PostgreSQL \d+/)
+  })
+
+  it("says so when the data folder is a file, or below one", async () => {
+    const file = join(aFolder(), "file")
+    writeFileSync(file, "")
+    for (const dataDir of [file, join(file, "data")]) {
+      await expect(start(dataDir)).rejects.toMatchObject({
+        name: "EmbeddedDatabaseFailure",
+        message: `The data folder ${dataDir} is not a folder; set DATA_DIR to one that is, or that can be made.`,
+      })
+    }
+  })
+})

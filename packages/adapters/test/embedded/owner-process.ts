@@ -1,0 +1,14 @@
+import { startEmbeddedDatabase } from "../../src/embedded/index.ts"
+
+/** Run by `fork` as a process of its own: starts the database of argv[2], says how it went, and stops on any message. */
+const [, , options = "{}"] = process.argv
+try {
+  const { stop, ...database } = await startEmbeddedDatabase(JSON.parse(options))
+  process.on("message", async () => {
+    await stop()
+    process.disconnect()
+  })
+  process.send?.(database)
+} catch (error) {
+  process.send?.({ failure: String(error) }, () => process.disconnect())
+}
