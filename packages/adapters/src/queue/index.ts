@@ -1,0 +1,2 @@
+export type { QueueLog } from "./log.ts"
+export { type OpenQueue, openQueue, type QueueOptions, type Served } from "./open-queue.ts"

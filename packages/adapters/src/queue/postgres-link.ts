@@ -1,0 +1,92 @@
+import { createPostgresBackend, withBackend } from "bullmq"
+import { habits, type RunData } from "./job.ts"
+import type { Link } from "./link.ts"
+import { type QueueLog, reasonOf } from "./log.ts"
+import { makeTables, openPool, queuePool, SEARCH_PATH } from "./postgres-pool.ts"
+import { settledWithin } from "./within.ts"
+
+const { Queue, Worker } = withBackend(createPostgresBackend)
+
+const BOOT_MILLIS = 10_000
+
+// A worker is patient, but a connection that answers nothing for so long is dead.
+const WORKER_ANSWER_MILLIS = 30_000
+
+// After a failed statement a worker asks again at once, a hundred times a second. This is its breath in between.
+const WORKER_REST_MILLIS = 500
+
+const BACKLOG = `
+  select count(*)::int as waiting, min(coalesce(process_at_ms, added_at_ms))::float8 as "oldestDueAt"
+  from job where queue = $1 and (state = 'waiting' or (state = 'delayed' and process_at_ms <= $2))`
+
+/** A queue in a schema of a PostgreSQL database. Resolves once its tables are there, or without them where that fails. */
+export const postgresLink = async (url: string, name: string, log: QueueLog): Promise<Link> => {
+  const server = {
+    connectionString: url,
+    application_name: "hearth queue",
+    options: SEARCH_PATH,
+    connectionTimeoutMillis: 1_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+  }
+  const lost = (error: unknown) => log("The queue's PostgreSQL cannot be reached.", { error: reasonOf(error) })
+  const reported = (error: unknown) => log("The queue reported an error.", { error: reasonOf(error) })
+  const connect = (limits: { max: number; query_timeout?: number }) => {
+    const opened = openPool({ ...server, ...limits })
+    opened.pool.on("error", lost)
+    return opened
+  }
+  const tables = () => makeTables(url)
+
+  const { pool, close } = connect({ max: 4, query_timeout: 1_500 })
+  const producers = queuePool(pool, tables, 0)
+
+  const open = async () => {
+    await tables()
+    const queue = new Queue<RunData>(name, { ...habits, connection: producers })
+    queue.on("error", reported)
+    await queue.waitUntilReady()
+    return queue
+  }
+  let opened: ReturnType<typeof open> | null = null
+  const queue = () => {
+    opened ??= open().catch((error) => {
+      opened = null
+      throw error
+    })
+    return opened
+  }
+  await settledWithin(BOOT_MILLIS, queue().catch(lost))
+
+  return {
+    queue,
+    dropFollowUp: (key) => producers.query("delete from dedup_next where queue = $1 and dedup_id = $2", [name, key]),
+    backlog: async (now) => (await producers.query(BACKLOG, [name, now])).rows[0],
+    ping: () => pool.query("select 1"),
+    worker: async (process, limits) => {
+      await tables()
+      const own = connect({ max: 5, query_timeout: WORKER_ANSWER_MILLIS })
+      const connection = queuePool(own.pool, tables, WORKER_REST_MILLIS)
+      const worker = new Worker<RunData, void>(name, process, {
+        ...habits,
+        ...limits,
+        connection,
+        autorun: false,
+        runRetryDelay: 1_000,
+      })
+      const released = new Promise<unknown>((resolve) => worker.on("closed", () => resolve(own.close())))
+      const closeWorker = worker.close.bind(worker)
+      return Object.assign(worker, {
+        abandon: () => {},
+        close: async (force?: boolean) => {
+          await closeWorker(force)
+          await released
+        },
+      })
+    },
+    close: async () => {
+      await opened?.then((queue) => queue.close()).catch(() => {})
+      await close()
+    },
+  }
+}

@@ -1,0 +1,86 @@
+import { type Job, Queue, Worker } from "bullmq"
+import { Redis } from "ioredis"
+import { habits, type RunData } from "./job.ts"
+import type { Link } from "./link.ts"
+import { type QueueLog, reasonOf } from "./log.ts"
+import { settledWithin } from "./within.ts"
+
+// The braces keep all keys of the queue in one slot of a Redis cluster.
+const PREFIX = "{hearth}"
+
+const BOOT_MILLIS = 2_000
+const RECONNECT_MILLIS = 1_000
+const KEEP_ALIVE_MILLIS = 10_000
+
+/** A queue in Redis. Resolves once Redis is there, or after two seconds without it. */
+export const redisLink = async (url: string, name: string, log: QueueLog): Promise<Link> => {
+  // Every command fails at once while there is no connection, and after a second when there is no answer.
+  const redis = new Redis(url, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+    connectTimeout: 1_000,
+    commandTimeout: 1_000,
+  })
+  redis.on("error", (error) => log("The queue's Redis cannot be reached.", { error: reasonOf(error) }))
+  redis.on("ready", () => warnOfEviction(redis, log))
+  await settledWithin(BOOT_MILLIS, new Promise((resolve) => redis.once("ready", resolve)))
+
+  // Without the version check: it would ask Redis while the queue is made, and a failure then would last.
+  const options = { ...habits, prefix: PREFIX }
+  const queue = new Queue<RunData>(name, {
+    ...options,
+    connection: redis,
+    skipVersionCheck: true,
+    skipWaitingForReady: true,
+  })
+  queue.on("error", (error) => log("The queue reported an error.", { error: reasonOf(error) }))
+
+  return {
+    queue: async () => queue,
+    dropFollowUp: (key) => redis.del(`${PREFIX}:${name}:dn:${key}`),
+    backlog: async (now) => {
+      const [waiting, delayed, [first], [next]] = await Promise.all([
+        queue.getWaitingCount(),
+        queue.getDelayedCount(now + 1),
+        queue.getWaiting(0, 0),
+        queue.getDelayed(0, 0),
+      ])
+      const due = [first, delayed > 0 ? next : undefined].filter((job) => job !== undefined).map(dueAt)
+      return { waiting: waiting + delayed, oldestDueAt: due.length === 0 ? null : Math.min(...due) }
+    },
+    ping: () => redis.ping(),
+    worker: async (process, settings) => {
+      let abandoned = false
+      const worker = new Worker<RunData, void>(name, process, {
+        ...options,
+        ...settings,
+        autorun: false,
+        runRetryDelay: RECONNECT_MILLIS,
+        connection: {
+          url,
+          maxRetriesPerRequest: null,
+          keepAlive: KEEP_ALIVE_MILLIS,
+          retryStrategy: () => (abandoned ? null : RECONNECT_MILLIS),
+        },
+      })
+      const abandon = () => {
+        abandoned = true
+      }
+      return Object.assign(worker, { abandon })
+    },
+    close: async () => {
+      await settledWithin(BOOT_MILLIS, queue.close())
+      redis.disconnect()
+    },
+  }
+}
+
+// A run that is tried again has been due since its last try at most: Redis does not keep the exact time.
+const dueAt = (job: Job): number => Math.max(job.timestamp + (job.opts.delay ?? 0), job.processedOn ?? 0)
+
+const warnOfEviction = async (redis: Redis, log: QueueLog): Promise<void> => {
+  const memory = await redis.info("memory").catch(() => "")
+  const policy = /^maxmemory_policy:(.+?)\r?$/m.exec(memory)?.[1]
+  if (policy !== undefined && policy !== "noeviction")
+    log('Redis may throw background work away: its maxmemory-policy must be "noeviction".', { policy })
+}

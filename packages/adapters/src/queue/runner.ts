@@ -1,0 +1,89 @@
+import { isDeepStrictEqual } from "node:util"
+import { type AnyWorkflow, nextTick, QueueUnavailable, type WorkflowRunner } from "@hearth/core"
+import { Effect } from "effect"
+import { type RunData, runData, tries, workKey } from "./job.ts"
+import type { Link, RunQueue } from "./link.ts"
+import { type QueueLog, reasonOf } from "./log.ts"
+
+// Two seconds are promised [E10]; the rest is for a busy event loop.
+const ANSWER_MILLIS = 1_800
+
+/** Asks the queue, and fails when it cannot be reached or takes too long. */
+export const asking =
+  (log: QueueLog) =>
+  <A>(ask: () => Promise<A>): Effect.Effect<A, QueueUnavailable> =>
+    Effect.tryPromise({ try: ask, catch: reasonOf }).pipe(
+      Effect.timeoutOrElse({ duration: ANSWER_MILLIS, orElse: () => Effect.fail("It did not answer in time.") }),
+      Effect.catch((error) => {
+        log("The queue cannot be used.", { error })
+        return Effect.fail(new QueueUnavailable())
+      }),
+    )
+
+/** Starts and schedules workflows in a queue. It never runs one. */
+export const queueRunner = (link: Link, backoffMillis: number, log: QueueLog): WorkflowRunner => {
+  const ask = asking(log)
+  const options = tries(backoffMillis)
+
+  return {
+    start: (workflow, id, input, { at } = {}) =>
+      Effect.suspend(() => {
+        const data = runData(workflow, id, input)
+        const delay = Math.max(0, (at?.getTime() ?? 0) - Date.now())
+        const deduplication = { id: workKey(workflow, id), keepLastIfActive: true }
+        return ask(async () => (await link.queue()).add(workflow.name, data, { ...options, delay, deduplication }))
+      }),
+    terminate: (workflow, id) =>
+      ask(async () => {
+        const queue = await link.queue()
+        const key = workKey(workflow, id)
+        // In this order: what follows becomes a waiting run when the running one ends in between.
+        await link.dropFollowUp(key)
+        const waiting = await queue.getDeduplicationJobId(key)
+        if (waiting !== null) await queue.remove(waiting)
+      }),
+    schedule: (workflow, id, { cron, timezone }, input) =>
+      Effect.suspend(() => {
+        const data = runData(workflow, id, input)
+        const key = workKey(workflow, id)
+        const never = nextTick({ cron, timezone }, new Date()) === null
+        return ask(async () => {
+          const queue = await link.queue()
+          if (never) return void (await queue.removeJobScheduler(key))
+          const wanted = { name: workflow.name, pattern: cron, tz: timezone, data }
+          if (await isScheduled(queue, key, wanted)) return
+          await queue.upsertJobScheduler(
+            key,
+            { pattern: cron, tz: timezone },
+            { name: workflow.name, data, opts: options },
+          )
+        })
+      }),
+    unschedule: (workflow, id) => ask(async () => (await link.queue()).removeJobScheduler(workKey(workflow, id))),
+    backlog: () =>
+      ask(async () => {
+        const now = Date.now()
+        const { waiting, oldestDueAt } = await link.backlog(now)
+        return { waiting, oldest_seconds: oldestDueAt === null ? 0 : Math.max(0, now - oldestDueAt) / 1000 }
+      }),
+  }
+}
+
+// To schedule again takes a tick back that is due and has not begun, so it must not be done without need.
+const isScheduled = async (
+  queue: RunQueue,
+  key: string,
+  wanted: { readonly name: string; readonly pattern: string; readonly tz: string; readonly data: RunData },
+): Promise<boolean> => {
+  const known = await queue.getJobScheduler(key)
+  if (known === undefined) return false
+  const { name, pattern, tz, next } = known
+  if (!isDeepStrictEqual({ name, pattern, tz, data: known.template?.data }, wanted)) return false
+  return (await queue.getJob(`repeat:${key}:${next}`)) !== undefined
+}
+
+/** When a schedule fires next, null where there is none. */
+export const nextTickOf = async (link: Link, workflow: AnyWorkflow, id: string): Promise<Date | null> => {
+  const next = (await (await link.queue()).getJobScheduler(workKey(workflow, id)))?.next
+  return next === undefined ? null : new Date(next)
+}

@@ -1,0 +1,72 @@
+import { setTimeout } from "node:timers/promises"
+import type { Processor } from "bullmq"
+import type { RunData } from "./job.ts"
+import type { Link, RunWorker, WorkerSettings } from "./link.ts"
+import { type QueueLog, reasonOf } from "./log.ts"
+import { settledWithin } from "./within.ts"
+
+const REOPEN_MILLIS = 1_000
+
+// How long the end of a run may take to be written down while the worker stops.
+const SETTLE_MILLIS = 3_000
+
+/** Keeps a worker going until it is drained, through every loss of the place where the queue lives. */
+export const serveJobs = (link: Link, run: Processor<RunData, void>, settings: WorkerSettings, log: QueueLog) => {
+  const stop = new AbortController()
+  const stopped = new Promise<void>((resolve) => stop.signal.addEventListener("abort", () => resolve()))
+  const running = new Set<Promise<void>>()
+
+  const process: Processor<RunData, void> = (job, token, signal) => {
+    const ended = run(job, token, signal)
+    running.add(ended)
+    return ended.finally(() => running.delete(ended))
+  }
+
+  const idle = async () => {
+    while (running.size > 0) await Promise.allSettled(running)
+  }
+
+  const retire = async (worker: RunWorker) => {
+    const answers = await link.ping().then(
+      () => true,
+      () => false,
+    )
+    if (!answers) {
+      // To close in order it would wait for a connection. What ends now is not written down, and will be run again.
+      await worker.pause(true)
+      await idle()
+      await settledWithin(SETTLE_MILLIS, worker.close(true))
+      return
+    }
+    const closed = worker.close()
+    await Promise.race([closed, idle()])
+    if (await settledWithin(SETTLE_MILLIS, closed)) return
+    worker.abandon()
+    await settledWithin(SETTLE_MILLIS, closed)
+  }
+
+  const work = async () => {
+    const worker = await link.worker(process, settings)
+    worker.on("error", (error) => log("The worker's queue cannot be used.", { error: reasonOf(error) }))
+    try {
+      await Promise.race([worker.waitUntilReady(), stopped])
+      if (!stop.signal.aborted) await Promise.race([worker.run(), stopped])
+    } finally {
+      await retire(worker)
+    }
+  }
+
+  const working = (async () => {
+    while (!stop.signal.aborted) {
+      await work().catch((error) => log("The worker's queue cannot be opened.", { error: reasonOf(error) }))
+      await Promise.race([setTimeout(REOPEN_MILLIS, undefined, { signal: stop.signal }).catch(() => {}), stopped])
+    }
+  })()
+
+  return {
+    drain: () => {
+      stop.abort()
+      return working
+    },
+  }
+}

@@ -1,0 +1,144 @@
+import { setTimeout } from "node:timers/promises"
+import { QueueUnavailable, type Workflow } from "@hearth/core"
+import { Effect, Schema } from "effect"
+import { describe, expect, it, type TestContext } from "vitest"
+import { type OpenQueue, openQueue } from "../../src/queue/index.ts"
+import { hasRedis } from "../services.ts"
+import { someQueueName } from "./harness.ts"
+import { type Place, postgresPlace, redisPlace } from "./place.ts"
+
+const PLACES = [
+  { name: "Redis", make: redisPlace, skip: !hasRedis },
+  { name: "PostgreSQL", make: () => postgresPlace(), skip: false },
+]
+const DAILY = { cron: "0 0 * * *", timezone: "UTC" }
+
+/** A workflow whose first run in a test waits for `release`. */
+const patient = () => {
+  const began: Array<string> = []
+  const gate = Promise.withResolvers<void>()
+  const workflow: Workflow<string> = {
+    name: "patient",
+    input: Schema.String,
+    run: (input) =>
+      Effect.promise(async () => {
+        began.push(input)
+        if (input === "slow") await gate.promise
+      }),
+  }
+  return { workflow, began, release: () => gate.resolve() }
+}
+
+const { workflow } = patient()
+const calls: Record<string, (queue: OpenQueue) => Effect.Effect<unknown, QueueUnavailable>> = {
+  start: ({ runner }) => runner.start(workflow, "1", "a"),
+  terminate: ({ runner }) => runner.terminate(workflow, "1"),
+  schedule: ({ runner }) => runner.schedule(workflow, "1", DAILY, "a"),
+  unschedule: ({ runner }) => runner.unschedule(workflow, "1"),
+  backlog: ({ runner }) => runner.backlog(),
+}
+
+const refusesInTime = (queue: OpenQueue) =>
+  Promise.all(
+    Object.entries(calls).map(async ([name, call]) => {
+      const asked = performance.now()
+      expect(await Effect.runPromise(Effect.flip(call(queue))), name).toBeInstanceOf(QueueUnavailable)
+      expect(performance.now() - asked, name).toBeLessThan(2_000)
+      expect(await Effect.runPromise(queue.ping())).toBe(false)
+    }),
+  )
+
+const eventually = async (what: string, holds: () => boolean | Promise<boolean>) => {
+  const deadline = performance.now() + 10_000
+  while (!(await holds())) {
+    expect(performance.now(), `still waiting: ${what}`).toBeLessThan(deadline)
+    await setTimeout(20)
+  }
+}
+const started = (queue: OpenQueue, ofWhat: Workflow<string>, input: string) =>
+  eventually(`a start of ${input}`, () =>
+    Effect.runPromise(
+      queue.runner.start(ofWhat, input, input).pipe(Effect.match({ onSuccess: () => true, onFailure: () => false })),
+    ),
+  )
+
+const absences = (make: () => Promise<Place>) => {
+  const setUp = async (place: Place, { onTestFinished }: TestContext) => {
+    const queue = await openQueue({ ...place.options, name: someQueueName(), lockMillis: 4_000 })
+    onTestFinished(async () => {
+      await Effect.runPromise(queue.close())
+      await place.down()
+    })
+    const recorded = patient()
+    const serve = () => Effect.runPromise(queue.serve([recorded.workflow], { concurrency: 2 }))
+    return { queue, recorded, serve }
+  }
+
+  it("refuses while it was never there, and works once it is", async (test) => {
+    const place = await make()
+    const opening = performance.now()
+    const { queue, recorded, serve } = await setUp(place, test)
+    expect(performance.now() - opening).toBeLessThan(3_000)
+    await serve()
+    await refusesInTime(queue)
+    await place.up()
+    await started(queue, recorded.workflow, "a")
+    await eventually("the run", () => recorded.began.includes("a"))
+    expect(await Effect.runPromise(queue.ping())).toBe(true)
+  })
+
+  it("refuses after it went away, and works again when it is back", async (test) => {
+    const place = await make()
+    await place.up()
+    const { queue, recorded, serve } = await setUp(place, test)
+    await serve()
+    await started(queue, recorded.workflow, "a")
+    await eventually("the first run", () => recorded.began.includes("a"))
+    await place.down()
+    await refusesInTime(queue)
+    await place.up()
+    await started(queue, recorded.workflow, "b")
+    await eventually("the second run", () => recorded.began.includes("b"))
+  })
+
+  it("refuses while it is frozen, and works again when it is not", async (test) => {
+    const place = await make()
+    await place.up()
+    const { queue, recorded, serve } = await setUp(place, test)
+    await serve()
+    await started(queue, recorded.workflow, "a")
+    await eventually("the first run", () => recorded.began.includes("a"))
+    place.freeze()
+    await refusesInTime(queue)
+    place.thaw()
+    await started(queue, recorded.workflow, "b")
+    await eventually("the second run", () => recorded.began.includes("b"))
+  })
+
+  it("stops a worker in bounded time although the end of its run cannot be written down", async (test) => {
+    const place = await make()
+    await place.up()
+    const { queue, recorded, serve } = await setUp(place, test)
+    const served = await serve()
+    await started(queue, recorded.workflow, "slow")
+    await eventually("the run", () => recorded.began.includes("slow"))
+    await place.down()
+    let drained = false
+    const draining = Effect.runPromise(served.drain()).then(() => {
+      drained = true
+    })
+    await setTimeout(300)
+    expect(drained).toBe(false)
+    recorded.release()
+    await draining
+  })
+
+  it("can be closed before it was ever there", async (test) => {
+    const { queue, serve } = await setUp(await make(), test)
+    await serve()
+    await Effect.runPromise(queue.close())
+  })
+}
+
+for (const { name, make, skip } of PLACES)
+  describe.skipIf(skip)(`a queue without its ${name}`, { concurrent: true, timeout: 20_000 }, () => absences(make))

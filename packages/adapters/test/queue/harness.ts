@@ -1,0 +1,26 @@
+import { randomUUID } from "node:crypto"
+import { setTimeout } from "node:timers/promises"
+import { Effect } from "effect"
+import type { MakeWorkflowRunner } from "../../../testing/src/contracts/workflow-runner.harness.ts"
+import { openQueue, type QueueOptions } from "../../src/queue/index.ts"
+
+/** A name that no other test's queue has. */
+export const someQueueName = (): string => `test-${randomUUID()}`
+
+/** Runs the contract against a queue of its own in the place that `where` names. */
+export const queueHarness =
+  (where: () => QueueOptions): MakeWorkflowRunner =>
+  async () => {
+    const queue = await openQueue({ ...where(), name: someQueueName(), backoffMillis: 100 })
+    return {
+      runner: queue.runner,
+      serve: async (workflows) => {
+        const served = await Effect.runPromise(queue.serve(workflows, { concurrency: 4 }))
+        return { drain: () => Effect.runPromise(served.drain()) }
+      },
+      now: () => new Date(),
+      pass: (millis) => setTimeout(millis),
+      nextTick: (workflow, id) => Effect.runPromise(queue.nextTick(workflow, id)),
+      close: () => Effect.runPromise(queue.close()),
+    }
+  }

@@ -1,0 +1,50 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { setTimeout } from "node:timers/promises"
+import type { Workflow } from "@hearth/core"
+import { Effect, Schema } from "effect"
+import { expect, it } from "vitest"
+import { openQueue, type QueueOptions } from "../../src/queue/index.ts"
+import { databaseUrl, hasRedis, startRedis } from "../services.ts"
+import { someQueueName } from "./harness.ts"
+
+const LOCK_MILLIS = 1_000
+
+const takesOver = async (where: QueueOptions) => {
+  const options = { ...where, name: someQueueName(), lockMillis: LOCK_MILLIS }
+  const queue = await openQueue(options)
+  const runs: Array<string> = []
+  const endless: Workflow<string> = {
+    name: "endless",
+    input: Schema.String,
+    run: (input) => Effect.sync(() => runs.push(input)),
+  }
+  const program = new URL("killed-worker.ts", import.meta.url).pathname
+  const killed = spawn(process.execPath, [program, JSON.stringify(options)], { stdio: ["ignore", "pipe", "inherit"] })
+  try {
+    await Effect.runPromise(queue.runner.start(endless, "1", "a"))
+    const [words] = await once(killed.stdout, "data")
+    expect(`${words}`).toBe("began\n")
+    await Effect.runPromise(queue.serve([endless], { concurrency: 1 }))
+    await setTimeout(2 * LOCK_MILLIS)
+    expect(runs).toEqual([])
+    // Asked for while the run is under way: it must survive the worker as well.
+    await Effect.runPromise(queue.runner.start(endless, "1", "b"))
+  } finally {
+    killed.kill("SIGKILL")
+    await once(killed, "exit")
+  }
+  const deadline = performance.now() + 5 * LOCK_MILLIS
+  while (runs.length < 2 && performance.now() < deadline) await setTimeout(20)
+  expect(runs).toEqual(["a", "b"])
+  await Effect.runPromise(queue.close())
+}
+
+const ROOM = { concurrent: true, timeout: 15_000 }
+
+it("takes over the run of a killed worker on PostgreSQL", ROOM, () => takesOver({ databaseUrl: databaseUrl() }))
+
+it.skipIf(!hasRedis)("takes over the run of a killed worker on Redis", ROOM, async () => {
+  const redis = await startRedis()
+  await takesOver({ redisUrl: redis?.url ?? "" }).finally(() => redis?.stop())
+})

@@ -1,0 +1,121 @@
+import { randomUUID } from "node:crypto"
+import { setTimeout } from "node:timers/promises"
+import type { Workflow } from "@hearth/core"
+import { Effect, Schema } from "effect"
+import { Redis } from "ioredis"
+import { Client } from "pg"
+import { expect, it } from "vitest"
+import { type OpenQueue, openQueue } from "../../src/queue/index.ts"
+import { databaseUrl, hasRedis, startRedis } from "../services.ts"
+import { someQueueName } from "./harness.ts"
+
+// Side by side, because most of their time is waiting.
+const ROOM = { concurrent: true, timeout: 20_000 }
+
+const echo = () => {
+  const ran: Array<string> = []
+  const workflow: Workflow<string> = {
+    name: "echo",
+    input: Schema.String,
+    run: (input) => Effect.sync(() => ran.push(input)),
+  }
+  return { ran, workflow }
+}
+const eventually = async (what: string, holds: () => boolean) => {
+  const deadline = performance.now() + 8_000
+  while (!holds()) {
+    expect(performance.now(), `still waiting: ${what}`).toBeLessThan(deadline)
+    await setTimeout(20)
+  }
+}
+const remember = () => {
+  const lines: Array<{ message: string } & Readonly<Record<string, unknown>>> = []
+  return {
+    lines,
+    log: (message: string, facts: Readonly<Record<string, unknown>>) => void lines.push({ message, ...facts }),
+  }
+}
+const close = (queue: OpenQueue) => Effect.runPromise(queue.close())
+
+it.skipIf(!hasRedis)("warns of a Redis that may evict jobs, and of no other", ROOM, async () => {
+  const redis = await startRedis()
+  const redisUrl = redis?.url ?? ""
+  const admin = new Redis(redisUrl)
+  const { lines, log } = remember()
+  await close(await openQueue({ redisUrl, name: someQueueName() }, log))
+  expect(lines).toEqual([])
+  await admin.config("SET", "maxmemory-policy", "allkeys-lru")
+  const queue = await openQueue({ redisUrl, name: someQueueName() }, log)
+  await eventually("the warning", () => lines.some(({ policy }) => policy === "allkeys-lru"))
+  await close(queue)
+  admin.disconnect()
+  await redis?.stop()
+})
+
+it("makes its tables again when they are gone, for producers and workers", ROOM, async () => {
+  const database = `queue_${randomUUID().replaceAll("-", "")}`
+  const server = new Client(databaseUrl())
+  await server.connect()
+  await server.query(`create database ${database}`)
+  const url = Object.assign(new URL(databaseUrl()), { pathname: `/${database}` }).href
+  const queue = await openQueue({ databaseUrl: url })
+  const { ran, workflow } = echo()
+  await Effect.runPromise(queue.serve([workflow], { concurrency: 1 }))
+  await Effect.runPromise(queue.runner.start(workflow, "1", "a"))
+  await eventually("the first run", () => ran.includes("a"))
+
+  const admin = new Client(url)
+  await admin.connect()
+  await admin.query("drop schema bullmq cascade")
+  await admin.end()
+  await Effect.runPromise(queue.runner.start(workflow, "1", "b"))
+  await eventually("the second run", () => ran.includes("b"))
+  await close(queue)
+  await server.query(`drop database ${database} with (force)`)
+  await server.end()
+})
+
+it("tells of runs that died, of unread inputs and of workflows that it does not know", ROOM, async () => {
+  const { lines, log } = remember()
+  const queue = await openQueue({ databaseUrl: databaseUrl(), name: someQueueName(), backoffMillis: 50 }, log)
+  const { ran, workflow } = echo()
+  const number: Workflow<number> = { name: "echo", input: Schema.Number, run: () => Effect.void }
+  const broken: Workflow<string> = { name: "broken", input: Schema.String, run: () => Effect.die(new Error("no luck")) }
+  const unknown = { ...broken, name: "unknown" }
+  await Effect.runPromise(queue.runner.start(number, "1", 1))
+  await Effect.runPromise(queue.runner.start(broken, "2", "x"))
+  await Effect.runPromise(queue.runner.start(unknown, "3", "x"))
+  await Effect.runPromise(queue.serve([workflow, broken], { concurrency: 1 }))
+  await eventually("second tries", () => lines.filter(({ tries }) => tries === 2).length === 2)
+  expect(lines).toContainEqual(
+    expect.objectContaining({
+      message: "A run died.",
+      workflow: "broken",
+      id: "2",
+      tries: 1,
+      error: expect.stringContaining("no luck"),
+    }),
+  )
+  expect(lines.filter(({ id }) => id === "1")).toMatchObject([
+    { message: expect.stringContaining("given up"), workflow: "echo" },
+  ])
+  expect(lines.filter(({ id }) => id === "3").length).toBeGreaterThanOrEqual(2)
+  // A worker that knows it takes it over at its next try.
+  const later = { ...workflow, name: "unknown" }
+  await Effect.runPromise(queue.serve([later, workflow, broken], { concurrency: 1 }))
+  await eventually("the run that nobody knew", () => ran.includes("x"))
+  await close(queue)
+})
+
+it("begins no run until it is asked to serve", ROOM, async () => {
+  const options = { databaseUrl: databaseUrl(), name: someQueueName() }
+  const producer = await openQueue(options)
+  const { ran, workflow } = echo()
+  await Effect.runPromise(producer.runner.start(workflow, "1", "a"))
+  await setTimeout(300)
+  expect(ran).toEqual([])
+  const worker = await openQueue(options)
+  await Effect.runPromise(worker.serve([workflow], { concurrency: 1 }))
+  await eventually("the run", () => ran.includes("a"))
+  await Promise.all([close(producer), close(worker)])
+})

@@ -1,0 +1,74 @@
+import { once } from "node:events"
+import { connect, createServer, type Socket } from "node:net"
+import type { QueueOptions } from "../../src/queue/index.ts"
+import { databaseUrl, freePort, startRedis } from "../services.ts"
+
+/** A place for a queue that a test can take away. It is down at first. */
+export interface Place {
+  readonly options: QueueOptions
+  up(): Promise<void>
+  down(): Promise<void>
+  /** From here on it takes connections and bytes, and answers nothing. */
+  freeze(): void
+  thaw(): void
+}
+
+/** A Redis process, killed, started again (empty) and stopped by signals. */
+export const redisPlace = async (): Promise<Place> => {
+  const redis = await startRedis()
+  if (redis === null) throw new Error("There is no redis-server.")
+  await redis.stop()
+  return {
+    options: { redisUrl: redis.url },
+    up: redis.start,
+    down: redis.stop,
+    freeze: () => process.kill(redis.pid, "SIGSTOP"),
+    thaw: () => process.kill(redis.pid, "SIGCONT"),
+  }
+}
+
+/** The run's PostgreSQL behind a relay of our own, because other tests need it up. */
+export const postgresPlace = async (database = databaseUrl()): Promise<Place> => {
+  const target = new URL(database)
+  const port = await freePort()
+  const ends = new Set<Socket>()
+  let frozen = false
+  const join = (socket: Socket, other: Socket) => {
+    ends.add(socket)
+    if (frozen) socket.pause()
+    socket.on("data", (bytes) => other.write(bytes))
+    socket.on("error", () => {})
+    socket.on("close", () => {
+      ends.delete(socket)
+      other.destroy()
+    })
+  }
+  const relay = createServer((near) => {
+    const far = connect(Number(target.port), target.hostname)
+    join(near, far)
+    join(far, near)
+  })
+  const down = async () => {
+    if (!relay.listening) return
+    const closed = once(relay, "close")
+    relay.close()
+    for (const socket of ends) socket.destroy()
+    await closed
+  }
+  return {
+    options: { databaseUrl: Object.assign(new URL(target), { port }).href },
+    up: async () => {
+      relay.listen(port, "127.0.0.1")
+      await once(relay, "listening")
+    },
+    down,
+    freeze: () => {
+      frozen = true
+      for (const socket of ends) socket.pause()
+    },
+    thaw: () => {
+      frozen = false
+      for (const socket of ends) socket.resume()
+    },
+  }
+}

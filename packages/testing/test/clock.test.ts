@@ -1,0 +1,20 @@
+import { expect, it } from "vitest"
+import { manualClock } from "../src/memory/clock.ts"
+
+it("stands still until it is moved", () => {
+  const clock = manualClock("2026-03-01T12:00:00.000Z")
+  clock.now().setFullYear(1999)
+  expect(clock.now().toISOString()).toBe("2026-03-01T12:00:00.000Z")
+  clock.advance("3 days")
+  expect(clock.now().toISOString()).toBe("2026-03-04T12:00:00.000Z")
+  clock.advance(250)
+  expect(clock.now().toISOString()).toBe("2026-03-04T12:00:00.250Z")
+  clock.set(new Date("2026-01-01T00:00:00.000Z"))
+  expect(clock.now().toISOString()).toBe("2026-01-01T00:00:00.000Z")
+})
+
+it("refuses instants that do not exist", () => {
+  expect(() => manualClock("yesterday")).toThrow(RangeError)
+  expect(() => manualClock().set(new Date("never"))).toThrow(RangeError)
+  expect(() => manualClock().advance("Infinity")).toThrow(RangeError)
+})
