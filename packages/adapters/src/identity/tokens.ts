@@ -1,0 +1,127 @@
+import { hash } from "node:crypto"
+import {
+  type Clock,
+  InvalidToken,
+  type TokenClaims,
+  type TokenKind,
+  type Tokens,
+  type VerifiedClaims,
+} from "@hearth/core"
+import { Duration, Effect } from "effect"
+import { errors, type JWTHeaderParameters, jwtVerify, SignJWT } from "jose"
+import { readClaims } from "./token-claims.ts"
+import type { TokenKeys } from "./token-keys.ts"
+import { rememberTokens, type VerifiedToken } from "./verified-tokens.ts"
+
+/** How long a token of each kind holds. */
+export type TokenLifetimes = Readonly<Record<TokenKind, Duration.Input>>
+
+/** What tokens are made of and checked against. */
+export interface TokenSettings {
+  readonly clock: Clock
+  readonly keys: TokenKeys
+  /** The `iss` of every token: who we are to those who verify with our public keys. */
+  readonly issuer: string
+  /** What differs from the lifetimes of [B4]. */
+  readonly lifetimes?: Partial<TokenLifetimes>
+  /** How many verified tokens are remembered, so that their signature is not checked again. */
+  readonly remembered?: number
+}
+
+const LIFETIMES: TokenLifetimes = {
+  session: "1 hour",
+  refresh: "60 days",
+  developer_access: "15 minutes",
+  developer_refresh: "30 days",
+}
+
+/** `aud`, and with `+jwt` also `typ` [B5]. */
+const AUDIENCES: Readonly<Record<TokenKind, string>> = {
+  session: "hearth-session",
+  refresh: "hearth-refresh",
+  developer_access: "hearth-developer-access",
+  developer_refresh: "hearth-developer-refresh",
+}
+
+const ALGORITHM = "EdDSA"
+
+/** Ours are below 700 characters. Anything longer is refused before a byte of it is read. */
+const MAX_CHARACTERS = 4096
+
+/** Three parts, the last of which is 64 bytes in their one canonical spelling: otherwise one token could be written in sixteen ways. */
+const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]{85}[AQgw]$/
+
+/** About half a kilobyte each. */
+const REMEMBERED = 10_000
+
+/** EdDSA JSON Web Tokens [B4, B5]. Every kind has its own `typ` and `aud`. */
+export const joseTokens = (settings: TokenSettings): Tokens => {
+  const { clock, keys } = settings
+  const lifetimes = { ...LIFETIMES, ...settings.lifetimes }
+  const remembered = rememberTokens(settings.remembered ?? REMEMBERED)
+
+  const sign = async (kind: TokenKind, given: TokenClaims) => {
+    const claims = readClaims(kind, given)
+    if (claims === undefined) throw new TypeError(`These are not the claims of a ${kind} token.`)
+    const now = clock.now().getTime()
+    const expiresAt = Math.floor((now + Duration.toMillis(lifetimes[kind])) / 1000)
+    const token = await new SignJWT({ iss: settings.issuer, aud: AUDIENCES[kind], ...claims })
+      .setProtectedHeader({ alg: ALGORITHM, kid: keys.signing.kid, typ: typeOf(kind) })
+      .setIssuedAt(Math.floor(now / 1000))
+      .setExpirationTime(expiresAt)
+      .sign(keys.signing.privateKey)
+    return { token, expires_at: new Date(expiresAt * 1000) }
+  }
+
+  /** The header only chooses among our own keys: what it brings along (`jwk`, `jku`, `x5c`) is never looked at. */
+  const keyOf = ({ kid, crit }: JWTHeaderParameters) => {
+    const key = crit === undefined && kid !== undefined ? keys.verifying.get(kid) : undefined
+    if (key === undefined) throw new errors.JWKSNoMatchingKey()
+    return key
+  }
+
+  const check = async (kind: TokenKind, token: string): Promise<VerifiedToken | undefined> => {
+    try {
+      const { payload } = await jwtVerify(token, keyOf, {
+        algorithms: [ALGORITHM],
+        issuer: settings.issuer,
+        audience: AUDIENCES[kind],
+        typ: typeOf(kind),
+        currentDate: clock.now(),
+        requiredClaims: ["iat", "exp"],
+      })
+      const claims = readClaims(kind, payload)
+      return claims && { kind, claims, expiresAtMillis: (payload.exp as number) * 1000 }
+    } catch (error) {
+      if (error instanceof errors.JOSEError) return undefined
+      throw error
+    }
+  }
+
+  const verify = Effect.fnUntraced(function* (kind: TokenKind, token: string) {
+    if (token.length > MAX_CHARACTERS || !COMPACT.test(token)) return yield* new InvalidToken()
+    const mark = fingerprint(token)
+    const known = remembered.find(mark, clock.now().getTime())
+    if (known !== undefined) return known.kind === kind ? answer(known) : yield* new InvalidToken()
+    const checked = yield* Effect.promise(() => check(kind, token))
+    if (checked === undefined) return yield* new InvalidToken()
+    remembered.keep(mark, checked)
+    return answer(checked)
+  })
+
+  return {
+    sign: (kind, claims) => Effect.promise(() => sign(kind, claims)),
+    verify,
+    fingerprint,
+    keySet: () => ({ keys: keys.published }),
+  }
+}
+
+const typeOf = (kind: TokenKind) => `${AUDIENCES[kind]}+jwt`
+
+const fingerprint = (token: string) => hash("sha256", token, "hex")
+
+const answer = ({ claims, expiresAtMillis }: VerifiedToken): VerifiedClaims => ({
+  ...claims,
+  expires_at: new Date(expiresAtMillis),
+})

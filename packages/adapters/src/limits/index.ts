@@ -1,0 +1,5 @@
+export type { LimitLog } from "./insured.ts"
+export { localRateLimiter } from "./local.ts"
+export { type OpenRateLimiter, openRateLimiter } from "./open-rate-limiter.ts"
+export { postgresRateLimiter } from "./postgres.ts"
+export { redisRateLimiter } from "./redis.ts"

@@ -1,0 +1,61 @@
+import type { RateLimiter } from "@hearth/core"
+import type { Pool } from "pg"
+import { RateLimiterPostgres } from "rate-limiter-flexible"
+import { countBy, countLocally } from "./counting.ts"
+import { insuredBy, type LimitLog } from "./insured.ts"
+import { windowedRateLimiter, windowName } from "./windows.ts"
+
+/** The shape that the library expects. Not logged, since counts may be lost in a crash. Several processes may run this at once. */
+const CREATE_TABLE = `
+do $$
+begin
+  perform pg_advisory_xact_lock(hashtext('hearth_limits'));
+  if to_regclass('hearth_limits.calls') is null then
+    create schema if not exists hearth_limits;
+    create unlogged table hearth_limits.calls (
+      key text primary key,
+      points integer not null default 0,
+      expire bigint
+    );
+  end if;
+end
+$$`
+
+/**
+ * Counts in `hearth_limits.calls`, for all processes together; in this process while the database does not answer. The
+ * table is made when it is not there. The pool stays the caller's to close.
+ */
+export const postgresRateLimiter = (pool: Pool, log: LimitLog = () => {}): RateLimiter => {
+  const insured = insuredBy("PostgreSQL", log)
+  let isCreated = false
+  let isSwept = false
+
+  const count = async (limiter: RateLimiterPostgres, key: string) => {
+    try {
+      if (!isCreated) await pool.query(CREATE_TABLE)
+      isCreated = true
+      return await countBy(limiter, key)
+    } catch (error) {
+      // The database may come back as another one, without the table.
+      isCreated = false
+      throw error
+    }
+  }
+
+  return windowedRateLimiter((limit) => {
+    const limiter = new RateLimiterPostgres({
+      storeClient: pool,
+      storeType: "pool",
+      schemaName: "hearth_limits",
+      tableName: "calls",
+      tableCreated: true,
+      keyPrefix: windowName(limit),
+      points: limit.points,
+      duration: limit.seconds,
+      // The library deletes what has ended, whichever limiter counted it: one of them is enough.
+      clearExpiredByTimeout: !isSwept,
+    })
+    isSwept = true
+    return insured((key) => count(limiter, key), countLocally(limit))
+  })
+}

@@ -1,0 +1,21 @@
+import type { RateLimiter } from "@hearth/core"
+import type { Redis } from "ioredis"
+import { RateLimiterRedis } from "rate-limiter-flexible"
+import { countBy, countLocally } from "./counting.ts"
+import { insuredBy, type LimitLog } from "./insured.ts"
+import { windowedRateLimiter, windowName } from "./windows.ts"
+
+/** Counts in Redis, for all processes together; in this process while Redis does not answer. The client connects by itself (not `lazyConnect`) and stays the caller's to close. */
+export const redisRateLimiter = (client: Redis, log: LimitLog = () => {}): RateLimiter => {
+  const insured = insuredBy("Redis", log)
+  return windowedRateLimiter((limit) => {
+    const limiter = new RateLimiterRedis({
+      storeClient: client,
+      keyPrefix: `hearth:limit:${windowName(limit)}`,
+      points: limit.points,
+      duration: limit.seconds,
+      rejectIfRedisNotReady: true,
+    })
+    return insured((key) => countBy(limiter, key), countLocally(limit))
+  })
+}

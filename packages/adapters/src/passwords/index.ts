@@ -1,0 +1,1 @@
+export { nativePasswordHasher, type PasswordHasherSettings } from "./password-hasher.ts"

@@ -1,0 +1,43 @@
+import { availableParallelism } from "node:os"
+import type { PasswordHasher } from "@hearth/core"
+import type { Algorithm } from "./algorithm.ts"
+import { argon2id } from "./argon2id.ts"
+import { bcrypt10 } from "./bcrypt.ts"
+import { bounded } from "./bounded.ts"
+
+/** How passwords are hashed. */
+export interface PasswordHasherSettings {
+  /** What new hashes are made with; both are verified [B7]. Default: `argon2id`. */
+  readonly algorithm?: "argon2id" | "bcrypt"
+  /** How many are hashed at once. Default: one per core, at most 3. */
+  readonly concurrency?: number
+  /** How many more wait their turn before `HashingBusy`. Default: 64. */
+  readonly waiting?: number
+}
+
+const ALGORITHMS = { argon2id, bcrypt: bcrypt10 } satisfies Record<string, Algorithm>
+
+/** libuv has four threads unless told otherwise, and files, names and token signatures need one too. */
+const MAX_CONCURRENCY = 3
+
+/** Hashes and verifies with argon2id and bcrypt, native code off the event loop [B7]. */
+export const nativePasswordHasher = (settings: PasswordHasherSettings = {}): PasswordHasher => {
+  const current = ALGORITHMS[settings.algorithm ?? "argon2id"]
+  const inTurn = bounded(
+    settings.concurrency ?? Math.min(availableParallelism(), MAX_CONCURRENCY),
+    settings.waiting ?? 64,
+  )
+  return {
+    hash: (password) => inTurn(() => current.hash(password)),
+    verify: (password, hash) =>
+      inTurn(async () => {
+        const algorithm = hash === null ? undefined : Object.values(ALGORITHMS).find(({ reads }) => reads(hash))
+        if (hash === null || algorithm === undefined) {
+          await current.verify(password, current.dummy)
+          return { matches: false, outdated: false }
+        }
+        const matches = await algorithm.verify(password, hash)
+        return { matches, outdated: !current.isCurrent(hash) }
+      }),
+  }
+}

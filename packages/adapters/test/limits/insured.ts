@@ -1,0 +1,32 @@
+import { randomUUID } from "node:crypto"
+import type { RateLimiter } from "@hearth/core"
+import { Effect } from "effect"
+import { expect, vi } from "vitest"
+
+const LIMIT = { points: 3, seconds: 3_600 }
+const consume = (limiter: RateLimiter, key: string) => Effect.runPromise(limiter.consume(key, [LIMIT]))
+
+/** Limits hold: no call fails, none too many is allowed, and none waits for longer than `patienceMillis`. */
+export const expectLimited = async (limiter: RateLimiter, patienceMillis = 3_000) => {
+  const key = randomUUID()
+  const allowed: Array<boolean> = []
+  for (let call = 0; call < 5; call += 1) {
+    const from = performance.now()
+    allowed.push((await consume(limiter, key)).allowed)
+    expect(performance.now() - from).toBeLessThan(patienceMillis)
+  }
+  expect(allowed).toEqual([true, true, true, false, false])
+}
+
+/** Whether two limiters count the same calls, as they do over one store and not while one of them is on its own. */
+export const countTogether = async (one: RateLimiter, other: RateLimiter): Promise<boolean> => {
+  const key = randomUUID()
+  return (await consume(one, key)).remaining === 2 && (await consume(other, key)).remaining === 1
+}
+
+/** Waits until two limiters count the same calls again. */
+export const reunited = (one: RateLimiter, other: RateLimiter) =>
+  vi.waitFor(async () => expect(await countTogether(one, other)).toBe(true), { timeout: 8_000, interval: 100 })
+
+export const LOST = "Rate limits are counted in this process alone."
+export const FOUND = "Rate limits are counted for all processes again."

@@ -1,0 +1,115 @@
+import { once } from "node:events"
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net"
+import { setTimeout } from "node:timers/promises"
+import { rateLimiterContract } from "@hearth/testing"
+import { Pool } from "pg"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { postgresRateLimiter } from "../../src/limits/index.ts"
+import { databaseUrl } from "../services.ts"
+import { countTogether, expectLimited, FOUND, LOST, reunited } from "./insured.ts"
+
+/** A way to the database that can be closed, clogged and opened again. */
+const startGate = async (target: URL) => {
+  let mode: "open" | "closed" | "clogged" = "open"
+  const sockets = new Set<Socket>()
+  const server: Server = createServer((incoming) => {
+    if (mode === "closed") return incoming.destroy()
+    const outgoing = connect(Number(target.port || 5432), target.hostname)
+    for (const socket of [incoming, outgoing]) {
+      sockets.add(socket)
+      socket.on("error", () => {}).on("close", () => sockets.delete(socket))
+    }
+    incoming.on("data", (bytes) => mode === "clogged" || outgoing.write(bytes)).on("close", () => outgoing.destroy())
+    outgoing.on("data", (bytes) => mode === "clogged" || incoming.write(bytes)).on("close", () => incoming.destroy())
+    return undefined
+  })
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const url = new URL(target)
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  const set = (next: typeof mode) => {
+    mode = next
+    if (next !== "clogged") for (const socket of sockets) socket.destroy()
+  }
+  const stop = () => {
+    set("closed")
+    server.close()
+  }
+  return { url: url.href, set, stop }
+}
+
+describe("on PostgreSQL", () => {
+  let url: string
+  let target: URL
+  const pools: Array<Pool> = []
+  const openPool = (connectionString: string) => {
+    const pool = new Pool({ connectionString, max: 5 })
+    pool.on("error", () => {})
+    pools.push(pool)
+    return pool
+  }
+  beforeAll(async () => {
+    const admin = new URL(databaseUrl())
+    const name = `hearth_limits_test_${process.pid}`
+    await openPool(admin.href).query(`create database ${name}`)
+    target = new URL(admin)
+    target.pathname = `/${name}`
+    url = target.href
+  })
+  afterAll(async () => {
+    const [admin, ...others] = pools
+    for (const pool of others) await pool.end()
+    await admin?.query(`drop database if exists ${target.pathname.slice(1)} with (force)`)
+    await admin?.end()
+  })
+
+  const newLimiter = () => postgresRateLimiter(openPool(url))
+
+  it("makes its table by itself, also when many do so at once", async () => {
+    const errors: Array<string> = []
+    const limiterOfAProcess = () => postgresRateLimiter(openPool(url), (_, { error }) => errors.push(String(error)))
+    const first = limiterOfAProcess()
+    const others = Array.from({ length: 7 }, limiterOfAProcess)
+    await Promise.all([first, ...others].map((limiter) => expectLimited(limiter)))
+    for (const other of others) await reunited(first, other)
+    expect(errors.filter((error) => /exists|duplicate/.test(error))).toEqual([])
+    const { rows } = await openPool(url).query("select key from hearth_limits.calls")
+    for (const { key } of rows) expect(key).toMatch(/^\d+\/\d+:[\w-]{43}$/)
+    expect(rows.length).toBeGreaterThan(0)
+  })
+
+  rateLimiterContract("PostgreSQL", () => ({
+    limiter: newLimiter(),
+    pass: (seconds) => setTimeout(seconds * 1000),
+  }))
+
+  it("makes its table again when it is gone", async () => {
+    const [one, other] = [newLimiter(), newLimiter()]
+    await reunited(one, other)
+    await openPool(url).query("drop schema hearth_limits cascade")
+    await expectLimited(one)
+    await reunited(one, other)
+  }, 20_000)
+
+  it("goes on limiting while the database is away or silent, and returns to it", async () => {
+    const heard: Array<string> = []
+    const gate = await startGate(target)
+    gate.set("closed")
+    const one = postgresRateLimiter(openPool(gate.url), (message) => heard.push(message))
+    const other = newLimiter()
+    await expectLimited(one)
+    expect(await countTogether(one, other)).toBe(false)
+    expect(heard).toEqual([LOST])
+    gate.set("open")
+    await reunited(one, other)
+    expect(heard).toEqual([LOST, FOUND])
+
+    gate.set("clogged")
+    await expectLimited(one)
+    expect(await countTogether(one, other)).toBe(false)
+    gate.set("open")
+    await reunited(one, other)
+    expect(heard).toEqual([LOST, FOUND, LOST, FOUND])
+    gate.stop()
+  }, 30_000)
+})

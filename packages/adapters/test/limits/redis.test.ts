@@ -1,0 +1,83 @@
+import { setTimeout } from "node:timers/promises"
+import { rateLimiterContract } from "@hearth/testing"
+import { Redis } from "ioredis"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { redisRateLimiter } from "../../src/limits/index.ts"
+import { hasRedis, startRedis, type TestRedis } from "../services.ts"
+import { countTogether, expectLimited, FOUND, LOST, reunited } from "./insured.ts"
+
+describe.skipIf(!hasRedis)("on Redis", () => {
+  let redis: TestRedis
+  const clients: Array<Redis> = []
+  const connect = (to: TestRedis) => {
+    const client = new Redis(to.url, { retryStrategy: () => 50 })
+    client.on("error", () => {})
+    clients.push(client)
+    return client
+  }
+  const ready = async (to: TestRedis, heard: Array<string> = []) => {
+    const client = connect(to)
+    await client.ping()
+    return redisRateLimiter(client, (message) => heard.push(message))
+  }
+  beforeAll(async () => {
+    redis = (await startRedis()) as TestRedis
+  })
+  afterAll(async () => {
+    for (const client of clients) client.disconnect()
+    await redis.stop()
+  })
+
+  rateLimiterContract("Redis", async () => ({
+    limiter: await ready(redis),
+    pass: (seconds) => setTimeout(seconds * 1000),
+  }))
+
+  it("counts for all processes together, and keeps no key in clear", async () => {
+    expect(await countTogether(await ready(redis), await ready(redis))).toBe(true)
+    const client = connect(redis)
+    const keys = await client.keys("*")
+    for (const key of keys) {
+      expect(key).toMatch(/^hearth:limit:\d+\/\d+:[\w-]{43}$/)
+      expect(await client.pttl(key)).toBeGreaterThan(0)
+    }
+    expect(keys.length).toBeGreaterThan(0)
+  })
+
+  describe("that fails", () => {
+    let failing: TestRedis
+    beforeEach(async () => {
+      failing = (await startRedis()) as TestRedis
+    })
+    afterEach(() => failing.stop())
+
+    it("goes on limiting while it is dead, and returns to it", async () => {
+      const heard: Array<string> = []
+      const [one, other] = [await ready(failing, heard), await ready(failing)]
+      await expectLimited(one)
+      expect(heard).toEqual([])
+      await failing.stop()
+      await expectLimited(one)
+      expect(await countTogether(one, other)).toBe(false)
+      expect(heard).toEqual([LOST])
+      await failing.start()
+      await reunited(one, other)
+      expect(heard).toEqual([LOST, FOUND])
+    }, 20_000)
+
+    it("goes on limiting while it is frozen, and returns to it", async () => {
+      const [one, other] = [await ready(failing), await ready(failing)]
+      await expectLimited(one)
+      process.kill(failing.pid, "SIGSTOP")
+      await expectLimited(one)
+      expect(await countTogether(one, other)).toBe(false)
+      process.kill(failing.pid, "SIGCONT")
+      await reunited(one, other)
+    }, 20_000)
+
+    it("limits at once when it was never there", async () => {
+      await failing.stop()
+      await expectLimited(redisRateLimiter(connect(failing)), 400)
+    })
+  })
+})

@@ -1,0 +1,126 @@
+import { passwordHasherContract } from "@hearth/testing"
+import { hash as argon2 } from "@node-rs/argon2"
+import { hash as bcrypt } from "@node-rs/bcrypt"
+import { Effect } from "effect"
+import { describe, expect, it } from "vitest"
+import { nativePasswordHasher } from "../src/passwords/index.ts"
+
+const ALGORITHMS = ["argon2id", "bcrypt"] as const
+
+for (const algorithm of ALGORITHMS) {
+  const former = algorithm === "argon2id" ? "bcrypt" : "argon2id"
+  passwordHasherContract(`native, ${algorithm}`, {
+    make: () => nativePasswordHasher({ algorithm }),
+    makeFormer: () => nativePasswordHasher({ algorithm: former }),
+    makeBounded: (capacity) => nativePasswordHasher({ algorithm, concurrency: 1, waiting: capacity - 1 }),
+  })
+}
+
+const run = Effect.runPromise
+const byArgon2id = nativePasswordHasher()
+const byBcrypt = nativePasswordHasher({ algorithm: "bcrypt" })
+
+describe("hashes that are written", () => {
+  it("are argon2id with 19 MiB, two passes and one lane by default", async () => {
+    expect(await run(byArgon2id.hash("a"))).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/)
+  })
+
+  it("are plain bcrypt of cost 10 when that is asked for, marked when it is over a digest", async () => {
+    expect(await run(byBcrypt.hash("a".repeat(72)))).toMatch(/^\$2b\$10\$[./A-Za-z0-9]{53}$/)
+    expect(await run(byBcrypt.hash("a".repeat(73)))).toMatch(/^\$hmac-sha256\$2b\$10\$[./A-Za-z0-9]{53}$/)
+    expect(await run(byBcrypt.hash("é".repeat(37)))).toMatch(/^\$hmac-sha256/)
+  })
+})
+
+describe("hashes from elsewhere", () => {
+  it.each([
+    ["", "$2a$10$k1wbIrmNyFAPwPVPSVa/zecw2BCEnBwVS2GbrmgzxFUOqW9dk4TCW"],
+    ["abc", "$2a$10$WvvTPHKwdBJ3uk0Z37EMR.hLA2W6N9AEBhEgrAOljy2Ae5MtaSIUi"],
+    ["abc", "$2y$10$WvvTPHKwdBJ3uk0Z37EMR.hLA2W6N9AEBhEgrAOljy2Ae5MtaSIUi"],
+    ["abc", "$2b$10$WvvTPHKwdBJ3uk0Z37EMR.hLA2W6N9AEBhEgrAOljy2Ae5MtaSIUi"],
+  ])("verifies %j under bcrypt's published %s", async (password, hash) => {
+    expect(await run(byBcrypt.verify(password, hash))).toEqual({ matches: true, outdated: false })
+    expect(await run(byArgon2id.verify(password, hash))).toEqual({ matches: true, outdated: true })
+    expect((await run(byBcrypt.verify(`${password}!`, hash))).matches).toBe(false)
+  })
+
+  it("verifies other parameters and asks for a new hash", async () => {
+    const weaker = [
+      await argon2("pw", { memoryCost: 4096, timeCost: 2, parallelism: 1 }),
+      await argon2("pw", { memoryCost: 19_456, timeCost: 3, parallelism: 1 }),
+      await argon2("pw", { memoryCost: 19_456, timeCost: 2, parallelism: 1, algorithm: 1 }),
+      await bcrypt("pw", { cost: 4 }),
+      await bcrypt("pw", { cost: 11 }),
+    ]
+    for (const hasher of [byArgon2id, byBcrypt]) {
+      for (const hash of weaker)
+        expect(await run(hasher.verify("pw", hash)), hash).toEqual({ matches: true, outdated: true })
+    }
+  })
+
+  it("does not let a longer password pass for one that bcrypt cut", async () => {
+    const cut = await bcrypt("a".repeat(80), { cost: 4 })
+    expect((await run(byBcrypt.verify("a".repeat(72), cut))).matches).toBe(true)
+    expect((await run(byBcrypt.verify("a".repeat(80), cut))).matches).toBe(false)
+  })
+
+  it("does not take a mark for a part of the hash", async () => {
+    const marked = await run(byBcrypt.hash("a".repeat(73)))
+    expect((await run(byBcrypt.verify("a".repeat(73), marked.replace("$hmac-sha256", "")))).matches).toBe(false)
+    const plain = await run(byBcrypt.hash("a"))
+    expect((await run(byBcrypt.verify("a", `$hmac-sha256${plain}`))).matches).toBe(false)
+  })
+})
+
+describe("time", () => {
+  it.each(ALGORITHMS)(
+    "works as long without a hash, or with one it cannot read, as with one: %s",
+    async (algorithm) => {
+      const hasher = nativePasswordHasher({ algorithm, concurrency: 1 })
+      const stored = await run(hasher.hash("correct horse"))
+      // The time that processors spent, over all threads: unlike the time of day it does not grow with what else they do.
+      const spent = async (hash: string | null) => {
+        const from = process.cpuUsage()
+        await run(hasher.verify("battery staple", hash))
+        const { user, system } = process.cpuUsage(from)
+        return user + system
+      }
+      const rounds: Array<readonly [number, number, number]> = []
+      for (let round = 0; round < 6; round += 1) {
+        rounds.push([await spent(stored), await spent(null), await spent("unknown")])
+      }
+      const least = (column: 0 | 1 | 2) => Math.min(...rounds.map((row) => row[column]))
+      for (const ratio of [least(1) / least(0), least(2) / least(0)]) {
+        expect(ratio).toBeGreaterThan(0.5)
+        expect(ratio).toBeLessThan(2)
+      }
+    },
+    20_000,
+  )
+
+  it.each(ALGORITHMS)("leaves the event loop free: %s", async (algorithm) => {
+    const hasher = nativePasswordHasher({ algorithm })
+    let turns = 0
+    const timer = setInterval(() => {
+      turns += 1
+    }, 1)
+    await run(
+      Effect.all(
+        Array.from({ length: 6 }, () => hasher.hash("a")),
+        { concurrency: "unbounded" },
+      ),
+    )
+    clearInterval(timer)
+    expect(turns).toBeGreaterThan(6)
+  })
+
+  it("hashes one after another when it is told to, in the order they came", async () => {
+    const hasher = nativePasswordHasher({ concurrency: 1, waiting: 4 })
+    const ended: Array<number> = []
+    const hash = (index: number) => Effect.tap(hasher.hash("a"), () => Effect.sync(() => ended.push(index)))
+    const calls = Array.from({ length: 6 }, (_, index) => Effect.result(hash(index)))
+    const outcomes = await run(Effect.all(calls, { concurrency: "unbounded" }))
+    expect(outcomes.map(({ _tag }) => _tag).join()).toBe("Success,Success,Success,Success,Success,Failure")
+    expect(ended).toEqual([0, 1, 2, 3, 4])
+  })
+})

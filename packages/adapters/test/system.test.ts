@@ -1,0 +1,18 @@
+import { idsContract } from "@hearth/testing"
+import { expect, it } from "vitest"
+import { systemClock, systemIds } from "../src/system/index.ts"
+
+idsContract("system", systemIds)
+
+it("shows the time of the machine", () => {
+  const before = Date.now()
+  const now = systemClock.now().getTime()
+  expect(now).toBeGreaterThanOrEqual(before)
+  expect(now).toBeLessThanOrEqual(Date.now())
+})
+
+it("does not repeat the random part of a uuid in another process", () => {
+  const clock = { now: () => new Date("2026-03-01T12:00:00.000Z") }
+  const tails = Array.from({ length: 1_000 }, () => systemIds(clock).uuid().slice(19))
+  expect(new Set(tails).size).toBe(1_000)
+})

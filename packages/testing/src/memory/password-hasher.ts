@@ -1,0 +1,42 @@
+import { hash as digest, randomUUID } from "node:crypto"
+import { HashingBusy, type PasswordHasher } from "@hearth/core"
+import { Effect } from "effect"
+
+/** How the in-memory hasher behaves. */
+export interface MemoryPasswordHasherSettings {
+  /** Stands for algorithm and parameters: hashes of another round are outdated. */
+  readonly round?: number
+  /** How many calls may be under way at once before `HashingBusy`; 0 makes every call fail. Default: no bound. */
+  readonly capacity?: number
+}
+
+const FORM = /^memory\$(\d+)\$([0-9a-f-]{36})\$[0-9a-f]{64}$/
+
+/** Salted SHA-256, quick and good for tests only. The text of a hash begins with `memory$`. */
+export const memoryPasswordHasher = ({
+  round = 1,
+  capacity = Number.POSITIVE_INFINITY,
+}: MemoryPasswordHasherSettings = {}): PasswordHasher => {
+  let underWay = 0
+  const bounded = <A>(work: () => A): Effect.Effect<A, HashingBusy> =>
+    Effect.suspend(() => {
+      if (underWay >= capacity) return Effect.fail(new HashingBusy())
+      underWay += 1
+      const leave = Effect.sync(() => {
+        underWay -= 1
+      })
+      return Effect.yieldNow.pipe(Effect.andThen(Effect.sync(work)), Effect.ensuring(leave))
+    })
+  return {
+    hash: (password) => bounded(() => written(round, randomUUID(), password)),
+    verify: (password, hash) =>
+      bounded(() => {
+        const [, made, salt] = FORM.exec(hash ?? "") ?? []
+        if (made === undefined || salt === undefined) return { matches: false, outdated: false }
+        return { matches: written(Number(made), salt, password) === hash, outdated: Number(made) !== round }
+      }),
+  }
+}
+
+const written = (round: number, salt: string, password: string) =>
+  `memory$${round}$${salt}$${digest("sha256", `${round}$${salt}$${password}`, "hex")}`
