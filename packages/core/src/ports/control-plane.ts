@@ -34,9 +34,15 @@ export interface ControlDb {
  * A project is marked before its work commits, and is looked at until it was found drained after the mark.
  */
 export interface Activity {
-  /** Notes that work may be committed in a project within the next minute. An earlier mark than the last, or a project that is not there, changes nothing. */
+  /**
+   * Notes that work may be committed in a project within the next minute. An earlier mark than the last, or a project that
+   * is not there, changes nothing.
+   */
   mark(projectId: string, at: Date): Effect.Effect<void>
-  /** Notes that nothing was waiting at `at`, and when the project has to be looked at without being marked; null is never. An earlier `at` than the last, or a project that is not there, changes nothing. */
+  /**
+   * Notes that nothing was waiting at `at`, and when the project has to be looked at without being marked; null is never.
+   * An earlier `at` than the last, or a project that is not there, changes nothing.
+   */
   drained(projectId: string, at: Date, wakeAt: Date | null): Effect.Effect<void>
   /** Ready projects to look at: marked less than two minutes before they were last drained or after it, never drained, or with their wake time reached. */
   due(now: Date): Effect.Effect<ReadonlyArray<string>>

@@ -3,7 +3,10 @@ import { Data, type Effect, type Option } from "effect"
 /** A row of the same unique key is there already. `key` names the columns of the key, in the order of its declaration. */
 export class Duplicate extends Data.TaggedError("Duplicate")<{ readonly key: ReadonlyArray<string> }> {}
 
-/** Columns that must equal the given values; null means that the column is null. A value that is undefined is a defect: it must not come to mean every row. */
+/**
+ * Columns that must equal the given values; null means that the column is null. A value that is undefined is a defect: it
+ * must not come to mean every row.
+ */
 export type Where<Row> = { readonly [Column in keyof Row]?: Row[Column] }
 
 /**
@@ -37,7 +40,10 @@ export interface Table<Row extends { readonly id: string }> {
   list(where: Where<Row>, order: Order<Row>): Effect.Effect<ReadonlyArray<Row>>
   /** A slice of the rows that `where` describes. The total does not depend on the slice, also when it is past the end. */
   page(where: Where<Row>, order: Order<Row>, slice: Slice): Effect.Effect<Page<Row>>
-  /** Changes the named columns of the row with this id and answers the whole row after it; none when it is not there. Ids do not change. */
+  /**
+   * Changes the named columns of the row with this id and answers the whole row after it; none when it is not there. Ids do
+   * not change.
+   */
   update(id: string, changes: Partial<Row>): Effect.Effect<Option.Option<Row>, Duplicate>
   /** Removes the rows that `where` describes and all that belongs to them. Answers how many they were. */
   remove(where: Where<Row>): Effect.Effect<number>

@@ -23,13 +23,19 @@ export interface Users extends Table<UserRow> {
   profile(id: string): Effect.Effect<Option.Option<Profile>>
   /** The time zones (null is UTC) of those users that exist. */
   zones(ids: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, string | null>>
-  /** Moves `last_seen_at` forward to the given instants, the latest where a user is named twice; never back. Users that are not there are passed over. */
+  /**
+   * Moves `last_seen_at` forward to the given instants, the latest where a user is named twice; never back. Users that are
+   * not there are passed over.
+   */
   seen(users: ReadonlyArray<{ readonly id: string; readonly at: Date }>): Effect.Effect<void>
   /** Whether a session is live: not ended, and its user neither deleted nor disabled [B1]. */
   hasLiveSession(userId: string, familyId: string): Effect.Effect<boolean>
 }
 
-/** The outcome of writing events: the ids of those that were new, or the slots (from 0, ascending) whose user does not exist; then nothing was written. */
+/**
+ * The outcome of writing events: the ids of those that were new, or the slots (from 0, ascending) whose user does not
+ * exist; then nothing was written.
+ */
 export type EventsWritten =
   | { readonly inserted: ReadonlyArray<string> }
   | { readonly unknown_users: ReadonlyArray<number> }
@@ -59,7 +65,10 @@ export interface OutboxEntry {
 export interface Outbox {
   /** Keeps every other handler of this project's outbox out until the transaction ends. */
   hold(): Effect.Effect<void>
-  /** The oldest entries, which together have at most `maxEvents` events (but at least one entry), and the events of them in the order they were written. */
+  /**
+   * The oldest entries: at most `maxEvents` of them, with at most as many events together, but at least one entry. And their
+   * events in the order they were written.
+   */
   next(maxEvents: number): Effect.Effect<{
     readonly entries: ReadonlyArray<OutboxEntry>
     readonly events: ReadonlyArray<EngagementEvent>
@@ -97,9 +106,15 @@ export interface StreakGrantRow extends StreakKey {
 export interface UserStreaks extends Table<UserStreak> {
   /** Those of the given streaks that exist, locked until the transaction ends. */
   lock(keys: ReadonlyArray<StreakKey>): Effect.Effect<ReadonlyArray<UserStreak>>
-  /** Writes whole streaks: new ones, and over those of the same `id`. A streak of another `id` in its place is a defect, so that no update is lost. */
+  /**
+   * Writes whole streaks: new ones, and over those of the same `id`. A streak of another `id` in its place is a defect, so
+   * that no update is lost.
+   */
   save(streaks: ReadonlyArray<UserStreak>): Effect.Effect<void>
-  /** Streaks whose `expires_at` has come (at `now` or before), soonest first, locked; those that somebody else has locked are left out. */
+  /**
+   * Streaks whose `expires_at` has come (at `now` or before), soonest first, locked; those that somebody else has locked
+   * are left out.
+   */
   lockExpired(now: Date, limit: number): Effect.Effect<ReadonlyArray<UserStreak>>
   /** When the next streak expires; null when none will. */
   nextExpiry(): Effect.Effect<Date | null>
@@ -109,7 +124,10 @@ export interface UserStreaks extends Table<UserStreak> {
     afterUserId: string | null,
     limit: number,
   ): Effect.Effect<ReadonlyArray<UserStreak>>
-  /** Writes periods, as if one after the other. `done` goes over `freeze`; nothing goes over `done`; a freeze that is there stays. */
+  /**
+   * Writes periods, as if one after the other. `done` goes over `freeze`; nothing goes over `done`; a freeze that is there
+   * stays.
+   */
   addPeriods(periods: ReadonlyArray<StreakPeriodRow>): Effect.Effect<void>
   /** Removes the freezes of the given streaks and writes `freezes` as `addPeriods` does. */
   replaceFreezes(keys: ReadonlyArray<StreakKey>, freezes: ReadonlyArray<StreakPeriodRow>): Effect.Effect<void>

@@ -1,0 +1,101 @@
+import { type TenantDb, TenantUnavailable } from "@hearth/core"
+import { Effect, Option } from "effect"
+import { describe, expect, it } from "vitest"
+import { anEvent, anId, aSegment, aUser } from "../builders.ts"
+import { died, failureOf, type TenantsHarness, tenantDatabase } from "./database-under-test.ts"
+
+/** What the databases of projects promise about one another. */
+export const isolationContract = (harness: () => TenantsHarness) =>
+  describe("isolation", () => {
+    const database = (id: string) => tenantDatabase(harness().tenants, id)
+    const aProjectWith = async (user = aUser()) => {
+      const id = await harness().project()
+      const db = database(id)
+      await db.transact((tx) => Effect.orDie(tx.users.insert(user)))
+      return { id, db, user }
+    }
+    const unavailable = async (id: string) => {
+      let ran = false
+      const work = (tx: TenantDb) =>
+        Effect.map(tx.users.find({}), () => {
+          ran = true
+        })
+      expect(failureOf(await database(id).attempt(work))).toBeInstanceOf(TenantUnavailable)
+      expect(failureOf(await database(id).attemptRead(work))).toBeInstanceOf(TenantUnavailable)
+      expect(ran).toBe(false)
+    }
+    const create = (id: string) => Effect.runPromiseExit(harness().tenants.create(id))
+    const drop = (id: string) => Effect.runPromiseExit(harness().tenants.drop(id))
+
+    it("keeps rows of the same ids in two projects apart", async () => {
+      const user = aUser({ email: "same@example.com", external_id: "same", display_name: "One" })
+      const [one, two] = [await aProjectWith(user), await aProjectWith({ ...user, display_name: "Two" })]
+      const event = anEvent({ app_user_id: user.id, external_id: "same" })
+      const inserted = { inserted: [event.id] }
+      expect(await one.db.read((tx) => tx.events.insert([event], { enqueue: true }))).toEqual(inserted)
+      expect(await two.db.read((tx) => tx.outbox.waiting())).toEqual({ entries: 0, oldest: null })
+      expect(await two.db.read((tx) => tx.events.insert([event], { enqueue: true }))).toEqual(inserted)
+      const name = (from: typeof one) =>
+        from.db.read((tx) =>
+          Effect.map(tx.users.find({ email: "same@example.com" }), (found) => Option.getOrThrow(found).display_name),
+        )
+      expect([await name(one), await name(two)]).toEqual(["One", "Two"])
+      await one.db.transact((tx) => tx.users.remove({ id: user.id }))
+      expect(await name(two)).toBe("Two")
+      expect((await two.db.transact((tx) => tx.outbox.next(10))).events).toHaveLength(1)
+    })
+
+    it("does not let projects wait for one another", async () => {
+      const [one, two] = [await aProjectWith(), await aProjectWith()]
+      const seen = Promise.withResolvers<void>()
+      const running = one.db.transact((tx) =>
+        Effect.andThen(
+          tx.users.remove({}),
+          Effect.promise(() => seen.promise),
+        ),
+      )
+      expect(await two.db.transact((tx) => tx.users.remove({}))).toBe(1)
+      seen.resolve()
+      await running
+      expect(await one.db.read((tx) => tx.users.list({}, []))).toEqual([])
+    })
+
+    it("is unavailable where there is no project", async () => {
+      await unavailable(anId())
+    })
+
+    it("is unavailable once a project is dropped, and others go on", async () => {
+      const [gone, kept] = [await aProjectWith(), await aProjectWith()]
+      expect((await drop(gone.id))._tag).toBe("Success")
+      await unavailable(gone.id)
+      expect(await kept.db.read((tx) => tx.users.list({}, []))).toStrictEqual([kept.user])
+      expect((await drop(gone.id))._tag).toBe("Success")
+      expect((await drop(anId()))._tag).toBe("Success")
+    })
+
+    it("makes an empty database, also where there was one before", async () => {
+      const { db, id } = await aProjectWith()
+      await drop(id)
+      expect((await create(id))._tag).toBe("Success")
+      expect(await db.read((tx) => tx.users.list({}, []))).toEqual([])
+      expect(await db.read((tx) => tx.segments.list({}, []))).toEqual([])
+      await db.transact((tx) => tx.segments.insert(aSegment()))
+      expect(await db.read((tx) => tx.segments.list({}, []))).toHaveLength(1)
+      await drop(id)
+    })
+
+    it("does not make a database twice, and leaves the one that is there", async () => {
+      const { db, id, user } = await aProjectWith()
+      expect(died(await create(id))).toBe(true)
+      expect(await db.read((tx) => tx.users.list({}, []))).toStrictEqual([user])
+    })
+
+    it("makes one database, however many ask for it at the same time", async () => {
+      const id = await harness().project()
+      await drop(id)
+      const exits = await Promise.all([create(id), create(id), create(id)])
+      expect(exits.filter((exit) => exit._tag === "Success")).toHaveLength(1)
+      expect(await database(id).read((tx) => tx.users.list({}, []))).toEqual([])
+      await drop(id)
+    })
+  })

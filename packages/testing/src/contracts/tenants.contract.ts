@@ -1,0 +1,56 @@
+import type { TenantDb } from "@hearth/core"
+import { Effect } from "effect"
+import { afterAll, beforeAll, describe } from "vitest"
+import { aUser } from "../builders.ts"
+import { type TenantsHarness, tenantDatabase } from "./database-under-test.ts"
+import { eventsContract } from "./events.contract.ts"
+import { isolationContract } from "./isolation.contract.ts"
+import { outboxContract } from "./outbox.contract.ts"
+import { sessionsContract } from "./sessions.contract.ts"
+import { streakPeriodsContract } from "./streak-periods.contract.ts"
+import { tableContract } from "./table.contract.ts"
+import { tenantTables } from "./tenant-tables.ts"
+import { transactionsContract } from "./transactions.contract.ts"
+import { userStreaksContract } from "./user-streaks.contract.ts"
+import { usersContract } from "./users.contract.ts"
+
+const anOwner = (db: TenantDb) => {
+  const user = aUser()
+  return Effect.as(Effect.orDie(db.users.insert(user)), user.id)
+}
+
+/** What the databases of projects promise, all suites together. */
+export const tenantsContract = (name: string, make: () => Promise<TenantsHarness>) =>
+  describe(`tenants: ${name}`, () => {
+    let harness: TenantsHarness
+    beforeAll(async () => {
+      harness = await make()
+    })
+    afterAll(() => harness?.close())
+    const open = async () => tenantDatabase(harness.tenants, await harness.project())
+
+    tableContract(open, tenantTables.users)
+    tableContract(open, tenantTables.entitlements)
+    tableContract(open, tenantTables.segments)
+    tableContract(open, tenantTables.streakDefinitions)
+    tableContract(open, tenantTables.userStreaks)
+    tableContract(open, tenantTables.families)
+    tableContract(open, tenantTables.refreshTokens)
+    transactionsContract(open, {
+      table: (db) => db.users,
+      row: aUser,
+      unique: "anonymous_id",
+      break: (db) => db.users.find({ email: "NUL \u0000" }),
+    })
+    sessionsContract(open, {
+      sessions: (db) => db.sessions,
+      owner: anOwner,
+      removeOwner: (db, id) => db.users.remove({ id }),
+    })
+    usersContract(open)
+    eventsContract(open)
+    outboxContract(open)
+    userStreaksContract(open)
+    streakPeriodsContract(open)
+    isolationContract(() => harness)
+  })

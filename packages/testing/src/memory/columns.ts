@@ -1,0 +1,94 @@
+import { isUuid } from "@hearth/core"
+
+/** What a column can hold. A `count` is whole and has 31 bits, an `amount` need not be whole; neither is negative. */
+export type Kind = "uuid" | "text" | "day" | "instant" | "boolean" | "count" | "amount" | "json"
+
+/** A kind, with a question mark where null may be, or the only values there are. */
+export type Column = Kind | `${Kind}?` | ReadonlyArray<string>
+
+type KindOf<Value> = Value extends Date
+  ? "instant"
+  : Value extends boolean
+    ? "boolean"
+    : Value extends number
+      ? "count" | "amount"
+      : Value extends string
+        ? "uuid" | "text" | "day"
+        : "json"
+
+type ColumnOf<Value> = null extends Value
+  ? `${KindOf<NonNullable<Value>>}?`
+  : [Value] extends [string]
+    ? string extends Value
+      ? KindOf<Value>
+      : ReadonlyArray<Value>
+    : KindOf<Value>
+
+/** A column for every field of a row. */
+export type Columns<Row> = {
+  readonly [Field in keyof Row & string]-?: ColumnOf<Row[Field]>
+}
+
+/** A copy of `value`, as `column` keeps it. Throws for everything that PostgreSQL would refuse or change. */
+export const keep = (name: string, column: Column, value: unknown): unknown => {
+  if (value === null && typeof column === "string" && column.endsWith("?")) return null
+  const kept = typeof column === "string" ? keepers[kindOf(column)](value) : column.find((one) => one === value)
+  if (kept === undefined) throw new TypeError(`Column ${name} (${column}) cannot keep ${describe(value)}.`)
+  return kept
+}
+
+/** The ascending order of the kept values of a column, nulls left aside. Text goes by code point. Throws for JSON. */
+export const ascending = (name: string, column: Column): ((a: unknown, b: unknown) => number) => {
+  if (typeof column === "string" && kindOf(column) === "json") throw new TypeError(`Nothing can be sorted by ${name}.`)
+  return (a, b) => (typeof a === "string" && typeof b === "string" ? byCodePoint(a, b) : Number(a) - Number(b))
+}
+
+/** Whether two kept values of a column are equal. Null equals null here. */
+export const equal = (a: unknown, b: unknown): boolean =>
+  a === b || (typeof a === "object" && typeof b === "object" && JSON.stringify(a) === JSON.stringify(b))
+
+const kindOf = (column: Kind | `${Kind}?`) => column.replace("?", "") as Kind
+
+const describe = (value: unknown) => (typeof value === "string" ? JSON.stringify(value) : String(value))
+
+const isText = (value: unknown): value is string =>
+  typeof value === "string" && value.isWellFormed() && !value.includes("\u0000")
+
+/** What is undefined is refused. */
+const keepers: Record<Kind, (value: unknown) => unknown> = {
+  uuid: (value) => (isUuid(value) ? value.toLowerCase() : undefined),
+  text: (value) => (isText(value) ? value : undefined),
+  day: (value) => (isDay(value) ? value : undefined),
+  instant: (value) => (value instanceof Date && !Number.isNaN(value.getTime()) ? new Date(value) : undefined),
+  boolean: (value) => (typeof value === "boolean" ? value : undefined),
+  count: (value) => (typeof value === "number" && value >= 0 && (value | 0) === value ? value + 0 : undefined),
+  amount: (value) => (typeof value === "number" && value >= 0 && Number.isFinite(value) ? value + 0 : undefined),
+  json: (value) => keepJson(value),
+}
+
+const isDay = (value: unknown): boolean => {
+  if (typeof value !== "string" || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return false
+  const midnight = new Date(`${value}T00:00:00.000Z`)
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(value)
+}
+
+/** A copy of JSON, with the keys in the order of PostgreSQL's jsonb: the shorter first. */
+const keepJson = (value: unknown): unknown => {
+  if (value === null || typeof value === "boolean") return value
+  // There is no negative zero in jsonb.
+  if (typeof value === "number") return Number.isFinite(value) ? value + 0 : undefined
+  if (typeof value === "string") return keepers.text(value)
+  if (Array.isArray(value)) {
+    const items = value.map(keepJson)
+    return items.includes(undefined) ? undefined : items
+  }
+  if (typeof value !== "object" || value instanceof Date) return undefined
+  const entries = Object.entries(value).map(([key, item]) => [key, keepJson(item)] as const)
+  if (entries.some(([key, item]) => item === undefined || !isText(key))) return undefined
+  return Object.fromEntries(
+    entries.sort(([a], [b]) => Buffer.byteLength(a) - Buffer.byteLength(b) || byCodePoint(a, b)),
+  )
+}
+
+// Bytes of UTF-8 are in the order of code points; UTF-16 units are not.
+const byCodePoint = (a: string, b: string) => (a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b)))

@@ -1,0 +1,135 @@
+import { Duplicate } from "@hearth/core"
+import { type Column, type Columns, keep } from "./columns.ts"
+import type { Draft } from "./database.ts"
+
+/** Every row has an id, which is unique in its table. */
+export interface Identified {
+  readonly id: string
+}
+
+/** A table: its columns, its unique keys beside `id`, and the tables that its columns point to. */
+export interface Shape<Row extends Identified = Identified> {
+  readonly name: string
+  readonly columns: Readonly<Record<string, Column>>
+  readonly unique: ReadonlyArray<ReadonlyArray<string>>
+  readonly parents: Readonly<Record<string, string>>
+  /** Only a type: what is in the rows. */
+  readonly row?: Row
+}
+
+/** Describes a table. A row goes when one of its parents does. */
+export const shapeOf = <Row extends Identified>(
+  name: string,
+  columns: Columns<Row>,
+  keys: {
+    readonly unique?: ReadonlyArray<ReadonlyArray<keyof Row & string>>
+    readonly parents?: { readonly [Field in keyof Row & string]?: string }
+  } = {},
+): Shape<Row> => ({
+  name,
+  columns,
+  unique: keys.unique ?? [],
+  parents: (keys.parents ?? {}) as Readonly<Record<string, string>>,
+})
+
+/** The rows of a table by id. */
+export const rowsOf = <Row extends Identified>(draft: Draft, shape: Shape<Row>) => draft.layer<Row>(shape.name)
+
+/** `row` as the table keeps it. Throws when a column is missing, unknown or holds what it cannot. */
+export const keepRow = <Row extends Identified>(shape: Shape<Row>, row: Row): Row => {
+  const given = row as unknown as Readonly<Record<string, unknown>>
+  const names = Object.keys(shape.columns)
+  for (const name of Object.keys(given)) columnOf(shape, name)
+  return Object.fromEntries(
+    names.map((name) => [name, keep(name, columnOf(shape, name), given[name])]),
+  ) as unknown as Row
+}
+
+/** The column of this name. Throws when there is none. */
+export const columnOf = (shape: Shape, name: string): Column => {
+  const column = Object.hasOwn(shape.columns, name) ? shape.columns[name] : undefined
+  if (column === undefined) throw new TypeError(`Table ${shape.name} has no column ${name}.`)
+  return column
+}
+
+/** Adds a row. Throws `Duplicate` when a key is taken, an error when a parent is not there. Answers the row as it is kept. */
+export const insertRow = <Row extends Identified>(draft: Draft, shape: Shape<Row>, given: Row): Row => {
+  const row = keepRow(shape, given)
+  const rows = rowsOf(draft, shape)
+  if (rows.get(row.id) !== undefined) throw new Duplicate({ key: ["id"] })
+  claimKeys(draft, shape, row)
+  requireParents(draft, shape, row)
+  rows.set(row.id, row)
+  return row
+}
+
+/** Writes over the row of the same id. Throws like `insertRow`. */
+export const replaceRow = <Row extends Identified>(draft: Draft, shape: Shape<Row>, present: Row, given: Row): Row => {
+  const row = keepRow(shape, given)
+  if (row.id !== present.id) throw new TypeError("The id of a row does not change.")
+  releaseKeys(draft, shape, present)
+  claimKeys(draft, shape, row)
+  requireParents(draft, shape, row)
+  rowsOf(draft, shape).set(row.id, row)
+  return row
+}
+
+/** Removes a row and everything that points to it. */
+export const removeRow = <Row extends Identified>(draft: Draft, shape: Shape<Row>, row: Row): void => {
+  releaseKeys(draft, shape, row)
+  rowsOf(draft, shape).delete(row.id)
+  for (const child of draft.shapes) {
+    const columns = Object.keys(child.parents).filter((column) => child.parents[column] === shape.name)
+    if (columns.length === 0) continue
+    for (const orphan of rowsOf(draft, child).values()) {
+      if (columns.some((column) => fieldOf(orphan, column) === row.id)) removeRow(draft, child, orphan)
+    }
+  }
+}
+
+/** The id of the row that has the unique key `columns` of `row`; undefined when nobody has it, or when a part of it is null. */
+export const ownerOfKey = <Row extends Identified>(
+  draft: Draft,
+  shape: Shape<Row>,
+  columns: ReadonlyArray<keyof Row & string>,
+  row: Row,
+): string | undefined => {
+  const key = keyOf(columns, row)
+  return key === null ? undefined : keysOf(draft, shape, columns).get(key)
+}
+
+const fieldOf = (row: Identified, column: string) => (row as unknown as Readonly<Record<string, unknown>>)[column]
+
+const keysOf = (draft: Draft, shape: Shape, columns: ReadonlyArray<string>) =>
+  draft.layer<string>(`${shape.name} by ${columns.join()}`)
+
+const keyOf = (columns: ReadonlyArray<string>, row: Identified) => {
+  const values = columns.map((column) => fieldOf(row, column))
+  return values.includes(null) ? null : JSON.stringify(values)
+}
+
+const claimKeys = (draft: Draft, shape: Shape, row: Identified) => {
+  for (const columns of shape.unique) {
+    const key = keyOf(columns, row)
+    if (key === null) continue
+    const keys = keysOf(draft, shape, columns)
+    if (keys.get(key) !== undefined) throw new Duplicate({ key: columns })
+    keys.set(key, row.id)
+  }
+}
+
+const releaseKeys = (draft: Draft, shape: Shape, row: Identified) => {
+  for (const columns of shape.unique) {
+    const key = keyOf(columns, row)
+    if (key !== null) keysOf(draft, shape, columns).delete(key)
+  }
+}
+
+const requireParents = (draft: Draft, shape: Shape, row: Identified) => {
+  for (const [column, parent] of Object.entries(shape.parents)) {
+    const id = fieldOf(row, column)
+    if (id !== null && draft.layer(parent).get(String(id)) === undefined) {
+      throw new Error(`Table ${shape.name}: there is no ${parent} of this ${column}.`)
+    }
+  }
+}

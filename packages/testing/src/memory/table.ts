@@ -1,0 +1,84 @@
+import { Duplicate, type Order, type Slice, type Table, type Where } from "@hearth/core"
+import { Effect, Option } from "effect"
+import { ascending, equal, keep } from "./columns.ts"
+import type { Draft, Statements } from "./database.ts"
+import { columnOf, type Identified, insertRow, removeRow, replaceRow, rowsOf, type Shape } from "./rows.ts"
+
+/** The plain operations on one table. */
+export const memoryTable = <Row extends Identified>(statements: Statements, shape: Shape<Row>): Table<Row> => ({
+  insert: (row) =>
+    statements.change((draft) => void insertRow(draft, shape, row)).pipe(Effect.catchDefect(duplicateIsFailure)),
+  find: (where) =>
+    Effect.map(
+      statements.query((draft) => select(draft, shape, where)[0]),
+      Option.fromUndefinedOr,
+    ),
+  list: (where, order) => statements.query((draft) => sorted(shape, select(draft, shape, where), order)),
+  page: (where, order, slice) =>
+    statements.query((draft) => pageOf(sorted(shape, select(draft, shape, where), order), slice)),
+  update: (id, changes) =>
+    statements
+      .change((draft) => {
+        const present = rowsOf(draft, shape).get(keep("id", columnOf(shape, "id"), id) as string)
+        return present === undefined ? undefined : replaceRow(draft, shape, present, { ...present, ...changes })
+      })
+      .pipe(Effect.map(Option.fromUndefinedOr), Effect.catchDefect(duplicateIsFailure)),
+  remove: (where) =>
+    statements.change((draft) => {
+      const rows = select(draft, shape, where)
+      for (const row of rows) removeRow(draft, shape, row)
+      return rows.length
+    }),
+})
+
+/** The row of this id, as a lock would answer it: transactions run one after the other, so everything is locked already. */
+export const lockRow =
+  <Row extends Identified>(statements: Statements, shape: Shape<Row>) =>
+  (id: string): Effect.Effect<Option.Option<Row>> =>
+    memoryTable(statements, shape).find({ id } as Where<Row>)
+
+/** The rows that `where` describes. */
+export const select = <Row extends Identified>(
+  draft: Draft,
+  shape: Shape<Row>,
+  where: Where<Row>,
+): ReadonlyArray<Row> => {
+  const wanted = Object.entries(where).map(([name, value]) => {
+    const column = columnOf(shape, name)
+    return [name, value === null ? null : keep(name, column, value)] as const
+  })
+  const rows = rowsOf(draft, shape)
+  const id = wanted.find(([name]) => name === "id")?.[1]
+  const candidates = typeof id === "string" ? [rows.get(id)].filter((row) => row !== undefined) : [...rows.values()]
+  return candidates.filter((row) => wanted.every(([name, value]) => equal(row[name as keyof Row], value)))
+}
+
+/** `rows` in this order, ties by id, nulls last. */
+export const sorted = <Row extends Identified>(
+  shape: Shape<Row>,
+  rows: ReadonlyArray<Row>,
+  order: Order<Row>,
+): ReadonlyArray<Row> => {
+  const all: Order<Row> = [...order, ["id", "asc"]]
+  const keys = all.map(([name, direction]) => [name, direction, ascending(name, columnOf(shape, name))] as const)
+  return rows.toSorted((first, second) => {
+    for (const [name, direction, compare] of keys) {
+      const [a, b] = [first[name], second[name]]
+      if (equal(a, b)) continue
+      if (a === null || b === null) return a === null ? 1 : -1
+      return direction === "asc" ? compare(a, b) : compare(b, a)
+    }
+    return 0
+  })
+}
+
+/** A slice of `rows`, and how many they are. */
+export const pageOf = <Row>(rows: ReadonlyArray<Row>, { limit, offset }: Slice) => {
+  for (const count of [limit, offset]) {
+    if (!Number.isSafeInteger(count) || count < 0) throw new RangeError(`${count} is no count of rows.`)
+  }
+  return { rows: rows.slice(offset, offset + limit), total: rows.length }
+}
+
+const duplicateIsFailure = (defect: unknown): Effect.Effect<never, Duplicate> =>
+  defect instanceof Duplicate ? Effect.fail(defect) : Effect.die(defect)

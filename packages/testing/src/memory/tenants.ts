@@ -1,0 +1,99 @@
+import { type Clock, type Segment, type TenantDb, type Tenants, TenantUnavailable } from "@hearth/core"
+import { Effect } from "effect"
+import { type MemoryDatabase, memoryDatabase, type Statements } from "./database.ts"
+import { eventShape, memoryEvents, memoryOutbox, outboxShape } from "./events.ts"
+import { shapeOf } from "./rows.ts"
+import { memorySessionStore } from "./session-store.ts"
+import { streakGrantShape, streakPeriodShape } from "./streak-periods.ts"
+import { memoryUserStreaks, streakDefinitionShape, userStreakShape } from "./streaks.ts"
+import { memoryTable } from "./table.ts"
+import { entitlementShape, memoryUsers, userSessionShapes, userShape } from "./users.ts"
+
+const segments = shapeOf<Segment>("segments", {
+  id: "uuid",
+  name: "text",
+  description: "text?",
+  rules: "json",
+  is_system: "boolean",
+  user_count: "count",
+  last_evaluated_at: "instant?",
+  created_at: "instant",
+})
+
+const shapes = [
+  userShape,
+  userSessionShapes.families,
+  userSessionShapes.refreshTokens,
+  entitlementShape,
+  segments,
+  eventShape,
+  outboxShape,
+  streakDefinitionShape,
+  userStreakShape,
+  streakPeriodShape,
+  streakGrantShape,
+]
+
+const tenantDb = (statements: Statements, clock: Clock): TenantDb => ({
+  users: memoryUsers(statements),
+  sessions: memorySessionStore(statements, userSessionShapes),
+  entitlements: memoryTable(statements, entitlementShape),
+  segments: memoryTable(statements, segments),
+  events: memoryEvents(statements, clock),
+  outbox: memoryOutbox(statements, clock),
+  streakDefinitions: memoryTable(statements, streakDefinitionShape),
+  userStreaks: memoryUserStreaks(statements),
+})
+
+/** The databases of projects in memory. */
+export interface MemoryTenants extends Tenants {
+  /** Makes a project's database unreachable, or reachable again. Work that is under way there fails too. */
+  unreachable(projectId: string, isUnreachable: boolean): void
+}
+
+const unavailableIsFailure = (defect: unknown): Effect.Effect<never, TenantUnavailable> =>
+  defect instanceof TenantUnavailable ? Effect.fail(defect) : Effect.die(defect)
+
+/** No databases yet. The transactions of one run one after the other; those of several do not wait for one another. */
+export const memoryTenants = ({
+  clock = { now: () => new Date() },
+}: {
+  readonly clock?: Clock
+} = {}): MemoryTenants => {
+  const databases = new Map<string, MemoryDatabase>()
+  const cut = new Set<string>()
+
+  const reach = (projectId: string) => {
+    if (cut.has(projectId)) throw new TenantUnavailable()
+  }
+  const within = <A, E>(projectId: string, work: (database: MemoryDatabase) => Effect.Effect<A, E>) =>
+    Effect.suspend((): Effect.Effect<A, E | TenantUnavailable> => {
+      const database = databases.get(projectId)
+      return database === undefined || cut.has(projectId) ? Effect.fail(new TenantUnavailable()) : work(database)
+    }).pipe(Effect.catchDefect(unavailableIsFailure))
+
+  return {
+    read: (projectId, work) => within(projectId, (database) => work(tenantDb(database.outside, clock))),
+    transact: (projectId, work) =>
+      within(projectId, (database) => database.transact((statements) => work(tenantDb(statements, clock)))),
+    create: (projectId) =>
+      Effect.sync(() => {
+        reach(projectId)
+        if (databases.has(projectId)) throw new Error(`There is a database of project ${projectId} already.`)
+        const database: MemoryDatabase = memoryDatabase(shapes, () => {
+          if (databases.get(projectId) !== database) throw new TenantUnavailable()
+          reach(projectId)
+        })
+        databases.set(projectId, database)
+      }),
+    drop: (projectId) =>
+      Effect.sync(() => {
+        reach(projectId)
+        databases.delete(projectId)
+      }),
+    unreachable: (projectId, isUnreachable) => {
+      if (isUnreachable) cut.add(projectId)
+      else cut.delete(projectId)
+    },
+  }
+}

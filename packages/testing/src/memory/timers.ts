@@ -1,0 +1,49 @@
+import type { Clock } from "@hearth/core"
+import { Duration, Effect, type Clock as EffectClock } from "effect"
+
+interface Timer {
+  readonly dueAt: number
+  readonly go: () => void
+}
+
+/** The timers of Effect, in the time of a clock that is moved by hand: nothing goes off by itself. */
+export interface ManualTimers {
+  /** To be provided as `Clock.Clock` to what is run: its sleeps wait for `fireDue`. */
+  readonly effectClock: EffectClock.Clock
+  /** When the next timer goes off; null when none waits. */
+  nextDueAt(): Date | null
+  /** Lets the timers go off whose time has come. Answers how many did. */
+  fireDue(): number
+}
+
+/** Timers in the time of `clock`. */
+export const manualTimers = (clock: Clock): ManualTimers => {
+  const waiting = new Set<Timer>()
+  const millis = () => clock.now().getTime()
+  const nanos = () => BigInt(millis()) * 1_000_000n
+  return {
+    effectClock: {
+      currentTimeMillisUnsafe: millis,
+      currentTimeMillis: Effect.sync(millis),
+      currentTimeNanosUnsafe: nanos,
+      currentTimeNanos: Effect.sync(nanos),
+      monotonicTimeNanosUnsafe: nanos,
+      monotonicTimeNanos: Effect.sync(nanos),
+      sleep: (duration) =>
+        Effect.callback<void>((resume) => {
+          const timer = { dueAt: millis() + Duration.toMillis(duration), go: () => resume(Effect.void) }
+          waiting.add(timer)
+          return Effect.sync(() => waiting.delete(timer))
+        }),
+    },
+    nextDueAt: () => (waiting.size === 0 ? null : new Date(Math.min(...[...waiting].map((timer) => timer.dueAt)))),
+    fireDue: () => {
+      const due = [...waiting].filter((timer) => timer.dueAt <= millis()).sort((a, b) => a.dueAt - b.dueAt)
+      for (const timer of due) {
+        waiting.delete(timer)
+        timer.go()
+      }
+      return due.length
+    },
+  }
+}

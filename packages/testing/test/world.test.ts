@@ -1,0 +1,63 @@
+import type { Workflow } from "@hearth/core"
+import { Effect, Schema } from "effect"
+import { expect, it } from "vitest"
+import { aStreakDefinition } from "../src/streak-builders.ts"
+import { testWorld } from "../src/world.ts"
+
+it("stands still by itself", async () => {
+  const world = testWorld({ startAt: "2026-03-01T12:00:00.000Z" })
+  await world.aProjectWithOwner()
+  await world.settle()
+  expect(world.clock.now()).toEqual(new Date("2026-03-01T12:00:00.000Z"))
+})
+
+it("stops at every workflow, schedule and timer on the way, in their order", async () => {
+  const world = testWorld({ startAt: "2026-03-01T12:00:00.000Z" })
+  const log: Array<string> = []
+  const note = (text: string) => log.push(`${text} ${world.clock.now().toISOString().slice(8, 16)}`)
+  const workflow: Workflow<string> = {
+    name: "note",
+    input: Schema.String,
+    run: (text) => Effect.sync(() => note(text)),
+  }
+  world.workflows.serve([workflow])
+  const at = new Date("2026-03-02T06:30:00.000Z")
+  await world.run(world.workflows.start(workflow, "1", "later", { at }))
+  await world.run(world.workflows.schedule(workflow, "2", { cron: "0 9 * * *", timezone: "Europe/Berlin" }, "tick"))
+  const slept = Effect.andThen(
+    Effect.sleep("1 day"),
+    Effect.sync(() => note("awake")),
+  )
+  await world.run(Effect.forkDetach(slept, { startImmediately: true }))
+
+  await world.advance("2 days")
+  expect(log).toEqual(["later 02T06:30", "tick 02T08:00", "awake 02T12:00", "tick 03T08:00"])
+  expect(world.clock.now()).toEqual(new Date("2026-03-03T12:00:00.000Z"))
+})
+
+it("stops at the deadline of a streak, and not every 30 seconds for years", async () => {
+  const world = testWorld({ startAt: "2026-03-01T12:00:00.000Z" })
+  const { projectId } = await world.aProjectWithOwner()
+  const { userId } = await world.aSignedInUser(projectId)
+  const { id: _, created_at: __, ...definition } = aStreakDefinition()
+  const { id } = await world.run(world.core.streaks.define(projectId, definition))
+  await world.run(world.core.streaks.qualify(projectId, userId, id, {}))
+
+  await world.advance("3650 days")
+  const [streak] = await world.run(world.tenants.read(projectId, (db) => db.userStreaks.list({}, [])))
+  expect(streak).toMatchObject({ status: "broken", updated_at: new Date("2026-03-03T00:00:00.000Z") })
+})
+
+it("takes other ports in the place of its own", async () => {
+  const world = testWorld({ ports: ({ ids }) => ({ ids: { ...ids, base62: (length) => "x".repeat(length) } }) })
+  expect((await world.aProjectWithOwner()).clientKey).toBe(`pk_${"x".repeat(32)}`)
+})
+
+it("keeps the deaths of workflows", async () => {
+  const world = testWorld()
+  const workflow: Workflow<string> = { name: "dies", input: Schema.String, run: () => Effect.die("of old age") }
+  world.workflows.serve([workflow])
+  await world.run(world.workflows.start(workflow, "1", ""))
+  await world.advance("1 day")
+  expect(world.deaths).toHaveLength(10)
+})
