@@ -1,0 +1,86 @@
+import {
+  type Access,
+  type DeveloperCaller,
+  type Failure,
+  Forbidden,
+  InvalidToken,
+  isUuid,
+  type Role,
+  type SessionCaller,
+  Unauthorized,
+} from "@hearth/core"
+import { Effect } from "effect"
+import type { AccessKind, Method } from "./row.ts"
+
+/** The part of the core that knows credentials. */
+export type Credentials = Pick<Access, "projectOfKey" | "session" | "developer" | "roleIn">
+
+/** Everyone that a row may be called by. */
+export type Caller =
+  | SessionCaller
+  | { readonly project_id: string }
+  | (DeveloperCaller & { readonly role?: Role })
+  | undefined
+
+/** What a row says about its callers. */
+export interface AccessOptions {
+  readonly method: Method
+  readonly access: AccessKind
+  readonly role?: Role
+  /** Whether the path names a project whose member the developer must be. */
+  readonly inProject: boolean
+}
+
+const rank: Readonly<Record<Role, number>> = { viewer: 0, admin: 1, owner: 2 }
+
+// Only what could be one is looked up; a repeated header arrives as one value with a comma in it and is none.
+const keyPattern = /^[\w-]{1,128}$/
+const bearerPattern = /^Bearer +([\w.~+/=-]{1,8192}) *$/i
+
+/** The bearer token; `missing` where there is no bearer, `malformed` where there is one that cannot be a token. */
+const bearerOf = (headers: Headers): { readonly token: string } | "missing" | "malformed" => {
+  const header = headers.get("authorization")
+  if (header === null || !/^Bearer\b/i.test(header)) return "missing"
+  const token = bearerPattern.exec(header)?.[1]
+  return token === undefined ? "malformed" : { token }
+}
+
+const unauthorized = Effect.suspend(() => Effect.fail(new Unauthorized()))
+const invalidToken = Effect.suspend(() => Effect.fail(new InvalidToken()))
+const forbidden = Effect.suspend(() => Effect.fail(new Forbidden()))
+
+const clientOf = (credentials: Credentials, withSession: boolean) =>
+  Effect.fnUntraced(function* (headers: Headers): Effect.fn.Return<Caller, Failure> {
+    const key = headers.get("x-api-key")
+    if (key === null || !keyPattern.test(key)) return yield* unauthorized
+    const project_id = yield* credentials.projectOfKey(key)
+    if (project_id === null) return yield* unauthorized
+    if (!withSession) return { project_id }
+    const bearer = bearerOf(headers)
+    if (bearer === "missing") return yield* unauthorized
+    if (bearer === "malformed") return yield* invalidToken
+    return yield* credentials.session(project_id, bearer.token)
+  })
+
+const developerOf = (credentials: Credentials, least: Role | null) =>
+  Effect.fnUntraced(function* (headers: Headers, projectId: string): Effect.fn.Return<Caller, Failure> {
+    const bearer = bearerOf(headers)
+    if (typeof bearer === "string") return yield* unauthorized
+    const developer = yield* credentials.developer(bearer.token)
+    if (least === null) return developer
+    // A project that cannot exist is one of which the caller is no member: the same answer [B2].
+    const role = isUuid(projectId) ? yield* credentials.roleIn(projectId.toLowerCase(), developer.developer_id) : null
+    if (role === null || rank[role] < rank[least]) return yield* forbidden
+    return { ...developer, role }
+  })
+
+/** Makes what finds out who calls a row and refuses who may not [B1, B2, B3]. */
+export const identifier = (
+  credentials: Credentials,
+  { access, method, role, inProject }: AccessOptions,
+): ((headers: Headers, projectId: string) => Effect.Effect<Caller, Failure>) => {
+  if (access === "public" || access === "webhook") return () => Effect.undefined
+  if (access !== "developer") return clientOf(credentials, access === "client")
+  const least = role ?? (method === "GET" ? "viewer" : "admin")
+  return developerOf(credentials, inProject ? least : null)
+}

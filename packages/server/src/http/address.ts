@@ -1,0 +1,77 @@
+import { BlockList, isIP, isIPv4, isIPv6 } from "node:net"
+
+/** Whose word counts in `X-Forwarded-For` [B13]: nobody's; that of the last n proxies; that of proxies in these networks (CIDR). */
+export type TrustProxy = false | number | ReadonlyArray<string>
+
+/** Finds the client's address from that of the socket and from `X-Forwarded-For`. */
+export type AddressReader = (socket: string, forwarded: string | null) => string
+
+const network = /^(.+?)(?:\/(\d{1,3}))?$/
+
+/** Reads the setting `TRUST_PROXY`: empty, `off` or `false`; a number of proxies; or networks with commas between. Null where it is none of them. */
+export const parseTrustProxy = (setting: string): TrustProxy | null => {
+  const text = setting.trim()
+  if (text === "" || text === "off" || text === "false" || text === "0") return false
+  if (/^\d{1,2}$/.test(text)) return Number(text)
+  const networks = text.split(",").map((part) => part.trim())
+  const good = networks.every((part) => {
+    const [, address = "", bits = "0"] = network.exec(part) ?? []
+    return isIP(address) !== 0 && Number(bits) <= (isIPv4(address) ? 32 : 128)
+  })
+  return good ? networks : null
+}
+
+/** An address without port, brackets, zone and IPv4-in-IPv6 prefix; null where it is none. */
+const normalize = (text: string): string | null => {
+  if (isIPv4(text)) return text
+  const bare = text
+    .trim()
+    .replace(/^\[([^\]]+)\](?::\d+)?$/, "$1")
+    .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, "$1")
+    .replace(/%.*$/, "")
+    .replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, "")
+  return isIP(bare) === 0 ? null : bare.toLowerCase()
+}
+
+const listOf = (networks: ReadonlyArray<string>): BlockList => {
+  const list = new BlockList()
+  for (const part of networks) {
+    const [, address = "", bits] = network.exec(part) ?? []
+    const family = isIPv4(address) ? "ipv4" : "ipv6"
+    list.addSubnet(address, bits === undefined ? (family === "ipv4" ? 32 : 128) : Number(bits), family)
+  }
+  return list
+}
+
+/** Makes the reader of client addresses for a setting. Anything doubtful falls back to the nearest address that is not. */
+export const addressReader = (trust: TrustProxy): AddressReader => {
+  if (trust === false) return (socket) => normalize(socket) ?? socket
+  if (typeof trust === "number") {
+    return (socket, forwarded) => normalize(forwarded?.split(",").at(-trust) ?? "") ?? normalize(socket) ?? socket
+  }
+  const trusted = listOf(trust)
+  return (socket, forwarded) => {
+    let nearest = normalize(socket) ?? socket
+    for (const hop of (forwarded ?? "").split(",").reverse()) {
+      if (isIP(nearest) === 0 || !trusted.check(nearest, isIPv4(nearest) ? "ipv4" : "ipv6")) break
+      const address = normalize(hop)
+      if (address === null) break
+      nearest = address
+    }
+    return nearest
+  }
+}
+
+/** Who shares a limit: an IPv4 address, or the first 64 bits of an IPv6 address, for whoever has one of those has them all. */
+export const limitSubject = (address: string): string => {
+  if (!isIPv6(address)) return address
+  const [head = "", tail] = address.split("::")
+  const groups = head === "" ? [] : head.split(":")
+  const rest = tail === undefined || tail === "" ? [] : tail.split(":")
+  const missing = tail === undefined ? 0 : Math.max(0, 8 - groups.length - rest.length)
+  const all = [...groups, ...Array<string>(missing).fill("0"), ...rest]
+  return `${all
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ""))
+    .join(":")}::/64`
+}

@@ -1,0 +1,115 @@
+import { Schema } from "effect"
+import type { AnySchema } from "./row.ts"
+
+/** A slice of a list, as use cases answer it. */
+interface Page<Row> {
+  readonly rows: ReadonlyArray<Row>
+  readonly total: number
+}
+
+/** A file that is sent while it is made. */
+export interface Download {
+  /** One of the content types that the row declares. */
+  readonly content_type: string
+  /** The name under which a browser saves it; shown inline where left out. */
+  readonly filename?: string
+  readonly body: ReadableStream<Uint8Array>
+}
+
+/** What is sent: JSON text, a stream or nothing. */
+export interface Written {
+  readonly status: number
+  readonly json?: unknown
+  readonly download?: Download
+}
+
+/** How a row answers: what `run` results in, and how that is written. Only what the schema names can leave. */
+export interface Answer<in Result> {
+  readonly statuses: ReadonlyArray<number>
+  /** The whole body; null where there is none or where it is a download. */
+  readonly schema: AnySchema | null
+  /** The content types of a download; empty for JSON. */
+  readonly types: ReadonlyArray<string>
+  /** Whether `limit` and `offset` must be in the query, because the answer repeats them. */
+  readonly paged: boolean
+  /** Turns a result into an answer. Throws when the result does not fit the schema: that is a fault of ours. */
+  readonly write: (result: Result, query: { readonly limit?: number; readonly offset?: number }) => Written
+}
+
+const json = <Result>(
+  schema: AnySchema,
+  statuses: ReadonlyArray<number>,
+  write: Answer<Result>["write"],
+  paged = false,
+): Answer<Result> => ({ statuses, schema, types: [], paged, write })
+
+const data = (schema: AnySchema) => Schema.Struct({ data: schema })
+
+/** `{ data }` with this status. */
+const wrapped = <S extends AnySchema>(status: number, schema: S): Answer<S["Type"]> => {
+  const encode = Schema.encodeUnknownSync(schema)
+  return json(data(schema), [status], (result) => ({ status, json: { data: encode(result) } }))
+}
+
+/** 200 `{ data }`. */
+export const ok = <S extends AnySchema>(schema: S): Answer<S["Type"]> => wrapped(200, schema)
+
+/** 201 `{ data }`. */
+export const created = <S extends AnySchema>(schema: S): Answer<S["Type"]> => wrapped(201, schema)
+
+/** 200 `{ data: […] }`. */
+export const arrayOf = <S extends AnySchema>(schema: S): Answer<ReadonlyArray<S["Type"]>> => ok(Schema.Array(schema))
+
+/** 201 `{ data }` where `run` made the row, 200 where it was there. */
+export const upserted = <S extends AnySchema>(
+  schema: S,
+): Answer<{ readonly created: boolean; readonly row: S["Type"] }> => {
+  const encode = Schema.encodeUnknownSync(schema)
+  return json(data(schema), [200, 201], (result) => ({
+    status: result.created ? 201 : 200,
+    json: { data: encode(result.row) },
+  }))
+}
+
+/** 200 `{ data: […], total, offset, limit }` from a page; the row's query has `...paging()`. */
+export const listOf = <S extends AnySchema>(schema: S): Answer<Page<S["Type"]>> => {
+  const rows = Schema.Array(schema)
+  const encode = Schema.encodeUnknownSync(rows)
+  const whole = Schema.Struct({ data: rows, total: Schema.Int, offset: Schema.Int, limit: Schema.Int })
+  const write: Answer<Page<S["Type"]>>["write"] = (page, { limit, offset }) => ({
+    status: 200,
+    json: { data: encode(page.rows), total: page.total, offset, limit },
+  })
+  return json(whole, [200], write, true)
+}
+
+/** A body that is not `{ data }` alone: the schema is all of it, as in `{ data, next_cursor }`. */
+export const whole = <S extends AnySchema>(schema: S, status = 200): Answer<S["Type"]> => {
+  const encode = Schema.encodeUnknownSync(schema)
+  return json(schema, [status], (result) => ({ status, json: encode(result) }))
+}
+
+/** 200 `{ data: { deleted: true } }`, whatever `run` results in. */
+export const deleted: Answer<unknown> = json(
+  data(Schema.Struct({ deleted: Schema.Literal(true) })).annotate({ identifier: "Deleted" }),
+  [200],
+  () => ({ status: 200, json: { data: { deleted: true } } }),
+)
+
+/** 204 without a body, whatever `run` results in. */
+export const noContent: Answer<unknown> = {
+  statuses: [204],
+  schema: null,
+  types: [],
+  paged: false,
+  write: () => ({ status: 204 }),
+}
+
+/** 200 with a file of one of these content types, sent while it is made. */
+export const download = (...types: ReadonlyArray<string>): Answer<Download> => ({
+  statuses: [200],
+  schema: null,
+  types,
+  paged: false,
+  write: (result) => ({ status: 200, download: result }),
+})

@@ -1,0 +1,115 @@
+import type { Log } from "@hearth/adapters"
+import { NotFound } from "@hearth/core"
+import { H3 } from "h3"
+import type { Registry } from "prom-client"
+import type { Credentials } from "./access.ts"
+import { addressReader, type TrustProxy } from "./address.ts"
+import { corsHeaders, isClientPlane, isPreflight, preflightHeaders } from "./cors.ts"
+import { unexpected } from "./errors.ts"
+import { type Responder, type Surroundings, surround, unknownPath } from "./exchange.ts"
+import { MethodNotAllowed } from "./failures.ts"
+import { rowHandler, type Service } from "./handler.ts"
+import { live, type Probe, ready } from "./health.ts"
+import { edgeMetrics } from "./metrics.ts"
+import { openApi } from "./openapi.ts"
+import { reference } from "./reference.ts"
+import { content, empty, refused } from "./respond.ts"
+import type { Method, Row } from "./row.ts"
+
+/** Everything that the HTTP side is made of. */
+export interface AppOptions<Core> {
+  readonly rows: ReadonlyArray<Row<Core>>
+  readonly core: Core
+  readonly access: Credentials
+  readonly limiter: Service<Core>["limiter"]
+  readonly log: Log
+  /** Where the edge counts, and what `/metrics` shows. */
+  readonly registry: Registry
+  readonly trustProxy: TrustProxy
+  /** Makes the id of a request that brings none. */
+  readonly makeRequestId: () => string
+  /** What `/health/ready` asks. */
+  readonly probes: ReadonlyArray<Probe>
+  /** The public keys that `/.well-known/jwks.json` shows [B5]. */
+  readonly keySet: () => unknown
+  /** The version that the API reference names. */
+  readonly version: string
+}
+
+/** What is answered under one path, by method. */
+type Responders = Map<Method, Responder>
+
+/** The paths beside `/v1` [A1]. */
+const besideRows = <Core>({ rows, registry, probes, keySet, version }: AppOptions<Core>): Record<string, Responder> => {
+  let document: string | undefined
+  return {
+    "/health/live": live,
+    "/health/ready": ready(probes),
+    "/metrics": async (_event, exchange) => content(exchange, 200, registry.contentType, await registry.metrics()),
+    "/.well-known/jwks.json": (_event, exchange) =>
+      content(exchange, 200, "application/json", JSON.stringify(keySet()), {
+        "cache-control": "public, max-age=300",
+        ...corsHeaders,
+      }),
+    "/openapi.json": (_event, exchange) => {
+      document ??= JSON.stringify(openApi(rows, version))
+      return content(exchange, 200, "application/json", document)
+    },
+    ...reference(),
+  }
+}
+
+const pathsOf = <Core>(options: AppOptions<Core>): Map<string, Responders> => {
+  const { core, access, limiter, trustProxy } = options
+  const service = { core, access, limiter, address: addressReader(trustProxy) }
+  const paths = new Map<string, Responders>()
+  for (const row of options.rows) {
+    const path = `/v1${row.path}`
+    const responders = paths.get(path) ?? new Map<Method, Responder>()
+    if (responders.has(row.method)) throw new Error(`There are two rows for ${row.method} ${row.path}.`)
+    if (
+      row.options.returns.paged &&
+      !(row.options.query && "limit" in row.options.query && "offset" in row.options.query)
+    ) {
+      throw new Error(`The query of ${row.method} ${row.path} needs limit and offset: its answer repeats them.`)
+    }
+    paths.set(path, responders.set(row.method, rowHandler(service, row)))
+  }
+  for (const [path, responder] of Object.entries(besideRows(options))) paths.set(path, new Map([["GET", responder]]))
+  return paths
+}
+
+/** Answers a known path's other methods: a browser's preflight on the client plane, and 405 [A4]. */
+const otherMethods = (path: string, methods: ReadonlyArray<string>): Responder => {
+  const allow = { allow: methods.join(", ") }
+  return ({ req }, exchange) =>
+    isClientPlane(path) && isPreflight(req.method, req.headers)
+      ? empty(exchange, 204, preflightHeaders(methods))
+      : refused(exchange, new MethodNotAllowed(), allow)
+}
+
+const notFound: Responder = (_event, exchange) => refused(exchange, new NotFound())
+
+/** The whole HTTP side: every row under `/v1`, and what stands beside it. `app.fetch(request)` answers without a port. */
+export const createApp = <Core>(options: AppOptions<Core>): H3 => {
+  const around: Surroundings = { ...options, counter: edgeMetrics(options.registry) }
+  // A path that cannot be percent-decoded reaches its row, which answers it as a malformed id [A6].
+  const app: H3 = new H3({
+    silent: true,
+    allowMalformedURL: true,
+    onError: (error, event) => {
+      options.log("error", "unanswered", { cause: String(error.cause ?? error) })
+      const requestId = options.makeRequestId()
+      return refused({ method: event.req.method, path: event.url.pathname, requestId, headers: {} }, unexpected())
+    },
+  })
+  for (const [path, responders] of pathsOf(options)) {
+    for (const [method, responder] of responders) app.on(method, path, surround(around, method, path, responder))
+    const get = responders.get("GET")
+    if (get !== undefined) app.on("HEAD", path, surround(around, "HEAD", path, get))
+    const methods = [...responders.keys()].flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]))
+    app.all(path, surround(around, "other", path, otherMethods(path, methods)))
+  }
+  app.all("/**", surround(around, "any", unknownPath, notFound))
+  return app
+}

@@ -1,0 +1,78 @@
+import { type Failure, type FailureClass, InvalidInput } from "@hearth/core"
+import { Effect, Result, Schema, SchemaIssue } from "effect"
+import { readBytes } from "./bytes.ts"
+import { PayloadTooLarge, UnsupportedMediaType } from "./failures.ts"
+import { type Issue, parseJsonBytes } from "./json-text.ts"
+import type { ServerRequest } from "./request.ts"
+import type { AnySchema, BodyRule, RawBody } from "./row.ts"
+
+// Where its row does not say otherwise [A9].
+const usualBodyLimit = 256 * 1024
+
+// An answer lists the issues of a body, but not thousands of them.
+const mostIssues = 100
+
+const format = SchemaIssue.makeFormatterStandardSchemaV1()
+
+/** What is wrong with a value, as the caller is told. Values are never repeated: they may be secrets. */
+export const issuesOf = (issue: SchemaIssue.Issue): ReadonlyArray<Issue> =>
+  format(issue)
+    .issues.slice(0, mostIssues)
+    .map(({ path, message }) => ({
+      path: (path ?? []).map((step) => String(typeof step === "object" ? step.key : step)).join("."),
+      message,
+    }))
+
+const mediaType = /^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i
+
+/** Whether a body is declared to be JSON in UTF-8, or not declared at all [A9]. */
+const isJson = ({ headers }: ServerRequest): boolean => {
+  const type = headers.get("content-type")
+  const coding = headers.get("content-encoding")
+  return (type === null || type === "" || mediaType.test(type)) && (coding === null || /^(identity)?$/i.test(coding))
+}
+
+/** What a row says about its body. */
+export interface BodyOptions {
+  readonly body?: BodyRule | undefined
+  readonly optionalBody?: boolean
+  readonly bodyLimit?: number
+  readonly invalid?: FailureClass
+}
+
+const decoderOf = (rule: BodyRule, bad: (issues: ReadonlyArray<Issue>) => Failure) => {
+  if (typeof rule === "string") return (value: unknown) => Effect.succeed(value)
+  const decode = Schema.decodeUnknownResult(rule as AnySchema, { errors: "all" })
+  return (value: unknown): Effect.Effect<unknown, Failure> => {
+    const decoded = decode(value)
+    return Result.isSuccess(decoded)
+      ? Effect.succeed(decoded.success)
+      : Effect.fail(bad(issuesOf(decoded.failure.issue)))
+  }
+}
+
+const raw = (bytes: Uint8Array): RawBody => ({
+  bytes,
+  json: () => {
+    const parsed = parseJsonBytes(bytes)
+    return "issue" in parsed ? undefined : parsed.value
+  },
+})
+
+/** Makes the reader of a row's body: content type, size, UTF-8, depth, JSON, Unicode and numbers, schema, in this order [A5, A9]. */
+export const bodyReader = ({ body, optionalBody = false, bodyLimit = usualBodyLimit, invalid }: BodyOptions) => {
+  if (body === undefined) return () => Effect.void
+  const Invalid = invalid ?? InvalidInput
+  const bad = (issues: ReadonlyArray<Issue>) => new Invalid({ issues })
+  const decode = decoderOf(body, bad)
+  return Effect.fnUntraced(function* (request: ServerRequest): Effect.fn.Return<unknown, Failure> {
+    if (body !== "raw" && !isJson(request)) return yield* new UnsupportedMediaType()
+    const bytes = yield* Effect.promise(() => readBytes(request, bodyLimit))
+    if (bytes === "too-large") return yield* new PayloadTooLarge({ limit: bodyLimit })
+    if (bytes === "cut-short") return yield* bad([{ path: "", message: "ended early" }])
+    if (body === "raw") return raw(bytes)
+    if (bytes.byteLength === 0 && optionalBody) return yield* decode({})
+    const parsed = parseJsonBytes(bytes)
+    return "issue" in parsed ? yield* bad([parsed.issue]) : yield* decode(parsed.value)
+  })
+}

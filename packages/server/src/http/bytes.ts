@@ -1,0 +1,82 @@
+import type { IncomingMessage } from "node:http"
+import type { ServerRequest } from "./request.ts"
+
+/** Why a body could not be read. */
+export type Unread = "too-large" | "cut-short"
+
+const declaredLength = (request: ServerRequest): number | null => {
+  const text = request.headers.get("content-length")
+  return text !== null && /^\d+$/.test(text) ? Number(text) : null
+}
+
+/** From Node's own stream: going through a web stream costs several times as much. */
+const fromNode = (message: IncomingMessage, limit: number): Promise<Uint8Array | Unread> =>
+  new Promise((resolve) => {
+    // Whoever is gone already sends no more events; waiting for them would take forever.
+    if (message.destroyed) return resolve("cut-short")
+    const chunks: Array<Buffer> = []
+    let size = 0
+    const settle = (outcome: Uint8Array | Unread) => {
+      message.off("data", onData).off("end", onEnd).off("error", onCut).off("close", onCut)
+      // An "error" that comes later must not be the end of the process.
+      message.on("error", () => {})
+      resolve(outcome)
+    }
+    const onData = (chunk: Buffer) => {
+      size += chunk.length
+      chunks.push(chunk)
+      if (size > limit) {
+        settle("too-large")
+        // The rest is thrown away until `boundUnread` ends it; a client that is stuck sending would not see its answer.
+        message.resume()
+      }
+    }
+    const onEnd = () => settle(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks))
+    const onCut = () => settle("cut-short")
+    message.on("data", onData).once("end", onEnd).once("error", onCut).once("close", onCut)
+  })
+
+const fromStream = async (stream: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array | Unread> => {
+  const chunks: Array<Uint8Array> = []
+  let size = 0
+  try {
+    for await (const chunk of stream) {
+      size += chunk.byteLength
+      if (size > limit) return "too-large"
+      chunks.push(chunk)
+    }
+  } catch {
+    return "cut-short"
+  }
+  return Buffer.concat(chunks)
+}
+
+/** Reads a body of at most `limit` bytes. A longer one is given up as soon as it is known to be longer, with or without a `Content-Length`. */
+export const readBytes = async (request: ServerRequest, limit: number): Promise<Uint8Array | Unread> => {
+  if ((declaredLength(request) ?? 0) > limit) return "too-large"
+  const node = request.runtime?.node?.req
+  if (node !== undefined) return fromNode(node as IncomingMessage, limit)
+  return request.body === null ? new Uint8Array(0) : fromStream(request.body, limit)
+}
+
+// What Node reads away by itself so that the connection can be used again.
+const smallLength = 64 * 1024
+const lingerMillis = 1_000
+
+/**
+ * Bounds what is read of a body after its answer has been sent. Node goes on reading it, so that the answer is not lost in a reset
+ * connection, but would do so for as long as the client sends.
+ */
+export const boundUnread = (request: ServerRequest): void => {
+  const { req, res } = request.runtime?.node ?? {}
+  if (req === undefined || res === undefined || (req as IncomingMessage).complete) return
+  const length = declaredLength(request)
+  if (length === null ? !request.headers.has("transfer-encoding") : length <= smallLength) return
+  const message = req as IncomingMessage
+  res.once("finish", () => {
+    const timer = setTimeout(() => {
+      if (!message.complete) message.socket.destroy()
+    }, lingerMillis)
+    message.socket.once("close", () => clearTimeout(timer))
+  })
+}

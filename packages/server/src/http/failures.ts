@@ -1,0 +1,41 @@
+import { failure } from "@hearth/core"
+
+/** The path is known, the method is not [A4]. Answered with `Allow`. */
+export class MethodNotAllowed extends failure(
+  "MethodNotAllowed",
+  "invalid",
+  "METHOD_NOT_ALLOWED",
+  "This path does not have this method.",
+) {}
+
+/** The body is larger than the row takes [A9]. `details.limit` is in bytes. */
+export class PayloadTooLarge extends failure(
+  "PayloadTooLarge",
+  "too_large",
+  "PAYLOAD_TOO_LARGE",
+  "The body is too large.",
+) {}
+
+/** The body is declared as something other than JSON in UTF-8 [A9]. */
+export class UnsupportedMediaType extends failure(
+  "UnsupportedMediaType",
+  "invalid",
+  "UNSUPPORTED_MEDIA_TYPE",
+  "The body must be JSON in UTF-8.",
+) {}
+
+/** `limit` is not a whole number from 1 to 1000 [A8]. */
+export class InvalidLimit extends failure(
+  "InvalidLimit",
+  "invalid",
+  "INVALID_LIMIT",
+  "`limit` must be a whole number from 1 to 1000.",
+) {}
+
+/** `offset` is not a whole number from 0 [A8]. */
+export class InvalidOffset extends failure(
+  "InvalidOffset",
+  "invalid",
+  "INVALID_OFFSET",
+  "`offset` must be a whole number, 0 or greater.",
+) {}

@@ -1,0 +1,76 @@
+import { type Failure, type RateLimiter, Uuid } from "@hearth/core"
+import { Cause, Effect, Exit, Option } from "effect"
+import type { HTTPResponse } from "h3"
+import { type Credentials, identifier } from "./access.ts"
+import type { AddressReader } from "./address.ts"
+import type { Written } from "./answers.ts"
+import { bodyReader } from "./body.ts"
+import { unexpected } from "./errors.ts"
+import type { Exchange } from "./exchange.ts"
+import { paramsReader, queryReader } from "./inputs.ts"
+import { limitGate } from "./limits.ts"
+import type { RowEvent } from "./request.ts"
+import { empty, refused, written } from "./respond.ts"
+import { type Fields, paramNames, type Row } from "./row.ts"
+
+/** What the rows need to be served. */
+export interface Service<Core> {
+  readonly core: Core
+  readonly access: Credentials
+  readonly limiter: RateLimiter
+  readonly address: AddressReader
+}
+
+// The client is gone: nobody reads this. The number is for the log and the metrics.
+const clientGone = 499
+
+/** The schemas of a path's parameters. What the row does not describe is a uuid. */
+export const paramFields = (path: string, declared: Fields = {}): Fields =>
+  Object.fromEntries(paramNames(path).map((name) => [name, declared[name] ?? Uuid]))
+
+/** All that happens between a request and the answer of its row, as one effect. */
+const callOf = <Core>({ core, access, limiter, address }: Service<Core>, { method, path, options }: Row<Core>) => {
+  const fields = paramFields(path, options.params)
+  const identify = identifier(access, { ...options, method, inProject: "projectId" in fields })
+  const pass = limitGate(limiter, `${method} ${path}`, options.limits)
+  const readParams = paramsReader(fields, options.malformed)
+  const readQuery = queryReader(options.query ?? {}, options.malformed)
+  const readBody = bodyReader(options)
+  return Effect.fnUntraced(function* (
+    { req, url, context }: RowEvent,
+    headers: Record<string, string>,
+  ): Effect.fn.Return<Written, Failure> {
+    const from = address(req.ip ?? "", req.headers.get("x-forwarded-for"))
+    const caller = yield* identify(req.headers, context.params?.["projectId"] ?? "")
+    yield* pass(from, headers)
+    const params = yield* readParams(context.params)
+    const query = yield* readQuery(url.search)
+    const body = yield* readBody(req)
+    const header = (name: string) => req.headers.get(name)
+    const result = yield* options.run({ core, params, query, body, caller, address: from, header } as never)
+    return options.returns.write(result as never, query)
+  })
+}
+
+/**
+ * Makes the handler of a row. A read whose client hangs up is interrupted. A write goes on to its end, so that
+ * what it sets off after its commit is not left out because somebody lost the connection.
+ */
+export const rowHandler = <Core>(service: Service<Core>, row: Row<Core>) => {
+  const call = callOf(service, row)
+  const { fault } = row.options
+  return async (event: RowEvent, asked: Exchange): Promise<HTTPResponse> => {
+    const effect = call(event, asked.headers)
+    const exit = await Effect.runPromiseExit(effect, row.method === "GET" ? { signal: event.req.signal } : undefined)
+    if (Exit.isSuccess(exit)) return written(asked, exit.value)
+    const { cause } = exit
+    if (Cause.hasInterruptsOnly(cause)) return empty(asked, clientGone)
+    const failure = Cause.findErrorOption(cause)
+    if (Option.isSome(failure)) {
+      asked.facts["code"] = failure.value.code
+      return refused(asked, failure.value)
+    }
+    asked.facts["cause"] = Cause.pretty(cause)
+    return refused(asked, unexpected(fault))
+  }
+}

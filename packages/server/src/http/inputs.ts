@@ -1,0 +1,92 @@
+import { type Failure, type FailureClass, InvalidInput, NotFound } from "@hearth/core"
+import { Effect, Result, Schema } from "effect"
+import { issuesOf } from "./body.ts"
+import { InvalidLimit, InvalidOffset } from "./failures.ts"
+import type { Fields } from "./row.ts"
+
+// What these two answer is the same on every list [A8].
+const known: Readonly<Record<string, FailureClass>> = { limit: InvalidLimit, offset: InvalidOffset }
+
+/** Failures by the name of what is malformed. */
+export type Malformed = Readonly<Record<string, FailureClass>>
+
+/** The failure of a malformed query key. */
+export const queryFailure = (key: string, malformed: Malformed = {}): FailureClass =>
+  malformed[key] ?? known[key] ?? InvalidInput
+
+/** The failure of a malformed path parameter [A6]. */
+export const paramFailure = (name: string, malformed: Malformed = {}): FailureClass => malformed[name] ?? NotFound
+
+const isText = (value: string): boolean => value.isWellFormed() && !value.includes("\u0000")
+
+/** Percent-decodes; null where that cannot be done or yields something that is no text. */
+const decoded = (encoded: string): string | null => {
+  try {
+    const value = decodeURIComponent(encoded)
+    return isText(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+/** The keys and values of a query string. Null where a part cannot be decoded; a key that is repeated has the value null. */
+const split = (search: string): Map<string, string | null> | null => {
+  const pairs = new Map<string, string | null>()
+  for (const pair of search.slice(1).split("&")) {
+    if (pair === "") continue
+    const [key = "", ...rest] = pair.replaceAll("+", " ").split("=")
+    const name = decoded(key)
+    const value = decoded(rest.join("="))
+    if (name === null || value === null) return null
+    pairs.set(name, pairs.has(name) ? null : value)
+  }
+  return pairs
+}
+
+/** Makes the reader of a row's query: declared keys only, each at most once; a row without any does not look at it. The first bad one, in the order of declaration, is answered. */
+export const queryReader = (fields: Fields, malformed?: Malformed) => {
+  const names = Object.keys(fields)
+  if (names.length === 0) return () => Effect.succeed({})
+  const decode = Schema.decodeUnknownResult(Schema.Struct(fields), { errors: "all" })
+  return (search: string): Effect.Effect<Readonly<Record<string, unknown>>, Failure> => {
+    const pairs = split(search)
+    if (pairs === null)
+      return Effect.fail(new InvalidInput({ issues: [{ path: "", message: "the query must be UTF-8 without NUL" }] }))
+    const given: Record<string, string> = {}
+    for (const name of names) {
+      const value = pairs.get(name)
+      if (value === null) {
+        return Effect.fail(
+          new (queryFailure(name, malformed))({ issues: [{ path: name, message: "must be there once" }] }),
+        )
+      }
+      if (value !== undefined) given[name] = value
+    }
+    const result = decode(given)
+    if (Result.isSuccess(result)) return Effect.succeed(result.success)
+    const issues = issuesOf(result.failure.issue)
+    const bad = names.find((name) => issues.some(({ path }) => path === name)) ?? ""
+    return Effect.fail(new (queryFailure(bad, malformed))({ issues }))
+  }
+}
+
+/** Makes the reader of a row's path parameters. What cannot be decoded is a malformed id [A6]. */
+export const paramsReader = (fields: Fields, malformed?: Malformed) => {
+  const readers = Object.entries(fields).map(([name, schema]) => ({
+    name,
+    decode: Schema.decodeUnknownResult(schema),
+    Failed: paramFailure(name, malformed),
+  }))
+  return (
+    encoded: Readonly<Record<string, string>> | undefined,
+  ): Effect.Effect<Readonly<Record<string, unknown>>, Failure> => {
+    const params: Record<string, unknown> = {}
+    for (const { name, decode, Failed } of readers) {
+      const value = decoded(encoded?.[name] ?? "")
+      const result = value === null ? null : decode(value)
+      if (result === null || Result.isFailure(result)) return Effect.fail(new Failed())
+      params[name] = result.success
+    }
+    return Effect.succeed(params)
+  }
+}

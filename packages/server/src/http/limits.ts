@@ -1,0 +1,22 @@
+import { type Failure, type RateLimit, RateLimitExceeded, type RateLimiter } from "@hearth/core"
+import { Effect } from "effect"
+import { limitSubject } from "./address.ts"
+
+/** Headers that a call adds to its answer, whatever that will be. */
+export type ExtraHeaders = Record<string, string>
+
+/** Makes the gate of a row's limits per client address. Without limits it is always open. */
+export const limitGate = (
+  limiter: RateLimiter,
+  row: string,
+  limits: ReadonlyArray<RateLimit> = [],
+): ((address: string, headers: ExtraHeaders) => Effect.Effect<void, Failure>) => {
+  if (limits.length === 0) return () => Effect.void
+  return Effect.fnUntraced(function* (address, headers) {
+    const decision = yield* limiter.consume(`${row} ${limitSubject(address)}`, limits)
+    headers["ratelimit-limit"] = String(decision.limit)
+    headers["ratelimit-remaining"] = String(decision.remaining)
+    headers["ratelimit-reset"] = String(decision.reset_seconds)
+    if (!decision.allowed) return yield* new RateLimitExceeded({ retry_after_seconds: decision.reset_seconds })
+  })
+}

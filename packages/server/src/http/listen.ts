@@ -1,0 +1,69 @@
+import type { Server } from "node:http"
+import type { H3 } from "h3"
+import { serve } from "h3"
+
+/** Where to listen. Port 0 is any free one. */
+export interface ListenOptions {
+  readonly port: number
+  readonly host: string
+  /** How long `close` waits for answers under way, in milliseconds. */
+  readonly drainMillis?: number
+}
+
+/** A server that listens. */
+export interface Listener {
+  /** Its address, with the port that it really has. */
+  readonly url: string
+  /** Takes no new connections, lets go of idle ones, and waits for the answers under way: ten seconds at most, then they are cut off. */
+  readonly close: () => Promise<void>
+}
+
+/** The port cannot be had. `message` is one sentence for whoever started the process. */
+export class CannotListen extends Error {
+  override readonly name = "CannotListen"
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EADDRINUSE: "another process listens there",
+  EACCES: "this user may not",
+  EADDRNOTAVAIL: "this machine does not have that address",
+  ENOTFOUND: "there is no such host",
+}
+
+// Long enough for a slow phone to send 2 MB, short enough that slow clients do not collect.
+const timeouts = {
+  headersTimeout: 15_000,
+  requestTimeout: 60_000,
+  keepAliveTimeout: 30_000,
+  connectionsCheckingInterval: 5_000,
+}
+
+const drain = async (server: Server, close: () => Promise<void>, millis: number): Promise<void> => {
+  // A connection turns idle when its answer has been sent; waiting for it to close by itself takes seconds.
+  const idle = setInterval(() => server.closeIdleConnections(), 50)
+  const late = setTimeout(() => server.closeAllConnections(), millis)
+  server.closeIdleConnections()
+  try {
+    await close()
+  } finally {
+    clearInterval(idle)
+    clearTimeout(late)
+  }
+}
+
+/** Starts to listen. Rejects with `CannotListen` where that is not possible. */
+export const listen = async (app: H3, { port, host, drainMillis = 10_000 }: ListenOptions): Promise<Listener> => {
+  const server = serve(app, { port, hostname: host, silent: true, gracefulShutdown: false, node: timeouts })
+  try {
+    await server.ready()
+  } catch (error) {
+    const reason = reasons[(error as NodeJS.ErrnoException).code ?? ""] ?? String(error)
+    throw new CannotListen(`Cannot listen on ${host}:${port}: ${reason}.`, { cause: error })
+  }
+  const node = server.node?.server as Server
+  let closing: Promise<void> | undefined
+  return {
+    url: (server.url ?? "").replace(/\/$/, ""),
+    close: () => (closing ??= drain(node, () => server.close(), drainMillis)),
+  }
+}

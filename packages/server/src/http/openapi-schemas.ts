@@ -1,0 +1,68 @@
+import { JsonSchema, Result, Schema, SchemaRepresentation } from "effect"
+import { paramFields } from "./handler.ts"
+import type { AnySchema, Fields, Row } from "./row.ts"
+
+/** A JSON Schema of draft 2020-12, as OpenAPI 3.1 has them. */
+export type Json = Readonly<Record<string, unknown>>
+
+/** The schemas of one row, ready for the document. */
+export interface RowShapes {
+  readonly params: Readonly<Record<string, Json>>
+  readonly query: Readonly<Record<string, Json>>
+  readonly body: Json | null
+  readonly answer: Json | null
+}
+
+// A number or a flag is text in a URL; the reader of the reference wants to know the number.
+const typed = (fields: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => {
+      const plain = Schema.toType(field)
+      return [name, ["Number", "Boolean"].includes(plain.ast._tag) ? (plain as unknown as AnySchema) : field]
+    }),
+  )
+
+const bodyOf = <Core>({ options: { body, bodyShape } }: Row<Core>): AnySchema | null => {
+  if (bodyShape !== undefined) return bodyShape
+  if (body === undefined || body === "raw") return null
+  return body === "json" ? Schema.Json : body
+}
+
+const propertiesOf = (schema: Json): Readonly<Record<string, Json>> =>
+  (schema["properties"] ?? {}) as Readonly<Record<string, Json>>
+
+/** Turns the schemas of all rows into JSON Schemas; those with an `identifier` become components and are referred to. */
+export const rowShapes = <Core>(rows: ReadonlyArray<Row<Core>>) => {
+  const parts = rows.map((row) => [
+    Schema.Struct(paramFields(row.path, row.options.params)),
+    Schema.Struct(typed(row.options.query ?? {})),
+    bodyOf(row) ?? Schema.Null,
+    row.options.returns.schema ?? Schema.Null,
+  ])
+  const asts = parts.flat().map(({ ast }) => ast)
+  const [first, ...others] = asts
+  if (first === undefined) return { shapes: [], components: {} }
+  const representations = SchemaRepresentation.toRepresentations([first, ...others])
+  const document = JsonSchema.toMultiDocumentOpenApi3_1(SchemaRepresentation.toJsonSchemaMultiDocument(representations))
+  const shapes = rows.map((row, index): RowShapes => {
+    const [params = {}, query = {}, body = {}, answer = {}] = document.schemas.slice(4 * index) as ReadonlyArray<Json>
+    return {
+      params: propertiesOf(params),
+      query: propertiesOf(query),
+      body: bodyOf(row) === null ? null : body,
+      answer: row.options.returns.schema === null ? null : answer,
+    }
+  })
+  return { shapes, components: document.definitions as Readonly<Record<string, Json>> }
+}
+
+/** Whether a query key may be left out, and what then counts: found by leaving it out. */
+export const leftOut = (
+  name: string,
+  field: AnySchema,
+): { readonly required: boolean; readonly fallback?: unknown } => {
+  const result = Schema.decodeUnknownResult(Schema.Struct({ [name]: field }))({})
+  if (Result.isFailure(result)) return { required: true }
+  const fallback = (result.success as Record<string, unknown>)[name]
+  return ["string", "number", "boolean"].includes(typeof fallback) ? { required: false, fallback } : { required: false }
+}

@@ -1,0 +1,120 @@
+import { type Json, leftOut, type RowShapes, rowShapes } from "./openapi-schemas.ts"
+import type { AccessKind, Row } from "./row.ts"
+import { rowFailures } from "./row-failures.ts"
+
+const securitySchemes = {
+  ClientKey: { type: "apiKey", in: "header", name: "X-Api-Key", description: "The project's client key." },
+  SessionToken: { type: "http", scheme: "bearer", bearerFormat: "JWT", description: "A user's session token." },
+  DeveloperToken: { type: "http", scheme: "bearer", bearerFormat: "JWT", description: "A developer's access token." },
+}
+
+const securityOf: Readonly<Record<AccessKind, ReadonlyArray<Json>>> = {
+  public: [],
+  webhook: [],
+  "client-key": [{ ClientKey: [] }],
+  client: [{ ClientKey: [], SessionToken: [] }],
+  developer: [{ DeveloperToken: [] }],
+}
+
+const errorSchema = {
+  type: "object",
+  required: ["error"],
+  properties: {
+    error: {
+      type: "object",
+      required: ["code", "message", "request_id"],
+      properties: {
+        code: { type: "string", description: "Stable; made for programs." },
+        message: { type: "string", description: "Made for people." },
+        details: { type: "object", description: "Facts that a caller can act on, where there are any." },
+        request_id: { type: "string", description: "The same as in X-Request-Id." },
+      },
+    },
+  },
+}
+
+/** The section of a row: its plane and its area, as in "admin: streaks". */
+const tagOf = (path: string): string => {
+  const [plane = "", ...rest] = path.split("/").filter((part) => part !== "" && !part.startsWith(":"))
+  const area = plane === "admin" ? (rest[1] ?? rest[0]) : rest[0]
+  return area === undefined ? plane : `${plane}: ${area}`
+}
+
+const operationIdOf = (method: string, path: string): string =>
+  method.toLowerCase() +
+  path.replaceAll(/[^A-Za-z0-9]+(.)?/g, (_, next: string | undefined) => (next ?? "").toUpperCase())
+
+const parametersOf = <Core>({ options }: Row<Core>, { params, query }: RowShapes): ReadonlyArray<Json> => [
+  ...Object.entries(params).map(([name, schema]) => ({ name, in: "path", required: true, schema })),
+  ...Object.entries(query).map(([name, schema]) => {
+    const field = options.query?.[name]
+    const { required, fallback } = field === undefined ? { required: false } : leftOut(name, field)
+    return { name, in: "query", required, schema: fallback === undefined ? schema : { ...schema, default: fallback } }
+  }),
+]
+
+const successesOf = <Core>(
+  { options: { returns } }: Row<Core>,
+  { answer }: RowShapes,
+): Readonly<Record<string, Json>> => {
+  const types =
+    answer === null
+      ? returns.types.map((type) => [type, { schema: { type: "string" } }])
+      : [["application/json", { schema: answer }]]
+  const response =
+    types.length === 0 ? { description: "Done" } : { description: "Success", content: Object.fromEntries(types) }
+  return Object.fromEntries(returns.statuses.map((status) => [String(status), response]))
+}
+
+const errorsOf = <Core>(row: Row<Core>): Readonly<Record<string, Json>> =>
+  Object.fromEntries(
+    [...rowFailures(row)].map(([status, codes]) => {
+      const code = { enum: [...codes.keys()] }
+      const narrowed = { type: "object", properties: { error: { type: "object", properties: { code } } } }
+      const schema = { allOf: [{ $ref: "#/components/schemas/Error" }, narrowed] }
+      const description = [...codes].map(([name, sentence]) => `\`${name}\`: ${sentence}`).join("\n\n")
+      return [String(status), { description, content: { "application/json": { schema } }, "x-error-codes": code.enum }]
+    }),
+  )
+
+const requestBodyOf = <Core>({ options }: Row<Core>, { body }: RowShapes): Json | undefined => {
+  if (options.body === undefined) return undefined
+  return { required: options.optionalBody !== true, content: { "application/json": { schema: body ?? {} } } }
+}
+
+const operation = <Core>(row: Row<Core>, shapes: RowShapes): Json => {
+  const { method, path, options } = row
+  const requestBody = requestBodyOf(row, shapes)
+  return {
+    operationId: operationIdOf(method, path),
+    summary: options.summary,
+    tags: [tagOf(path)],
+    security: securityOf[options.access],
+    parameters: parametersOf(row, shapes),
+    ...(requestBody === undefined ? undefined : { requestBody }),
+    responses: { ...successesOf(row, shapes), ...errorsOf(row) },
+  }
+}
+
+/** The OpenAPI 3.1 document of all rows: parameters, bodies, successes and every error with its codes. Nothing in it is written by hand. */
+export const openApi = <Core>(rows: ReadonlyArray<Row<Core>>, version: string): Json => {
+  const { shapes, components } = rowShapes(rows)
+  const paths: Record<string, Record<string, Json>> = {}
+  for (const [index, row] of rows.entries()) {
+    const path = row.path.replaceAll(/:(\w+)/g, "{$1}")
+    const shape = shapes[index]
+    if (shape !== undefined) paths[path] = { ...paths[path], [row.method.toLowerCase()]: operation(row, shape) }
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Hearth",
+      version,
+      description: "An engagement backend. Every answer carries `X-Request-Id`; every error has a stable code.",
+    },
+    servers: [{ url: "/v1" }],
+    tags: [...new Set(rows.map(({ path }) => tagOf(path)))].map((name) => ({ name })),
+    paths,
+    components: { schemas: { ...components, Error: errorSchema }, securitySchemes },
+  }
+}

@@ -1,0 +1,26 @@
+import { Effect, Schema, SchemaGetter } from "effect"
+
+/** A whole number in a query: digits only, `minimum` to `maximum`. */
+export const digits = (minimum: number, maximum: number) =>
+  Schema.String.check(
+    Schema.isPattern(/^\d{1,16}$/, { message: `must be a whole number from ${minimum} to ${maximum}` }),
+  ).pipe(
+    Schema.decodeTo(Schema.Int.check(Schema.isBetween({ minimum, maximum })), {
+      decode: SchemaGetter.transform((text: string) => Number(text)),
+      encode: SchemaGetter.transform((value: number) => String(value)),
+    }),
+  )
+
+/** `true` or `false` in a query. */
+export const flag = Schema.Literals(["true", "false"]).pipe(
+  Schema.decodeTo(Schema.Boolean, {
+    decode: SchemaGetter.transform((text: "true" | "false") => text === "true"),
+    encode: SchemaGetter.transform((value: boolean) => (value ? "true" : "false")),
+  }),
+)
+
+/** `limit` and `offset` of a list, for a row's `query` [A8]. Spec: 50 and 0 where left out. */
+export const paging = (limit = 50) => ({
+  limit: digits(1, 1000).pipe(Schema.withDecodingDefaultKey(Effect.succeed(String(limit)))),
+  offset: digits(0, Number.MAX_SAFE_INTEGER).pipe(Schema.withDecodingDefaultKey(Effect.succeed("0"))),
+})

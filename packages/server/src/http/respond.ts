@@ -1,0 +1,69 @@
+import { HTTPResponse } from "h3"
+import type { Download, Written } from "./answers.ts"
+import { corsHeaders, isClientPlane } from "./cors.ts"
+import { errorBody, type Refusal, refusalHeaders, statusOf } from "./errors.ts"
+import type { ExtraHeaders } from "./limits.ts"
+
+/** What every answer to a request has to know of it. */
+export interface Asked {
+  readonly method: string
+  /** The path of the row, or of the request where it has none. */
+  readonly path: string
+  readonly requestId: string
+  /** Headers that the call has collected on its way. */
+  readonly headers: ExtraHeaders
+}
+
+/** The headers of every answer [A2]. */
+const usualHeaders = ({ path, requestId, headers }: Asked): Record<string, string> => ({
+  "x-request-id": requestId,
+  "x-content-type-options": "nosniff",
+  "cache-control": "no-store",
+  ...(isClientPlane(path) ? corsHeaders : undefined),
+  ...headers,
+})
+
+/** An answer of any content type, with the usual headers. HEAD has the length of what GET would send. */
+export const content = (
+  asked: Asked,
+  status: number,
+  type: string,
+  body: string | Uint8Array<ArrayBuffer>,
+  extra?: ExtraHeaders,
+): HTTPResponse => {
+  const headers = { ...usualHeaders(asked), "content-type": type, ...extra }
+  return asked.method === "HEAD"
+    ? new HTTPResponse(null, { status, headers: { ...headers, "content-length": String(Buffer.byteLength(body)) } })
+    : new HTTPResponse(body, { status, headers })
+}
+
+/** An answer without a body. */
+export const empty = (asked: Asked, status: number, extra?: ExtraHeaders): HTTPResponse =>
+  new HTTPResponse(null, { status, headers: { ...usualHeaders(asked), ...extra } })
+
+const fileName = (name: string): string => name.replaceAll(/[^\w.-]/g, "_")
+
+const file = (asked: Asked, status: number, { body, content_type, filename }: Download): HTTPResponse => {
+  const headers = {
+    ...usualHeaders(asked),
+    "content-type": content_type,
+    ...(filename === undefined ? undefined : { "content-disposition": `attachment; filename="${fileName(filename)}"` }),
+  }
+  if (asked.method !== "HEAD") return new HTTPResponse(body, { status, headers })
+  // Nobody will read it: whatever feeds it must be let go.
+  void body.cancel().catch(() => {})
+  return new HTTPResponse(null, { status, headers })
+}
+
+/** The answer that a row has written. */
+export const written = (asked: Asked, { status, json, download }: Written): HTTPResponse => {
+  if (download !== undefined) return file(asked, status, download)
+  return json === undefined ? empty(asked, status) : content(asked, status, "application/json", JSON.stringify(json))
+}
+
+/** The answer to a call that is refused or has failed. */
+export const refused = (asked: Asked, refusal: Refusal, extra?: ExtraHeaders): HTTPResponse => {
+  const status = statusOf(refusal)
+  const body = JSON.stringify(errorBody(refusal, asked.requestId))
+  return content(asked, status, "application/json", body, { ...refusalHeaders(status, refusal), ...extra })
+}

@@ -1,0 +1,50 @@
+import { Forbidden, InvalidInput, InvalidToken, RateLimitExceeded, TenantUnavailable, Unauthorized } from "@hearth/core"
+import { type Refusal, statusOf, unexpected } from "./errors.ts"
+import { PayloadTooLarge, UnsupportedMediaType } from "./failures.ts"
+import { paramFailure, queryFailure } from "./inputs.ts"
+import { type AccessKind, paramNames, type Row } from "./row.ts"
+
+/** A failure as the reference shows it. */
+type Shown = Omit<Refusal, "message" | "details"> & { readonly sentence: string }
+
+const ofAccess = (access: AccessKind, inProject: boolean): ReadonlyArray<Shown> => {
+  if (access === "client-key") return [Unauthorized]
+  if (access === "client") return [Unauthorized, InvalidToken]
+  if (access === "developer") return inProject ? [Unauthorized, Forbidden] : [Unauthorized]
+  return []
+}
+
+const ofInputs = <Core>({ path, options }: Row<Core>): ReadonlyArray<Shown> => {
+  const { access, malformed, query = {}, body, invalid = InvalidInput } = options
+  // A malformed project id never comes so far: it is a project of which the caller is no member [A6].
+  const params = paramNames(path).filter((name) => access !== "developer" || name !== "projectId")
+  return [
+    ...params.map((name) => paramFailure(name, malformed)),
+    ...(Object.keys(query).length === 0
+      ? []
+      : [InvalidInput, ...Object.keys(query).map((key) => queryFailure(key, malformed))]),
+    ...(body === undefined ? [] : [PayloadTooLarge, invalid]),
+    ...(body === undefined || body === "raw" ? [] : [UnsupportedMediaType]),
+  ]
+}
+
+/** Every error that a row can answer, by status: those it declares and those that follow from what it is [A3]. Codes are unique within a status. */
+export const rowFailures = <Core>(row: Row<Core>): ReadonlyMap<number, ReadonlyMap<string, string>> => {
+  const { access, errors = [], limits = [], fault } = row.options
+  const { code, kind, message } = unexpected(fault)
+  const all: ReadonlyArray<Shown> = [
+    ...ofAccess(access, paramNames(row.path).includes("projectId")),
+    ...(limits.length === 0 ? [] : [RateLimitExceeded]),
+    ...ofInputs(row),
+    ...errors,
+    TenantUnavailable,
+    { code, kind, sentence: message },
+  ]
+  const byStatus = new Map<number, Map<string, string>>()
+  for (const failure of all) {
+    const status = statusOf(failure)
+    const codes = byStatus.get(status) ?? new Map<string, string>()
+    byStatus.set(status, codes.set(failure.code, failure.sentence))
+  }
+  return new Map([...byStatus].sort(([a], [b]) => a - b))
+}

@@ -1,0 +1,156 @@
+import type { DeveloperCaller, FailureClass, RateLimit, Role, SessionCaller, TenantUnavailable } from "@hearth/core"
+import type { Effect, Schema } from "effect"
+import type { Answer } from "./answers.ts"
+
+/** The methods that a row can have. HEAD is answered by the GET row. */
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
+
+/**
+ * The credential that a row asks for [B1, B2]. `public`: none. `client-key`: an `X-Api-Key`. `client`: that and a session token.
+ * `developer`: a developer's access token, and membership where the path has `:projectId`. `webhook`: none; the use case checks a signature.
+ */
+export type AccessKind = "public" | "client-key" | "client" | "developer" | "webhook"
+
+/** A schema that needs no services to decode and encode. */
+export type AnySchema = Schema.ConstraintCodec<unknown, unknown>
+
+/** Schemas by name: of path parameters, or of the keys of a query. A query key may be `Schema.optionalKey(…)`. */
+export type Fields = Readonly<Record<string, AnySchema>>
+
+/** A body as it came, for rows that check a signature before they look into it. */
+export interface RawBody {
+  readonly bytes: Uint8Array
+  /** The JSON value; undefined where the bytes are no JSON within the limits of [A9]. */
+  readonly json: () => unknown
+}
+
+/** What a body is decoded with: a schema; `"json"`: any JSON value, passed on as it is; `"raw"`: the bytes, not looked at. */
+export type BodyRule = AnySchema | "json" | "raw"
+
+/** The names of the parameters in a path pattern. */
+export type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamNames<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never
+
+/** Decoded path parameters. One that the row declares no schema for is a uuid. */
+export type ParamsOf<Path extends string, Declared> = {
+  readonly [Name in ParamNames<Path>]: Name extends keyof Declared
+    ? Declared[Name] extends AnySchema
+      ? Declared[Name]["Type"]
+      : string
+    : string
+}
+
+/** The decoded body that `run` is given. */
+export type BodyOf<Rule> = Rule extends AnySchema
+  ? Rule["Type"]
+  : Rule extends "json"
+    ? unknown
+    : Rule extends "raw"
+      ? RawBody
+      : undefined
+
+/** Who calls, as far as the row's access says. */
+export type CallerOf<Access, Path extends string> = Access extends "client"
+  ? SessionCaller
+  : Access extends "client-key"
+    ? { readonly project_id: string }
+    : Access extends "developer"
+      ? "projectId" extends ParamNames<Path>
+        ? DeveloperCaller & { readonly role: Role }
+        : DeveloperCaller
+      : undefined
+
+/** What `run` is given: everything about the call that the row asked for, decoded. */
+export interface Call<Core, Params, Query, Body, Caller> {
+  readonly core: Core
+  readonly params: Params
+  readonly query: Query
+  readonly body: Body
+  readonly caller: Caller
+  /** The client's address [B13]. */
+  readonly address: string
+  /** A request header, for the few rows that are about one (`Idempotency-Key`, `Origin`, a signature). */
+  readonly header: (name: string) => string | null
+}
+
+/** What a row says about itself. Everything else (mounting, refusals, OpenAPI, the generated tests) follows from it. */
+export interface RowOptions<Core, Path extends string, Access, Params, Query extends Fields, Body, Errors, Result> {
+  /** One line for the reference, in the third person: "Defines a streak". */
+  readonly summary: string
+  readonly access: Access
+  /** The least role of a member. Without it any member may GET, and admins and owners do the rest [B3]. */
+  readonly role?: Role
+  /** Schemas of path parameters that are not uuids. */
+  readonly params?: Params
+  /** Schemas of the keys of the query, each decoding from a string: `{ ...paging(), search: Schema.optionalKey(Text) }`. */
+  readonly query?: Query
+  /** Failures for malformed path parameters and query keys, by name. Else a bad parameter is `NotFound`, a bad key `InvalidInput`, and `limit` and `offset` have their own [A6, A8]. */
+  readonly malformed?: Readonly<Record<string, FailureClass>>
+  /** No body where left out: whatever is sent is ignored. */
+  readonly body?: Body
+  /** What a `"json"` or `"raw"` body looks like, for the reference only. */
+  readonly bodyShape?: AnySchema
+  /** An empty body is read as `{}`. Without this it is a bad body. */
+  readonly optionalBody?: boolean
+  /** The most bytes a body may have; 256 KB where left out [A9]. */
+  readonly bodyLimit?: number
+  /** The failure of a bad body; `InvalidInput` where left out [A5]. */
+  readonly invalid?: FailureClass
+  /** The failures that `run` may have, beside `TenantUnavailable`. The compiler checks it. */
+  readonly errors?: Errors
+  /** Limits per client address. */
+  readonly limits?: ReadonlyArray<RateLimit>
+  readonly returns: Answer<Result>
+  /** The code of the 500 for a fault nobody expected; `INTERNAL_ERROR` where left out [A3]. */
+  readonly fault?: string
+  /** One expression that calls one use case. */
+  readonly run: (
+    call: Call<Core, ParamsOf<Path, Params>, Schema.Struct<Query>["Type"], BodyOf<Body>, CallerOf<Access, Path>>,
+  ) => Effect.Effect<NoInfer<Result>, ErrorsOf<Errors> | TenantUnavailable>
+}
+
+type ErrorsOf<Errors> = Errors extends ReadonlyArray<FailureClass> ? InstanceType<Errors[number]> : never
+
+/** A row as everything that derives from it sees it. */
+export interface Row<Core> {
+  readonly method: Method
+  readonly path: string
+  readonly options: RowOptions<
+    Core,
+    string,
+    AccessKind,
+    Fields,
+    Fields,
+    BodyRule | undefined,
+    ReadonlyArray<FailureClass>,
+    unknown
+  >
+}
+
+/** The path parameters of a pattern, in order. */
+export const paramNames = (path: string): ReadonlyArray<string> =>
+  [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name)
+
+/**
+ * The word for a row over a core: `const route = routeOver<Engagement>()`, then
+ * `route("POST", "/admin/projects/:projectId/streaks", { … })`. Paths are relative to `/v1`.
+ */
+export const routeOver =
+  <Core>() =>
+  <
+    const Path extends string,
+    const Access extends AccessKind,
+    Result,
+    const Params extends Fields = Record<never, never>,
+    Query extends Fields = Record<never, never>,
+    Body extends BodyRule | undefined = undefined,
+    const Errors extends ReadonlyArray<FailureClass> = readonly [],
+  >(
+    method: Method,
+    path: Path,
+    options: RowOptions<Core, Path, Access, Params, Query, Body, Errors, Result>,
+  ): Row<Core> =>
+    ({ method, path, options }) as unknown as Row<Core>

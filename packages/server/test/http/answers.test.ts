@@ -1,0 +1,166 @@
+import { describe, expect, it } from "vitest"
+import { as, ask, clientKey, noteId, projectId, sampleApp } from "./sample-app.ts"
+
+const notes = `/v1/admin/projects/${projectId}/notes`
+const wire = { id: noteId, title: "a note", at: "2026-01-02T00:00:00.000Z" }
+
+describe("a row's answer", () => {
+  it("wraps a made row and shows declared columns only", async () => {
+    const { app, core } = sampleApp()
+    const response = await ask(app, "POST", notes, {
+      headers: as.admin,
+      body: '{"title":"t","extra":1,"__proto__":{"stars":9},"constructor":{"prototype":{"stars":9}}}',
+    })
+    expect([response.status, await response.json()]).toEqual([201, { data: wire }])
+    expect(core.calls).toEqual([{ project: projectId, title: "t", stars: 0, role: "admin" }])
+  })
+
+  it("repeats the page that was asked for", async () => {
+    const { app, core } = sampleApp()
+    const response = await ask(app, "GET", `${notes}?limit=10&offset=20&starred=true&search=a%20b+c&other=1`, {
+      headers: as.viewer,
+    })
+    expect(await response.json()).toEqual({ data: [wire], total: 7, offset: 20, limit: 10 })
+    expect(core.calls).toEqual([{ limit: 10, offset: 20, starred: true, search: "a b c" }])
+  })
+
+  it("has the usual page where none was asked for", async () => {
+    const { app } = sampleApp()
+    const response = await ask(app, "GET", notes, { headers: as.viewer })
+    expect(await response.json()).toMatchObject({ offset: 0, limit: 50 })
+  })
+
+  it.each([
+    ["PATCH", `${notes}/${noteId}`, as.admin, { title: "x" }, 200, { data: wire }],
+    ["PUT", `${notes}/${noteId}`, as.owner, { title: "x", stars: 5 }, 201, { data: wire }],
+    ["PUT", `${notes}/${noteId}`, as.owner, { title: "x" }, 200, { data: wire }],
+    ["DELETE", `${notes}/${noteId}`, as.admin, undefined, 200, { data: { deleted: true } }],
+    ["POST", "/v1/client/notes", as.key, [1, null], 200, { data: [wire] }],
+    ["POST", "/v1/auth/notes/login", as.nobody, { title: "x" }, 200, { data: wire, next_cursor: null }],
+  ])("%s %s", async (method, path, headers, body, status, expected) => {
+    const response = await ask(sampleApp().app, method, path, { headers, body })
+    expect([response.status, await response.json()]).toEqual([status, expected])
+    expect(response.headers.get("content-type")).toBe("application/json")
+    expect(response.headers.get("cache-control")).toBe("no-store")
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff")
+  })
+
+  it("has no body where the row says so", async () => {
+    const response = await ask(sampleApp().app, "DELETE", "/v1/admin/notes", { headers: as.viewer })
+    expect([response.status, await response.text()]).toEqual([204, ""])
+  })
+
+  it("reads upper-case ids as lower-case", async () => {
+    const { app, core } = sampleApp()
+    await ask(app, "DELETE", `/v1/admin/projects/${projectId.toUpperCase()}/notes/${noteId.toUpperCase()}`, {
+      headers: as.owner,
+    })
+    expect(core.calls).toEqual([{ projectId, noteId }])
+  })
+
+  it("tells the use case who calls", async () => {
+    const { app, core } = sampleApp()
+    await ask(app, "GET", `/v1/client/notes/${noteId}`, { headers: as.user })
+    expect(core.calls).toEqual([{ noteId, project_id: projectId, user_id: "user", session_id: "session" }])
+  })
+
+  it("takes an empty body for {} only where the row says so", async () => {
+    const { app, core } = sampleApp()
+    expect((await ask(app, "PATCH", `${notes}/${noteId}`, { headers: as.admin })).status).toBe(200)
+    expect((await ask(app, "POST", notes, { headers: as.admin })).status).toBe(400)
+    expect(core.calls).toEqual([{ id: noteId }])
+  })
+
+  it("ignores the query of a row that has none", async () => {
+    const response = await ask(sampleApp().app, "DELETE", `${notes}/${noteId}?%zz&a=%00`, { headers: as.admin })
+    expect(response.status).toBe(200)
+  })
+
+  it("ignores the body of a row that has none", async () => {
+    const response = await ask(sampleApp().app, "DELETE", `${notes}/${noteId}`, { headers: as.admin, body: "{{{" })
+    expect(response.status).toBe(200)
+  })
+
+  it("hands a webhook the bytes, and JSON only when it is asked for", async () => {
+    const { app, core } = sampleApp()
+    const headers = { "content-type": "text/plain", "x-signature": "s" }
+    await ask(app, "POST", "/v1/webhooks/notes", { headers, body: '{"a":1}' })
+    await ask(app, "POST", "/v1/webhooks/notes", { headers, body: '{"a":"\\u0000"}' })
+    expect(core.calls).toEqual([
+      { signature: "s", length: 7, json: { a: 1 } },
+      { signature: "s", length: 14, json: undefined },
+    ])
+  })
+})
+
+describe("HEAD", () => {
+  it("answers like GET without the body", async () => {
+    const { app } = sampleApp()
+    const get = await ask(app, "GET", notes, { headers: as.viewer })
+    const head = await ask(app, "HEAD", notes, { headers: as.viewer })
+    expect([head.status, await head.text()]).toEqual([200, ""])
+    expect(head.headers.get("content-type")).toBe("application/json")
+    expect(head.headers.get("content-length")).toBe(String((await get.text()).length))
+  })
+
+  it("is refused like GET", async () => {
+    const head = await ask(sampleApp().app, "HEAD", notes)
+    expect([head.status, await head.text()]).toEqual([401, ""])
+  })
+
+  it("lets go of a download that nobody will read", async () => {
+    const { app, log } = sampleApp()
+    const head = await ask(app, "HEAD", "/v1/client/export", { headers: as.user })
+    expect([head.status, await head.text(), log.cancelled]).toEqual([200, "", 1])
+  })
+})
+
+describe("a download", () => {
+  it("is streamed with its type and a harmless name", async () => {
+    const response = await ask(sampleApp().app, "GET", "/v1/client/export", { headers: as.user })
+    expect(await response.text()).toBe("id,title\n")
+    expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8")
+    expect(response.headers.get("content-disposition")).toBe('attachment; filename="notes__of__a_user.csv"')
+    expect(response.headers.get("x-request-id")).toBe("made-1")
+  })
+})
+
+describe("a page of another origin", () => {
+  const asking = { origin: "https://app.example", "access-control-request-method": "GET" }
+
+  it("may ask before it calls the client plane", async () => {
+    const response = await ask(sampleApp().app, "OPTIONS", "/v1/client/notes", { headers: asking })
+    expect([response.status, await response.text()]).toEqual([204, ""])
+    expect(response.headers.get("access-control-allow-origin")).toBe("*")
+    expect(response.headers.get("access-control-allow-methods")).toBe("POST")
+    expect(response.headers.get("access-control-allow-headers")).toMatch(/X-Api-Key, Authorization, Content-Type/)
+    expect(response.headers.has("access-control-allow-credentials")).toBe(false)
+    expect(Number(response.headers.get("access-control-max-age"))).toBeGreaterThan(0)
+  })
+
+  it.each([
+    ["an answer", `/v1/client/notes/${noteId}`, as.user, 200],
+    ["a refusal", `/v1/client/notes/${noteId}`, as.nobody, 401],
+    ["a 404", "/v1/client/nothing", as.nobody, 404],
+  ])("can read %s", async (_, path, headers, status) => {
+    const response = await ask(sampleApp().app, "GET", path, { headers: { ...headers, origin: "https://app.example" } })
+    expect(response.status).toBe(status)
+    expect(response.headers.get("access-control-allow-origin")).toBe("*")
+    expect(response.headers.get("access-control-expose-headers")).toContain("X-Request-Id")
+  })
+
+  it("has no business on the admin plane", async () => {
+    const { app } = sampleApp()
+    const response = await ask(app, "OPTIONS", notes, { headers: asking })
+    expect([response.status, response.headers.get("allow")]).toEqual([405, "POST, GET, HEAD"])
+    expect((await ask(app, "GET", notes, { headers: as.viewer })).headers.has("access-control-allow-origin")).toBe(
+      false,
+    )
+  })
+
+  it("does not make a plain OPTIONS a question", async () => {
+    expect(
+      (await ask(sampleApp().app, "OPTIONS", "/v1/client/notes", { headers: { "x-api-key": clientKey } })).status,
+    ).toBe(405)
+  })
+})

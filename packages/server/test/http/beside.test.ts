@@ -1,0 +1,136 @@
+import { Effect } from "effect"
+import { Counter, Registry } from "prom-client"
+import { describe, expect, it } from "vitest"
+import type { Probe } from "../../src/http/health.ts"
+import { as, ask, projectId, sampleApp } from "./sample-app.ts"
+import { sampleRows } from "./sample-rows.ts"
+
+describe("the API reference", () => {
+  it("consists of files of this server only, all of which are there", async () => {
+    const { app } = sampleApp()
+    const response = await ask(app, "GET", "/docs")
+    const page = await response.text()
+    const policy = response.headers.get("content-security-policy")
+    expect(response.status).toBe(200)
+    expect(page).toContain("<title>Hearth</title>")
+    expect(policy).toContain("default-src 'none'; script-src 'self';")
+    expect(page).not.toMatch(/<script>|<style>|\son\w+=|https?:/)
+    const references = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = ""]) => path)
+    expect(references).toHaveLength(4)
+    for (const path of references) {
+      const asset = await ask(app, "GET", path)
+      expect([path, asset.status]).toEqual([path, 200])
+      expect((await asset.arrayBuffer()).byteLength).toBeGreaterThan(100)
+      expect(asset.headers.get("x-content-type-options")).toBe("nosniff")
+      expect(asset.headers.get("content-type")).toMatch(/javascript|css|png/)
+    }
+  })
+
+  it("reads this server's document", async () => {
+    const start = await (await ask(sampleApp().app, "GET", "/docs/start.js")).text()
+    expect(start).toContain('url: "/openapi.json"')
+    expect(start).toContain("validatorUrl: null")
+  })
+})
+
+describe("health", () => {
+  it("is alive", async () => {
+    const response = await ask(sampleApp().app, "GET", "/health/live")
+    expect([response.status, await response.json()]).toEqual([200, { status: "ok" }])
+  })
+
+  const readiness = async (probes: ReadonlyArray<Probe>) => {
+    const response = await ask(sampleApp({ probes }).app, "GET", "/health/ready")
+    const lines = (await response.text())
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line))
+    return {
+      status: response.status,
+      type: response.headers.get("content-type"),
+      lines,
+      retry: response.headers.get("retry-after"),
+    }
+  }
+
+  it("is ready when every dependency answers", async () => {
+    const probes = [
+      { dependency: "control-database", check: Effect.void },
+      { dependency: "queue", check: Effect.succeed(1) },
+    ]
+    expect(await readiness(probes)).toEqual({
+      status: 200,
+      type: "application/x-ndjson",
+      retry: null,
+      lines: [
+        { dependency: "control-database", status: "ok", ms: expect.any(Number) },
+        { dependency: "queue", status: "ok", ms: expect.any(Number) },
+      ],
+    })
+  })
+
+  it("is not ready when one fails, dies or does not answer in time", async () => {
+    const probes = [
+      { dependency: "fine", check: Effect.void },
+      { dependency: "failing", check: Effect.fail("canary-7c1f") },
+      { dependency: "dying", check: Effect.die("canary-7c1f") },
+      { dependency: "silent", check: Effect.never, patienceMillis: 20 },
+    ]
+    const { status, lines, retry } = await readiness(probes)
+    expect([status, retry]).toEqual([503, "1"])
+    expect(lines.map((line) => line.status)).toEqual(["ok", "failed", "failed", "failed"])
+    expect(JSON.stringify(lines)).not.toContain("canary")
+  })
+})
+
+describe("metrics", () => {
+  it("count answers by row and status, with unknown paths under one label", async () => {
+    const registry = new Registry()
+    new Counter({ name: "something_else_total", help: "x", registers: [registry] })
+    const { app } = sampleApp({ registry })
+    const notes = `/v1/admin/projects/${projectId}/notes`
+    await ask(app, "GET", notes, { headers: as.viewer })
+    await ask(app, "GET", notes, { headers: as.viewer })
+    await ask(app, "GET", notes)
+    await ask(app, "PUT", notes)
+    await ask(app, "GET", "/v1/one")
+    await ask(app, "POST", "/two")
+    const response = await ask(app, "GET", "/metrics")
+    const text = await response.text()
+    const counts = text.split("\n").filter((line) => line.startsWith("hearth_http_requests_total"))
+    const row = 'path="/v1/admin/projects/:projectId/notes"'
+    expect(counts.sort()).toEqual([
+      `hearth_http_requests_total{method="GET",${row},status="200"} 2`,
+      `hearth_http_requests_total{method="GET",${row},status="401"} 1`,
+      'hearth_http_requests_total{method="any",path="(unknown)",status="404"} 2',
+      `hearth_http_requests_total{method="other",${row},status="405"} 1`,
+    ])
+    expect(text).toContain(`hearth_http_request_duration_seconds_count{method="GET",${row}} 3`)
+    expect(text).toContain("something_else_total 0")
+    expect(response.headers.get("content-type")).toMatch(/^text\/plain; version=/)
+  })
+})
+
+describe("the public keys", () => {
+  it("may be kept for five minutes and read by pages of any origin", async () => {
+    const response = await ask(sampleApp().app, "GET", "/.well-known/jwks.json")
+    expect(await response.json()).toEqual({ keys: [{ kty: "OKP" }] })
+    expect(response.headers.get("cache-control")).toBe("public, max-age=300")
+    expect(response.headers.get("access-control-allow-origin")).toBe("*")
+  })
+})
+
+describe("rows", () => {
+  it("that answer a page must ask for one", () => {
+    const [list] = sampleRows.filter(({ options }) => options.returns.paged)
+    if (list === undefined) throw new Error("no list")
+    const rows = [{ ...list, options: { ...list.options, query: {} } }]
+    expect(() => sampleApp({ rows })).toThrow("needs limit and offset")
+  })
+
+  it("cannot be there twice", () => {
+    expect(() => sampleApp({ rows: [...sampleRows, ...sampleRows.slice(0, 1)] })).toThrow(
+      "two rows for POST /admin/projects/:projectId/notes",
+    )
+  })
+})

@@ -1,0 +1,162 @@
+import { Validator } from "@seriousme/openapi-schema-validator"
+import { describe, expect, it } from "vitest"
+import { openApi } from "../../src/http/openapi.ts"
+import { ask, sampleApp } from "./sample-app.ts"
+import { sampleRows } from "./sample-rows.ts"
+
+// biome-ignore lint/suspicious/noExplicitAny: a document is looked into by many paths
+const document = openApi(sampleRows, "1.2.3") as any
+const operation = (method: string, path: string) => document.paths[path][method]
+const notes = "/admin/projects/{projectId}/notes"
+
+describe("the OpenAPI document", () => {
+  it("is one", async () => {
+    const result = await new Validator().validate(JSON.parse(JSON.stringify(document)))
+    expect(result.errors ?? []).toEqual([])
+    expect(result.valid).toBe(true)
+  })
+
+  it("is served, with the version", async () => {
+    const response = await ask(sampleApp().app, "GET", "/openapi.json")
+    expect(await response.json()).toEqual(JSON.parse(JSON.stringify(document)))
+    expect([document.openapi, document.info.version, document.servers]).toEqual(["3.1.0", "1.2.3", [{ url: "/v1" }]])
+  })
+
+  it("has every row", () => {
+    const operations = Object.entries<Record<string, unknown>>(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`),
+    )
+    expect(operations.sort()).toEqual(sampleRows.map(({ method, path }) => `${method} ${path}`).sort())
+    const ids = Object.values<Record<string, { operationId: string }>>(document.paths).flatMap((methods) =>
+      Object.values(methods).map(({ operationId }) => operationId),
+    )
+    expect(new Set(ids).size).toBe(sampleRows.length)
+  })
+
+  it("describes parameters as what they mean", () => {
+    const parameters = operation("get", notes).parameters
+    expect(parameters.map(({ name, in: place, required }: Record<string, unknown>) => [name, place, required])).toEqual(
+      [
+        ["projectId", "path", true],
+        ["limit", "query", false],
+        ["offset", "query", false],
+        ["starred", "query", false],
+        ["search", "query", false],
+      ],
+    )
+    expect(parameters[1].schema).toEqual({ type: "integer", minimum: 1, maximum: 1000, default: 50 })
+    expect(parameters[3].schema).toEqual({ type: "boolean" })
+    const [, since, days] = operation("get", `${notes}/count`).parameters
+    expect([since.required, days.required, days.schema.default]).toEqual([true, false, 7])
+  })
+
+  it("names the schemas of bodies and answers", () => {
+    const { requestBody, responses, tags, security } = operation("post", notes)
+    expect(requestBody).toEqual({
+      required: true,
+      content: { "application/json": { schema: { $ref: "#/components/schemas/NewNote" } } },
+    })
+    expect(responses[201].content["application/json"].schema.properties.data).toEqual({
+      $ref: "#/components/schemas/Note",
+    })
+    expect(document.components.schemas.NewNote.required).toEqual(["title"])
+    expect([tags, security]).toEqual([["admin: notes"], [{ DeveloperToken: [] }]])
+    expect(Object.keys(document.components.schemas).sort()).toEqual([
+      "Deleted",
+      "Error",
+      "NewNote",
+      "Note",
+      "NoteChanges",
+    ])
+  })
+
+  it("knows that a body may be left out, a list, a download and nothing at all", () => {
+    expect(operation("patch", `${notes}/{noteId}`).requestBody.required).toBe(false)
+    expect(Object.keys(operation("get", notes).responses[200].content["application/json"].schema.properties)).toEqual([
+      "data",
+      "total",
+      "offset",
+      "limit",
+    ])
+    expect(operation("get", "/client/export").responses[200].content).toEqual({
+      "text/csv; charset=utf-8": { schema: { type: "string" } },
+    })
+    expect(operation("delete", "/admin/notes").responses[204]).toEqual({ description: "Done" })
+    expect(Object.keys(operation("put", `${notes}/{noteId}`).responses)).toEqual(expect.arrayContaining(["200", "201"]))
+  })
+
+  it.each([
+    [
+      "post",
+      notes,
+      {
+        400: ["INVALID_BODY"],
+        401: ["UNAUTHORIZED"],
+        403: ["FORBIDDEN"],
+        404: ["NOT_FOUND"],
+        409: ["NOTE_EXISTS"],
+        413: ["PAYLOAD_TOO_LARGE"],
+        415: ["UNSUPPORTED_MEDIA_TYPE"],
+        500: ["CREATE_FAILED"],
+        502: ["TENANT_UNAVAILABLE"],
+      },
+    ],
+    [
+      "get",
+      notes,
+      {
+        400: ["INVALID_INPUT", "INVALID_LIMIT", "INVALID_OFFSET"],
+        401: ["UNAUTHORIZED"],
+        403: ["FORBIDDEN"],
+        404: ["NOT_FOUND"],
+        409: ["NOTE_EXISTS"],
+        500: ["INTERNAL_ERROR"],
+        502: ["TENANT_UNAVAILABLE"],
+      },
+    ],
+    [
+      "get",
+      "/client/notes/{noteId}",
+      {
+        400: ["INVALID_ID", "INVALID_INPUT", "INVALID_SINCE"],
+        401: ["UNAUTHORIZED", "INVALID_TOKEN"],
+        404: ["NOT_FOUND"],
+        409: ["NOTE_EXISTS"],
+        500: ["INTERNAL_ERROR"],
+        502: ["TENANT_UNAVAILABLE"],
+      },
+    ],
+    [
+      "post",
+      "/auth/notes/login",
+      {
+        400: ["INVALID_INPUT"],
+        404: ["NOT_FOUND"],
+        409: ["NOTE_EXISTS"],
+        413: ["PAYLOAD_TOO_LARGE"],
+        415: ["UNSUPPORTED_MEDIA_TYPE"],
+        429: ["RATE_LIMIT_EXCEEDED"],
+        500: ["INTERNAL_ERROR"],
+        502: ["TENANT_UNAVAILABLE"],
+      },
+    ],
+    [
+      "post",
+      "/webhooks/notes",
+      {
+        400: ["INVALID_INPUT"],
+        404: ["NOT_FOUND"],
+        409: ["NOTE_EXISTS"],
+        413: ["PAYLOAD_TOO_LARGE"],
+        500: ["INTERNAL_ERROR"],
+        502: ["TENANT_UNAVAILABLE"],
+      },
+    ],
+  ])("lists every error of %s %s", (method, path, expected) => {
+    const responses = Object.entries<Record<string, unknown>>(operation(method, path).responses)
+    const codes = responses.flatMap(([status, response]) =>
+      "x-error-codes" in response ? [[status, response["x-error-codes"]]] : [],
+    )
+    expect(Object.fromEntries(codes)).toEqual(expected)
+  })
+})

@@ -1,0 +1,170 @@
+import { InvalidToken, NotFound, type RateLimiter, TenantUnavailable, Unauthorized } from "@hearth/core"
+import { Effect } from "effect"
+import { Registry } from "prom-client"
+import { type AppOptions, createApp } from "../../src/http/app.ts"
+import { Busy, type Note, NoteExists, type SampleCore, sampleRows } from "./sample-rows.ts"
+
+export const projectId = "0190aaaa-bbbb-7ccc-8ddd-eeeeffff0000"
+export const noteId = "0190aaaa-bbbb-7ccc-8ddd-eeeeffff0002"
+export const clientKey = "pk_0123456789abcdefghijABCDEFGHIJ01"
+
+const caller = { project_id: projectId, user_id: "user", session_id: "session" }
+const roles = {
+  "owner-token": "owner",
+  "admin-token": "admin",
+  "viewer-token": "viewer",
+  "stranger-token": null,
+} as const
+
+const access: AppOptions<unknown>["access"] = {
+  projectOfKey: (key) => Effect.succeed(key === clientKey ? projectId : null),
+  session: (project, token) => {
+    if (token === "homeless-token") return Effect.fail(new TenantUnavailable())
+    return project === projectId && token === "session-token" ? Effect.succeed(caller) : Effect.fail(new InvalidToken())
+  },
+  developer: (token) => (token in roles ? Effect.succeed({ developer_id: token }) : Effect.fail(new Unauthorized())),
+  roleIn: (project, developer) => Effect.succeed(project === projectId ? roles[developer as keyof typeof roles] : null),
+}
+
+/** What the sample service has been made to do, and let go of. */
+export interface SampleLog {
+  readonly lines: Array<{ level: string; message: string; facts: Readonly<Record<string, unknown>> }>
+  interrupted: number
+  finished: number
+  cancelled: number
+}
+
+const sampleCore = (log: SampleLog): SampleCore => {
+  const calls: Array<unknown> = []
+  const row = { id: noteId, title: "a note", at: new Date(Date.UTC(2026, 0, 2)), secret: "undeclared" }
+  return {
+    calls,
+    note: (given) =>
+      Effect.suspend(() => {
+        calls.push(given)
+        return (given as { title?: string } | null)?.title === "taken"
+          ? Effect.fail(new NoteExists())
+          : Effect.succeed(row)
+      }),
+    trouble: (kind) =>
+      Effect.suspend((): Effect.Effect<Note, NotFound | Busy> => {
+        if (kind === "missing") return Effect.fail(new NotFound())
+        if (kind === "busy") return Effect.fail(new Busy({ retry_after_seconds: 7 }))
+        if (kind === "homeless") return Effect.fail(new TenantUnavailable()) as never
+        if (kind === "misshapen") return Effect.succeed({ id: 5 } as never)
+        if (kind === "slow") {
+          return Effect.sleep("80 millis").pipe(
+            Effect.tap(() =>
+              Effect.sync(() => {
+                log.finished += 1
+              }),
+            ),
+            Effect.as(row),
+            Effect.onInterrupt(() =>
+              Effect.sync(() => {
+                log.interrupted += 1
+              }),
+            ),
+          )
+        }
+        if (kind === "thrown") throw new Error("canary-7c1f")
+        return Effect.die(new Error("canary-7c1f"))
+      }),
+    file: (endless) =>
+      Effect.sync(() => ({
+        content_type: "text/csv; charset=utf-8",
+        filename: 'notes "of" a/user.csv',
+        body: new ReadableStream(
+          {
+            start: (controller) => controller.enqueue(new TextEncoder().encode("id,title\n")),
+            pull: (controller) => (endless ? controller.enqueue(new Uint8Array(1024).fill(0x2c)) : controller.close()),
+            cancel: () => {
+              log.cancelled += 1
+            },
+          },
+          { highWaterMark: 0 },
+        ),
+      })),
+  }
+}
+
+/** Counts without windows: enough to see what the edge does with an answer. */
+const countingLimiter = (): RateLimiter & { readonly keys: Set<string> } => {
+  const counts = new Map<string, number>()
+  const keys = new Set<string>()
+  return {
+    keys,
+    consume: (key, limits) =>
+      Effect.sync(() => {
+        keys.add(key)
+        const count = (counts.get(key) ?? 0) + 1
+        counts.set(key, count)
+        const limit = limits[0]?.points ?? 0
+        return { allowed: count <= limit, limit, remaining: Math.max(0, limit - count), reset_seconds: 42 }
+      }),
+  }
+}
+
+/** The sample rows, served; everything around them is in memory and can be looked at. */
+export const sampleApp = (changes: Partial<AppOptions<SampleCore>> = {}) => {
+  const log: SampleLog = { lines: [], interrupted: 0, finished: 0, cancelled: 0 }
+  const core = sampleCore(log)
+  const limiter = countingLimiter()
+  let made = 0
+  const app = createApp({
+    rows: sampleRows,
+    core,
+    access,
+    limiter,
+    log: (level, message, facts = {}) => log.lines.push({ level, message, facts }),
+    registry: new Registry(),
+    trustProxy: false,
+    makeRequestId: () => `made-${++made}`,
+    probes: [],
+    keySet: () => ({ keys: [{ kty: "OKP" }] }),
+    version: "1.2.3",
+    ...changes,
+  })
+  return { app, access, core, log, limiter }
+}
+
+export type SampleApp = ReturnType<typeof sampleApp>
+
+/** The credentials of the sample service, as headers. */
+export const as = {
+  nobody: {},
+  key: { "x-api-key": clientKey },
+  user: { "x-api-key": clientKey, authorization: "Bearer session-token" },
+  owner: { authorization: "Bearer owner-token" },
+  admin: { authorization: "Bearer admin-token" },
+  viewer: { authorization: "Bearer viewer-token" },
+  stranger: { authorization: "Bearer stranger-token" },
+}
+
+interface Asked {
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: unknown
+  readonly signal?: AbortSignal
+}
+
+/** Calls the app without a port. Text is sent as JSON as it is, bytes and streams without a content type, anything else as JSON. */
+export const ask = async (
+  app: SampleApp["app"],
+  method: string,
+  path: string,
+  { headers, body, signal }: Asked = {},
+) => {
+  const bare = body === undefined || body instanceof Uint8Array || body instanceof ReadableStream
+  const init = {
+    method,
+    headers: bare ? { ...headers } : { "content-type": "application/json", ...headers },
+    body: bare || typeof body === "string" ? body : JSON.stringify(body),
+    duplex: "half",
+    signal,
+  }
+  return app.fetch(new Request(`http://hearth.test${path}`, init as RequestInit))
+}
+
+/** The code of an error answer. */
+export const codeOf = async (response: Response): Promise<string> =>
+  ((await response.json()) as { error: { code: string } }).error.code

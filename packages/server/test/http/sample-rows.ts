@@ -1,0 +1,173 @@
+import { failure, NotFound, Text, Timestamp, withDefault } from "@hearth/core"
+import { Effect, Schema } from "effect"
+import {
+  arrayOf,
+  created,
+  type Download,
+  deleted,
+  download,
+  listOf,
+  noContent,
+  ok,
+  upserted,
+  whole,
+} from "../../src/http/answers.ts"
+import { digits, flag, paging } from "../../src/http/query.ts"
+import { routeOver } from "../../src/http/row.ts"
+
+export class NoteExists extends failure("NoteExists", "conflict", "NOTE_EXISTS", "The note is there already.") {}
+class InvalidId extends failure("InvalidId", "invalid", "INVALID_ID", "The id must be a uuid.") {}
+class InvalidSince extends failure("InvalidSince", "invalid", "INVALID_SINCE", "since must be an instant.") {}
+class InvalidBody extends failure("InvalidBody", "invalid", "INVALID_BODY", "The body is not valid.") {}
+export class Busy extends failure("Busy", "unavailable", "BUSY", "Too much is going on.") {}
+
+export const Note = Schema.Struct({ id: Schema.String, title: Schema.String, at: Timestamp }).annotate({
+  identifier: "Note",
+})
+export type Note = typeof Note.Type
+
+const NewNote = Schema.Struct({
+  title: Text.check(Schema.isMinLength(1)),
+  stars: withDefault(Schema.Int, 0),
+  tags: Schema.optionalKey(Schema.Array(Text)),
+}).annotate({ identifier: "NewNote" })
+
+const NoteChanges = Schema.Struct({ title: Schema.optionalKey(Text) }).annotate({ identifier: "NoteChanges" })
+
+/** What the sample rows call. It remembers what it was given. */
+export interface SampleCore {
+  readonly calls: Array<unknown>
+  /** Remembers `given` and results in a note with a column that no schema names. */
+  readonly note: (given: unknown) => Effect.Effect<Note, NotFound | NoteExists>
+  readonly trouble: (kind: string) => Effect.Effect<Note, NotFound | Busy>
+  /** A file of one line, or one without end. */
+  readonly file: (endless: boolean) => Effect.Effect<Download>
+}
+
+const route = routeOver<SampleCore>()
+const inProject = "/admin/projects/:projectId/notes"
+
+/** Rows of every sort, for a service that does not exist. */
+export const sampleRows = [
+  route("POST", inProject, {
+    summary: "Adds a note",
+    access: "developer",
+    body: NewNote,
+    invalid: InvalidBody,
+    errors: [NoteExists, NotFound],
+    returns: created(Note),
+    fault: "CREATE_FAILED",
+    run: ({ core, params, body, caller }) => core.note({ project: params.projectId, ...body, role: caller.role }),
+  }),
+  route("GET", inProject, {
+    summary: "Lists the notes",
+    access: "developer",
+    query: { ...paging(), starred: Schema.optionalKey(flag), search: Schema.optionalKey(Text) },
+    errors: [NotFound, NoteExists],
+    returns: listOf(Note),
+    run: ({ core, query }) => Effect.map(core.note(query), (note) => ({ rows: [note], total: 7 })),
+  }),
+  route("GET", `${inProject}/count`, {
+    summary: "Counts the notes",
+    access: "developer",
+    query: { since: Timestamp, days: digits(1, 90).pipe(Schema.withDecodingDefaultKey(Effect.succeed("7"))) },
+    malformed: { since: InvalidSince },
+    errors: [NotFound, NoteExists],
+    returns: whole(Schema.Struct({ count: Schema.Int })),
+    run: ({ core, query }) => Effect.as(core.note(query), { count: query.days }),
+  }),
+  route("PATCH", `${inProject}/:noteId`, {
+    summary: "Changes a note",
+    access: "developer",
+    body: NoteChanges,
+    optionalBody: true,
+    errors: [NotFound, NoteExists],
+    returns: ok(Note),
+    run: ({ core, params, body }) => core.note({ id: params.noteId, ...body }),
+  }),
+  route("PUT", `${inProject}/:noteId`, {
+    summary: "Writes a note",
+    access: "developer",
+    role: "owner",
+    body: NewNote,
+    errors: [NotFound, NoteExists],
+    returns: upserted(Note),
+    run: ({ core, body }) => Effect.map(core.note(body), (row) => ({ created: body.stars === 5, row })),
+  }),
+  route("DELETE", `${inProject}/:noteId`, {
+    summary: "Removes a note",
+    access: "developer",
+    errors: [NotFound, NoteExists],
+    returns: deleted,
+    run: ({ core, params }) => core.note(params),
+  }),
+  route("DELETE", "/admin/notes", {
+    summary: "Removes everything",
+    access: "developer",
+    errors: [NotFound, NoteExists],
+    returns: noContent,
+    run: ({ core, caller }) => core.note(caller),
+  }),
+  route("GET", "/client/notes/:noteId", {
+    summary: "Shows a note",
+    access: "client",
+    malformed: { noteId: InvalidId, since: InvalidSince },
+    query: { since: Schema.optionalKey(Timestamp) },
+    errors: [NotFound, NoteExists],
+    returns: ok(Note),
+    run: ({ core, params, caller }) => core.note({ ...params, ...caller }),
+  }),
+  route("POST", "/client/notes", {
+    summary: "Sends notes of any form",
+    access: "client-key",
+    body: "json",
+    bodyShape: Schema.Array(NewNote),
+    bodyLimit: 1024 * 1024,
+    errors: [NotFound, NoteExists],
+    returns: arrayOf(Note),
+    run: ({ core, body, caller }) => Effect.map(core.note({ body, ...caller }), (note) => [note]),
+  }),
+  route("GET", "/client/export", {
+    summary: "Exports the notes",
+    access: "client",
+    query: { endless: Schema.optionalKey(flag) },
+    returns: download("text/csv; charset=utf-8"),
+    run: ({ core, query }) => core.file(query.endless === true),
+  }),
+  route("GET", "/client/trouble/:kind", {
+    summary: "Fails",
+    access: "client",
+    params: { kind: Text },
+    errors: [NotFound, Busy],
+    fault: "FETCH_FAILED",
+    returns: ok(Note),
+    run: ({ core, params }) => core.trouble(params.kind),
+  }),
+  route("POST", "/client/trouble/:kind", {
+    summary: "Fails to write",
+    access: "client-key",
+    params: { kind: Text },
+    errors: [NotFound, Busy],
+    returns: ok(Note),
+    run: ({ core, params }) => core.trouble(params.kind),
+  }),
+  route("POST", "/auth/notes/login", {
+    summary: "Signs in",
+    access: "public",
+    limits: [{ points: 3, seconds: 60 }],
+    body: NewNote,
+    errors: [NotFound, NoteExists],
+    returns: whole(Schema.Struct({ data: Note, next_cursor: Schema.NullOr(Schema.String) })),
+    run: ({ core, address }) => Effect.map(core.note({ address }), (data) => ({ data, next_cursor: null })),
+  }),
+  route("POST", "/webhooks/notes", {
+    summary: "Takes a provider's note",
+    access: "webhook",
+    body: "raw",
+    bodyLimit: 1024,
+    errors: [NotFound, NoteExists],
+    returns: ok(Note),
+    run: ({ core, body, header }) =>
+      core.note({ signature: header("x-signature"), length: body.bytes.length, json: body.json() }),
+  }),
+]

@@ -1,0 +1,283 @@
+import { connect, type Socket } from "node:net"
+import { Effect } from "effect"
+import { afterEach, describe, expect, it } from "vitest"
+import { CannotListen, type Listener, listen } from "../../src/http/listen.ts"
+import { as, clientKey, projectId, sampleApp } from "./sample-app.ts"
+
+const open: Array<Listener> = []
+const sockets: Array<Socket> = []
+
+const serve = async (options: Partial<Parameters<typeof listen>[1]> = {}, sample = sampleApp()) => {
+  const listener = await listen(sample.app, { port: 0, host: "127.0.0.1", drainMillis: 100, ...options })
+  open.push(listener)
+  return { ...sample, ...listener, port: Number(new URL(listener.url).port) }
+}
+
+/** A raw connection: what has come so far, and its end. */
+const dial = async (port: number) => {
+  const socket = connect(port, "127.0.0.1")
+  sockets.push(socket)
+  let received = ""
+  socket.on("data", (chunk) => {
+    received += chunk.toString("latin1")
+  })
+  socket.on("error", () => {})
+  const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()))
+  await new Promise<void>((resolve) => socket.once("connect", () => resolve()))
+  const until = async (pattern: RegExp) => {
+    while (!pattern.test(received)) {
+      if (socket.closed) throw new Error(`closed after ${received}`)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    return received
+  }
+  return { socket, closed, until, received: () => received }
+}
+
+const statuses = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status))
+const post = (path: string, headers: string, body = "") =>
+  `POST ${path} HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${clientKey}\r\nContent-Type: application/json\r\n${headers}\r\n${body}`
+
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+  await Promise.all(open.splice(0).map(({ close }) => close()))
+})
+
+describe("over a socket", () => {
+  it("rows answer as they do without one", async () => {
+    const { url, core, limiter } = await serve()
+    const made = await fetch(`${url}/v1/admin/projects/${projectId}/notes`, {
+      method: "POST",
+      headers: { ...as.owner, "content-type": "application/json" },
+      body: JSON.stringify({ title: "é💙" }),
+    })
+    expect([made.status, await made.json()]).toMatchObject([201, { data: { title: "a note" } }])
+    expect(core.calls).toMatchObject([{ title: "é💙" }])
+    await fetch(`${url}/v1/auth/notes/login`, {
+      method: "POST",
+      body: '{"title":"t"}',
+      headers: { "content-type": "application/json", "x-forwarded-for": "6.6.6.6" },
+    })
+    expect([...limiter.keys]).toEqual(["POST /auth/notes/login 127.0.0.1"])
+    const head = await fetch(`${url}/v1/client/export`, { method: "HEAD", headers: as.user })
+    expect([head.status, await head.text()]).toEqual([200, ""])
+    const file = await fetch(`${url}/v1/client/export`, { headers: as.user })
+    expect(await file.text()).toBe("id,title\n")
+  })
+
+  it("a repeated credential is no credential", async () => {
+    const { port } = await serve()
+    const { socket, until } = await dial(port)
+    socket.write(
+      `GET /v1/client/export HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${clientKey}\r\nX-Api-Key: ${clientKey}\r\n\r\n`,
+    )
+    await until(/"UNAUTHORIZED"/)
+    const bearer = "Authorization: Bearer session-token\r\n"
+    socket.write(`GET /v1/client/export HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${clientKey}\r\n${bearer}${bearer}\r\n`)
+    await until(/"INVALID_TOKEN"/)
+    socket.write("GET /v1/nothing HTTP/1.1\r\nHost: x\r\nX-Request-Id: a\r\nX-Request-Id: b\r\n\r\n")
+    expect(await until(/"NOT_FOUND"/)).not.toContain('"request_id":"a')
+  })
+})
+
+describe("a body that is too large", () => {
+  it("is refused by its length, without being waited for", async () => {
+    const { port } = await serve()
+    const { socket, until } = await dial(port)
+    socket.write(post("/v1/client/notes", "Content-Length: 5000000000\r\n", "["))
+    expect(statuses(await until(/"PAYLOAD_TOO_LARGE"/))).toEqual([413])
+  })
+
+  it("is refused as soon as its chunks are too many, and the connection ends", async () => {
+    const { port } = await serve()
+    const { socket, until, closed } = await dial(port)
+    socket.write(post("/v1/client/notes", "Transfer-Encoding: chunked\r\n"))
+    const chunk = `${(65_536).toString(16)}\r\n${" ".repeat(65_536)}\r\n`
+    const sending = setInterval(() => socket.write(chunk), 1)
+    expect(statuses(await until(/"PAYLOAD_TOO_LARGE"/))).toEqual([413])
+    await closed
+    clearInterval(sending)
+  })
+
+  it("is refused to a client that sends all of it first", async () => {
+    const { url } = await serve()
+    const body = new Uint8Array(20 * 1024 * 1024).fill(0x20)
+    const response = await fetch(`${url}/v1/client/notes`, { method: "POST", headers: as.key, body })
+    expect(response.status).toBe(413)
+  })
+
+  it("is refused to a client that sends chunk after chunk", async () => {
+    const { url } = await serve()
+    let sent = 0
+    const body = new ReadableStream({
+      pull: (controller) => (sent++ < 320 ? controller.enqueue(new Uint8Array(65_536).fill(0x20)) : controller.close()),
+    })
+    const init = { method: "POST", headers: { ...as.key, "content-type": "application/json" }, body, duplex: "half" }
+    const response = await fetch(`${url}/v1/client/notes`, init as RequestInit)
+    expect(response.status).toBe(413)
+  })
+
+  it("does not cost the connection when it is small and nobody wants it", async () => {
+    const { port } = await serve()
+    const { socket, until, received } = await dial(port)
+    const call = `POST /v1/client/notes HTTP/1.1\r\nHost: x\r\nContent-Length: 40000\r\n\r\n${"x".repeat(40_000)}`
+    socket.write(call)
+    await until(/"made-1"/)
+    socket.write(call)
+    await until(/"made-2"/)
+    expect(statuses(received())).toEqual([401, 401])
+  })
+})
+
+describe("a client that hangs up", () => {
+  it("ends its read", async () => {
+    const { port, log } = await serve()
+    const { socket } = await dial(port)
+    socket.write(
+      `GET /v1/client/trouble/slow HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${clientKey}\r\nAuthorization: Bearer session-token\r\n\r\n`,
+    )
+    setTimeout(() => socket.destroy(), 20)
+    await expect.poll(() => log.lines[0]?.facts["status"]).toBe(499)
+    expect([log.interrupted, log.finished]).toEqual([1, 0])
+  })
+
+  it("does not end its write", async () => {
+    const { port, log } = await serve()
+    const { socket } = await dial(port)
+    socket.write(post("/v1/client/trouble/slow", "Content-Length: 0\r\n"))
+    setTimeout(() => socket.destroy(), 20)
+    await expect.poll(() => log.lines[0]?.facts["status"]).toBe(200)
+    expect([log.interrupted, log.finished]).toEqual([0, 1])
+  })
+
+  it("ends the file that it was being sent", async () => {
+    const { url, log } = await serve()
+    const response = await fetch(`${url}/v1/client/export?endless=true`, { headers: as.user })
+    const reader = response.body?.getReader()
+    await reader?.read()
+    expect(log.cancelled).toBe(0)
+    await reader?.cancel()
+    await expect.poll(() => log.cancelled).toBe(1)
+  })
+
+  it("before its body is read has done nothing", async () => {
+    const asked = Promise.withResolvers<void>()
+    const gone = Promise.withResolvers<void>()
+    const known = sampleApp().access
+    const access = {
+      ...known,
+      projectOfKey: (key: string) => {
+        asked.resolve()
+        return Effect.andThen(
+          Effect.promise(() => gone.promise),
+          known.projectOfKey(key),
+        )
+      },
+    }
+    const { port, core, log } = await serve({}, sampleApp({ access }))
+    const { socket, closed } = await dial(port)
+    socket.write(post("/v1/client/notes", "Content-Length: 100\r\n", '{"a":'))
+    await asked.promise
+    socket.destroy()
+    await closed
+    setTimeout(gone.resolve, 20)
+    await expect.poll(() => log.lines[0]?.facts["status"]).toBe(400)
+    expect(core.calls).toEqual([])
+  })
+
+  it("in the middle of a body has done nothing", async () => {
+    const { port, core, log } = await serve()
+    const { socket } = await dial(port)
+    socket.write(post("/v1/client/notes", "Content-Length: 100\r\n", '{"a":'))
+    setTimeout(() => socket.destroy(), 20)
+    await expect.poll(() => log.lines[0]?.facts["status"]).toBe(400)
+    expect(core.calls).toEqual([])
+  })
+})
+
+describe("hostile connections", () => {
+  it.each([
+    ["two lengths", "Content-Length: 2\r\nContent-Length: 3\r\n", "{}"],
+    [
+      "a length and chunks",
+      "Content-Length: 2\r\nTransfer-Encoding: chunked\r\n",
+      "0\r\n\r\nGET /health/live HTTP/1.1\r\nHost: x\r\n\r\n",
+    ],
+    ["a strange coding", "Transfer-Encoding: xchunked\r\n", "2\r\n{}\r\n0\r\n\r\n"],
+    ["a folded header", "X-A: b\r\n Content-Length: 2\r\n", "{}"],
+    ["a space before the colon", "Content-Length : 2\r\n", "{}"],
+    ["a bare newline", "X-A: b\nX-B: c\r\nContent-Length: 2\r\n", "{}"],
+    ["a negative length", "Content-Length: -1\r\n", ""],
+    ["NUL in a header", "X-A: \0\r\n", ""],
+    ["headers without end", `X-A: ${"a".repeat(100_000)}\r\n`, ""],
+  ])("%s: refused, never smuggled, and the server lives on", async (_, headers, body) => {
+    const { port, url, core } = await serve()
+    const { socket, closed, received } = await dial(port)
+    socket.write(post("/v1/client/notes", headers, body))
+    await closed
+    expect(statuses(received())).toHaveLength(1)
+    expect(statuses(received())[0]).toBeGreaterThanOrEqual(400)
+    expect(statuses(received())[0]).toBeLessThan(500)
+    expect(core.calls).toEqual([])
+    expect((await fetch(`${url}/health/live`)).status).toBe(200)
+  })
+
+  it("strange targets do no harm", async () => {
+    const { port, url } = await serve()
+    for (const target of [
+      "*",
+      "http://evil.example/v1/client/notes",
+      "//evil.example/v1",
+      "evil",
+      "/%",
+      "/v1/client/notes/%00",
+      "http://[::1/",
+    ]) {
+      const { socket, until } = await dial(port)
+      socket.write(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+      const [status = 0] = statuses(await until(/^HTTP\/1\.1 \d{3}/))
+      expect([target, status >= 400 && status < 500]).toEqual([target, true])
+    }
+    expect((await fetch(`${url}/health/live`)).status).toBe(200)
+  })
+})
+
+describe("listening", () => {
+  it("where somebody listens already is refused in a sentence", async () => {
+    const { port } = await serve()
+    const second = listen(sampleApp().app, { port, host: "127.0.0.1" })
+    await expect(second).rejects.toBeInstanceOf(CannotListen)
+    await expect(second).rejects.toThrow(`Cannot listen on 127.0.0.1:${port}: another process listens there.`)
+  })
+
+  it("ends at once where nothing is under way, however many connections idle", async () => {
+    const { url, close } = await serve({ drainMillis: 10_000 })
+    await Promise.all([1, 2, 3].map(() => fetch(`${url}/health/live`).then((response) => response.text())))
+    const started = performance.now()
+    await close()
+    expect(performance.now() - started).toBeLessThan(1_000)
+    await expect(fetch(`${url}/health/live`)).rejects.toThrow()
+  })
+
+  it("ends after the answers under way", async () => {
+    const { url, close, log } = await serve({ drainMillis: 10_000 })
+    const answer = fetch(`${url}/v1/client/trouble/slow`, { headers: as.user })
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    await close()
+    expect([(await answer).status, log.finished]).toEqual([200, 1])
+  })
+
+  it("ends in the end, also for a client that never finishes", async () => {
+    const { port, close } = await serve({ drainMillis: 50 })
+    const { socket, closed } = await dial(port)
+    socket.write(post("/v1/client/notes", "Content-Length: 100\r\n", "{"))
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    await close()
+    await closed
+  })
+
+  it("can be ended twice", async () => {
+    const { close } = await serve()
+    await Promise.all([close(), close()])
+  })
+})
