@@ -1,3 +1,3 @@
 import { defineProject } from "vitest/config"
 
-export default defineProject({ test: { name: "adapters", include: ["test/**/*.test.ts", "src/**/*.test.ts"] } })
+export default defineProject({ test: { name: "adapters", isolate: false, include: ["test/**/*.test.ts", "src/**/*.test.ts"] } })

@@ -1,3 +1,3 @@
 import { defineProject } from "vitest/config"
 
-export default defineProject({ test: { name: "server", include: ["test/**/*.test.ts", "src/**/*.test.ts"] } })
+export default defineProject({ test: { name: "server", isolate: false, include: ["test/**/*.test.ts", "src/**/*.test.ts"] } })

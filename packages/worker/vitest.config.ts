@@ -1,3 +1,3 @@
 import { defineProject } from "vitest/config"
 
-export default defineProject({ test: { name: "worker", include: ["test/**/*.test.ts", "src/**/*.test.ts"] } })
+export default defineProject({ test: { name: "worker", isolate: false, include: ["test/**/*.test.ts", "src/**/*.test.ts"] } })

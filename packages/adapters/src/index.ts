@@ -1,1 +1,9 @@
-export {}
+export * from "./composition/index.ts"
+export * from "./embedded/index.ts"
+export * from "./environment/index.ts"
+export * from "./identity/index.ts"
+export * from "./limits/index.ts"
+export * from "./passwords/index.ts"
+export * from "./postgres/index.ts"
+export * from "./queue/index.ts"
+export * from "./system/index.ts"

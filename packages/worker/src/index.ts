@@ -1,1 +1,5 @@
-export {}
+export { backingMetrics } from "./backing-metrics.ts"
+export { composeWorker, type WorkerParts } from "./compose.ts"
+export { readWorkerConfig, type WorkerConfig, workerSettings } from "./config.ts"
+export { countedSignals } from "./signal-counts.ts"
+export { startWorker, type Worker } from "./start-worker.ts"

@@ -6,6 +6,7 @@ import {
   InvalidEventName,
   InvalidJson,
   InvalidOccurredAt,
+  InvalidToken,
   Recorded,
 } from "@hearth/core"
 import { ok } from "../http/answers.ts"
@@ -23,6 +24,7 @@ const ingest = {
     InvalidOccurredAt,
     InvalidEventId,
     BatchTooLarge,
+    InvalidToken,
   ],
   returns: ok(Recorded),
   fault: "TRACK_FAILED",

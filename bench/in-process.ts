@@ -1,0 +1,68 @@
+import {
+  generateTokenKeys,
+  joseTokens,
+  loadTokenKeys,
+  nativePasswordHasher,
+  openPostgres,
+  startEmbeddedDatabase,
+  systemClock,
+  systemIds,
+} from "@hearth/adapters"
+import { createEngagement, type WorkflowRunner } from "@hearth/core"
+import { Effect } from "effect"
+import { emptyDataDir, removeDataDir } from "./service.ts"
+
+/** A queue that does nothing: what is measured here is called directly. */
+const noQueue: WorkflowRunner = {
+  start: () => Effect.void,
+  terminate: () => Effect.void,
+  schedule: () => Effect.void,
+  unschedule: () => Effect.void,
+  backlog: () => Effect.succeed({ waiting: 0, oldest_seconds: 0 }),
+}
+
+/** The core on the embedded database, in this process. */
+export const inProcess = async () => {
+  const dataDir = emptyDataDir()
+  const embedded = await startEmbeddedDatabase({ dataDir })
+  const ids = systemIds(systemClock)
+  const postgres = await Effect.runPromise(
+    openPostgres({ databaseUrl: embedded.url, clock: systemClock, idleMillis: 2_000 }),
+  )
+  const keys = await Effect.runPromise(loadTokenKeys(generateTokenKeys()))
+  const tokens = joseTokens({ clock: systemClock, keys, issuer: "bench" })
+  const core = createEngagement({
+    clock: systemClock,
+    control: postgres.control,
+    ids,
+    passwords: nativePasswordHasher(),
+    signals: { emit: () => {} },
+    tenants: postgres.tenants,
+    tokens,
+    workflows: noQueue,
+  })
+  const signup = { email: `${ids.uuid()}@example.com`, password: "a long password" }
+  const { developer } = await Effect.runPromise(core.developers.signup(signup))
+  const newProject = (name: string) =>
+    Effect.runPromise(
+      core.projects.create(developer.id, {
+        name,
+        bundle_id: null,
+        oauth_client_id: null,
+        allowed_origins: [],
+        mau_cap: null,
+      }),
+    )
+  return {
+    core,
+    dataDir,
+    ids,
+    newProject,
+    postgres,
+    close: async () => {
+      await Effect.runPromise(postgres.close())
+      await embedded.stop()
+      removeDataDir(dataDir)
+    },
+  }
+}

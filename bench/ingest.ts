@@ -1,0 +1,70 @@
+import { systemClock, systemIds } from "@hearth/adapters"
+import { connectTo, insertRow, insertRows } from "./database.ts"
+import { type Figure, inTurns, lanes, ratio } from "./figure.ts"
+import { call, type Service, setUp } from "./service.ts"
+
+const ids = systemIds(systemClock)
+const batches = 20
+const batchSize = 500
+const singles = 500
+const clients = 8
+
+/** Ingest over HTTP against the same rows by plain statements, while the worker handles what comes in. */
+export const ingest = async (service: Service): Promise<ReadonlyArray<Figure>> => {
+  const { developer, projectId, userIds } = await setUp(service, 50)
+  const path = `/admin/projects/${projectId}/events`
+  const event = (index: number) => ({
+    app_user_id: userIds[index % userIds.length],
+    event_name: "lesson_completed",
+    properties: { lesson: index, course: "spanish" },
+    occurred_at: new Date().toISOString(),
+  })
+  const rows = () =>
+    Array.from({ length: batchSize }, (_, index) => ({
+      ...event(index),
+      id: ids.uuid(),
+      external_id: crypto.randomUUID(),
+    }))
+  const database = await connectTo(service.dataDir, projectId)
+
+  const overHttp = () =>
+    lanes(2, batches, () => {
+      const events = Array.from({ length: batchSize }, (_, index) => ({
+        ...event(index),
+        event_id: crypto.randomUUID(),
+      }))
+      return call(service, "POST", path, developer, JSON.stringify({ events }))
+    })
+  const plain = () => lanes(1, batches, () => database.query(insertRows, [JSON.stringify(rows())]))
+  const [batchRate, plainRate] = await inTurns(7, overHttp, plain)
+
+  const connections = await Promise.all(Array.from({ length: clients }, () => connectTo(service.dataDir, projectId)))
+  const single = () =>
+    lanes(clients, singles, (index) => call(service, "POST", path, developer, JSON.stringify(event(index))))
+  const one = () =>
+    lanes(clients, singles, (index) => {
+      const row = event(index)
+      const values = [ids.uuid(), row.app_user_id, row.event_name, row.properties, row.occurred_at, null]
+      return connections[index % clients]?.query(insertRow, values) ?? Promise.resolve()
+    })
+  const [singleRate, oneRate] = await inTurns(7, single, one)
+  await Promise.all([database, ...connections].map((client) => client.end()))
+  return [
+    ratio(
+      "Ingest of 500-event batches with event_id over HTTP",
+      "events/s",
+      batchRate * batchSize,
+      plainRate * batchSize,
+      "one insert … select per batch on one connection",
+      0.6,
+    ),
+    ratio(
+      "Ingest of single events over HTTP, 8 clients",
+      "events/s",
+      singleRate,
+      oneRate,
+      "one-row inserts on 8 connections",
+      0.25,
+    ),
+  ]
+}

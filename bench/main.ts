@@ -1,0 +1,52 @@
+import { writeFileSync } from "node:fs"
+import { cpus, totalmem } from "node:os"
+import type { Figure } from "./figure.ts"
+import { idleProjects } from "./idle-projects.ts"
+import { ingest } from "./ingest.ts"
+import { reactions } from "./reactions.ts"
+import { requests } from "./requests.ts"
+import { emptyDataDir, removeDataDir, type Service, startService } from "./service.ts"
+import { starts } from "./starts.ts"
+
+const withService = (measure: (service: Service) => Promise<ReadonlyArray<Figure>>) => async () => {
+  const service = await startService(emptyDataDir())
+  try {
+    return await measure(service)
+  } finally {
+    await service.stop()
+    removeDataDir(service.dataDir)
+  }
+}
+
+const benchmarks: Readonly<Record<string, () => Promise<ReadonlyArray<Figure>>>> = {
+  ingest: withService(ingest),
+  reactions,
+  requests: withService(requests),
+  starts,
+  "idle-projects": idleProjects,
+}
+
+const page = (figures: ReadonlyArray<Figure>): string => `# Performance
+
+Every figure is measured against its bound in the same run, in turns where it is a ratio, on the embedded database.
+The absolute numbers are of this run's machine: ${cpus().length} × ${cpus()[0]?.model ?? "unknown"}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}, ${new Date().toISOString().slice(0, 10)}.
+
+| Figure | Measured | Bound | Kept |
+|---|---|---|---|
+${figures.map(({ name, measured, bound, kept }) => `| ${name} | ${measured} | ${bound} | ${kept ? "yes" : "**no**"} |`).join("\n")}
+
+Measured with \`npx -y pnpm@12 bench --write\`; a part of it with \`bench ingest\` (${Object.keys(benchmarks).join(", ")}).
+`
+
+const names = process.argv.slice(2).filter((argument) => !argument.startsWith("--"))
+const figures: Array<Figure> = []
+for (const [name, measure] of Object.entries(benchmarks)) {
+  if (names.length > 0 && !names.includes(name)) continue
+  for (const figure of await measure()) {
+    figures.push(figure)
+    console.log(`${figure.kept ? "ok  " : "MISS"} ${figure.name}: ${figure.measured}; ${figure.bound}`)
+  }
+}
+if (process.argv.includes("--write")) {
+  writeFileSync(new URL("../docs/performance.md", import.meta.url), page(figures))
+}

@@ -1,0 +1,83 @@
+import { Effect } from "effect"
+import { connectTo } from "./database.ts"
+import { type Figure, median } from "./figure.ts"
+import { inProcess } from "./in-process.ts"
+
+const users = 2_000
+const batchSize = 500
+const batches = 40
+const rounds = 5
+const day = 86_400_000
+
+// What the reaction does at the least, as one statement per batch of events: periods, and the streaks on top of them.
+const setStatement = `
+  with batch as (
+    select * from jsonb_to_recordset($1::jsonb) as rows (app_user_id uuid, period_key date, occurred_at timestamptz)
+  ), done as (
+    insert into streak_events (app_user_id, streak_definition_id, period_key, kind, occurred_at)
+    select distinct on (app_user_id, period_key) app_user_id, $2::uuid, period_key, 'done', occurred_at from batch
+    on conflict do nothing returning app_user_id, period_key, occurred_at
+  )
+  insert into user_streaks as s (id, app_user_id, streak_definition_id, current_count, longest_count, freezes_remaining,
+    status, last_period, settled_period, last_event_at, expires_at, updated_at)
+  select gen_random_uuid(), app_user_id, $2::uuid, count(*), count(*), 0, 'active', max(period_key), max(period_key),
+    max(occurred_at), max(period_key) + interval '2 days', now() from done group by app_user_id
+  on conflict (app_user_id, streak_definition_id) do update set
+    current_count = s.current_count + excluded.current_count, longest_count = s.longest_count + excluded.longest_count,
+    last_period = excluded.last_period, settled_period = excluded.settled_period,
+    last_event_at = excluded.last_event_at, expires_at = excluded.expires_at, updated_at = excluded.updated_at`
+
+/** The reactions to events that all count for a daily streak, one transaction per batch, against a set statement. */
+export const reactions = async (): Promise<ReadonlyArray<Figure>> => {
+  const hearth = await inProcess()
+  const project = await hearth.newProject("Reactions")
+  const { core } = hearth
+  const rules = { grace_period_hours: 0, freeze_enabled: false, max_freezes: 1, freezes_per_n_events: null }
+  const definition = { name: "Daily", description: null, period: "daily" as const, ...rules }
+  await Effect.runPromise(core.streaks.define(project.id, { ...definition, qualifying_event: "lesson_completed" }))
+  const other = await Effect.runPromise(core.streaks.define(project.id, { ...definition, qualifying_event: "never" }))
+  const userIds: Array<string> = []
+  for (let index = 0; index < users; index += 1) {
+    userIds.push((await Effect.runPromise(core.auth.anonymous(project.id))).user.id)
+  }
+  const database = await connectTo(hearth.dataDir, project.id)
+  const start = Date.now() - 300 * day
+  const rates: [Array<number>, Array<number>] = [[], []]
+  let sent = 0
+  for (let round = 0; round < rounds; round += 1) {
+    // Every event is of a new day of its user, so every one of them moves a streak.
+    const events = Array.from({ length: batches * batchSize }, (_, index) => {
+      const position = sent + index
+      const occurred = new Date(start + Math.floor(position / users) * day)
+      return { app_user_id: userIds[position % users] ?? "", occurred_at: occurred.toISOString() }
+    })
+    sent += events.length
+    const slices = Array.from({ length: batches }, (_, index) =>
+      events.slice(index * batchSize, (index + 1) * batchSize),
+    )
+    for (const slice of slices) {
+      const body = { events: slice.map((event) => ({ ...event, event_name: "lesson_completed" })) }
+      await Effect.runPromise(core.events.record(project.id, body, "named"))
+    }
+    let began = performance.now()
+    await Effect.runPromise(core.background.tending.tend(project.id))
+    rates[0].push(events.length / ((performance.now() - began) / 1000))
+    began = performance.now()
+    for (const slice of slices) {
+      const rows = slice.map((event) => ({ ...event, period_key: event.occurred_at.slice(0, 10) }))
+      await database.query(setStatement, [JSON.stringify(rows), other.id])
+    }
+    rates[1].push(events.length / ((performance.now() - began) / 1000))
+  }
+  await database.end()
+  await hearth.close()
+  const [reacted, plain] = [median(rates[0]), median(rates[1])]
+  return [
+    {
+      name: "Reactions, a daily streak on every event",
+      measured: `${Math.round(reacted).toLocaleString("en")} events/s = ${(reacted / plain).toFixed(2)} ×`,
+      bound: `≥ 10,000 events/s or ≥ 0.5 × the set statement (${Math.round(plain).toLocaleString("en")} events/s)`,
+      kept: reacted >= 10_000 || reacted >= 0.5 * plain,
+    },
+  ]
+}

@@ -1,0 +1,41 @@
+import { connectTo } from "./database.ts"
+import { atMost, type Figure, lanes, median } from "./figure.ts"
+import { call, type Service, setUp } from "./service.ts"
+
+const calls = 4_000
+const projects = 20
+
+const commits = async (database: { query(text: string): Promise<{ rows: Array<{ commits: string }> }> }) => {
+  // The statistics of a session are written when it is idle for a while.
+  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  const { rows } = await database.query(
+    "select xact_commit as commits from pg_stat_database where datname = current_database()",
+  )
+  return Number(rows[0]?.commits)
+}
+
+/** What one request costs the server. */
+export const requests = async (service: Service): Promise<ReadonlyArray<Figure>> => {
+  const { client, developer, projectId } = await setUp(service, 1)
+  const me = () => call(service, "GET", "/client/users/me", client)
+  await lanes(8, 2_000, me)
+  const database = await connectTo(service.dataDir, projectId)
+  const before = await commits(database)
+  const cpu = service.cpuMillis()
+  await lanes(8, calls, me)
+  const spent = service.cpuMillis() - cpu
+  const queries = (await commits(database)) - before
+  await database.end()
+
+  const times: Array<number> = []
+  for (let index = 0; index < projects; index += 1) {
+    const began = performance.now()
+    await call(service, "POST", "/admin/projects", developer, JSON.stringify({ name: `Project ${index}` }))
+    times.push(performance.now() - began)
+  }
+  return [
+    atMost("GET /client/users/me: CPU of the server per call", "ms", spent / calls, 0.2, 3),
+    atMost("GET /client/users/me: queries per call", "queries", queries / calls, 1.05, 2),
+    atMost("New project, p50", "ms", median(times), 150),
+  ]
+}

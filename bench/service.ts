@@ -1,0 +1,114 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+/** An empty data folder that PostgreSQL's own user may enter. */
+export const emptyDataDir = (): string => {
+  const dataDir = mkdtempSync(join(tmpdir(), "hearth-bench-"))
+  chmodSync(dataDir, 0o755)
+  return dataDir
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0))
+    })
+  })
+
+/** A service in a process of its own, with its embedded database. */
+export interface Service {
+  readonly origin: string
+  readonly dataDir: string
+  readonly pid: number
+  /** Milliseconds from the start of the process to its first answer. */
+  readonly startMillis: number
+  /** CPU time that the process has used, in milliseconds. */
+  cpuMillis(): number
+  stop(): Promise<void>
+}
+
+const main = new URL("../packages/server/src/main.ts", import.meta.url).pathname
+const ticksPerSecond = 100
+
+const firstAnswer = async (origin: string, child: ChildProcess) => {
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`The service ended with ${child.exitCode}.`)
+    const answered = await fetch(`${origin}/health/live`).then(
+      () => true,
+      () => false,
+    )
+    if (answered) return
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
+
+/** Starts a service on `dataDir`, as `pnpm start` does. */
+export const startService = async (dataDir: string): Promise<Service> => {
+  const port = await freePort()
+  const origin = `http://127.0.0.1:${port}`
+  const began = performance.now()
+  const child = spawn(process.execPath, [main], {
+    env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: "warn" },
+    stdio: ["ignore", "ignore", "inherit"],
+  })
+  await firstAnswer(origin, child)
+  const pid = child.pid ?? 0
+  return {
+    origin,
+    dataDir,
+    pid,
+    startMillis: performance.now() - began,
+    cpuMillis: () => {
+      const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []
+      return ((Number(fields[11]) + Number(fields[12])) * 1000) / ticksPerSecond
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        child.once("exit", () => resolve())
+        child.kill("SIGTERM")
+      }),
+  }
+}
+
+/** Removes a data folder. */
+export const removeDataDir = (dataDir: string) => rmSync(dataDir, { recursive: true, force: true })
+
+/** Calls the API of a service; answers what is under `data`. */
+export const call = async (
+  service: Service,
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  body?: string,
+  // biome-ignore lint/suspicious/noExplicitAny: answers come from the wire
+): Promise<any> => {
+  const response = await fetch(`${service.origin}/v1${path}`, {
+    method,
+    headers: { ...headers, "content-type": "application/json" },
+    ...(body === undefined ? {} : { body }),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
+  return JSON.parse(text).data
+}
+
+/** A developer with a project and users in it. */
+export const setUp = async (service: Service, users: number) => {
+  const account = JSON.stringify({ email: `${crypto.randomUUID()}@example.com`, password: "a long password" })
+  const { access_token } = await call(service, "POST", "/auth/developer/signup", {}, account)
+  const developer = { authorization: `Bearer ${access_token}` }
+  const project = await call(service, "POST", "/admin/projects", developer, JSON.stringify({ name: "Bench" }))
+  const key = { "x-api-key": project.client_api_key as string }
+  const made = []
+  for (let index = 0; index < users; index += 1) made.push(await call(service, "POST", "/client/auth/anonymous", key))
+  return {
+    developer,
+    projectId: project.id as string,
+    userIds: made.map(({ user }) => user.id as string),
+    client: { ...key, authorization: `Bearer ${made[0]?.session_token}` },
+  }
+}

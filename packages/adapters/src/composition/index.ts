@@ -1,0 +1,2 @@
+export { credentialsModule, postgresModule, redisModule, systemModule, withoutRedisModule } from "./modules.ts"
+export { Services } from "./services.ts"

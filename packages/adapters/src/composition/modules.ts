@@ -1,0 +1,96 @@
+import type { Clock, Signals } from "@hearth/core"
+import { Effect } from "effect"
+import { ContainerModule, type ContainerModuleLoadOptions } from "inversify"
+import { joseTokens, type TokenSettings } from "../identity/index.ts"
+import { type OpenRateLimiter, openRateLimiter } from "../limits/index.ts"
+import { nativePasswordHasher, type PasswordHasherSettings } from "../passwords/index.ts"
+import { openPostgres, type Postgres } from "../postgres/index.ts"
+import { type OpenQueue, openQueue } from "../queue/index.ts"
+import { systemClock, systemIds } from "../system/index.ts"
+import type { Log, LogFacts } from "../system/log.ts"
+import { Services } from "./services.ts"
+
+/** Clock, identifiers, log and signals: what everything else stands on. */
+export const systemModule = (log: Log, signals: Signals) =>
+  new ContainerModule(({ bind }) => {
+    bind(Services.Log).toConstantValue(log)
+    bind(Services.Signals).toConstantValue(signals)
+    bind(Services.Clock).toConstantValue(systemClock)
+    bind(Services.Ids)
+      .toResolvedValue((clock: Clock) => systemIds(clock), [Services.Clock])
+      .inSingletonScope()
+  })
+
+/** The control database and the databases of the projects, on one PostgreSQL server. */
+export const postgresModule = (databaseUrl: string) =>
+  new ContainerModule(({ bind }) => {
+    bind(Services.Postgres)
+      .toResolvedValue(
+        (clock: Clock, log: Log) =>
+          Effect.runPromise(
+            openPostgres({
+              databaseUrl,
+              clock,
+              onWarning: (message, cause) => log("warn", message, { cause: String(cause) }),
+            }),
+          ),
+        [Services.Clock, Services.Log],
+      )
+      .inSingletonScope()
+    bind(Services.Control)
+      .toResolvedValue((postgres: Postgres) => postgres.control, [Services.Postgres])
+      .inSingletonScope()
+    bind(Services.Tenants)
+      .toResolvedValue((postgres: Postgres) => postgres.tenants, [Services.Postgres])
+      .inSingletonScope()
+  })
+
+const warnings = (log: Log) => (message: string, facts: LogFacts) => log("warn", message, facts)
+
+const backing = ({ bind }: Pick<ContainerModuleLoadOptions, "bind">) => {
+  bind(Services.Workflows)
+    .toResolvedValue((queue: OpenQueue) => queue.runner, [Services.Queue])
+    .inSingletonScope()
+  bind(Services.RateLimiter)
+    .toResolvedValue((open: OpenRateLimiter) => open.limiter, [Services.Limits])
+    .inSingletonScope()
+}
+
+/** The queue and the rate limits, on Redis. */
+export const redisModule = (redisUrl: string) =>
+  new ContainerModule(({ bind }) => {
+    bind(Services.Queue)
+      .toResolvedValue((log: Log) => openQueue({ redisUrl }, warnings(log)), [Services.Log])
+      .inSingletonScope()
+    bind(Services.Limits)
+      .toResolvedValue((log: Log) => openRateLimiter({ redisUrl }, warnings(log)), [Services.Log])
+      .inSingletonScope()
+    backing({ bind })
+  })
+
+/** The queue and the rate limits, in the control database. */
+export const withoutRedisModule = () =>
+  new ContainerModule(({ bind }) => {
+    bind(Services.Queue)
+      .toResolvedValue(
+        ({ controlUrl }: Postgres, log: Log) => openQueue({ databaseUrl: controlUrl }, warnings(log)),
+        [Services.Postgres, Services.Log],
+      )
+      .inSingletonScope()
+    bind(Services.Limits)
+      .toResolvedValue(
+        ({ controlUrl }: Postgres, log: Log) => openRateLimiter({ databaseUrl: controlUrl }, warnings(log)),
+        [Services.Postgres, Services.Log],
+      )
+      .inSingletonScope()
+    backing({ bind })
+  })
+
+/** Tokens and passwords. */
+export const credentialsModule = (tokens: Omit<TokenSettings, "clock">, passwords: PasswordHasherSettings) =>
+  new ContainerModule(({ bind }) => {
+    bind(Services.Tokens)
+      .toResolvedValue((clock: Clock) => joseTokens({ ...tokens, clock }), [Services.Clock])
+      .inSingletonScope()
+    bind(Services.Passwords).toConstantValue(nativePasswordHasher(passwords))
+  })

@@ -1,0 +1,35 @@
+import type {
+  Clock,
+  ControlPlane,
+  Ids,
+  PasswordHasher,
+  RateLimiter,
+  Signals,
+  Tenants,
+  Tokens,
+  WorkflowRunner,
+} from "@hearth/core"
+import type { ServiceIdentifier } from "inversify"
+import type { OpenRateLimiter } from "../limits/index.ts"
+import type { Postgres } from "../postgres/index.ts"
+import type { OpenQueue } from "../queue/index.ts"
+import type { Log } from "../system/log.ts"
+
+const service = <T>(name: string): ServiceIdentifier<T> => Symbol.for(`hearth/${name}`) as ServiceIdentifier<T>
+
+/** What the composition roots of server and worker ask a container for. Nothing that depends on a project is in here. */
+export const Services = {
+  Log: service<Log>("Log"),
+  Clock: service<Clock>("Clock"),
+  Ids: service<Ids>("Ids"),
+  Signals: service<Signals>("Signals"),
+  Postgres: service<Postgres>("Postgres"),
+  Control: service<ControlPlane>("Control"),
+  Tenants: service<Tenants>("Tenants"),
+  Queue: service<OpenQueue>("Queue"),
+  Workflows: service<WorkflowRunner>("Workflows"),
+  Tokens: service<Tokens>("Tokens"),
+  Passwords: service<PasswordHasher>("Passwords"),
+  Limits: service<OpenRateLimiter>("Limits"),
+  RateLimiter: service<RateLimiter>("RateLimiter"),
+}

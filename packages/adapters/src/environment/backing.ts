@@ -1,0 +1,47 @@
+import { Schema, SchemaGetter } from "effect"
+import { logLevels } from "../system/log.ts"
+import { optional, withDefault } from "./settings.ts"
+
+const url = (...schemes: ReadonlyArray<string>) =>
+  Schema.String.check(
+    Schema.makeFilter(
+      (value: string) =>
+        (URL.canParse(value) && schemes.includes(new URL(value).protocol.slice(0, -1))) ||
+        `must be a URL that begins with ${schemes.map((scheme) => `${scheme}://`).join(" or ")}`,
+    ),
+  )
+
+/** An `http` or `https` address without a slash at the end. */
+export const WebAddress = url("http", "https").pipe(
+  Schema.decodeTo(Schema.String, {
+    decode: SchemaGetter.transform((value: string) => value.replace(/\/+$/, "")),
+    encode: SchemaGetter.transform((value: string) => value),
+  }),
+)
+
+/** A TCP port; 0 is any that is free. */
+export const Port = Schema.String.check(
+  Schema.makeFilter(
+    (value: string) => (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) || "must be a port, 0 to 65535",
+  ),
+).pipe(
+  Schema.decodeTo(Schema.Int, {
+    decode: SchemaGetter.transform((value: string) => Number(value)),
+    encode: SchemaGetter.transform((value: number) => String(value)),
+  }),
+)
+
+/** What server and worker must be told alike [F1, F2]. */
+export const backingSettings = {
+  DATABASE_URL: optional(
+    "The PostgreSQL server. Without it the service starts its own in DATA_DIR.",
+    url("postgres", "postgresql"),
+    "postgres://user:password@db.example:5432/hearth",
+  ),
+  REDIS_URL: optional(
+    "The Redis server for the queue and the rate limits. Without it both live in PostgreSQL.",
+    url("redis", "rediss"),
+    "redis://redis.example:6379",
+  ),
+  LOG_LEVEL: withDefault(`How much is logged: ${logLevels.join(", ")}.`, Schema.Literals(logLevels), "info"),
+}

@@ -1,0 +1,11 @@
+export { backingSettings, Port, WebAddress } from "./backing.ts"
+export {
+  type Environment,
+  environmentExample,
+  optional,
+  readSettings,
+  type Setting,
+  type Settings,
+  type ValuesOf,
+  withDefault,
+} from "./settings.ts"

@@ -1,0 +1,70 @@
+import { Config, ConfigProvider, Effect, Result, type Schema, SchemaIssue } from "effect"
+
+/** One variable of the environment: what it is for, how it is read, and what stands for it when it is left out. */
+export interface Setting<A> {
+  /** One sentence or two, for `.env.example`. */
+  readonly about: string
+  /** What stands in `.env.example`: the default, or an example where there is none. */
+  readonly shown: string
+  readonly read: (name: string) => Config.Config<A>
+}
+
+/** The settings of an executable, by the names of their variables. */
+export type Settings = Readonly<Record<string, Setting<unknown>>>
+
+/** What was read. */
+export type ValuesOf<S extends Settings> = { readonly [Name in keyof S]: S[Name] extends Setting<infer A> ? A : never }
+
+/** The variables of a process. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+type FromText<A> = Schema.ConstraintCodec<A, string>
+
+/** A setting that may be left out, and then is `value`. */
+export const withDefault = <A>(
+  about: string,
+  schema: FromText<A>,
+  value: NoInfer<A>,
+  shown = String(value),
+): Setting<A> => ({
+  about,
+  shown,
+  read: (name) => Config.withDefault(Config.schema(schema, name), value),
+})
+
+/** A setting that may be left out, and then is null. */
+export const optional = <A>(about: string, schema: FromText<A>, shown: string): Setting<A | null> => ({
+  about,
+  shown,
+  read: (name) => Config.withDefault(Config.schema(schema, name), null),
+})
+
+const problemOf = (error: Config.ConfigError): string =>
+  error.cause._tag === "SchemaError"
+    ? SchemaIssue.makeFormatterStandardSchemaV1()(error.cause.issue)
+        .issues.map((issue) => issue.message)
+        .join("; ")
+    : error.message
+
+/** Reads every setting. All problems are answered at once, a sentence each; an empty variable counts as left out. */
+export const readSettings = <const S extends Settings>(
+  settings: S,
+  environment: Environment,
+): Result.Result<ValuesOf<S>, ReadonlyArray<string>> => {
+  const given = Object.entries(environment).filter(([, value]) => value !== undefined && value !== "")
+  const provider = ConfigProvider.fromUnknown(Object.fromEntries(given))
+  const problems: Array<string> = []
+  const values: Record<string, unknown> = {}
+  for (const [name, setting] of Object.entries(settings)) {
+    const value = Effect.runSync(Effect.result(setting.read(name).parse(provider)))
+    if (Result.isSuccess(value)) values[name] = value.success
+    else problems.push(`${name}: ${problemOf(value.failure)}.`)
+  }
+  return problems.length > 0 ? Result.fail(problems) : Result.succeed(values as ValuesOf<S>)
+}
+
+/** The text of `.env.example`: every setting with what it is for. */
+export const environmentExample = (settings: Settings): string =>
+  Object.entries(settings)
+    .map(([name, { about, shown }]) => `# ${about}\n# ${name}=${shown}\n`)
+    .join("\n")

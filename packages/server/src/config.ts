@@ -1,0 +1,136 @@
+import { resolve } from "node:path"
+import {
+  backingSettings,
+  type Environment,
+  optional,
+  Port,
+  readSettings,
+  WebAddress,
+  withDefault,
+} from "@hearth/adapters"
+import { workerSettings } from "@hearth/worker"
+import { Duration, Result, Schema, SchemaGetter } from "effect"
+import { parseTrustProxy, type TrustProxy } from "./http/address.ts"
+
+const Lifetime = Schema.String.check(
+  Schema.makeFilter(
+    (value: string) =>
+      /^\d+ (seconds?|minutes?|hours?|days?)$/.test(value) || "must be a time like 15 minutes, 1 hour or 60 days",
+  ),
+).pipe(
+  Schema.decodeTo(Schema.Duration, {
+    decode: SchemaGetter.transform((value: string) => Duration.fromInputUnsafe(value as Duration.Input)),
+    encode: SchemaGetter.transform((value: Duration.Duration) => String(value)),
+  }),
+)
+
+const Proxies = Schema.String.check(
+  Schema.makeFilter(
+    (value: string) =>
+      parseTrustProxy(value) !== null || "must be off, a number of proxies, or networks with commas between",
+  ),
+)
+
+/** The settings of the server [F2]. */
+export const serverSettings = {
+  PORT: withDefault("The port of the API.", Port, 8080),
+  HOST: withDefault("The address that the API listens on.", Schema.NonEmptyString, "127.0.0.1"),
+  DATA_DIR: withDefault(
+    "Where the service keeps its own database and its keys, when DATABASE_URL is not set.",
+    Schema.NonEmptyString,
+    "./data",
+  ),
+  ...backingSettings,
+  JWT_KEYS: optional(
+    "The private keys that sign tokens: a JSON Web Key Set of Ed25519 keys, the first of which signs. Needed with DATABASE_URL; without it they are made and kept in DATA_DIR.",
+    Schema.NonEmptyString,
+    '{"keys":[{"kty":"OKP","crv":"Ed25519","kid":"…","x":"…","d":"…"}]}',
+  ),
+  PUBLIC_URL: optional(
+    "The address under which the outside reaches the service. It is the issuer of tokens: a change of it ends all sessions.",
+    WebAddress,
+    "https://api.example",
+  ),
+  TRUST_PROXY: withDefault(
+    "Whose X-Forwarded-For counts: off, the number of proxies in front, or their networks (10.0.0.0/8,…).",
+    Proxies,
+    "off",
+  ),
+  PASSWORD_HASH: withDefault(
+    "What new passwords are hashed with: argon2id or bcrypt.",
+    Schema.Literals(["argon2id", "bcrypt"]),
+    "argon2id",
+  ),
+  SESSION_TOKEN_LIFETIME: withDefault("How long a session token holds.", Lifetime, Duration.hours(1), "1 hour"),
+  REFRESH_TOKEN_LIFETIME: withDefault(
+    "How long a user's refresh token holds, from each refresh.",
+    Lifetime,
+    Duration.days(60),
+    "60 days",
+  ),
+  DEVELOPER_TOKEN_LIFETIME: withDefault(
+    "How long a developer's access token holds.",
+    Lifetime,
+    Duration.minutes(15),
+    "15 minutes",
+  ),
+  DEVELOPER_REFRESH_TOKEN_LIFETIME: withDefault(
+    "How long a developer's refresh token holds.",
+    Lifetime,
+    Duration.days(30),
+    "30 days",
+  ),
+}
+
+/** Everything that can be set, for server and worker: what `.env.example` is written from. */
+export const allSettings = { ...serverSettings, ...workerSettings }
+
+type Values = ReturnType<typeof read> extends Result.Result<infer A, unknown> ? A : never
+
+const read = (environment: Environment) => readSettings(serverSettings, environment)
+
+/** What the server is told. */
+export interface ServerConfig {
+  readonly port: number
+  readonly host: string
+  /** The absolute path of DATA_DIR. */
+  readonly dataDir: string
+  readonly databaseUrl: string | null
+  readonly redisUrl: string | null
+  readonly jwtKeys: string | null
+  readonly issuer: string
+  readonly trustProxy: TrustProxy
+  readonly passwordHash: "argon2id" | "bcrypt"
+  readonly logLevel: Values["LOG_LEVEL"]
+  readonly lifetimes: {
+    readonly session: Duration.Duration
+    readonly refresh: Duration.Duration
+    readonly developer_access: Duration.Duration
+    readonly developer_refresh: Duration.Duration
+  }
+}
+
+/** Reads the configuration of the server from its environment; or all problems with it, a sentence each. */
+export const readServerConfig = (environment: Environment): Result.Result<ServerConfig, ReadonlyArray<string>> =>
+  Result.flatMap(read(environment), (values) =>
+    values.DATABASE_URL !== null && values.JWT_KEYS === null
+      ? Result.fail(["JWT_KEYS: needed with DATABASE_URL, so that all servers accept each other's tokens."])
+      : Result.succeed({
+          port: values.PORT,
+          host: values.HOST,
+          dataDir: resolve(values.DATA_DIR),
+          databaseUrl: values.DATABASE_URL,
+          redisUrl: values.REDIS_URL,
+          jwtKeys: values.JWT_KEYS,
+          issuer: values.PUBLIC_URL ?? "hearth",
+          trustProxy: parseTrustProxy(values.TRUST_PROXY) ?? false,
+          passwordHash: values.PASSWORD_HASH,
+          logLevel: values.LOG_LEVEL,
+          lifetimes: {
+            session: values.SESSION_TOKEN_LIFETIME,
+            refresh: values.REFRESH_TOKEN_LIFETIME,
+            developer_access: values.DEVELOPER_TOKEN_LIFETIME,
+            developer_refresh: values.DEVELOPER_REFRESH_TOKEN_LIFETIME,
+          },
+        }),
+  )

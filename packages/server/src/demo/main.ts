@@ -1,0 +1,63 @@
+import { jsonLog } from "@hearth/adapters"
+import { Result } from "effect"
+import { readServerConfig, type ServerConfig } from "../config.ts"
+import { operatorSentence } from "../operator-sentence.ts"
+import { startServer } from "../start-server.ts"
+import { apiClient } from "./api-client.ts"
+import { progressBar } from "./progress-bar.ts"
+import { type Outcome, replay } from "./replay.ts"
+
+const shown = 10
+
+const isServing = async (origin: string): Promise<boolean> => {
+  try {
+    const { status } = await fetch(`${origin}/health/live`, { signal: AbortSignal.timeout(1_000) })
+    return status === 200
+  } catch {
+    return false
+  }
+}
+
+/** A service to replay into: the one that is running under the configured address, or one that is started for this. */
+const findService = async (config: ServerConfig) => {
+  const origin = `http://${config.host}:${config.port}`
+  if (await isServing(origin)) return { origin, found: true, stop: async () => {} }
+  const { url, stop } = await startServer(config, jsonLog("warn"))
+  return { origin: url, found: false, stop }
+}
+
+const table = (outcomes: ReadonlyArray<Outcome>): string =>
+  outcomes
+    .toSorted((a, b) => b.daily - a.daily || b.weekly - a.weekly)
+    .slice(0, shown)
+    .map(
+      ({ expected, daily, weekly }) => `  ${expected.user}  ${String(daily).padStart(5)} ${String(weekly).padStart(7)}`,
+    )
+    .join("\n")
+
+const main = async () => {
+  const read = readServerConfig(process.env)
+  if (Result.isFailure(read)) throw new Error(read.failure.join("\n"))
+  const service = await findService(read.success)
+  console.log(
+    `\nReplaying ten years of commits into ${service.found ? "the running" : "a freshly started"} service at ${service.origin}\n`,
+  )
+  const began = performance.now()
+  const bar = (label: string, total: number) => progressBar(process.stdout, label, total)
+  const { account, project, inserted, outcomes, matching } = await replay(apiClient(service.origin), bar)
+  const seconds = ((performance.now() - began) / 1000).toFixed(1)
+  console.log(`\n${inserted} events of ${outcomes.length} authors in ${seconds} s. The longest streaks:\n`)
+  console.log("  author        days   weeks")
+  console.log(table(outcomes))
+  console.log(
+    `\n${matching} of ${outcomes.length} authors have the longest daily and weekly streaks that they should have.`,
+  )
+  console.log(`\nProject ${project.id} of ${account.email} (password ${account.password}).\n`)
+  await service.stop()
+  process.exit(matching === outcomes.length ? 0 : 1)
+}
+
+main().catch((error: unknown) => {
+  console.error(operatorSentence(error))
+  process.exit(1)
+})

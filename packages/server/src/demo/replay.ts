@@ -1,0 +1,103 @@
+import type { ApiClient } from "./api-client.ts"
+import { type LongestRuns, readCommits, readLongestRuns } from "./history.ts"
+
+/** What the service counted for an author, and what it should be. */
+export interface Outcome {
+  readonly expected: LongestRuns
+  readonly daily: number
+  readonly weekly: number
+}
+
+/** Hears how far a step has come. */
+export type Progress = (label: string, total: number) => (done: number) => void
+
+const batchSize = 500
+// How many calls are under way at once while users are made and read.
+const atOnce = 8
+const patienceMillis = 60_000
+
+const inParallel = async <A, B>(
+  items: ReadonlyArray<A>,
+  work: (item: A) => Promise<B>,
+  progress: (done: number) => void = () => {},
+): Promise<ReadonlyArray<B>> => {
+  const results: Array<B> = []
+  let next = 0
+  let done = 0
+  const lane = async () => {
+    for (let index = next++; index < items.length; index = next++) {
+      results[index] = await work(items[index] as A)
+      progress(++done)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, lane))
+  return results
+}
+
+const setUp = async (call: ApiClient) => {
+  const account = {
+    email: `demo-${crypto.randomUUID()}@example.com`,
+    password: crypto.randomUUID(),
+  }
+  const { access_token } = await call("POST", "/auth/developer/signup", account)
+  const developer = { authorization: `Bearer ${access_token}` }
+  const project = await call("POST", "/admin/projects", { name: "Ten years of commits" }, developer)
+  const admin = `/admin/projects/${project.id}`
+  for (const period of ["daily", "weekly"]) {
+    const definition = { name: `Commits, ${period}`, qualifying_event: "commit", period }
+    await call("POST", `${admin}/streaks`, definition, developer)
+  }
+  return { account, developer, project, admin }
+}
+
+/** The longest runs of a user in both streaks, as the service has them now. */
+const countedFor = async (call: ApiClient, path: string, headers: Readonly<Record<string, string>>) => {
+  const user = await call("GET", path, undefined, headers)
+  const longest = (period: string): number =>
+    user.streaks.find((streak: { streak_definitions: { name: string } }) =>
+      streak.streak_definitions.name.endsWith(period),
+    )?.longest_count ?? 0
+  return { daily: longest("daily"), weekly: longest("weekly") }
+}
+
+/**
+ * Replays the history through the public API: a project of its own, a user for every author, two streaks, the events in
+ * batches. Waits until the reactions have caught up, and answers what was counted for every author.
+ */
+export const replay = async (call: ApiClient, progress: Progress) => {
+  const { account, developer, project, admin } = await setUp(call)
+  const commits = readCommits()
+  const runs = readLongestRuns()
+
+  const userProgress = progress("users ", runs.length)
+  const key = { "x-api-key": project.client_api_key }
+  const made = await inParallel(runs, () => call("POST", "/client/auth/anonymous", undefined, key), userProgress)
+  const userIds = new Map(runs.map(({ user }, index) => [user, made[index].user.id as string]))
+
+  const eventProgress = progress("events", commits.length)
+  let inserted = 0
+  for (let start = 0; start < commits.length; start += batchSize) {
+    const batch = commits.slice(start, start + batchSize)
+    const events = batch.map(({ user, ...event }) => ({ ...event, app_user_id: userIds.get(user) }))
+    inserted += (await call("POST", `${admin}/events`, { events }, developer)).inserted
+    eventProgress(start + batch.length)
+  }
+
+  const streakProgress = progress("streaks", runs.length)
+  const deadline = Date.now() + patienceMillis
+  let outcomes: ReadonlyArray<Outcome>
+  let matching = 0
+  do {
+    outcomes = await inParallel(runs, async (expected) => ({
+      expected,
+      ...(await countedFor(call, `${admin}/users/${userIds.get(expected.user)}`, developer)),
+    }))
+    matching = outcomes.filter(isRight).length
+    streakProgress(matching)
+  } while (matching < runs.length && Date.now() < deadline)
+  return { account, project, inserted, outcomes, matching }
+}
+
+/** Whether the service counted what it should have. */
+export const isRight = ({ expected, daily, weekly }: Outcome): boolean =>
+  expected.daily === daily && expected.weekly === weekly

@@ -1,0 +1,81 @@
+import type { FailureKind } from "@hearth/core"
+import { statusOf } from "../http/errors.ts"
+import { MethodNotAllowed } from "../http/failures.ts"
+import type { Row } from "../http/row.ts"
+import { rowFailures } from "../http/row-failures.ts"
+import { table } from "./fields.ts"
+
+const kinds: Readonly<Record<FailureKind, true>> = {
+  invalid: true,
+  unauthenticated: true,
+  payment_required: true,
+  forbidden: true,
+  not_found: true,
+  conflict: true,
+  too_large: true,
+  rate_limited: true,
+  internal: true,
+  upstream: true,
+  unavailable: true,
+}
+const kindOfStatus = new Map(
+  (Object.keys(kinds) as Array<FailureKind>).map((kind) => [statusOf({ kind, code: "" }), kind]),
+)
+
+interface Entry {
+  readonly code: string
+  readonly status: number
+  readonly sentences: Set<string>
+  readonly rows: Set<string>
+}
+
+const nameOf = <Core>({ method, path }: Row<Core>) => `${method} ${path}`
+
+const entriesOf = <Core>(rows: ReadonlyArray<Row<Core>>): ReadonlyArray<Entry> => {
+  const entries = new Map<string, Entry>()
+  const entryOf = (code: string, status: number, sentence: string): Entry => {
+    const key = `${code} ${status}`
+    const entry = entries.get(key) ?? { code, status, sentences: new Set(), rows: new Set() }
+    entries.set(key, entry)
+    entry.sentences.add(sentence)
+    return entry
+  }
+  for (const row of rows) {
+    for (const [status, codes] of rowFailures(row)) {
+      for (const [code, sentence] of codes) entryOf(code, status, sentence).rows.add(nameOf(row))
+    }
+  }
+  // No row answers this one: it stands for the rows that are not there.
+  entryOf(MethodNotAllowed.code, statusOf(MethodNotAllowed), MethodNotAllowed.sentence)
+  return [...entries.values()].sort((a, b) => (a.code < b.code ? -1 : a.code > b.code ? 1 : a.status - b.status))
+}
+
+const listed = (names: Iterable<string>): string => [...names].map((name) => `\`${name}\``).join(", ")
+
+const answeredBy = ({ rows }: Entry, all: ReadonlyArray<string>): string => {
+  const others = all.filter((name) => !rows.has(name))
+  if (rows.size === 0) return "every path"
+  if (others.length === 0) return "every row"
+  return others.length < rows.size ? `every row but ${listed(others)}` : listed(rows)
+}
+
+const head = `# Errors
+
+Written by \`pnpm generate\` from the rows in \`packages/server/src/rows\`.
+
+Codes are stable and made for programs; sentences may change. A path that does not exist is 404 \`NOT_FOUND\`, a path that
+does not have the method is 405 \`METHOD_NOT_ALLOWED\` with \`Allow\`. 429 and 503 come with \`Retry-After\`.`
+
+/** The text of `docs/errors.md`: every code with its status, its kind, its sentence and the rows that answer it. */
+export const errorsPage = <Core>(rows: ReadonlyArray<Row<Core>>): string => {
+  const all = rows.map(nameOf)
+  const lines = entriesOf(rows).map((entry) => [
+    `\`${entry.code}\``,
+    String(entry.status),
+    // What only HTTP knows (405, 415) is a mistake of the caller too.
+    kindOfStatus.get(entry.status) ?? "invalid",
+    [...entry.sentences].join(" / "),
+    answeredBy(entry, all),
+  ])
+  return `${head}\n\n${table(["Code", "Status", "Kind", "Sentence", "Answered by"], lines)}\n`
+}

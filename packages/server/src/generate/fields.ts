@@ -1,0 +1,60 @@
+import type { Json } from "../http/openapi-schemas.ts"
+
+const listOf = (value: unknown): ReadonlyArray<Json> => (Array.isArray(value) ? value : [])
+
+const code = (value: unknown): string => `\`${JSON.stringify(value)}\``
+
+// Bounds that are only those of a number in JSON say nothing.
+const bound = (value: unknown): number | null =>
+  typeof value === "number" && Math.abs(value) < Number.MAX_SAFE_INTEGER ? value : null
+
+const range = (least: unknown, most: unknown, unit = ""): string => {
+  const [from, to] = [bound(least), bound(most)]
+  if (from !== null && to !== null) return `, ${from} to ${to}${unit}`
+  if (from !== null && from > 0) return `, at least ${from}${unit}`
+  return to === null ? "" : `, at most ${to}${unit}`
+}
+
+const formatOf = (schema: Json): unknown =>
+  schema["format"] ?? listOf(schema["allOf"]).find((part) => "format" in part)?.["format"]
+
+/** The name of a schema that is described elsewhere; null for one that is not. */
+export const referred = (schema: Json): string | null =>
+  typeof schema["$ref"] === "string" ? (schema["$ref"].split("/").at(-1) ?? null) : null
+
+/** A link to the description of a record on the same page. */
+export const linkTo = (name: string): string => `[${name}](#${name.toLowerCase()})`
+
+/** The properties of an object schema, and which of them must be there. */
+export const propertiesOf = (schema: Json) => ({
+  properties: Object.entries((schema["properties"] ?? {}) as Readonly<Record<string, Json>>),
+  required: new Set((schema["required"] ?? []) as ReadonlyArray<string>),
+})
+
+/** What a JSON Schema accepts, in a few words of Markdown. */
+export const typeOf = (schema: Json): string => {
+  const name = referred(schema)
+  if (name !== null) return linkTo(name)
+  if ("const" in schema) return code(schema["const"])
+  if (Array.isArray(schema["enum"])) return schema["enum"].map(code).join(" or ")
+  if ("anyOf" in schema) return listOf(schema["anyOf"]).map(typeOf).join(" or ")
+  switch (schema["type"]) {
+    case "array":
+      return `array of ${typeOf((schema["items"] ?? {}) as Json)}`
+    case "object": {
+      const keys = propertiesOf(schema).properties.map(([key]) => `\`${key}\``)
+      return keys.length === 0 ? "object" : `object of ${keys.join(", ")}`
+    }
+    case "string":
+      return `${formatOf(schema) ?? "string"}${range(schema["minLength"], schema["maxLength"], " characters")}`
+    case "integer":
+    case "number":
+      return `${schema["type"]}${range(schema["minimum"], schema["maximum"])}`
+    default:
+      return typeof schema["type"] === "string" ? schema["type"] : "any JSON"
+  }
+}
+
+/** A Markdown table. */
+export const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string =>
+  [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n")

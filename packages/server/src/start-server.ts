@@ -1,0 +1,89 @@
+import { readFileSync } from "node:fs"
+import {
+  type EmbeddedDatabase,
+  type Log,
+  loadTokenKeys,
+  readOrCreateTokenKeys,
+  startEmbeddedDatabase,
+  type TokenKeys,
+} from "@hearth/adapters"
+import { backingMetrics, countedSignals, startWorker } from "@hearth/worker"
+import { Effect } from "effect"
+import { collectDefaultMetrics, Registry } from "prom-client"
+import { composeServer, type ServerParts } from "./compose.ts"
+import type { ServerConfig } from "./config.ts"
+import { createApp } from "./http/app.ts"
+import { listen } from "./http/listen.ts"
+import { rows } from "./rows/index.ts"
+
+/** A running service. */
+export interface RunningServer {
+  /** Where the API is, without `/v1`. */
+  readonly url: string
+  /** Where the embedded database keeps its data; null when the database is not ours. */
+  readonly dataDir: string | null
+  /** What an operator should know about this start. */
+  readonly notes: ReadonlyArray<string>
+  /** Stops in order: no more calls, no more work, then queue, connections and the embedded database. */
+  stop(): Promise<void>
+}
+
+/** The version of the service. */
+export const version: string = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version
+
+const tokenKeys = (config: ServerConfig): Promise<TokenKeys> =>
+  Effect.runPromise(config.jwtKeys === null ? readOrCreateTokenKeys(config.dataDir) : loadTokenKeys(config.jwtKeys))
+
+const answers = (probe: Effect.Effect<boolean>) =>
+  Effect.flatMap(probe, (ok) => (ok ? Effect.void : Effect.fail("no answer")))
+
+const appOf = (parts: ServerParts, config: ServerConfig, registry: Registry, log: Log) =>
+  createApp({
+    rows,
+    core: parts.core,
+    access: parts.core.access,
+    limiter: parts.limits.limiter,
+    log,
+    registry,
+    trustProxy: config.trustProxy,
+    makeRequestId: () => parts.ids.uuid(),
+    probes: [
+      { dependency: "control-database", check: answers(parts.postgres.ping()) },
+      { dependency: "queue", check: answers(parts.queue.ping()) },
+    ],
+    keySet: () => parts.tokens.keySet(),
+    version,
+  })
+
+/** Starts the service; and with the embedded database also the database and the worker, in this process [F1]. */
+export const startServer = async (config: ServerConfig, log: Log): Promise<RunningServer> => {
+  // What has been started so far, to be stopped in the opposite order.
+  const stops: Array<() => Promise<void>> = []
+  const stop = async () => {
+    for (let next = stops.pop(); next !== undefined; next = stops.pop()) await next()
+  }
+  try {
+    let embedded: EmbeddedDatabase | null = null
+    if (config.databaseUrl === null) {
+      embedded = await startEmbeddedDatabase({ dataDir: config.dataDir })
+      stops.push(embedded.stop)
+    }
+    const registry = new Registry()
+    collectDefaultMetrics({ register: registry })
+    const url = config.databaseUrl ?? embedded?.url ?? ""
+    const keys = await tokenKeys(config)
+    const parts = await composeServer(config, url, keys, log, countedSignals(registry, log))
+    stops.push(parts.close)
+    backingMetrics(registry, parts)
+    if (embedded !== null) {
+      const worker = await startWorker(parts.core.background, parts.queue, log)
+      stops.push(worker.drain)
+    }
+    const listening = await listen(appOf(parts, config, registry, log), { port: config.port, host: config.host })
+    stops.push(listening.close)
+    return { url: listening.url, dataDir: embedded?.dataDir ?? null, notes: embedded?.notes ?? [], stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}

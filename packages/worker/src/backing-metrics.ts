@@ -1,0 +1,40 @@
+import type { OpenQueue, Postgres } from "@hearth/adapters"
+import { Effect, Option } from "effect"
+import { Gauge, type Registry } from "prom-client"
+
+/** Registers the figures of queue and databases. They are asked for when somebody reads the metrics; a queue that does not answer has none. */
+export const backingMetrics = (registry: Registry, { postgres, queue }: { postgres: Postgres; queue: OpenQueue }) => {
+  const registers = [registry]
+  const oldest = new Gauge({
+    name: "hearth_queue_oldest_seconds",
+    help: "For how long the oldest waiting run has been due.",
+    registers,
+  })
+  new Gauge({
+    name: "hearth_queue_waiting",
+    help: "Runs that are due and have not begun.",
+    registers,
+    async collect() {
+      const found = await Effect.runPromise(Effect.option(queue.runner.backlog()))
+      const { waiting, oldest_seconds } = Option.getOrElse(found, () => ({
+        waiting: Number.NaN,
+        oldest_seconds: Number.NaN,
+      }))
+      this.set(waiting)
+      oldest.set(oldest_seconds)
+    },
+  })
+  new Gauge({
+    name: "hearth_database_connections",
+    help: "Connections to PostgreSQL, and callers that wait for one.",
+    labelNames: ["databases", "state"],
+    registers,
+    collect() {
+      for (const [databases, { inUse, idle, waiting }] of Object.entries(postgres.figures())) {
+        this.set({ databases, state: "in_use" }, inUse)
+        this.set({ databases, state: "idle" }, idle)
+        this.set({ databases, state: "waited_for" }, waiting)
+      }
+    },
+  })
+}

@@ -1,0 +1,56 @@
+import {
+  type Log,
+  type OpenQueue,
+  type Postgres,
+  postgresModule,
+  redisModule,
+  Services,
+  systemModule,
+  withoutRedisModule,
+} from "@hearth/adapters"
+import type { Background, Signals } from "@hearth/core"
+import { createBackground } from "@hearth/core"
+import { Effect } from "effect"
+import { Container } from "inversify"
+
+/** What a worker process consists of. */
+export interface WorkerParts {
+  readonly postgres: Postgres
+  readonly queue: OpenQueue
+  readonly background: Background
+  /** Closes queue and database, in this order. */
+  close(): Promise<void>
+}
+
+/** The composition root of the worker: binds the adapters that the configuration asks for. */
+export const composeWorker = async (
+  config: { readonly databaseUrl: string; readonly redisUrl: string | null },
+  log: Log,
+  signals: Signals,
+): Promise<WorkerParts> => {
+  const container = new Container({ defaultScope: "Singleton" })
+  container.load(
+    systemModule(log, signals),
+    postgresModule(config.databaseUrl),
+    config.redisUrl === null ? withoutRedisModule() : redisModule(config.redisUrl),
+  )
+  const postgres = await container.getAsync(Services.Postgres)
+  const queue = await container.getAsync(Services.Queue)
+  const background = createBackground({
+    clock: container.get(Services.Clock),
+    control: await container.getAsync(Services.Control),
+    ids: container.get(Services.Ids),
+    signals: container.get(Services.Signals),
+    tenants: await container.getAsync(Services.Tenants),
+    workflows: await container.getAsync(Services.Workflows),
+  })
+  return {
+    postgres,
+    queue,
+    background,
+    close: async () => {
+      await Effect.runPromise(queue.close())
+      await Effect.runPromise(postgres.close())
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import type { Log } from "@hearth/adapters"
+import type { Signal, Signals } from "@hearth/core"
+import { Counter, Histogram, type Registry } from "prom-client"
+
+const warned = new Set<Signal["name"]>(["nudge_failed", "tending_failed", "refresh_reuse_detected"])
+
+/** Counts signals in `registry`, and writes those to the log that somebody should read. */
+export const countedSignals = (registry: Registry, log: Log): Signals => {
+  const registers = [registry]
+  const signals = new Counter({
+    name: "hearth_signals_total",
+    help: "What operators should know, by name.",
+    labelNames: ["name"],
+    registers,
+  })
+  const reacted = new Counter({ name: "hearth_events_reacted_total", help: "Events handled.", registers })
+  const lag = new Histogram({
+    name: "hearth_reaction_lag_seconds",
+    help: "How long the oldest event of a batch had waited when it was handled.",
+    buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 30, 120, 600],
+    registers,
+  })
+  return {
+    emit: (signal) => {
+      signals.inc({ name: signal.name })
+      if (signal.name === "events_reacted") {
+        reacted.inc(signal.events)
+        lag.observe(signal.lag_seconds)
+      }
+      log(warned.has(signal.name) ? "warn" : "debug", "signal", { signal })
+    },
+  }
+}
