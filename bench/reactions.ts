@@ -57,7 +57,7 @@ export const reactions = async (): Promise<ReadonlyArray<Figure>> => {
     )
     for (const slice of slices) {
       const body = { events: slice.map((event) => ({ ...event, event_name: "lesson_completed" })) }
-      await Effect.runPromise(core.events.record(project.id, body, "named"))
+      await Effect.runPromise(core.events.record(project.id, body))
     }
     let began = performance.now()
     await Effect.runPromise(core.background.tending.tend(project.id))

@@ -1,3 +1,4 @@
+import { Effect } from "effect"
 import { makeAccess } from "./access/access.ts"
 import { makeAuth } from "./auth/anonymous.ts"
 import { makeEvents } from "./events/events.ts"
@@ -12,27 +13,42 @@ import { makeGrantShield } from "./streaks/grant-shield.ts"
 import { makeStreakReaction } from "./streaks/reaction.ts"
 import { makeRefold } from "./streaks/refold.ts"
 import { makeStreaks } from "./streaks/streaks.ts"
-import { usersSeen } from "./users/seen-reaction.ts"
+import { makeUsersSeen } from "./users/seen-reaction.ts"
 import { makeUsers } from "./users/users.ts"
 
-/** The whole service as typed use cases over `ports`. It needs no server and has no I/O of its own. */
-export const createEngagement = (ports: Ports) => {
-  const reactions = [usersSeen, makeStreakReaction(ports)]
+/** What has to be done without anybody asking: the reactions to events, deadlines, and what was cut off. A worker needs no more. */
+export const createBackground = (
+  ports: Pick<Ports, "clock" | "control" | "ids" | "signals" | "tenants" | "workflows">,
+) => {
+  const reactions = [makeUsersSeen(ports), makeStreakReaction(ports)]
   const tending = makeTending(ports, reactions, makeRefold(ports), [makeStreakExpiry(ports)])
-  const projects = makeProjects(ports)
+  return {
+    reactions,
+    tending,
+    /** What a worker serves. */
+    workflows: [tending.tendProject],
+    /** Finds and does what no workflow was started for. To be called at boot and every 30 seconds [E10]. */
+    reconcile: Effect.andThen(makeProjects(ports).eraseAbandoned(), tending.sweep()),
+  }
+}
+
+/** What has to be done without anybody asking. */
+export type Background = ReturnType<typeof createBackground>
+
+/** The whole service as typed use cases over `ports`. It needs no server and has no I/O of its own. */
+export const createEngagement = (ports: Ports, background: Background = createBackground(ports)) => {
+  const { reactions, tending } = background
   return {
     access: makeAccess(ports),
     apiKeys: makeApiKeys(ports),
     auth: makeAuth(ports),
+    background,
     developers: makeDevelopers(ports),
     events: makeEvents(ports, tending),
     members: makeMembers(ports),
-    projects,
+    projects: makeProjects(ports),
     streaks: { ...makeStreaks(ports, reactions, tending), grantShield: makeGrantShield(ports, tending) },
-    tending,
     users: makeUsers(ports, tending),
-    /** What a worker serves. */
-    workflows: [tending.tendProject],
   }
 }
 

@@ -47,16 +47,15 @@ export const parseInstant = (value: string): Date | null => {
   // Date rolls the 30th of February over to March; such a day is a mistake of the caller.
   if (Number.isNaN(midnight.getTime()) || midnight.getUTCDate() !== Number(day) || year === "0000") return null
   const instant = new Date(value.replace(",", "."))
-  return Number.isNaN(instant.getTime()) || instant.getUTCFullYear() > 9999 || instant.getUTCFullYear() < 1
+  // Not the year 1: in zones west of UTC, and as a week, its first days would be of a year that no database has.
+  return Number.isNaN(instant.getTime()) || instant.getUTCFullYear() > 9999 || instant.getUTCFullYear() < 2
     ? null
     : instant
 }
 
 /** An instant: ISO-8601 with a zone on the way in, UTC with milliseconds and `Z` on the way out [A10]. */
-export const Timestamp = Schema.String.check(
-  Schema.makeFilter((value: string) => parseInstant(value) !== null || "must be an ISO-8601 instant with a zone"),
-)
-  .annotate({ format: "date-time" })
+export const Timestamp = Schema.String.annotate({ format: "date-time" })
+  .check(Schema.makeFilter((value: string) => parseInstant(value) !== null || "must be an ISO-8601 instant with a zone"))
   .pipe(
     Schema.decodeTo(Schema.Date, {
       decode: SchemaGetter.transform((value: string) => parseInstant(value) ?? new Date(Number.NaN)),
@@ -79,7 +78,9 @@ export const Email = Text.pipe(
   Schema.decodeTo(
     Schema.String.check(
       Schema.isMaxLength(254),
-      Schema.isPattern(/^[^\s@"<>(),;:\\]+@[^\s@.]+(\.[^\s@.]+)+$/, { message: "must be an email address" }),
+      Schema.isPattern(/^[^\s@"<>(),;:\\]+@[^\s@.,"<>();\\]+(\.[^\s@.,"<>();\\]+)+$/, {
+        message: "must be an email address",
+      }),
     ),
     {
       decode: SchemaGetter.transform((address: string) => address.trim().toLowerCase()),

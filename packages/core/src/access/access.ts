@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { InvalidToken, type TenantUnavailable, Unauthorized } from "../failure.ts"
 import type { Ports } from "../ports/index.ts"
 import type { Role } from "../projects/records.ts"
+import { isUuid } from "../schema.ts"
 import { recently } from "./recently.ts"
 
 /** An end user who presented a valid session token. */
@@ -28,11 +29,11 @@ export const makeAccess = ({
 }: Pick<Ports, "clock" | "control" | "tenants" | "tokens">) => {
   const keys = recently(clock, freshMillis, (key: string) => control.read((db) => db.apiKeys.projectOf(key)))
   const roles = recently(clock, freshMillis, (pair: string) => {
-    const [projectId = "", developerId = ""] = pair.split("/")
+    const [projectId, developerId]: [string, string] = JSON.parse(pair)
     return control.read((db) => db.members.roleOf(projectId, developerId))
   })
   const sessions = recently(clock, freshMillis, (triple: string) => {
-    const [projectId = "", userId = "", sessionId = ""] = triple.split("/")
+    const [projectId, userId, sessionId]: [string, string, string] = JSON.parse(triple)
     return tenants.read(projectId, (db) => db.users.hasLiveSession(userId, sessionId))
   })
 
@@ -47,7 +48,7 @@ export const makeAccess = ({
     ): Effect.fn.Return<SessionCaller, InvalidToken | TenantUnavailable> {
       const claims = yield* tokens.verify("session", token)
       if (claims.pid !== projectId) return yield* new InvalidToken()
-      const live = yield* sessions.get(`${projectId}/${claims.sub}/${claims.sid}`)
+      const live = yield* sessions.get(JSON.stringify([projectId, claims.sub, claims.sid]))
       if (!live) return yield* new InvalidToken()
       return { project_id: projectId, user_id: claims.sub, session_id: claims.sid }
     }),
@@ -59,9 +60,9 @@ export const makeAccess = ({
         Effect.mapError(() => new Unauthorized()),
       ),
 
-    /** The role of a developer in a project; null where there is no such project or no membership [B2]. */
+    /** The role of a developer in a project; null where there is no such project, for what is no id [A6], and without membership [B2]. */
     roleIn: (projectId: string, developerId: string): Effect.Effect<Role | null> =>
-      roles.get(`${projectId}/${developerId}`),
+      !isUuid(projectId) ? Effect.succeed(null) : roles.get(JSON.stringify([projectId, developerId])),
 
     /** Forgets what is remembered, so that this process sees a change at once. */
     forget: Effect.sync(() => {

@@ -6,10 +6,10 @@ const capacity = 50_000
 
 /** `lookup`, with each answer good for `millis`. Failures are not remembered. */
 export const recently = <A, E>(clock: Clock, millis: number, lookup: (key: string) => Effect.Effect<A, E>) => {
-  const answers = new Map<string, { readonly value: A; readonly until: number }>()
+  const answers = new Map<string, { readonly value: A; readonly asked: number }>()
   const remember = (key: string, asked: number) => (value: A) => {
     answers.delete(key)
-    answers.set(key, { value, until: asked + millis })
+    answers.set(key, { value, asked })
     if (answers.size > capacity) {
       for (const oldest of answers.keys()) {
         answers.delete(oldest)
@@ -22,7 +22,8 @@ export const recently = <A, E>(clock: Clock, millis: number, lookup: (key: strin
       Effect.suspend(() => {
         const now = clock.now().getTime()
         const known = answers.get(key)
-        if (known !== undefined && now < known.until) return Effect.succeed(known.value)
+        // An answer from the future is not young: the clock was set back, perhaps by hours.
+        if (known !== undefined && now >= known.asked && now < known.asked + millis) return Effect.succeed(known.value)
         return Effect.tap(lookup(key), (value) => Effect.sync(() => remember(key, now)(value)))
       }),
     clear: () => answers.clear(),

@@ -1,5 +1,5 @@
-import { Schema } from "effect"
-import { JsonObject, Timestamp, Uuid } from "../schema.ts"
+import { Schema, Struct } from "effect"
+import { JsonObject, Timestamp, text, Uuid } from "../schema.ts"
 
 /** Something that a user did (spec: engagement event). The log of them is the source of truth for tracked activity. */
 export const EngagementEvent = Schema.Struct({
@@ -21,3 +21,17 @@ export const Recorded = Schema.Struct({ inserted: Schema.Int, skipped: Schema.In
   identifier: "Recorded",
 })
 export type Recorded = typeof Recorded.Type
+
+/** One event as a developer's service sends it. Checked by `parseEvents`, which has a code for each of its fields; this is for the reference. */
+export const EventInput = Schema.Struct({
+  app_user_id: Uuid,
+  event_name: text(1, 255),
+  properties: Schema.optionalKey(JsonObject),
+  occurred_at: Schema.optionalKey(Timestamp),
+  event_id: Schema.optionalKey(text(1, 255)),
+}).annotate({ identifier: "EventInput" })
+
+/** One event as an app sends it: of the user whose session it is. */
+export const OwnEventInput = Schema.Struct(Struct.omit(EventInput.fields, ["app_user_id"])).annotate({
+  identifier: "OwnEventInput",
+})

@@ -18,19 +18,25 @@ export const MemberChanges = Schema.Struct({ role: Schema.optionalKey(Role) }).a
 const refuseOwners = (caller: Role, ...touched: ReadonlyArray<Role | undefined>) =>
   caller !== "owner" && touched.includes("owner") ? Effect.fail(new Forbidden()) : Effect.void
 
-/** Fails when taking `member` out of the owners would leave none. The owners stay locked, so that two cannot leave at once. */
-const keepAnOwner = Effect.fnUntraced(function* (db: ControlDb, member: MemberRow) {
-  if (member.role === "owner" && (yield* db.members.lockOwners(member.project_id)) <= 1) return yield* new LastOwner()
-})
+/** Fails when taking `member` out of the owners, of whom there are `owners`, would leave none. */
+const keepAnOwner = (member: MemberRow, owners: number) =>
+  member.role === "owner" && owners <= 1 ? Effect.fail(new LastOwner()) : Effect.void
 
 const memberOf = (db: ControlDb, projectId: string, developerId: string) =>
   orFail(db.members.find({ project_id: projectId, developer_id: developerId }), () => new DeveloperNotFound())
 
 /** The members of a project and their roles (decisions, C). `caller` is the role of who asks. */
 export const makeMembers = ({ clock, control, ids }: Pick<Ports, "clock" | "control" | "ids">) => {
-  const setRole = Effect.fnUntraced(function* (db: ControlDb, caller: Role, member: MemberRow, role: Role) {
+  // Whoever changes members locks the owners before reading a role: two cannot leave at once, and no role read is out of date.
+  const setRole = Effect.fnUntraced(function* (
+    db: ControlDb,
+    caller: Role,
+    member: MemberRow,
+    role: Role,
+    owners: number,
+  ) {
     yield* refuseOwners(caller, member.role, role)
-    if (role !== "owner") yield* keepAnOwner(db, member)
+    if (role !== "owner") yield* keepAnOwner(member, owners)
     yield* Effect.orDie(db.members.update(member.id, { role }))
   })
 
@@ -50,8 +56,9 @@ export const makeMembers = ({ clock, control, ids }: Pick<Ports, "clock" | "cont
       const attempt = control.transact(
         Effect.fnUntraced(function* (db) {
           const developer = yield* orFail(db.developers.find({ email: input.email }), () => new DeveloperNotFound())
+          const owners = yield* db.members.lockOwners(projectId)
           const present = yield* db.members.find({ project_id: projectId, developer_id: developer.id })
-          if (Option.isSome(present)) yield* setRole(db, caller, present.value, input.role)
+          if (Option.isSome(present)) yield* setRole(db, caller, present.value, input.role, owners)
           else {
             yield* refuseOwners(caller, input.role)
             const membership = { id: ids.uuid(), project_id: projectId, developer_id: developer.id }
@@ -72,8 +79,9 @@ export const makeMembers = ({ clock, control, ids }: Pick<Ports, "clock" | "cont
       (projectId: string, caller: Role, developerId: string, changes: typeof MemberChanges.Type) =>
         control.transact(
           Effect.fnUntraced(function* (db) {
+            const owners = yield* db.members.lockOwners(projectId)
             const member = yield* memberOf(db, projectId, developerId)
-            if (changes.role !== undefined) yield* setRole(db, caller, member, changes.role)
+            if (changes.role !== undefined) yield* setRole(db, caller, member, changes.role, owners)
             return yield* view(db, projectId, developerId)
           }),
         ),
@@ -83,9 +91,10 @@ export const makeMembers = ({ clock, control, ids }: Pick<Ports, "clock" | "cont
     remove: Effect.fn("members.remove")((projectId: string, caller: Role, developerId: string) =>
       control.transact(
         Effect.fnUntraced(function* (db) {
+          const owners = yield* db.members.lockOwners(projectId)
           const member = yield* memberOf(db, projectId, developerId)
           yield* refuseOwners(caller, member.role)
-          yield* keepAnOwner(db, member)
+          yield* keepAnOwner(member, owners)
           yield* db.members.remove({ id: member.id })
         }),
       ),

@@ -10,8 +10,8 @@ import type { NewProject, ProjectChanges, ProjectRow } from "./records.ts"
 const abandonedMillis = 10 * 60_000
 
 /** Projects: each has a database of its own, and developers as members (decisions, C). */
-export const makeProjects = (ports: Pick<Ports, "clock" | "control" | "ids" | "tenants">) => {
-  const { clock, control, ids, tenants } = ports
+export const makeProjects = (ports: Pick<Ports, "clock" | "control" | "ids" | "signals" | "tenants">) => {
+  const { clock, control, ids, signals, tenants } = ports
 
   const provision = Effect.fnUntraced(function* (projectId: string) {
     yield* tenants.create(projectId)
@@ -100,13 +100,18 @@ export const makeProjects = (ports: Pick<Ports, "clock" | "control" | "ids" | "t
       yield* erase(projectId)
     }),
 
-    /** Erases what cut-off creations and removals have left. */
+    /** Erases what cut-off creations and removals have left. One that cannot be erased is tried again at the next call. */
     eraseAbandoned: Effect.fn("projects.eraseAbandoned")(function* () {
       const before = clock.now().getTime() - abandonedMillis
       const hidden = yield* control.read((db) => db.projects.list({ is_ready: false }, [["created_at", "asc"]]))
       yield* Effect.forEach(
         hidden.filter((project) => project.updated_at.getTime() < before),
-        (project) => erase(project.id),
+        (project) =>
+          Effect.catchCause(erase(project.id), (cause) =>
+            Effect.sync(() =>
+              signals.emit({ name: "tending_failed", project_id: project.id, reason: String(cause).slice(0, 500) }),
+            ),
+          ),
         { discard: true },
       )
     }),

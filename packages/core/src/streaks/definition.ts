@@ -1,9 +1,10 @@
 import { Schema } from "effect"
-import { Name, Prose, Timestamp, Uuid, withDefault } from "../schema.ts"
+import { Name, Prose, Timestamp, text, Uuid, withDefault } from "../schema.ts"
 
 const GraceHours = Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 8760 }))
 const Freezes = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1000 }))
 const EveryN = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 }))
+const EventName = text(1, 255)
 const StreakPeriod = Schema.Literals(["daily", "weekly"])
 
 /** What counts as a streak in a project (spec: streak definition). */
@@ -12,7 +13,7 @@ export const StreakDefinition = Schema.Struct({
   name: Name,
   description: Schema.NullOr(Prose),
   /** The name of the event that counts. */
-  qualifying_event: Name,
+  qualifying_event: EventName,
   period: StreakPeriod,
   /** Hours after the end of a period in which an event may still count for it. */
   grace_period_hours: GraceHours,
@@ -29,7 +30,7 @@ export type StreakDefinition = typeof StreakDefinition.Type
 export const NewStreakDefinition = Schema.Struct({
   name: Name,
   description: withDefault(Schema.NullOr(Prose), null),
-  qualifying_event: Name,
+  qualifying_event: EventName,
   period: withDefault(StreakPeriod, "daily"),
   grace_period_hours: withDefault(GraceHours, 0),
   freeze_enabled: withDefault(Schema.Boolean, false),
@@ -42,7 +43,7 @@ export type NewStreakDefinition = typeof NewStreakDefinition.Type
 export const StreakDefinitionChanges = Schema.Struct({
   name: Schema.optionalKey(Name),
   description: Schema.optionalKey(Schema.NullOr(Prose)),
-  qualifying_event: Schema.optionalKey(Name),
+  qualifying_event: Schema.optionalKey(EventName),
   period: Schema.optionalKey(StreakPeriod),
   grace_period_hours: Schema.optionalKey(GraceHours),
   freeze_enabled: Schema.optionalKey(Schema.Boolean),

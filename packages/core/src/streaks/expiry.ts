@@ -1,8 +1,7 @@
 import { Effect } from "effect"
 import type { Chore } from "../events/tending.ts"
 import type { Ports } from "../ports/index.ts"
-import { periodKey } from "../time/periods.ts"
-import { settledAt } from "./user-streak.ts"
+import { frozenPeriods, runOf, settledAt, withRun } from "./user-streak.ts"
 
 /** How many streaks are marked in one transaction. */
 const sliceSize = 1_000
@@ -20,19 +19,15 @@ export const makeStreakExpiry = ({ clock }: Pick<Ports, "clock">): Chore => ({
     const settled = expired.flatMap((streak) => {
       const definition = definitions.get(streak.streak_definition_id)
       if (definition === undefined) return []
-      return [{ definition, ...settledAt(definition, streak, zones.get(streak.app_user_id) ?? null, now) }]
+      const zone = zones.get(streak.app_user_id) ?? null
+      const present = settledAt(definition, streak, zone, now)
+      // Its deadline is computed anew in any case: one that the rules of the zone have moved must not be met again and again.
+      const saved = withRun(definition, present.streak, runOf(definition, present.streak), zone, now)
+      return [{ definition, streak: saved, frozen: present.frozen }]
     })
     yield* db.userStreaks.save(settled.map(({ streak }) => streak))
     yield* db.userStreaks.addPeriods(
-      settled.flatMap(({ definition, streak, frozen }) =>
-        frozen.map((index) => ({
-          app_user_id: streak.app_user_id,
-          streak_definition_id: streak.streak_definition_id,
-          period_key: periodKey(definition.period, index),
-          kind: "freeze" as const,
-          occurred_at: now,
-        })),
-      ),
+      settled.flatMap(({ definition, streak, frozen }) => frozenPeriods(definition, streak, frozen, now)),
     )
     return expired.length === sliceSize
   }),

@@ -6,7 +6,7 @@ import { periodKey } from "../time/periods.ts"
 import { InvalidCount, StreakDefinitionNotFound, UserStreakNotFound } from "./failures.ts"
 import { grantFreezes } from "./run.ts"
 import { firstOpenPeriod } from "./timing.ts"
-import { runOf, settledAt, withRun } from "./user-streak.ts"
+import { frozenPeriods, runOf, settledAt, withRun } from "./user-streak.ts"
 
 // No definition has a higher cap, so more than this is never held.
 const mostFreezes = 1_000
@@ -46,14 +46,7 @@ export const makeGrantShield = ({ clock, ids, tenants }: Pick<Ports, "clock" | "
         const from_period = periodKey(definition.period, settled + 1)
         const run = grantFreezes(definition, { ...before, settled }, given)
         const granted = withRun(definition, streak, run, zone, now)
-        yield* db.userStreaks.addPeriods(
-          frozen.map((index) => ({
-            ...key,
-            period_key: periodKey(definition.period, index),
-            kind: "freeze" as const,
-            occurred_at: now,
-          })),
-        )
+        yield* db.userStreaks.addPeriods(frozenPeriods(definition, streak, frozen, now))
         yield* db.userStreaks.addGrant({ ...key, id: ids.uuid(), from_period, count: given, granted_at: now })
         yield* db.userStreaks.save([granted])
         return granted

@@ -25,13 +25,15 @@ interface Advanced {
 
 const laterOf = (a: Date | null, b: Date): Date => (a === null || a < b ? b : a)
 
-/** Counts events that are not earlier than what is settled. Null when one of them is late: then the streak has to be folded again. */
+/** Counts events in their order. Null when one of them is earlier than what is settled: then the streak has to be folded again. */
 export const countInOrder = ({ definition, streak, zone, events }: StreakEvents, now: Date): Advanced | null => {
   const key: StreakKey = { app_user_id: streak.app_user_id, streak_definition_id: definition.id }
   const periods: Array<StreakPeriodRow> = []
   let run = runOf(definition, streak)
   let lastEventAt = streak.last_event_at
   for (const { occurred_at } of events) {
+    // Whether an earlier period was done by itself or in its grace is not known here.
+    if (definition.grace_period_hours > 0 && lastEventAt !== null && occurred_at < lastEventAt) return null
     let period = placeEvent(definition, run, occurred_at, zone)
     // A later event in an earlier period: the user has flown west over midnight. It repeats the last period [E2].
     if (run.last !== null && period < run.last && lastEventAt !== null && lastEventAt <= occurred_at) period = run.last
@@ -39,11 +41,10 @@ export const countInOrder = ({ definition, streak, zone, events }: StreakEvents,
       if (run.settled !== null && period <= run.settled) return null
       const step = advance(definition, run, period)
       run = step.run
-      const row = { ...key, occurred_at }
       for (const index of step.frozen) {
-        periods.push({ ...row, period_key: periodKey(definition.period, index), kind: "freeze" })
+        periods.push({ ...key, period_key: periodKey(definition.period, index), kind: "freeze", occurred_at: now })
       }
-      periods.push({ ...row, period_key: periodKey(definition.period, period), kind: "done" })
+      periods.push({ ...key, period_key: periodKey(definition.period, period), kind: "done", occurred_at })
     }
     lastEventAt = laterOf(lastEventAt, occurred_at)
   }

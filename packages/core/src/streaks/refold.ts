@@ -11,27 +11,46 @@ import { runOf, withRun } from "./user-streak.ts"
 /** How many streaks of a changed definition are folded again in one transaction. */
 const sliceSize = 500
 
-/** Adds late events to the done periods. In the grace of an earlier period that would keep its run going they count for that one. */
-const placeLate = (
-  { definition, zone, events }: StreakEvents,
-  done: Map<number, Date>,
+/** The period that a late event counts for: its own, or in the grace of an earlier one that would keep its run going that one. */
+const placeOf = (
+  { definition, zone }: StreakEvents,
+  done: ReadonlyMap<number, Date>,
   grants: ReadonlyArray<Grant>,
-): ReadonlyArray<number> => {
+  occurredAt: Date,
+  natural: number,
+): number => {
+  for (let open = firstOpenPeriod(definition, occurredAt, zone); open < natural; open += 1) {
+    if (done.has(open)) continue
+    const before = [...done.keys()].filter((index) => index < open).sort((a, b) => a - b)
+    if (fold(definition, before, grants, open - 1).run.count > 0) return open
+  }
+  return natural
+}
+
+/** Adds late events to the done periods, and answers the periods that were not done before. */
+const placeLate = (group: StreakEvents, done: Map<number, Date>, grants: ReadonlyArray<Grant>) => {
+  const { definition, zone } = group
+  const naturalOf = (occurredAt: Date) => periodAt(definition.period, occurredAt, zone)
   const added: Array<number> = []
-  for (const { occurred_at } of events) {
-    const natural = periodAt(definition.period, occurred_at, zone)
-    let period = natural
-    for (let open = firstOpenPeriod(definition, occurred_at, zone); open < natural; open += 1) {
-      const before = [...done.keys()].filter((index) => index < open).sort((a, b) => a - b)
-      if (!done.has(open) && fold(definition, before, grants, open - 1).run.count > 0) {
-        period = open
-        break
-      }
+  const place = (occurredAt: Date): void => {
+    const natural = naturalOf(occurredAt)
+    // A later event in an earlier period: the user has flown west over midnight. It repeats a period that is done [E2].
+    if ([...done].some(([index, at]) => index > natural && at <= occurredAt)) return
+    const holder = done.get(natural)
+    const cameInGrace =
+      holder !== undefined && naturalOf(holder) > natural && firstOpenPeriod(definition, holder, zone) <= natural
+    if (cameInGrace) {
+      // The period had not been missed after all: the event that has counted for it in its grace is free for another.
+      done.set(natural, occurredAt)
+      place(holder)
+      return
     }
-    if (done.has(period)) continue
-    done.set(period, occurred_at)
+    const period = placeOf(group, done, grants, occurredAt, natural)
+    if (done.has(period)) return
+    done.set(period, occurredAt)
     added.push(period)
   }
+  for (const { occurred_at } of group.events) place(occurred_at)
   return added
 }
 
@@ -48,17 +67,19 @@ const refoldOne = (
   const grants = grantRows.map((row) => ({ from: index(row.from_period), count: row.count }))
   const added = placeLate(group, done, grants)
   const before = runOf(definition, streak)
+  // What was settled may be open again: the rules have changed, or the user's zone.
+  const through = before.settled === null ? null : Math.min(before.settled, firstOpenPeriod(definition, now, zone) - 1)
   const folded = fold(
     definition,
     [...done.keys()].sort((a, b) => a - b),
     grants,
-    before.settled,
+    through,
   )
   const run = {
     ...folded.run,
     // `longest_count` never falls, also not when the rules have become stricter [E2].
     longest: Math.max(folded.run.longest, before.longest),
-    settled: folded.run.settled === null ? null : Math.max(folded.run.settled, before.settled ?? folded.run.settled),
+    settled: folded.run.settled === null ? null : Math.max(folded.run.settled, through ?? folded.run.settled),
   }
   const lastEventAt = events.reduce(
     (latest, { occurred_at }) => (latest === null || latest < occurred_at ? occurred_at : latest),

@@ -1,17 +1,30 @@
 import { Effect } from "effect"
 import type { TenantDb } from "../ports/tenants.ts"
-import { runOf, withRun } from "./user-streak.ts"
+import type { UserRow } from "../users/user.ts"
+import { frozenPeriods, runOf, settledAt, withRun } from "./user-streak.ts"
 
-/** Moves the deadlines of a user's streaks to another zone. Periods that are stored stay as they are [E2]. */
-export const rezone = Effect.fnUntraced(function* (db: TenantDb, userId: string, zone: string | null, now: Date) {
+/**
+ * Moves the deadlines of a user's streaks to another zone. What was missed in the old zone stays missed, and periods that
+ * are stored stay as they are [E2].
+ */
+export const rezone = Effect.fnUntraced(function* (
+  db: TenantDb,
+  user: Pick<UserRow, "id" | "timezone">,
+  zone: string | null,
+  now: Date,
+) {
   const definitions = yield* db.streakDefinitions.list({}, [])
   const streaks = yield* db.userStreaks.lock(
-    definitions.map(({ id }) => ({ app_user_id: userId, streak_definition_id: id })),
+    definitions.map(({ id }) => ({ app_user_id: user.id, streak_definition_id: id })),
   )
+  const settled = streaks.flatMap((stored) => {
+    const definition = definitions.find(({ id }) => id === stored.streak_definition_id)
+    return definition === undefined ? [] : [{ definition, ...settledAt(definition, stored, user.timezone, now) }]
+  })
   yield* db.userStreaks.save(
-    streaks.flatMap((streak) => {
-      const definition = definitions.find(({ id }) => id === streak.streak_definition_id)
-      return definition === undefined ? [] : [withRun(definition, streak, runOf(definition, streak), zone, now)]
-    }),
+    settled.map(({ definition, streak }) => withRun(definition, streak, runOf(definition, streak), zone, now)),
+  )
+  yield* db.userStreaks.addPeriods(
+    settled.flatMap(({ definition, streak, frozen }) => frozenPeriods(definition, streak, frozen, now)),
   )
 })

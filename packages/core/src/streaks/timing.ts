@@ -13,8 +13,10 @@ export const deadlineOf = (rules: TimingRules, period: number, zone: string | nu
 
 /** The earliest period that an event at `instant` may still count for: the first whose deadline has not passed. */
 export const firstOpenPeriod = (rules: TimingRules, instant: Date, zone: string | null): number => {
-  let period = periodAt(rules.period, instant, zone)
-  if (rules.grace_period_hours === 0) return period
+  // A period is open exactly as long after its end as the grace, so it is the one in which the clock then was.
+  const then = new Date(instant.getTime() - rules.grace_period_hours * hourMillis)
+  let period = periodAt(rules.period, then, zone)
+  // Where the clocks go back over midnight, the day before is not over yet although a new date has been shown.
   while (deadlineOf(rules, period - 1, zone).getTime() > instant.getTime()) period -= 1
   return period
 }

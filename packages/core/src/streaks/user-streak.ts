@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import type { StreakPeriodRow } from "../ports/tenants.ts"
 import { Day, Timestamp, Uuid } from "../schema.ts"
 import { periodIndex, periodKey } from "../time/periods.ts"
 import type { StreakDefinition } from "./definition.ts"
@@ -27,7 +28,7 @@ export const UserStreak = Schema.Struct({
   /** When the next missed period takes a freeze or breaks the streak; null when it is broken. */
   expires_at: Schema.NullOr(Timestamp),
   updated_at: Timestamp,
-}).annotate({ identifier: "UserStreak" })
+})
 export type UserStreak = typeof UserStreak.Type
 
 /** The run that a stored streak stands for. */
@@ -60,6 +61,21 @@ export const withRun = (
   expires_at: run.count === 0 || run.settled === null ? null : deadlineOf(definition, run.settled + 1, zone),
   updated_at: now,
 })
+
+/** The rows of the periods that newly took a freeze. */
+export const frozenPeriods = (
+  definition: StreakDefinition,
+  streak: Pick<UserStreak, "app_user_id">,
+  frozen: ReadonlyArray<number>,
+  now: Date,
+): ReadonlyArray<StreakPeriodRow> =>
+  frozen.map((index) => ({
+    app_user_id: streak.app_user_id,
+    streak_definition_id: definition.id,
+    period_key: periodKey(definition.period, index),
+    kind: "freeze",
+    occurred_at: now,
+  }))
 
 /** The streak of a user who has not begun. */
 export const newUserStreak = (definition: StreakDefinition, id: string, userId: string, now: Date): UserStreak => ({

@@ -1,4 +1,4 @@
-import { Effect, Schema } from "effect"
+import { Effect, Schema, Struct } from "effect"
 import type { StreakPeriodRow, TenantDb } from "../ports/tenants.ts"
 import { Day, Uuid } from "../schema.ts"
 import { dayKey, firstDayOf, periodAt, periodIndex, periodKey } from "../time/periods.ts"
@@ -18,9 +18,14 @@ export const StreakPeriodView = Schema.Struct({
   status: Schema.Literals(["done", "frozen", "missed", "open"]),
 }).annotate({ identifier: "StreakPeriod" })
 
+/** A user streak as it is answered (spec: user streak). */
+export const UserStreakView = Schema.Struct(
+  Struct.omit(UserStreak.fields, ["last_period", "settled_period", "last_event_at"]),
+).annotate({ identifier: "UserStreak" })
+
 /** A user's own streak: with its definition, and the last 30 periods since it began, newest first [D]. */
 export const OwnStreak = Schema.Struct({
-  ...UserStreak.fields,
+  ...UserStreakView.fields,
   /** Null until the first qualifying event has been counted. */
   id: Schema.NullOr(Uuid),
   definition: StreakDefinition,
@@ -70,7 +75,9 @@ export const periodViews = (
   if (kinds.size === 0) return []
   const present = Math.max(periodAt(definition.period, now, zone), ...kinds.keys())
   const first = Math.max(Math.min(...kinds.keys()), present - shownPeriods + 1)
-  const open = firstOpenPeriod(definition, now, zone)
+  // What has been accounted for cannot be done any more by an event of now, also while its grace lasts.
+  const settled = streak.settled_period === null ? null : periodIndex(definition.period, streak.settled_period)
+  const open = Math.max(firstOpenPeriod(definition, now, zone), settled === null ? first : settled + 1)
   return Array.from({ length: Math.max(0, present - first + 1) }, (_, back) => {
     const index = present - back
     return viewOf(definition, index, kinds.get(index) ?? (index >= open ? "open" : "missed"))

@@ -23,9 +23,13 @@ const formatOf = (zone: string): Intl.DateTimeFormat => {
   return format
 }
 
+// The runtime takes other abbreviations too, and reads BST as Dhaka; the database has only these.
+const abbreviations = new Set("CET EET EST GMT HST MET MST PRC ROC ROK UCT UTC WET".split(" "))
+
 /** Whether `name` is a time zone of the IANA database, for example `Europe/Berlin` or `UTC`. Offsets like `+02:00` are not [E14]. */
 export const isTimeZone = (name: string): boolean => {
-  if (!/^[A-Za-z][A-Za-z0-9_+\-/]{0,63}$/.test(name)) return false
+  if (!/^[A-Za-z][A-Za-z0-9_+\-/]{0,63}$/.test(name) || /^SystemV\//i.test(name)) return false
+  if (name.length === 3 && !abbreviations.has(name.toUpperCase())) return false
   try {
     formatOf(name)
     return true
@@ -54,15 +58,33 @@ export const wallMillis = (instant: Date, zone: string | null): number => {
 export const localDay = (instant: Date, zone: string | null): number =>
   Math.floor(wallMillis(instant, zone) / dayMillis)
 
+// No zone has ever been further from UTC than this.
+const furthestMillis = 26 * 3_600_000
+
+/** The first instant in (`before`, `after`] at which `day` has begun; before it, the clocks show an earlier day. */
+const crossingInto = (day: number, zone: string, before: number, after: number): number => {
+  let [low, high] = [before, after]
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2)
+    if (localDay(new Date(middle), zone) < day) low = middle
+    else high = middle
+  }
+  return high
+}
+
 /**
  * The instant at which day `day` (counted from 1970-01-01) begins in `zone`. Where the clocks skip midnight it is the
- * moment after the gap; where they show it twice it is the second time, so that the day before is not cut short.
+ * moment after the gap; where they go back over it, it is the second time, so that the day before is not cut short.
  */
 export const startOfDay = (day: number, zone: string | null): Date => {
   const midnight = day * dayMillis
   if (zone === null || zone === "UTC") return new Date(midnight)
-  const offsetAt = (millis: number) => wallMillis(new Date(millis), zone) - Math.floor(millis / 1000) * 1000
-  const candidates = [offsetAt(midnight - dayMillis), offsetAt(midnight + dayMillis)].map((offset) => midnight - offset)
-  const reached = candidates.filter((millis) => wallMillis(new Date(millis), zone) >= midnight)
-  return new Date(Math.max(...(reached.length > 0 ? reached : candidates)))
+  const offsetAt = (millis: number) => wallMillis(new Date(millis), zone) - millis
+  // The clocks may change at most once so near to a midnight, so one of the offsets around it is the offset at it.
+  const offsets = new Set([offsetAt(midnight - dayMillis), offsetAt(midnight + dayMillis)])
+  const starts = [...offsets]
+    .map((offset) => midnight - offset)
+    .filter((millis) => wallMillis(new Date(millis), zone) === midnight && localDay(new Date(millis - 1), zone) < day)
+  if (starts.length > 0) return new Date(Math.max(...starts))
+  return new Date(crossingInto(day, zone, midnight - furthestMillis, midnight + furthestMillis))
 }

@@ -6,8 +6,7 @@ import { orFail } from "../lookup.ts"
 import type { Ports, TenantDb } from "../ports/index.ts"
 import { Timestamp } from "../schema.ts"
 import { rezone } from "../streaks/rezone.ts"
-import { UserStreak } from "../streaks/user-streak.ts"
-import { readStreaks } from "../streaks/views.ts"
+import { readStreaks, UserStreakView } from "../streaks/views.ts"
 import { isTimeZone } from "../time/zones.ts"
 import { InvalidTimezone, PropertiesTooLarge } from "./failures.ts"
 import { maxPropertiesBytes, mergeProperties, propertiesBytes } from "./properties.ts"
@@ -23,7 +22,7 @@ export const AdminUser = Schema.Struct({
   updated_at: Timestamp,
   streaks: Schema.Array(
     Schema.Struct({
-      ...UserStreak.fields,
+      ...UserStreakView.fields,
       streak_definitions: Schema.Struct({ name: Schema.String, qualifying_event: Schema.String }),
     }),
   ),
@@ -31,8 +30,8 @@ export const AdminUser = Schema.Struct({
 }).annotate({ identifier: "AdminUser" })
 
 const merged = (user: UserRow, changes: ProfileChanges) => {
-  const properties =
-    changes.properties === undefined ? user.properties : mergeProperties(user.properties, changes.properties)
+  if (changes.properties === undefined) return Effect.succeed(user.properties)
+  const properties = mergeProperties(user.properties, changes.properties)
   const bytes = propertiesBytes(properties)
   return bytes > maxPropertiesBytes
     ? Effect.fail(new PropertiesTooLarge({ max_bytes: maxPropertiesBytes, bytes }))
@@ -64,7 +63,7 @@ export const makeUsers = ({ clock, tenants }: Pick<Ports, "clock" | "tenants">, 
         if (Object.keys(changes).length > 0) {
           yield* Effect.orDie(db.users.update(userId, { ...changes, properties, updated_at: clock.now() }))
         }
-        if (timezone !== undefined && timezone !== user.timezone) yield* rezone(db, userId, timezone, clock.now())
+        if (timezone !== undefined && timezone !== user.timezone) yield* rezone(db, user, timezone, clock.now())
         return yield* ownProfile(db, userId)
       }),
     )

@@ -1,5 +1,6 @@
 import {
   BatchTooLarge,
+  EventInput,
   InvalidAppUserId,
   InvalidEvent,
   InvalidEventId,
@@ -7,8 +8,10 @@ import {
   InvalidJson,
   InvalidOccurredAt,
   InvalidToken,
+  OwnEventInput,
   Recorded,
 } from "@hearth/core"
+import { Schema } from "effect"
 import { ok } from "../http/answers.ts"
 import { route } from "./route.ts"
 
@@ -16,19 +19,19 @@ const ingest = {
   body: "json",
   bodyLimit: 2 * 1024 * 1024,
   invalid: InvalidJson,
-  errors: [
-    InvalidJson,
-    InvalidEvent,
-    InvalidAppUserId,
-    InvalidEventName,
-    InvalidOccurredAt,
-    InvalidEventId,
-    BatchTooLarge,
-    InvalidToken,
-  ],
   returns: ok(Recorded),
   fault: "TRACK_FAILED",
 } as const
+
+const refusals = [
+  InvalidJson,
+  InvalidEvent,
+  InvalidAppUserId,
+  InvalidEventName,
+  InvalidOccurredAt,
+  InvalidEventId,
+  BatchTooLarge,
+] as const
 
 /** Decisions D: events of an app. */
 export const clientEvents = [
@@ -36,7 +39,9 @@ export const clientEvents = [
     ...ingest,
     summary: "Records one event of the caller, or a batch of up to 100",
     access: "client",
-    run: ({ core, caller, body }) => core.events.record(caller.project_id, body, { user_id: caller.user_id }),
+    bodyShape: Schema.Union([OwnEventInput, Schema.Struct({ events: Schema.Array(OwnEventInput) })]),
+    errors: [...refusals, InvalidToken],
+    run: ({ core, caller, body }) => core.events.recordOwn(caller.project_id, caller.user_id, body),
   }),
 ]
 
@@ -46,6 +51,8 @@ export const adminEvents = [
     ...ingest,
     summary: "Records one event of any user, or a batch of up to 500",
     access: "developer",
-    run: ({ core, params, body }) => core.events.record(params.projectId, body, "named"),
+    bodyShape: Schema.Union([EventInput, Schema.Struct({ events: Schema.Array(EventInput) })]),
+    errors: refusals,
+    run: ({ core, params, body }) => core.events.record(params.projectId, body),
   }),
 ]

@@ -9,8 +9,8 @@ import {
   StreakDefinition,
   StreakDefinitionChanges,
   StreakDefinitionNotFound,
-  UserStreak,
   UserStreakNotFound,
+  UserStreakView,
 } from "@hearth/core"
 import { Schema } from "effect"
 import { arrayOf, created, deleted, listOf, ok } from "../http/answers.ts"
@@ -72,11 +72,13 @@ export const adminStreaks = [
   route("POST", "/admin/projects/:projectId/users/:userId/streaks/:streakDefinitionId/grant-shield", {
     summary: "Gives a user freezes for a streak, up to the definition's cap",
     access: "developer",
+    // Any value: the use case has a code of its own for a bad count.
     body: Schema.Struct({ count: Schema.optionalKey(Schema.Unknown) }),
+    bodyShape: Schema.Struct({ count: Schema.optionalKey(Schema.Int) }),
     optionalBody: true,
     malformed: { userId: InvalidId, streakDefinitionId: InvalidId },
     errors: [InvalidCount, StreakDefinitionNotFound, UserStreakNotFound],
-    returns: ok(UserStreak),
+    returns: ok(UserStreakView),
     run: ({ core, params, body }) =>
       core.streaks.grantShield(params.projectId, params.userId, params.streakDefinitionId, body.count),
   }),

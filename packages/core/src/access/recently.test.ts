@@ -1,0 +1,76 @@
+import { manualClock } from "@hearth/testing"
+import { Effect, Exit } from "effect"
+import { expect, it } from "vitest"
+import { recently } from "./recently.ts"
+
+const setUp = () => {
+  const clock = manualClock()
+  const asked: Array<string> = []
+  const answers = recently(clock, 5_000, (key: string) =>
+    key === "fails"
+      ? Effect.suspend(() => Effect.fail(asked.push(key)))
+      : Effect.sync(() => `${key} ${asked.push(key)}`),
+  )
+  return { clock, asked, answers, get: (key: string) => Effect.runSync(answers.get(key)) }
+}
+
+it("asks once in five seconds, counted from the question", () => {
+  const { clock, get } = setUp()
+  expect([get("a"), get("a")]).toEqual(["a 1", "a 1"])
+  clock.advance("4999 millis")
+  expect(get("a")).toBe("a 1")
+  clock.advance("1 millis")
+  expect(get("a")).toBe("a 2")
+})
+
+it("keeps the answers of different keys apart", () => {
+  const { get } = setUp()
+  expect([get("a"), get("b"), get("a")]).toEqual(["a 1", "b 2", "a 1"])
+})
+
+it("is fresh from when it asked, not from when it was answered", async () => {
+  const clock = manualClock()
+  let asked = 0
+  const answers = recently(clock, 5_000, () =>
+    Effect.sync(() => {
+      clock.advance("4 seconds")
+      asked += 1
+      return asked
+    }),
+  )
+  expect(await Effect.runPromise(answers.get("slow"))).toBe(1)
+  clock.advance("1 second")
+  expect(await Effect.runPromise(answers.get("slow"))).toBe(2)
+})
+
+it("does not remember failures", () => {
+  const { answers, asked } = setUp()
+  expect(Exit.isFailure(Effect.runSyncExit(answers.get("fails")))).toBe(true)
+  expect(Exit.isFailure(Effect.runSyncExit(answers.get("fails")))).toBe(true)
+  expect(asked).toHaveLength(2)
+})
+
+it("does not trust an answer longer because the clock was set back", () => {
+  const { clock, get } = setUp()
+  expect(get("a")).toBe("a 1")
+  clock.advance("-1 hour")
+  expect(get("a")).toBe("a 2")
+})
+
+it("forgets when it is told to", () => {
+  const { answers, get } = setUp()
+  expect(get("a")).toBe("a 1")
+  answers.clear()
+  expect(get("a")).toBe("a 2")
+})
+
+it("drops the oldest answers when hostile keys come", () => {
+  const { get, asked } = setUp()
+  get("first")
+  for (let key = 0; key < 50_000; key += 1) get(String(key))
+  const before = asked.length
+  get("49999")
+  expect(asked.length).toBe(before)
+  get("first")
+  expect(asked.length).toBe(before + 1)
+})

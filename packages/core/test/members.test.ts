@@ -1,0 +1,163 @@
+import type { Role } from "@hearth/core"
+import { type TestWorld, testWorld } from "@hearth/testing"
+import { Effect } from "effect"
+import { describe, expect, it, test } from "vitest"
+
+const everything = { limit: 1_000, offset: 0 }
+
+const setUp = async () => {
+  const world = testWorld({ startAt: "2026-03-01T12:00:00.000Z" })
+  const { projectId, ownerId } = await world.aProjectWithOwner()
+  const add = async (name: string, role: Role, caller: Role = "owner") => {
+    const email = `${name}@example.com`
+    const { developer } = await world.run(world.core.developers.signup({ email, password: "correct horse" }))
+    await world.run(world.core.members.add(projectId, caller, { email, role }))
+    return developer.id
+  }
+  return { world, projectId, ownerId, add }
+}
+
+const refusal = <A, E extends { readonly code: string }>(world: TestWorld, effect: Effect.Effect<A, E>) =>
+  world.run(Effect.map(Effect.flip(effect), ({ code }) => code))
+
+const rolesIn = async (world: TestWorld, projectId: string) =>
+  (await world.run(world.core.members.list(projectId, everything))).rows.map(({ role }) => role)
+
+describe("members (decisions, C)", () => {
+  it("are listed with who they are, the oldest first", async () => {
+    const { world, projectId, ownerId, add } = await setUp()
+    await world.advance("1 minute")
+    const ada = await add("ada", "viewer")
+    const { rows, total } = await world.run(world.core.members.list(projectId, everything))
+    expect(total).toBe(2)
+    expect(rows[0]).toMatchObject({ developer_id: ownerId, role: "owner" })
+    expect(rows[1]).toEqual({
+      developer_id: ada,
+      email: "ada@example.com",
+      name: null,
+      role: "viewer",
+      created_at: new Date("2026-03-01T12:01:00.000Z"),
+    })
+  })
+
+  it("are added by email, and only those who have an account", async () => {
+    const { world, projectId } = await setUp()
+    const nobody = world.core.members.add(projectId, "owner", { email: "nobody@example.com", role: "viewer" })
+    expect(await refusal(world, nobody)).toBe("DEVELOPER_NOT_FOUND")
+    expect(await rolesIn(world, projectId)).toEqual(["owner"])
+  })
+
+  it("get the new role when they are added again", async () => {
+    const { world, projectId, add } = await setUp()
+    const ada = await add("ada", "viewer")
+    const input = { email: "ada@example.com", role: "admin" as const }
+    const again = await world.run(world.core.members.add(projectId, "owner", input))
+    expect(again).toMatchObject({ developer_id: ada, role: "admin" })
+    expect(await rolesIn(world, projectId)).toEqual(["owner", "admin"])
+  })
+
+  it("are added once, also when two add the same at once", async () => {
+    const { world, projectId } = await setUp()
+    const email = "ada@example.com"
+    await world.run(world.core.developers.signup({ email, password: "correct horse" }))
+    const both = (["viewer", "admin"] as const).map((role) =>
+      world.core.members.add(projectId, "owner", { email, role }),
+    )
+    await world.run(Effect.all(both, { concurrency: "unbounded" }))
+    expect(await rolesIn(world, projectId)).toHaveLength(2)
+  })
+
+  it("can leave, and are members no more", async () => {
+    const { world, projectId, add } = await setUp()
+    const ada = await add("ada", "admin")
+    await world.run(world.core.members.remove(projectId, "admin", ada))
+    expect(await world.run(world.core.access.roleIn(projectId, ada))).toBeNull()
+    expect(await refusal(world, world.core.members.remove(projectId, "owner", ada))).toBe("DEVELOPER_NOT_FOUND")
+    expect(await refusal(world, world.core.members.update(projectId, "owner", ada, { role: "viewer" }))).toBe(
+      "DEVELOPER_NOT_FOUND",
+    )
+  })
+
+  it("stay as they are when nothing is changed", async () => {
+    const { world, projectId, add } = await setUp()
+    const ada = await add("ada", "viewer")
+    expect(await world.run(world.core.members.update(projectId, "admin", ada, {}))).toMatchObject({ role: "viewer" })
+  })
+})
+
+describe("who may do what to whom [B3]", () => {
+  test.each<[caller: Role, from: Role, to: Role, allowed: boolean]>([
+    ["owner", "viewer", "admin", true],
+    ["owner", "viewer", "owner", true],
+    ["owner", "owner", "viewer", true],
+    ["owner", "admin", "viewer", true],
+    ["admin", "viewer", "admin", true],
+    ["admin", "admin", "viewer", true],
+    ["admin", "viewer", "owner", false],
+    ["admin", "admin", "owner", false],
+    ["admin", "owner", "admin", false],
+    ["admin", "owner", "owner", false],
+  ])("an %s makes a %s a %s: %s", async (caller, from, to, allowed) => {
+    const { world, projectId, add } = await setUp()
+    const ada = await add("ada", from)
+    const email = "ada@example.com"
+    for (const change of [
+      world.core.members.update(projectId, caller, ada, { role: to }),
+      world.core.members.add(projectId, caller, { email, role: to }),
+    ]) {
+      if (allowed) expect(await world.run(change)).toMatchObject({ role: to })
+      else expect(await refusal(world, change)).toBe("FORBIDDEN")
+    }
+    expect(await world.run(world.core.access.roleIn(projectId, ada))).toBe(allowed ? to : from)
+  })
+
+  test.each<[caller: Role, role: Role, allowed: boolean]>([
+    ["owner", "owner", true],
+    ["owner", "viewer", true],
+    ["admin", "admin", true],
+    ["admin", "owner", false],
+  ])("an %s removes an %s: %s", async (caller, role, allowed) => {
+    const { world, projectId, add } = await setUp()
+    const removal = world.core.members.remove(projectId, caller, await add("ada", role))
+    if (allowed) await world.run(removal)
+    else expect(await refusal(world, removal)).toBe("FORBIDDEN")
+    expect(await rolesIn(world, projectId)).toHaveLength(allowed ? 1 : 2)
+  })
+
+  it("an admin adds no owner", async () => {
+    const { world, projectId } = await setUp()
+    const email = "ada@example.com"
+    await world.run(world.core.developers.signup({ email, password: "correct horse" }))
+    expect(await refusal(world, world.core.members.add(projectId, "admin", { email, role: "owner" }))).toBe("FORBIDDEN")
+  })
+})
+
+describe("the last owner", () => {
+  it("can neither leave nor become less", async () => {
+    const { world, projectId, ownerId, add } = await setUp()
+    await add("ada", "admin")
+    expect(await refusal(world, world.core.members.remove(projectId, "owner", ownerId))).toBe("LAST_OWNER")
+    const demotion = world.core.members.update(projectId, "owner", ownerId, { role: "admin" })
+    expect(await refusal(world, demotion)).toBe("LAST_OWNER")
+    await world.run(world.core.members.update(projectId, "owner", ownerId, { role: "owner" }))
+    expect(await rolesIn(world, projectId)).toEqual(["owner", "admin"])
+  })
+
+  it("can leave once there is another", async () => {
+    const { world, projectId, ownerId, add } = await setUp()
+    await add("ada", "owner")
+    await world.run(world.core.members.remove(projectId, "owner", ownerId))
+    expect(await rolesIn(world, projectId)).toEqual(["owner"])
+  })
+
+  it("stays when all owners leave at once", async () => {
+    const { world, projectId, ownerId, add } = await setUp()
+    const owners = [ownerId, await add("ada", "owner"), await add("eve", "owner")]
+    const leaving = owners.map((id) => Effect.result(world.core.members.remove(projectId, "owner", id)))
+    const outcomes = await world.run(Effect.all(leaving, { concurrency: "unbounded" }))
+    expect(outcomes.filter((outcome) => outcome._tag === "Failure")).toMatchObject([
+      { failure: { code: "LAST_OWNER" } },
+    ])
+    expect(await rolesIn(world, projectId)).toEqual(["owner"])
+  })
+})

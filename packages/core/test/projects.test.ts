@@ -1,0 +1,225 @@
+import { type NewProject, systemSegments } from "@hearth/core"
+import { type TestWorld, testWorld } from "@hearth/testing"
+import { Effect, Exit, Fiber } from "effect"
+import { describe, expect, it } from "vitest"
+import { fault } from "./faults.ts"
+
+const input: NewProject = {
+  name: "Tracker",
+  bundle_id: "com.example.tracker",
+  oauth_client_id: null,
+  allowed_origins: ["https://app.example"],
+  mau_cap: 100,
+}
+const everything = { limit: 1_000, offset: 0 }
+
+const aDeveloperIn = async (world: TestWorld) => {
+  const signup = { email: `${world.ports.ids.base62(8)}@example.com`, password: "correct horse" }
+  return (await world.run(world.core.developers.signup(signup))).developer.id
+}
+
+const projectsIn = (world: TestWorld) => world.run(world.control.read((db) => db.projects.list({}, [])))
+
+/** What a project's database answers; the code of the failure where there is none. */
+const databaseOf = (world: TestWorld, projectId: string) =>
+  world.run(
+    world.tenants
+      .read(projectId, (db) => db.segments.list({}, [["created_at", "asc"]]))
+      .pipe(Effect.catch(({ code }) => Effect.succeed(code))),
+  )
+
+describe("creating a project [C2]", () => {
+  it("answers a project that can be used at once", async () => {
+    const world = testWorld({ startAt: "2026-03-01T12:00:00.000Z" })
+    const developerId = await aDeveloperIn(world)
+    const project = await world.run(world.core.projects.create(developerId, input))
+    expect(project).toMatchObject({
+      ...input,
+      id: expect.any(String),
+      created_at: new Date("2026-03-01T12:00:00.000Z"),
+      updated_at: new Date("2026-03-01T12:00:00.000Z"),
+      client_api_key: expect.stringMatching(/^pk_[0-9A-Za-z]{32}$/),
+    })
+    expect(await world.run(world.core.projects.get(project.id))).toMatchObject(input)
+    expect(await world.run(world.core.access.roleIn(project.id, developerId))).toBe("owner")
+    expect(await world.run(world.core.access.projectOfKey(project.client_api_key))).toBe(project.id)
+    expect((await world.run(world.core.auth.anonymous(project.id))).user.email).toBeNull()
+  })
+
+  it("puts the system segments into it [C4]", async () => {
+    const world = testWorld()
+    const { projectId } = await world.aProjectWithOwner()
+    const segments = await databaseOf(world, projectId)
+    expect(segments).toEqual(
+      systemSegments.map((segment) => expect.objectContaining({ ...segment, is_system: true, user_count: 0 })),
+    )
+  })
+
+  it("keeps the users of projects apart", async () => {
+    const world = testWorld()
+    const one = await world.aProjectWithOwner()
+    const other = await world.aProjectWithOwner()
+    const { userId } = await world.aSignedInUser(one.projectId)
+    expect(await world.run(Effect.flip(world.core.users.get(other.projectId, userId)))).toMatchObject({
+      code: "NOT_FOUND",
+    })
+  })
+})
+
+describe("a creation that fails leaves neither row nor database [C2]", () => {
+  it.each(["create", "transact"] as const)("in tenants.%s", async (method) => {
+    const broken = fault()
+    const world = testWorld({
+      ports: ({ tenants }) => ({
+        tenants: {
+          ...tenants,
+          [method]: (...given: ReadonlyArray<never>) =>
+            broken.strikes() ? Effect.die("broken") : (tenants[method] as (...all: typeof given) => unknown)(...given),
+        },
+      }),
+    })
+    const developerId = await aDeveloperIn(world)
+    broken.arm()
+    const exit = await world.run(Effect.exit(world.core.projects.create(developerId, input)))
+    expect(Exit.hasDies(exit)).toBe(true)
+    expect(await projectsIn(world)).toEqual([])
+    expect(await world.run(world.core.projects.list(developerId, everything))).toEqual({ rows: [], total: 0 })
+
+    const { id } = await world.run(world.core.projects.create(developerId, input))
+    expect(await databaseOf(world, id)).toHaveLength(4)
+  })
+
+  it("when its maker hangs up", async () => {
+    let reached: (projectId: string) => void = () => {}
+    const created = new Promise<string>((resolve) => {
+      reached = resolve
+    })
+    const world = testWorld({
+      ports: ({ tenants }) => ({
+        tenants: {
+          ...tenants,
+          create: (projectId) =>
+            tenants
+              .create(projectId)
+              .pipe(Effect.andThen(Effect.sync(() => reached(projectId))), Effect.andThen(Effect.never)),
+        },
+      }),
+    })
+    const developerId = await aDeveloperIn(world)
+    const fiber = await world.run(Effect.forkDetach(world.core.projects.create(developerId, input)))
+    const projectId = await created
+    await world.run(Fiber.interrupt(fiber))
+    expect(await projectsIn(world)).toEqual([])
+    expect(await databaseOf(world, projectId)).toBe("TENANT_UNAVAILABLE")
+  })
+})
+
+describe("what a crash has left of a creation or removal", () => {
+  const hidden = async (world: TestWorld) => {
+    const { projectId, clientKey, ownerId } = await world.aProjectWithOwner()
+    await world.run(
+      world.control.transact((db) => db.projects.update(projectId, { is_ready: false, updated_at: world.clock.now() })),
+    )
+    world.core.access.forget.pipe(Effect.runSync)
+    return { projectId, clientKey, ownerId }
+  }
+
+  it("is not shown to anybody", async () => {
+    const world = testWorld()
+    const { projectId, clientKey, ownerId } = await hidden(world)
+    expect(await world.run(Effect.flip(world.core.projects.get(projectId)))).toMatchObject({ code: "NOT_FOUND" })
+    expect(await world.run(world.core.projects.list(ownerId, everything))).toEqual({ rows: [], total: 0 })
+    expect(await world.run(world.core.access.roleIn(projectId, ownerId))).toBeNull()
+    expect(await world.run(world.core.access.projectOfKey(clientKey))).toBeNull()
+  })
+
+  it("is erased after ten minutes, and not before: somebody may be at it", async () => {
+    const world = testWorld()
+    const { projectId } = await hidden(world)
+    await world.advance("10 minutes")
+    expect(await projectsIn(world)).toHaveLength(1)
+    await world.advance("1 milli")
+    expect(await projectsIn(world)).toEqual([])
+    expect(await databaseOf(world, projectId)).toBe("TENANT_UNAVAILABLE")
+  })
+
+  it("keeps nothing else waiting when it cannot be erased", async () => {
+    const world = testWorld()
+    const [stuck, other] = [await hidden(world), await hidden(world)]
+    world.tenants.unreachable(stuck.projectId, true)
+    await world.advance("11 minutes")
+    expect((await projectsIn(world)).map(({ id }) => id)).toEqual([stuck.projectId])
+    expect(world.signals.of("tending_failed")[0]).toMatchObject({ project_id: stuck.projectId })
+    expect(await databaseOf(world, other.projectId)).toBe("TENANT_UNAVAILABLE")
+    world.tenants.unreachable(stuck.projectId, false)
+    await world.settle()
+    expect(await projectsIn(world)).toEqual([])
+  })
+
+  it("does not touch the projects that are ready", async () => {
+    const world = testWorld()
+    const { projectId } = await world.aProjectWithOwner()
+    await world.advance("1 day")
+    expect(await databaseOf(world, projectId)).toHaveLength(4)
+  })
+})
+
+describe("changing a project [C1]", () => {
+  it("changes the fields that are given, and leaves those that are not", async () => {
+    const world = testWorld({ startAt: "2026-03-01T12:00:00.000Z" })
+    const project = await world.run(world.core.projects.create(await aDeveloperIn(world), input))
+    await world.advance("1 hour")
+    const changed = await world.run(world.core.projects.update(project.id, { name: "Other", mau_cap: null }))
+    expect(changed).toMatchObject({ ...input, name: "Other", mau_cap: null })
+    expect(changed.created_at).toEqual(new Date("2026-03-01T12:00:00.000Z"))
+    expect(changed.updated_at).toEqual(new Date("2026-03-01T13:00:00.000Z"))
+  })
+
+  it("returns it as it is when nothing is given [A5]", async () => {
+    const world = testWorld()
+    const { projectId } = await world.aProjectWithOwner()
+    const before = await world.run(world.core.projects.get(projectId))
+    await world.advance("1 hour")
+    expect(await world.run(world.core.projects.update(projectId, {}))).toEqual(before)
+  })
+})
+
+describe("removing a project", () => {
+  it("takes its database, members, keys and sessions of users along", async () => {
+    const world = testWorld()
+    const { projectId, clientKey, ownerId } = await world.aProjectWithOwner()
+    const { sessionToken } = await world.aSignedInUser(projectId)
+    await world.run(world.core.projects.remove(projectId))
+    await world.advance("5 seconds")
+    expect(await projectsIn(world)).toEqual([])
+    expect(await databaseOf(world, projectId)).toBe("TENANT_UNAVAILABLE")
+    expect(await world.run(world.core.access.roleIn(projectId, ownerId))).toBeNull()
+    expect(await world.run(world.core.access.projectOfKey(clientKey))).toBeNull()
+    expect(await world.run(Effect.flip(world.core.access.session(projectId, sessionToken)))).toMatchObject({
+      code: "TENANT_UNAVAILABLE",
+    })
+  })
+
+  it("is finished later when it was cut off", async () => {
+    const broken = fault()
+    const world = testWorld({
+      ports: ({ tenants }) => ({
+        tenants: { ...tenants, drop: (id) => (broken.strikes() ? Effect.die("broken") : tenants.drop(id)) },
+      }),
+    })
+    const { projectId } = await world.aProjectWithOwner()
+    broken.arm()
+    expect(Exit.isFailure(await world.run(Effect.exit(world.core.projects.remove(projectId))))).toBe(true)
+    expect(await world.run(Effect.flip(world.core.projects.get(projectId)))).toMatchObject({ code: "NOT_FOUND" })
+    await world.advance("11 minutes")
+    expect(await projectsIn(world)).toEqual([])
+  })
+
+  it("can be done again", async () => {
+    const world = testWorld()
+    const { projectId } = await world.aProjectWithOwner()
+    await world.run(world.core.projects.remove(projectId))
+    await world.run(world.core.projects.remove(projectId))
+    expect(await projectsIn(world)).toEqual([])
+  })
+})

@@ -1,0 +1,268 @@
+import { createEngagement, type StreakDefinition } from "@hearth/core"
+import { aStreakDefinition, type TestWorld, type TestWorldOptions, testWorld } from "@hearth/testing"
+import { Effect, Exit } from "effect"
+import { describe, expect, it } from "vitest"
+import { fault, twisted } from "./faults.ts"
+
+const { id: _id, created_at: _createdAt, ...daily } = aStreakDefinition({ qualifying_event: "lesson" })
+
+const setUp = async (options: TestWorldOptions = {}) => {
+  const world = testWorld({ startAt: "2026-03-01T12:00:00.000Z", ...options })
+  const { projectId } = await world.aProjectWithOwner()
+  const { userId } = await world.aSignedInUser(projectId)
+  const definition: StreakDefinition = await world.run(world.core.streaks.define(projectId, daily))
+  return {
+    world,
+    projectId,
+    userId,
+    definition,
+    record: (...days: ReadonlyArray<string>) =>
+      world.run(
+        world.core.events.recordOwn(projectId, userId, {
+          events: days.map((day) => ({ event_name: "lesson", occurred_at: `${day}T10:00:00Z` })),
+        }),
+      ),
+    waiting: async () => (await world.run(world.tenants.read(projectId, (db) => db.outbox.waiting()))).entries,
+    stored: async () => {
+      const [streak] = await world.run(world.tenants.read(projectId, (db) => db.userStreaks.list({}, [])))
+      return streak?.current_count ?? null
+    },
+    tend: (by: TestWorld = world) => by.run(Effect.exit(by.core.background.tending.tend(projectId))),
+  }
+}
+
+describe("reactions to events [E1]", () => {
+  it("run in the background: nothing has happened when the call answers", async () => {
+    const { world, record, stored, waiting } = await setUp()
+    await record("2026-02-27", "2026-02-28", "2026-03-01")
+    expect([await stored(), await waiting()]).toEqual([null, 1])
+    await world.settle()
+    expect([await stored(), await waiting()]).toEqual([3, 0])
+  })
+
+  it("run once for events that were skipped by their event_id", async () => {
+    const { world, projectId, userId, waiting } = await setUp()
+    const event = { event_name: "lesson", event_id: "1" }
+    for (let times = 0; times < 3; times += 1) {
+      await world.run(world.core.events.recordOwn(projectId, userId, event))
+    }
+    expect(await waiting()).toBe(1)
+    await world.settle()
+    expect(world.signals.of("events_reacted")).toMatchObject([{ project_id: projectId, events: 1, lag_seconds: 0 }])
+  })
+
+  it("tell operators how long events waited", async () => {
+    const { world, record, tend } = await setUp()
+    await record("2026-03-01")
+    world.clock.advance("90 seconds")
+    await tend()
+    expect(world.signals.of("events_reacted")).toMatchObject([{ events: 1, lag_seconds: 90 }])
+  })
+
+  it("take a long backlog in pieces", async () => {
+    const { world, projectId, userId, tend, waiting } = await setUp()
+    const events = Array(500).fill({ app_user_id: userId, event_name: "lesson" })
+    for (let calls = 0; calls < 9; calls += 1) {
+      await world.run(world.core.events.record(projectId, { events }))
+    }
+    await tend()
+    expect(await waiting()).toBe(0)
+    expect(world.signals.of("events_reacted").map((signal) => signal.events)).toEqual([2_000, 2_000, 500])
+  })
+
+  it("pass over the events of a user who has been removed since", async () => {
+    const { world, projectId, userId, record, tend, waiting } = await setUp()
+    await record("2026-03-01")
+    await world.run(world.core.users.remove(projectId, userId))
+    expect(Exit.isSuccess(await tend())).toBe(true)
+    expect(await waiting()).toBe(0)
+  })
+})
+
+describe("reactions happen exactly once [E1, I2]", () => {
+  const dying = (place: "in the middle" | "after everything but the mark") => {
+    const broken = fault()
+    const ports: NonNullable<TestWorldOptions["ports"]> = ({ tenants }) => ({
+      tenants: twisted(tenants, (db) => ({
+        ...db,
+        userStreaks: {
+          ...db.userStreaks,
+          addPeriods: (rows) =>
+            place === "in the middle" && broken.strikes() ? Effect.die("cut off") : db.userStreaks.addPeriods(rows),
+        },
+        outbox: {
+          ...db.outbox,
+          remove: (ids) =>
+            place !== "in the middle" && broken.strikes() ? Effect.die("cut off") : db.outbox.remove(ids),
+        },
+      })),
+    })
+    return { broken, ports }
+  }
+
+  it.each(["in the middle", "after everything but the mark"] as const)(
+    "although a handler dies %s: all of it is taken back, and the next one does it",
+    async (place) => {
+      const { broken, ports } = dying(place)
+      const { world, record, stored, waiting, tend, projectId, userId } = await setUp({ ports })
+      await record("2026-02-28", "2026-03-01")
+      broken.arm(2)
+      for (let times = 0; times < 2; times += 1) {
+        expect(Exit.hasDies(await tend())).toBe(true)
+        expect([await stored(), await waiting()]).toEqual([null, 1])
+        const me = await world.run(world.core.users.me(projectId, userId))
+        expect(me.last_seen_at).toEqual(new Date("2026-03-01T12:00:00.000Z"))
+      }
+      expect(Exit.isSuccess(await tend())).toBe(true)
+      expect([await stored(), await waiting()]).toEqual([2, 0])
+      await tend()
+      await world.settle()
+      expect(await stored()).toBe(2)
+    },
+  )
+
+  it("although the worker dies of it: the sweep finds the project again", async () => {
+    const { broken, ports } = dying("in the middle")
+    const { world, record, stored } = await setUp({ ports })
+    await record("2026-03-01")
+    broken.arm(2)
+    await world.settle()
+    expect(world.signals.of("tending_failed")).toHaveLength(1)
+    expect(world.deaths).toMatchObject([{ workflow: "tend-project" }])
+    expect(await stored()).toBeNull()
+    await world.advance("30 seconds")
+    expect(await stored()).toBe(1)
+  })
+
+  it("although two handle the same project at once", async () => {
+    const { world, record, stored, projectId } = await setUp()
+    await record("2026-02-27", "2026-02-28")
+    await record("2026-03-01")
+    const other = createEngagement(world.ports)
+    await world.run(
+      Effect.all(
+        [1, 2, 3].flatMap(() => [
+          world.core.background.tending.tend(projectId),
+          other.background.tending.tend(projectId),
+        ]),
+        { concurrency: "unbounded" },
+      ),
+    )
+    expect(await stored()).toBe(3)
+    expect(world.signals.of("events_reacted").reduce((sum, { events }) => sum + events, 0)).toBe(3)
+  })
+
+  it("although somebody hangs up in the middle", async () => {
+    const broken = fault()
+    const { world, record, stored, waiting, tend, projectId } = await setUp({
+      ports: ({ tenants }) => ({
+        tenants: twisted(tenants, (db) => ({
+          ...db,
+          outbox: { ...db.outbox, remove: (ids) => (broken.strikes() ? Effect.interrupt : db.outbox.remove(ids)) },
+        })),
+      }),
+    })
+    await record("2026-03-01")
+    broken.arm()
+    const exit = await world.run(Effect.exit(Effect.exit(world.core.background.tending.tend(projectId))))
+    expect(Exit.isSuccess(exit) && Exit.isSuccess(exit.value)).toBe(false)
+    expect([await stored(), await waiting()]).toEqual([null, 1])
+    await tend()
+    expect([await stored(), await waiting()]).toEqual([1, 0])
+  })
+})
+
+describe("a queue that cannot be reached [E1, E10]", () => {
+  const withoutQueue: NonNullable<TestWorldOptions["ports"]> = ({ workflows }) => ({
+    workflows: { ...workflows, start: () => Effect.die("no queue") },
+  })
+
+  it("takes nothing away from ingest, and the sweep catches up", async () => {
+    const { world, record, stored, projectId } = await setUp({ ports: withoutQueue })
+    expect(await record("2026-02-28", "2026-03-01")).toMatchObject({ inserted: 2 })
+    expect(world.signals.of("nudge_failed")).toEqual([{ name: "nudge_failed", project_id: projectId }])
+    expect(await world.run(world.workflows.backlog())).toMatchObject({ waiting: 0 })
+    await world.advance("30 seconds")
+    expect(await stored()).toBe(2)
+  })
+
+  it("is asked at once, and then 50 milliseconds apart at the most, however many events come", async () => {
+    let asked = 0
+    const { world, record } = await setUp({
+      ports: ({ workflows }) => ({
+        workflows: {
+          ...workflows,
+          start: (...given) =>
+            Effect.suspend(() => {
+              asked += 1
+              return workflows.start(...given)
+            }),
+        },
+      }),
+    })
+    const before = asked
+    for (let times = 0; times < 20; times += 1) await record("2026-03-01")
+    expect(asked - before).toBe(1)
+    await world.advance("49 millis")
+    expect(asked - before).toBe(1)
+    await world.advance("1 milli")
+    expect(asked - before).toBe(2)
+    await world.advance("1 minute")
+    expect(asked - before).toBe(2)
+  })
+})
+
+describe("a project that cannot be reached", () => {
+  it("keeps the others from nothing, and is caught up with later", async () => {
+    const { world, projectId, record, stored } = await setUp()
+    const other = await world.aProjectWithOwner()
+    const them = await world.aSignedInUser(other.projectId)
+    await record("2026-03-01")
+    await world.run(world.core.events.recordOwn(other.projectId, them.userId, { event_name: "a" }))
+    world.tenants.unreachable(projectId, true)
+    await world.advance("5 minutes")
+    expect(world.signals.of("events_reacted")).toMatchObject([{ project_id: other.projectId }])
+    expect(world.signals.of("tending_failed")[0]).toMatchObject({ project_id: projectId })
+    world.tenants.unreachable(projectId, false)
+    await world.advance("30 seconds")
+    expect(await stored()).toBe(1)
+  })
+})
+
+describe("the sweep", () => {
+  it("opens no database of a project where nothing has happened", async () => {
+    let opened = 0
+    const { world, projectId, record } = await setUp({
+      ports: ({ tenants }) => ({
+        tenants: twisted(tenants, (db) => {
+          opened += 1
+          return db
+        }),
+      }),
+    })
+    await record("2026-02-01")
+    await world.advance("10 minutes")
+    const before = opened
+    await world.advance("1 day")
+    expect(opened).toBe(before)
+    expect(await world.run(world.control.read((db) => db.activity.due(world.clock.now())))).not.toContain(projectId)
+  })
+
+  it("finds what was committed a minute after its mark, and of which the queue was never told", async () => {
+    const { world, projectId, userId, stored, record } = await setUp()
+    await record("2026-02-28")
+    await world.advance("1 minute")
+    const event = {
+      id: world.ports.ids.uuid(),
+      app_user_id: userId,
+      event_name: "lesson",
+      properties: {},
+      occurred_at: new Date("2026-03-01T10:00:00Z"),
+      external_id: null,
+    }
+    await world.run(world.tenants.read(projectId, (db) => db.events.insert([event], { enqueue: true })))
+    expect(await stored()).toBe(1)
+    await world.advance("30 seconds")
+    expect(await stored()).toBe(2)
+  })
+})

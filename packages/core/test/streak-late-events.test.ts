@@ -1,0 +1,107 @@
+import { describe, expect, it, test } from "vitest"
+import { streakWorld } from "./streak-world.ts"
+
+describe("late events [E2]", () => {
+  it("fill a gap, and give back the freeze that covered it", async () => {
+    const { lessons, shown, history } = await streakWorld({ freeze_enabled: true, max_freezes: 1 })
+    await lessons("2026-02-26", "2026-02-28", "2026-03-01")
+    expect([await shown(), await history()]).toEqual(["active 3 (0)", "xfxx"])
+    await lessons("2026-02-27")
+    expect([await shown(), await history()]).toEqual(["active 4 (1)", "xxxx"])
+  })
+
+  it("join two runs", async () => {
+    const { lessons, shown, own } = await streakWorld()
+    await lessons("2026-02-25", "2026-02-26", "2026-02-28", "2026-03-01")
+    expect(await shown()).toBe("active 2 (0)")
+    await lessons("2026-02-27")
+    expect(await own()).toMatchObject({ current_count: 5, longest_count: 5 })
+  })
+
+  it("put days before the first", async () => {
+    const { lessons, history, own } = await streakWorld()
+    await lessons("2026-03-01")
+    await lessons("2026-02-27", "2026-02-28")
+    expect(await history()).toBe("xxx")
+    expect(await own()).toMatchObject({ current_count: 3, last_event_at: new Date("2026-03-01T12:00:00.000Z") })
+  })
+
+  it("revive a streak that a sweep had broken", async () => {
+    const { world, qualify, lessons, shown } = await streakWorld()
+    await qualify()
+    await world.advance("37 hours")
+    expect(await shown()).toBe("broken 0 (0)")
+    await lessons("2026-03-02")
+    expect(await shown()).toBe("active 2 (0)")
+  })
+
+  it("revive no streak that was broken after them too", async () => {
+    const { world, qualify, lessons, shown, own } = await streakWorld()
+    await qualify()
+    await world.advance("4 days")
+    await lessons("2026-03-02")
+    expect(await shown()).toBe("broken 0 (0)")
+    expect(await own()).toMatchObject({ longest_count: 2, last_period: "2026-03-02" })
+  })
+
+  it("do not lower the longest, even where they move an earned freeze to a worse place", async () => {
+    const rules = { freeze_enabled: true, max_freezes: 1, freezes_per_n_events: 2 }
+    const { lessons, own } = await streakWorld(rules)
+    await lessons("2026-02-24", "2026-02-25", "2026-02-27", "2026-02-28", "2026-03-01")
+    const before = await own()
+    await lessons("2026-02-23")
+    expect((await own()).longest_count).toBeGreaterThanOrEqual(before.longest_count)
+  })
+
+  it("change nothing where they repeat a day", async () => {
+    const { lessons, stored } = await streakWorld()
+    await lessons("2026-02-27", "2026-02-28", "2026-03-01")
+    const before = await stored()
+    await lessons("2026-02-27T23:00:00Z", "2026-02-28T01:00:00Z")
+    expect(await stored()).toEqual(before)
+  })
+
+  it("count in the days of the user's zone", async () => {
+    const { lessons, history } = await streakWorld({}, { timezone: "America/Chicago" })
+    await lessons("2026-03-01T06:00:00Z")
+    await lessons("2026-02-28T05:59:59Z", "2026-02-28T06:00:00Z")
+    expect(await history()).toBe("xxx")
+  })
+
+  test.each([
+    ["together with a late one", ["2026-02-26", "2026-03-01T18:00:00Z"]],
+    ["alone", ["2026-03-01T18:00:00Z"]],
+  ])("repeat the last day where the user has flown west, %s", async (_, instants) => {
+    const { world, lessons, moveTo, own } = await streakWorld({}, { timezone: "Asia/Tokyo" })
+    await world.advance("6 hours")
+    await lessons("2026-03-01T17:00:00Z")
+    await moveTo("America/Los_Angeles")
+    await lessons(...instants)
+    expect(await own()).toMatchObject({ current_count: 1, last_period: "2026-03-02" })
+  })
+})
+
+describe("late events and grace [E2]", () => {
+  it("free the event that has counted in grace for a day that had been done after all", async () => {
+    const { lessons, history, own } = await streakWorld({ grace_period_hours: 6 })
+    await lessons("2026-02-27", "2026-03-01T00:30:00Z")
+    expect(await own()).toMatchObject({ current_count: 2, last_period: "2026-02-28" })
+    await lessons("2026-02-28T22:00:00Z")
+    expect(await own()).toMatchObject({ current_count: 3, last_period: "2026-03-01" })
+    expect(await history()).toBe("xxx")
+  })
+
+  it("count for the day before, in whose grace they came", async () => {
+    const { lessons, history } = await streakWorld({ grace_period_hours: 6 })
+    await lessons("2026-02-25", "2026-03-01")
+    await lessons("2026-02-27T03:00:00Z", "2026-02-27T04:00:00Z")
+    expect(await history()).toBe("xxx.x")
+  })
+
+  it("count for their own day where the run before is dead", async () => {
+    const { lessons, history } = await streakWorld({ grace_period_hours: 6 })
+    await lessons("2026-02-24", "2026-03-01")
+    await lessons("2026-02-27T03:00:00Z")
+    expect(await history()).toBe("x..x.x")
+  })
+})

@@ -1,0 +1,270 @@
+import { Effect } from "effect"
+import { describe, expect, it, test } from "vitest"
+import { days, streakWorld } from "./streak-world.ts"
+
+describe("a streak in the course of time [E2]", () => {
+  it("counts day by day, waits for a day, and breaks at the end of it", async () => {
+    const { world, qualify, shown, own } = await streakWorld()
+    for (const count of [1, 2, 3]) {
+      expect(await qualify()).toMatchObject({ status: "active", current_count: count, longest_count: count })
+      await world.advance("1 day")
+    }
+    expect((await own()).expires_at).toEqual(new Date("2026-03-05T00:00:00.000Z"))
+    await world.advance("43199999 millis")
+    expect(await shown()).toBe("active 3 (0)")
+    await world.advance("1 milli")
+    expect(await shown()).toBe("broken 0 (0)")
+    expect(await own()).toMatchObject({ longest_count: 3, expires_at: null, last_period: "2026-03-03" })
+  })
+
+  it("begins again at 1, and keeps the longest", async () => {
+    const { world, qualify, own, history } = await streakWorld()
+    await qualify()
+    await world.advance("1 day")
+    await qualify()
+    await world.advance("3 days")
+    await qualify()
+    expect(await own()).toMatchObject({ current_count: 1, longest_count: 2 })
+    expect(await history()).toBe("xx..x")
+  })
+
+  it("counts a day once, however many lessons there are", async () => {
+    const { world, qualify, lessons, shown } = await streakWorld()
+    await qualify()
+    await world.advance("11 hours")
+    await qualify()
+    await lessons("2026-03-01T00:00:00.000Z", "2026-03-01T23:59:59.999Z")
+    expect(await shown()).toBe("active 1 (0)")
+  })
+
+  it("counts only its own event", async () => {
+    const { world, projectId, userId } = await streakWorld()
+    await world.run(world.core.events.recordOwn(projectId, userId, { event_name: "lessons" }))
+    await world.run(world.core.events.recordOwn(projectId, userId, { event_name: "Lesson" }))
+    await world.settle()
+    expect(await world.run(world.core.streaks.own(projectId, userId))).toEqual([])
+  })
+
+  it("counts weeks from Monday to Sunday", async () => {
+    const { world, qualify, own, shown } = await streakWorld({ period: "weekly" })
+    await qualify()
+    await world.advance("1 day")
+    expect(await qualify()).toMatchObject({ current_count: 2, last_period: "2026-03-02" })
+    await world.advance("6 days")
+    expect(await qualify()).toMatchObject({ current_count: 2, expires_at: new Date("2026-03-16T00:00:00.000Z") })
+    expect((await own()).periods).toMatchObject([
+      { period_start: "2026-03-02", period_end: "2026-03-08", status: "done" },
+      { period_start: "2026-02-23", period_end: "2026-03-01", status: "done" },
+    ])
+    await world.advance("8 days")
+    expect(await shown()).toBe("broken 0 (0)")
+  })
+
+  it("goes by the days of the user's zone", async () => {
+    const options = { timezone: "America/Chicago", startAt: "2026-03-02T05:59:00.000Z" }
+    const { world, qualify } = await streakWorld({}, options)
+    expect(await qualify()).toMatchObject({ last_period: "2026-03-01", expires_at: new Date("2026-03-03T06:00:00Z") })
+    await world.advance("1 minute")
+    expect(await qualify()).toMatchObject({ current_count: 2, last_period: "2026-03-02" })
+  })
+
+  test.each([
+    ["forward", "2026-03-28T20:00:00.000Z", "2026-03-29T22:00:00.000Z"],
+    ["back", "2026-10-24T20:00:00.000Z", "2026-10-25T23:00:00.000Z"],
+  ])("goes by dates, not by hours, when the clocks go %s", async (_, startAt, deadline) => {
+    const { world, qualify, own } = await streakWorld({}, { timezone: "Europe/Berlin", startAt })
+    expect((await qualify()).expires_at).toEqual(new Date(deadline))
+    world.clock.set(new Date(new Date(deadline).getTime() - 1))
+    expect(await own()).toMatchObject({ status: "active" })
+    await world.advance("1 milli")
+    expect(await own()).toMatchObject({ status: "broken" })
+  })
+})
+
+describe("freezes in the course of time [E2]", () => {
+  it("keep a streak alive while they last", async () => {
+    const { world, qualify, shown, own, history } = await streakWorld({ freeze_enabled: true, max_freezes: 2 })
+    await qualify()
+    expect(await shown()).toBe("active 1 (2)")
+    await world.advance("36 hours")
+    expect(await shown()).toBe("frozen 1 (1)")
+    expect((await own()).expires_at).toEqual(new Date("2026-03-04T00:00:00.000Z"))
+    await world.advance("1 day")
+    expect(await shown()).toBe("frozen 1 (0)")
+    expect(await qualify()).toMatchObject({ status: "active", current_count: 2, freezes_remaining: 0 })
+    expect(await history()).toBe("xffx")
+    await world.advance("2 days")
+    expect(await shown()).toBe("broken 0 (0)")
+  })
+
+  it("are all spent as it breaks, and do not come back", async () => {
+    const { world, qualify, history } = await streakWorld({ freeze_enabled: true, max_freezes: 2 })
+    await qualify()
+    await world.advance("5 days")
+    expect(await qualify()).toMatchObject({ current_count: 1, freezes_remaining: 0 })
+    expect(await history()).toBe("xff..x")
+  })
+
+  it("are earned by every third day in a row, up to the cap", async () => {
+    const rules = { freeze_enabled: true, max_freezes: 2, freezes_per_n_events: 3 }
+    const { world, qualify } = await streakWorld(rules)
+    const freezes: Array<number> = []
+    for (const _ of days("2026-03-01", 10)) {
+      freezes.push((await qualify()).freezes_remaining)
+      await qualify()
+      await world.advance("1 day")
+    }
+    expect(freezes).toEqual([0, 0, 1, 1, 1, 2, 2, 2, 2, 2])
+  })
+})
+
+describe("grace [E2]", () => {
+  it("lets an event count for the day before, then for its own, and never for both", async () => {
+    const { world, qualify, history, own } = await streakWorld({ grace_period_hours: 6 })
+    await qualify()
+    await world.advance("41 hours")
+    expect((await own()).expires_at).toEqual(new Date("2026-03-03T06:00:00.000Z"))
+    expect(await history()).toBe("x??")
+    expect(await qualify()).toMatchObject({ current_count: 2, last_period: "2026-03-02" })
+    expect(await qualify()).toMatchObject({ current_count: 3, last_period: "2026-03-03" })
+    expect(await history()).toBe("xxx")
+  })
+
+  it("is over at its end", async () => {
+    const { world, qualify, history } = await streakWorld({ grace_period_hours: 6 })
+    await qualify()
+    await world.advance("42 hours")
+    expect(await qualify()).toMatchObject({ current_count: 1, last_period: "2026-03-03" })
+    expect(await history()).toBe("x.x")
+  })
+
+  it("revives nothing", async () => {
+    const { world, qualify, history } = await streakWorld({ grace_period_hours: 6 })
+    await qualify()
+    await world.advance("65 hours")
+    expect(await qualify()).toMatchObject({ current_count: 1, last_period: "2026-03-04" })
+    expect(await history()).toBe("x..x")
+  })
+})
+
+describe("the sweep [E2]", () => {
+  it("writes what reads have said all along", async () => {
+    const rules = { freeze_enabled: true, max_freezes: 2, grace_period_hours: 3 }
+    const swept = await streakWorld(rules, { timezone: "Asia/Kathmandu" })
+    const unswept = await streakWorld(rules, { timezone: "Asia/Kathmandu" })
+    const views: Array<string> = []
+    await swept.qualify()
+    await unswept.qualify()
+    const begun = await unswept.stored()
+    for (let hours = 0; hours < 24 * 6; hours += 5) {
+      await swept.world.advance("5 hours")
+      unswept.world.clock.advance("5 hours")
+      const one = await swept.own()
+      const other = await unswept.own()
+      expect({ ...one, id: "", updated_at: "", app_user_id: "", streak_definition_id: "", definition: "" }).toEqual({
+        ...other,
+        ...{ id: "", updated_at: "", app_user_id: "", streak_definition_id: "", definition: "" },
+      })
+      if (views.at(-1) !== one.status) views.push(one.status)
+    }
+    expect(views).toEqual(["active", "frozen", "broken"])
+    expect(await unswept.stored()).toEqual(begun)
+    expect(await swept.stored()).toMatchObject({ status: "broken", current_count: 0, expires_at: null })
+  })
+
+  it("comes at the deadline, not later", async () => {
+    const { world, qualify, stored } = await streakWorld({ freeze_enabled: true, max_freezes: 1 })
+    await qualify()
+    await world.advance("10 days")
+    expect(await stored()).toMatchObject({ status: "broken", updated_at: new Date("2026-03-04T00:00:00.000Z") })
+  })
+
+  it("leaves alone what has been broken for long", async () => {
+    const { world, qualify, stored, sweep } = await streakWorld()
+    await qualify()
+    await world.advance("3 days")
+    const broken = await stored()
+    await world.advance("30 days")
+    await sweep()
+    expect(await stored()).toEqual(broken)
+  })
+
+  it("does not meet a deadline again and again that is not one any more", async () => {
+    const { world, projectId, qualify, stored, own } = await streakWorld()
+    const { id } = await qualify()
+    const early = new Date("2026-03-01T13:00:00.000Z")
+    await world.run(world.tenants.transact(projectId, (db) => db.userStreaks.update(id ?? "", { expires_at: early })))
+    await world.advance("2 hours")
+    expect(await stored()).toMatchObject({ status: "active", expires_at: new Date("2026-03-03T00:00:00.000Z") })
+    expect(await own()).toMatchObject({ current_count: 1 })
+  })
+
+  it("handles the events that wait before it breaks anything", async () => {
+    const { world, projectId, userId, qualify, shown } = await streakWorld()
+    await qualify()
+    world.clock.advance("35 hours")
+    await world.run(world.core.events.recordOwn(projectId, userId, { event_name: "lesson" }))
+    world.clock.advance("2 hours")
+    await world.settle()
+    expect(await shown()).toBe("active 2 (0)")
+  })
+})
+
+describe("another time zone [E2]", () => {
+  it("moves the deadline, and no day that is done", async () => {
+    const { qualify, moveTo, own } = await streakWorld()
+    await qualify()
+    await moveTo("America/Chicago")
+    expect(await own()).toMatchObject({ expires_at: new Date("2026-03-03T06:00:00.000Z"), last_period: "2026-03-01" })
+    await moveTo("Pacific/Kiritimati")
+    expect(await own()).toMatchObject({ expires_at: new Date("2026-03-02T10:00:00.000Z"), last_period: "2026-03-01" })
+    await moveTo(null)
+    expect(await own()).toMatchObject({ expires_at: new Date("2026-03-03T00:00:00.000Z"), current_count: 1 })
+  })
+
+  test.each([false, true])("does not bring back what was missed in the old one, swept or not (%s)", async (isSwept) => {
+    const { world, qualify, moveTo, sweep, shown, stored } = await streakWorld({ freeze_enabled: true, max_freezes: 1 })
+    await qualify()
+    world.clock.advance("37 hours")
+    if (isSwept) await sweep()
+    expect(await shown()).toBe("frozen 1 (0)")
+    await moveTo("America/Los_Angeles")
+    expect(await shown()).toBe("frozen 1 (0)")
+    expect(await stored()).toMatchObject({ status: "frozen", freezes_remaining: 0 })
+  })
+
+  it("counts a day that the user has twice by flying west once", async () => {
+    const { world, qualify, moveTo, history, own } = await streakWorld({}, { timezone: "Asia/Tokyo" })
+    await world.advance("4 hours")
+    await qualify()
+    await moveTo("America/Los_Angeles")
+    expect(await qualify()).toMatchObject({ current_count: 1, last_period: "2026-03-02" })
+    await world.advance("1 day")
+    expect(await qualify()).toMatchObject({ current_count: 1 })
+    await world.advance("1 day")
+    expect(await qualify()).toMatchObject({ current_count: 2, last_period: "2026-03-03" })
+    expect(await history()).toBe("xx")
+    expect((await own()).expires_at).toEqual(new Date("2026-03-05T08:00:00.000Z"))
+  })
+})
+
+describe("the user's own view [D]", () => {
+  it("shows the streaks that were begun, the oldest definition first, with their definition", async () => {
+    const { world, projectId, userId, definition, qualify } = await streakWorld()
+    await world.advance("1 second")
+    const { id: _, created_at: __, ...rules } = definition
+    const second = await world.run(world.core.streaks.define(projectId, { ...rules, name: "Other", period: "weekly" }))
+    await world.run(world.core.streaks.define(projectId, { ...rules, qualifying_event: "never" }))
+    await qualify()
+    const streaks = await world.run(world.core.streaks.own(projectId, userId))
+    expect(streaks.map((streak) => streak.definition)).toEqual([definition, second])
+    expect(streaks.map((streak) => streak.current_count)).toEqual([1, 1])
+  })
+
+  it("is nobody's after the user was removed", async () => {
+    const { world, projectId, userId } = await streakWorld()
+    await world.run(world.core.users.remove(projectId, userId))
+    const refused = await world.run(Effect.flip(world.core.streaks.own(projectId, userId)))
+    expect(refused).toMatchObject({ code: "INVALID_TOKEN" })
+  })
+})

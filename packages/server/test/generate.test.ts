@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest"
+import { allSettings } from "../src/config.ts"
+import { documents } from "../src/generate/documents.ts"
+import { rowFailures } from "../src/http/row-failures.ts"
+import { rows } from "../src/rows/index.ts"
+
+const texts = documents()
+const linesOf = (path: string) => (texts[path] ?? "").split("\n")
+
+describe("what is written from the code", () => {
+  it("is the same every time", () => {
+    expect(documents()).toEqual(texts)
+  })
+
+  it("has every row in the reference, in the order of the rows", () => {
+    const headings = linesOf("docs/api.md").filter((line) => /^### [A-Z]+ \//.test(line))
+    expect(headings).toEqual(rows.map(({ method, path }) => `### ${method} ${path}`))
+  })
+
+  it("describes every record that it links to, once", () => {
+    const text = texts["docs/api.md"] ?? ""
+    const linked = new Set([...text.matchAll(/\]\(#(\w+)\)/g)].map(([, anchor]) => anchor))
+    const described = [...text.matchAll(/^### (\w+)$/gm)].map(([, name = ""]) => name.toLowerCase())
+    expect([...linked].sort()).toEqual(described.sort())
+    expect(linked.size).toBeGreaterThan(10)
+  })
+
+  it("shows fields with their types, their need and their defaults", () => {
+    const lines = linesOf("docs/api.md")
+    expect(lines).toContain("| `qualifying_event` | body | string, 1 to 255 characters | yes |  |")
+    expect(lines).toContain('| `period` | body | `"daily"` or `"weekly"` |  | `"daily"` |')
+    expect(lines).toContain("| `limit` | query | integer, 1 to 1000 |  | `50` |")
+    expect(lines).toContain("| `streakId` | path | uuid | yes |  |")
+  })
+
+  it("has every code that a row can answer, with its status", () => {
+    const listed = linesOf("docs/errors.md").map((line) => line.split(" | ").slice(0, 2).join(" "))
+    for (const row of rows) {
+      for (const [status, codes] of rowFailures(row)) {
+        for (const code of codes.keys()) expect(listed).toContain(`| \`${code}\` ${status}`)
+      }
+    }
+  })
+
+  it("says which rows answer a code, and which do not where that is shorter", () => {
+    const answeredBy = (code: string) =>
+      linesOf("docs/errors.md")
+        .find((line) => line.startsWith(`| \`${code}\``))
+        ?.split(" | ")
+        .at(-1)
+    expect(answeredBy("EMAIL_EXISTS")).toBe("`POST /auth/developer/signup` |")
+    expect(answeredBy("TENANT_UNAVAILABLE")).toBe("every row |")
+    expect(answeredBy("METHOD_NOT_ALLOWED")).toBe("every path |")
+    expect(answeredBy("UNAUTHORIZED")).toMatch(/^every row but `POST \/auth\/developer\/signup`, /)
+  })
+
+  it("names every setting in the example of an environment, all of them commented out", () => {
+    const lines = linesOf(".env.example").filter((line) => line !== "")
+    for (const name of Object.keys(allSettings)) expect(lines.some((line) => line.startsWith(`# ${name}=`))).toBe(true)
+    expect(lines.every((line) => line.startsWith("# "))).toBe(true)
+  })
+})

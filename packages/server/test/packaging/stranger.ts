@@ -1,0 +1,98 @@
+import { execFile } from "node:child_process"
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { delimiter, dirname, join } from "node:path"
+import { promisify } from "node:util"
+
+const root = join(import.meta.dirname, "../../../..")
+const names = ["core", "testing", "adapters"]
+const folders = names.map((name) => join(root, "packages", name))
+
+// npm installs for the node that runs it, which is not always the first one on the machine.
+const PATH = [dirname(process.execPath), process.env["PATH"] ?? ""].join(delimiter)
+
+const run = async (cwd: string, command: string, ...args: ReadonlyArray<string>): Promise<string> => {
+  const options = { cwd, env: { ...process.env, PATH }, maxBuffer: 64 * 1024 * 1024 }
+  const { stdout } = await promisify(execFile)(command, args, options)
+  return stdout
+}
+
+const tsc = join(root, "node_modules/.bin/tsc")
+
+/** A packed package. */
+export interface Packed {
+  readonly name: string
+  /** The path of the tarball. */
+  readonly filename: string
+  readonly files: ReadonlyArray<{ readonly path: string }>
+}
+
+const build = async (): Promise<void> => {
+  // What a source that is gone has left behind would be packed too.
+  const leftovers = folders.flatMap((folder) => [join(folder, "dist"), join(folder, ".tsbuildinfo")])
+  await Promise.all(leftovers.map((path) => rm(path, { recursive: true, force: true })))
+  await run(root, tsc, "-b", ...folders)
+}
+
+const pack = async (destination: string): Promise<ReadonlyArray<Packed>> => {
+  const filters = names.flatMap((name) => ["--filter", `@hearth/${name}`])
+  const packed = await run(
+    root,
+    "npx",
+    "-y",
+    "pnpm@12",
+    ...filters,
+    "pack",
+    "--json",
+    "--pack-destination",
+    destination,
+  )
+  return JSON.parse(packed)
+}
+
+/** The code of the first TypeScript block under a heading of the README, and what it says that it prints. */
+export const readmeExample = async (heading: string): Promise<{ readonly code: string; readonly prints: string }> => {
+  const readme = await readFile(join(root, "README.md"), "utf8")
+  const section = readme.split(`## ${heading}\n`)[1] ?? ""
+  const code = /```ts\n([\s\S]+?)```/.exec(section)?.[1] ?? ""
+  return { code, prints: /console\.log\(.+\/\/ (.+)\n/.exec(code)?.[1] ?? "" }
+}
+
+const tsconfig = {
+  compilerOptions: {
+    target: "es2024",
+    module: "nodenext",
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
+    types: ["node"],
+  },
+  include: ["*.ts"],
+}
+
+/** Builds and packs the packages that are meant for others, and installs them with npm in a project that has nothing else. */
+export const installPacked = async () => {
+  await build()
+  const home = await mkdtemp(join(tmpdir(), "hearth-pack-"))
+  const project = join(home, "project")
+  await mkdir(project)
+  const packed = await pack(home)
+  await writeFile(join(project, "package.json"), JSON.stringify({ private: true, type: "module" }))
+  await writeFile(join(project, "tsconfig.json"), JSON.stringify(tsconfig))
+  const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"]
+  await run(project, "npm", "install", ...flags, ...packed.map(({ filename }) => filename), "@types/node@24")
+  return {
+    packed,
+    write: (file: string, text: string) => writeFile(join(project, file), text),
+    /** What a program of the project prints. */
+    node: (file: string) => run(project, process.execPath, file),
+    /** The type errors in the project and in our packages. Those of other libraries are not ours to judge. */
+    typeErrors: async (): Promise<ReadonlyArray<string>> => {
+      const output = await run(project, tsc, "-p", ".").catch(({ stdout }: { stdout: string }) => stdout)
+      return output
+        .split("\n")
+        .filter((line) => /^[^ ]+\(\d+,\d+\): error/.test(line) && !/^node_modules\/(?!@hearth\/)/.test(line))
+    },
+    remove: () => rm(home, { recursive: true, force: true }),
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * The rows of this release as the spec has them: its endpoint tables and sections C and D of the decisions, copied by hand
+ * so that a row cannot change without it. One line is one row: access, method and path, then what it has (`body`, `2MB` for
+ * a large one, `paging`, `limits`, `owner` where no lesser role will do), its statuses of success, and the errors that its
+ * table names. What the general rules add to those is in `spec-rows.test.ts`.
+ */
+export const specTable = `
+client-key POST /client/auth/anonymous | | 201 | 500 CREATE_FAILED
+
+client GET /client/users/me | | 200 |
+client PATCH /client/users/me | body | 200 | 400 INVALID_INPUT, 400 INVALID_TIMEZONE, 400 PROPERTIES_TOO_LARGE
+client DELETE /client/users/me | | 200 |
+client POST /client/events | body 2MB | 200 | 400 INVALID_JSON, 400 INVALID_EVENT, 400 INVALID_APP_USER_ID, 400 INVALID_EVENT_NAME, 400 INVALID_OCCURRED_AT, 400 INVALID_EVENT_ID, 413 BATCH_TOO_LARGE, 500 TRACK_FAILED
+client GET /client/streaks | | 200 |
+client POST /client/streaks/:streakId/qualify | body | 200 | 404 STREAK_DEFINITION_NOT_FOUND
+
+public POST /auth/developer/signup | body limits | 201 | 400 INVALID_INPUT, 400 WEAK_PASSWORD, 409 EMAIL_EXISTS, 500 CREATE_FAILED
+public POST /auth/developer/login | body limits | 200 | 400 INVALID_INPUT, 401 INVALID_CREDENTIALS, 500 LOGIN_FAILED
+public POST /auth/developer/refresh | body limits | 200 | 400 INVALID_INPUT, 401 INVALID_TOKEN, 500 REFRESH_FAILED
+public POST /auth/developer/logout | body | 200 | 400 INVALID_INPUT, 500 LOGOUT_FAILED
+developer GET /auth/developer/me | | 200 | 401 UNAUTHORIZED, 404 NOT_FOUND, 500 FETCH_FAILED
+
+developer POST /admin/projects | body | 201 | 400 INVALID_INPUT, 500 CREATE_FAILED
+developer GET /admin/projects | paging | 200 |
+developer GET /admin/projects/:projectId | | 200 |
+developer PATCH /admin/projects/:projectId | body | 200 | 400 INVALID_INPUT
+developer DELETE /admin/projects/:projectId | owner | 200 |
+developer POST /admin/projects/:projectId/api-keys | body | 201 |
+developer GET /admin/projects/:projectId/api-keys | paging | 200 |
+developer DELETE /admin/projects/:projectId/api-keys/:keyId | | 200 |
+developer GET /admin/projects/:projectId/members | paging | 200 |
+developer POST /admin/projects/:projectId/members | body | 201 | 404 DEVELOPER_NOT_FOUND, 409 LAST_OWNER
+developer PATCH /admin/projects/:projectId/members/:developerId | body | 200 | 404 DEVELOPER_NOT_FOUND, 409 LAST_OWNER
+developer DELETE /admin/projects/:projectId/members/:developerId | | 200 | 404 DEVELOPER_NOT_FOUND, 409 LAST_OWNER
+
+developer GET /admin/projects/:projectId/users/:userId | | 200 | 404 NOT_FOUND, 500 FETCH_FAILED
+developer POST /admin/projects/:projectId/events | body 2MB | 200 | 400 INVALID_JSON, 400 INVALID_EVENT, 400 INVALID_APP_USER_ID, 400 INVALID_EVENT_NAME, 400 INVALID_OCCURRED_AT, 400 INVALID_EVENT_ID, 413 BATCH_TOO_LARGE, 500 TRACK_FAILED
+developer POST /admin/projects/:projectId/streaks | body | 201 |
+developer GET /admin/projects/:projectId/streaks | paging | 200 |
+developer PATCH /admin/projects/:projectId/streaks/:streakId | body | 200 | 404 NOT_FOUND, 500 UPDATE_FAILED
+developer DELETE /admin/projects/:projectId/streaks/:streakId | | 200 |
+developer POST /admin/projects/:projectId/users/:userId/streaks/:streakDefinitionId/grant-shield | body | 200 | 400 INVALID_COUNT, 400 INVALID_ID, 404 STREAK_DEFINITION_NOT_FOUND, 404 USER_STREAK_NOT_FOUND
+`
+
+/** The rate limits of the spec's table, per address: calls and seconds, by row. */
+export const specLimits: Readonly<Record<string, ReadonlyArray<readonly [points: number, seconds: number]>>> = {
+  "POST /auth/developer/signup": [
+    [5, 60],
+    [50, 86_400],
+  ],
+  "POST /auth/developer/login": [
+    [10, 60],
+    [100, 86_400],
+  ],
+  "POST /auth/developer/refresh": [[30, 60]],
+}
