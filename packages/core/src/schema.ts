@@ -55,7 +55,9 @@ export const parseInstant = (value: string): Date | null => {
 
 /** An instant: ISO-8601 with a zone on the way in, UTC with milliseconds and `Z` on the way out [A10]. */
 export const Timestamp = Schema.String.annotate({ format: "date-time" })
-  .check(Schema.makeFilter((value: string) => parseInstant(value) !== null || "must be an ISO-8601 instant with a zone"))
+  .check(
+    Schema.makeFilter((value: string) => parseInstant(value) !== null || "must be an ISO-8601 instant with a zone"),
+  )
   .pipe(
     Schema.decodeTo(Schema.Date, {
       decode: SchemaGetter.transform((value: string) => parseInstant(value) ?? new Date(Number.NaN)),

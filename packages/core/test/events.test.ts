@@ -120,7 +120,7 @@ describe("ingest [E1]", () => {
     const { world, projectId, userId, waiting } = await setUp()
     await world.run(world.core.users.remove(projectId, userId))
     const call = world.core.events.recordOwn(projectId, userId, { event_name: "a" })
-    expect(await world.run(Effect.flip(call))).toMatchObject({ code: "INVALID_APP_USER_ID" })
+    expect(await world.run(Effect.flip(call))).toMatchObject({ code: "INVALID_TOKEN", kind: "unauthenticated" })
     expect(await waiting()).toEqual([])
   })
 

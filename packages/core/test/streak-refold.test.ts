@@ -1,0 +1,49 @@
+import type { NewStreakDefinition } from "@hearth/core"
+import fc from "fast-check"
+import { expect, it } from "vitest"
+import { streakWorld } from "./streak-world.ts"
+
+const anyRules = fc.record({
+  period: fc.constantFrom<NewStreakDefinition["period"]>("daily", "daily", "daily", "weekly"),
+  grace_period_hours: fc.constantFrom(0, 0, 5, 30),
+  freeze_enabled: fc.constantFrom(true, true, false),
+  max_freezes: fc.integer({ min: 0, max: 3 }),
+  freezes_per_n_events: fc.option(fc.integer({ min: 1, max: 3 }), { nil: null }),
+})
+
+/** What may happen, and how many hours after what happened before. */
+const anyLife = fc.array(
+  fc.record({
+    hours: fc.integer({ min: 0, max: 60 }),
+    what: fc.oneof(
+      { weight: 6, arbitrary: fc.constant({ name: "qualify" } as const) },
+      { weight: 2, arbitrary: fc.record({ name: fc.constant("late" as const), by: fc.integer({ min: 1, max: 200 }) }) },
+      { weight: 2, arbitrary: fc.constant({ name: "grant" } as const) },
+      { weight: 2, arbitrary: fc.constant({ name: "sweep" } as const) },
+    ),
+  }),
+  { minLength: 1, maxLength: 20 },
+)
+
+it("a streak that has been counted step by step is what a new fold of its periods makes of it", async () => {
+  const zones = fc.constantFrom("UTC", "America/Los_Angeles", "Pacific/Kiritimati")
+  await fc.assert(
+    fc.asyncProperty(anyRules, zones, anyLife, async (rules, timezone, life) => {
+      const { world, qualify, lessons, grant, sweep, update, own } = await streakWorld(rules, { timezone })
+      await qualify()
+      for (const { hours, what } of life) {
+        world.clock.advance(hours * 3_600_000)
+        if (what.name === "qualify") await qualify()
+        else if (what.name === "late") await lessons(new Date(+world.clock.now() - what.by * 3_600_000).toISOString())
+        else if (what.name === "grant") await grant()
+        else await sweep()
+      }
+      const { updated_at: _, definition: __, settled_period: ___, ...before } = await own()
+      await update({ grace_period_hours: rules.grace_period_hours })
+      await sweep()
+      const { updated_at: ____, definition: _____, settled_period: ______, ...after } = await own()
+      expect(after).toEqual(before)
+    }),
+    { numRuns: 60 },
+  )
+}, 60_000)
