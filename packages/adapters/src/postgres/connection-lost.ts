@@ -1,0 +1,27 @@
+import pg from "pg"
+
+/**
+ * The database could not be reached, or the connection to it ended. A defect inside of the adapter; the tenants' door
+ * turns it into `TenantUnavailable`. Whether a commit that was under way has happened is not known.
+ */
+export class ConnectionLost extends Error {
+  override readonly name = "ConnectionLost"
+  readonly database: string
+  constructor(database: string, reason: string, cause?: unknown) {
+    super(`The database ${database} cannot be reached: ${reason}`, { cause })
+    this.database = database
+  }
+}
+
+// Server: connection exceptions, shutdowns, a dropped or missing database, no connections left. Node: the network's errors.
+const serverCodes = /^(08...|57P0[1-5]|3D000|53300|25P03)$/
+const networkCodes = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_|EADDR)/
+
+/** Whether an error of the driver says that there is no connection any more, or could be none. */
+export const isConnectionLoss = (error: unknown): boolean => {
+  if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return false
+  return error instanceof pg.DatabaseError ? serverCodes.test(error.code) : networkCodes.test(error.code)
+}
+
+/** What `error` says, without its stack. */
+export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

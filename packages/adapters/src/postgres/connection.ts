@@ -1,0 +1,116 @@
+import pg from "pg"
+import { ConnectionLost, isConnectionLoss, reasonOf } from "./connection-lost.ts"
+
+/** A statement with its values, which are bound, never interpolated. One with a name is prepared once per connection. */
+export interface Statement {
+  readonly text: string
+  readonly values: ReadonlyArray<unknown>
+  readonly name?: string
+}
+
+/** What a statement answered. */
+export interface Answer {
+  readonly rows: ReadonlyArray<unknown>
+  readonly rowCount: number
+}
+
+/** One physical connection to one database. It runs one statement at a time. */
+export interface Connection {
+  readonly database: string
+  /** Rejects with `ConnectionLost`, or with the server's error. */
+  run(statement: Statement): Promise<Answer>
+  /** Whether it is alive and in no transaction. */
+  isFresh(): boolean
+  /** Never rejects. */
+  close(): Promise<void>
+}
+
+/** How connections are made. Times are in milliseconds, 0 is without limit. */
+export interface ConnectionSettings {
+  readonly url: URL
+  readonly connectMillis: number
+  readonly statementMillis: number
+  readonly idleInTransactionMillis: number
+}
+
+const dateOid = 1082
+const timestamptzOid = 1184
+
+// The session's time zone is UTC, so an instant always ends in "+00". A date stays the text that it is.
+const parsers = new Map<number, (value: string) => unknown>([
+  [dateOid, (value) => value],
+  [timestamptzOid, (value) => new Date(`${value.slice(0, 10)}T${value.slice(11, -3)}Z`)],
+])
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: "text" | "binary") =>
+    parsers.get(oid) ?? pg.types.getTypeParser(oid, format as "text"),
+}
+
+/** The address of another database on the same server. */
+export const urlOf = (url: URL, database: string): string => {
+  const other = new URL(url)
+  other.pathname = `/${encodeURIComponent(database)}`
+  return other.href
+}
+
+// The driver would write an instant in the local zone of the process, where old offsets have seconds that get lost.
+const bound = (value: unknown) => (value instanceof Date ? value.toISOString() : value)
+
+// How long a goodbye may take before the connection is given up. A dead network would keep it for minutes.
+const closeMillis = 2_000
+
+/** Opens a connection. `onLost` is told, once, when it ends without having been closed. Rejects with `ConnectionLost`. */
+export const connect = async (
+  settings: ConnectionSettings,
+  database: string,
+  onLost: (connection: Connection) => void = () => {},
+): Promise<Connection> => {
+  const client = new pg.Client({
+    connectionString: urlOf(settings.url, database),
+    application_name: "hearth",
+    connectionTimeoutMillis: settings.connectMillis,
+    statement_timeout: settings.statementMillis,
+    idle_in_transaction_session_timeout: settings.idleInTransactionMillis,
+    keepAlive: true,
+    options: "-c TimeZone=UTC",
+    types,
+  })
+  let state: "open" | "lost" | "closed" = "open"
+  const lose = () => {
+    if (state !== "open") return
+    state = "lost"
+    if (connection !== undefined) onLost(connection)
+  }
+  let connection: Connection | undefined
+  client.on("error", lose)
+  client.on("end", lose)
+  const lossOf = (error: unknown) =>
+    state === "lost" || isConnectionLoss(error) ? new ConnectionLost(database, reasonOf(error), error) : error
+  try {
+    await client.connect()
+  } catch (error) {
+    state = "closed"
+    void client.end()
+    throw new ConnectionLost(database, reasonOf(error), error)
+  }
+  connection = {
+    database,
+    run: async (statement) => {
+      try {
+        const values = statement.values.map(bound)
+        const { rows, rowCount } = await client.query({ ...statement, values })
+        return { rows, rowCount: rowCount ?? 0 }
+      } catch (error) {
+        throw lossOf(error)
+      }
+    },
+    isFresh: () => state === "open" && client.getTransactionStatus() === "I",
+    close: () => {
+      state = "closed"
+      const patience = Promise.withResolvers<void>()
+      const timer = setTimeout(patience.resolve, closeMillis)
+      return Promise.race([client.end().catch(() => {}), patience.promise]).finally(() => clearTimeout(timer))
+    },
+  }
+  return connection
+}

@@ -1,0 +1,1 @@
+export { openPostgres, type Postgres, type PostgresFigures, type PostgresOptions } from "./open-postgres.ts"

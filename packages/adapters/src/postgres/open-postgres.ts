@@ -1,0 +1,117 @@
+import type { Clock, ControlPlane, Tenants } from "@hearth/core"
+import { Effect } from "effect"
+import { type ConnectionSettings, urlOf } from "./connection.ts"
+import { type ConnectionFigures, type ConnectionLimits, makeConnections } from "./connections.ts"
+import { controlDatabaseOf, ensureControlDatabase, migrateControl } from "./control-database.ts"
+import { makeControlPlane } from "./control-plane.ts"
+import { controlSchema, shapesOf, tenantSchema } from "./schema.ts"
+import { alone } from "./server.ts"
+import { pooledStatements } from "./statements.ts"
+import { tenantDatabases } from "./tenant-databases.ts"
+import { makeTenants } from "./tenants.ts"
+
+/** How to reach PostgreSQL, and how much of it to take. Times are in milliseconds. */
+export interface PostgresOptions {
+  /**
+   * A server and a database on it, which becomes the control database. When it names `postgres`, `controlDatabase` is
+   * created and used instead. The user has to be allowed to create databases.
+   */
+  readonly databaseUrl: string
+  readonly clock: Clock
+  /** Is told what an operator should know: a project's database that cannot be reached or brought up to date. */
+  readonly onWarning?: (message: string, cause: unknown) => void
+  /** Only where `databaseUrl` names `postgres`. Default: `hearth`. */
+  readonly controlDatabase?: string
+  /** How the names of the projects' databases begin. One server holds one service per prefix. Default: `hearth_`. */
+  readonly tenantPrefix?: string
+  /** Connections to the control database. Default: 8. */
+  readonly controlConnections?: number
+  /** Connections to the databases of all projects together. Default: 32. */
+  readonly tenantConnections?: number
+  /** Connections to the database of one project. Default: 8. */
+  readonly connectionsPerTenant?: number
+  /** How long a connection that nobody uses is kept. Default: 10 s. */
+  readonly idleMillis?: number
+  /** How long a caller waits for a connection, and the server may take to answer to a new one. Default: 5 s. */
+  readonly acquireMillis?: number
+  /** How long one statement may take. Default: 30 s. */
+  readonly statementMillis?: number
+}
+
+/** Figures of the connections of this process. */
+export interface PostgresFigures {
+  readonly control: ConnectionFigures
+  readonly tenants: ConnectionFigures
+}
+
+/** The control plane and the tenants on one PostgreSQL server. */
+export interface Postgres {
+  /** Where the control database is, for what else lives in it: the queue and the rate limits. */
+  readonly controlUrl: string
+  readonly control: ControlPlane
+  readonly tenants: Tenants
+  readonly figures: () => PostgresFigures
+  /** Whether the control database answers within two seconds. */
+  readonly ping: () => Effect.Effect<boolean>
+  /** Waits for the work that is under way, for a while, and closes every connection. */
+  readonly close: () => Effect.Effect<void>
+}
+
+// A transaction that stands still this long has lost its owner; its locks must not stay.
+const idleInTransactionMillis = 60_000
+
+const pingMillis = 2_000
+
+/**
+ * Connects to PostgreSQL and brings every database to the present schema: the control database, the template and the
+ * projects' own. Any number of processes may do so at once. A project for which that fails answers `TenantUnavailable`
+ * and is reported; the others are not affected. Dies when the control database cannot be reached or migrated.
+ */
+export const openPostgres = (options: PostgresOptions): Effect.Effect<Postgres> =>
+  Effect.promise(async () => {
+    const { acquireMillis = 5_000, idleMillis = 10_000, statementMillis = 30_000, tenantPrefix = "hearth_" } = options
+    const url = new URL(options.databaseUrl)
+    const controlDatabase = controlDatabaseOf(url, options.controlDatabase ?? "hearth")
+    const settings: ConnectionSettings = { url, connectMillis: acquireMillis, statementMillis, idleInTransactionMillis }
+    const databases = tenantDatabases(settings, controlDatabase, tenantPrefix)
+    const warn = options.onWarning ?? (() => {})
+
+    await ensureControlDatabase(settings, controlDatabase)
+    const failed = await alone(settings, controlDatabase, async (connection) => {
+      await migrateControl(settings, connection)
+      return await databases.prepare(connection)
+    })
+    for (const [database, cause] of failed) warn(`The database ${database} could not be migrated.`, cause)
+
+    const limits = (max: number, maxPerDatabase: number): ConnectionLimits => ({
+      max,
+      maxPerDatabase: Math.min(max, maxPerDatabase),
+      idleMillis,
+      acquireMillis,
+    })
+    const { controlConnections = 8, tenantConnections = 32, connectionsPerTenant = 8 } = options
+    const controls = makeConnections(settings, limits(controlConnections, controlConnections))
+    const tenants = makeConnections(settings, limits(tenantConnections, connectionsPerTenant))
+    return {
+      controlUrl: urlOf(url, controlDatabase),
+      control: makeControlPlane(controls, controlDatabase, shapesOf(controlSchema)),
+      tenants: makeTenants({
+        connections: tenants,
+        databases,
+        shapes: shapesOf(tenantSchema),
+        clock: options.clock,
+        outdated: new Set(failed.keys()),
+        onUnavailable: (projectId, cause) => warn(`The database of project ${projectId} cannot be used.`, cause),
+      }),
+      figures: () => ({ control: controls.figures(), tenants: tenants.figures() }),
+      ping: () =>
+        pooledStatements(controls, controlDatabase)
+          .attempt(() => ({ text: "select", values: [] }))
+          .pipe(
+            Effect.as(true),
+            Effect.timeout(pingMillis),
+            Effect.catch(() => Effect.succeed(false)),
+          ),
+      close: () => Effect.promise(async () => void (await Promise.all([controls.close(), tenants.close()]))),
+    }
+  })

@@ -1,0 +1,104 @@
+import type { Clock, Entitlement, Segment, StreakDefinition, TenantDb, Tenants } from "@hearth/core"
+import { TenantUnavailable } from "@hearth/core"
+import { Cause, Effect } from "effect"
+import { ConnectionLost } from "./connection-lost.ts"
+import type { Connections } from "./connections.ts"
+import { makeEvents } from "./events.ts"
+import { makeOutbox } from "./outbox.ts"
+import type { TableShape, tenantSchema } from "./schema.ts"
+import { makeSessions } from "./sessions.ts"
+import { inTransaction, pooledStatements, type Statements } from "./statements.ts"
+import { makeUserStreaks } from "./streaks.ts"
+import { makeTable } from "./table.ts"
+import type { TenantDatabases } from "./tenant-databases.ts"
+import { makeUsers } from "./users.ts"
+
+type Shapes = Readonly<Record<keyof typeof tenantSchema.entities, TableShape>>
+
+/** The repositories are made when they are first asked for: most calls need one of them. */
+const tenantDb = (statements: Statements, shapes: Shapes, clock: Clock): TenantDb => ({
+  get users() {
+    return makeUsers(statements, shapes.User)
+  },
+  get sessions() {
+    return makeSessions(statements, shapes)
+  },
+  get entitlements() {
+    return makeTable<Entitlement>(statements, shapes.Entitlement)
+  },
+  get segments() {
+    return makeTable<Segment>(statements, shapes.Segment)
+  },
+  get events() {
+    return makeEvents(statements, clock)
+  },
+  get outbox() {
+    return makeOutbox(statements, clock)
+  },
+  get streakDefinitions() {
+    return makeTable<StreakDefinition>(statements, shapes.StreakDefinition)
+  },
+  get userStreaks() {
+    return makeUserStreaks(statements, shapes.UserStreak)
+  },
+})
+
+/** What the tenants' adapter is made of. */
+export interface TenantsParts {
+  readonly connections: Connections
+  readonly databases: TenantDatabases
+  readonly shapes: Shapes
+  readonly clock: Clock
+  /** Databases whose schema could not be brought up to date: they are not used. */
+  readonly outdated: ReadonlySet<string>
+  /** Is told why a project is answered with `TenantUnavailable`. */
+  readonly onUnavailable: (projectId: string, reason: unknown) => void
+}
+
+/** Every project in a database of its own. */
+export const makeTenants = ({
+  connections,
+  databases,
+  shapes,
+  clock,
+  outdated,
+  onUnavailable,
+}: TenantsParts): Tenants => {
+  const refused = (projectId: string, reason: unknown) =>
+    Effect.suspend(() => {
+      onUnavailable(projectId, reason)
+      return Effect.fail(new TenantUnavailable())
+    })
+
+  /** Runs `use` with the database of a project; a connection to it that is lost on the way is a failure. */
+  const withDatabase = <A, E>(projectId: string, use: (database: string) => Effect.Effect<A, E>) =>
+    Effect.suspend(() => {
+      const database = databases.nameOf(projectId)
+      if (outdated.has(database)) return refused(projectId, new Error(`The schema of ${database} is out of date.`))
+      return Effect.catchCause(use(database), (cause): Effect.Effect<never, E | TenantUnavailable> => {
+        const lost = cause.reasons.filter(Cause.isDieReason).find(({ defect }) => isLostTo(database, defect))
+        return lost === undefined ? Effect.failCause(cause) : refused(projectId, lost.defect)
+      })
+    })
+
+  return {
+    read: (projectId, work) =>
+      withDatabase(projectId, (database) =>
+        Effect.suspend(() => work(tenantDb(pooledStatements(connections, database), shapes, clock))),
+      ),
+    transact: (projectId, work) =>
+      withDatabase(projectId, (database) =>
+        inTransaction(connections, database, (statements) => work(tenantDb(statements, shapes, clock))),
+      ),
+    create: (projectId) => Effect.uninterruptible(Effect.promise(() => databases.create(projectId))),
+    drop: (projectId) =>
+      Effect.uninterruptible(
+        Effect.promise(async () => {
+          await connections.forget(databases.nameOf(projectId))
+          await databases.drop(projectId)
+        }),
+      ),
+  }
+}
+
+const isLostTo = (database: string, defect: unknown) => defect instanceof ConnectionLost && defect.database === database

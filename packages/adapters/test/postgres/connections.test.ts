@@ -1,0 +1,200 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest"
+import type { Connection, ConnectionSettings } from "../../src/postgres/connection.ts"
+import { ConnectionLost } from "../../src/postgres/connection-lost.ts"
+import { type ConnectionLimits, type Connections, makeConnections } from "../../src/postgres/connections.ts"
+import { databaseUrl } from "../services.ts"
+import { type TestServer, testServer } from "./server.ts"
+
+describe("connections", { timeout: 30_000 }, () => {
+  let server: TestServer
+  let databases: ReadonlyArray<string>
+  const opened: Array<Connections> = []
+  beforeAll(async () => {
+    server = testServer()
+    databases = ["a", "b", "c", "d"].map((name) => `${server.prefix}${name}`)
+    for (const name of databases) await server.rows("postgres", `create database "${name}"`)
+  })
+  afterEach(() => Promise.all(opened.splice(0).map((connections) => connections.close())))
+  afterAll(() => server.close())
+
+  const make = (limits: Partial<ConnectionLimits> = {}, settings: Partial<ConnectionSettings> = {}) => {
+    const connections = makeConnections(
+      {
+        url: new URL(databaseUrl()),
+        connectMillis: 5_000,
+        statementMillis: 20_000,
+        idleInTransactionMillis: 20_000,
+        ...settings,
+      },
+      { max: 4, maxPerDatabase: 2, idleMillis: 10_000, acquireMillis: 10_000, ...limits },
+    )
+    opened.push(connections)
+    return connections
+  }
+  const database = (at: number) => databases[at] ?? ""
+  const use = async (connections: Connections, name: string, text = "select 1") => {
+    const connection = await connections.acquire(name)
+    try {
+      return await connection.run({ text, values: [] })
+    } finally {
+      connections.release(connection)
+    }
+  }
+  const pidOf = async (connection: Connection) => {
+    const { rows } = await connection.run({ text: "select pg_backend_pid() as pid", values: [] })
+    return (rows[0] as { readonly pid: number }).pid
+  }
+  const terminate = (pid: number) => server.rows("postgres", `select pg_terminate_backend(${pid}, 5000)`)
+  const none = { databases: 0, inUse: 0, idle: 0, waiting: 0 }
+  const settled = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 4_000 })
+
+  it("uses a connection again, and makes another only when that one is in use", async () => {
+    const connections = make()
+    const first = await connections.acquire(database(0))
+    const pid = await pidOf(first)
+    const second = await connections.acquire(database(0))
+    expect(await pidOf(second)).not.toBe(pid)
+    expect(connections.figures()).toEqual({ databases: 1, inUse: 2, idle: 0, waiting: 0 })
+    connections.release(second)
+    connections.release(first)
+    expect(connections.figures()).toEqual({ databases: 1, inUse: 0, idle: 2, waiting: 0 })
+    const again = await connections.acquire(database(0))
+    expect(await pidOf(again)).toBe(pid)
+    connections.release(again)
+  })
+
+  it("keeps nothing of a database that nobody has used for a while, and comes back to it", async () => {
+    const connections = make({ idleMillis: 50 })
+    await use(connections, database(0))
+    await settled(() => expect(connections.figures()).toEqual(none))
+    await settled(async () => expect(await server.connections(database(0))).toBe(0))
+    expect((await use(connections, database(0))).rowCount).toBe(1)
+  })
+
+  it("never has more connections than it may, however many databases are busy", async () => {
+    const connections = make({ max: 3 })
+    let most = 0
+    const calls = Array.from({ length: 60 }, async (_, turn) => {
+      const { rows } = await use(connections, database(turn % 4), "select current_database() as name, pg_sleep(0.005)")
+      expect(rows).toMatchObject([{ name: database(turn % 4) }])
+      const { inUse, idle } = connections.figures()
+      most = Math.max(most, inUse + idle)
+    })
+    const watch = server.connections()
+    await Promise.all(calls)
+    expect(await watch).toBeLessThanOrEqual(3)
+    expect(most).toBe(3)
+    expect(connections.figures().waiting).toBe(0)
+  })
+
+  it("gives the place of a connection that nobody uses to a database that needs one", async () => {
+    const connections = make({ max: 1, acquireMillis: 2_000, idleMillis: 60_000 })
+    await use(connections, database(0))
+    expect((await use(connections, database(1))).rowCount).toBe(1)
+    const held = await connections.acquire(database(2))
+    const next = use(connections, database(3))
+    connections.release(held)
+    expect((await next).rowCount).toBe(1)
+    expect(connections.figures()).toEqual({ databases: 1, inUse: 0, idle: 1, waiting: 0 })
+  })
+
+  it("bounds the connections of one database, and hands them on in turn", async () => {
+    const connections = make()
+    const order: Array<number> = []
+    const calls = Array.from({ length: 20 }, async (_, turn) => {
+      await use(connections, database(0), "select pg_sleep(0.002)")
+      order.push(turn)
+    })
+    expect(connections.figures()).toMatchObject({ databases: 1, waiting: 20 })
+    await Promise.all(calls)
+    expect(order.slice(-4).every((turn) => turn >= 12)).toBe(true)
+    expect(connections.figures()).toEqual({ databases: 1, inUse: 0, idle: 2, waiting: 0 })
+  })
+
+  it("lets a database have its turn while others keep all connections busy", async () => {
+    const connections = make({ max: 2 })
+    let isBusy = true
+    const keepBusy = async () => {
+      while (isBusy) await use(connections, database(0), "select pg_sleep(0.002)")
+    }
+    const busy = [keepBusy(), keepBusy(), keepBusy(), keepBusy()]
+    await use(connections, database(0))
+    const { rows } = await use(connections, database(1), "select current_database() as name")
+    expect(rows).toEqual([{ name: database(1) }])
+    isBusy = false
+    await Promise.all(busy)
+  })
+
+  it("does not wait for a connection for ever", async () => {
+    const connections = make({ acquireMillis: 100 })
+    const held = [await connections.acquire(database(0)), await connections.acquire(database(0))]
+    await expect(connections.acquire(database(0))).rejects.toBeInstanceOf(ConnectionLost)
+    expect(connections.figures().waiting).toBe(0)
+    for (const connection of held) connections.release(connection)
+    expect((await use(connections, database(0))).rowCount).toBe(1)
+  })
+
+  it("tells all who wait when a database cannot be reached, and goes on with the others", async () => {
+    const connections = make({ acquireMillis: 60_000 })
+    const attempts = await Promise.allSettled(
+      Array.from({ length: 30 }, () => use(connections, `${server.prefix}nowhere`)),
+    )
+    for (const attempt of attempts) {
+      expect(attempt).toMatchObject({ status: "rejected", reason: expect.any(ConnectionLost) })
+    }
+    await settled(() => expect(connections.figures()).toEqual(none))
+    expect((await use(connections, database(0))).rowCount).toBe(1)
+    const refused = make({}, { url: new URL("postgres://postgres:wrong@127.0.0.1:1/postgres") })
+    await expect(use(refused, database(0))).rejects.toBeInstanceOf(ConnectionLost)
+  })
+
+  it("throws away connections that broke, idle or in use", async () => {
+    const connections = make()
+    const [first, second] = [await connections.acquire(database(0)), await connections.acquire(database(0))]
+    const [pid, other] = [await pidOf(first), await pidOf(second)]
+    const running = first.run({ text: "select pg_sleep(30)", values: [] })
+    const outcome = expect(running).rejects.toBeInstanceOf(ConnectionLost)
+    connections.release(second)
+    await terminate(pid)
+    await outcome
+    await expect(first.run({ text: "select 1", values: [] })).rejects.toBeInstanceOf(ConnectionLost)
+    connections.release(first)
+    await terminate(other)
+    await settled(() => expect(connections.figures()).toEqual(none))
+    expect((await use(connections, database(0))).rowCount).toBe(1)
+  })
+
+  it("closes a connection that comes back in a transaction", async () => {
+    const connections = make()
+    const connection = await connections.acquire(database(0))
+    await connection.run({ text: "begin", values: [] })
+    connections.release(connection)
+    await settled(() => expect(connections.figures()).toEqual(none))
+  })
+
+  it("ends statements that take too long, and transactions that stand still", async () => {
+    const connections = make({}, { statementMillis: 50, idleInTransactionMillis: 50 })
+    await expect(use(connections, database(0), "select pg_sleep(30)")).rejects.toMatchObject({ code: "57014" })
+    const connection = await connections.acquire(database(0))
+    await connection.run({ text: "begin", values: [] })
+    await settled(async () => expect(await server.connections(database(0))).toBe(0))
+    connections.release(connection)
+    await settled(() => expect(connections.figures()).toMatchObject({ inUse: 0 }))
+  })
+
+  it("closes everything, waits for what is in use, and refuses the rest", async () => {
+    const connections = make({ acquireMillis: 5_000 })
+    await use(connections, database(1))
+    const held = await connections.acquire(database(0))
+    let isClosed = false
+    const closing = connections.close().then(() => {
+      isClosed = true
+    })
+    await expect(connections.acquire(database(0))).rejects.toBeInstanceOf(ConnectionLost)
+    expect(isClosed).toBe(false)
+    expect((await held.run({ text: "select 1", values: [] })).rowCount).toBe(1)
+    connections.release(held)
+    await closing
+    expect(connections.figures()).toEqual(none)
+  })
+})

@@ -1,0 +1,14 @@
+import { controlPlaneContract, tenantsContract } from "@hearth/testing"
+import { testServer } from "./server.ts"
+
+controlPlaneContract("postgres", async () => {
+  const server = testServer()
+  const { control } = await server.open()
+  return { control, close: server.close }
+})
+
+tenantsContract("postgres", async () => {
+  const server = testServer()
+  const postgres = await server.open()
+  return { tenants: postgres.tenants, project: () => server.project(postgres), close: server.close }
+})

@@ -1,0 +1,96 @@
+import { randomBytes } from "node:crypto"
+import { Effect } from "effect"
+import pg from "pg"
+import { openPostgres, type Postgres, type PostgresOptions } from "../../src/postgres/index.ts"
+import { systemClock, systemIds } from "../../src/system/index.ts"
+import { databaseUrl } from "../services.ts"
+
+export const ids = systemIds(systemClock)
+
+/** A service's databases on the server of this test run: a control database and projects of its own. */
+export interface TestServer {
+  readonly prefix: string
+  readonly controlDatabase: string
+  /** Opens it, as one more process would. */
+  open(options?: Partial<PostgresOptions>): Promise<Postgres>
+  /** A project with its database. */
+  project(postgres: Postgres): Promise<string>
+  databaseOf(projectId: string): string
+  urlOf(database: string): string
+  /** Rows that one statement answers, behind the adapter's back. */
+  rows<Row>(database: string, text: string): Promise<ReadonlyArray<Row>>
+  /** The databases of this service, by name. */
+  databases(): Promise<ReadonlyArray<string>>
+  /** How many connections this service has to a database, or to all of its own. */
+  connections(database?: string): Promise<number>
+  /** How many of the connections to a database wait for a lock. */
+  waiting(database: string): Promise<number>
+  /** Closes what was opened and removes every database. */
+  close(): Promise<void>
+}
+
+const openedBy = (options: PostgresOptions) => Effect.runPromise(openPostgres(options))
+
+/** A service that nobody else has. Its databases come with the first `open`. */
+export const testServer = (): TestServer => {
+  const prefix = `t${randomBytes(5).toString("hex")}_`
+  const controlDatabase = `${prefix}control`
+  const opened: Array<Postgres> = []
+  const urlOf = (database: string) => Object.assign(new URL(databaseUrl()), { pathname: `/${database}` }).href
+  const rows = async <Row>(database: string, text: string) => {
+    const client = new pg.Client({ connectionString: urlOf(database), application_name: "test" })
+    await client.connect()
+    try {
+      return (await client.query(text)).rows as ReadonlyArray<Row>
+    } finally {
+      await client.end()
+    }
+  }
+  const databases = async () => {
+    const found = await rows<{ readonly datname: string }>(
+      "postgres",
+      `select datname from pg_database where starts_with(datname, '${prefix}') order by datname`,
+    )
+    return found.map(({ datname }) => datname)
+  }
+  const connectionsTo = async (database: string, condition: string) => {
+    const [row] = await rows<{ readonly count: number }>(
+      "postgres",
+      `select count(*)::int from pg_stat_activity
+       where application_name = 'hearth' and starts_with(datname, '${database}') ${condition}`,
+    )
+    return row?.count ?? 0
+  }
+  return {
+    prefix,
+    controlDatabase,
+    open: async (more = {}) => {
+      const url = urlOf("postgres")
+      const postgres = await openedBy({
+        databaseUrl: url,
+        clock: systemClock,
+        controlDatabase,
+        tenantPrefix: prefix,
+        ...more,
+      })
+      opened.push(postgres)
+      return postgres
+    },
+    project: async ({ tenants }) => {
+      const id = ids.uuid()
+      await Effect.runPromise(tenants.create(id))
+      return id
+    },
+    databaseOf: (projectId) => `${prefix}${projectId.replaceAll("-", "")}`,
+    urlOf,
+    rows,
+    databases,
+    connections: (database = prefix) => connectionsTo(database, ""),
+    waiting: (database) => connectionsTo(database, "and wait_event_type = 'Lock'"),
+    close: async () => {
+      await Promise.all(opened.map((postgres) => Effect.runPromise(postgres.close())))
+      const drop = (database: string) => rows("postgres", `drop database "${database}" with (force)`)
+      await Promise.all((await databases()).map(drop))
+    },
+  }
+}

@@ -1,0 +1,279 @@
+import { randomUUID } from "node:crypto"
+import { type NewEvent, type TenantDb, TenantUnavailable } from "@hearth/core"
+import { anEvent, aSegment, aUser } from "@hearth/testing"
+import { Effect, Exit, Option } from "effect"
+import pg from "pg"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import type { Postgres } from "../../src/postgres/index.ts"
+import { type TestServer, testServer } from "./server.ts"
+
+describe("tenants on PostgreSQL", { timeout: 30_000 }, () => {
+  let server: TestServer
+  let postgres: Postgres
+  beforeAll(async () => {
+    server = testServer()
+    postgres = await server.open()
+  })
+  afterAll(() => server.close())
+
+  const project = () => server.project(postgres)
+  const user = () => aUser({ id: randomUUID(), anonymous_id: randomUUID() })
+  const read = <A, E>(id: string, work: (db: TenantDb) => Effect.Effect<A, E>, from = postgres) =>
+    Effect.runPromise(from.tenants.read(id, work))
+  const transact = <A, E>(id: string, work: (db: TenantDb) => Effect.Effect<A, E>, from = postgres) =>
+    Effect.runPromise(from.tenants.transact(id, work))
+  const names = (id: string) =>
+    read(id, (db) => Effect.map(db.segments.list({}, [["name", "asc"]]), (rows) => rows.map(({ name }) => name)))
+  const isUnavailable = async (id: string) => {
+    const find = (db: TenantDb) => db.users.find({})
+    expect(await Effect.runPromise(Effect.flip(postgres.tenants.read(id, find)))).toBeInstanceOf(TenantUnavailable)
+    expect(await Effect.runPromise(Effect.flip(postgres.tenants.transact(id, find)))).toBeInstanceOf(TenantUnavailable)
+  }
+  /** Ends every connection to a database of the service. */
+  const disconnect = (id: string) =>
+    server.rows(
+      "postgres",
+      `select pg_terminate_backend(pid, 5000) from pg_stat_activity
+       where application_name = 'hearth' and datname = '${server.databaseOf(id)}'`,
+    )
+
+  it("keeps projects apart, however their calls interleave", async () => {
+    const projects = [await project(), await project(), await project()]
+    const calls = Array.from({ length: 150 }, (_, turn) => {
+      const id = projects[turn % 3] ?? ""
+      const insert = (db: TenantDb) => db.segments.insert(aSegment({ id: randomUUID(), name: id }))
+      return turn % 2 === 0 ? transact(id, insert) : read(id, insert)
+    })
+    await Promise.all(calls)
+    for (const id of projects) expect(await names(id)).toEqual(Array.from({ length: 50 }, () => id))
+  })
+
+  it("uses one connection in a transaction, also for statements at once", async () => {
+    const id = await project()
+    const narrow = await server.open({ tenantConnections: 1, connectionsPerTenant: 1 })
+    const rows = Array.from({ length: 10 }, user)
+    const work = (db: TenantDb) =>
+      Effect.andThen(
+        Effect.forEach(rows, (row) => db.users.insert(row), { concurrency: "unbounded", discard: true }),
+        Effect.map(db.users.list({}, []), (found) => found.length),
+      )
+    expect(await transact(id, work, narrow)).toBe(10)
+  })
+
+  it("is unavailable when a connection ends in the middle of a transaction, which leaves nothing", async () => {
+    const id = await project()
+    const exit = await Effect.runPromiseExit(
+      postgres.tenants.transact(id, (db) =>
+        db.segments
+          .insert(aSegment({ name: "lost" }))
+          .pipe(
+            Effect.andThen(Effect.promise(() => disconnect(id))),
+            Effect.andThen(db.segments.insert(aSegment({ name: "never" }))),
+          ),
+      ),
+    )
+    expect(exit).toEqual(Exit.fail(new TenantUnavailable()))
+    expect(await names(id)).toEqual([])
+    expect(postgres.figures().tenants.inUse).toBe(0)
+  })
+
+  it("fails when the commit is not confirmed", async () => {
+    const id = await project()
+    const exit = await Effect.runPromiseExit(
+      postgres.tenants.transact(id, (db) =>
+        Effect.andThen(
+          db.segments.insert(aSegment()),
+          Effect.promise(() => disconnect(id)),
+        ),
+      ),
+    )
+    expect(exit).toEqual(Exit.fail(new TenantUnavailable()))
+    expect(await names(id)).toEqual([])
+  })
+
+  it("waits for the statement that runs when work is interrupted, and takes all of it back", async () => {
+    const [id, held] = [await project(), Promise.withResolvers<void>()]
+    const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const row = user()
+    await transact(id, (db) => db.users.insert(row))
+    const holding = transact(id, (db) =>
+      Effect.andThen(
+        db.users.lock(row.id),
+        Effect.promise(() => {
+          locked.resolve()
+          return release.promise
+        }),
+      ),
+    )
+    await locked.promise
+    const abort = new AbortController()
+    const work = (db: TenantDb) =>
+      db.segments
+        .insert(aSegment())
+        .pipe(Effect.andThen(Effect.sync(held.resolve)), Effect.andThen(db.users.lock(row.id)))
+    const waiting = Effect.runPromiseExit(postgres.tenants.transact(id, work), { signal: abort.signal })
+    await held.promise
+    abort.abort()
+    release.resolve()
+    await holding
+    expect(Exit.hasInterrupts(await waiting)).toBe(true)
+    expect(await names(id)).toEqual([])
+    expect(postgres.figures().tenants.inUse).toBe(0)
+  })
+
+  it("is unavailable while its database is gone, which is not made again, and then works as before", async () => {
+    const [id, other] = [await project(), await project()]
+    await transact(id, (db) => db.segments.insert(aSegment({ name: "kept" })))
+    const [name, aside] = [server.databaseOf(id), `${server.prefix}aside`]
+    await disconnect(id)
+    await server.rows("postgres", `alter database "${name}" rename to "${aside}"`)
+    await isUnavailable(id)
+    expect(await server.databases()).not.toContain(name)
+    expect(await names(other)).toEqual([])
+    await server.rows("postgres", `alter database "${aside}" rename to "${name}"`)
+    expect(await names(id)).toEqual(["kept"])
+  })
+
+  it("is unavailable under whoever uses it, once it is dropped", async () => {
+    const id = await project()
+    const begun = Promise.withResolvers<void>()
+    const exit = Effect.runPromiseExit(
+      postgres.tenants.transact(id, (db) =>
+        db.segments
+          .insert(aSegment())
+          .pipe(
+            Effect.andThen(Effect.sync(begun.resolve)),
+            Effect.andThen(Effect.forever(Effect.andThen(db.segments.list({}, []), Effect.sleep(5)))),
+          ),
+      ),
+    )
+    await begun.promise
+    await Effect.runPromise(postgres.tenants.drop(id))
+    expect(await exit).toEqual(Exit.fail(new TenantUnavailable()))
+    expect(await server.databases()).not.toContain(server.databaseOf(id))
+    await isUnavailable(id)
+  })
+
+  it("reports a user who is removed while the events are written, in a transaction or not", async () => {
+    const id = await project()
+    const insert = (events: ReadonlyArray<NewEvent>) => (db: TenantDb) => db.events.insert(events, { enqueue: true })
+    for (const run of [read, transact]) {
+      const [gone, kept] = [user(), user()]
+      await transact(id, (db) => Effect.andThen(db.users.insert(gone), db.users.insert(kept)))
+      const events = [kept, gone].map((row) => anEvent({ id: randomUUID(), app_user_id: row.id }))
+      const [removed, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const removing = transact(id, (db) =>
+        db.users
+          .remove({ id: gone.id })
+          .pipe(Effect.andThen(Effect.sync(removed.resolve)), Effect.andThen(Effect.promise(() => release.promise))),
+      )
+      await removed.promise
+      const outcome = run(id, insert(events))
+      await vi.waitFor(async () => expect(await server.waiting(server.databaseOf(id))).toBe(1), { timeout: 20_000 })
+      release.resolve()
+      await removing
+      expect(await outcome).toEqual({ unknown_users: [1] })
+      expect((await read(id, (db) => db.outbox.next(10))).entries).toEqual([])
+    }
+  })
+
+  it("does not let calls with the same events wait for each other in a circle", async () => {
+    const [id, row] = [await project(), user()]
+    await transact(id, (db) => db.users.insert(row))
+    const names = Array.from({ length: 400 }, () => randomUUID())
+    const call = (turn: number) => {
+      const named = names.map((external_id) => anEvent({ id: randomUUID(), app_user_id: row.id, external_id }))
+      return read(id, (db) => db.events.insert(turn % 2 === 0 ? named : named.reverse(), { enqueue: true }))
+    }
+    const written = await Promise.all(Array.from({ length: 8 }, (_, turn) => call(turn)))
+    expect(written.flatMap((one) => ("inserted" in one ? one.inserted : []))).toHaveLength(400)
+  })
+
+  it("makes many projects at the same time, from several processes", async () => {
+    const processes = [postgres, await server.open(), await server.open()]
+    const made = await Promise.all(
+      Array.from({ length: 9 }, (_, turn) => server.project(processes[turn % 3] ?? postgres)),
+    )
+    for (const id of made) expect(await names(id)).toEqual([])
+  })
+
+  it("leaves nothing behind when a project cannot be made", async () => {
+    const before = await server.databases()
+    const id = randomUUID()
+    // The last step of a creation notes the version; it has to wait, and loses its connection while it does.
+    const blocker = new pg.Client({ connectionString: server.urlOf("postgres") })
+    await blocker.connect()
+    await blocker.query("begin; lock table pg_shdescription in exclusive mode")
+    const exit = Effect.runPromiseExit(postgres.tenants.create(id))
+    const endNote = async () => {
+      const ended = await server.rows(
+        "postgres",
+        `select pg_terminate_backend(pid, 5000) from pg_stat_activity where wait_event_type = 'Lock'
+         and pid <> pg_backend_pid() and query like 'comment on database "${server.databaseOf(id)}"%'`,
+      )
+      expect(ended).toHaveLength(1)
+    }
+    await vi.waitFor(endNote, { timeout: 20_000 })
+    expect(await server.databases()).toContain(server.databaseOf(id))
+    await blocker.end()
+    expect(Exit.hasDies(await exit)).toBe(true)
+    expect(await server.databases()).toEqual(before)
+  })
+
+  it("takes hostile text for what it is, in every kind of statement", async () => {
+    const id = await project()
+    const hostile = `'; drop table app_users; --\\ $1 ? :a "x" %s \${y} E'\\047'`
+    const row = {
+      ...user(),
+      email: hostile,
+      display_name: hostile,
+      timezone: hostile,
+      properties: { [hostile]: hostile },
+    }
+    const event = anEvent({
+      id: randomUUID(),
+      app_user_id: row.id,
+      event_name: hostile,
+      external_id: hostile,
+      properties: { [hostile]: [hostile] },
+    })
+    await transact(id, (db) => db.users.insert(row))
+    expect(await read(id, (db) => db.users.find({ email: hostile }))).toStrictEqual(Option.some(row))
+    expect(await read(id, (db) => db.users.update(row.id, { avatar_url: hostile }))).toMatchObject({
+      value: { avatar_url: hostile },
+    })
+    expect(await read(id, (db) => db.users.zones([row.id]))).toEqual(new Map([[row.id, hostile]]))
+    expect(await read(id, (db) => db.events.insert([event], { enqueue: true }))).toEqual({ inserted: [event.id] })
+    expect((await read(id, (db) => db.outbox.next(1))).events).toMatchObject([
+      { event_name: hostile, properties: event.properties },
+    ])
+    expect(await read(id, (db) => db.users.remove({ display_name: hostile }))).toBe(1)
+    expect(await read(id, (db) => db.users.list({}, []))).toEqual([])
+  })
+
+  it("binds values and never writes them into statements", async () => {
+    const id = await project()
+    const secret = "canary-in-a-value"
+    const text = await transact(id, (db) =>
+      Effect.andThen(
+        db.users.insert({ ...user(), password_hash: secret }),
+        Effect.promise(() =>
+          server.rows<{ readonly query: string }>(
+            "postgres",
+            `select query from pg_stat_activity where application_name = 'hearth' and datname = '${server.databaseOf(id)}'`,
+          ),
+        ),
+      ),
+    )
+    expect(text).toEqual([{ query: expect.stringContaining("insert into") }])
+    expect(JSON.stringify(text)).not.toContain(secret)
+  })
+
+  it("keeps nothing of projects that are not used", async () => {
+    const brief = await server.open({ idleMillis: 50, tenantConnections: 3 })
+    const projects = await Promise.all(Array.from({ length: 8 }, project))
+    await Promise.all(projects.map((id) => read(id, (db) => db.users.find({}), brief)))
+    await expect.poll(() => brief.figures().tenants).toEqual({ databases: 0, inUse: 0, idle: 0, waiting: 0 })
+    for (const id of projects) expect(await read(id, (db) => db.users.list({}, []), brief)).toEqual([])
+  })
+})
