@@ -1,3 +1,12 @@
 import { defineProject } from "vitest/config"
 
-export default defineProject({ test: { name: "adapters", isolate: false, include: ["test/**/*.test.ts", "src/**/*.test.ts"] } })
+export default defineProject({
+  test: {
+    name: "adapters",
+    isolate: false,
+    include: ["test/**/*.test.ts"],
+    // A server that DATABASE_URL names may sync to disk: dropping a database takes seconds there.
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+})
