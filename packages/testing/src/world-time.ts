@@ -1,0 +1,70 @@
+import type { ControlPlane } from "@hearth/core"
+import { Duration, type Effect } from "effect"
+import type { ManualClock } from "./memory/clock.ts"
+import type { ManualTimers } from "./memory/timers.ts"
+import type { MemoryWorkflows } from "./memory/workflow-runner.ts"
+
+// As often as a worker reconciles [E10].
+const reconcileMillis = 30_000
+
+/** What a world's time is made of. */
+export interface WorldTimeParts {
+  readonly clock: ManualClock
+  readonly timers: ManualTimers
+  readonly workflows: MemoryWorkflows
+  readonly control: ControlPlane
+  /** What a worker does at boot and every 30 seconds. */
+  readonly reconcile: Effect.Effect<unknown>
+  readonly run: <A, E>(effect: Effect.Effect<A, E>) => Promise<A>
+}
+
+// Fibers that were woken, and those that run beside the caller's, take their turns.
+const othersTurn = () => new Promise<void>((resume) => setImmediate(resume))
+
+/** How time passes in a world: never by itself, and never past something that is due. */
+export const worldTime = ({ clock, timers, workflows, control, reconcile, run }: WorldTimeParts) => {
+  const isDueNow = (next: Date | null) => next !== null && next <= clock.now()
+
+  const settle = async () => {
+    do {
+      timers.fireDue()
+      await othersTurn()
+      await run(workflows.runDue())
+      await run(reconcile)
+      await othersTurn()
+    } while (isDueNow(timers.nextDueAt()) || isDueNow(workflows.nextDueAt()))
+  }
+
+  const projectsDueAt = async (millis: number) =>
+    (await run(control.read((db) => db.activity.due(new Date(millis))))).length
+
+  /**
+   * When reconciling finds something next, before `end`. While projects are due that is in 30 seconds. Otherwise it is when
+   * the first wakes up: that more of them become due as time passes is all that the port says about it.
+   */
+  const nextReconcileAt = async (end: number): Promise<number> => {
+    let low = clock.now().getTime()
+    if ((await projectsDueAt(low)) > 0) return low + reconcileMillis
+    if ((await projectsDueAt(end)) === 0) return Number.POSITIVE_INFINITY
+    let high = end
+    while (high - low > 1) {
+      const middle = Math.floor((low + high) / 2)
+      if ((await projectsDueAt(middle)) > 0) high = middle
+      else low = middle
+    }
+    return high
+  }
+
+  const advance = async (by: Duration.Input) => {
+    const end = clock.now().getTime() + Duration.toMillis(by)
+    for (;;) {
+      await settle()
+      const now = clock.now().getTime()
+      if (now >= end) return
+      const known = [timers.nextDueAt(), workflows.nextDueAt()].map((next) => next?.getTime() ?? end)
+      clock.set(new Date(Math.min(end, ...known, await nextReconcileAt(end))))
+    }
+  }
+
+  return { settle, advance }
+}

@@ -1,0 +1,128 @@
+import { createEngagement, type Engagement, type Ports } from "@hearth/core"
+import { Clock, type Duration, Effect } from "effect"
+import { type ManualClock, manualClock } from "./memory/clock.ts"
+import { memoryControlPlane } from "./memory/control-plane.ts"
+import { memoryIds } from "./memory/ids.ts"
+import { memoryPasswordHasher } from "./memory/password-hasher.ts"
+import { type RecordedSignals, recordedSignals } from "./memory/signals.ts"
+import { type MemoryTenants, memoryTenants } from "./memory/tenants.ts"
+import { manualTimers } from "./memory/timers.ts"
+import { memoryTokens } from "./memory/tokens.ts"
+import { type DeadRun, type MemoryWorkflows, memoryWorkflows } from "./memory/workflow-runner.ts"
+import { worldTime } from "./world-time.ts"
+
+/** What a world begins with. */
+export interface TestWorldOptions {
+  /** What its clock shows at first. */
+  readonly startAt?: Date | string
+  /** Replaces ports, to let something go wrong: it is given the memory adapters. */
+  readonly ports?: (memory: Ports) => Partial<Ports>
+}
+
+/** A project with a developer who owns it. */
+export interface OwnedProject {
+  readonly projectId: string
+  readonly ownerId: string
+  /** The key that the project's app sends with every request. */
+  readonly clientKey: string
+}
+
+/** An end user with a session. */
+export interface SignedInUser {
+  readonly userId: string
+  readonly sessionToken: string
+  readonly refreshToken: string
+}
+
+/** The whole service in memory, in a time that passes only when it is told to. */
+export interface TestWorld {
+  readonly core: Engagement
+  readonly clock: ManualClock
+  readonly control: Ports["control"]
+  readonly tenants: MemoryTenants
+  readonly workflows: MemoryWorkflows
+  /** What operators would have been told. */
+  readonly signals: RecordedSignals
+  /** The tries of workflows that died. */
+  readonly deaths: ReadonlyArray<DeadRun>
+  /** What the service was made of. Another one over them is another process of the same installation. */
+  readonly ports: Ports
+  /** Runs an effect in the world's time. Rejects with its failure or defect. */
+  run<A, E>(effect: Effect.Effect<A, E>): Promise<A>
+  /** Does all background work that is due, without any time passing. */
+  settle(): Promise<void>
+  /** Lets time pass: stops at every timer, schedule and deadline on the way, in their order, and does what is due there. */
+  advance(by: Duration.Input): Promise<void>
+  /** A new project and its owner. */
+  aProjectWithOwner(): Promise<OwnedProject>
+  /** A new anonymous user of a project, in a time zone if one is given. */
+  aSignedInUser(projectId: string, profile?: { readonly timezone?: string }): Promise<SignedInUser>
+}
+
+/** A new world: nothing in it depends on the real time, on a network or on another world. */
+export const testWorld = ({ startAt, ports: replace = () => ({}) }: TestWorldOptions = {}): TestWorld => {
+  const clock = manualClock(startAt)
+  const timers = manualTimers(clock)
+  const deaths: Array<DeadRun> = []
+  const signals = recordedSignals()
+  const tenants = memoryTenants({ clock })
+  const workflows = memoryWorkflows(clock, (run) => deaths.push(run))
+  const memory: Ports = {
+    clock,
+    control: memoryControlPlane(),
+    ids: memoryIds(clock),
+    passwords: memoryPasswordHasher(),
+    signals,
+    tenants,
+    tokens: memoryTokens(clock),
+    workflows,
+  }
+  const ports = { ...memory, ...replace(memory) }
+  const core = createEngagement(ports)
+  workflows.serve(core.background.workflows)
+  const run = <A, E>(effect: Effect.Effect<A, E>) =>
+    Effect.runPromise(Effect.provideService(effect, Clock.Clock, timers.effectClock))
+  const time = worldTime({
+    clock,
+    timers,
+    workflows,
+    control: ports.control,
+    reconcile: core.background.reconcile,
+    run,
+  })
+
+  return {
+    ...{ core, clock, control: ports.control, tenants, workflows, signals, deaths, ports, run, ...time },
+    ...doors(core, ports, run),
+  }
+}
+
+const doors = (
+  core: Engagement,
+  { ids }: Ports,
+  run: TestWorld["run"],
+): Pick<TestWorld, "aProjectWithOwner" | "aSignedInUser"> => ({
+  aProjectWithOwner: () =>
+    run(
+      Effect.gen(function* () {
+        const email = `owner-${ids.base62(8).toLowerCase()}@example.com`
+        const { developer } = yield* core.developers.signup({ email, password: "correct horse" })
+        const { id, client_api_key } = yield* core.projects.create(developer.id, {
+          name: "Project",
+          bundle_id: null,
+          oauth_client_id: null,
+          allowed_origins: [],
+          mau_cap: null,
+        })
+        return { projectId: id, ownerId: developer.id, clientKey: client_api_key }
+      }),
+    ),
+  aSignedInUser: (projectId, profile = {}) =>
+    run(
+      Effect.gen(function* () {
+        const { user, session_token, refresh_token } = yield* core.auth.anonymous(projectId)
+        if (profile.timezone !== undefined) yield* core.users.update(projectId, user.id, profile)
+        return { userId: user.id, sessionToken: session_token, refreshToken: refresh_token }
+      }),
+    ),
+})
