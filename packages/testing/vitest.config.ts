@@ -1,3 +1,5 @@
 import { defineProject } from "vitest/config"
 
-export default defineProject({ test: { name: "testing", isolate: false, include: ["test/**/*.test.ts", "src/**/*.test.ts"] } })
+export default defineProject({
+  test: { name: "testing", isolate: false, include: ["test/**/*.test.ts", "src/**/*.test.ts"] },
+})

@@ -32,7 +32,7 @@ const Proxies = Schema.String.check(
 )
 
 /** The settings of the server [F2]. */
-export const serverSettings = {
+const serverSettings = {
   PORT: withDefault("The port of the API.", Port, 8080),
   HOST: withDefault("The address that the API listens on.", Schema.NonEmptyString, "127.0.0.1"),
   DATA_DIR: withDefault(

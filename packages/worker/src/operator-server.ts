@@ -13,7 +13,7 @@ const readiness = async (probes: ReadonlyArray<Probe>) => {
     probes.map(async ({ dependency, answers }) => {
       const began = performance.now()
       const ok = await answers().catch(() => false)
-      return { dependency, status: ok ? "ok" : "down", ms: Math.round(performance.now() - began) }
+      return { dependency, status: ok ? "ok" : "failed", ms: Math.round(performance.now() - began) }
     }),
   )
   return {

@@ -26,7 +26,7 @@ interface Advanced {
 const laterOf = (a: Date | null, b: Date): Date => (a === null || a < b ? b : a)
 
 /** Counts events in their order. Null when one of them is earlier than what is settled: then the streak has to be folded again. */
-export const countInOrder = ({ definition, streak, zone, events }: StreakEvents, now: Date): Advanced | null => {
+const countInOrder = ({ definition, streak, zone, events }: StreakEvents, now: Date): Advanced | null => {
   const key: StreakKey = { app_user_id: streak.app_user_id, streak_definition_id: definition.id }
   const periods: Array<StreakPeriodRow> = []
   let run = runOf(definition, streak)

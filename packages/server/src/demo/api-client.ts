@@ -1,5 +1,5 @@
 /** The service refused a call, or could not answer it. */
-export class CallRefused extends Error {}
+class CallRefused extends Error {}
 
 /** Calls a Hearth service: `call("POST", "/admin/projects", { name })`. Answers what is under `data`, untyped: it is a stranger's. */
 export type ApiClient = (

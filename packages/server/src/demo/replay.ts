@@ -99,5 +99,5 @@ export const replay = async (call: ApiClient, progress: Progress) => {
 }
 
 /** Whether the service counted what it should have. */
-export const isRight = ({ expected, daily, weekly }: Outcome): boolean =>
+const isRight = ({ expected, daily, weekly }: Outcome): boolean =>
   expected.daily === daily && expected.weekly === weekly

@@ -1,0 +1,43 @@
+import { Result } from "effect"
+import { expect, it } from "vitest"
+import { readWorkerConfig } from "../src/config.ts"
+
+const DATABASE_URL = "postgres://hearth@db.example/hearth"
+
+it("needs a database, and fills in what is left out", () => {
+  expect(Result.getOrThrow(readWorkerConfig({ DATABASE_URL }))).toEqual({
+    databaseUrl: DATABASE_URL,
+    redisUrl: null,
+    logLevel: "info",
+    port: null,
+  })
+})
+
+it("takes every setting, and an empty variable as left out", () => {
+  const REDIS_URL = "rediss://redis.example:6380"
+  const read = readWorkerConfig({ DATABASE_URL, REDIS_URL, LOG_LEVEL: "debug", WORKER_PORT: "9091" })
+  expect(Result.getOrThrow(read)).toEqual({
+    databaseUrl: DATABASE_URL,
+    redisUrl: REDIS_URL,
+    logLevel: "debug",
+    port: 9091,
+  })
+  expect(Result.getOrThrow(readWorkerConfig({ DATABASE_URL, REDIS_URL: "" })).redisUrl).toBeNull()
+})
+
+it("says what is wrong, all of it at once", () => {
+  const read = readWorkerConfig({ DATABASE_URL: "mysql://x", REDIS_URL: "x", LOG_LEVEL: "loud", WORKER_PORT: "70000" })
+  const problems = Result.isFailure(read) ? read.failure : []
+  expect(problems.map((problem) => problem.split(":")[0])).toEqual([
+    "DATABASE_URL",
+    "REDIS_URL",
+    "LOG_LEVEL",
+    "WORKER_PORT",
+  ])
+  expect(problems.join("\n")).toContain("must be a port, 0 to 65535")
+})
+
+it("refuses to run without a database", () => {
+  const read = readWorkerConfig({})
+  expect(Result.isFailure(read) && read.failure).toEqual([expect.stringContaining("DATABASE_URL")])
+})
