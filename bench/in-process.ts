@@ -8,7 +8,7 @@ import {
   systemClock,
   systemIds,
 } from "@hearth/adapters"
-import { createEngagement, type WorkflowRunner } from "@hearth/core"
+import { type Clock, createEngagement, type WorkflowRunner } from "@hearth/core"
 import { Effect } from "effect"
 import { emptyDataDir, removeDataDir } from "./service.ts"
 
@@ -21,18 +21,18 @@ const noQueue: WorkflowRunner = {
   backlog: () => Effect.succeed({ waiting: 0, oldest_seconds: 0 }),
 }
 
-/** The core on the embedded database, in this process. */
-export const inProcess = async () => {
+/** The core on the embedded database, in this process, at the time of `clock`. */
+export const inProcess = async (clock: Clock = systemClock) => {
   const dataDir = emptyDataDir()
   const embedded = await startEmbeddedDatabase({ dataDir })
-  const ids = systemIds(systemClock)
+  const ids = systemIds(clock)
   const postgres = await Effect.runPromise(
-    openPostgres({ databaseUrl: embedded.url, clock: systemClock, idleMillis: 2_000 }),
+    openPostgres({ databaseUrl: embedded.url, clock: clock, idleMillis: 2_000 }),
   )
   const keys = await Effect.runPromise(loadTokenKeys(generateTokenKeys()))
-  const tokens = joseTokens({ clock: systemClock, keys, issuer: "bench" })
+  const tokens = joseTokens({ clock: clock, keys, issuer: "bench" })
   const core = createEngagement({
-    clock: systemClock,
+    clock: clock,
     control: postgres.control,
     ids,
     passwords: nativePasswordHasher(),

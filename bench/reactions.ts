@@ -29,7 +29,9 @@ const setStatement = `
 
 /** The reactions to events that all count for a daily streak, one transaction per batch, against a set statement. */
 export const reactions = async (): Promise<ReadonlyArray<Figure>> => {
-  const hearth = await inProcess()
+  // Time goes with the events, so that no streak expires between them.
+  let now = Date.now() - 300 * day
+  const hearth = await inProcess({ now: () => new Date(now) })
   const project = await hearth.newProject("Reactions")
   const { core } = hearth
   const rules = { grace_period_hours: 0, freeze_enabled: false, max_freezes: 1, freezes_per_n_events: null }
@@ -41,7 +43,7 @@ export const reactions = async (): Promise<ReadonlyArray<Figure>> => {
     userIds.push((await Effect.runPromise(core.auth.anonymous(project.id))).user.id)
   }
   const database = await connectTo(hearth.dataDir, project.id)
-  const start = Date.now() - 300 * day
+  const start = now
   const rates: [Array<number>, Array<number>] = [[], []]
   let sent = 0
   for (let round = 0; round < rounds; round += 1) {
@@ -52,6 +54,7 @@ export const reactions = async (): Promise<ReadonlyArray<Figure>> => {
       return { app_user_id: userIds[position % users] ?? "", occurred_at: occurred.toISOString() }
     })
     sent += events.length
+    now = start + Math.ceil(sent / users) * day
     const slices = Array.from({ length: batches }, (_, index) =>
       events.slice(index * batchSize, (index + 1) * batchSize),
     )
