@@ -148,6 +148,9 @@ describe("a session token [B1, B5]", () => {
     const theirs = await world.aSignedInUser(other.projectId)
     expect(await session(world, projectId, theirs.sessionToken)).toBe("INVALID_TOKEN")
     expect(await session(world, other.projectId, sessionToken)).toBe("INVALID_TOKEN")
+    // Whose it is stands in the token: no database is asked.
+    world.tenants.unreachable(other.projectId, true)
+    expect(await session(world, other.projectId, sessionToken)).toBe("INVALID_TOKEN")
   })
 
   it("is no refresh token, no developer's token, and not anything else", async () => {

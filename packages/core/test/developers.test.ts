@@ -1,4 +1,4 @@
-import { type DeveloperLogin, DeveloperSignup } from "@hearth/core"
+import { createEngagement, type DeveloperLogin, DeveloperSignup, HashingBusy, type PasswordHasher } from "@hearth/core"
 import { memoryPasswordHasher, testWorld } from "@hearth/testing"
 import { Effect, Schema } from "effect"
 import { describe, expect, it, test } from "vitest"
@@ -126,6 +126,15 @@ describe("a password hash of an older kind [B7]", () => {
     await world.run(world.core.developers.login(ada))
     expect(await storedHash()).toBe(renewed)
     expect(world.signals.of("password_rehashed")).toEqual([{ name: "password_rehashed", plane: "developer" }])
+  })
+
+  it("keeps nobody out while there is no time to make it anew", async () => {
+    const busy: PasswordHasher = { ...memoryPasswordHasher(), hash: () => Effect.fail(new HashingBusy()) }
+    const { world, former, storedHash } = await setUp()
+    const { developers } = createEngagement({ ...world.ports, passwords: busy })
+    expect(await world.run(developers.login(ada))).toMatchObject({ developer: { email: ada.email } })
+    expect(await storedHash()).toBe(former)
+    expect(world.signals.of("password_rehashed")).toEqual([])
   })
 
   it("stays when the password is wrong", async () => {

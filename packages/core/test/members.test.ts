@@ -2,6 +2,7 @@ import type { Role } from "@hearth/core"
 import { type TestWorld, testWorld } from "@hearth/testing"
 import { Effect } from "effect"
 import { describe, expect, it, test } from "vitest"
+import { fault } from "./faults.ts"
 
 const everything = { limit: 1_000, offset: 0 }
 
@@ -65,6 +66,35 @@ describe("members (decisions, C)", () => {
     )
     await world.run(Effect.all(both, { concurrency: "unbounded" }))
     expect(await rolesIn(world, projectId)).toHaveLength(2)
+  })
+
+  it("get their role also when somebody else adds them in between", async () => {
+    const notYet = fault()
+    const world = testWorld({
+      ports: ({ control }) => ({
+        control: {
+          ...control,
+          transact: (work) =>
+            control.transact((db) =>
+              work({
+                ...db,
+                members: {
+                  ...db.members,
+                  find: (where) => (notYet.strikes() ? Effect.succeedNone : db.members.find(where)),
+                },
+              }),
+            ),
+        },
+      }),
+    })
+    const { projectId } = await world.aProjectWithOwner()
+    const email = "ada@example.com"
+    await world.run(world.core.developers.signup({ email, password: "correct horse" }))
+    await world.run(world.core.members.add(projectId, "owner", { email, role: "viewer" }))
+    notYet.arm()
+    const added = await world.run(world.core.members.add(projectId, "owner", { email, role: "admin" }))
+    expect(added).toMatchObject({ role: "admin" })
+    expect(await rolesIn(world, projectId)).toEqual(["owner", "admin"])
   })
 
   it("can leave, and are members no more", async () => {

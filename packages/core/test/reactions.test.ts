@@ -209,6 +209,8 @@ describe("a queue that cannot be reached [E1, E10]", () => {
     expect(asked - before).toBe(2)
     await world.advance("1 minute")
     expect(asked - before).toBe(2)
+    await record("2026-03-01")
+    expect(asked - before).toBe(3)
   })
 })
 

@@ -194,6 +194,15 @@ describe("another period [E2]", () => {
     ])
   })
 
+  it("shows as many weeks as there were, not as many as there were days", async () => {
+    const { world, lessons, update, own, history } = await streakWorld()
+    await lessons(...days("2025-12-22", 70))
+    await update({ period: "weekly" })
+    await world.settle()
+    expect(await history()).toBe("x".repeat(10))
+    expect(await own()).toMatchObject({ current_count: 10, longest_count: 70 })
+  })
+
   it("does not count a week as missed that has only begun", async () => {
     const { world, lessons, update, shown, own } = await streakWorld()
     await lessons(...days("2026-02-23", 7))

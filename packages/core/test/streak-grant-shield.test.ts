@@ -116,6 +116,16 @@ describe("what a granted shield can do", () => {
     expect([await shown(), await history()]).toEqual(["broken 0 (1)", "xxx..?"])
   })
 
+  it("is not used by a streak that lived and broke before it, however often events are backfilled", async () => {
+    const { world, qualify, grant, lessons, shown, history } = await streakWorld(earned)
+    await qualify()
+    await world.advance("9 days")
+    await grant()
+    await lessons("2026-03-03")
+    await lessons("2026-03-06")
+    expect([await shown(), await history()]).toEqual(["broken 0 (1)", "x.x..x...?"])
+  })
+
   it("is used after it by a streak that backfilled events have kept alive", async () => {
     const { world, qualify, grant, lessons, shown, history } = await streakWorld(earned)
     await qualify()

@@ -149,9 +149,9 @@ describe("the developers' view of a user (spec: admin views)", () => {
 })
 
 describe("when a user was last seen", () => {
-  const seenAt = async (occurred_at: string) => {
+  const seenAt = async (...instants: ReadonlyArray<string>) => {
     const { world, projectId, userId } = await setUp()
-    const event = { event_name: "opened", occurred_at }
+    const event = { events: instants.map((occurred_at) => ({ event_name: "opened", occurred_at })) }
     await world.advance("1 day")
     await world.run(world.core.events.recordOwn(projectId, userId, event))
     await world.settle()
@@ -167,4 +167,9 @@ describe("when a user was last seen", () => {
       "2026-03-02T12:00:00.000Z",
     ],
   ])("%s", async (_, occurredAt, seen) => expect(await seenAt(occurredAt)).toEqual(new Date(seen)))
+
+  it("is the latest of several", async () => {
+    const seen = await seenAt("2026-03-02T09:00:00.000Z", "2026-03-02T08:00:00.000Z")
+    expect(seen).toEqual(new Date("2026-03-02T09:00:00.000Z"))
+  })
 })

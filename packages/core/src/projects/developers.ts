@@ -82,7 +82,8 @@ export const makeDevelopers = (
         signals.emit({ name: "login_failed", plane: "developer" })
         return yield* new InvalidCredentials()
       }
-      const rehashed = verdict.outdated ? yield* passwords.hash(password) : null
+      // It can wait for another login: nobody who has the right password is kept out for it.
+      const rehashed = verdict.outdated ? yield* Effect.orElseSucceed(passwords.hash(password), () => null) : null
       const pair = yield* control.transact(
         Effect.fnUntraced(function* (db) {
           if (rehashed !== null) yield* Effect.orDie(db.developers.update(found.id, { password_hash: rehashed }))

@@ -34,9 +34,7 @@ const countInOrder = ({ definition, streak, zone, events }: StreakEvents, now: D
   for (const { occurred_at } of events) {
     // Whether an earlier period was done by itself or in its grace is not known here.
     if (definition.grace_period_hours > 0 && lastEventAt !== null && occurred_at < lastEventAt) return null
-    let period = placeEvent(definition, run, occurred_at, zone)
-    // A later event in an earlier period: the user has flown west over midnight. It repeats the last period [E2].
-    if (run.last !== null && period < run.last && lastEventAt !== null && lastEventAt <= occurred_at) period = run.last
+    const period = placeEvent(definition, run, occurred_at, zone)
     if (period !== run.last) {
       if (run.settled !== null && period <= run.settled) return null
       const step = advance(definition, run, period)
