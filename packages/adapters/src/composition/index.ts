@@ -1,2 +1,9 @@
-export { credentialsModule, postgresModule, redisModule, systemModule, withoutRedisModule } from "./modules.ts"
+export {
+  credentialsModule,
+  mailModule,
+  postgresModule,
+  redisModule,
+  systemModule,
+  withoutRedisModule,
+} from "./modules.ts"
 export { Services } from "./services.ts"

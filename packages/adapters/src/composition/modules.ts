@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { ContainerModule, type ContainerModuleLoadOptions } from "inversify"
 import { joseTokens, type TokenSettings } from "../identity/index.ts"
 import { type OpenRateLimiter, openRateLimiter } from "../limits/index.ts"
+import { type MailConfig, type OpenMail, openMail } from "../mail/index.ts"
 import { nativePasswordHasher, type PasswordHasherSettings } from "../passwords/index.ts"
 import { openPostgres, type Postgres } from "../postgres/index.ts"
 import { type OpenQueue, openQueue } from "../queue/index.ts"
@@ -93,4 +94,18 @@ export const credentialsModule = (tokens: Omit<TokenSettings, "clock">, password
       .toResolvedValue((clock: Clock) => joseTokens({ ...tokens, clock }), [Services.Clock])
       .inSingletonScope()
     bind(Services.Passwords).toConstantValue(nativePasswordHasher(passwords))
+  })
+
+/** The way that mails take: the configured mail server, or the development outbox. */
+export const mailModule = (config: MailConfig) =>
+  new ContainerModule(({ bind }) => {
+    bind(Services.Mail)
+      .toResolvedValue(
+        (clock: Clock, log: Log) => openMail(config, clock, warnings(log)),
+        [Services.Clock, Services.Log],
+      )
+      .inSingletonScope()
+    bind(Services.Mailer)
+      .toResolvedValue((open: OpenMail) => open.mailer, [Services.Mail])
+      .inSingletonScope()
   })

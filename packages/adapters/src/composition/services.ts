@@ -2,6 +2,7 @@ import type {
   Clock,
   ControlPlane,
   Ids,
+  Mailer,
   PasswordHasher,
   RateLimiter,
   Signals,
@@ -11,6 +12,7 @@ import type {
 } from "@hearth/core"
 import type { ServiceIdentifier } from "inversify"
 import type { OpenRateLimiter } from "../limits/index.ts"
+import type { OpenMail } from "../mail/index.ts"
 import type { Postgres } from "../postgres/index.ts"
 import type { OpenQueue } from "../queue/index.ts"
 import type { Log } from "../system/log.ts"
@@ -32,4 +34,6 @@ export const Services = {
   Passwords: service<PasswordHasher>("Passwords"),
   Limits: service<OpenRateLimiter>("Limits"),
   RateLimiter: service<RateLimiter>("RateLimiter"),
+  Mail: service<OpenMail>("Mail"),
+  Mailer: service<Mailer>("Mailer"),
 }

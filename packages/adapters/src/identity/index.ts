@@ -1,3 +1,5 @@
+export { type IdentityProviderSettings, identityProviders } from "./identity-providers.ts"
+export { type IdentityVerifierSettings, joseIdentityVerifier } from "./identity-verifier.ts"
 export { readOrCreateTokenKeys } from "./token-key-file.ts"
 export {
   generateTokenKeys,

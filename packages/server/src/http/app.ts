@@ -1,4 +1,4 @@
-import type { Log } from "@hearth/adapters"
+import type { KeptMail, Log } from "@hearth/adapters"
 import { NotFound } from "@hearth/core"
 import { H3 } from "h3"
 import type { Registry } from "prom-client"
@@ -12,6 +12,7 @@ import { rowHandler, type Service } from "./handler.ts"
 import { live, type Probe, ready } from "./health.ts"
 import { edgeMetrics } from "./metrics.ts"
 import { openApi } from "./openapi.ts"
+import { keptMails } from "./outbox.ts"
 import { reference } from "./reference.ts"
 import { content, empty, refused } from "./respond.ts"
 import type { Method, Row } from "./row.ts"
@@ -34,13 +35,22 @@ export interface AppOptions<Core> {
   readonly keySet: () => unknown
   /** The version that the API reference names. */
   readonly version: string
+  /** What `GET /dev/outbox` shows. Without it the path is unknown; with it anybody reads all mails, so never in production. */
+  readonly outbox?: () => ReadonlyArray<KeptMail>
 }
 
 /** What is answered under one path, by method. */
 type Responders = Map<Method, Responder>
 
 /** The paths beside `/v1` [A1]. */
-const besideRows = <Core>({ rows, registry, probes, keySet, version }: AppOptions<Core>): Record<string, Responder> => {
+const besideRows = <Core>({
+  rows,
+  registry,
+  probes,
+  keySet,
+  version,
+  outbox,
+}: AppOptions<Core>): Record<string, Responder> => {
   let document: string | undefined
   return {
     "/health/live": live,
@@ -55,6 +65,7 @@ const besideRows = <Core>({ rows, registry, probes, keySet, version }: AppOption
       document ??= JSON.stringify(openApi(rows, version))
       return content(exchange, 200, "application/json", document)
     },
+    ...(outbox === undefined ? undefined : { "/dev/outbox": keptMails(outbox) }),
     ...reference(),
   }
 }

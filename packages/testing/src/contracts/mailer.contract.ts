@@ -57,14 +57,14 @@ const harnessOf = <H extends MailerHarness>(make: () => H | Promise<H>): (() => 
   }
 }
 
-const SUBJECTS: ReadonlyArray<string> = [
-  "",
-  "Sign in to Lingua",
-  "Grüße an 🦊 und שלום — «ключ»",
-  "=?utf-8?Q?not_encoded?= = ? _ %20 &amp;",
-  `long ${"words ".repeat(60)}end`,
-  "x".repeat(1_200),
-  "ü".repeat(400),
+const SUBJECTS: ReadonlyArray<readonly [string, string]> = [
+  ["that is empty", ""],
+  ["of plain words", "Sign in to Lingua"],
+  ["in other scripts", "Grüße an 🦊 und שלום — «ключ»"],
+  ["that looks encoded", "=?utf-8?Q?not_encoded?= = ? _ %20 &amp;"],
+  ["of many words", `long ${"words ".repeat(60)}end`],
+  ["without a space", "x".repeat(1_200)],
+  ["that is long in bytes", "ü".repeat(400)],
 ]
 
 const BODIES: ReadonlyArray<readonly [string, string]> = [
@@ -101,7 +101,6 @@ const NOT_ONE_ADDRESS: ReadonlyArray<string> = [
   "ada\0@example.com",
   "ada\u0085@example.com",
   "ada@example.com\u2028eve",
-  `${"a".repeat(250)}@example.com`,
   "ada\uD83E@example.com",
 ]
 
@@ -128,12 +127,11 @@ export const mailerContract = (name: string, make: () => MailerHarness | Promise
 
     it("delivers both parts to the one recipient", () => expectDelivered(aMail()))
 
-    it.each(["a+b.c_d-e'f@mail.example.co", "ADA@Example.com".toLowerCase(), "a!#$%&*/=?^`{|}~@example.com"])(
-      "delivers to %s",
-      (to) => expectDelivered(aMail({ to })),
+    it.each(["a+b.c_d-e'f@mail.example.co", "a!#$%&*/=?^`{|}~@example.com"])("delivers to %s", (to) =>
+      expectDelivered(aMail({ to })),
     )
 
-    it.each(SUBJECTS)("delivers the subject %j", (subject) => expectDelivered(aMail({ subject })))
+    it.each(SUBJECTS)("delivers a subject %s", (_, subject) => expectDelivered(aMail({ subject })))
 
     it.each(BODIES)("delivers %s unchanged", (_, body) => expectDelivered(aMail({ text: body, html: body })))
 
@@ -151,6 +149,11 @@ export const mailerContract = (name: string, make: () => MailerHarness | Promise
 
     it.each(NOT_ONE_LINE)("refuses the subject %j", async (subject) => {
       await expectRefused(harness(), aMail({ subject }))
+      expect(harness().arrived()).toEqual([])
+    })
+
+    it("refuses an address that is too long to be one", async () => {
+      await expectRefused(harness(), aMail({ to: `${"a".repeat(250)}@example.com` }))
       expect(harness().arrived()).toEqual([])
     })
 

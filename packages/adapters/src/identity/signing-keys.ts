@@ -1,0 +1,87 @@
+import type { KeyObject } from "node:crypto"
+import type { Clock } from "@hearth/core"
+import type { KeySet } from "./key-set.ts"
+
+/** The signing keys of one provider. */
+export interface SigningKeys {
+  /** The key of that name, undefined where the provider has none. Rejects when that cannot be known because it does not answer. */
+  find(kid: string): Promise<KeyObject | undefined>
+}
+
+/** What signing keys are kept with. */
+export interface SigningKeysSettings {
+  readonly clock: Clock
+  readonly fetchKeys: () => Promise<KeySet>
+  /** Told of every fetch that failed. */
+  readonly onFailure: (cause: unknown) => void
+}
+
+/** An unknown name is a new key, or somebody who makes names up: one question in this time settles it for all of them. */
+const FORCED_EVERY = 30_000
+
+/** As long as there are keys, sign-ins do not wait for a provider that is down more often than this. */
+const RETRY_WITH_KEYS = 30_000
+
+/** Without keys nobody signs in, so it is tried again soon; but not by every request. */
+const RETRY_WITHOUT_KEYS = 1_000
+
+/**
+ * Keeps a provider's keys for as long as it allows. At most one fetch is under way, and whoever needs its answer waits for it.
+ * A fetch that fails takes no key away [B9]. jose's own `createRemoteJWKSet` does not know these rules: its cooldown begins with
+ * the first load, keys that are due are lost when the fetch fails, and time is the machine's.
+ */
+export const rememberSigningKeys = ({ clock, fetchKeys, onFailure }: SigningKeysSettings): SigningKeys => {
+  let held: (KeySet & { readonly atMillis: number }) | undefined
+  let failure: { readonly cause: unknown; readonly atMillis: number } | undefined
+  let forcedAt: number | undefined
+  let loading: Promise<void> | undefined
+
+  const isWithin = (duration: number, sinceMillis: number) => {
+    const age = clock.now().getTime() - sinceMillis
+    // A clock that was set back must not stretch a duration by hours.
+    return age >= 0 && age < duration
+  }
+  const failedWithin = (duration: number) => failure !== undefined && isWithin(duration, failure.atMillis)
+
+  const load = async () => {
+    try {
+      const set = await fetchKeys()
+      held = { ...set, atMillis: clock.now().getTime() }
+      failure = undefined
+    } catch (cause) {
+      failure = { cause, atMillis: clock.now().getTime() }
+      onFailure(cause)
+    }
+  }
+  const reload = () => {
+    loading ??= load().finally(() => {
+      loading = undefined
+    })
+    return loading
+  }
+
+  const isDue = () => {
+    if (held === undefined) return !failedWithin(RETRY_WITHOUT_KEYS)
+    return !isWithin(held.maxAgeMillis, held.atMillis) && !failedWithin(RETRY_WITH_KEYS)
+  }
+  const mayForce = () => !failedWithin(RETRY_WITH_KEYS) && !(forcedAt !== undefined && isWithin(FORCED_EVERY, forcedAt))
+
+  const askAgain = async () => {
+    if (mayForce()) {
+      forcedAt = clock.now().getTime()
+      await reload()
+    } else {
+      await loading
+    }
+  }
+
+  return {
+    find: async (kid) => {
+      if (isDue()) await reload()
+      if (held?.keys.has(kid) !== true) await askAgain()
+      const key = held?.keys.get(kid)
+      if (key === undefined && failure !== undefined) throw failure.cause
+      return key
+    },
+  }
+}

@@ -1,0 +1,29 @@
+import type { Clock, Mailer } from "@hearth/core"
+import type { Mailbox } from "./mailbox.ts"
+import { type KeptMail, outboxMailer } from "./outbox.ts"
+import { type MailLog, smtpMailer } from "./smtp.ts"
+
+/** Where mails go, as it was configured. */
+export interface MailConfig {
+  /** The mail server; null for the development outbox. */
+  readonly smtpUrl: string | null
+  readonly from: Mailbox
+}
+
+/** The way that mails take out of this process. */
+export interface OpenMail {
+  readonly mailer: Mailer
+  /** What the development outbox holds, the newest first; null where mails are really sent. */
+  readonly outbox: (() => ReadonlyArray<KeptMail>) | null
+  close(): Promise<void>
+}
+
+/** Opens the SMTP mailer where there is a server, otherwise the development outbox [B11]. Nothing is connected until a mail is sent. */
+export const openMail = ({ smtpUrl, from }: MailConfig, clock: Clock, log: MailLog): OpenMail => {
+  if (smtpUrl === null) {
+    const mailer = outboxMailer({ clock })
+    return { mailer, outbox: mailer.list, close: async () => {} }
+  }
+  const mailer = smtpMailer({ url: smtpUrl, from, log })
+  return { mailer, outbox: null, close: mailer.close }
+}

@@ -1,0 +1,108 @@
+import { type Mail, type Mailer, MailNotSent } from "@hearth/core"
+import { Effect } from "effect"
+import { createTransport } from "nodemailer"
+import { encodeWord } from "nodemailer/lib/mime-funcs"
+import type { LogFacts } from "../system/log.ts"
+import type { Mailbox } from "./mailbox.ts"
+import { refuseUnsafe } from "./refusal.ts"
+import { parseSmtpUrl } from "./smtp-url.ts"
+
+/** Hears of mails that were not sent. Its facts name no address. */
+export type MailLog = (message: string, facts: LogFacts) => void
+
+/** What an SMTP mailer is told. */
+export interface SmtpMailerSettings {
+  /** `smtp://` or `smtps://`. A certificate must be valid for the host, or nothing is sent; `NODE_EXTRA_CA_CERTS` adds authorities. */
+  readonly url: string
+  readonly from: Mailbox
+  readonly log?: MailLog
+  /** How long a mail may take altogether; 15 seconds where left out. */
+  readonly patienceMillis?: number
+}
+
+/** A mailer with connections of its own. */
+export interface SmtpMailer extends Mailer {
+  /** Takes no more mails, waits for those under way, and hangs up. */
+  close(): Promise<void>
+}
+
+/** What of an error may be told: server replies repeat addresses, and so do messages. */
+const reasonOf = (error: unknown): string => {
+  const { code, command, responseCode } = error as { code?: string; command?: string; responseCode?: number }
+  return [command, code, responseCode].filter((fact) => fact !== undefined).join(" ") || "unknown fault"
+}
+
+/**
+ * A subject as it is written into the header. One that holds an encoded word already would be taken for encoded and shown as
+ * something else; one without a space would be a longer line than servers take.
+ */
+const subjectField = (subject: string): string =>
+  /^[\x20-\x7E]{0,200}$/.test(subject) && !subject.includes("=?") ? subject : encodeWord(subject, "B", 52)
+
+const openTransport = (url: string, patienceMillis: number) => {
+  const server = parseSmtpUrl(url)
+  if (server === null) throw new Error("The URL of the mail server is malformed.")
+  const { host, port, secure, user } = server
+  const connectMillis = Math.min(5_000, patienceMillis)
+  return createTransport({
+    host,
+    port,
+    secure,
+    ...(user === null ? undefined : { auth: { user: user.name, pass: user.password } }),
+    pool: true,
+    dnsTimeout: connectMillis,
+    connectionTimeout: connectMillis,
+    greetingTimeout: connectMillis,
+    socketTimeout: patienceMillis,
+  })
+}
+
+/**
+ * Sends over SMTP, on up to five connections that are kept. A mail that takes too long fails and its connection is closed; when
+ * that happens while the server thinks about the whole mail, it may be delivered all the same.
+ */
+export const smtpMailer = ({ url, from, log, patienceMillis = 15_000 }: SmtpMailerSettings): SmtpMailer => {
+  const transport = openTransport(url, patienceMillis)
+  const underWay = new Set<Promise<unknown>>()
+  let open = true
+
+  const handOver = async ({ to, subject, text, html }: Mail, signal: AbortSignal) => {
+    const sending = transport.sendMail({
+      from: { ...from },
+      // As an object it is taken for one address and not parsed.
+      to: { name: "", address: to },
+      subject: subjectField(subject),
+      text,
+      html,
+      // Whoever is away need not say so to a program.
+      headers: { "Auto-Submitted": "auto-generated" },
+      signal,
+    })
+    underWay.add(sending)
+    await sending.finally(() => underWay.delete(sending))
+  }
+
+  const failed = (reason: string) => Effect.fail(new MailNotSent({ reason }))
+  return {
+    send: (mail) =>
+      refuseUnsafe(mail).pipe(
+        Effect.andThen(() => {
+          if (!open) return failed("the mailer is closed")
+          return Effect.tryPromise({
+            try: (signal) => handOver(mail, signal),
+            catch: (error) => new MailNotSent({ reason: reasonOf(error) }),
+          })
+        }),
+        Effect.timeoutOrElse({
+          duration: patienceMillis,
+          orElse: () => failed(`not sent within ${patienceMillis} ms`),
+        }),
+        Effect.tapError(({ reason }) => Effect.sync(() => log?.("A mail was not sent.", { reason }))),
+      ),
+    close: async () => {
+      open = false
+      await Promise.allSettled(underWay)
+      transport.close()
+    },
+  }
+}

@@ -1,0 +1,22 @@
+import { identityVerifierContract } from "@hearth/testing"
+import { identityProviders, joseIdentityVerifier } from "../../src/identity/index.ts"
+import { hangUp, issue, openProvider, publishing, signingKey } from "./local-provider.ts"
+
+identityVerifierContract("jose", async (clock) => {
+  const keys = { idp_a: signingKey("a"), idp_b: signingKey("b") }
+  const answers = { idp_a: publishing([keys.idp_a.jwk]), idp_b: publishing([keys.idp_b.jwk]) }
+  const [a, b] = [await openProvider(answers.idp_a), await openProvider(answers.idp_b)]
+  const providers = {
+    idp_a: { ...identityProviders.idp_a, jwksUrl: a.jwksUrl },
+    idp_b: { ...identityProviders.idp_b, jwksUrl: b.jwksUrl },
+  }
+  return {
+    verifier: joseIdentityVerifier({ clock, providers }),
+    sign: (provider, claims) => issue(keys[provider], claims),
+    unreachable: (are) => {
+      a.answer(are ? hangUp : answers.idp_a)
+      b.answer(are ? hangUp : answers.idp_b)
+    },
+    close: async () => {},
+  }
+})
