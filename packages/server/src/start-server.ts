@@ -16,6 +16,9 @@ import { createApp } from "./http/app.ts"
 import { listen } from "./http/listen.ts"
 import { rows } from "./rows/index.ts"
 
+// Together with the rest of a stop less than the ten seconds that supervisors and containers grant.
+const drainMillis = 5_000
+
 /** A running service. */
 export interface RunningServer {
   /** Where the API is, without `/v1`. */
@@ -79,7 +82,8 @@ export const startServer = async (config: ServerConfig, log: Log): Promise<Runni
       const worker = await startWorker(parts.core.background, parts.queue, log)
       stops.push(worker.drain)
     }
-    const listening = await listen(appOf(parts, config, registry, log), { port: config.port, host: config.host })
+    const { port, host } = config
+    const listening = await listen(appOf(parts, config, registry, log), { port, host, drainMillis })
     stops.push(listening.close)
     return { url: listening.url, dataDir: embedded?.dataDir ?? null, notes: embedded?.notes ?? [], stop }
   } catch (error) {

@@ -36,12 +36,8 @@ export const rememberSigningKeys = ({ clock, fetchKeys, onFailure }: SigningKeys
   let forcedAt: number | undefined
   let loading: Promise<void> | undefined
 
-  const isWithin = (duration: number, sinceMillis: number) => {
-    const age = clock.now().getTime() - sinceMillis
-    // A clock that was set back must not stretch a duration by hours.
-    return age >= 0 && age < duration
-  }
-  const failedWithin = (duration: number) => failure !== undefined && isWithin(duration, failure.atMillis)
+  const isWithin = (duration: number, sinceMillis: number | undefined) => isRecent(clock, duration, sinceMillis)
+  const failedWithin = (duration: number) => isWithin(duration, failure?.atMillis)
 
   const load = async () => {
     try {
@@ -64,7 +60,7 @@ export const rememberSigningKeys = ({ clock, fetchKeys, onFailure }: SigningKeys
     if (held === undefined) return !failedWithin(RETRY_WITHOUT_KEYS)
     return !isWithin(held.maxAgeMillis, held.atMillis) && !failedWithin(RETRY_WITH_KEYS)
   }
-  const mayForce = () => !failedWithin(RETRY_WITH_KEYS) && !(forcedAt !== undefined && isWithin(FORCED_EVERY, forcedAt))
+  const mayForce = () => !failedWithin(RETRY_WITH_KEYS) && !isWithin(FORCED_EVERY, forcedAt)
 
   const askAgain = async () => {
     if (mayForce()) {
@@ -84,4 +80,10 @@ export const rememberSigningKeys = ({ clock, fetchKeys, onFailure }: SigningKeys
       return key
     },
   }
+}
+
+const isRecent = (clock: Clock, duration: number, sinceMillis = Number.NEGATIVE_INFINITY) => {
+  const age = clock.now().getTime() - sinceMillis
+  // A clock that was set back must not stretch a duration by hours.
+  return age >= 0 && age < duration
 }

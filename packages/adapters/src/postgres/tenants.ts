@@ -1,6 +1,7 @@
 import type { Clock, Entitlement, Segment, StreakDefinition, TenantDb, Tenants } from "@hearth/core"
 import { TenantUnavailable } from "@hearth/core"
 import { Cause, Effect } from "effect"
+import pg from "pg"
 import { ConnectionLost } from "./connection-lost.ts"
 import type { Connections } from "./connections.ts"
 import { makeEvents } from "./events.ts"
@@ -101,4 +102,9 @@ export const makeTenants = ({
   }
 }
 
-const isLostTo = (database: string, defect: unknown) => defect instanceof ConnectionLost && defect.database === database
+// Without its tables a database has the project's name, but it is not the project's.
+const undefinedTable = "42P01"
+
+const isLostTo = (database: string, defect: unknown) =>
+  (defect instanceof ConnectionLost && defect.database === database) ||
+  (defect instanceof pg.DatabaseError && defect.code === undefinedTable)

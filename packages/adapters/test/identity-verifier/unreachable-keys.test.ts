@@ -1,11 +1,11 @@
-import { describe, expect, it, vi } from "vitest"
+import { describe, expect, it, onTestFinished, vi } from "vitest"
 import type { LogFacts } from "../../src/system/index.ts"
 import { type Answer, answering, hangUp, issue, openProvider, publishing, signingKey } from "./local-provider.ts"
 import { CLAIMS, KEY, oneProvider } from "./one-provider.ts"
 
 const token = issue(KEY, CLAIMS)
 const keys = JSON.stringify({ keys: [KEY.jwk] })
-const QUICK = { timeoutMillis: 150 }
+const QUICK = { timeoutMillis: 500 }
 
 /** Sends a byte every 20 ms, and never the last one. */
 const trickle: Answer = (response) => {
@@ -90,10 +90,10 @@ describe("a provider that", () => {
 
   it("has 3 seconds where nothing else is said", async () => {
     const timeout = vi.spyOn(AbortSignal, "timeout")
+    onTestFinished(() => timeout.mockRestore())
     const { accepted } = await oneProvider()
     await accepted(token)
     expect(timeout.mock.calls).toEqual([[3_000]])
-    timeout.mockRestore()
   })
 
   it("cannot be reached is written to the log, without the token", async () => {

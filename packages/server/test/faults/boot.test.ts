@@ -1,0 +1,127 @@
+import { chmodSync, existsSync, readdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, describe, expect, it } from "vitest"
+import { mayReach } from "../../../adapters/src/embedded/account.ts"
+import { isAlive } from "../../../adapters/src/embedded/process-birth.ts"
+import { postmasterOf } from "../harness/data-dir.ts"
+import { aProject } from "../harness/scenario.ts"
+import { makeStage, someJwtKeys } from "../harness/stage.ts"
+
+/** An ordinary user, as whom a test that is run by root starts a process. */
+const ordinary = { uid: 65534, gid: 65534 }
+const isRoot = process.getuid?.() === 0
+const asOrdinary = isRoot ? ordinary : {}
+const canBeOrdinary = !isRoot || mayReach(ordinary, import.meta.dirname)
+
+describe("a server that cannot start", { timeout: 30_000 }, () => {
+  const stage = makeStage()
+  afterAll(stage.clear)
+
+  /** Starts a server that ends by itself, and answers what it said to the operator. */
+  const complaint = async (
+    environment: Readonly<Record<string, string>>,
+    account: { readonly uid?: number; readonly gid?: number } = {},
+  ): Promise<string> => {
+    const server = stage.launch("server", { environment: { PORT: "0", ...environment }, ...account })
+    expect(await server.ended, server.errors()).toEqual({ code: 1, signal: null })
+    expect(server.output()).toBe("")
+    return server.errors()
+  }
+
+  it("names the process that has the data folder, which goes on unharmed", async () => {
+    const dataDir = stage.folder()
+    const first = await stage.server({ DATA_DIR: dataDir })
+    expect(await complaint({ DATA_DIR: dataDir })).toBe(
+      `The data folder ${dataDir} is in use by another Hearth process (pid ${first.pid}); stop it, or set DATA_DIR to another folder.\n`,
+    )
+    await aProject(first.api)
+    expect(await first.end("SIGTERM")).toEqual({ code: 0, signal: null })
+    expect(first.errors()).toBe("")
+  })
+
+  it("says that the port is taken, and leaves no database running", async () => {
+    const first = await stage.server({ DATA_DIR: stage.folder() })
+    const { port } = new URL(first.url)
+    const dataDir = stage.folder()
+    const said = await complaint({ DATA_DIR: dataDir, PORT: port })
+    expect(said).toBe(`Cannot listen on 127.0.0.1:${port}: another process listens there.\n`)
+    const postmaster = postmasterOf(dataDir)
+    expect(postmaster === null || !isAlive(postmaster)).toBe(true)
+    expect((await first.api.beside("/health/ready")).status).toBe(200)
+    const second = await stage.server({ DATA_DIR: dataDir })
+    await Promise.all([first.end("SIGTERM"), second.end("SIGTERM")])
+  })
+
+  it("says that the data folder is a file", async () => {
+    const file = join(stage.folder(), "file")
+    writeFileSync(file, "")
+    expect(await complaint({ DATA_DIR: file })).toBe(
+      `The data folder ${file} is not a folder; set DATA_DIR to one that is, or that can be made.\n`,
+    )
+  })
+
+  it.skipIf(!canBeOrdinary)("says that the data folder cannot be written, and puts nothing there", async () => {
+    const dataDir = stage.folder()
+    chmodSync(dataDir, 0o555)
+    const said = await complaint({ DATA_DIR: dataDir }, asOrdinary)
+    expect(said).toMatch(
+      /^The data folder \S+ cannot be written by this user \(uid \d+\): .*; let it, or set DATA_DIR to another folder\.\n$/,
+    )
+    expect(readdirSync(dataDir)).toEqual([])
+    const below = join(dataDir, "data")
+    expect(await complaint({ DATA_DIR: below }, asOrdinary)).toMatch(
+      /^The data folder \S+ cannot be written by this user/,
+    )
+    expect(existsSync(below)).toBe(false)
+  })
+
+  it("says that the database does not answer", async () => {
+    const said = await complaint({ DATABASE_URL: "postgres://nobody@127.0.0.1:1/none", JWT_KEYS: someJwtKeys() })
+    expect(said.trim().split("\n")).toHaveLength(1)
+    expect(said).toMatch(/cannot be reached.*ECONNREFUSED/)
+  })
+
+  it("tells every problem of the environment at once", async () => {
+    const dataDir = stage.folder()
+    const said = await complaint({
+      DATA_DIR: dataDir,
+      PORT: "http",
+      REDIS_URL: "127.0.0.1:6379",
+      DATABASE_URL: "mysql://127.0.0.1/db",
+      LOG_LEVEL: "loud",
+      TRUST_PROXY: "everybody",
+      PASSWORD_HASH: "md5",
+      SESSION_TOKEN_LIFETIME: "soon",
+    })
+    const names = [
+      "PORT",
+      "DATABASE_URL",
+      "REDIS_URL",
+      "LOG_LEVEL",
+      "TRUST_PROXY",
+      "PASSWORD_HASH",
+      "SESSION_TOKEN_LIFETIME",
+    ]
+    expect(
+      said
+        .trim()
+        .split("\n")
+        .map((line) => /^(\w+): .+\.$/.exec(line)?.[1])
+        .sort(),
+    ).toEqual(names.sort())
+    expect(readdirSync(dataDir)).toEqual([])
+    expect(await complaint({ DATABASE_URL: "postgres://127.0.0.1/db" })).toMatch(
+      /^JWT_KEYS: needed with DATABASE_URL.*\n$/,
+    )
+  })
+
+  it("tells a worker's problems too", async () => {
+    const worker = stage.launch("worker", { environment: { WORKER_PORT: "99999", REDIS_URL: "nowhere" } })
+    expect(await worker.ended).toEqual({ code: 1, signal: null })
+    expect(worker.errors()).toMatch(/^WORKER_PORT: /m)
+    expect(worker.errors()).toMatch(/^REDIS_URL: /m)
+    const alone = stage.launch("worker")
+    expect(await alone.ended).toEqual({ code: 1, signal: null })
+    expect(alone.errors()).toMatch(/^DATABASE_URL: a worker needs the database of its server\..*\n$/)
+  })
+})

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { aProject, aStreak, aUser, noonZone, streaksOf, type TestProject, type TestUser } from "../harness/scenario.ts"
+import { databaseOf } from "../harness/sql.ts"
+import { makeStage, sqlIn, type TestServer } from "../harness/stage.ts"
+
+describe("a project whose database is gone", { timeout: 30_000 }, () => {
+  const stage = makeStage()
+  const environment = { DATA_DIR: stage.folder() }
+  const sql = sqlIn(environment.DATA_DIR)
+  let server: TestServer
+  let lost: TestProject
+  let lostUser: TestUser
+  let other: TestProject
+
+  beforeAll(async () => {
+    server = await stage.server(environment)
+    lost = await aProject(server.api)
+    other = await aProject(server.api, lost.owner)
+    lostUser = await aUser(server.api, lost)
+    await aStreak(server.api, other)
+    // With work waiting for the sweep, which must not be the only thing that the sweep then tries.
+    await server.api.ok("POST", "/client/events", lostUser.as, { event_name: "lesson_completed" })
+    await sql.rows("postgres", `drop database ${databaseOf(lost.id)} with (force)`)
+  }, 30_000)
+  afterAll(stage.clear)
+
+  const refusals = async () => {
+    const { api } = server
+    const event = { app_user_id: lostUser.id, event_name: "lesson_completed" }
+    const answers = [
+      await api.call("GET", `${lost.admin}/users/${lostUser.id}`, lost.owner.as),
+      await api.call("GET", `${lost.admin}/streaks`, lost.owner.as),
+      await api.call("POST", `${lost.admin}/streaks`, lost.owner.as, { name: "A", qualifying_event: "a" }),
+      await api.call("POST", `${lost.admin}/events`, lost.owner.as, event),
+      await api.call("POST", "/client/auth/anonymous", lost.app),
+      await api.call("GET", "/client/users/me", lostUser.as),
+      await api.call("POST", "/client/events", lostUser.as, { event_name: "lesson_completed" }),
+      await api.call("GET", "/client/streaks", lostUser.as),
+    ]
+    return [...new Set(answers.map(({ status, code }) => `${status} ${code}`))]
+  }
+
+  const expectTheOtherToWork = async () => {
+    const user = await aUser(server.api, other, noonZone().name)
+    await server.api.ok("POST", "/client/events", user.as, { event_name: "lesson_completed" })
+    await expect.poll(() => streaksOf(server.api, other, user.id)).toMatchObject([{ current_count: 1 }])
+    expect((await server.api.beside("/health/ready")).status).toBe(200)
+  }
+
+  it("answers 502 on its rows, and the others know nothing of it", async () => {
+    expect(await refusals()).toEqual(["502 TENANT_UNAVAILABLE"])
+    await expectTheOtherToWork()
+    expect(await server.api.ok("GET", lost.admin, lost.owner.as)).toMatchObject({ id: lost.id })
+  })
+
+  it("does not come back as an empty one by being asked for", async () => {
+    const found = await sql.rows("postgres", "select 1 from pg_database where datname = $1", [databaseOf(lost.id)])
+    expect(found).toEqual([])
+  })
+
+  it("neither hinders a new start nor is hidden by it", async () => {
+    expect(await server.end("SIGKILL")).toEqual({ code: null, signal: "SIGKILL" })
+    server = await stage.server(environment)
+    await expectTheOtherToWork()
+    expect(await refusals()).toEqual(["502 TENANT_UNAVAILABLE"])
+  })
+
+  it("stays refused when somebody puts an empty database in its place", async () => {
+    await sql.rows("postgres", `create database ${databaseOf(lost.id)}`)
+    expect(await refusals()).toEqual(["502 TENANT_UNAVAILABLE"])
+    await expectTheOtherToWork()
+  })
+
+  it("can still be deleted", async () => {
+    expect(await server.api.ok("DELETE", lost.admin, lost.owner.as)).toEqual({ deleted: true })
+    const listed = await server.api.ok<ReadonlyArray<{ id: string }>>("GET", "/admin/projects", lost.owner.as)
+    expect(listed.map(({ id }) => id)).toEqual([other.id])
+  })
+})

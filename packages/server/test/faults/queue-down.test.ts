@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { hasRedis, type TestRedis } from "../../../adapters/test/services.ts"
+import type { RunningProcess } from "../harness/process.ts"
+import { aProject, aStreak, aUser, noonZone, streaksOf, type TestProject } from "../harness/scenario.ts"
+import type { Sql } from "../harness/sql.ts"
+import { makeStage, type TestServer } from "../harness/stage.ts"
+import { waitingIn } from "./invariants.ts"
+
+// The promise is that the caller does not wait for the queue; a second is far less than any of its timeouts.
+const quickMillis = 1_000
+
+describe.skipIf(!hasRedis)("events while the queue cannot be reached", { timeout: 40_000 }, () => {
+  const stage = makeStage()
+  let environment: Readonly<Record<string, string>>
+  let sql: Sql
+  let redis: TestRedis
+  let server: TestServer
+  let worker: RunningProcess
+  let project: TestProject
+
+  beforeAll(async () => {
+    const database = await stage.database()
+    sql = database.sql
+    redis = await stage.redis()
+    environment = { ...database.environment, REDIS_URL: redis.url, LOG_LEVEL: "info" }
+    server = await stage.server(environment)
+    worker = await stage.worker(environment)
+    project = await aProject(server.api)
+    await aStreak(server.api, project)
+  }, 40_000)
+  afterAll(stage.clear)
+
+  /** Posts an event of a new user, and answers who it is and how long it took. */
+  const post = async () => {
+    const user = await aUser(server.api, project, noonZone().name)
+    const before = performance.now()
+    await server.api.ok("POST", "/client/events", user.as, { event_name: "lesson_completed" })
+    return { id: user.id, millis: performance.now() - before }
+  }
+
+  const countOf = async (userId: string) => (await streaksOf(server.api, project, userId))[0]?.current_count ?? 0
+  const readiness = async () => (await server.api.beside("/health/ready")).status
+
+  it.each([
+    ["frozen", () => process.kill(redis.pid, "SIGSTOP"), () => process.kill(redis.pid, "SIGCONT")],
+    ["gone", () => redis.stop(), () => redis.start()],
+  ] as const)("are taken at once while Redis is %s, and counted when it is back", async (_, away, back) => {
+    await away()
+    const posted: Array<Awaited<ReturnType<typeof post>>> = []
+    for (let n = 0; n < 5; n += 1) posted.push(await post())
+    expect(Math.max(...posted.map(({ millis }) => millis))).toBeLessThan(quickMillis)
+    expect(await waitingIn(sql, project.id)).toBe(5)
+    await expect.poll(readiness, { timeout: 5_000 }).toBe(503)
+
+    await back()
+    await expect.poll(readiness, { timeout: 10_000 }).toBe(200)
+    posted.push(await post())
+    await expect.poll(() => waitingIn(sql, project.id), { timeout: 10_000 }).toBe(0)
+    for (const { id } of posted) expect(await countOf(id)).toBe(1)
+  })
+
+  it("are counted even while Redis is gone, by the sweep of a worker that starts without it", async () => {
+    await redis.stop()
+    const posted = await post()
+    expect(await countOf(posted.id)).toBe(0)
+    const another = await stage.worker(environment)
+    await expect.poll(() => countOf(posted.id), { timeout: 10_000 }).toBe(1)
+    expect(await waitingIn(sql, project.id)).toBe(0)
+
+    await redis.start()
+    await expect.poll(readiness, { timeout: 10_000 }).toBe(200)
+    const processes = [worker, another, server]
+    expect(await Promise.all(processes.map((process) => process.end("SIGTERM")))).toEqual(
+      processes.map(() => ({ code: 0, signal: null })),
+    )
+  })
+
+  it("are taken by a server that starts without it, which also stops in time", async () => {
+    await redis.stop()
+    server = await stage.server(environment)
+    const posted = await post()
+    expect(posted.millis).toBeLessThan(quickMillis)
+    const before = performance.now()
+    expect(await server.end("SIGTERM")).toEqual({ code: 0, signal: null })
+    expect(performance.now() - before).toBeLessThan(10_000)
+  })
+})

@@ -1,0 +1,97 @@
+import { randomBytes } from "node:crypto"
+import { once } from "node:events"
+import { connect } from "node:net"
+import { text } from "node:stream/consumers"
+import { setTimeout as wait } from "node:timers/promises"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { isAlive } from "../../../adapters/src/embedded/process-birth.ts"
+import { makeStage, type TestServer } from "../harness/stage.ts"
+
+const signup = "POST /v1/auth/developer/signup HTTP/1.1\r\nhost: hearth.test\r\ncontent-type: application/json\r\n"
+
+/** What strangers send: whole, in the first millisecond, and then nothing. */
+const nonsense: ReadonlyArray<readonly [string, string | Uint8Array]> = [
+  ["nothing", ""],
+  ["random bytes", randomBytes(4_096)],
+  ["a TLS greeting", Buffer.from("1603010200010001fc0303", "hex")],
+  ["half a request line", "GET /v1/adm"],
+  ["half a head", "GET /docs HTTP/1.1\r\nhost: hearth.test\r\nx-a"],
+  ["a head of a megabyte", `GET /docs HTTP/1.1\r\nhost: hearth.test\r\nx-a: ${"a".repeat(1_000_000)}\r\n\r\n`],
+  ["ten thousand headers", `GET /docs HTTP/1.1\r\nhost: hearth.test\r\n${"a: b\r\n".repeat(10_000)}\r\n`],
+  ["a path of 100 KB", `GET /${"a".repeat(100_000)} HTTP/1.1\r\nhost: hearth.test\r\n\r\n`],
+  ["no host", "GET /docs HTTP/1.1\r\n\r\n"],
+  ["NUL in a header", "GET /docs HTTP/1.1\r\nhost: hearth.test\r\nx-a: \u0000\r\n\r\n"],
+  ["an unknown method", "BREW /docs HTTP/1.1\r\nhost: hearth.test\r\n\r\n"],
+  ["an absolute address", "GET http://127.0.0.1:1/docs HTTP/1.1\r\nhost: hearth.test\r\n\r\n"],
+  ["a tunnel", "CONNECT 127.0.0.1:1 HTTP/1.1\r\nhost: hearth.test\r\n\r\n"],
+  ["an upgrade", "GET /docs HTTP/1.1\r\nhost: hearth.test\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n"],
+  ["half a body", `${signup}content-length: 100\r\n\r\n{"email"`],
+  ["a length of two kinds", `${signup}content-length: 2\r\ntransfer-encoding: chunked\r\n\r\n{}`],
+  ["two lengths", `${signup}content-length: 2\r\ncontent-length: 3\r\n\r\n{}`],
+  ["a negative length", `${signup}content-length: -1\r\n\r\n{}`],
+  ["a chunk without end", `${signup}transfer-encoding: chunked\r\n\r\nffffff\r\n{`],
+  ["a chunk of an impossible size", `${signup}transfer-encoding: chunked\r\n\r\nffffffffffffffffff\r\n{}`],
+  ["a body nobody waits for", `${signup}expect: 100-continue\r\ncontent-length: 1000000000\r\n\r\n`],
+]
+
+describe("strangers on raw sockets", { timeout: 30_000 }, () => {
+  const stage = makeStage()
+  let server: TestServer
+
+  beforeAll(async () => {
+    server = await stage.server({ DATA_DIR: stage.folder() })
+  }, 30_000)
+  afterAll(stage.clear)
+
+  const open = async () => {
+    const socket = connect(Number(new URL(server.url).port), "127.0.0.1")
+    socket.on("error", () => {})
+    await once(socket, "connect")
+    return socket
+  }
+
+  const expectItToServe = async () => {
+    expect(isAlive(server.pid)).toBe(true)
+    const { status } = await server.api.call("POST", "/auth/developer/logout", {}, { refresh_token: "none" })
+    expect(status).toBe(200)
+  }
+
+  it.each(nonsense)("send %s, and hang up", async (_, sent) => {
+    for (const how of ["resetAndDestroy", "destroy", "end"] as const) {
+      const socket = await open()
+      socket.write(sent)
+      await wait(20)
+      socket[how]()
+    }
+    await expectItToServe()
+  })
+
+  it.each(nonsense)("send %s, and close their side: what they are answered is no success", async (_, sent) => {
+    const socket = await open()
+    socket.end(sent)
+    const answer = await Promise.race([text(socket).catch(() => ""), wait(1_000, "")])
+    socket.destroy()
+    expect(answer).not.toMatch(/^HTTP\/1\.1 5/)
+    await expectItToServe()
+  })
+
+  it("a hundred at once with half a request keep nobody else waiting", async () => {
+    const sockets = await Promise.all(Array.from({ length: 100 }, open))
+    for (const socket of sockets) socket.write(`${signup}content-length: 1000\r\n\r\n{"email":`)
+    const before = performance.now()
+    await expectItToServe()
+    expect(performance.now() - before).toBeLessThan(1_000)
+    for (const socket of sockets) socket.resetAndDestroy()
+    await expectItToServe()
+  })
+
+  it("leave no error in the log, and nothing that keeps the service from ending", async () => {
+    await wait(100)
+    expect(server.errors().match(/^.*"level":"error".*$/gm)).toBeNull()
+    const idle = await Promise.all(Array.from({ length: 5 }, open))
+    const before = performance.now()
+    expect(await server.end("SIGTERM")).toEqual({ code: 0, signal: null })
+    expect(performance.now() - before).toBeLessThan(10_000)
+    for (const socket of idle) socket.destroy()
+  })
+})

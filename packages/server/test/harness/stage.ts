@@ -1,0 +1,96 @@
+import { generateKeyPairSync, randomUUID } from "node:crypto"
+import { type EmbeddedDatabase, startEmbeddedDatabase } from "@hearth/adapters"
+import { startRedis, type TestRedis } from "../../../adapters/test/services.ts"
+import { type Api, apiAt } from "./api.ts"
+import { databaseUrlOf, makeFolder, removeFolder } from "./data-dir.ts"
+import { executables, type LaunchOptions, launch, type RunningProcess } from "./process.ts"
+import { type Sql, sqlOf } from "./sql.ts"
+
+/** A server process that answers. */
+export interface TestServer extends RunningProcess {
+  /** Where it listens, without `/v1`. */
+  readonly url: string
+  readonly api: Api
+}
+
+/** Processes, databases and folders of one test file; `clear` leaves nothing of them. */
+export interface Stage {
+  /** A folder that is removed in the end, with the database in it ended. */
+  folder(): string
+  /** Starts an executable without waiting for anything. */
+  launch(script: keyof typeof executables, options?: LaunchOptions): RunningProcess
+  /** Starts a server on a free port, and waits until it answers. */
+  server(environment: Readonly<Record<string, string>>): Promise<TestServer>
+  /** Starts a worker, and waits until it works. */
+  worker(environment: Readonly<Record<string, string>>): Promise<RunningProcess>
+  /** Starts a PostgreSQL for servers and workers that run apart, and answers what they need to know about it. */
+  database(): Promise<{ readonly environment: Readonly<Record<string, string>>; readonly sql: Sql }>
+  /** Starts a Redis. */
+  redis(): Promise<TestRedis>
+  clear(): Promise<void>
+}
+
+/** A set of keys for `JWT_KEYS`. */
+export const someJwtKeys = (): string => {
+  const { x, d } = generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" })
+  return JSON.stringify({ keys: [{ kty: "OKP", crv: "Ed25519", kid: randomUUID(), x, d }] })
+}
+
+/** Looks into the database of a data folder. */
+export const sqlIn = (dataDir: string): Sql => sqlOf(() => databaseUrlOf(dataDir))
+
+/** An empty stage. Every test file has its own, so files run beside each other. */
+export const makeStage = (): Stage => {
+  const folders: Array<string> = []
+  const running = new Set<RunningProcess>()
+  const databases: Array<EmbeddedDatabase> = []
+  const redises: Array<TestRedis> = []
+
+  const folder = () => {
+    const made = makeFolder()
+    folders.push(made)
+    return made
+  }
+  const start = (script: keyof typeof executables, options: LaunchOptions = {}) => {
+    const started = launch(executables[script], options)
+    running.add(started)
+    void started.ended.then(() => running.delete(started))
+    return started
+  }
+
+  return {
+    folder,
+    launch: start,
+    server: async (environment) => {
+      // One trusted proxy, so that every sign-up of a test can come from an address of its own.
+      const process = start("server", {
+        environment: { PORT: "0", TRUST_PROXY: "1", LOG_LEVEL: "warn", ...environment },
+      })
+      const [, url = ""] = await process.says(/API +(\S+)\/v1/)
+      return { ...process, url, api: apiAt(() => url) }
+    },
+    worker: async (environment) => {
+      const process = start("worker", { environment })
+      await process.says(/worker started/)
+      return process
+    },
+    database: async () => {
+      const database = await startEmbeddedDatabase({ dataDir: folder(), durable: false })
+      databases.push(database)
+      const environment = { DATABASE_URL: database.url, JWT_KEYS: someJwtKeys() }
+      return { environment, sql: sqlOf(() => database.url) }
+    },
+    redis: async () => {
+      const redis = await startRedis()
+      if (redis === null) throw new Error("There is no redis-server.")
+      redises.push(redis)
+      return redis
+    },
+    clear: async () => {
+      await Promise.all([...running].map((process) => process.end("SIGKILL")))
+      await Promise.all(redises.splice(0).map((redis) => redis.stop()))
+      await Promise.all(databases.splice(0).map((database) => database.stop()))
+      await Promise.all(folders.splice(0).map(removeFolder))
+    },
+  }
+}

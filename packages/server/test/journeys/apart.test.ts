@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { hasRedis } from "../../../adapters/test/services.ts"
+import type { RunningProcess } from "../harness/process.ts"
+import { aProject, aStreak, aUser, daysAgo, noonZone, streaksOf, type TestProject } from "../harness/scenario.ts"
+import type { Sql } from "../harness/sql.ts"
+import { makeStage, type TestServer } from "../harness/stage.ts"
+
+const users = 20
+const days = 6
+
+describe.skipIf(!hasRedis)("two servers and two workers on Redis", { timeout: 60_000 }, () => {
+  const stage = makeStage()
+  const zone = noonZone().name
+  let environment: Readonly<Record<string, string>>
+  let sql: Sql
+  let servers: ReadonlyArray<TestServer>
+  let workers: Array<RunningProcess>
+  let project: TestProject
+
+  beforeAll(async () => {
+    const [database, redis] = [await stage.database(), await stage.redis()]
+    sql = database.sql
+    environment = { ...database.environment, REDIS_URL: redis.url, LOG_LEVEL: "info" }
+    servers = [await stage.server(environment), await stage.server(environment)]
+    workers = [await stage.worker(environment), await stage.worker(environment)]
+    project = await aProject(server(0).api)
+  }, 60_000)
+  afterAll(stage.clear)
+
+  const server = (n: number): TestServer => {
+    const found = servers[n % servers.length]
+    if (found === undefined) throw new Error("There are no servers.")
+    return found
+  }
+
+  /** What of the log has not been handled, and what is there more than once. */
+  const figures = async () => {
+    const [found] = await sql.rows<{ events: number; waiting: number }>(
+      project.id,
+      "select (select count(*)::int from engagement_events) as events, (select count(*)::int from outbox) as waiting",
+    )
+    return found
+  }
+
+  it("takes what one server made on the other: tokens, keys, users", async () => {
+    const user = await aUser(server(0).api, project)
+    expect(await server(1).api.ok("GET", "/client/users/me", user.as)).toMatchObject({ id: user.id })
+    expect(await server(1).api.ok("GET", project.admin, project.owner.as)).toMatchObject({ id: project.id })
+  })
+
+  it("shares the rate limits", async () => {
+    const address = { "x-forwarded-for": "192.0.2.1" }
+    const statuses: Array<number> = []
+    for (let n = 0; n < 7; n += 1)
+      statuses.push((await server(n).api.call("POST", "/auth/developer/signup", address, {})).status)
+    expect(statuses).toEqual([400, 400, 400, 400, 400, 429, 429])
+  })
+
+  it("loses and doubles nothing while one worker is drained and the other killed", async () => {
+    const definition = await aStreak(server(0).api, project, { freeze_enabled: true, max_freezes: 2 })
+    const people = await Promise.all(Array.from({ length: users }, (_, n) => aUser(server(n).api, project, zone)))
+    const post = (day: number) =>
+      Promise.all(
+        people.map((user, n) => {
+          const event = { app_user_id: user.id, event_name: "lesson_completed", occurred_at: daysAgo(day) }
+          const event_id = `${user.id}/${day}`
+          return server(n).api.ok("POST", `${project.admin}/events`, project.owner.as, { ...event, event_id })
+        }),
+      )
+
+    const [drained, killed] = workers
+    for (let day = days - 1; day >= 0; day -= 1) {
+      const posting = post(day)
+      if (day === 4) expect(await drained?.end("SIGTERM")).toEqual({ code: 0, signal: null })
+      if (day === 2) {
+        await killed?.end("SIGKILL")
+        workers.push(await stage.worker(environment))
+      }
+      await posting
+    }
+
+    // A killed worker's run is taken over by the queue's own means within half a minute, or found by a sweep.
+    await expect.poll(figures, { timeout: 45_000, interval: 100 }).toEqual({ events: users * days, waiting: 0 })
+    const streaks = await Promise.all(people.map((user, n) => streaksOf(server(n).api, project, user.id)))
+    const expected = { streak_definition_id: definition, current_count: days, longest_count: days }
+    expect(streaks).toMatchObject(people.map(() => [{ ...expected, freezes_remaining: 2, status: "active" }]))
+    const steps = "select app_user_id, count(*)::int as done from streak_events where kind = 'done' group by 1"
+    expect((await sql.rows(project.id, steps)).map(({ done }) => done)).toEqual(people.map(() => days))
+    expect(drained?.errors()).toContain('"worker stopped"')
+  })
+
+  it("leaves work to the workers: without one, events wait, and are handled when one comes", async () => {
+    await Promise.all(workers.map((worker) => worker.end("SIGTERM")))
+    const user = await aUser(server(0).api, project, zone)
+    await server(0).api.ok("POST", "/client/events", user.as, { event_name: "lesson_completed" })
+    expect(await figures()).toMatchObject({ waiting: 1 })
+    expect(await streaksOf(server(1).api, project, user.id)).toEqual([])
+    await stage.worker(environment)
+    await expect.poll(figures, { timeout: 10_000 }).toMatchObject({ waiting: 0 })
+    expect(await streaksOf(server(1).api, project, user.id)).toMatchObject([{ current_count: 1 }])
+  })
+
+  it("writes no warning meanwhile, and stops in order", async () => {
+    expect(await Promise.all(servers.map((one) => one.end("SIGTERM")))).toEqual(
+      servers.map(() => ({ code: 0, signal: null })),
+    )
+    const levels = [...servers, ...workers].map(({ errors }) => /"level":"(?:warn|error)".*/.exec(errors())?.[0])
+    expect(levels.filter((line) => line !== undefined)).toEqual([])
+  })
+})

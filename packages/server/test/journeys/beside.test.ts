@@ -1,0 +1,110 @@
+import { Validator } from "@seriousme/openapi-schema-validator"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { rows } from "../../src/rows/index.ts"
+import { aProject, aStreak, aUser, type TestProject, type TestUser } from "../harness/scenario.ts"
+import { makeStage, type TestServer } from "../harness/stage.ts"
+
+/** The value of a metric, of all of its lines together. */
+const valueOf = (metrics: string, name: string): number =>
+  [...metrics.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, "gm"))]
+    .map(([, value]) => Number(value))
+    .reduce((sum, value) => sum + value, 0)
+
+const bytesOf = (text = ""): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer.from(text, "base64url"))
+const jsonOf = (text = ""): Record<string, unknown> => JSON.parse(Buffer.from(text, "base64url").toString())
+
+describe("what stands beside the API", { timeout: 30_000 }, () => {
+  const stage = makeStage()
+  let server: TestServer
+  let project: TestProject
+  let user: TestUser
+
+  beforeAll(async () => {
+    server = await stage.server({ DATA_DIR: stage.folder() })
+    project = await aProject(server.api)
+    user = await aUser(server.api, project)
+  }, 30_000)
+  afterAll(stage.clear)
+
+  const metrics = async () => (await server.api.beside("/metrics")).text()
+
+  it("lives and is ready", async () => {
+    const live = await server.api.beside("/health/live")
+    expect([live.status, await live.json()]).toEqual([200, { status: "ok" }])
+    const ready = await server.api.beside("/health/ready")
+    const reports = (await ready.text())
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line))
+    expect(ready.status).toBe(200)
+    expect(reports).toMatchObject([
+      { dependency: "control-database", status: "ok" },
+      { dependency: "queue", status: "ok" },
+    ])
+  })
+
+  it("shows the reference with everything that it consists of, from this server alone", async () => {
+    const page = await server.api.beside("/docs")
+    expect(page.status).toBe(200)
+    const html = await page.text()
+    const assets = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = ""]) => path)
+    expect(assets.length).toBeGreaterThanOrEqual(3)
+    expect(assets.filter((path) => !path.startsWith("/docs/"))).toEqual([])
+    for (const path of assets) {
+      const asset = await server.api.beside(path)
+      expect([path, asset.status]).toEqual([path, 200])
+      expect((await asset.arrayBuffer()).byteLength).toBeGreaterThan(50)
+    }
+  })
+
+  it("describes every row in a valid OpenAPI document", async () => {
+    const document = JSON.parse(await (await server.api.beside("/openapi.json")).text())
+    const { valid, errors } = await new Validator().validate(structuredClone(document))
+    expect([valid, errors ?? []]).toEqual([true, []])
+    const described = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`),
+    )
+    expect(described.sort()).toEqual(rows.map(({ method, path }) => `${method} ${path}`).sort())
+  })
+
+  it("counts requests and reactions in its metrics", async () => {
+    const before = await metrics()
+    await aStreak(server.api, project)
+    await server.api.ok("POST", "/client/events", user.as, {
+      events: Array(3).fill({ event_name: "lesson_completed" }),
+    })
+    await expect
+      .poll(async () => valueOf(await metrics(), "hearth_events_reacted_total"))
+      .toBe(valueOf(before, "hearth_events_reacted_total") + 3)
+    const after = await metrics()
+    for (const name of [
+      "hearth_http_request_duration_seconds_count",
+      "hearth_reaction_lag_seconds_count",
+      "hearth_signals_total",
+      "hearth_database_connections",
+      "process_cpu_seconds_total",
+    ])
+      expect([name, valueOf(after, name) > 0]).toEqual([name, true])
+    for (const name of ["hearth_queue_waiting", "hearth_queue_oldest_seconds"])
+      expect([name, valueOf(after, name)]).toEqual([name, 0])
+    expect(after).toContain('hearth_http_requests_total{method="POST",path="/v1/client/events",status="200"} 1\n')
+    expect(after).not.toContain(user.id)
+  })
+
+  it("publishes the keys with which anybody can verify a session token", async () => {
+    const { keys } = (await (await server.api.beside("/.well-known/jwks.json")).json()) as {
+      keys: Array<{ kty: string; crv: string; x: string; kid: string }>
+    }
+    const [head = "", body = "", signature = ""] = user.sessionToken.split(".")
+    const jwk = keys.find(({ kid }) => kid === jsonOf(head)["kid"])
+    expect(jwk).toBeDefined()
+    expect(keys.filter((key) => "d" in key)).toEqual([])
+    const key = await crypto.subtle.importKey("jwk", jwk ?? {}, "Ed25519", false, ["verify"])
+    const verify = (signed: string) =>
+      crypto.subtle.verify("Ed25519", key, bytesOf(signature), new TextEncoder().encode(signed))
+    expect(await verify(`${head}.${body}`)).toBe(true)
+    expect(await verify(`${head}.${body.slice(0, -1)}`)).toBe(false)
+    expect(jsonOf(body)).toMatchObject({ iss: "hearth", sub: user.id, pid: project.id })
+    expect(Number(jsonOf(body)["exp"]) * 1000 - Date.now()).toBeGreaterThan(50 * 60_000)
+  })
+})

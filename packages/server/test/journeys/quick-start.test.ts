@@ -1,0 +1,70 @@
+import { execFile } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { promisify } from "node:util"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { aProject, aStreak, aUser, daysAgo, streaksOf, type TestProject, type TestUser } from "../harness/scenario.ts"
+import { makeStage, type TestServer } from "../harness/stage.ts"
+
+const readme = readFileSync(new URL("../../../../README.md", import.meta.url), "utf8")
+const [quickStart = ""] = [...readme.matchAll(/^```sh\n(.*?)^```$/gms)]
+  .map(([, block = ""]) => block)
+  .filter((block) => block.startsWith("api="))
+
+const bash = async (script: string, cwd: string): Promise<ReadonlyArray<string>> => {
+  const { stdout } = await promisify(execFile)("bash", ["-euo", "pipefail", "-c", script], { cwd })
+  return stdout.split(/(?<=\})(?=\{)/)
+}
+
+describe("a first hour with the service", { timeout: 30_000 }, () => {
+  const stage = makeStage()
+  const environment = { DATA_DIR: stage.folder() }
+  let server: TestServer
+  let project: TestProject
+  let user: TestUser
+
+  beforeAll(async () => {
+    server = await stage.server(environment)
+  }, 30_000)
+  afterAll(stage.clear)
+
+  it("says on its start where everything is", () => {
+    const port = new URL(server.url).port
+    expect(server.output()).toContain(`API        http://127.0.0.1:${port}/v1\n`)
+    expect(server.output()).toContain(`Reference  http://127.0.0.1:${port}/docs\n`)
+    expect(server.output()).toContain(`Data       ${environment.DATA_DIR}/postgres\n`)
+  })
+
+  it("grows a streak to two in the README's quick start, as it is written there", async () => {
+    const script = quickStart.replace(/^api=.*$/m, `api=${server.url}/v1`)
+    expect(script).not.toBe(quickStart)
+    const answers = await bash(script, stage.folder())
+    expect(JSON.parse(answers.at(-1) ?? "")).toMatchObject({ data: [{ current_count: 2, status: "active" }] })
+  })
+
+  it("has counted before a second streak is looked at", async () => {
+    project = await aProject(server.api)
+    await aStreak(server.api, project)
+    user = await aUser(server.api, project)
+    const events = [2, 1, 0].map((days) => ({ event_name: "lesson_completed", occurred_at: daysAgo(days) }))
+    const recorded = await server.api.ok("POST", "/client/events", user.as, { events })
+    expect(recorded).toEqual({ inserted: 3, skipped: 0, tracked: 3 })
+    await expect.poll(() => streaksOf(server.api, project, user.id)).toMatchObject([{ current_count: 3 }])
+  })
+
+  it("takes the demo: ten years of commits, after which every author has the right streaks", async () => {
+    const demo = stage.launch("demo", { environment: { PORT: new URL(server.url).port } })
+    expect(await demo.ended, demo.errors()).toEqual({ code: 0, signal: null })
+    expect(demo.output()).toContain(`into the running service at ${server.url}\n`)
+    expect(demo.output()).toContain("266 of 266 authors have the longest daily and weekly streaks")
+  }, 120_000)
+
+  it.each(["SIGTERM", "SIGINT", "SIGKILL"] as const)("has everything after %s and a new start", async (signal) => {
+    const { code } = await server.end(signal)
+    expect(code).toBe(signal === "SIGKILL" ? null : 0)
+    server = await stage.server(environment)
+    expect(await streaksOf(server.api, project, user.id)).toMatchObject([{ current_count: 3, longest_count: 3 }])
+    expect(await server.api.ok("GET", "/client/streaks", user.as)).toMatchObject([{ current_count: 3 }])
+    expect(await server.api.ok("GET", "/admin/projects", project.owner.as)).toMatchObject([{ id: project.id }])
+    expect(server.errors()).toBe("")
+  })
+})

@@ -1,0 +1,150 @@
+import { randomUUID } from "node:crypto"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import {
+  aProject,
+  aStreak,
+  aUser,
+  daysAgo,
+  noonZone,
+  type StreakAnswer,
+  streaksOf,
+  type TestProject,
+  type TestUser,
+} from "../harness/scenario.ts"
+import { makeStage, type TestServer } from "../harness/stage.ts"
+
+interface OwnStreakAnswer extends StreakAnswer {
+  readonly id: string
+  readonly definition: { readonly id: string }
+  readonly periods: ReadonlyArray<{ readonly status: string }>
+}
+
+describe("streaks, from the outside", { timeout: 30_000 }, () => {
+  const stage = makeStage()
+  const zone = noonZone()
+  let server: TestServer
+  let project: TestProject
+
+  beforeAll(async () => {
+    server = await stage.server({ DATA_DIR: stage.folder() })
+    project = await aProject(server.api)
+  }, 30_000)
+  afterAll(stage.clear)
+
+  const own = async (user: TestUser, definition: string) =>
+    (await server.api.ok<ReadonlyArray<OwnStreakAnswer>>("GET", "/client/streaks", user.as)).find(
+      (streak) => streak.definition.id === definition,
+    )
+
+  /** Posts an event of the name for each of the days. */
+  const did = (user: TestUser, name: string, ...days: ReadonlyArray<number>) => {
+    const events = days.map((ago) => ({ event_name: name, occurred_at: daysAgo(ago) }))
+    return server.api.ok("POST", "/client/events", user.as, { events })
+  }
+
+  it("counts one event for a daily and a weekly streak, and another event for neither", async () => {
+    const [daily, weekly] = [
+      await aStreak(server.api, project, { qualifying_event: "walk" }),
+      await aStreak(server.api, project, { qualifying_event: "walk", period: "weekly" }),
+    ]
+    const user = await aUser(server.api, project, zone.name)
+    await did(user, "walk", 0, 1, 2, 7, 14, 15)
+    await did(user, "swim", 3)
+    await expect.poll(() => own(user, weekly)).toMatchObject({ current_count: 3, longest_count: 3, status: "active" })
+    expect(await own(user, daily)).toMatchObject({ current_count: 3, longest_count: 3, status: "active" })
+    const seen = await streaksOf(server.api, project, user.id)
+    expect(seen.map((streak) => [streak.streak_definition_id, streak.current_count])).toEqual([
+      [daily, 3],
+      [weekly, 3],
+    ])
+  })
+
+  it("covers missed days with freezes, and breaks when there are none left", async () => {
+    const freezes = { qualifying_event: "read", freeze_enabled: true, max_freezes: 2 }
+    const definition = await aStreak(server.api, project, freezes)
+    const [keeper, loser] = [await aUser(server.api, project, zone.name), await aUser(server.api, project, zone.name)]
+    await did(keeper, "read", 5, 4, 2)
+    await did(loser, "read", 5, 4)
+    await expect
+      .poll(() => own(keeper, definition))
+      .toMatchObject({
+        ...{ current_count: 3, longest_count: 3, freezes_remaining: 0, status: "frozen" },
+        periods: ["open", "frozen", "done", "frozen", "done", "done"].map((status) => ({ status })),
+      })
+    await expect
+      .poll(() => own(loser, definition))
+      .toMatchObject({
+        ...{ current_count: 0, longest_count: 2, freezes_remaining: 0, status: "broken" },
+        periods: ["open", "missed", "frozen", "frozen", "done", "done"].map((status) => ({ status })),
+      })
+
+    await did(keeper, "read", 0)
+    await expect.poll(() => own(keeper, definition)).toMatchObject({ current_count: 4, status: "active" })
+    await did(loser, "read", 0)
+    await expect.poll(() => own(loser, definition)).toMatchObject({ current_count: 1, longest_count: 2 })
+  })
+
+  it("earns freezes by a long run, up to the cap", async () => {
+    const rules = { qualifying_event: "run", freeze_enabled: true, max_freezes: 2, freezes_per_n_events: 3 }
+    const definition = await aStreak(server.api, project, rules)
+    const user = await aUser(server.api, project, zone.name)
+    await did(user, "run", 11, 10, 9)
+    await expect.poll(() => own(user, definition)).toBeDefined()
+    await did(user, "run", 7, 6, 5, 4, 3, 2, 1, 0)
+    const earned = { current_count: 11, longest_count: 11, freezes_remaining: 2, status: "active" }
+    await expect.poll(() => own(user, definition)).toMatchObject(earned)
+  })
+
+  it("joins two runs when the day between them comes late", async () => {
+    const definition = await aStreak(server.api, project, { qualifying_event: "draw" })
+    const user = await aUser(server.api, project, zone.name)
+    await did(user, "draw", 4, 3, 1, 0)
+    await expect.poll(() => own(user, definition)).toMatchObject({ current_count: 2, longest_count: 2 })
+    await did(user, "draw", 2)
+    await expect.poll(() => own(user, definition)).toMatchObject({ current_count: 5, longest_count: 5 })
+  })
+
+  it("counts a repeated event_id once, whichever row it comes through", async () => {
+    const { api } = server
+    const definition = await aStreak(api, project, { qualifying_event: "sing" })
+    const user = await aUser(api, project, zone.name)
+    const event = { app_user_id: user.id, event_name: "sing", event_id: randomUUID() }
+    const post = (body: object) => api.ok("POST", `${project.admin}/events`, project.owner.as, body)
+    expect(await post(event)).toEqual({ inserted: 1, skipped: 0, tracked: 1 })
+    expect(await post({ events: [event, event] })).toEqual({ inserted: 0, skipped: 2, tracked: 0 })
+    await expect.poll(() => own(user, definition)).toMatchObject({ current_count: 1 })
+    const qualify = `/client/streaks/${definition}/qualify`
+    const { event_id } = event
+    expect(await api.ok("POST", qualify, user.as, { event_id })).toMatchObject({ current_count: 1 })
+    expect(await api.ok("POST", qualify, user.as)).toMatchObject({ current_count: 1, longest_count: 1 })
+  })
+
+  it("refuses a whole batch for one bad slot, and names it", async () => {
+    const { api } = server
+    const definition = await aStreak(api, project, { qualifying_event: "cook" })
+    const user = await aUser(api, project, zone.name)
+    const events = [{ event_name: "cook" }, { event_name: "cook", occurred_at: "yesterday" }]
+    const refused = await api.call("POST", "/client/events", user.as, { events })
+    expect([refused.status, refused.code]).toEqual([400, "INVALID_OCCURRED_AT"])
+    expect(JSON.parse(refused.text).error.details).toEqual({ index: 1 })
+    await did(user, "sing", 0)
+    await expect.poll(async () => (await streaksOf(api, project, user.id)).length).toBe(1)
+    expect(await own(user, definition)).toBeUndefined()
+  })
+
+  it("follows a definition that changes, and grants shields up to its cap", async () => {
+    const { api } = server
+    const definition = await aStreak(api, project, { qualifying_event: "play" })
+    const user = await aUser(api, project, zone.name)
+    await did(user, "play", 5, 3, 2, 0)
+    await expect.poll(() => own(user, definition)).toMatchObject({ current_count: 1, longest_count: 2 })
+    const changes = { freeze_enabled: true, max_freezes: 3 }
+    await api.ok("PATCH", `${project.admin}/streaks/${definition}`, project.owner.as, changes)
+    const folded = { current_count: 4, longest_count: 4, freezes_remaining: 1, status: "active" }
+    await expect.poll(() => own(user, definition)).toMatchObject(folded)
+    const grant = `${project.admin}/users/${user.id}/streaks/${definition}/grant-shield`
+    expect(await api.ok("POST", grant, project.owner.as, { count: 5 })).toMatchObject({ freezes_remaining: 3 })
+    await api.ok("DELETE", `${project.admin}/streaks/${definition}`, project.owner.as)
+    expect(await own(user, definition)).toBeUndefined()
+  })
+})
