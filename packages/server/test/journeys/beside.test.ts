@@ -5,7 +5,7 @@ import { aProject, aStreak, aUser, type TestProject, type TestUser } from "../ha
 import { makeStage, type TestServer } from "../harness/stage.ts"
 
 /** The value of a metric, of all of its lines together. */
-const valueOf = (metrics: string, name: string): number =>
+const figureOf = (metrics: string, name: string): number =>
   [...metrics.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, "gm"))]
     .map(([, value]) => Number(value))
     .reduce((sum, value) => sum + value, 0)
@@ -74,8 +74,8 @@ describe("what stands beside the API", { timeout: 30_000 }, () => {
       events: Array(3).fill({ event_name: "lesson_completed" }),
     })
     await expect
-      .poll(async () => valueOf(await metrics(), "hearth_events_reacted_total"))
-      .toBe(valueOf(before, "hearth_events_reacted_total") + 3)
+      .poll(async () => figureOf(await metrics(), "hearth_events_reacted_total"))
+      .toBe(figureOf(before, "hearth_events_reacted_total") + 3)
     const after = await metrics()
     for (const name of [
       "hearth_http_request_duration_seconds_count",
@@ -84,9 +84,9 @@ describe("what stands beside the API", { timeout: 30_000 }, () => {
       "hearth_database_connections",
       "process_cpu_seconds_total",
     ])
-      expect([name, valueOf(after, name) > 0]).toEqual([name, true])
+      expect([name, figureOf(after, name) > 0]).toEqual([name, true])
     for (const name of ["hearth_queue_waiting", "hearth_queue_oldest_seconds"])
-      expect([name, valueOf(after, name)]).toEqual([name, 0])
+      expect([name, figureOf(after, name)]).toEqual([name, 0])
     expect(after).toContain('hearth_http_requests_total{method="POST",path="/v1/client/events",status="200"} 1\n')
     expect(after).not.toContain(user.id)
   })
