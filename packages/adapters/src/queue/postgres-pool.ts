@@ -15,7 +15,11 @@ export const SEARCH_PATH = `-c search_path=${SCHEMA}`
 export const openPool = (config: PoolConfig) => {
   const pool = new Pool(config)
   const connections = new Set<PoolClient>()
-  pool.on("connect", (connection) => connections.add(connection))
+  pool.on("connect", (connection) => {
+    connections.add(connection)
+    // BullMQ listens to none of those that it takes out. An end between two of its statements would end the process.
+    connection.on("error", () => {})
+  })
   pool.on("remove", (connection) => connections.delete(connection))
   const close = async () => {
     await pool.end()

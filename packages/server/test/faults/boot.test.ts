@@ -28,28 +28,24 @@ describe("a server that cannot start", { timeout: 30_000 }, () => {
     return server.errors()
   }
 
-  it("names the process that has the data folder, which goes on unharmed", async () => {
-    const dataDir = stage.folder()
+  it("names the process that has the data folder, or says that the port is taken; neither harms that process", async () => {
+    const [dataDir, another] = [stage.folder(), stage.folder()]
     const first = await stage.server({ DATA_DIR: dataDir })
-    expect(await complaint({ DATA_DIR: dataDir })).toBe(
-      `The data folder ${dataDir} is in use by another Hearth process (pid ${first.pid}); stop it, or set DATA_DIR to another folder.\n`,
+    const { port } = new URL(first.url)
+    expect(await Promise.all([complaint({ DATA_DIR: dataDir }), complaint({ DATA_DIR: another, PORT: port })])).toEqual(
+      [
+        `The data folder ${dataDir} is in use by another Hearth process (pid ${first.pid}); stop it, or set DATA_DIR to another folder.\n`,
+        `Cannot listen on 127.0.0.1:${port}: another process listens there.\n`,
+      ],
     )
+    const postmaster = postmasterOf(another)
+    expect(postmaster === null || !isAlive(postmaster)).toBe(true)
+
     await aProject(first.api)
     expect(await first.end("SIGTERM")).toEqual({ code: 0, signal: null })
     expect(first.errors()).toBe("")
-  })
-
-  it("says that the port is taken, and leaves no database running", async () => {
-    const first = await stage.server({ DATA_DIR: stage.folder() })
-    const { port } = new URL(first.url)
-    const dataDir = stage.folder()
-    const said = await complaint({ DATA_DIR: dataDir, PORT: port })
-    expect(said).toBe(`Cannot listen on 127.0.0.1:${port}: another process listens there.\n`)
-    const postmaster = postmasterOf(dataDir)
-    expect(postmaster === null || !isAlive(postmaster)).toBe(true)
-    expect((await first.api.beside("/health/ready")).status).toBe(200)
-    const second = await stage.server({ DATA_DIR: dataDir })
-    await Promise.all([first.end("SIGTERM"), second.end("SIGTERM")])
+    const next = await Promise.all([dataDir, another].map((folder) => stage.server({ DATA_DIR: folder })))
+    await Promise.all(next.map((server) => server.end("SIGTERM")))
   })
 
   it("says that the data folder is a file", async () => {

@@ -39,10 +39,13 @@ describe.skipIf(!hasRedis)("events while the queue cannot be reached", { timeout
   }
 
   const countOf = async (userId: string) => (await streaksOf(server.api, project, userId))[0]?.current_count ?? 0
-  const readiness = async () => (await server.api.beside("/health/ready")).status
+  const readiness = async (): Promise<number> => (await server.api.beside("/health/ready")).status
+
+  const freeze = async (): Promise<void> => void process.kill(redis.pid, "SIGSTOP")
+  const thaw = async (): Promise<void> => void process.kill(redis.pid, "SIGCONT")
 
   it.each([
-    ["frozen", () => process.kill(redis.pid, "SIGSTOP"), () => process.kill(redis.pid, "SIGCONT")],
+    ["frozen", freeze, thaw],
     ["gone", () => redis.stop(), () => redis.start()],
   ] as const)("are taken at once while Redis is %s, and counted when it is back", async (_, away, back) => {
     await away()

@@ -1,0 +1,153 @@
+import { randomUUID } from "node:crypto"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { databaseUrl } from "../../../adapters/test/services.ts"
+import { openApi } from "../../src/http/openapi.ts"
+import { rows } from "../../src/rows/index.ts"
+import type { Credentials } from "../harness/api.ts"
+import { daysAgo } from "../harness/scenario.ts"
+import { sqlOf } from "../harness/sql.ts"
+import { openRealService, type RealService } from "./real-service.ts"
+
+/** Columns that are nobody's business, by what is in their names. */
+const secret = /hash|secret|is_ready|is_disabled|revoked/
+
+/** What a stranger would like to set: all of it is the server's to decide. */
+const assigned = {
+  ...{ id: randomUUID(), project_id: randomUUID(), app_user_id: randomUUID(), owner_id: randomUUID() },
+  ...{ created_at: daysAgo(900), updated_at: daysAgo(900), last_seen_at: daysAgo(900), first_seen_at: daysAgo(900) },
+  ...{ is_ready: false, is_disabled: true, password_hash: "canary-hash", token_hash: "canary-hash", role: "owner" },
+  ...{ current_count: 99, longest_count: 99, freezes_remaining: 99, anonymous_id: "canary-id", oauth_providers: ["a"] },
+}
+
+/** The names of all properties in a JSON schema document. */
+const propertiesIn = (node: unknown): ReadonlyArray<string> => {
+  if (typeof node !== "object" || node === null) return []
+  const own = "properties" in node && typeof node.properties === "object" ? Object.keys(node.properties ?? {}) : []
+  return [...own, ...Object.values(node).flatMap(propertiesIn)]
+}
+
+describe("what leaves the service", () => {
+  const sql = sqlOf(databaseUrl)
+  const password = `canary-${randomUUID()}`
+  const called = new Set<string>()
+  const answers: Array<string> = []
+  let service: RealService
+
+  beforeAll(async () => {
+    service = await openRealService()
+  }, 30_000)
+  afterAll(() => service.close())
+
+  /** Calls a row, its path parameters filled in, with everything in the body that it must not believe. Answers its data. */
+  const call = async <Data = Record<string, string>>(
+    name: string,
+    as: Credentials = {},
+    { body, ...params }: { readonly body?: object; readonly [param: string]: unknown } = {},
+  ): Promise<Data> => {
+    const [method = "", pattern = ""] = name.split(" ")
+    const path = pattern.replaceAll(/:(\w+)/g, (_, param) => String(params[param]))
+    const sent =
+      method === "GET"
+        ? {}
+        : { body: JSON.stringify({ ...assigned, ...body }), headers: { "content-type": "application/json" } }
+    const request = new Request(`http://hearth.test/v1${path}`, {
+      ...sent,
+      method,
+      headers: { ...as, ...sent.headers },
+    })
+    const response = await service.fetch(request)
+    const text = await response.text()
+    expect([name, response.status < 300 ? "ok" : text]).toEqual([name, "ok"])
+    called.add(name)
+    answers.push(text)
+    expect(text).not.toMatch(/canary|"id":null/)
+    return (JSON.parse(text) as { data: Data }).data
+  }
+
+  it("has no secret column in the answer of any row", () => {
+    const { paths, components } = JSON.parse(JSON.stringify(openApi(rows, "0.0.0")))
+    const answered = Object.values<Record<string, { responses: unknown }>>(paths).flatMap((methods) =>
+      Object.values(methods).flatMap(({ responses }) => propertiesIn(responses)),
+    )
+    const names = new Set([...answered, ...propertiesIn(components)])
+    expect(names.size).toBeGreaterThan(50)
+    expect([...names].filter((name) => secret.test(name))).toEqual([])
+  })
+
+  it("holds neither hashes nor passwords nor what was assigned from outside, whichever row is called", async () => {
+    const email = `${randomUUID()}@example.com`
+    const guest = { email: `${randomUUID()}@example.com`, password }
+    const signup = await call("POST /auth/developer/signup", {}, { body: { email, password } })
+    const { developer: invited } = await call<{ developer: { id: string } }>(
+      "POST /auth/developer/signup",
+      {},
+      { body: guest },
+    )
+    const login = await call("POST /auth/developer/login", {}, { body: { email, password } })
+    const { refresh_token = "" } = login
+    const { access_token } = await call("POST /auth/developer/refresh", {}, { body: { refresh_token } })
+    await call("POST /auth/developer/logout", {}, { body: { refresh_token: signup["refresh_token"] } })
+    const developer = { authorization: `Bearer ${access_token}` }
+    await call("GET /auth/developer/me", developer)
+
+    const made = await call("POST /admin/projects", developer, { body: { name: "Leaks" } })
+    const projectId = made["id"]
+    expect(projectId).not.toBe(assigned.id)
+    const admin = <Data = Record<string, string>>(name: string, more: object = {}) =>
+      call<Data>(name.replace(" ", " /admin/projects/:projectId"), developer, { projectId, ...more })
+    await call("GET /admin/projects", developer)
+    await admin("GET ")
+    await admin("PATCH ", { body: { name: "Renamed" } })
+    const key = await admin("POST /api-keys", { body: { name: "Second" } })
+    await admin("GET /api-keys")
+    await admin("DELETE /api-keys/:keyId", { keyId: key["id"] })
+    await admin("POST /members", { body: { email: guest.email, role: "viewer" } })
+    await admin("GET /members")
+    await admin("PATCH /members/:developerId", { developerId: invited.id, body: { role: "admin" } })
+    await admin("DELETE /members/:developerId", { developerId: invited.id })
+
+    const app = { "x-api-key": made["client_api_key"] ?? "" }
+    const signedIn = await call<{ session_token: string; user: { id: string } }>("POST /client/auth/anonymous", app)
+    const user = { ...app, authorization: `Bearer ${signedIn.session_token}` }
+    expect(signedIn.user.id).not.toBe(assigned.id)
+    const fields = { name: "Streak", qualifying_event: "lesson", freeze_enabled: true, max_freezes: 3 }
+    const streak = await admin("POST /streaks", { body: fields })
+    const streakId = streak["id"]
+    await admin("GET /streaks")
+    await admin("PATCH /streaks/:streakId", { streakId, body: { description: "Daily" } })
+    const event = { event_name: "lesson", app_user_id: signedIn.user.id }
+    expect(await call("POST /client/events", user, { body: event })).toMatchObject({ inserted: 1 })
+    expect(await admin("POST /events", { body: event })).toMatchObject({ inserted: 1 })
+    const counted = await call("POST /client/streaks/:streakId/qualify", user, { streakId })
+    expect(counted).toMatchObject({ current_count: 1, longest_count: 1, freezes_remaining: 3 })
+    await call("GET /client/streaks", user)
+    const shield = { userId: signedIn.user.id, streakDefinitionId: streakId }
+    await admin("POST /users/:userId/streaks/:streakDefinitionId/grant-shield", shield)
+    await admin("GET /users/:userId", { userId: signedIn.user.id })
+    await call("PATCH /client/users/me", user, { body: { display_name: "Somebody", properties: { level: 1 } } })
+    await call("GET /client/users/me", user)
+
+    const hashes = await sql.rows<{ hash: string }>(
+      service.controlDatabase,
+      "select password_hash as hash from developers union all select token_hash from developer_refresh_tokens",
+    )
+    const sessions = await sql.rows<{ hash: string }>(
+      projectId ?? "",
+      "select token_hash as hash from app_user_sessions",
+    )
+    const everything = answers.join("\n")
+    expect(hashes.length + sessions.length).toBeGreaterThan(5)
+    expect([...hashes, ...sessions].filter(({ hash }) => everything.includes(hash))).toEqual([])
+    const log = service.logged()
+    for (const credential of [password, email, refresh_token, access_token, signedIn.session_token, app["x-api-key"]])
+      expect(log.includes(credential ?? "")).toBe(false)
+
+    await call("DELETE /client/users/me", user)
+    await admin("DELETE /streaks/:streakId", { streakId })
+    await admin("DELETE ")
+  })
+
+  it("was asked for through every row", () => {
+    expect([...called].sort()).toEqual(rows.map(({ method, path }) => `${method} ${path}`).sort())
+  })
+})

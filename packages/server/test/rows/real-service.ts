@@ -1,0 +1,75 @@
+import { loadTokenKeys } from "@hearth/adapters"
+import type { Engagement } from "@hearth/core"
+import { Effect, Result } from "effect"
+import { Registry } from "prom-client"
+import { databaseUrl } from "../../../adapters/test/services.ts"
+import { composeServer } from "../../src/compose.ts"
+import { readServerConfig } from "../../src/config.ts"
+import { createApp } from "../../src/http/app.ts"
+import { rows } from "../../src/rows/index.ts"
+import { someJwtKeys } from "../harness/stage.ts"
+
+/** A service in this process, over the PostgreSQL of the test run: what a server process consists of, without a port. */
+export interface RealService {
+  readonly fetch: (request: Request) => Response | Promise<Response>
+  readonly core: Engagement
+  /** The name of its control database. */
+  readonly controlDatabase: string
+  /** How often rows have asked a use case to do something. */
+  readonly effects: () => number
+  /** Everything that was logged, as text. */
+  readonly logged: () => string
+  close(): Promise<void>
+}
+
+/** The core, with every call of a use case counted. */
+const counted = (core: Engagement, count: () => void): Engagement => {
+  const watched = <T extends object>(feature: T): T =>
+    new Proxy(feature, {
+      get: (target, name) => {
+        const found: unknown = Reflect.get(target, name)
+        if (typeof found !== "function") return found
+        return (...given: ReadonlyArray<unknown>) => {
+          count()
+          return found(...given)
+        }
+      },
+    })
+  const features = Object.entries(core).map(([name, feature]) => [name, watched(feature)])
+  return Object.fromEntries(features) as Engagement
+}
+
+/** Opens the service with all of its rows. Its limits let everything pass. */
+export const openRealService = async (): Promise<RealService> => {
+  const read = readServerConfig({ DATABASE_URL: databaseUrl(), JWT_KEYS: someJwtKeys() })
+  if (Result.isFailure(read)) throw new Error(read.failure.join("\n"))
+  const config = read.success
+  const lines: Array<string> = []
+  const log = (...line: ReadonlyArray<unknown>) => void lines.push(JSON.stringify(line))
+  const keys = await Effect.runPromise(loadTokenKeys(config.jwtKeys ?? ""))
+  const parts = await composeServer(config, databaseUrl(), keys, log, { emit: (signal) => log(signal) })
+  let calls = 0
+  const app = createApp({
+    rows,
+    core: counted(parts.core, () => {
+      calls += 1
+    }),
+    access: parts.core.access,
+    limiter: { consume: () => Effect.succeed({ allowed: true, limit: 1, remaining: 1, reset_seconds: 1 }) },
+    log,
+    registry: new Registry(),
+    trustProxy: false,
+    makeRequestId: () => parts.ids.uuid(),
+    probes: [],
+    keySet: () => parts.tokens.keySet(),
+    version: "0.0.0",
+  })
+  return {
+    fetch: app.fetch,
+    core: parts.core,
+    controlDatabase: new URL(parts.postgres.controlUrl).pathname.slice(1),
+    effects: () => calls,
+    logged: () => lines.join("\n"),
+    close: parts.close,
+  }
+}
