@@ -1,4 +1,4 @@
-import type { Clock, Events, EventsWritten } from "@hearth/core"
+import type { Clock, Events, EventsWritten, NewEvent } from "@hearth/core"
 import { Effect } from "effect"
 import type { Statements } from "./statements.ts"
 
@@ -27,11 +27,33 @@ const written = `
 const answer = `
   select (select ids from inserted) as inserted, array(select slot::int - 1 from unknown order by slot) as unknown_users`
 
+// The same for one event, without reading JSON: apps send most of theirs alone.
+const writtenAlone = `
+  with known as (
+    select id from app_users where id = $2 for key share
+  ), written as (
+    insert into engagement_events (id, app_user_id, event_name, properties, occurred_at, external_id)
+    select $1::uuid, id, $3, $4::jsonb, $5::timestamptz, $6 from known
+    on conflict (external_id) do nothing returning id
+  ), inserted as (
+    select array[id] as ids from written
+  )`
+
+const answerAlone = `
+  select (select ids from inserted) as inserted,
+         case when exists (select from known) then '{}'::int[] else '{0}' end as unknown_users`
+
 const insert = `${written} ${answer}`
 
-const insertAndQueue = `${written}, queued as (
-    insert into outbox (topic, event_ids, created_at) select 'events', ids, $2 from inserted where ids is not null
-  ) ${answer}`
+const insertAlone = `${writtenAlone} ${answerAlone}`
+
+const queued = (now: string) => `queued as (
+    insert into outbox (topic, event_ids, created_at) select 'events', ids, ${now} from inserted where ids is not null
+  )`
+
+const insertAndQueue = `${written}, ${queued("$2")} ${answer}`
+
+const insertAloneAndQueue = `${writtenAlone}, ${queued("$7")} ${answerAlone}`
 
 interface Answered {
   readonly inserted: ReadonlyArray<string> | null
@@ -39,15 +61,28 @@ interface Answered {
 }
 
 /** The event log. */
-export const makeEvents = (statements: Statements, clock: Clock): Events => ({
-  insert: (events, { enqueue }) => {
+export const makeEvents = (statements: Statements, clock: Clock): Events => {
+  const insertMany = (events: ReadonlyArray<NewEvent>, enqueue: boolean) => {
     const input = JSON.stringify(events)
-    const rows = enqueue
+    return enqueue
       ? statements.prepared<Answered>("insert-and-queue-events", insertAndQueue, [input, clock.now()])
       : statements.prepared<Answered>("insert-events", insert, [input])
-    return Effect.map(rows, ([row]): EventsWritten => {
-      const unknown = row?.unknown_users ?? []
-      return unknown.length > 0 ? { unknown_users: unknown } : { inserted: row?.inserted ?? [] }
-    })
-  },
-})
+  }
+  const insertOne = (event: NewEvent, enqueue: boolean) => {
+    const { id, app_user_id, event_name, properties, occurred_at, external_id } = event
+    const values = [id, app_user_id, event_name, JSON.stringify(properties), occurred_at, external_id]
+    return enqueue
+      ? statements.prepared<Answered>("insert-and-queue-event", insertAloneAndQueue, [...values, clock.now()])
+      : statements.prepared<Answered>("insert-event", insertAlone, values)
+  }
+  return {
+    insert: (events, { enqueue }) => {
+      const [only] = events
+      const rows = events.length === 1 && only !== undefined ? insertOne(only, enqueue) : insertMany(events, enqueue)
+      return Effect.map(rows, ([row]): EventsWritten => {
+        const unknown = row?.unknown_users ?? []
+        return unknown.length > 0 ? { unknown_users: unknown } : { inserted: row?.inserted ?? [] }
+      })
+    },
+  }
+}

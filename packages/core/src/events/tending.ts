@@ -6,7 +6,7 @@ import type { Reaction } from "./reaction.ts"
 // A mark is good for a minute: nothing is committed later than that after it was asked for [control plane: activity].
 const markMillis = 60_000
 // Under load the queue is told of a project this often, not for every event; the first event is told of at once.
-const nudgeGap = "50 millis"
+const nudgeGap = "250 millis"
 /** How many events are handled in one transaction. */
 const batchSize = 2_000
 // One project with a long backlog must not keep the others waiting.
