@@ -1,9 +1,13 @@
 import {
   generateTokenKeys,
+  identityProviders,
+  joseIdentityVerifier,
   joseTokens,
   loadTokenKeys,
+  localRateLimiter,
   nativePasswordHasher,
   openPostgres,
+  outboxMailer,
   startEmbeddedDatabase,
   systemClock,
   systemIds,
@@ -26,15 +30,16 @@ export const inProcess = async (clock: Clock = systemClock) => {
   const dataDir = emptyDataDir()
   const embedded = await startEmbeddedDatabase({ dataDir })
   const ids = systemIds(clock)
-  const postgres = await Effect.runPromise(
-    openPostgres({ databaseUrl: embedded.url, clock: clock, idleMillis: 2_000 }),
-  )
+  const postgres = await Effect.runPromise(openPostgres({ databaseUrl: embedded.url, clock: clock, idleMillis: 2_000 }))
   const keys = await Effect.runPromise(loadTokenKeys(generateTokenKeys()))
   const tokens = joseTokens({ clock: clock, keys, issuer: "bench" })
   const core = createEngagement({
     clock: clock,
     control: postgres.control,
+    identities: joseIdentityVerifier({ clock, providers: identityProviders }),
     ids,
+    limiter: localRateLimiter(),
+    mailer: outboxMailer({ clock }),
     passwords: nativePasswordHasher(),
     signals: { emit: () => {} },
     tenants: postgres.tenants,

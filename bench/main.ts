@@ -6,6 +6,7 @@ import { ingest } from "./ingest.ts"
 import { reactions } from "./reactions.ts"
 import { requests } from "./requests.ts"
 import { emptyDataDir, removeDataDir, type Service, startService } from "./service.ts"
+import { signIn } from "./sign-in.ts"
 import { starts } from "./starts.ts"
 
 const withService = (measure: (service: Service) => Promise<ReadonlyArray<Figure>>) => async () => {
@@ -22,6 +23,7 @@ const benchmarks: Readonly<Record<string, () => Promise<ReadonlyArray<Figure>>>>
   ingest: withService(ingest),
   reactions,
   requests: withService(requests),
+  "sign-in": withService(signIn),
   starts,
   "idle-projects": idleProjects,
 }

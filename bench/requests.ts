@@ -2,7 +2,8 @@ import { connectTo } from "./database.ts"
 import { atMost, type Figure, lanes, median } from "./figure.ts"
 import { call, type Service, setUp } from "./service.ts"
 
-const calls = 4_000
+const calls = 10_000
+const clients = 32
 const projects = 20
 
 const commits = async (database: { query(text: string): Promise<{ rows: Array<{ commits: string }> }> }) => {
@@ -18,11 +19,11 @@ const commits = async (database: { query(text: string): Promise<{ rows: Array<{ 
 export const requests = async (service: Service): Promise<ReadonlyArray<Figure>> => {
   const { client, developer, projectId } = await setUp(service, 1)
   const me = () => call(service, "GET", "/client/users/me", client)
-  await lanes(8, 2_000, me)
+  await lanes(clients, 4_000, me)
   const database = await connectTo(service.dataDir, projectId)
   const before = await commits(database)
   const cpu = service.cpuMillis()
-  await lanes(8, calls, me)
+  await lanes(clients, calls, me)
   const spent = service.cpuMillis() - cpu
   const queries = (await commits(database)) - before
   await database.end()

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { Agent, request } from "node:http"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -77,24 +78,34 @@ export const startService = async (dataDir: string): Promise<Service> => {
 /** Removes a data folder. */
 export const removeDataDir = (dataDir: string) => rmSync(dataDir, { recursive: true, force: true })
 
+// `fetch` costs several times what a call of the service does, on the same two cores.
+const agent = new Agent({ keepAlive: true, maxSockets: 128 })
+
 /** Calls the API of a service; answers what is under `data`. */
-export const call = async (
+export const call = (
   service: Service,
   method: string,
   path: string,
   headers: Readonly<Record<string, string>>,
-  body?: string,
+  body = "",
   // biome-ignore lint/suspicious/noExplicitAny: answers come from the wire
-): Promise<any> => {
-  const response = await fetch(`${service.origin}/v1${path}`, {
-    method,
-    headers: { ...headers, "content-type": "application/json" },
-    ...(body === undefined ? {} : { body }),
+): Promise<any> =>
+  new Promise((resolve, reject) => {
+    const length = { "content-type": "application/json", "content-length": Buffer.byteLength(body) }
+    const sent = request(`${service.origin}/v1${path}`, { method, agent, headers: { ...headers, ...length } })
+    sent.on("error", reject)
+    sent.on("response", (response) => {
+      let text = ""
+      response.setEncoding("utf8").on("data", (part: string) => {
+        text += part
+      })
+      response.on("end", () => {
+        if ((response.statusCode ?? 500) < 300) resolve(JSON.parse(text).data)
+        else reject(new Error(`${method} ${path}: ${response.statusCode} ${text}`))
+      })
+    })
+    sent.end(body)
   })
-  const text = await response.text()
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
-  return JSON.parse(text).data
-}
 
 /** A developer with a project and users in it. */
 export const setUp = async (service: Service, users: number) => {
