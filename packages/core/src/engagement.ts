@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { makeAccess } from "./access/access.ts"
-import { makeAuth } from "./auth/anonymous.ts"
+import { makeAuth } from "./auth/auth.ts"
+import type { MagicLinkOrigins } from "./auth/magic-link-origin.ts"
 import { makeEvents } from "./events/events.ts"
 import { makeTending } from "./events/tending.ts"
 import type { Ports } from "./ports/index.ts"
@@ -13,6 +14,7 @@ import { makeGrantShield } from "./streaks/grant-shield.ts"
 import { makeStreakReaction } from "./streaks/reaction.ts"
 import { makeRefold } from "./streaks/refold.ts"
 import { makeStreaks } from "./streaks/streaks.ts"
+import { makeDisable } from "./users/disable.ts"
 import { makeUsersSeen } from "./users/seen-reaction.ts"
 import { makeUsers } from "./users/users.ts"
 
@@ -35,20 +37,31 @@ export const createBackground = (
 /** What has to be done without anybody asking. */
 export type Background = ReturnType<typeof createBackground>
 
+/** What can be set about the service as a whole. */
+export interface EngagementOptions {
+  /** Where magic links point to; to this machine where left out, which is of use in tests only. */
+  readonly magicLinks?: MagicLinkOrigins
+  /** Made from the ports where left out. */
+  readonly background?: Background
+}
+
+const localLinks: MagicLinkOrigins = { fixed: null, app: "http://127.0.0.1:8080", allowLoopback: true }
+
 /** The whole service as typed use cases over `ports`. It needs no server and has no I/O of its own. */
-export const createEngagement = (ports: Ports, background: Background = createBackground(ports)) => {
+export const createEngagement = (ports: Ports, options: EngagementOptions = {}) => {
+  const { magicLinks = localLinks, background = createBackground(ports) } = options
   const { reactions, tending } = background
   return {
     access: makeAccess(ports),
     apiKeys: makeApiKeys(ports),
-    auth: makeAuth(ports),
+    auth: makeAuth(ports, magicLinks),
     background,
     developers: makeDevelopers(ports),
     events: makeEvents(ports, tending),
     members: makeMembers(ports),
     projects: makeProjects(ports),
     streaks: { ...makeStreaks(ports, reactions, tending), grantShield: makeGrantShield(ports, tending) },
-    users: makeUsers(ports, tending),
+    users: { ...makeUsers(ports, tending), change: makeDisable(ports) },
   }
 }
 

@@ -1,6 +1,8 @@
 import {
   credentialsModule,
   type Log,
+  mailModule,
+  type OpenMail,
   type OpenQueue,
   type OpenRateLimiter,
   type Postgres,
@@ -22,9 +24,10 @@ export interface ServerParts {
   readonly postgres: Postgres
   readonly queue: OpenQueue
   readonly limits: OpenRateLimiter
+  readonly mail: OpenMail
   readonly tokens: Tokens
   readonly ids: Ports["ids"]
-  /** Closes queue, limits and database, in this order. */
+  /** Closes queue, limits, mail and database, in this order. */
   close(): Promise<void>
 }
 
@@ -36,39 +39,49 @@ export const composeServer = async (
   log: Log,
   signals: Signals,
 ): Promise<ServerParts> => {
-  const { issuer, lifetimes, passwordHash, redisUrl } = config
+  const { issuer, lifetimes, passwordHash, providers, redisUrl } = config
   const container = new Container({ defaultScope: "Singleton" })
   container.load(
     systemModule(log, signals),
     postgresModule(databaseUrl),
     redisUrl === null ? withoutRedisModule() : redisModule(redisUrl),
-    credentialsModule({ keys, issuer, lifetimes }, { algorithm: passwordHash }),
+    credentialsModule({ tokens: { keys, issuer, lifetimes }, passwords: { algorithm: passwordHash }, providers }),
+    mailModule(config.mail),
   )
   const postgres = await container.getAsync(Services.Postgres)
   const queue = await container.getAsync(Services.Queue)
   const limits = await container.getAsync(Services.Limits)
+  const mail = container.get(Services.Mail)
   const tokens = container.get(Services.Tokens)
   const ids = container.get(Services.Ids)
-  const core = createEngagement({
+  const ports: Ports = {
     clock: container.get(Services.Clock),
     control: postgres.control,
+    identities: container.get(Services.Identities),
     ids,
+    limiter: limits.limiter,
+    mailer: mail.mailer,
     passwords: container.get(Services.Passwords),
     signals: container.get(Services.Signals),
     tenants: postgres.tenants,
     tokens,
     workflows: queue.runner,
-  })
+  }
+  // A page on this machine may have links to itself only where the service is on it too [B11].
+  const magicLinks = { ...config.magicLinks, allowLoopback: config.databaseUrl === null }
+  const core = createEngagement(ports, { magicLinks })
   return {
     core,
     postgres,
     queue,
     limits,
+    mail,
     tokens,
     ids,
     close: async () => {
       await Effect.runPromise(queue.close())
       await limits.close()
+      await mail.close()
       await Effect.runPromise(postgres.close())
     },
   }

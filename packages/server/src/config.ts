@@ -2,12 +2,17 @@ import { resolve } from "node:path"
 import {
   backingSettings,
   type Environment,
+  type IdentityProviderSettings,
+  identitySettings,
+  type MailConfig,
+  mailSettings,
   optional,
   Port,
   readSettings,
   WebAddress,
   withDefault,
 } from "@hearth/adapters"
+import type { IdentityProvider } from "@hearth/core"
 import { workerSettings } from "@hearth/worker"
 import { Duration, Result, Schema, SchemaGetter } from "effect"
 import { parseTrustProxy, type TrustProxy } from "./http/address.ts"
@@ -61,6 +66,18 @@ const serverSettings = {
     Schema.Literals(["argon2id", "bcrypt"]),
     "argon2id",
   ),
+  ...identitySettings,
+  ...mailSettings,
+  MAGIC_LINK_REDIRECT_BASE_URL: optional(
+    "Where every magic link points to, whoever asks for it.",
+    WebAddress,
+    "https://app.example",
+  ),
+  APP_URL: withDefault(
+    "Where a magic link points to that nothing else decides: the app's own address.",
+    WebAddress,
+    "http://127.0.0.1:8080",
+  ),
   SESSION_TOKEN_LIFETIME: withDefault("How long a session token holds.", Lifetime, Duration.hours(1), "1 hour"),
   REFRESH_TOKEN_LIFETIME: withDefault(
     "How long a user's refresh token holds, from each refresh.",
@@ -102,6 +119,10 @@ export interface ServerConfig {
   readonly trustProxy: TrustProxy
   readonly passwordHash: "argon2id" | "bcrypt"
   readonly logLevel: Values["LOG_LEVEL"]
+  readonly providers: Readonly<Record<IdentityProvider, IdentityProviderSettings>>
+  readonly mail: MailConfig
+  /** Where magic links point to, beside what a project allows. */
+  readonly magicLinks: { readonly fixed: string | null; readonly app: string }
   readonly lifetimes: {
     readonly session: Duration.Duration
     readonly refresh: Duration.Duration
@@ -126,6 +147,12 @@ export const readServerConfig = (environment: Environment): Result.Result<Server
           trustProxy: parseTrustProxy(values.TRUST_PROXY) ?? false,
           passwordHash: values.PASSWORD_HASH,
           logLevel: values.LOG_LEVEL,
+          providers: {
+            idp_a: { issuers: values.IDP_A_ISSUERS, jwksUrl: values.IDP_A_JWKS_URL },
+            idp_b: { issuers: values.IDP_B_ISSUERS, jwksUrl: values.IDP_B_JWKS_URL },
+          },
+          mail: { smtpUrl: values.SMTP_URL, from: values.MAIL_FROM },
+          magicLinks: { fixed: values.MAGIC_LINK_REDIRECT_BASE_URL, app: values.APP_URL },
           lifetimes: {
             session: values.SESSION_TOKEN_LIFETIME,
             refresh: values.REFRESH_TOKEN_LIFETIME,

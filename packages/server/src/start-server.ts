@@ -54,6 +54,8 @@ const appOf = (parts: ServerParts, config: ServerConfig, registry: Registry, log
       { dependency: "control-database", check: answers(parts.postgres.ping()) },
       { dependency: "queue", check: answers(parts.queue.ping()) },
     ],
+    // The outbox has no credential: it is for the developer at this machine, never for production [B11].
+    ...(config.databaseUrl === null && parts.mail.outbox !== null ? { outbox: parts.mail.outbox } : {}),
     keySet: () => parts.tokens.keySet(),
     version,
   })
@@ -78,6 +80,9 @@ export const startServer = async (config: ServerConfig, log: Log): Promise<Runni
     const parts = await composeServer(config, url, keys, log, countedSignals(registry, log))
     stops.push(parts.close)
     backingMetrics(registry, parts)
+    if (config.databaseUrl !== null && config.mail.smtpUrl === null) {
+      log("warn", "No mail is sent: SMTP_URL is not set. Magic links reach nobody.")
+    }
     if (embedded !== null) {
       const worker = await startWorker(parts.core.background, parts.queue, log)
       stops.push(worker.drain)

@@ -48,7 +48,7 @@ describe("what is written from the code", () => {
         .find((line) => line.startsWith(`| \`${code}\``))
         ?.split(" | ")
         .at(-1)
-    expect(answeredBy("EMAIL_EXISTS")).toBe("`POST /auth/developer/signup` |")
+    expect(answeredBy("WEAK_PASSWORD")).toBe("`POST /auth/developer/signup` |")
     expect(answeredBy("TENANT_UNAVAILABLE")).toBe("every row |")
     expect(answeredBy("METHOD_NOT_ALLOWED")).toBe("every path |")
     expect(answeredBy("UNAUTHORIZED")).toMatch(/^every row but `POST \/auth\/developer\/signup`, /)

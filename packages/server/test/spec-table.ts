@@ -6,6 +6,17 @@
  */
 export const specTable = `
 client-key POST /client/auth/anonymous | | 201 | 500 CREATE_FAILED
+client-key POST /client/auth/social | body | 200 | 400 AUDIENCE_NOT_CONFIGURED, 401 INVALID_TOKEN, 401 INVALID_SESSION, 404 NOT_FOUND, 500 SOCIAL_LOGIN_FAILED
+client-key POST /client/auth/email/signup | body | 201 | 400 INVALID_INPUT, 409 EMAIL_EXISTS, 500 CREATE_FAILED
+client-key POST /client/auth/email/login | body | 200 | 400 INVALID_INPUT, 401 INVALID_CREDENTIALS, 500 LOGIN_FAILED
+client-key POST /client/auth/magic-link/request | body limits | 200 | 400 INVALID_INPUT, 429 RATE_LIMIT_EXCEEDED
+client-key POST /client/auth/magic-link/verify | body | 200 | 400 INVALID_INPUT, 401 INVALID_TOKEN, 402 MAU_CAP_EXCEEDED, 500 VERIFY_FAILED
+client-key POST /client/auth/link | body | 200 | 400 UNSUPPORTED_PROVIDER, 400 AUDIENCE_NOT_CONFIGURED, 401 INVALID_SESSION, 401 INVALID_TOKEN, 403 FORBIDDEN, 404 NOT_FOUND, 409 IDENTITY_ALREADY_LINKED, 500 LINK_FAILED
+client-key POST /client/auth/refresh | body | 200 | 400 INVALID_INPUT, 401 INVALID_TOKEN, 500 REFRESH_FAILED
+client-key POST /client/auth/logout | body | 200 | 400 INVALID_INPUT, 500 LOGOUT_FAILED
+
+client GET /client/auth/sessions | | 200 |
+client DELETE /client/auth/sessions/:id | | 200 |
 
 client GET /client/users/me | | 200 |
 client PATCH /client/users/me | body | 200 | 400 INVALID_INPUT, 400 INVALID_TIMEZONE, 400 PROPERTIES_TOO_LARGE
@@ -34,6 +45,7 @@ developer PATCH /admin/projects/:projectId/members/:developerId | body | 200 | 4
 developer DELETE /admin/projects/:projectId/members/:developerId | | 200 | 404 DEVELOPER_NOT_FOUND, 409 LAST_OWNER
 
 developer GET /admin/projects/:projectId/users/:userId | | 200 | 404 NOT_FOUND, 500 FETCH_FAILED
+developer PATCH /admin/projects/:projectId/users/:userId | body | 200 | 404 NOT_FOUND, 500 UPDATE_FAILED
 developer POST /admin/projects/:projectId/events | body 2MB | 200 | 400 INVALID_JSON, 400 INVALID_EVENT, 400 INVALID_APP_USER_ID, 400 INVALID_EVENT_NAME, 400 INVALID_OCCURRED_AT, 400 INVALID_EVENT_ID, 413 BATCH_TOO_LARGE, 500 TRACK_FAILED
 developer POST /admin/projects/:projectId/streaks | body | 201 |
 developer GET /admin/projects/:projectId/streaks | paging | 200 |
@@ -44,6 +56,10 @@ developer POST /admin/projects/:projectId/users/:userId/streaks/:streakDefinitio
 
 /** The rate limits of the spec's table, per address: calls and seconds, by row. */
 export const specLimits: Readonly<Record<string, ReadonlyArray<readonly [points: number, seconds: number]>>> = {
+  "POST /client/auth/magic-link/request": [
+    [10, 60],
+    [200, 86_400],
+  ],
   "POST /auth/developer/signup": [
     [5, 60],
     [50, 86_400],

@@ -1,7 +1,9 @@
 import type {
+  AccountLink,
   ApiKeyRow,
   DeveloperRow,
   Entitlement,
+  MagicLink,
   MemberRow,
   NewEvent,
   ProjectRow,
@@ -116,6 +118,26 @@ export const aUser = (given: Given<UserRow> = {}): UserRow => {
     is_disabled: false,
     created_at: at(),
     updated_at: at(),
+    ...given,
+  }
+}
+
+/** An identity of Apple's that signs a user in. */
+export const anAccountLink = (given: Given<AccountLink, "app_user_id">): AccountLink => {
+  const n = next()
+  return { id: idOf(n), provider: "idp_a", provider_id: `subject-${n}`, created_at: at(), ...given }
+}
+
+/** A link to an email, not used yet and good for 15 minutes. */
+export const aMagicLink = (given: Given<MagicLink> = {}): MagicLink => {
+  const n = next()
+  return {
+    id: idOf(n),
+    email: `user-${n}@example.com`,
+    token_hash: n.toString(16).padStart(64, "0"),
+    created_at: at(),
+    expires_at: new Date("2026-01-01T00:15:00.000Z"),
+    used_at: null,
     ...given,
   }
 }

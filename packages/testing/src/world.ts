@@ -1,9 +1,12 @@
-import { createEngagement, type Engagement, type Ports } from "@hearth/core"
+import { createEngagement, type Engagement, type NewProject, type Ports } from "@hearth/core"
 import { Clock, type Duration, Effect } from "effect"
 import { type ManualClock, manualClock } from "./memory/clock.ts"
 import { memoryControlPlane } from "./memory/control-plane.ts"
+import { type MemoryIdentityVerifier, memoryIdentityVerifier } from "./memory/identity-verifier.ts"
 import { memoryIds } from "./memory/ids.ts"
+import { type MemoryMailer, memoryMailer } from "./memory/mailer.ts"
 import { memoryPasswordHasher } from "./memory/password-hasher.ts"
+import { memoryRateLimiter } from "./memory/rate-limiter.ts"
 import { type RecordedSignals, recordedSignals } from "./memory/signals.ts"
 import { type MemoryTenants, memoryTenants } from "./memory/tenants.ts"
 import { manualTimers } from "./memory/timers.ts"
@@ -41,6 +44,10 @@ export interface TestWorld {
   readonly control: Ports["control"]
   readonly tenants: MemoryTenants
   readonly workflows: MemoryWorkflows
+  /** The identity providers. */
+  readonly identities: MemoryIdentityVerifier
+  /** Where mails go to. */
+  readonly mailer: MemoryMailer
   /** What operators would have been told. */
   readonly signals: RecordedSignals
   /** The tries of workflows that died. */
@@ -54,7 +61,7 @@ export interface TestWorld {
   /** Lets time pass: stops at every timer, schedule and deadline on the way, in their order, and does what is due there. */
   advance(by: Duration.Input): Promise<void>
   /** A new project and its owner. */
-  aProjectWithOwner(): Promise<OwnedProject>
+  aProjectWithOwner(settings?: Partial<NewProject>): Promise<OwnedProject>
   /** A new anonymous user of a project, in a time zone if one is given. */
   aSignedInUser(projectId: string, profile?: { readonly timezone?: string }): Promise<SignedInUser>
 }
@@ -67,10 +74,15 @@ export const testWorld = ({ startAt, ports: replace = () => ({}) }: TestWorldOpt
   const signals = recordedSignals()
   const tenants = memoryTenants({ clock })
   const workflows = memoryWorkflows(clock, (run) => deaths.push(run))
+  const identities = memoryIdentityVerifier(clock)
+  const mailer = memoryMailer()
   const memory: Ports = {
     clock,
     control: memoryControlPlane(),
+    identities,
     ids: memoryIds(clock),
+    limiter: memoryRateLimiter(clock),
+    mailer,
     passwords: memoryPasswordHasher(),
     signals,
     tenants,
@@ -92,7 +104,20 @@ export const testWorld = ({ startAt, ports: replace = () => ({}) }: TestWorldOpt
   })
 
   return {
-    ...{ core, clock, control: ports.control, tenants, workflows, signals, deaths, ports, run, ...time },
+    ...{
+      core,
+      clock,
+      control: ports.control,
+      tenants,
+      workflows,
+      identities,
+      mailer,
+      signals,
+      deaths,
+      ports,
+      run,
+      ...time,
+    },
     ...doors(core, ports, run),
   }
 }
@@ -102,7 +127,7 @@ const doors = (
   { ids }: Ports,
   run: TestWorld["run"],
 ): Pick<TestWorld, "aProjectWithOwner" | "aSignedInUser"> => ({
-  aProjectWithOwner: () =>
+  aProjectWithOwner: (settings = {}) =>
     run(
       Effect.gen(function* () {
         const email = `owner-${ids.base62(8).toLowerCase()}@example.com`
@@ -113,6 +138,7 @@ const doors = (
           oauth_client_id: null,
           allowed_origins: [],
           mau_cap: null,
+          ...settings,
         })
         return { projectId: id, ownerId: developer.id, clientKey: client_api_key }
       }),

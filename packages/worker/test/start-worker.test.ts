@@ -18,7 +18,12 @@ const waitingWorld = async () => {
     serve: (workflows) =>
       Effect.sync(() => {
         served.began += workflows.length
-        return { drain: () => Effect.sync(() => void (served.drained += 1)) }
+        return {
+          drain: () =>
+            Effect.sync(() => {
+              served.drained += 1
+            }),
+        }
       }),
     ping: () => Effect.succeed(true),
     nextTick: () => Effect.succeed(null),

@@ -1,7 +1,12 @@
 import type { Clock, Signals } from "@hearth/core"
 import { Effect } from "effect"
 import { ContainerModule, type ContainerModuleLoadOptions } from "inversify"
-import { joseTokens, type TokenSettings } from "../identity/index.ts"
+import {
+  type IdentityVerifierSettings,
+  joseIdentityVerifier,
+  joseTokens,
+  type TokenSettings,
+} from "../identity/index.ts"
 import { type OpenRateLimiter, openRateLimiter } from "../limits/index.ts"
 import { type MailConfig, type OpenMail, openMail } from "../mail/index.ts"
 import { nativePasswordHasher, type PasswordHasherSettings } from "../passwords/index.ts"
@@ -87,13 +92,26 @@ export const withoutRedisModule = () =>
     backing({ bind })
   })
 
-/** Tokens and passwords. */
-export const credentialsModule = (tokens: Omit<TokenSettings, "clock">, passwords: PasswordHasherSettings) =>
+/** How credentials are made and checked. */
+export interface CredentialsConfig {
+  readonly tokens: Omit<TokenSettings, "clock">
+  readonly passwords: PasswordHasherSettings
+  readonly providers: IdentityVerifierSettings["providers"]
+}
+
+/** Our own tokens, passwords, and the tokens of the identity providers. */
+export const credentialsModule = ({ tokens, passwords, providers }: CredentialsConfig) =>
   new ContainerModule(({ bind }) => {
     bind(Services.Tokens)
       .toResolvedValue((clock: Clock) => joseTokens({ ...tokens, clock }), [Services.Clock])
       .inSingletonScope()
     bind(Services.Passwords).toConstantValue(nativePasswordHasher(passwords))
+    bind(Services.Identities)
+      .toResolvedValue(
+        (clock: Clock, log: Log) => joseIdentityVerifier({ clock, providers, log }),
+        [Services.Clock, Services.Log],
+      )
+      .inSingletonScope()
   })
 
 /** The way that mails take: the configured mail server, or the development outbox. */

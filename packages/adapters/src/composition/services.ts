@@ -1,6 +1,7 @@
 import type {
   Clock,
   ControlPlane,
+  IdentityVerifier,
   Ids,
   Mailer,
   PasswordHasher,
@@ -31,6 +32,7 @@ export const Services = {
   Queue: service<OpenQueue>("Queue"),
   Workflows: service<WorkflowRunner>("Workflows"),
   Tokens: service<Tokens>("Tokens"),
+  Identities: service<IdentityVerifier>("Identities"),
   Passwords: service<PasswordHasher>("Passwords"),
   Limits: service<OpenRateLimiter>("Limits"),
   RateLimiter: service<RateLimiter>("RateLimiter"),

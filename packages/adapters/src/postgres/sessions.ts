@@ -8,21 +8,41 @@ import { makeTable } from "./table.ts"
 export const makeSessions = (
   statements: Statements,
   { SessionFamily, RefreshToken }: Readonly<Record<"SessionFamily" | "RefreshToken", TableShape>>,
-): SessionStore => ({
-  get families() {
-    return {
-      ...makeTable<SessionFamily>(statements, SessionFamily),
-      lock: (id: string) =>
-        Effect.map(
-          statements.rows<SessionFamily>(
-            `select ${SessionFamily.columns.join(", ")} from ${SessionFamily.name} where id = $1 for no key update`,
-            [id],
+): SessionStore => {
+  const columns = SessionFamily.columns.join(", ")
+  return {
+    get families() {
+      return {
+        ...makeTable<SessionFamily>(statements, SessionFamily),
+        lock: (id: string) =>
+          Effect.map(
+            statements.rows<SessionFamily>(
+              `select ${columns} from ${SessionFamily.name} where id = $1 for no key update`,
+              [id],
+            ),
+            (rows) => Option.fromNullishOr(rows[0]),
           ),
-          (rows) => Option.fromNullishOr(rows[0]),
-        ),
-    }
-  },
-  get refreshTokens() {
-    return makeTable<RefreshToken>(statements, RefreshToken)
-  },
-})
+        listLive: (ownerId: string, now: Date) =>
+          statements.rows<SessionFamily>(
+            `select ${columns} from ${SessionFamily.name} f
+             where owner_id = $1 and revoked_at is null and exists (
+               select from ${RefreshToken.name} t
+               where t.family_id = f.id and t.revoked_at is null and t.expires_at > $2
+             )
+             order by last_used_at desc, id`,
+            [ownerId, now],
+          ),
+        revokeAll: (ownerId: string, now: Date) =>
+          Effect.asVoid(
+            statements.rows(
+              `update ${SessionFamily.name} set revoked_at = $2 where owner_id = $1 and revoked_at is null`,
+              [ownerId, now],
+            ),
+          ),
+      }
+    },
+    get refreshTokens() {
+      return makeTable<RefreshToken>(statements, RefreshToken)
+    },
+  }
+}

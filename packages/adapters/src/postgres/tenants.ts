@@ -1,10 +1,11 @@
-import type { Clock, Entitlement, Segment, StreakDefinition, TenantDb, Tenants } from "@hearth/core"
+import type { AccountLink, Clock, Entitlement, Segment, StreakDefinition, TenantDb, Tenants } from "@hearth/core"
 import { TenantUnavailable } from "@hearth/core"
 import { Cause, Effect } from "effect"
 import pg from "pg"
 import { ConnectionLost } from "./connection-lost.ts"
 import type { Connections } from "./connections.ts"
 import { makeEvents } from "./events.ts"
+import { makeMagicLinks } from "./magic-links.ts"
 import { makeOutbox } from "./outbox.ts"
 import type { TableShape, tenantSchema } from "./schema.ts"
 import { makeSessions } from "./sessions.ts"
@@ -23,6 +24,12 @@ const tenantDb = (statements: Statements, shapes: Shapes, clock: Clock): TenantD
   },
   get sessions() {
     return makeSessions(statements, shapes)
+  },
+  get accountLinks() {
+    return makeTable<AccountLink>(statements, shapes.AccountLink)
+  },
+  get magicLinks() {
+    return makeMagicLinks(statements, shapes.MagicLink)
   },
   get entitlements() {
     return makeTable<Entitlement>(statements, shapes.Entitlement)

@@ -19,6 +19,21 @@ const profileOf = ({ entitlements, ...user }: StoredProfile): Profile => ({
   })),
 })
 
+// Most who are active have a session, and sessions are few: events, of the range only, are looked at where those do not reach
+// the number. No session is used before it began, so the index on its last use finds those that were begun in time, too.
+const countActive = `
+  with by_session as materialized (
+    select distinct owner_id as id from app_user_session_families
+    where last_used_at >= $1 and (last_used_at < $2 or created_at >= $1 and created_at < $2)
+    limit $3
+  ), sessions as materialized (
+    select count(*) as active from by_session
+  )
+  select case when active >= $3 then active else least($3, active + (
+    select count(distinct app_user_id) from engagement_events e
+    where occurred_at >= $1 and occurred_at < $2 and not exists (select from by_session s where s.id = e.app_user_id)
+  )) end as active from sessions`
+
 /** The users of a project. */
 export const makeUsers = (statements: Statements, shape: TableShape): Users => {
   const columns = shape.columns.join(", ")
@@ -65,6 +80,10 @@ export const makeUsers = (statements: Statements, shape: TableShape): Users => {
            update app_users u set last_seen_at = behind.at from behind where u.id = behind.id`,
           [users.map(({ id }) => id), users.map(({ at }) => at.toISOString())],
         ),
+      ),
+    countActive: (since, until, atMost) =>
+      Effect.map(statements.rows<{ readonly active: string }>(countActive, [since, until, atMost]), ([row]) =>
+        Number(row?.active),
       ),
     hasLiveSession: (userId, familyId) =>
       Effect.map(

@@ -19,6 +19,7 @@ export const systemIds = (clock: Clock): Ids => {
       }
       return text
     },
+    secret: () => Buffer.from(Uint8Array.from({ length: 32 }, randomByte)).toString("base64url"),
     integer: (below) => randomInt(below),
   }
 }

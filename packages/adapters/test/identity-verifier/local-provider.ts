@@ -67,8 +67,8 @@ export interface LocalProvider {
   readonly answer: (answer: Answer) => void
 }
 
-/** Opens a server on loopback, until the test has ended. */
-export const openProvider = async (first: Answer): Promise<LocalProvider> => {
+/** Opens a server on loopback; `close` ends it. */
+export const openKeyServer = async (first: Answer): Promise<LocalProvider & { close(): Promise<void> }> => {
   let answer = first
   let requests = 0
   const server = createServer((_, response) => {
@@ -77,16 +77,23 @@ export const openProvider = async (first: Answer): Promise<LocalProvider> => {
   })
   server.listen(0, "127.0.0.1")
   await once(server, "listening")
-  onTestFinished(async () => {
-    server.close()
-    server.closeAllConnections()
-    await once(server, "close")
-  })
   return {
     jwksUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/keys`,
     requests: () => requests,
     answer: (next) => {
       answer = next
     },
+    close: async () => {
+      server.close()
+      server.closeAllConnections()
+      await once(server, "close")
+    },
   }
+}
+
+/** Opens a server on loopback, until the test has ended. */
+export const openProvider = async (first: Answer): Promise<LocalProvider> => {
+  const server = await openKeyServer(first)
+  onTestFinished(server.close)
+  return server
 }

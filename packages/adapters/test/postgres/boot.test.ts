@@ -1,9 +1,12 @@
 import { TenantUnavailable } from "@hearth/core"
-import { aProject, aUser } from "@hearth/testing"
+import { anAccountLink, aProject, aUser } from "@hearth/testing"
 import { Effect } from "effect"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Postgres } from "../../src/postgres/index.ts"
+import { migrate, tenantSchema, versionOf } from "../../src/postgres/schema.ts"
 import { ids, type TestServer, testServer } from "./server.ts"
+
+const version = versionOf(tenantSchema)
 
 describe("boot", { timeout: 30_000 }, () => {
   let server: TestServer
@@ -20,8 +23,15 @@ describe("boot", { timeout: 30_000 }, () => {
     )
     return row?.sessions
   }
-  const steps = (database: string) =>
-    server.rows<{ readonly name: string }>(database, "select name from mikro_orm_migrations order by id")
+  const template = (of = version) => `${server.prefix}template_${of}`
+  const steps = async (database: string) => {
+    const rows = await server.rows<{ readonly name: string }>(
+      database,
+      "select name from mikro_orm_migrations order by id",
+    )
+    return rows.map(({ name }) => name)
+  }
+  const everyStep = tenantSchema.steps.map(({ name }) => name)
   /** Puts a database back to before the schemas: empty, and without a note of its version. */
   const reset = async (database: string) => {
     await server.rows(database, "drop schema public cascade; create schema public")
@@ -30,7 +40,7 @@ describe("boot", { timeout: 30_000 }, () => {
 
   it("makes the control database and the template once, however many processes begin at the same time", async () => {
     const all = await Promise.all(Array.from({ length: 5 }, () => server.open()))
-    expect(await server.databases()).toEqual([server.controlDatabase, `${server.prefix}template_0001`])
+    expect(await server.databases()).toEqual([server.controlDatabase, template()])
     expect(await steps(server.controlDatabase)).toHaveLength(1)
     for (const { control } of all) {
       await Effect.runPromise(control.transact((db) => db.projects.insert(aProject({ id: ids.uuid() }))))
@@ -46,7 +56,7 @@ describe("boot", { timeout: 30_000 }, () => {
     expect(await server.databases()).toEqual([])
     await server.rows("postgres", `create database "${named}"`)
     await server.open({ databaseUrl })
-    expect(await server.databases()).toEqual([named, `${server.prefix}template_0001`])
+    expect(await server.databases()).toEqual([named, template()])
   })
 
   it("migrates the databases of earlier schemas, and leaves those alone that are of the present one", async () => {
@@ -57,13 +67,38 @@ describe("boot", { timeout: 30_000 }, () => {
     const sessions = await sessionsOf(server.databaseOf(current))
     const [after] = await Promise.all([server.open(), server.open(), server.open()])
     for (const id of [older, another]) {
-      expect(await steps(server.databaseOf(id))).toHaveLength(1)
+      expect(await steps(server.databaseOf(id))).toEqual(everyStep)
       expect(await read(after, id)).toEqual([])
     }
     expect(await sessionsOf(server.databaseOf(current))).toBe(sessions)
     const migrated = await sessionsOf(server.databaseOf(older))
     await server.open()
     expect(await sessionsOf(server.databaseOf(older))).toBe(migrated)
+  })
+
+  it("brings a project of the first release up to date, and keeps what is in it", async () => {
+    const before = await server.open()
+    const id = await server.project(before)
+    const database = server.databaseOf(id)
+    await reset(database)
+    await migrate({ ...tenantSchema, steps: tenantSchema.steps.slice(0, 1) }, server.urlOf(database))
+    await server.rows("postgres", `comment on database "${database}" is 'schema 0001'`)
+    const user = aUser({ id: ids.uuid(), properties: { kept: true } })
+    await server.rows(
+      database,
+      `insert into app_users (id, display_name, anonymous_id, auth_providers, properties, first_seen_at, last_seen_at,
+         is_disabled, created_at, updated_at)
+       select '${user.id}', '${user.display_name}', '${user.anonymous_id}', '[]', '{"kept": true}', at, at, false, at, at
+       from (select '${user.created_at.toISOString()}'::timestamptz as at) as made`,
+    )
+
+    const after = await server.open()
+    expect(await steps(database)).toEqual(everyStep)
+    expect(await read(after, id)).toStrictEqual([user])
+    const link = anAccountLink({ id: ids.uuid(), app_user_id: user.id })
+    await Effect.runPromise(after.tenants.transact(id, (db) => db.accountLinks.insert(link)))
+    expect(await Effect.runPromise(after.tenants.read(id, (db) => db.accountLinks.list({}, [])))).toStrictEqual([link])
+    expect(await Effect.runPromise(after.tenants.read(id, (db) => db.magicLinks.list({}, [])))).toEqual([])
   })
 
   it("does without a project whose database cannot be migrated, and says so", async () => {
@@ -82,28 +117,24 @@ describe("boot", { timeout: 30_000 }, () => {
 
   it("makes the template again when it is gone, and when it is of an earlier schema", async () => {
     const postgres = await server.open()
-    const template = `${server.prefix}template_0001`
-    await server.rows("postgres", `drop database "${template}"`)
+    await server.rows("postgres", `drop database "${template()}"`)
     const first = await server.project(postgres)
-    await server.rows("postgres", `alter database "${template}" rename to "${server.prefix}template_0000"`)
+    await server.rows("postgres", `alter database "${template()}" rename to "${template("0000")}"`)
     const second = await server.project(postgres)
     expect(await server.databases()).toEqual(
-      [server.controlDatabase, template, server.databaseOf(first), server.databaseOf(second)].sort(),
+      [server.controlDatabase, template(), server.databaseOf(first), server.databaseOf(second)].sort(),
     )
     expect(await read(postgres, second)).toEqual([])
   })
 
   it("clones the template of a later release that runs beside it", async () => {
     const postgres = await server.open()
-    await server.rows(
-      "postgres",
-      `create database "${server.prefix}template_0002" template "${server.prefix}template_0001"`,
-    )
+    await server.rows("postgres", `create database "${template("9999")}" template "${template()}"`)
     const id = await server.project(postgres)
     const [row] = await server.rows<{ readonly comment: string }>(
       server.databaseOf(id),
       "select shobj_description(oid, 'pg_database') as comment from pg_database where datname = current_database()",
     )
-    expect(row?.comment).toBe("schema 0002")
+    expect(row?.comment).toBe("schema 9999")
   })
 })

@@ -23,3 +23,43 @@ export class InvalidCredentials extends failure(
   "INVALID_CREDENTIALS",
   "The email or the password is wrong.",
 ) {}
+
+/** The project has no audience for this provider: nobody's token could be told from another app's (fail closed). */
+export class AudienceNotConfigured extends failure(
+  "AudienceNotConfigured",
+  "invalid",
+  "AUDIENCE_NOT_CONFIGURED",
+  "The project has no audience for this provider: set bundle_id or oauth_client_id.",
+) {}
+
+/** The provider cannot be linked: email identities come only from signup and login. */
+export class UnsupportedProvider extends failure(
+  "UnsupportedProvider",
+  "invalid",
+  "UNSUPPORTED_PROVIDER",
+  "This provider cannot be linked.",
+) {}
+
+/** The session that was to be upgraded or linked is not valid. */
+export class InvalidSession extends failure(
+  "InvalidSession",
+  "unauthenticated",
+  "INVALID_SESSION",
+  "The session is not valid.",
+) {}
+
+/** The identity signs another user in. */
+export class IdentityAlreadyLinked extends failure(
+  "IdentityAlreadyLinked",
+  "conflict",
+  "IDENTITY_ALREADY_LINKED",
+  "This identity belongs to another user.",
+) {}
+
+/** The project has as many monthly active users as it may. */
+export class MauCapExceeded extends failure(
+  "MauCapExceeded",
+  "payment_required",
+  "MAU_CAP_EXCEEDED",
+  "The project has reached its monthly active users.",
+) {}

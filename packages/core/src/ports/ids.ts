@@ -4,6 +4,8 @@ export interface Ids {
   uuid(): string
   /** `length` random characters out of `0-9A-Za-z`, from a cryptographic source. */
   base62(length: number): string
+  /** A secret of 32 random bytes, base64url: what a magic link carries. */
+  secret(): string
   /** A random whole number, 0 ≤ n < `below`. */
   integer(below: number): number
 }

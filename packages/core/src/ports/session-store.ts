@@ -7,6 +7,13 @@ export interface SessionStore {
   readonly families: Table<SessionFamily> & {
     /** The family, locked until the transaction ends: two rotations of one family happen one after the other [B6]. */
     lock(id: string): Effect.Effect<Option.Option<SessionFamily>>
+    /**
+     * The sessions of an owner that can be gone on with at `now`: not ended, and with a refresh token that is neither
+     * revoked nor expired. The last used first.
+     */
+    listLive(ownerId: string, now: Date): Effect.Effect<ReadonlyArray<SessionFamily>>
+    /** Ends all sessions of an owner that have not ended yet. */
+    revokeAll(ownerId: string, now: Date): Effect.Effect<void>
   }
   readonly refreshTokens: Table<RefreshToken>
 }

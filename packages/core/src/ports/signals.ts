@@ -15,6 +15,16 @@ export type Signal =
   | { readonly name: "refresh_reuse_detected"; readonly plane: "client" | "developer" }
   /** A login was refused. */
   | { readonly name: "login_failed"; readonly plane: "client" | "developer" }
+  /** An identity token was refused. */
+  | { readonly name: "identity_refused"; readonly provider: string }
+  /** An identity was linked to a user; `upgraded` where the user had been anonymous. */
+  | { readonly name: "identity_linked"; readonly provider: string; readonly upgraded: boolean }
+  /** A session was ended by its user from another one, or by a developer who disabled the user. */
+  | { readonly name: "session_ended"; readonly by: "user" | "developer" }
+  /** A mail with a link could not be handed over. */
+  | { readonly name: "magic_link_not_sent"; readonly reason: string }
+  /** A link was presented that is unknown, expired or used. */
+  | { readonly name: "magic_link_refused" }
   /** A password was hashed anew, because its hash was of an older kind [B7]. */
   | { readonly name: "password_rehashed"; readonly plane: "client" | "developer" }
 

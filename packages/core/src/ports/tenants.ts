@@ -1,4 +1,6 @@
 import type { Effect, Option } from "effect"
+import type { AccountLink } from "../auth/account-link.ts"
+import type { MagicLink } from "../auth/magic-link.ts"
 import type { Entitlement, EntitlementSummary } from "../entitlements/entitlement.ts"
 import type { EngagementEvent, NewEvent } from "../events/event.ts"
 import type { TenantUnavailable } from "../failure.ts"
@@ -28,8 +30,18 @@ export interface Users extends Table<UserRow> {
    * not there are passed over.
    */
   seen(users: ReadonlyArray<{ readonly id: string; readonly at: Date }>): Effect.Effect<void>
+  /** How many users had a session begun or used, or an event, in `since` ≤ t < `until`; counted up to `atMost` [B12]. */
+  countActive(since: Date, until: Date, atMost: number): Effect.Effect<number>
   /** Whether a session is live: not ended, and its user neither deleted nor disabled [B1]. */
   hasLiveSession(userId: string, familyId: string): Effect.Effect<boolean>
+}
+
+/** Links that sign in by mail. Unique: `token_hash`. */
+export interface MagicLinks extends Table<MagicLink> {
+  /** The link of this hash, locked until the transaction ends: it can be used once. */
+  lock(tokenHash: string): Effect.Effect<Option.Option<MagicLink>>
+  /** Removes the links that expired before `before`. */
+  removeExpired(before: Date): Effect.Effect<void>
 }
 
 /**
@@ -149,6 +161,9 @@ export interface UserStreaks extends Table<UserStreak> {
 export interface TenantDb {
   readonly users: Users
   readonly sessions: SessionStore
+  /** Unique: (`provider`, `provider_id`). Gone with their user. */
+  readonly accountLinks: Table<AccountLink>
+  readonly magicLinks: MagicLinks
   readonly entitlements: Table<Entitlement>
   readonly segments: Table<Segment>
   readonly events: Events

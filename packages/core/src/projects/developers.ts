@@ -1,16 +1,12 @@
 import { Effect, Option, Schema } from "effect"
 import { EmailExists, InvalidCredentials, WeakPassword } from "../auth/failures.ts"
+import { Password, passwordLength, presentedPassword } from "../auth/passwords.ts"
 import { developerPlane, makeSessions } from "../auth/sessions.ts"
 import { InvalidToken, NotFound } from "../failure.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/index.ts"
 import { Email, Name, Text } from "../schema.ts"
 import { Developer, type DeveloperRow } from "./records.ts"
-
-/** The longest password: beyond it, hashing would be a way to keep the service busy [B7]. */
-const Password = Text.check(
-  Schema.makeFilter((password: string) => [...password].length <= 128 || "must have at most 128 characters"),
-)
 
 /** What a developer signs up with. A password of fewer than 8 characters is `WeakPassword`. */
 export const DeveloperSignup = Schema.Struct({
@@ -39,9 +35,6 @@ export const DeveloperTokenPair = Schema.Struct({ access_token: Schema.String, r
   },
 )
 
-// Longer input cannot be anybody's; it is cut for the comparison that fails anyway.
-const longest = 128
-
 /** The accounts of developers and their sessions (spec: developer auth). */
 export const makeDevelopers = (
   ports: Pick<Ports, "clock" | "control" | "ids" | "passwords" | "signals" | "tokens">,
@@ -52,7 +45,7 @@ export const makeDevelopers = (
   return {
     /** Makes an account and signs it in. */
     signup: Effect.fn("developers.signup")(function* (input: typeof DeveloperSignup.Type) {
-      if ([...input.password].length < 8) return yield* new WeakPassword()
+      if (passwordLength(input.password) < 8) return yield* new WeakPassword()
       const now = clock.now()
       const developer: DeveloperRow = {
         id: ids.uuid(),
@@ -76,7 +69,7 @@ export const makeDevelopers = (
     login: Effect.fn("developers.login")(function* (input: typeof DeveloperLogin.Type) {
       const email = input.email.trim().toLowerCase()
       const found = Option.getOrNull(yield* control.read((db) => db.developers.find({ email })))
-      const password = [...input.password].length > longest ? "" : input.password
+      const password = presentedPassword(input.password)
       const verdict = yield* passwords.verify(password, found?.password_hash ?? null)
       if (found === null || !verdict.matches) {
         signals.emit({ name: "login_failed", plane: "developer" })

@@ -1,33 +1,14 @@
-import { Effect, Schema } from "effect"
-import { EntitlementSummary } from "../entitlements/entitlement.ts"
+import { Effect } from "effect"
 import type { Tending } from "../events/tending.ts"
-import { InvalidToken, NotFound } from "../failure.ts"
+import { InvalidToken } from "../failure.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports, TenantDb } from "../ports/index.ts"
-import { Timestamp } from "../schema.ts"
 import { rezone } from "../streaks/rezone.ts"
-import { readStreaks, UserStreakView } from "../streaks/views.ts"
 import { isTimeZone } from "../time/zones.ts"
+import { adminView } from "./admin-view.ts"
 import { InvalidTimezone, PropertiesTooLarge } from "./failures.ts"
 import { maxPropertiesBytes, mergeProperties, propertiesBytes } from "./properties.ts"
-import { EndUser, type ProfileChanges, type UserRow } from "./user.ts"
-
-/** A user as developers see it (spec: admin views). */
-export const AdminUser = Schema.Struct({
-  ...EndUser.fields,
-  external_id: Schema.NullOr(Schema.String),
-  avatar_url: Schema.NullOr(Schema.String),
-  timezone: Schema.NullOr(Schema.String),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-  streaks: Schema.Array(
-    Schema.Struct({
-      ...UserStreakView.fields,
-      streak_definitions: Schema.Struct({ name: Schema.String, qualifying_event: Schema.String }),
-    }),
-  ),
-  entitlements: Schema.Array(EntitlementSummary),
-}).annotate({ identifier: "AdminUser" })
+import type { ProfileChanges, UserRow } from "./user.ts"
 
 const merged = (user: UserRow, changes: ProfileChanges) => {
   if (changes.properties === undefined) return Effect.succeed(user.properties)
@@ -74,17 +55,6 @@ export const makeUsers = ({ clock, tenants }: Pick<Ports, "clock" | "tenants">, 
 
   /** A user with streaks and entitlements. */
   get: Effect.fn("users.get")((projectId: string, userId: string) =>
-    tenants.read(
-      projectId,
-      Effect.fnUntraced(function* (db) {
-        const { user, entitlements } = yield* orFail(db.users.profile(userId), () => new NotFound())
-        const streaks = yield* readStreaks(db, user, clock.now())
-        return {
-          ...user,
-          entitlements,
-          streaks: streaks.map(({ definition, streak }) => ({ ...streak, streak_definitions: definition })),
-        }
-      }),
-    ),
+    tenants.read(projectId, (db) => adminView(db, userId, clock.now())),
   ),
 })

@@ -1,8 +1,8 @@
 import { type Json, leftOut } from "../http/openapi-schemas.ts"
 import { type AccessKind, type AnySchema, type BodyRule, type Fields, paramNames, type Row } from "../http/row.ts"
 import { rowFailures } from "../http/row-failures.ts"
+import type { Section } from "../rows/index.ts"
 import { linkTo, propertiesOf, referred, table, typeOf } from "./fields.ts"
-import type { Section } from "./sections.ts"
 
 /** The parts of the OpenAPI document that the page is written from. */
 export interface Document {
@@ -136,7 +136,7 @@ const recordsIn = (text: string, schemas: Document["components"]["schemas"]): Re
 }
 
 /** The text of `docs/api.md`: every row under its section, then the records that the rows answer with. */
-export const apiPage = <Core>(sections: ReadonlyArray<Section<Core>>, document: Document): string => {
+export const apiPage = (sections: ReadonlyArray<Section>, document: Document): string => {
   const parts = sections.flatMap(({ title, rows }) => [`## ${title}`, ...rows.map((row) => rowText(row, document))])
   const text = [head, ...parts].join("\n\n")
   return `${[text, "## Records", ...recordsIn(text, document.components.schemas)].join("\n\n")}\n`

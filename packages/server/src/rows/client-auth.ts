@@ -1,6 +1,33 @@
-import { AnonymousResult } from "@hearth/core"
-import { created } from "../http/answers.ts"
+import {
+  AnonymousResult,
+  AudienceNotConfigured,
+  AuthResult,
+  EmailExists,
+  EmailLogin,
+  EmailSignup,
+  Forbidden,
+  HashingBusy,
+  IdentityAlreadyLinked,
+  InvalidCredentials,
+  InvalidSession,
+  InvalidToken,
+  LinkRequest,
+  MagicLinkRequest,
+  MagicLinkVerification,
+  MauCapExceeded,
+  NotFound,
+  OwnSession,
+  RateLimitExceeded,
+  RefreshRequest,
+  SessionTokenPair,
+  SocialSignIn,
+  UnsupportedProvider,
+} from "@hearth/core"
+import { Schema } from "effect"
+import { arrayOf, created, deleted, ok } from "../http/answers.ts"
 import { route } from "./route.ts"
+
+const Success = Schema.Struct({ success: Schema.Boolean })
 
 /** Spec: client plane, authentication. */
 export const clientAuth = [
@@ -10,5 +37,104 @@ export const clientAuth = [
     returns: created(AnonymousResult),
     fault: "CREATE_FAILED",
     run: ({ core, caller }) => core.auth.anonymous(caller.project_id),
+  }),
+  route("POST", "/client/auth/social", {
+    summary: "Signs in with Apple (idp_a) or Google (idp_b); upgrades the anonymous user of session_token",
+    access: "client-key",
+    body: SocialSignIn,
+    errors: [AudienceNotConfigured, InvalidToken, InvalidSession, NotFound],
+    returns: ok(AuthResult),
+    fault: "SOCIAL_LOGIN_FAILED",
+    run: ({ core, caller, body }) => core.auth.identities.social(caller.project_id, body),
+  }),
+  route("POST", "/client/auth/email/signup", {
+    summary: "Makes an account with email and password; upgrades the anonymous user of session_token",
+    access: "client-key",
+    body: EmailSignup,
+    errors: [EmailExists, InvalidSession, HashingBusy],
+    returns: created(AuthResult),
+    fault: "CREATE_FAILED",
+    run: ({ core, caller, body }) => core.auth.email.signup(caller.project_id, body),
+  }),
+  route("POST", "/client/auth/email/login", {
+    summary: "Signs in with email and password",
+    access: "client-key",
+    body: EmailLogin,
+    errors: [InvalidCredentials, HashingBusy],
+    returns: ok(AuthResult),
+    fault: "LOGIN_FAILED",
+    run: ({ core, caller, body }) => core.auth.email.login(caller.project_id, body),
+  }),
+  route("POST", "/client/auth/magic-link/request", {
+    summary: "Mails a link that signs in, to anybody who asks for it",
+    access: "client-key",
+    limits: [
+      { points: 10, seconds: 60 },
+      { points: 200, seconds: 86_400 },
+    ],
+    body: MagicLinkRequest,
+    errors: [RateLimitExceeded, NotFound],
+    returns: ok(Schema.Struct({ ok: Schema.Boolean })),
+    run: ({ core, caller, body, header }) =>
+      core.auth.magicLinks.request(caller.project_id, body.email, header("origin")),
+  }),
+  route("POST", "/client/auth/magic-link/verify", {
+    summary: "Signs in with the token of a link, once",
+    access: "client-key",
+    body: MagicLinkVerification,
+    errors: [InvalidToken, InvalidSession, MauCapExceeded],
+    returns: ok(AuthResult),
+    fault: "VERIFY_FAILED",
+    run: ({ core, caller, body }) => core.auth.magicLinks.verify(caller.project_id, body),
+  }),
+  route("POST", "/client/auth/link", {
+    summary: "Links an identity of Apple or Google to the user of session_token",
+    access: "client-key",
+    body: LinkRequest,
+    errors: [
+      UnsupportedProvider,
+      AudienceNotConfigured,
+      InvalidSession,
+      InvalidToken,
+      Forbidden,
+      NotFound,
+      IdentityAlreadyLinked,
+    ],
+    returns: ok(AuthResult),
+    fault: "LINK_FAILED",
+    run: ({ core, caller, body }) => core.auth.identities.link(caller.project_id, body),
+  }),
+  route("POST", "/client/auth/refresh", {
+    summary: "Exchanges a refresh token for a new pair; the old one is spent",
+    access: "client-key",
+    body: RefreshRequest,
+    errors: [InvalidToken],
+    returns: ok(SessionTokenPair),
+    fault: "REFRESH_FAILED",
+    run: ({ core, caller, body }) => core.auth.sessions.refresh(caller.project_id, body.refresh_token),
+  }),
+  route("POST", "/client/auth/logout", {
+    summary: "Ends the session of a refresh token",
+    access: "client-key",
+    body: RefreshRequest,
+    returns: ok(Success),
+    fault: "LOGOUT_FAILED",
+    run: ({ core, caller, body }) => core.auth.sessions.logout(caller.project_id, body.refresh_token),
+  }),
+]
+
+/** Decisions D: a user's own sessions. */
+export const clientSessions = [
+  route("GET", "/client/auth/sessions", {
+    summary: "Lists the caller's live sessions, the last used first",
+    access: "client",
+    returns: arrayOf(OwnSession),
+    run: ({ core, caller }) => core.auth.sessions.list(caller.project_id, caller.user_id, caller.session_id),
+  }),
+  route("DELETE", "/client/auth/sessions/:id", {
+    summary: "Ends one of the caller's sessions",
+    access: "client",
+    returns: deleted,
+    run: ({ core, caller, params }) => core.auth.sessions.end(caller.project_id, caller.user_id, params.id),
   }),
 ]

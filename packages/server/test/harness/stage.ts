@@ -77,7 +77,8 @@ export const makeStage = (): Stage => {
     database: async () => {
       const database = await startEmbeddedDatabase({ dataDir: folder(), durable: false })
       databases.push(database)
-      const environment = { DATABASE_URL: database.url, JWT_KEYS: someJwtKeys() }
+      // Without a mail server they would warn of it. This one is asked for nothing.
+      const environment = { DATABASE_URL: database.url, JWT_KEYS: someJwtKeys(), SMTP_URL: "smtp://127.0.0.1:9" }
       return { environment, sql: sqlOf(() => database.url) }
     },
     redis: async () => {

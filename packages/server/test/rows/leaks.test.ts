@@ -1,5 +1,11 @@
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import {
+  issue,
+  openKeyServer,
+  publishing,
+  signingKey,
+} from "../../../adapters/test/identity-verifier/local-provider.ts"
 import { databaseUrl } from "../../../adapters/test/services.ts"
 import { openApi } from "../../src/http/openapi.ts"
 import { rows } from "../../src/rows/index.ts"
@@ -8,8 +14,17 @@ import { daysAgo } from "../harness/scenario.ts"
 import { sqlOf } from "../harness/sql.ts"
 import { openRealService, type RealService } from "./real-service.ts"
 
-/** Columns that are nobody's business, by what is in their names. */
-const secret = /hash|secret|is_ready|is_disabled|revoked/
+/** Columns that are nobody's business, by what is in their names. Developers decide `is_disabled`, and see it. */
+const secret = /hash|secret|is_ready|revoked/
+
+const google = signingKey("leaks")
+const issuer = "https://google.test"
+const audience = "web.example.app"
+
+const identityToken = () => {
+  const now = Math.floor(Date.now() / 1000)
+  return issue(google, { iss: issuer, aud: audience, sub: randomUUID(), iat: now, exp: now + 600 })
+}
 
 /** What a stranger would like to set: all of it is the server's to decide. */
 const assigned = {
@@ -32,11 +47,17 @@ describe("what leaves the service", () => {
   const called = new Set<string>()
   const answers: Array<string> = []
   let service: RealService
+  let closeKeys = async () => {}
 
   beforeAll(async () => {
-    service = await openRealService()
+    const keys = await openKeyServer(publishing([google.jwk]))
+    closeKeys = keys.close
+    service = await openRealService({ IDP_B_ISSUERS: issuer, IDP_B_JWKS_URL: keys.jwksUrl })
   }, 30_000)
-  afterAll(() => service.close())
+  afterAll(async () => {
+    await service.close()
+    await closeKeys()
+  })
 
   /** Calls a row, its path parameters filled in, with everything in the body that it must not believe. Answers its data. */
   const call = async <Data = Record<string, string>>(
@@ -74,6 +95,29 @@ describe("what leaves the service", () => {
     expect([...names].filter((name) => secret.test(name))).toEqual([])
   })
 
+  /** Calls every row that signs in, and those that go on from there. Answers the last way in. */
+  const signInEveryWay = async (app: Credentials, session_token: string) => {
+    type SignedIn = { session_token: string; refresh_token: string; user: { id: string } }
+    const way = (name: string, body: object) => call<SignedIn>(`POST /client/auth/${name}`, app, { body })
+    await way("social", { provider: "idp_b", token: identityToken() })
+    await way("link", { provider: "idp_b", token: identityToken(), session_token })
+    const account = { email: `${randomUUID()}@example.com`, password }
+    await way("email/signup", account)
+    const { refresh_token } = await way("email/login", account)
+    const next = await way("refresh", { refresh_token })
+    await way("logout", { refresh_token: next.refresh_token })
+    await way("magic-link/request", { email: account.email })
+    await expect.poll(() => service.mails().length).toBe(1)
+    const token = /token=([\w-]+)/.exec(service.mails()[0]?.text ?? "")?.[1]
+    const last = await way("magic-link/verify", { token })
+    const as = { ...app, authorization: `Bearer ${last.session_token}` }
+    const [own] = await call<ReadonlyArray<{ id: string }>>("GET /client/auth/sessions", as)
+    await call("DELETE /client/auth/sessions/:id", as, { id: own?.id })
+    for (const credential of [account.email, token ?? "", last.refresh_token])
+      expect(service.logged().includes(credential)).toBe(false)
+    return last
+  }
+
   it("holds neither hashes nor passwords nor what was assigned from outside, whichever row is called", async () => {
     const email = `${randomUUID()}@example.com`
     const guest = { email: `${randomUUID()}@example.com`, password }
@@ -97,7 +141,7 @@ describe("what leaves the service", () => {
       call<Data>(name.replace(" ", " /admin/projects/:projectId"), developer, { projectId, ...more })
     await call("GET /admin/projects", developer)
     await admin("GET ")
-    await admin("PATCH ", { body: { name: "Renamed" } })
+    await admin("PATCH ", { body: { name: "Renamed", oauth_client_id: audience } })
     const key = await admin("POST /api-keys", { body: { name: "Second" } })
     await admin("GET /api-keys")
     await admin("DELETE /api-keys/:keyId", { keyId: key["id"] })
@@ -126,6 +170,9 @@ describe("what leaves the service", () => {
     await admin("GET /users/:userId", { userId: signedIn.user.id })
     await call("PATCH /client/users/me", user, { body: { display_name: "Somebody", properties: { level: 1 } } })
     await call("GET /client/users/me", user)
+
+    const ways = await signInEveryWay(app, signedIn.session_token)
+    await admin("PATCH /users/:userId", { userId: ways.user.id, body: { is_disabled: true } })
 
     const hashes = await sql.rows<{ hash: string }>(
       service.controlDatabase,

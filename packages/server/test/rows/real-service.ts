@@ -17,6 +17,8 @@ export interface RealService {
   readonly controlDatabase: string
   /** How often rows have asked a use case to do something. */
   readonly effects: () => number
+  /** What was mailed, the newest first. */
+  readonly mails: () => ReadonlyArray<{ readonly text: string }>
   /** Everything that was logged, as text. */
   readonly logged: () => string
   close(): Promise<void>
@@ -28,6 +30,7 @@ const counted = (core: Engagement, count: () => void): Engagement => {
     new Proxy(feature, {
       get: (target, name) => {
         const found: unknown = Reflect.get(target, name)
+        if (typeof found === "object" && found !== null) return watched(found)
         if (typeof found !== "function") return found
         return (...given: ReadonlyArray<unknown>) => {
           count()
@@ -40,8 +43,8 @@ const counted = (core: Engagement, count: () => void): Engagement => {
 }
 
 /** Opens the service with all of its rows. Its limits let everything pass. */
-export const openRealService = async (): Promise<RealService> => {
-  const read = readServerConfig({ DATABASE_URL: databaseUrl(), JWT_KEYS: someJwtKeys() })
+export const openRealService = async (environment: Readonly<Record<string, string>> = {}): Promise<RealService> => {
+  const read = readServerConfig({ DATABASE_URL: databaseUrl(), JWT_KEYS: someJwtKeys(), ...environment })
   if (Result.isFailure(read)) throw new Error(read.failure.join("\n"))
   const config = read.success
   const lines: Array<string> = []
@@ -69,6 +72,7 @@ export const openRealService = async (): Promise<RealService> => {
     core: parts.core,
     controlDatabase: new URL(parts.postgres.controlUrl).pathname.slice(1),
     effects: () => calls,
+    mails: () => parts.mail.outbox?.() ?? [],
     logged: () => lines.join("\n"),
     close: parts.close,
   }

@@ -63,6 +63,18 @@ export const idsContract = (name: string, make: (clock: Clock) => Ids) =>
       expect(first).toBeLessThan(8_600)
     })
 
+    it("draws secrets of 32 random bytes", () => {
+      const ids = make(manualClock(START))
+      const secrets = draw(1_000, ids.secret)
+      for (const secret of secrets) expect(secret).toMatch(/^[\w-]{42}[AEIMQUYcgkosw048]$/)
+      expect(new Set(secrets).size).toBe(1_000)
+      const bytes = secrets.flatMap((secret) => [...Buffer.from(secret, "base64url")])
+      expect(new Set(bytes).size).toBe(256)
+      const ones = bytes.filter((byte) => byte >= 128).length
+      // A fair half is 16,000 with a deviation of 89.
+      expect(Math.abs(ones - 16_000)).toBeLessThan(600)
+    })
+
     it("draws whole numbers below the bound, without favouring the small ones", () => {
       const ids = make(manualClock(START))
       expect(draw(20, () => ids.integer(1))).toEqual(draw(20, () => 0))

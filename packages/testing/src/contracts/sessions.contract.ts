@@ -1,7 +1,7 @@
-import type { SessionStore } from "@hearth/core"
+import type { RefreshToken, SessionFamily, SessionStore } from "@hearth/core"
 import { Effect, Option } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
-import { aRefreshToken, aSessionFamily } from "../builders.ts"
+import { aRefreshToken, aSessionFamily, builtAt } from "../builders.ts"
 import { awkwardInstant } from "./awkward-values.ts"
 import { type DatabaseUnderTest, died } from "./database-under-test.ts"
 
@@ -12,6 +12,8 @@ export interface SessionsCase<Db> {
   readonly owner: (db: Db) => Effect.Effect<string>
   readonly removeOwner: (db: Db, id: string) => Effect.Effect<unknown>
 }
+
+const at = (millis: number) => new Date(builtAt.getTime() + millis)
 
 /** What the sessions of either plane promise. */
 export const sessionsContract = <Db>(open: () => Promise<DatabaseUnderTest<Db>>, subject: SessionsCase<Db>) =>
@@ -83,5 +85,77 @@ export const sessionsContract = <Db>(open: () => Promise<DatabaseUnderTest<Db>>,
       const token = aRefreshToken({ family_id: orphan.id })
       expect(died(await db.attempt((tx) => subject.sessions(tx).refreshTokens.insert(token)))).toBe(true)
       expect(await familyOf(orphan.id)).toBeNull()
+    })
+
+    describe("of an owner", () => {
+      const owner = () => db.transact(subject.owner)
+      const session = async (
+        owner_id: string,
+        given: Partial<SessionFamily> = {},
+        tokens: ReadonlyArray<Partial<RefreshToken>> = [{}],
+      ) => {
+        const family = aSessionFamily({ owner_id, ...given })
+        await db.transact((tx) =>
+          Effect.gen(function* () {
+            const { families, refreshTokens } = subject.sessions(tx)
+            yield* families.insert(family)
+            for (const one of tokens) yield* refreshTokens.insert(aRefreshToken({ family_id: family.id, ...one }))
+          }),
+        )
+        return family
+      }
+      const live = (owner_id: string, now = at(0)) =>
+        db.read((tx) => subject.sessions(tx).families.listLive(owner_id, now))
+      const revokeAll = (owner_id: string, now: Date) =>
+        db.transact((tx) => subject.sessions(tx).families.revokeAll(owner_id, now))
+
+      it("lists the live ones whole, the last used first", async () => {
+        const mine = await owner()
+        const early = await session(mine, { last_used_at: at(1) })
+        const late = await session(mine, { last_used_at: at(3) })
+        const twins = [await session(mine, { last_used_at: at(2) }), await session(mine, { last_used_at: at(2) })]
+        expect(await live(mine)).toStrictEqual([late, ...twins, early])
+      })
+
+      it("lists those that can be gone on with, each once", async () => {
+        const mine = await owner()
+        const spent = { revoked_at: at(0) }
+        const rotated = await session(mine, {}, [spent, {}, spent])
+        await session(mine, { revoked_at: at(0) })
+        await session(mine, {}, [spent])
+        await session(mine, {}, [])
+        const ending = await session(mine, {}, [{ expires_at: at(1_000) }, { ...spent, expires_at: at(5_000) }])
+        expect(await live(mine, at(999))).toStrictEqual([rotated, ending])
+        expect(await live(mine, at(1_000))).toStrictEqual([rotated])
+      })
+
+      it("lists nobody else's, and none of whom nobody knows", async () => {
+        const [mine, yours] = [await owner(), await owner()]
+        const family = await session(mine)
+        await session(yours)
+        expect(await live(mine)).toStrictEqual([family])
+        expect(await live(family.id)).toEqual([])
+      })
+
+      it("ends all of them, and changes neither those that have ended nor anybody else's", async () => {
+        const [mine, yours] = [await owner(), await owner()]
+        const open = [await session(mine), await session(mine, {}, [])]
+        const ended = await session(mine, { revoked_at: at(1) })
+        const other = await session(yours)
+        await revokeAll(mine, at(5))
+        for (const family of open) expect(await familyOf(family.id)).toStrictEqual({ ...family, revoked_at: at(5) })
+        for (const family of [ended, other]) expect(await familyOf(family.id)).toStrictEqual(family)
+        expect(await live(mine)).toEqual([])
+        await revokeAll(mine, at(9))
+        expect((await familyOf(open[0]?.id ?? ""))?.revoked_at).toEqual(at(5))
+        await revokeAll(ended.id, at(9))
+      })
+
+      it("takes the end of all of them back with the transaction", async () => {
+        const family = await session(await owner())
+        const revoke = (tx: Db) => subject.sessions(tx).families.revokeAll(family.owner_id, at(5))
+        await db.attempt((tx) => Effect.andThen(revoke(tx), Effect.fail("no")))
+        expect(await familyOf(family.id)).toStrictEqual(family)
+      })
     })
   })

@@ -1,6 +1,15 @@
-import type { Entitlement, Segment, StreakDefinition, TenantDb, UserRow, UserStreak } from "@hearth/core"
+import type {
+  AccountLink,
+  Entitlement,
+  MagicLink,
+  Segment,
+  StreakDefinition,
+  TenantDb,
+  UserRow,
+  UserStreak,
+} from "@hearth/core"
 import { Effect } from "effect"
-import { anEntitlement, anId, aSegment, aUser } from "../builders.ts"
+import { aMagicLink, anAccountLink, anEntitlement, anId, aSegment, aUser } from "../builders.ts"
 import { aStreakDefinition, aUserStreak } from "../streak-builders.ts"
 import { awkwardInstant, awkwardJson, awkwardText, earlyInstant, lateInstant, textsInOrder } from "./awkward-values.ts"
 import { familiesCase, refreshTokensCase } from "./control-tables.ts"
@@ -46,6 +55,34 @@ const users: TableCase<TenantDb, UserRow> = {
   unique: [["email"], ["external_id"], ["anonymous_id"]],
   sorting: { column: "display_name", ascending: textsInOrder },
   nullable: { column: "avatar_url", ascending: textsInOrder },
+}
+
+const accountLinks: TableCase<TenantDb, AccountLink> = {
+  name: "account links",
+  table: (db) => db.accountLinks,
+  row: Effect.fnUntraced(function* (db, given = {}) {
+    return anAccountLink({ ...given, app_user_id: given.app_user_id ?? (yield* writtenUser(db)) })
+  }),
+  samples: [
+    { provider: "idp_b", created_at: lateInstant },
+    { provider: awkwardText, provider_id: awkwardText, created_at: awkwardInstant },
+    { provider: "", provider_id: "", created_at: earlyInstant },
+  ],
+  unique: [["provider", "provider_id"]],
+  sorting: { column: "created_at", ascending: instants },
+}
+
+const magicLinks: TableCase<TenantDb, MagicLink> = {
+  name: "magic links",
+  table: (db) => db.magicLinks,
+  row: (_, given) => Effect.succeed(aMagicLink(given)),
+  samples: [
+    { email: awkwardText, created_at: earlyInstant, expires_at: lateInstant, used_at: awkwardInstant },
+    { token_hash: awkwardText, created_at: awkwardInstant, used_at: null },
+  ],
+  unique: [["token_hash"]],
+  sorting: { column: "email", ascending: textsInOrder },
+  nullable: { column: "used_at", ascending: instants },
 }
 
 const entitlements: TableCase<TenantDb, Entitlement> = {
@@ -153,6 +190,8 @@ const userStreaks: TableCase<TenantDb, UserStreak> = {
 /** The tables of a project. */
 export const tenantTables = {
   users,
+  accountLinks,
+  magicLinks,
   entitlements,
   segments,
   streakDefinitions,

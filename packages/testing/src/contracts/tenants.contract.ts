@@ -2,11 +2,13 @@ import type { TenantDb } from "@hearth/core"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe } from "vitest"
 import { aUser } from "../builders.ts"
+import { activeUsersContract } from "./active-users.contract.ts"
 import { type TenantsHarness, tenantDatabase } from "./database-under-test.ts"
 import { eventsContract } from "./events.contract.ts"
 import { isolationContract } from "./isolation.contract.ts"
 import { outboxContract } from "./outbox.contract.ts"
 import { sessionsContract } from "./sessions.contract.ts"
+import { signInsContract } from "./sign-ins.contract.ts"
 import { streakPeriodsContract } from "./streak-periods.contract.ts"
 import { tableContract } from "./table.contract.ts"
 import { tenantTables } from "./tenant-tables.ts"
@@ -30,6 +32,8 @@ export const tenantsContract = (name: string, make: () => Promise<TenantsHarness
     const open = async () => tenantDatabase(harness.tenants, await harness.project())
 
     tableContract(open, tenantTables.users)
+    tableContract(open, tenantTables.accountLinks)
+    tableContract(open, tenantTables.magicLinks)
     tableContract(open, tenantTables.entitlements)
     tableContract(open, tenantTables.segments)
     tableContract(open, tenantTables.streakDefinitions)
@@ -47,7 +51,9 @@ export const tenantsContract = (name: string, make: () => Promise<TenantsHarness
       owner: anOwner,
       removeOwner: (db, id) => db.users.remove({ id }),
     })
+    signInsContract(open)
     usersContract(open)
+    activeUsersContract(open)
     eventsContract(open)
     outboxContract(open)
     userStreaksContract(open)

@@ -1,7 +1,7 @@
 import type { Clock, EngagementEvent, Events, NewEvent, Outbox, OutboxEntry } from "@hearth/core"
 import type { Draft, Statements } from "./database.ts"
 import { insertRow, keepRow, ownerOfKey, removeRow, rowsOf, shapeOf } from "./rows.ts"
-import { userShape } from "./users.ts"
+import { userShape } from "./user-shapes.ts"
 
 /** The event log. */
 export const eventShape = shapeOf<NewEvent>(

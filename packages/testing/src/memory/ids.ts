@@ -17,7 +17,12 @@ export const memoryIds = (clock: Clock, seed = 1): Ids => {
     while (drawn >= fair)
     return drawn % below
   }
-  return { uuid: uuids(clock, random32), base62: (length) => text(length, integer), integer }
+  return {
+    uuid: uuids(clock, random32),
+    base62: (length) => text(length, integer),
+    secret: () => Buffer.from(Uint8Array.from({ length: 32 }, () => integer(256))).toString("base64url"),
+    integer,
+  }
 }
 
 const text = (length: number, integer: (below: number) => number): string => {

@@ -1,7 +1,7 @@
 import type { RefreshToken, SessionFamily, SessionStore } from "@hearth/core"
-import type { Statements } from "./database.ts"
-import { type Shape, shapeOf } from "./rows.ts"
-import { lockRow, memoryTable } from "./table.ts"
+import type { Draft, Statements } from "./database.ts"
+import { replaceRow, type Shape, shapeOf } from "./rows.ts"
+import { lockRow, memoryTable, select, sorted } from "./table.ts"
 
 /** The tables of a session store. */
 export interface SessionShapes {
@@ -31,7 +31,28 @@ export const sessionShapes = (owners: string): SessionShapes => ({
 })
 
 /** Sessions and their refresh tokens. */
-export const memorySessionStore = (statements: Statements, shapes: SessionShapes): SessionStore => ({
-  families: { ...memoryTable(statements, shapes.families), lock: lockRow(statements, shapes.families) },
-  refreshTokens: memoryTable(statements, shapes.refreshTokens),
-})
+export const memorySessionStore = (
+  statements: Statements,
+  { families, refreshTokens }: SessionShapes,
+): SessionStore => {
+  const unended = (draft: Draft, owner_id: string) => select(draft, families, { owner_id, revoked_at: null })
+  const canBeRefreshed = (draft: Draft, family_id: string, now: Date) =>
+    select(draft, refreshTokens, { family_id, revoked_at: null }).some(({ expires_at }) => expires_at > now)
+  return {
+    families: {
+      ...memoryTable(statements, families),
+      lock: lockRow(statements, families),
+      listLive: (ownerId, now) =>
+        statements.query((draft) => {
+          const live = unended(draft, ownerId).filter(({ id }) => canBeRefreshed(draft, id, now))
+          return sorted(families, live, [["last_used_at", "desc"]])
+        }),
+      revokeAll: (ownerId, now) =>
+        statements.change((draft) => {
+          for (const family of unended(draft, ownerId))
+            replaceRow(draft, families, family, { ...family, revoked_at: now })
+        }),
+    },
+    refreshTokens: memoryTable(statements, refreshTokens),
+  }
+}

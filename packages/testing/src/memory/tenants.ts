@@ -4,10 +4,12 @@ import { type MemoryDatabase, memoryDatabase, type Statements } from "./database
 import { eventShape, memoryEvents, memoryOutbox, outboxShape } from "./events.ts"
 import { shapeOf } from "./rows.ts"
 import { memorySessionStore } from "./session-store.ts"
+import { accountLinkShape, magicLinkShape, memoryMagicLinks } from "./sign-ins.ts"
 import { streakGrantShape, streakPeriodShape } from "./streak-periods.ts"
 import { memoryUserStreaks, streakDefinitionShape, userStreakShape } from "./streaks.ts"
 import { memoryTable } from "./table.ts"
-import { entitlementShape, memoryUsers, userSessionShapes, userShape } from "./users.ts"
+import { entitlementShape, userSessionShapes, userShape } from "./user-shapes.ts"
+import { memoryUsers } from "./users.ts"
 
 const segments = shapeOf<Segment>("segments", {
   id: "uuid",
@@ -24,6 +26,8 @@ const shapes = [
   userShape,
   userSessionShapes.families,
   userSessionShapes.refreshTokens,
+  accountLinkShape,
+  magicLinkShape,
   entitlementShape,
   segments,
   eventShape,
@@ -37,6 +41,8 @@ const shapes = [
 const tenantDb = (statements: Statements, clock: Clock): TenantDb => ({
   users: memoryUsers(statements),
   sessions: memorySessionStore(statements, userSessionShapes),
+  accountLinks: memoryTable(statements, accountLinkShape),
+  magicLinks: memoryMagicLinks(statements),
   entitlements: memoryTable(statements, entitlementShape),
   segments: memoryTable(statements, segments),
   events: memoryEvents(statements, clock),

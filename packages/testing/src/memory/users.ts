@@ -1,54 +1,10 @@
-import type { Entitlement, UserRow, Users } from "@hearth/core"
+import type { Entitlement, Users } from "@hearth/core"
 import { Effect, Option } from "effect"
-import type { Statements } from "./database.ts"
-import { replaceRow, rowsOf, shapeOf } from "./rows.ts"
-import { sessionShapes } from "./session-store.ts"
+import type { Draft, Statements } from "./database.ts"
+import { eventShape } from "./events.ts"
+import { replaceRow, rowsOf } from "./rows.ts"
 import { lockRow, memoryTable, select, sorted } from "./table.ts"
-
-/** The table of users. */
-export const userShape = shapeOf<UserRow>(
-  "users",
-  {
-    id: "uuid",
-    email: "text?",
-    display_name: "text",
-    anonymous_id: "text",
-    auth_providers: "json",
-    properties: "json",
-    first_seen_at: "instant",
-    last_seen_at: "instant",
-    external_id: "text?",
-    avatar_url: "text?",
-    timezone: "text?",
-    password_hash: "text?",
-    is_disabled: "boolean",
-    created_at: "instant",
-    updated_at: "instant",
-  },
-  { unique: [["email"], ["external_id"], ["anonymous_id"]] },
-)
-
-/** The table of entitlements. */
-export const entitlementShape = shapeOf<Entitlement>(
-  "entitlements",
-  {
-    id: "uuid",
-    app_user_id: "uuid",
-    entitlement_id: "text",
-    is_active: "boolean",
-    store: "text?",
-    product_id: "text?",
-    purchase_date: "instant?",
-    expiration_date: "instant?",
-    period_type: "text?",
-    raw_data: "json",
-    updated_at: "instant",
-  },
-  { unique: [["app_user_id", "entitlement_id"]], parents: { app_user_id: "users" } },
-)
-
-/** The tables of the sessions of users. */
-export const userSessionShapes = sessionShapes("users")
+import { entitlementShape, userSessionShapes, userShape } from "./user-shapes.ts"
 
 const summaryOf = ({ id, entitlement_id, is_active, expiration_date }: Entitlement) => ({
   id,
@@ -56,6 +12,17 @@ const summaryOf = ({ id, entitlement_id, is_active, expiration_date }: Entitleme
   is_active,
   expiration_date,
 })
+
+/** The users with a session begun or used, or an event, in `since` ≤ t < `until`. No session is used before it began. */
+const activeUsers = (draft: Draft, since: Date, until: Date): ReadonlySet<string> => {
+  const isWithin = (at: Date) => since <= at && at < until
+  const sessions = [...rowsOf(draft, userSessionShapes.families).values()]
+  const events = [...rowsOf(draft, eventShape).values()]
+  return new Set([
+    ...sessions.filter((one) => isWithin(one.last_used_at) || isWithin(one.created_at)).map((one) => one.owner_id),
+    ...events.filter((one) => isWithin(one.occurred_at)).map((one) => one.app_user_id),
+  ])
+}
 
 /** The users of a project. */
 export const memoryUsers = (statements: Statements): Users => ({
@@ -83,6 +50,8 @@ export const memoryUsers = (statements: Statements): Users => ({
         }
       }
     }),
+  countActive: (since, until, atMost) =>
+    statements.query((draft) => Math.min(activeUsers(draft, since, until).size, atMost)),
   hasLiveSession: (userId, familyId) =>
     statements.query((draft) => {
       const [family] = select(draft, userSessionShapes.families, { id: familyId, owner_id: userId, revoked_at: null })

@@ -1,5 +1,6 @@
 import { EngagementEvent, OutboxEntry } from "./event.ts"
 import { Segment } from "./segment.ts"
+import { AccountLink, MagicLink } from "./sign-in.ts"
 import { StreakDefinition, StreakGrant, StreakPeriod, UserStreak } from "./streak.ts"
 import { Entitlement, RefreshToken, SessionFamily, User } from "./user.ts"
 
@@ -8,6 +9,8 @@ export const tenantEntities = {
   User,
   SessionFamily,
   RefreshToken,
+  AccountLink,
+  MagicLink,
   Entitlement,
   Segment,
   EngagementEvent,

@@ -27,6 +27,7 @@ export const SessionFamily = defineEntity({
   name: "SessionFamily",
   tableName: "app_user_session_families",
   properties: familyColumns(() => User),
+  indexes: [{ properties: ["last_used_at"] }],
 })
 
 export const RefreshToken = defineEntity({

@@ -1,9 +1,10 @@
 import { developersAndProjects } from "./control/0001-developers-and-projects.ts"
 import type { SchemaStep } from "./migration.ts"
 import { usersEventsStreaks } from "./tenant/0001-users-events-streaks.ts"
+import { identities } from "./tenant/0002-identities.ts"
 
 /** The way to the present schema of the control database. */
 export const controlSteps: ReadonlyArray<SchemaStep> = [developersAndProjects]
 
 /** The way to the present schema of a project's database. */
-export const tenantSteps: ReadonlyArray<SchemaStep> = [usersEventsStreaks]
+export const tenantSteps: ReadonlyArray<SchemaStep> = [usersEventsStreaks, identities]

@@ -1,0 +1,19 @@
+import type { Ports } from "../ports/index.ts"
+import { makeAnonymous } from "./anonymous.ts"
+import { makeClientSessions } from "./client-sessions.ts"
+import { makeEmail } from "./email.ts"
+import { makeIdentities } from "./identities.ts"
+import type { MagicLinkOrigins } from "./magic-link-origin.ts"
+import { makeMagicLinks } from "./magic-links.ts"
+
+/** Every way in for end users, and their sessions (spec: client plane, authentication). */
+export const makeAuth = (ports: Ports, origins: MagicLinkOrigins) => {
+  const sessions = makeClientSessions(ports)
+  return {
+    anonymous: makeAnonymous(ports, sessions),
+    email: makeEmail(ports, sessions),
+    identities: makeIdentities(ports, sessions),
+    magicLinks: makeMagicLinks(ports, sessions, origins),
+    sessions,
+  }
+}

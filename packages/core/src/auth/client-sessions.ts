@@ -1,0 +1,114 @@
+import { Effect, Option, Schema } from "effect"
+import { InvalidToken, type TenantUnavailable } from "../failure.ts"
+import type { Ports, TenantDb } from "../ports/index.ts"
+import { Timestamp, Uuid } from "../schema.ts"
+import { EndUser, type UserRow } from "../users/user.ts"
+import { InvalidSession } from "./failures.ts"
+import { enabled } from "./new-user.ts"
+import { clientPlane, makeSessions } from "./sessions.ts"
+
+/** What every way in answers: the two tokens and the user (spec: auth result). */
+export const AuthResult = Schema.Struct({
+  session_token: Schema.String,
+  refresh_token: Schema.String,
+  user: EndUser,
+}).annotate({ identifier: "AuthResult" })
+
+/** The answer of a user's refresh. */
+export const SessionTokenPair = Schema.Struct({ session_token: Schema.String, refresh_token: Schema.String }).annotate({
+  identifier: "SessionTokenPair",
+})
+
+/** One of a user's live sessions [D]. */
+export const OwnSession = Schema.Struct({
+  id: Uuid,
+  created_at: Timestamp,
+  last_used_at: Timestamp,
+  /** Whether the call was made with this session. */
+  is_current: Schema.Boolean,
+}).annotate({ identifier: "OwnSession" })
+
+/** The sessions of end users: what every way in ends with, and what goes on from there [B6]. */
+export const makeClientSessions = (ports: Pick<Ports, "clock" | "ids" | "signals" | "tenants" | "tokens">) => {
+  const { clock, signals, tenants, tokens } = ports
+  const sessions = makeSessions(ports, clientPlane)
+
+  return {
+    /** Opens a session for a user, in the transaction of `db`, and answers what every way in answers. */
+    signIn: Effect.fnUntraced(function* (db: TenantDb, projectId: string, user: UserRow) {
+      const pair = yield* sessions.open(db.sessions, { id: user.id, pid: projectId })
+      const now = clock.now()
+      const isLater = now > user.last_seen_at
+      if (isLater) yield* db.users.seen([{ id: user.id, at: now }])
+      const seen = isLater ? { ...user, last_seen_at: now } : user
+      return { session_token: pair.access_token, refresh_token: pair.refresh_token, user: seen }
+    }),
+
+    /** The user and project of a session token that is presented in a body. Its session must be live where it is of this project. */
+    presented: Effect.fnUntraced(function* (
+      projectId: string,
+      token: string,
+    ): Effect.fn.Return<{ user_id: string; project_id: string }, InvalidSession | TenantUnavailable> {
+      const claims = yield* Effect.mapError(tokens.verify("session", token), () => new InvalidSession())
+      const pid = claims.pid ?? ""
+      if (pid === projectId) {
+        const live = yield* tenants.read(projectId, (db) => db.users.hasLiveSession(claims.sub, claims.sid))
+        if (!live) return yield* new InvalidSession()
+      }
+      return { user_id: claims.sub, project_id: pid }
+    }),
+
+    /** Exchanges a refresh token for a new pair; the old one is spent [B6]. Every failure is the same. */
+    refresh: Effect.fn("auth.refresh")(function* (projectId: string, token: string) {
+      const claims = yield* sessions.claims(token)
+      if (claims.pid !== projectId) return yield* new InvalidToken()
+      const owner = { id: claims.sub, pid: projectId }
+      const pair = yield* tenants.transact(
+        projectId,
+        Effect.fnUntraced(function* (db) {
+          // The user first, as wherever both are locked: whoever disables or removes one goes on to the sessions.
+          if (Option.isNone(enabled(yield* db.users.lock(claims.sub)))) return null
+          const rotated = yield* sessions.rotate(db.sessions, token, claims.sid, owner)
+          if (rotated !== null) yield* db.users.seen([{ id: claims.sub, at: clock.now() }])
+          return rotated
+        }),
+      )
+      if (pair === null) return yield* new InvalidToken()
+      return { session_token: pair.access_token, refresh_token: pair.refresh_token }
+    }),
+
+    /** Ends the session of a refresh token. A token that is not accepted has no session to end: that is a success too. */
+    logout: Effect.fn("auth.logout")(function* (projectId: string, token: string) {
+      const claims = yield* Effect.option(sessions.claims(token))
+      if (Option.isSome(claims) && claims.value.pid === projectId) {
+        yield* tenants.transact(projectId, (db) => sessions.end(db.sessions, claims.value.sid))
+      }
+      return { success: true }
+    }),
+
+    /** A user's live sessions, the last used first. */
+    list: (projectId: string, userId: string, sessionId: string) =>
+      tenants.read(projectId, (db) =>
+        Effect.map(db.sessions.families.listLive(userId, clock.now()), (families) =>
+          families.map((family) => ({ ...family, is_current: family.id === sessionId })),
+        ),
+      ),
+
+    /** Ends one of a user's own sessions. Nothing happens where there is none. */
+    end: Effect.fn("auth.endSession")(function* (projectId: string, userId: string, sessionId: string) {
+      const ended = yield* tenants.transact(
+        projectId,
+        Effect.fnUntraced(function* (db) {
+          const family = Option.getOrNull(yield* db.sessions.families.lock(sessionId))
+          if (family === null || family.owner_id !== userId || family.revoked_at !== null) return false
+          yield* sessions.end(db.sessions, sessionId)
+          return true
+        }),
+      )
+      if (ended) signals.emit({ name: "session_ended", by: "user" })
+    }),
+  }
+}
+
+/** The sessions of end users. */
+export type ClientSessions = ReturnType<typeof makeClientSessions>

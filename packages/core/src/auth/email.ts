@@ -1,0 +1,85 @@
+import { Effect, Option, Schema } from "effect"
+import { orFail } from "../lookup.ts"
+import type { Ports } from "../ports/index.ts"
+import { Email, Text } from "../schema.ts"
+import { DisplayName } from "../users/user.ts"
+import type { ClientSessions } from "./client-sessions.ts"
+import { EmailExists, InvalidCredentials, InvalidSession } from "./failures.ts"
+import { enabled, newUser } from "./new-user.ts"
+import { Password, presentedPassword } from "./passwords.ts"
+
+/** What a user signs up with. With `session_token`, the anonymous user of that session gets the email and keeps everything. */
+export const EmailSignup = Schema.Struct({
+  email: Email,
+  password: Password.check(Schema.isMinLength(1)),
+  display_name: Schema.optionalKey(DisplayName),
+  session_token: Schema.optionalKey(Text),
+}).annotate({ identifier: "EmailSignup" })
+
+/** What a user logs in with. An address that could not have signed up is wrong, not malformed. */
+export const EmailLogin = Schema.Struct({ email: Text, password: Text }).annotate({ identifier: "EmailLogin" })
+
+/** Signing up and in with email and password. */
+export const makeEmail = (
+  ports: Pick<Ports, "clock" | "ids" | "passwords" | "signals" | "tenants">,
+  sessions: ClientSessions,
+) => {
+  const { clock, passwords, signals, tenants } = ports
+
+  /** The anonymous user of the session that is to be upgraded; null where none is. */
+  const upgradedUser = Effect.fnUntraced(function* (projectId: string, token: string | undefined) {
+    if (token === undefined) return null
+    const session = yield* sessions.presented(projectId, token)
+    if (session.project_id !== projectId) return yield* new InvalidSession()
+    return session.user_id
+  })
+
+  return {
+    /** Makes an account with an email, or gives an anonymous one to it, and signs in. */
+    signup: Effect.fn("auth.emailSignup")(function* (projectId: string, input: typeof EmailSignup.Type) {
+      const { email, display_name, session_token } = input
+      const upgraded = yield* upgradedUser(projectId, session_token)
+      const identity = { email, password_hash: yield* passwords.hash(input.password), updated_at: clock.now() }
+      const named = display_name === undefined ? identity : { ...identity, display_name }
+      const work = tenants.transact(
+        projectId,
+        Effect.fnUntraced(function* (db) {
+          if (upgraded === null) {
+            const user = { ...newUser(ports), ...named }
+            yield* db.users.insert(user)
+            return yield* sessions.signIn(db, projectId, user)
+          }
+          const user = yield* orFail(Effect.map(db.users.lock(upgraded), enabled), () => new InvalidSession())
+          // A user who has an email keeps it: this row makes accounts, it does not change them.
+          if (user.email !== null) return yield* new EmailExists()
+          const changed = yield* orFail(db.users.update(user.id, named), () => new InvalidSession())
+          return yield* sessions.signIn(db, projectId, changed)
+        }),
+      )
+      return yield* Effect.catchTag(work, "Duplicate", () => Effect.fail(new EmailExists()))
+    }),
+
+    /** Signs in. Unknown emails, wrong passwords and disabled users are refused alike and take equally long [B7]. */
+    login: Effect.fn("auth.emailLogin")(function* (projectId: string, input: typeof EmailLogin.Type) {
+      const email = input.email.trim().toLowerCase()
+      const password = presentedPassword(input.password)
+      const found = Option.getOrNull(yield* tenants.read(projectId, (db) => db.users.find({ email })))
+      const verdict = yield* passwords.verify(password, found?.password_hash ?? null)
+      if (found === null || !verdict.matches || found.is_disabled) {
+        signals.emit({ name: "login_failed", plane: "client" })
+        return yield* new InvalidCredentials()
+      }
+      const rehashed = verdict.outdated ? yield* passwords.hash(password) : null
+      const result = yield* tenants.transact(
+        projectId,
+        Effect.fnUntraced(function* (db) {
+          const user = yield* orFail(Effect.map(db.users.lock(found.id), enabled), () => new InvalidCredentials())
+          if (rehashed !== null) yield* Effect.orDie(db.users.update(user.id, { password_hash: rehashed }))
+          return yield* sessions.signIn(db, projectId, user)
+        }),
+      )
+      if (rehashed !== null) signals.emit({ name: "password_rehashed", plane: "client" })
+      return result
+    }),
+  }
+}

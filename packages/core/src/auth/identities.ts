@@ -1,0 +1,138 @@
+import { Effect, Option, Schema } from "effect"
+import { Forbidden, InvalidToken, NotFound } from "../failure.ts"
+import { orFail } from "../lookup.ts"
+import type { Identity, IdentityProvider, Ports, TenantDb } from "../ports/index.ts"
+import { Text, text } from "../schema.ts"
+import type { UserRow } from "../users/user.ts"
+import { againOnDuplicate } from "./again-on-duplicate.ts"
+import type { ClientSessions } from "./client-sessions.ts"
+import { AudienceNotConfigured, IdentityAlreadyLinked, InvalidSession, UnsupportedProvider } from "./failures.ts"
+import { enabled, isAnonymous, newUser } from "./new-user.ts"
+
+const Provider = Schema.Literals(["idp_a", "idp_b"])
+const Nonce = text(1, 255)
+
+/** A sign-in with the identity token of a provider. With `session_token`, the anonymous user of that session is upgraded. */
+export const SocialSignIn = Schema.Struct({
+  provider: Provider,
+  token: Text,
+  session_token: Schema.optionalKey(Text),
+  nonce: Schema.optionalKey(Nonce),
+}).annotate({ identifier: "SocialSignIn" })
+
+/** An identity to be linked to the user of a session. `email` is named only to be refused. */
+export const LinkRequest = Schema.Struct({
+  provider: Text,
+  token: Text,
+  session_token: Text,
+  nonce: Schema.optionalKey(Nonce),
+}).annotate({ identifier: "LinkRequest" })
+
+/** Signing in with Apple (`idp_a`) and Google (`idp_b`), and linking them (spec: authentication rules 1 and 2, [B9, B10]). */
+export const makeIdentities = (
+  ports: Pick<Ports, "clock" | "control" | "identities" | "ids" | "signals" | "tenants">,
+  sessions: ClientSessions,
+) => {
+  const { clock, control, identities, ids, signals, tenants } = ports
+
+  /** The identity of a token, for the audience that the project has for its provider. */
+  const verify = Effect.fnUntraced(function* (
+    projectId: string,
+    provider: IdentityProvider,
+    token: string,
+    nonce: string | null,
+  ) {
+    const project = yield* orFail(
+      control.read((db) => db.projects.find({ id: projectId, is_ready: true })),
+      () => new NotFound(),
+    )
+    const audience = provider === "idp_a" ? project.bundle_id : project.oauth_client_id
+    if (audience === null) return yield* new AudienceNotConfigured()
+    return yield* Effect.tapError(identities.verify(provider, token, { audience, nonce }), () =>
+      Effect.sync(() => signals.emit({ name: "identity_refused", provider })),
+    )
+  })
+
+  /** The user whom an identity signs in, locked; none where nobody has it yet. */
+  const holderOf = Effect.fnUntraced(function* (db: TenantDb, { provider, provider_id }: Identity) {
+    const link = yield* db.accountLinks.find({ provider, provider_id })
+    return Option.isNone(link) ? Option.none() : yield* db.users.lock(link.value.app_user_id)
+  })
+
+  /** Gives an identity to a user. The provider's email becomes the user's where there is none and nobody else has it. */
+  const give = Effect.fnUntraced(function* (db: TenantDb, user: UserRow, identity: Identity) {
+    const { provider, provider_id, email } = identity
+    const now = clock.now()
+    yield* db.accountLinks.insert({ id: ids.uuid(), app_user_id: user.id, provider, provider_id, created_at: now })
+    const free = user.email === null && email !== null && Option.isNone(yield* db.users.find({ email }))
+    const changed = yield* db.users.update(user.id, {
+      auth_providers: [...user.auth_providers, { provider, provider_id }],
+      ...(free ? { email } : {}),
+      updated_at: now,
+    })
+    return Option.getOrThrow(changed)
+  })
+
+  const tell = (provider: IdentityProvider, isUpgraded: boolean | null) => {
+    if (isUpgraded !== null) signals.emit({ name: "identity_linked", provider, upgraded: isUpgraded })
+  }
+
+  /** `isUpgraded` is whether the user had been anonymous; null where the identity was not linked now. */
+  const signIn = (projectId: string, identity: Identity, upgraded: string | null) =>
+    tenants.transact(
+      projectId,
+      Effect.fnUntraced(function* (db) {
+        const holder = yield* holderOf(db, identity)
+        if (Option.isSome(holder)) {
+          const user = yield* orFail(Effect.succeed(enabled(holder)), () => new InvalidToken())
+          return { result: yield* sessions.signIn(db, projectId, user), isUpgraded: null }
+        }
+        const user =
+          upgraded === null
+            ? newUser(ports)
+            : yield* orFail(Effect.map(db.users.lock(upgraded), enabled), () => new InvalidSession())
+        if (upgraded === null) yield* db.users.insert(user)
+        const result = yield* sessions.signIn(db, projectId, yield* give(db, user, identity))
+        return { result, isUpgraded: upgraded !== null && isAnonymous(user) }
+      }),
+    )
+
+  return {
+    /**
+     * Signs in with an identity. Nobody's identity becomes that of the session's user when a session is given, else of a
+     * new user. One that belongs to a user signs that user in, and nothing is merged [B10].
+     */
+    social: Effect.fn("auth.social")(function* (projectId: string, input: typeof SocialSignIn.Type) {
+      const { provider, token, session_token, nonce = null } = input
+      const session = session_token === undefined ? null : yield* sessions.presented(projectId, session_token)
+      if (session !== null && session.project_id !== projectId) return yield* new InvalidSession()
+      const identity = yield* verify(projectId, provider, token, nonce)
+      const { result, isUpgraded } = yield* againOnDuplicate(signIn(projectId, identity, session?.user_id ?? null))
+      tell(provider, isUpgraded)
+      return result
+    }),
+
+    /** Links an identity to the user of a session. One that is the user's already changes nothing. */
+    link: Effect.fn("auth.link")(function* (projectId: string, input: typeof LinkRequest.Type) {
+      const { provider, token, session_token, nonce = null } = input
+      if (provider !== "idp_a" && provider !== "idp_b") return yield* new UnsupportedProvider()
+      const session = yield* sessions.presented(projectId, session_token)
+      if (session.project_id !== projectId) return yield* new Forbidden()
+      const identity = yield* verify(projectId, provider, token, nonce)
+      const attempt = tenants.transact(
+        projectId,
+        Effect.fnUntraced(function* (db) {
+          const user = yield* orFail(Effect.map(db.users.lock(session.user_id), enabled), () => new NotFound())
+          const holder = yield* db.accountLinks.find({ provider, provider_id: identity.provider_id })
+          if (Option.isSome(holder) && holder.value.app_user_id !== user.id) return yield* new IdentityAlreadyLinked()
+          const linked = Option.isSome(holder) ? user : yield* give(db, user, identity)
+          const result = yield* sessions.signIn(db, projectId, linked)
+          return { result, isUpgraded: Option.isSome(holder) ? null : isAnonymous(user) }
+        }),
+      )
+      const { result, isUpgraded } = yield* againOnDuplicate(attempt)
+      tell(provider, isUpgraded)
+      return result
+    }),
+  }
+}

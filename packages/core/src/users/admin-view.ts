@@ -1,0 +1,38 @@
+import { Effect, Schema } from "effect"
+import { EntitlementSummary } from "../entitlements/entitlement.ts"
+import { NotFound } from "../failure.ts"
+import { orFail } from "../lookup.ts"
+import type { TenantDb } from "../ports/index.ts"
+import { Timestamp } from "../schema.ts"
+import { readStreaks, UserStreakView } from "../streaks/views.ts"
+import { EndUser } from "./user.ts"
+
+/** A user as developers see it (spec: admin views). */
+export const AdminUser = Schema.Struct({
+  ...EndUser.fields,
+  external_id: Schema.NullOr(Schema.String),
+  avatar_url: Schema.NullOr(Schema.String),
+  timezone: Schema.NullOr(Schema.String),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  /** Whether the user may sign in no more. */
+  is_disabled: Schema.Boolean,
+  streaks: Schema.Array(
+    Schema.Struct({
+      ...UserStreakView.fields,
+      streak_definitions: Schema.Struct({ name: Schema.String, qualifying_event: Schema.String }),
+    }),
+  ),
+  entitlements: Schema.Array(EntitlementSummary),
+}).annotate({ identifier: "AdminUser" })
+
+/** A user with streaks, as they are at `now`, and entitlements. */
+export const adminView = Effect.fnUntraced(function* (db: TenantDb, userId: string, now: Date) {
+  const { user, entitlements } = yield* orFail(db.users.profile(userId), () => new NotFound())
+  const streaks = yield* readStreaks(db, user, now)
+  return {
+    ...user,
+    entitlements,
+    streaks: streaks.map(({ definition, streak }) => ({ ...streak, streak_definitions: definition })),
+  }
+})

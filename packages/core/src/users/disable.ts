@@ -1,0 +1,31 @@
+import { Effect, Schema } from "effect"
+import { NotFound } from "../failure.ts"
+import { orFail } from "../lookup.ts"
+import type { Ports } from "../ports/index.ts"
+import { adminView } from "./admin-view.ts"
+
+/** What a developer can change about a user. */
+export const AdminUserChanges = Schema.Struct({ is_disabled: Schema.optionalKey(Schema.Boolean) }).annotate({
+  identifier: "AdminUserChanges",
+})
+
+/** Disables a user, which ends all sessions within ten seconds, or enables one again. Ended sessions stay ended [B1]. */
+export const makeDisable = ({ clock, signals, tenants }: Pick<Ports, "clock" | "signals" | "tenants">) =>
+  Effect.fn("users.disable")(function* (projectId: string, userId: string, changes: typeof AdminUserChanges.Type) {
+    return yield* tenants.transact(
+      projectId,
+      Effect.fnUntraced(function* (db) {
+        const now = clock.now()
+        const user = yield* orFail(db.users.lock(userId), () => new NotFound())
+        const { is_disabled = user.is_disabled } = changes
+        if (is_disabled !== user.is_disabled) {
+          yield* Effect.orDie(db.users.update(userId, { is_disabled, updated_at: now }))
+        }
+        if (is_disabled && !user.is_disabled) {
+          yield* db.sessions.families.revokeAll(userId, now)
+          signals.emit({ name: "session_ended", by: "developer" })
+        }
+        return yield* adminView(db, userId, now)
+      }),
+    )
+  })
