@@ -1,9 +1,15 @@
 import type { KeptMail } from "@hearth/adapters"
+import { NotFound } from "@hearth/core"
 import type { Responder } from "./exchange.ts"
-import { content } from "./respond.ts"
+import { content, refused } from "./respond.ts"
 
-/** `GET /dev/outbox`: the mails that were kept instead of sent, the newest first [B11]. */
+// The name under which the caller reached us. A page that has its own name point at this machine is refused by it.
+const thisMachine = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
+
+/** `GET /dev/outbox`: the mails that were kept instead of sent, the newest first, for callers on this machine [B11]. */
 export const keptMails =
   (list: () => ReadonlyArray<KeptMail>): Responder =>
-  (_event, exchange) =>
-    content(exchange, 200, "application/json", JSON.stringify({ data: list() }))
+  ({ req, url }, exchange) =>
+    thisMachine.test(req.headers.get("host") ?? url.host)
+      ? content(exchange, 200, "application/json", JSON.stringify({ data: list() }))
+      : refused(exchange, new NotFound())

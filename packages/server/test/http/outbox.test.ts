@@ -10,10 +10,12 @@ const mail = (id: string, sent_at: string) => ({
   sent_at: new Date(sent_at),
 })
 
+const here = { headers: { host: "127.0.0.1:8080" } }
+
 describe("the development outbox", () => {
   it("shows the mails that were kept, in the order in which they are listed", async () => {
     const mails = [mail("two", "2026-03-01T12:00:01.000Z"), mail("one", "2026-03-01T12:00:00.000Z")]
-    const response = await ask(sampleApp({ outbox: () => mails }).app, "GET", "/dev/outbox")
+    const response = await ask(sampleApp({ outbox: () => mails }).app, "GET", "/dev/outbox", here)
     expect(response.status).toBe(200)
     expect(response.headers.get("content-type")).toBe("application/json")
     expect(await response.json()).toEqual({
@@ -27,24 +29,35 @@ describe("the development outbox", () => {
   it("is looked into at every call, and never kept by anybody", async () => {
     const mails: Array<ReturnType<typeof mail>> = []
     const { app } = sampleApp({ outbox: () => mails })
-    const first = await ask(app, "GET", "/dev/outbox")
+    const first = await ask(app, "GET", "/dev/outbox", here)
     mails.push(mail("one", "2026-03-01T12:00:00.000Z"))
-    const second = await ask(app, "GET", "/dev/outbox")
+    const second = await ask(app, "GET", "/dev/outbox", here)
     expect([await first.json(), await second.json()]).toEqual([{ data: [] }, { data: [expect.anything()] }])
     expect(second.headers.get("cache-control")).toBe("no-store")
   })
 
   it("cannot be read by pages of other origins, nor be written to", async () => {
     const { app } = sampleApp({ outbox: () => [] })
-    const fromPage = await ask(app, "GET", "/dev/outbox", { headers: { origin: "https://eve.example" } })
+    const fromPage = await ask(app, "GET", "/dev/outbox", {
+      headers: { ...here.headers, origin: "https://eve.example" },
+    })
     expect(fromPage.headers.get("access-control-allow-origin")).toBe(null)
     const written = await ask(app, "DELETE", "/dev/outbox")
     expect([written.status, written.headers.get("allow")]).toEqual([405, "GET, HEAD"])
   })
 
+  it.each(["eve.example", "127.0.0.1.eve.example", "192.168.0.7:8080"])(
+    "is not there under another name: %s",
+    async (host) => {
+      const { app } = sampleApp({ outbox: () => [mail("one", "2026-03-01T12:00:00.000Z")] })
+      const response = await ask(app, "GET", "/dev/outbox", { headers: { host } })
+      expect([response.status, await codeOf(response)]).toEqual([404, "NOT_FOUND"])
+    },
+  )
+
   it("leaves no mail in the log", async () => {
     const { app, log } = sampleApp({ outbox: () => [mail("one", "2026-03-01T12:00:00.000Z")] })
-    await ask(app, "GET", "/dev/outbox")
+    await ask(app, "GET", "/dev/outbox", here)
     expect(log.lines).toHaveLength(1)
     expect(JSON.stringify(log.lines)).not.toMatch(/ada@|token=/)
   })
