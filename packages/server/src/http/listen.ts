@@ -1,4 +1,5 @@
 import type { Server } from "node:http"
+import type { Socket } from "node:net"
 import type { H3 } from "h3"
 import { serve } from "h3"
 
@@ -38,9 +39,19 @@ const timeouts = {
   connectionsCheckingInterval: 5_000,
 }
 
-const drain = async (server: Server, close: () => Promise<void>, millis: number): Promise<void> => {
+const drain = async (
+  server: Server,
+  sockets: ReadonlySet<Socket>,
+  close: () => Promise<void>,
+  millis: number,
+): Promise<void> => {
+  const closeIdle = () => {
+    server.closeIdleConnections()
+    // For Node those are busy on which nothing was ever asked, such as a browser opens in advance.
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+  }
   // A connection turns idle when its answer has been sent; waiting for it to close by itself takes seconds.
-  const idle = setInterval(() => server.closeIdleConnections(), 50)
+  const idle = setInterval(closeIdle, 50)
   const late = setTimeout(() => server.closeAllConnections(), millis)
   server.closeIdleConnections()
   try {
@@ -61,9 +72,14 @@ export const listen = async (app: H3, { port, host, drainMillis = 10_000 }: List
     throw new CannotListen(`Cannot listen on ${host}:${port}: ${reason}.`, { cause: error })
   }
   const node = server.node?.server as Server
+  const sockets = new Set<Socket>()
+  node.on("connection", (socket) => {
+    sockets.add(socket)
+    socket.once("close", () => sockets.delete(socket))
+  })
   let closing: Promise<void> | undefined
   return {
     url: (server.url ?? "").replace(/\/$/, ""),
-    close: () => (closing ??= drain(node, () => server.close(), drainMillis)),
+    close: () => (closing ??= drain(node, sockets, () => server.close(), drainMillis)),
   }
 }
