@@ -50,8 +50,8 @@ export const shapesOf = <Name extends string>(schema: Schema<Name>): Readonly<Re
   const shapes = Object.entries<EntitySchema>(schema.entities).map(([name, entity]) => {
     const { primaryKeys, props, tableName, uniques } = metadata.get(entity)
     const keys = [
-      ...props.filter(({ unique }) => unique).map((column) => [column.name]),
-      ...uniques.map(({ properties }) => [properties].flat() as Array<string>),
+      ...props.filter(({ unique }) => unique).map((column) => ({ name: undefined, properties: [column.name] })),
+      ...uniques.map(({ name, properties }) => ({ name, properties: [properties].flat() as Array<string> })),
     ]
     const shape: TableShape = {
       name: tableName,
@@ -59,7 +59,9 @@ export const shapesOf = <Name extends string>(schema: Schema<Name>): Readonly<Re
       json: new Set(props.filter(({ columnTypes }) => columnTypes[0] === "jsonb").map((column) => column.name)),
       uniqueKeys: new Map([
         [naming.indexName(tableName, primaryKeys, "primary"), primaryKeys],
-        ...keys.map((key) => [naming.indexName(tableName, key, "unique"), key] as const),
+        ...keys.map(
+          (key) => [key.name ?? naming.indexName(tableName, key.properties, "unique"), key.properties] as const,
+        ),
       ]),
     }
     return [name, shape] as const

@@ -1,4 +1,17 @@
-import type { AccountLink, Clock, Entitlement, Segment, StreakDefinition, TenantDb, Tenants } from "@hearth/core"
+import type {
+  AccountLink,
+  Achievement,
+  Clock,
+  Entitlement,
+  Leaderboard,
+  LeaderboardEntry,
+  PushToken,
+  Segment,
+  StreakDefinition,
+  TenantDb,
+  Tenants,
+  UserAchievement,
+} from "@hearth/core"
 import { TenantUnavailable } from "@hearth/core"
 import { Cause, Effect } from "effect"
 import pg from "pg"
@@ -48,6 +61,21 @@ const tenantDb = (statements: Statements, shapes: Shapes, clock: Clock): TenantD
   },
   get userStreaks() {
     return makeUserStreaks(statements, shapes.UserStreak)
+  },
+  get achievements() {
+    return makeTable<Achievement>(statements, shapes.Achievement)
+  },
+  get userAchievements() {
+    return makeTable<UserAchievement>(statements, shapes.UserAchievement)
+  },
+  get leaderboards() {
+    return makeTable<Leaderboard>(statements, shapes.Leaderboard)
+  },
+  get leaderboardEntries() {
+    return makeTable<LeaderboardEntry>(statements, shapes.LeaderboardEntry)
+  },
+  get pushTokens() {
+    return makeTable<PushToken>(statements, shapes.PushToken)
   },
 })
 

@@ -1,5 +1,5 @@
 import type { Effect } from "effect"
-import type { TenantDb } from "../ports/tenants.ts"
+import type { TenantDb } from "../ports/index.ts"
 import type { EngagementEvent } from "./event.ts"
 
 /**

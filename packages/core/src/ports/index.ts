@@ -12,6 +12,7 @@ import type { WorkflowRunner } from "./workflow-runner.ts"
 
 export * from "./clock.ts"
 export * from "./control-plane.ts"
+export * from "./events.ts"
 export * from "./identity-verifier.ts"
 export * from "./ids.ts"
 export * from "./mailer.ts"
@@ -22,6 +23,8 @@ export * from "./signals.ts"
 export * from "./table.ts"
 export * from "./tenants.ts"
 export * from "./tokens.ts"
+export * from "./user-streaks.ts"
+export * from "./users.ts"
 export * from "./workflow-runner.ts"
 
 /** All that the service needs from outside. Whoever brings these has the whole of it. */

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import type { StreakPeriodRow } from "../ports/tenants.ts"
+import type { StreakPeriodRow } from "../ports/index.ts"
 import { Day, Timestamp, Uuid } from "../schema.ts"
 import { periodIndex, periodKey } from "../time/periods.ts"
 import type { StreakDefinition } from "./definition.ts"

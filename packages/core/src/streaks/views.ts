@@ -1,5 +1,5 @@
 import { Effect, Schema, Struct } from "effect"
-import type { StreakPeriodRow, TenantDb } from "../ports/tenants.ts"
+import type { StreakPeriodRow, TenantDb } from "../ports/index.ts"
 import { Day, Uuid } from "../schema.ts"
 import { dayKey, firstDayOf, periodAt, periodIndex, periodKey } from "../time/periods.ts"
 import type { UserRow } from "../users/user.ts"

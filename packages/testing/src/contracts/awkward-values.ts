@@ -44,3 +44,11 @@ export const awkwardJson: JsonObject = {
 export const awkwardInstant = new Date("2024-02-29T23:59:59.999Z")
 export const earlyInstant = new Date("0001-01-01T00:00:00.001Z")
 export const lateInstant = new Date("9999-12-31T23:59:59.999Z")
+
+/** Instants in ascending order, two of them a millisecond apart. */
+export const instantsInOrder: ReadonlyArray<Date> = [
+  earlyInstant,
+  awkwardInstant,
+  new Date(awkwardInstant.getTime() + 1),
+  lateInstant,
+]

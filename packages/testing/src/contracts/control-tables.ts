@@ -9,10 +9,15 @@ import type {
 } from "@hearth/core"
 import { Effect } from "effect"
 import { aDeveloper, aMember, anApiKey, aProject, aRefreshToken, aSessionFamily } from "../builders.ts"
-import { awkwardInstant, awkwardText, earlyInstant, lateInstant, textsInOrder } from "./awkward-values.ts"
+import {
+  awkwardInstant,
+  awkwardText,
+  earlyInstant,
+  instantsInOrder,
+  lateInstant,
+  textsInOrder,
+} from "./awkward-values.ts"
 import type { TableCase } from "./table.contract.ts"
-
-const instants = [earlyInstant, awkwardInstant, new Date(awkwardInstant.getTime() + 1), lateInstant]
 
 const written = {
   developer: (db: ControlDb) => {
@@ -81,7 +86,7 @@ const members: TableCase<ControlDb, MemberRow> = {
     { role: "owner" },
   ],
   unique: [["project_id", "developer_id"]],
-  sorting: { column: "created_at", ascending: instants },
+  sorting: { column: "created_at", ascending: instantsInOrder },
 }
 
 const apiKeys: TableCase<ControlDb, ApiKeyRow> = {
@@ -95,7 +100,7 @@ const apiKeys: TableCase<ControlDb, ApiKeyRow> = {
     { name: null, key: awkwardText, created_at: lateInstant },
   ],
   unique: [["key"]],
-  sorting: { column: "created_at", ascending: instants },
+  sorting: { column: "created_at", ascending: instantsInOrder },
   nullable: { column: "name", ascending: textsInOrder },
 }
 
@@ -114,8 +119,8 @@ export const familiesCase = <Db>(
     { created_at: awkwardInstant, last_used_at: lateInstant, revoked_at: null },
   ],
   unique: [],
-  sorting: { column: "last_used_at", ascending: instants },
-  nullable: { column: "revoked_at", ascending: instants },
+  sorting: { column: "last_used_at", ascending: instantsInOrder },
+  nullable: { column: "revoked_at", ascending: instantsInOrder },
 })
 
 /** The table of refresh tokens of a plane. */
@@ -137,8 +142,8 @@ export const refreshTokensCase = <Db>(
     { token_hash: awkwardText, created_at: awkwardInstant, revoked_at: null },
   ],
   unique: [],
-  sorting: { column: "expires_at", ascending: instants },
-  nullable: { column: "revoked_at", ascending: instants },
+  sorting: { column: "expires_at", ascending: instantsInOrder },
+  nullable: { column: "revoked_at", ascending: instantsInOrder },
 })
 
 /** The tables of the control plane. */

@@ -11,13 +11,20 @@ import type {
 import { Effect } from "effect"
 import { aMagicLink, anAccountLink, anEntitlement, anId, aSegment, aUser } from "../builders.ts"
 import { aStreakDefinition, aUserStreak } from "../streak-builders.ts"
-import { awkwardInstant, awkwardJson, awkwardText, earlyInstant, lateInstant, textsInOrder } from "./awkward-values.ts"
+import {
+  awkwardInstant,
+  awkwardJson,
+  awkwardText,
+  earlyInstant,
+  instantsInOrder,
+  lateInstant,
+  textsInOrder,
+} from "./awkward-values.ts"
 import { familiesCase, refreshTokensCase } from "./control-tables.ts"
 import type { TableCase } from "./table.contract.ts"
 
-const instants = [earlyInstant, awkwardInstant, new Date(awkwardInstant.getTime() + 1), lateInstant]
-
-const writtenUser = (db: TenantDb) => {
+/** The id of a user who has just been written. */
+export const writtenUser = (db: TenantDb) => {
   const user = aUser()
   return Effect.as(Effect.orDie(db.users.insert(user)), user.id)
 }
@@ -69,7 +76,7 @@ const accountLinks: TableCase<TenantDb, AccountLink> = {
     { provider: "", provider_id: "", created_at: earlyInstant },
   ],
   unique: [["provider", "provider_id"]],
-  sorting: { column: "created_at", ascending: instants },
+  sorting: { column: "created_at", ascending: instantsInOrder },
 }
 
 const magicLinks: TableCase<TenantDb, MagicLink> = {
@@ -82,7 +89,7 @@ const magicLinks: TableCase<TenantDb, MagicLink> = {
   ],
   unique: [["token_hash"]],
   sorting: { column: "email", ascending: textsInOrder },
-  nullable: { column: "used_at", ascending: instants },
+  nullable: { column: "used_at", ascending: instantsInOrder },
 }
 
 const entitlements: TableCase<TenantDb, Entitlement> = {
@@ -106,7 +113,7 @@ const entitlements: TableCase<TenantDb, Entitlement> = {
     { period_type: null, raw_data: {}, is_active: true },
   ],
   unique: [["app_user_id", "entitlement_id"]],
-  sorting: { column: "updated_at", ascending: instants },
+  sorting: { column: "updated_at", ascending: instantsInOrder },
   nullable: { column: "store", ascending: textsInOrder },
 }
 
@@ -132,7 +139,7 @@ const segments: TableCase<TenantDb, Segment> = {
   ],
   unique: [],
   sorting: { column: "name", ascending: textsInOrder },
-  nullable: { column: "last_evaluated_at", ascending: instants },
+  nullable: { column: "last_evaluated_at", ascending: instantsInOrder },
 }
 
 const streakDefinitions: TableCase<TenantDb, StreakDefinition> = {

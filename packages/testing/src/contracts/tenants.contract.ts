@@ -5,6 +5,7 @@ import { aUser } from "../builders.ts"
 import { activeUsersContract } from "./active-users.contract.ts"
 import { type TenantsHarness, tenantDatabase } from "./database-under-test.ts"
 import { eventsContract } from "./events.contract.ts"
+import { featureTables } from "./feature-tables.ts"
 import { isolationContract } from "./isolation.contract.ts"
 import { outboxContract } from "./outbox.contract.ts"
 import { sessionsContract } from "./sessions.contract.ts"
@@ -38,6 +39,11 @@ export const tenantsContract = (name: string, make: () => Promise<TenantsHarness
     tableContract(open, tenantTables.segments)
     tableContract(open, tenantTables.streakDefinitions)
     tableContract(open, tenantTables.userStreaks)
+    tableContract(open, featureTables.achievements)
+    tableContract(open, featureTables.userAchievements)
+    tableContract(open, featureTables.leaderboards)
+    tableContract(open, featureTables.leaderboardEntries)
+    tableContract(open, featureTables.pushTokens)
     tableContract(open, tenantTables.families)
     tableContract(open, tenantTables.refreshTokens)
     transactionsContract(open, {

@@ -1,7 +1,7 @@
 import { isUuid } from "@hearth/core"
 
-/** What a column can hold. A `count` is whole and has 31 bits, an `amount` need not be whole; neither is negative. */
-export type Kind = "uuid" | "text" | "day" | "instant" | "boolean" | "count" | "amount" | "json"
+/** What a column can hold. A `count` is whole and has 31 bits, an `amount` need not be whole; neither is negative. A `whole` and a `number` may be. */
+export type Kind = "uuid" | "text" | "day" | "instant" | "boolean" | "count" | "whole" | "amount" | "number" | "json"
 
 /** A kind, with a question mark where null may be, or the only values there are. */
 export type Column = Kind | `${Kind}?` | ReadonlyArray<string>
@@ -11,7 +11,7 @@ type KindOf<Value> = Value extends Date
   : Value extends boolean
     ? "boolean"
     : Value extends number
-      ? "count" | "amount"
+      ? "count" | "whole" | "amount" | "number"
       : Value extends string
         ? "uuid" | "text" | "day"
         : "json"
@@ -62,7 +62,9 @@ const keepers: Record<Kind, (value: unknown) => unknown> = {
   instant: (value) => (value instanceof Date && !Number.isNaN(value.getTime()) ? new Date(value) : undefined),
   boolean: (value) => (typeof value === "boolean" ? value : undefined),
   count: (value) => (typeof value === "number" && value >= 0 && (value | 0) === value ? value + 0 : undefined),
+  whole: (value) => (typeof value === "number" && (value | 0) === value ? value + 0 : undefined),
   amount: (value) => (typeof value === "number" && value >= 0 && Number.isFinite(value) ? value + 0 : undefined),
+  number: (value) => (typeof value === "number" && Number.isFinite(value) ? value + 0 : undefined),
   json: (value) => keepJson(value),
 }
 

@@ -1,7 +1,10 @@
 import { type Clock, type Segment, type TenantDb, type Tenants, TenantUnavailable } from "@hearth/core"
 import { Effect } from "effect"
+import { achievementShape, userAchievementShape } from "./achievements.ts"
 import { type MemoryDatabase, memoryDatabase, type Statements } from "./database.ts"
 import { eventShape, memoryEvents, memoryOutbox, outboxShape } from "./events.ts"
+import { leaderboardEntryShape, leaderboardShape } from "./leaderboards.ts"
+import { pushTokenShape } from "./push-tokens.ts"
 import { shapeOf } from "./rows.ts"
 import { memorySessionStore } from "./session-store.ts"
 import { accountLinkShape, magicLinkShape, memoryMagicLinks } from "./sign-ins.ts"
@@ -36,6 +39,11 @@ const shapes = [
   userStreakShape,
   streakPeriodShape,
   streakGrantShape,
+  achievementShape,
+  userAchievementShape,
+  leaderboardShape,
+  leaderboardEntryShape,
+  pushTokenShape,
 ]
 
 const tenantDb = (statements: Statements, clock: Clock): TenantDb => ({
@@ -49,6 +57,11 @@ const tenantDb = (statements: Statements, clock: Clock): TenantDb => ({
   outbox: memoryOutbox(statements, clock),
   streakDefinitions: memoryTable(statements, streakDefinitionShape),
   userStreaks: memoryUserStreaks(statements),
+  achievements: memoryTable(statements, achievementShape),
+  userAchievements: memoryTable(statements, userAchievementShape),
+  leaderboards: memoryTable(statements, leaderboardShape),
+  leaderboardEntries: memoryTable(statements, leaderboardEntryShape),
+  pushTokens: memoryTable(statements, pushTokenShape),
 })
 
 /** The databases of projects in memory. */

@@ -77,6 +77,8 @@ const Activity = defineEntity({
     marked_at: p.datetime(3).nullable(),
     drained_at: p.datetime(3).nullable(),
     wake_at: p.datetime(3).nullable(),
+    /** When the segments are to be evaluated; null is as soon as can be. */
+    evaluate_at: p.datetime(3).nullable(),
   },
 })
 

@@ -12,7 +12,11 @@ export const EngagementEvent = defineEntity({
     occurred_at: p.datetime(3),
     external_id: p.text().nullable().unique(),
   },
-  indexes: [{ properties: ["app_user_id", "occurred_at", "id"] }, { properties: ["occurred_at", "id"] }],
+  indexes: [
+    { properties: ["app_user_id", "occurred_at", "id"] },
+    { properties: ["occurred_at", "id"] },
+    { properties: ["event_name", "occurred_at", "id"] },
+  ],
 })
 
 /** What is to be handled once. Events are named in the order of writing. */

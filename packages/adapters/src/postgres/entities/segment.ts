@@ -1,4 +1,5 @@
 import { defineEntity, p } from "@mikro-orm/postgresql"
+import { User } from "./user.ts"
 
 export const Segment = defineEntity({
   name: "Segment",
@@ -12,5 +13,17 @@ export const Segment = defineEntity({
     user_count: p.integer().check("user_count >= 0"),
     last_evaluated_at: p.datetime(3).nullable(),
     created_at: p.datetime(3),
+  },
+})
+
+/** A member of a segment: described by its rules, or added by hand. */
+export const SegmentMembership = defineEntity({
+  name: "SegmentMembership",
+  tableName: "segment_memberships",
+  properties: {
+    segment_id: () => p.manyToOne(Segment).mapToPk().primary().deleteRule("cascade"),
+    app_user_id: () => p.manyToOne(User).mapToPk().primary().deleteRule("cascade").index(),
+    is_manual: p.boolean(),
+    added_at: p.datetime(3),
   },
 })

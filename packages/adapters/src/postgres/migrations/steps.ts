@@ -1,10 +1,12 @@
 import { developersAndProjects } from "./control/0001-developers-and-projects.ts"
+import { evaluationTimes } from "./control/0002-evaluation-times.ts"
 import type { SchemaStep } from "./migration.ts"
 import { usersEventsStreaks } from "./tenant/0001-users-events-streaks.ts"
 import { identities } from "./tenant/0002-identities.ts"
+import { dataPlane } from "./tenant/0003-data-plane.ts"
 
 /** The way to the present schema of the control database. */
-export const controlSteps: ReadonlyArray<SchemaStep> = [developersAndProjects]
+export const controlSteps: ReadonlyArray<SchemaStep> = [developersAndProjects, evaluationTimes]
 
 /** The way to the present schema of a project's database. */
-export const tenantSteps: ReadonlyArray<SchemaStep> = [usersEventsStreaks, identities]
+export const tenantSteps: ReadonlyArray<SchemaStep> = [usersEventsStreaks, identities, dataPlane]

@@ -1,0 +1,31 @@
+import { Schema } from "effect"
+import { JsonObject, Name, Prose, Timestamp, text, Uuid } from "../schema.ts"
+
+const Xp = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000_000 }))
+
+/** Something that users can unlock, once (spec: achievement). Unique: `key`. */
+export const Achievement = Schema.Struct({
+  id: Uuid,
+  key: text(1, 255),
+  name: Name,
+  description: Schema.NullOr(Prose),
+  icon_url: Schema.NullOr(text(1, 2048)),
+  xp_reward: Xp,
+  /** A rule tree over counts of events and their properties [E3]. */
+  criteria: JsonObject,
+  /** Whether users see it only once they have unlocked it. */
+  is_hidden: Schema.Boolean,
+  sort_order: Schema.Int,
+  is_active: Schema.Boolean,
+  created_at: Timestamp,
+}).annotate({ identifier: "Achievement" })
+export type Achievement = typeof Achievement.Type
+
+/** That a user has unlocked an achievement. Unique per user and achievement [E3]. */
+export const UserAchievement = Schema.Struct({
+  id: Uuid,
+  app_user_id: Uuid,
+  achievement_id: Uuid,
+  unlocked_at: Timestamp,
+}).annotate({ identifier: "UserAchievement" })
+export type UserAchievement = typeof UserAchievement.Type

@@ -1,0 +1,14 @@
+import { Schema } from "effect"
+import { Timestamp, text, Uuid } from "../schema.ts"
+
+/** A device that can be pushed to (spec: device token). Unique: `token`, which is of the user who registered it last [D]. */
+export const PushToken = Schema.Struct({
+  id: Uuid,
+  app_user_id: Uuid,
+  platform: Schema.Literals(["ios", "android", "web"]),
+  provider: Schema.Literals(["push_a", "push_b"]),
+  token: text(1, 4096),
+  is_active: Schema.Boolean,
+  created_at: Timestamp,
+}).annotate({ identifier: "PushToken" })
+export type PushToken = typeof PushToken.Type
