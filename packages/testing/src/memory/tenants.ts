@@ -1,11 +1,11 @@
-import { type Clock, type Segment, type TenantDb, type Tenants, TenantUnavailable } from "@hearth/core"
+import { type Clock, type TenantDb, type Tenants, TenantUnavailable } from "@hearth/core"
 import { Effect } from "effect"
 import { achievementShape, userAchievementShape } from "./achievements.ts"
 import { type MemoryDatabase, memoryDatabase, type Statements } from "./database.ts"
 import { eventShape, memoryEvents, memoryOutbox, outboxShape } from "./events.ts"
 import { leaderboardEntryShape, leaderboardShape } from "./leaderboards.ts"
 import { pushTokenShape } from "./push-tokens.ts"
-import { shapeOf } from "./rows.ts"
+import { membershipShape, segmentShape } from "./segment-shapes.ts"
 import { memorySessionStore } from "./session-store.ts"
 import { accountLinkShape, magicLinkShape, memoryMagicLinks } from "./sign-ins.ts"
 import { streakGrantShape, streakPeriodShape } from "./streak-periods.ts"
@@ -14,17 +14,6 @@ import { memoryTable } from "./table.ts"
 import { entitlementShape, userSessionShapes, userShape } from "./user-shapes.ts"
 import { memoryUsers } from "./users.ts"
 
-const segments = shapeOf<Segment>("segments", {
-  id: "uuid",
-  name: "text",
-  description: "text?",
-  rules: "json",
-  is_system: "boolean",
-  user_count: "count",
-  last_evaluated_at: "instant?",
-  created_at: "instant",
-})
-
 const shapes = [
   userShape,
   userSessionShapes.families,
@@ -32,7 +21,8 @@ const shapes = [
   accountLinkShape,
   magicLinkShape,
   entitlementShape,
-  segments,
+  segmentShape,
+  membershipShape,
   eventShape,
   outboxShape,
   streakDefinitionShape,
@@ -52,7 +42,7 @@ const tenantDb = (statements: Statements, clock: Clock): TenantDb => ({
   accountLinks: memoryTable(statements, accountLinkShape),
   magicLinks: memoryMagicLinks(statements),
   entitlements: memoryTable(statements, entitlementShape),
-  segments: memoryTable(statements, segments),
+  segments: memoryTable(statements, segmentShape),
   events: memoryEvents(statements, clock),
   outbox: memoryOutbox(statements, clock),
   streakDefinitions: memoryTable(statements, streakDefinitionShape),
