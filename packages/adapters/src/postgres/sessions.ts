@@ -44,5 +44,21 @@ export const makeSessions = (
     get refreshTokens() {
       return makeTable<RefreshToken>(statements, RefreshToken)
     },
+    begin: (family, first) =>
+      Effect.asVoid(
+        statements.prepared(
+          `begin-${SessionFamily.name}`,
+          `with family as (
+             insert into ${SessionFamily.name} (id, owner_id, created_at, last_used_at, revoked_at)
+             values ($1, $2, $3, $4, $5)
+           )
+           insert into ${RefreshToken.name} (id, family_id, token_hash, created_at, expires_at, revoked_at)
+           values ($6, $7, $8, $9, $10, $11)`,
+          [
+            ...[family.id, family.owner_id, family.created_at, family.last_used_at, family.revoked_at],
+            ...[first.id, first.family_id, first.token_hash, first.created_at, first.expires_at, first.revoked_at],
+          ],
+        ),
+      ),
   }
 }

@@ -34,11 +34,15 @@ export const makeSessions = (
   { clock, ids, signals, tokens }: Pick<Ports, "clock" | "ids" | "signals" | "tokens">,
   plane: Plane,
 ) => {
-  const issue = Effect.fnUntraced(function* (store: SessionStore, owner: SessionOwner, sid: string) {
+  /** A new pair for a session, and what is to be stored of it. */
+  const issue = Effect.fnUntraced(function* (owner: SessionOwner, sid: string) {
     const subject = owner.pid === undefined ? { sub: owner.id, sid } : { sub: owner.id, pid: owner.pid, sid }
     const jti = ids.uuid()
-    const access = yield* tokens.sign(plane.access, { ...subject, jti: ids.uuid() })
-    const refresh = yield* tokens.sign(plane.refresh, { ...subject, jti })
+    const signed = [
+      tokens.sign(plane.access, { ...subject, jti: ids.uuid() }),
+      tokens.sign(plane.refresh, { ...subject, jti }),
+    ] as const
+    const [access, refresh] = yield* Effect.all(signed, { concurrency: "unbounded" })
     const stored = {
       id: jti,
       family_id: sid,
@@ -47,8 +51,7 @@ export const makeSessions = (
       expires_at: refresh.expires_at,
       revoked_at: null,
     }
-    yield* Effect.orDie(store.refreshTokens.insert(stored))
-    return { access_token: access.token, refresh_token: refresh.token } satisfies TokenPair
+    return { stored, pair: { access_token: access.token, refresh_token: refresh.token } satisfies TokenPair }
   })
 
   /** Opens a session for `owner`, in the transaction of `store`. */
@@ -56,8 +59,9 @@ export const makeSessions = (
     const sid = ids.uuid()
     const now = clock.now()
     const family = { id: sid, owner_id: owner.id, created_at: now, last_used_at: now, revoked_at: null }
-    yield* Effect.orDie(store.families.insert(family))
-    return yield* issue(store, owner, sid)
+    const { pair, stored } = yield* issue(owner, sid)
+    yield* store.begin(family, stored)
+    return pair
   })
 
   /** Ends a session: none of its tokens refreshes any more. */
@@ -84,7 +88,9 @@ export const makeSessions = (
     }
     yield* Effect.orDie(store.refreshTokens.update(stored.value.id, { revoked_at: now }))
     yield* Effect.orDie(store.families.update(sid, { last_used_at: now }))
-    return yield* issue(store, owner, sid)
+    const { pair, stored: next } = yield* issue(owner, sid)
+    yield* Effect.orDie(store.refreshTokens.insert(next))
+    return pair
   })
 
   /** The claims of a refresh token of this plane. */

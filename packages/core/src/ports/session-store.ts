@@ -16,4 +16,6 @@ export interface SessionStore {
     revokeAll(ownerId: string, now: Date): Effect.Effect<void>
   }
   readonly refreshTokens: Table<RefreshToken>
+  /** Writes a new session together with its first refresh token. */
+  begin(family: SessionFamily, first: RefreshToken): Effect.Effect<void>
 }

@@ -39,6 +39,24 @@ export const sessionsContract = <Db>(open: () => Promise<DatabaseUnderTest<Db>>,
     const tokenOf = (id: string) =>
       db.read((tx) => Effect.map(subject.sessions(tx).refreshTokens.find({ id }), Option.getOrNull))
 
+    it("begins a session with its first refresh token, or not at all", async () => {
+      const owner = await db.transact(subject.owner)
+      const family = aSessionFamily({ owner_id: owner })
+      const first = aRefreshToken({ family_id: family.id })
+      await db.read((tx) => subject.sessions(tx).begin(family, first))
+      expect([await familyOf(family.id), await tokenOf(first.id)]).toStrictEqual([family, first])
+      const other = aSessionFamily({ owner_id: owner })
+      const taken = await db.attemptRead((tx) => subject.sessions(tx).begin(other, { ...first, family_id: other.id }))
+      expect(died(taken)).toBe(true)
+      expect(await familyOf(other.id)).toBeNull()
+      const strange = aSessionFamily({ owner_id: aSessionFamily({ owner_id: owner }).id })
+      expect(
+        died(
+          await db.attemptRead((tx) => subject.sessions(tx).begin(strange, aRefreshToken({ family_id: strange.id }))),
+        ),
+      ).toBe(true)
+    })
+
     it("locks a session that is there, and none where there is none", async () => {
       const { family } = await aSession()
       expect(await db.transact((tx) => subject.sessions(tx).families.lock(family.id))).toStrictEqual(

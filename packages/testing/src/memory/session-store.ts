@@ -1,6 +1,6 @@
 import type { RefreshToken, SessionFamily, SessionStore } from "@hearth/core"
 import type { Draft, Statements } from "./database.ts"
-import { replaceRow, type Shape, shapeOf } from "./rows.ts"
+import { insertRow, replaceRow, type Shape, shapeOf } from "./rows.ts"
 import { lockRow, memoryTable, select, sorted } from "./table.ts"
 
 /** The tables of a session store. */
@@ -54,5 +54,10 @@ export const memorySessionStore = (
         }),
     },
     refreshTokens: memoryTable(statements, refreshTokens),
+    begin: (family, first) =>
+      statements.change((draft) => {
+        insertRow(draft, families, family)
+        insertRow(draft, refreshTokens, first)
+      }),
   }
 }
