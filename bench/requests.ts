@@ -3,12 +3,14 @@ import { atMost, type Figure, lanes, median } from "./figure.ts"
 import { call, type Service, setUp } from "./service.ts"
 
 const calls = 10_000
+// Before that the code is still being compiled.
+const warmUp = 15_000
 const clients = 32
 const projects = 20
 
 const commits = async (database: { query(text: string): Promise<{ rows: Array<{ commits: string }> }> }) => {
-  // The statistics of a session are written when it is idle for a while.
-  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  // The statistics of a session are written when it has been idle for ten seconds.
+  await new Promise((resolve) => setTimeout(resolve, 11_000))
   const { rows } = await database.query(
     "select xact_commit as commits from pg_stat_database where datname = current_database()",
   )
@@ -19,7 +21,7 @@ const commits = async (database: { query(text: string): Promise<{ rows: Array<{ 
 export const requests = async (service: Service): Promise<ReadonlyArray<Figure>> => {
   const { client, developer, projectId } = await setUp(service, 1)
   const me = () => call(service, "GET", "/client/users/me", client)
-  await lanes(clients, 4_000, me)
+  await lanes(clients, warmUp, me)
   const database = await connectTo(service.dataDir, projectId)
   const before = await commits(database)
   const cpu = service.cpuMillis()
