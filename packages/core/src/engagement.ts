@@ -9,6 +9,8 @@ import { makeApiKeys } from "./projects/api-keys.ts"
 import { makeDevelopers } from "./projects/developers.ts"
 import { makeMembers } from "./projects/members.ts"
 import { makeProjects } from "./projects/projects.ts"
+import { makeEvaluation } from "./segments/evaluation.ts"
+import { makeSegments } from "./segments/segments.ts"
 import { makeStreakExpiry } from "./streaks/expiry.ts"
 import { makeGrantShield } from "./streaks/grant-shield.ts"
 import { makeStreakReaction } from "./streaks/reaction.ts"
@@ -18,19 +20,27 @@ import { makeDisable } from "./users/disable.ts"
 import { makeUsersSeen } from "./users/seen-reaction.ts"
 import { makeUsers } from "./users/users.ts"
 
-/** What has to be done without anybody asking: the reactions to events, deadlines, and what was cut off. A worker needs no more. */
+/** What has to be done without anybody asking: reactions to events, deadlines, segments, and what was cut off. A worker needs no more. */
 export const createBackground = (
   ports: Pick<Ports, "clock" | "control" | "ids" | "signals" | "tenants" | "workflows">,
 ) => {
   const reactions = [makeUsersSeen(ports), makeStreakReaction(ports)]
-  const tending = makeTending(ports, reactions, makeRefold(ports), [makeStreakExpiry(ports)])
+  const expiry = makeStreakExpiry(ports)
+  const tending = makeTending(ports, reactions, makeRefold(ports), [expiry])
+  const evaluation = makeEvaluation(ports, expiry)
   return {
     reactions,
     tending,
+    evaluation,
     /** What a worker serves. */
-    workflows: [tending.tendProject],
-    /** Finds and does what no workflow was started for. To be called at boot and every 30 seconds [E10]. */
-    reconcile: Effect.andThen(makeProjects(ports).eraseAbandoned(), tending.sweep()),
+    workflows: [tending.tendProject, evaluation.evaluateSegments, evaluation.evaluateSegment],
+    /**
+     * Finds and does what no workflow was started for, and starts the evaluation of segments whose time has come. To be
+     * called at boot and every 30 seconds [E10].
+     */
+    reconcile: makeProjects(ports)
+      .eraseAbandoned()
+      .pipe(Effect.andThen(evaluation.sweep()), Effect.andThen(tending.sweep())),
   }
 }
 
@@ -60,6 +70,7 @@ export const createEngagement = (ports: Ports, options: EngagementOptions = {}) 
     events: makeEvents(ports, tending),
     members: makeMembers(ports),
     projects: makeProjects(ports),
+    segments: makeSegments(ports, background.evaluation),
     streaks: { ...makeStreaks(ports, reactions, tending), grantShield: makeGrantShield(ports, tending) },
     users: { ...makeUsers(ports, tending), change: makeDisable(ports) },
   }

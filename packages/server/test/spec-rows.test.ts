@@ -67,9 +67,9 @@ describe("the rows are those of the spec", () => {
   describe.each(specRows)("$name", (spec) => {
     const row = rowNamed(spec.name)
 
-    it("asks for the credential of its plane, and for an owner where the spec says so", () => {
+    it("asks for the credential of its plane, and for a role where the spec says so", () => {
       expect(row?.options.access).toBe(spec.access)
-      expect(row?.options.role).toBe(spec.traits.includes("owner") ? "owner" : undefined)
+      expect(row?.options.role).toBe(["owner", "viewer"].find((role) => spec.traits.includes(role)))
     })
 
     it("answers the spec's statuses of success", () => {

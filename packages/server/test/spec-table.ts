@@ -1,7 +1,7 @@
 /**
  * The rows of this release as the spec has them: its endpoint tables and sections C and D of the decisions, copied by hand
  * so that a row cannot change without it. One line is one row: access, method and path, then what it has (`body`, `2MB` for
- * a large one, `paging`, `limits`, `owner` where no lesser role will do), its statuses of success, and the errors that its
+ * a large one, `paging`, `limits`, `owner` where no lesser role will do, `viewer` where it will do for more than a GET), its statuses of success, and the errors that its
  * table names. What the general rules add to those is in `spec-rows.test.ts`.
  */
 export const specTable = `
@@ -52,6 +52,14 @@ developer GET /admin/projects/:projectId/streaks | paging | 200 |
 developer PATCH /admin/projects/:projectId/streaks/:streakId | body | 200 | 404 NOT_FOUND, 500 UPDATE_FAILED
 developer DELETE /admin/projects/:projectId/streaks/:streakId | | 200 |
 developer POST /admin/projects/:projectId/users/:userId/streaks/:streakDefinitionId/grant-shield | body | 200 | 400 INVALID_COUNT, 400 INVALID_ID, 404 STREAK_DEFINITION_NOT_FOUND, 404 USER_STREAK_NOT_FOUND
+developer POST /admin/projects/:projectId/segments | body | 201 | 400 INVALID_RULES, 400 INVALID_INPUT, 500 CREATE_FAILED
+developer GET /admin/projects/:projectId/segments | paging | 200 |
+developer GET /admin/projects/:projectId/segments/:segmentId | | 200 | 404 NOT_FOUND
+developer PATCH /admin/projects/:projectId/segments/:segmentId | body | 200 | 400 INVALID_RULES, 403 SYSTEM_SEGMENT, 404 NOT_FOUND, 500 UPDATE_FAILED
+developer DELETE /admin/projects/:projectId/segments/:segmentId | | 200 | 403 SYSTEM_SEGMENT, 500 DELETE_FAILED
+developer POST /admin/projects/:projectId/segments/:segmentId/evaluate | | 200 | 404 NOT_FOUND, 500 EVALUATE_FAILED
+developer POST /admin/projects/:projectId/segments/preview | body viewer | 200 | 400 INVALID_RULES
+developer GET /admin/projects/:projectId/segments/:segmentId/explain/:userId | | 200 | 400 INVALID_RULES, 404 NOT_FOUND
 `
 
 /** The rate limits of the spec's table, per address: calls and seconds, by row. */

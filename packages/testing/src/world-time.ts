@@ -25,21 +25,27 @@ const othersTurn = () => new Promise<void>((resume) => setImmediate(resume))
 export const worldTime = ({ clock, timers, workflows, control, reconcile, run }: WorldTimeParts) => {
   const isDueNow = (next: Date | null) => next !== null && next <= clock.now()
 
-  const settle = async () => {
+  const doWhatIsDue = async () => {
     do {
       timers.fireDue()
       await othersTurn()
       await run(workflows.runDue())
-      await run(reconcile)
       await othersTurn()
     } while (isDueNow(timers.nextDueAt()) || isDueNow(workflows.nextDueAt()))
+  }
+
+  const settle = async () => {
+    await doWhatIsDue()
+    await run(reconcile)
+    await doWhatIsDue()
   }
 
   const projectsDueAt = async (millis: number) =>
     (await run(control.read((db) => db.activity.due(new Date(millis))))).length
 
   /**
-   * When reconciling finds something next, before `end`. While projects are due that is in 30 seconds. Otherwise it is when
+   * When reconciling finds work next, before `end`. Segments are no reason to stop: a year has 35,000 quarters of an hour.
+   * They are evaluated where time stops anyway, and at the end. While projects are due that is in 30 seconds. Otherwise it is when
    * the first wakes up: that more of them become due as time passes is all that the port says about it.
    */
   const nextReconcileAt = async (end: number): Promise<number> => {

@@ -58,7 +58,10 @@ export interface TestWorld {
   run<A, E>(effect: Effect.Effect<A, E>): Promise<A>
   /** Does all background work that is due, without any time passing. */
   settle(): Promise<void>
-  /** Lets time pass: stops at every timer, schedule and deadline on the way, in their order, and does what is due there. */
+  /**
+   * Lets time pass: stops at every timer, schedule and deadline on the way, in their order, and does what is due there. Not
+   * every 15 minutes: segments are evaluated at those stops and at the end.
+   */
   advance(by: Duration.Input): Promise<void>
   /** A new project and its owner. */
   aProjectWithOwner(settings?: Partial<NewProject>): Promise<OwnedProject>

@@ -2,7 +2,13 @@ import type { Log } from "@hearth/adapters"
 import type { Signal, Signals } from "@hearth/core"
 import { Counter, Histogram, type Registry } from "prom-client"
 
-const warned = new Set<Signal["name"]>(["nudge_failed", "tending_failed", "refresh_reuse_detected"])
+const warned = new Set<Signal["name"]>([
+  "nudge_failed",
+  "tending_failed",
+  "evaluation_failed",
+  "evaluation_not_started",
+  "refresh_reuse_detected",
+])
 
 /** Counts signals in `registry`, and writes those to the log that somebody should read. */
 export const countedSignals = (registry: Registry, log: Log): Signals => {

@@ -32,4 +32,22 @@ export const makeActivity = (statements: Statements): Activity => ({
       ),
       (rows) => rows.map(({ id }) => id),
     ),
+  evaluationsDue: (now, limit) =>
+    Effect.map(
+      statements.rows<{ readonly id: string }>(
+        `select p.id from projects p left join project_activity a on a.project_id = p.id
+         where p.is_ready and (a.evaluate_at is null or a.evaluate_at <= $1)
+         order by a.evaluate_at nulls first, p.id limit $2`,
+        [now, limit ?? null],
+      ),
+      (rows) => rows.map(({ id }) => id),
+    ),
+  evaluated: (projectId, nextAt) =>
+    Effect.asVoid(
+      statements.rows(
+        `insert into project_activity as a (project_id, evaluate_at) select id, $2 from projects where id = $1
+         on conflict (project_id) do update set evaluate_at = greatest(a.evaluate_at, excluded.evaluate_at)`,
+        [projectId, nextAt],
+      ),
+    ),
 })

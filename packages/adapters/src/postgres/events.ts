@@ -55,6 +55,17 @@ const insertAndQueue = `${written}, ${queued("$2")} ${answer}`
 
 const insertAloneAndQueue = `${writtenAlone}, ${queued("$7")} ${answerAlone}`
 
+const counted = `
+  select (
+    select count(*) from engagement_events e
+    where e.app_user_id = $1 and e.event_name = span.event
+      and (span.since is null or e.occurred_at >= span.since) and (span.until is null or e.occurred_at <= span.until)
+  ) as events
+  from unnest($2::text[], $3::timestamptz[], $4::timestamptz[]) with ordinality as span (event, since, until, slot)
+  order by slot`
+
+const textOf = (at: Date | null) => at?.toISOString() ?? null
+
 interface Answered {
   readonly inserted: ReadonlyArray<string> | null
   readonly unknown_users: ReadonlyArray<number>
@@ -83,6 +94,15 @@ export const makeEvents = (statements: Statements, clock: Clock): Events => {
         const unknown = row?.unknown_users ?? []
         return unknown.length > 0 ? { unknown_users: unknown } : { inserted: row?.inserted ?? [] }
       })
+    },
+    counts: (userId, spans) => {
+      const columns = [
+        spans.map(({ event }) => event),
+        spans.map(({ since }) => textOf(since)),
+        spans.map(({ until }) => textOf(until)),
+      ]
+      const rows = statements.rows<{ readonly events: string }>(counted, [userId, ...columns])
+      return Effect.map(rows, (answered) => answered.map(({ events }) => Number(events)))
     },
   }
 }

@@ -6,7 +6,6 @@ import type {
   Leaderboard,
   LeaderboardEntry,
   PushToken,
-  Segment,
   StreakDefinition,
   TenantDb,
   Tenants,
@@ -21,6 +20,7 @@ import { makeEvents } from "./events.ts"
 import { makeMagicLinks } from "./magic-links.ts"
 import { makeOutbox } from "./outbox.ts"
 import type { TableShape, tenantSchema } from "./schema.ts"
+import { makeSegments } from "./segments.ts"
 import { makeSessions } from "./sessions.ts"
 import { inTransaction, pooledStatements, type Statements } from "./statements.ts"
 import { makeUserStreaks } from "./streaks.ts"
@@ -48,7 +48,7 @@ const tenantDb = (statements: Statements, shapes: Shapes, clock: Clock): TenantD
     return makeTable<Entitlement>(statements, shapes.Entitlement)
   },
   get segments() {
-    return makeTable<Segment>(statements, shapes.Segment)
+    return makeSegments(statements, shapes)
   },
   get events() {
     return makeEvents(statements, clock)

@@ -31,7 +31,8 @@ export interface ControlDb {
 
 /**
  * Which projects may have work waiting, so that nobody has to open the databases of idle ones to find out.
- * A project is marked before its work commits, and is looked at until it was found drained after the mark.
+ * A project is marked before its work commits, and is looked at until it was found drained after the mark. Its segments are
+ * evaluated by the time alone, marked or not.
  */
 export interface Activity {
   /**
@@ -46,6 +47,16 @@ export interface Activity {
   drained(projectId: string, at: Date, wakeAt: Date | null): Effect.Effect<void>
   /** Ready projects to look at: marked less than two minutes before they were last drained or after it, never drained, or with their wake time reached. */
   due(now: Date): Effect.Effect<ReadonlyArray<string>>
+  /**
+   * Ready projects whose segments are to be evaluated: the time noted for that has come, or none was noted yet. Those
+   * without a time first, then by their time; all of them where `limit` is left out.
+   */
+  evaluationsDue(now: Date, limit?: number): Effect.Effect<ReadonlyArray<string>>
+  /**
+   * Notes when the segments of a project are to be evaluated next. An earlier time than the one noted, or a project that is
+   * not there, changes nothing: whoever has evaluated later knows better.
+   */
+  evaluated(projectId: string, nextAt: Date): Effect.Effect<void>
 }
 
 /** The control database. */

@@ -1,5 +1,6 @@
 import type { Effect } from "effect"
 import type { EngagementEvent, NewEvent } from "../events/event.ts"
+import type { EventSpan } from "../segments/matches.ts"
 
 /**
  * The outcome of writing events: the ids of those that were new, or the slots (from 0, ascending) whose user does not
@@ -17,6 +18,8 @@ export interface Events {
    * An `id` that is taken is a defect.
    */
   insert(events: ReadonlyArray<NewEvent>, options: { readonly enqueue: boolean }): Effect.Effect<EventsWritten>
+  /** How many events a user has in each of the spans, in their order. */
+  counts(userId: string, spans: ReadonlyArray<EventSpan>): Effect.Effect<ReadonlyArray<number>>
 }
 
 /** Something that is to be handled once, committed together with its cause [E1]. */

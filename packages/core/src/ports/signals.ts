@@ -11,6 +11,18 @@ export type Signal =
   | { readonly name: "nudge_failed"; readonly project_id: string }
   /** A project could not be looked after; it is tried again at the next sweep. */
   | { readonly name: "tending_failed"; readonly project_id: string; readonly reason: string }
+  /**
+   * Segments could not be evaluated: one, whose members stay what they were, or all of a project where `segment_id` is null.
+   * It is tried again later.
+   */
+  | {
+      readonly name: "evaluation_failed"
+      readonly project_id: string
+      readonly segment_id: string | null
+      readonly reason: string
+    }
+  /** The queue could not be told that segments are to be evaluated; this project and those after it wait for a later sweep. */
+  | { readonly name: "evaluation_not_started"; readonly project_id: string }
   /** A refresh token was presented again after its rotation, and its session was ended [B6]. */
   | { readonly name: "refresh_reuse_detected"; readonly plane: "client" | "developer" }
   /** A login was refused. */

@@ -5,9 +5,9 @@ import type { Entitlement } from "../entitlements/entitlement.ts"
 import type { TenantUnavailable } from "../failure.ts"
 import type { Leaderboard, LeaderboardEntry } from "../leaderboards/leaderboard.ts"
 import type { PushToken } from "../push/push-token.ts"
-import type { Segment } from "../segments/segment.ts"
 import type { StreakDefinition } from "../streaks/definition.ts"
 import type { Events, Outbox } from "./events.ts"
+import type { Segments } from "./segments.ts"
 import type { SessionStore } from "./session-store.ts"
 import type { Table } from "./table.ts"
 import type { UserStreaks } from "./user-streaks.ts"
@@ -21,7 +21,7 @@ export interface TenantDb {
   readonly accountLinks: Table<AccountLink>
   readonly magicLinks: MagicLinks
   readonly entitlements: Table<Entitlement>
-  readonly segments: Table<Segment>
+  readonly segments: Segments
   readonly events: Events
   readonly outbox: Outbox
   readonly streakDefinitions: Table<StreakDefinition>

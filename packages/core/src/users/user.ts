@@ -36,6 +36,15 @@ export interface UserRow extends EndUser {
   readonly updated_at: Date
 }
 
+/** As much of a user as tells who it is. */
+export const UserSummary = Schema.Struct({
+  id: Uuid,
+  email: Schema.NullOr(Schema.String),
+  external_id: Schema.NullOr(Schema.String),
+  display_name: Schema.String,
+  last_seen_at: Timestamp,
+}).annotate({ identifier: "UserSummary" })
+
 /** What users may change about themselves. `properties` are merged at the top level. */
 export const ProfileChanges = Schema.Struct({
   display_name: Schema.optionalKey(DisplayName),

@@ -20,7 +20,7 @@ const accessSentences: Readonly<Record<AccessKind, string>> = {
 
 const credential = <Core>({ path, options: { access, role } }: Row<Core>): string => {
   const member = access === "developer" && paramNames(path).includes("projectId")
-  const of = role === undefined ? "a member" : `a member with the role \`${role}\``
+  const of = role === undefined ? "a member" : role === "viewer" ? "any member" : `a member with the role \`${role}\``
   return `${accessSentences[access]}${member ? ` of ${of}` : ""}`
 }
 
@@ -108,6 +108,7 @@ const rowText = <Core>(row: Row<Core>, { paths, components }: Document): string 
 
 const recordText = (name: string, schema: Json): string => {
   const { properties, required } = propertiesOf(schema)
+  if (properties.length === 0) return `### ${name}\n\nEither ${typeOf(schema)}.`
   const rows = properties.map(([key, property]) => [`\`${key}\``, typeOf(property), required.has(key) ? "" : "yes"])
   return [`### ${name}`, table(["Field", "Type", "May be left out"], rows)].join("\n\n")
 }
@@ -118,7 +119,7 @@ Written by \`pnpm generate\` from the rows in \`packages/server/src/rows\`; the 
 
 All paths are relative to \`/v1\`. A success is \`{"data": …}\`, a list has \`total\`, \`offset\` and \`limit\` beside it. An
 error is \`{"error": {"code", "message", "details", "request_id"}}\`; what its codes mean is in [errors.md](errors.md).
-Viewers of a project may only read; admins and owners do the rest.`
+Viewers of a project may only read: every GET, and what any member may. Admins and owners do the rest.`
 
 /** The records that a text links to, and those that these link to. */
 const recordsIn = (text: string, schemas: Document["components"]["schemas"]): ReadonlyArray<string> => {

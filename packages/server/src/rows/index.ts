@@ -6,6 +6,7 @@ import { clientUsers } from "./client-users.ts"
 import { developerAuth } from "./developer-auth.ts"
 import { adminEvents, clientEvents } from "./events.ts"
 import { projectRows } from "./projects.ts"
+import { adminSegments } from "./segments.ts"
 import { adminStreaks, clientStreaks } from "./streaks.ts"
 
 /** Rows that belong together, under a heading of the reference. */
@@ -26,6 +27,7 @@ export const sections: ReadonlyArray<Section> = [
   { title: "Admin plane: users", rows: adminUsers },
   { title: "Admin plane: events", rows: adminEvents },
   { title: "Admin plane: streaks", rows: adminStreaks },
+  { title: "Admin plane: segments", rows: adminSegments },
 ]
 
 /** Every row of the API, in the spec's order. */

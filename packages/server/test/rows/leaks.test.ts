@@ -31,6 +31,7 @@ const assigned = {
   ...{ id: randomUUID(), project_id: randomUUID(), app_user_id: randomUUID(), owner_id: randomUUID() },
   ...{ created_at: daysAgo(900), updated_at: daysAgo(900), last_seen_at: daysAgo(900), first_seen_at: daysAgo(900) },
   ...{ is_ready: false, is_disabled: true, password_hash: "canary-hash", token_hash: "canary-hash", role: "owner" },
+  ...{ is_system: true, user_count: 99, last_evaluated_at: daysAgo(900) },
   ...{ current_count: 99, longest_count: 99, freezes_remaining: 99, anonymous_id: "canary-id", oauth_providers: ["a"] },
 }
 
@@ -118,6 +119,26 @@ describe("what leaves the service", () => {
     return last
   }
 
+  /** Calls every row about segments. The one that it makes stays what it was made as. */
+  const tryOutSegments = async (
+    admin: <Data = Record<string, unknown>>(name: string, more?: object) => Promise<Data>,
+    userId: string,
+  ) => {
+    const rules = { operator: "AND", conditions: [{ field: "email", op: "not_exists", password_hash: "kept" }] }
+    const made = await admin("POST /segments", { body: { name: "Without an address", rules } })
+    expect(made).toMatchObject({ rules, is_system: false, user_count: 0, last_evaluated_at: null })
+    const segmentId = made["id"]
+    await admin("GET /segments")
+    await admin("GET /segments/:segmentId", { segmentId })
+    const renamed = await admin("PATCH /segments/:segmentId", { segmentId, body: { name: "Renamed" } })
+    expect(renamed).toMatchObject({ is_system: false, user_count: 0, last_evaluated_at: null })
+    await admin("POST /segments/:segmentId/evaluate", { segmentId })
+    expect(await admin("POST /segments/preview", { body: { rules } })).toMatchObject({ user_count: 1 })
+    const explained = await admin("GET /segments/:segmentId/explain/:userId", { segmentId, userId })
+    expect(explained).toMatchObject({ segment_id: segmentId, user_id: userId, matches: true, is_member: false })
+    await admin("DELETE /segments/:segmentId", { segmentId })
+  }
+
   it("holds neither hashes nor passwords nor what was assigned from outside, whichever row is called", async () => {
     const email = `${randomUUID()}@example.com`
     const guest = { email: `${randomUUID()}@example.com`, password }
@@ -170,6 +191,8 @@ describe("what leaves the service", () => {
     await admin("GET /users/:userId", { userId: signedIn.user.id })
     await call("PATCH /client/users/me", user, { body: { display_name: "Somebody", properties: { level: 1 } } })
     await call("GET /client/users/me", user)
+
+    await tryOutSegments(admin, signedIn.user.id)
 
     const ways = await signInEveryWay(app, signedIn.session_token)
     await admin("PATCH /users/:userId", { userId: ways.user.id, body: { is_disabled: true } })

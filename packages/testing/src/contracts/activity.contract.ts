@@ -100,10 +100,70 @@ export const activityContract = (open: () => Promise<DatabaseUnderTest<ControlDb
       expect([await isDue(gone), await isDue(kept)]).toEqual([false, false])
     })
 
+    const evaluated = (id: string, millis: number) => db.read((tx) => tx.activity.evaluated(id, noonAnd(millis)))
+    /** Those of the given projects that are to be evaluated, in the order of the answer. */
+    const toEvaluate = async (ids: ReadonlyArray<string>, millis: number) =>
+      (await db.read((tx) => tx.activity.evaluationsDue(noonAnd(millis)))).filter((id) => ids.includes(id))
+
+    it("evaluates the segments of a project at once, and from then on when its time has come", async () => {
+      const id = await project()
+      expect(await toEvaluate([id], -100 * hour)).toEqual([id])
+      await drained(id, 0)
+      expect(await toEvaluate([id], 0)).toEqual([id])
+      await evaluated(id, hour)
+      expect([await toEvaluate([id], hour - 1), await toEvaluate([id], hour)]).toEqual([[], [id]])
+      await evaluated(id, 2 * hour)
+      expect([await toEvaluate([id], 2 * hour - 1), await toEvaluate([id], 2 * hour)]).toEqual([[], [id]])
+    })
+
+    it("keeps the latest of the times that are noted, whoever comes last", async () => {
+      const id = await project()
+      await Promise.all([evaluated(id, 2 * hour), evaluated(id, hour), evaluated(id, 1)])
+      expect([await toEvaluate([id], 2 * hour - 1), await toEvaluate([id], 2 * hour)]).toEqual([[], [id]])
+    })
+
+    it("evaluates those first that never were, then by their time, and no more than it is asked for", async () => {
+      const [late, soon, never, other] = [await project(), await project(), await project(), await project()]
+      await drained(never, 0)
+      await evaluated(late, 3)
+      await evaluated(soon, 2)
+      const all = [late, soon, never, other]
+      expect(await toEvaluate(all, 3)).toEqual([never, other, soon, late])
+      const whole = await db.read((tx) => tx.activity.evaluationsDue(noonAnd(3)))
+      for (const limit of [0, 1, whole.length - 1, whole.length + 1]) {
+        const some = await db.read((tx) => tx.activity.evaluationsDue(noonAnd(3), limit))
+        expect(some).toEqual(whole.slice(0, limit))
+      }
+    })
+
+    it("keeps the time of evaluations apart from marks and wake times", async () => {
+      const id = await project()
+      await drained(id, 0, 2 * hour)
+      await evaluated(id, 3 * hour)
+      expect([await isDue(id, hour), await isDue(id, 2 * hour)]).toEqual([false, true])
+      await mark(id, hour)
+      await drained(id, 2 * hour)
+      expect([await toEvaluate([id], 3 * hour - 1), await toEvaluate([id], 3 * hour)]).toEqual([[], [id]])
+      expect(await isDue(id, 100 * hour)).toBe(false)
+    })
+
+    it("evaluates no project that is not ready, and remembers its time", async () => {
+      const [early, late] = [await project(false), await project(false)]
+      await evaluated(late, hour)
+      expect(await toEvaluate([early, late], 2 * hour)).toEqual([])
+      await db.transact((tx) =>
+        Effect.forEach([early, late], (id) => tx.projects.update(id, { is_ready: true }), { discard: true }),
+      )
+      expect(await toEvaluate([early, late], hour - 1)).toEqual([early])
+      expect(await toEvaluate([early, late], hour)).toEqual([early, late])
+    })
+
     it("says nothing of projects that are not there", async () => {
       const id = anId()
       await mark(id, 0)
       await drained(id, 0, 1)
+      await evaluated(id, 0)
       expect(await isDue(id)).toBe(false)
+      expect(await toEvaluate([id], hour)).toEqual([])
     })
   })

@@ -8,6 +8,9 @@ import { eventsContract } from "./events.contract.ts"
 import { featureTables } from "./feature-tables.ts"
 import { isolationContract } from "./isolation.contract.ts"
 import { outboxContract } from "./outbox.contract.ts"
+import { segmentAgreementContract } from "./segment-agreement.contract.ts"
+import { segmentRulesContract } from "./segment-rules.contract.ts"
+import { segmentsContract } from "./segments.contract.ts"
 import { sessionsContract } from "./sessions.contract.ts"
 import { signInsContract } from "./sign-ins.contract.ts"
 import { streakPeriodsContract } from "./streak-periods.contract.ts"
@@ -64,5 +67,8 @@ export const tenantsContract = (name: string, make: () => Promise<TenantsHarness
     outboxContract(open)
     userStreaksContract(open)
     streakPeriodsContract(open)
+    segmentsContract(open)
+    segmentRulesContract(open)
+    segmentAgreementContract(open)
     isolationContract(() => harness)
   })

@@ -9,6 +9,7 @@ export interface ActivityRow {
   readonly marked_at: Date | null
   readonly drained_at: Date | null
   readonly wake_at: Date | null
+  readonly evaluate_at: Date | null
 }
 
 // Work that was marked within this time before a project was found drained may have been committed after it.
@@ -18,7 +19,7 @@ const overlapMillis = 2 * 60_000
 export const activityShape = (projects: string): Shape<ActivityRow> =>
   shapeOf<ActivityRow>(
     "activity",
-    { id: "uuid", marked_at: "instant?", drained_at: "instant?", wake_at: "instant?" },
+    { id: "uuid", marked_at: "instant?", drained_at: "instant?", wake_at: "instant?", evaluate_at: "instant?" },
     { parents: { id: projects } },
   )
 
@@ -29,6 +30,10 @@ const isDue = (activity: ActivityRow | undefined, now: Date): boolean => {
   return isMarked || (wake_at !== null && wake_at <= now)
 }
 
+/** When the segments of a project are to be evaluated; before everything else where nobody has said. */
+const evaluateAt = (activity: ActivityRow | undefined): number =>
+  activity?.evaluate_at?.getTime() ?? Number.NEGATIVE_INFINITY
+
 /** Which projects may have work waiting. */
 export const memoryActivity = (
   statements: Statements,
@@ -38,7 +43,7 @@ export const memoryActivity = (
   const note = (projectId: string, noted: (activity: ActivityRow) => ActivityRow) => (draft: Draft) => {
     const [project] = select(draft, projects, { id: projectId })
     if (project === undefined) return
-    const unknown = { id: project.id, marked_at: null, drained_at: null, wake_at: null }
+    const unknown = { id: project.id, marked_at: null, drained_at: null, wake_at: null, evaluate_at: null }
     const present = rowsOf(draft, shape).get(project.id) ?? insertRow(draft, shape, unknown)
     replaceRow(draft, shape, present, noted(present))
   }
@@ -62,6 +67,21 @@ export const memoryActivity = (
         select(draft, projects, { is_ready: true })
           .map((project) => project.id)
           .filter((id) => isDue(rowsOf(draft, shape).get(id), now)),
+      ),
+    evaluationsDue: (now, limit) =>
+      statements.query((draft) =>
+        select(draft, projects, { is_ready: true })
+          .map(({ id }) => ({ id, at: evaluateAt(rowsOf(draft, shape).get(id)) }))
+          .filter(({ at }) => at <= now.getTime())
+          .toSorted((a, b) => (a.at === b.at ? (a.id < b.id ? -1 : 1) : a.at - b.at))
+          .slice(0, limit)
+          .map(({ id }) => id),
+      ),
+    evaluated: (projectId, nextAt) =>
+      statements.change(
+        note(projectId, (present) =>
+          evaluateAt(present) > nextAt.getTime() ? present : { ...present, evaluate_at: nextAt },
+        ),
       ),
   }
 }

@@ -6,6 +6,7 @@ import { eventShape, memoryEvents, memoryOutbox, outboxShape } from "./events.ts
 import { leaderboardEntryShape, leaderboardShape } from "./leaderboards.ts"
 import { pushTokenShape } from "./push-tokens.ts"
 import { membershipShape, segmentShape } from "./segment-shapes.ts"
+import { memorySegments } from "./segments.ts"
 import { memorySessionStore } from "./session-store.ts"
 import { accountLinkShape, magicLinkShape, memoryMagicLinks } from "./sign-ins.ts"
 import { streakGrantShape, streakPeriodShape } from "./streak-periods.ts"
@@ -42,7 +43,7 @@ const tenantDb = (statements: Statements, clock: Clock): TenantDb => ({
   accountLinks: memoryTable(statements, accountLinkShape),
   magicLinks: memoryMagicLinks(statements),
   entitlements: memoryTable(statements, entitlementShape),
-  segments: memoryTable(statements, segmentShape),
+  segments: memorySegments(statements),
   events: memoryEvents(statements, clock),
   outbox: memoryOutbox(statements, clock),
   streakDefinitions: memoryTable(statements, streakDefinitionShape),

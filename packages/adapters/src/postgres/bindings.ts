@@ -1,0 +1,21 @@
+/** The values of a statement that is put together from parts. */
+export interface Bindings {
+  /** The placeholder of a value, with its type. Equal values share one. */
+  bind(value: string | number | boolean | Date, type: string): string
+  readonly values: ReadonlyArray<unknown>
+}
+
+/** No values yet. */
+export const makeBindings = (): Bindings => {
+  const values: Array<unknown> = []
+  const places = new Map<string, string>()
+  return {
+    values,
+    bind: (value, type) => {
+      const key = `${type} ${JSON.stringify(value)}`
+      const place = places.get(key) ?? `$${values.push(value)}::${type}`
+      places.set(key, place)
+      return place
+    },
+  }
+}

@@ -1,0 +1,132 @@
+import { type FieldTarget, fieldTarget } from "./fields.ts"
+import { readDuration, readTimestamp } from "./instants.ts"
+import { type Comparison, comparisons, complements, type FieldRule, type PositiveOp, type RuleValue } from "./rules.ts"
+
+/** What is asked of a field. */
+export type FieldTest =
+  | { readonly kind: "exists" }
+  /** Equality of JSON, by type. */
+  | { readonly kind: "is"; readonly value: RuleValue }
+  /** A part of a text, in any case, or an item of a list. */
+  | { readonly kind: "contains"; readonly value: RuleValue }
+  | { readonly kind: "number"; readonly op: Comparison; readonly value: number }
+  | { readonly kind: "instant"; readonly op: Comparison; readonly at: Date }
+  /** An instant in the last `millis` up to now, both ends included. */
+  | { readonly kind: "within"; readonly millis: number }
+
+/** What a rule about a field means. It is the complement of the test where `isNegated`; a missing field fails every test. */
+export interface FieldCondition {
+  readonly target: FieldTarget
+  readonly test: FieldTest
+  readonly isNegated: boolean
+}
+
+/** What is wrong with a rule about a field: the part of it, and a sentence that does not repeat its value. */
+export interface FieldProblem {
+  readonly part: "field" | "op" | "value"
+  readonly message: string
+}
+
+const longestText = 1_000
+const problem = (message: string) => ({ problem: message })
+type Reader = (value: unknown) => FieldTest | { readonly problem: string }
+
+const isText = (value: unknown): value is string =>
+  typeof value === "string" && value.length <= longestText && value.isWellFormed() && !value.includes("\u0000")
+
+const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value)
+
+const instantOf = (value: unknown): Date | null => {
+  const at = typeof value === "string" ? readTimestamp(value) : null
+  // West of Greenwich the last hours of the year 9999 are of a year that PostgreSQL writes in another way.
+  return at !== null && at.getUTCFullYear() <= 9999 ? at : null
+}
+
+const textProblem = `must be text of at most ${longestText} characters, well-formed Unicode without NUL`
+const instantProblem = "must be an ISO-8601 date, or date and time with a zone"
+
+const exists: Reader = (value) =>
+  value === undefined || value === null || value === true ? { kind: "exists" } : problem("must be left out, or be true")
+const text =
+  (kind: "is" | "contains"): Reader =>
+  (value) =>
+    isText(value) ? { kind, value } : problem(textProblem)
+const flag: Reader = (value) => (typeof value === "boolean" ? { kind: "is", value } : problem("must be true or false"))
+const scalar =
+  (kind: "is" | "contains"): Reader =>
+  (value) =>
+    isText(value) || isNumber(value) || typeof value === "boolean"
+      ? { kind, value }
+      : problem("must be text of at most 1000 characters, a finite number, true or false")
+const number =
+  (op: Comparison): Reader =>
+  (value) =>
+    isNumber(value) ? { kind: "number", op, value } : problem("must be a finite number")
+const instant =
+  (op: Comparison): Reader =>
+  (value) => {
+    const at = instantOf(value)
+    return at === null ? problem(instantProblem) : { kind: "instant", op, at }
+  }
+const numberOrInstant =
+  (op: Comparison): Reader =>
+  (value) => {
+    if (isNumber(value)) return { kind: "number", op, value }
+    const at = instantOf(value)
+    return at === null ? problem(`must be a finite number, or ${instantProblem.slice(8)}`) : { kind: "instant", op, at }
+  }
+const within: Reader = (value) => {
+  const millis = typeof value === "string" ? readDuration(value) : null
+  return millis === null
+    ? problem('must be a time like "7d", "24h" or "30m", at most 36500 days')
+    : { kind: "within", millis }
+}
+
+type Readers = { readonly [Op in PositiveOp]?: Reader }
+
+const compared = (reader: (op: Comparison) => Reader): Readers =>
+  Object.fromEntries(comparisons.map((op) => [op, reader(op)]))
+
+/** Which operators each kind of field has, and what they are given. */
+const readers: Readonly<Record<FieldTarget["kind"], Readers>> = {
+  text: { exists, eq: text("is"), contains: text("contains") },
+  list: { exists, contains: text("contains") },
+  timestamp: { exists, within, ...compared(instant) },
+  boolean: { exists, eq: flag },
+  entitlement: { exists, eq: flag },
+  streak: { exists, ...compared(number) },
+  property: { exists, within, contains: scalar("contains"), ...compared(numberOrInstant), eq: scalar("is") },
+}
+
+const positiveOps: ReadonlySet<string> = new Set<PositiveOp>([...comparisons, "contains", "exists", "within"])
+const isPositive = (op: unknown): op is PositiveOp => typeof op === "string" && positiveOps.has(op)
+const isComplement = (op: unknown): op is keyof typeof complements =>
+  typeof op === "string" && Object.hasOwn(complements, op)
+
+/** What is meant by a rule about a field, or what is wrong with it. */
+export const readCondition = (
+  field: unknown,
+  op: unknown,
+  value: unknown,
+): { readonly condition: FieldCondition } | { readonly problems: ReadonlyArray<FieldProblem> } => {
+  const target = typeof field === "string" ? fieldTarget(field) : null
+  const isNegated = isComplement(op)
+  const positive = isNegated ? complements[op] : op
+  const problems: Array<FieldProblem> = []
+  if (target === null) problems.push({ part: "field", message: "must be a field of users that rules may ask for" })
+  if (!isPositive(positive)) problems.push({ part: "op", message: "must be an operator" })
+  if (target === null || !isPositive(positive)) return { problems }
+  const reader = readers[target.kind][positive]
+  if (reader === undefined) return { problems: [{ part: "op", message: "is no operator of this kind of field" }] }
+  const test = reader(value)
+  return "problem" in test
+    ? { problems: [{ part: "value", message: test.problem }] }
+    : { condition: { target, test, isNegated } }
+}
+
+/** What a rule of a tree that was parsed means. Throws for any other. */
+export const conditionOf = ({ field, op, value }: FieldRule): FieldCondition => {
+  const read = readCondition(field, op, value)
+  if ("condition" in read) return read.condition
+  throw new TypeError(`The rule was not parsed: ${read.problems.map(({ part }) => part).join()}`)
+}

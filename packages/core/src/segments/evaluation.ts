@@ -1,0 +1,181 @@
+import { Effect, Option, Result, Schema, Semaphore } from "effect"
+import type { Chore } from "../events/tending.ts"
+import type { Ports, TenantDb, Workflow } from "../ports/index.ts"
+import { Uuid } from "../schema.ts"
+import { parseRules } from "./parse-rules.ts"
+import { mentionsStreaks } from "./rules.ts"
+import type { Segment } from "./segment.ts"
+
+// Spec: segments are evaluated every 15 minutes.
+const everyMillis = 15 * 60_000
+// What is nearly due is evaluated along with the rest, so that the segments of a project keep together.
+const slackMillis = 60_000
+// A project that cannot be reached is left alone for so long.
+const retryMillis = 5 * 60_000
+// No more than this are started in one sweep, and not all at once: reactions to events wait in the same queue.
+const startsPerSweep = 200
+const startsPerSecond = 10
+// A worker runs four workflows side by side. Projects that take long must leave some of that to the reactions.
+const projectsAtOnce = 2
+const otherwiseMillis = 5_000
+
+const EvaluateSegments = Schema.Struct({ project_id: Uuid })
+const EvaluateSegment = Schema.Struct({ project_id: Uuid, segment_id: Uuid })
+
+const isDue = ({ last_evaluated_at }: Segment, now: Date): boolean =>
+  last_evaluated_at === null || now.getTime() - last_evaluated_at.getTime() >= everyMillis - slackMillis
+
+/** What came of an evaluation: when the segment was last evaluated, or why it was not. */
+type Outcome = { readonly at: Date } | "gone" | "unreadable" | "streaks first"
+
+type EvaluationPorts = Pick<Ports, "clock" | "control" | "signals" | "tenants" | "workflows">
+
+/** How one segment is evaluated. */
+const makeEvaluateOne = ({ clock, signals, tenants }: EvaluationPorts, streakExpiry: Chore) => {
+  const settleStreaks = Effect.fn("segments.settleStreaks")(function* (projectId: string) {
+    while (yield* tenants.transact(projectId, (db) => Effect.andThen(db.outbox.hold(), streakExpiry.next(db)))) {}
+  })
+
+  const underLock = (id: string, onlyIfDue: boolean, streaksAreSettled: boolean) =>
+    Effect.fnUntraced(function* (db: TenantDb): Effect.fn.Return<Outcome> {
+      const found = yield* db.segments.lock(id)
+      if (Option.isNone(found)) return "gone"
+      const now = clock.now()
+      const { last_evaluated_at } = found.value
+      // Somebody else may have evaluated it while we waited for the lock.
+      if (onlyIfDue && last_evaluated_at !== null && !isDue(found.value, now)) return { at: last_evaluated_at }
+      const rules = parseRules(found.value.rules)
+      if (Result.isFailure(rules)) return "unreadable"
+      if (mentionsStreaks(rules.success) && !streaksAreSettled) return "streaks first"
+      yield* db.segments.evaluate(id, rules.success, now)
+      return { at: now }
+    })
+
+  const evaluateOne = Effect.fnUntraced(function* (project_id: string, segment_id: string, onlyIfDue: boolean) {
+    const attempt = (settled: boolean) => tenants.transact(project_id, underLock(segment_id, onlyIfDue, settled))
+    let outcome = yield* attempt(false)
+    if (outcome === "streaks first") {
+      // The stored counts are behind until then [E2]. In transactions of its own: it keeps the reactions out.
+      yield* settleStreaks(project_id)
+      outcome = yield* attempt(true)
+    }
+    if (outcome === "unreadable")
+      signals.emit({ name: "evaluation_failed", project_id, segment_id, reason: "INVALID_RULES" })
+    return typeof outcome === "string" ? null : outcome.at
+  })
+
+  return { settleStreaks, evaluateOne }
+}
+
+/**
+ * Evaluates segments: each every 15 minutes, by a time per project that the control database keeps, and on demand. What one
+ * evaluation writes commits together; two of the same segment run one after the other.
+ */
+export const makeEvaluation = (ports: EvaluationPorts, streakExpiry: Chore) => {
+  const { clock, control, signals, tenants, workflows } = ports
+  const { settleStreaks, evaluateOne } = makeEvaluateOne(ports, streakExpiry)
+
+  const failed = (project_id: string, segment_id: string | null, reason: unknown) =>
+    signals.emit({ name: "evaluation_failed", project_id, segment_id, reason: String(reason).slice(0, 500) })
+
+  /** Evaluates the segments that are due, and answers when the next one will be. */
+  const evaluateDue = Effect.fn("segments.evaluateDue")(function* (projectId: string) {
+    const startedAt = clock.now()
+    const segments = yield* tenants.read(projectId, (db) => db.segments.list({}, [["created_at", "asc"]]))
+    let soonest = startedAt.getTime() + everyMillis
+    for (const segment of segments) {
+      const at = isDue(segment, startedAt)
+        ? yield* Effect.catchDefect(evaluateOne(projectId, segment.id, true), (defect) =>
+            // One that cannot be evaluated must not keep the others from it.
+            Effect.as(
+              Effect.sync(() => failed(projectId, segment.id, defect)),
+              null,
+            ),
+          )
+        : segment.last_evaluated_at
+      if (at !== null) soonest = Math.min(soonest, at.getTime() + everyMillis)
+    }
+    return new Date(soonest)
+  })
+
+  const retryAt = (projectId: string, reason: unknown) =>
+    Effect.sync(() => {
+      failed(projectId, null, reason)
+      return new Date(clock.now().getTime() + retryMillis)
+    })
+
+  const evaluateInTurn = (project_id: string) =>
+    evaluateDue(project_id).pipe(
+      Effect.catchTag("TenantUnavailable", ({ code }) => retryAt(project_id, code)),
+      Effect.catchDefect((defect) => retryAt(project_id, defect)),
+      Effect.flatMap((nextAt) => control.transact((db) => db.activity.evaluated(project_id, nextAt))),
+    )
+
+  const places = Semaphore.makeUnsafe(projectsAtOnce)
+
+  const evaluateSegments: Workflow<typeof EvaluateSegments.Type> = {
+    name: "evaluate-segments",
+    input: EvaluateSegments,
+    run: Effect.fnUntraced(function* ({ project_id }) {
+      const done = yield* places.withPermitsIfAvailable(1)(evaluateInTurn(project_id))
+      if (Option.isNone(done)) yield* startSegments(project_id, new Date(clock.now().getTime() + otherwiseMillis))
+    }),
+  }
+
+  const evaluateSegment: Workflow<typeof EvaluateSegment.Type> = {
+    name: "evaluate-segment",
+    input: EvaluateSegment,
+    run: ({ project_id, segment_id }) =>
+      evaluateOne(project_id, segment_id, false).pipe(
+        Effect.catchTag("TenantUnavailable", ({ code }) => Effect.sync(() => failed(project_id, segment_id, code))),
+        Effect.asVoid,
+      ),
+  }
+
+  /** Asks for an evaluation of one segment as soon as can be. */
+  const start = (project_id: string, segment_id: string) =>
+    workflows.start(evaluateSegment, `${project_id}/${segment_id}`, { project_id, segment_id })
+
+  const notStarted = (project_id: string) =>
+    Effect.sync(() => signals.emit({ name: "evaluation_not_started", project_id }))
+
+  /** Asks for an evaluation of those segments that are due; answers whether the queue could be reached. */
+  const startSegments = (project_id: string, at: Date): Effect.Effect<boolean> =>
+    workflows.start(evaluateSegments, project_id, { project_id }, { at }).pipe(
+      Effect.as(true),
+      Effect.catchCause(() => Effect.as(notStarted(project_id), false)),
+    )
+
+  return {
+    /** The workflow that evaluates those segments of a project that are due. */
+    evaluateSegments,
+    /** The workflow that evaluates one segment now. A segment that is gone is nothing. */
+    evaluateSegment,
+    start,
+
+    /** Asks for it after its rules were committed, if the queue can be reached; else it is done in its turn. Never waits, never fails. */
+    nudge: (projectId: string, segmentId: string): Effect.Effect<void> =>
+      start(projectId, segmentId).pipe(
+        Effect.catchCause(() => notStarted(projectId)),
+        Effect.forkDetach({ startImmediately: true }),
+        Effect.asVoid,
+      ),
+
+    /** Brings the stored counts of streaks up to the present. To be called before rules are matched against them. */
+    settleStreaks,
+
+    /** Starts the evaluation of the projects that are due. What cannot be started, or gets lost, is found by the next sweep. */
+    sweep: Effect.fn("segments.sweep")(function* () {
+      const now = clock.now()
+      const due = yield* control.read((db) => db.activity.evaluationsDue(now, startsPerSweep))
+      for (const [place, project_id] of due.entries()) {
+        const at = new Date(now.getTime() + Math.floor(place / startsPerSecond) * 1_000)
+        // The others would wait in vain for the same queue.
+        if (!(yield* startSegments(project_id, at))) return
+      }
+    }),
+  }
+}
+
+/** Evaluates segments. */
+export type Evaluation = ReturnType<typeof makeEvaluation>

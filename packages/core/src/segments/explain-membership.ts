@@ -1,0 +1,66 @@
+import { Effect, Option, Schema } from "effect"
+import { NotFound } from "../failure.ts"
+import { orFail } from "../lookup.ts"
+import type { TenantDb } from "../ports/index.ts"
+import { Timestamp, Uuid } from "../schema.ts"
+import { readStreaks } from "../streaks/views.ts"
+import { ExplainedNode, explainRules } from "./explain.ts"
+import type { UserFacts } from "./facts.ts"
+import { eventSpan } from "./matches.ts"
+import { parseRules } from "./parse-rules.ts"
+import { eventRules, type RuleGroup } from "./rules.ts"
+
+/** Why a user is in a segment or not. */
+export const MembershipExplained = Schema.Struct({
+  segment_id: Uuid,
+  user_id: Uuid,
+  /** Whether the rules describe the user as of `explained_at`. */
+  matches: Schema.Boolean,
+  /** Whether the user is a member, by the rules as of `evaluated_at` or by hand. */
+  is_member: Schema.Boolean,
+  is_manual: Schema.Boolean,
+  evaluated_at: Schema.NullOr(Timestamp),
+  explained_at: Timestamp,
+  tree: ExplainedNode,
+}).annotate({ identifier: "MembershipExplained" })
+
+const factsOf = Effect.fnUntraced(function* (db: TenantDb, userId: string, rules: RuleGroup, now: Date) {
+  const { user, entitlements } = yield* orFail(db.users.profile(userId), () => new NotFound())
+  const streaks = yield* readStreaks(db, user, now)
+  const asked = eventRules(rules)
+  const spans = asked.map((rule) => eventSpan(rule, now))
+  const counts = asked.length === 0 ? [] : yield* db.events.counts(userId, spans)
+  const eventCounts = new Map(asked.map((rule, place) => [rule, counts[place] ?? 0]))
+  return {
+    user,
+    entitlements,
+    streaks: new Map(streaks.map(({ definition, streak }) => [definition.id, streak.current_count])),
+    eventCount: (rule) => eventCounts.get(rule) ?? 0,
+  } satisfies UserFacts
+})
+
+/**
+ * Holds the rules of a segment against a user, both as they are at `now`, streaks settled to it. Fails with `InvalidRules`
+ * where the stored rules can no longer be read.
+ */
+export const explainMembership = Effect.fnUntraced(function* (
+  db: TenantDb,
+  segmentId: string,
+  userId: string,
+  now: Date,
+) {
+  const segment = yield* orFail(db.segments.find({ id: segmentId }), () => new NotFound())
+  const rules = yield* Effect.fromResult(parseRules(segment.rules))
+  const tree = explainRules(rules, yield* factsOf(db, userId, rules, now), now)
+  const membership = yield* db.segments.membership(segmentId, userId)
+  return {
+    segment_id: segment.id,
+    user_id: userId,
+    matches: tree.matches,
+    is_member: Option.isSome(membership),
+    is_manual: Option.exists(membership, ({ is_manual }) => is_manual),
+    evaluated_at: segment.last_evaluated_at,
+    explained_at: now,
+    tree,
+  }
+})

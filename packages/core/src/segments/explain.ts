@@ -1,0 +1,67 @@
+import { Schema } from "effect"
+import type { UserFacts } from "./facts.ts"
+import { eventRuleOf, fieldRuleOf, groupMatches } from "./matches.ts"
+import { countOps, groupOperators, type RuleGroup, type RuleNode } from "./rules.ts"
+
+const ExplainedField = Schema.Struct({
+  field: Schema.String,
+  op: Schema.String,
+  /** Null for `exists` and `not_exists`. */
+  value: Schema.NullOr(Schema.Union([Schema.String, Schema.Finite, Schema.Boolean])),
+  /** What the user has there; instants as ISO-8601 text. */
+  actual: Schema.Json,
+  is_missing: Schema.Boolean,
+  matches: Schema.Boolean,
+}).annotate({ identifier: "ExplainedField" })
+
+const ExplainedEvent = Schema.Struct({
+  event: Schema.String,
+  op: Schema.Literals(countOps),
+  count: Schema.Int,
+  within: Schema.NullOr(Schema.String),
+  /** How many such events the user has. */
+  actual: Schema.Int,
+  matches: Schema.Boolean,
+}).annotate({ identifier: "ExplainedEvent" })
+
+interface ExplainedGroup {
+  readonly operator: RuleGroup["operator"]
+  readonly matches: boolean
+  readonly conditions: ReadonlyArray<ExplainedNode>
+}
+
+/** A rule with what was found for one user, and whether it is true; a group with its rules. */
+export type ExplainedNode = ExplainedGroup | typeof ExplainedField.Type | typeof ExplainedEvent.Type
+
+const ExplainedGroup: Schema.Codec<ExplainedGroup> = Schema.Struct({
+  operator: Schema.Literals(groupOperators),
+  matches: Schema.Boolean,
+  conditions: Schema.Array(Schema.suspend((): Schema.Codec<ExplainedNode> => ExplainedNode)),
+}).annotate({ identifier: "ExplainedGroup" })
+
+/** A rule with what was found for one user, and whether it is true; a group with its rules. */
+export const ExplainedNode: Schema.Codec<ExplainedNode> = Schema.Union([
+  ExplainedGroup,
+  ExplainedField,
+  ExplainedEvent,
+]).annotate({ identifier: "ExplainedNode" })
+
+const jsonOf = (fact: unknown): Schema.Json => (fact instanceof Date ? fact.toISOString() : (fact as Schema.Json))
+
+const explained = (node: RuleNode, facts: UserFacts, now: Date): ExplainedNode => {
+  if ("operator" in node) {
+    const conditions = node.conditions.map((child) => explained(child, facts, now))
+    const matches = groupMatches(
+      node.operator,
+      conditions.map((child) => child.matches),
+    )
+    return { operator: node.operator, matches, conditions }
+  }
+  if ("event" in node) return { ...node, within: node.within ?? null, ...eventRuleOf(node, facts) }
+  const { actual, matches } = fieldRuleOf(node, facts, now)
+  return { ...node, value: node.value ?? null, actual: jsonOf(actual), is_missing: actual === null, matches }
+}
+
+/** Why parsed rules describe a user, or do not: the same tree, with what was found at each of its rules. */
+export const explainRules = (rules: RuleGroup, facts: UserFacts, now: Date): ExplainedNode =>
+  explained(rules, facts, now)

@@ -1,0 +1,38 @@
+import type { Entitlement } from "../entitlements/entitlement.ts"
+import type { UserRow } from "../users/user.ts"
+import type { FieldTarget } from "./fields.ts"
+import type { EventRule } from "./rules.ts"
+
+/** What rules are held against: all that can be asked of one user. */
+export interface UserFacts {
+  readonly user: UserRow
+  readonly entitlements: ReadonlyArray<Pick<Entitlement, "entitlement_id" | "is_active" | "expiration_date">>
+  /** `current_count` by the id of the streak definition, for the streaks that the user has. */
+  readonly streaks: ReadonlyMap<string, number>
+  /** How many events of the user a rule counts. It is given the objects that `eventRules` answers. */
+  readonly eventCount: (rule: EventRule) => number
+}
+
+const propertyAt = (properties: unknown, path: ReadonlyArray<string>): unknown =>
+  path.reduce<unknown>((within, key) => {
+    const isNested = typeof within === "object" && within !== null && !Array.isArray(within)
+    return isNested && Object.hasOwn(within, key) ? (within as Readonly<Record<string, unknown>>)[key] : null
+  }, properties)
+
+/** What a user has for a field: JSON or an instant; null when it is missing. */
+export const factOf = (target: FieldTarget, { user, entitlements, streaks }: UserFacts, now: Date): unknown => {
+  switch (target.kind) {
+    case "list":
+      return user.auth_providers.map(({ provider }) => provider)
+    case "property":
+      return propertyAt(user.properties, target.path)
+    case "entitlement": {
+      const held = entitlements.find(({ entitlement_id }) => entitlement_id === target.entitlement_id)
+      return held === undefined ? null : held.is_active && (held.expiration_date === null || held.expiration_date > now)
+    }
+    case "streak":
+      return streaks.get(target.streak_definition_id) ?? null
+    default:
+      return user[target.column]
+  }
+}

@@ -1,0 +1,52 @@
+import { isUuid } from "../schema.ts"
+
+/** Columns of a user that hold text. */
+export const textColumns = [
+  "id",
+  "email",
+  "display_name",
+  "anonymous_id",
+  "external_id",
+  "avatar_url",
+  "timezone",
+] as const
+export type TextColumn = (typeof textColumns)[number]
+
+/** Columns of a user that hold an instant. */
+export const timestampColumns = ["first_seen_at", "last_seen_at", "created_at", "updated_at"] as const
+export type TimestampColumn = (typeof timestampColumns)[number]
+
+/** What the name of a field means [E6]. Columns that are not listed, credentials above all, cannot be asked for. */
+export type FieldTarget =
+  | { readonly kind: "text"; readonly column: TextColumn }
+  | { readonly kind: "timestamp"; readonly column: TimestampColumn }
+  | { readonly kind: "boolean"; readonly column: "is_disabled" }
+  /** The names of the providers of the user's identities. Never missing. */
+  | { readonly kind: "list"; readonly column: "auth_providers" }
+  /** The own keys of nested objects, from the outside in. */
+  | { readonly kind: "property"; readonly path: ReadonlyArray<string> }
+  | { readonly kind: "entitlement"; readonly entitlement_id: string }
+  | { readonly kind: "streak"; readonly streak_definition_id: string }
+
+const longestField = 512
+const streakField = /^streaks\.([^.]*)\.current_count$/
+
+const after = (prefix: string, field: string): string | null =>
+  field.startsWith(prefix) && field.length > prefix.length ? field.slice(prefix.length) : null
+
+/** What `field` means; null for everything that is no field. */
+export const fieldTarget = (field: string): FieldTarget | null => {
+  if (field.length > longestField || !field.isWellFormed() || field.includes("\u0000")) return null
+  const text = textColumns.find((column) => column === field)
+  if (text !== undefined) return { kind: "text", column: text }
+  const timestamp = timestampColumns.find((column) => column === field)
+  if (timestamp !== undefined) return { kind: "timestamp", column: timestamp }
+  if (field === "is_disabled") return { kind: "boolean", column: field }
+  if (field === "auth_providers") return { kind: "list", column: field }
+  const path = after("properties.", field)?.split(".")
+  if (path !== undefined) return path.includes("") ? null : { kind: "property", path }
+  const entitlement_id = after("entitlements.", field)
+  if (entitlement_id !== null) return { kind: "entitlement", entitlement_id }
+  const definition = streakField.exec(field)?.[1]
+  return isUuid(definition) ? { kind: "streak", streak_definition_id: definition.toLowerCase() } : null
+}

@@ -1,0 +1,57 @@
+import { fieldTarget } from "./fields.ts"
+
+/** How the conditions of a group go together. `AND` of none is true, `OR` of none is false; `NOT` has exactly one. */
+export const groupOperators = ["AND", "OR", "NOT"] as const
+export type GroupOperator = (typeof groupOperators)[number]
+
+/** How two numbers or two instants are compared. */
+export const comparisons = ["eq", "gt", "gte", "lt", "lte"] as const
+export type Comparison = (typeof comparisons)[number]
+
+/** What a rule may ask of how often an event happened. */
+export const countOps = ["eq", "neq", "gt", "gte", "lt", "lte"] as const
+export type CountOp = (typeof countOps)[number]
+
+/** The operators that ask something, and those that say no where these say yes: exact complements [E6]. */
+export const complements = { neq: "eq", not_contains: "contains", not_exists: "exists", not_within: "within" } as const
+export type PositiveOp = Comparison | "contains" | "exists" | "within"
+export type FieldOp = PositiveOp | keyof typeof complements
+
+/** What a field may be compared with. */
+export type RuleValue = string | number | boolean
+
+/** Several rules as one. */
+export interface RuleGroup {
+  readonly operator: GroupOperator
+  readonly conditions: ReadonlyArray<RuleNode>
+}
+
+/** A rule about a field of the user. `exists` and `not_exists` have no value. */
+export interface FieldRule {
+  readonly field: string
+  readonly op: FieldOp
+  readonly value?: RuleValue
+}
+
+/** A rule about how often the user did something, ever or `within` a time up to now. */
+export interface EventRule {
+  readonly event: string
+  readonly op: CountOp
+  readonly count: number
+  readonly within?: string
+}
+
+/** A group, or one of the two kinds of leaves. */
+export type RuleNode = RuleGroup | FieldRule | EventRule
+
+/** The leaves of a tree, from left to right. */
+export const leavesOf = (node: RuleNode): ReadonlyArray<FieldRule | EventRule> =>
+  "operator" in node ? node.conditions.flatMap(leavesOf) : [node]
+
+/** The rules about events, from left to right: the same objects that are in the tree. */
+export const eventRules = (rules: RuleGroup): ReadonlyArray<EventRule> =>
+  leavesOf(rules).filter((leaf) => "event" in leaf)
+
+/** Whether whom the rules describe depends on streaks, which change as time passes. */
+export const mentionsStreaks = (rules: RuleGroup): boolean =>
+  leavesOf(rules).some((leaf) => "field" in leaf && fieldTarget(leaf.field)?.kind === "streak")

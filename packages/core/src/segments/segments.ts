@@ -1,0 +1,122 @@
+import { Effect, Option, Schema } from "effect"
+import { NotFound } from "../failure.ts"
+import { orFail } from "../lookup.ts"
+import type { Ports, Slice, TenantDb } from "../ports/index.ts"
+import { type JsonObject, Uuid } from "../schema.ts"
+import type { Evaluation } from "./evaluation.ts"
+import { explainMembership } from "./explain-membership.ts"
+import { EvaluateFailed, SystemSegment } from "./failures.ts"
+import { parseRules } from "./parse-rules.ts"
+import { mentionsStreaks } from "./rules.ts"
+import type { NewSegment, Segment, SegmentChanges } from "./segment.ts"
+
+/** How many of the users that rules describe a preview shows. */
+const sampleSize = 10
+
+/** That an evaluation was asked for. `last_evaluated_at` of the segment tells when it was done. */
+export const EvaluationStarted = Schema.Struct({
+  status: Schema.Literal("evaluating"),
+  segment_id: Uuid,
+}).annotate({ identifier: "EvaluationStarted" })
+
+// Rules are kept as they came, with what a reader of them does not know. What parses is an object.
+const readRules = (rules: unknown) => Effect.as(Effect.fromResult(parseRules(rules)), rules as JsonObject)
+
+const lockOwn = Effect.fnUntraced(function* (db: TenantDb, id: string) {
+  const segment = yield* orFail(db.segments.lock(id), () => new NotFound())
+  return segment.is_system ? yield* new SystemSegment() : segment
+})
+
+/** Segments: named sets of users, described by rules [E6]. */
+export const makeSegments = (
+  { clock, ids, tenants }: Pick<Ports, "clock" | "ids" | "tenants">,
+  evaluation: Pick<Evaluation, "nudge" | "settleStreaks" | "start">,
+) => ({
+  /** Makes a segment. Who is in it is found out in the background. */
+  create: Effect.fn("segments.create")(function* (projectId: string, input: NewSegment) {
+    const segment: Segment = {
+      ...input,
+      id: ids.uuid(),
+      rules: yield* readRules(input.rules),
+      is_system: false,
+      user_count: 0,
+      last_evaluated_at: null,
+      created_at: clock.now(),
+    }
+    yield* tenants.transact(projectId, (db) => Effect.orDie(db.segments.insert(segment)))
+    yield* evaluation.nudge(projectId, segment.id)
+    return segment
+  }),
+
+  /** All segments: those of the system first, then the oldest. */
+  list: (projectId: string, slice: Slice) =>
+    tenants.read(projectId, (db) =>
+      db.segments.page(
+        {},
+        [
+          ["is_system", "desc"],
+          ["created_at", "asc"],
+        ],
+        slice,
+      ),
+    ),
+
+  /** One segment. */
+  get: (projectId: string, id: string) =>
+    orFail(
+      tenants.read(projectId, (db) => db.segments.find({ id })),
+      () => new NotFound(),
+    ),
+
+  /**
+   * Changes the fields that are given. With other rules the members follow in the background; `user_count` stays what it
+   * was until then.
+   */
+  update: Effect.fn("segments.update")(function* (projectId: string, id: string, changes: SegmentChanges) {
+    const { rules, ...others } = changes
+    const segment = yield* tenants.transact(
+      projectId,
+      Effect.fnUntraced(function* (db) {
+        yield* lockOwn(db, id)
+        const changed = rules === undefined ? others : { ...others, rules: yield* readRules(rules) }
+        return yield* orFail(Effect.orDie(db.segments.update(id, changed)), () => new NotFound())
+      }),
+    )
+    if (rules !== undefined) yield* evaluation.nudge(projectId, id)
+    return segment
+  }),
+
+  /** Removes a segment with its memberships. Nothing happens where there is none. */
+  remove: Effect.fn("segments.remove")((projectId: string, id: string) =>
+    tenants.transact(
+      projectId,
+      Effect.fnUntraced(function* (db) {
+        const segment = yield* db.segments.lock(id)
+        if (Option.isSome(segment) && segment.value.is_system) return yield* new SystemSegment()
+        yield* db.segments.remove({ id })
+      }),
+    ),
+  ),
+
+  /** Asks for an evaluation now, and does not wait for it. */
+  evaluate: Effect.fn("segments.evaluate")(function* (projectId: string, id: string) {
+    const { id: segment_id } = yield* orFail(
+      tenants.read(projectId, (db) => db.segments.find({ id })),
+      () => new NotFound(),
+    )
+    yield* Effect.catchTag(evaluation.start(projectId, id), "QueueUnavailable", () => Effect.fail(new EvaluateFailed()))
+    return { status: "evaluating" as const, segment_id }
+  }),
+
+  /** How many users rules describe at this moment, and some of them. */
+  preview: Effect.fn("segments.preview")(function* (projectId: string, given: unknown) {
+    const rules = yield* Effect.fromResult(parseRules(given))
+    if (mentionsStreaks(rules)) yield* evaluation.settleStreaks(projectId)
+    return yield* tenants.read(projectId, (db) => db.segments.preview(rules, clock.now(), sampleSize))
+  }),
+
+  /** Why a user is in a segment or not: each rule with what it was compared to, at this moment. */
+  explain: Effect.fn("segments.explain")((projectId: string, id: string, userId: string) =>
+    tenants.read(projectId, (db) => explainMembership(db, id, userId, clock.now())),
+  ),
+})

@@ -1,0 +1,362 @@
+import { createEngagement, type Ports } from "@hearth/core"
+import { anId, aProject, aSegment, type TestWorldOptions } from "@hearth/testing"
+import { Effect, Exit, Latch } from "effect"
+import { describe, expect, it } from "vitest"
+import { twisted } from "./faults.ts"
+import { atLeast, queueThatBreaks, segmentWorld } from "./segment-world.ts"
+import { streakWorld } from "./streak-world.ts"
+
+const at = (time: string) => new Date(`2026-03-01T${time}.000Z`)
+
+/** Notes every evaluation; one of a segment in `deadly` dies. */
+const watched = () => {
+  const evaluated: Array<string> = []
+  const deadly = new Set<string>()
+  const ports = ({ tenants }: Ports): Partial<Ports> => ({
+    tenants: twisted(tenants, (db) => ({
+      ...db,
+      segments: {
+        ...db.segments,
+        evaluate: (id, rules, now) =>
+          Effect.suspend(() => {
+            evaluated.push(id)
+            return deadly.has(id) ? Effect.die("a statement failed") : db.segments.evaluate(id, rules, now)
+          }),
+      },
+    })),
+  })
+  return { evaluated, deadly, ports }
+}
+
+const watchedWorld = async (options: TestWorldOptions = {}) => {
+  const { evaluated, deadly, ports } = watched()
+  return { evaluated, deadly, ...(await segmentWorld({ ports, ...options })) }
+}
+
+describe("SEGMENT_EVALUATION by the clock", () => {
+  it("evaluates a new project at the first sweep, which is within 30 seconds", async () => {
+    const { world, player, named } = await segmentWorld()
+    await player(1)
+    world.clock.advance("30 seconds")
+    await world.settle()
+    for (const [name, user_count] of [
+      ["All users", 1],
+      ["New users", 1],
+      ["Active users", 1],
+      ["Dormant users", 0],
+    ] as const) {
+      expect(await named(name)).toMatchObject({ user_count, last_evaluated_at: at("12:00:30") })
+    }
+  })
+
+  it("evaluates again every 15 minutes, although nobody does anything", async () => {
+    const { world, player, named, members } = await segmentWorld()
+    const userId = await player(1)
+    world.clock.advance("29 days")
+    await world.settle()
+    const dormant = await named("Dormant users")
+    expect([dormant.user_count, await members(dormant.id, userId)]).toEqual([0, [false]])
+    world.clock.advance("1 day")
+    await world.settle()
+    expect((await named("Dormant users")).user_count).toBe(0)
+    world.clock.advance("14 minutes")
+    await world.settle()
+    const evaluatedAt = new Date("2026-03-31T12:00:00.000Z")
+    expect((await named("Dormant users")).last_evaluated_at).toEqual(evaluatedAt)
+    world.clock.advance("1 minute")
+    await world.settle()
+    expect(await named("Dormant users")).toMatchObject({ user_count: 1 })
+    expect(await members(dormant.id, userId)).toEqual([true])
+  })
+
+  it("keeps each project to its own rhythm", async () => {
+    const { world, evaluated, projectId } = await watchedWorld()
+    await world.settle()
+    world.clock.advance("5 minutes")
+    const other = await world.aProjectWithOwner()
+    await world.settle()
+    const due = async (time: string) => {
+      const ids = await world.run(world.control.read((db) => db.activity.evaluationsDue(at(time))))
+      return [projectId, other.projectId].filter((id) => ids.includes(id))
+    }
+    expect([await due("12:14:59"), await due("12:15:00")]).toEqual([[], [projectId]])
+    expect([await due("12:19:59"), await due("12:20:00")]).toEqual([[projectId], [projectId, other.projectId]])
+    world.clock.set(at("12:15:00"))
+    await world.settle()
+    expect([await due("12:29:59"), await due("12:30:00")]).toEqual([[other.projectId], [projectId, other.projectId]])
+    expect(evaluated).toHaveLength(3 * 4)
+  })
+
+  it("finds the turn of a segment that was evaluated in between: none is older than 15 minutes", async () => {
+    const { world, projectId, create, evaluated, get } = await watchedWorld()
+    await world.settle()
+    world.clock.set(at("12:05:00"))
+    const { id } = await create(atLeast(10))
+    await world.settle()
+    const times: Array<string> = []
+    for (let minute = 6; minute <= 40; minute += 1) {
+      world.clock.set(at(`12:${String(minute).padStart(2, "0")}:00`))
+      const before = evaluated.length
+      await world.settle()
+      if (evaluated.length > before) times.push(`${minute}: ${evaluated.length - before}`)
+    }
+    expect(times).toEqual(["15: 4", "20: 1", "30: 4", "35: 1"])
+    expect(await get(id)).toMatchObject({ last_evaluated_at: at("12:35:00") })
+    expect(await world.run(world.control.read((db) => db.activity.evaluationsDue(at("12:44:59"))))).toEqual([])
+    expect(await world.run(world.control.read((db) => db.activity.evaluationsDue(at("12:45:00"))))).toEqual([projectId])
+  })
+
+  it("is no reason for a test to stop every 15 minutes of a year", async () => {
+    const { world, evaluated, named } = await watchedWorld()
+    await world.advance("365 days")
+    expect(evaluated.length).toBeLessThanOrEqual(8)
+    expect((await named("All users")).last_evaluated_at).toEqual(world.clock.now())
+  })
+})
+
+describe("two evaluations at once", () => {
+  it("of one project evaluate each segment once", async () => {
+    const { world, projectId, evaluated, player, named } = await watchedWorld()
+    await player(1)
+    const workers = [world.core, createEngagement(world.ports), createEngagement(world.ports)]
+    const run = ({ background }: typeof world.core) =>
+      background.evaluation.evaluateSegments.run({ project_id: projectId })
+    await world.run(Effect.all(workers.map(run), { concurrency: "unbounded" }))
+    expect(evaluated).toHaveLength(4)
+    expect(new Set(evaluated).size).toBe(4)
+    expect(await named("All users")).toMatchObject({ user_count: 1 })
+  })
+
+  it("are enough for one worker: a third project comes later, and takes no place from the reactions", async () => {
+    const gate = Latch.makeUnsafe()
+    const { world } = await segmentWorld({
+      ports: ({ tenants }) => ({
+        tenants: twisted(tenants, (db) => ({
+          ...db,
+          segments: { ...db.segments, list: (...given) => Effect.andThen(gate.await, db.segments.list(...given)) },
+        })),
+      }),
+    })
+    const projects = [await world.aProjectWithOwner(), await world.aProjectWithOwner(), await world.aProjectWithOwner()]
+    const run = ({ projectId }: { readonly projectId: string }) =>
+      world.core.background.evaluation.evaluateSegments.run({ project_id: projectId })
+    const due = () => world.run(world.control.read((db) => db.activity.evaluationsDue(at("12:01:00"))))
+    const [first, second, third] = projects.map(run)
+    if (first === undefined || second === undefined || third === undefined) throw new Error("There are three.")
+    const both = world.run(Effect.all([first, second], { concurrency: "unbounded" }))
+    await world.run(third)
+    expect(world.workflows.nextDueAt()).toEqual(at("12:00:05"))
+    gate.openUnsafe()
+    await both
+    expect(await due()).not.toContain(projects[0]?.projectId)
+    expect(await due()).toContain(projects[2]?.projectId)
+    world.clock.set(at("12:00:05"))
+    expect(await world.run(world.workflows.runDue())).toBe(1)
+    expect(await due()).not.toContain(projects[2]?.projectId)
+  })
+
+  it("of one segment are right, whoever comes last", async () => {
+    const { world, projectId, create, player, get, members } = await segmentWorld()
+    const [many, few] = [await player(20), await player(5)]
+    const { id } = await create(atLeast(10))
+    const evaluate = world.core.background.evaluation.evaluateSegment.run({ project_id: projectId, segment_id: id })
+    const change = Effect.orDie(world.core.segments.update(projectId, id, { rules: atLeast(1) }))
+    await world.run(Effect.all([evaluate, change, evaluate, evaluate], { concurrency: "unbounded" }))
+    expect(await get(id)).toMatchObject({ user_count: 2 })
+    expect(await members(id, many, few)).toEqual([true, true])
+  })
+})
+
+describe("what cannot be evaluated", () => {
+  it("is told of and passed over where stored rules can no longer be read", async () => {
+    const { world, projectId, create, get } = await segmentWorld()
+    const { id: before } = await create(atLeast(1), "Before")
+    const broken = aSegment({ rules: { operator: "XOR", conditions: [] }, created_at: world.clock.now() })
+    await world.run(world.tenants.transact(projectId, (db) => db.segments.insert(broken)))
+    const { id: after } = await create(atLeast(1), "After")
+    world.clock.advance("1 hour")
+    await world.settle()
+    for (const id of [before, after]) expect((await get(id)).last_evaluated_at).toEqual(at("13:00:00"))
+    expect(await get(broken.id)).toMatchObject({ user_count: 0, last_evaluated_at: null })
+    const failed = {
+      ...{ name: "evaluation_failed", project_id: projectId, segment_id: broken.id },
+      reason: "INVALID_RULES",
+    }
+    expect(world.signals.of("evaluation_failed")).toEqual([failed])
+    await world.run(world.core.segments.evaluate(projectId, broken.id))
+    await world.settle()
+    expect(world.signals.of("evaluation_failed")).toEqual([failed, failed])
+    expect(world.deaths).toEqual([])
+  })
+
+  it("keeps no other segment from it where its statement fails, and is tried in the next turn", async () => {
+    const { world, deadly, evaluated, named } = await watchedWorld()
+    const [all, dormant] = [await named("All users"), await named("Dormant users")]
+    deadly.add(all.id)
+    await world.settle()
+    expect((await named("Dormant users")).last_evaluated_at).toEqual(at("12:00:00"))
+    expect(world.signals.of("evaluation_failed")).toMatchObject([{ segment_id: all.id, reason: "a statement failed" }])
+    await world.advance("14 minutes")
+    await world.settle()
+    expect(evaluated.filter((id) => id === all.id)).toHaveLength(1)
+    deadly.clear()
+    world.clock.set(at("12:15:00"))
+    await world.settle()
+    expect((await named("All users")).last_evaluated_at).toEqual(at("12:15:00"))
+    expect(evaluated.filter((id) => id === dormant.id)).toHaveLength(2)
+  })
+
+  it("is left alone for five minutes where the project cannot be reached, and found afterwards", async () => {
+    const { world, projectId, named } = await segmentWorld()
+    const other = await world.aProjectWithOwner()
+    world.tenants.unreachable(projectId, true)
+    for (let sweeps = 0; sweeps < 20; sweeps += 1) {
+      await world.settle()
+      world.clock.advance("30 seconds")
+    }
+    expect(world.signals.of("evaluation_failed")).toEqual(
+      Array(2).fill({
+        ...{ name: "evaluation_failed", project_id: projectId, segment_id: null },
+        reason: "TENANT_UNAVAILABLE",
+      }),
+    )
+    const { rows } = await world.run(world.core.segments.list(other.projectId, { limit: 9, offset: 0 }))
+    expect(rows.map(({ last_evaluated_at }) => last_evaluated_at)).toEqual(Array(4).fill(at("12:00:00")))
+    world.tenants.unreachable(projectId, false)
+    await world.settle()
+    expect((await named("All users")).last_evaluated_at).toEqual(at("12:10:00"))
+  })
+
+  it("is told of where a segment was asked for in a project that cannot be reached", async () => {
+    const { world, projectId } = await segmentWorld()
+    const [project_id, segment_id] = [projectId, anId()]
+    world.tenants.unreachable(projectId, true)
+    const { evaluateSegment } = world.core.background.evaluation
+    expect(Exit.isSuccess(await world.run(Effect.exit(evaluateSegment.run({ project_id, segment_id }))))).toBe(true)
+    expect(world.signals.of("evaluation_failed")).toMatchObject([{ segment_id, reason: "TENANT_UNAVAILABLE" }])
+  })
+
+  it("is nothing where the segment or the project is gone", async () => {
+    const { world, projectId, create } = await segmentWorld()
+    const { id } = await create(atLeast(1))
+    await world.run(world.core.segments.remove(projectId, id))
+    await world.settle()
+    expect(world.signals.of("evaluation_failed")).toEqual([])
+    await world.run(world.core.projects.remove(projectId))
+    await world.advance("1 hour")
+    expect(world.signals.of("evaluation_failed")).toEqual([])
+    expect(world.deaths).toEqual([])
+  })
+})
+
+describe("rules about streaks [E2]", () => {
+  it("are held against streaks that are settled first, although no sweep has come by", async () => {
+    const { world, projectId, definition, qualify, stored } = await streakWorld()
+    await qualify()
+    const rules = {
+      operator: "AND",
+      conditions: [{ field: `streaks.${definition.id}.current_count`, op: "gte", value: 1 }],
+    }
+    const { create, get, evaluate } = world.core.segments
+    const { id } = await world.run(create(projectId, { name: "Going on", description: null, rules }))
+    await world.run(world.workflows.runDue())
+    expect(await world.run(get(projectId, id))).toMatchObject({ user_count: 1 })
+    world.clock.advance("3 days")
+    await world.run(evaluate(projectId, id))
+    expect((await stored())?.current_count).toBe(1)
+    await world.run(world.workflows.runDue())
+    expect(await world.run(get(projectId, id))).toMatchObject({ user_count: 0, last_evaluated_at: world.clock.now() })
+    expect(await stored()).toMatchObject({ current_count: 0, status: "broken" })
+  })
+
+  it("are settled outside of the transaction that has the segment locked", async () => {
+    const order: Array<string> = []
+    const { world, projectId, definition, qualify } = await streakWorld(
+      {},
+      {
+        ports: ({ tenants }) => ({
+          tenants: {
+            ...tenants,
+            transact: (id, work) =>
+              tenants.transact(id, (db) => {
+                const did: Array<string> = []
+                const note = <A>(word: string, effect: A): A => {
+                  did.push(word)
+                  return effect
+                }
+                const seen: typeof db = {
+                  ...db,
+                  segments: {
+                    ...db.segments,
+                    lock: (segment) => note("lock", db.segments.lock(segment)),
+                    evaluate: (...given) => note("evaluate", db.segments.evaluate(...given)),
+                  },
+                  outbox: { ...db.outbox, hold: () => note("hold", db.outbox.hold()) },
+                }
+                return Effect.ensuring(
+                  work(seen),
+                  Effect.sync(() => order.push(did.join(" "))),
+                )
+              }),
+          },
+        }),
+      },
+    )
+    await qualify()
+    const rules = { operator: "AND", conditions: [{ field: `streaks.${definition.id}.current_count`, op: "exists" }] }
+    const input = { name: "Begun", description: null, rules }
+    const { id } = await world.run(world.core.segments.create(projectId, input))
+    order.length = 0
+    await world.run(world.core.background.evaluation.evaluateSegment.run({ project_id: projectId, segment_id: id }))
+    expect(order).toEqual(["lock", "hold", "lock evaluate"])
+  })
+})
+
+describe("the sweep over projects whose time has come", () => {
+  const started = () => {
+    const starts: Array<{ readonly id: string; readonly at: Date | undefined }> = []
+    const ports = ({ workflows }: Ports): Partial<Ports> => ({
+      workflows: {
+        ...workflows,
+        start: (workflow, id, input, options) => {
+          if (workflow.name === "evaluate-segments") starts.push({ id, at: options?.at })
+          return workflows.start(workflow, id, input, options)
+        },
+      },
+    })
+    return { starts, ports }
+  }
+  const manyProjects = async (world: Awaited<ReturnType<typeof segmentWorld>>["world"], count: number) =>
+    world.run(
+      world.control.transact((db) =>
+        Effect.forEach(Array.from({ length: count }), () => Effect.orDie(db.projects.insert(aProject())), {
+          discard: true,
+        }),
+      ),
+    )
+
+  it("starts 200 at the most, ten in a second, so that reactions do not wait behind them", async () => {
+    const { starts, ports } = started()
+    const { world } = await segmentWorld({ ports })
+    await manyProjects(world, 250)
+    await world.run(world.core.background.evaluation.sweep())
+    expect(starts).toHaveLength(200)
+    expect(new Set(starts.map(({ id }) => id)).size).toBe(200)
+    const seconds = starts.map((start) => ((start.at?.getTime() ?? 0) - world.clock.now().getTime()) / 1000)
+    expect(seconds).toEqual(Array.from({ length: 200 }, (_, place) => Math.floor(place / 10)))
+  })
+
+  it("asks a queue that cannot be reached once, says so, and looks after projects all the same", async () => {
+    const { state, ports } = queueThatBreaks()
+    const { world, projectId } = await segmentWorld({ ports })
+    await manyProjects(world, 5)
+    const { userId } = await world.aSignedInUser(projectId)
+    state.isDown = true
+    await world.run(world.core.events.recordOwn(projectId, userId, { event_name: "lesson" }))
+    const before = state.refused
+    await world.run(world.core.background.reconcile)
+    expect(state.refused - before).toBe(1)
+    expect(world.signals.of("evaluation_not_started")).toHaveLength(1)
+    expect(world.signals.of("events_reacted")).toHaveLength(1)
+  })
+})

@@ -1,0 +1,65 @@
+import { type Ports, QueueUnavailable, type Segment } from "@hearth/core"
+import { type TestWorldOptions, testWorld } from "@hearth/testing"
+import { Effect } from "effect"
+
+/** Rules that everybody fits who has this many of the points, or more. */
+export const atLeast = (points: number) => ({
+  operator: "AND",
+  conditions: [{ field: "properties.points", op: "gte", value: points }],
+})
+
+/** A project without users, at noon of 1 March 2026. */
+export const segmentWorld = async (options: TestWorldOptions = {}) => {
+  const world = testWorld({ startAt: "2026-03-01T12:00:00.000Z", ...options })
+  const { projectId } = await world.aProjectWithOwner()
+  const { segments, users } = world.core
+  const named = async (name: string): Promise<Segment> => {
+    const { rows } = await world.run(segments.list(projectId, { limit: 1000, offset: 0 }))
+    const found = rows.find((segment) => segment.name === name)
+    if (found === undefined) throw new Error(`There is no segment ${name}.`)
+    return found
+  }
+  return {
+    world,
+    projectId,
+    named,
+    /** A new user with so many points. */
+    player: async (points: number) => {
+      const { userId } = await world.aSignedInUser(projectId)
+      await world.run(users.update(projectId, userId, { properties: { points } }))
+      return userId
+    },
+    create: (rules: unknown, name = "Players") =>
+      world.run(segments.create(projectId, { name, description: null, rules })),
+    get: (id: string) => world.run(segments.get(projectId, id)),
+    update: (id: string, changes: Parameters<typeof segments.update>[2]) =>
+      world.run(segments.update(projectId, id, changes)),
+    refusedUpdate: (id: string, changes: Parameters<typeof segments.update>[2]) =>
+      world.run(Effect.flip(segments.update(projectId, id, changes))),
+    explain: (id: string, userId: string) => world.run(segments.explain(projectId, id, userId)),
+    /** Who is a member, of these users. */
+    members: async (segmentId: string, ...userIds: ReadonlyArray<string>) => {
+      const explained = await Promise.all(
+        userIds.map((userId) => world.run(segments.explain(projectId, segmentId, userId))),
+      )
+      return explained.map(({ is_member }) => is_member)
+    },
+  }
+}
+
+/** A runner to which no start gets through while `isDown`. */
+export const queueThatBreaks = () => {
+  const state = { isDown: false, refused: 0 }
+  const ports = ({ workflows }: Ports): Partial<Ports> => ({
+    workflows: {
+      ...workflows,
+      start: (...given) =>
+        Effect.suspend(() => {
+          if (!state.isDown) return workflows.start(...given)
+          state.refused += 1
+          return Effect.fail(new QueueUnavailable())
+        }),
+    },
+  })
+  return { state, ports }
+}

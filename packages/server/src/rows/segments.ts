@@ -1,0 +1,102 @@
+import {
+  EvaluateFailed,
+  EvaluationStarted,
+  InvalidRules,
+  MembershipExplained,
+  NewSegment,
+  NotFound,
+  RulesPreview,
+  Segment,
+  SegmentChanges,
+  SystemSegment,
+} from "@hearth/core"
+import { Schema } from "effect"
+import { created, deleted, listOf, ok } from "../http/answers.ts"
+import { paging } from "../http/query.ts"
+import { route } from "./route.ts"
+
+/** How the reference shows rules. What is wrong with them is told by `INVALID_RULES`, not by this. */
+const SegmentRules = Schema.Struct({
+  operator: Schema.Literals(["AND", "OR", "NOT"]),
+  /** Rules about fields or events, and further groups. */
+  conditions: Schema.Array(Schema.Json),
+}).annotate({ identifier: "SegmentRules" })
+
+const newSegmentShape = Schema.Struct({ ...NewSegment.fields, rules: SegmentRules }).annotate({
+  identifier: "NewSegment",
+})
+const changesShape = Schema.Struct({ ...SegmentChanges.fields, rules: Schema.optionalKey(SegmentRules) }).annotate({
+  identifier: "SegmentChanges",
+})
+
+/** Spec: admin plane, segments. */
+export const adminSegments = [
+  route("POST", "/admin/projects/:projectId/segments", {
+    summary: "Makes a segment; its members are found in the background",
+    access: "developer",
+    body: NewSegment,
+    bodyShape: newSegmentShape,
+    errors: [InvalidRules],
+    returns: created(Segment),
+    fault: "CREATE_FAILED",
+    run: ({ core, params, body }) => core.segments.create(params.projectId, body),
+  }),
+  route("GET", "/admin/projects/:projectId/segments", {
+    summary: "Lists the segments, those of the system first",
+    access: "developer",
+    query: paging(),
+    returns: listOf(Segment),
+    run: ({ core, params, query }) => core.segments.list(params.projectId, query),
+  }),
+  route("GET", "/admin/projects/:projectId/segments/:segmentId", {
+    summary: "Shows a segment",
+    access: "developer",
+    errors: [NotFound],
+    returns: ok(Segment),
+    run: ({ core, params }) => core.segments.get(params.projectId, params.segmentId),
+  }),
+  route("PATCH", "/admin/projects/:projectId/segments/:segmentId", {
+    summary: "Changes a segment; where its rules change, the members follow in the background",
+    access: "developer",
+    body: SegmentChanges,
+    bodyShape: changesShape,
+    errors: [InvalidRules, SystemSegment, NotFound],
+    returns: ok(Segment),
+    fault: "UPDATE_FAILED",
+    run: ({ core, params, body }) => core.segments.update(params.projectId, params.segmentId, body),
+  }),
+  route("DELETE", "/admin/projects/:projectId/segments/:segmentId", {
+    summary: "Removes a segment; its members stay users",
+    access: "developer",
+    errors: [SystemSegment],
+    returns: deleted,
+    fault: "DELETE_FAILED",
+    run: ({ core, params }) => core.segments.remove(params.projectId, params.segmentId),
+  }),
+  route("POST", "/admin/projects/:projectId/segments/:segmentId/evaluate", {
+    summary: "Starts an evaluation and returns at once; `last_evaluated_at` of the segment tells when it was done",
+    access: "developer",
+    errors: [NotFound, EvaluateFailed],
+    returns: ok(EvaluationStarted),
+    fault: "EVALUATE_FAILED",
+    run: ({ core, params }) => core.segments.evaluate(params.projectId, params.segmentId),
+  }),
+  route("POST", "/admin/projects/:projectId/segments/preview", {
+    summary: "Counts the users that rules describe at this moment, and shows up to ten of them; nothing is stored",
+    access: "developer",
+    // It only reads: the method is that of a call with a body.
+    role: "viewer",
+    body: Schema.Struct({ rules: Schema.Unknown }),
+    bodyShape: Schema.Struct({ rules: SegmentRules }),
+    errors: [InvalidRules],
+    returns: ok(RulesPreview),
+    run: ({ core, params, body }) => core.segments.preview(params.projectId, body.rules),
+  }),
+  route("GET", "/admin/projects/:projectId/segments/:segmentId/explain/:userId", {
+    summary: "Explains why a user is in a segment or not: each rule, and what it was compared with",
+    access: "developer",
+    errors: [NotFound, InvalidRules],
+    returns: ok(MembershipExplained),
+    run: ({ core, params }) => core.segments.explain(params.projectId, params.segmentId, params.userId),
+  }),
+]
