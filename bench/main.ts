@@ -5,6 +5,7 @@ import { idleProjects } from "./idle-projects.ts"
 import { ingest } from "./ingest.ts"
 import { reactions } from "./reactions.ts"
 import { requests } from "./requests.ts"
+import { segments } from "./segments.ts"
 import { emptyDataDir, removeDataDir, type Service, startService } from "./service.ts"
 import { signIn } from "./sign-in.ts"
 import { starts } from "./starts.ts"
@@ -24,6 +25,7 @@ const benchmarks: Readonly<Record<string, () => Promise<ReadonlyArray<Figure>>>>
   reactions,
   requests: withService(requests),
   "sign-in": withService(signIn),
+  segments,
   starts,
   "idle-projects": idleProjects,
 }

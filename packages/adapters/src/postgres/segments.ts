@@ -56,6 +56,9 @@ const previewed = (rules: RuleGroup, now: Date, sampleSize: number, columns: Rea
   return { text, values: bindings.values }
 }
 
+// Nobody waits for an answer, and millions of users take longer than a call may.
+const evaluationTimeout = "10min"
+
 /** The segments of a project, and their members. */
 export const makeSegments = (
   statements: Statements,
@@ -73,7 +76,10 @@ export const makeSegments = (
     Effect.suspend(() => {
       const { text, values } = evaluation(id, rules, now)
       const rows = statements.rows<{ readonly user_count: number }>(text, values)
-      return Effect.map(rows, ([row]) => row?.user_count ?? 0)
+      return Effect.andThen(
+        statements.rows("select set_config('statement_timeout', $1, true)", [evaluationTimeout]),
+        Effect.map(rows, ([row]) => row?.user_count ?? 0),
+      )
     }),
   preview: (rules, now, sampleSize) =>
     Effect.suspend(() => {
