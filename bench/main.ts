@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs"
 import { cpus, totalmem } from "node:os"
+import { bulkUpdate } from "./bulk-update.ts"
 import type { Figure } from "./figure.ts"
 import { idleProjects } from "./idle-projects.ts"
 import { ingest } from "./ingest.ts"
@@ -23,6 +24,7 @@ const withService = (measure: (service: Service) => Promise<ReadonlyArray<Figure
 const benchmarks: Readonly<Record<string, () => Promise<ReadonlyArray<Figure>>>> = {
   ingest: withService(ingest),
   reactions,
+  "bulk-update": bulkUpdate,
   requests: withService(requests),
   "sign-in": withService(signIn),
   segments,

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { makeAccess } from "./access/access.ts"
 import { makeAuth } from "./auth/auth.ts"
 import type { MagicLinkOrigins } from "./auth/magic-link-origin.ts"
+import { makeEntitlements } from "./entitlements/entitlements.ts"
 import { makeEvents } from "./events/events.ts"
 import { makeTending } from "./events/tending.ts"
 import type { Ports } from "./ports/index.ts"
@@ -16,6 +17,7 @@ import { makeGrantShield } from "./streaks/grant-shield.ts"
 import { makeStreakReaction } from "./streaks/reaction.ts"
 import { makeRefold } from "./streaks/refold.ts"
 import { makeStreaks } from "./streaks/streaks.ts"
+import { makeBulkUpdate } from "./users/bulk-update.ts"
 import { makeDisable } from "./users/disable.ts"
 import { makeUsersSeen } from "./users/seen-reaction.ts"
 import { makeUsers } from "./users/users.ts"
@@ -67,12 +69,13 @@ export const createEngagement = (ports: Ports, options: EngagementOptions = {}) 
     auth: makeAuth(ports, magicLinks),
     background,
     developers: makeDevelopers(ports),
+    entitlements: makeEntitlements(ports),
     events: makeEvents(ports, tending),
     members: makeMembers(ports),
     projects: makeProjects(ports),
     segments: makeSegments(ports, background.evaluation),
     streaks: { ...makeStreaks(ports, reactions, tending), grantShield: makeGrantShield(ports, tending) },
-    users: { ...makeUsers(ports, tending), change: makeDisable(ports) },
+    users: { ...makeUsers(ports, tending), bulkUpdate: makeBulkUpdate(ports), change: makeDisable(ports) },
   }
 }
 

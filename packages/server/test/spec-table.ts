@@ -44,8 +44,11 @@ developer POST /admin/projects/:projectId/members | body | 201 | 404 DEVELOPER_N
 developer PATCH /admin/projects/:projectId/members/:developerId | body | 200 | 404 DEVELOPER_NOT_FOUND, 409 LAST_OWNER
 developer DELETE /admin/projects/:projectId/members/:developerId | | 200 | 404 DEVELOPER_NOT_FOUND, 409 LAST_OWNER
 
+developer GET /admin/projects/:projectId/users | paging | 200 | 500 LIST_FAILED
 developer GET /admin/projects/:projectId/users/:userId | | 200 | 404 NOT_FOUND, 500 FETCH_FAILED
 developer PATCH /admin/projects/:projectId/users/:userId | body | 200 | 404 NOT_FOUND, 500 UPDATE_FAILED
+developer POST /admin/projects/:projectId/users/bulk-update | body 2MB | 200 | 400 INVALID_BODY, 400 MISSING_USER_IDS, 400 INVALID_USER_IDS, 400 BATCH_TOO_LARGE, 400 EMPTY_UPDATES, 400 INVALID_UUID, 403 SYSTEM_SEGMENT, 404 NOT_FOUND, 500 BULK_UPDATE_FAILED
+developer POST /admin/projects/:projectId/users/:userId/entitlements | body | 200 201 | 400 INVALID_INPUT, 404 NOT_FOUND
 developer POST /admin/projects/:projectId/events | body 2MB | 200 | 400 INVALID_JSON, 400 INVALID_EVENT, 400 INVALID_APP_USER_ID, 400 INVALID_EVENT_NAME, 400 INVALID_OCCURRED_AT, 400 INVALID_EVENT_ID, 413 BATCH_TOO_LARGE, 500 TRACK_FAILED
 developer POST /admin/projects/:projectId/streaks | body | 201 |
 developer GET /admin/projects/:projectId/streaks | paging | 200 |

@@ -2,7 +2,6 @@ import type {
   AccountLink,
   Achievement,
   Clock,
-  Entitlement,
   Leaderboard,
   LeaderboardEntry,
   PushToken,
@@ -16,10 +15,12 @@ import { Cause, Effect } from "effect"
 import pg from "pg"
 import { ConnectionLost } from "./connection-lost.ts"
 import type { Connections } from "./connections.ts"
+import { makeEntitlements } from "./entitlements.ts"
 import { makeEvents } from "./events.ts"
 import { makeMagicLinks } from "./magic-links.ts"
 import { makeOutbox } from "./outbox.ts"
 import type { TableShape, tenantSchema } from "./schema.ts"
+import { makeSegmentMembers } from "./segment-members.ts"
 import { makeSegments } from "./segments.ts"
 import { makeSessions } from "./sessions.ts"
 import { inTransaction, pooledStatements, type Statements } from "./statements.ts"
@@ -45,10 +46,13 @@ const tenantDb = (statements: Statements, shapes: Shapes, clock: Clock): TenantD
     return makeMagicLinks(statements, shapes.MagicLink)
   },
   get entitlements() {
-    return makeTable<Entitlement>(statements, shapes.Entitlement)
+    return makeEntitlements(statements, shapes.Entitlement)
   },
   get segments() {
     return makeSegments(statements, shapes)
+  },
+  get segmentMembers() {
+    return makeSegmentMembers(statements)
   },
   get events() {
     return makeEvents(statements, clock)

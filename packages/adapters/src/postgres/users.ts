@@ -3,6 +3,8 @@ import { Effect, Option } from "effect"
 import type { TableShape } from "./schema.ts"
 import type { Statements } from "./statements.ts"
 import { makeTable } from "./table.ts"
+import { makeUserBatches } from "./user-batches.ts"
+import { pageMatching } from "./user-pages.ts"
 
 type StoredProfile = UserRow & {
   readonly entitlements: ReadonlyArray<
@@ -39,6 +41,8 @@ export const makeUsers = (statements: Statements, shape: TableShape): Users => {
   const columns = shape.columns.join(", ")
   return {
     ...makeTable<UserRow>(statements, shape),
+    ...makeUserBatches(statements),
+    pageMatching: (filter, slice) => pageMatching(statements, shape, filter, slice),
     lock: (id) =>
       Effect.map(
         statements.rows<UserRow>(`select ${columns} from app_users where id = $1 for no key update`, [id]),

@@ -1,12 +1,13 @@
 import type { Effect } from "effect"
 import type { Achievement, UserAchievement } from "../achievements/achievement.ts"
 import type { AccountLink } from "../auth/account-link.ts"
-import type { Entitlement } from "../entitlements/entitlement.ts"
 import type { TenantUnavailable } from "../failure.ts"
 import type { Leaderboard, LeaderboardEntry } from "../leaderboards/leaderboard.ts"
 import type { PushToken } from "../push/push-token.ts"
 import type { StreakDefinition } from "../streaks/definition.ts"
+import type { Entitlements } from "./entitlements.ts"
 import type { Events, Outbox } from "./events.ts"
+import type { SegmentMembers } from "./segment-members.ts"
 import type { Segments } from "./segments.ts"
 import type { SessionStore } from "./session-store.ts"
 import type { Table } from "./table.ts"
@@ -20,8 +21,9 @@ export interface TenantDb {
   /** Unique: (`provider`, `provider_id`). Gone with their user. */
   readonly accountLinks: Table<AccountLink>
   readonly magicLinks: MagicLinks
-  readonly entitlements: Table<Entitlement>
   readonly segments: Segments
+  readonly entitlements: Entitlements
+  readonly segmentMembers: SegmentMembers
   readonly events: Events
   readonly outbox: Outbox
   readonly streakDefinitions: Table<StreakDefinition>

@@ -27,6 +27,8 @@ export interface StreakGrantRow extends StreakKey {
 
 /** The streaks of users. Unique: (`app_user_id`, `streak_definition_id`). They go with their user or definition. */
 export interface UserStreaks extends Table<UserStreak> {
+  /** All streaks of the given users. */
+  ofUsers(userIds: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<UserStreak>>
   /** Those of the given streaks that exist, locked until the transaction ends. */
   lock(keys: ReadonlyArray<StreakKey>): Effect.Effect<ReadonlyArray<UserStreak>>
   /**

@@ -8,12 +8,12 @@ export class InvalidRules extends failure(
   "The rules of the segment are not valid.",
 ) {}
 
-/** The segment was made by provisioning or for a campaign: it is read-only. */
+/** The segment was made by provisioning or for a campaign: neither it nor its members are changed by hand. */
 export class SystemSegment extends failure(
   "SystemSegment",
   "forbidden",
   "SYSTEM_SEGMENT",
-  "A system segment cannot be changed or removed.",
+  "A system segment cannot be changed.",
 ) {}
 
 /** The queue cannot be reached, so no evaluation was started. */

@@ -39,20 +39,33 @@ export interface StreakNow {
   readonly frozen: ReadonlyArray<number>
 }
 
-/** The streaks of a user as they are at `now`, the oldest definition first. Nothing is written. */
-export const readStreaks = Effect.fnUntraced(function* (
-  db: TenantDb,
-  user: Pick<UserRow, "id" | "timezone">,
-  now: Date,
-) {
-  const streaks = yield* db.userStreaks.list({ app_user_id: user.id }, [])
-  if (streaks.length === 0) return []
+type Owner = Pick<UserRow, "id" | "timezone">
+
+/**
+ * The streaks of users as they are at `now`, by user; of each the oldest definition first. Users without any are left out.
+ * Two statements, however many the users are. Nothing is written.
+ */
+export const readStreaksOf = Effect.fnUntraced(function* (db: TenantDb, users: ReadonlyArray<Owner>, now: Date) {
+  const found = new Map<string, Array<StreakNow>>()
+  const stored = users.length === 0 ? [] : yield* db.userStreaks.ofUsers(users.map(({ id }) => id))
+  if (stored.length === 0) return found
   const definitions = yield* db.streakDefinitions.list({}, [["created_at", "asc"]])
-  return definitions.flatMap((definition): ReadonlyArray<StreakNow> => {
-    const stored = streaks.find((streak) => streak.streak_definition_id === definition.id)
-    return stored === undefined ? [] : [{ definition, ...settledAt(definition, stored, user.timezone, now) }]
-  })
+  const byKey = new Map(stored.map((streak) => [`${streak.app_user_id} ${streak.streak_definition_id}`, streak]))
+  const owners = new Set(stored.map((streak) => streak.app_user_id))
+  for (const { id, timezone } of users) {
+    if (!owners.has(id) || found.has(id)) continue
+    const streaks = definitions.flatMap((definition): ReadonlyArray<StreakNow> => {
+      const streak = byKey.get(`${id} ${definition.id}`)
+      return streak === undefined ? [] : [{ definition, ...settledAt(definition, streak, timezone, now) }]
+    })
+    found.set(id, streaks)
+  }
+  return found
 })
+
+/** The streaks of one user, in the same way. */
+export const readStreaks = (db: TenantDb, user: Owner, now: Date) =>
+  Effect.map(readStreaksOf(db, [user], now), (found): ReadonlyArray<StreakNow> => found.get(user.id) ?? [])
 
 const viewOf = (definition: StreakDefinition, index: number, status: (typeof StreakPeriodView.Type)["status"]) => ({
   period_start: periodKey(definition.period, index),

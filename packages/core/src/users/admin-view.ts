@@ -4,8 +4,8 @@ import { NotFound } from "../failure.ts"
 import { orFail } from "../lookup.ts"
 import type { TenantDb } from "../ports/index.ts"
 import { Timestamp } from "../schema.ts"
-import { readStreaks, UserStreakView } from "../streaks/views.ts"
-import { EndUser } from "./user.ts"
+import { readStreaks, readStreaksOf, type StreakNow, UserStreakView } from "../streaks/views.ts"
+import { EndUser, type UserRow } from "./user.ts"
 
 /** A user as developers see it (spec: admin views). */
 export const AdminUser = Schema.Struct({
@@ -26,13 +26,26 @@ export const AdminUser = Schema.Struct({
   entitlements: Schema.Array(EntitlementSummary),
 }).annotate({ identifier: "AdminUser" })
 
+const viewOf = (
+  user: UserRow,
+  entitlements: ReadonlyArray<EntitlementSummary>,
+  streaks: ReadonlyArray<StreakNow>,
+): typeof AdminUser.Type => ({
+  ...user,
+  entitlements,
+  streaks: streaks.map(({ definition, streak }) => ({ ...streak, streak_definitions: definition })),
+})
+
 /** A user with streaks, as they are at `now`, and entitlements. */
 export const adminView = Effect.fnUntraced(function* (db: TenantDb, userId: string, now: Date) {
   const { user, entitlements } = yield* orFail(db.users.profile(userId), () => new NotFound())
-  const streaks = yield* readStreaks(db, user, now)
-  return {
-    ...user,
-    entitlements,
-    streaks: streaks.map(({ definition, streak }) => ({ ...streak, streak_definitions: definition })),
-  }
+  return viewOf(user, entitlements, yield* readStreaks(db, user, now))
+})
+
+/** The same of many users, in their order: at most three statements, however many they are. */
+export const adminViews = Effect.fnUntraced(function* (db: TenantDb, users: ReadonlyArray<UserRow>, now: Date) {
+  if (users.length === 0) return []
+  const entitlements = yield* db.entitlements.ofUsers(users.map(({ id }) => id))
+  const streaks = yield* readStreaksOf(db, users, now)
+  return users.map((user) => viewOf(user, entitlements.get(user.id) ?? [], streaks.get(user.id) ?? []))
 })

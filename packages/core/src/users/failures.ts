@@ -15,3 +15,41 @@ export class PropertiesTooLarge extends failure(
   "PROPERTIES_TOO_LARGE",
   "The properties of a user may have at most 64 KB.",
 ) {}
+
+/** The body is no JSON object, or a part of it has the wrong type. `details.issues` is `[{ path, message }]`. */
+export class InvalidBody extends failure("InvalidBody", "invalid", "INVALID_BODY", "The body is not valid.") {}
+
+/** `user_ids` is missing or empty. */
+export class MissingUserIds extends failure(
+  "MissingUserIds",
+  "invalid",
+  "MISSING_USER_IDS",
+  "user_ids must name at least one user.",
+) {}
+
+/** `user_ids` is no array of strings. */
+export class InvalidUserIds extends failure(
+  "InvalidUserIds",
+  "invalid",
+  "INVALID_USER_IDS",
+  "user_ids must be an array of strings.",
+) {}
+
+/** More users than one call may name. `details` has `limit` and `supplied`. Unlike that of events it is a 400 (spec: errors, note 1). */
+export class TooManyUsers extends failure(
+  "TooManyUsers",
+  "invalid",
+  "BATCH_TOO_LARGE",
+  "There are too many users in one call.",
+) {}
+
+/** `updates` names nothing that would change anything. */
+export class EmptyUpdates extends failure(
+  "EmptyUpdates",
+  "invalid",
+  "EMPTY_UPDATES",
+  "updates must have properties, add_segment_ids or remove_segment_ids with something in it.",
+) {}
+
+/** An id of a user or segment is no uuid. `details.issues` is `[{ path, message }]`. */
+export class InvalidUuid extends failure("InvalidUuid", "invalid", "INVALID_UUID", "An id is not a uuid.") {}

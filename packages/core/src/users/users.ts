@@ -2,13 +2,21 @@ import { Effect } from "effect"
 import type { Tending } from "../events/tending.ts"
 import { InvalidToken } from "../failure.ts"
 import { orFail } from "../lookup.ts"
-import type { Ports, TenantDb } from "../ports/index.ts"
+import type { Page, Ports, Slice, TenantDb } from "../ports/index.ts"
 import { rezone } from "../streaks/rezone.ts"
 import { isTimeZone } from "../time/zones.ts"
-import { adminView } from "./admin-view.ts"
+import { type AdminUser, adminView, adminViews } from "./admin-view.ts"
 import { InvalidTimezone, PropertiesTooLarge } from "./failures.ts"
 import { maxPropertiesBytes, mergeProperties, propertiesBytes } from "./properties.ts"
 import type { ProfileChanges, UserRow } from "./user.ts"
+
+/** Which slice of which users is listed. */
+export interface UserQuery extends Slice {
+  /** Part of an email, external id or display name. */
+  readonly search?: string
+  /** Members of this segment only. */
+  readonly segment_id?: string
+}
 
 const merged = (user: UserRow, changes: ProfileChanges) => {
   if (changes.properties === undefined) return Effect.succeed(user.properties)
@@ -50,8 +58,23 @@ export const makeUsers = ({ clock, tenants }: Pick<Ports, "clock" | "tenants">, 
     )
   }),
 
-  /** Removes the user with everything that is theirs. */
+  /**
+   * Removes the user with everything that is theirs. The `user_count` of the segments that the user was a member of is one
+   * too many until they are evaluated, which is within 15 minutes: it is not worth making a removal wait for segments.
+   */
   remove: (projectId: string, userId: string) => tenants.transact(projectId, (db) => db.users.remove({ id: userId })),
+
+  /** A slice of the users, newest active first, each as `get` answers them. A search for nothing finds everybody. */
+  list: Effect.fn("users.list")((projectId: string, { search = "", segment_id, ...slice }: UserQuery) =>
+    tenants.read(
+      projectId,
+      Effect.fnUntraced(function* (db) {
+        const filter = { search: search === "" ? null : search, segment_id: segment_id ?? null }
+        const { rows, total } = yield* db.users.pageMatching(filter, slice)
+        return { rows: yield* adminViews(db, rows, clock.now()), total } satisfies Page<typeof AdminUser.Type>
+      }),
+    ),
+  ),
 
   /** A user with streaks and entitlements. */
   get: Effect.fn("users.get")((projectId: string, userId: string) =>

@@ -189,6 +189,13 @@ describe("what leaves the service", () => {
     const shield = { userId: signedIn.user.id, streakDefinitionId: streakId }
     await admin("POST /users/:userId/streaks/:streakDefinitionId/grant-shield", shield)
     await admin("GET /users/:userId", { userId: signedIn.user.id })
+    const updates = { properties: { plan: "pro" } }
+    const updated = await admin("POST /users/bulk-update", { body: { user_ids: [signedIn.user.id], updates } })
+    expect(updated).toEqual({ updated: 1, failed: [] })
+    const granted = { userId: signedIn.user.id, body: { entitlement_id: "pro" } }
+    const entitlement = await admin("POST /users/:userId/entitlements", granted)
+    expect(entitlement).toMatchObject({ app_user_id: signedIn.user.id, is_active: true })
+    expect(entitlement["id"]).not.toBe(assigned.id)
     await call("PATCH /client/users/me", user, { body: { display_name: "Somebody", properties: { level: 1 } } })
     await call("GET /client/users/me", user)
 
@@ -196,6 +203,9 @@ describe("what leaves the service", () => {
 
     const ways = await signInEveryWay(app, signedIn.session_token)
     await admin("PATCH /users/:userId", { userId: ways.user.id, body: { is_disabled: true } })
+
+    // With a user who has a password.
+    expect(await admin<ReadonlyArray<unknown>>("GET /users")).not.toHaveLength(0)
 
     const hashes = await sql.rows<{ hash: string }>(
       service.controlDatabase,

@@ -4,11 +4,13 @@ import { afterAll, beforeAll, describe } from "vitest"
 import { aUser } from "../builders.ts"
 import { activeUsersContract } from "./active-users.contract.ts"
 import { type TenantsHarness, tenantDatabase } from "./database-under-test.ts"
+import { entitlementsContract } from "./entitlements.contract.ts"
 import { eventsContract } from "./events.contract.ts"
 import { featureTables } from "./feature-tables.ts"
 import { isolationContract } from "./isolation.contract.ts"
 import { outboxContract } from "./outbox.contract.ts"
 import { segmentAgreementContract } from "./segment-agreement.contract.ts"
+import { segmentMembersContract } from "./segment-members.contract.ts"
 import { segmentRulesContract } from "./segment-rules.contract.ts"
 import { segmentsContract } from "./segments.contract.ts"
 import { sessionsContract } from "./sessions.contract.ts"
@@ -17,8 +19,10 @@ import { streakPeriodsContract } from "./streak-periods.contract.ts"
 import { tableContract } from "./table.contract.ts"
 import { tenantTables } from "./tenant-tables.ts"
 import { transactionsContract } from "./transactions.contract.ts"
+import { userBatchesContract } from "./user-batches.contract.ts"
 import { userStreaksContract } from "./user-streaks.contract.ts"
 import { usersContract } from "./users.contract.ts"
+import { usersListingContract } from "./users-listing.contract.ts"
 
 const anOwner = (db: TenantDb) => {
   const user = aUser()
@@ -62,6 +66,10 @@ export const tenantsContract = (name: string, make: () => Promise<TenantsHarness
     })
     signInsContract(open)
     usersContract(open)
+    usersListingContract(open)
+    userBatchesContract(open)
+    entitlementsContract(open)
+    segmentMembersContract(open)
     activeUsersContract(open)
     eventsContract(open)
     outboxContract(open)

@@ -63,6 +63,16 @@ export const userStreaksContract = (open: () => Promise<DatabaseUnderTest<Tenant
       await save([])
     })
 
+    it("answers all streaks of the given users", async () => {
+      const [ada, bob] = (await streaks([{ current_count: 1 }, { current_count: 2 }, {}])) as [UserStreak, UserStreak]
+      const second = aUserStreak({ app_user_id: ada.app_user_id, streak_definition_id: await aDefinition() })
+      await save([second])
+      const ofUsers = (...ids: ReadonlyArray<string>) => db.read((tx) => tx.userStreaks.ofUsers(ids))
+      const found = await ofUsers(bob.app_user_id, anId(), ada.app_user_id.toUpperCase(), bob.app_user_id)
+      expect(found.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toStrictEqual([ada, bob, second])
+      expect(await ofUsers()).toEqual([])
+    })
+
     it("saves many at once", async () => {
       const rows = await streaks(Array.from({ length: 300 }, (_, n) => ({ current_count: n })))
       const counts = await db.read((tx) =>

@@ -37,6 +37,10 @@ export const keep = (name: string, column: Column, value: unknown): unknown => {
   return kept
 }
 
+/** Ids as a table keeps them: each once, ascending. Throws where one is no uuid. */
+export const keepIds = (ids: ReadonlyArray<string>): ReadonlyArray<string> =>
+  [...new Set(ids.map((id) => keep("id", "uuid", id) as string))].sort()
+
 /** The ascending order of the kept values of a column, nulls left aside. Text goes by code point. Throws for JSON. */
 export const ascending = (name: string, column: Column): ((a: unknown, b: unknown) => number) => {
   if (typeof column === "string" && kindOf(column) === "json") throw new TypeError(`Nothing can be sorted by ${name}.`)

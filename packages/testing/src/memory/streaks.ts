@@ -1,4 +1,5 @@
 import type { StreakDefinition, StreakKey, UserStreak, UserStreaks } from "@hearth/core"
+import { keepIds } from "./columns.ts"
 import type { Statements } from "./database.ts"
 import { insertRow, replaceRow, rowsOf, shapeOf } from "./rows.ts"
 import { memoryStreakPeriods } from "./streak-periods.ts"
@@ -63,6 +64,11 @@ const save = (statements: Statements) => (streaks: ReadonlyArray<UserStreak>) =>
 export const memoryUserStreaks = (statements: Statements): UserStreaks => ({
   ...memoryTable(statements, userStreakShape),
   ...memoryStreakPeriods(statements),
+  ofUsers: (userIds) =>
+    statements.query((draft) => {
+      const wanted = new Set(keepIds(userIds))
+      return [...rowsOf(draft, userStreakShape).values()].filter((streak) => wanted.has(streak.app_user_id))
+    }),
   lock: lock(statements),
   save: save(statements),
   lockExpired: (now, limit) =>

@@ -2,9 +2,11 @@ import { type Clock, type TenantDb, type Tenants, TenantUnavailable } from "@hea
 import { Effect } from "effect"
 import { achievementShape, userAchievementShape } from "./achievements.ts"
 import { type MemoryDatabase, memoryDatabase, type Statements } from "./database.ts"
+import { memoryEntitlements } from "./entitlements.ts"
 import { eventShape, memoryEvents, memoryOutbox, outboxShape } from "./events.ts"
 import { leaderboardEntryShape, leaderboardShape } from "./leaderboards.ts"
 import { pushTokenShape } from "./push-tokens.ts"
+import { memorySegmentMembers } from "./segment-members.ts"
 import { membershipShape, segmentShape } from "./segment-shapes.ts"
 import { memorySegments } from "./segments.ts"
 import { memorySessionStore } from "./session-store.ts"
@@ -42,8 +44,9 @@ const tenantDb = (statements: Statements, clock: Clock): TenantDb => ({
   sessions: memorySessionStore(statements, userSessionShapes),
   accountLinks: memoryTable(statements, accountLinkShape),
   magicLinks: memoryMagicLinks(statements),
-  entitlements: memoryTable(statements, entitlementShape),
   segments: memorySegments(statements),
+  entitlements: memoryEntitlements(statements),
+  segmentMembers: memorySegmentMembers(statements),
   events: memoryEvents(statements, clock),
   outbox: memoryOutbox(statements, clock),
   streakDefinitions: memoryTable(statements, streakDefinitionShape),

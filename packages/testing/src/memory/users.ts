@@ -1,17 +1,15 @@
-import type { Entitlement, Users } from "@hearth/core"
+import type { UserFilter, UserRow, Users } from "@hearth/core"
 import { Effect, Option } from "effect"
+import { keep } from "./columns.ts"
 import type { Draft, Statements } from "./database.ts"
+import { summariesOf } from "./entitlements.ts"
 import { eventShape } from "./events.ts"
 import { replaceRow, rowsOf } from "./rows.ts"
-import { lockRow, memoryTable, select, sorted } from "./table.ts"
-import { entitlementShape, userSessionShapes, userShape } from "./user-shapes.ts"
-
-const summaryOf = ({ id, entitlement_id, is_active, expiration_date }: Entitlement) => ({
-  id,
-  entitlement_id,
-  is_active,
-  expiration_date,
-})
+import { contains } from "./search.ts"
+import { membershipShape } from "./segment-shapes.ts"
+import { lockRow, memoryTable, pageOf, select, sorted } from "./table.ts"
+import { memoryUserBatches } from "./user-batches.ts"
+import { userSessionShapes, userShape } from "./user-shapes.ts"
 
 /** The users with a session begun or used, or an event, in `since` ≤ t < `until`. No session is used before it began. */
 const activeUsers = (draft: Draft, since: Date, until: Date): ReadonlySet<string> => {
@@ -24,17 +22,31 @@ const activeUsers = (draft: Draft, since: Date, until: Date): ReadonlySet<string
   ])
 }
 
+const matching = (draft: Draft, { search, segment_id }: UserFilter): ReadonlyArray<UserRow> => {
+  const has = search === null ? null : contains(keep("search", "text", search) as string)
+  const members =
+    segment_id === null
+      ? null
+      : new Set(select(draft, membershipShape, { segment_id }).map(({ app_user_id }) => app_user_id))
+  return [...rowsOf(draft, userShape).values()].filter(
+    ({ id, email, external_id, display_name }) =>
+      (has === null || [email, external_id, display_name].some(has)) && (members === null || members.has(id)),
+  )
+}
+
 /** The users of a project. */
 export const memoryUsers = (statements: Statements): Users => ({
   ...memoryTable(statements, userShape),
+  ...memoryUserBatches(statements),
+  pageMatching: (filter, slice) =>
+    statements.query((draft) => pageOf(sorted(userShape, matching(draft, filter), [["last_seen_at", "desc"]]), slice)),
   lock: lockRow(statements, userShape),
   profile: (id) =>
     statements
       .query((draft) => {
         const [user] = select(draft, userShape, { id })
         if (user === undefined) return undefined
-        const rows = select(draft, entitlementShape, { app_user_id: id })
-        return { user, entitlements: sorted(entitlementShape, rows, [["entitlement_id", "asc"]]).map(summaryOf) }
+        return { user, entitlements: summariesOf(draft, id) }
       })
       .pipe(Effect.map(Option.fromUndefinedOr)),
   zones: (ids) =>

@@ -1,0 +1,209 @@
+import { type BulkUpdated, createEngagement, type Engagement, propertiesBytes } from "@hearth/core"
+import {
+  aSegment,
+  aUser,
+  manualClock,
+  memoryIdentityVerifier,
+  memoryMailer,
+  memoryPasswordHasher,
+  memoryRateLimiter,
+  memoryTokens,
+  memoryWorkflows,
+  recordedSignals,
+} from "@hearth/testing"
+import { Effect } from "effect"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { Postgres } from "../../src/postgres/index.ts"
+import { systemClock, systemIds } from "../../src/system/index.ts"
+import { ids, type TestServer, testServer } from "./server.ts"
+
+/** Nobody decides here what comes first. */
+const shuffled = <T>(list: ReadonlyArray<T>): ReadonlyArray<T> =>
+  list
+    .map((one) => [Math.random(), one] as const)
+    .sort(([a], [b]) => a - b)
+    .map(([, one]) => one)
+
+describe("bulk updates and grants, at two processes at the same time", { timeout: 60_000 }, () => {
+  let server: TestServer
+  let nodes: readonly [Engagement, Engagement]
+  let postgres: Postgres
+  let project: string
+  let database: string
+
+  beforeAll(async () => {
+    server = testServer()
+    const clock = systemClock
+    const shared = {
+      ...{ clock, identities: memoryIdentityVerifier(clock), mailer: memoryMailer(), signals: recordedSignals() },
+      limiter: memoryRateLimiter(clock),
+      passwords: memoryPasswordHasher(),
+      tokens: memoryTokens(clock),
+      workflows: memoryWorkflows(manualClock(), () => {}),
+    }
+    const node = ({ control, tenants }: Postgres) =>
+      createEngagement({ ...shared, control, tenants, ids: systemIds(clock) })
+    postgres = await server.open()
+    nodes = [node(postgres), node(await server.open())]
+    project = await server.project(postgres)
+    database = server.databaseOf(project)
+  })
+  afterAll(() => server.close())
+
+  const run = <A, E>(effect: Effect.Effect<A, E>) => Effect.runPromise(effect)
+  const nodeOf = (turn: number) => nodes[turn % 2 === 0 ? 0 : 1]
+  const bulk = (turn: number, user_ids: ReadonlyArray<string>, updates: object): Promise<BulkUpdated> =>
+    run(nodeOf(turn).users.bulkUpdate(project, { user_ids, updates }))
+  const users = async (count: number) => {
+    const rows = Array.from({ length: count }, () => aUser({ id: ids.uuid(), anonymous_id: ids.uuid() }))
+    await run(
+      postgres.tenants.transact(project, (db) =>
+        Effect.orDie(Effect.forEach(rows, (row) => db.users.insert(row), { discard: true })),
+      ),
+    )
+    return rows.map(({ id }) => id)
+  }
+  const segments = async (count: number) => {
+    const rows = Array.from({ length: count }, () => aSegment({ id: ids.uuid() }))
+    await run(
+      postgres.tenants.transact(project, (db) =>
+        Effect.orDie(Effect.forEach(rows, (row) => db.segments.insert(row), { discard: true })),
+      ),
+    )
+    return rows.map(({ id }) => id)
+  }
+  /** What the segments say of themselves, less what they have. */
+  const surplus = async (of: ReadonlyArray<string>) => {
+    const list = of.map((id) => `'${id}'`).join()
+    const found = await server.rows<{ surplus: number }>(
+      database,
+      `select (user_count - (select count(*) from segment_memberships where segment_id = id))::int as surplus
+       from segments where id in (${list}) order by id`,
+    )
+    return found.map((row) => row.surplus)
+  }
+
+  it("do not wait for one another in a circle, and leave the right numbers", async () => {
+    const [people, groups] = [await users(40), await segments(4)]
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, turn) => {
+        const some = shuffled(people).slice(0, 25)
+        const [first, second, third] = shuffled(groups)
+        return bulk(turn, some, {
+          ...{ properties: { [`turn_${turn}`]: true } },
+          ...{ add_segment_ids: [first, second], remove_segment_ids: [third] },
+        })
+      }),
+    )
+    expect(answers.map(({ updated }) => updated)).toEqual(answers.map(() => 25))
+    expect(await surplus(groups)).toEqual([0, 0, 0, 0])
+    const [merged] = await server.rows<{ keys: number }>(
+      database,
+      `select sum((select count(*) from jsonb_object_keys(properties)))::int as keys from app_users`,
+    )
+    expect(merged?.keys).toBe(60 * 25)
+  })
+
+  it("do not wait in a circle where no segment makes them queue up", async () => {
+    const people = await users(100)
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, turn) => bulk(turn, shuffled(people), { properties: { [`turn_${turn}`]: 1 } })),
+    )
+    expect(answers).toEqual(answers.map(() => ({ updated: 100, failed: [] })))
+  })
+
+  it("count nobody who was removed before, and lose nobody to those who are removed meanwhile", async () => {
+    const [people, groups] = [await users(60), await segments(3)]
+    const leaving = new Set(shuffled(people).slice(0, 30))
+    const removals = [...leaving].map((id, turn) => run(nodeOf(turn).users.remove(project, id)))
+    const additions = Array.from({ length: 12 }, (_, turn) =>
+      bulk(turn, shuffled(people), { add_segment_ids: shuffled(groups) }),
+    )
+    const answers = await Promise.all(additions)
+    await Promise.all(removals)
+    const all = await bulk(0, people, { add_segment_ids: groups })
+    expect(all.updated).toBe(30)
+    expect(new Set(all.failed.map(({ user_id }) => user_id))).toEqual(leaving)
+    // Who was a member when removed still counts, until the segment is evaluated; nobody else does.
+    const most = Math.max(...answers.map(({ updated }) => updated))
+    const [first, ...others] = await surplus(groups)
+    expect(others).toEqual([first, first])
+    expect(first).toBe(most - 30)
+  })
+
+  it("removes exactly who is there, of those who come and go", async () => {
+    const [people, groups] = [await users(30), await segments(2)]
+    await Promise.all(
+      Array.from({ length: 40 }, (_, turn) =>
+        bulk(turn, shuffled(people), { [turn % 2 === 0 ? "add_segment_ids" : "remove_segment_ids"]: shuffled(groups) }),
+      ),
+    )
+    expect(await surplus(groups)).toEqual([0, 0])
+    await bulk(0, people, { remove_segment_ids: groups })
+    const left = await server.rows<{ user_count: number }>(
+      database,
+      `select user_count from segments where id in (${groups.map((id) => `'${id}'`).join()})`,
+    )
+    expect(left).toEqual([{ user_count: 0 }, { user_count: 0 }])
+  })
+
+  it("makes whom the rules describe a member by hand, once", async () => {
+    const [people, [group = ""]] = [await users(2), await segments(1)]
+    const [ruled = "", added = ""] = people
+    const values = `('${group}', '${ruled}', false, '2026-01-01T00:00:00Z')`
+    await server.rows(database, `insert into segment_memberships values ${values}`)
+    await server.rows(database, `update segments set user_count = 1 where id = '${group}'`)
+    await bulk(0, people, { add_segment_ids: [group] })
+    const rows = await server.rows<{ id: string; is_manual: boolean; old: boolean }>(
+      database,
+      `select app_user_id as id, is_manual, added_at = '2026-01-01T00:00:00Z' as old
+       from segment_memberships where segment_id = '${group}' order by app_user_id`,
+    )
+    expect(rows).toEqual(
+      [
+        { id: ruled, is_manual: true, old: true },
+        { id: added, is_manual: true, old: false },
+      ].sort((a, b) => (a.id < b.id ? -1 : 1)),
+    )
+    expect(await surplus([group])).toEqual([0])
+    await bulk(0, [ruled], { remove_segment_ids: [group] })
+    expect(await surplus([group])).toEqual([0])
+  })
+
+  it("makes one grant fresh, however many first grants come", async () => {
+    const [user = ""] = await users(1)
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, turn) =>
+        run(nodeOf(turn).entitlements.grant(project, user, { entitlement_id: "pro", is_active: true })),
+      ),
+    )
+    expect(answers.filter(({ created }) => created)).toHaveLength(1)
+    expect(new Set(answers.map(({ row }) => row.id)).size).toBe(1)
+  })
+
+  it("decides about large properties to the byte", async () => {
+    const people = await users(3)
+    const [fits = "", over = ""] = people
+    const changes = { ключ: '🦊\n"', list: [1, 2, { n: 1e300 }] }
+    const room = 65_536 - propertiesBytes({ ...changes, a: "" })
+    await bulk(0, [fits], { properties: { a: "x".repeat(room) } })
+    await bulk(0, [over], { properties: { a: "x".repeat(room + 1) } })
+    expect(await bulk(0, people, { properties: changes })).toEqual({
+      updated: 2,
+      failed: [{ user_id: over, reason: "PROPERTIES_TOO_LARGE" }],
+    })
+  })
+
+  it("decides about large properties under the lock", async () => {
+    const people = await users(4)
+    const half = (key: string) => ({ properties: { [key]: "x".repeat(40_000) } })
+    for (let round = 0; round < 5; round += 1) {
+      const [one, two] = await Promise.all([
+        bulk(0, people, half(`a${round}`)),
+        bulk(1, people.toReversed(), half(`b${round}`)),
+      ])
+      if (round === 0) expect([one.updated, two.updated].sort()).toEqual([0, 4])
+      else expect([one.updated, two.updated]).toEqual([0, 0])
+    }
+  })
+})

@@ -1,0 +1,64 @@
+import { Effect, Option, Schema } from "effect"
+import { NotFound } from "../failure.ts"
+import { orFail } from "../lookup.ts"
+import type { Ports } from "../ports/index.ts"
+import { JsonObject, Timestamp, text, withDefault } from "../schema.ts"
+import type { Entitlement } from "./entitlement.ts"
+
+const nullable = <S extends Schema.Constraint>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
+const Line = text(0, 255)
+
+/** A grant or refresh of an entitlement. Of each nullable column: left out keeps it, null clears it, a value sets it. */
+export const EntitlementGrant = Schema.Struct({
+  entitlement_id: text(1, 255),
+  /** Always written. */
+  is_active: withDefault(Schema.Boolean, true),
+  product_id: nullable(Line),
+  store: nullable(Line),
+  period_type: nullable(Line),
+  purchase_date: nullable(Timestamp),
+  expiration_date: nullable(Timestamp),
+  /** Null is an empty object. */
+  raw_data: nullable(JsonObject),
+}).annotate({ identifier: "EntitlementGrant" })
+export type EntitlementGrant = typeof EntitlementGrant.Type
+
+/** What a fresh grant has where nothing is said. */
+const blank = {
+  product_id: null,
+  store: null,
+  period_type: null,
+  purchase_date: null,
+  expiration_date: null,
+  raw_data: {},
+} satisfies Partial<Entitlement>
+
+const columnsOf = ({ raw_data, ...grant }: EntitlementGrant): Partial<Entitlement> =>
+  raw_data === undefined ? grant : { ...grant, raw_data: raw_data ?? {} }
+
+/** Entitlements that developers give by hand (spec: entitlement grant or refresh). */
+export const makeEntitlements = ({ clock, ids, tenants }: Pick<Ports, "clock" | "ids" | "tenants">) => ({
+  /** Grants an entitlement to a user, or refreshes the one of the same `entitlement_id`. Of several first grants at once one is fresh. */
+  grant: Effect.fn("entitlements.grant")(function* (projectId: string, userId: string, input: EntitlementGrant) {
+    const { entitlement_id } = input
+    return yield* tenants.transact(
+      projectId,
+      Effect.fnUntraced(function* (db) {
+        // The lock lets grants to a user follow one another, also where there is no entitlement yet that could be locked.
+        const { id: app_user_id } = yield* orFail(db.users.lock(userId), () => new NotFound())
+        const changes = { ...columnsOf(input), updated_at: clock.now() }
+        const present = yield* db.entitlements.find({ app_user_id, entitlement_id })
+        if (Option.isSome(present)) {
+          const refreshed = yield* Effect.orDie(db.entitlements.update(present.value.id, changes))
+          return { created: false, row: Option.getOrThrow(refreshed) }
+        }
+        const row: Entitlement = {
+          ...{ ...blank, id: ids.uuid(), app_user_id, entitlement_id, is_active: input.is_active },
+          ...changes,
+        }
+        yield* Effect.orDie(db.entitlements.insert(row))
+        return { created: true, row }
+      }),
+    )
+  }),
+})

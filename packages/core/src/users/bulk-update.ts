@@ -1,0 +1,93 @@
+import { Effect, Schema } from "effect"
+import { NotFound } from "../failure.ts"
+import type { Ports, TenantDb } from "../ports/index.ts"
+import { JsonObject, Uuid } from "../schema.ts"
+import { SystemSegment } from "../segments/failures.ts"
+import { type BulkUpdate, parseBulkUpdate } from "./parse-bulk-update.ts"
+import { maxPropertiesBytes, mergeProperties, propertiesBytes } from "./properties.ts"
+
+/** A bulk update as it is sent. Checked by `parseBulkUpdate`, which has a code for each mistake; this is for the reference. */
+export const BulkUpdateInput = Schema.Struct({
+  user_ids: Schema.Array(Uuid),
+  updates: Schema.Struct({
+    properties: Schema.optionalKey(JsonObject),
+    add_segment_ids: Schema.optionalKey(Schema.Array(Uuid)),
+    remove_segment_ids: Schema.optionalKey(Schema.Array(Uuid)),
+  }),
+}).annotate({ identifier: "BulkUpdateInput" })
+
+/** How many users were updated, and who was not, in the order of the request. */
+export const BulkUpdated = Schema.Struct({
+  updated: Schema.Int,
+  failed: Schema.Array(
+    Schema.Struct({ user_id: Uuid, reason: Schema.Literals(["NOT_FOUND", "PROPERTIES_TOO_LARGE"]) }),
+  ),
+}).annotate({ identifier: "BulkUpdated" })
+export type BulkUpdated = typeof BulkUpdated.Type
+
+// Their properties are about 64 KB each.
+const candidatesAtOnce = 32
+
+/** Those of the users whose properties would be too large after the merge. */
+const tooLarge = Effect.fnUntraced(function* (db: TenantDb, ids: ReadonlyArray<string>, changes: JsonObject) {
+  if (Object.keys(changes).length === 0) return new Set<string>()
+  // What is merged has all of the changes in it.
+  if (propertiesBytes(changes) > maxPropertiesBytes) return new Set(ids)
+  const large = new Set<string>()
+  const candidates = yield* db.users.mayExceed(ids, changes, maxPropertiesBytes)
+  for (let from = 0; from < candidates.length; from += candidatesAtOnce) {
+    const known = yield* db.users.propertiesOf(candidates.slice(from, from + candidatesAtOnce))
+    for (const [id, properties] of known) {
+      if (propertiesBytes(mergeProperties(properties, changes)) > maxPropertiesBytes) large.add(id)
+    }
+  }
+  return large
+})
+
+/** Locks the segments, and answers to which users are to be added and from which removed. A segment in both is only removed from. */
+const lockSegments = Effect.fnUntraced(function* (db: TenantDb, update: BulkUpdate) {
+  const { add_segment_ids, remove_segment_ids } = update
+  const named = [...new Set([...add_segment_ids, ...remove_segment_ids])]
+  if (named.length === 0) return { joined: [], left: [] }
+  const locked = yield* db.segmentMembers.lockSegments(named)
+  const known = new Set(locked.map(({ id }) => id))
+  const unknown = add_segment_ids.filter((id) => !known.has(id))
+  if (unknown.length > 0) return yield* new NotFound({ segment_ids: unknown })
+  const system = locked.filter(({ is_system }) => is_system).map(({ id }) => id)
+  if (system.length > 0) return yield* new SystemSegment({ segment_ids: system })
+  const leaving = new Set(remove_segment_ids)
+  return {
+    joined: add_segment_ids.filter((id) => !leaving.has(id)),
+    left: remove_segment_ids.filter((id) => known.has(id)),
+  }
+})
+
+const apply = Effect.fnUntraced(function* (db: TenantDb, update: BulkUpdate, now: Date) {
+  // Segments before users, each in the order of their ids: two of these cannot wait for one another.
+  const { joined, left } = yield* lockSegments(db, update)
+  const found = yield* db.users.lockMany(update.user_ids)
+  const large = yield* tooLarge(db, found, update.properties)
+  const users = found.filter((id) => !large.has(id))
+  if (users.length > 0) {
+    if (Object.keys(update.properties).length > 0) yield* db.users.mergeProperties(users, update.properties, now)
+    if (joined.length > 0) yield* db.segmentMembers.add(joined, users, now)
+    if (left.length > 0) yield* db.segmentMembers.remove(left, users)
+  }
+  const there = new Set(found)
+  const failed = update.user_ids.flatMap((user_id): BulkUpdated["failed"] => {
+    if (!there.has(user_id)) return [{ user_id, reason: "NOT_FOUND" }]
+    return large.has(user_id) ? [{ user_id, reason: "PROPERTIES_TOO_LARGE" }] : []
+  })
+  return { updated: users.length, failed } satisfies BulkUpdated
+})
+
+/**
+ * Changes many users in one transaction: merges properties, adds them to segments and removes them by hand (spec: bulk
+ * update). A user who does not exist, or whose properties would be too large, is left as is and named in `failed`; the
+ * others are updated. A segment to add to that is not there, and a system segment, refuse the whole call.
+ */
+export const makeBulkUpdate = ({ clock, tenants }: Pick<Ports, "clock" | "tenants">) =>
+  Effect.fn("users.bulkUpdate")(function* (projectId: string, body: unknown) {
+    const update = yield* Effect.fromResult(parseBulkUpdate(body))
+    return yield* tenants.transact(projectId, (db) => apply(db, update, clock.now()))
+  })

@@ -1,0 +1,109 @@
+import { Result } from "effect"
+import { isUuid, type JsonObject } from "../schema.ts"
+import { EmptyUpdates, InvalidBody, InvalidUserIds, InvalidUuid, MissingUserIds, TooManyUsers } from "./failures.ts"
+
+/** The most users of one call (spec: limits). */
+export const maxBulkUsers = 1_000
+
+/** What is to be done to many users. Ids are in lower case and there once, in the order in which they were given. */
+export interface BulkUpdate {
+  readonly user_ids: ReadonlyArray<string>
+  /** To be merged at the top level; `{}` is nothing. */
+  readonly properties: JsonObject
+  readonly add_segment_ids: ReadonlyArray<string>
+  readonly remove_segment_ids: ReadonlyArray<string>
+}
+
+/** Why a bulk update is refused before anything is looked up. */
+export type BulkUpdateRefusal =
+  | EmptyUpdates
+  | InvalidBody
+  | InvalidUserIds
+  | InvalidUuid
+  | MissingUserIds
+  | TooManyUsers
+
+interface Issue {
+  readonly path: string
+  readonly message: string
+}
+
+interface Updates {
+  readonly properties: JsonObject
+  readonly add_segment_ids: ReadonlyArray<unknown>
+  readonly remove_segment_ids: ReadonlyArray<unknown>
+}
+
+// An answer lists the issues of a body, but not thousands of them.
+const mostIssues = 100
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const isAbsent = (value: unknown): value is null | undefined => value === undefined || value === null
+
+const parseUserIds = (
+  given: unknown,
+): Result.Result<ReadonlyArray<string>, MissingUserIds | InvalidUserIds | TooManyUsers> => {
+  if (isAbsent(given) || (Array.isArray(given) && given.length === 0)) return Result.fail(new MissingUserIds())
+  if (!Array.isArray(given) || !given.every((id) => typeof id === "string")) return Result.fail(new InvalidUserIds())
+  return given.length > maxBulkUsers
+    ? Result.fail(new TooManyUsers({ limit: maxBulkUsers, supplied: given.length }))
+    : Result.succeed(given)
+}
+
+const parseUpdates = (given: unknown): Result.Result<Updates, EmptyUpdates | InvalidBody> => {
+  if (isAbsent(given)) return Result.fail(new EmptyUpdates())
+  if (!isObject(given)) {
+    return Result.fail(new InvalidBody({ issues: [{ path: "updates", message: "must be an object" }] }))
+  }
+  const { properties = {}, add_segment_ids = [], remove_segment_ids = [] } = given
+  const issues: ReadonlyArray<Issue> = [
+    ...(isObject(properties) ? [] : [{ path: "updates.properties", message: "must be an object" }]),
+    ...Object.entries({ add_segment_ids, remove_segment_ids }).flatMap(([name, list]) =>
+      Array.isArray(list) ? [] : [{ path: `updates.${name}`, message: "must be an array" }],
+    ),
+  ]
+  if (!isObject(properties) || !Array.isArray(add_segment_ids) || !Array.isArray(remove_segment_ids)) {
+    return Result.fail(new InvalidBody({ issues }))
+  }
+  const size = Object.keys(properties).length + add_segment_ids.length + remove_segment_ids.length
+  // Checked to be an object; it came out of JSON, so everything in it is JSON too.
+  const updates = { properties: properties as JsonObject, add_segment_ids, remove_segment_ids }
+  return size === 0 ? Result.fail(new EmptyUpdates()) : Result.succeed(updates)
+}
+
+const notUuids = (path: string, ids: ReadonlyArray<unknown>): ReadonlyArray<Issue> =>
+  ids.flatMap((id, index) => (isUuid(id) ? [] : [{ path: `${path}.${index}`, message: "must be a uuid" }]))
+
+/** Only for ids of which `notUuids` has found nothing. */
+const once = (ids: ReadonlyArray<unknown>): ReadonlyArray<string> => [
+  ...new Set(ids.map((id) => String(id).toLowerCase())),
+]
+
+/**
+ * Reads the body of a bulk update. The codes are decided in this order: the body is an object, `user_ids` is there, is an
+ * array of strings and not too long, `updates` has something in it and is of the right types, every id is a uuid.
+ */
+export const parseBulkUpdate = (body: unknown): Result.Result<BulkUpdate, BulkUpdateRefusal> => {
+  if (!isObject(body)) {
+    return Result.fail(new InvalidBody({ issues: [{ path: "", message: "must be an object" }] }))
+  }
+  const userIds = parseUserIds(body["user_ids"])
+  if (Result.isFailure(userIds)) return Result.fail(userIds.failure)
+  const updates = parseUpdates(body["updates"])
+  if (Result.isFailure(updates)) return Result.fail(updates.failure)
+  const { properties, add_segment_ids, remove_segment_ids } = updates.success
+  const issues = [
+    ...notUuids("user_ids", userIds.success),
+    ...notUuids("updates.add_segment_ids", add_segment_ids),
+    ...notUuids("updates.remove_segment_ids", remove_segment_ids),
+  ]
+  if (issues.length > 0) return Result.fail(new InvalidUuid({ issues: issues.slice(0, mostIssues) }))
+  return Result.succeed({
+    user_ids: once(userIds.success),
+    properties,
+    add_segment_ids: once(add_segment_ids),
+    remove_segment_ids: once(remove_segment_ids),
+  })
+}

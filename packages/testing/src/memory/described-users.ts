@@ -1,0 +1,25 @@
+import { eventSpan, matches, type RuleGroup, type UserFacts, type UserRow } from "@hearth/core"
+import type { Draft } from "./database.ts"
+import { countEvents } from "./events.ts"
+import { rowsOf } from "./rows.ts"
+import { userStreakShape } from "./streaks.ts"
+import { entitlementShape, userShape } from "./user-shapes.ts"
+
+const factsReader = (draft: Draft, now: Date) => {
+  const entitlements = Map.groupBy(rowsOf(draft, entitlementShape).values(), ({ app_user_id }) => app_user_id)
+  const streaks = Map.groupBy(rowsOf(draft, userStreakShape).values(), ({ app_user_id }) => app_user_id)
+  return (user: UserRow): UserFacts => ({
+    user,
+    entitlements: entitlements.get(user.id) ?? [],
+    streaks: new Map(
+      streaks.get(user.id)?.map(({ streak_definition_id, current_count }) => [streak_definition_id, current_count]),
+    ),
+    eventCount: (rule) => countEvents(draft, user.id, eventSpan(rule, now)),
+  })
+}
+
+/** The users that rules describe. */
+export const describedUsers = (draft: Draft, rules: RuleGroup, now: Date): ReadonlyArray<UserRow> => {
+  const factsOf = factsReader(draft, now)
+  return [...rowsOf(draft, userShape).values()].filter((user) => matches(rules, factsOf(user), now))
+}

@@ -1,0 +1,47 @@
+import { Effect } from "effect"
+import { describe, expect, it } from "vitest"
+import { aSegment, aUser } from "../src/builders.ts"
+import { memoryDatabase } from "../src/memory/database.ts"
+import { insertRow, rowsOf } from "../src/memory/rows.ts"
+import { memorySegmentMembers } from "../src/memory/segment-members.ts"
+import { membershipShape, segmentShape } from "../src/memory/segment-shapes.ts"
+import { userShape } from "../src/memory/user-shapes.ts"
+
+const [before, now] = [new Date("2026-01-01T00:00:00Z"), new Date("2026-02-01T00:00:00Z")]
+
+/** A segment with one member whom the rules describe. */
+const setUp = () => {
+  const database = memoryDatabase([userShape, segmentShape, membershipShape])
+  const [segment, user] = [aSegment({ user_count: 1 }), aUser()]
+  const members = memorySegmentMembers(database.outside)
+  const run = <A>(effect: Effect.Effect<A>) => Effect.runPromise(effect)
+  const write = database.outside.change((draft) => {
+    insertRow(draft, userShape, user)
+    insertRow(draft, segmentShape, segment)
+    const keys = { segment_id: segment.id, app_user_id: user.id }
+    insertRow(draft, membershipShape, {
+      ...{ ...keys, id: `${segment.id}/${user.id}`, is_manual: false, added_at: before },
+    })
+  })
+  const state = database.outside.query((draft) => ({
+    members: [...rowsOf(draft, membershipShape).values()].map(({ is_manual, added_at }) => ({ is_manual, added_at })),
+    user_count: rowsOf(draft, segmentShape).get(segment.id)?.user_count,
+  }))
+  return { run, write, state, members, segment: segment.id, user: user.id }
+}
+
+describe("a member by the rules, in memory", () => {
+  it("stays when added by hand, and has been one since before", async () => {
+    const { run, write, state, members, segment, user } = setUp()
+    await run(write)
+    await run(members.add([segment], [user], now))
+    expect(await run(state)).toEqual({ members: [{ is_manual: true, added_at: before }], user_count: 1 })
+  })
+
+  it("can be removed by hand", async () => {
+    const { run, write, state, members, segment, user } = setUp()
+    await run(write)
+    await run(members.remove([segment], [user]))
+    expect(await run(state)).toEqual({ members: [], user_count: 0 })
+  })
+})
