@@ -1,0 +1,120 @@
+import { parseRules, type RuleGroup } from "@hearth/core"
+import { aSegment, aUser, tenantDatabase } from "@hearth/testing"
+import { Effect, Option, Result } from "effect"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { ids, type TestServer, testServer } from "./server.ts"
+
+const now = new Date("2026-03-01T12:00:00.000Z")
+const later = new Date("2026-03-01T12:15:00.000Z")
+
+const named = (...names: ReadonlyArray<string>): RuleGroup =>
+  Result.getOrThrow(
+    parseRules({
+      operator: "OR",
+      conditions: names.map((value) => ({ field: "display_name", op: "eq", value })),
+    }),
+  )
+
+type Db = ReturnType<typeof tenantDatabase>
+
+describe("evaluating a segment on PostgreSQL", () => {
+  let server: TestServer
+  let database: string
+  let nodes: readonly [Db, Db]
+  beforeAll(async () => {
+    server = testServer()
+    const [one, other] = [await server.open(), await server.open()]
+    const project = await server.project(one)
+    database = server.databaseOf(project)
+    nodes = [tenantDatabase(one.tenants, project), tenantDatabase(other.tenants, project)]
+  })
+  afterAll(() => server.close())
+
+  const users = async (...names: ReadonlyArray<string>) => {
+    const rows = names.map((display_name) => aUser({ id: ids.uuid(), anonymous_id: ids.uuid(), display_name }))
+    await nodes[0].transact((tx) => Effect.orDie(Effect.forEach(rows, (row) => tx.users.insert(row))))
+    return rows.map(({ id }) => id)
+  }
+  const segment = async () => {
+    const row = aSegment({ id: ids.uuid() })
+    await nodes[0].transact((tx) => Effect.orDie(tx.segments.insert(row)))
+    return row.id
+  }
+  const evaluate = (id: string, rules: RuleGroup, at = now, node = nodes[0]) =>
+    node.transact((tx) => Effect.andThen(tx.segments.lock(id), tx.segments.evaluate(id, rules, at)))
+  const byHand = (id: string, user: string) =>
+    server.rows(database, `insert into segment_memberships values ('${id}', '${user}', true, '2025-01-01T00:00:00Z')`)
+  /** Every member with the version of the row: it changes with each write, also of the same values. */
+  const members = (id: string) =>
+    server.rows<{ readonly app_user_id: string; readonly is_manual: boolean; readonly version: string }>(
+      database,
+      `select app_user_id, is_manual, ctid || ' ' || xmin || ' ' || xmax as version
+       from segment_memberships where segment_id = '${id}' order by app_user_id`,
+    )
+  const idsOf = async (id: string) => (await members(id)).map((member) => member.app_user_id)
+
+  it("writes no membership when nothing has changed", async () => {
+    await users("al", "bo")
+    const id = await segment()
+    await evaluate(id, named("al", "bo"))
+    const before = await members(id)
+    expect(before.length).toBe(2)
+    expect(await evaluate(id, named("al", "bo"), later)).toBe(2)
+    expect(await members(id)).toEqual(before)
+  })
+
+  it("writes only what differs", async () => {
+    const [cy, di, ed] = await users("cy", "di", "ed")
+    const id = await segment()
+    await evaluate(id, named("cy", "di"))
+    const before = await members(id)
+    await evaluate(id, named("di", "ed"), later)
+    const after = await members(id)
+    expect(after.map((member) => member.app_user_id)).toEqual([di, ed])
+    expect(after[0]).toEqual(before.find((member) => member.app_user_id === di))
+    expect(before.map((member) => member.app_user_id)).toEqual([cy, di])
+  })
+
+  it("keeps and counts those who were added by hand, as they were", async () => {
+    const [fay = "", gil = "", hal = ""] = await users("fay", "gil", "hal")
+    const id = await segment()
+    await byHand(id, fay)
+    await byHand(id, gil)
+    const before = await members(id)
+    expect(await evaluate(id, named("gil", "hal"))).toBe(3)
+    expect((await members(id)).slice(0, 2)).toEqual(before)
+    expect(await evaluate(id, named(), later)).toBe(2)
+    expect(await members(id)).toEqual(before)
+    expect(await idsOf(id)).not.toContain(hal)
+    const found = await nodes[0].read((tx) => tx.segments.find({ id }))
+    expect(Option.getOrThrow(found)).toMatchObject({ user_count: 2, last_evaluated_at: later })
+  })
+
+  it("has one of two processes wait for the other, and sees what it did", async () => {
+    const [ivy, jo] = await users("ivy", "jo")
+    const id = await segment()
+    for (let round = 0; round < 10; round += 1) {
+      const counts = await Promise.all([
+        evaluate(id, named("ivy"), now, nodes[0]),
+        evaluate(id, named("jo", "ivy"), now, nodes[1]),
+      ])
+      expect(counts).toEqual([1, 2])
+      expect([[ivy], [ivy, jo]]).toContainEqual(await idsOf(id))
+    }
+  })
+
+  it("waits for nobody in a circle, however many users go at the same time", { timeout: 60_000 }, async () => {
+    const id = await segment()
+    for (let round = 0; round < 15; round += 1) {
+      // Those who leave and those who enter are the same who are removed.
+      await users(...Array.from({ length: 200 }, (_, at) => (at % 2 === 0 ? "leaves" : "enters")))
+      await evaluate(id, named("leaves"))
+      const [count] = await Promise.all([
+        evaluate(id, named("enters"), now, nodes[0]),
+        nodes[1].transact((tx) => tx.users.remove({ avatar_url: null })),
+      ])
+      expect([0, 100]).toContain(count)
+      expect(await idsOf(id)).toEqual([])
+    }
+  })
+})
