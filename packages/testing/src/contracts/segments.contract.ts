@@ -174,6 +174,7 @@ export const segmentsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>
       ]
       const counts = (id: string) => db.read((tx) => tx.events.counts(id, spans))
       expect(await counts(user)).toEqual([4, 2, 2, 2, 1, 0])
+      expect(await counts(user.toUpperCase())).toEqual([4, 2, 2, 2, 1, 0])
       expect(await counts(other)).toEqual([1, 1, 1, 0, 0, 0])
       expect(await counts(anId())).toEqual([0, 0, 0, 0, 0, 0])
       expect(await db.read((tx) => tx.events.counts(user, []))).toEqual([])

@@ -1,6 +1,6 @@
 import { eventSpan, matches, type RuleGroup, type UserFacts, type UserRow } from "@hearth/core"
 import type { Draft } from "./database.ts"
-import { countEvents } from "./events.ts"
+import { countEvents, eventShape } from "./events.ts"
 import { rowsOf } from "./rows.ts"
 import { userStreakShape } from "./streaks.ts"
 import { entitlementShape, userShape } from "./user-shapes.ts"
@@ -8,13 +8,14 @@ import { entitlementShape, userShape } from "./user-shapes.ts"
 const factsReader = (draft: Draft, now: Date) => {
   const entitlements = Map.groupBy(rowsOf(draft, entitlementShape).values(), ({ app_user_id }) => app_user_id)
   const streaks = Map.groupBy(rowsOf(draft, userStreakShape).values(), ({ app_user_id }) => app_user_id)
+  const events = Map.groupBy(rowsOf(draft, eventShape).values(), ({ app_user_id }) => app_user_id)
   return (user: UserRow): UserFacts => ({
     user,
     entitlements: entitlements.get(user.id) ?? [],
     streaks: new Map(
       streaks.get(user.id)?.map(({ streak_definition_id, current_count }) => [streak_definition_id, current_count]),
     ),
-    eventCount: (rule) => countEvents(draft, user.id, eventSpan(rule, now)),
+    eventCount: (rule) => countEvents(events.get(user.id) ?? [], eventSpan(rule, now)),
   })
 }
 

@@ -1,6 +1,7 @@
 import type { Clock, EngagementEvent, EventSpan, Events, NewEvent, Outbox, OutboxEntry } from "@hearth/core"
 import type { Draft, Statements } from "./database.ts"
 import { insertRow, keepRow, ownerOfKey, removeRow, rowsOf, shapeOf } from "./rows.ts"
+import { select } from "./table.ts"
 import { userShape } from "./user-shapes.ts"
 
 /** The event log. */
@@ -33,14 +34,11 @@ export const outboxShape = shapeOf<OutboxRow>("outbox", {
 const enter = (draft: Draft, clock: Clock, entry: Pick<OutboxRow, "topic" | "subject" | "event_ids">) =>
   insertRow(draft, outboxShape, { ...entry, id: String(draft.next()), created_at: clock.now() })
 
-/** How many events a user has in a span, both ends included. */
-export const countEvents = (draft: Draft, userId: string, { event, since, until }: EventSpan): number =>
-  [...rowsOf(draft, eventShape).values()].filter(
-    ({ app_user_id, event_name, occurred_at }) =>
-      app_user_id === userId &&
-      event_name === event &&
-      (since === null || since <= occurred_at) &&
-      (until === null || occurred_at <= until),
+/** How many of a user's events are in a span, both ends included. */
+export const countEvents = (events: ReadonlyArray<NewEvent>, { event, since, until }: EventSpan): number =>
+  events.filter(
+    ({ event_name, occurred_at }) =>
+      event_name === event && (since === null || since <= occurred_at) && (until === null || occurred_at <= until),
   ).length
 
 /** The event log of a project. */
@@ -59,7 +57,11 @@ export const memoryEvents = (statements: Statements, clock: Clock): Events => ({
       if (enqueue && inserted.length > 0) enter(draft, clock, { topic: "events", subject: null, event_ids: inserted })
       return { inserted }
     }),
-  counts: (userId, spans) => statements.query((draft) => spans.map((span) => countEvents(draft, userId, span))),
+  counts: (userId, spans) =>
+    statements.query((draft) => {
+      const events = select(draft, eventShape, { app_user_id: userId })
+      return spans.map((span) => countEvents(events, span))
+    }),
 })
 
 /** The entries from the oldest on that fit into the budget, themselves and their events; at least one. */
