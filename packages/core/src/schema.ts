@@ -1,9 +1,17 @@
 import { Effect, Schema, SchemaGetter } from "effect"
 import { isTimeZone } from "./time/zones.ts"
 
-const wellFormed = Schema.makeFilter(
-  (text: string) => (text.isWellFormed() && !text.includes("\u0000")) || "must be well-formed Unicode without NUL",
-)
+const isWellFormed = (text: string) => text.isWellFormed() && !text.includes("\u0000")
+
+const wellFormed = Schema.makeFilter((text: string) => isWellFormed(text) || "must be well-formed Unicode without NUL")
+
+/** Whether `value` is text of `min` to `max` UTF-16 units that PostgreSQL can hold. */
+export const isText = (value: unknown, min: number, max: number): value is string =>
+  typeof value === "string" && value.length >= min && value.length <= max && isWellFormed(value)
+
+/** Whether `value` is an object with keys, as JSON has them: neither null nor a list. */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** Any text that PostgreSQL can hold: well-formed Unicode without NUL [A9]. */
 export const Text = Schema.String.check(wellFormed)

@@ -1,6 +1,6 @@
 import { Result } from "effect"
 import type { Ports } from "../ports/index.ts"
-import { isUuid, type JsonObject, parseInstant } from "../schema.ts"
+import { isObject, isText, isUuid, type JsonObject, parseInstant } from "../schema.ts"
 import type { NewEvent } from "./event.ts"
 import {
   BatchTooLarge,
@@ -16,15 +16,7 @@ import {
 const aheadMillis = 24 * 3_600_000
 const longest = 255
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
-const isLine = (value: unknown): value is string =>
-  typeof value === "string" &&
-  value.length >= 1 &&
-  value.length <= longest &&
-  value.isWellFormed() &&
-  !value.includes("\u0000")
+const isLine = (value: unknown): value is string => isText(value, 1, longest)
 
 /** Whose events they are: those of one user who sends them, or of the user that each of them names. */
 export type EventAuthor = { readonly user_id: string } | "named"

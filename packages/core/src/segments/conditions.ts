@@ -1,3 +1,4 @@
+import { isText } from "../schema.ts"
 import { type FieldTarget, fieldTarget } from "./fields.ts"
 import { readDuration, readTimestamp } from "./instants.ts"
 import { type Comparison, comparisons, complements, type FieldRule, type PositiveOp, type RuleValue } from "./rules.ts"
@@ -31,8 +32,7 @@ const longestText = 1_000
 const problem = (message: string) => ({ problem: message })
 type Reader = (value: unknown) => FieldTest | { readonly problem: string }
 
-const isText = (value: unknown): value is string =>
-  typeof value === "string" && value.length <= longestText && value.isWellFormed() && !value.includes("\u0000")
+const isRuleText = (value: unknown): value is string => isText(value, 0, longestText)
 
 const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value)
 
@@ -50,12 +50,12 @@ const exists: Reader = (value) =>
 const text =
   (kind: "is" | "contains"): Reader =>
   (value) =>
-    isText(value) ? { kind, value } : problem(textProblem)
+    isRuleText(value) ? { kind, value } : problem(textProblem)
 const flag: Reader = (value) => (typeof value === "boolean" ? { kind: "is", value } : problem("must be true or false"))
 const scalar =
   (kind: "is" | "contains"): Reader =>
   (value) =>
-    isText(value) || isNumber(value) || typeof value === "boolean"
+    isRuleText(value) || isNumber(value) || typeof value === "boolean"
       ? { kind, value }
       : problem("must be text of at most 1000 characters, a finite number, true or false")
 const number =

@@ -1,4 +1,4 @@
-import { isUuid } from "../schema.ts"
+import { isText, isUuid } from "../schema.ts"
 
 /** Columns of a user that hold text. */
 export const textColumns = [
@@ -36,7 +36,7 @@ const after = (prefix: string, field: string): string | null =>
 
 /** What `field` means; null for everything that is no field. */
 export const fieldTarget = (field: string): FieldTarget | null => {
-  if (field.length > longestField || !field.isWellFormed() || field.includes("\u0000")) return null
+  if (!isText(field, 1, longestField)) return null
   const text = textColumns.find((column) => column === field)
   if (text !== undefined) return { kind: "text", column: text }
   const timestamp = timestampColumns.find((column) => column === field)

@@ -1,4 +1,5 @@
 import { Result } from "effect"
+import { isObject, isText } from "../schema.ts"
 import { readCondition } from "./conditions.ts"
 import { InvalidRules } from "./failures.ts"
 import { readDuration } from "./instants.ts"
@@ -20,9 +21,6 @@ interface Reading {
   leaves: number
   groups: number
 }
-
-const isObject = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** The value of a key that is the node's own; what is inherited is not there. */
 const own = (node: Fields, key: string): unknown => (Object.hasOwn(node, key) ? node[key] : undefined)
@@ -68,12 +66,7 @@ const readFieldRule = (reading: Reading, node: Fields, path: string): FieldRule 
   return read.condition.test.kind === "exists" ? rule : { ...rule, value: value as NonNullable<FieldRule["value"]> }
 }
 
-const isEventName = (event: unknown): event is string =>
-  typeof event === "string" &&
-  event.length >= 1 &&
-  event.length <= longestEvent &&
-  event.isWellFormed() &&
-  !event.includes("\u0000")
+const isEventName = (event: unknown): event is string => isText(event, 1, longestEvent)
 
 const readEventRule = (reading: Reading, node: Fields, path: string): EventRule | null => {
   const [event, count] = [own(node, "event"), own(node, "count")]

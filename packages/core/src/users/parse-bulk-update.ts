@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import { isUuid, type JsonObject } from "../schema.ts"
+import { isObject, isUuid, type JsonObject } from "../schema.ts"
 import { EmptyUpdates, InvalidBody, InvalidUserIds, InvalidUuid, MissingUserIds, TooManyUsers } from "./failures.ts"
 
 /** The most users of one call (spec: limits). */
@@ -36,9 +36,6 @@ interface Updates {
 
 // An answer lists the issues of a body, but not thousands of them.
 const mostIssues = 100
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 const isAbsent = (value: unknown): value is null | undefined => value === undefined || value === null
 
