@@ -1,7 +1,6 @@
 import { anEntitlement, anId, aSegment } from "@hearth/testing"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { twisted } from "./faults.ts"
 import { atLeast, segmentWorld } from "./segment-world.ts"
 import { streakWorld } from "./streak-world.ts"
 
@@ -118,23 +117,17 @@ describe("an explanation", () => {
     })
   })
 
-  it("shows members that were added by hand", async () => {
-    const { world, projectId, create, player } = await segmentWorld({
-      ports: ({ tenants }) => ({
-        tenants: twisted(tenants, (db) => ({
-          ...db,
-          segments: {
-            ...db.segments,
-            membership: (segment_id, app_user_id) =>
-              Effect.succeedSome({ segment_id, app_user_id, is_manual: true, added_at: noon }),
-          },
-        })),
-      }),
-    })
+  it("shows members that were added by hand, and that they stay when the segment is evaluated", async () => {
+    const { world, projectId, create, get, player, explain } = await segmentWorld()
     const userId = await player(5)
     const { id } = await create(atLeast(10))
-    const explained = await world.run(world.core.segments.explain(projectId, id, userId))
-    expect(explained).toMatchObject({ matches: false, is_member: true, is_manual: true })
+    const body = { user_ids: [userId], updates: { add_segment_ids: [id] } }
+    expect(await world.run(world.core.users.bulkUpdate(projectId, body))).toEqual({ updated: 1, failed: [] })
+    const byHand = { matches: false, is_member: true, is_manual: true }
+    expect(await explain(id, userId)).toMatchObject(byHand)
+    await world.advance("1 hour")
+    expect(await explain(id, userId)).toMatchObject(byHand)
+    expect((await get(id)).user_count).toBe(1)
   })
 
   it("is only of a segment and a user that are there", async () => {

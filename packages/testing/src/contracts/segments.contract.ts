@@ -73,6 +73,22 @@ export const segmentsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>
       expect(await find(id)).toMatchObject({ user_count: 0, last_evaluated_at: nowAnd(2) })
     })
 
+    it("keep and count those who were added by hand, as they were, until they are removed by hand", async () => {
+      const [al = "", bo = "", cy = ""] = await users("al", "bo", "cy")
+      const id = await segment()
+      await evaluate(id, named("al"))
+      await db.transact((tx) => tx.segmentMembers.add([id], [al, bo], nowAnd(1)))
+      const byHand = await memberships(id, [al, bo])
+      expect(byHand.map((membership) => membership?.is_manual)).toEqual([true, true])
+      expect(await evaluate(id, named("cy"), nowAnd(2))).toBe(3)
+      expect(await memberships(id, [al, bo])).toEqual(byHand)
+      expect(await evaluate(id, named("al", "cy"), nowAnd(3))).toBe(3)
+      await db.transact((tx) => tx.segmentMembers.remove([id], [al, bo, cy]))
+      expect(await isMember(id, [al, bo, cy])).toEqual([false, false, false])
+      expect(await evaluate(id, named("al"), nowAnd(4))).toBe(1)
+      expect((await memberships(id, [al]))[0]).toMatchObject({ is_manual: false, added_at: nowAnd(4) })
+    })
+
     it("note the time also when nothing has changed", async () => {
       await users("al")
       const id = await segment()
