@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs"
 import { cpus, totalmem } from "node:os"
 import { bulkUpdate } from "./bulk-update.ts"
+import { exports } from "./exports.ts"
 import type { Figure } from "./figure.ts"
 import { idleProjects } from "./idle-projects.ts"
 import { ingest } from "./ingest.ts"
@@ -10,6 +11,7 @@ import { segments } from "./segments.ts"
 import { emptyDataDir, removeDataDir, type Service, startService } from "./service.ts"
 import { signIn } from "./sign-in.ts"
 import { starts } from "./starts.ts"
+import { tail } from "./tail.ts"
 
 const withService = (measure: (service: Service) => Promise<ReadonlyArray<Figure>>) => async () => {
   const service = await startService(emptyDataDir())
@@ -28,6 +30,8 @@ const benchmarks: Readonly<Record<string, () => Promise<ReadonlyArray<Figure>>>>
   requests: withService(requests),
   "sign-in": withService(signIn),
   segments,
+  exports: withService(exports),
+  tail: withService(tail),
   starts,
   "idle-projects": idleProjects,
 }

@@ -4,7 +4,9 @@ import { makeAuth } from "./auth/auth.ts"
 import type { MagicLinkOrigins } from "./auth/magic-link-origin.ts"
 import { makeEntitlements } from "./entitlements/entitlements.ts"
 import { makeEvents } from "./events/events.ts"
+import { makeReadEvents } from "./events/read-events.ts"
 import { makeTending } from "./events/tending.ts"
+import { makeExports } from "./exports/exports.ts"
 import type { Ports } from "./ports/index.ts"
 import { makeApiKeys } from "./projects/api-keys.ts"
 import { makeDevelopers } from "./projects/developers.ts"
@@ -70,7 +72,8 @@ export const createEngagement = (ports: Ports, options: EngagementOptions = {}) 
     background,
     developers: makeDevelopers(ports),
     entitlements: makeEntitlements(ports),
-    events: makeEvents(ports, tending),
+    events: { ...makeEvents(ports, tending), ...makeReadEvents(ports) },
+    exports: makeExports(ports),
     members: makeMembers(ports),
     projects: makeProjects(ports),
     segments: makeSegments(ports, background.evaluation),

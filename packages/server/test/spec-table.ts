@@ -47,8 +47,14 @@ developer DELETE /admin/projects/:projectId/members/:developerId | | 200 | 404 D
 developer GET /admin/projects/:projectId/users | paging | 200 | 500 LIST_FAILED
 developer GET /admin/projects/:projectId/users/:userId | | 200 | 404 NOT_FOUND, 500 FETCH_FAILED
 developer PATCH /admin/projects/:projectId/users/:userId | body | 200 | 404 NOT_FOUND, 500 UPDATE_FAILED
+developer GET /admin/projects/:projectId/users/:userId/events | paging | 200 | 500 LIST_FAILED
+developer GET /admin/projects/:projectId/users/export | | 200 | 400 INVALID_SINCE, 502 TENANT_UNAVAILABLE
+developer GET /admin/projects/:projectId/users/:userId/events/export | | 200 | 400 INVALID_SINCE, 400 INVALID_UNTIL, 400 INVALID_USER_ID, 404 NOT_FOUND, 500 FETCH_FAILED
+developer GET /admin/projects/:projectId/users/:userId/export | | 200 | 400 INVALID_USER_ID, 404 NOT_FOUND, 500 EXPORT_FAILED, 502 TENANT_UNAVAILABLE
 developer POST /admin/projects/:projectId/users/bulk-update | body 2MB | 200 | 400 INVALID_BODY, 400 MISSING_USER_IDS, 400 INVALID_USER_IDS, 400 BATCH_TOO_LARGE, 400 EMPTY_UPDATES, 400 INVALID_UUID, 403 SYSTEM_SEGMENT, 404 NOT_FOUND, 500 BULK_UPDATE_FAILED
 developer POST /admin/projects/:projectId/users/:userId/entitlements | body | 200 201 | 400 INVALID_INPUT, 404 NOT_FOUND
+developer GET /admin/projects/:projectId/events | | 200 | 400 INVALID_SINCE, 400 INVALID_UNTIL, 400 INVALID_LIMIT, 400 INVALID_CURSOR, 400 INVALID_FILTER, 500 LIST_FAILED
+developer GET /admin/projects/:projectId/events/count | | 200 | 400 MISSING_SINCE, 400 INVALID_SINCE, 400 INVALID_UNTIL, 400 RANGE_TOO_LARGE, 400 INVALID_RANGE, 500 COUNT_FAILED
 developer POST /admin/projects/:projectId/events | body 2MB | 200 | 400 INVALID_JSON, 400 INVALID_EVENT, 400 INVALID_APP_USER_ID, 400 INVALID_EVENT_NAME, 400 INVALID_OCCURRED_AT, 400 INVALID_EVENT_ID, 413 BATCH_TOO_LARGE, 500 TRACK_FAILED
 developer POST /admin/projects/:projectId/streaks | body | 201 |
 developer GET /admin/projects/:projectId/streaks | paging | 200 |

@@ -7,6 +7,7 @@ const warned = new Set<Signal["name"]>([
   "tending_failed",
   "evaluation_failed",
   "evaluation_not_started",
+  "export_section_failed",
   "refresh_reuse_detected",
 ])
 

@@ -1,5 +1,6 @@
 import type { Clock, Events, EventsWritten, NewEvent } from "@hearth/core"
 import { Effect } from "effect"
+import { makeEventsReading } from "./events-reading.ts"
 import type { Statements } from "./statements.ts"
 
 // The users are locked against removal first, so that none can go between the look and the write. The events are
@@ -87,6 +88,7 @@ export const makeEvents = (statements: Statements, clock: Clock): Events => {
       : statements.prepared<Answered>("insert-event", insertAlone, values)
   }
   return {
+    ...makeEventsReading(statements),
     insert: (events, { enqueue }) => {
       const [only] = events
       const rows = events.length === 1 && only !== undefined ? insertOne(only, enqueue) : insertMany(events, enqueue)

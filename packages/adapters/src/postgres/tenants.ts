@@ -17,6 +17,7 @@ import { ConnectionLost } from "./connection-lost.ts"
 import type { Connections } from "./connections.ts"
 import { makeEntitlements } from "./entitlements.ts"
 import { makeEvents } from "./events.ts"
+import { makeExports } from "./exports.ts"
 import { makeMagicLinks } from "./magic-links.ts"
 import { makeOutbox } from "./outbox.ts"
 import type { TableShape, tenantSchema } from "./schema.ts"
@@ -59,6 +60,9 @@ const tenantDb = (statements: Statements, shapes: Shapes, clock: Clock): TenantD
   },
   get outbox() {
     return makeOutbox(statements, clock)
+  },
+  get exports() {
+    return makeExports(statements)
   },
   get streakDefinitions() {
     return makeTable<StreakDefinition>(statements, shapes.StreakDefinition)

@@ -45,3 +45,54 @@ export class BatchTooLarge extends failure(
   "BATCH_TOO_LARGE",
   "There are too many events in one call.",
 ) {}
+
+/** `since` is no ISO-8601 instant. */
+export class InvalidSince extends failure(
+  "InvalidSince",
+  "invalid",
+  "INVALID_SINCE",
+  "since must be an ISO-8601 instant.",
+) {}
+
+/** `until` is no ISO-8601 instant. */
+export class InvalidUntil extends failure(
+  "InvalidUntil",
+  "invalid",
+  "INVALID_UNTIL",
+  "until must be an ISO-8601 instant.",
+) {}
+
+/** `user_id` is no uuid, or `event_name` is empty. */
+export class InvalidFilter extends failure(
+  "InvalidFilter",
+  "invalid",
+  "INVALID_FILTER",
+  "user_id must be a uuid, and event_name must not be empty.",
+) {}
+
+/** `cursor` is not one that a page of events ended with. */
+export class InvalidCursor extends failure(
+  "InvalidCursor",
+  "invalid",
+  "INVALID_CURSOR",
+  "cursor must be the next_cursor of an earlier page.",
+) {}
+
+/** A count needs a beginning. */
+export class MissingSince extends failure("MissingSince", "invalid", "MISSING_SINCE", "since is required.") {}
+
+/** `until` is before `since`. */
+export class InvalidRange extends failure(
+  "InvalidRange",
+  "invalid",
+  "INVALID_RANGE",
+  "until must not be before since.",
+) {}
+
+/** More than 90 days are to be counted. `details` has `max_days` and `requested_days`. */
+export class RangeTooLarge extends failure(
+  "RangeTooLarge",
+  "invalid",
+  "RANGE_TOO_LARGE",
+  "At most 90 days can be counted in one call.",
+) {}

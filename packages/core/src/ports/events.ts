@@ -1,6 +1,7 @@
 import type { Effect } from "effect"
 import type { EngagementEvent, NewEvent } from "../events/event.ts"
 import type { EventSpan } from "../segments/matches.ts"
+import type { Page, Slice } from "./table.ts"
 
 /**
  * The outcome of writing events: the ids of those that were new, or the slots (from 0, ascending) whose user does not
@@ -9,6 +10,33 @@ import type { EventSpan } from "../segments/matches.ts"
 export type EventsWritten =
   | { readonly inserted: ReadonlyArray<string> }
   | { readonly unknown_users: ReadonlyArray<number> }
+
+/** Which events are meant: `since` ≤ `occurred_at` < `until` [A12]; null is without an end. */
+export interface EventFilter {
+  readonly since: Date
+  readonly until: Date | null
+  readonly event_name?: string | undefined
+  readonly app_user_id?: string | undefined
+}
+
+/** Which events are counted: `since` ≤ `occurred_at` < `until` [A12]. */
+export interface CountedEvents {
+  readonly since: Date
+  readonly until: Date
+  readonly event_name?: string | undefined
+}
+
+/** The place of an event in the log. */
+export interface EventPosition {
+  readonly occurred_at: Date
+  readonly id: string
+}
+
+/** How many events have this key: a day in UTC, or a name. */
+export interface EventBucket {
+  readonly key: string
+  readonly count: number
+}
 
 /** The event log and what of it has not been handled. */
 export interface Events {
@@ -20,6 +48,13 @@ export interface Events {
   insert(events: ReadonlyArray<NewEvent>, options: { readonly enqueue: boolean }): Effect.Effect<EventsWritten>
   /** How many events a user has in each of the spans, in their order. */
   counts(userId: string, spans: ReadonlyArray<EventSpan>): Effect.Effect<ReadonlyArray<number>>
+  /** Up to `limit` events, the newest first, of two of the same instant the greater id. `after` needs not be there. */
+  tail(filter: EventFilter, after: EventPosition | null, limit: number): Effect.Effect<ReadonlyArray<EngagementEvent>>
+  count(counted: CountedEvents): Effect.Effect<number>
+  /** Days ascending; names by their count, the greatest first, and then by code point. None that has no events. */
+  countBy(group: "day" | "event_name", counted: CountedEvents): Effect.Effect<ReadonlyArray<EventBucket>>
+  /** A slice of a user's events, the newest first. A user who is not there has none. */
+  pageOfUser(userId: string, slice: Slice): Effect.Effect<Page<EngagementEvent>>
 }
 
 /** Something that is to be handled once, committed together with its cause [E1]. */

@@ -7,6 +7,13 @@ export type Signal =
       readonly events: number
       readonly lag_seconds: number
     }
+  /** A section of the file about a user could not be read; the file says so in its place. */
+  | {
+      readonly name: "export_section_failed"
+      readonly project_id: string
+      readonly section: string
+      readonly reason: string
+    }
   /** The queue could not be told that events wait; they are handled at the next sweep. */
   | { readonly name: "nudge_failed"; readonly project_id: string }
   /** A project could not be looked after; it is tried again at the next sweep. */

@@ -7,6 +7,7 @@ import type { PushToken } from "../push/push-token.ts"
 import type { StreakDefinition } from "../streaks/definition.ts"
 import type { Entitlements } from "./entitlements.ts"
 import type { Events, Outbox } from "./events.ts"
+import type { Exports } from "./exports.ts"
 import type { SegmentMembers } from "./segment-members.ts"
 import type { Segments } from "./segments.ts"
 import type { SessionStore } from "./session-store.ts"
@@ -26,6 +27,7 @@ export interface TenantDb {
   readonly segmentMembers: SegmentMembers
   readonly events: Events
   readonly outbox: Outbox
+  readonly exports: Exports
   readonly streakDefinitions: Table<StreakDefinition>
   readonly userStreaks: UserStreaks
   /** Unique: `key`. */

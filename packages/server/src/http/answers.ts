@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Schema, Stream } from "effect"
 import type { AnySchema } from "./row.ts"
 
 /** A slice of a list, as use cases answer it. */
@@ -14,6 +14,13 @@ export interface Download {
   /** The name under which a browser saves it; shown inline where left out. */
   readonly filename?: string
   readonly body: ReadableStream<Uint8Array>
+}
+
+/** A file as use cases answer it: text that is made while it is sent. */
+interface TextFile {
+  readonly content_type: string
+  readonly filename: string
+  readonly text: Stream.Stream<string, unknown>
 }
 
 /** What is sent: JSON text, a stream or nothing. */
@@ -112,4 +119,16 @@ export const download = (...types: ReadonlyArray<string>): Answer<Download> => (
   types,
   paged: false,
   write: (result) => ({ status: 200, download: result }),
+})
+
+/** 200 with a text file of one of these content types. Nothing is made of it before it is asked for. */
+export const textFile = (...types: ReadonlyArray<string>): Answer<TextFile> => ({
+  ...download(...types),
+  write: ({ text, ...file }) => ({
+    status: 200,
+    download: {
+      ...file,
+      body: Stream.toReadableStream(Stream.encodeText(text), { strategy: { highWaterMark: 0 } }),
+    },
+  }),
 })

@@ -111,7 +111,14 @@ export const createApp = <Core>(options: AppOptions<Core>): H3 => {
     onError: (error, event) => {
       options.log("error", "unanswered", { cause: String(error.cause ?? error) })
       const requestId = options.makeRequestId()
-      return refused({ method: event.req.method, path: event.url.pathname, requestId, headers: {} }, unexpected())
+      const asked = {
+        method: event.req.method,
+        path: event.url.pathname,
+        requestId,
+        headers: {},
+        onBrokenOff: () => {},
+      }
+      return refused(asked, unexpected())
     },
   })
   for (const [path, responders] of pathsOf(options)) {

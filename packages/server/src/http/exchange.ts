@@ -25,6 +25,8 @@ export interface Surroundings {
 /** `path` where there is no row: one label for all of them, for nobody may make new ones. */
 export const unknownPath = "(unknown)"
 
+const causeOf = (cause: unknown): string => (cause instanceof Error ? (cause.stack ?? cause.message) : String(cause))
+
 /**
  * Gives a responder what every answer has: a request id, one line in the log, its count, and an error answer where it throws.
  * `path` is a pattern; the URL itself is never written down, for it may hold names and tokens.
@@ -40,12 +42,15 @@ export const surround = (
     const started = performance.now()
     const { req, url } = event
     const requestId = requestIdOf(req.headers.get("x-request-id"), makeRequestId)
-    const exchange: Exchange = { method: req.method, path: url.pathname, requestId, headers: {}, facts: {} }
+    const onBrokenOff = (cause: unknown) =>
+      log("error", "download broke off", { request_id: requestId, method: req.method, path, cause: causeOf(cause) })
+    const asked = { method: req.method, path: url.pathname, requestId, headers: {}, onBrokenOff }
+    const exchange: Exchange = { ...asked, facts: {} }
     let response: HTTPResponse
     try {
       response = await respond(event, exchange)
     } catch (cause) {
-      exchange.facts["cause"] = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
+      exchange.facts["cause"] = causeOf(cause)
       response = refused(exchange, unexpected())
     }
     boundUnread(req)

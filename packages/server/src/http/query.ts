@@ -1,3 +1,4 @@
+import { Text } from "@hearth/core"
 import { Effect, Schema, SchemaGetter } from "effect"
 
 /** A whole number in a query: digits only, `minimum` to `maximum`. */
@@ -18,6 +19,9 @@ export const flag = Schema.Literals(["true", "false"]).pipe(
     encode: SchemaGetter.transform((value: boolean) => (value ? "true" : "false")),
   }),
 )
+
+/** Text in a query that says something: an empty value is a mistake, not the same as none. */
+export const word = Text.check(Schema.isMinLength(1))
 
 /** `limit` and `offset` of a list, for a row's `query` [A8]. Spec: 50 and 0 where left out. */
 export const paging = (limit = 50) => ({

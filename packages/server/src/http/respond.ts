@@ -12,6 +12,8 @@ export interface Asked {
   readonly requestId: string
   /** Headers that the call has collected on its way. */
   readonly headers: ExtraHeaders
+  /** Is told why a download broke off. Its status has been sent by then, so nobody else will know. */
+  readonly onBrokenOff: (cause: unknown) => void
 }
 
 /** The headers of every answer [A2]. */
@@ -43,13 +45,36 @@ export const empty = (asked: Asked, status: number, extra?: ExtraHeaders): HTTPR
 
 const fileName = (name: string): string => name.replaceAll(/[^\w.-]/g, "_")
 
+/** `body`, chunk by chunk as it is asked for. Where it fails, the connection ends without the end of the file. */
+const watched = (body: ReadableStream<Uint8Array>, onBrokenOff: Asked["onBrokenOff"]): ReadableStream<Uint8Array> => {
+  const reader = body.getReader()
+  let isCancelled = false
+  const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    try {
+      const { done, value } = await reader.read()
+      // Whoever hung up while a chunk was on its way has closed it already.
+      if (isCancelled) return
+      if (done) controller.close()
+      else controller.enqueue(value)
+    } catch (cause) {
+      onBrokenOff(cause)
+      controller.error(cause instanceof Error ? cause : new Error("The download broke off.", { cause }))
+    }
+  }
+  const cancel = (reason: unknown) => {
+    isCancelled = true
+    return reader.cancel(reason)
+  }
+  return new ReadableStream({ pull, cancel }, { highWaterMark: 0 })
+}
+
 const file = (asked: Asked, status: number, { body, content_type, filename }: Download): HTTPResponse => {
   const headers = {
     ...usualHeaders(asked),
     "content-type": content_type,
     ...(filename === undefined ? undefined : { "content-disposition": `attachment; filename="${fileName(filename)}"` }),
   }
-  if (asked.method !== "HEAD") return new HTTPResponse(body, { status, headers })
+  if (asked.method !== "HEAD") return new HTTPResponse(watched(body, asked.onBrokenOff), { status, headers })
   // Nobody will read it: whatever feeds it must be let go.
   void body.cancel().catch(() => {})
   return new HTTPResponse(null, { status, headers })

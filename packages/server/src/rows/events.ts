@@ -1,18 +1,32 @@
 import {
   BatchTooLarge,
+  EventCount,
+  EventCursor,
+  EventGroup,
   EventInput,
+  EventTail,
   InvalidAppUserId,
+  InvalidCursor,
   InvalidEvent,
   InvalidEventId,
   InvalidEventName,
+  InvalidFilter,
   InvalidJson,
   InvalidOccurredAt,
+  InvalidRange,
+  InvalidSince,
   InvalidToken,
+  InvalidUntil,
+  MissingSince,
   OwnEventInput,
+  RangeTooLarge,
   Recorded,
+  Timestamp,
+  Uuid,
 } from "@hearth/core"
 import { Schema } from "effect"
-import { ok } from "../http/answers.ts"
+import { ok, whole } from "../http/answers.ts"
+import { paging, word } from "../http/query.ts"
 import { route } from "./route.ts"
 
 const ingest = {
@@ -45,8 +59,42 @@ export const clientEvents = [
   }),
 ]
 
+const bounds = { since: Schema.optionalKey(Timestamp), until: Schema.optionalKey(Timestamp) }
+
 /** Spec: admin plane, events. */
 export const adminEvents = [
+  route("GET", "/admin/projects/:projectId/events", {
+    summary: "Shows the events of all users, the newest first, page by page; the last 24 hours where no since is given",
+    access: "developer",
+    query: {
+      ...bounds,
+      event_name: Schema.optionalKey(word),
+      user_id: Schema.optionalKey(Uuid),
+      limit: paging(100).limit,
+      cursor: Schema.optionalKey(EventCursor),
+    },
+    malformed: {
+      since: InvalidSince,
+      until: InvalidUntil,
+      event_name: InvalidFilter,
+      user_id: InvalidFilter,
+      cursor: InvalidCursor,
+    },
+    returns: whole(EventTail),
+    fault: "LIST_FAILED",
+    run: ({ core, params, query }) => core.events.tail(params.projectId, query),
+  }),
+  route("GET", "/admin/projects/:projectId/events/count", {
+    summary:
+      "Counts the events of at most 90 days, by day in UTC or by name where asked for; until now where no until is given",
+    access: "developer",
+    query: { ...bounds, event_name: Schema.optionalKey(word), group_by: Schema.optionalKey(EventGroup) },
+    malformed: { since: InvalidSince, until: InvalidUntil },
+    errors: [MissingSince, InvalidRange, RangeTooLarge],
+    returns: ok(EventCount),
+    fault: "COUNT_FAILED",
+    run: ({ core, params, query }) => core.events.count(params.projectId, query),
+  }),
   route("POST", "/admin/projects/:projectId/events", {
     ...ingest,
     summary: "Records one event of any user, or a batch of up to 500",

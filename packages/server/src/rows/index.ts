@@ -1,6 +1,7 @@
 import type { Engagement } from "@hearth/core"
 import type { Row } from "../http/row.ts"
 import { adminUsers } from "./admin-users.ts"
+import { adminUserExports } from "./admin-users-exports.ts"
 import { clientAuth, clientSessions } from "./client-auth.ts"
 import { clientUsers } from "./client-users.ts"
 import { developerAuth } from "./developer-auth.ts"
@@ -24,7 +25,7 @@ export const sections: ReadonlyArray<Section> = [
   { title: "Client plane: streaks", rows: clientStreaks },
   { title: "Developer auth", rows: developerAuth },
   { title: "Admin plane: projects, client keys and members", rows: projectRows },
-  { title: "Admin plane: users", rows: adminUsers },
+  { title: "Admin plane: users", rows: [...adminUsers, ...adminUserExports] },
   { title: "Admin plane: events", rows: adminEvents },
   { title: "Admin plane: streaks", rows: adminStreaks },
   { title: "Admin plane: segments", rows: adminSegments },

@@ -64,7 +64,11 @@ describe("what leaves the service", () => {
   const call = async <Data = Record<string, string>>(
     name: string,
     as: Credentials = {},
-    { body, ...params }: { readonly body?: object; readonly [param: string]: unknown } = {},
+    {
+      body,
+      query,
+      ...params
+    }: { readonly body?: object; readonly query?: string; readonly [param: string]: unknown } = {},
   ): Promise<Data> => {
     const [method = "", pattern = ""] = name.split(" ")
     const path = pattern.replaceAll(/:(\w+)/g, (_, param) => String(params[param]))
@@ -72,7 +76,7 @@ describe("what leaves the service", () => {
       method === "GET"
         ? {}
         : { body: JSON.stringify({ ...assigned, ...body }), headers: { "content-type": "application/json" } }
-    const request = new Request(`http://hearth.test/v1${path}`, {
+    const request = new Request(`http://hearth.test/v1${path}${query === undefined ? "" : `?${query}`}`, {
       ...sent,
       method,
       headers: { ...as, ...sent.headers },
@@ -83,7 +87,8 @@ describe("what leaves the service", () => {
     called.add(name)
     answers.push(text)
     expect(text).not.toMatch(/canary|"id":null/)
-    return (JSON.parse(text) as { data: Data }).data
+    const isJson = response.headers.get("content-type") === "application/json"
+    return isJson ? (JSON.parse(text) as { data: Data }).data : (text as Data)
   }
 
   it("has no secret column in the answer of any row", () => {
@@ -202,6 +207,14 @@ describe("what leaves the service", () => {
     await tryOutSegments(admin, signedIn.user.id)
 
     const ways = await signInEveryWay(app, signedIn.session_token)
+    const userId = ways.user.id
+    await admin("POST /events", { body: { ...event, app_user_id: userId } })
+    expect(await admin<ReadonlyArray<object>>("GET /events")).toHaveLength(4)
+    expect(await admin("GET /events/count", { query: `since=${daysAgo(1)}` })).toEqual({ total: 4 })
+    expect(await admin<ReadonlyArray<object>>("GET /users/:userId/events", { userId })).toHaveLength(1)
+    expect(await admin<string>("GET /users/export")).toContain(userId)
+    expect(await admin<string>("GET /users/:userId/events/export", { userId })).toContain(userId)
+    expect(await admin<string>("GET /users/:userId/export", { userId })).toContain('"section":"app_users"')
     await admin("PATCH /users/:userId", { userId: ways.user.id, body: { is_disabled: true } })
 
     // With a user who has a password.

@@ -6,9 +6,12 @@ import { activeUsersContract } from "./active-users.contract.ts"
 import { type TenantsHarness, tenantDatabase } from "./database-under-test.ts"
 import { entitlementsContract } from "./entitlements.contract.ts"
 import { eventsContract } from "./events.contract.ts"
+import { eventsReadingContract } from "./events-reading.contract.ts"
+import { exportsContract } from "./exports.contract.ts"
 import { featureTables } from "./feature-tables.ts"
 import { isolationContract } from "./isolation.contract.ts"
 import { outboxContract } from "./outbox.contract.ts"
+import { sectionsContract } from "./sections.contract.ts"
 import { segmentAgreementContract } from "./segment-agreement.contract.ts"
 import { segmentMembersContract } from "./segment-members.contract.ts"
 import { segmentRulesContract } from "./segment-rules.contract.ts"
@@ -72,6 +75,9 @@ export const tenantsContract = (name: string, make: () => Promise<TenantsHarness
     segmentMembersContract(open)
     activeUsersContract(open)
     eventsContract(open)
+    eventsReadingContract(open)
+    exportsContract(open)
+    sectionsContract(open)
     outboxContract(open)
     userStreaksContract(open)
     streakPeriodsContract(open)

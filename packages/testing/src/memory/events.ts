@@ -1,5 +1,6 @@
 import type { Clock, EngagementEvent, EventSpan, Events, NewEvent, Outbox, OutboxEntry } from "@hearth/core"
 import type { Draft, Statements } from "./database.ts"
+import { memoryEventsReading } from "./events-reading.ts"
 import { insertRow, keepRow, ownerOfKey, removeRow, rowsOf, shapeOf } from "./rows.ts"
 import { select } from "./table.ts"
 import { userShape } from "./user-shapes.ts"
@@ -43,6 +44,7 @@ export const countEvents = (events: ReadonlyArray<NewEvent>, { event, since, unt
 
 /** The event log of a project. */
 export const memoryEvents = (statements: Statements, clock: Clock): Events => ({
+  ...memoryEventsReading(statements, eventShape),
   insert: (given, { enqueue }) =>
     statements.change((draft) => {
       const events = given.map((event) => keepRow(eventShape, event))

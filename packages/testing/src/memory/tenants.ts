@@ -4,6 +4,7 @@ import { achievementShape, userAchievementShape } from "./achievements.ts"
 import { type MemoryDatabase, memoryDatabase, type Statements } from "./database.ts"
 import { memoryEntitlements } from "./entitlements.ts"
 import { eventShape, memoryEvents, memoryOutbox, outboxShape } from "./events.ts"
+import { memoryExports } from "./exports.ts"
 import { leaderboardEntryShape, leaderboardShape } from "./leaderboards.ts"
 import { pushTokenShape } from "./push-tokens.ts"
 import { memorySegmentMembers } from "./segment-members.ts"
@@ -49,6 +50,7 @@ const tenantDb = (statements: Statements, clock: Clock): TenantDb => ({
   segmentMembers: memorySegmentMembers(statements),
   events: memoryEvents(statements, clock),
   outbox: memoryOutbox(statements, clock),
+  exports: memoryExports(statements),
   streakDefinitions: memoryTable(statements, streakDefinitionShape),
   userStreaks: memoryUserStreaks(statements),
   achievements: memoryTable(statements, achievementShape),

@@ -1,0 +1,101 @@
+import type { ColumnKind, ExportColumn, ExportColumns, ExportFormat, SectionName } from "@hearth/core"
+
+// SQL that writes lines as `csvLine`, `jsonLine` and `sectionLine` of the core do. The contract suite compares the bytes.
+
+/** A part of a line: text as it is, or an expression. */
+type Part = { readonly text: string } | { readonly sql: string }
+
+const literal = (text: string) => `'${text.replaceAll("'", "''")}'`
+
+/** The parts as one expression. Texts beside each other become one: each operator that is saved makes lines cheaper. */
+const joined = (parts: ReadonlyArray<Part>): string => {
+  const operands: Array<string> = []
+  let text = ""
+  const flush = () => {
+    if (text !== "") operands.push(literal(text))
+    text = ""
+  }
+  for (const part of parts) {
+    if ("text" in part) text += part.text
+    else {
+      flush()
+      operands.push(part.sql)
+    }
+  }
+  flush()
+  return operands.join(" || ")
+}
+
+const inQuotes = (sql: string): ReadonlyArray<Part> => [{ text: '"' }, { sql }, { text: '"' }]
+
+// Instants have milliseconds. Of one a microsecond later all digits are written, and can be cut; `to_char` takes longer.
+const instant = (column: string): ReadonlyArray<Part> => [
+  { sql: `replace(left((${column} + interval '1 microsecond')::text, 23), ' ', 'T')` },
+  { text: "Z" },
+]
+
+const doubled = (sql: string) => `replace(${sql}, '"', '""')`
+
+// The code points of = + - @, tab and carriage return [E13].
+const harmless = (text: string) =>
+  `case when ascii(${text}) in (61, 43, 45, 64, 9, 13) then '''' || ${text} else ${text} end`
+
+type Cells = Readonly<Record<ColumnKind, (column: string) => ReadonlyArray<Part>>>
+
+const asText = (column: string): ReadonlyArray<Part> => [{ sql: `${column}::text` }]
+
+const csvCells: Cells = {
+  uuid: asText,
+  text: (column) => inQuotes(doubled(harmless(column))),
+  instant,
+  day: asText,
+  boolean: asText,
+  count: asText,
+  // As JSON, numbers are in plain decimal digits.
+  number: (column) => [{ sql: `to_jsonb(${column})::text` }],
+  json: (column) => inQuotes(doubled(`${column}::text`)),
+  // A list of words is a text with `|` between them already.
+  words: (column) => [{ sql: column }],
+}
+
+const jsonValues: Cells = {
+  ...csvCells,
+  uuid: (column) => inQuotes(`${column}::text`),
+  text: (column) => [{ sql: `to_json(${column})::text` }],
+  instant: (column) => [{ text: '"' }, ...instant(column), { text: '"' }],
+  day: (column) => inQuotes(`${column}::text`),
+  json: asText,
+  words: (column) => [
+    { text: "[" },
+    { sql: `case ${column} when '' then '' else '"' || replace(${column}, '|', '", "') || '"' end` },
+    { text: "]" },
+  ],
+}
+
+/** The value of a column; `nothing` where it is null. */
+const cellOf = (cells: Cells, [name, kind, nullable]: ExportColumn, nothing: string): ReadonlyArray<Part> => {
+  const parts = cells[kind](name)
+  return nullable === undefined ? parts : [{ sql: `coalesce(${joined(parts)}, ${literal(nothing)})` }]
+}
+
+const jsonObject = (columns: ExportColumns): ReadonlyArray<Part> => [
+  { text: "{" },
+  ...columns.flatMap((column, at) => [
+    { text: `${at === 0 ? "" : ","}"${column[0]}":` },
+    ...cellOf(jsonValues, column, "null"),
+  ]),
+  { text: "}" },
+]
+
+const csvCellsOf = (columns: ExportColumns): ReadonlyArray<Part> =>
+  columns.flatMap((column, at) => [...(at === 0 ? [] : [{ text: "," }]), ...cellOf(csvCells, column, "")])
+
+const end: Part = { text: "\n" }
+
+/** The expression of a line of a file of rows. */
+export const lineOf = (format: ExportFormat, columns: ExportColumns): string =>
+  joined([...(format === "csv" ? csvCellsOf(columns) : jsonObject(columns)), end])
+
+/** The expression of a line of the file about one user. */
+export const sectionLineOf = (section: SectionName, columns: ExportColumns): string =>
+  joined([{ text: `{"section":"${section}","data":` }, ...jsonObject(columns), { text: "}" }, end])

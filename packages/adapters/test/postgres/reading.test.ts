@@ -1,0 +1,177 @@
+import {
+  type ExportColumns,
+  eventExportColumns,
+  type PageKey,
+  type SectionShape,
+  storedSections,
+  type TextPage,
+  userExportColumns,
+} from "@hearth/core"
+import { Effect } from "effect"
+import pg from "pg"
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest"
+import type { Statement } from "../../src/postgres/connection.ts"
+import { makeEventsReading } from "../../src/postgres/events-reading.ts"
+import { makeExports } from "../../src/postgres/exports.ts"
+import type { Statements } from "../../src/postgres/statements.ts"
+import { ids, type TestServer, testServer } from "./server.ts"
+
+const day = 86_400_000
+const since = new Date(Date.now() - 90 * day)
+
+describe("reading of many rows", () => {
+  let server: TestServer
+  let client: pg.Client
+  let rare = ""
+
+  beforeAll(async () => {
+    server = testServer()
+    const project = await server.project(await server.open())
+    client = new pg.Client({ connectionString: server.urlOf(server.databaseOf(project)), options: "-c TimeZone=UTC" })
+    await client.connect()
+    await client.query(
+      `insert into app_users (id, display_name, anonymous_id, auth_providers, properties, first_seen_at, last_seen_at,
+         is_disabled, created_at, updated_at)
+       select gen_random_uuid(), 'x', 'anon_' || n, '[]', '{}', now(), now(), false, now(), now()
+       from generate_series(1, 300) as n`,
+    )
+    await client.query(
+      `insert into engagement_events (id, app_user_id, event_name, properties, occurred_at)
+       select gen_random_uuid(), users.ids[1 + n % 300], case when n % 1000 = 0 then 'rare' else 'often ' || n % 5 end, '{}',
+         now() - make_interval(secs => n * 60)
+       from generate_series(1, 30000) as n, (select array_agg(id) as ids from app_users) as users`,
+    )
+    await client.query("vacuum analyze")
+    rare = (await client.query("select id from app_users limit 1")).rows[0].id
+  }, 60_000)
+  afterAll(async () => {
+    await client.end()
+    await server.close()
+  })
+
+  const bound = ({ text, values }: Statement) => ({
+    text,
+    values: values.map((value) => (value instanceof Date ? value.toISOString() : value)),
+  })
+  const statementsOn = (
+    run: (statement: { text: string; values: Array<unknown> }) => Promise<ReadonlyArray<unknown>>,
+  ) => ({ rows: (text, values = []) => Effect.promise(() => run(bound({ text, values }))) }) as Statements
+  const real = statementsOn(async (statement) => (await client.query(statement)).rows)
+
+  /** The indexes that the plan of a statement uses, and whether it sorts or reads whole tables. */
+  const planOf = async (work: (statements: Statements) => Effect.Effect<unknown>) => {
+    let plan = ""
+    const explained = statementsOn(async ({ text, values }) => {
+      plan += JSON.stringify((await client.query({ text: `explain (format json) ${text}`, values })).rows)
+      return []
+    })
+    await Effect.runPromise(Effect.exit(work(explained)))
+    const indexes = [...plan.matchAll(/"Index Name":"(\w+)"/g)].map(([, name]) => name)
+    return {
+      indexes: new Set(indexes),
+      sorts: /"Node Type":"(Incremental )?Sort"/.test(plan),
+      scans: /Seq Scan/.test(plan),
+    }
+  }
+  const index = (columns: string) => `engagement_events_${columns}_occurred_at_id_index`
+  const byTime = "engagement_events_occurred_at_id_index"
+  const place = { occurred_at: new Date(Date.now() - 10 * day), id: ids.uuid() }
+
+  test.each([null, place])("a page of the log is read from the index that fits, after %j", async (after) => {
+    const tail = (filter: object) =>
+      planOf((statements) => makeEventsReading(statements).tail({ since, until: null, ...filter }, after, 100))
+    expect(await tail({})).toEqual({ indexes: new Set([byTime]), sorts: false, scans: false })
+    // To sort the few that there are is not dearer than to read them in order.
+    const named = await tail({ event_name: "rare" })
+    expect(named).toMatchObject({ indexes: new Set([index("event_name")]), scans: false })
+    const own = await tail({ app_user_id: rare })
+    expect(own).toMatchObject({ indexes: new Set([index("app_user_id")]), scans: false })
+    const often = await tail({ event_name: "often 1" })
+    expect(often).toMatchObject({ sorts: false, scans: false })
+  })
+
+  it("counts and a user's events are read from the index that fits", async () => {
+    const range = { since: new Date(Date.now() - day), until: new Date() }
+    const count = (more: object) => planOf((statements) => makeEventsReading(statements).count({ ...range, ...more }))
+    expect(await count({})).toMatchObject({ indexes: new Set([byTime]), scans: false })
+    expect(await count({ event_name: "rare" })).toMatchObject({ indexes: new Set([index("event_name")]), scans: false })
+    const slice = { limit: 50, offset: 0 }
+    const page = await planOf((statements) => makeEventsReading(statements).pageOfUser(rare, slice))
+    expect(page).toMatchObject({ indexes: new Set([index("app_user_id")]), scans: false })
+  })
+
+  it("pages of files are read from the index of their order", async () => {
+    const budget = { rows: 50, bytes: 100_000 }
+    const all = { user_id: rare, since: null, until: null, event_name: null }
+    const key: PageKey = [place.occurred_at.toISOString(), place.id]
+    const events = (after: PageKey | null) =>
+      planOf((statements) => makeExports(statements).userEvents("csv", all, after, budget))
+    for (const after of [null, key]) {
+      const plan = await events(after)
+      expect(plan.scans).toBe(false)
+      expect([...plan.indexes]).toContain(index("app_user_id"))
+    }
+    const users = await planOf((statements) => makeExports(statements).users("csv", null, [place.id], budget))
+    expect([...users.indexes]).toContain("app_users_pkey")
+  })
+
+  it("keeps to its bytes where values are compressed to a fraction of their text", async () => {
+    await client.query(
+      `update app_users set properties = jsonb_build_object('text', repeat('abcdefghij', 6000)) where id <> '${rare}'`,
+    )
+    const exports = makeExports(real)
+    const budget = { rows: 5_000, bytes: 500_000 }
+    let [rows, after]: [number, PageKey | null] = [0, null]
+    do {
+      const page: TextPage = await Effect.runPromise(exports.users("ndjson", null, after, budget))
+      expect(page.text.length).toBeLessThan(budget.bytes + 61_000)
+      rows += page.rows
+      after = page.next
+    } while (after !== null)
+    expect(rows).toBe(300)
+  })
+
+  it("has the memberships of a user, by segment", async () => {
+    const segments = await client.query(
+      `insert into segments (id, name, rules, is_system, user_count, created_at)
+       select gen_random_uuid(), 'Segment', '{}', false, 0, now() from generate_series(1, 3) returning id`,
+    )
+    await client.query(
+      "insert into segment_memberships select id, $1, true, '2026-01-02T03:04:05.060Z' from segments where name = 'Segment'",
+      [rare],
+    )
+    const exports = makeExports(real)
+    let [text, after]: [string, PageKey | null] = ["", null]
+    do {
+      const page: TextPage = await Effect.runPromise(
+        exports.section("segment_memberships", rare, after, { rows: 1, bytes: 1_000 }),
+      )
+      text += page.text
+      after = page.next
+    } while (after !== null)
+    const rest = { app_user_id: rare, is_manual: true, added_at: "2026-01-02T03:04:05.060Z" }
+    const expected = segments.rows.map(({ id }) => id as string).toSorted()
+    expect(
+      text
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line)),
+    ).toEqual(expected.map((segment_id) => ({ section: "segment_memberships", data: { segment_id, ...rest } })))
+  })
+
+  const shapes: ReadonlyArray<readonly [string, ExportColumns]> = [
+    ["app_users", userExportColumns.slice(0, -2)],
+    ["engagement_events", eventExportColumns],
+    ...Object.entries<SectionShape>(storedSections).map(([table, { columns }]) => [table, columns] as const),
+  ]
+  // A null in a column that has none would leave the whole line out.
+  it.each(shapes)("knows which columns of %s can be null", async (table, columns) => {
+    const { rows } = await client.query(
+      "select column_name as name, is_nullable = 'YES' as nullable from information_schema.columns where table_name = $1",
+      [table],
+    )
+    const stored = new Map(rows.map(({ name, nullable }) => [name, nullable]))
+    const described = columns.map(([name, , nullable]) => [name, nullable !== undefined])
+    expect(described).toEqual(columns.map(([name]) => [name, stored.get(name)]))
+  })
+})

@@ -1,0 +1,48 @@
+import { Result, Schema, SchemaGetter } from "effect"
+import { Base64Url } from "effect/encoding"
+import type { EventPosition } from "../ports/index.ts"
+import { isUuid, parseInstant } from "../schema.ts"
+
+const textOf = (bytes: Uint8Array): string | null => {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** The place that a cursor stands for; null where it is none. */
+const positionOf = (cursor: string): EventPosition | null => {
+  const bytes = Base64Url.decode(cursor)
+  // Base64 can be written in several ways; only one of them is ours.
+  if (Result.isFailure(bytes) || Base64Url.encode(bytes.success) !== cursor) return null
+  const value = jsonOf(textOf(bytes.success) ?? "")
+  if (typeof value !== "object" || value === null || Object.keys(value).length !== 2) return null
+  const { ts, id } = value as { readonly ts?: unknown; readonly id?: unknown }
+  const occurred_at = typeof ts === "string" ? parseInstant(ts) : null
+  if (occurred_at === null || occurred_at.toISOString() !== ts || !isUuid(id)) return null
+  return { occurred_at, id: id.toLowerCase() }
+}
+
+const cursorOf = ({ occurred_at, id }: EventPosition): string =>
+  Base64Url.encode(JSON.stringify({ ts: occurred_at.toISOString(), id }))
+
+/** A place in the event log, as a page ends with it: base64url of `{ ts, id }`. It opens nothing: the project and the filter are those of the call. */
+export const EventCursor = Schema.String.check(
+  Schema.makeFilter((cursor: string) => positionOf(cursor) !== null || "must be a cursor"),
+).pipe(
+  Schema.decodeTo(Schema.Struct({ occurred_at: Schema.Date, id: Schema.String }), {
+    decode: SchemaGetter.transform(
+      (cursor: string): EventPosition => positionOf(cursor) ?? { occurred_at: new Date(Number.NaN), id: "" },
+    ),
+    encode: SchemaGetter.transform(cursorOf),
+  }),
+)

@@ -1,0 +1,79 @@
+import { Effect, Schema } from "effect"
+import type { EventPosition, Ports, Slice } from "../ports/index.ts"
+import { EventCursor } from "./cursor.ts"
+import { EngagementEvent } from "./event.ts"
+import { InvalidRange, MissingSince, RangeTooLarge } from "./failures.ts"
+
+const dayMillis = 86_400_000
+
+/** The most days that one call counts. */
+export const maxCountedDays = 90
+
+/** A page of the log, the newest first. `next_cursor` is null where the page is not full. */
+export const EventTail = Schema.Struct({
+  data: Schema.Array(EngagementEvent),
+  next_cursor: Schema.NullOr(EventCursor),
+}).annotate({ identifier: "EventTail" })
+
+/** How events can be counted apart: by the day in UTC, or by name. */
+export const EventGroup = Schema.Literals(["day", "event_name"])
+
+/** How many events there are; `buckets` where they were to be counted apart. */
+export const EventCount = Schema.Struct({
+  total: Schema.Int,
+  buckets: Schema.optionalKey(Schema.Array(Schema.Struct({ key: Schema.String, count: Schema.Int }))),
+}).annotate({ identifier: "EventCount" })
+
+/** What of the log is asked for. Bounds are half-open [A12]. */
+export interface TailQuery {
+  readonly since?: Date
+  readonly until?: Date
+  readonly event_name?: string
+  readonly user_id?: string
+  readonly limit: number
+  readonly cursor?: EventPosition
+}
+
+/** What of the log is to be counted. Bounds are half-open [A12]. */
+export interface CountQuery {
+  readonly since?: Date
+  readonly until?: Date
+  readonly event_name?: string
+  readonly group_by?: typeof EventGroup.Type
+}
+
+const countedRange = (query: CountQuery, now: Date) => {
+  const { since, until = now, event_name } = query
+  if (since === undefined) return Effect.fail(new MissingSince())
+  const days = (until.getTime() - since.getTime()) / dayMillis
+  if (days < 0) return Effect.fail(new InvalidRange())
+  return days > maxCountedDays
+    ? Effect.fail(new RangeTooLarge({ max_days: maxCountedDays, requested_days: Math.ceil(days) }))
+    : Effect.succeed({ since, until, event_name })
+}
+
+/** The event log, read by developers. */
+export const makeReadEvents = ({ clock, tenants }: Pick<Ports, "clock" | "tenants">) => ({
+  /** A page of events, the newest first: of the last 24 hours where no beginning is given. */
+  tail: Effect.fn("events.tail")(function* (projectId: string, query: TailQuery) {
+    const { since = new Date(clock.now().getTime() - dayMillis), until = null, limit, cursor = null } = query
+    const filter = { since, until, event_name: query.event_name, app_user_id: query.user_id }
+    const data = yield* tenants.read(projectId, (db) => db.events.tail(filter, cursor, limit))
+    return { data, next_cursor: data.length < limit ? null : (data.at(-1) ?? null) }
+  }),
+
+  /** How many events there are in at most 90 days; up to now where no end is given. */
+  count: Effect.fn("events.count")(function* (projectId: string, query: CountQuery) {
+    const counted = yield* countedRange(query, clock.now())
+    const { group_by } = query
+    if (group_by === undefined) {
+      return { total: yield* tenants.read(projectId, (db) => db.events.count(counted)) }
+    }
+    const buckets = yield* tenants.read(projectId, (db) => db.events.countBy(group_by, counted))
+    return { total: buckets.reduce((sum, { count }) => sum + count, 0), buckets }
+  }),
+
+  /** The events of a user, the newest first. */
+  ofUser: (projectId: string, userId: string, slice: Slice) =>
+    tenants.read(projectId, (db) => db.events.pageOfUser(userId, slice)),
+})

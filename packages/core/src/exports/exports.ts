@@ -1,0 +1,73 @@
+import { Effect, type Stream } from "effect"
+import { NotFound, type TenantUnavailable } from "../failure.ts"
+import { orFail } from "../lookup.ts"
+import type { ExportedEvents, PageBudget, PageKey, Ports, TenantDb, TextPage } from "../ports/index.ts"
+import { makeBundle } from "./bundle.ts"
+import { type ExportColumns, type ExportFormat, eventExportColumns, userExportColumns } from "./columns.ts"
+import { csvHeader } from "./lines.ts"
+import { firstBudget, nextBudget, type Piece, textFrom } from "./pages.ts"
+
+/** A file that is made while it is sent. Its first piece has been read already. */
+export interface ExportFile {
+  readonly content_type: string
+  readonly filename: string
+  /** A failure cuts the file off: it must not look like a whole one. */
+  readonly text: Stream.Stream<string, TenantUnavailable>
+}
+
+/** The content types of files. */
+export const exportTypes = { csv: "text/csv; charset=utf-8", ndjson: "application/x-ndjson; charset=utf-8" } as const
+
+type ReadPage = (db: TenantDb, after: PageKey | null, budget: PageBudget) => Effect.Effect<TextPage>
+
+/** Exports: files of many rows, sent from pages, so that nothing is held for a slow reader [E13]. */
+export const makeExports = ({ clock, signals, tenants }: Pick<Ports, "clock" | "signals" | "tenants">) => {
+  const pieces = (
+    projectId: string,
+    read: ReadPage,
+    after: PageKey | null,
+    budget: PageBudget,
+  ): Effect.Effect<Piece<TenantUnavailable>, TenantUnavailable> =>
+    Effect.map(
+      tenants.read(projectId, (db) => read(db, after, budget)),
+      (page) => ({
+        text: page.text,
+        rest: page.next === null ? null : pieces(projectId, read, page.next, nextBudget(budget, page)),
+      }),
+    )
+
+  const file = (projectId: string, name: string, format: ExportFormat, columns: ExportColumns, read: ReadPage) =>
+    Effect.map(pieces(projectId, read, null, firstBudget), ({ text, rest }): ExportFile => {
+      const head = format === "csv" ? csvHeader(columns) : ""
+      return {
+        content_type: exportTypes[format],
+        filename: `${name}.${format}`,
+        text: textFrom({ text: `${head}${text}`, rest }),
+      }
+    })
+
+  return {
+    /** The users who were created at `since` or later, in the order of their ids. */
+    users: Effect.fn("exports.users")(
+      (projectId: string, { format, since }: { readonly format: ExportFormat; readonly since: Date | null }) =>
+        file(projectId, "users-export", format, userExportColumns, (db, after, budget) =>
+          db.exports.users(format, since, after, budget),
+        ),
+    ),
+
+    /** The events of a user, the oldest first. */
+    userEvents: Effect.fn("exports.userEvents")(function* (
+      projectId: string,
+      { format, ...filter }: ExportedEvents & { readonly format: ExportFormat },
+    ) {
+      const { user_id } = filter
+      yield* tenants.read(projectId, (db) => orFail(db.users.find({ id: user_id }), () => new NotFound()))
+      return yield* file(projectId, `user-${user_id}-events`, format, eventExportColumns, (db, after, budget) =>
+        db.exports.userEvents(format, filter, after, budget),
+      )
+    }),
+
+    /** All that is stored about a user, section after section; one that cannot be read leaves a line that says so. */
+    user: makeBundle({ clock, signals, tenants }),
+  }
+}

@@ -1,0 +1,54 @@
+import type { ColumnKind, ExportColumns, ExportFormat, SectionName } from "./columns.ts"
+import { jsonText } from "./json-text.ts"
+
+/** A row that is to be written: a value for every column. Instants are dates, days are text. */
+export type ExportRecord = Readonly<Record<string, unknown>>
+
+const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`
+
+// What a spreadsheet takes for a formula [E13].
+const isFormula = (text: string): boolean => /^[=+\-@\t\r]/.test(text)
+
+const plain = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value))
+
+/**
+ * A cell of RFC 4180. Null is empty; text and JSON are always in quotes, so empty text is not null. Text that a spreadsheet
+ * would run gets a leading `'` [E13].
+ */
+export const csvCell = (kind: ColumnKind, value: unknown): string => {
+  if (value === null) return ""
+  if (kind === "text") return quoted(isFormula(String(value)) ? `'${value}` : String(value))
+  if (kind === "json") return quoted(jsonText(value))
+  if (kind === "words") return (value as ReadonlyArray<string>).join("|")
+  return kind === "number" ? jsonText(value) : plain(value)
+}
+
+const jsonValue = (kind: ColumnKind, value: unknown): string => {
+  if (value === null) return "null"
+  if (kind === "json" || kind === "words" || kind === "number") return jsonText(value)
+  return kind === "boolean" || kind === "count" ? plain(value) : JSON.stringify(plain(value))
+}
+
+const jsonObject = (columns: ExportColumns, record: ExportRecord): string =>
+  `{${columns.map(([name, kind]) => `"${name}":${jsonValue(kind, record[name])}`).join(",")}}`
+
+/** The names of the columns. Lines end with a line feed, as those of COPY do. */
+export const csvHeader = (columns: ExportColumns): string => `${columns.map(([name]) => name).join(",")}\n`
+
+/** A row as a line of CSV. */
+export const csvLine = (columns: ExportColumns, record: ExportRecord): string =>
+  `${columns.map(([name, kind]) => csvCell(kind, record[name])).join(",")}\n`
+
+/** A row as a line of NDJSON: the same values as in CSV, in JSON's own types, and no `'` before formulas. */
+export const jsonLine = (columns: ExportColumns, record: ExportRecord): string => `${jsonObject(columns, record)}\n`
+
+/** A row as a line in either format. */
+export const lineIn = (format: ExportFormat) => (format === "csv" ? csvLine : jsonLine)
+
+/** A row as a line of the file about one user. */
+export const sectionLine = (section: SectionName, columns: ExportColumns, record: ExportRecord): string =>
+  `{"section":"${section}","data":${jsonObject(columns, record)}}\n`
+
+/** The line in place of what could not be read of a section. It says nothing about the reason. */
+export const failedSectionLine = (section: SectionName): string =>
+  `${JSON.stringify({ section, error: "SECTION_QUERY_FAILED", message: "This section could not be read completely." })}\n`

@@ -1,0 +1,96 @@
+import { Effect, Exit, Fiber, Stream } from "effect"
+import { describe, expect, it, test } from "vitest"
+import { firstBudget, nextBudget, type Piece, textFrom } from "./pages.ts"
+
+describe("the budget of the next page", () => {
+  const page = (rows: number, bytesPerRow: number) => ({ rows, text: "x".repeat(rows * bytesPerRow) })
+  test.each([
+    ["grows by at most five times", 200, page(200, 10), 1_000],
+    ["grows to at most 5,000 rows", 5_000, page(5_000, 10), 5_000],
+    ["is as many rows as make half a mebibyte", 1_000, page(1_000, 256), 2_048],
+    ["shrinks for large rows, though few were sent", 5_000, page(8, 65_536), 8],
+    ["is one row at least", 200, page(1, 2_000_000), 1],
+    ["grows again after them", 1, page(1, 100), 5],
+    ["stays where there was nothing", 200, page(0, 0), 200],
+  ])("%s", (_, rows, sent, expected) => {
+    expect(nextBudget({ ...firstBudget, rows }, sent)).toEqual({ ...firstBudget, rows: expected })
+  })
+})
+
+/** Pieces `0` to `last`; `reads` is which have been asked for, and the one numbered `broken` fails. */
+const counted = (last: number, broken = -1) => {
+  const reads: Array<number> = []
+  const piece = (at: number): Piece<string> => ({ text: String(at), rest: at === last ? null : read(at + 1) })
+  const read = (at: number): Effect.Effect<Piece<string>, string> =>
+    Effect.suspend(() => {
+      reads.push(at)
+      return at === broken ? Effect.fail(`no ${at}`) : Effect.succeed(piece(at))
+    })
+  return { reads, text: textFrom(piece(0)) }
+}
+const settled = Effect.sleep("5 millis")
+
+describe("the text of a file", () => {
+  it("is its pieces in order, each read once", async () => {
+    const { reads, text } = counted(5)
+    expect(await Effect.runPromise(Stream.runCollect(text))).toEqual(["0", "1", "2", "3", "4", "5"])
+    expect(reads).toEqual([1, 2, 3, 4, 5])
+  })
+
+  it("leaves empty pieces out", async () => {
+    const pieces: Piece<never> = {
+      text: "",
+      rest: Effect.succeed({ text: "a", rest: Effect.succeed({ text: "", rest: null }) }),
+    }
+    expect(await Effect.runPromise(Stream.runCollect(textFrom(pieces)))).toEqual(["a"])
+    expect(await Effect.runPromise(Stream.runCollect(textFrom({ text: "", rest: null })))).toEqual([])
+  })
+
+  it("is read one piece ahead of a slow reader, and not more", async () => {
+    const { reads, text } = counted(9)
+    const seen: Array<number> = []
+    const slow = Stream.runForEach(text, () =>
+      Effect.andThen(
+        settled,
+        Effect.sync(() => seen.push(reads.length)),
+      ),
+    )
+    expect(reads).toEqual([])
+    await Effect.runPromise(slow)
+    expect(seen).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 9])
+  })
+
+  it("ends with the failure of a piece, after all before it", async () => {
+    const { reads, text } = counted(9, 3)
+    const seen: Array<string> = []
+    const exit = await Effect.runPromiseExit(Stream.runForEach(text, (piece) => Effect.sync(() => seen.push(piece))))
+    expect(exit).toEqual(Exit.fail("no 3"))
+    expect([seen, reads]).toEqual([
+      ["0", "1", "2"],
+      [1, 2, 3],
+    ])
+  })
+
+  it("is read no further when its reader goes away, also while a piece is being read", async () => {
+    let interrupted = 0
+    const endless: Piece<never> = {
+      text: "a",
+      rest: Effect.onInterrupt(Effect.never, () =>
+        Effect.sync(() => {
+          interrupted += 1
+        }),
+      ),
+    }
+    await Effect.runPromise(
+      Effect.gen(function* () {
+        const reader = yield* Effect.forkChild(Stream.runDrain(textFrom(endless)))
+        yield* settled
+        yield* Fiber.interrupt(reader)
+      }),
+    )
+    expect(interrupted).toBe(1)
+    const { reads, text } = counted(1_000)
+    await Effect.runPromise(Stream.runDrain(Stream.take(text, 3)))
+    expect(reads.length).toBeLessThanOrEqual(3)
+  })
+})

@@ -1,0 +1,62 @@
+import {
+  EngagementEvent,
+  ExportFormat,
+  exportTypes,
+  InvalidSince,
+  InvalidUntil,
+  InvalidUserId,
+  NotFound,
+  Timestamp,
+  withDefault,
+} from "@hearth/core"
+import { Schema } from "effect"
+import { listOf, textFile } from "../http/answers.ts"
+import { paging, word } from "../http/query.ts"
+import { route } from "./route.ts"
+
+const format = withDefault(ExportFormat, "csv")
+
+/** Spec: admin plane, users: their events, and exports. */
+export const adminUserExports = [
+  route("GET", "/admin/projects/:projectId/users/:userId/events", {
+    summary: "Lists the events of a user, the newest first",
+    access: "developer",
+    query: paging(),
+    returns: listOf(EngagementEvent),
+    fault: "LIST_FAILED",
+    run: ({ core, params, query }) => core.events.ofUser(params.projectId, params.userId, query),
+  }),
+  route("GET", "/admin/projects/:projectId/users/export", {
+    summary: "Sends all users, or those created at since or later, as a file",
+    access: "developer",
+    query: { format, since: Schema.optionalKey(Timestamp) },
+    malformed: { since: InvalidSince },
+    returns: textFile(exportTypes.csv, exportTypes.ndjson),
+    run: ({ core, params, query: { format, since = null } }) => core.exports.users(params.projectId, { format, since }),
+  }),
+  route("GET", "/admin/projects/:projectId/users/:userId/events/export", {
+    summary: "Sends the events of a user as a file, the oldest first",
+    access: "developer",
+    query: {
+      format,
+      since: Schema.optionalKey(Timestamp),
+      until: Schema.optionalKey(Timestamp),
+      event_name: Schema.optionalKey(word),
+    },
+    malformed: { userId: InvalidUserId, since: InvalidSince, until: InvalidUntil },
+    errors: [NotFound],
+    returns: textFile(exportTypes.csv, exportTypes.ndjson),
+    fault: "FETCH_FAILED",
+    run: ({ core, params, query: { format, since = null, until = null, event_name = null } }) =>
+      core.exports.userEvents(params.projectId, { format, user_id: params.userId, since, until, event_name }),
+  }),
+  route("GET", "/admin/projects/:projectId/users/:userId/export", {
+    summary: "Sends all that is stored about a user as a file, section after section",
+    access: "developer",
+    malformed: { userId: InvalidUserId },
+    errors: [NotFound],
+    returns: textFile(exportTypes.ndjson),
+    fault: "EXPORT_FAILED",
+    run: ({ core, params }) => core.exports.user(params.projectId, params.userId),
+  }),
+]
