@@ -1,97 +1,18 @@
-import type {
-  AccountLink,
-  Achievement,
-  Clock,
-  Leaderboard,
-  LeaderboardEntry,
-  PushToken,
-  StreakDefinition,
-  TenantDb,
-  Tenants,
-  UserAchievement,
-} from "@hearth/core"
+import type { Clock, Tenants } from "@hearth/core"
 import { TenantUnavailable } from "@hearth/core"
 import { Cause, Effect } from "effect"
 import pg from "pg"
 import { ConnectionLost } from "./connection-lost.ts"
 import type { Connections } from "./connections.ts"
-import { makeEntitlements } from "./entitlements.ts"
-import { makeEvents } from "./events.ts"
-import { makeExports } from "./exports.ts"
-import { makeMagicLinks } from "./magic-links.ts"
-import { makeOutbox } from "./outbox.ts"
-import type { TableShape, tenantSchema } from "./schema.ts"
-import { makeSegmentMembers } from "./segment-members.ts"
-import { makeSegments } from "./segments.ts"
-import { makeSessions } from "./sessions.ts"
-import { inTransaction, pooledStatements, type Statements } from "./statements.ts"
-import { makeUserStreaks } from "./streaks.ts"
-import { makeTable } from "./table.ts"
+import { inTransaction, pooledStatements } from "./statements.ts"
 import type { TenantDatabases } from "./tenant-databases.ts"
-import { makeUsers } from "./users.ts"
-
-type Shapes = Readonly<Record<keyof typeof tenantSchema.entities, TableShape>>
-
-/** The repositories are made when they are first asked for: most calls need one of them. */
-const tenantDb = (statements: Statements, shapes: Shapes, clock: Clock): TenantDb => ({
-  get users() {
-    return makeUsers(statements, shapes.User)
-  },
-  get sessions() {
-    return makeSessions(statements, shapes)
-  },
-  get accountLinks() {
-    return makeTable<AccountLink>(statements, shapes.AccountLink)
-  },
-  get magicLinks() {
-    return makeMagicLinks(statements, shapes.MagicLink)
-  },
-  get entitlements() {
-    return makeEntitlements(statements, shapes.Entitlement)
-  },
-  get segments() {
-    return makeSegments(statements, shapes)
-  },
-  get segmentMembers() {
-    return makeSegmentMembers(statements)
-  },
-  get events() {
-    return makeEvents(statements, clock)
-  },
-  get outbox() {
-    return makeOutbox(statements, clock)
-  },
-  get exports() {
-    return makeExports(statements)
-  },
-  get streakDefinitions() {
-    return makeTable<StreakDefinition>(statements, shapes.StreakDefinition)
-  },
-  get userStreaks() {
-    return makeUserStreaks(statements, shapes.UserStreak)
-  },
-  get achievements() {
-    return makeTable<Achievement>(statements, shapes.Achievement)
-  },
-  get userAchievements() {
-    return makeTable<UserAchievement>(statements, shapes.UserAchievement)
-  },
-  get leaderboards() {
-    return makeTable<Leaderboard>(statements, shapes.Leaderboard)
-  },
-  get leaderboardEntries() {
-    return makeTable<LeaderboardEntry>(statements, shapes.LeaderboardEntry)
-  },
-  get pushTokens() {
-    return makeTable<PushToken>(statements, shapes.PushToken)
-  },
-})
+import { PostgresTenantDb, type TenantShapes } from "./tenant-db.ts"
 
 /** What the tenants' adapter is made of. */
 export interface TenantsParts {
   readonly connections: Connections
   readonly databases: TenantDatabases
-  readonly shapes: Shapes
+  readonly shapes: TenantShapes
   readonly clock: Clock
   /** Databases whose schema could not be brought up to date: they are not used. */
   readonly outdated: ReadonlySet<string>
@@ -128,11 +49,11 @@ export const makeTenants = ({
   return {
     read: (projectId, work) =>
       withDatabase(projectId, (database) =>
-        Effect.suspend(() => work(tenantDb(pooledStatements(connections, database), shapes, clock))),
+        Effect.suspend(() => work(new PostgresTenantDb(pooledStatements(connections, database), shapes, clock))),
       ),
     transact: (projectId, work) =>
       withDatabase(projectId, (database) =>
-        inTransaction(connections, database, (statements) => work(tenantDb(statements, shapes, clock))),
+        inTransaction(connections, database, (statements) => work(new PostgresTenantDb(statements, shapes, clock))),
       ),
     create: (projectId) => Effect.uninterruptible(Effect.promise(() => databases.create(projectId))),
     drop: (projectId) =>
