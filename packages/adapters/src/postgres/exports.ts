@@ -30,7 +30,7 @@ interface Source {
 interface AnsweredPage {
   readonly text: string
   readonly rows: number
-  readonly picked: number
+  readonly found: number
   readonly last: PageKey
 }
 
@@ -61,7 +61,7 @@ const pageText = ({ table, key, columns, large, line }: Source, { where, joined,
     select ${columns.join(", ")}, ${stored} as stored, ${squeezed} as is_squeezed
     from ${table} where ${where} order by ${order} limit ${rows}
   ), size as materialized (
-    select count(*)::int as picked, sum(stored) < ${bytes} and not bool_or(is_squeezed) as is_small from picked
+    select count(*)::int as found, sum(stored) < ${bytes} and not bool_or(is_squeezed) as is_small from picked
   ), page as materialized (
     select ${sent} from (
       select ${order}, ${line} as line from picked ${joined} where (select is_small from size)
@@ -75,9 +75,10 @@ const pageText = ({ table, key, columns, large, line }: Source, { where, joined,
       ) as written
     ) as measured where bytes_before < ${bytes}
   )
-  select text, rows, picked, (
-    select array[${names.map((name) => `${name}::text`).join(", ")}] from picked
-    order by ${order} offset rows - 1 limit 1
+  select text, rows, found, (
+    select array[${names.map((name) => `${name}::text`).join(", ")}] from (
+      select ${order} from picked order by ${order} offset rows - 1 limit 1
+    ) as last_row
   ) as last from page, size where rows > 0`
 }
 
@@ -97,8 +98,8 @@ const pageOf = (statements: Statements, source: Source, after: PageKey | null, b
   })
   return Effect.map(statements.rows<AnsweredPage>(text, values), ([page]): TextPage => {
     if (page === undefined) return { text: "", rows: 0, next: null }
-    const { text, rows, picked, last } = page
-    return { text, rows, next: rows === picked && picked < budget.rows ? null : last }
+    const { text, rows, found, last } = page
+    return { text, rows, next: rows === found && found < budget.rows ? null : last }
   })
 }
 
@@ -106,7 +107,9 @@ const pageOf = (statements: Statements, source: Source, after: PageKey | null, b
 const devices = (after: string) => `left join (
     select app_user_id, string_agg(distinct platform, '|' order by platform) as platforms, count(*) as devices
     from push_tokens
-    where is_active and ${after} and app_user_id <= (select id from picked order by id desc limit 1)
+    where is_active and ${after} and app_user_id <= (
+      select id from picked order by id offset greatest((select found from size) - 1, 0) limit 1
+    )
     group by app_user_id
   ) as devices on app_user_id = picked.id
   cross join lateral (
