@@ -23,7 +23,7 @@ const setUp = async (twist: Twist = (db) => db) => {
     write: <A, E>(work: (db: TenantDb) => Effect.Effect<A, E>) =>
       world.run(world.tenants.transact(projectId, (db) => Effect.orDie(work(db)))),
     users: (given: Partial<Parameters<typeof exports.users>[1]> = {}) =>
-      exports.users(projectId, { format: "csv", since: null, ...given }),
+      exports.users(projectId, { format: "csv", since: null, segment_id: null, ...given }),
     events: (given: Partial<Parameters<typeof exports.userEvents>[1]> = {}) => {
       const all = { since: null, until: null, event_name: null }
       return exports.userEvents(projectId, { format: "ndjson", user_id: userId, ...all, ...given })

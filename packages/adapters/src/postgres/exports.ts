@@ -127,17 +127,23 @@ const largeOf = (columns: ExportColumns): string | null => columns.find(([, kind
 
 const equals = (column: string) => (parameter: string) => `${column} = ${parameter}`
 const since = (column: string) => (parameter: string) => `${column} >= ${parameter}`
+const isMember = (parameter: string) =>
+  `exists (select from segment_memberships m where m.segment_id = ${parameter} and m.app_user_id = app_users.id)`
 const until = (column: string) => (parameter: string) => `${column} < ${parameter}`
 
 /** Files, page by page. */
 export const makeExports = (statements: Statements): Exports => ({
-  users: (format, createdSince, after, budget) => {
+  users: (format, filter, after, budget) => {
+    const optional = [
+      [since("created_at"), filter.since],
+      [isMember, filter.segment_id],
+    ] as const
     const source: Source = {
       table: "app_users",
       key: [["id", "uuid"]],
       columns: namesOf(userExportColumns.slice(0, -2)),
       large: "properties",
-      where: createdSince === null ? [] : [[since("created_at"), createdSince]],
+      where: optional.filter(([, value]) => value !== null),
       joined: devices,
       line: lineOf(format, userExportColumns),
     }

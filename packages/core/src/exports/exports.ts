@@ -1,7 +1,7 @@
 import { Effect, type Stream } from "effect"
 import { NotFound, type TenantUnavailable } from "../failure.ts"
 import { orFail } from "../lookup.ts"
-import type { ExportedEvents, PageBudget, PageKey, Ports, TenantDb, TextPage } from "../ports/index.ts"
+import type { ExportedEvents, ExportedUsers, PageBudget, PageKey, Ports, TenantDb, TextPage } from "../ports/index.ts"
 import { makeBundle } from "./bundle.ts"
 import { type ExportColumns, type ExportFormat, eventExportColumns, userExportColumns } from "./columns.ts"
 import { csvHeader } from "./lines.ts"
@@ -47,11 +47,11 @@ export const makeExports = ({ clock, signals, tenants }: Pick<Ports, "clock" | "
     })
 
   return {
-    /** The users who were created at `since` or later, in the order of their ids. */
+    /** All users or some of them, in the order of their ids. A segment that is not there has no members. */
     users: Effect.fn("exports.users")(
-      (projectId: string, { format, since }: { readonly format: ExportFormat; readonly since: Date | null }) =>
+      (projectId: string, { format, ...filter }: ExportedUsers & { readonly format: ExportFormat }) =>
         file(projectId, "users-export", format, userExportColumns, (db, after, budget) =>
-          db.exports.users(format, since, after, budget),
+          db.exports.users(format, filter, after, budget),
         ),
     ),
 

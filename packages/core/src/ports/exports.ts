@@ -20,6 +20,12 @@ export interface TextPage {
   readonly next: PageKey | null
 }
 
+/** Which users a file has: those created at `since` or later, and the members of one segment; null is without that bound. */
+export interface ExportedUsers {
+  readonly since: Date | null
+  readonly segment_id: string | null
+}
+
 /** Which events of a user a file has: `since` ≤ `occurred_at` < `until`, of one name; null is without that bound. */
 export interface ExportedEvents {
   readonly user_id: string
@@ -34,8 +40,8 @@ export interface ExportedEvents {
  * to the last appears exactly once, whatever else comes and goes.
  */
 export interface Exports {
-  /** The users who were created at `since` or later, by id. */
-  users(format: ExportFormat, since: Date | null, after: PageKey | null, budget: PageBudget): Effect.Effect<TextPage>
+  /** Users by id. */
+  users(format: ExportFormat, filter: ExportedUsers, after: PageKey | null, budget: PageBudget): Effect.Effect<TextPage>
   /** The events of a user, the oldest first. */
   userEvents(
     format: ExportFormat,

@@ -7,6 +7,7 @@ import {
   InvalidUserId,
   NotFound,
   Timestamp,
+  Uuid,
   withDefault,
 } from "@hearth/core"
 import { Schema } from "effect"
@@ -27,12 +28,13 @@ export const adminUserExports = [
     run: ({ core, params, query }) => core.events.ofUser(params.projectId, params.userId, query),
   }),
   route("GET", "/admin/projects/:projectId/users/export", {
-    summary: "Sends all users, or those created at since or later, as a file",
+    summary: "Sends all users as a file, or those created at since or later, or the members of a segment",
     access: "developer",
-    query: { format, since: Schema.optionalKey(Timestamp) },
+    query: { format, since: Schema.optionalKey(Timestamp), segment_id: Schema.optionalKey(Uuid) },
     malformed: { since: InvalidSince },
     returns: textFile(exportTypes.csv, exportTypes.ndjson),
-    run: ({ core, params, query: { format, since = null } }) => core.exports.users(params.projectId, { format, since }),
+    run: ({ core, params, query: { format, since = null, segment_id = null } }) =>
+      core.exports.users(params.projectId, { format, since, segment_id }),
   }),
   route("GET", "/admin/projects/:projectId/users/:userId/events/export", {
     summary: "Sends the events of a user as a file, the oldest first",

@@ -1,4 +1,5 @@
 import {
+  type ExportedUsers,
   type ExportFormat,
   eventExportColumns,
   lineIn,
@@ -13,7 +14,7 @@ import {
 } from "@hearth/core"
 import { Effect } from "effect"
 import { beforeEach, describe, expect, it } from "vitest"
-import { anEvent, anId, aUser } from "../builders.ts"
+import { anEvent, anId, aSegment, aUser } from "../builders.ts"
 import { aPushToken } from "../feature-builders.ts"
 import { awkwardInstant, awkwardJson, awkwardText, earlyInstant, lateInstant } from "./awkward-values.ts"
 import type { DatabaseUnderTest } from "./database-under-test.ts"
@@ -59,8 +60,10 @@ export const exportsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>
       db.transact((tx) => Effect.orDie(Effect.forEach(tokens, (token) => tx.pushTokens.insert(token))))
     const addEvents = (...events: ReadonlyArray<NewEvent>) =>
       db.read((tx) => tx.events.insert(events, { enqueue: false }))
-    const users = (format: ExportFormat, budget = usual, since: Date | null = null) =>
-      wholeFile((after) => db.read((tx) => tx.exports.users(format, since, after, budget)))
+    const users = (format: ExportFormat, budget = usual, given: Partial<ExportedUsers> = {}) => {
+      const filter = { since: null, segment_id: null, ...given }
+      return wholeFile((after) => db.read((tx) => tx.exports.users(format, filter, after, budget)))
+    }
     const userLine = (format: ExportFormat, user: UserRow, platforms: ReadonlyArray<string> = [], count = 0) =>
       lineIn(format)(userExportColumns, { ...user, platform_strings: platforms, push_token_count: count })
 
@@ -104,8 +107,30 @@ export const exportsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>
       const [before, at, after] = [-1, 0, 1].map((ms) => aUser({ created_at: new Date(awkwardInstant.getTime() + ms) }))
       await addUsers(before as UserRow, at as UserRow, after as UserRow)
       const lines = [at, after].map((user) => userLine("csv", user as UserRow))
-      expect(textOf(await users("csv", usual, awkwardInstant))).toBe(lines.join(""))
-      expect(textOf(await users("csv", { rows: 1, bytes: 1 }, awkwardInstant))).toBe(lines.join(""))
+      expect(textOf(await users("csv", usual, { since: awkwardInstant }))).toBe(lines.join(""))
+      expect(textOf(await users("csv", { rows: 1, bytes: 1 }, { since: awkwardInstant }))).toBe(lines.join(""))
+    })
+
+    it("has the members of a segment, also those from `since` on", async () => {
+      const [one, two, other] = [
+        aUser({ created_at: awkwardInstant }),
+        aUser({ created_at: new Date(awkwardInstant.getTime() - 1) }),
+        aUser(),
+      ]
+      await addUsers(one, two, other)
+      const segment = aSegment()
+      await db.transact((tx) =>
+        Effect.andThen(
+          Effect.orDie(tx.segments.insert(segment)),
+          tx.segmentMembers.add([segment.id], [one.id, two.id], awkwardInstant),
+        ),
+      )
+      const segment_id = segment.id.toUpperCase()
+      const lines = (...members: ReadonlyArray<UserRow>) => members.map((user) => userLine("csv", user)).join("")
+      expect(textOf(await users("csv", usual, { segment_id }))).toBe(lines(one, two))
+      expect(textOf(await users("csv", { rows: 1, bytes: 1 }, { segment_id }))).toBe(lines(one, two))
+      expect(textOf(await users("csv", usual, { segment_id, since: awkwardInstant }))).toBe(lines(one))
+      expect(textOf(await users("csv", usual, { segment_id: anId() }))).toBe("")
     })
 
     it("keeps to its budget, in rows and in bytes, however rows differ", async () => {
@@ -146,7 +171,10 @@ export const exportsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>
         await db.transact((tx) => Effect.orDie(tx.users.update(touched.id, { last_seen_at: lateInstant })))
       }
       const pages = await wholeFile(
-        (after) => db.read((tx) => tx.exports.users("ndjson", null, after, { rows: 4, bytes: 1_000_000 })),
+        (after) =>
+          db.read((tx) =>
+            tx.exports.users("ndjson", { since: null, segment_id: null }, after, { rows: 4, bytes: 1_000_000 }),
+          ),
         between,
       )
       const ids = textOf(pages)

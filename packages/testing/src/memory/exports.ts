@@ -21,6 +21,7 @@ import { rowsOf, type Shape } from "./rows.ts"
 import { membershipShape } from "./segment-shapes.ts"
 import { accountLinkShape } from "./sign-ins.ts"
 import { streakPeriodShape } from "./streak-periods.ts"
+import { select } from "./table.ts"
 import { entitlementShape, userShape } from "./user-shapes.ts"
 
 const shapes: Readonly<Record<StoredSection, Shape>> = {
@@ -98,12 +99,16 @@ const written = (line: (columns: ExportColumns, record: ExportRecord) => string,
   return (record: ExportRecord) => line(columns, record)
 }
 
+const membersOf = (draft: Draft, segment_id: string): ReadonlySet<string> =>
+  new Set(select(draft, membershipShape, { segment_id }).map(({ app_user_id }) => app_user_id))
+
 /** Files, page by page, as the core writes their lines. */
 export const memoryExports = (statements: Statements): Exports => ({
-  users: (format, since, after, budget) =>
+  users: (format, { since, segment_id }, after, budget) =>
     statements.query((draft) => {
+      const members = segment_id === null ? null : membersOf(draft, segment_id)
       const users = [...rowsOf(draft, userShape).values()].filter(
-        ({ created_at }) => since === null || created_at >= since,
+        ({ id, created_at }) => (since === null || created_at >= since) && (members === null || members.has(id)),
       )
       const records = users.map((user) => ({ ...user })).map(withDevices(draft))
       return pageOf(records, ["id"], written(lineIn(format), userExportColumns), after, budget)
