@@ -28,6 +28,9 @@ export const OwnSession = Schema.Struct({
   is_current: Schema.Boolean,
 }).annotate({ identifier: "OwnSession" })
 
+// Whoever was seen within a second, as everybody is who has just been made, need not be noted again.
+const sightMillis = 1_000
+
 /** The sessions of end users: what every way in ends with, and what goes on from there [B6]. */
 export const makeClientSessions = (ports: Pick<Ports, "clock" | "ids" | "signals" | "tenants" | "tokens">) => {
   const { clock, signals, tenants, tokens } = ports
@@ -38,7 +41,7 @@ export const makeClientSessions = (ports: Pick<Ports, "clock" | "ids" | "signals
     signIn: Effect.fnUntraced(function* (db: TenantDb, projectId: string, user: UserRow) {
       const pair = yield* sessions.open(db.sessions, { id: user.id, pid: projectId })
       const now = clock.now()
-      const isLater = now > user.last_seen_at
+      const isLater = now.getTime() - user.last_seen_at.getTime() >= sightMillis
       if (isLater) yield* db.users.seen([{ id: user.id, at: now }])
       const seen = isLater ? { ...user, last_seen_at: now } : user
       return { session_token: pair.access_token, refresh_token: pair.refresh_token, user: seen }
