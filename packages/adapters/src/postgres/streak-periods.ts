@@ -1,5 +1,6 @@
 import type { StreakPeriodRow, UserStreaks } from "@hearth/core"
 import { Effect } from "effect"
+import { rowSet } from "./row-set.ts"
 import type { Statements } from "./statements.ts"
 import { isOfKeys, keyColumns } from "./streak-keys.ts"
 
@@ -7,21 +8,26 @@ const columns = `app_user_id, streak_definition_id, period_key, kind, occurred_a
 
 const key = `app_user_id, streak_definition_id, period_key`
 
-/** The periods in the JSON of a parameter, each once: done before frozen, and among those of a kind the first. */
-const periodsIn = (parameter: string) => `
-  select distinct on (${key}) ${columns} from rows from (
-    jsonb_to_recordset(${parameter}::jsonb) as (app_user_id uuid, streak_definition_id uuid, period_key date, kind text,
-                                               occurred_at timestamptz)
-  ) with ordinality as periods (${columns}, place) order by ${key}, kind, place`
+const given = rowSet<StreakPeriodRow>({
+  app_user_id: "uuid",
+  streak_definition_id: "uuid",
+  period_key: "date",
+  kind: "text",
+  occurred_at: "timestamptz",
+})
+
+/** The periods in the parameters from this one on, each once: done before frozen, and among those of a kind the first. */
+const periodsFrom = (firstParameter: number) => `
+  select distinct on (${key}) ${columns} from ${given.from(firstParameter)} order by ${key}, kind, place`
 
 const addPeriods = `
-  insert into streak_events as p (${columns}) ${periodsIn("$1")}
+  insert into streak_events as p (${columns}) ${periodsFrom(1)}
   on conflict (${key}) do update set kind = 'done', occurred_at = excluded.occurred_at
   where p.kind = 'freeze' and excluded.kind = 'done'`
 
 // No row is deleted and written by the same statement.
 const replaceFreezes = `
-  with freezes as (${periodsIn("$3")}), gone as (
+  with freezes as (${periodsFrom(3)}), gone as (
     delete from streak_events where ${isOfKeys} and kind = 'freeze' and (${key}) not in (select ${key} from freezes)
   )
   insert into streak_events as p (${columns}) select * from freezes
@@ -43,9 +49,9 @@ type Periods = "addPeriods" | "replaceFreezes" | "donePeriods" | "recentPeriods"
 
 /** The periods of streaks. */
 export const makeStreakPeriods = (statements: Statements): Pick<UserStreaks, Periods> => ({
-  addPeriods: (periods) => Effect.asVoid(statements.rows(addPeriods, [JSON.stringify(periods)])),
+  addPeriods: (periods) => Effect.asVoid(statements.rows(addPeriods, given.values(periods))),
   replaceFreezes: (keys, freezes) =>
-    Effect.asVoid(statements.rows(replaceFreezes, [...keyColumns(keys), JSON.stringify(freezes)])),
+    Effect.asVoid(statements.rows(replaceFreezes, [...keyColumns(keys), ...given.values(freezes)])),
   donePeriods: (keys) =>
     statements.rows<StreakPeriodRow>(
       `select ${columns} from streak_events where ${isOfKeys} and kind = 'done'

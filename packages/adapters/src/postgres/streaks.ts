@@ -1,5 +1,6 @@
 import type { UserStreak, UserStreaks } from "@hearth/core"
 import { Effect } from "effect"
+import { rowSet } from "./row-set.ts"
 import type { TableShape } from "./schema.ts"
 import type { Statements } from "./statements.ts"
 import { makeStreakGrants } from "./streak-grants.ts"
@@ -7,13 +8,27 @@ import { isOfKeys, keyColumns } from "./streak-keys.ts"
 import { makeStreakPeriods } from "./streak-periods.ts"
 import { makeTable } from "./table.ts"
 
+const saved = rowSet<UserStreak>({
+  id: "uuid",
+  app_user_id: "uuid",
+  streak_definition_id: "uuid",
+  current_count: "int",
+  longest_count: "int",
+  freezes_remaining: "int",
+  status: "text",
+  last_period: "date",
+  settled_period: "date",
+  last_event_at: "timestamptz",
+  expires_at: "timestamptz",
+  updated_at: "timestamptz",
+})
+
+const columns = `id, app_user_id, streak_definition_id, current_count, longest_count, freezes_remaining, status, last_period,
+  settled_period, last_event_at, expires_at, updated_at`
+
 const save = `
-  insert into user_streaks
-  select * from jsonb_to_recordset($1::jsonb) as streaks (
-    id uuid, app_user_id uuid, streak_definition_id uuid, current_count int, longest_count int, freezes_remaining int,
-    status text, last_period date, settled_period date, last_event_at timestamptz, expires_at timestamptz,
-    updated_at timestamptz
-  ) order by app_user_id, streak_definition_id
+  insert into user_streaks (${columns})
+  select ${columns} from ${saved.from(1)} order by app_user_id, streak_definition_id
   on conflict (id) do update set
     current_count = excluded.current_count, longest_count = excluded.longest_count,
     freezes_remaining = excluded.freezes_remaining, status = excluded.status, last_period = excluded.last_period,
@@ -33,7 +48,7 @@ export const makeUserStreaks = (statements: Statements, shape: TableShape): User
         `${streaks} where ${isOfKeys} order by app_user_id, streak_definition_id for no key update`,
         keyColumns(keys),
       ),
-    save: (changed) => Effect.asVoid(statements.rows(save, [JSON.stringify(changed)])),
+    save: (changed) => Effect.asVoid(statements.rows(save, saved.values(changed))),
     lockExpired: (now, limit) =>
       statements.rows<UserStreak>(
         `${streaks} where expires_at <= $1 order by expires_at, id limit $2 for no key update skip locked`,
