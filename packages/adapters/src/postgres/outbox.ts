@@ -5,6 +5,10 @@ import type { Statements } from "./statements.ts"
 // "hear", "outb". Locks of this kind are known in one database only.
 const lock = "pg_advisory_xact_lock(1751474546, 1869968482)"
 
+// Not joined to a list with their places: for that the server would read a log of middling size from end to end.
+const eventsById = `
+  select id, app_user_id, event_name, properties, occurred_at from engagement_events where id = any($1::uuid[])`
+
 /** The outbox of a project. */
 export const makeOutbox = (statements: Statements, clock: Clock): Outbox => ({
   hold: () => Effect.asVoid(statements.rows(`select ${lock}`)),
@@ -19,16 +23,12 @@ export const makeOutbox = (statements: Statements, clock: Clock): Outbox => ({
       [maxEvents],
     )
     const ids = stored.flatMap((entry) => entry.event_ids)
-    const events =
-      ids.length === 0
-        ? []
-        : yield* statements.rows<EngagementEvent>(
-            `select id, e.app_user_id, e.event_name, e.properties, e.occurred_at
-             from unnest($1::uuid[]) with ordinality as queued (id, place) join engagement_events e using (id)
-             order by place`,
-            [ids],
-          )
-    return { entries: stored.map(({ event_ids: _, ...entry }) => entry), events }
+    const found = ids.length === 0 ? [] : yield* statements.rows<EngagementEvent>(eventsById, [ids])
+    const events = new Map(found.map((event) => [event.id, event]))
+    return {
+      entries: stored.map(({ event_ids: _, ...entry }) => entry),
+      events: ids.map((id) => events.get(id)).filter((event) => event !== undefined),
+    }
   }),
   add: (topic, subject) =>
     Effect.asVoid(
