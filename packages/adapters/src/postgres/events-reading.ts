@@ -1,30 +1,18 @@
 import type { CountedEvents, EngagementEvent, EventBucket, EventFilter, Events, Page } from "@hearth/core"
 import { Effect } from "effect"
+import { makeBindings } from "./bindings.ts"
 import type { Statements } from "./statements.ts"
 
 const columns = `id, app_user_id, event_name, properties, occurred_at`
 
-/** Conditions with their values, numbered in the order in which they were added. */
-const conditions = () => {
-  const texts: Array<string> = []
-  const values: Array<unknown> = []
-  const bind = (value: unknown) => `$${values.push(value)}`
-  return {
-    values,
-    bind,
-    add: (text: string) => void texts.push(text),
-    where: () => texts.join(" and "),
-  }
-}
-
 /** Only what is asked for is in the statement, so that the planner sees which index fits. */
 const matching = ({ since, until, event_name, app_user_id }: EventFilter) => {
-  const all = conditions()
-  all.add(`occurred_at >= ${all.bind(since)}`)
-  if (until !== null) all.add(`occurred_at < ${all.bind(until)}`)
-  if (event_name !== undefined) all.add(`event_name = ${all.bind(event_name)}`)
-  if (app_user_id !== undefined) all.add(`app_user_id = ${all.bind(app_user_id)}`)
-  return all
+  const { bind, values } = makeBindings()
+  const conditions = [`occurred_at >= ${bind(since, "timestamptz")}`]
+  if (until !== null) conditions.push(`occurred_at < ${bind(until, "timestamptz")}`)
+  if (event_name !== undefined) conditions.push(`event_name = ${bind(event_name, "text")}`)
+  if (app_user_id !== undefined) conditions.push(`app_user_id = ${bind(app_user_id, "uuid")}`)
+  return { bind, values, conditions }
 }
 
 const keyOf = {
@@ -49,20 +37,22 @@ type Reading = "tail" | "count" | "countBy" | "pageOfUser"
 /** The event log, as it is read. */
 export const makeEventsReading = (statements: Statements): Pick<Events, Reading> => {
   const counted = (select: string, events: CountedEvents, rest = "") => {
-    const all = matching(events)
+    const { conditions, values } = matching(events)
     return statements.rows<Counted>(
-      `select ${select}, count(*) as count from engagement_events where ${all.where()} ${rest}`,
-      all.values,
+      `select ${select}, count(*) as count from engagement_events where ${conditions.join(" and ")} ${rest}`,
+      values,
     )
   }
   return {
     tail: (filter, after, limit) => {
-      const all = matching(filter)
-      if (after !== null) all.add(`(occurred_at, id) < (${all.bind(after.occurred_at)}, ${all.bind(after.id)})`)
+      const { bind, conditions, values } = matching(filter)
+      if (after !== null) {
+        conditions.push(`(occurred_at, id) < (${bind(after.occurred_at, "timestamptz")}, ${bind(after.id, "uuid")})`)
+      }
       return statements.rows<EngagementEvent>(
-        `select ${columns} from engagement_events where ${all.where()}
-         order by occurred_at desc, id desc limit ${all.bind(limit)}`,
-        all.values,
+        `select ${columns} from engagement_events where ${conditions.join(" and ")}
+         order by occurred_at desc, id desc limit ${bind(limit, "bigint")}`,
+        values,
       )
     },
     count: (events) => Effect.map(counted("'' as key", events), ([row]) => Number(row?.count)),

@@ -10,8 +10,12 @@ import {
   userExportColumns,
 } from "@hearth/core"
 import { Effect } from "effect"
+import { makeBindings } from "./bindings.ts"
 import { lineOf, sectionLineOf } from "./export-lines.ts"
 import type { Statements } from "./statements.ts"
+
+/** A condition on rows with the value that is bound in it. */
+type Condition = readonly [text: (parameter: string) => string, value: string | Date, type: string]
 
 /** What a page is read from, and how a line is written. */
 interface Source {
@@ -21,7 +25,7 @@ interface Source {
   readonly columns: ReadonlyArray<string>
   /** The column that can be large. */
   readonly large: string | null
-  readonly where: ReadonlyArray<readonly [condition: (parameter: string) => string, value: unknown]>
+  readonly where: ReadonlyArray<Condition>
   /** What is joined to the rows of the page, those after the given one. */
   readonly joined?: (after: string) => string
   readonly line: string
@@ -83,18 +87,17 @@ const pageText = ({ table, key, columns, large, line }: Source, { where, joined,
 }
 
 const pageOf = (statements: Statements, source: Source, after: PageKey | null, budget: PageBudget) => {
-  const values: Array<unknown> = []
-  const bind = (value: unknown) => `$${values.push(value)}`
-  const where = source.where.map(([condition, value]) => condition(bind(value)))
-  const places = after === null ? [] : source.key.map(([, type], at) => `${bind(after[at])}::${type}`)
+  const { bind, values } = makeBindings()
+  const where = source.where.map(([condition, value, type]) => condition(bind(value, type)))
+  const places = after === null ? [] : source.key.map(([, type], at) => bind(after[at] ?? "", type))
   const isAfter = (columns: ReadonlyArray<string>) =>
     places.length === 0 ? "true" : `(${columns.join(", ")}) > (${places.join(", ")})`
   where.push(isAfter(source.key.map(([column]) => column)))
   const text = pageText(source, {
     where: where.join(" and "),
     joined: source.joined?.(isAfter(["app_user_id"])) ?? "",
-    rows: bind(budget.rows),
-    bytes: bind(budget.bytes),
+    rows: bind(budget.rows, "bigint"),
+    bytes: bind(budget.bytes, "bigint"),
   })
   return Effect.map(statements.rows<AnsweredPage>(text, values), ([page]): TextPage => {
     if (page === undefined) return { text: "", rows: 0, next: null }
@@ -127,34 +130,31 @@ const largeOf = (columns: ExportColumns): string | null => columns.find(([, kind
 
 const equals = (column: string) => (parameter: string) => `${column} = ${parameter}`
 const since = (column: string) => (parameter: string) => `${column} >= ${parameter}`
+const until = (column: string) => (parameter: string) => `${column} < ${parameter}`
 const isMember = (parameter: string) =>
   `exists (select from segment_memberships m where m.segment_id = ${parameter} and m.app_user_id = app_users.id)`
-const until = (column: string) => (parameter: string) => `${column} < ${parameter}`
+
+type Optional = readonly [text: Condition[0], value: Condition[1] | null, type: string]
+
+/** The conditions that were asked for. */
+const given = (...optional: ReadonlyArray<Optional>): ReadonlyArray<Condition> =>
+  optional.flatMap(([text, value, type]) => (value === null ? [] : [[text, value, type] as const]))
 
 /** Files, page by page. */
 export const makeExports = (statements: Statements): Exports => ({
   users: (format, filter, after, budget) => {
-    const optional = [
-      [since("created_at"), filter.since],
-      [isMember, filter.segment_id],
-    ] as const
     const source: Source = {
       table: "app_users",
       key: [["id", "uuid"]],
       columns: namesOf(userExportColumns.slice(0, -2)),
       large: "properties",
-      where: optional.filter(([, value]) => value !== null),
+      where: given([since("created_at"), filter.since, "timestamptz"], [isMember, filter.segment_id, "uuid"]),
       joined: devices,
       line: lineOf(format, userExportColumns),
     }
     return pageOf(statements, source, after, budget)
   },
   userEvents: (format, filter, after, budget) => {
-    const optional = [
-      [since("occurred_at"), filter.since],
-      [until("occurred_at"), filter.until],
-      [equals("event_name"), filter.event_name],
-    ] as const
     const source: Source = {
       table: "engagement_events",
       key: [
@@ -163,7 +163,12 @@ export const makeExports = (statements: Statements): Exports => ({
       ],
       columns: namesOf(eventExportColumns),
       large: "properties",
-      where: [[equals("app_user_id"), filter.user_id], ...optional.filter(([, value]) => value !== null)],
+      where: given(
+        [equals("app_user_id"), filter.user_id, "uuid"],
+        [since("occurred_at"), filter.since, "timestamptz"],
+        [until("occurred_at"), filter.until, "timestamptz"],
+        [equals("event_name"), filter.event_name, "text"],
+      ),
       line: lineOf(format, eventExportColumns),
     }
     return pageOf(statements, source, after, budget)
@@ -175,7 +180,7 @@ export const makeExports = (statements: Statements): Exports => ({
       key: key.map((name) => [name, keyType(columns, name)] as const),
       columns: namesOf(columns),
       large: largeOf(columns),
-      where: [[equals(section === "app_users" ? "id" : "app_user_id"), userId]],
+      where: [[equals(section === "app_users" ? "id" : "app_user_id"), userId, "uuid"]],
       line: sectionLineOf(section, columns),
     }
     return pageOf(statements, source, after, budget)

@@ -1,7 +1,7 @@
 import { Result, Schema, SchemaGetter } from "effect"
 import { Base64Url } from "effect/encoding"
 import type { EventPosition } from "../ports/index.ts"
-import { isUuid, parseInstant } from "../schema.ts"
+import { isObject, isUuid, parseInstant } from "../schema.ts"
 
 const textOf = (bytes: Uint8Array): string | null => {
   try {
@@ -25,8 +25,8 @@ const positionOf = (cursor: string): EventPosition | null => {
   // Base64 can be written in several ways; only one of them is ours.
   if (Result.isFailure(bytes) || Base64Url.encode(bytes.success) !== cursor) return null
   const value = jsonOf(textOf(bytes.success) ?? "")
-  if (typeof value !== "object" || value === null || Object.keys(value).length !== 2) return null
-  const { ts, id } = value as { readonly ts?: unknown; readonly id?: unknown }
+  if (!isObject(value) || Object.keys(value).length !== 2) return null
+  const { ts, id } = value
   const occurred_at = typeof ts === "string" ? parseInstant(ts) : null
   if (occurred_at === null || occurred_at.toISOString() !== ts || !isUuid(id)) return null
   return { occurred_at, id: id.toLowerCase() }

@@ -1,10 +1,9 @@
 import { Effect, Schema } from "effect"
 import type { EventPosition, Ports, Slice } from "../ports/index.ts"
+import { dayMillis } from "../time/zones.ts"
 import { EventCursor } from "./cursor.ts"
 import { EngagementEvent } from "./event.ts"
 import { InvalidRange, MissingSince, RangeTooLarge } from "./failures.ts"
-
-const dayMillis = 86_400_000
 
 /** The most days that one call counts. */
 export const maxCountedDays = 90
