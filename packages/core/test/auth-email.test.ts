@@ -171,6 +171,14 @@ describe("logging in with an email", () => {
     }
   }
 
+  it("notes when the user was seen, unless that was within a second", async () => {
+    const { run, login, user, world } = await signedUp()
+    await world.advance("999 millis")
+    expect((await run(login())).user.last_seen_at).toEqual(user.last_seen_at)
+    await world.advance("1 millis")
+    expect((await run(login())).user.last_seen_at).toEqual(world.clock.now())
+  })
+
   it("opens a session of its own", async () => {
     const { run, login, user, callerOf, families, world } = await signedUp()
     await world.advance("1 day")

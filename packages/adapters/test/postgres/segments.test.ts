@@ -103,6 +103,34 @@ describe("evaluating a segment on PostgreSQL", () => {
     }
   })
 
+  it("may take longer than a call, and leaves the limit of calls as it is", async () => {
+    const hurried = await server.open({ statementMillis: 300 })
+    const project = await server.project(hurried)
+    const db = tenantDatabase(hurried.tenants, project)
+    const made = aSegment({ id: ids.uuid() })
+    const user = aUser({ id: ids.uuid(), anonymous_id: ids.uuid(), display_name: "kim" })
+    await db.transact((tx) => Effect.orDie(Effect.andThen(tx.users.insert(user), tx.segments.insert(made))))
+    /** Runs `work` while somebody else keeps the user from being locked, for longer than a call may take. */
+    const whileLocked = async <A>(work: () => Promise<A>): Promise<A> => {
+      const other = server.databaseOf(project)
+      const holding = server.rows(
+        other,
+        "begin; select from app_users for update; select pg_sleep(0.8) as held; commit",
+      )
+      const sleeps = "select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'"
+      await expect.poll(() => server.rows(other, sleeps)).toHaveLength(1)
+      const answer = await work()
+      await holding
+      return answer
+    }
+    const evaluated = await whileLocked(() =>
+      db.transact((tx) => Effect.andThen(tx.segments.lock(made.id), tx.segments.evaluate(made.id, named("kim"), now))),
+    )
+    expect(evaluated).toBe(1)
+    const refused = await whileLocked(() => db.attempt((tx) => tx.users.lock(user.id)))
+    expect(refused._tag).toBe("Failure")
+  })
+
   it("waits for nobody in a circle, however many users go at the same time", { timeout: 60_000 }, async () => {
     const id = await segment()
     for (let round = 0; round < 15; round += 1) {

@@ -1,4 +1,7 @@
+import { text } from "@hearth/core"
+import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
+import { ok } from "../../src/http/answers.ts"
 import { as, ask, clientKey, noteId, projectId, sampleApp } from "./sample-app.ts"
 
 const notes = `/v1/admin/projects/${projectId}/notes`
@@ -13,6 +16,14 @@ describe("a row's answer", () => {
     })
     expect([response.status, await response.json()]).toEqual([201, { data: wire }])
     expect(core.calls).toEqual([{ project: projectId, title: "t", stars: 0, role: "admin" }])
+  })
+
+  it("is held to its shape, and not to the bounds of input, which may be narrower than what is stored", () => {
+    const answer = ok(Schema.Struct({ title: text(1, 3) }))
+    const write = (stored: unknown) => answer.write(stored as { title: string }, {})
+    expect(write({ title: "longer", secret: 1 })).toEqual({ status: 200, json: { data: { title: "longer" } } })
+    expect(() => write({ title: 3 })).toThrow()
+    expect(() => write({})).toThrow()
   })
 
   it("repeats the page that was asked for", async () => {
