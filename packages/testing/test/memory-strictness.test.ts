@@ -5,7 +5,7 @@ import { died, failureOf, tenantDatabase } from "../src/contracts/database-under
 import { manualClock } from "../src/memory/clock.ts"
 import { memoryControlPlane } from "../src/memory/control-plane.ts"
 import { memoryTenants } from "../src/memory/tenants.ts"
-import { aStreakDefinition } from "../src/streak-builders.ts"
+import { aStreakDefinition } from "../src/streaks/builders.ts"
 
 const aProjectDatabase = async () => {
   const clock = manualClock()

@@ -1,7 +1,7 @@
 import type { Workflow } from "@hearth/core"
 import { Effect, Schema } from "effect"
 import { expect, it } from "vitest"
-import { aStreakDefinition } from "../src/streak-builders.ts"
+import { aStreakDefinition } from "../src/streaks/builders.ts"
 import { testWorld } from "../src/world.ts"
 
 it("stands still by itself", async () => {

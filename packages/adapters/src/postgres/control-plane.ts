@@ -10,12 +10,12 @@ import type {
   Role,
 } from "@hearth/core"
 import { Effect } from "effect"
-import { makeActivity } from "./activity.ts"
-import type { Connections } from "./connections.ts"
-import type { controlSchema, TableShape } from "./schema.ts"
-import { makeSessions } from "./sessions.ts"
-import { inTransaction, pooledStatements, type Statements } from "./statements.ts"
-import { makeTable } from "./table.ts"
+import { makeSessions } from "./auth/sessions.ts"
+import { makeActivity } from "./background/activity.ts"
+import type { Connections } from "./connections/connections.ts"
+import { inTransaction, pooledStatements, type Statements } from "./connections/statements.ts"
+import type { controlSchema, TableShape } from "./schema/schema.ts"
+import { makeTable } from "./sql/table.ts"
 
 type Shapes = Readonly<Record<keyof typeof controlSchema.entities, TableShape>>
 

@@ -9,19 +9,19 @@ import type {
   TenantDb,
   UserAchievement,
 } from "@hearth/core"
-import { makeEntitlements } from "./entitlements.ts"
-import { makeEvents } from "./events.ts"
-import { makeExports } from "./exports.ts"
-import { makeMagicLinks } from "./magic-links.ts"
-import { makeOutbox } from "./outbox.ts"
-import type { TableShape, tenantSchema } from "./schema.ts"
-import { makeSegmentMembers } from "./segment-members.ts"
-import { makeSegments } from "./segments.ts"
-import { makeSessions } from "./sessions.ts"
-import type { Statements } from "./statements.ts"
-import { makeUserStreaks } from "./streaks.ts"
-import { makeTable } from "./table.ts"
-import { makeUsers } from "./users.ts"
+import { makeMagicLinks } from "./auth/magic-links.ts"
+import { makeSessions } from "./auth/sessions.ts"
+import { makeOutbox } from "./background/outbox.ts"
+import type { Statements } from "./connections/statements.ts"
+import { makeEntitlements } from "./entitlements/entitlements.ts"
+import { makeEvents } from "./events/events.ts"
+import { makeExports } from "./exports/exports.ts"
+import type { TableShape, tenantSchema } from "./schema/schema.ts"
+import { makeSegmentMembers } from "./segments/segment-members.ts"
+import { makeSegments } from "./segments/segments.ts"
+import { makeTable } from "./sql/table.ts"
+import { makeUserStreaks } from "./streaks/streaks.ts"
+import { makeUsers } from "./users/users.ts"
 
 /** The tables of a project's database. */
 export type TenantShapes = Readonly<Record<keyof typeof tenantSchema.entities, TableShape>>

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest"
-import type { Connection, ConnectionSettings } from "../../src/postgres/connection.ts"
-import { ConnectionLost } from "../../src/postgres/connection-lost.ts"
-import { type ConnectionLimits, type Connections, makeConnections } from "../../src/postgres/connections.ts"
+import type { Connection, ConnectionSettings } from "../../src/postgres/connections/connection.ts"
+import { ConnectionLost } from "../../src/postgres/connections/connection-lost.ts"
+import { type ConnectionLimits, type Connections, makeConnections } from "../../src/postgres/connections/connections.ts"
 import { databaseUrl } from "../services.ts"
 import { type TestServer, testServer } from "./server.ts"
 

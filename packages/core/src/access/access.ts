@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { InvalidToken, type TenantUnavailable, Unauthorized } from "../failure.ts"
-import type { Ports } from "../ports/index.ts"
+import type { Ports } from "../ports/ports.ts"
 import type { Role } from "../projects/records.ts"
 import { isUuid } from "../schema.ts"
 import { recently } from "./recently.ts"

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { Duplicate } from "../ports/index.ts"
+import type { Duplicate } from "../ports/table.ts"
 
 // Each time somebody else has committed what this one wanted, so the next time it is there to be found.
 const times = 5

@@ -1,5 +1,5 @@
 import { Effect, Schema } from "effect"
-import type { Ports } from "../ports/index.ts"
+import type { Ports } from "../ports/ports.ts"
 import { AuthResult, type ClientSessions } from "./client-sessions.ts"
 import { newUser } from "./new-user.ts"
 

@@ -1,4 +1,4 @@
-import type { Ports } from "../ports/index.ts"
+import type { Ports } from "../ports/ports.ts"
 import { makeAnonymous } from "./anonymous.ts"
 import { makeClientSessions } from "./client-sessions.ts"
 import { makeEmail } from "./email.ts"

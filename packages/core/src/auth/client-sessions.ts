@@ -1,6 +1,7 @@
 import { Effect, Option, Schema } from "effect"
 import { InvalidToken, type TenantUnavailable } from "../failure.ts"
-import type { Ports, TenantDb } from "../ports/index.ts"
+import type { Ports } from "../ports/ports.ts"
+import type { TenantDb } from "../ports/tenants.ts"
 import { Timestamp, Uuid } from "../schema.ts"
 import { EndUser, type UserRow } from "../users/user.ts"
 import { InvalidSession } from "./failures.ts"

@@ -1,6 +1,6 @@
 import { Effect, Option, Schema } from "effect"
 import { orFail } from "../lookup.ts"
-import type { Ports } from "../ports/index.ts"
+import type { Ports } from "../ports/ports.ts"
 import { Email, Text } from "../schema.ts"
 import { DisplayName } from "../users/user.ts"
 import type { ClientSessions } from "./client-sessions.ts"

@@ -1,5 +1,5 @@
 import { Option } from "effect"
-import type { Ports } from "../ports/index.ts"
+import type { Ports } from "../ports/ports.ts"
 import type { UserRow } from "../users/user.ts"
 import { displayName } from "./display-names.ts"
 

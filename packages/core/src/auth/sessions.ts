@@ -1,6 +1,8 @@
 import { Effect, Option } from "effect"
 import type { InvalidToken } from "../failure.ts"
-import type { Ports, SessionStore, TokenKind } from "../ports/index.ts"
+import type { Ports } from "../ports/ports.ts"
+import type { TokenKind } from "../ports/tokens.ts"
+import type { SessionStore } from "./port.ts"
 
 /** A plane has its own kinds of token and its own store of sessions. */
 export interface Plane {

@@ -1,7 +1,7 @@
 import { Effect, Option, Schema } from "effect"
 import { NotFound } from "../failure.ts"
 import { orFail } from "../lookup.ts"
-import type { Ports } from "../ports/index.ts"
+import type { Ports } from "../ports/ports.ts"
 import { JsonObject, Timestamp, text, withDefault } from "../schema.ts"
 import type { Entitlement } from "./entitlement.ts"
 

@@ -1,7 +1,7 @@
 import { Result, Schema, SchemaGetter } from "effect"
 import { Base64Url } from "effect/encoding"
-import type { EventPosition } from "../ports/index.ts"
 import { isObject, isUuid, parseInstant } from "../schema.ts"
+import type { EventPosition } from "./port.ts"
 
 const textOf = (bytes: Uint8Array): string | null => {
   try {

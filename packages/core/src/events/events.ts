@@ -1,10 +1,10 @@
 import { Effect } from "effect"
+import type { Tending } from "../background/dispatcher.ts"
 import { InvalidToken } from "../failure.ts"
-import type { Ports } from "../ports/index.ts"
+import type { Ports } from "../ports/ports.ts"
 import type { NewEvent, Recorded } from "./event.ts"
 import { InvalidAppUserId } from "./failures.ts"
 import { parseEvents } from "./parse-events.ts"
-import type { Tending } from "./tending.ts"
 
 /** The most events of one call: of a developer's service, and of an app [D, E1]. */
 export const maxEvents = { admin: 500, client: 100 }

@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import type { Ports } from "../ports/index.ts"
+import type { Ports } from "../ports/ports.ts"
 import { isObject, isText, isUuid, type JsonObject, parseInstant } from "../schema.ts"
 import type { NewEvent } from "./event.ts"
 import {

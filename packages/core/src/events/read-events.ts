@@ -1,9 +1,11 @@
 import { Effect, Schema } from "effect"
-import type { EventPosition, Ports, Slice } from "../ports/index.ts"
+import type { Ports } from "../ports/ports.ts"
+import type { Slice } from "../ports/table.ts"
 import { dayMillis } from "../time/zones.ts"
 import { EventCursor } from "./cursor.ts"
 import { EngagementEvent } from "./event.ts"
 import { InvalidRange, MissingSince, RangeTooLarge } from "./failures.ts"
+import type { EventPosition } from "./port.ts"
 
 /** The most days that one call counts. */
 export const maxCountedDays = 90

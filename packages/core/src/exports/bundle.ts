@@ -1,11 +1,13 @@
 import { Cause, Effect, Option } from "effect"
 import { NotFound, type TenantUnavailable } from "../failure.ts"
-import type { PageBudget, PageKey, Ports, TenantDb, TextPage } from "../ports/index.ts"
+import type { Ports } from "../ports/ports.ts"
+import type { TenantDb } from "../ports/tenants.ts"
 import { readStreaks } from "../streaks/views.ts"
 import { type SectionName, sectionNames, userStreakColumns } from "./columns.ts"
 import type { ExportFile } from "./exports.ts"
 import { failedSectionLine, sectionLine } from "./lines.ts"
 import { firstBudget, nextBudget, type Piece, textFrom } from "./pages.ts"
+import type { PageBudget, PageKey, TextPage } from "./port.ts"
 
 /** How far the file has come. */
 interface Place {

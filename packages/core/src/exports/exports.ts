@@ -1,11 +1,13 @@
 import { Effect, type Stream } from "effect"
 import { NotFound, type TenantUnavailable } from "../failure.ts"
 import { orFail } from "../lookup.ts"
-import type { ExportedEvents, ExportedUsers, PageBudget, PageKey, Ports, TenantDb, TextPage } from "../ports/index.ts"
+import type { Ports } from "../ports/ports.ts"
+import type { TenantDb } from "../ports/tenants.ts"
 import { makeBundle } from "./bundle.ts"
 import { type ExportColumns, type ExportFormat, eventExportColumns, userExportColumns } from "./columns.ts"
 import { csvHeader } from "./lines.ts"
 import { firstBudget, nextBudget, type Piece, textFrom } from "./pages.ts"
+import type { ExportedEvents, ExportedUsers, PageBudget, PageKey, TextPage } from "./port.ts"
 
 /** A file that is made while it is sent. Its first piece has been read already. */
 export interface ExportFile {

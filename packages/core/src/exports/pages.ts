@@ -1,5 +1,5 @@
 import { Effect, Fiber, Option, Stream } from "effect"
-import type { PageBudget, TextPage } from "../ports/exports.ts"
+import type { PageBudget, TextPage } from "./port.ts"
 
 // Large enough that a page is worth its round trip, small enough that many clients at once are no matter.
 const targetBytes = 512 * 1024

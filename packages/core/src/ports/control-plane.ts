@@ -1,6 +1,6 @@
 import type { Effect } from "effect"
+import type { SessionStore } from "../auth/port.ts"
 import type { ApiKeyRow, DeveloperRow, Member, MemberRow, ProjectRow, Role } from "../projects/records.ts"
-import type { SessionStore } from "./session-store.ts"
 import type { Page, Slice, Table } from "./table.ts"
 
 /** What is about no single project: developers, their sessions, and the list of projects. */

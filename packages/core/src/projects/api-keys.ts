@@ -1,5 +1,6 @@
 import { Effect, Schema } from "effect"
-import type { Ports, Slice } from "../ports/index.ts"
+import type { Ports } from "../ports/ports.ts"
+import type { Slice } from "../ports/table.ts"
 import { Name } from "../schema.ts"
 import type { ApiKeyRow } from "./records.ts"
 

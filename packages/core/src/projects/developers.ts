@@ -4,7 +4,7 @@ import { Password, passwordLength, presentedPassword } from "../auth/passwords.t
 import { developerPlane, makeSessions } from "../auth/sessions.ts"
 import { InvalidToken, NotFound } from "../failure.ts"
 import { orFail } from "../lookup.ts"
-import type { Ports } from "../ports/index.ts"
+import type { Ports } from "../ports/ports.ts"
 import { Email, Name, Text } from "../schema.ts"
 import { Developer, type DeveloperRow } from "./records.ts"
 

@@ -1,7 +1,7 @@
 import { Effect, Option, Schema } from "effect"
 import { NotFound } from "../failure.ts"
 import { orFail } from "../lookup.ts"
-import type { TenantDb } from "../ports/index.ts"
+import type { TenantDb } from "../ports/tenants.ts"
 import { Timestamp, Uuid } from "../schema.ts"
 import { readStreaks } from "../streaks/views.ts"
 import { ExplainedNode, explainRules } from "./explain.ts"

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import type { Chore } from "../events/tending.ts"
-import type { Ports } from "../ports/index.ts"
+import type { Chore } from "../background/dispatcher.ts"
+import type { Ports } from "../ports/ports.ts"
 import { frozenPeriods, runOf, settledAt, withRun } from "./user-streak.ts"
 
 /** How many streaks are marked in one transaction. */

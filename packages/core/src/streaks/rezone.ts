@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { TenantDb } from "../ports/index.ts"
+import type { TenantDb } from "../ports/tenants.ts"
 import type { UserRow } from "../users/user.ts"
 import { frozenPeriods, runOf, settledAt, withRun } from "./user-streak.ts"
 

@@ -1,8 +1,8 @@
 import { Schema } from "effect"
-import type { StreakPeriodRow } from "../ports/index.ts"
 import { Day, Timestamp, Uuid } from "../schema.ts"
 import { periodIndex, periodKey } from "../time/periods.ts"
 import type { StreakDefinition } from "./definition.ts"
+import type { StreakPeriodRow } from "./port.ts"
 import { newRun, type Run, settle } from "./run.ts"
 import { deadlineOf, firstOpenPeriod } from "./timing.ts"
 

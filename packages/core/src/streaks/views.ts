@@ -1,9 +1,10 @@
 import { Effect, Schema, Struct } from "effect"
-import type { StreakPeriodRow, TenantDb } from "../ports/index.ts"
+import type { TenantDb } from "../ports/tenants.ts"
 import { Day, Uuid } from "../schema.ts"
 import { dayKey, firstDayOf, periodAt, periodIndex, periodKey } from "../time/periods.ts"
 import type { UserRow } from "../users/user.ts"
 import { StreakDefinition } from "./definition.ts"
+import type { StreakPeriodRow } from "./port.ts"
 import { firstOpenPeriod } from "./timing.ts"
 import { settledAt, UserStreak } from "./user-streak.ts"
 

@@ -1,6 +1,7 @@
 import { Effect, Schema } from "effect"
 import { NotFound } from "../failure.ts"
-import type { Ports, TenantDb } from "../ports/index.ts"
+import type { Ports } from "../ports/ports.ts"
+import type { TenantDb } from "../ports/tenants.ts"
 import { JsonObject, Uuid } from "../schema.ts"
 import { SystemSegment } from "../segments/failures.ts"
 import { type BulkUpdate, parseBulkUpdate } from "./parse-bulk-update.ts"

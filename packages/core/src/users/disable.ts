@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { NotFound } from "../failure.ts"
 import { orFail } from "../lookup.ts"
-import type { Ports } from "../ports/index.ts"
+import type { Ports } from "../ports/ports.ts"
 import { adminView } from "./admin-view.ts"
 
 /** What a developer can change about a user. */

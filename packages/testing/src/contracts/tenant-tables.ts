@@ -10,7 +10,7 @@ import type {
 } from "@hearth/core"
 import { Effect } from "effect"
 import { aMagicLink, anAccountLink, anEntitlement, anId, aSegment, aUser } from "../builders.ts"
-import { aStreakDefinition, aUserStreak } from "../streak-builders.ts"
+import { aStreakDefinition, aUserStreak } from "../streaks/builders.ts"
 import {
   awkwardInstant,
   awkwardJson,

@@ -1,9 +1,9 @@
 import type { ApiKeyRow, ControlDb, ControlPlane, DeveloperRow, Member, MemberRow, ProjectRow } from "@hearth/core"
 import { Effect } from "effect"
-import { activityShape, memoryActivity } from "./activity.ts"
+import { memorySessionStore, sessionShapes } from "../auth/memory-sessions.ts"
+import { activityShape, memoryActivity } from "../background/memory-activity.ts"
 import { type Draft, memoryDatabase, type Statements } from "./database.ts"
 import { rowsOf, shapeOf } from "./rows.ts"
-import { memorySessionStore, sessionShapes } from "./session-store.ts"
 import { memoryTable, pageOf, select, sorted } from "./table.ts"
 
 const developers = shapeOf<DeveloperRow>(

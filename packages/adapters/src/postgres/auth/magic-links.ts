@@ -1,0 +1,28 @@
+import type { MagicLink, MagicLinks } from "@hearth/core"
+import { Effect, Option } from "effect"
+import type { Statements } from "../connections/statements.ts"
+import type { TableShape } from "../schema/schema.ts"
+import { makeTable } from "../sql/table.ts"
+
+/** The links of a project that sign in by mail. */
+export const makeMagicLinks = (statements: Statements, shape: TableShape): MagicLinks => ({
+  ...makeTable<MagicLink>(statements, shape),
+  lock: (tokenHash) =>
+    Effect.map(
+      statements.rows<MagicLink>(
+        `select ${shape.columns.join(", ")} from magic_link_tokens where token_hash = $1 for update`,
+        [tokenHash],
+      ),
+      ([link]) => Option.fromNullishOr(link),
+    ),
+  // Links that somebody else has locked or is removing are theirs: two calls never wait for each other.
+  removeExpired: (before) =>
+    Effect.asVoid(
+      statements.rows(
+        `delete from magic_link_tokens where id in (
+           select id from magic_link_tokens where expires_at < $1 for update skip locked
+         )`,
+        [before],
+      ),
+    ),
+})

@@ -1,0 +1,64 @@
+import type { RefreshToken, SessionFamily, SessionStore } from "@hearth/core"
+import { Effect, Option } from "effect"
+import type { Statements } from "../connections/statements.ts"
+import type { TableShape } from "../schema/schema.ts"
+import { makeTable } from "../sql/table.ts"
+
+/** The sessions of one plane. */
+export const makeSessions = (
+  statements: Statements,
+  { SessionFamily, RefreshToken }: Readonly<Record<"SessionFamily" | "RefreshToken", TableShape>>,
+): SessionStore => {
+  const columns = SessionFamily.columns.join(", ")
+  return {
+    get families() {
+      return {
+        ...makeTable<SessionFamily>(statements, SessionFamily),
+        lock: (id: string) =>
+          Effect.map(
+            statements.rows<SessionFamily>(
+              `select ${columns} from ${SessionFamily.name} where id = $1 for no key update`,
+              [id],
+            ),
+            (rows) => Option.fromNullishOr(rows[0]),
+          ),
+        listLive: (ownerId: string, now: Date) =>
+          statements.rows<SessionFamily>(
+            `select ${columns} from ${SessionFamily.name} f
+             where owner_id = $1 and revoked_at is null and exists (
+               select from ${RefreshToken.name} t
+               where t.family_id = f.id and t.revoked_at is null and t.expires_at > $2
+             )
+             order by last_used_at desc, id`,
+            [ownerId, now],
+          ),
+        revokeAll: (ownerId: string, now: Date) =>
+          Effect.asVoid(
+            statements.rows(
+              `update ${SessionFamily.name} set revoked_at = $2 where owner_id = $1 and revoked_at is null`,
+              [ownerId, now],
+            ),
+          ),
+      }
+    },
+    get refreshTokens() {
+      return makeTable<RefreshToken>(statements, RefreshToken)
+    },
+    begin: (family, first) =>
+      Effect.asVoid(
+        statements.prepared(
+          `begin-${SessionFamily.name}`,
+          `with family as (
+             insert into ${SessionFamily.name} (id, owner_id, created_at, last_used_at, revoked_at)
+             values ($1, $2, $3, $4, $5)
+           )
+           insert into ${RefreshToken.name} (id, family_id, token_hash, created_at, expires_at, revoked_at)
+           values ($6, $7, $8, $9, $10, $11)`,
+          [
+            ...[family.id, family.owner_id, family.created_at, family.last_used_at, family.revoked_at],
+            ...[first.id, first.family_id, first.token_hash, first.created_at, first.expires_at, first.revoked_at],
+          ],
+        ),
+      ),
+  }
+}

@@ -1,0 +1,110 @@
+import type { Clock, Events, EventsWritten, NewEvent } from "@hearth/core"
+import { Effect } from "effect"
+import type { Statements } from "../connections/statements.ts"
+import { makeEventsReading } from "./read-events.ts"
+
+// The users are locked against removal first, so that none can go between the look and the write. The events are
+// written in the order of their external ids: two calls with the same ones wait for each other in one direction only.
+// Within a call the first of them wins.
+const written = `
+  with input as materialized (
+    select * from rows from (
+      jsonb_to_recordset($1::jsonb) as (id uuid, app_user_id uuid, event_name text, properties jsonb,
+                                        occurred_at timestamptz, external_id text)
+    ) with ordinality as events (id, app_user_id, event_name, properties, occurred_at, external_id, slot)
+  ), known as materialized (
+    select id from app_users where id in (select app_user_id from input) order by id for key share
+  ), unknown as materialized (
+    select slot from input where not exists (select from known where known.id = input.app_user_id)
+  ), written as (
+    insert into engagement_events (id, app_user_id, event_name, properties, occurred_at, external_id)
+    select id, app_user_id, event_name, properties, occurred_at, external_id from input
+    where not exists (select from unknown) order by external_id, slot
+    on conflict (external_id) do nothing returning id
+  ), inserted as (
+    select array_agg(id order by slot) as ids from written join input using (id)
+  )`
+
+const answer = `
+  select (select ids from inserted) as inserted, array(select slot::int - 1 from unknown order by slot) as unknown_users`
+
+// The same for one event, without reading JSON: apps send most of theirs alone.
+const writtenAlone = `
+  with known as (
+    select id from app_users where id = $2 for key share
+  ), written as (
+    insert into engagement_events (id, app_user_id, event_name, properties, occurred_at, external_id)
+    select $1::uuid, id, $3, $4::jsonb, $5::timestamptz, $6 from known
+    on conflict (external_id) do nothing returning id
+  ), inserted as (
+    select array[id] as ids from written
+  )`
+
+const answerAlone = `
+  select (select ids from inserted) as inserted,
+         case when exists (select from known) then '{}'::int[] else '{0}' end as unknown_users`
+
+const insert = `${written} ${answer}`
+
+const insertAlone = `${writtenAlone} ${answerAlone}`
+
+const queued = (now: string) => `queued as (
+    insert into outbox (topic, event_ids, created_at) select 'events', ids, ${now} from inserted where ids is not null
+  )`
+
+const insertAndQueue = `${written}, ${queued("$2")} ${answer}`
+
+const insertAloneAndQueue = `${writtenAlone}, ${queued("$7")} ${answerAlone}`
+
+const counted = `
+  select (
+    select count(*) from engagement_events e
+    where e.app_user_id = $1 and e.event_name = span.event
+      and (span.since is null or e.occurred_at >= span.since) and (span.until is null or e.occurred_at <= span.until)
+  ) as events
+  from unnest($2::text[], $3::timestamptz[], $4::timestamptz[]) with ordinality as span (event, since, until, slot)
+  order by slot`
+
+const textOf = (at: Date | null) => at?.toISOString() ?? null
+
+interface Answered {
+  readonly inserted: ReadonlyArray<string> | null
+  readonly unknown_users: ReadonlyArray<number>
+}
+
+/** The event log. */
+export const makeEvents = (statements: Statements, clock: Clock): Events => {
+  const insertMany = (events: ReadonlyArray<NewEvent>, enqueue: boolean) => {
+    const input = JSON.stringify(events)
+    return enqueue
+      ? statements.prepared<Answered>("insert-and-queue-events", insertAndQueue, [input, clock.now()])
+      : statements.prepared<Answered>("insert-events", insert, [input])
+  }
+  const insertOne = (event: NewEvent, enqueue: boolean) => {
+    const { id, app_user_id, event_name, properties, occurred_at, external_id } = event
+    const values = [id, app_user_id, event_name, JSON.stringify(properties), occurred_at, external_id]
+    return enqueue
+      ? statements.prepared<Answered>("insert-and-queue-event", insertAloneAndQueue, [...values, clock.now()])
+      : statements.prepared<Answered>("insert-event", insertAlone, values)
+  }
+  return {
+    ...makeEventsReading(statements),
+    insert: (events, { enqueue }) => {
+      const [only] = events
+      const rows = events.length === 1 && only !== undefined ? insertOne(only, enqueue) : insertMany(events, enqueue)
+      return Effect.map(rows, ([row]): EventsWritten => {
+        const unknown = row?.unknown_users ?? []
+        return unknown.length > 0 ? { unknown_users: unknown } : { inserted: row?.inserted ?? [] }
+      })
+    },
+    counts: (userId, spans) => {
+      const columns = [
+        spans.map(({ event }) => event),
+        spans.map(({ since }) => textOf(since)),
+        spans.map(({ until }) => textOf(until)),
+      ]
+      const rows = statements.rows<{ readonly events: string }>(counted, [userId, ...columns])
+      return Effect.map(rows, (answered) => answered.map(({ events }) => Number(events)))
+    },
+  }
+}

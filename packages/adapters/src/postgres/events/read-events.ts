@@ -1,0 +1,74 @@
+import type { CountedEvents, EngagementEvent, EventBucket, EventFilter, Events, Page } from "@hearth/core"
+import { Effect } from "effect"
+import type { Statements } from "../connections/statements.ts"
+import { makeBindings } from "../sql/bindings.ts"
+
+const columns = `id, app_user_id, event_name, properties, occurred_at`
+
+/** Only what is asked for is in the statement, so that the planner sees which index fits. */
+const matching = ({ since, until, event_name, app_user_id }: EventFilter) => {
+  const { bind, values } = makeBindings()
+  const conditions = [`occurred_at >= ${bind(since, "timestamptz")}`]
+  if (until !== null) conditions.push(`occurred_at < ${bind(until, "timestamptz")}`)
+  if (event_name !== undefined) conditions.push(`event_name = ${bind(event_name, "text")}`)
+  if (app_user_id !== undefined) conditions.push(`app_user_id = ${bind(app_user_id, "uuid")}`)
+  return { bind, values, conditions }
+}
+
+const keyOf = {
+  day: { key: "(occurred_at at time zone 'UTC')::date", order: "key" },
+  event_name: { key: "event_name", order: "count desc, key" },
+} as const
+
+// The total is there also where the page is past the end.
+const pageOfUser = `
+  with total as (
+    select count(*) as total from engagement_events where app_user_id = $1
+  ), page as (
+    select ${columns} from engagement_events where app_user_id = $1
+    order by occurred_at desc, id desc limit $2 offset $3
+  )
+  select total, page.* from total left join page on true order by occurred_at desc, id desc`
+
+type Counted = EventBucket | { readonly key: string; readonly count: string }
+
+type Reading = "tail" | "count" | "countBy" | "pageOfUser"
+
+/** The event log, as it is read. */
+export const makeEventsReading = (statements: Statements): Pick<Events, Reading> => {
+  const counted = (select: string, events: CountedEvents, rest = "") => {
+    const { conditions, values } = matching(events)
+    return statements.rows<Counted>(
+      `select ${select}, count(*) as count from engagement_events where ${conditions.join(" and ")} ${rest}`,
+      values,
+    )
+  }
+  return {
+    tail: (filter, after, limit) => {
+      const { bind, conditions, values } = matching(filter)
+      if (after !== null) {
+        conditions.push(`(occurred_at, id) < (${bind(after.occurred_at, "timestamptz")}, ${bind(after.id, "uuid")})`)
+      }
+      return statements.rows<EngagementEvent>(
+        `select ${columns} from engagement_events where ${conditions.join(" and ")}
+         order by occurred_at desc, id desc limit ${bind(limit, "bigint")}`,
+        values,
+      )
+    },
+    count: (events) => Effect.map(counted("'' as key", events), ([row]) => Number(row?.count)),
+    countBy: (group, events) => {
+      const { key, order } = keyOf[group]
+      return Effect.map(counted(`${key} as key`, events, `group by 1 order by ${order}`), (rows) =>
+        rows.map((row): EventBucket => ({ key: row.key, count: Number(row.count) })),
+      )
+    },
+    pageOfUser: (userId, { limit, offset }) =>
+      Effect.map(
+        statements.rows<EngagementEvent & { readonly total: string }>(pageOfUser, [userId, limit, offset]),
+        (found): Page<EngagementEvent> => ({
+          total: Number(found[0]?.total),
+          rows: found.flatMap(({ total: _, ...event }) => (event.id === null ? [] : [event])),
+        }),
+      ),
+  }
+}

@@ -1,0 +1,188 @@
+import {
+  type ExportColumns,
+  type Exports,
+  eventExportColumns,
+  type PageBudget,
+  type PageKey,
+  type SectionShape,
+  storedSections,
+  type TextPage,
+  userExportColumns,
+} from "@hearth/core"
+import { Effect } from "effect"
+import type { Statements } from "../connections/statements.ts"
+import { makeBindings } from "../sql/bindings.ts"
+import { lineOf, sectionLineOf } from "./export-lines.ts"
+
+/** A condition on rows with the value that is bound in it. */
+type Condition = readonly [text: (parameter: string) => string, value: string | Date, type: string]
+
+/** What a page is read from, and how a line is written. */
+interface Source {
+  readonly table: string
+  /** The columns that rows are sorted by, each with its type. */
+  readonly key: ReadonlyArray<readonly [column: string, type: string]>
+  readonly columns: ReadonlyArray<string>
+  /** The column that can be large. */
+  readonly large: string | null
+  readonly where: ReadonlyArray<Condition>
+  /** What is joined to the rows of the page, those after the given one. */
+  readonly joined?: (after: string) => string
+  readonly line: string
+}
+
+interface AnsweredPage {
+  readonly text: string
+  readonly rows: number
+  readonly found: number
+  readonly last: PageKey
+}
+
+const before = (size: string, order: string) =>
+  `sum(${size}) over (order by ${order} rows unbounded preceding) - ${size}`
+
+/** What is bound to a page's statement. */
+interface Bound {
+  readonly where: string
+  readonly joined: string
+  readonly rows: string
+  readonly bytes: string
+}
+
+/**
+ * One page as one text. How large stored values are costs nothing to know. Where they are few bytes and not compressed, the
+ * lines are no more than a few times as long, and are written as they are. Otherwise rows are left out by their stored size
+ * first, which keeps out what would only be thrown away, and then by the size of their lines; running sums cost a third more.
+ */
+const pageText = ({ table, key, columns, large, line }: Source, { where, joined, rows, bytes }: Bound) => {
+  const names = key.map(([column]) => column)
+  const order = names.join(", ")
+  const sent = `string_agg(line, '' order by ${order}) as text, count(*)::int as rows`
+  const stored = large === null ? "1" : `pg_column_size(${large})`
+  const squeezed = large === null ? "false" : `pg_column_compression(${large}) is not null`
+  return `
+  with picked as materialized (
+    select ${columns.join(", ")}, ${stored} as stored, ${squeezed} as is_squeezed
+    from ${table} where ${where} order by ${order} limit ${rows}
+  ), size as materialized (
+    select count(*)::int as found, sum(stored) < ${bytes} and not bool_or(is_squeezed) as is_small from picked
+  ), page as materialized (
+    select ${sent} from (
+      select ${order}, ${line} as line from picked ${joined} where (select is_small from size)
+    ) as written
+    union all
+    select ${sent} from (
+      select ${order}, line, ${before("octet_length(line)", order)} as bytes_before from (
+        select ${order}, ${line} as line
+        from (select *, ${before("stored", order)} as stored_before from picked) as picked ${joined}
+        where stored_before < ${bytes} and not (select is_small from size)
+      ) as written
+    ) as measured where bytes_before < ${bytes}
+  )
+  select text, rows, found, (
+    select array[${names.map((name) => `${name}::text`).join(", ")}] from (
+      select ${order} from picked order by ${order} offset rows - 1 limit 1
+    ) as last_row
+  ) as last from page, size where rows > 0`
+}
+
+const pageOf = (statements: Statements, source: Source, after: PageKey | null, budget: PageBudget) => {
+  const { bind, values } = makeBindings()
+  const where = source.where.map(([condition, value, type]) => condition(bind(value, type)))
+  const places = after === null ? [] : source.key.map(([, type], at) => bind(after[at] ?? "", type))
+  const isAfter = (columns: ReadonlyArray<string>) =>
+    places.length === 0 ? "true" : `(${columns.join(", ")}) > (${places.join(", ")})`
+  where.push(isAfter(source.key.map(([column]) => column)))
+  const text = pageText(source, {
+    where: where.join(" and "),
+    joined: source.joined?.(isAfter(["app_user_id"])) ?? "",
+    rows: bind(budget.rows, "bigint"),
+    bytes: bind(budget.bytes, "bigint"),
+  })
+  return Effect.map(statements.rows<AnsweredPage>(text, values), ([page]): TextPage => {
+    if (page === undefined) return { text: "", rows: 0, next: null }
+    const { text, rows, found, last } = page
+    return { text, rows, next: rows === found && found < budget.rows ? null : last }
+  })
+}
+
+// Those of all users between the first and the last of the page: to look each user up takes three times as long.
+const devices = (after: string) => `left join (
+    select app_user_id, string_agg(distinct platform, '|' order by platform) as platforms, count(*) as devices
+    from push_tokens
+    where is_active and ${after} and app_user_id <= (
+      select id from picked order by id offset greatest((select found from size) - 1, 0) limit 1
+    )
+    group by app_user_id
+  ) as devices on app_user_id = picked.id
+  cross join lateral (
+    select coalesce(platforms, '') as platform_strings, coalesce(devices, 0) as push_token_count
+  ) as filled`
+
+const namesOf = (columns: ExportColumns) => columns.map(([name]) => name)
+
+const keyType = (columns: ExportColumns, name: string): string => {
+  const kind = columns.find(([column]) => column === name)?.[1]
+  return kind === "instant" ? "timestamptz" : kind === "day" ? "date" : "uuid"
+}
+
+const largeOf = (columns: ExportColumns): string | null => columns.find(([, kind]) => kind === "json")?.[0] ?? null
+
+const equals = (column: string) => (parameter: string) => `${column} = ${parameter}`
+const since = (column: string) => (parameter: string) => `${column} >= ${parameter}`
+const until = (column: string) => (parameter: string) => `${column} < ${parameter}`
+const isMember = (parameter: string) =>
+  `exists (select from segment_memberships m where m.segment_id = ${parameter} and m.app_user_id = app_users.id)`
+
+type Optional = readonly [text: Condition[0], value: Condition[1] | null, type: string]
+
+/** The conditions that were asked for. */
+const given = (...optional: ReadonlyArray<Optional>): ReadonlyArray<Condition> =>
+  optional.flatMap(([text, value, type]) => (value === null ? [] : [[text, value, type] as const]))
+
+/** Files, page by page. */
+export const makeExports = (statements: Statements): Exports => ({
+  users: (format, filter, after, budget) => {
+    const source: Source = {
+      table: "app_users",
+      key: [["id", "uuid"]],
+      columns: namesOf(userExportColumns.slice(0, -2)),
+      large: "properties",
+      where: given([since("created_at"), filter.since, "timestamptz"], [isMember, filter.segment_id, "uuid"]),
+      joined: devices,
+      line: lineOf(format, userExportColumns),
+    }
+    return pageOf(statements, source, after, budget)
+  },
+  userEvents: (format, filter, after, budget) => {
+    const source: Source = {
+      table: "engagement_events",
+      key: [
+        ["occurred_at", "timestamptz"],
+        ["id", "uuid"],
+      ],
+      columns: namesOf(eventExportColumns),
+      large: "properties",
+      where: given(
+        [equals("app_user_id"), filter.user_id, "uuid"],
+        [since("occurred_at"), filter.since, "timestamptz"],
+        [until("occurred_at"), filter.until, "timestamptz"],
+        [equals("event_name"), filter.event_name, "text"],
+      ),
+      line: lineOf(format, eventExportColumns),
+    }
+    return pageOf(statements, source, after, budget)
+  },
+  section: (section, userId, after, budget) => {
+    const { columns, key }: SectionShape = storedSections[section]
+    const source: Source = {
+      table: section,
+      key: key.map((name) => [name, keyType(columns, name)] as const),
+      columns: namesOf(columns),
+      large: largeOf(columns),
+      where: [[equals(section === "app_users" ? "id" : "app_user_id"), userId, "uuid"]],
+      line: sectionLineOf(section, columns),
+    }
+    return pageOf(statements, source, after, budget)
+  },
+})

@@ -1,0 +1,33 @@
+import pg from "pg"
+import { type Connection, type ConnectionSettings, urlOf } from "../connections/connection.ts"
+import { controlSchema, migrate } from "./schema.ts"
+import { createEmpty, hasDatabase, onServer } from "./server.ts"
+
+const maintenanceDatabase = "postgres"
+
+/** The database that holds the control plane: the one that the address names, or `fallback` when that is `postgres`. */
+export const controlDatabaseOf = (url: URL, fallback: string): string => {
+  const named = decodeURIComponent(url.pathname.slice(1))
+  return named === "" || named === maintenanceDatabase ? fallback : named
+}
+
+/** Creates the control database when it is not there. One that the address names itself has to be there. */
+export const ensureControlDatabase = async (settings: ConnectionSettings, database: string): Promise<void> => {
+  if (controlDatabaseOf(settings.url, "") === database) return
+  await onServer(settings, maintenanceDatabase, async (connection) => {
+    if (await hasDatabase(connection, database)) return
+    try {
+      await createEmpty(connection, database)
+    } catch (error) {
+      if (!isThereNow(error)) throw error
+    }
+  })
+}
+
+/** Takes the control database to the present schema. The caller keeps others out. */
+export const migrateControl = (settings: ConnectionSettings, { database }: Connection): Promise<void> =>
+  migrate(controlSchema, urlOf(settings.url, database))
+
+// Two that create it at once collide in the server's catalogue, or just before.
+const isThereNow = (error: unknown) =>
+  error instanceof pg.DatabaseError && (error.code === "42P04" || error.code === "23505")

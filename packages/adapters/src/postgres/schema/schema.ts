@@ -1,0 +1,83 @@
+import { Migrator } from "@mikro-orm/migrations"
+import { EntityCaseNamingStrategy, type EntitySchema, MikroORM } from "@mikro-orm/postgresql"
+import { controlEntities } from "../projects/entities.ts"
+import type { SchemaStep } from "./migration.ts"
+import { controlSteps, tenantSteps } from "./steps.ts"
+import { tenantEntities } from "./tenant-entities.ts"
+
+/** A schema: the tables as they are to be, and the steps that lead there. A test holds the two to be the same. */
+export interface Schema<Name extends string = string> {
+  readonly entities: Readonly<Record<Name, EntitySchema>>
+  readonly steps: ReadonlyArray<SchemaStep>
+}
+
+/** The schema of the control database. */
+export const controlSchema: Schema<keyof typeof controlEntities> = { entities: controlEntities, steps: controlSteps }
+
+/** The schema of a project's database. */
+export const tenantSchema: Schema<keyof typeof tenantEntities> = { entities: tenantEntities, steps: tenantSteps }
+
+/** What statements have to know of a table. Its columns have the names of the record's fields. */
+export interface TableShape {
+  readonly name: string
+  readonly columns: ReadonlyArray<string>
+  /** Columns that hold JSON. */
+  readonly json: ReadonlySet<string>
+  /** The columns of each unique key, by the name of its constraint. */
+  readonly uniqueKeys: ReadonlyMap<string, ReadonlyArray<string>>
+}
+
+/** MikroORM with a schema, for one database. It connects when it is first asked for something that is there. */
+export const ormOf = (schema: Schema, url: string): MikroORM =>
+  new MikroORM({
+    entities: Object.values(schema.entities),
+    clientUrl: url,
+    // The driver reads what MikroORM does not know of an address, such as `sslmode`.
+    driverOptions: { connectionString: url, application_name: "hearth" },
+    namingStrategy: EntityCaseNamingStrategy,
+    extensions: [Migrator],
+    migrations: { migrationsList: [...schema.steps], snapshot: false },
+    // Otherwise a database that has been dropped comes back empty.
+    ensureDatabase: false,
+    pool: { min: 0, max: 2 },
+    logger: () => {},
+  })
+
+/** The tables of a schema. Needs no database. */
+export const shapesOf = <Name extends string>(schema: Schema<Name>): Readonly<Record<Name, TableShape>> => {
+  const metadata = ormOf(schema, "postgres://localhost/none").getMetadata()
+  const naming = new EntityCaseNamingStrategy()
+  const shapes = Object.entries<EntitySchema>(schema.entities).map(([name, entity]) => {
+    const { primaryKeys, props, tableName, uniques } = metadata.get(entity)
+    const keys = [
+      ...props.filter(({ unique }) => unique).map((column) => ({ name: undefined, properties: [column.name] })),
+      ...uniques.map(({ name, properties }) => ({ name, properties: [properties].flat() as Array<string> })),
+    ]
+    const shape: TableShape = {
+      name: tableName,
+      columns: props.map((column) => column.name),
+      json: new Set(props.filter(({ columnTypes }) => columnTypes[0] === "jsonb").map((column) => column.name)),
+      uniqueKeys: new Map([
+        [naming.indexName(tableName, primaryKeys, "primary"), primaryKeys],
+        ...keys.map(
+          (key) => [key.name ?? naming.indexName(tableName, key.properties, "unique"), key.properties] as const,
+        ),
+      ]),
+    }
+    return [name, shape] as const
+  })
+  return Object.fromEntries(shapes) as Record<Name, TableShape>
+}
+
+/** Takes a database to the present schema. The caller keeps others out. */
+export const migrate = async (schema: Schema, url: string): Promise<void> => {
+  const orm = ormOf(schema, url)
+  try {
+    await orm.migrator.up()
+  } finally {
+    await orm.close(true)
+  }
+}
+
+/** The number of the present schema. Of two, the greater is the later. */
+export const versionOf = (schema: Schema): string => schema.steps.at(-1)?.name.slice(0, 4) ?? "0000"

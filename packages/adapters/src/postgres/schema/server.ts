@@ -1,0 +1,67 @@
+import pg from "pg"
+import { type Connection, type ConnectionSettings, connect } from "../connections/connection.ts"
+
+/** An SQL identifier, whatever is in `name`. */
+export const quoted = (name: string): string => pg.escapeIdentifier(name)
+
+/** Runs `work` on a connection of its own, on which statements may take as long as they need. */
+export const onServer = async <A>(
+  settings: ConnectionSettings,
+  database: string,
+  work: (connection: Connection) => Promise<A>,
+): Promise<A> => {
+  const connection = await connect({ ...settings, statementMillis: 0, idleInTransactionMillis: 0 }, database)
+  try {
+    return await work(connection)
+  } finally {
+    await connection.close()
+  }
+}
+
+// "hear", "prov": nobody else is likely to use this pair.
+const lock = "pg_advisory_lock(1751474546, 1886547830)"
+
+/**
+ * Runs `work` while no other process makes, removes or migrates databases of the same control database. Cloning at the
+ * same time is slower than one after the other, and two that migrate at once fail. The lock goes with the connection.
+ */
+export const alone = <A>(
+  settings: ConnectionSettings,
+  controlDatabase: string,
+  work: (connection: Connection) => Promise<A>,
+): Promise<A> =>
+  onServer(settings, controlDatabase, async (connection) => {
+    await execute(connection, `select ${lock}`)
+    return await work(connection)
+  })
+
+/** Runs a statement without values. */
+export const execute = async (connection: Connection, text: string): Promise<void> => {
+  await connection.run({ text, values: [] })
+}
+
+/** Whether a database is there. */
+export const hasDatabase = async (connection: Connection, database: string): Promise<boolean> => {
+  const { rowCount } = await connection.run({
+    text: "select 1 from pg_database where datname = $1",
+    values: [database],
+  })
+  return rowCount > 0
+}
+
+/**
+ * Creates an empty database in which text sorts by code point, and letters of all languages have their upper and lower
+ * case. Before version 17 the server knows only the locales of its machine, and some machines have only "C".
+ */
+export const createEmpty = async (connection: Connection, database: string): Promise<void> => {
+  const { rows } = await connection.run({
+    text: `select current_setting('server_version_num')::int >= 170000 as has_builtin,
+                  (select min(collctype) from pg_collation where collprovider = 'c' and collctype ilike 'c.utf%8') as ctype`,
+    values: [],
+  })
+  const { ctype, has_builtin } = rows[0] as { readonly has_builtin: boolean; readonly ctype: string | null }
+  const locale = has_builtin
+    ? "locale_provider builtin builtin_locale 'C.UTF-8' lc_collate 'C' lc_ctype 'C'"
+    : `lc_collate 'C' lc_ctype ${pg.escapeLiteral(ctype ?? "C")}`
+  await execute(connection, `create database ${quoted(database)} template template0 encoding 'UTF8' ${locale}`)
+}

@@ -1,0 +1,110 @@
+import { isUuid } from "@hearth/core"
+import { type Connection, type ConnectionSettings, urlOf } from "../connections/connection.ts"
+import { migrate, tenantSchema, versionOf } from "./schema.ts"
+import { alone, createEmpty, execute, hasDatabase, quoted } from "./server.ts"
+
+/** The databases of the projects on a server, and the template that they are cloned from. */
+export interface TenantDatabases {
+  nameOf(projectId: string): string
+  /** Clones the template. Rejects when the database is there; whatever goes wrong, it leaves none behind. */
+  create(projectId: string): Promise<void>
+  /** Removes a database, under whoever uses it. */
+  drop(projectId: string): Promise<void>
+  /** Makes the template, and migrates the databases of earlier schemas. Answers those for which that failed, and why. */
+  prepare(control: Connection): Promise<ReadonlyMap<string, unknown>>
+}
+
+// One migration is some round trips in turn: with four at once the server is busy, with eight no faster.
+const migrationsAtOnce = 4
+
+/** `prefix` begins the name of every database that this makes. */
+export const tenantDatabases = (
+  settings: ConnectionSettings,
+  controlDatabase: string,
+  prefix: string,
+): TenantDatabases => {
+  const version = versionOf(tenantSchema)
+  const template = `${prefix}template_`
+  const nameOf = (projectId: string) => {
+    if (!isUuid(projectId)) throw new TypeError("The id of a project is a uuid.")
+    return `${prefix}${projectId.replaceAll("-", "").toLowerCase()}`
+  }
+
+  const namesLike = async (connection: Connection, start: string) => {
+    const { rows } = await connection.run({
+      text: `select datname as name, shobj_description(oid, 'pg_database') as comment
+             from pg_database where starts_with(datname, $1) order by datname collate "C"`,
+      values: [start],
+    })
+    return rows as ReadonlyArray<{ readonly name: string; readonly comment: string | null }>
+  }
+
+  /** The newest template, which may be of a later release that runs beside this one. Made when there is none, or only older ones. */
+  const ensureTemplate = async (connection: Connection): Promise<string> => {
+    const present = await namesLike(connection, template)
+    const newest = present.at(-1)?.name
+    if (newest !== undefined && newest >= `${template}${version}`) return newest
+    const unfinished = `${prefix}building`
+    await dropDatabase(connection, unfinished)
+    await createEmpty(connection, unfinished)
+    await migrate(tenantSchema, urlOf(settings.url, unfinished))
+    // A template cannot be cloned while anybody is connected to it, so nobody may.
+    await execute(connection, `alter database ${quoted(unfinished)} with allow_connections false`)
+    await execute(connection, `alter database ${quoted(unfinished)} rename to ${quoted(`${template}${version}`)}`)
+    for (const { name } of present) await dropDatabase(connection, name)
+    return `${template}${version}`
+  }
+
+  const dropDatabase = (connection: Connection, name: string) =>
+    execute(connection, `drop database if exists ${quoted(name)} with (force)`)
+
+  const drop = (name: string) => alone(settings, controlDatabase, (connection) => dropDatabase(connection, name))
+
+  /** Notes the schema of a database where it can be read without connecting to it. */
+  const note = (connection: Connection, name: string, schema: string) =>
+    execute(connection, `comment on database ${quoted(name)} is 'schema ${schema}'`)
+
+  return {
+    nameOf,
+    create: async (projectId) => {
+      const name = nameOf(projectId)
+      let begun = false
+      try {
+        await alone(settings, controlDatabase, async (connection) => {
+          if (await hasDatabase(connection, name)) throw new Error(`The database ${name} is there already.`)
+          const source = await ensureTemplate(connection)
+          begun = true
+          await execute(connection, `create database ${quoted(name)} template ${quoted(source)}`)
+          await note(connection, name, source.slice(template.length))
+        })
+      } catch (error) {
+        // On a new connection, because the old one may be what failed; behind the lock, because the server may still be at it.
+        if (begun) await drop(name).catch(() => {})
+        throw error
+      }
+    },
+    drop: (projectId) => alone(settings, controlDatabase, (connection) => dropDatabase(connection, nameOf(projectId))),
+    prepare: async (control) => {
+      await ensureTemplate(control)
+      const tenants = (await namesLike(control, prefix)).filter(({ name }) =>
+        /^[0-9a-f]{32}$/.test(name.slice(prefix.length)),
+      )
+      const older = tenants.filter(({ comment }) => comment === null || comment < `schema ${version}`).values()
+      const failed = new Map<string, unknown>()
+      let noted = Promise.resolve()
+      const migrateInTurn = async () => {
+        for (const { name } of older) {
+          try {
+            await migrate(tenantSchema, urlOf(settings.url, name))
+            noted = noted.then(() => note(control, name, version))
+            await noted
+          } catch (error) {
+            failed.set(name, error)
+          }
+        }
+      }
+      await Promise.all(Array.from({ length: migrationsAtOnce }, migrateInTurn))
+      return failed
+    },
+  }
+}

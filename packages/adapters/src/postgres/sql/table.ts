@@ -1,0 +1,108 @@
+import { Duplicate, type Order, type Page, type Table, type Where } from "@hearth/core"
+import { Effect, Option } from "effect"
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from "kysely"
+import pg from "pg"
+import type { Statement } from "../connections/connection.ts"
+import type { Statements } from "../connections/statements.ts"
+import type { TableShape } from "../schema/schema.ts"
+
+type AnyTables = Record<string, Record<string, unknown>>
+
+// It only writes statements; `Statements` run them.
+const build = new Kysely<AnyTables>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+})
+
+interface Built {
+  compile(): { readonly sql: string; readonly parameters: ReadonlyArray<unknown> }
+}
+
+const statementOf = (query: Built): Statement => {
+  const { parameters, sql } = query.compile()
+  return { text: sql, values: parameters }
+}
+
+/** Plain rows of one table. */
+export const makeTable = <Row extends { readonly id: string }>(
+  statements: Statements,
+  shape: TableShape,
+): Table<Row> => {
+  const { columns, json, name } = shape
+
+  const encoded = (record: object): Record<string, unknown> =>
+    Object.fromEntries(
+      Object.entries(record).map(([column, value]) => {
+        // Left out, it would widen a search or keep a value; as null, it would be another one.
+        if (value === undefined) throw new TypeError(`${name}.${column} is undefined.`)
+        return [column, json.has(column) && value !== null ? JSON.stringify(value) : value]
+      }),
+    )
+
+  const matching = <Query extends { where(column: string, operator: "=" | "is", value: unknown): Query }>(
+    query: Query,
+    where: Where<Row>,
+  ): Query =>
+    Object.entries(encoded(where)).reduce(
+      (narrowed, [column, value]) => narrowed.where(column, value === null ? "is" : "=", value),
+      query,
+    )
+
+  const sorted = (where: Where<Row>, order: Order<Row>) => {
+    const all = matching(build.selectFrom(name).select(columns), where)
+    const keys: Order<Row> = order.some(([column]) => column === "id") ? order : [...order, ["id", "asc"]]
+    return keys.reduce(
+      (query, [column, way]) => query.orderBy(column, (by) => (way === "asc" ? by.asc() : by.desc()).nullsLast()),
+      all,
+    )
+  }
+
+  const run = (make: () => Built) => Effect.orDie(statements.attempt(() => statementOf(make())))
+  const rowsOf = (make: () => Built) => Effect.map(run(make), ({ rows }) => rows as ReadonlyArray<Row>)
+  const firstOf = (make: () => Built) => Effect.map(rowsOf(make), (rows) => Option.fromNullishOr(rows[0]))
+
+  /** Fails with `Duplicate` where a unique key is taken. */
+  const write = (make: () => Built) =>
+    Effect.catch(
+      statements.attempt(() => statementOf(make())),
+      (error) => {
+        const key = takenKey(shape, error)
+        return key === undefined ? Effect.die(error) : Effect.fail(new Duplicate({ key }))
+      },
+    )
+
+  return {
+    insert: (row) => Effect.asVoid(write(() => build.insertInto(name).values(encoded(row)))),
+    find: (where) => firstOf(() => matching(build.selectFrom(name).select(columns), where).limit(1)),
+    list: (where, order) => rowsOf(() => sorted(where, order)),
+    page: Effect.fnUntraced(function* (where, order, { limit, offset }) {
+      const rows = yield* rowsOf(() => sorted(where, order).limit(limit).offset(offset))
+      const isLast = rows.length > 0 && rows.length < limit
+      if (isLast) return { rows, total: offset + rows.length } satisfies Page<Row>
+      const counted = yield* run(() => matching(build.selectFrom(name).select(build.fn.countAll().as("total")), where))
+      return { rows, total: Number((counted.rows[0] as { total: string }).total) } satisfies Page<Row>
+    }),
+    update: (id, changes) => {
+      if (Object.keys(changes).length === 0)
+        return firstOf(() => build.selectFrom(name).select(columns).where("id", "=", id))
+      const changed = write(() => build.updateTable(name).set(encoded(changes)).where("id", "=", id).returning(columns))
+      return Effect.map(changed, ({ rows }) => Option.fromNullishOr(rows[0] as Row | undefined))
+    },
+    remove: (where) =>
+      Effect.map(
+        run(() => matching(build.deleteFrom(name), where)),
+        ({ rowCount }) => rowCount,
+      ),
+  }
+}
+
+const uniqueViolation = "23505"
+
+const takenKey = ({ uniqueKeys }: TableShape, error: unknown): ReadonlyArray<string> | undefined =>
+  error instanceof pg.DatabaseError && error.code === uniqueViolation
+    ? uniqueKeys.get(error.constraint ?? "")
+    : undefined

@@ -1,0 +1,69 @@
+import type { UserStreak, UserStreaks } from "@hearth/core"
+import { Effect } from "effect"
+import type { Statements } from "../connections/statements.ts"
+import type { TableShape } from "../schema/schema.ts"
+import { rowSet } from "../sql/row-set.ts"
+import { makeTable } from "../sql/table.ts"
+import { makeStreakGrants } from "./streak-grants.ts"
+import { isOfKeys, keyColumns } from "./streak-keys.ts"
+import { makeStreakPeriods } from "./streak-periods.ts"
+
+const saved = rowSet<UserStreak>({
+  id: "uuid",
+  app_user_id: "uuid",
+  streak_definition_id: "uuid",
+  current_count: "int",
+  longest_count: "int",
+  freezes_remaining: "int",
+  status: "text",
+  last_period: "date",
+  settled_period: "date",
+  last_event_at: "timestamptz",
+  expires_at: "timestamptz",
+  updated_at: "timestamptz",
+})
+
+const columns = `id, app_user_id, streak_definition_id, current_count, longest_count, freezes_remaining, status, last_period,
+  settled_period, last_event_at, expires_at, updated_at`
+
+const save = `
+  insert into user_streaks (${columns})
+  select ${columns} from ${saved.from(1)} order by app_user_id, streak_definition_id
+  on conflict (id) do update set
+    current_count = excluded.current_count, longest_count = excluded.longest_count,
+    freezes_remaining = excluded.freezes_remaining, status = excluded.status, last_period = excluded.last_period,
+    settled_period = excluded.settled_period, last_event_at = excluded.last_event_at, expires_at = excluded.expires_at,
+    updated_at = excluded.updated_at`
+
+/** The streaks of users. Whatever locks several does so in the order of their keys. */
+export const makeUserStreaks = (statements: Statements, shape: TableShape): UserStreaks => {
+  const streaks = `select ${shape.columns.join(", ")} from user_streaks`
+  return {
+    ...makeTable<UserStreak>(statements, shape),
+    ...makeStreakPeriods(statements),
+    ...makeStreakGrants(statements),
+    ofUsers: (userIds) => statements.rows<UserStreak>(`${streaks} where app_user_id = any($1::uuid[])`, [userIds]),
+    lock: (keys) =>
+      statements.rows<UserStreak>(
+        `${streaks} where ${isOfKeys} order by app_user_id, streak_definition_id for no key update`,
+        keyColumns(keys),
+      ),
+    save: (changed) => Effect.asVoid(statements.rows(save, saved.values(changed))),
+    lockExpired: (now, limit) =>
+      statements.rows<UserStreak>(
+        `${streaks} where expires_at <= $1 order by expires_at, id limit $2 for no key update skip locked`,
+        [now, limit],
+      ),
+    nextExpiry: () =>
+      Effect.map(
+        statements.rows<{ readonly next: Date | null }>(`select min(expires_at) as next from user_streaks`),
+        ([row]) => row?.next ?? null,
+      ),
+    lockOfDefinition: (definitionId, afterUserId, limit) =>
+      statements.rows<UserStreak>(
+        `${streaks} where streak_definition_id = $1 and ($2::uuid is null or app_user_id > $2)
+         order by app_user_id limit $3 for no key update`,
+        [definitionId, afterUserId, limit],
+      ),
+  }
+}

@@ -1,0 +1,56 @@
+import { defineEntity, p } from "@mikro-orm/postgresql"
+import { familyColumns, refreshTokenColumns } from "../auth/session-columns.ts"
+
+export const User = defineEntity({
+  name: "User",
+  tableName: "app_users",
+  properties: {
+    id: p.uuid().primary(),
+    email: p.text().nullable().unique(),
+    display_name: p.text(),
+    anonymous_id: p.text().unique(),
+    auth_providers: p.json(),
+    properties: p.json(),
+    first_seen_at: p.datetime(3),
+    last_seen_at: p.datetime(3),
+    external_id: p.text().nullable().unique(),
+    avatar_url: p.text().nullable(),
+    timezone: p.text().nullable(),
+    password_hash: p.text().nullable(),
+    is_disabled: p.boolean(),
+    created_at: p.datetime(3),
+    updated_at: p.datetime(3),
+  },
+})
+
+export const SessionFamily = defineEntity({
+  name: "SessionFamily",
+  tableName: "app_user_session_families",
+  properties: familyColumns(() => User),
+  indexes: [{ properties: ["last_used_at"] }],
+})
+
+export const RefreshToken = defineEntity({
+  name: "RefreshToken",
+  tableName: "app_user_sessions",
+  properties: refreshTokenColumns(() => SessionFamily),
+})
+
+export const Entitlement = defineEntity({
+  name: "Entitlement",
+  tableName: "user_entitlements",
+  properties: {
+    id: p.uuid().primary(),
+    app_user_id: () => p.manyToOne(User).mapToPk().deleteRule("cascade"),
+    entitlement_id: p.text(),
+    is_active: p.boolean(),
+    store: p.text().nullable(),
+    product_id: p.text().nullable(),
+    purchase_date: p.datetime(3).nullable(),
+    expiration_date: p.datetime(3).nullable(),
+    period_type: p.text().nullable(),
+    raw_data: p.json(),
+    updated_at: p.datetime(3),
+  },
+  uniques: [{ properties: ["app_user_id", "entitlement_id"] }],
+})

@@ -1,0 +1,56 @@
+import type { Page, Slice, UserFilter, UserRow } from "@hearth/core"
+import { Effect } from "effect"
+import type { Statements } from "../connections/statements.ts"
+import type { TableShape } from "../schema/schema.ts"
+import { containing } from "../sql/like.ts"
+
+const matchesSearch = `(u.email ilike $3 or u.external_id ilike $3 or u.display_name ilike $3)`
+
+const isMember = (at: string) =>
+  `exists (select from segment_memberships m where m.segment_id = ${at}::uuid and m.app_user_id = u.id)`
+
+interface Condition {
+  readonly text: string
+  readonly values: ReadonlyArray<unknown>
+}
+
+/** What is not asked for is not in the statement, so that the planner need not guess. The first two values are the slice. */
+const conditionOf = ({ search, segment_id }: UserFilter): Condition => {
+  if (search === null) {
+    return segment_id === null ? { text: "true", values: [] } : { text: isMember("$3"), values: [segment_id] }
+  }
+  const pattern = containing(search)
+  return segment_id === null
+    ? { text: matchesSearch, values: [pattern] }
+    : { text: `${matchesSearch} and ${isMember("$4")}`, values: [pattern, segment_id] }
+}
+
+type Counted = UserRow & { readonly total: string }
+
+/** A slice of the users that `filter` describes and how many they are, in one statement: both are of the same moment. */
+export const pageMatching = (
+  statements: Statements,
+  { columns }: TableShape,
+  filter: UserFilter,
+  { limit, offset }: Slice,
+): Effect.Effect<Page<UserRow>> => {
+  const { text, values } = conditionOf(filter)
+  // No index has the order [docs/adr/0012], so only its two columns are sorted, not whole rows. Who matches is found out
+  // once; where everybody does, an index can count them.
+  const statement = `
+    with matching as ${values.length === 0 ? "not materialized" : "materialized"} (
+      select u.id, u.last_seen_at from app_users u where ${text}
+    ), page as materialized (
+      select id, last_seen_at from matching order by last_seen_at desc, id limit $1 offset $2
+    ), counted as (
+      select count(*) as total from matching
+    )
+    select counted.total, ${columns.map((column) => `u.${column}`).join(", ")}
+    from counted left join (page join app_users u using (id)) on true
+    order by page.last_seen_at desc, page.id`
+  return Effect.map(statements.rows<Counted>(statement, [limit, offset, ...values]), (found) => ({
+    // Past the end there is one row without a user, which only has the total.
+    rows: found.filter(({ id }) => id !== null).map(({ total: _, ...user }) => user),
+    total: Number(found[0]?.total),
+  }))
+}

@@ -1,0 +1,103 @@
+import type { EntitlementSummary, Profile, UserRow, Users } from "@hearth/core"
+import { Effect, Option } from "effect"
+import type { Statements } from "../connections/statements.ts"
+import type { TableShape } from "../schema/schema.ts"
+import { makeTable } from "../sql/table.ts"
+import { makeUserBatches } from "./user-batches.ts"
+import { pageMatching } from "./user-pages.ts"
+
+type StoredProfile = UserRow & {
+  readonly entitlements: ReadonlyArray<
+    Omit<EntitlementSummary, "expiration_date"> & { readonly expiration_date: string | null }
+  >
+}
+
+const profileOf = ({ entitlements, ...user }: StoredProfile): Profile => ({
+  user,
+  // JSON has no instants.
+  entitlements: entitlements.map((entitlement) => ({
+    ...entitlement,
+    expiration_date: entitlement.expiration_date === null ? null : new Date(entitlement.expiration_date),
+  })),
+})
+
+// Most who are active have a session, and sessions are few: events, of the range only, are looked at where those do not reach
+// the number. No session is used before it began, so the index on its last use finds those that were begun in time, too.
+const countActive = `
+  with by_session as materialized (
+    select distinct owner_id as id from app_user_session_families
+    where last_used_at >= $1 and (last_used_at < $2 or created_at >= $1 and created_at < $2)
+    limit $3
+  ), sessions as materialized (
+    select count(*) as active from by_session
+  )
+  select case when active >= $3 then active else least($3, active + (
+    select count(distinct app_user_id) from engagement_events e
+    where occurred_at >= $1 and occurred_at < $2 and not exists (select from by_session s where s.id = e.app_user_id)
+  )) end as active from sessions`
+
+/** The users of a project. */
+export const makeUsers = (statements: Statements, shape: TableShape): Users => {
+  const columns = shape.columns.join(", ")
+  return {
+    ...makeTable<UserRow>(statements, shape),
+    ...makeUserBatches(statements),
+    pageMatching: (filter, slice) => pageMatching(statements, shape, filter, slice),
+    lock: (id) =>
+      Effect.map(
+        statements.rows<UserRow>(`select ${columns} from app_users where id = $1 for no key update`, [id]),
+        ([user]) => Option.fromNullishOr(user),
+      ),
+    profile: (id) =>
+      Effect.map(
+        statements.prepared<StoredProfile>(
+          "profile",
+          `select ${columns}, (
+             select coalesce(json_agg(summary order by entitlement_id), '[]') from (
+               select id, entitlement_id, is_active, expiration_date
+               from user_entitlements where app_user_id = app_users.id
+             ) as summary
+           ) as entitlements
+           from app_users where id = $1`,
+          [id],
+        ),
+        ([stored]) => Option.map(Option.fromNullishOr(stored), profileOf),
+      ),
+    zones: (ids) =>
+      Effect.map(
+        statements.rows<Pick<UserRow, "id" | "timezone">>(
+          `select id, timezone from app_users where id = any($1::uuid[])`,
+          [ids],
+        ),
+        (rows) => new Map(rows.map(({ id, timezone }) => [id, timezone])),
+      ),
+    // The rows are locked in one order, so that two of these at once cannot wait for each other.
+    seen: (users) =>
+      Effect.asVoid(
+        statements.rows(
+          `with latest as (
+             select id, max(at) as at from unnest($1::uuid[], $2::timestamptz[]) as seen (id, at) group by id
+           ), behind as (
+             select u.id, latest.at from app_users u join latest using (id)
+             where u.last_seen_at < latest.at order by u.id for no key update of u
+           )
+           update app_users u set last_seen_at = behind.at from behind where u.id = behind.id`,
+          [users.map(({ id }) => id), users.map(({ at }) => at.toISOString())],
+        ),
+      ),
+    countActive: (since, until, atMost) =>
+      Effect.map(statements.rows<{ readonly active: string }>(countActive, [since, until, atMost]), ([row]) =>
+        Number(row?.active),
+      ),
+    hasLiveSession: (userId, familyId) =>
+      Effect.map(
+        statements.prepared(
+          "has-live-session",
+          `select from app_user_session_families f join app_users u on u.id = f.owner_id
+           where f.id = $2 and u.id = $1 and f.revoked_at is null and not u.is_disabled`,
+          [userId, familyId],
+        ),
+        (rows) => rows.length > 0,
+      ),
+  }
+}

@@ -1,0 +1,21 @@
+import type { Effect, Option } from "effect"
+import type { Table } from "../ports/table.ts"
+import type { RefreshToken, SessionFamily } from "./session.ts"
+
+/** Where sessions and their refresh tokens are kept: of developers in the control plane, of users in their project. */
+export interface SessionStore {
+  readonly families: Table<SessionFamily> & {
+    /** The family, locked until the transaction ends: two rotations of one family happen one after the other [B6]. */
+    lock(id: string): Effect.Effect<Option.Option<SessionFamily>>
+    /**
+     * The sessions of an owner that can be gone on with at `now`: not ended, and with a refresh token that is neither
+     * revoked nor expired. The last used first.
+     */
+    listLive(ownerId: string, now: Date): Effect.Effect<ReadonlyArray<SessionFamily>>
+    /** Ends all sessions of an owner that have not ended yet. */
+    revokeAll(ownerId: string, now: Date): Effect.Effect<void>
+  }
+  readonly refreshTokens: Table<RefreshToken>
+  /** Writes a new session together with its first refresh token. */
+  begin(family: SessionFamily, first: RefreshToken): Effect.Effect<void>
+}

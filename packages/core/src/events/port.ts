@@ -1,0 +1,87 @@
+import type { Effect } from "effect"
+import type { Page, Slice } from "../ports/table.ts"
+import type { EventSpan } from "../segments/matches.ts"
+import type { EngagementEvent, NewEvent } from "./event.ts"
+
+/**
+ * The outcome of writing events: the ids of those that were new, or the slots (from 0, ascending) whose user does not
+ * exist; then nothing was written.
+ */
+export type EventsWritten =
+  | { readonly inserted: ReadonlyArray<string> }
+  | { readonly unknown_users: ReadonlyArray<number> }
+
+/** Which events are meant: `since` ≤ `occurred_at` < `until` [A12]; null is without an end. */
+export interface EventFilter {
+  readonly since: Date
+  readonly until: Date | null
+  readonly event_name?: string | undefined
+  readonly app_user_id?: string | undefined
+}
+
+/** Which events are counted: `since` ≤ `occurred_at` < `until` [A12]. */
+export interface CountedEvents {
+  readonly since: Date
+  readonly until: Date
+  readonly event_name?: string | undefined
+}
+
+/** The place of an event in the log. */
+export interface EventPosition {
+  readonly occurred_at: Date
+  readonly id: string
+}
+
+/** How many events have this key: a day in UTC, or a name. */
+export interface EventBucket {
+  readonly key: string
+  readonly count: number
+}
+
+/** The event log and what of it has not been handled. */
+export interface Events {
+  /**
+   * Writes the events whose `external_id` is not there yet, the first where the call has it twice. With `enqueue` they enter
+   * the outbox as one entry in the same statement (no entry when none is new), else the caller handles them in this transaction.
+   * An `id` that is taken is a defect.
+   */
+  insert(events: ReadonlyArray<NewEvent>, options: { readonly enqueue: boolean }): Effect.Effect<EventsWritten>
+  /** How many events a user has in each of the spans, in their order. */
+  counts(userId: string, spans: ReadonlyArray<EventSpan>): Effect.Effect<ReadonlyArray<number>>
+  /** Up to `limit` events, the newest first, of two of the same instant the greater id. `after` needs not be there. */
+  tail(filter: EventFilter, after: EventPosition | null, limit: number): Effect.Effect<ReadonlyArray<EngagementEvent>>
+  count(counted: CountedEvents): Effect.Effect<number>
+  /** Days ascending; names by their count, the greatest first, and then by code point. None that has no events. */
+  countBy(group: "day" | "event_name", counted: CountedEvents): Effect.Effect<ReadonlyArray<EventBucket>>
+  /** A slice of a user's events, the newest first. A user who is not there has none. */
+  pageOfUser(userId: string, slice: Slice): Effect.Effect<Page<EngagementEvent>>
+}
+
+/** Something that is to be handled once, committed together with its cause [E1]. */
+export interface OutboxEntry {
+  /** A whole number in decimal digits, increasing with time. */
+  readonly id: string
+  /** `events`: the reactions to the events. `streak-definition`: the streaks of a definition are to be folded again. */
+  readonly topic: "events" | "streak-definition"
+  /** For `streak-definition`: the definition, and the last user who is done; null before the first. */
+  readonly subject: { readonly definition_id: string; readonly after_user_id: string | null } | null
+  readonly created_at: Date
+}
+
+/** The outbox of a project. Handling an entry and removing it commit together: exactly once by construction. */
+export interface Outbox {
+  /** Keeps every other handler of this project's outbox out until the transaction ends. */
+  hold(): Effect.Effect<void>
+  /**
+   * The oldest entries: at most `maxEvents` of them, with at most as many events together, but at least one entry. And their
+   * events in the order they were written.
+   */
+  next(maxEvents: number): Effect.Effect<{
+    readonly entries: ReadonlyArray<OutboxEntry>
+    readonly events: ReadonlyArray<EngagementEvent>
+  }>
+  add(topic: "streak-definition", subject: NonNullable<OutboxEntry["subject"]>): Effect.Effect<void>
+  remove(ids: ReadonlyArray<string>): Effect.Effect<void>
+  /** How many entries wait, and since when the oldest does. */
+  waiting(): Effect.Effect<{ readonly entries: number; readonly oldest: Date | null }>
+}

@@ -1,0 +1,153 @@
+import { Effect, Option } from "effect"
+import type { Refold } from "../background/dispatcher.ts"
+import type { Ports } from "../ports/ports.ts"
+import type { TenantDb } from "../ports/tenants.ts"
+import { periodAt, periodIndex, periodKey } from "../time/periods.ts"
+import type { StreakDefinition } from "./definition.ts"
+import type { StreakGrantRow, StreakPeriodRow } from "./port.ts"
+import type { StreakEvents } from "./reaction.ts"
+import { fold, type Grant } from "./run.ts"
+import { firstOpenPeriod } from "./timing.ts"
+import { runOf, withRun } from "./user-streak.ts"
+
+/** How many streaks of a changed definition are folded again in one transaction. */
+const sliceSize = 500
+
+/** The period that a late event counts for: its own, or in the grace of an earlier one that would keep its run going that one. */
+const placeOf = (
+  { definition, zone }: StreakEvents,
+  done: ReadonlyMap<number, Date>,
+  grants: ReadonlyArray<Grant>,
+  occurredAt: Date,
+  natural: number,
+): number => {
+  for (let open = firstOpenPeriod(definition, occurredAt, zone); open < natural; open += 1) {
+    if (done.has(open)) continue
+    const before = [...done.keys()].filter((index) => index < open).sort((a, b) => a - b)
+    if (fold(definition, before, grants, open - 1).run.count > 0) return open
+  }
+  return natural
+}
+
+/** Adds late events to the done periods, and answers the periods that were not done before. */
+const placeLate = (group: StreakEvents, done: Map<number, Date>, grants: ReadonlyArray<Grant>) => {
+  const { definition, zone } = group
+  const naturalOf = (occurredAt: Date) => periodAt(definition.period, occurredAt, zone)
+  const added: Array<number> = []
+  const place = (occurredAt: Date): void => {
+    const natural = naturalOf(occurredAt)
+    // A later event in an earlier period: the user has flown west over midnight. It repeats a period that is done [E2].
+    if ([...done].some(([index, at]) => index > natural && at <= occurredAt)) return
+    const holder = done.get(natural)
+    const cameInGrace =
+      holder !== undefined && naturalOf(holder) > natural && firstOpenPeriod(definition, holder, zone) <= natural
+    if (cameInGrace) {
+      // The period had not been missed after all: the event that has counted for it in its grace is free for another.
+      done.set(natural, occurredAt)
+      place(holder)
+      return
+    }
+    const period = placeOf(group, done, grants, occurredAt, natural)
+    if (done.has(period)) return
+    done.set(period, occurredAt)
+    added.push(period)
+  }
+  for (const { occurred_at } of group.events) place(occurred_at)
+  return added
+}
+
+const refoldOne = (
+  group: StreakEvents,
+  periods: ReadonlyArray<StreakPeriodRow>,
+  grantRows: ReadonlyArray<StreakGrantRow>,
+  now: Date,
+) => {
+  const { definition, streak, zone, events } = group
+  const index = (key: string) => periodIndex(definition.period, key)
+  const key = { app_user_id: streak.app_user_id, streak_definition_id: definition.id }
+  const done = new Map(periods.map((row) => [index(row.period_key), row.occurred_at]))
+  const grants = grantRows.map((row) => ({ from: index(row.from_period), count: row.count }))
+  const added = placeLate(group, done, grants)
+  const before = runOf(definition, streak)
+  // What was settled may be open again: the rules have changed, or the user's zone.
+  const through = before.settled === null ? null : Math.min(before.settled, firstOpenPeriod(definition, now, zone) - 1)
+  const folded = fold(
+    definition,
+    [...done.keys()].sort((a, b) => a - b),
+    grants,
+    through,
+  )
+  const run = {
+    ...folded.run,
+    // `longest_count` never falls, also not when the rules have become stricter [E2].
+    longest: Math.max(folded.run.longest, before.longest),
+    settled: folded.run.settled === null ? null : Math.max(folded.run.settled, through ?? folded.run.settled),
+  }
+  const lastEventAt = events.reduce(
+    (latest, { occurred_at }) => (latest === null || latest < occurred_at ? occurred_at : latest),
+    streak.last_event_at,
+  )
+  return {
+    key,
+    streak: { ...withRun(definition, streak, run, zone, now), last_event_at: lastEventAt },
+    done: added.map((period) => ({
+      ...key,
+      period_key: periodKey(definition.period, period),
+      kind: "done" as const,
+      occurred_at: done.get(period) ?? now,
+    })),
+    freezes: folded.frozen.map((period) => ({
+      ...key,
+      period_key: periodKey(definition.period, period),
+      kind: "freeze" as const,
+      occurred_at: now,
+    })),
+  }
+}
+
+/** Makes streaks anew from all of their periods and grants, with late events added. Set-wise over the streaks. */
+export const refoldStreaks = Effect.fnUntraced(function* (
+  db: TenantDb,
+  groups: ReadonlyArray<StreakEvents>,
+  now: Date,
+) {
+  const keys = groups.map(({ definition, streak }) => ({
+    app_user_id: streak.app_user_id,
+    streak_definition_id: definition.id,
+  }))
+  const nameOf = (key: { app_user_id: string; streak_definition_id: string }) =>
+    `${key.streak_definition_id}/${key.app_user_id}`
+  const periods = Map.groupBy(yield* db.userStreaks.donePeriods(keys), nameOf)
+  const grants = Map.groupBy(yield* db.userStreaks.grants(keys), nameOf)
+  const folded = groups.map((group, position) => {
+    const name = nameOf(keys[position] ?? { app_user_id: "", streak_definition_id: "" })
+    return refoldOne(group, periods.get(name) ?? [], grants.get(name) ?? [], now)
+  })
+  yield* db.userStreaks.save(folded.map(({ streak }) => streak))
+  yield* db.userStreaks.addPeriods(folded.flatMap(({ done }) => done))
+  yield* db.userStreaks.replaceFreezes(
+    keys,
+    folded.flatMap(({ freezes }) => freezes),
+  )
+})
+
+/** Folds the streaks of a definition again, a slice of users at a time, after its rules have changed. */
+export const makeRefold =
+  ({ clock }: Pick<Ports, "clock">): Refold =>
+  (db, subject) =>
+    Effect.gen(function* () {
+      const found = yield* db.streakDefinitions.find({ id: subject.definition_id })
+      if (Option.isNone(found)) return null
+      const definition: StreakDefinition = found.value
+      const streaks = yield* db.userStreaks.lockOfDefinition(definition.id, subject.after_user_id, sliceSize)
+      const zones = yield* db.users.zones(streaks.map((streak) => streak.app_user_id))
+      const groups = streaks.map((streak) => ({
+        definition,
+        streak,
+        zone: zones.get(streak.app_user_id) ?? null,
+        events: [],
+      }))
+      yield* refoldStreaks(db, groups, clock.now())
+      const last = streaks.at(-1)
+      return last === undefined || streaks.length < sliceSize ? null : { ...subject, after_user_id: last.app_user_id }
+    })

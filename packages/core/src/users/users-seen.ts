@@ -1,0 +1,16 @@
+import type { Reaction } from "../background/reaction.ts"
+import type { Ports } from "../ports/ports.ts"
+
+/** Moves the `last_seen_at` of users forward to their latest event, but not beyond now: the clocks of apps may be ahead. */
+export const makeUsersSeen =
+  ({ clock }: Pick<Ports, "clock">): Reaction =>
+  (db, events) => {
+    const now = clock.now()
+    const latest = new Map<string, Date>()
+    for (const { app_user_id, occurred_at } of events) {
+      const at = new Date(Math.min(occurred_at.getTime(), now.getTime()))
+      const known = latest.get(app_user_id)
+      if (known === undefined || known < at) latest.set(app_user_id, at)
+    }
+    return db.users.seen([...latest].map(([id, at]) => ({ id, at })))
+  }

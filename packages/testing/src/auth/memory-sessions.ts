@@ -1,0 +1,63 @@
+import type { RefreshToken, SessionFamily, SessionStore } from "@hearth/core"
+import type { Draft, Statements } from "../memory/database.ts"
+import { insertRow, replaceRow, type Shape, shapeOf } from "../memory/rows.ts"
+import { lockRow, memoryTable, select, sorted } from "../memory/table.ts"
+
+/** The tables of a session store. */
+export interface SessionShapes {
+  readonly families: Shape<SessionFamily>
+  readonly refreshTokens: Shape<RefreshToken>
+}
+
+/** The tables of the sessions of whoever is in the table `owners`. */
+export const sessionShapes = (owners: string): SessionShapes => ({
+  families: shapeOf<SessionFamily>(
+    "session families",
+    { id: "uuid", owner_id: "uuid", created_at: "instant", last_used_at: "instant", revoked_at: "instant?" },
+    { parents: { owner_id: owners } },
+  ),
+  refreshTokens: shapeOf<RefreshToken>(
+    "refresh tokens",
+    {
+      id: "uuid",
+      family_id: "uuid",
+      token_hash: "text",
+      created_at: "instant",
+      expires_at: "instant",
+      revoked_at: "instant?",
+    },
+    { parents: { family_id: "session families" } },
+  ),
+})
+
+/** Sessions and their refresh tokens. */
+export const memorySessionStore = (
+  statements: Statements,
+  { families, refreshTokens }: SessionShapes,
+): SessionStore => {
+  const unended = (draft: Draft, owner_id: string) => select(draft, families, { owner_id, revoked_at: null })
+  const canBeRefreshed = (draft: Draft, family_id: string, now: Date) =>
+    select(draft, refreshTokens, { family_id, revoked_at: null }).some(({ expires_at }) => expires_at > now)
+  return {
+    families: {
+      ...memoryTable(statements, families),
+      lock: lockRow(statements, families),
+      listLive: (ownerId, now) =>
+        statements.query((draft) => {
+          const live = unended(draft, ownerId).filter(({ id }) => canBeRefreshed(draft, id, now))
+          return sorted(families, live, [["last_used_at", "desc"]])
+        }),
+      revokeAll: (ownerId, now) =>
+        statements.change((draft) => {
+          for (const family of unended(draft, ownerId))
+            replaceRow(draft, families, family, { ...family, revoked_at: now })
+        }),
+    },
+    refreshTokens: memoryTable(statements, refreshTokens),
+    begin: (family, first) =>
+      statements.change((draft) => {
+        insertRow(draft, families, family)
+        insertRow(draft, refreshTokens, first)
+      }),
+  }
+}

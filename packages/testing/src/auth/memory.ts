@@ -1,0 +1,43 @@
+import type { AccountLink, MagicLink, MagicLinks } from "@hearth/core"
+import { Effect, Option } from "effect"
+import type { Statements } from "../memory/database.ts"
+import { removeRow, rowsOf, shapeOf } from "../memory/rows.ts"
+import { memoryTable, select } from "../memory/table.ts"
+
+/** The table of the identities of users. */
+export const accountLinkShape = shapeOf<AccountLink>(
+  "account links",
+  { id: "uuid", app_user_id: "uuid", provider: "text", provider_id: "text", created_at: "instant" },
+  { unique: [["provider", "provider_id"]], parents: { app_user_id: "users" } },
+)
+
+/** The table of links that sign in by mail. */
+export const magicLinkShape = shapeOf<MagicLink>(
+  "magic links",
+  {
+    id: "uuid",
+    email: "text",
+    token_hash: "text",
+    created_at: "instant",
+    expires_at: "instant",
+    used_at: "instant?",
+  },
+  { unique: [["token_hash"]] },
+)
+
+/** The links of a project that sign in by mail. */
+export const memoryMagicLinks = (statements: Statements): MagicLinks => ({
+  ...memoryTable(statements, magicLinkShape),
+  // Transactions run one after the other: whoever is in one holds the link.
+  lock: (token_hash) =>
+    Effect.map(
+      statements.query((draft) => select(draft, magicLinkShape, { token_hash })[0]),
+      Option.fromUndefinedOr,
+    ),
+  removeExpired: (before) =>
+    statements.change((draft) => {
+      for (const link of rowsOf(draft, magicLinkShape).values()) {
+        if (link.expires_at < before) removeRow(draft, magicLinkShape, link)
+      }
+    }),
+})

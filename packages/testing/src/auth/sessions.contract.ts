@@ -1,0 +1,179 @@
+import type { RefreshToken, SessionFamily, SessionStore } from "@hearth/core"
+import { Effect, Option } from "effect"
+import { beforeAll, describe, expect, it } from "vitest"
+import { aRefreshToken, aSessionFamily, builtAt } from "../builders.ts"
+import { awkwardInstant } from "../contracts/awkward-values.ts"
+import { type DatabaseUnderTest, died } from "../contracts/database-under-test.ts"
+
+/** The session store of a plane, and how to make and remove somebody who owns sessions. */
+export interface SessionsCase<Db> {
+  readonly sessions: (db: Db) => SessionStore
+  /** Writes an owner and answers the id. */
+  readonly owner: (db: Db) => Effect.Effect<string>
+  readonly removeOwner: (db: Db, id: string) => Effect.Effect<unknown>
+}
+
+const at = (millis: number) => new Date(builtAt.getTime() + millis)
+
+/** What the sessions of either plane promise. */
+export const sessionsContract = <Db>(open: () => Promise<DatabaseUnderTest<Db>>, subject: SessionsCase<Db>) =>
+  describe("sessions", () => {
+    let db: DatabaseUnderTest<Db>
+    beforeAll(async () => {
+      db = await open()
+    })
+
+    const aSession = () =>
+      db.transact((tx) =>
+        Effect.gen(function* () {
+          const { families, refreshTokens } = subject.sessions(tx)
+          const family = aSessionFamily({ owner_id: yield* subject.owner(tx) })
+          const token = aRefreshToken({ family_id: family.id })
+          yield* families.insert(family)
+          yield* refreshTokens.insert(token)
+          return { family, token }
+        }),
+      )
+    const familyOf = (id: string) =>
+      db.read((tx) => Effect.map(subject.sessions(tx).families.find({ id }), Option.getOrNull))
+    const tokenOf = (id: string) =>
+      db.read((tx) => Effect.map(subject.sessions(tx).refreshTokens.find({ id }), Option.getOrNull))
+
+    it("begins a session with its first refresh token, or not at all", async () => {
+      const owner = await db.transact(subject.owner)
+      const family = aSessionFamily({ owner_id: owner })
+      const first = aRefreshToken({ family_id: family.id })
+      await db.read((tx) => subject.sessions(tx).begin(family, first))
+      expect([await familyOf(family.id), await tokenOf(first.id)]).toStrictEqual([family, first])
+      const other = aSessionFamily({ owner_id: owner })
+      const taken = await db.attemptRead((tx) => subject.sessions(tx).begin(other, { ...first, family_id: other.id }))
+      expect(died(taken)).toBe(true)
+      expect(await familyOf(other.id)).toBeNull()
+      const strange = aSessionFamily({ owner_id: aSessionFamily({ owner_id: owner }).id })
+      expect(
+        died(
+          await db.attemptRead((tx) => subject.sessions(tx).begin(strange, aRefreshToken({ family_id: strange.id }))),
+        ),
+      ).toBe(true)
+    })
+
+    it("locks a session that is there, and none where there is none", async () => {
+      const { family } = await aSession()
+      expect(await db.transact((tx) => subject.sessions(tx).families.lock(family.id))).toStrictEqual(
+        Option.some(family),
+      )
+      const { id } = aSessionFamily({ owner_id: family.owner_id })
+      expect(await db.transact((tx) => subject.sessions(tx).families.lock(id))).toEqual(Option.none())
+    })
+
+    it("rotates a session once, however many try at the same time", async () => {
+      const { family, token } = await aSession()
+      const rotate = (tx: Db) =>
+        Effect.gen(function* () {
+          const { families, refreshTokens } = subject.sessions(tx)
+          yield* families.lock(family.id)
+          const presented = Option.getOrThrow(yield* refreshTokens.find({ id: token.id }))
+          if (presented.revoked_at !== null) return false
+          yield* refreshTokens.update(token.id, { revoked_at: awkwardInstant })
+          yield* refreshTokens.insert(aRefreshToken({ family_id: family.id }))
+          return true
+        })
+      const won = await Promise.all(Array.from({ length: 6 }, () => db.transact(rotate)))
+      expect(won.filter(Boolean)).toHaveLength(1)
+      const live = await db.read((tx) =>
+        subject.sessions(tx).refreshTokens.list({ family_id: family.id, revoked_at: null }, []),
+      )
+      expect(live).toHaveLength(1)
+    })
+
+    it("goes with its owner, and takes its tokens along", async () => {
+      const [gone, kept] = [await aSession(), await aSession()]
+      await db.transact((tx) => subject.removeOwner(tx, gone.family.owner_id))
+      expect([await familyOf(gone.family.id), await tokenOf(gone.token.id)]).toEqual([null, null])
+      expect([await familyOf(kept.family.id), await tokenOf(kept.token.id)]).toEqual([kept.family, kept.token])
+      expect(await db.transact((tx) => subject.sessions(tx).families.remove({ id: kept.family.id }))).toBe(1)
+      expect(await tokenOf(kept.token.id)).toBeNull()
+    })
+
+    it("cannot be without its owner, nor a token without its session", async () => {
+      const { family } = await aSession()
+      const orphan = aSessionFamily({ owner_id: aSessionFamily({ owner_id: family.owner_id }).id })
+      const exit = await db.attempt((tx) => subject.sessions(tx).families.insert(orphan))
+      expect(died(exit)).toBe(true)
+      const token = aRefreshToken({ family_id: orphan.id })
+      expect(died(await db.attempt((tx) => subject.sessions(tx).refreshTokens.insert(token)))).toBe(true)
+      expect(await familyOf(orphan.id)).toBeNull()
+    })
+
+    describe("of an owner", () => {
+      const owner = () => db.transact(subject.owner)
+      const session = async (
+        owner_id: string,
+        given: Partial<SessionFamily> = {},
+        tokens: ReadonlyArray<Partial<RefreshToken>> = [{}],
+      ) => {
+        const family = aSessionFamily({ owner_id, ...given })
+        await db.transact((tx) =>
+          Effect.gen(function* () {
+            const { families, refreshTokens } = subject.sessions(tx)
+            yield* families.insert(family)
+            for (const one of tokens) yield* refreshTokens.insert(aRefreshToken({ family_id: family.id, ...one }))
+          }),
+        )
+        return family
+      }
+      const live = (owner_id: string, now = at(0)) =>
+        db.read((tx) => subject.sessions(tx).families.listLive(owner_id, now))
+      const revokeAll = (owner_id: string, now: Date) =>
+        db.transact((tx) => subject.sessions(tx).families.revokeAll(owner_id, now))
+
+      it("lists the live ones whole, the last used first", async () => {
+        const mine = await owner()
+        const early = await session(mine, { last_used_at: at(1) })
+        const late = await session(mine, { last_used_at: at(3) })
+        const twins = [await session(mine, { last_used_at: at(2) }), await session(mine, { last_used_at: at(2) })]
+        expect(await live(mine)).toStrictEqual([late, ...twins, early])
+      })
+
+      it("lists those that can be gone on with, each once", async () => {
+        const mine = await owner()
+        const spent = { revoked_at: at(0) }
+        const rotated = await session(mine, {}, [spent, {}, spent])
+        await session(mine, { revoked_at: at(0) })
+        await session(mine, {}, [spent])
+        await session(mine, {}, [])
+        const ending = await session(mine, {}, [{ expires_at: at(1_000) }, { ...spent, expires_at: at(5_000) }])
+        expect(await live(mine, at(999))).toStrictEqual([rotated, ending])
+        expect(await live(mine, at(1_000))).toStrictEqual([rotated])
+      })
+
+      it("lists nobody else's, and none of whom nobody knows", async () => {
+        const [mine, yours] = [await owner(), await owner()]
+        const family = await session(mine)
+        await session(yours)
+        expect(await live(mine)).toStrictEqual([family])
+        expect(await live(family.id)).toEqual([])
+      })
+
+      it("ends all of them, and changes neither those that have ended nor anybody else's", async () => {
+        const [mine, yours] = [await owner(), await owner()]
+        const open = [await session(mine), await session(mine, {}, [])]
+        const ended = await session(mine, { revoked_at: at(1) })
+        const other = await session(yours)
+        await revokeAll(mine, at(5))
+        for (const family of open) expect(await familyOf(family.id)).toStrictEqual({ ...family, revoked_at: at(5) })
+        for (const family of [ended, other]) expect(await familyOf(family.id)).toStrictEqual(family)
+        expect(await live(mine)).toEqual([])
+        await revokeAll(mine, at(9))
+        expect((await familyOf(open[0]?.id ?? ""))?.revoked_at).toEqual(at(5))
+        await revokeAll(ended.id, at(9))
+      })
+
+      it("takes the end of all of them back with the transaction", async () => {
+        const family = await session(await owner())
+        const revoke = (tx: Db) => subject.sessions(tx).families.revokeAll(family.owner_id, at(5))
+        await db.attempt((tx) => Effect.andThen(revoke(tx), Effect.fail("no")))
+        expect(await familyOf(family.id)).toStrictEqual(family)
+      })
+    })
+  })

@@ -1,0 +1,141 @@
+import type { MagicLink, TenantDb } from "@hearth/core"
+import { Effect, Option } from "effect"
+import { beforeAll, describe, expect, it } from "vitest"
+import { aMagicLink, anAccountLink, anId, aUser, builtAt } from "../builders.ts"
+import { type DatabaseUnderTest, died } from "../contracts/database-under-test.ts"
+
+const at = (millis: number) => new Date(builtAt.getTime() + millis)
+
+/** What a project promises about identities and magic links, beyond their tables. */
+export const signInsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>) => {
+  describe("account links", () => {
+    let db: DatabaseUnderTest<TenantDb>
+    beforeAll(async () => {
+      db = await open()
+    })
+
+    const linkedUser = async () => {
+      const user = aUser()
+      const links = [
+        anAccountLink({ app_user_id: user.id }),
+        anAccountLink({ app_user_id: user.id, provider: "idp_b" }),
+      ]
+      await db.transact((tx) =>
+        Effect.orDie(
+          Effect.andThen(
+            tx.users.insert(user),
+            Effect.forEach(links, (link) => tx.accountLinks.insert(link), { discard: true }),
+          ),
+        ),
+      )
+      return { user, links }
+    }
+    const linksOf = (app_user_id: string) =>
+      db.read((tx) => tx.accountLinks.list({ app_user_id }, [["provider", "asc"]]))
+
+    it("go with their user, who leaves the identity to somebody else", async () => {
+      const [gone, kept] = [await linkedUser(), await linkedUser()]
+      await db.transact((tx) => tx.users.remove({ id: gone.user.id }))
+      expect(await linksOf(gone.user.id)).toEqual([])
+      expect(await linksOf(kept.user.id)).toStrictEqual(kept.links)
+      for (const link of gone.links) {
+        await db.transact((tx) => Effect.orDie(tx.accountLinks.insert({ ...link, app_user_id: kept.user.id })))
+      }
+      expect(await linksOf(kept.user.id)).toHaveLength(4)
+    })
+
+    it("cannot be without their user", async () => {
+      const link = anAccountLink({ app_user_id: anId() })
+      expect(died(await db.attempt((tx) => tx.accountLinks.insert(link)))).toBe(true)
+    })
+
+    it("are different for each provider and name, whose case counts", async () => {
+      const { user, links } = await linkedUser()
+      const [first] = links
+      if (first === undefined) throw new Error("Two were made.")
+      for (const given of [{ provider: "idp_b" }, { provider_id: first.provider_id.toUpperCase() }]) {
+        await db.transact((tx) => Effect.orDie(tx.accountLinks.insert({ ...first, id: anId(), ...given })))
+      }
+      expect(await linksOf(user.id)).toHaveLength(4)
+    })
+  })
+
+  describe("magic links", () => {
+    let db: DatabaseUnderTest<TenantDb>
+    beforeAll(async () => {
+      db = await open()
+    })
+
+    const link = async (given: Partial<MagicLink> = {}) => {
+      const row = aMagicLink(given)
+      await db.transact((tx) => Effect.orDie(tx.magicLinks.insert(row)))
+      return row
+    }
+    const stored = (id: string) => db.read((tx) => Effect.map(tx.magicLinks.find({ id }), Option.getOrNull))
+    const lock = (hash: string) => db.transact((tx) => tx.magicLinks.lock(hash))
+
+    it("are found by the hash of their token, used or not", async () => {
+      const [fresh, used] = [await link(), await link({ used_at: at(1) })]
+      expect(await lock(fresh.token_hash)).toStrictEqual(Option.some(fresh))
+      expect(await lock(used.token_hash)).toStrictEqual(Option.some(used))
+      expect(await lock(aMagicLink().token_hash)).toEqual(Option.none())
+    })
+
+    it("are used once, however many try at the same time", async () => {
+      const { id, token_hash } = await link()
+      const use = (tx: TenantDb) =>
+        Effect.gen(function* () {
+          const { used_at } = Option.getOrThrow(yield* tx.magicLinks.lock(token_hash))
+          if (used_at !== null) return false
+          yield* tx.magicLinks.update(id, { used_at: at(1) })
+          return true
+        })
+      const won = await Promise.all(Array.from({ length: 8 }, () => db.transact(use)))
+      expect(won.filter(Boolean)).toHaveLength(1)
+    })
+
+    it.for([
+      ["and find it used", Effect.void, at(1)],
+      ["and find it as it was, when that was taken back", Effect.fail("no"), null],
+    ] as const)("make others wait who want the same one, %s", async ([, end, expected]) => {
+      const { id, token_hash } = await link()
+      const isHeld = Promise.withResolvers<void>()
+      const otherIsDone = Promise.withResolvers<unknown>()
+      const first = db.attempt((tx) =>
+        Effect.gen(function* () {
+          yield* tx.magicLinks.lock(token_hash)
+          isHeld.resolve()
+          // Whoever does not wait is done by then.
+          yield* Effect.promise(() => Promise.race([otherIsDone.promise, new Promise((go) => setTimeout(go, 100))]))
+          yield* tx.magicLinks.update(id, { used_at: at(1) })
+          yield* end
+        }),
+      )
+      await isHeld.promise
+      const found = await lock(token_hash)
+      otherIsDone.resolve(found)
+      expect(Option.getOrNull(found)?.used_at).toEqual(expected)
+      await first
+    })
+
+    it("are removed when they expired before an instant", async () => {
+      const [gone, used] = [await link({ expires_at: at(4) }), await link({ expires_at: at(4), used_at: at(1) })]
+      const [kept, later] = [await link({ expires_at: at(5) }), await link({ expires_at: at(6) })]
+      await db.transact((tx) => tx.magicLinks.removeExpired(at(5)))
+      expect([await stored(gone.id), await stored(used.id)]).toEqual([null, null])
+      expect([await stored(kept.id), await stored(later.id)]).toStrictEqual([kept, later])
+      await link({ token_hash: gone.token_hash })
+    })
+
+    it("can be removed by many at the same time, while one is being used", async () => {
+      for (let count = 0; count < 20; count += 1) await link({ expires_at: at(-count) })
+      const held = await link({ expires_at: at(10_000) })
+      const remove = () =>
+        db.transact((tx) => Effect.andThen(tx.magicLinks.removeExpired(at(1)), tx.magicLinks.insert(aMagicLink())))
+      await Promise.all([lock(held.token_hash), ...Array.from({ length: 6 }, remove)])
+      await remove()
+      const left = await db.read((tx) => tx.magicLinks.list({}, [["expires_at", "asc"]]))
+      expect(left.every(({ expires_at }) => expires_at >= at(1))).toBe(true)
+    })
+  })
+}

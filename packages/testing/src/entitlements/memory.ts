@@ -1,0 +1,26 @@
+import type { Entitlement, EntitlementSummary, Entitlements } from "@hearth/core"
+import { keepIds } from "../memory/columns.ts"
+import type { Draft, Statements } from "../memory/database.ts"
+import { memoryTable, select, sorted } from "../memory/table.ts"
+import { entitlementShape } from "../users/memory-shapes.ts"
+
+const summaryOf = ({ id, entitlement_id, is_active, expiration_date }: Entitlement): EntitlementSummary => ({
+  id,
+  entitlement_id,
+  is_active,
+  expiration_date,
+})
+
+/** What an answer about a user says of the entitlements, by their name. */
+export const summariesOf = (draft: Draft, app_user_id: string): ReadonlyArray<EntitlementSummary> =>
+  sorted(entitlementShape, select(draft, entitlementShape, { app_user_id }), [["entitlement_id", "asc"]]).map(summaryOf)
+
+/** The entitlements of users. */
+export const memoryEntitlements = (statements: Statements): Entitlements => ({
+  ...memoryTable(statements, entitlementShape),
+  ofUsers: (userIds) =>
+    statements.query((draft) => {
+      const all = keepIds(userIds).map((id) => [id, summariesOf(draft, id)] as const)
+      return new Map(all.filter(([, summaries]) => summaries.length > 0))
+    }),
+})

@@ -1,0 +1,171 @@
+import type { EventsWritten, NewEvent, TenantDb } from "@hearth/core"
+import { Effect } from "effect"
+import { beforeAll, describe, expect, it } from "vitest"
+import { anEvent, anId, aUser } from "../builders.ts"
+import { awkwardJson, awkwardText, earlyInstant, lateInstant } from "../contracts/awkward-values.ts"
+import { type DatabaseUnderTest, died } from "../contracts/database-under-test.ts"
+
+/** What a project promises about writing events. */
+export const eventsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>) =>
+  describe("events", () => {
+    let db: DatabaseUnderTest<TenantDb>
+    let user: string
+    beforeAll(async () => {
+      db = await open()
+      user = await aWrittenUser()
+    })
+
+    const aWrittenUser = async () => {
+      const row = aUser()
+      await db.transact((tx) => Effect.orDie(tx.users.insert(row)))
+      return row.id
+    }
+    const insert = (events: ReadonlyArray<NewEvent>, enqueue = true) =>
+      db.read((tx) => tx.events.insert(events, { enqueue }))
+    const mine = (given: Partial<NewEvent> = {}) => anEvent({ app_user_id: user, ...given })
+    const named = (external_id = anId()) => mine({ external_id })
+    const idsOf = (events: ReadonlyArray<NewEvent>) => events.map((event) => event.id).sort()
+    const inserted = (written: EventsWritten) => ("inserted" in written ? [...written.inserted].sort() : written)
+    /** Everything in the outbox, which is emptied. */
+    const drained = () =>
+      db.transact((tx) =>
+        Effect.gen(function* () {
+          yield* tx.outbox.hold()
+          const next = yield* tx.outbox.next(100_000)
+          yield* tx.outbox.remove(next.entries.map((entry) => entry.id))
+          return next
+        }),
+      )
+    const entries = async () => (await db.read((tx) => tx.outbox.waiting())).entries
+
+    it("keeps every column of an event", async () => {
+      await drained()
+      const events = [
+        mine({ event_name: awkwardText, properties: awkwardJson, occurred_at: earlyInstant, external_id: awkwardText }),
+        mine({ properties: {}, occurred_at: lateInstant }),
+      ]
+      expect(inserted(await insert(events))).toEqual(idsOf(events))
+      const seen = events.map(({ external_id: _, ...event }) => event)
+      expect((await drained()).events).toStrictEqual(seen)
+    })
+
+    it("enters the new events of a call into the outbox, as one entry in the order given", async () => {
+      await drained()
+      const events = Array.from({ length: 300 }, () => named()).reverse()
+      expect(inserted(await insert(events))).toEqual(idsOf(events))
+      const next = await drained()
+      expect(next.entries).toHaveLength(1)
+      expect(next.events.map((event) => event.id)).toEqual(events.map((event) => event.id))
+    })
+
+    it("does not enter events that the caller handles", async () => {
+      await drained()
+      const event = named()
+      expect(inserted(await insert([event], false))).toEqual([event.id])
+      expect(await entries()).toBe(0)
+      expect(inserted(await insert([{ ...event, id: anId() }]))).toEqual([])
+    })
+
+    it("skips events whose external id is there already", async () => {
+      await drained()
+      const [first, second] = [named(), named()]
+      await insert([first])
+      await drained()
+      const again = { ...first, id: anId(), event_name: "another" }
+      expect(inserted(await insert([again, second]))).toEqual([second.id])
+      expect((await drained()).events.map((event) => event.id)).toEqual([second.id])
+      expect(inserted(await insert([again, { ...second, id: anId() }]))).toEqual([])
+      expect(await entries()).toBe(0)
+      // What was skipped does not count towards the budget either.
+      await insert([again, { ...second, id: anId() }, named()])
+      await insert([named()])
+      expect((await db.transact((tx) => tx.outbox.next(2))).entries).toHaveLength(2)
+    })
+
+    it("takes the first of the events that share an external id", async () => {
+      await drained()
+      const first = named()
+      const twins = [mine(), first, { ...named(first.external_id as string), event_name: "second" }, mine()]
+      const kept = twins.filter((_, slot) => slot !== 2)
+      expect(inserted(await insert(twins))).toEqual(idsOf(kept))
+      expect((await drained()).events.map((event) => event.id)).toEqual(kept.map((event) => event.id))
+    })
+
+    it("writes nothing when the user of a slot does not exist", async () => {
+      await drained()
+      const [good, another] = [named(), named()]
+      const batch = [
+        good,
+        anEvent({ app_user_id: anId() }),
+        another,
+        anEvent({ app_user_id: anId(), external_id: anId() }),
+      ]
+      expect(await insert(batch)).toEqual({ unknown_users: [1, 3] })
+      expect(await insert([{ ...good, app_user_id: anId() }])).toEqual({ unknown_users: [0] })
+      expect(await entries()).toBe(0)
+      expect(inserted(await insert([good, another]))).toEqual(idsOf([good, another]))
+      expect(await insert(batch)).toEqual({ unknown_users: [1, 3] })
+    })
+
+    it("does nothing with nothing", async () => {
+      await drained()
+      expect(await insert([])).toEqual({ inserted: [] })
+      expect(await entries()).toBe(0)
+    })
+
+    it("dies of an id that is taken, and of what cannot be kept", async () => {
+      await drained()
+      const first = named()
+      await insert([first])
+      const bad: ReadonlyArray<NewEvent> = [
+        mine({ id: first.id }),
+        { ...first, external_id: anId() },
+        mine({ properties: { text: "NUL \u0000" } }),
+        mine({ properties: { text: "half \uD83E" } }),
+        mine({ properties: { "\uDD8A": "half a key" } }),
+        mine({ event_name: "NUL \u0000" }),
+      ]
+      for (const [at, event] of bad.entries()) {
+        const good = named()
+        expect(
+          died(await db.attemptRead((tx) => tx.events.insert([good, event], { enqueue: true }))),
+          `event ${at}`,
+        ).toBe(true)
+        expect(inserted(await insert([good], false))).toEqual([good.id])
+      }
+      expect((await drained()).events.map((event) => event.id)).toEqual([first.id])
+    })
+
+    it("takes events and their entry back with the transaction", async () => {
+      await drained()
+      const event = named()
+      await db.attempt((tx) => Effect.andThen(tx.events.insert([event], { enqueue: true }), Effect.fail("no")))
+      expect(await entries()).toBe(0)
+      expect(inserted(await insert([event]))).toEqual([event.id])
+    })
+
+    it("writes an event once, however many bring it at the same time and in whatever order", async () => {
+      await drained()
+      const names = Array.from({ length: 40 }, () => anId())
+      const calls = Array.from({ length: 6 }, (_, turn) => {
+        const batch = names.map((name) => named(name))
+        return turn % 2 === 0 ? batch : batch.reverse()
+      })
+      const written = await Promise.all(calls.map((batch) => insert(batch)))
+      const all = written.flatMap((one) => ("inserted" in one ? one.inserted : []))
+      expect(all).toHaveLength(40)
+      const events = (await drained()).events.map((event) => event.id)
+      expect(events.sort()).toEqual([...all].sort())
+    })
+
+    it("forgets the events of a user who is removed, and their external ids", async () => {
+      await drained()
+      const gone = await aWrittenUser()
+      const event = anEvent({ app_user_id: gone, external_id: anId() })
+      await insert([event])
+      expect(await db.transact((tx) => tx.users.remove({ id: gone }))).toBe(1)
+      expect(inserted(await insert([mine({ external_id: event.external_id })], false))).toHaveLength(1)
+      expect(await insert([event])).toEqual({ unknown_users: [0] })
+      expect(await drained()).toMatchObject({ events: [] })
+    })
+  })

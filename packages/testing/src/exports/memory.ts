@@ -1,0 +1,135 @@
+import {
+  type ExportColumns,
+  type ExportRecord,
+  type Exports,
+  eventExportColumns,
+  lineIn,
+  type PageBudget,
+  type PageKey,
+  type StoredSection,
+  sectionLine,
+  storedSections,
+  type TextPage,
+  userExportColumns,
+} from "@hearth/core"
+import { userAchievementShape } from "../achievements/memory.ts"
+import { accountLinkShape } from "../auth/memory.ts"
+import { eventShape } from "../events/memory.ts"
+import { leaderboardEntryShape } from "../leaderboards/memory.ts"
+import type { Draft, Statements } from "../memory/database.ts"
+import { rowsOf, type Shape } from "../memory/rows.ts"
+import { select } from "../memory/table.ts"
+import { pushTokenShape } from "../push/memory.ts"
+import { membershipShape } from "../segments/memory-shapes.ts"
+import { streakPeriodShape } from "../streaks/memory-periods.ts"
+import { entitlementShape, userShape } from "../users/memory-shapes.ts"
+
+const shapes: Readonly<Record<StoredSection, Shape>> = {
+  app_users: userShape,
+  account_links: accountLinkShape,
+  push_tokens: pushTokenShape,
+  user_entitlements: entitlementShape,
+  segment_memberships: membershipShape,
+  streak_events: streakPeriodShape,
+  user_achievements: userAchievementShape,
+  leaderboard_entries: leaderboardEntryShape,
+  engagement_events: eventShape,
+}
+
+const recordsOf = (draft: Draft, shape: Shape): ReadonlyArray<ExportRecord> =>
+  [...rowsOf(draft, shape).values()].map((row) => ({ ...row }))
+
+/** The sort keys of a record. Instants, days and ids sort as their texts do. */
+const keyOf = (record: ExportRecord, names: ReadonlyArray<string>): PageKey =>
+  names.map((name) => {
+    const value = record[name]
+    return value instanceof Date ? value.toISOString() : String(value)
+  })
+
+const compare = (a: PageKey, b: PageKey): number => {
+  for (const [at, text] of a.entries()) {
+    const other = b[at] ?? ""
+    if (text !== other) return text < other ? -1 : 1
+  }
+  return 0
+}
+
+const check = ({ rows, bytes }: PageBudget) => {
+  for (const count of [rows, bytes]) {
+    if (!Number.isSafeInteger(count) || count < 1) throw new RangeError(`${count} is no budget.`)
+  }
+}
+
+/** The page of these records after `after`, cut like PostgreSQL's. */
+const pageOf = (
+  records: ReadonlyArray<ExportRecord>,
+  key: ReadonlyArray<string>,
+  line: (record: ExportRecord) => string,
+  after: PageKey | null,
+  budget: PageBudget,
+): TextPage => {
+  check(budget)
+  const rest = records
+    .map((record) => ({ key: keyOf(record, key), record }))
+    .filter((each) => after === null || compare(each.key, after) > 0)
+    .toSorted((a, b) => compare(a.key, b.key))
+  const lines: Array<string> = []
+  let bytes = 0
+  for (const { record } of rest.slice(0, budget.rows)) {
+    if (bytes >= budget.bytes) break
+    const text = line(record)
+    lines.push(text)
+    bytes += Buffer.byteLength(text)
+  }
+  const next = lines.length < rest.length ? (rest[lines.length - 1]?.key ?? null) : null
+  return { text: lines.join(""), rows: lines.length, next }
+}
+
+const withDevices = (draft: Draft) => {
+  const active = [...rowsOf(draft, pushTokenShape).values()].filter(({ is_active }) => is_active)
+  const byUser = Map.groupBy(active, ({ app_user_id }) => app_user_id)
+  return (user: ExportRecord): ExportRecord => {
+    const devices = byUser.get(String(user["id"])) ?? []
+    const platform_strings = [...new Set(devices.map(({ platform }) => platform))].sort()
+    return { ...user, platform_strings, push_token_count: devices.length }
+  }
+}
+
+const written = (line: (columns: ExportColumns, record: ExportRecord) => string, columns: ExportColumns) => {
+  return (record: ExportRecord) => line(columns, record)
+}
+
+const membersOf = (draft: Draft, segment_id: string): ReadonlySet<string> =>
+  new Set(select(draft, membershipShape, { segment_id }).map(({ app_user_id }) => app_user_id))
+
+/** Files, page by page, as the core writes their lines. */
+export const memoryExports = (statements: Statements): Exports => ({
+  users: (format, { since, segment_id }, after, budget) =>
+    statements.query((draft) => {
+      const members = segment_id === null ? null : membersOf(draft, segment_id)
+      const users = [...rowsOf(draft, userShape).values()].filter(
+        ({ id, created_at }) => (since === null || created_at >= since) && (members === null || members.has(id)),
+      )
+      const records = users.map((user) => ({ ...user })).map(withDevices(draft))
+      return pageOf(records, ["id"], written(lineIn(format), userExportColumns), after, budget)
+    }),
+  userEvents: (format, { user_id, since, until, event_name }, after, budget) =>
+    statements.query((draft) => {
+      const events = [...rowsOf(draft, eventShape).values()].filter(
+        (event) =>
+          event.app_user_id === user_id &&
+          (since === null || event.occurred_at >= since) &&
+          (until === null || event.occurred_at < until) &&
+          (event_name === null || event.event_name === event_name),
+      )
+      const records = events.map((event) => ({ ...event }))
+      return pageOf(records, ["occurred_at", "id"], written(lineIn(format), eventExportColumns), after, budget)
+    }),
+  section: (section, userId, after, budget) =>
+    statements.query((draft) => {
+      const { columns, key } = storedSections[section]
+      const owner = section === "app_users" ? "id" : "app_user_id"
+      const records = recordsOf(draft, shapes[section]).filter((record) => record[owner] === userId)
+      return pageOf(records, key, (record) => sectionLine(section, columns, record), after, budget)
+    }),
+})

@@ -1,0 +1,176 @@
+import type { ControlDb, DeveloperRow, ProjectRow } from "@hearth/core"
+import { Effect, Option } from "effect"
+import { beforeAll, describe, expect, it } from "vitest"
+import { aDeveloper, aMember, anApiKey, anId, aProject } from "../builders.ts"
+import { type DatabaseUnderTest, died } from "../contracts/database-under-test.ts"
+
+const day = (n: number) => new Date(Date.UTC(2026, 0, n))
+
+/** What the control plane promises about projects, their members and their keys, beyond their tables. */
+export const projectsContract = (open: () => Promise<DatabaseUnderTest<ControlDb>>) =>
+  describe("projects", () => {
+    let db: DatabaseUnderTest<ControlDb>
+    beforeAll(async () => {
+      db = await open()
+    })
+
+    const insert = (work: (tx: ControlDb) => Effect.Effect<void, unknown>) =>
+      db.transact((tx) => Effect.orDie(work(tx)))
+    const developer = async (given: Partial<DeveloperRow> = {}) => {
+      const row = aDeveloper(given)
+      await insert((tx) => tx.developers.insert(row))
+      return row
+    }
+    const project = async (given: Partial<ProjectRow> = {}) => {
+      const row = aProject(given)
+      await insert((tx) => tx.projects.insert(row))
+      return row
+    }
+    const member = async (
+      project_id: string,
+      developer_id: string,
+      role: "owner" | "admin" | "viewer",
+      created_at = day(1),
+    ) => {
+      const row = aMember({ project_id, developer_id, role, created_at })
+      await insert((tx) => tx.members.insert(row))
+      return row
+    }
+
+    it("lists the ready projects of a member, newest first", async () => {
+      const [me, other] = [await developer(), await developer()]
+      const days = [2, 4, 1, 3, 3]
+      const mine: Array<ProjectRow> = []
+      for (const n of days) mine.push(await project({ created_at: day(n) }))
+      const hidden = await project({ created_at: day(5), is_ready: false })
+      const foreign = await project({ created_at: day(6) })
+      for (const { id } of [...mine, hidden]) await member(id, me.id, "viewer")
+      await member(foreign.id, other.id, "owner")
+      const page = (limit: number, offset: number) =>
+        db.read((tx) => tx.projects.pageOfMember(me.id, { limit, offset }))
+      const all = await page(10, 0)
+      expect(all.total).toBe(5)
+      expect(all.rows.map((row) => row.created_at)).toEqual([4, 3, 3, 2, 1].map(day))
+      expect(all.rows).toContainEqual(mine[0])
+      const pages = [await page(2, 0), await page(2, 2), await page(2, 4)]
+      expect(pages.flatMap((one) => one.rows)).toEqual(all.rows)
+      expect(await page(2, 5)).toEqual({ rows: [], total: 5 })
+      expect(await db.read((tx) => tx.projects.pageOfMember(anId(), { limit: 2, offset: 0 }))).toEqual({
+        rows: [],
+        total: 0,
+      })
+    })
+
+    it("lists the members of a project with who they are, the oldest membership first", async () => {
+      const [mine, foreign] = [await project(), await project()]
+      const people = [await developer({ created_at: day(9) }), await developer({ name: null }), await developer()]
+      await member(mine.id, people[0]?.id ?? "", "owner", day(2))
+      await member(mine.id, people[1]?.id ?? "", "viewer", day(3))
+      await member(mine.id, people[2]?.id ?? "", "admin", day(1))
+      await member(foreign.id, people[0]?.id ?? "", "viewer", day(1))
+      const page = (limit: number, offset: number) =>
+        db.read((tx) => tx.members.pageOfProject(mine.id, { limit, offset }))
+      const seen = (at: number, role: string, n: number) => {
+        const { id, email, name } = people[at] as DeveloperRow
+        return { developer_id: id, email, name, role, created_at: day(n) }
+      }
+      const expected = [seen(2, "admin", 1), seen(0, "owner", 2), seen(1, "viewer", 3)]
+      expect(await page(10, 0)).toStrictEqual({ rows: expected, total: 3 })
+      expect(await page(1, 1)).toStrictEqual({ rows: [expected[1]], total: 3 })
+      expect(await page(1, 3)).toStrictEqual({ rows: [], total: 3 })
+    })
+
+    it("knows the role of a member in a ready project, and no other", async () => {
+      const [me, ready, hidden] = [await developer(), await project(), await project({ is_ready: false })]
+      await member(ready.id, me.id, "admin")
+      await member(hidden.id, me.id, "owner")
+      const role = (projectId: string, developerId = me.id) =>
+        db.read((tx) => tx.members.roleOf(projectId, developerId))
+      expect(await role(ready.id)).toBe("admin")
+      expect(await role(hidden.id)).toBeNull()
+      expect(await role(anId())).toBeNull()
+      expect(await role(ready.id, (await developer()).id)).toBeNull()
+      await db.transact((tx) => tx.projects.update(hidden.id, { is_ready: true }))
+      expect(await role(hidden.id)).toBe("owner")
+    })
+
+    it("knows the ready project of a key, and no other", async () => {
+      const [ready, hidden] = [await project(), await project({ is_ready: false })]
+      const [key, hiddenKey] = [anApiKey({ project_id: ready.id }), anApiKey({ project_id: hidden.id })]
+      await insert((tx) => Effect.andThen(tx.apiKeys.insert(key), tx.apiKeys.insert(hiddenKey)))
+      const projectOf = (text: string) => db.read((tx) => tx.apiKeys.projectOf(text))
+      expect(await projectOf(key.key)).toBe(ready.id)
+      expect(await projectOf(hiddenKey.key)).toBeNull()
+      expect(await projectOf(key.key.slice(0, -1))).toBeNull()
+      expect(await projectOf("")).toBeNull()
+      await db.transact((tx) => tx.apiKeys.remove({ id: key.id }))
+      expect(await projectOf(key.key)).toBeNull()
+    })
+
+    it("counts the owners of a project", async () => {
+      const mine = await project()
+      const owners = () => db.transact((tx) => tx.members.lockOwners(mine.id))
+      expect(await owners()).toBe(0)
+      await member(mine.id, (await developer()).id, "admin")
+      const foreign = await project()
+      await member(foreign.id, (await developer()).id, "owner")
+      expect(await owners()).toBe(0)
+      await member(mine.id, (await developer()).id, "owner")
+      await member(mine.id, (await developer()).id, "owner")
+      expect(await owners()).toBe(2)
+    })
+
+    it("keeps the last owner, when all of them leave at the same time", async () => {
+      const mine = await project()
+      const owners = [await developer(), await developer(), await developer()]
+      const rows = []
+      for (const { id } of owners) rows.push(await member(mine.id, id, "owner"))
+      const left = await Promise.all(
+        rows.map((row, turn) =>
+          db.transact((tx) =>
+            Effect.gen(function* () {
+              if ((yield* tx.members.lockOwners(mine.id)) <= 1) return false
+              if (turn % 2 === 0) yield* tx.members.remove({ id: row.id })
+              else yield* tx.members.update(row.id, { role: "admin" })
+              return true
+            }),
+          ),
+        ),
+      )
+      expect(left.filter(Boolean)).toHaveLength(2)
+      expect(await db.transact((tx) => tx.members.lockOwners(mine.id))).toBe(1)
+    })
+
+    it("takes members and keys along with their project, and memberships with their developer", async () => {
+      const [me, you, gone, kept] = [await developer(), await developer(), await project(), await project()]
+      const rows = [
+        await member(gone.id, me.id, "owner"),
+        await member(kept.id, me.id, "owner"),
+        await member(kept.id, you.id, "viewer"),
+      ]
+      const keys = [anApiKey({ project_id: gone.id }), anApiKey({ project_id: kept.id })]
+      for (const key of keys) await insert((tx) => tx.apiKeys.insert(key))
+      const there = (tx: ControlDb) =>
+        Effect.gen(function* () {
+          const held = yield* Effect.forEach(rows, ({ id }) => tx.members.find({ id }))
+          const known = yield* Effect.forEach(keys, ({ id }) => tx.apiKeys.find({ id }))
+          return { members: held.map(Option.isSome), keys: known.map(Option.isSome) }
+        })
+      expect(await db.transact((tx) => tx.projects.remove({ id: gone.id }))).toBe(1)
+      expect(await db.read(there)).toEqual({ members: [false, true, true], keys: [false, true] })
+      expect(await db.transact((tx) => tx.developers.remove({ id: you.id }))).toBe(1)
+      expect(await db.read(there)).toEqual({ members: [false, true, false], keys: [false, true] })
+      expect(await db.read((tx) => tx.projects.find({ id: kept.id }))).toStrictEqual(Option.some(kept))
+      expect(await db.read((tx) => tx.developers.find({ id: me.id }))).toStrictEqual(Option.some(me))
+    })
+
+    it("has no member and no key of what is not there", async () => {
+      const [me, mine] = [await developer(), await project()]
+      const attempts: ReadonlyArray<(tx: ControlDb) => Effect.Effect<void, unknown>> = [
+        (tx) => tx.members.insert(aMember({ project_id: mine.id, developer_id: anId() })),
+        (tx) => tx.members.insert(aMember({ project_id: anId(), developer_id: me.id })),
+        (tx) => tx.apiKeys.insert(anApiKey({ project_id: anId() })),
+      ]
+      for (const attempt of attempts) expect(died(await db.attempt(attempt))).toBe(true)
+    })
+  })

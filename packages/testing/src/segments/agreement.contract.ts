@@ -1,0 +1,63 @@
+import { eventSpan, matches, type RuleGroup, type TenantDb, type UserFacts, type UserRow } from "@hearth/core"
+import fc from "fast-check"
+import { beforeAll, describe, expect, it } from "vitest"
+import type { DatabaseUnderTest } from "../contracts/database-under-test.ts"
+import { anyRule, anyTree } from "./arbitrary-rules.ts"
+import { type Actor, describedBy, parsed, sceneNow, writeActors, writtenDefinition } from "./contract-fixtures.ts"
+import { anyActor } from "./contract-users.ts"
+
+const crowd = 60
+
+const factsOf = (user: UserRow, { entitlements = [], streaks = {}, events = [] }: Actor): UserFacts => ({
+  user,
+  entitlements,
+  streaks: new Map(Object.entries(streaks)),
+  eventCount: (rule) => {
+    const { event, since, until } = eventSpan(rule, sceneNow)
+    const isIn = (at: Date) => (since === null || since <= at) && (until === null || at <= until)
+    return events.filter(({ event_name, occurred_at }) => event_name === event && isIn(occurred_at)).length
+  },
+})
+
+/** That a project's database describes the same users as `matches` does, whatever the rules and whoever the users are. */
+export const segmentAgreementContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>) =>
+  describe("rules mean the same in the database and in the core", { timeout: 120_000 }, () => {
+    // Users and rules come of it: a failure names it, and with it here the same test is run again.
+    const seed = Math.floor(Math.random() * 2 ** 31)
+    let db: DatabaseUnderTest<TenantDb>
+    let definitions: ReadonlyArray<string>
+    let everybody: ReadonlyArray<UserFacts>
+    beforeAll(async () => {
+      db = await open()
+      definitions = [await writtenDefinition(db), await writtenDefinition(db)]
+      const actors = fc.sample(anyActor(definitions), { seed, numRuns: crowd })
+      const ids = await writeActors(db, actors)
+      // As they are stored: JSON knows no negative zero, and a database no order of keys.
+      const rows = new Map((await db.read((tx) => tx.users.list({}, []))).map((user) => [user.id, user]))
+      everybody = ids.map((id, at) => factsOf(rows.get(id) as UserRow, actors[at] ?? {}))
+    })
+
+    const inCore = (rules: RuleGroup) =>
+      everybody.filter((facts) => matches(rules, facts, sceneNow)).map(({ user }) => user.id)
+
+    /** How many of the rules describe some users and not others. */
+    const agree = async (rules: fc.Arbitrary<object>, numRuns: number) => {
+      let telling = 0
+      const property = fc.asyncProperty(rules, async (given) => {
+        const tree = parsed(given)
+        const described = await describedBy(db, tree)
+        if (described.length > 0 && described.length < crowd) telling += 1
+        expect(described).toEqual(inCore(tree).toSorted())
+      })
+      await fc.assert(property, { seed, numRuns })
+      return telling
+    }
+
+    it("of single rules", async () => {
+      expect(await agree(anyRule(definitions), 600)).toBeGreaterThan(100)
+    })
+
+    it("of trees of rules", async () => {
+      expect(await agree(anyTree(definitions), 300)).toBeGreaterThan(25)
+    })
+  })

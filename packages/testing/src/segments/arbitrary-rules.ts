@@ -1,0 +1,95 @@
+import { comparisons, countOps, leavesOf, type RuleNode, ruleLimits } from "@hearth/core"
+import fc from "fast-check"
+import { timestamps } from "./arbitrary-values.ts"
+import { anyNumber, anyScalar, anyText, entitlementIds, events, instants, providers } from "./contract-users.ts"
+
+const anyDuration = fc.constantFrom("1m", "24h", "1d", "7d", "10080m", "604800m", "36500d", "9999999m")
+const anyInstantText = fc.constantFrom(
+  ...instants.map((at) => at.toISOString()),
+  ...timestamps.filter((text) => /^2026-03-01(T1[23]:00:00(\.\d{1,9})?(Z|\+01:00))?$/.test(text)),
+  "2024-02-29",
+  "0002-01-01",
+  "9999-12-31T23:59:59Z",
+)
+
+const complemented = (positive: string, negative: string) => fc.constantFrom(positive, negative)
+const existence = (field: string) => fc.record({ field: fc.constant(field), op: complemented("exists", "not_exists") })
+const rule = (field: string, op: fc.Arbitrary<string>, value: fc.Arbitrary<unknown>) =>
+  fc.record({ field: fc.constant(field), op, value })
+const anyEquality = complemented("eq", "neq")
+const anyContains = complemented("contains", "not_contains")
+const anyWithin = complemented("within", "not_within")
+const anyOrder = fc.constantFrom(...comparisons.filter((op) => op !== "eq"))
+
+const paths = ["a", "b", "0", "A", "__proto__", "constructor", "toString", "🦊", "a b", "'", "{a}", "$1"]
+const anyPath = fc.oneof(
+  fc.constantFrom(...paths),
+  fc.tuple(fc.constantFrom(...paths), fc.constantFrom(...paths, "length")).map((both) => both.join(".")),
+  fc.constantFrom("a.a.a", "a.b.a", "b.0.0", "0.0.0"),
+)
+const anyPropertyRule = anyPath.chain((path) => {
+  const field = `properties.${path}`
+  return fc.oneof(
+    existence(field),
+    rule(field, anyEquality, anyScalar),
+    rule(field, anyContains, anyScalar),
+    rule(field, anyOrder, fc.oneof(anyNumber, anyInstantText)),
+    rule(field, anyWithin, anyDuration),
+  )
+})
+
+const anyTextRule = fc
+  .constantFrom("email", "display_name", "anonymous_id", "external_id", "avatar_url", "timezone", "id")
+  .chain((field) => fc.oneof(existence(field), rule(field, anyEquality, anyText), rule(field, anyContains, anyText)))
+const anyTimestampRule = fc
+  .constantFrom("first_seen_at", "last_seen_at", "created_at", "updated_at")
+  .chain((field) =>
+    fc.oneof(
+      existence(field),
+      rule(field, fc.oneof(anyEquality, anyOrder), anyInstantText),
+      rule(field, anyWithin, anyDuration),
+    ),
+  )
+const anyFlagRule = fc
+  .constantFrom("is_disabled", ...entitlementIds.map((id) => `entitlements.${id}`), "entitlements.none")
+  .chain((field) => fc.oneof(existence(field), rule(field, anyEquality, fc.boolean())))
+const anyListRule = rule("auth_providers", anyContains, fc.constantFrom(...providers, "x", ""))
+const anyStreakRule = (definitions: ReadonlyArray<string>) =>
+  fc.constantFrom(...definitions).chain((definition) => {
+    const field = `streaks.${definition}.current_count`
+    return fc.oneof(existence(field), rule(field, fc.oneof(anyEquality, anyOrder), fc.oneof(anyNumber, fc.nat(5))))
+  })
+const anyEventRule = fc.record(
+  {
+    event: fc.constantFrom(...events, "none"),
+    op: fc.constantFrom(...countOps),
+    count: fc.constantFrom(0, 1, 2, 3, 1_000_000_000),
+    within: anyDuration,
+  },
+  { requiredKeys: ["event", "op", "count"] },
+)
+
+/** Rules about users made by `anyActor`. */
+export const anyRule = (definitions: ReadonlyArray<string>): fc.Arbitrary<object> =>
+  fc.oneof(
+    { weight: 8, arbitrary: anyPropertyRule },
+    { weight: 3, arbitrary: anyTextRule },
+    { weight: 2, arbitrary: anyTimestampRule },
+    { weight: 2, arbitrary: anyFlagRule },
+    { weight: 1, arbitrary: anyListRule },
+    { weight: 2, arbitrary: anyStreakRule(definitions) },
+    { weight: 2, arbitrary: anyEventRule },
+  )
+
+/** Trees of rules about such users, up to five groups deep. */
+export const anyTree = (definitions: ReadonlyArray<string>): fc.Arbitrary<object> => {
+  const leaf = anyRule(definitions)
+  const group = (depth: number): fc.Arbitrary<object> => {
+    const node =
+      depth === 1 ? leaf : fc.oneof({ weight: 3, arbitrary: leaf }, { weight: 1, arbitrary: group(depth - 1) })
+    const several = fc.record({ operator: fc.constantFrom("AND", "OR"), conditions: fc.array(node, { maxLength: 3 }) })
+    const negated = fc.record({ operator: fc.constant("NOT"), conditions: fc.tuple(node) })
+    return fc.oneof({ weight: 3, arbitrary: several }, { weight: 1, arbitrary: negated })
+  }
+  return group(5).filter((tree) => leavesOf(tree as RuleNode).length <= ruleLimits.leaves)
+}

@@ -1,0 +1,69 @@
+import { parseRules, type RuleGroup, type TenantDb, type UserRow } from "@hearth/core"
+import { Effect, Result } from "effect"
+import { anEntitlement, anEvent, aUser, type Given } from "../builders.ts"
+import type { DatabaseUnderTest } from "../contracts/database-under-test.ts"
+import { aStreakDefinition, aUserStreak } from "../streaks/builders.ts"
+
+/** The present of the suites of segments. */
+export const sceneNow = new Date("2026-03-01T12:00:00.000Z")
+
+/** The instant this many milliseconds after the present, or before. */
+export const nowAnd = (millis: number) => new Date(sceneNow.getTime() + millis)
+
+/** A user of a scene, with all that rules can ask for. */
+export interface Actor {
+  readonly user?: Given<UserRow>
+  readonly entitlements?: ReadonlyArray<{
+    readonly entitlement_id: string
+    readonly is_active: boolean
+    readonly expiration_date: Date | null
+  }>
+  /** `current_count` by definition. */
+  readonly streaks?: Readonly<Record<string, number>>
+  readonly events?: ReadonlyArray<{ readonly event_name: string; readonly occurred_at: Date }>
+}
+
+const writeActor = (tx: TenantDb, { user, entitlements = [], streaks = {}, events = [] }: Actor) =>
+  Effect.gen(function* () {
+    const row = aUser(user)
+    yield* tx.users.insert(row)
+    yield* Effect.forEach(entitlements, (held) =>
+      tx.entitlements.insert(anEntitlement({ ...held, app_user_id: row.id })),
+    )
+    yield* tx.userStreaks.save(
+      Object.entries(streaks).map(([streak_definition_id, current_count]) =>
+        aUserStreak({ app_user_id: row.id, streak_definition_id, current_count }),
+      ),
+    )
+    const written = events.map((event) => anEvent({ ...event, app_user_id: row.id }))
+    yield* tx.events.insert(written, { enqueue: false })
+    return row.id
+  })
+
+/** Writes users. Answers their ids in the order given. */
+export const writeActors = (db: DatabaseUnderTest<TenantDb>, actors: ReadonlyArray<Actor>) =>
+  db.transact((tx) => Effect.orDie(Effect.forEach(actors, (actor) => writeActor(tx, actor))))
+
+/** The id of a streak definition that has just been written. */
+export const writtenDefinition = (db: DatabaseUnderTest<TenantDb>) => {
+  const definition = aStreakDefinition()
+  return db.transact((tx) => Effect.as(Effect.orDie(tx.streakDefinitions.insert(definition)), definition.id))
+}
+
+/** Rules that must be valid, parsed. A rule that is no group becomes one. */
+export const parsed = (rules: object): RuleGroup => {
+  const tree = "operator" in rules ? rules : { operator: "AND", conditions: [rules] }
+  const result = parseRules(tree)
+  if (Result.isSuccess(result)) return result.success
+  throw new Error(`${JSON.stringify(tree)}: ${JSON.stringify(result.failure.details)}`)
+}
+
+/** The ids of the users whom rules describe, ascending. */
+export const describedBy = async (
+  db: DatabaseUnderTest<TenantDb>,
+  rules: RuleGroup,
+): Promise<ReadonlyArray<string>> => {
+  const { sample, user_count } = await db.read((tx) => tx.segments.preview(rules, sceneNow, 10_000))
+  if (sample.length !== user_count) throw new Error(`A sample of ${sample.length} of ${user_count} users.`)
+  return sample.map(({ id }) => id).toSorted()
+}

@@ -1,0 +1,76 @@
+import type { JsonObject } from "@hearth/core"
+import fc from "fast-check"
+import { numbers, texts, timestamps } from "./arbitrary-values.ts"
+import { type Actor, nowAnd } from "./contract-fixtures.ts"
+
+const day = 86_400_000
+
+/** Any text. */
+export const anyText = fc.constantFrom(...texts, ...timestamps)
+const anyTimestamp = fc.constantFrom(...timestamps)
+/** Any number. */
+export const anyNumber = fc.constantFrom(...numbers)
+/** Any text, number or flag. */
+export const anyScalar = fc.oneof(anyText, anyNumber, fc.boolean())
+
+const keys = ["a", "b", "0", "A", "__proto__", "constructor", "length", "toString", "a b", "🦊", "%", "'", "$1", "{a}"]
+const anyKey = fc.constantFrom(...keys)
+const keyed = <Value>(value: fc.Arbitrary<Value>, maxLength: number) =>
+  // Entries of an object, and not assignments: a key `__proto__` stays a key.
+  fc.array(fc.tuple(anyKey, value), { maxLength }).map((entries) => Object.fromEntries(entries) as JsonObject)
+
+const anyItem = fc.oneof(anyScalar, fc.constant(null), fc.array(anyScalar, { maxLength: 2 }), keyed(anyScalar, 2))
+const anyLeafValue = fc.oneof(
+  { weight: 6, arbitrary: anyScalar },
+  { weight: 2, arbitrary: anyTimestamp },
+  { weight: 1, arbitrary: fc.constant(null) },
+  { weight: 3, arbitrary: fc.array(anyItem, { maxLength: 4 }) },
+)
+const anyProperty = fc.oneof(
+  { weight: 3, arbitrary: anyLeafValue },
+  { weight: 2, arbitrary: keyed(fc.oneof(anyLeafValue, keyed(anyLeafValue, 3)), 4) },
+)
+
+/** Instants around the present, and around the times that rules look back. */
+export const instants = [0, 1, -1, 1000, day, -day, -day - 1, -7 * day, -7 * day - 1, 1 - 7 * day].map(nowAnd)
+const anyInstant = fc.constantFrom(...instants, new Date(0), new Date("0001-01-01T00:00:00.001Z"))
+const anyNullableText = fc.option(anyText, { freq: 3 })
+
+/** Entitlements that users have. */
+export const entitlementIds = ["pro", "PRO", "a.b", "%", "'"]
+/** Providers of their identities. */
+export const providers = ["email", "idp_a", "idp_b", "%"]
+/** Names of their events. */
+export const events = ["a", "A", "lesson", "%", "'"]
+
+const anyEntitlements = fc.uniqueArray(
+  fc.record({
+    entitlement_id: fc.constantFrom(...entitlementIds),
+    is_active: fc.boolean(),
+    expiration_date: fc.option(anyInstant),
+  }),
+  { maxLength: 4, selector: ({ entitlement_id }) => entitlement_id },
+)
+
+/** Users with awkward values of every kind. The definitions of streaks must be there; unique columns stay free. */
+export const anyActor = (definitions: ReadonlyArray<string>): fc.Arbitrary<Actor> =>
+  fc.record({
+    user: fc.record({
+      display_name: anyText,
+      avatar_url: anyNullableText,
+      timezone: anyNullableText,
+      properties: keyed(anyProperty, 8),
+      auth_providers: fc.array(
+        fc.record({ provider: fc.constantFrom(...providers), provider_id: fc.constantFrom("email", "x") }),
+        { maxLength: 3 },
+      ),
+      is_disabled: fc.boolean(),
+      first_seen_at: anyInstant,
+      last_seen_at: anyInstant,
+      created_at: anyInstant,
+      updated_at: anyInstant,
+    }),
+    entitlements: anyEntitlements,
+    streaks: fc.dictionary(fc.constantFrom(...definitions), fc.constantFrom(0, 1, 5, 2147483647), { maxKeys: 2 }),
+    events: fc.array(fc.record({ event_name: fc.constantFrom(...events), occurred_at: anyInstant }), { maxLength: 8 }),
+  })

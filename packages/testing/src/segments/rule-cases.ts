@@ -1,0 +1,151 @@
+import { type Actor, nowAnd, sceneNow } from "./contract-fixtures.ts"
+import { type FieldCases, fieldCases } from "./field-cases.ts"
+import { nested, property } from "./property-cases.ts"
+
+const day = 86_400_000
+
+const text = fieldCases(
+  "avatar_url",
+  {
+    text: { user: { avatar_url: "Äpfel\\ 100%" } },
+    lower: { user: { avatar_url: "äpfel\\ 100%" } },
+    empty: { user: { avatar_url: "" } },
+    absent: {},
+  },
+  [
+    ["exists", undefined, "text", "lower", "empty"],
+    ["eq", "Äpfel\\ 100%", "text"],
+    ["eq", "", "empty"],
+    ["contains", "ÄPFEL\\", "text", "lower"],
+    ["contains", "l 1"],
+    ["contains", "", "text", "lower", "empty"],
+  ],
+)
+
+const timestamp = fieldCases(
+  "last_seen_at",
+  {
+    old: { user: { last_seen_at: nowAnd(-7 * day - 1) } },
+    edge: { user: { last_seen_at: nowAnd(-7 * day) } },
+    now: { user: { last_seen_at: sceneNow } },
+    ahead: { user: { last_seen_at: nowAnd(1) } },
+  },
+  [
+    ["exists", undefined, "old", "edge", "now", "ahead"],
+    ["eq", "2026-03-01T13:00:00+01:00", "now"],
+    ["eq", "2026-03-01T12:00:00.000999Z", "now"],
+    ["gt", "2026-03-01T12:00:00Z", "ahead"],
+    ["gte", "2026-03-01T12:00:00Z", "now", "ahead"],
+    ["lt", "2026-02-22T12:00:00Z", "old"],
+    ["lte", "2026-02-22T12:00:00Z", "old", "edge"],
+    ["within", "7d", "edge", "now"],
+    ["within", "168h", "edge", "now"],
+    ["within", "1m", "now"],
+  ],
+)
+
+const provider = (...names: ReadonlyArray<string>): Actor => ({
+  user: { auth_providers: names.map((name) => ({ provider: name, provider_id: "email" })) },
+})
+
+const providers = fieldCases(
+  "auth_providers",
+  { none: {}, apple: provider("idp_a"), both: provider("email", "idp_a"), email: provider("email") },
+  [
+    ["exists", undefined, "none", "apple", "both", "email"],
+    ["contains", "idp_a", "apple", "both"],
+    ["contains", "email", "both", "email"],
+    ["contains", "IDP_A"],
+    ["contains", ""],
+  ],
+)
+
+const disabled = fieldCases("is_disabled", { yes: { user: { is_disabled: true } }, no: {} }, [
+  ["exists", undefined, "yes", "no"],
+  ["eq", true, "yes"],
+  ["eq", false, "no"],
+])
+
+const held = (is_active: boolean, expiration_date: Date | null, entitlement_id = "a.pro"): Actor => ({
+  entitlements: [{ entitlement_id, is_active, expiration_date }],
+})
+
+const entitlement = fieldCases(
+  "entitlements.a.pro",
+  {
+    active: held(true, null),
+    ahead: held(true, nowAnd(1)),
+    expired: held(true, sceneNow),
+    inactive: held(false, null),
+    inactiveAhead: held(false, nowAnd(1)),
+    another: held(true, null, "a"),
+    absent: {},
+  },
+  [
+    ["exists", undefined, "active", "ahead", "expired", "inactive", "inactiveAhead"],
+    ["eq", true, "active", "ahead"],
+    ["eq", false, "expired", "inactive", "inactiveAhead"],
+  ],
+)
+
+/** The cases of fields that need nothing but the user. */
+export const userFieldCases: ReadonlyArray<FieldCases> = [
+  property,
+  nested,
+  text,
+  timestamp,
+  providers,
+  disabled,
+  entitlement,
+]
+
+/** The cases of the streak of a definition. */
+export const streakCases = (definition: string, another: string): FieldCases =>
+  fieldCases(
+    `streaks.${definition.toUpperCase()}.current_count`,
+    {
+      five: { streaks: { [definition]: 5, [another]: 1 } },
+      broken: { streaks: { [definition]: 0 } },
+      another: { streaks: { [another]: 5 } },
+      absent: {},
+    },
+    [
+      ["exists", undefined, "five", "broken"],
+      ["eq", 5, "five"],
+      ["eq", 0, "broken"],
+      ["gt", 4.5, "five"],
+      ["gte", 0, "five", "broken"],
+      ["lt", 1e308, "five", "broken"],
+      ["lte", -5e-324],
+    ],
+  )
+
+const lessons = (...instants: ReadonlyArray<Date>): Actor => ({
+  events: instants.map((occurred_at) => ({ event_name: "lesson", occurred_at })),
+})
+
+/** Users with events, and which of them have so many. */
+export const eventCast = {
+  never: { events: [{ event_name: "Lesson", occurred_at: sceneNow }] },
+  once: lessons(nowAnd(-day - 1)),
+  edges: lessons(nowAnd(-day), sceneNow),
+  ahead: lessons(nowAnd(1), nowAnd(1), nowAnd(1)),
+} satisfies Readonly<Record<string, Actor>>
+
+type EventCase = readonly [op: string, count: number, within: string | null, ...Array<keyof typeof eventCast>]
+
+/** What rules about events say of them. */
+export const eventCases: ReadonlyArray<EventCase> = [
+  ["eq", 0, null, "never"],
+  ["neq", 0, null, "once", "edges", "ahead"],
+  ["gt", 1, null, "edges", "ahead"],
+  ["gte", 1, null, "once", "edges", "ahead"],
+  ["lt", 2, null, "never", "once"],
+  ["lte", 2, null, "never", "once", "edges"],
+  ["gte", 1_000_000_000, null],
+  ["eq", 0, "1d", "never", "once", "ahead"],
+  ["eq", 2, "24h", "edges"],
+  ["eq", 1, "1m", "edges"],
+  ["neq", 1, "1m", "never", "once", "ahead"],
+  ["gte", 1, "36500d", "once", "edges"],
+]

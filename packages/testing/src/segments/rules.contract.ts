@@ -1,0 +1,128 @@
+import { complements, type TenantDb } from "@hearth/core"
+import { beforeAll, beforeEach, describe, expect, it } from "vitest"
+import type { DatabaseUnderTest } from "../contracts/database-under-test.ts"
+import { type Actor, describedBy, parsed, writeActors, writtenDefinition } from "./contract-fixtures.ts"
+import type { FieldCases } from "./field-cases.ts"
+import { eventCases, eventCast, streakCases, userFieldCases } from "./rule-cases.ts"
+
+type Ids = ReadonlyMap<string, string>
+
+const complementOf = (op: string) => Object.entries(complements).find(([, positive]) => positive === op)?.[0]
+
+/** Whom a project's database finds by the rules of a segment: every operator on every kind of field [E6]. */
+export const segmentRulesContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>) =>
+  describe("the rules of segments", () => {
+    let db: DatabaseUnderTest<TenantDb>
+    beforeAll(async () => {
+      db = await open()
+    })
+    beforeEach(() => db.transact((tx) => tx.users.remove({})))
+
+    const entered = async (cast: Readonly<Record<string, Actor>>): Promise<Ids> => {
+      const ids = await writeActors(db, Object.values(cast))
+      return new Map(Object.keys(cast).map((name, at) => [ids[at] ?? "", name]))
+    }
+    const namesBy = async (ids: Ids, rules: object) =>
+      (await describedBy(db, parsed(rules))).map((id) => ids.get(id)).toSorted()
+
+    const checkField = async ({ field, cast, cases }: FieldCases) => {
+      const ids = await entered(cast)
+      for (const [op, value, ...described] of cases) {
+        const rule = { field, op, value }
+        const others = Object.keys(cast).filter((name) => !described.includes(name))
+        const complement = complementOf(op)
+        expect(await namesBy(ids, rule), JSON.stringify(rule)).toEqual(described.toSorted())
+        expect(await namesBy(ids, { operator: "NOT", conditions: [rule] }), `not ${JSON.stringify(rule)}`).toEqual(
+          others.toSorted(),
+        )
+        if (complement === undefined) continue
+        expect(await namesBy(ids, { ...rule, op: complement }), `${complement} ${JSON.stringify(rule)}`).toEqual(
+          others.toSorted(),
+        )
+      }
+    }
+
+    it.each(userFieldCases)("ask for $field", checkField)
+
+    it("ask for the count of a streak", async () => {
+      await checkField(streakCases(await writtenDefinition(db), await writtenDefinition(db)))
+    })
+
+    it("find nobody by a streak whose definition is not there", async () => {
+      const ids = await entered({ any: {} })
+      const field = "streaks.019b76da-a800-7000-8000-ffffffffffff.current_count"
+      expect(await namesBy(ids, { field, op: "exists" })).toEqual([])
+      expect(await namesBy(ids, { field, op: "neq", value: 1 })).toEqual(["any"])
+    })
+
+    it("ask for events", async () => {
+      const ids = await entered(eventCast)
+      for (const [op, count, within, ...described] of eventCases) {
+        const rule = { event: "lesson", op, count, ...(within === null ? {} : { within }) }
+        expect(await namesBy(ids, rule), JSON.stringify(rule)).toEqual(described.toSorted())
+      }
+    })
+
+    it("ask for every other column", async () => {
+      const user = { email: "Bo@x.y", display_name: "Bo", anonymous_id: "anon", external_id: "ex", timezone: "UTC" }
+      const ids = await entered({ bo: { user }, al: { user: { display_name: "Al" } } })
+      for (const [field, value] of Object.entries(user)) {
+        expect(await namesBy(ids, { field, op: "eq", value }), field).toEqual(["bo"])
+      }
+      for (const [id, name] of ids) expect(await namesBy(ids, { field: "id", op: "eq", value: id })).toEqual([name])
+      for (const field of ["first_seen_at", "created_at", "updated_at"]) {
+        expect(await namesBy(ids, { field, op: "eq", value: "2026-01-01" }), field).toEqual(["al", "bo"])
+      }
+    })
+
+    it("go together in groups", async () => {
+      const ids = await entered({ bo: { user: { display_name: "bo" } }, al: { user: { display_name: "al" } } })
+      const is = (value: string) => ({ field: "display_name", op: "eq", value })
+      const group = (operator: string, ...conditions: ReadonlyArray<object>) => ({ operator, conditions })
+      const groups: ReadonlyArray<readonly [object, ReadonlyArray<string>]> = [
+        [group("AND"), ["al", "bo"]],
+        [group("OR"), []],
+        [group("NOT", group("AND")), []],
+        [group("NOT", group("OR")), ["al", "bo"]],
+        [group("AND", is("bo"), is("al")), []],
+        [group("OR", is("bo"), is("al")), ["al", "bo"]],
+        [group("AND", is("bo"), group("OR")), []],
+        [group("OR", group("AND", is("bo"), group("NOT", is("al"))), group("NOT", group("NOT", is("x")))), ["bo"]],
+      ]
+      for (const [rules, described] of groups) {
+        expect(await namesBy(ids, rules), JSON.stringify(rules)).toEqual(described)
+      }
+    })
+
+    it("take what is in them for text, whatever it looks like", async () => {
+      const awkward = `'"\\ $1 ? %_ {} [] () .*+^|$ \n\t 🦊 -- ; drop table app_users`
+      const ids = await entered({
+        bo: { user: { display_name: awkward, properties: { [awkward.replaceAll(".", "")]: awkward } } },
+        al: { user: { display_name: "x" } },
+      })
+      const field = `properties.${awkward.replaceAll(".", "")}`
+      for (const rule of [
+        { field: "display_name", op: "eq", value: awkward },
+        { field: "display_name", op: "contains", value: awkward },
+        { field, op: "eq", value: awkward },
+        { field, op: "contains", value: awkward },
+      ]) {
+        expect(await namesBy(ids, rule)).toEqual(["bo"])
+      }
+      expect(await namesBy(ids, { field: `entitlements.${awkward}`, op: "exists" })).toEqual([])
+      expect(await namesBy(ids, { event: awkward, op: "gt", count: 0 })).toEqual([])
+    })
+
+    it("may be as many and as long as they may", async () => {
+      const long = "Ä.".repeat(500)
+      const ids = await entered({ bo: { user: { display_name: `x${long}` } }, al: {} })
+      const path = `properties.${"a.".repeat(250)}`.slice(0, 512).replace(/\.$/, "")
+      const conditions = [
+        { field: "display_name", op: "contains", value: long.toLowerCase() },
+        ...Array.from({ length: 20 }, () => ({ field: path, op: "not_within", value: "36500d" })),
+        ...Array.from({ length: 20 }, (_, at) => ({ event: `e${at}`, op: "eq", count: 0, within: `${at + 1}d` })),
+        ...Array.from({ length: 9 }, (_, at) => ({ field: `entitlements.${at}`, op: "not_exists" })),
+      ]
+      expect(await namesBy(ids, { operator: "AND", conditions })).toEqual(["bo"])
+    })
+  })

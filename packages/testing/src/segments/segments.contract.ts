@@ -1,0 +1,198 @@
+import type { RuleGroup, Segment, TenantDb } from "@hearth/core"
+import { Effect, Option } from "effect"
+import { beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { anId, aSegment } from "../builders.ts"
+import type { DatabaseUnderTest } from "../contracts/database-under-test.ts"
+import { nowAnd, parsed, sceneNow, writeActors } from "./contract-fixtures.ts"
+
+const everybody = parsed({ operator: "AND", conditions: [] })
+const named = (...names: ReadonlyArray<string>) =>
+  parsed({ operator: "OR", conditions: names.map((value) => ({ field: "display_name", op: "eq", value })) })
+
+/** What a project promises about segments and their members. */
+export const segmentsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>) =>
+  describe("segments", () => {
+    let db: DatabaseUnderTest<TenantDb>
+    beforeAll(async () => {
+      db = await open()
+    })
+    beforeEach(() => db.transact((tx) => tx.users.remove({})))
+
+    const segment = async (given: Partial<Segment> = {}) => {
+      const row = aSegment(given)
+      await db.transact((tx) => Effect.orDie(tx.segments.insert(row)))
+      return row.id
+    }
+    const users = (...names: ReadonlyArray<string>) =>
+      writeActors(
+        db,
+        names.map((display_name) => ({ user: { display_name } })),
+      )
+    const evaluate = (id: string, rules: RuleGroup, now = sceneNow) =>
+      db.transact((tx) => Effect.andThen(tx.segments.lock(id), tx.segments.evaluate(id, rules, now)))
+    const find = async (id: string) => Option.getOrThrow(await db.read((tx) => tx.segments.find({ id })))
+    const memberships = async (id: string, ids: ReadonlyArray<string>) => {
+      const found = await db.read((tx) => Effect.forEach(ids, (user) => tx.segments.membership(id, user)))
+      return found.map((membership) => Option.getOrNull(membership))
+    }
+    const isMember = async (id: string, ids: ReadonlyArray<string>) =>
+      (await memberships(id, ids)).map((membership) => membership !== null)
+
+    it("are locked where they are there", async () => {
+      const id = await segment()
+      expect(await db.transact((tx) => tx.segments.lock(id))).toEqual(Option.some(await find(id)))
+      expect(await db.transact((tx) => tx.segments.lock(anId()))).toEqual(Option.none())
+    })
+
+    it("have whom the rules describe as members, with their count and the time", async () => {
+      const ids = await users("al", "bo", "cy")
+      const [id, other] = [await segment(), await segment()]
+      expect(await evaluate(id, named("al", "cy"))).toBe(2)
+      expect(await find(id)).toMatchObject({ user_count: 2, last_evaluated_at: sceneNow })
+      expect(await memberships(id, ids)).toEqual([
+        { segment_id: id, app_user_id: ids[0], is_manual: false, added_at: sceneNow },
+        null,
+        { segment_id: id, app_user_id: ids[2], is_manual: false, added_at: sceneNow },
+      ])
+      expect(await find(other)).toMatchObject({ user_count: 0, last_evaluated_at: null })
+      expect(await isMember(other, ids)).toEqual([false, false, false])
+    })
+
+    it("keep those who stay, take in those who enter and let go those who leave", async () => {
+      const ids = await users("al", "bo", "cy")
+      const id = await segment()
+      await evaluate(id, named("al", "bo"))
+      expect(await evaluate(id, named("bo", "cy"), nowAnd(1))).toBe(2)
+      expect((await memberships(id, ids)).map((membership) => membership?.added_at ?? null)).toEqual([
+        null,
+        sceneNow,
+        nowAnd(1),
+      ])
+      expect(await evaluate(id, named(), nowAnd(2))).toBe(0)
+      expect(await isMember(id, ids)).toEqual([false, false, false])
+      expect(await find(id)).toMatchObject({ user_count: 0, last_evaluated_at: nowAnd(2) })
+    })
+
+    it("keep and count those who were added by hand, as they were, until they are removed by hand", async () => {
+      const [al = "", bo = "", cy = ""] = await users("al", "bo", "cy")
+      const id = await segment()
+      await evaluate(id, named("al"))
+      await db.transact((tx) => tx.segmentMembers.add([id], [al, bo], nowAnd(1)))
+      const byHand = await memberships(id, [al, bo])
+      expect(byHand.map((membership) => membership?.is_manual)).toEqual([true, true])
+      expect(await evaluate(id, named("cy"), nowAnd(2))).toBe(3)
+      expect(await memberships(id, [al, bo])).toEqual(byHand)
+      expect(await evaluate(id, named("al", "cy"), nowAnd(3))).toBe(3)
+      await db.transact((tx) => tx.segmentMembers.remove([id], [al, bo, cy]))
+      expect(await isMember(id, [al, bo, cy])).toEqual([false, false, false])
+      expect(await evaluate(id, named("al"), nowAnd(4))).toBe(1)
+      expect((await memberships(id, [al]))[0]).toMatchObject({ is_manual: false, added_at: nowAnd(4) })
+    })
+
+    it("note the time also when nothing has changed", async () => {
+      await users("al")
+      const id = await segment()
+      await evaluate(id, everybody)
+      expect(await evaluate(id, everybody, nowAnd(5))).toBe(1)
+      expect(await find(id)).toMatchObject({ user_count: 1, last_evaluated_at: nowAnd(5) })
+    })
+
+    it("lose users who are removed", async () => {
+      const [al = "", bo = ""] = await users("al", "bo")
+      const id = await segment()
+      await evaluate(id, everybody)
+      await db.transact((tx) => tx.users.remove({ id: al }))
+      expect(await isMember(id, [al, bo])).toEqual([false, true])
+      expect(await evaluate(id, everybody)).toBe(1)
+    })
+
+    it("take their members with them", async () => {
+      const ids = await users("al")
+      const id = await segment()
+      await evaluate(id, everybody)
+      expect(await db.transact((tx) => tx.segments.remove({ id }))).toBe(1)
+      expect(await isMember(id, ids)).toEqual([false])
+      expect(await evaluate(id, everybody)).toBe(0)
+      expect(await isMember(id, ids)).toEqual([false])
+    })
+
+    it("are as before when the transaction does not succeed", async () => {
+      const ids = await users("al")
+      const id = await segment()
+      await db.attempt((tx) => Effect.andThen(tx.segments.evaluate(id, everybody, sceneNow), Effect.fail("no")))
+      expect(await isMember(id, ids)).toEqual([false])
+      expect(await find(id)).toMatchObject({ user_count: 0, last_evaluated_at: null })
+    })
+
+    it("end as one of them, when two evaluations run at the same time", async () => {
+      const names = Array.from({ length: 30 }, (_, at) => `user ${at}`)
+      const ids = await users(...names)
+      const id = await segment()
+      const halves = [names.slice(0, 20), names.slice(10)] as const
+      for (let round = 0; round < 5; round += 1) {
+        const counts = await Promise.all([0, 1, 0, 1].map((half) => evaluate(id, named(...(halves[half] ?? [])))))
+        expect(counts).toEqual([20, 20, 20, 20])
+        const member = await isMember(id, ids)
+        const [first, second] = halves.map((half) => names.map((name) => half.includes(name)))
+        expect([first, second]).toContainEqual(member)
+        expect((await find(id)).user_count).toBe(20)
+      }
+    })
+
+    it("do not stop users from coming and going while they are evaluated", async () => {
+      const id = await segment()
+      for (let round = 0; round < 5; round += 1) {
+        const ids = await users("al", "bo", "cy", "di")
+        const half = ids.slice(0, 2)
+        await Promise.all([
+          evaluate(id, round % 2 === 0 ? everybody : named("cy")),
+          ...half.map((gone) => db.transact((tx) => tx.users.remove({ id: gone }))),
+        ])
+        expect(await isMember(id, half)).toEqual([false, false])
+      }
+      const left = await db.read((tx) => tx.users.list({}, []))
+      expect(await evaluate(id, everybody)).toBe(left.length)
+    })
+
+    it("are previewed: how many users, and the latest active of them", async () => {
+      const seen = [nowAnd(-2), nowAnd(-1), nowAnd(-3), nowAnd(-1)]
+      const ids = await writeActors(
+        db,
+        seen.map((last_seen_at) => ({ user: { last_seen_at } })),
+      )
+      const preview = async (sampleSize: number, rules = everybody) => {
+        const { user_count, sample } = await db.read((tx) => tx.segments.preview(rules, sceneNow, sampleSize))
+        return [user_count, sample.map((user) => ids.indexOf(user.id))]
+      }
+      expect(await preview(10)).toEqual([4, [1, 3, 0, 2]])
+      expect(await preview(2)).toEqual([4, [1, 3]])
+      expect(await preview(0)).toEqual([4, []])
+      expect(await preview(10, named())).toEqual([0, []])
+      const { sample } = await db.read((tx) => tx.segments.preview(everybody, sceneNow, 10))
+      const rows = await db.read((tx) => tx.users.list({}, [["last_seen_at", "desc"]]))
+      expect(sample).toStrictEqual(rows)
+    })
+
+    it("count the events of a user in spans, both ends included", async () => {
+      const at = (...millis: ReadonlyArray<number>) =>
+        millis.map((one) => ({ event_name: "a", occurred_at: nowAnd(one) }))
+      const [user = "", other = ""] = await writeActors(db, [
+        { events: [...at(-10, -5, 0, 5), { event_name: "A", occurred_at: sceneNow }] },
+        { events: at(0) },
+      ])
+      const spans = [
+        { event: "a", since: null, until: null },
+        { event: "a", since: nowAnd(-5), until: sceneNow },
+        { event: "a", since: nowAnd(-4), until: null },
+        { event: "a", since: null, until: nowAnd(-1) },
+        { event: "A", since: null, until: null },
+        { event: "b", since: null, until: null },
+      ]
+      const counts = (id: string) => db.read((tx) => tx.events.counts(id, spans))
+      expect(await counts(user)).toEqual([4, 2, 2, 2, 1, 0])
+      expect(await counts(user.toUpperCase())).toEqual([4, 2, 2, 2, 1, 0])
+      expect(await counts(other)).toEqual([1, 1, 1, 0, 0, 0])
+      expect(await counts(anId())).toEqual([0, 0, 0, 0, 0, 0])
+      expect(await db.read((tx) => tx.events.counts(user, []))).toEqual([])
+    })
+  })

@@ -1,0 +1,115 @@
+import {
+  periodIndex,
+  periodKey,
+  type StreakGrantRow,
+  type StreakKey,
+  type StreakPeriodRow,
+  type UserStreaks,
+} from "@hearth/core"
+import type { Draft, Statements } from "../memory/database.ts"
+import { insertRow, keepRow, removeRow, replaceRow, rowsOf, shapeOf } from "../memory/rows.ts"
+import { select, sorted } from "../memory/table.ts"
+
+interface StoredPeriod extends StreakPeriodRow {
+  /** Made of the other three columns of the key. */
+  readonly id: string
+}
+
+const parents = { app_user_id: "users", streak_definition_id: "streak definitions" } as const
+
+/** The table of periods. */
+export const streakPeriodShape = shapeOf<StoredPeriod>(
+  "streak periods",
+  {
+    id: "text",
+    app_user_id: "uuid",
+    streak_definition_id: "uuid",
+    period_key: "day",
+    kind: ["done", "freeze"],
+    occurred_at: "instant",
+  },
+  { parents },
+)
+
+/** The table of granted freezes. */
+export const streakGrantShape = shapeOf<StreakGrantRow>(
+  "streak grants",
+  {
+    id: "uuid",
+    app_user_id: "uuid",
+    streak_definition_id: "uuid",
+    from_period: "day",
+    count: "count",
+    granted_at: "instant",
+  },
+  { parents },
+)
+
+const streakOf = (key: StreakKey) => `${key.app_user_id}/${key.streak_definition_id}`.toLowerCase()
+const among = (keys: ReadonlyArray<StreakKey>) => {
+  const streaks = new Set(keys.map(streakOf))
+  return (row: StreakKey) => streaks.has(streakOf(row))
+}
+const plain = ({ id: _, ...period }: StoredPeriod): StreakPeriodRow => period
+
+const periodsOf = (draft: Draft) => [...rowsOf(draft, streakPeriodShape).values()]
+const byPeriod = (periods: ReadonlyArray<StoredPeriod>, direction: "asc" | "desc") =>
+  sorted(streakPeriodShape, periods, [["period_key", direction]])
+
+const add = (draft: Draft, periods: ReadonlyArray<StreakPeriodRow>) => {
+  for (const given of periods) {
+    const period = keepRow(streakPeriodShape, { ...given, id: `${streakOf(given)}/${given.period_key}` })
+    const present = rowsOf(draft, streakPeriodShape).get(period.id)
+    if (present === undefined) insertRow(draft, streakPeriodShape, period)
+    else if (present.kind === "freeze" && period.kind === "done") replaceRow(draft, streakPeriodShape, present, period)
+  }
+}
+
+const weeksFromDays = (draft: Draft, streak_definition_id: string) => {
+  const days = select(draft, streakPeriodShape, { streak_definition_id })
+  for (const day of days) removeRow(draft, streakPeriodShape, day)
+  const earliest = sorted(streakPeriodShape, days, [["occurred_at", "asc"]])
+  add(
+    draft,
+    earliest.map((day) => ({ ...plain(day), period_key: periodKey("weekly", periodIndex("weekly", day.period_key)) })),
+  )
+}
+
+/** The part of `UserStreaks` that is about periods and grants. */
+export const memoryStreakPeriods = (
+  statements: Statements,
+): Pick<
+  UserStreaks,
+  "addPeriods" | "replaceFreezes" | "donePeriods" | "recentPeriods" | "weeksFromDays" | "addGrant" | "grants"
+> => ({
+  addPeriods: (periods) => statements.change((draft) => add(draft, periods)),
+  replaceFreezes: (keys, freezes) =>
+    statements.change((draft) => {
+      const isTheirs = among(keys)
+      for (const period of periodsOf(draft)) {
+        if (period.kind === "freeze" && isTheirs(period)) removeRow(draft, streakPeriodShape, period)
+      }
+      add(draft, freezes)
+    }),
+  donePeriods: (keys) =>
+    statements.query((draft) => {
+      const isTheirs = among(keys)
+      const done = periodsOf(draft).filter((period) => period.kind === "done" && isTheirs(period))
+      return byPeriod(done, "asc").map(plain)
+    }),
+  recentPeriods: (userId, limit) =>
+    statements.query((draft) => {
+      const newest = byPeriod(select(draft, streakPeriodShape, { app_user_id: userId }), "desc")
+      return [...Map.groupBy(newest, streakOf).values()].flatMap((periods) => periods.slice(0, limit)).map(plain)
+    }),
+  weeksFromDays: (definitionId) => statements.change((draft) => weeksFromDays(draft, definitionId)),
+  addGrant: (grant) =>
+    statements.change((draft) => {
+      insertRow(draft, streakGrantShape, grant)
+    }),
+  grants: (keys) =>
+    statements.query((draft) => {
+      const theirs = [...rowsOf(draft, streakGrantShape).values()].filter(among(keys))
+      return sorted(streakGrantShape, theirs, [])
+    }),
+})

@@ -1,0 +1,93 @@
+import type { StreakDefinition, StreakKey, UserStreak, UserStreaks } from "@hearth/core"
+import { keepIds } from "../memory/columns.ts"
+import type { Statements } from "../memory/database.ts"
+import { insertRow, replaceRow, rowsOf, shapeOf } from "../memory/rows.ts"
+import { memoryTable, select, sorted } from "../memory/table.ts"
+import { memoryStreakPeriods } from "./memory-periods.ts"
+
+/** The table of streak definitions. */
+export const streakDefinitionShape = shapeOf<StreakDefinition>("streak definitions", {
+  id: "uuid",
+  name: "text",
+  description: "text?",
+  qualifying_event: "text",
+  period: ["daily", "weekly"],
+  grace_period_hours: "amount",
+  freeze_enabled: "boolean",
+  max_freezes: "count",
+  freezes_per_n_events: "count?",
+  created_at: "instant",
+})
+
+/** The table of the streaks of users. */
+export const userStreakShape = shapeOf<UserStreak>(
+  "user streaks",
+  {
+    id: "uuid",
+    app_user_id: "uuid",
+    streak_definition_id: "uuid",
+    current_count: "count",
+    longest_count: "count",
+    freezes_remaining: "count",
+    status: ["active", "frozen", "broken"],
+    last_period: "day?",
+    settled_period: "day?",
+    last_event_at: "instant?",
+    expires_at: "instant?",
+    updated_at: "instant",
+  },
+  {
+    unique: [["app_user_id", "streak_definition_id"]],
+    parents: { app_user_id: "users", streak_definition_id: "streak definitions" },
+  },
+)
+
+const lock = (statements: Statements) => (keys: ReadonlyArray<StreakKey>) =>
+  statements.query((draft) => {
+    const rows = keys.flatMap(({ app_user_id, streak_definition_id }) =>
+      select(draft, userStreakShape, { app_user_id, streak_definition_id }),
+    )
+    return [...new Set(rows)]
+  })
+
+const save = (statements: Statements) => (streaks: ReadonlyArray<UserStreak>) =>
+  statements.change((draft) => {
+    if (new Set(streaks.map((streak) => streak.id)).size < streaks.length) throw new Error("A streak is saved twice.")
+    for (const streak of streaks) {
+      const present = rowsOf(draft, userStreakShape).get(streak.id)
+      if (present === undefined) insertRow(draft, userStreakShape, streak)
+      else replaceRow(draft, userStreakShape, present, streak)
+    }
+  })
+
+/** The streaks of users. Nobody else can have locked any: transactions run one after the other. */
+export const memoryUserStreaks = (statements: Statements): UserStreaks => ({
+  ...memoryTable(statements, userStreakShape),
+  ...memoryStreakPeriods(statements),
+  ofUsers: (userIds) =>
+    statements.query((draft) => {
+      const wanted = new Set(keepIds(userIds))
+      return [...rowsOf(draft, userStreakShape).values()].filter((streak) => wanted.has(streak.app_user_id))
+    }),
+  lock: lock(statements),
+  save: save(statements),
+  lockExpired: (now, limit) =>
+    statements.query((draft) => {
+      const expired = [...rowsOf(draft, userStreakShape).values()].filter(
+        ({ expires_at }) => expires_at !== null && expires_at <= now,
+      )
+      return sorted(userStreakShape, expired, [["expires_at", "asc"]]).slice(0, limit)
+    }),
+  nextExpiry: () =>
+    statements.query((draft) => {
+      const [next] = sorted(userStreakShape, [...rowsOf(draft, userStreakShape).values()], [["expires_at", "asc"]])
+      return next?.expires_at ?? null
+    }),
+  lockOfDefinition: (definitionId, afterUserId, limit) =>
+    statements.query((draft) => {
+      const rows = select(draft, userStreakShape, { streak_definition_id: definitionId })
+      return sorted(userStreakShape, rows, [["app_user_id", "asc"]])
+        .filter((row) => afterUserId === null || row.app_user_id > afterUserId)
+        .slice(0, limit)
+    }),
+})

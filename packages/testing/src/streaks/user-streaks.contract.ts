@@ -1,0 +1,196 @@
+import type { StreakKey, TenantDb, UserStreak } from "@hearth/core"
+import { Effect, Option } from "effect"
+import { beforeEach, describe, expect, it } from "vitest"
+import { anId, aUser } from "../builders.ts"
+import { type DatabaseUnderTest, died } from "../contracts/database-under-test.ts"
+import { aStreakDefinition, aUserStreak } from "./builders.ts"
+
+const at = (millis: number) => new Date(Date.UTC(2026, 2, 1) + millis)
+
+/** What a project promises about the streaks of its users, beyond their table. */
+export const userStreaksContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>) =>
+  describe("user streaks", () => {
+    let db: DatabaseUnderTest<TenantDb>
+    let definition: string
+    beforeEach(async () => {
+      db ??= await open()
+      definition = await aDefinition()
+      await db.transact((tx) => tx.userStreaks.remove({}))
+    })
+
+    const aDefinition = async () => {
+      const row = aStreakDefinition()
+      await db.transact((tx) => Effect.orDie(tx.streakDefinitions.insert(row)))
+      return row.id
+    }
+    const users = async (count: number) => {
+      const rows = Array.from({ length: count }, () => aUser())
+      await db.transact((tx) => Effect.orDie(Effect.forEach(rows, (row) => tx.users.insert(row), { discard: true })))
+      return rows.map((row) => row.id)
+    }
+    const save = (rows: ReadonlyArray<UserStreak>) => db.transact((tx) => tx.userStreaks.save(rows))
+    const streaks = async (given: ReadonlyArray<Partial<UserStreak>>) => {
+      const owners = await users(given.length)
+      const rows = given.map((one, index) =>
+        aUserStreak({ app_user_id: owners[index] ?? "", streak_definition_id: definition, ...one }),
+      )
+      await save(rows)
+      return rows
+    }
+    const stored = (id: string) => db.read((tx) => Effect.map(tx.userStreaks.find({ id }), Option.getOrNull))
+    const keyOf = ({ app_user_id, streak_definition_id }: StreakKey) => ({ app_user_id, streak_definition_id })
+    const idsOf = (rows: ReadonlyArray<UserStreak>) => rows.map((row) => row.id)
+
+    it("saves new streaks, and over those that are there, every column", async () => {
+      const [first, second] = (await streaks([{ current_count: 1 }, { current_count: 2 }])) as [UserStreak, UserStreak]
+      const changed: UserStreak = {
+        ...first,
+        current_count: 7,
+        longest_count: 9,
+        freezes_remaining: 2,
+        status: "frozen",
+        last_period: "2026-02-27",
+        settled_period: "2026-02-28",
+        last_event_at: at(-1),
+        expires_at: at(1),
+        updated_at: at(2),
+      }
+      const [added] = await streaks([{ status: "active" }])
+      await save([changed, { ...(added as UserStreak), status: "broken" }])
+      expect(await stored(first.id)).toStrictEqual(changed)
+      expect(await stored(second.id)).toStrictEqual(second)
+      expect((await stored(added?.id ?? ""))?.status).toBe("broken")
+      await save([])
+    })
+
+    it("answers all streaks of the given users", async () => {
+      const [ada, bob] = (await streaks([{ current_count: 1 }, { current_count: 2 }, {}])) as [UserStreak, UserStreak]
+      const second = aUserStreak({ app_user_id: ada.app_user_id, streak_definition_id: await aDefinition() })
+      await save([second])
+      const ofUsers = (...ids: ReadonlyArray<string>) => db.read((tx) => tx.userStreaks.ofUsers(ids))
+      const found = await ofUsers(bob.app_user_id, anId(), ada.app_user_id.toUpperCase(), bob.app_user_id)
+      expect(found.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toStrictEqual([ada, bob, second])
+      expect(await ofUsers()).toEqual([])
+    })
+
+    it("saves many at once", async () => {
+      const rows = await streaks(Array.from({ length: 300 }, (_, n) => ({ current_count: n })))
+      const counts = await db.read((tx) =>
+        tx.userStreaks.list({ streak_definition_id: definition }, [["current_count", "asc"]]),
+      )
+      expect(counts).toStrictEqual(rows)
+    })
+
+    it("does not put another streak in the place of one that is there", async () => {
+      const [row] = (await streaks([{ current_count: 5 }])) as [UserStreak]
+      const other = aUserStreak(keyOf(row))
+      expect(died(await db.attempt((tx) => tx.userStreaks.save([other])))).toBe(true)
+      expect(await stored(row.id)).toStrictEqual(row)
+      expect(await stored(other.id)).toBeNull()
+    })
+
+    it("has no streak of a user or definition that is not there", async () => {
+      const [user] = (await users(1)) as [string]
+      const orphans = [
+        aUserStreak({ app_user_id: anId(), streak_definition_id: definition }),
+        aUserStreak({ app_user_id: user, streak_definition_id: anId() }),
+      ]
+      for (const orphan of orphans) expect(died(await db.attempt((tx) => tx.userStreaks.save([orphan])))).toBe(true)
+      expect(await db.read((tx) => tx.userStreaks.list({}, []))).toEqual([])
+    })
+
+    it("locks those of the given streaks that exist, each once", async () => {
+      const rows = await streaks([{}, {}, {}])
+      const missing = { app_user_id: rows[0]?.app_user_id ?? "", streak_definition_id: anId() }
+      const keys = [...rows.slice(0, 2).map(keyOf), missing, keyOf(rows[0] as UserStreak)]
+      const locked = await db.transact((tx) => tx.userStreaks.lock(keys))
+      expect(idsOf(locked).sort()).toEqual(idsOf(rows.slice(0, 2)).sort())
+      expect(locked).toContainEqual(rows[0])
+      expect(await db.transact((tx) => tx.userStreaks.lock([]))).toEqual([])
+    })
+
+    it("makes changes under the lock follow one another, whatever the order of the keys", async () => {
+      const rows = await streaks([{}, {}, {}])
+      const increment = (keys: ReadonlyArray<StreakKey>) => (tx: TenantDb) =>
+        Effect.flatMap(tx.userStreaks.lock(keys), (locked) =>
+          tx.userStreaks.save(locked.map((row) => ({ ...row, current_count: row.current_count + 1 }))),
+        )
+      const keys = rows.map(keyOf)
+      await Promise.all(
+        Array.from({ length: 8 }, (_, turn) => db.transact(increment(turn % 2 === 0 ? keys : keys.toReversed()))),
+      )
+      const counts = await Promise.all(rows.map(async (row) => (await stored(row.id))?.current_count))
+      expect(counts).toEqual([8, 8, 8])
+    })
+
+    it("gives the streaks whose time has come, soonest first", async () => {
+      const [late, never, now, soon, future] = await streaks([
+        { expires_at: at(-1) },
+        { expires_at: null },
+        { expires_at: at(0) },
+        { expires_at: at(-5_000) },
+        { expires_at: at(1) },
+      ])
+      const expired = (limit: number) => db.transact((tx) => tx.userStreaks.lockExpired(at(0), limit))
+      expect(await expired(10)).toStrictEqual([soon, late, now])
+      expect(await expired(2)).toStrictEqual([soon, late])
+      expect([never?.expires_at, future?.expires_at]).toEqual([null, at(1)])
+    })
+
+    it("gives an expired streak to one sweep only", async () => {
+      const rows = await streaks(Array.from({ length: 12 }, (_, n) => ({ expires_at: at(-n) })))
+      const swept: Array<string> = []
+      const sweep = async () => {
+        for (let some = 1; some > 0; ) {
+          const locked = await db.transact((tx) =>
+            Effect.tap(tx.userStreaks.lockExpired(at(0), 2), (found) =>
+              tx.userStreaks.save(found.map((row) => ({ ...row, expires_at: null }))),
+            ),
+          )
+          swept.push(...idsOf(locked))
+          some = locked.length
+        }
+      }
+      await Promise.all([sweep(), sweep(), sweep()])
+      await sweep()
+      expect(swept.sort()).toEqual(idsOf(rows).sort())
+    })
+
+    it("knows when the next streak expires", async () => {
+      const next = () => db.read((tx) => tx.userStreaks.nextExpiry())
+      expect(await next()).toBeNull()
+      await streaks([{ expires_at: null }])
+      expect(await next()).toBeNull()
+      await streaks([{ expires_at: at(5) }, { expires_at: at(-3) }, { expires_at: at(4) }])
+      expect(await next()).toEqual(at(-3))
+    })
+
+    it("pages through the streaks of a definition by user", async () => {
+      const owners = await users(5)
+      // The younger the streak, the smaller its user's id.
+      const rows = owners.toReversed().map((id) => aUserStreak({ app_user_id: id, streak_definition_id: definition }))
+      await save(rows)
+      const others = await aDefinition()
+      const foreign = rows.map((row) => aUserStreak({ app_user_id: row.app_user_id, streak_definition_id: others }))
+      await save(foreign)
+      const sorted = rows.toReversed()
+      const page = (after: string | null, limit = 2) =>
+        db.transact((tx) => tx.userStreaks.lockOfDefinition(definition, after, limit))
+      expect(await page(null)).toStrictEqual(sorted.slice(0, 2))
+      expect(await page(sorted[1]?.app_user_id ?? "")).toStrictEqual(sorted.slice(2, 4))
+      expect(await page(sorted[3]?.app_user_id ?? "")).toStrictEqual(sorted.slice(4))
+      expect(await page(sorted[4]?.app_user_id ?? "")).toEqual([])
+      expect(await page(null, 100)).toStrictEqual(sorted)
+    })
+
+    it("go with their user, and with their definition", async () => {
+      const [first, second, third] = (await streaks([{}, {}, {}])) as [UserStreak, UserStreak, UserStreak]
+      const others = await aDefinition()
+      const kept = aUserStreak({ app_user_id: second.app_user_id, streak_definition_id: others })
+      await save([kept])
+      await db.transact((tx) => tx.users.remove({ id: first.app_user_id }))
+      expect([await stored(first.id), await stored(second.id)]).toEqual([null, second])
+      await db.transact((tx) => tx.streakDefinitions.remove({ id: definition }))
+      expect([await stored(second.id), await stored(third.id), await stored(kept.id)]).toEqual([null, null, kept])
+    })
+  })

@@ -1,0 +1,101 @@
+import type { TenantDb } from "@hearth/core"
+import { Effect } from "effect"
+import { beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { anEvent, aSessionFamily, aUser } from "../builders.ts"
+import type { DatabaseUnderTest } from "../contracts/database-under-test.ts"
+
+const since = new Date("2026-03-01T00:00:00.000Z")
+const until = new Date("2026-04-01T00:00:00.000Z")
+const sinceAnd = (millis: number) => new Date(since.getTime() + millis)
+const untilAnd = (millis: number) => new Date(until.getTime() + millis)
+
+/** What a project promises about how many of its users were active [B12]. */
+export const activeUsersContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>) =>
+  describe("active users", () => {
+    let db: DatabaseUnderTest<TenantDb>
+    beforeAll(async () => {
+      db = await open()
+    })
+    beforeEach(() => db.transact((tx) => tx.users.remove({})))
+
+    const user = async () => {
+      const { id, ...row } = aUser()
+      await db.transact((tx) => Effect.orDie(tx.users.insert({ ...row, id })))
+      return id
+    }
+    const session = async (
+      owner_id: string,
+      created_at: Date,
+      last_used_at = created_at,
+      revoked_at: Date | null = null,
+    ) => {
+      const family = aSessionFamily({ owner_id, created_at, last_used_at, revoked_at })
+      await db.transact((tx) => Effect.orDie(tx.sessions.families.insert(family)))
+    }
+    const events = async (app_user_id: string, ...instants: ReadonlyArray<Date>) => {
+      const written = instants.map((occurred_at) => anEvent({ app_user_id, occurred_at }))
+      await db.read((tx) => tx.events.insert(written, { enqueue: false }))
+    }
+    const active = (atMost = 1_000) => db.read((tx) => tx.users.countActive(since, until, atMost))
+
+    it("are none where nobody is, and not those who only are there", async () => {
+      expect(await active()).toBe(0)
+      await user()
+      expect(await active()).toBe(0)
+    })
+
+    it.for([
+      ["begun before and not used since", sinceAnd(-2), sinceAnd(-1), 0],
+      ["begun before, last used at the first instant", sinceAnd(-2), sinceAnd(0), 1],
+      ["begun at the first instant", sinceAnd(0), sinceAnd(0), 1],
+      ["begun and used within", sinceAnd(1), sinceAnd(2), 1],
+      ["begun and used at the last instant", untilAnd(-1), untilAnd(-1), 1],
+      ["begun within, last used afterwards", untilAnd(-1), untilAnd(5), 1],
+      ["begun at the end", untilAnd(0), untilAnd(0), 0],
+      ["begun before and last used afterwards", sinceAnd(-1), untilAnd(0), 0],
+    ] as const)("by a session that was %s", async ([, created_at, last_used_at, expected]) => {
+      await session(await user(), created_at, last_used_at)
+      expect(await active()).toBe(expected)
+    })
+
+    it.for([
+      ["just before", sinceAnd(-1), 0],
+      ["at the first instant", sinceAnd(0), 1],
+      ["at the last instant", untilAnd(-1), 1],
+      ["at the end", untilAnd(0), 0],
+    ] as const)("by an event %s", async ([, occurred_at, expected]) => {
+      await events(await user(), occurred_at)
+      expect(await active()).toBe(expected)
+    })
+
+    it("count once each, however they were active", async () => {
+      const [both, sessions, manyEvents, never] = [await user(), await user(), await user(), await user()]
+      await session(both, since)
+      await events(both, since, sinceAnd(1))
+      await session(sessions, sinceAnd(1))
+      await session(sessions, sinceAnd(2), sinceAnd(3), sinceAnd(4))
+      await events(manyEvents, sinceAnd(-1), since, sinceAnd(1), sinceAnd(2), until)
+      await events(never, sinceAnd(-1), until)
+      expect(await active()).toBe(3)
+    })
+
+    it("count also when their session has ended", async () => {
+      await session(await user(), since, since, sinceAnd(1))
+      expect(await active()).toBe(1)
+    })
+
+    it("are counted up to a number, and no further", async () => {
+      for (const _ of [1, 2, 3]) await session(await user(), since)
+      for (const _ of [1, 2]) await events(await user(), since)
+      const counts = [0, 1, 2, 3, 4, 5, 6, 2_147_483_647]
+      expect(await Promise.all(counts.map(active))).toEqual([0, 1, 2, 3, 4, 5, 5, 5])
+    })
+
+    it("are forgotten with the user", async () => {
+      const gone = await user()
+      await session(gone, since)
+      await events(gone, since)
+      await db.transact((tx) => tx.users.remove({ id: gone }))
+      expect(await active()).toBe(0)
+    })
+  })

@@ -1,0 +1,159 @@
+import type { TenantDb, UserFilter, UserRow } from "@hearth/core"
+import { Effect } from "effect"
+import { beforeEach, describe, expect, it } from "vitest"
+import { anId, aSegment, aUser } from "../builders.ts"
+import { awkwardText } from "../contracts/awkward-values.ts"
+import { type DatabaseUnderTest, died } from "../contracts/database-under-test.ts"
+
+const at = (millis: number) => new Date(Date.UTC(2026, 5, 1) + millis)
+const everybody: UserFilter = { search: null, segment_id: null }
+const slice = { limit: 1_000, offset: 0 }
+
+/** Letters that have a small form of one code point, of several scripts. */
+const capitals = Array.from({ length: 0x10500 }, (_, code) => code)
+  .filter((code) => code < 0x588 || (code >= 0x1e00 && code < 0x1f00) || code >= 0xff00)
+  .filter((code) => code !== 0x130 && (code < 0xd800 || code > 0xdfff))
+  .map((code) => String.fromCodePoint(code))
+  .filter((letter) => letter.toLowerCase() !== letter && [...letter.toLowerCase()].length === 1)
+
+/** What a project promises about lists of its users. */
+export const usersListingContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>) =>
+  describe("lists of users", () => {
+    let db: DatabaseUnderTest<TenantDb>
+    beforeEach(async () => {
+      db ??= await open()
+      await db.transact((tx) => Effect.andThen(tx.users.remove({}), tx.segments.remove({})))
+    })
+
+    const users = async (...given: ReadonlyArray<Partial<UserRow>>) => {
+      const rows = given.map((one) => aUser(one))
+      await db.transact((tx) => Effect.orDie(Effect.forEach(rows, (row) => tx.users.insert(row), { discard: true })))
+      return rows
+    }
+    const page = (filter: Partial<UserFilter>, of: Partial<typeof slice> = {}) =>
+      db.read((tx) => tx.users.pageMatching({ ...everybody, ...filter }, { ...slice, ...of }))
+    const found = async (search: string) => {
+      const { rows, total } = await page({ search })
+      expect(total).toBe(rows.length)
+      return rows.map(({ display_name }) => display_name).sort()
+    }
+
+    it("is empty where there is nobody", async () => {
+      expect(await page({})).toStrictEqual({ rows: [], total: 0 })
+    })
+
+    it("has whole users, the newest active first, those of the same moment by id", async () => {
+      const seen = [at(5), at(9), at(5), at(-7), at(5)]
+      const rows = await users(...seen.map((last_seen_at) => ({ last_seen_at, properties: { a: [1] } })))
+      const [first, newest, second, oldest, third] = rows
+      expect(await page({})).toStrictEqual({ rows: [newest, first, second, third, oldest], total: 5 })
+    })
+
+    it("has slices that neither overlap nor leave anybody out, each with the whole total", async () => {
+      const rows = await users(...Array.from({ length: 7 }, (_, n) => ({ last_seen_at: at(n % 3) })))
+      const pages = []
+      for (const offset of [0, 3, 6, 9]) pages.push(await page({}, { limit: 3, offset }))
+      expect(pages.map(({ total }) => total)).toEqual([7, 7, 7, 7])
+      expect(pages.map((one) => one.rows.length)).toEqual([3, 3, 1, 0])
+      expect(new Set(pages.flatMap((one) => one.rows.map(({ id }) => id)))).toEqual(new Set(rows.map(({ id }) => id)))
+      expect(await page({}, { limit: 0 })).toStrictEqual({ rows: [], total: 7 })
+      expect(await page({}, { offset: Number.MAX_SAFE_INTEGER })).toStrictEqual({ rows: [], total: 7 })
+    })
+
+    it("searches emails, external ids and display names, and nothing else", async () => {
+      await users(
+        { display_name: "by name: needle" },
+        { display_name: "by email", email: "needle@example.com" },
+        { display_name: "by external id", external_id: "a-needle-b" },
+        { display_name: "elsewhere", anonymous_id: "anon_needle", avatar_url: "needle", properties: { needle: 1 } },
+        { display_name: "nowhere", email: null, external_id: null },
+      )
+      expect(await found("needle")).toEqual(["by email", "by external id", "by name: needle"])
+      expect(await found("name: n")).toEqual(["by name: needle"])
+      expect(await found("needles")).toEqual([])
+    })
+
+    it("takes a user once who is found in several ways", async () => {
+      await users({ display_name: "ada", email: "ada@example.com", external_id: "ada" })
+      expect(await found("ada")).toEqual(["ada"])
+    })
+
+    it.each([
+      ["%", ["100% sure"]],
+      ["_", ["snake_case"]],
+      ["\\", ["back\\slash"]],
+      ["\\%", []],
+      ["%%", []],
+      ["0% s", ["100% sure"]],
+      ["e_c", ["snake_case"]],
+      ["k\\s", ["back\\slash"]],
+      ["'", ["o'hara"]],
+      ["a", ["back\\slash", "o'hara", "snake_case"]],
+      [" ", ["100% sure", "🦊 fox"]],
+      ["🦊", ["🦊 fox"]],
+    ])("takes every character of %j for itself [A11]", async (search, names) => {
+      await users(
+        ...["100% sure", "snake_case", "back\\slash", "o'hara", "🦊 fox"].map((name) => ({ display_name: name })),
+      )
+      expect(await found(search)).toEqual(names)
+    })
+
+    it("finds any text in itself", async () => {
+      await users({ display_name: awkwardText })
+      expect(await found(awkwardText)).toEqual([awkwardText])
+      expect(await found(awkwardText.slice(3, -3))).toEqual([awkwardText])
+    })
+
+    it("does not care for the case of letters, of any script", async () => {
+      expect(capitals.length).toBeGreaterThan(300)
+      const [large, small] = [capitals.join(""), capitals.map((letter) => letter.toLowerCase()).join("")]
+      await users({ display_name: large }, { display_name: small }, { display_name: "ΟΔΟΣ" })
+      expect(await found(large)).toEqual([large, small].sort())
+      expect(await found(small)).toEqual([large, small].sort())
+      // A sigma at the end of a word is a letter of its own.
+      expect(await found("οδοσ")).toEqual(["ΟΔΟΣ"])
+      expect(await found("οδος")).toEqual([])
+    })
+
+    describe("of a segment", () => {
+      const members = async (given: ReadonlyArray<Partial<UserRow>>) => {
+        const segment = aSegment()
+        const rows = await users(...given)
+        await db.transact((tx) => Effect.orDie(tx.segments.insert(segment)))
+        await db.transact((tx) =>
+          tx.segmentMembers.add(
+            [segment.id],
+            rows.map(({ id }) => id),
+            at(0),
+          ),
+        )
+        return { segment_id: segment.id, rows }
+      }
+
+      it("has its members only", async () => {
+        await users({}, {})
+        const { segment_id, rows } = await members([{ last_seen_at: at(2) }, { last_seen_at: at(1) }])
+        await members([{}])
+        expect(await page({ segment_id })).toStrictEqual({ rows, total: 2 })
+        expect(await page({ segment_id: segment_id.toUpperCase() })).toStrictEqual({ rows, total: 2 })
+        expect(await page({ segment_id }, { limit: 1, offset: 1 })).toStrictEqual({ rows: rows.slice(1), total: 2 })
+        expect(await page({ segment_id: anId() })).toStrictEqual({ rows: [], total: 0 })
+      })
+
+      it("can be searched", async () => {
+        await users({ display_name: "Ada, no member" })
+        const { segment_id, rows } = await members([{ display_name: "Ada" }, { display_name: "Bob" }])
+        expect(await page({ segment_id, search: "ADA" })).toStrictEqual({ rows: rows.slice(0, 1), total: 1 })
+        expect(await page({ segment_id: anId(), search: "ADA" })).toStrictEqual({ rows: [], total: 0 })
+      })
+    })
+
+    it("dies of what is no filter and no slice", async () => {
+      const attempt = (filter: Partial<UserFilter>, of: Partial<typeof slice> = {}) =>
+        db.attemptRead((tx) => tx.users.pageMatching({ ...everybody, ...filter }, { ...slice, ...of }))
+      expect(died(await attempt({ search: "NUL \u0000" }))).toBe(true)
+      expect(died(await attempt({ segment_id: "17" }))).toBe(true)
+      expect(died(await attempt({}, { limit: -1 }))).toBe(true)
+      expect(died(await attempt({}, { offset: -1 }))).toBe(true)
+    })
+  })

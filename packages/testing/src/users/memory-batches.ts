@@ -1,0 +1,30 @@
+import { mergeProperties, propertiesBytes, type UserBatches, type UserRow } from "@hearth/core"
+import { keepIds } from "../memory/columns.ts"
+import type { Draft, Statements } from "../memory/database.ts"
+import { replaceRow, rowsOf } from "../memory/rows.ts"
+import { userShape } from "./memory-shapes.ts"
+
+const usersOf = (draft: Draft, ids: ReadonlyArray<string>): ReadonlyArray<UserRow> =>
+  keepIds(ids)
+    .map((id) => rowsOf(draft, userShape).get(id))
+    .filter((user) => user !== undefined)
+
+/** What is done to many users at once. */
+export const memoryUserBatches = (statements: Statements): UserBatches => ({
+  lockMany: (ids) => statements.query((draft) => usersOf(draft, ids).map(({ id }) => id)),
+  mayExceed: (ids, changes, bytes) =>
+    statements.query((draft) =>
+      usersOf(draft, ids)
+        .filter(({ properties }) => propertiesBytes(mergeProperties(properties, changes)) > bytes)
+        .map(({ id }) => id),
+    ),
+  propertiesOf: (ids) =>
+    statements.query((draft) => new Map(usersOf(draft, ids).map(({ id, properties }) => [id, properties]))),
+  mergeProperties: (ids, changes, at) =>
+    statements.change((draft) => {
+      for (const user of usersOf(draft, ids)) {
+        const properties = mergeProperties(user.properties, changes)
+        replaceRow(draft, userShape, user, { ...user, properties, updated_at: at })
+      }
+    }),
+})

@@ -1,0 +1,72 @@
+import type { UserFilter, UserRow, Users } from "@hearth/core"
+import { Effect, Option } from "effect"
+import { summariesOf } from "../entitlements/memory.ts"
+import { eventShape } from "../events/memory.ts"
+import { keep } from "../memory/columns.ts"
+import type { Draft, Statements } from "../memory/database.ts"
+import { replaceRow, rowsOf } from "../memory/rows.ts"
+import { lockRow, memoryTable, pageOf, select, sorted } from "../memory/table.ts"
+import { membershipShape } from "../segments/memory-shapes.ts"
+import { memoryUserBatches } from "./memory-batches.ts"
+import { contains } from "./memory-search.ts"
+import { userSessionShapes, userShape } from "./memory-shapes.ts"
+
+/** The users with a session begun or used, or an event, in `since` ≤ t < `until`. No session is used before it began. */
+const activeUsers = (draft: Draft, since: Date, until: Date): ReadonlySet<string> => {
+  const isWithin = (at: Date) => since <= at && at < until
+  const sessions = [...rowsOf(draft, userSessionShapes.families).values()]
+  const events = [...rowsOf(draft, eventShape).values()]
+  return new Set([
+    ...sessions.filter((one) => isWithin(one.last_used_at) || isWithin(one.created_at)).map((one) => one.owner_id),
+    ...events.filter((one) => isWithin(one.occurred_at)).map((one) => one.app_user_id),
+  ])
+}
+
+const matching = (draft: Draft, { search, segment_id }: UserFilter): ReadonlyArray<UserRow> => {
+  const has = search === null ? null : contains(keep("search", "text", search) as string)
+  const members =
+    segment_id === null
+      ? null
+      : new Set(select(draft, membershipShape, { segment_id }).map(({ app_user_id }) => app_user_id))
+  return [...rowsOf(draft, userShape).values()].filter(
+    ({ id, email, external_id, display_name }) =>
+      (has === null || [email, external_id, display_name].some(has)) && (members === null || members.has(id)),
+  )
+}
+
+/** The users of a project. */
+export const memoryUsers = (statements: Statements): Users => ({
+  ...memoryTable(statements, userShape),
+  ...memoryUserBatches(statements),
+  pageMatching: (filter, slice) =>
+    statements.query((draft) => pageOf(sorted(userShape, matching(draft, filter), [["last_seen_at", "desc"]]), slice)),
+  lock: lockRow(statements, userShape),
+  profile: (id) =>
+    statements
+      .query((draft) => {
+        const [user] = select(draft, userShape, { id })
+        if (user === undefined) return undefined
+        return { user, entitlements: summariesOf(draft, id) }
+      })
+      .pipe(Effect.map(Option.fromUndefinedOr)),
+  zones: (ids) =>
+    statements.query((draft) => {
+      const users = ids.flatMap((id) => select(draft, userShape, { id }))
+      return new Map(users.map((user) => [user.id, user.timezone]))
+    }),
+  seen: (users) =>
+    statements.change((draft) => {
+      for (const { id, at } of users) {
+        for (const user of select(draft, userShape, { id })) {
+          if (user.last_seen_at < at) replaceRow(draft, userShape, user, { ...user, last_seen_at: at })
+        }
+      }
+    }),
+  countActive: (since, until, atMost) =>
+    statements.query((draft) => Math.min(activeUsers(draft, since, until).size, atMost)),
+  hasLiveSession: (userId, familyId) =>
+    statements.query((draft) => {
+      const [family] = select(draft, userSessionShapes.families, { id: familyId, owner_id: userId, revoked_at: null })
+      return family !== undefined && rowsOf(draft, userShape).get(family.owner_id)?.is_disabled === false
+    }),
+})

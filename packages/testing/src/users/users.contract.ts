@@ -1,0 +1,146 @@
+import type { TenantDb, UserRow } from "@hearth/core"
+import { Effect, Option } from "effect"
+import { beforeAll, describe, expect, it } from "vitest"
+import { anEntitlement, anId, aRefreshToken, aSessionFamily, aUser } from "../builders.ts"
+import type { DatabaseUnderTest } from "../contracts/database-under-test.ts"
+
+const at = (millis: number) => new Date(Date.UTC(2026, 5, 1) + millis)
+
+/** What a project promises about its users, beyond their table. */
+export const usersContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>) =>
+  describe("users", () => {
+    let db: DatabaseUnderTest<TenantDb>
+    beforeAll(async () => {
+      db = await open()
+    })
+
+    const user = async (given: Partial<UserRow> = {}) => {
+      const row = aUser(given)
+      await db.transact((tx) => Effect.orDie(tx.users.insert(row)))
+      return row
+    }
+    const stored = (id: string) => db.read((tx) => Effect.map(tx.users.find({ id }), Option.getOrNull))
+
+    it("has any number of users without an email or external id", async () => {
+      const rows = [await user(), await user(), await user({ email: "", external_id: "" })]
+      for (const row of rows) expect(await stored(row.id)).toStrictEqual(row)
+    })
+
+    it("locks a user that is there: changes made under the lock follow one another", async () => {
+      const { id } = await user({ properties: { count: 0 } })
+      const increment = (tx: TenantDb) =>
+        Effect.gen(function* () {
+          const { properties } = Option.getOrThrow(yield* tx.users.lock(id))
+          yield* tx.users.update(id, { properties: { count: Number(properties["count"]) + 1 } })
+        })
+      await Promise.all(Array.from({ length: 8 }, () => db.transact(increment)))
+      expect((await stored(id))?.properties).toEqual({ count: 8 })
+      expect(await db.transact((tx) => tx.users.lock(anId()))).toEqual(Option.none())
+    })
+
+    it("answers a user with the entitlements, by their name", async () => {
+      const [row, other] = [await user(), await user()]
+      const entitlement = (
+        app_user_id: string,
+        entitlement_id: string,
+        is_active: boolean,
+        expiration_date: Date | null,
+      ) => anEntitlement({ app_user_id, entitlement_id, is_active, expiration_date, raw_data: { secret: true } })
+      const rows = [
+        entitlement(row.id, "premium", true, at(0)),
+        entitlement(row.id, "Extra", false, null),
+        entitlement(other.id, "premium", true, null),
+      ]
+      await db.transact((tx) =>
+        Effect.orDie(Effect.forEach(rows, (one) => tx.entitlements.insert(one), { discard: true })),
+      )
+      const summary = (index: number) => {
+        const { id, entitlement_id, is_active, expiration_date } = rows[index] as (typeof rows)[number]
+        return { id, entitlement_id, is_active, expiration_date }
+      }
+      const profile = await db.read((tx) => tx.users.profile(row.id))
+      expect(profile).toStrictEqual(Option.some({ user: row, entitlements: [summary(1), summary(0)] }))
+      const bare = await user()
+      expect(await db.read((tx) => tx.users.profile(bare.id))).toStrictEqual(
+        Option.some({ user: bare, entitlements: [] }),
+      )
+      expect(await db.read((tx) => tx.users.profile(anId()))).toEqual(Option.none())
+    })
+
+    it("answers the zones of the users that exist", async () => {
+      const [berlin, none] = [await user({ timezone: "Europe/Berlin" }), await user()]
+      const zones = (ids: ReadonlyArray<string>) => db.read((tx) => tx.users.zones(ids))
+      expect(await zones([berlin.id, anId(), none.id, berlin.id])).toEqual(
+        new Map([
+          [berlin.id, "Europe/Berlin"],
+          [none.id, null],
+        ]),
+      )
+      expect(await zones([])).toEqual(new Map())
+    })
+
+    it("moves the last sight of users forward, never back", async () => {
+      const [early, late, untouched] = [
+        await user({ last_seen_at: at(0) }),
+        await user({ last_seen_at: at(5_000) }),
+        await user({ last_seen_at: at(1) }),
+      ]
+      await db.transact((tx) =>
+        tx.users.seen([
+          { id: early.id, at: at(2_000) },
+          { id: early.id, at: at(3_123) },
+          { id: early.id, at: at(1_000) },
+          { id: late.id, at: at(4_999) },
+          { id: anId(), at: at(9_000) },
+        ]),
+      )
+      expect(await stored(early.id)).toStrictEqual({ ...early, last_seen_at: at(3_123) })
+      expect(await stored(late.id)).toStrictEqual(late)
+      expect(await stored(untouched.id)).toStrictEqual(untouched)
+      await db.transact((tx) => tx.users.seen([]))
+    })
+
+    describe("live sessions", () => {
+      const session = async (revoked_at: Date | null = null) => {
+        const owner = await user()
+        const family = aSessionFamily({ owner_id: owner.id, revoked_at })
+        await db.transact((tx) => Effect.orDie(tx.sessions.families.insert(family)))
+        return { owner: owner.id, family: family.id }
+      }
+      const isLive = (owner: string, family: string) => db.read((tx) => tx.users.hasLiveSession(owner, family))
+
+      it("are live while they have not ended", async () => {
+        const [live, ended] = [await session(), await session(at(0))]
+        expect(await isLive(live.owner, live.family)).toBe(true)
+        expect(await isLive(ended.owner, ended.family)).toBe(false)
+        await db.transact((tx) => Effect.orDie(tx.sessions.families.update(live.family, { revoked_at: at(1) })))
+        expect(await isLive(live.owner, live.family)).toBe(false)
+      })
+
+      it("are live without regard to when their refresh tokens end", async () => {
+        const { family, owner } = await session()
+        const token = aRefreshToken({ family_id: family, expires_at: new Date(0), revoked_at: at(0) })
+        await db.transact((tx) => Effect.orDie(tx.sessions.refreshTokens.insert(token)))
+        expect(await isLive(owner, family)).toBe(true)
+      })
+
+      it("are nobody else's", async () => {
+        const [mine, yours] = [await session(), await session()]
+        expect(await isLive(mine.owner, yours.family)).toBe(false)
+        expect(await isLive(mine.owner, anId())).toBe(false)
+        expect(await isLive(anId(), mine.family)).toBe(false)
+      })
+
+      it("end while their user is disabled, and for good with the user", async () => {
+        const { family, owner } = await session()
+        const disable = (is_disabled: boolean) =>
+          db.transact((tx) => Effect.orDie(tx.users.update(owner, { is_disabled })))
+        await disable(true)
+        expect(await isLive(owner, family)).toBe(false)
+        await disable(false)
+        expect(await isLive(owner, family)).toBe(true)
+        await db.transact((tx) => tx.users.remove({ id: owner }))
+        expect(await isLive(owner, family)).toBe(false)
+      })
+    })
+  })
