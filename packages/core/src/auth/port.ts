@@ -1,5 +1,6 @@
 import type { Effect, Option } from "effect"
 import type { Table } from "../ports/table.ts"
+import type { MagicLink } from "./magic-link.ts"
 import type { RefreshToken, SessionFamily } from "./session.ts"
 
 /** Where sessions and their refresh tokens are kept: of developers in the control plane, of users in their project. */
@@ -18,4 +19,12 @@ export interface SessionStore {
   readonly refreshTokens: Table<RefreshToken>
   /** Writes a new session together with its first refresh token. */
   begin(family: SessionFamily, first: RefreshToken): Effect.Effect<void>
+}
+
+/** Links that sign in by mail. Unique: `token_hash`. */
+export interface MagicLinks extends Table<MagicLink> {
+  /** The link of this hash, locked until the transaction ends: it can be used once. */
+  lock(tokenHash: string): Effect.Effect<Option.Option<MagicLink>>
+  /** Removes the links that expired before `before`. */
+  removeExpired(before: Date): Effect.Effect<void>
 }

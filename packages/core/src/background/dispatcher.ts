@@ -1,9 +1,9 @@
 import { Effect, Exit, Schema } from "effect"
-import type { OutboxEntry } from "../events/port.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { TenantDb } from "../ports/tenants.ts"
 import type { Workflow } from "../ports/workflow-runner.ts"
 import { Uuid } from "../schema.ts"
+import type { OutboxEntry } from "./port.ts"
 import type { Reaction } from "./reaction.ts"
 
 // A mark is good for a minute: nothing is committed later than that after it was asked for [control plane: activity].

@@ -1,21 +1,14 @@
-import { Effect, type Stream } from "effect"
+import { Effect } from "effect"
 import { NotFound, type TenantUnavailable } from "../failure.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { TenantDb } from "../ports/tenants.ts"
 import { makeBundle } from "./bundle.ts"
 import { type ExportColumns, type ExportFormat, eventExportColumns, userExportColumns } from "./columns.ts"
+import type { ExportFile } from "./export-file.ts"
 import { csvHeader } from "./lines.ts"
 import { firstBudget, nextBudget, type Piece, textFrom } from "./pages.ts"
 import type { ExportedEvents, ExportedUsers, PageBudget, PageKey, TextPage } from "./port.ts"
-
-/** A file that is made while it is sent. Its first piece has been read already. */
-export interface ExportFile {
-  readonly content_type: string
-  readonly filename: string
-  /** A failure cuts the file off: it must not look like a whole one. */
-  readonly text: Stream.Stream<string, TenantUnavailable>
-}
 
 /** The content types of files. */
 export const exportTypes = { csv: "text/csv; charset=utf-8", ndjson: "application/x-ndjson; charset=utf-8" } as const

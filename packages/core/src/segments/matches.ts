@@ -1,3 +1,4 @@
+import type { EventSpan } from "../events/port.ts"
 import { conditionOf, type FieldTest } from "./conditions.ts"
 import { factOf, type UserFacts } from "./facts.ts"
 import { readDuration, readTimestamp } from "./instants.ts"
@@ -78,13 +79,6 @@ const nodeMatches = (node: RuleNode, facts: UserFacts, now: Date): boolean => {
 
 /** Whether parsed rules describe a user. The databases select the same users: a property test holds them to it. */
 export const matches = (rules: RuleGroup, facts: UserFacts, now: Date): boolean => nodeMatches(rules, facts, now)
-
-/** The events that a rule counts: of this name, and `since` ≤ t ≤ `until`; null is without bound. */
-export interface EventSpan {
-  readonly event: string
-  readonly since: Date | null
-  readonly until: Date | null
-}
 
 /** The events that a rule counts at `now`. */
 export const eventSpan = ({ event, within }: EventRule, now: Date): EventSpan => {

@@ -1,29 +1,7 @@
 import type { Effect } from "effect"
 import type { Table } from "../ports/table.ts"
+import type { StreakGrantRow, StreakKey, StreakPeriodRow } from "./streak-rows.ts"
 import type { UserStreak } from "./user-streak.ts"
-
-/** One user's run of one definition. */
-export interface StreakKey {
-  readonly app_user_id: string
-  readonly streak_definition_id: string
-}
-
-/** A period that counts for a streak: done by an event, or covered by a freeze. Unique per user, definition and period. */
-export interface StreakPeriodRow extends StreakKey {
-  /** The first day of the period. */
-  readonly period_key: string
-  readonly kind: "done" | "freeze"
-  /** When the event that did it occurred; for a freeze, the instant at which it was written. */
-  readonly occurred_at: Date
-}
-
-/** Freezes granted to a user, and the first period that they could cover. Kept, so that they survive a new fold [E2]. */
-export interface StreakGrantRow extends StreakKey {
-  readonly id: string
-  readonly from_period: string
-  readonly count: number
-  readonly granted_at: Date
-}
 
 /** The streaks of users. Unique: (`app_user_id`, `streak_definition_id`). They go with their user or definition. */
 export interface UserStreaks extends Table<UserStreak> {

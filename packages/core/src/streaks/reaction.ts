@@ -4,19 +4,12 @@ import type { EngagementEvent } from "../events/event.ts"
 import type { Ports } from "../ports/ports.ts"
 import { periodKey } from "../time/periods.ts"
 import type { StreakDefinition } from "./definition.ts"
-import type { StreakKey, StreakPeriodRow } from "./port.ts"
 import { refoldStreaks } from "./rebuild.ts"
 import { advance } from "./run.ts"
+import type { StreakEvents } from "./streak-events.ts"
+import type { StreakKey, StreakPeriodRow } from "./streak-rows.ts"
 import { placeEvent } from "./timing.ts"
 import { newUserStreak, runOf, type UserStreak, withRun } from "./user-streak.ts"
-
-/** The events of one user that count for one definition, in the order in which they occurred. */
-export interface StreakEvents {
-  readonly definition: StreakDefinition
-  readonly streak: UserStreak
-  readonly zone: string | null
-  readonly events: ReadonlyArray<EngagementEvent>
-}
 
 /** A streak after its events, and the periods that came about. */
 interface Advanced {

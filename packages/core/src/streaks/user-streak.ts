@@ -2,8 +2,8 @@ import { Schema } from "effect"
 import { Day, Timestamp, Uuid } from "../schema.ts"
 import { periodIndex, periodKey } from "../time/periods.ts"
 import type { StreakDefinition } from "./definition.ts"
-import type { StreakPeriodRow } from "./port.ts"
 import { newRun, type Run, settle } from "./run.ts"
+import type { StreakPeriodRow } from "./streak-rows.ts"
 import { deadlineOf, firstOpenPeriod } from "./timing.ts"
 
 /** `active`: going on. `frozen`: kept alive by a freeze, waiting for the next event. `broken`: the count is 0 [E2]. */

@@ -4,7 +4,7 @@ import { Day, Uuid } from "../schema.ts"
 import { dayKey, firstDayOf, periodAt, periodIndex, periodKey } from "../time/periods.ts"
 import type { UserRow } from "../users/user.ts"
 import { StreakDefinition } from "./definition.ts"
-import type { StreakPeriodRow } from "./port.ts"
+import type { StreakPeriodRow } from "./streak-rows.ts"
 import { firstOpenPeriod } from "./timing.ts"
 import { settledAt, UserStreak } from "./user-streak.ts"
 

@@ -1,5 +1,4 @@
 import type { Effect, Option } from "effect"
-import type { MagicLink } from "../auth/magic-link.ts"
 import type { EntitlementSummary } from "../entitlements/entitlement.ts"
 import type { Page, Slice, Table } from "../ports/table.ts"
 import type { JsonObject } from "../schema.ts"
@@ -56,12 +55,4 @@ export interface UserBatches {
   propertiesOf(ids: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, JsonObject>>
   /** Merges `changes` into the properties of the users at the top level. The caller has locked them. */
   mergeProperties(ids: ReadonlyArray<string>, changes: JsonObject, at: Date): Effect.Effect<void>
-}
-
-/** Links that sign in by mail. Unique: `token_hash`. */
-export interface MagicLinks extends Table<MagicLink> {
-  /** The link of this hash, locked until the transaction ends: it can be used once. */
-  lock(tokenHash: string): Effect.Effect<Option.Option<MagicLink>>
-  /** Removes the links that expired before `before`. */
-  removeExpired(before: Date): Effect.Effect<void>
 }

@@ -1,10 +1,11 @@
 import { type Failure, type FailureClass, InvalidInput } from "@hearth/core"
 import { Effect, Result, Schema, SchemaIssue } from "effect"
+import type { AnySchema } from "./any-schema.ts"
 import { readBytes } from "./bytes.ts"
 import { PayloadTooLarge, UnsupportedMediaType } from "./failures.ts"
 import { type Issue, parseJsonBytes } from "./json-text.ts"
 import type { ServerRequest } from "./request.ts"
-import type { AnySchema, BodyRule, RawBody } from "./row.ts"
+import type { BodyRule, RawBody } from "./row.ts"
 
 // Where its row does not say otherwise [A9].
 const usualBodyLimit = 256 * 1024

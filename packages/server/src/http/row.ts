@@ -1,6 +1,7 @@
 import type { DeveloperCaller, FailureClass, RateLimit, Role, SessionCaller, TenantUnavailable } from "@hearth/core"
 import type { Effect, Schema } from "effect"
 import type { Answer } from "./answers.ts"
+import type { AnySchema } from "./any-schema.ts"
 
 /** The methods that a row can have. HEAD is answered by the GET row. */
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
@@ -10,9 +11,6 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
  * `developer`: a developer's access token, and membership where the path has `:projectId`. `webhook`: none; the use case checks a signature.
  */
 export type AccessKind = "public" | "client-key" | "client" | "developer" | "webhook"
-
-/** A schema that needs no services to decode and encode. */
-export type AnySchema = Schema.ConstraintCodec<unknown, unknown>
 
 /** Schemas by name: of path parameters, or of the keys of a query. A query key may be `Schema.optionalKey(…)`. */
 export type Fields = Readonly<Record<string, AnySchema>>

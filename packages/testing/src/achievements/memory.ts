@@ -1,5 +1,5 @@
 import type { Achievement, UserAchievement } from "@hearth/core"
-import { shapeOf } from "../memory/rows.ts"
+import { shapeOf } from "../memory/shape.ts"
 
 /** The table of what users can unlock. */
 export const achievementShape = shapeOf<Achievement>(

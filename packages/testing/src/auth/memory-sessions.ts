@@ -1,6 +1,8 @@
 import type { RefreshToken, SessionFamily, SessionStore } from "@hearth/core"
 import type { Draft, Statements } from "../memory/database.ts"
-import { insertRow, replaceRow, type Shape, shapeOf } from "../memory/rows.ts"
+import { insertRow, replaceRow } from "../memory/rows.ts"
+import type { Shape } from "../memory/shape.ts"
+import { shapeOf } from "../memory/shape.ts"
 import { lockRow, memoryTable, select, sorted } from "../memory/table.ts"
 
 /** The tables of a session store. */

@@ -1,7 +1,8 @@
 import type { AccountLink, MagicLink, MagicLinks } from "@hearth/core"
 import { Effect, Option } from "effect"
 import type { Statements } from "../memory/database.ts"
-import { removeRow, rowsOf, shapeOf } from "../memory/rows.ts"
+import { removeRow, rowsOf } from "../memory/rows.ts"
+import { shapeOf } from "../memory/shape.ts"
 import { memoryTable, select } from "../memory/table.ts"
 
 /** The table of the identities of users. */

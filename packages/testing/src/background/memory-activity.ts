@@ -1,6 +1,8 @@
 import type { Activity, ProjectRow } from "@hearth/core"
 import type { Draft, Statements } from "../memory/database.ts"
-import { insertRow, replaceRow, rowsOf, type Shape, shapeOf } from "../memory/rows.ts"
+import { insertRow, replaceRow, rowsOf } from "../memory/rows.ts"
+import type { Shape } from "../memory/shape.ts"
+import { shapeOf } from "../memory/shape.ts"
 import { select } from "../memory/table.ts"
 
 /** What is known of one project's work. The id is the project's. */

@@ -1,7 +1,8 @@
 import type { CountedEvents, EngagementEvent, EventFilter, EventPosition, Events, NewEvent } from "@hearth/core"
 import { ascending, keep } from "../memory/columns.ts"
 import type { Draft, Statements } from "../memory/database.ts"
-import { columnOf, rowsOf, type Shape } from "../memory/rows.ts"
+import { columnOf, rowsOf } from "../memory/rows.ts"
+import type { Shape } from "../memory/shape.ts"
 import { pageOf, sorted } from "../memory/table.ts"
 
 type EventShape = Shape<NewEvent>

@@ -1,6 +1,7 @@
 import type { Clock, EngagementEvent, EventSpan, Events, NewEvent, Outbox, OutboxEntry } from "@hearth/core"
 import type { Draft, Statements } from "../memory/database.ts"
-import { insertRow, keepRow, ownerOfKey, removeRow, rowsOf, shapeOf } from "../memory/rows.ts"
+import { insertRow, keepRow, ownerOfKey, removeRow, rowsOf } from "../memory/rows.ts"
+import { shapeOf } from "../memory/shape.ts"
 import { select } from "../memory/table.ts"
 import { userShape } from "../users/memory-shapes.ts"
 import { memoryEventsReading } from "./memory-read-events.ts"

@@ -1,5 +1,5 @@
 import type { Leaderboard, LeaderboardEntry } from "@hearth/core"
-import { shapeOf } from "../memory/rows.ts"
+import { shapeOf } from "../memory/shape.ts"
 
 /** The table of leaderboards. */
 export const leaderboardShape = shapeOf<Leaderboard>("leaderboards", {

@@ -3,7 +3,8 @@ import { Effect } from "effect"
 import { memorySessionStore, sessionShapes } from "../auth/memory-sessions.ts"
 import { activityShape, memoryActivity } from "../background/memory-activity.ts"
 import { type Draft, memoryDatabase, type Statements } from "./database.ts"
-import { rowsOf, shapeOf } from "./rows.ts"
+import { rowsOf } from "./rows.ts"
+import { shapeOf } from "./shape.ts"
 import { memoryTable, pageOf, select, sorted } from "./table.ts"
 
 const developers = shapeOf<DeveloperRow>(

@@ -1,5 +1,5 @@
 import { Context, Effect, Semaphore } from "effect"
-import type { Shape } from "./rows.ts"
+import type { Shape } from "./shape.ts"
 
 /** A map, as a statement works on it. */
 export interface Layer<Value> {

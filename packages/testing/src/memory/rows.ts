@@ -1,36 +1,7 @@
 import { Duplicate } from "@hearth/core"
-import { type Column, type Columns, keep } from "./columns.ts"
+import { type Column, keep } from "./columns.ts"
 import type { Draft } from "./database.ts"
-
-/** Every row has an id, which is unique in its table. */
-export interface Identified {
-  readonly id: string
-}
-
-/** A table: its columns, its unique keys beside `id`, and the tables that its columns point to. */
-export interface Shape<Row extends Identified = Identified> {
-  readonly name: string
-  readonly columns: Readonly<Record<string, Column>>
-  readonly unique: ReadonlyArray<ReadonlyArray<string>>
-  readonly parents: Readonly<Record<string, string>>
-  /** Only a type: what is in the rows. */
-  readonly row?: Row
-}
-
-/** Describes a table. A row goes when one of its parents does. */
-export const shapeOf = <Row extends Identified>(
-  name: string,
-  columns: Columns<Row>,
-  keys: {
-    readonly unique?: ReadonlyArray<ReadonlyArray<keyof Row & string>>
-    readonly parents?: { readonly [Field in keyof Row & string]?: string }
-  } = {},
-): Shape<Row> => ({
-  name,
-  columns,
-  unique: keys.unique ?? [],
-  parents: (keys.parents ?? {}) as Readonly<Record<string, string>>,
-})
+import type { Identified, Shape } from "./shape.ts"
 
 /** The rows of a table by id. */
 export const rowsOf = <Row extends Identified>(draft: Draft, shape: Shape<Row>) => draft.layer<Row>(shape.name)

@@ -2,7 +2,8 @@ import { Duplicate, type Order, type Slice, type Table, type Where } from "@hear
 import { Effect, Option } from "effect"
 import { ascending, equal, keep } from "./columns.ts"
 import type { Draft, Statements } from "./database.ts"
-import { columnOf, type Identified, insertRow, removeRow, replaceRow, rowsOf, type Shape } from "./rows.ts"
+import { columnOf, insertRow, removeRow, replaceRow, rowsOf } from "./rows.ts"
+import type { Identified, Shape } from "./shape.ts"
 
 /** The plain operations on one table. */
 export const memoryTable = <Row extends Identified>(statements: Statements, shape: Shape<Row>): Table<Row> => ({

@@ -1,5 +1,5 @@
 import type { PushToken } from "@hearth/core"
-import { shapeOf } from "../memory/rows.ts"
+import { shapeOf } from "../memory/shape.ts"
 
 /** The table of the devices of users. */
 export const pushTokenShape = shapeOf<PushToken>(

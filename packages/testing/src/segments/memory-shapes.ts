@@ -1,5 +1,5 @@
 import type { Segment, SegmentMembership } from "@hearth/core"
-import { shapeOf } from "../memory/rows.ts"
+import { shapeOf } from "../memory/shape.ts"
 
 /** The table of segments. */
 export const segmentShape = shapeOf<Segment>("segments", {

@@ -7,7 +7,8 @@ import {
   type UserStreaks,
 } from "@hearth/core"
 import type { Draft, Statements } from "../memory/database.ts"
-import { insertRow, keepRow, removeRow, replaceRow, rowsOf, shapeOf } from "../memory/rows.ts"
+import { insertRow, keepRow, removeRow, replaceRow, rowsOf } from "../memory/rows.ts"
+import { shapeOf } from "../memory/shape.ts"
 import { select, sorted } from "../memory/table.ts"
 
 interface StoredPeriod extends StreakPeriodRow {

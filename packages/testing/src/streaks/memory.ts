@@ -1,7 +1,8 @@
 import type { StreakDefinition, StreakKey, UserStreak, UserStreaks } from "@hearth/core"
 import { keepIds } from "../memory/columns.ts"
 import type { Statements } from "../memory/database.ts"
-import { insertRow, replaceRow, rowsOf, shapeOf } from "../memory/rows.ts"
+import { insertRow, replaceRow, rowsOf } from "../memory/rows.ts"
+import { shapeOf } from "../memory/shape.ts"
 import { memoryTable, select, sorted } from "../memory/table.ts"
 import { memoryStreakPeriods } from "./memory-periods.ts"
 

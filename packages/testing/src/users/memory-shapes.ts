@@ -1,6 +1,6 @@
 import type { Entitlement, UserRow } from "@hearth/core"
 import { sessionShapes } from "../auth/memory-sessions.ts"
-import { shapeOf } from "../memory/rows.ts"
+import { shapeOf } from "../memory/shape.ts"
 
 /** The table of users. */
 export const userShape = shapeOf<UserRow>(

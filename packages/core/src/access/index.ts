@@ -1,0 +1,1 @@
+export { type Access, type DeveloperCaller, makeAccess, type SessionCaller } from "./access.ts"

@@ -1,0 +1,1 @@
+export { Achievement, UserAchievement } from "./achievement.ts"

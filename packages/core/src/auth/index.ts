@@ -1,0 +1,21 @@
+export { AccountLink } from "./account-link.ts"
+export { AnonymousResult, makeAnonymous } from "./anonymous.ts"
+export { AuthResult, type ClientSessions, makeClientSessions, OwnSession, SessionTokenPair } from "./client-sessions.ts"
+export { EmailLogin, EmailSignup, makeEmail } from "./email.ts"
+export {
+  AudienceNotConfigured,
+  EmailExists,
+  IdentityAlreadyLinked,
+  InvalidCredentials,
+  InvalidSession,
+  MauCapExceeded,
+  UnsupportedProvider,
+  WeakPassword,
+} from "./failures.ts"
+export { LinkRequest, makeIdentities, SocialSignIn } from "./identities.ts"
+export { MagicLink } from "./magic-link.ts"
+export { type MagicLinkOrigins, originOf } from "./magic-link-origin.ts"
+export { linkMinutes, MagicLinkRequest, MagicLinkVerification, makeMagicLinks } from "./magic-links.ts"
+export { longestPassword, Password, passwordLength, presentedPassword } from "./passwords.ts"
+export type { MagicLinks, SessionStore } from "./port.ts"
+export { RefreshToken, SessionFamily } from "./session.ts"

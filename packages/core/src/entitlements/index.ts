@@ -1,0 +1,3 @@
+export { Entitlement, EntitlementSummary } from "./entitlement.ts"
+export { EntitlementGrant, makeEntitlements } from "./entitlements.ts"
+export type { Entitlements } from "./port.ts"

@@ -1,0 +1,38 @@
+export { EventCursor } from "./cursor.ts"
+export { EngagementEvent, EventInput, type NewEvent, OwnEventInput, Recorded } from "./event.ts"
+export { makeEvents, maxEvents } from "./events.ts"
+export {
+  BatchTooLarge,
+  InvalidAppUserId,
+  InvalidCursor,
+  InvalidEvent,
+  InvalidEventId,
+  InvalidEventName,
+  InvalidFilter,
+  InvalidJson,
+  InvalidOccurredAt,
+  InvalidRange,
+  InvalidSince,
+  InvalidUntil,
+  MissingSince,
+  RangeTooLarge,
+} from "./failures.ts"
+export { type EventAuthor, type EventRefusal, parseEvents } from "./parse-events.ts"
+export type {
+  CountedEvents,
+  EventBucket,
+  EventFilter,
+  EventPosition,
+  EventSpan,
+  Events,
+  EventsWritten,
+} from "./port.ts"
+export {
+  type CountQuery,
+  EventCount,
+  EventGroup,
+  EventTail,
+  makeReadEvents,
+  maxCountedDays,
+  type TailQuery,
+} from "./read-events.ts"

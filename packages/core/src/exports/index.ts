@@ -1,0 +1,29 @@
+export {
+  type ColumnKind,
+  type ExportColumn,
+  type ExportColumns,
+  ExportFormat,
+  eventExportColumns,
+  type SectionName,
+  type SectionShape,
+  type StoredSection,
+  sectionNames,
+  storedSections,
+  userExportColumns,
+  userStreakColumns,
+} from "./columns.ts"
+export type { ExportFile } from "./export-file.ts"
+export { exportTypes, makeExports } from "./exports.ts"
+export { InvalidUserId } from "./failures.ts"
+export { jsonText } from "./json-text.ts"
+export {
+  csvCell,
+  csvHeader,
+  csvLine,
+  type ExportRecord,
+  failedSectionLine,
+  jsonLine,
+  lineIn,
+  sectionLine,
+} from "./lines.ts"
+export type { ExportedEvents, ExportedUsers, Exports, PageBudget, PageKey, TextPage } from "./port.ts"

@@ -1,0 +1,1 @@
+export { Leaderboard, LeaderboardEntry } from "./leaderboard.ts"

@@ -1,0 +1,20 @@
+export type { Clock } from "./clock.ts"
+export type { Activity, ControlDb, ControlPlane } from "./control-plane.ts"
+export type { Identity, IdentityDemand, IdentityProvider, IdentityVerifier } from "./identity-verifier.ts"
+export type { Ids } from "./ids.ts"
+export { type Mail, type Mailer, MailNotSent } from "./mailer.ts"
+export { HashingBusy, type PasswordHasher } from "./password-hasher.ts"
+export type { Ports } from "./ports.ts"
+export type { RateDecision, RateLimit, RateLimiter } from "./rate-limiter.ts"
+export type { Signal, Signals } from "./signals.ts"
+export { Duplicate, type Order, type Page, type Slice, type Table, type Where } from "./table.ts"
+export type { TenantDb, Tenants } from "./tenants.ts"
+export type { TokenClaims, TokenKind, Tokens, VerifiedClaims } from "./tokens.ts"
+export {
+  type AnyWorkflow,
+  nextTick,
+  QueueUnavailable,
+  type Recurrence,
+  type Workflow,
+  type WorkflowRunner,
+} from "./workflow-runner.ts"

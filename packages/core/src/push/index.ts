@@ -1,0 +1,1 @@
+export { PushToken } from "./push-token.ts"

@@ -1,0 +1,18 @@
+export { NewStreakDefinition, StreakDefinition, StreakDefinitionChanges } from "./definition.ts"
+export { InvalidCount, InvalidId, StreakDefinitionNotFound, UserStreakNotFound } from "./failures.ts"
+export type { UserStreaks } from "./port.ts"
+export { advance, fold, type Grant, grantFreezes, newRun, type Run, type RunRules, type Step, settle } from "./run.ts"
+export type { StreakGrantRow, StreakKey, StreakPeriodRow } from "./streak-rows.ts"
+export { makeStreaks, QualifyRequest } from "./streaks.ts"
+export { deadlineOf, firstOpenPeriod, placeEvent, type TimingRules } from "./timing.ts"
+export { frozenPeriods, newUserStreak, runOf, StreakStatus, settledAt, UserStreak, withRun } from "./user-streak.ts"
+export {
+  OwnStreak,
+  periodViews,
+  readStreaks,
+  readStreaksOf,
+  type StreakNow,
+  StreakPeriodView,
+  shownPeriods,
+  UserStreakView,
+} from "./views.ts"

@@ -1,0 +1,18 @@
+export { AdminUser, adminView, adminViews } from "./admin-view.ts"
+export { BulkUpdated, BulkUpdateInput, makeBulkUpdate } from "./bulk-update.ts"
+export { AdminUserChanges, makeDisable } from "./disable.ts"
+export {
+  EmptyUpdates,
+  InvalidBody,
+  InvalidTimezone,
+  InvalidUserIds,
+  InvalidUuid,
+  MissingUserIds,
+  PropertiesTooLarge,
+  TooManyUsers,
+} from "./failures.ts"
+export { type BulkUpdate, type BulkUpdateRefusal, maxBulkUsers, parseBulkUpdate } from "./parse-bulk-update.ts"
+export type { Profile, UserBatches, UserFilter, Users } from "./port.ts"
+export { maxPropertiesBytes, mergeProperties, propertiesBytes } from "./properties.ts"
+export { AuthProvider, DisplayName, EndUser, OwnProfile, ProfileChanges, type UserRow, UserSummary } from "./user.ts"
+export { makeUsers, type UserQuery } from "./users.ts"
