@@ -36,8 +36,8 @@ export const reactions = async (): Promise<ReadonlyArray<Figure>> => {
   const { core } = hearth
   const rules = { grace_period_hours: 0, freeze_enabled: false, max_freezes: 1, freezes_per_n_events: null }
   const definition = { name: "Daily", description: null, period: "daily" as const, ...rules }
-  await Effect.runPromise(core.streaks.define(project.id, { ...definition, qualifying_event: "lesson_completed" }))
-  const other = await Effect.runPromise(core.streaks.define(project.id, { ...definition, qualifying_event: "never" }))
+  await Effect.runPromise(core.streaks.create(project.id, { ...definition, qualifying_event: "lesson_completed" }))
+  const other = await Effect.runPromise(core.streaks.create(project.id, { ...definition, qualifying_event: "never" }))
   const userIds: Array<string> = []
   for (let index = 0; index < users; index += 1) {
     userIds.push((await Effect.runPromise(core.auth.anonymous(project.id))).user.id)
@@ -63,7 +63,7 @@ export const reactions = async (): Promise<ReadonlyArray<Figure>> => {
       await Effect.runPromise(core.events.record(project.id, body))
     }
     let began = performance.now()
-    await Effect.runPromise(core.background.tending.tend(project.id))
+    await Effect.runPromise(core.background.process(project.id))
     rates[0].push(events.length / ((performance.now() - began) / 1000))
     began = performance.now()
     for (const slice of slices) {

@@ -58,7 +58,7 @@ describe("the anonymous way in (spec: client authentication)", () => {
     const world = testWorld()
     const { projectId } = await world.aProjectWithOwner()
     const { id: _, created_at: __, ...definition } = aStreakDefinition()
-    await world.run(world.core.streaks.define(projectId, definition))
+    await world.run(world.core.streaks.create(projectId, definition))
     const { userId } = await world.aSignedInUser(projectId)
     expect(await world.run(world.core.streaks.own(projectId, userId))).toEqual([])
   })

@@ -80,7 +80,7 @@ describe("upgrading the user of a session [B10]", () => {
     const { user, session_token } = await anonymous()
     await run(world.core.users.update(projectId, user.id, { properties: { level: 7 }, display_name: "Ada" }))
     const { id: _, created_at: __, ...streak } = aStreakDefinition()
-    const definition = await run(world.core.streaks.define(projectId, streak))
+    const definition = await run(world.core.streaks.create(projectId, streak))
     await run(world.core.streaks.qualify(projectId, user.id, definition.id, {}))
     await world.advance("30 minutes")
 

@@ -1,4 +1,4 @@
-import { type TestWorld, testWorld } from "@hearth/testing"
+import { drainOutbox, type TestWorld, testWorld } from "@hearth/testing"
 import { Effect, Exit } from "effect"
 import { describe, expect, it } from "vitest"
 
@@ -14,9 +14,7 @@ const setUp = async () => {
     track: (body: unknown) => world.run(world.core.events.recordOwn(projectId, userId, body)),
     refused: (body: unknown) => world.run(Effect.flip(world.core.events.record(projectId, body))),
     waiting: async () =>
-      (await world.run(world.tenants.read(projectId, (db) => db.outbox.next(10_000)))).events.map(
-        ({ event_name }) => event_name,
-      ),
+      (await world.run(world.tenants.transact(projectId, drainOutbox))).map(({ event_name }) => event_name),
   }
 }
 
@@ -112,7 +110,7 @@ describe("ingest [E1]", () => {
     const { world, projectId, userId, track } = await setUp()
     const other = await world.aSignedInUser(projectId)
     await track({ app_user_id: other.userId, event_name: "a" })
-    const { events } = await world.run(world.tenants.read(projectId, (db) => db.outbox.next(10)))
+    const events = await world.run(world.tenants.transact(projectId, drainOutbox))
     expect(events.map((event) => event.app_user_id)).toEqual([userId])
   })
 
@@ -144,11 +142,11 @@ describe("what an ingest costs", () => {
             control.transact((db) =>
               work({
                 ...db,
-                activity: {
-                  ...db.activity,
-                  mark: (projectId, at) => {
+                jobs: {
+                  ...db.jobs,
+                  markPending: (projectId, job, at) => {
                     marks += 1
-                    return db.activity.mark(projectId, at)
+                    return db.jobs.markPending(projectId, job, at)
                   },
                 },
               }),

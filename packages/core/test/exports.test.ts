@@ -122,7 +122,7 @@ describe("the file about one user", () => {
     const made = await setUp(twist)
     const { world, projectId, userId, write } = made
     const { id: _, created_at: __, ...definition } = aStreakDefinition({ qualifying_event: "lesson" })
-    const streak = await world.run(world.core.streaks.define(projectId, definition))
+    const streak = await world.run(world.core.streaks.create(projectId, definition))
     await world.run(world.core.streaks.qualify(projectId, userId, streak.id, {}))
     await write((db) => Effect.forEach([1, 2], () => db.pushTokens.insert(aPushToken({ app_user_id: userId }))))
     await write((db) => db.users.update(userId, { password_hash: "secret-hash" }))

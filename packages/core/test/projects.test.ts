@@ -149,10 +149,10 @@ describe("what a crash has left of a creation or removal", () => {
     world.tenants.unreachable(stuck.projectId, true)
     await world.advance("11 minutes")
     expect((await projectsIn(world)).map(({ id }) => id)).toEqual([stuck.projectId])
-    expect(world.signals.of("tending_failed")[0]).toMatchObject({ project_id: stuck.projectId })
+    expect(world.signals.of("processing_failed")[0]).toMatchObject({ project_id: stuck.projectId })
     expect(await databaseOf(world, other.projectId)).toBe("TENANT_UNAVAILABLE")
     world.tenants.unreachable(stuck.projectId, false)
-    await world.settle()
+    await world.runPending()
     expect(await projectsIn(world)).toEqual([])
   })
 

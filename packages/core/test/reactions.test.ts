@@ -1,5 +1,5 @@
 import { createEngagement, type StreakDefinition } from "@hearth/core"
-import { aStreakDefinition, type TestWorld, type TestWorldOptions, testWorld } from "@hearth/testing"
+import { aStreakDefinition, SimulatedFault, type TestWorld, type TestWorldOptions, testWorld } from "@hearth/testing"
 import { Effect, Exit } from "effect"
 import { describe, expect, it } from "vitest"
 import { fault, twisted } from "./faults.ts"
@@ -10,7 +10,7 @@ const setUp = async (options: TestWorldOptions = {}) => {
   const world = testWorld({ startAt: "2026-03-01T12:00:00.000Z", ...options })
   const { projectId } = await world.aProjectWithOwner()
   const { userId } = await world.aSignedInUser(projectId)
-  const definition: StreakDefinition = await world.run(world.core.streaks.define(projectId, daily))
+  const definition: StreakDefinition = await world.run(world.core.streaks.create(projectId, daily))
   return {
     world,
     projectId,
@@ -27,7 +27,7 @@ const setUp = async (options: TestWorldOptions = {}) => {
       const [streak] = await world.run(world.tenants.read(projectId, (db) => db.userStreaks.list({}, [])))
       return streak?.current_count ?? null
     },
-    tend: (by: TestWorld = world) => by.run(Effect.exit(by.core.background.tending.tend(projectId))),
+    tend: (by: TestWorld = world) => by.run(Effect.exit(by.core.background.process(projectId))),
   }
 }
 
@@ -36,7 +36,7 @@ describe("reactions to events [E1]", () => {
     const { world, record, stored, waiting } = await setUp()
     await record("2026-02-27", "2026-02-28", "2026-03-01")
     expect([await stored(), await waiting()]).toEqual([null, 1])
-    await world.settle()
+    await world.runPending()
     expect([await stored(), await waiting()]).toEqual([3, 0])
   })
 
@@ -47,7 +47,7 @@ describe("reactions to events [E1]", () => {
       await world.run(world.core.events.recordOwn(projectId, userId, event))
     }
     expect(await waiting()).toBe(1)
-    await world.settle()
+    await world.runPending()
     expect(world.signals.of("events_reacted")).toMatchObject([{ project_id: projectId, events: 1, lag_seconds: 0 }])
   })
 
@@ -88,12 +88,16 @@ describe("reactions happen exactly once [E1, I2]", () => {
         userStreaks: {
           ...db.userStreaks,
           addPeriods: (rows) =>
-            place === "in the middle" && broken.strikes() ? Effect.die("cut off") : db.userStreaks.addPeriods(rows),
+            place === "in the middle" && broken.strikes()
+              ? Effect.die(new SimulatedFault("passing"))
+              : db.userStreaks.addPeriods(rows),
         },
         outbox: {
           ...db.outbox,
           remove: (ids) =>
-            place !== "in the middle" && broken.strikes() ? Effect.die("cut off") : db.outbox.remove(ids),
+            place !== "in the middle" && broken.strikes()
+              ? Effect.die(new SimulatedFault("passing"))
+              : db.outbox.remove(ids),
         },
       })),
     })
@@ -116,7 +120,7 @@ describe("reactions happen exactly once [E1, I2]", () => {
       expect(Exit.isSuccess(await tend())).toBe(true)
       expect([await stored(), await waiting()]).toEqual([2, 0])
       await tend()
-      await world.settle()
+      await world.runPending()
       expect(await stored()).toBe(2)
     },
   )
@@ -126,9 +130,9 @@ describe("reactions happen exactly once [E1, I2]", () => {
     const { world, record, stored } = await setUp({ ports })
     await record("2026-03-01")
     broken.arm(2)
-    await world.settle()
-    expect(world.signals.of("tending_failed")).toHaveLength(1)
-    expect(world.deaths).toMatchObject([{ workflow: "tend-project" }])
+    await world.runPending()
+    expect(world.signals.of("processing_failed")).toHaveLength(1)
+    expect(world.deaths).toMatchObject([{ workflow: "process-project" }])
     expect(await stored()).toBeNull()
     await world.advance("30 seconds")
     expect(await stored()).toBe(1)
@@ -141,10 +145,7 @@ describe("reactions happen exactly once [E1, I2]", () => {
     const other = createEngagement(world.ports)
     await world.run(
       Effect.all(
-        [1, 2, 3].flatMap(() => [
-          world.core.background.tending.tend(projectId),
-          other.background.tending.tend(projectId),
-        ]),
+        [1, 2, 3].flatMap(() => [world.core.background.process(projectId), other.background.process(projectId)]),
         { concurrency: "unbounded" },
       ),
     )
@@ -164,7 +165,7 @@ describe("reactions happen exactly once [E1, I2]", () => {
     })
     await record("2026-03-01")
     broken.arm()
-    const exit = await world.run(Effect.exit(Effect.exit(world.core.background.tending.tend(projectId))))
+    const exit = await world.run(Effect.exit(Effect.exit(world.core.background.process(projectId))))
     expect(Exit.isSuccess(exit) && Exit.isSuccess(exit.value)).toBe(false)
     expect([await stored(), await waiting()]).toEqual([null, 1])
     await tend()
@@ -194,7 +195,7 @@ describe("a queue that cannot be reached [E1, E10]", () => {
           ...workflows,
           start: (workflow, ...given) =>
             Effect.suspend(() => {
-              if (workflow.name === "tend-project") asked += 1
+              if (workflow.name === "process-project") asked += 1
               return workflows.start(workflow, ...given)
             }),
         },
@@ -224,7 +225,7 @@ describe("a project that cannot be reached", () => {
     world.tenants.unreachable(projectId, true)
     await world.advance("5 minutes")
     expect(world.signals.of("events_reacted")).toMatchObject([{ project_id: other.projectId }])
-    expect(world.signals.of("tending_failed")[0]).toMatchObject({ project_id: projectId })
+    expect(world.signals.of("processing_failed")[0]).toMatchObject({ project_id: projectId })
     world.tenants.unreachable(projectId, false)
     await world.advance("30 seconds")
     expect(await stored()).toBe(1)
@@ -247,10 +248,10 @@ describe("the sweep", () => {
     const before = opened
     for (let sweeps = 0; sweeps < 48; sweeps += 1) {
       world.clock.advance("30 minutes")
-      expect(await world.run(world.core.background.tending.sweep())).toBe(0)
+      expect(await world.run(world.core.background.pollDue())).toBe(0)
     }
     expect(opened).toBe(before)
-    expect(await world.run(world.control.read((db) => db.activity.due(world.clock.now())))).not.toContain(projectId)
+    expect(await world.run(world.core.background.projectsDue(world.clock.now()))).not.toContain(projectId)
   })
 
   it("finds what was committed a minute after its mark, and of which the queue was never told", async () => {

@@ -1,4 +1,4 @@
-import { createEngagement, type Ports } from "@hearth/core"
+import { type Background, createEngagement, type Ports } from "@hearth/core"
 import { anId, aProject, aSegment, type TestWorldOptions } from "@hearth/testing"
 import { Effect, Exit, Latch } from "effect"
 import { describe, expect, it } from "vitest"
@@ -38,7 +38,7 @@ describe("SEGMENT_EVALUATION by the clock", () => {
     const { world, player, named } = await segmentWorld()
     await player(1)
     world.clock.advance("30 seconds")
-    await world.settle()
+    await world.runPending()
     for (const [name, user_count] of [
       ["All users", 1],
       ["New users", 1],
@@ -53,57 +53,58 @@ describe("SEGMENT_EVALUATION by the clock", () => {
     const { world, player, named, members } = await segmentWorld()
     const userId = await player(1)
     world.clock.advance("29 days")
-    await world.settle()
+    await world.runPending()
     const dormant = await named("Dormant users")
     expect([dormant.user_count, await members(dormant.id, userId)]).toEqual([0, [false]])
     world.clock.advance("1 day")
-    await world.settle()
+    await world.runPending()
     expect((await named("Dormant users")).user_count).toBe(0)
     world.clock.advance("14 minutes")
-    await world.settle()
+    await world.runPending()
     const evaluatedAt = new Date("2026-03-31T12:00:00.000Z")
     expect((await named("Dormant users")).last_evaluated_at).toEqual(evaluatedAt)
     world.clock.advance("1 minute")
-    await world.settle()
+    await world.runPending()
     expect(await named("Dormant users")).toMatchObject({ user_count: 1 })
     expect(await members(dormant.id, userId)).toEqual([true])
   })
 
   it("keeps each project to its own rhythm", async () => {
     const { world, evaluated, projectId } = await watchedWorld()
-    await world.settle()
+    await world.runPending()
     world.clock.advance("5 minutes")
     const other = await world.aProjectWithOwner()
-    await world.settle()
+    await world.runPending()
     const due = async (time: string) => {
-      const ids = await world.run(world.control.read((db) => db.activity.evaluationsDue(at(time))))
-      return [projectId, other.projectId].filter((id) => ids.includes(id))
+      const jobs = await world.run(world.control.read((db) => db.jobs.due(["segments.evaluate"], at(time))))
+      return [projectId, other.projectId].filter((id) => jobs.some(({ project_id }) => project_id === id))
     }
     expect([await due("12:14:59"), await due("12:15:00")]).toEqual([[], [projectId]])
     expect([await due("12:19:59"), await due("12:20:00")]).toEqual([[projectId], [projectId, other.projectId]])
     world.clock.set(at("12:15:00"))
-    await world.settle()
+    await world.runPending()
     expect([await due("12:29:59"), await due("12:30:00")]).toEqual([[other.projectId], [projectId, other.projectId]])
     expect(evaluated).toHaveLength(3 * 4)
   })
 
   it("finds the turn of a segment that was evaluated in between: none is older than 15 minutes", async () => {
     const { world, projectId, create, evaluated, get } = await watchedWorld()
-    await world.settle()
+    await world.runPending()
     world.clock.set(at("12:05:00"))
     const { id } = await create(atLeast(10))
-    await world.settle()
+    await world.runPending()
     const times: Array<string> = []
     for (let minute = 6; minute <= 40; minute += 1) {
       world.clock.set(at(`12:${String(minute).padStart(2, "0")}:00`))
       const before = evaluated.length
-      await world.settle()
+      await world.runPending()
       if (evaluated.length > before) times.push(`${minute}: ${evaluated.length - before}`)
     }
     expect(times).toEqual(["15: 4", "20: 1", "30: 4", "35: 1"])
     expect(await get(id)).toMatchObject({ last_evaluated_at: at("12:35:00") })
-    expect(await world.run(world.control.read((db) => db.activity.evaluationsDue(at("12:44:59"))))).toEqual([])
-    expect(await world.run(world.control.read((db) => db.activity.evaluationsDue(at("12:45:00"))))).toEqual([projectId])
+    const due = (time: string) => world.run(world.control.read((db) => db.jobs.due(["segments.evaluate"], at(time))))
+    expect(await due("12:44:59")).toEqual([])
+    expect(await due("12:45:00")).toMatchObject([{ project_id: projectId }])
   })
 
   it("is no reason for a test to stop every 15 minutes of a year", async () => {
@@ -114,13 +115,19 @@ describe("SEGMENT_EVALUATION by the clock", () => {
   })
 })
 
+/** Runs the job of a project as a worker does that the queue has told to. */
+const runJob = ({ workflows }: Background, project_id: string) => {
+  const workflow = workflows.find(({ name }) => name === "run-project-job")
+  if (workflow === undefined) throw new Error("Nobody serves jobs.")
+  return workflow.run({ project_id, job: "segments.evaluate" })
+}
+
 describe("two evaluations at once", () => {
   it("of one project evaluate each segment once", async () => {
     const { world, projectId, evaluated, player, named } = await watchedWorld()
     await player(1)
     const workers = [world.core, createEngagement(world.ports), createEngagement(world.ports)]
-    const run = ({ background }: typeof world.core) =>
-      background.evaluation.evaluateSegments.run({ project_id: projectId })
+    const run = ({ background }: typeof world.core) => runJob(background, projectId)
     await world.run(Effect.all(workers.map(run), { concurrency: "unbounded" }))
     expect(evaluated).toHaveLength(4)
     expect(new Set(evaluated).size).toBe(4)
@@ -138,9 +145,11 @@ describe("two evaluations at once", () => {
       }),
     })
     const projects = [await world.aProjectWithOwner(), await world.aProjectWithOwner(), await world.aProjectWithOwner()]
-    const run = ({ projectId }: { readonly projectId: string }) =>
-      world.core.background.evaluation.evaluateSegments.run({ project_id: projectId })
-    const due = () => world.run(world.control.read((db) => db.activity.evaluationsDue(at("12:01:00"))))
+    const run = ({ projectId }: { readonly projectId: string }) => runJob(world.core.background, projectId)
+    const due = async () =>
+      (await world.run(world.control.read((db) => db.jobs.due(["segments.evaluate"], at("12:01:00"))))).map(
+        ({ project_id }) => project_id,
+      )
     const [first, second, third] = projects.map(run)
     if (first === undefined || second === undefined || third === undefined) throw new Error("There are three.")
     const both = world.run(Effect.all([first, second], { concurrency: "unbounded" }))
@@ -175,7 +184,7 @@ describe("what cannot be evaluated", () => {
     await world.run(world.tenants.transact(projectId, (db) => db.segments.insert(broken)))
     const { id: after } = await create(atLeast(1), "After")
     world.clock.advance("1 hour")
-    await world.settle()
+    await world.runPending()
     for (const id of [before, after]) expect((await get(id)).last_evaluated_at).toEqual(at("13:00:00"))
     expect(await get(broken.id)).toMatchObject({ user_count: 0, last_evaluated_at: null })
     const failed = {
@@ -184,7 +193,7 @@ describe("what cannot be evaluated", () => {
     }
     expect(world.signals.of("evaluation_failed")).toEqual([failed])
     await world.run(world.core.segments.evaluate(projectId, broken.id))
-    await world.settle()
+    await world.runPending()
     expect(world.signals.of("evaluation_failed")).toEqual([failed, failed])
     expect(world.deaths).toEqual([])
   })
@@ -193,15 +202,15 @@ describe("what cannot be evaluated", () => {
     const { world, deadly, evaluated, named } = await watchedWorld()
     const [all, dormant] = [await named("All users"), await named("Dormant users")]
     deadly.add(all.id)
-    await world.settle()
+    await world.runPending()
     expect((await named("Dormant users")).last_evaluated_at).toEqual(at("12:00:00"))
     expect(world.signals.of("evaluation_failed")).toMatchObject([{ segment_id: all.id, reason: "a statement failed" }])
     await world.advance("14 minutes")
-    await world.settle()
+    await world.runPending()
     expect(evaluated.filter((id) => id === all.id)).toHaveLength(1)
     deadly.clear()
     world.clock.set(at("12:15:00"))
-    await world.settle()
+    await world.runPending()
     expect((await named("All users")).last_evaluated_at).toEqual(at("12:15:00"))
     expect(evaluated.filter((id) => id === dormant.id)).toHaveLength(2)
   })
@@ -211,19 +220,19 @@ describe("what cannot be evaluated", () => {
     const other = await world.aProjectWithOwner()
     world.tenants.unreachable(projectId, true)
     for (let sweeps = 0; sweeps < 20; sweeps += 1) {
-      await world.settle()
+      await world.runPending()
       world.clock.advance("30 seconds")
     }
-    expect(world.signals.of("evaluation_failed")).toEqual(
+    expect(world.signals.of("job_failed")).toEqual(
       Array(2).fill({
-        ...{ name: "evaluation_failed", project_id: projectId, segment_id: null },
+        ...{ name: "job_failed", project_id: projectId, job: "segments.evaluate" },
         reason: "TENANT_UNAVAILABLE",
       }),
     )
     const { rows } = await world.run(world.core.segments.list(other.projectId, { limit: 9, offset: 0 }))
     expect(rows.map(({ last_evaluated_at }) => last_evaluated_at)).toEqual(Array(4).fill(at("12:00:00")))
     world.tenants.unreachable(projectId, false)
-    await world.settle()
+    await world.runPending()
     expect((await named("All users")).last_evaluated_at).toEqual(at("12:10:00"))
   })
 
@@ -240,7 +249,7 @@ describe("what cannot be evaluated", () => {
     const { world, projectId, create } = await segmentWorld()
     const { id } = await create(atLeast(1))
     await world.run(world.core.segments.remove(projectId, id))
-    await world.settle()
+    await world.runPending()
     expect(world.signals.of("evaluation_failed")).toEqual([])
     await world.run(world.core.projects.remove(projectId))
     await world.advance("1 hour")
@@ -319,7 +328,7 @@ describe("the sweep over projects whose time has come", () => {
       workflows: {
         ...workflows,
         start: (workflow, id, input, options) => {
-          if (workflow.name === "evaluate-segments") starts.push({ id, at: options?.at })
+          if (workflow.name === "run-project-job") starts.push({ id, at: options?.at })
           return workflows.start(workflow, id, input, options)
         },
       },
@@ -339,7 +348,7 @@ describe("the sweep over projects whose time has come", () => {
     const { starts, ports } = started()
     const { world } = await segmentWorld({ ports })
     await manyProjects(world, 250)
-    await world.run(world.core.background.evaluation.sweep())
+    await world.run(world.core.background.pollDue())
     expect(starts).toHaveLength(200)
     expect(new Set(starts.map(({ id }) => id)).size).toBe(200)
     const seconds = starts.map((start) => ((start.at?.getTime() ?? 0) - world.clock.now().getTime()) / 1000)
@@ -354,9 +363,9 @@ describe("the sweep over projects whose time has come", () => {
     state.isDown = true
     await world.run(world.core.events.recordOwn(projectId, userId, { event_name: "lesson" }))
     const before = state.refused
-    await world.run(world.core.background.reconcile)
+    await world.run(world.core.background.poll)
     expect(state.refused - before).toBe(1)
-    expect(world.signals.of("evaluation_not_started")).toHaveLength(1)
+    expect(world.signals.of("job_not_started")).toHaveLength(1)
     expect(world.signals.of("events_reacted")).toHaveLength(1)
   })
 })

@@ -57,7 +57,7 @@ describe("an explanation", () => {
       ...{ evaluated_at: null, explained_at: noon },
       tree: { operator: "AND", matches: true, conditions: [{ ...leaf, actual: 20, matches: true }] },
     })
-    await world.settle()
+    await world.runPending()
     world.clock.advance("1 minute")
     expect(await explain(id, inside)).toMatchObject({
       ...{ matches: true, is_member: true, is_manual: false, evaluated_at: noon },
@@ -73,7 +73,7 @@ describe("an explanation", () => {
     const { world, projectId, create, player, explain } = await segmentWorld()
     const userId = await player(20)
     const { id } = await create(atLeast(10))
-    await world.settle()
+    await world.runPending()
     await world.run(world.core.users.update(projectId, userId, { properties: { points: 1 } }))
     expect(await explain(id, userId)).toMatchObject({ matches: false, is_member: true })
   })

@@ -79,7 +79,7 @@ describe("a segment is changed", () => {
   it("in the fields that are given; an empty change changes nothing [A5]", async () => {
     const { world, create, update, get } = await segmentWorld()
     const made = await create(atLeast(10))
-    await world.settle()
+    await world.runPending()
     const before = await get(made.id)
     expect(await update(made.id, {})).toEqual(before)
     expect(await update(made.id, { name: "Winners", description: "Ten points." })).toEqual({
@@ -95,7 +95,7 @@ describe("a segment is changed", () => {
     const { world, create, update, get, player, members } = await segmentWorld()
     const [many, few] = [await player(20), await player(5)]
     const { id } = await create(atLeast(10))
-    await world.settle()
+    await world.runPending()
     world.clock.advance("1 minute")
     const rules = { operator: "NOT", conditions: [atLeast(10)] }
     expect(await update(id, { rules })).toMatchObject({ rules, user_count: 1, last_evaluated_at: noon })
@@ -127,7 +127,7 @@ describe("a segment is removed", () => {
     const { world, projectId, create, player } = await segmentWorld()
     const userId = await player(20)
     const { id } = await create(atLeast(10))
-    await world.settle()
+    await world.runPending()
     const { get, remove } = world.core.segments
     const membership = () => world.run(world.tenants.read(projectId, (db) => db.segments.membership(id, userId)))
     expect(await membership()).toMatchObject({ _tag: "Some" })
@@ -142,7 +142,7 @@ describe("a segment is removed", () => {
 describe("a system segment", () => {
   it.each(systemSegments.map(({ name }) => name))("is read-only: %s", async (name) => {
     const { world, projectId, named, refusedUpdate } = await segmentWorld()
-    await world.settle()
+    await world.runPending()
     const before = await named(name)
     for (const changes of [{}, { name: "Mine" }, { description: null }, { rules: atLeast(1) }, { rules: null }]) {
       expect(await refusedUpdate(before.id, changes)).toMatchObject({ code: "SYSTEM_SEGMENT", kind: "forbidden" })
@@ -168,7 +168,7 @@ describe("an evaluation on demand", () => {
   it("is started and not waited for; asked for twice it happens once", async () => {
     const { world, projectId, create, get, player } = await segmentWorld()
     const { id } = await create(atLeast(10))
-    await world.settle()
+    await world.runPending()
     await player(20)
     world.clock.advance("1 minute")
     for (let times = 0; times < 2; times += 1) {
@@ -221,7 +221,7 @@ describe("a queue that cannot be reached", () => {
     await world.advance("1 minute")
     expect(await get(id)).toMatchObject({ user_count: 0, last_evaluated_at: null })
     state.isDown = false
-    await world.settle()
+    await world.runPending()
     expect(await get(id)).toMatchObject({ user_count: 1, last_evaluated_at: new Date("2026-03-01T12:01:00.000Z") })
   })
 })

@@ -8,7 +8,7 @@ describe("streak definitions (spec: admin plane, streaks)", () => {
   it("are listed, the oldest first", async () => {
     const { world, projectId, definition } = await streakWorld()
     await world.advance("1 second")
-    const second = await world.run(world.core.streaks.define(projectId, aStreakOf({ name: "Second" })))
+    const second = await world.run(world.core.streaks.create(projectId, aStreakOf({ name: "Second" })))
     const page = await world.run(world.core.streaks.list(projectId, everything))
     expect(page).toEqual({ rows: [definition, second], total: 2 })
     expect(await world.run(world.core.streaks.list(projectId, { limit: 1, offset: 1 }))).toEqual({
@@ -39,7 +39,7 @@ describe("streak definitions (spec: admin plane, streaks)", () => {
 
   it("take everybody's streaks along when they are removed, and nobody else's", async () => {
     const { world, projectId, userId, definition, qualify } = await streakWorld()
-    const other = await world.run(world.core.streaks.define(projectId, aStreakOf()))
+    const other = await world.run(world.core.streaks.create(projectId, aStreakOf()))
     await qualify()
     await world.run(world.core.streaks.remove(projectId, definition.id))
     await world.run(world.core.streaks.remove(projectId, definition.id))
@@ -52,15 +52,15 @@ describe("streak definitions (spec: admin plane, streaks)", () => {
     await qualify()
     await update({ freeze_enabled: true })
     await world.run(world.core.streaks.remove(projectId, definition.id))
-    await world.settle()
-    expect(world.signals.of("tending_failed")).toEqual([])
+    await world.runPending()
+    expect(world.signals.of("processing_failed")).toEqual([])
     expect((await world.run(world.tenants.read(projectId, (db) => db.outbox.waiting()))).entries).toBe(0)
   })
 
   it("count from when they are made: what was handled before does not count", async () => {
     const { world, projectId, userId, lessons, qualify } = await streakWorld()
     await lessons("2026-02-27", "2026-02-28")
-    await world.run(world.core.streaks.define(projectId, aStreakOf()))
+    await world.run(world.core.streaks.create(projectId, aStreakOf()))
     await qualify()
     const streaks = await world.run(world.core.streaks.own(projectId, userId))
     expect(streaks.map(({ current_count }) => current_count)).toEqual([3, 1])
@@ -76,7 +76,7 @@ describe("a change of the rules folds all streaks again [E2]", () => {
     expect(await waiting()).toBe(0)
     await update({ freeze_enabled: true })
     expect([await waiting(), (await stored())?.current_count]).toEqual([1, 2])
-    await world.settle()
+    await world.runPending()
     expect([await waiting(), (await stored())?.current_count]).toEqual([0, 3])
   })
 
@@ -99,7 +99,7 @@ describe("a change of the rules folds all streaks again [E2]", () => {
     await lessons("2026-02-25", "2026-02-27", "2026-02-28", "2026-03-01")
     const { longest_count } = await own()
     await update(changes)
-    await world.settle()
+    await world.runPending()
     expect([await shown(), await history()]).toEqual([view, periods])
     expect((await own()).longest_count).toBeGreaterThanOrEqual(longest_count)
   })
@@ -110,7 +110,7 @@ describe("a change of the rules folds all streaks again [E2]", () => {
     await world.advance("37 hours")
     expect(await shown()).toBe("broken 0 (0)")
     await update({ grace_period_hours: 6 })
-    await world.settle()
+    await world.runPending()
     expect(await own()).toMatchObject({ status: "active", expires_at: new Date("2026-03-03T06:00:00.000Z") })
     expect(await history()).toBe("x??")
     expect(await qualify()).toMatchObject({ current_count: 2, last_period: "2026-03-02" })
@@ -122,7 +122,7 @@ describe("a change of the rules folds all streaks again [E2]", () => {
     await world.advance("37 hours")
     expect(await shown()).toBe("active 1 (0)")
     await update({ grace_period_hours: 0 })
-    await world.settle()
+    await world.runPending()
     expect(await shown()).toBe("broken 0 (0)")
   })
 
@@ -135,7 +135,7 @@ describe("a change of the rules folds all streaks again [E2]", () => {
     await qualify()
     await grant(2)
     await update({ freezes_per_n_events: 8 })
-    await world.settle()
+    await world.runPending()
     expect(await shown()).toBe("active 1 (2)")
   })
 
@@ -155,7 +155,7 @@ describe("a change of the rules folds all streaks again [E2]", () => {
       const events = batch.slice(from, from + 500)
       await world.run(world.core.events.record(projectId, { events }))
     }
-    await world.settle()
+    await world.runPending()
     const counts = () =>
       world.run(
         world.tenants.read(projectId, (db) =>
@@ -167,7 +167,7 @@ describe("a change of the rules folds all streaks again [E2]", () => {
     expect(new Set(await counts())).toEqual(new Set([1]))
     await update({ freeze_enabled: true })
     const before = world.signals.of("events_reacted").length
-    await world.settle()
+    await world.runPending()
     const after = await counts()
     expect([after.length, ...new Set(after)]).toEqual([1_050, 2])
     expect(world.signals.of("events_reacted").length - before).toBe(3)
@@ -179,7 +179,7 @@ describe("another period [E2]", () => {
     const { world, lessons, update, own, definition } = await streakWorld()
     await lessons(...days("2026-02-09", 7), "2026-02-18", "2026-02-28", "2026-03-01")
     await update({ period: "weekly" })
-    await world.settle()
+    await world.runPending()
     expect(definition.period).toBe("daily")
     expect(await own()).toMatchObject({
       current_count: 3,
@@ -198,7 +198,7 @@ describe("another period [E2]", () => {
     const { world, lessons, update, own, history } = await streakWorld()
     await lessons(...days("2025-12-22", 70))
     await update({ period: "weekly" })
-    await world.settle()
+    await world.runPending()
     expect(await history()).toBe("x".repeat(10))
     expect(await own()).toMatchObject({ current_count: 10, longest_count: 70 })
   })
@@ -210,7 +210,7 @@ describe("another period [E2]", () => {
     await world.advance("4 days")
     expect(await shown()).toBe("broken 0 (0)")
     await update({ period: "weekly" })
-    await world.settle()
+    await world.runPending()
     expect(await own()).toMatchObject({ current_count: 1, status: "active", settled_period: "2026-02-23" })
     await lessons("2026-03-05")
     expect(await own()).toMatchObject({ current_count: 2, last_period: "2026-03-02" })
@@ -220,7 +220,7 @@ describe("another period [E2]", () => {
     const { world, lessons, update, own, history } = await streakWorld({ period: "weekly" })
     await lessons("2026-02-18", "2026-02-28")
     await update({ period: "daily" })
-    await world.settle()
+    await world.runPending()
     expect(await own()).toMatchObject({ current_count: 0, longest_count: 2, last_period: "2026-02-23" })
     expect(await history()).toBe("x......x.....?")
   })
@@ -234,7 +234,7 @@ describe("another period [E2]", () => {
     await record("2026-02-18")
     await update({ period: "weekly" })
     await record("2026-02-25")
-    await world.settle()
+    await world.runPending()
     expect(await own()).toMatchObject({ current_count: 2, last_period: "2026-02-23" })
   })
 })

@@ -41,7 +41,7 @@ describe("granting shields (spec: grant-shield)", () => {
     expect(await refusedGrant(nobody, definition.id)).toMatchObject({ code: "USER_STREAK_NOT_FOUND" })
     expect(await refusedGrant(userId, nobody)).toMatchObject({ code: "STREAK_DEFINITION_NOT_FOUND" })
     const other = await world.aProjectWithOwner()
-    const foreign = await world.run(world.core.streaks.define(other.projectId, aStreakOf(earned)))
+    const foreign = await world.run(world.core.streaks.create(other.projectId, aStreakOf(earned)))
     expect(await refusedGrant(userId, foreign.id)).toMatchObject({ code: "STREAK_DEFINITION_NOT_FOUND" })
     expect(await stored()).toBeNull()
     expect(await world.run(world.tenants.read(projectId, (db) => db.userStreaks.grants([])))).toEqual([])
@@ -82,7 +82,7 @@ describe("what a granted shield can do", () => {
     await qualify()
     world.clock.advance("37 hours")
     expect(await grant()).toMatchObject({ status: "broken", current_count: 0, freezes_remaining: 1, expires_at: null })
-    await world.settle()
+    await world.runPending()
     expect(await shown()).toBe("broken 0 (1)")
   })
 

@@ -53,8 +53,8 @@ describe("qualifying by a call [D]", () => {
 
   it("counts for every streak of the same event", async () => {
     const { world, projectId, userId, qualify } = await streakWorld()
-    await world.run(world.core.streaks.define(projectId, aStreakOf({ period: "weekly" })))
-    await world.run(world.core.streaks.define(projectId, aStreakOf({ qualifying_event: "other" })))
+    await world.run(world.core.streaks.create(projectId, aStreakOf({ period: "weekly" })))
+    await world.run(world.core.streaks.create(projectId, aStreakOf({ qualifying_event: "other" })))
     await qualify()
     const streaks = await world.run(world.core.streaks.own(projectId, userId))
     expect(streaks.map(({ definition }) => definition.period)).toEqual(["daily", "weekly"])
@@ -83,7 +83,7 @@ describe("qualifying by a call [D]", () => {
     const event = { event_name: "lesson", occurred_at: "2026-02-28T12:00:00Z" }
     await world.run(world.core.events.recordOwn(projectId, userId, event))
     expect(await qualify()).toMatchObject({ current_count: 1 })
-    await world.settle()
+    await world.runPending()
     expect(await shown()).toBe("active 2 (0)")
   })
 

@@ -24,7 +24,7 @@ export const streakWorld = async (
   const world = testWorld({ startAt: "2026-03-01T12:00:00.000Z", ...options })
   const { projectId } = await world.aProjectWithOwner()
   const { userId } = await world.aSignedInUser(projectId, timezone === undefined ? {} : { timezone })
-  const definition = await world.run(world.core.streaks.define(projectId, aStreakOf(rules)))
+  const definition = await world.run(world.core.streaks.create(projectId, aStreakOf(rules)))
   const { streaks, events, users } = world.core
 
   /** The user's own view of the streak. Throws where there is none. */
@@ -68,10 +68,10 @@ export const streakWorld = async (
         occurred_at: at.length === 10 ? `${at}T12:00:00Z` : at,
       }))
       await world.run(events.recordOwn(projectId, userId, { events: batch }))
-      await world.run(world.core.background.tending.tend(projectId))
+      await world.run(world.core.background.process(projectId))
     },
     /** What a worker does, now. */
-    sweep: () => world.settle(),
+    sweep: () => world.runPending(),
     moveTo: (zone: string | null) => world.run(users.update(projectId, userId, { timezone: zone })),
     grant: (count?: unknown) => world.run(streaks.grantShield(projectId, userId, definition.id, count)),
     update: (changes: Parameters<typeof streaks.update>[2]) =>

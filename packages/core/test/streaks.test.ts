@@ -41,7 +41,7 @@ describe("a streak in the course of time [E2]", () => {
     const { world, projectId, userId } = await streakWorld()
     await world.run(world.core.events.recordOwn(projectId, userId, { event_name: "lessons" }))
     await world.run(world.core.events.recordOwn(projectId, userId, { event_name: "Lesson" }))
-    await world.settle()
+    await world.runPending()
     expect(await world.run(world.core.streaks.own(projectId, userId))).toEqual([])
   })
 
@@ -205,7 +205,7 @@ describe("the sweep [E2]", () => {
     world.clock.advance("35 hours")
     await world.run(world.core.events.recordOwn(projectId, userId, { event_name: "lesson" }))
     world.clock.advance("2 hours")
-    await world.settle()
+    await world.runPending()
     expect(await shown()).toBe("active 2 (0)")
   })
 })
@@ -253,8 +253,8 @@ describe("the user's own view [D]", () => {
     const { world, projectId, userId, definition, qualify } = await streakWorld()
     await world.advance("1 second")
     const { id: _, created_at: __, ...rules } = definition
-    const second = await world.run(world.core.streaks.define(projectId, { ...rules, name: "Other", period: "weekly" }))
-    await world.run(world.core.streaks.define(projectId, { ...rules, qualifying_event: "never" }))
+    const second = await world.run(world.core.streaks.create(projectId, { ...rules, name: "Other", period: "weekly" }))
+    await world.run(world.core.streaks.create(projectId, { ...rules, qualifying_event: "never" }))
     await qualify()
     const streaks = await world.run(world.core.streaks.own(projectId, userId))
     expect(streaks.map((streak) => streak.definition)).toEqual([definition, second])

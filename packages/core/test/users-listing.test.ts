@@ -34,7 +34,7 @@ const setUp = async () => {
   const { users, streaks } = world.core
   const define = (rules: Partial<NewStreakDefinition> = {}) => {
     const { id: _, created_at: __, ...definition } = aStreakDefinition(rules)
-    return world.run(streaks.define(projectId, definition))
+    return world.run(streaks.create(projectId, definition))
   }
   const list = async (query: Partial<Parameters<typeof users.list>[1]> = {}) => {
     statements.length = 0

@@ -123,7 +123,7 @@ describe("the developers' view of a user (spec: admin views)", () => {
   it("adds streaks with their definition, and entitlements", async () => {
     const { world, projectId, userId } = await setUp()
     const { id: _, created_at: __, ...given } = aStreakDefinition({ name: "Daily", qualifying_event: "lesson" })
-    const definition = await world.run(world.core.streaks.define(projectId, given))
+    const definition = await world.run(world.core.streaks.create(projectId, given))
     await world.run(world.core.streaks.qualify(projectId, userId, definition.id, {}))
     const user = await world.run(world.core.users.get(projectId, userId))
     expect(user).toMatchObject({ id: userId, external_id: null, timezone: null, entitlements: [] })
@@ -140,7 +140,7 @@ describe("the developers' view of a user (spec: admin views)", () => {
   it("shows streaks as they are now, whether a sweep has run or not", async () => {
     const { world, projectId, userId } = await setUp()
     const { id: _, created_at: __, ...given } = aStreakDefinition()
-    const definition = await world.run(world.core.streaks.define(projectId, given))
+    const definition = await world.run(world.core.streaks.create(projectId, given))
     await world.run(world.core.streaks.qualify(projectId, userId, definition.id, {}))
     world.clock.advance("5 days")
     const { streaks } = await world.run(world.core.users.get(projectId, userId))
@@ -154,7 +154,7 @@ describe("when a user was last seen", () => {
     const event = { events: instants.map((occurred_at) => ({ event_name: "opened", occurred_at })) }
     await world.advance("1 day")
     await world.run(world.core.events.recordOwn(projectId, userId, event))
-    await world.settle()
+    await world.runPending()
     return (await world.run(world.core.users.me(projectId, userId))).last_seen_at
   }
 

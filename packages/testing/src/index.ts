@@ -1,3 +1,4 @@
+export { drainOutbox } from "./background/outbox-fixtures.ts"
 export * from "./builders.ts"
 export * from "./contracts/control-plane.contract.ts"
 export {

@@ -1,20 +1,19 @@
-import type { ControlPlane } from "@hearth/core"
+import type { Background } from "@hearth/core"
 import { Duration, type Effect } from "effect"
 import type { ManualClock } from "./memory/clock.ts"
 import type { ManualTimers } from "./memory/timers.ts"
 import type { MemoryWorkflows } from "./memory/workflow-runner.ts"
 
-// As often as a worker reconciles [E10].
-const reconcileMillis = 30_000
+// As often as a worker polls [E10].
+const pollMillis = 30_000
 
 /** What a world's time is made of. */
 export interface WorldTimeParts {
   readonly clock: ManualClock
   readonly timers: ManualTimers
   readonly workflows: MemoryWorkflows
-  readonly control: ControlPlane
-  /** What a worker does at boot and every 30 seconds. */
-  readonly reconcile: Effect.Effect<unknown>
+  /** `poll` is what a worker does at boot and every 30 seconds. */
+  readonly background: Pick<Background, "poll" | "projectsDue">
   readonly run: <A, E>(effect: Effect.Effect<A, E>) => Promise<A>
 }
 
@@ -22,7 +21,7 @@ export interface WorldTimeParts {
 const othersTurn = () => new Promise<void>((resume) => setImmediate(resume))
 
 /** How time passes in a world: never by itself, and never past something that is due. */
-export const worldTime = ({ clock, timers, workflows, control, reconcile, run }: WorldTimeParts) => {
+export const worldTime = ({ clock, timers, workflows, background, run }: WorldTimeParts) => {
   const isDueNow = (next: Date | null) => next !== null && next <= clock.now()
 
   const doWhatIsDue = async () => {
@@ -34,23 +33,22 @@ export const worldTime = ({ clock, timers, workflows, control, reconcile, run }:
     } while (isDueNow(timers.nextDueAt()) || isDueNow(workflows.nextDueAt()))
   }
 
-  const settle = async () => {
+  const runPending = async () => {
     await doWhatIsDue()
-    await run(reconcile)
+    await run(background.poll)
     await doWhatIsDue()
   }
 
-  const projectsDueAt = async (millis: number) =>
-    (await run(control.read((db) => db.activity.due(new Date(millis))))).length
+  const projectsDueAt = async (millis: number) => (await run(background.projectsDue(new Date(millis)))).length
 
   /**
-   * When reconciling finds work next, before `end`. Segments are no reason to stop: a year has 35,000 quarters of an hour.
+   * When the poll finds work next, before `end`. Segments are no reason to stop: a year has 35,000 quarters of an hour.
    * They are evaluated where time stops anyway, and at the end. While projects are due that is in 30 seconds. Otherwise it is when
    * the first wakes up: that more of them become due as time passes is all that the port says about it.
    */
-  const nextReconcileAt = async (end: number): Promise<number> => {
+  const nextPollAt = async (end: number): Promise<number> => {
     let low = clock.now().getTime()
-    if ((await projectsDueAt(low)) > 0) return low + reconcileMillis
+    if ((await projectsDueAt(low)) > 0) return low + pollMillis
     if ((await projectsDueAt(end)) === 0) return Number.POSITIVE_INFINITY
     let high = end
     while (high - low > 1) {
@@ -64,13 +62,13 @@ export const worldTime = ({ clock, timers, workflows, control, reconcile, run }:
   const advance = async (by: Duration.Input) => {
     const end = clock.now().getTime() + Duration.toMillis(by)
     for (;;) {
-      await settle()
+      await runPending()
       const now = clock.now().getTime()
       if (now >= end) return
       const known = [timers.nextDueAt(), workflows.nextDueAt()].map((next) => next?.getTime() ?? end)
-      clock.set(new Date(Math.min(end, ...known, await nextReconcileAt(end))))
+      clock.set(new Date(Math.min(end, ...known, await nextPollAt(end))))
     }
   }
 
-  return { settle, advance }
+  return { runPending, advance }
 }

@@ -57,7 +57,7 @@ export interface TestWorld {
   /** Runs an effect in the world's time. Rejects with its failure or defect. */
   run<A, E>(effect: Effect.Effect<A, E>): Promise<A>
   /** Does all background work that is due, without any time passing. */
-  settle(): Promise<void>
+  runPending(): Promise<void>
   /**
    * Lets time pass: stops at every timer, schedule and deadline on the way, in their order, and does what is due there. Not
    * every 15 minutes: segments are evaluated at those stops and at the end.
@@ -101,8 +101,7 @@ export const testWorld = ({ startAt, ports: replace = () => ({}) }: TestWorldOpt
     clock,
     timers,
     workflows,
-    control: ports.control,
-    reconcile: core.background.reconcile,
+    background: core.background,
     run,
   })
 

@@ -7,7 +7,7 @@ import { testWorld } from "../src/world.ts"
 it("stands still by itself", async () => {
   const world = testWorld({ startAt: "2026-03-01T12:00:00.000Z" })
   await world.aProjectWithOwner()
-  await world.settle()
+  await world.runPending()
   expect(world.clock.now()).toEqual(new Date("2026-03-01T12:00:00.000Z"))
 })
 
@@ -40,7 +40,7 @@ it("stops at the deadline of a streak, and not every 30 seconds for years", asyn
   const { projectId } = await world.aProjectWithOwner()
   const { userId } = await world.aSignedInUser(projectId)
   const { id: _, created_at: __, ...definition } = aStreakDefinition()
-  const { id } = await world.run(world.core.streaks.define(projectId, definition))
+  const { id } = await world.run(world.core.streaks.create(projectId, definition))
   await world.run(world.core.streaks.qualify(projectId, userId, id, {}))
 
   await world.advance("3650 days")

@@ -4,7 +4,12 @@ import { Counter, Histogram, type Registry } from "prom-client"
 
 const warned = new Set<Signal["name"]>([
   "nudge_failed",
-  "tending_failed",
+  "processing_failed",
+  "event_set_aside",
+  "project_paused",
+  "task_failed",
+  "job_failed",
+  "job_not_started",
   "evaluation_failed",
   "evaluation_not_started",
   "export_section_failed",
@@ -27,8 +32,22 @@ export const countedSignals = (registry: Registry, log: Log): Signals => {
     buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 30, 120, 600],
     registers,
   })
+  const setAside = new Counter({
+    name: "hearth_dead_letters_total",
+    help: "Tries of events and outbox entries that failed alone, by reaction and by what became of them.",
+    labelNames: ["reaction", "status"],
+    registers,
+  })
+  const paused = new Counter({
+    name: "hearth_project_pauses_total",
+    help: "Pauses of projects in which a reaction failed for too many events.",
+    labelNames: ["reaction"],
+    registers,
+  })
   return {
     emit: (signal) => {
+      if (signal.name === "event_set_aside") setAside.inc({ reaction: signal.reaction, status: signal.status })
+      if (signal.name === "project_paused") paused.inc({ reaction: signal.reaction })
       signals.inc({ name: signal.name })
       if (signal.name === "events_reacted") {
         reacted.inc(signal.events)

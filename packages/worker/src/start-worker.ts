@@ -3,7 +3,7 @@ import type { Background } from "@hearth/core"
 import { Cause, Effect } from "effect"
 
 // Decision E10: at boot and every 30 seconds. A little of chance keeps several workers from asking all at once.
-const reconcileMillis = 30_000
+const pollMillis = 30_000
 const chanceMillis = 3_000
 // Projects are looked after side by side; each of them takes one connection.
 const concurrency = 4
@@ -19,16 +19,16 @@ export const startWorker = async (background: Background, queue: OpenQueue, log:
   const served = await Effect.runPromise(queue.serve(background.workflows, { concurrency }))
   let draining = false
   let timer: NodeJS.Timeout | undefined
-  const reconcile = () =>
+  const poll = () =>
     Effect.runPromise(
-      Effect.catchCause(background.reconcile, (cause) =>
+      Effect.catchCause(background.poll, (cause) =>
         Effect.sync(() => log("warn", "could not look for waiting work", { reason: Cause.pretty(cause) })),
       ),
     )
   let running: Promise<unknown> = Promise.resolve()
   const tick = () => {
-    running = reconcile().finally(() => {
-      if (!draining) timer = setTimeout(tick, reconcileMillis + Math.random() * chanceMillis)
+    running = poll().finally(() => {
+      if (!draining) timer = setTimeout(tick, pollMillis + Math.random() * chanceMillis)
     })
   }
   tick()
@@ -36,6 +36,8 @@ export const startWorker = async (background: Background, queue: OpenQueue, log:
     drain: async () => {
       draining = true
       clearTimeout(timer)
+      // Batches that have begun are finished; no further one is.
+      await Effect.runPromise(background.stop)
       await Promise.all([running, Effect.runPromise(served.drain())])
     },
   }

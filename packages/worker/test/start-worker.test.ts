@@ -43,6 +43,7 @@ it("serves the workflows and finds at boot what the queue was not told of", asyn
   const { world, queue, served, waiting } = await waitingWorld()
   expect(await waiting()).toBe(1)
   const worker = await startWorker(world.core.background, queue, quiet)
+  await expect.poll(waiting).toBe(0)
   expect(served.began).toBe(world.core.background.workflows.length)
   await worker.drain()
   expect([await waiting(), served.drained]).toEqual([0, 1])
@@ -51,7 +52,7 @@ it("serves the workflows and finds at boot what the queue was not told of", asyn
 it("goes on when looking for work fails, and says so", async () => {
   const { world, queue } = await waitingWorld()
   const said: Array<string> = []
-  const broken = { ...world.core.background, reconcile: Effect.die(new Error("the control database is away")) }
+  const broken = { ...world.core.background, poll: Effect.die(new Error("the control database is away")) }
   const worker = await startWorker(broken, queue, (level, message) => said.push(`${level} ${message}`))
   await worker.drain()
   expect(said).toEqual(["warn could not look for waiting work"])

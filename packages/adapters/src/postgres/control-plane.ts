@@ -11,7 +11,7 @@ import type {
 } from "@hearth/core"
 import { Effect } from "effect"
 import { makeSessions } from "./auth/sessions.ts"
-import { makeActivity } from "./background/activity.ts"
+import { makeJobs } from "./background/jobs.ts"
 import type { Connections } from "./connections/connections.ts"
 import { inTransaction, pooledStatements, type Statements } from "./connections/statements.ts"
 import type { controlSchema, TableShape } from "./schema/schema.ts"
@@ -109,8 +109,8 @@ const controlDb = (statements: Statements, shapes: Shapes): ControlDb => ({
   get apiKeys() {
     return makeApiKeys(statements, shapes.ApiKey)
   },
-  get activity() {
-    return makeActivity(statements)
+  get jobs() {
+    return makeJobs(statements)
   },
 })
 

@@ -11,6 +11,7 @@ import type {
 } from "@hearth/core"
 import { makeMagicLinks } from "./auth/magic-links.ts"
 import { makeSessions } from "./auth/sessions.ts"
+import { makeDeadLetters } from "./background/dead-letters.ts"
 import { makeOutbox } from "./background/outbox.ts"
 import type { Statements } from "./connections/statements.ts"
 import { makeEntitlements } from "./entitlements/entitlements.ts"
@@ -65,6 +66,9 @@ export class PostgresTenantDb implements TenantDb {
   }
   get outbox() {
     return makeOutbox(this.#statements, this.#clock)
+  }
+  get deadLetters() {
+    return makeDeadLetters(this.#statements, this.#shapes.DeadLetter)
   }
   get exports() {
     return makeExports(this.#statements)

@@ -4,6 +4,7 @@ import { Cause, Effect } from "effect"
 import pg from "pg"
 import { ConnectionLost } from "./connections/connection-lost.ts"
 import type { Connections } from "./connections/connections.ts"
+import { faultOf } from "./connections/fault.ts"
 import { inTransaction, pooledStatements } from "./connections/statements.ts"
 import type { TenantDatabases } from "./schema/tenant-databases.ts"
 import { PostgresTenantDb, type TenantShapes } from "./tenant-db.ts"
@@ -55,6 +56,7 @@ export const makeTenants = ({
       withDatabase(projectId, (database) =>
         inTransaction(connections, database, (statements) => work(new PostgresTenantDb(statements, shapes, clock))),
       ),
+    faultOf,
     create: (projectId) => Effect.uninterruptible(Effect.promise(() => databases.create(projectId))),
     drop: (projectId) =>
       Effect.uninterruptible(

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { type NewEvent, type TenantDb, TenantUnavailable } from "@hearth/core"
-import { anEvent, aSegment, aUser } from "@hearth/testing"
+import { anEvent, aSegment, aUser, drainOutbox } from "@hearth/testing"
 import { Effect, Exit, Option } from "effect"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
@@ -173,7 +173,7 @@ describe("tenants on PostgreSQL", { timeout: 30_000 }, () => {
       release.resolve()
       await removing
       expect(await outcome).toEqual({ unknown_users: [1] })
-      expect((await read(id, (db) => db.outbox.next(10))).entries).toEqual([])
+      expect((await read(id, (db) => db.outbox.waiting())).entries).toBe(0)
     }
   })
 
@@ -244,9 +244,7 @@ describe("tenants on PostgreSQL", { timeout: 30_000 }, () => {
     })
     expect(await read(id, (db) => db.users.zones([row.id]))).toEqual(new Map([[row.id, hostile]]))
     expect(await read(id, (db) => db.events.insert([event], { enqueue: true }))).toEqual({ inserted: [event.id] })
-    expect((await read(id, (db) => db.outbox.next(1))).events).toMatchObject([
-      { event_name: hostile, properties: event.properties },
-    ])
+    expect(await transact(id, drainOutbox)).toMatchObject([{ event_name: hostile, properties: event.properties }])
     expect(await read(id, (db) => db.users.remove({ display_name: hostile }))).toBe(1)
     expect(await read(id, (db) => db.users.list({}, []))).toEqual([])
   })

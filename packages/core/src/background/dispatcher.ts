@@ -1,151 +1,177 @@
-import { Effect, Exit, Schema } from "effect"
+import { Effect, Option, Schema } from "effect"
 import type { Ports } from "../ports/ports.ts"
 import type { TenantDb } from "../ports/tenants.ts"
 import type { Workflow } from "../ports/workflow-runner.ts"
 import { Uuid } from "../schema.ts"
-import type { OutboxEntry } from "./port.ts"
-import type { Reaction } from "./reaction.ts"
+import { errorText } from "./dead-letter.ts"
+import { makeNudges, outboxJob } from "./nudges.ts"
+import { makeProcessOutbox } from "./process-outbox.ts"
+import { makeHandleEntry, makeReact } from "./react.ts"
+import { makeRunJobs } from "./run-jobs.ts"
+import { makeRunTasks } from "./run-tasks.ts"
+import { makeSetAside, reasonIn } from "./set-aside.ts"
+import type { FeatureWork } from "./work.ts"
 
-// A mark is good for a minute: nothing is committed later than that after it was asked for [control plane: activity].
-const markMillis = 60_000
-// Under load the queue is told of a project this often, not for every event; the first event is told of at once.
-const nudgeGap = "250 millis"
-/** How many events are handled in one transaction. */
-const batchSize = 2_000
 // One project with a long backlog must not keep the others waiting.
-const sweepConcurrency = 4
+const pollConcurrency = 4
+// As often as a worker polls [E10].
+const pollMillis = 30_000
+// So many letters are tried in one run, so that they do not keep new events waiting.
+const triesPerRun = 50
 
-/** What a feature does when a project is looked after: `next` does one bounded piece of it and says whether there may be more. */
-export interface Chore {
-  readonly next: (db: TenantDb) => Effect.Effect<boolean>
-  /** When it has to be done again without anybody asking; null is never. */
-  readonly wakeAt?: (db: TenantDb) => Effect.Effect<Date | null>
+/** The job that tries dead letters again. */
+const retryJob = "dead-letters"
+
+const ProcessProject = Schema.Struct({ project_id: Uuid })
+
+type DispatcherPorts = Pick<Ports, "clock" | "control" | "ids" | "signals" | "tenants" | "workflows">
+
+/** How a transaction of `background.transact` is made. */
+export interface TransactOptions {
+  /** Whether it keeps reactions out: it takes the project's hold before any row. */
+  readonly alone?: boolean
 }
 
-/** Does a bounded piece of what a `streak-definition` entry asks for, and answers what is left of it; null is nothing. */
-export type Refold = (
-  db: TenantDb,
-  subject: NonNullable<OutboxEntry["subject"]>,
-) => Effect.Effect<OutboxEntry["subject"]>
-
-const TendProject = Schema.Struct({ project_id: Uuid })
-
 /**
- * Looks after projects: runs the reactions to new events, and the chores whose time has come. A nudge through the queue
- * makes it prompt; the sweep over the projects with activity makes it certain [E1, E10].
+ * Does what features have registered: reactions to new events, outbox entries by topic, tasks and jobs whose time has come. A
+ * nudge through the queue makes it prompt, the poll over the jobs of projects makes it certain [E1, E10].
  */
-export const makeTending = (
-  ports: Pick<Ports, "clock" | "control" | "signals" | "tenants" | "workflows">,
-  reactions: ReadonlyArray<Reaction>,
-  refold: Refold,
-  chores: ReadonlyArray<Chore>,
-) => {
+export const makeDispatcher = (ports: DispatcherPorts, features: ReadonlyArray<FeatureWork>) => {
   const { clock, control, signals, tenants, workflows } = ports
-  const marks = new Map<string, number>()
-  const nudging = new Set<string>()
-  const again = new Set<string>()
+  let isStopping = false
+  const reactions = features.flatMap((feature) => feature.reactions ?? [])
+  const handlers = new Map(features.flatMap((feature) => Object.entries(feature.handlers ?? {})))
+  const tasks = features.flatMap((feature) => feature.tasks ?? [])
+  const topics = [...handlers.keys()]
+  const react = makeReact(ports.ids, reactions)
+  const handleEntry = makeHandleEntry(handlers)
+  const setAside = makeSetAside(ports, react, handleEntry)
+  const outbox = makeProcessOutbox(ports, {
+    react,
+    handleEntry,
+    setAside,
+    limits: { topics, properties: reactions.some(({ readsProperties }) => readsProperties === true) },
+    isStopping: () => isStopping,
+  })
+  const runTasks = makeRunTasks(ports, tasks, () => isStopping)
+  const runJobs = makeRunJobs(
+    ports,
+    features.flatMap((feature) => feature.jobs ?? []),
+  )
 
-  const react = Effect.fnUntraced(function* (db: TenantDb) {
-    yield* db.outbox.hold()
-    const { entries, events } = yield* db.outbox.next(batchSize)
-    const [oldest] = entries
-    if (oldest === undefined) return null
-    if (events.length > 0) yield* Effect.forEach(reactions, (reaction) => reaction(db, events), { discard: true })
-    for (const { topic, subject } of entries) {
-      if (topic !== "streak-definition" || subject === null) continue
-      const rest = yield* refold(db, subject)
-      if (rest !== null) yield* db.outbox.add("streak-definition", rest)
+  /** Tries the letters whose time has come, and answers when the next one is due. */
+  const retryLetters = Effect.fnUntraced(function* (projectId: string) {
+    for (let tries = 0; tries < triesPerRun && !isStopping; tries += 1) {
+      const due = yield* tenants.read(projectId, (db) => db.deadLetters.nextDue(clock.now(), topics))
+      if (Option.isNone(due)) break
+      yield* setAside.tryAlone(projectId, due.value.id)
     }
-    yield* db.outbox.remove(entries.map((entry) => entry.id))
-    return { events: events.length, since: oldest.created_at }
+    return yield* tenants.read(projectId, (db) => db.deadLetters.nextTryAt(topics))
   })
 
-  /** Handles everything that waits in a project. Two at once do nothing twice. */
-  const tend = Effect.fn("tending.tend")(function* (projectId: string) {
-    const startedAt = clock.now()
-    for (;;) {
-      const batch = yield* tenants.transact(projectId, react)
-      if (batch === null) break
-      const lag_seconds = Math.max(0, clock.now().getTime() - batch.since.getTime()) / 1000
-      signals.emit({ name: "events_reacted", project_id: projectId, events: batch.events, lag_seconds })
-    }
-    for (const chore of chores) {
-      while (yield* tenants.transact(projectId, (db) => Effect.andThen(db.outbox.hold(), chore.next(db)))) {}
-    }
-    const wakes = yield* tenants.read(projectId, (db) =>
-      Effect.forEach(chores, (chore) => chore.wakeAt?.(db) ?? Effect.succeed(null)),
-    )
-    const soonest = wakes.filter((wake) => wake !== null).sort((a, b) => a.getTime() - b.getTime())[0] ?? null
-    yield* control.transact((db) => db.activity.drained(projectId, startedAt, soonest))
+  /**
+   * Handles what waits in a project, for a bounded time, and notes when it has to be looked at again. What is left is asked for
+   * anew. Two at once do nothing twice.
+   */
+  const process = Effect.fn("background.process")(function* (projectId: string) {
+    const lookedAt = clock.now()
+    const versions = yield* control.read((db) => db.jobs.versions(projectId))
+    const outcome = outbox.pausedUntil(projectId) === null ? yield* outbox.process(projectId) : "paused"
+    const times = new Map(yield* runTasks.runDue(projectId))
+    times.set(retryJob, yield* retryLetters(projectId))
+    times.set(outboxJob, outcome === "empty" ? null : (outbox.pausedUntil(projectId) ?? lookedAt))
+    const schedules = [...times].map(([job, run_at]) => ({ job, run_at, version: versions.get(job) ?? 0 }))
+    yield* control.transact((db) => db.jobs.schedule(projectId, lookedAt, schedules))
+    if (outcome === "more") yield* startLater(projectId, clock.now())
+    else yield* startSoon(projectId, [...times.values()])
   })
 
-  const tendProject: Workflow<typeof TendProject.Type> = {
-    name: "tend-project",
-    input: TendProject,
-    run: ({ project_id }) =>
-      Effect.asVoid(
-        Effect.catchTag(tend(project_id), "TenantUnavailable", () =>
-          Effect.sync(() => signals.emit({ name: "tending_failed", project_id, reason: "TENANT_UNAVAILABLE" })),
-        ),
-      ),
+  /** Asks for a run at a time of its own: one that waits for another second does not stand for it. */
+  const startLater = (projectId: string, at: Date) =>
+    isStopping
+      ? Effect.void
+      : Effect.ignoreCause(
+          workflows.start(
+            processProject,
+            `${projectId}/${at.toISOString().slice(0, 19)}`,
+            { project_id: projectId },
+            { at },
+          ),
+        )
+
+  /** What is due before the next poll does not wait for it. */
+  const startSoon = (projectId: string, times: ReadonlyArray<Date | null>) => {
+    const now = clock.now().getTime()
+    const soonest = Math.min(...times.map((at) => at?.getTime() ?? Number.POSITIVE_INFINITY))
+    // Not at once: what is due and was not done just now waits for somebody else.
+    const at = Math.max(soonest, now + 1_000)
+    return at < now + pollMillis ? startLater(projectId, new Date(at)) : Effect.void
   }
 
-  const start = (projectId: string) => workflows.start(tendProject, projectId, { project_id: projectId })
+  const failed = (project_id: string, reason: unknown) =>
+    Effect.sync(() => signals.emit({ name: "processing_failed", project_id, reason: errorText(reason) }))
 
-  const nudgeLoop: (projectId: string) => Effect.Effect<void> = Effect.fnUntraced(function* (projectId) {
-    do {
-      again.delete(projectId)
-      const told = yield* Effect.exit(start(projectId))
-      if (Exit.isFailure(told)) signals.emit({ name: "nudge_failed", project_id: projectId })
-      yield* Effect.sleep(nudgeGap)
-    } while (again.has(projectId))
-    nudging.delete(projectId)
-  })
+  const processProject: Workflow<typeof ProcessProject.Type> = {
+    name: "process-project",
+    input: ProcessProject,
+    run: ({ project_id }) =>
+      Effect.catchTag(process(project_id), "TenantUnavailable", ({ code }) => failed(project_id, code)),
+  }
+
+  const nudges = makeNudges(ports, (projectId) => workflows.start(processProject, projectId, { project_id: projectId }))
+
+  const processedJobs = [outboxJob, retryJob, ...tasks.map(({ name }) => name)]
+  const projectsDue = (now: Date) =>
+    Effect.map(
+      control.read((db) => db.jobs.due(processedJobs, now)),
+      (due) => [...new Set(due.map(({ project_id }) => project_id))],
+    )
 
   return {
-    /** The workflow that looks after one project. The worker serves it. */
-    tendProject,
+    ...nudges,
+    react,
+    process,
 
-    tend,
+    /** What a worker serves. */
+    workflows: [processProject, runJobs.runProjectJob, ...features.flatMap((feature) => feature.workflows ?? [])],
 
-    /** To be called before something that needs tending is committed: from now on the sweep looks at the project. */
-    mark: (projectId: string): Effect.Effect<void> =>
-      Effect.suspend(() => {
-        const now = clock.now()
-        const marked = marks.get(projectId)
-        if (marked !== undefined && Math.abs(now.getTime() - marked) < markMillis) return Effect.void
-        return Effect.tap(
-          control.transact((db) => db.activity.mark(projectId, now)),
-          Effect.sync(() => marks.set(projectId, now.getTime())),
-        )
-      }),
+    /**
+     * Runs work that leaves something to do: notes the project as pending before it, tells the queue after its commit. Entries
+     * are added to `db.outbox`. With `alone` it keeps reactions out, which is for definitions and rebuilds only.
+     */
+    transact: <A, E>(
+      projectId: string,
+      work: (db: TenantDb) => Effect.Effect<A, E>,
+      { alone = false }: TransactOptions = {},
+    ) =>
+      nudges.markPending(projectId).pipe(
+        Effect.andThen(
+          tenants.transact(projectId, (db) => (alone ? Effect.andThen(db.outbox.hold(), work(db)) : work(db))),
+        ),
+        Effect.tap(() => nudges.nudge(projectId)),
+      ),
 
-    /** To be called after it was committed: the project is looked after at once, if the queue can be reached. Never waits, never fails. */
-    nudge: (projectId: string): Effect.Effect<void> =>
-      Effect.suspend(() => {
-        again.add(projectId)
-        if (nudging.has(projectId)) return Effect.void
-        nudging.add(projectId)
-        return Effect.asVoid(Effect.forkDetach(nudgeLoop(projectId), { startImmediately: true }))
-      }),
+    /** The projects that the poll would process at `now`. */
+    projectsDue,
 
-    /** Looks after every project that may have work waiting. What the queue was not told of, or has lost, is found here. */
-    sweep: Effect.fn("tending.sweep")(function* () {
-      const due = yield* control.read((db) => db.activity.due(clock.now()))
+    /** Processes every project that has something due, and starts the jobs that are. What the queue was not told of is found here. */
+    pollDue: Effect.fn("background.pollDue")(function* () {
+      yield* runJobs.startDue()
+      const projects = yield* projectsDue(clock.now())
       yield* Effect.forEach(
-        due,
-        (projectId) =>
-          Effect.catchCause(Effect.asVoid(tend(projectId)), (cause) =>
-            Effect.sync(() =>
-              signals.emit({ name: "tending_failed", project_id: projectId, reason: String(cause).slice(0, 500) }),
-            ),
-          ),
-        { discard: true, concurrency: sweepConcurrency },
+        projects,
+        (projectId) => Effect.catchCause(process(projectId), (cause) => failed(projectId, reasonIn(cause))),
+        { discard: true, concurrency: pollConcurrency },
       )
-      return due.length
+      return projects.length
+    }),
+
+    /** From now on no further batch is begun: what waits is left to others. */
+    stop: Effect.sync(() => {
+      isStopping = true
     }),
   }
 }
 
-/** Looks after projects. */
-export type Tending = ReturnType<typeof makeTending>
+/** Does what features have registered. */
+export type Dispatcher = ReturnType<typeof makeDispatcher>

@@ -1,3 +1,18 @@
-export { type Chore, makeTending, type Refold, type Tending } from "./dispatcher.ts"
-export type { Outbox, OutboxEntry } from "./port.ts"
-export type { Reaction } from "./reaction.ts"
+export { maxBatch, maxBatchBytes, nextBatchSize } from "./batch-size.ts"
+export { DeadLetter, DeadLetterStatus, errorText, nextTryAfter } from "./dead-letter.ts"
+export { DeadLetterView, type LetterQuery, LettersRetried, makeDeadLetters, RetryLetters } from "./dead-letters.ts"
+export { type Dispatcher, makeDispatcher, type TransactOptions } from "./dispatcher.ts"
+export type {
+  DeadLetters,
+  DueJob,
+  JobSchedule,
+  Outbox,
+  OutboxEntry,
+  OutboxEvents,
+  OutboxHead,
+  OutboxLimits,
+  ProjectJobs,
+} from "./port.ts"
+export type { React } from "./react.ts"
+export type { EventHead, Reaction } from "./reaction.ts"
+export type { FeatureWork, OutboxHandler, ProjectJob, ProjectTask } from "./work.ts"

@@ -1,31 +1,105 @@
-import type { Effect } from "effect"
+import type { Effect, Option } from "effect"
 import type { EngagementEvent } from "../events/event.ts"
+import type { Page, Slice } from "../ports/table.ts"
+import type { JsonObject } from "../schema.ts"
+import type { DeadLetter, DeadLetterStatus } from "./dead-letter.ts"
 
-/** Something that is to be handled once, committed together with its cause [E1]. */
+/** Something that a handler of its topic has to do once, committed together with its cause [E1]. */
 export interface OutboxEntry {
   /** A whole number in decimal digits, increasing with time. */
   readonly id: string
-  /** `events`: the reactions to the events. `streak-definition`: the streaks of a definition are to be folded again. */
-  readonly topic: "events" | "streak-definition"
-  /** For `streak-definition`: the definition, and the last user who is done; null before the first. */
-  readonly subject: { readonly definition_id: string; readonly after_user_id: string | null } | null
+  readonly topic: string
+  readonly payload: JsonObject
   readonly created_at: Date
 }
 
-/** The outbox of a project. Handling an entry and removing it commit together: exactly once by construction. */
+/** Events at the head of the outbox, in the order in which they were written. Those of users who are gone are missing. */
+export interface OutboxEvents {
+  readonly kind: "events"
+  readonly events: ReadonlyArray<EngagementEvent>
+  /** How many events were taken of each entry, also of those that are missing. */
+  readonly taken: ReadonlyArray<{ readonly entry_id: string; readonly count: number }>
+  /** When the oldest of the entries was written. */
+  readonly created_at: Date
+}
+
+/** What stands at the head of an outbox: events, or one entry for a handler. */
+export type OutboxHead = OutboxEvents | { readonly kind: "entry"; readonly entry: OutboxEntry }
+
+/** What is taken from the head of an outbox at once. */
+export interface OutboxLimits {
+  readonly events: number
+  /** Of JSON, by whole entries; one entry is taken in any case. */
+  readonly bytes: number
+  /** The topics that are served here. Entries of others stay, and block nothing. */
+  readonly topics: ReadonlyArray<string>
+  /** Whether properties are read. Without it they are empty. */
+  readonly properties: boolean
+}
+
+/** The outbox of a project. Handling and removing commit together: exactly once by construction. */
 export interface Outbox {
-  /** Keeps every other handler of this project's outbox out until the transaction ends. */
+  /** Keeps every other handler of this project out until the transaction ends. Taken before any row. */
   hold(): Effect.Effect<void>
-  /**
-   * The oldest entries: at most `maxEvents` of them, with at most as many events together, but at least one entry. And their
-   * events in the order they were written.
-   */
-  next(maxEvents: number): Effect.Effect<{
-    readonly entries: ReadonlyArray<OutboxEntry>
-    readonly events: ReadonlyArray<EngagementEvent>
-  }>
-  add(topic: "streak-definition", subject: NonNullable<OutboxEntry["subject"]>): Effect.Effect<void>
-  remove(ids: ReadonlyArray<string>): Effect.Effect<void>
+  /** The head: the oldest entry and, if it has events, those that follow it up to the limits or the next entry of a topic. */
+  next(limits: OutboxLimits): Effect.Effect<OutboxHead | null>
+  /** Removes what `next` has answered: of an entry that was taken in part the rest stays in its place. */
+  remove(head: OutboxHead): Effect.Effect<void>
+  add(topic: string, payload: JsonObject): Effect.Effect<void>
   /** How many entries wait, and since when the oldest does. */
   waiting(): Effect.Effect<{ readonly entries: number; readonly oldest: Date | null }>
+}
+
+/** What could not be handled, set aside so that the rest goes on. Unique: `event_id`. Gone with the event and its user. */
+export interface DeadLetters {
+  insert(letter: DeadLetter): Effect.Effect<void>
+  find(id: string): Effect.Effect<Option.Option<DeadLetter>>
+  /** The newest first: by `first_failed_at`, then by `id`. Null is every status. */
+  page(status: DeadLetterStatus | null, slice: Slice): Effect.Effect<Page<DeadLetter>>
+  /** The first of those that are to be tried at `now`, in the order in which they failed: of events, and of these topics. */
+  nextDue(now: Date, topics: ReadonlyArray<string>): Effect.Effect<Option.Option<DeadLetter>>
+  /** When the next try of an event or of one of these topics is due; null when none is. */
+  nextTryAt(topics: ReadonlyArray<string>): Effect.Effect<Date | null>
+  /** Writes a letter over the one of its id. Nothing happens where there is none. */
+  save(letter: DeadLetter): Effect.Effect<void>
+  /** Makes one letter, or all of a reaction (null: of any), due at `now` with all tries before them. Answers how many. */
+  retry(which: { readonly id: string } | { readonly reaction: string | null }, now: Date): Effect.Effect<number>
+  /** Answers whether it was there. */
+  remove(id: string): Effect.Effect<boolean>
+  /** How many of a reaction were set aside at `since` or later. */
+  countSince(reaction: string, since: Date): Effect.Effect<number>
+}
+
+/** A job of a project whose time has come. */
+export interface DueJob {
+  readonly project_id: string
+  readonly job: string
+}
+
+/** When a job is to run next. `version` is that of the row that was read before looking, 0 where there was none. */
+export interface JobSchedule {
+  readonly job: string
+  readonly version: number
+  readonly run_at: Date | null
+}
+
+/**
+ * When the jobs of projects are due, so that nobody has to open the databases of idle projects to find out. Whoever leaves work
+ * moves the time earlier only. Whoever has looked replaces it, but only while the row is as it was before looking.
+ */
+export interface ProjectJobs {
+  /**
+   * Notes that work may be committed for a job until two minutes after `at`: it is due from `at` on, and stays so until somebody
+   * has looked after that time. An earlier `at` than the last takes nothing back. A project that is not there changes nothing.
+   */
+  markPending(projectId: string, job: string, at: Date): Effect.Effect<void>
+  /** The versions of the jobs of a project. One that is missing has never been scheduled. */
+  versions(projectId: string): Effect.Effect<ReadonlyMap<string, number>>
+  /** Notes when jobs are to run next, having looked at `lookedAt`. A row of another version by now stays as it is. */
+  schedule(projectId: string, lookedAt: Date, schedules: ReadonlyArray<JobSchedule>): Effect.Effect<void>
+  /**
+   * Those of the jobs that are due in ready projects: their time has come, or they have never been scheduled. The longest due
+   * first, then by project and job.
+   */
+  due(jobs: ReadonlyArray<string>, now: Date, limit?: number): Effect.Effect<ReadonlyArray<DueJob>>
 }

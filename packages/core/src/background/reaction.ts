@@ -1,9 +1,18 @@
 import type { Effect } from "effect"
-import type { EngagementEvent } from "../events/event.ts"
+import type { EngagementEvent, PlatformEvent } from "../events/event.ts"
 import type { TenantDb } from "../ports/tenants.ts"
 
+/** What every reaction is told of an event. Properties are read only where a reaction asks for them. */
+export type EventHead = Omit<EngagementEvent, "properties">
+
 /**
- * What events set off in one feature. It is given events of one project, each exactly once for good: its writes commit
- * together with the mark that the events have been handled. Events may come late and out of order.
+ * Handles events of one project, each exactly once for good: its writes commit together with the mark that the events were
+ * handled. Events may come late and in any order, and the same events lead to the same state in whatever order they come.
+ * It answers the platform events that it causes; they are written in the same transaction and handled in a later batch.
  */
-export type Reaction = (db: TenantDb, events: ReadonlyArray<EngagementEvent>) => Effect.Effect<void>
+type React<Event> = (db: TenantDb, events: ReadonlyArray<Event>) => Effect.Effect<ReadonlyArray<PlatformEvent>>
+
+/** What events set off in one feature. `name` is what operators see where it fails. */
+export type Reaction =
+  | { readonly name: string; readonly readsProperties?: false; readonly react: React<EventHead> }
+  | { readonly name: string; readonly readsProperties: true; readonly react: React<EngagementEvent> }

@@ -16,6 +16,15 @@ export interface NewEvent extends EngagementEvent {
   readonly external_id: string | null
 }
 
+/** An event that the platform itself writes, because of something that a feature did. */
+export interface PlatformEvent extends Omit<EngagementEvent, "id"> {
+  /**
+   * Names the cause once and for all, for example `achievements/<unlock id>/achievement_unlocked`: feature, cause and kind.
+   * A second event of the same key is not written.
+   */
+  readonly cause_key: string
+}
+
 /** How many events of a call were written, and how many had been there already. `tracked` equals `inserted`, for old callers. */
 export const Recorded = Schema.Struct({ inserted: Schema.Int, skipped: Schema.Int, tracked: Schema.Int }).annotate({
   identifier: "Recorded",

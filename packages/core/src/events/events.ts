@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { Tending } from "../background/dispatcher.ts"
+import type { Dispatcher } from "../background/dispatcher.ts"
 import { InvalidToken } from "../failure.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { NewEvent, Recorded } from "./event.ts"
@@ -10,17 +10,20 @@ import { parseEvents } from "./parse-events.ts"
 export const maxEvents = { admin: 500, client: 100 }
 
 /** The engagement event log. */
-export const makeEvents = (ports: Pick<Ports, "clock" | "ids" | "tenants">, tending: Tending) => {
+export const makeEvents = (
+  ports: Pick<Ports, "clock" | "ids" | "tenants">,
+  background: Pick<Dispatcher, "markPending" | "nudge">,
+) => {
   const write = Effect.fnUntraced(function* <E>(
     projectId: string,
     events: ReadonlyArray<NewEvent>,
     unknownUser: (slot: number | undefined) => E,
   ) {
-    yield* tending.mark(projectId)
+    yield* background.markPending(projectId)
     const written = yield* ports.tenants.read(projectId, (db) => db.events.insert(events, { enqueue: true }))
     if ("unknown_users" in written) return yield* Effect.fail(unknownUser(written.unknown_users[0]))
     const inserted = written.inserted.length
-    if (inserted > 0) yield* tending.nudge(projectId)
+    if (inserted > 0) yield* background.nudge(projectId)
     return { inserted, skipped: events.length - inserted, tracked: inserted } satisfies Recorded
   })
 

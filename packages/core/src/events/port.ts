@@ -1,6 +1,6 @@
 import type { Effect } from "effect"
 import type { Page, Slice } from "../ports/table.ts"
-import type { EngagementEvent, NewEvent } from "./event.ts"
+import type { EngagementEvent, NewEvent, PlatformEvent } from "./event.ts"
 
 /**
  * The outcome of writing events: the ids of those that were new, or the slots (from 0, ascending) whose user does not
@@ -52,6 +52,16 @@ export interface Events {
    * An `id` that is taken is a defect.
    */
   insert(events: ReadonlyArray<NewEvent>, options: { readonly enqueue: boolean }): Effect.Effect<EventsWritten>
+  /**
+   * Writes the platform events whose `cause_key` is not there yet and whose user is; the others are passed over. They enter the
+   * outbox as one entry. Answers the ids of those that were written.
+   */
+  insertCaused(events: ReadonlyArray<PlatformEvent & { readonly id: string }>): Effect.Effect<ReadonlyArray<string>>
+  /** Those of the events that exist, in the order of the ids. */
+  listByIds(
+    ids: ReadonlyArray<string>,
+    options: { readonly properties: boolean },
+  ): Effect.Effect<ReadonlyArray<EngagementEvent>>
   /** How many events a user has in each of the spans, in their order. */
   counts(userId: string, spans: ReadonlyArray<EventSpan>): Effect.Effect<ReadonlyArray<number>>
   /** Up to `limit` events, the newest first, of two of the same instant the greater id. `after` needs not be there. */

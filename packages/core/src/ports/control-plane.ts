@@ -1,5 +1,6 @@
 import type { Effect } from "effect"
 import type { SessionStore } from "../auth/port.ts"
+import type { ProjectJobs } from "../background/port.ts"
 import type { ApiKeyRow, DeveloperRow, Member, MemberRow, ProjectRow, Role } from "../projects/records.ts"
 import type { Page, Slice, Table } from "./table.ts"
 
@@ -26,37 +27,8 @@ export interface ControlDb {
     /** The ready project that a client key belongs to; null for an unknown key. */
     projectOf(key: string): Effect.Effect<string | null>
   }
-  readonly activity: Activity
-}
-
-/**
- * Which projects may have work waiting, so that nobody has to open the databases of idle ones to find out.
- * A project is marked before its work commits, and is looked at until it was found drained after the mark. Its segments are
- * evaluated by the time alone, marked or not.
- */
-export interface Activity {
-  /**
-   * Notes that work may be committed in a project within the next minute. An earlier mark than the last, or a project that
-   * is not there, changes nothing.
-   */
-  mark(projectId: string, at: Date): Effect.Effect<void>
-  /**
-   * Notes that nothing was waiting at `at`, and when the project has to be looked at without being marked; null is never.
-   * An earlier `at` than the last, or a project that is not there, changes nothing.
-   */
-  drained(projectId: string, at: Date, wakeAt: Date | null): Effect.Effect<void>
-  /** Ready projects to look at: marked less than two minutes before they were last drained or after it, never drained, or with their wake time reached. */
-  due(now: Date): Effect.Effect<ReadonlyArray<string>>
-  /**
-   * Ready projects whose segments are to be evaluated: the time noted for that has come, or none was noted yet. Those
-   * without a time first, then by their time; all of them where `limit` is left out.
-   */
-  evaluationsDue(now: Date, limit?: number): Effect.Effect<ReadonlyArray<string>>
-  /**
-   * Notes when the segments of a project are to be evaluated next. An earlier time than the one noted, or a project that is
-   * not there, changes nothing: whoever has evaluated later knows better.
-   */
-  evaluated(projectId: string, nextAt: Date): Effect.Effect<void>
+  /** Gone with their project. */
+  readonly jobs: ProjectJobs
 }
 
 /** The control database. */

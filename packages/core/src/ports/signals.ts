@@ -14,21 +14,38 @@ export type Signal =
       readonly section: string
       readonly reason: string
     }
-  /** The queue could not be told that events wait; they are handled at the next sweep. */
+  /** The queue could not be told that work waits; it is done at the next poll. */
   | { readonly name: "nudge_failed"; readonly project_id: string }
-  /** A project could not be looked after; it is tried again at the next sweep. */
-  | { readonly name: "tending_failed"; readonly project_id: string; readonly reason: string }
-  /**
-   * Segments could not be evaluated: one, whose members stay what they were, or all of a project where `segment_id` is null.
-   * It is tried again later.
-   */
+  /** A project could not be processed; it is tried again at the next poll. */
+  | { readonly name: "processing_failed"; readonly project_id: string; readonly reason: string }
+  /** An event or an outbox entry failed alone and was set aside: `retrying` comes again by itself, `dead` does not. */
+  | {
+      readonly name: "event_set_aside"
+      readonly project_id: string
+      readonly reaction: string
+      readonly status: "retrying" | "dead"
+    }
+  /** So much was set aside for one reaction that the project waits: the fault is ours. */
+  | {
+      readonly name: "project_paused"
+      readonly project_id: string
+      readonly reaction: string
+      readonly seconds: number
+    }
+  /** A task of a project died; it is tried again in a minute, the others go on. */
+  | { readonly name: "task_failed"; readonly project_id: string; readonly task: string; readonly reason: string }
+  /** A job of a project died or could not reach it; it is tried again in five minutes. */
+  | { readonly name: "job_failed"; readonly project_id: string; readonly job: string; readonly reason: string }
+  /** The queue could not be told of a job; it and those after it wait for a later poll. */
+  | { readonly name: "job_not_started"; readonly project_id: string; readonly job: string }
+  /** A segment could not be evaluated: its members stay what they were. It is tried again later. */
   | {
       readonly name: "evaluation_failed"
       readonly project_id: string
-      readonly segment_id: string | null
+      readonly segment_id: string
       readonly reason: string
     }
-  /** The queue could not be told that segments are to be evaluated; this project and those after it wait for a later sweep. */
+  /** The queue could not be told that a segment is to be evaluated; it is evaluated in its turn. */
   | { readonly name: "evaluation_not_started"; readonly project_id: string }
   /** A refresh token was presented again after its rotation, and its session was ended [B6]. */
   | { readonly name: "refresh_reuse_detected"; readonly plane: "client" | "developer" }

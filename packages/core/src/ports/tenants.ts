@@ -2,7 +2,7 @@ import type { Effect } from "effect"
 import type { Achievement, UserAchievement } from "../achievements/achievement.ts"
 import type { AccountLink } from "../auth/account-link.ts"
 import type { MagicLinks, SessionStore } from "../auth/port.ts"
-import type { Outbox } from "../background/port.ts"
+import type { DeadLetters, Outbox } from "../background/port.ts"
 import type { Entitlements } from "../entitlements/port.ts"
 import type { Events } from "../events/port.ts"
 import type { Exports } from "../exports/port.ts"
@@ -27,6 +27,7 @@ export interface TenantDb {
   readonly segmentMembers: SegmentMembers
   readonly events: Events
   readonly outbox: Outbox
+  readonly deadLetters: DeadLetters
   readonly exports: Exports
   readonly streakDefinitions: Table<StreakDefinition>
   readonly userStreaks: UserStreaks
@@ -41,6 +42,13 @@ export interface TenantDb {
   readonly pushTokens: Table<PushToken>
 }
 
+/**
+ * What sort of defect ended a piece of work. `fault`: of the code or of the data that it met, and it will come again. `timeout`: a
+ * statement took too long. `passing`: a lost connection, a deadlock, a lock that was not granted, a full disk, a schema that does
+ * not fit: nothing that the data could be blamed for.
+ */
+export type FaultKind = "fault" | "timeout" | "passing"
+
 /** The databases of the projects. The project is always an argument, never ambient. */
 export interface Tenants {
   /** Runs `work` outside of a transaction: each statement stands for itself and is committed when it answers. */
@@ -53,6 +61,8 @@ export interface Tenants {
     projectId: string,
     work: (db: TenantDb) => Effect.Effect<A, E>,
   ): Effect.Effect<A, E | TenantUnavailable>
+  /** What sort of defect it is that `read` or `transact` died of. */
+  faultOf(defect: unknown): FaultKind
   /** Makes a project's database, empty and migrated. One that is there is an error; a failure leaves none behind [C2]. */
   create(projectId: string): Effect.Effect<void>
   /** Removes a project's database. Nothing happens where there is none. */

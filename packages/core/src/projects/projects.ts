@@ -110,7 +110,7 @@ export const makeProjects = (ports: Pick<Ports, "clock" | "control" | "ids" | "s
         (project) =>
           Effect.catchCause(erase(project.id), (cause) =>
             Effect.sync(() =>
-              signals.emit({ name: "tending_failed", project_id: project.id, reason: String(cause).slice(0, 500) }),
+              signals.emit({ name: "processing_failed", project_id: project.id, reason: String(cause).slice(0, 500) }),
             ),
           ),
         { discard: true },

@@ -1,5 +1,5 @@
-import { Effect, Option, Result, Schema, Semaphore } from "effect"
-import type { Chore } from "../background/dispatcher.ts"
+import { Effect, Option, Result, Schema } from "effect"
+import type { ProjectJob, ProjectTask } from "../background/work.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { TenantDb } from "../ports/tenants.ts"
 import type { Workflow } from "../ports/workflow-runner.ts"
@@ -12,16 +12,7 @@ import type { Segment } from "./segment.ts"
 const everyMillis = 15 * 60_000
 // What is nearly due is evaluated along with the rest, so that the segments of a project keep together.
 const slackMillis = 60_000
-// A project that cannot be reached is left alone for so long.
-const retryMillis = 5 * 60_000
-// No more than this are started in one sweep, and not all at once: reactions to events wait in the same queue.
-const startsPerSweep = 200
-const startsPerSecond = 10
-// A worker runs four workflows side by side. Projects that take long must leave some of that to the reactions.
-const projectsAtOnce = 2
-const otherwiseMillis = 5_000
 
-const EvaluateSegments = Schema.Struct({ project_id: Uuid })
 const EvaluateSegment = Schema.Struct({ project_id: Uuid, segment_id: Uuid })
 
 const isDue = ({ last_evaluated_at }: Segment, now: Date): boolean =>
@@ -30,15 +21,15 @@ const isDue = ({ last_evaluated_at }: Segment, now: Date): boolean =>
 /** What came of an evaluation: when the segment was last evaluated, or why it was not. */
 type Outcome = { readonly at: Date } | "gone" | "unreadable" | "streaks first"
 
-type EvaluationPorts = Pick<Ports, "clock" | "control" | "signals" | "tenants" | "workflows">
+type EvaluationPorts = Pick<Ports, "clock" | "signals" | "tenants" | "workflows">
 
 /** How one segment is evaluated. */
-const makeEvaluateOne = ({ clock, signals, tenants }: EvaluationPorts, streakExpiry: Chore) => {
-  const settleStreaks = Effect.fn("segments.settleStreaks")(function* (projectId: string) {
-    while (yield* tenants.transact(projectId, (db) => Effect.andThen(db.outbox.hold(), streakExpiry.next(db)))) {}
+const makeEvaluateOne = ({ clock, signals, tenants }: EvaluationPorts, streakExpiry: ProjectTask) => {
+  const expireStreaks = Effect.fn("segments.expireStreaks")(function* (projectId: string) {
+    while (yield* tenants.transact(projectId, (db) => Effect.andThen(db.outbox.hold(), streakExpiry.runNext(db)))) {}
   })
 
-  const underLock = (id: string, onlyIfDue: boolean, streaksAreSettled: boolean) =>
+  const underLock = (id: string, onlyIfDue: boolean, streaksAreExpired: boolean) =>
     Effect.fnUntraced(function* (db: TenantDb): Effect.fn.Return<Outcome> {
       const found = yield* db.segments.lock(id)
       if (Option.isNone(found)) return "gone"
@@ -48,17 +39,17 @@ const makeEvaluateOne = ({ clock, signals, tenants }: EvaluationPorts, streakExp
       if (onlyIfDue && last_evaluated_at !== null && !isDue(found.value, now)) return { at: last_evaluated_at }
       const rules = parseRules(found.value.rules)
       if (Result.isFailure(rules)) return "unreadable"
-      if (mentionsStreaks(rules.success) && !streaksAreSettled) return "streaks first"
+      if (mentionsStreaks(rules.success) && !streaksAreExpired) return "streaks first"
       yield* db.segments.evaluate(id, rules.success, now)
       return { at: now }
     })
 
   const evaluateOne = Effect.fnUntraced(function* (project_id: string, segment_id: string, onlyIfDue: boolean) {
-    const attempt = (settled: boolean) => tenants.transact(project_id, underLock(segment_id, onlyIfDue, settled))
+    const attempt = (expired: boolean) => tenants.transact(project_id, underLock(segment_id, onlyIfDue, expired))
     let outcome = yield* attempt(false)
     if (outcome === "streaks first") {
       // The stored counts are behind until then [E2]. In transactions of its own: it keeps the reactions out.
-      yield* settleStreaks(project_id)
+      yield* expireStreaks(project_id)
       outcome = yield* attempt(true)
     }
     if (outcome === "unreadable")
@@ -66,18 +57,18 @@ const makeEvaluateOne = ({ clock, signals, tenants }: EvaluationPorts, streakExp
     return typeof outcome === "string" ? null : outcome.at
   })
 
-  return { settleStreaks, evaluateOne }
+  return { expireStreaks, evaluateOne }
 }
 
 /**
- * Evaluates segments: each every 15 minutes, by a time per project that the control database keeps, and on demand. What one
- * evaluation writes commits together; two of the same segment run one after the other.
+ * Evaluates segments: each every 15 minutes and on demand. What one evaluation writes commits together; two of the same segment
+ * run one after the other.
  */
-export const makeEvaluation = (ports: EvaluationPorts, streakExpiry: Chore) => {
-  const { clock, control, signals, tenants, workflows } = ports
-  const { settleStreaks, evaluateOne } = makeEvaluateOne(ports, streakExpiry)
+export const makeEvaluation = (ports: EvaluationPorts, streakExpiry: ProjectTask) => {
+  const { clock, signals, tenants, workflows } = ports
+  const { expireStreaks, evaluateOne } = makeEvaluateOne(ports, streakExpiry)
 
-  const failed = (project_id: string, segment_id: string | null, reason: unknown) =>
+  const failed = (project_id: string, segment_id: string, reason: unknown) =>
     signals.emit({ name: "evaluation_failed", project_id, segment_id, reason: String(reason).slice(0, 500) })
 
   /** Evaluates the segments that are due, and answers when the next one will be. */
@@ -100,30 +91,6 @@ export const makeEvaluation = (ports: EvaluationPorts, streakExpiry: Chore) => {
     return new Date(soonest)
   })
 
-  const retryAt = (projectId: string, reason: unknown) =>
-    Effect.sync(() => {
-      failed(projectId, null, reason)
-      return new Date(clock.now().getTime() + retryMillis)
-    })
-
-  const evaluateInTurn = (project_id: string) =>
-    evaluateDue(project_id).pipe(
-      Effect.catchTag("TenantUnavailable", ({ code }) => retryAt(project_id, code)),
-      Effect.catchDefect((defect) => retryAt(project_id, defect)),
-      Effect.flatMap((nextAt) => control.transact((db) => db.activity.evaluated(project_id, nextAt))),
-    )
-
-  const places = Semaphore.makeUnsafe(projectsAtOnce)
-
-  const evaluateSegments: Workflow<typeof EvaluateSegments.Type> = {
-    name: "evaluate-segments",
-    input: EvaluateSegments,
-    run: Effect.fnUntraced(function* ({ project_id }) {
-      const done = yield* places.withPermitsIfAvailable(1)(evaluateInTurn(project_id))
-      if (Option.isNone(done)) yield* startSegments(project_id, new Date(clock.now().getTime() + otherwiseMillis))
-    }),
-  }
-
   const evaluateSegment: Workflow<typeof EvaluateSegment.Type> = {
     name: "evaluate-segment",
     input: EvaluateSegment,
@@ -138,44 +105,23 @@ export const makeEvaluation = (ports: EvaluationPorts, streakExpiry: Chore) => {
   const start = (project_id: string, segment_id: string) =>
     workflows.start(evaluateSegment, `${project_id}/${segment_id}`, { project_id, segment_id })
 
-  const notStarted = (project_id: string) =>
-    Effect.sync(() => signals.emit({ name: "evaluation_not_started", project_id }))
-
-  /** Asks for an evaluation of those segments that are due; answers whether the queue could be reached. */
-  const startSegments = (project_id: string, at: Date): Effect.Effect<boolean> =>
-    workflows.start(evaluateSegments, project_id, { project_id }, { at }).pipe(
-      Effect.as(true),
-      Effect.catchCause(() => Effect.as(notStarted(project_id), false)),
-    )
-
   return {
-    /** The workflow that evaluates those segments of a project that are due. */
-    evaluateSegments,
+    /** The job that evaluates those segments of a project that are due. */
+    evaluateSegments: { name: "segments.evaluate", run: evaluateDue } satisfies ProjectJob,
     /** The workflow that evaluates one segment now. A segment that is gone is nothing. */
     evaluateSegment,
     start,
 
     /** Asks for it after its rules were committed, if the queue can be reached; else it is done in its turn. Never waits, never fails. */
-    nudge: (projectId: string, segmentId: string): Effect.Effect<void> =>
-      start(projectId, segmentId).pipe(
-        Effect.catchCause(() => notStarted(projectId)),
+    nudge: (project_id: string, segmentId: string): Effect.Effect<void> =>
+      start(project_id, segmentId).pipe(
+        Effect.catchCause(() => Effect.sync(() => signals.emit({ name: "evaluation_not_started", project_id }))),
         Effect.forkDetach({ startImmediately: true }),
         Effect.asVoid,
       ),
 
     /** Brings the stored counts of streaks up to the present. To be called before rules are matched against them. */
-    settleStreaks,
-
-    /** Starts the evaluation of the projects that are due. What cannot be started, or gets lost, is found by the next sweep. */
-    sweep: Effect.fn("segments.sweep")(function* () {
-      const now = clock.now()
-      const due = yield* control.read((db) => db.activity.evaluationsDue(now, startsPerSweep))
-      for (const [place, project_id] of due.entries()) {
-        const at = new Date(now.getTime() + Math.floor(place / startsPerSecond) * 1_000)
-        // The others would wait in vain for the same queue.
-        if (!(yield* startSegments(project_id, at))) return
-      }
-    }),
+    expireStreaks,
   }
 }
 

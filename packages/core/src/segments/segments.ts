@@ -32,7 +32,7 @@ const lockOwn = Effect.fnUntraced(function* (db: TenantDb, id: string) {
 /** Segments: named sets of users, described by rules [E6]. */
 export const makeSegments = (
   { clock, ids, tenants }: Pick<Ports, "clock" | "ids" | "tenants">,
-  evaluation: Pick<Evaluation, "nudge" | "settleStreaks" | "start">,
+  evaluation: Pick<Evaluation, "nudge" | "expireStreaks" | "start">,
 ) => ({
   /** Makes a segment. Who is in it is found out in the background. */
   create: Effect.fn("segments.create")(function* (projectId: string, input: NewSegment) {
@@ -113,7 +113,7 @@ export const makeSegments = (
   /** How many users rules describe at this moment, and some of them. */
   preview: Effect.fn("segments.preview")(function* (projectId: string, given: unknown) {
     const rules = yield* Effect.fromResult(parseRules(given))
-    if (mentionsStreaks(rules)) yield* evaluation.settleStreaks(projectId)
+    if (mentionsStreaks(rules)) yield* evaluation.expireStreaks(projectId)
     return yield* tenants.read(projectId, (db) => db.segments.preview(rules, clock.now(), sampleSize))
   }),
 

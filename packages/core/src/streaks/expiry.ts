@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { Chore } from "../background/dispatcher.ts"
+import type { ProjectTask } from "../background/work.ts"
 import type { Ports } from "../ports/ports.ts"
 import { frozenPeriods, runOf, settledAt, withRun } from "./user-streak.ts"
 
@@ -7,8 +7,10 @@ import { frozenPeriods, runOf, settledAt, withRun } from "./user-streak.ts"
 const sliceSize = 1_000
 
 /** Marks streaks as frozen or broken once their deadline has passed. Reads do not depend on it having run [E2]. */
-export const makeStreakExpiry = ({ clock }: Pick<Ports, "clock">): Chore => ({
-  next: Effect.fnUntraced(function* (db) {
+export const makeStreakExpiry = ({ clock }: Pick<Ports, "clock">): ProjectTask => ({
+  name: "streaks.expire",
+  alone: true,
+  runNext: Effect.fnUntraced(function* (db) {
     const now = clock.now()
     const expired = yield* db.userStreaks.lockExpired(now, sliceSize)
     if (expired.length === 0) return false
@@ -31,5 +33,5 @@ export const makeStreakExpiry = ({ clock }: Pick<Ports, "clock">): Chore => ({
     )
     return expired.length === sliceSize
   }),
-  wakeAt: (db) => db.userStreaks.nextExpiry(),
+  nextRunAt: (db) => db.userStreaks.nextExpiry(),
 })

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { Tending } from "../background/dispatcher.ts"
+import type { Dispatcher } from "../background/dispatcher.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
 import { periodKey } from "../time/periods.ts"
@@ -15,7 +15,10 @@ const mostFreezes = 1_000
  * Gives a user more freezes for a streak, up to the definition's cap. They can cover the periods whose deadline has not
  * passed yet. `count` is what the caller sent; left out, it is 1.
  */
-export const makeGrantShield = ({ clock, ids, tenants }: Pick<Ports, "clock" | "ids" | "tenants">, tending: Tending) =>
+export const makeGrantShield = (
+  { clock, ids }: Pick<Ports, "clock" | "ids">,
+  background: Pick<Dispatcher, "transact">,
+) =>
   Effect.fn("streaks.grantShield")(function* (
     projectId: string,
     userId: string,
@@ -24,13 +27,11 @@ export const makeGrantShield = ({ clock, ids, tenants }: Pick<Ports, "clock" | "
   ) {
     if (!Number.isSafeInteger(count) || Number(count) < 1) return yield* new InvalidCount()
     const given = Math.min(Number(count), mostFreezes)
-    yield* tending.mark(projectId)
-    return yield* tenants.transact(
+    return yield* background.transact(
       projectId,
       Effect.fnUntraced(function* (db) {
         const now = clock.now()
         const key = { app_user_id: userId, streak_definition_id: definitionId }
-        yield* db.outbox.hold()
         const definition = yield* orFail(
           db.streakDefinitions.find({ id: definitionId }),
           () => new StreakDefinitionNotFound(),
@@ -51,5 +52,6 @@ export const makeGrantShield = ({ clock, ids, tenants }: Pick<Ports, "clock" | "
         yield* db.userStreaks.save([granted])
         return granted
       }),
+      { alone: true },
     )
   })

@@ -1,10 +1,9 @@
 import { Effect } from "effect"
-import type { Reaction } from "../background/reaction.ts"
-import type { EngagementEvent } from "../events/event.ts"
+import type { EventHead, Reaction } from "../background/reaction.ts"
 import type { Ports } from "../ports/ports.ts"
 import { periodKey } from "../time/periods.ts"
 import type { StreakDefinition } from "./definition.ts"
-import { refoldStreaks } from "./rebuild.ts"
+import { rebuildStreaks } from "./rebuild.ts"
 import { advance } from "./run.ts"
 import type { StreakEvents } from "./streak-events.ts"
 import type { StreakKey, StreakPeriodRow } from "./streak-rows.ts"
@@ -46,11 +45,11 @@ const countInOrder = ({ definition, streak, zone, events }: StreakEvents, now: D
 /** Splits events by definition and user. */
 const groupsOf = (
   definitions: ReadonlyArray<StreakDefinition>,
-  events: ReadonlyArray<EngagementEvent>,
+  events: ReadonlyArray<EventHead>,
   zones: ReadonlyMap<string, string | null>,
-): ReadonlyMap<string, { definition: StreakDefinition; userId: string; events: Array<EngagementEvent> }> => {
+): ReadonlyMap<string, { definition: StreakDefinition; userId: string; events: Array<EventHead> }> => {
   const byName = Map.groupBy(definitions, (definition) => definition.qualifying_event)
-  const groups = new Map<string, { definition: StreakDefinition; userId: string; events: Array<EngagementEvent> }>()
+  const groups = new Map<string, { definition: StreakDefinition; userId: string; events: Array<EventHead> }>()
   for (const event of events) {
     if (!zones.has(event.app_user_id)) continue
     for (const definition of byName.get(event.event_name) ?? []) {
@@ -64,35 +63,36 @@ const groupsOf = (
 }
 
 /** Counts events for the streaks that they qualify for [E2]. Set-wise: as many statements for a thousand events as for one. */
-export const makeStreakReaction =
-  ({ clock, ids }: Pick<Ports, "clock" | "ids">): Reaction =>
-  (db, events) =>
-    Effect.gen(function* () {
-      const definitions = yield* db.streakDefinitions.list({}, [])
-      const names = new Set(definitions.map((definition) => definition.qualifying_event))
-      const qualifying = events.filter((event) => names.has(event.event_name))
-      if (qualifying.length === 0) return
-      const zones = yield* db.users.zones([...new Set(qualifying.map((event) => event.app_user_id))])
-      const groups = [...groupsOf(definitions, qualifying, zones).values()]
-      const stored = yield* db.userStreaks.lock(
-        groups.map(({ definition, userId }) => ({ app_user_id: userId, streak_definition_id: definition.id })),
-      )
-      const known = new Map(stored.map((streak) => [`${streak.streak_definition_id}/${streak.app_user_id}`, streak]))
+export const makeStreakReaction = ({ clock, ids }: Pick<Ports, "clock" | "ids">): Reaction => ({
+  name: "streaks",
+  react: Effect.fnUntraced(function* (db, events) {
+    const definitions = yield* db.streakDefinitions.list({}, [])
+    const names = new Set(definitions.map((definition) => definition.qualifying_event))
+    const qualifying = events.filter((event) => names.has(event.event_name))
+    if (qualifying.length === 0) return []
+    const zones = yield* db.users.zones([...new Set(qualifying.map((event) => event.app_user_id))])
+    const groups = [...groupsOf(definitions, qualifying, zones).values()]
+    const stored = yield* db.userStreaks.lock(
+      groups.map(({ definition, userId }) => ({ app_user_id: userId, streak_definition_id: definition.id })),
+    )
+    const known = new Map(stored.map((streak) => [`${streak.streak_definition_id}/${streak.app_user_id}`, streak]))
 
-      const now = clock.now()
-      const advanced: Array<Advanced> = []
-      const late: Array<StreakEvents> = []
-      for (const { definition, userId, events: own } of groups) {
-        const streak = known.get(`${definition.id}/${userId}`) ?? newUserStreak(definition, ids.uuid(), userId, now)
-        const ordered = own.toSorted((a, b) => a.occurred_at.getTime() - b.occurred_at.getTime())
-        const group = { definition, streak, zone: zones.get(userId) ?? null, events: ordered }
-        const result = countInOrder(group, now)
-        if (result === null) late.push(group)
-        else advanced.push(result)
-      }
-      if (advanced.length > 0) {
-        yield* db.userStreaks.save(advanced.map(({ streak }) => streak))
-        yield* db.userStreaks.addPeriods(advanced.flatMap(({ periods }) => periods))
-      }
-      if (late.length > 0) yield* refoldStreaks(db, late, now)
-    })
+    const now = clock.now()
+    const advanced: Array<Advanced> = []
+    const late: Array<StreakEvents> = []
+    for (const { definition, userId, events: own } of groups) {
+      const streak = known.get(`${definition.id}/${userId}`) ?? newUserStreak(definition, ids.uuid(), userId, now)
+      const ordered = own.toSorted((a, b) => a.occurred_at.getTime() - b.occurred_at.getTime())
+      const group = { definition, streak, zone: zones.get(userId) ?? null, events: ordered }
+      const result = countInOrder(group, now)
+      if (result === null) late.push(group)
+      else advanced.push(result)
+    }
+    if (advanced.length > 0) {
+      yield* db.userStreaks.save(advanced.map(({ streak }) => streak))
+      yield* db.userStreaks.addPeriods(advanced.flatMap(({ periods }) => periods))
+    }
+    if (late.length > 0) yield* rebuildStreaks(db, late, now)
+    return []
+  }),
+})

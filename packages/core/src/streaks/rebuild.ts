@@ -1,7 +1,8 @@
-import { Effect, Option } from "effect"
-import type { Refold } from "../background/dispatcher.ts"
+import { Effect, Option, Schema } from "effect"
+import type { OutboxHandler } from "../background/work.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { TenantDb } from "../ports/tenants.ts"
+import { Uuid } from "../schema.ts"
 import { periodAt, periodIndex, periodKey } from "../time/periods.ts"
 import type { StreakDefinition } from "./definition.ts"
 import { fold, type Grant } from "./run.ts"
@@ -10,7 +11,14 @@ import type { StreakGrantRow, StreakPeriodRow } from "./streak-rows.ts"
 import { firstOpenPeriod } from "./timing.ts"
 import { runOf, withRun } from "./user-streak.ts"
 
-/** How many streaks of a changed definition are folded again in one transaction. */
+/** The topic of the outbox under which rebuilds wait. */
+export const rebuildTopic = "streaks.rebuild"
+
+/** The definition whose streaks are rebuilt, and the last user who is done; null before the first. */
+const RebuildPayload = Schema.Struct({ definition_id: Uuid, after_user_id: Schema.NullOr(Uuid) })
+type RebuildPayload = typeof RebuildPayload.Type
+
+/** How many streaks of a changed definition are rebuilt in one transaction. */
 const sliceSize = 500
 
 /** The period that a late event counts for: its own, or in the grace of an earlier one that would keep its run going that one. */
@@ -56,7 +64,7 @@ const placeLate = (group: StreakEvents, done: Map<number, Date>, grants: Readonl
   return added
 }
 
-const refoldOne = (
+const rebuildStreak = (
   group: StreakEvents,
   periods: ReadonlyArray<StreakPeriodRow>,
   grantRows: ReadonlyArray<StreakGrantRow>,
@@ -106,7 +114,7 @@ const refoldOne = (
 }
 
 /** Makes streaks anew from all of their periods and grants, with late events added. Set-wise over the streaks. */
-export const refoldStreaks = Effect.fnUntraced(function* (
+export const rebuildStreaks = Effect.fnUntraced(function* (
   db: TenantDb,
   groups: ReadonlyArray<StreakEvents>,
   now: Date,
@@ -121,7 +129,7 @@ export const refoldStreaks = Effect.fnUntraced(function* (
   const grants = Map.groupBy(yield* db.userStreaks.grants(keys), nameOf)
   const folded = groups.map((group, position) => {
     const name = nameOf(keys[position] ?? { app_user_id: "", streak_definition_id: "" })
-    return refoldOne(group, periods.get(name) ?? [], grants.get(name) ?? [], now)
+    return rebuildStreak(group, periods.get(name) ?? [], grants.get(name) ?? [], now)
   })
   yield* db.userStreaks.save(folded.map(({ streak }) => streak))
   yield* db.userStreaks.addPeriods(folded.flatMap(({ done }) => done))
@@ -131,15 +139,16 @@ export const refoldStreaks = Effect.fnUntraced(function* (
   )
 })
 
-/** Folds the streaks of a definition again, a slice of users at a time, after its rules have changed. */
-export const makeRefold =
-  ({ clock }: Pick<Ports, "clock">): Refold =>
-  (db, subject) =>
+/** Rebuilds the streaks of a definition, a slice of users at a time, after its rules have changed. */
+export const makeRebuild =
+  ({ clock }: Pick<Ports, "clock">): OutboxHandler =>
+  (db, payload) =>
     Effect.gen(function* () {
-      const found = yield* db.streakDefinitions.find({ id: subject.definition_id })
+      const { definition_id, after_user_id } = yield* Effect.orDie(Schema.decodeUnknownEffect(RebuildPayload)(payload))
+      const found = yield* db.streakDefinitions.find({ id: definition_id })
       if (Option.isNone(found)) return null
       const definition: StreakDefinition = found.value
-      const streaks = yield* db.userStreaks.lockOfDefinition(definition.id, subject.after_user_id, sliceSize)
+      const streaks = yield* db.userStreaks.lockOfDefinition(definition.id, after_user_id, sliceSize)
       const zones = yield* db.users.zones(streaks.map((streak) => streak.app_user_id))
       const groups = streaks.map((streak) => ({
         definition,
@@ -147,7 +156,9 @@ export const makeRefold =
         zone: zones.get(streak.app_user_id) ?? null,
         events: [],
       }))
-      yield* refoldStreaks(db, groups, clock.now())
+      yield* rebuildStreaks(db, groups, clock.now())
       const last = streaks.at(-1)
-      return last === undefined || streaks.length < sliceSize ? null : { ...subject, after_user_id: last.app_user_id }
+      return last === undefined || streaks.length < sliceSize
+        ? null
+        : ({ definition_id, after_user_id: last.app_user_id } satisfies RebuildPayload)
     })

@@ -1,4 +1,4 @@
-import type { EngagementEvent } from "../events/event.ts"
+import type { EventHead } from "../background/reaction.ts"
 import type { StreakDefinition } from "./definition.ts"
 import type { UserStreak } from "./user-streak.ts"
 /** The events of one user that count for one definition, in the order in which they occurred. */
@@ -6,5 +6,5 @@ export interface StreakEvents {
   readonly definition: StreakDefinition
   readonly streak: UserStreak
   readonly zone: string | null
-  readonly events: ReadonlyArray<EngagementEvent>
+  readonly events: ReadonlyArray<EventHead>
 }

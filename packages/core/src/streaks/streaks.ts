@@ -1,6 +1,5 @@
 import { Effect, Schema } from "effect"
-import type { Tending } from "../background/dispatcher.ts"
-import type { Reaction } from "../background/reaction.ts"
+import type { Dispatcher } from "../background/dispatcher.ts"
 import { InvalidToken, NotFound } from "../failure.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
@@ -8,6 +7,7 @@ import type { TenantDb } from "../ports/tenants.ts"
 import { text } from "../schema.ts"
 import type { NewStreakDefinition, StreakDefinition, StreakDefinitionChanges } from "./definition.ts"
 import { StreakDefinitionNotFound } from "./failures.ts"
+import { rebuildTopic } from "./rebuild.ts"
 import { newUserStreak } from "./user-streak.ts"
 import { periodViews, readStreaks, shownPeriods } from "./views.ts"
 
@@ -38,11 +38,10 @@ const ownStreaks = Effect.fnUntraced(function* (db: TenantDb, userId: string, no
 /** Streaks: their definitions, and how far users have come [E2]. */
 export const makeStreaks = (
   { clock, ids, tenants }: Pick<Ports, "clock" | "ids" | "tenants">,
-  reactions: ReadonlyArray<Reaction>,
-  tending: Tending,
+  background: Pick<Dispatcher, "react" | "transact">,
 ) => ({
-  /** Defines a streak. It counts events that are handled from now on. */
-  define: Effect.fn("streaks.define")(function* (projectId: string, input: NewStreakDefinition) {
+  /** Creates a definition. It counts events that are handled from now on. */
+  create: Effect.fn("streaks.create")(function* (projectId: string, input: NewStreakDefinition) {
     const definition: StreakDefinition = { ...input, id: ids.uuid(), created_at: clock.now() }
     yield* tenants.transact(projectId, (db) => Effect.orDie(db.streakDefinitions.insert(definition)))
     return definition
@@ -52,24 +51,21 @@ export const makeStreaks = (
   list: (projectId: string, slice: { readonly limit: number; readonly offset: number }) =>
     tenants.read(projectId, (db) => db.streakDefinitions.page({}, [["created_at", "asc"]], slice)),
 
-  /** Changes a definition. Where the rules of runs change, the streaks of all users are folded again in the background. */
+  /** Changes a definition. Where the rules of runs change, the streaks of all users are rebuilt in the background. */
   update: Effect.fn("streaks.update")(function* (projectId: string, id: string, changes: StreakDefinitionChanges) {
-    const refolds = Object.keys(changes).some((key) => decidesRuns.has(key))
-    if (refolds) yield* tending.mark(projectId)
-    const definition = yield* tenants.transact(
+    const alone = Object.keys(changes).some((key) => decidesRuns.has(key))
+    return yield* background.transact(
       projectId,
       Effect.fnUntraced(function* (db) {
-        if (refolds) yield* db.outbox.hold()
         const before = yield* orFail(db.streakDefinitions.find({ id }), () => new NotFound())
         if (Object.keys(changes).length === 0) return before
         const after = yield* orFail(Effect.orDie(db.streakDefinitions.update(id, changes)), () => new NotFound())
         if (before.period === "daily" && after.period === "weekly") yield* db.userStreaks.weeksFromDays(id)
-        if (refolds) yield* db.outbox.add("streak-definition", { definition_id: id, after_user_id: null })
+        if (alone) yield* db.outbox.add(rebuildTopic, { definition_id: id, after_user_id: null })
         return after
       }),
+      { alone },
     )
-    if (refolds) yield* tending.nudge(projectId)
-    return definition
   }),
 
   /** Removes a definition and everybody's streaks of it. Nothing happens where there is none. */
@@ -88,12 +84,9 @@ export const makeStreaks = (
     id: string,
     input: typeof QualifyRequest.Type,
   ) {
-    yield* tending.mark(projectId)
-    return yield* tenants.transact(
+    return yield* background.transact(
       projectId,
       Effect.fnUntraced(function* (db) {
-        // Reactions run one after the other in a project, whoever runs them.
-        yield* db.outbox.hold()
         const now = clock.now()
         const definition = yield* orFail(db.streakDefinitions.find({ id }), () => new StreakDefinitionNotFound())
         const event = {
@@ -105,12 +98,12 @@ export const makeStreaks = (
         }
         const written = yield* db.events.insert([{ ...event, external_id: input.event_id ?? null }], { enqueue: false })
         if ("unknown_users" in written) return yield* new InvalidToken()
-        if (written.inserted.length > 0) {
-          yield* Effect.forEach(reactions, (reaction) => reaction(db, [event]), { discard: true })
-        }
+        if (written.inserted.length > 0) yield* background.react(db, [event])
         const own = (yield* ownStreaks(db, userId, now)).find((streak) => streak.streak_definition_id === id)
         return own ?? { ...newUserStreak(definition, "", userId, now), id: null, definition, periods: [] }
       }),
+      // Reactions run one after the other in a project, whoever runs them.
+      { alone: true },
     )
   }),
 })

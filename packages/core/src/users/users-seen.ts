@@ -1,10 +1,11 @@
+import { Effect } from "effect"
 import type { Reaction } from "../background/reaction.ts"
 import type { Ports } from "../ports/ports.ts"
 
 /** Moves the `last_seen_at` of users forward to their latest event, but not beyond now: the clocks of apps may be ahead. */
-export const makeUsersSeen =
-  ({ clock }: Pick<Ports, "clock">): Reaction =>
-  (db, events) => {
+export const makeUsersSeen = ({ clock }: Pick<Ports, "clock">): Reaction => ({
+  name: "users.seen",
+  react: (db, events) => {
     const now = clock.now()
     const latest = new Map<string, Date>()
     for (const { app_user_id, occurred_at } of events) {
@@ -12,5 +13,6 @@ export const makeUsersSeen =
       const known = latest.get(app_user_id)
       if (known === undefined || known < at) latest.set(app_user_id, at)
     }
-    return db.users.seen([...latest].map(([id, at]) => ({ id, at })))
-  }
+    return Effect.as(db.users.seen([...latest].map(([id, at]) => ({ id, at }))), [])
+  },
+})

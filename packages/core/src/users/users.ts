@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { Tending } from "../background/dispatcher.ts"
+import type { Dispatcher } from "../background/dispatcher.ts"
 import { InvalidToken } from "../failure.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
@@ -37,7 +37,10 @@ const ownProfile = (db: TenantDb, userId: string) =>
   )
 
 /** End users: their own view of themselves, and the developers' view of them. */
-export const makeUsers = ({ clock, tenants }: Pick<Ports, "clock" | "tenants">, tending: Tending) => ({
+export const makeUsers = (
+  { clock, tenants }: Pick<Ports, "clock" | "tenants">,
+  background: Pick<Dispatcher, "transact">,
+) => ({
   /** The user's own profile with the entitlements. */
   me: (projectId: string, userId: string) => tenants.read(projectId, (db) => ownProfile(db, userId)),
 
@@ -45,10 +48,11 @@ export const makeUsers = ({ clock, tenants }: Pick<Ports, "clock" | "tenants">, 
   update: Effect.fn("users.update")(function* (projectId: string, userId: string, changes: ProfileChanges) {
     const { timezone } = changes
     if (typeof timezone === "string" && !isTimeZone(timezone)) return yield* new InvalidTimezone()
-    yield* tending.mark(projectId)
-    return yield* tenants.transact(
+    // With another zone the deadlines of streaks move, and somebody has to look at them.
+    const transact = timezone === undefined ? tenants.transact : background.transact
+    return yield* transact(
       projectId,
-      Effect.fnUntraced(function* (db) {
+      Effect.fnUntraced(function* (db: TenantDb) {
         const user = yield* orFail(db.users.lock(userId), () => new InvalidToken())
         const properties = yield* merged(user, changes)
         if (Object.keys(changes).length > 0) {

@@ -45,7 +45,7 @@ export const adminStreaks = [
     access: "developer",
     body: NewStreakDefinition,
     returns: created(StreakDefinition),
-    run: ({ core, params, body }) => core.streaks.define(params.projectId, body),
+    run: ({ core, params, body }) => core.streaks.create(params.projectId, body),
   }),
   route("GET", "/admin/projects/:projectId/streaks", {
     summary: "Lists the streak definitions",

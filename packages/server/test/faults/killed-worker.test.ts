@@ -106,7 +106,7 @@ describe("a worker that is killed", { timeout: 30_000 }, () => {
     expect(await counted(project)).toEqual(isDone)
 
     const second = await stage.worker(environment)
-    const marked = "select 1 from project_activity where project_id = $1 and drained_at is not null"
+    const marked = "select 1 from project_jobs where project_id = $1 and job = 'outbox' and version > 1"
     await expect.poll(() => sql.rows("hearth", marked, [project.id]), { timeout: 10_000 }).toHaveLength(1)
     expect(await counted(project)).toEqual(isDone)
     await expectRightStreak(backlog)

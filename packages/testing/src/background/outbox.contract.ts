@@ -1,8 +1,9 @@
-import type { NewEvent, OutboxEntry, TenantDb } from "@hearth/core"
+import type { NewEvent, OutboxLimits, TenantDb } from "@hearth/core"
 import { Effect } from "effect"
 import { beforeEach, describe, expect, it } from "vitest"
-import { anEvent, anId, aUser } from "../builders.ts"
+import { anEvent, aUser } from "../builders.ts"
 import { type DatabaseUnderTest, died } from "../contracts/database-under-test.ts"
+import { drainOutbox, eventsIn, handleHead, limitTo } from "./outbox-fixtures.ts"
 
 /** What a project promises about what is still to be handled. */
 export const outboxContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>) =>
@@ -12,7 +13,7 @@ export const outboxContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>)
     beforeEach(async () => {
       db ??= await open()
       user = await aWrittenUser()
-      await db.transact(handle(100_000))
+      await db.transact(drainOutbox)
     })
 
     const aWrittenUser = async () => {
@@ -21,150 +22,152 @@ export const outboxContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>)
       return row.id
     }
     /** Enters as many events as one entry, and answers their ids. */
-    const enter = async (count: number, app_user_id = user) => {
-      const events: ReadonlyArray<NewEvent> = Array.from({ length: count }, () => anEvent({ app_user_id }))
+    const enter = async (count: number, given: Partial<NewEvent> = {}) => {
+      const events = Array.from({ length: count }, () => anEvent({ app_user_id: user, ...given }))
       await db.read((tx) => tx.events.insert(events, { enqueue: true }))
       return events.map((event) => event.id)
     }
-    const next = (budget: number) =>
-      db.transact((tx) =>
-        Effect.map(tx.outbox.next(budget), ({ entries, events }) => ({
-          entries: entries.map((entry) => entry.id),
-          events: events.map((event) => event.id),
-        })),
-      )
-    const handle = (budget: number) => (tx: TenantDb) =>
-      Effect.gen(function* () {
-        yield* tx.outbox.hold()
-        const { entries } = yield* tx.outbox.next(budget)
-        yield* tx.outbox.remove(entries.map((entry) => entry.id))
-        return entries.map((entry) => entry.id)
-      })
+    const add = (topic: string, payload = {}) => db.read((tx) => tx.outbox.add(topic, payload))
+    const next = (limits: OutboxLimits) => db.transact((tx) => tx.outbox.next(limits))
+    const idsOf = (events: ReadonlyArray<{ readonly id: string }>) => events.map(({ id }) => id)
+    const nextIds = async (events: number, more: Partial<OutboxLimits> = {}) =>
+      idsOf(eventsIn(await next(limitTo(events, more))))
+    const handle = (events: number) => db.transact(handleHead(limitTo(events)))
 
     it("has nothing next where nothing waits", async () => {
-      expect(await next(10)).toEqual({ entries: [], events: [] })
+      expect(await next(limitTo(10))).toBeNull()
       expect(await db.read((tx) => tx.outbox.waiting())).toEqual({ entries: 0, oldest: null })
     })
 
-    it("gives whole entries, oldest first, as far as the budget of events goes", async () => {
-      const [three, two, one] = [await enter(3), await enter(2), await enter(1)]
-      const all = await next(6)
-      expect(all.events).toEqual([...three, ...two, ...one])
-      expect(all.entries).toEqual([...all.entries].sort((a, b) => Number(BigInt(a) - BigInt(b))))
-      expect(new Set(all.entries).size).toBe(3)
-      const first = (count: number, events: ReadonlyArray<string>) => ({ entries: all.entries.slice(0, count), events })
-      expect(await next(1_000)).toEqual(all)
-      expect(await next(5)).toEqual(first(2, [...three, ...two]))
-      expect(await next(4)).toEqual(first(1, three))
-      expect(await next(3)).toEqual(first(1, three))
-      expect(await next(1)).toEqual(first(1, three))
+    it("gives events oldest first, as many as it is asked for, of several entries and of a part of one", async () => {
+      const all = [...(await enter(3)), ...(await enter(2)), ...(await enter(1))]
+      for (const count of [1, 2, 3, 4, 5, 6, 1_000]) expect(await nextIds(count)).toEqual(all.slice(0, count))
+      expect(await nextIds(0)).toEqual(all.slice(0, 1))
     })
 
-    it("goes on where entries were removed, and forgets them for good", async () => {
-      const [two, one] = [await enter(2), await enter(1)]
-      const [oldest] = (await next(1)).entries
-      await db.transact((tx) => tx.outbox.remove([oldest ?? "", oldest ?? ""]))
-      expect((await next(10)).events).toEqual(one)
-      await db.transact((tx) => tx.outbox.remove([oldest ?? ""]))
-      await db.transact((tx) => tx.outbox.remove([]))
-      expect((await next(10)).entries).toHaveLength(1)
-      expect(await db.transact(handle(10))).toHaveLength(1)
-      expect(await next(10)).toEqual({ entries: [], events: [] })
-      expect(two).toHaveLength(2)
+    it("goes on where events were removed, in the middle of an entry too", async () => {
+      const all = [...(await enter(3)), ...(await enter(2))]
+      expect(idsOf(eventsIn(await handle(2)))).toEqual(all.slice(0, 2))
+      expect(await nextIds(10)).toEqual(all.slice(2))
+      expect(idsOf(eventsIn(await handle(2)))).toEqual(all.slice(2, 4))
+      expect(await nextIds(10)).toEqual(all.slice(4))
+      const last = await handle(10)
+      expect(await next(limitTo(10))).toBeNull()
+      // What was removed stays so, whoever says it again.
+      if (last !== null) await db.transact((tx) => tx.outbox.remove(last))
+      expect(await db.read((tx) => tx.outbox.waiting())).toEqual({ entries: 0, oldest: null })
     })
 
-    it("keeps what is to be done with a definition, in its turn", async () => {
-      const subjects = [
-        { definition_id: anId(), after_user_id: null },
-        { definition_id: anId(), after_user_id: anId() },
-      ] as const
-      const before = await enter(1)
-      await db.transact((tx) => tx.outbox.add("streak-definition", subjects[0]))
-      const after = await enter(1)
-      await db.transact((tx) => tx.outbox.add("streak-definition", subjects[1]))
-      const { entries, events } = await db.transact((tx) => tx.outbox.next(10))
-      const shapes = entries.map(({ topic, subject }: OutboxEntry) => ({ topic, subject }))
-      expect(shapes).toStrictEqual([
-        { topic: "events", subject: null },
-        { topic: "streak-definition", subject: subjects[0] },
-        { topic: "events", subject: null },
-        { topic: "streak-definition", subject: subjects[1] },
-      ])
-      expect(events.map((event) => event.id)).toEqual([...before, ...after])
-      const { oldest } = await db.read((tx) => tx.outbox.waiting())
-      expect(entries[0]?.created_at).toEqual(oldest)
-      expect(entries.map((entry) => entry.created_at).sort((a, b) => Number(a) - Number(b))[0]).toEqual(oldest)
-      expect((await next(1)).entries).toHaveLength(1)
-      expect((await next(3)).entries).toHaveLength(3)
-      expect(await db.transact(handle(2))).toHaveLength(2)
-      expect((await next(10)).events).toEqual(after)
+    it("leaves what was entered in between where it was", async () => {
+      const before = await enter(2)
+      const head = await next(limitTo(10))
+      const after = await enter(2)
+      if (head !== null) await db.transact((tx) => tx.outbox.remove(head))
+      expect(before).toHaveLength(2)
+      expect(await nextIds(10)).toEqual(after)
+    })
+
+    it("bounds what is read in bytes, by whole entries, one at least", async () => {
+      const text = "x".repeat(10_000)
+      const [one, two] = [await enter(2, { properties: { text } }), await enter(2, { properties: { text } })]
+      const small = await enter(1)
+      expect(await nextIds(100, { bytes: 1 })).toEqual(one)
+      expect(await nextIds(100, { bytes: 41_000 })).toEqual([...one, ...two])
+      expect(await nextIds(100, { bytes: 60_000 })).toEqual([...one, ...two, ...small])
+    })
+
+    it("reads properties only where they are asked for", async () => {
+      const [id] = await enter(1, { properties: { a: 1 } })
+      const read = async (properties: boolean) => eventsIn(await next(limitTo(1, { properties })))
+      expect(await read(true)).toMatchObject([{ id, properties: { a: 1 } }])
+      expect(await read(false)).toMatchObject([{ id, properties: {} }])
+      expect((await read(false))[0]).not.toHaveProperty("properties.a")
+    })
+
+    it("gives an entry of a topic alone, in its turn, with its payload", async () => {
+      const [before] = await enter(1)
+      await add("one.topic", { list: [1, "two"], nested: { three: null } })
+      const [after] = await enter(1)
+      expect(await nextIds(10)).toEqual([before])
+      await handle(10)
+      const head = await next(limitTo(10))
+      expect(head).toMatchObject({
+        kind: "entry",
+        entry: { topic: "one.topic", payload: { list: [1, "two"], nested: { three: null } } },
+      })
+      expect(await handle(10)).toEqual(head)
+      expect(await nextIds(10)).toEqual([after])
+    })
+
+    it("passes over topics that are not served, and leaves them", async () => {
+      await add("of.a.newer.release")
+      const events = await enter(2)
+      await add("one.topic", { n: 1 })
+      expect(await nextIds(10)).toEqual(events)
+      await handle(10)
+      expect(await next(limitTo(10, { topics: ["one.topic"] }))).toMatchObject({ entry: { payload: { n: 1 } } })
+      expect(await next(limitTo(10, { topics: [] }))).toBeNull()
+      expect(await next(limitTo(10, { topics: ["of.a.newer.release"] }))).toMatchObject({
+        entry: { topic: "of.a.newer.release" },
+      })
+      expect((await db.read((tx) => tx.outbox.waiting())).entries).toBe(2)
+      await db.transact(handleHead(limitTo(10, { topics: ["of.a.newer.release"] })))
     })
 
     it("adds together with its cause, or not at all", async () => {
-      const subject = { definition_id: anId(), after_user_id: null }
-      await db.attempt((tx) => Effect.andThen(tx.outbox.add("streak-definition", subject), Effect.fail("no")))
-      expect((await next(10)).entries).toEqual([])
+      await db.attempt((tx) => Effect.andThen(tx.outbox.add("one.topic", {}), Effect.fail("no")))
+      expect(await next(limitTo(10))).toBeNull()
     })
 
     it("loses the events of a removed user, but not their entry", async () => {
       const gone = await aWrittenUser()
       const events = [anEvent({ app_user_id: gone }), anEvent({ app_user_id: user }), anEvent({ app_user_id: gone })]
       await db.read((tx) => tx.events.insert(events, { enqueue: true }))
-      await enter(1, gone)
+      await enter(1, { app_user_id: gone })
       await db.transact((tx) => tx.users.remove({ id: gone }))
-      const left = await next(10)
-      expect(left.entries).toHaveLength(2)
-      expect(left.events).toEqual([events[1]?.id])
-      expect(await db.transact(handle(10))).toEqual(left.entries)
-      expect((await next(10)).entries).toEqual([])
+      expect(await nextIds(10)).toEqual([events[1]?.id])
+      expect(await nextIds(1)).toEqual([])
+      await handle(1)
+      expect(await nextIds(1)).toEqual([events[1]?.id])
+      await handle(10)
+      expect(await next(limitTo(10))).toBeNull()
     })
 
     it("says how much waits, and since when", async () => {
       await enter(3)
       const first = await db.read((tx) => tx.outbox.waiting())
       expect(first).toEqual({ entries: 1, oldest: expect.any(Date) })
-      await db.transact((tx) => tx.outbox.add("streak-definition", { definition_id: anId(), after_user_id: null }))
+      await add("one.topic")
       expect(await db.read((tx) => tx.outbox.waiting())).toEqual({ entries: 2, oldest: first.oldest })
-      await db.transact(handle(3))
+      const head = await handle(3)
+      expect(head).toMatchObject({ created_at: first.oldest })
       await enter(1)
       const later = await db.read((tx) => tx.outbox.waiting())
-      expect(later.entries).toBe(1)
+      expect(later.entries).toBe(2)
       expect(Number(later.oldest)).toBeGreaterThanOrEqual(Number(first.oldest))
     })
 
-    it("restores entries whose handling failed", async () => {
+    it("restores what failed", async () => {
       const events = await enter(2)
-      const before = await next(10)
-      const failed = await db.attempt((tx) => Effect.andThen(handle(10)(tx), Effect.fail("no")))
-      expect(failed._tag).toBe("Failure")
-      expect(died(await db.attempt((tx) => Effect.andThen(handle(10)(tx), Effect.die("broken"))))).toBe(true)
-      expect(await next(10)).toEqual(before)
-      expect(before.events).toEqual(events)
-      expect(await db.transact(handle(10))).toEqual(before.entries)
+      const failing = (end: Effect.Effect<never, string>) => (tx: TenantDb) =>
+        Effect.andThen(handleHead(limitTo(10))(tx), end)
+      expect((await db.attempt(failing(Effect.fail("no"))))._tag).toBe("Failure")
+      expect(died(await db.attempt(failing(Effect.die("broken"))))).toBe(true)
+      expect(await nextIds(10)).toEqual(events)
     })
 
-    it("gives every entry to one handler only, while others are writing", async () => {
-      const written = []
+    it("gives every event to one handler only, while others are writing", async () => {
+      const written: Array<string> = []
       for (let turn = 0; turn < 6; turn += 1) written.push(...(await enter(2)))
       const handled: Array<string> = []
       const work = async () => {
-        for (let turn = 0; turn < 4; turn += 1) {
-          const ids = await db.transact((tx) =>
-            Effect.gen(function* () {
-              yield* tx.outbox.hold()
-              const { entries, events } = yield* tx.outbox.next(3)
-              yield* tx.outbox.remove(entries.map((entry) => entry.id))
-              return events.map((event) => event.id)
-            }),
-          )
-          handled.push(...ids)
-        }
+        for (let turn = 0; turn < 6; turn += 1) handled.push(...idsOf(eventsIn(await handle(3))))
       }
       const write = async () => {
         for (let turn = 0; turn < 4; turn += 1) written.push(...(await enter(1)))
       }
       await Promise.all([work(), work(), write()])
-      for (let left = await next(100); left.entries.length > 0; left = await next(100)) await work()
+      while ((await next(limitTo(100))) !== null) await work()
       expect(handled.sort()).toEqual(written.sort())
     })
   })

@@ -2,7 +2,7 @@ import type { ControlDb } from "@hearth/core"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe } from "vitest"
 import { sessionsContract } from "../auth/sessions.contract.ts"
-import { activityContract } from "../background/activity.contract.ts"
+import { jobsContract } from "../background/jobs.contract.ts"
 import { aDeveloper } from "../builders.ts"
 import { projectsContract } from "../projects/projects.contract.ts"
 import { controlTables } from "./control-tables.ts"
@@ -43,5 +43,5 @@ export const controlPlaneContract = (name: string, make: () => Promise<ControlPl
       removeOwner: (db, id) => db.developers.remove({ id }),
     })
     projectsContract(open)
-    activityContract(open)
+    jobsContract(open)
   })

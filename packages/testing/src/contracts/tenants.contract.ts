@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { afterAll, beforeAll, describe } from "vitest"
 import { sessionsContract } from "../auth/sessions.contract.ts"
 import { signInsContract } from "../auth/sign-ins.contract.ts"
+import { deadLettersContract } from "../background/dead-letters.contract.ts"
 import { outboxContract } from "../background/outbox.contract.ts"
 import { aUser } from "../builders.ts"
 import { entitlementsContract } from "../entitlements/entitlements.contract.ts"
@@ -79,6 +80,7 @@ export const tenantsContract = (name: string, make: () => Promise<TenantsHarness
     exportsContract(open)
     sectionsContract(open)
     outboxContract(open)
+    deadLettersContract(open)
     userStreaksContract(open)
     streakPeriodsContract(open)
     segmentsContract(open)

@@ -1,9 +1,15 @@
-import type { EventsWritten, NewEvent, TenantDb } from "@hearth/core"
+import type { EventsWritten, NewEvent, PlatformEvent, TenantDb } from "@hearth/core"
 import { Effect } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
+import { drainOutbox, eventsIn, limitTo } from "../background/outbox-fixtures.ts"
 import { anEvent, anId, aUser } from "../builders.ts"
 import { awkwardJson, awkwardText, earlyInstant, lateInstant } from "../contracts/awkward-values.ts"
 import { type DatabaseUnderTest, died } from "../contracts/database-under-test.ts"
+
+/** A platform event that is about to be written. */
+type CausedEvent = PlatformEvent & { readonly id: string }
+
+const idsInOrder = (events: ReadonlyArray<{ readonly id: string }>) => events.map(({ id }) => id) as [string, string]
 
 /** What a project promises about writing events. */
 export const eventsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>) =>
@@ -26,16 +32,8 @@ export const eventsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>)
     const named = (external_id = anId()) => mine({ external_id })
     const idsOf = (events: ReadonlyArray<NewEvent>) => events.map((event) => event.id).sort()
     const inserted = (written: EventsWritten) => ("inserted" in written ? [...written.inserted].sort() : written)
-    /** Everything in the outbox, which is emptied. */
-    const drained = () =>
-      db.transact((tx) =>
-        Effect.gen(function* () {
-          yield* tx.outbox.hold()
-          const next = yield* tx.outbox.next(100_000)
-          yield* tx.outbox.remove(next.entries.map((entry) => entry.id))
-          return next
-        }),
-      )
+    /** Every event in the outbox, which is emptied. */
+    const drained = () => db.transact(drainOutbox)
     const entries = async () => (await db.read((tx) => tx.outbox.waiting())).entries
 
     it("keeps every column of an event", async () => {
@@ -46,16 +44,15 @@ export const eventsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>)
       ]
       expect(inserted(await insert(events))).toEqual(idsOf(events))
       const seen = events.map(({ external_id: _, ...event }) => event)
-      expect((await drained()).events).toStrictEqual(seen)
+      expect(await drained()).toStrictEqual(seen)
     })
 
     it("enters the new events of a call into the outbox, as one entry in the order given", async () => {
       await drained()
       const events = Array.from({ length: 300 }, () => named()).reverse()
       expect(inserted(await insert(events))).toEqual(idsOf(events))
-      const next = await drained()
-      expect(next.entries).toHaveLength(1)
-      expect(next.events.map((event) => event.id)).toEqual(events.map((event) => event.id))
+      expect(await entries()).toBe(1)
+      expect((await drained()).map((event) => event.id)).toEqual(events.map((event) => event.id))
     })
 
     it("does not enter events that the caller handles", async () => {
@@ -73,13 +70,13 @@ export const eventsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>)
       await drained()
       const again = { ...first, id: anId(), event_name: "another" }
       expect(inserted(await insert([again, second]))).toEqual([second.id])
-      expect((await drained()).events.map((event) => event.id)).toEqual([second.id])
+      expect((await drained()).map((event) => event.id)).toEqual([second.id])
       expect(inserted(await insert([again, { ...second, id: anId() }]))).toEqual([])
       expect(await entries()).toBe(0)
       // What was skipped does not count towards the budget either.
       await insert([again, { ...second, id: anId() }, named()])
       await insert([named()])
-      expect((await db.transact((tx) => tx.outbox.next(2))).entries).toHaveLength(2)
+      expect(eventsIn(await db.transact((tx) => tx.outbox.next(limitTo(2))))).toHaveLength(2)
     })
 
     it("takes the first of the events that share an external id", async () => {
@@ -88,7 +85,7 @@ export const eventsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>)
       const twins = [mine(), first, { ...named(first.external_id as string), event_name: "second" }, mine()]
       const kept = twins.filter((_, slot) => slot !== 2)
       expect(inserted(await insert(twins))).toEqual(idsOf(kept))
-      expect((await drained()).events.map((event) => event.id)).toEqual(kept.map((event) => event.id))
+      expect((await drained()).map((event) => event.id)).toEqual(kept.map((event) => event.id))
     })
 
     it("writes nothing when the user of a slot does not exist", async () => {
@@ -133,7 +130,7 @@ export const eventsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>)
         ).toBe(true)
         expect(inserted(await insert([good], false))).toEqual([good.id])
       }
-      expect((await drained()).events.map((event) => event.id)).toEqual([first.id])
+      expect((await drained()).map((event) => event.id)).toEqual([first.id])
     })
 
     it("takes events and their entry back with the transaction", async () => {
@@ -154,7 +151,7 @@ export const eventsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>)
       const written = await Promise.all(calls.map((batch) => insert(batch)))
       const all = written.flatMap((one) => ("inserted" in one ? one.inserted : []))
       expect(all).toHaveLength(40)
-      const events = (await drained()).events.map((event) => event.id)
+      const events = (await drained()).map((event) => event.id)
       expect(events.sort()).toEqual([...all].sort())
     })
 
@@ -166,6 +163,63 @@ export const eventsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>)
       expect(await db.transact((tx) => tx.users.remove({ id: gone }))).toBe(1)
       expect(inserted(await insert([mine({ external_id: event.external_id })], false))).toHaveLength(1)
       expect(await insert([event])).toEqual({ unknown_users: [0] })
-      expect(await drained()).toMatchObject({ events: [] })
+      expect(await drained()).toEqual([])
+    })
+
+    const caused = (given: Partial<CausedEvent> = {}): CausedEvent => {
+      const { external_id: _, ...event } = mine()
+      return { ...event, cause_key: `test/${anId()}/happened`, ...given }
+    }
+    const insertCaused = (...events: ReadonlyArray<CausedEvent>) => db.read((tx) => tx.events.insertCaused(events))
+
+    it("writes a platform event once for its cause, whatever else it says, and enters it into the outbox", async () => {
+      await drained()
+      const [first, second] = [caused({ properties: awkwardJson, event_name: awkwardText }), caused()]
+      expect(await insertCaused(first)).toEqual([first.id])
+      expect(await entries()).toBe(1)
+      const again = caused({ cause_key: first.cause_key, event_name: "another" })
+      expect([...(await insertCaused(again, second))]).toEqual([second.id])
+      const { cause_key: _, ...seen } = first
+      const events = await drained()
+      expect(events[0]).toStrictEqual(seen)
+      expect(events.map(({ id }) => id)).toEqual([first.id, second.id])
+    })
+
+    it("drops platform events for users who are gone, and writes the others", async () => {
+      await drained()
+      const [gone, here] = [caused({ app_user_id: anId() }), caused()]
+      expect(await insertCaused(gone, here)).toEqual([here.id])
+      expect(await insertCaused(gone)).toEqual([])
+      expect(await insertCaused()).toEqual([])
+      expect((await drained()).map(({ id }) => id)).toEqual([here.id])
+    })
+
+    it("keeps causes and external ids apart", async () => {
+      const event = caused()
+      await insertCaused(event)
+      expect(inserted(await insert([named(event.cause_key)], false))).toHaveLength(1)
+    })
+
+    it("writes a platform event once, however many bring it at the same time and in whatever order", async () => {
+      await drained()
+      const keys = Array.from({ length: 20 }, () => `test/${anId()}/happened`)
+      const calls = Array.from({ length: 4 }, (_, turn) => {
+        const batch = keys.map((cause_key) => caused({ cause_key }))
+        return turn % 2 === 0 ? batch : batch.reverse()
+      })
+      const written = await Promise.all(calls.map((batch) => insertCaused(...batch)))
+      expect(written.flat()).toHaveLength(20)
+    })
+
+    it("lists events by their ids, in their order, those that exist", async () => {
+      const events = [mine({ properties: { a: 1 } }), mine()]
+      await insert(events, false)
+      const [a, b] = idsInOrder(events)
+      const list = (ids: ReadonlyArray<string>, properties = true) =>
+        db.read((tx) => tx.events.listByIds(ids, { properties }))
+      expect(idsInOrder(await list([b, anId(), a]))).toEqual([b, a])
+      expect(await list([])).toEqual([])
+      expect(await list([a])).toMatchObject([{ properties: { a: 1 } }])
+      expect((await list([a], false))[0]?.properties).toEqual({})
     })
   })

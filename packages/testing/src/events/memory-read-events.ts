@@ -5,7 +5,8 @@ import { columnOf, rowsOf } from "../memory/rows.ts"
 import type { Shape } from "../memory/shape.ts"
 import { pageOf, sorted } from "../memory/table.ts"
 
-type EventShape = Shape<NewEvent>
+type StoredEvent = NewEvent & { readonly cause_key: string | null }
+type EventShape = Shape<StoredEvent>
 type Reading = "tail" | "count" | "countBy" | "pageOfUser"
 
 const kept = (shape: EventShape, name: keyof NewEvent, value: unknown) => keep(name, columnOf(shape, name), value)
@@ -32,11 +33,11 @@ const isAfter = (shape: EventShape, after: EventPosition | null) => {
   }
 }
 
-const newestFirst = (shape: EventShape, events: ReadonlyArray<NewEvent>): ReadonlyArray<EngagementEvent> =>
+const newestFirst = (shape: EventShape, events: ReadonlyArray<StoredEvent>): ReadonlyArray<EngagementEvent> =>
   sorted(shape, events, [
     ["occurred_at", "desc"],
     ["id", "desc"],
-  ]).map(({ external_id: _, ...event }) => event)
+  ]).map(({ external_id: _, cause_key: __, ...event }) => event)
 
 const keyOf = {
   day: (event: NewEvent) => event.occurred_at.toISOString().slice(0, 10),

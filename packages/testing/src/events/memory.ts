@@ -1,13 +1,19 @@
-import type { Clock, EngagementEvent, EventSpan, Events, NewEvent, Outbox, OutboxEntry } from "@hearth/core"
+import type { Clock, EngagementEvent, EventSpan, Events, NewEvent } from "@hearth/core"
+import { enterEvents } from "../background/memory-outbox-rows.ts"
 import type { Draft, Statements } from "../memory/database.ts"
-import { insertRow, keepRow, ownerOfKey, removeRow, rowsOf } from "../memory/rows.ts"
+import { insertRow, keepRow, ownerOfKey, rowsOf } from "../memory/rows.ts"
 import { shapeOf } from "../memory/shape.ts"
 import { select } from "../memory/table.ts"
 import { userShape } from "../users/memory-shapes.ts"
 import { memoryEventsReading } from "./memory-read-events.ts"
 
+/** An event as stored: what the app or the platform says of where it comes from is not answered. */
+interface StoredEvent extends NewEvent {
+  readonly cause_key: string | null
+}
+
 /** The event log. */
-export const eventShape = shapeOf<NewEvent>(
+export const eventShape = shapeOf<StoredEvent>(
   "events",
   {
     id: "uuid",
@@ -16,25 +22,10 @@ export const eventShape = shapeOf<NewEvent>(
     properties: "json",
     occurred_at: "instant",
     external_id: "text?",
+    cause_key: "text?",
   },
-  { unique: [["external_id"]], parents: { app_user_id: "users" } },
+  { unique: [["external_id"], ["cause_key"]], parents: { app_user_id: "users" } },
 )
-
-interface OutboxRow extends OutboxEntry {
-  readonly event_ids: ReadonlyArray<string>
-}
-
-/** What has not been handled, oldest first. */
-export const outboxShape = shapeOf<OutboxRow>("outbox", {
-  id: "text",
-  topic: ["events", "streak-definition"],
-  subject: "json?",
-  event_ids: "json",
-  created_at: "instant",
-})
-
-const enter = (draft: Draft, clock: Clock, entry: Pick<OutboxRow, "topic" | "subject" | "event_ids">) =>
-  insertRow(draft, outboxShape, { ...entry, id: String(draft.next()), created_at: clock.now() })
 
 /** How many of a user's events are in a span, both ends included. */
 export const countEvents = (events: ReadonlyArray<NewEvent>, { event, since, until }: EventSpan): number =>
@@ -43,12 +34,23 @@ export const countEvents = (events: ReadonlyArray<NewEvent>, { event, since, unt
       event_name === event && (since === null || since <= occurred_at) && (until === null || occurred_at <= until),
   ).length
 
+const sizeOf = (events: ReadonlyArray<unknown>) => Buffer.byteLength(JSON.stringify(events))
+
+/** Those of the events that exist, in the order of the ids. */
+export const listEvents = (draft: Draft, ids: ReadonlyArray<string>): ReadonlyArray<EngagementEvent> =>
+  ids.flatMap((id) => {
+    const found = rowsOf(draft, eventShape).get(id)
+    if (found === undefined) return []
+    const { external_id: _, cause_key: __, ...event } = found
+    return [event]
+  })
+
 /** The event log of a project. */
 export const memoryEvents = (statements: Statements, clock: Clock): Events => ({
   ...memoryEventsReading(statements, eventShape),
   insert: (given, { enqueue }) =>
     statements.change((draft) => {
-      const events = given.map((event) => keepRow(eventShape, event))
+      const events = given.map((event) => keepRow(eventShape, { ...event, cause_key: null }))
       const users = rowsOf(draft, userShape)
       const unknown_users = events.flatMap((event, slot) => (users.get(event.app_user_id) === undefined ? [slot] : []))
       if (unknown_users.length > 0) return { unknown_users }
@@ -57,61 +59,28 @@ export const memoryEvents = (statements: Statements, clock: Clock): Events => ({
         if (ownerOfKey(draft, eventShape, ["external_id"], event) !== undefined) continue
         inserted.push(insertRow(draft, eventShape, event).id)
       }
-      if (enqueue && inserted.length > 0) enter(draft, clock, { topic: "events", subject: null, event_ids: inserted })
+      if (enqueue) enterEvents(draft, clock, inserted, sizeOf(given))
       return { inserted }
     }),
+  insertCaused: (given) =>
+    statements.change((draft) => {
+      const inserted: Array<string> = []
+      for (const each of given) {
+        const event = keepRow(eventShape, { ...each, external_id: null })
+        const isKnown = rowsOf(draft, userShape).get(event.app_user_id) !== undefined
+        if (!isKnown || ownerOfKey(draft, eventShape, ["cause_key"], event) !== undefined) continue
+        inserted.push(insertRow(draft, eventShape, event).id)
+      }
+      enterEvents(draft, clock, inserted, sizeOf(given))
+      return inserted
+    }),
+  listByIds: (ids, { properties }) =>
+    statements.query((draft) =>
+      listEvents(draft, ids).map((event) => (properties ? event : { ...event, properties: {} })),
+    ),
   counts: (userId, spans) =>
     statements.query((draft) => {
       const events = select(draft, eventShape, { app_user_id: userId })
       return spans.map((span) => countEvents(events, span))
-    }),
-})
-
-/** The entries from the oldest on that fit into the budget, themselves and their events; at least one. */
-const fitting = (entries: Iterable<OutboxRow>, maxEvents: number): ReadonlyArray<OutboxRow> => {
-  const taken: Array<OutboxRow> = []
-  let count = 0
-  for (const entry of entries) {
-    count += entry.event_ids.length
-    if (taken.length > 0 && (count > maxEvents || taken.length >= maxEvents)) break
-    taken.push(entry)
-  }
-  return taken
-}
-
-const eventOf = (draft: Draft, id: string): ReadonlyArray<EngagementEvent> => {
-  const found = rowsOf(draft, eventShape).get(id)
-  if (found === undefined) return []
-  const { external_id: _, ...event } = found
-  return [event]
-}
-
-/** The outbox of a project. */
-export const memoryOutbox = (statements: Statements, clock: Clock): Outbox => ({
-  // Transactions run one after the other: whoever is in one holds the outbox.
-  hold: () => statements.query(() => undefined),
-  next: (maxEvents) =>
-    statements.query((draft) => {
-      const entries = fitting(rowsOf(draft, outboxShape).values(), maxEvents)
-      return {
-        entries: entries.map(({ event_ids: _, ...entry }) => entry),
-        events: entries.flatMap((entry) => entry.event_ids.flatMap((id) => eventOf(draft, id))),
-      }
-    }),
-  add: (topic, subject) =>
-    statements.change((draft) => {
-      enter(draft, clock, { topic, subject, event_ids: [] })
-    }),
-  remove: (ids) =>
-    statements.change((draft) => {
-      for (const id of ids) {
-        const entry = rowsOf(draft, outboxShape).get(id)
-        if (entry !== undefined) removeRow(draft, outboxShape, entry)
-      }
-    }),
-  waiting: () =>
-    statements.query((draft) => {
-      const entries = [...rowsOf(draft, outboxShape).values()]
-      return { entries: entries.length, oldest: entries[0]?.created_at ?? null }
     }),
 })

@@ -1,7 +1,7 @@
 import type { ApiKeyRow, ControlDb, ControlPlane, DeveloperRow, Member, MemberRow, ProjectRow } from "@hearth/core"
 import { Effect } from "effect"
 import { memorySessionStore, sessionShapes } from "../auth/memory-sessions.ts"
-import { activityShape, memoryActivity } from "../background/memory-activity.ts"
+import { jobShape, memoryJobs } from "../background/memory-jobs.ts"
 import { type Draft, memoryDatabase, type Statements } from "./database.ts"
 import { rowsOf } from "./rows.ts"
 import { shapeOf } from "./shape.ts"
@@ -42,8 +42,8 @@ const apiKeys = shapeOf<ApiKeyRow>(
   { unique: [["key"]], parents: { project_id: "projects" } },
 )
 const sessions = sessionShapes("developers")
-const activity = activityShape("projects")
-const shapes = [developers, projects, members, apiKeys, sessions.families, sessions.refreshTokens, activity]
+const jobs = jobShape("projects")
+const shapes = [developers, projects, members, apiKeys, sessions.families, sessions.refreshTokens, jobs]
 
 const readyProject = (draft: Draft, id: string) => {
   const project = rowsOf(draft, projects).get(id)
@@ -100,7 +100,7 @@ const controlDb = (statements: Statements): ControlDb => ({
   projects: memoryProjects(statements),
   members: memoryMembers(statements),
   apiKeys: memoryApiKeys(statements),
-  activity: memoryActivity(statements, activity, projects),
+  jobs: memoryJobs(statements, jobs, projects),
 })
 
 /** An empty control plane in memory. Its transactions run one after the other. */

@@ -1,10 +1,13 @@
-import { type Clock, type TenantDb, type Tenants, TenantUnavailable } from "@hearth/core"
+import { type Clock, type FaultKind, type TenantDb, type Tenants, TenantUnavailable } from "@hearth/core"
 import { Effect } from "effect"
 import { achievementShape, userAchievementShape } from "../achievements/memory.ts"
 import { accountLinkShape, magicLinkShape, memoryMagicLinks } from "../auth/memory.ts"
 import { memorySessionStore } from "../auth/memory-sessions.ts"
+import { memoryOutbox } from "../background/memory.ts"
+import { deadLetterShape, memoryDeadLetters } from "../background/memory-dead-letters.ts"
+import { outboxShape } from "../background/memory-outbox-rows.ts"
 import { memoryEntitlements } from "../entitlements/memory.ts"
-import { eventShape, memoryEvents, memoryOutbox, outboxShape } from "../events/memory.ts"
+import { eventShape, memoryEvents } from "../events/memory.ts"
 import { memoryExports } from "../exports/memory.ts"
 import { leaderboardEntryShape, leaderboardShape } from "../leaderboards/memory.ts"
 import { pushTokenShape } from "../push/memory.ts"
@@ -29,6 +32,7 @@ const shapes = [
   membershipShape,
   eventShape,
   outboxShape,
+  deadLetterShape,
   streakDefinitionShape,
   userStreakShape,
   streakPeriodShape,
@@ -50,6 +54,7 @@ const tenantDb = (statements: Statements, clock: Clock): TenantDb => ({
   segmentMembers: memorySegmentMembers(statements),
   events: memoryEvents(statements, clock),
   outbox: memoryOutbox(statements, clock),
+  deadLetters: memoryDeadLetters(statements),
   exports: memoryExports(statements),
   streakDefinitions: memoryTable(statements, streakDefinitionShape),
   userStreaks: memoryUserStreaks(statements),
@@ -64,6 +69,16 @@ const tenantDb = (statements: Statements, clock: Clock): TenantDb => ({
 export interface MemoryTenants extends Tenants {
   /** Makes a project's database unreachable, or reachable again. Work that is under way there fails too. */
   unreachable(projectId: string, isUnreachable: boolean): void
+}
+
+/** A defect for tests: what a database would have said of it. */
+export class SimulatedFault extends Error {
+  override readonly name = "SimulatedFault"
+  readonly kind: FaultKind
+  constructor(kind: FaultKind) {
+    super(`A simulated fault: ${kind}.`)
+    this.kind = kind
+  }
 }
 
 const unavailableIsFailure = (defect: unknown): Effect.Effect<never, TenantUnavailable> =>
@@ -91,6 +106,10 @@ export const memoryTenants = ({
     read: (projectId, work) => within(projectId, (database) => work(tenantDb(database.outside, clock))),
     transact: (projectId, work) =>
       within(projectId, (database) => database.transact((statements) => work(tenantDb(statements, clock)))),
+    faultOf: (defect) => {
+      if (defect instanceof SimulatedFault) return defect.kind
+      return defect instanceof TenantUnavailable ? "passing" : "fault"
+    },
     create: (projectId) =>
       Effect.sync(() => {
         reach(projectId)

@@ -1,44 +1,90 @@
-import type { Clock, EngagementEvent, Outbox, OutboxEntry } from "@hearth/core"
+import type { Clock, Outbox, OutboxEntry, OutboxEvents, OutboxHead } from "@hearth/core"
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
+import { readEventsByIds } from "../events/read-events.ts"
 
 // "hear", "outb". Locks of this kind are known in one database only.
 const lock = "pg_advisory_xact_lock(1751474546, 1869968482)"
 
-// Not joined to a list with their places: for that the server would read a log of middling size from end to end.
-const eventsById = `
-  select id, app_user_id, event_name, properties, occurred_at from engagement_events where id = any($1::uuid[])`
+interface Waiting extends OutboxEntry {
+  readonly event_ids: ReadonlyArray<string>
+  readonly bytes: number
+}
+
+// Entries of topics that nobody here serves are passed over. One that is too large alone is taken all the same.
+const oldest = `
+  select id, topic, payload, created_at, event_ids, bytes from (
+    select *, row_number() over oldest_first as position,
+      sum(cardinality(event_ids)) over oldest_first - cardinality(event_ids) as events_before,
+      sum(bytes) over oldest_first as bytes_through
+    from (
+      select * from outbox where topic = 'events' or topic = any($1::text[]) order by id limit greatest($2::int, 1)
+    ) as waiting
+    window oldest_first as (order by id)
+  ) as counted
+  where position = 1 or (events_before < $2 and bytes_through <= $3) order by id`
+
+/** The entries with events from the first on, up to the first of another topic. */
+const leadingEvents = (waiting: ReadonlyArray<Waiting>): ReadonlyArray<Waiting> => {
+  const end = waiting.findIndex(({ topic }) => topic !== "events")
+  return end === -1 ? waiting : waiting.slice(0, end)
+}
+
+/** So many events of these entries, the oldest first. */
+const takeEvents = (entries: ReadonlyArray<Waiting>, limit: number) => {
+  let left = Math.max(1, limit)
+  const taken: Array<{ readonly entry_id: string; readonly count: number }> = []
+  const ids: Array<string> = []
+  for (const { id, event_ids } of entries) {
+    const part = event_ids.slice(0, left)
+    taken.push({ entry_id: id, count: part.length })
+    ids.push(...part)
+    left -= part.length
+    if (left === 0) break
+  }
+  return { taken, ids }
+}
+
+const removeTaken = (statements: Statements, { taken }: OutboxEvents) =>
+  Effect.asVoid(
+    statements.rows(
+      `with taken as (
+         select * from unnest($1::bigint[], $2::int[]) as given (entry_id, count)
+       ), emptied as (
+         delete from outbox o using taken t where o.id = t.entry_id and cardinality(o.event_ids) <= t.count
+       )
+       update outbox o set event_ids = o.event_ids[t.count + 1:] from taken t
+       where o.id = t.entry_id and cardinality(o.event_ids) > t.count`,
+      [taken.map(({ entry_id }) => entry_id), taken.map(({ count }) => count)],
+    ),
+  )
 
 /** The outbox of a project. */
 export const makeOutbox = (statements: Statements, clock: Clock): Outbox => ({
   hold: () => Effect.asVoid(statements.rows(`select ${lock}`)),
-  next: Effect.fnUntraced(function* (maxEvents) {
-    const stored = yield* statements.rows<OutboxEntry & { readonly event_ids: ReadonlyArray<string> }>(
-      `select id, topic, subject, created_at, event_ids from (
-         select *, row_number() over oldest_first as place, sum(cardinality(event_ids)) over oldest_first as events
-         from (select * from outbox order by id limit greatest($1::int, 1)) as waiting
-         window oldest_first as (order by id)
-       ) as counted
-       where place = 1 or events <= $1 order by id`,
-      [maxEvents],
-    )
-    const ids = stored.flatMap((entry) => entry.event_ids)
-    const found = ids.length === 0 ? [] : yield* statements.rows<EngagementEvent>(eventsById, [ids])
-    const events = new Map(found.map((event) => [event.id, event]))
-    return {
-      entries: stored.map(({ event_ids: _, ...entry }) => entry),
-      events: ids.map((id) => events.get(id)).filter((event) => event !== undefined),
+  next: Effect.fnUntraced(function* ({ events, bytes, topics, properties }) {
+    const waiting = yield* statements.rows<Waiting>(oldest, [topics, events, bytes])
+    const [first] = waiting
+    if (first === undefined) return null
+    if (first.topic !== "events") {
+      const { id, topic, payload, created_at } = first
+      return { kind: "entry", entry: { id, topic, payload, created_at } } satisfies OutboxHead
     }
+    const { taken, ids } = takeEvents(leadingEvents(waiting), events)
+    const found = yield* readEventsByIds(statements, ids, properties)
+    return { kind: "events", events: found, taken, created_at: first.created_at } satisfies OutboxHead
   }),
-  add: (topic, subject) =>
+  remove: (head) =>
+    head.kind === "events"
+      ? removeTaken(statements, head)
+      : Effect.asVoid(statements.rows(`delete from outbox where id = $1`, [head.entry.id])),
+  add: (topic, payload) =>
     Effect.asVoid(
-      statements.rows(`insert into outbox (topic, event_ids, subject, created_at) values ($1, '{}', $2, $3)`, [
-        topic,
-        JSON.stringify(subject),
-        clock.now(),
-      ]),
+      statements.rows(
+        `insert into outbox (topic, event_ids, payload, bytes, created_at) values ($1, '{}', $2, $3, $4)`,
+        [topic, JSON.stringify(payload), JSON.stringify(payload).length, clock.now()],
+      ),
     ),
-  remove: (ids) => Effect.asVoid(statements.rows(`delete from outbox where id = any($1::bigint[])`, [ids])),
   waiting: () =>
     Effect.map(
       statements.rows<{ readonly entries: number; readonly oldest: Date | null }>(

@@ -11,23 +11,12 @@ export const EngagementEvent = defineEntity({
     properties: p.json(),
     occurred_at: p.datetime(3),
     external_id: p.text().nullable().unique(),
+    cause_key: p.text().nullable(),
   },
+  uniques: [{ properties: ["cause_key"], where: "cause_key is not null" }],
   indexes: [
     { properties: ["app_user_id", "occurred_at", "id"] },
     { properties: ["occurred_at", "id"] },
     { properties: ["event_name", "occurred_at", "id"] },
   ],
-})
-
-/** What is to be handled once. Events are named in the order of writing. */
-export const OutboxEntry = defineEntity({
-  name: "OutboxEntry",
-  tableName: "outbox",
-  properties: {
-    id: p.bigint("string").primary().generated("by default as identity"),
-    topic: p.enum(["events", "streak-definition"] as const),
-    event_ids: p.array().columnType("uuid[]"),
-    subject: p.json().nullable(),
-    created_at: p.datetime(3),
-  },
 })

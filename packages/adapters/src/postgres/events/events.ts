@@ -1,7 +1,7 @@
 import type { Clock, Events, EventsWritten, NewEvent } from "@hearth/core"
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
-import { makeEventsReading } from "./read-events.ts"
+import { makeEventsReading, readEventsByIds } from "./read-events.ts"
 
 // The users are locked against removal first, so that none can go between the look and the write. The events are
 // written in the order of their external ids: two calls with the same ones wait for each other in one direction only.
@@ -48,13 +48,33 @@ const insert = `${written} ${answer}`
 
 const insertAlone = `${writtenAlone} ${answerAlone}`
 
-const queued = (now: string) => `queued as (
-    insert into outbox (topic, event_ids, created_at) select 'events', ids, ${now} from inserted where ids is not null
+const queued = (bytes: string, now: string) => `queued as (
+    insert into outbox (topic, event_ids, bytes, created_at)
+    select 'events', ids, ${bytes}::int, ${now} from inserted where ids is not null
   )`
 
-const insertAndQueue = `${written}, ${queued("$2")} ${answer}`
+const insertAndQueue = `${written}, ${queued("$2", "$3")} ${answer}`
 
-const insertAloneAndQueue = `${writtenAlone}, ${queued("$7")} ${answerAlone}`
+const insertAloneAndQueue = `${writtenAlone}, ${queued("$7", "$8")} ${answerAlone}`
+
+// In the order of their keys, for the same reason.
+const insertCaused = `
+  with input as materialized (
+    select * from rows from (
+      jsonb_to_recordset($1::jsonb) as (id uuid, app_user_id uuid, event_name text, properties jsonb,
+                                        occurred_at timestamptz, cause_key text)
+    ) with ordinality as events (id, app_user_id, event_name, properties, occurred_at, cause_key, slot)
+  ), known as materialized (
+    select id from app_users where id in (select app_user_id from input) order by id for key share
+  ), written as (
+    insert into engagement_events (id, app_user_id, event_name, properties, occurred_at, cause_key)
+    select id, app_user_id, event_name, properties, occurred_at, cause_key from input
+    where app_user_id in (select id from known) order by cause_key, slot
+    on conflict (cause_key) where cause_key is not null do nothing returning id
+  ), inserted as (
+    select array_agg(id order by slot) as ids from written join input using (id)
+  ), ${queued("$2", "$3")}
+  select coalesce(ids, '{}') as ids from inserted`
 
 const counted = `
   select (
@@ -64,6 +84,9 @@ const counted = `
   ) as events
   from unnest($2::text[], $3::timestamptz[], $4::timestamptz[]) with ordinality as span (event, since, until, slot)
   order by slot`
+
+// What the other columns of an event take, about.
+const headBytes = 300
 
 const textOf = (at: Date | null) => at?.toISOString() ?? null
 
@@ -77,14 +100,23 @@ export const makeEvents = (statements: Statements, clock: Clock): Events => {
   const insertMany = (events: ReadonlyArray<NewEvent>, enqueue: boolean) => {
     const input = JSON.stringify(events)
     return enqueue
-      ? statements.prepared<Answered>("insert-and-queue-events", insertAndQueue, [input, clock.now()])
+      ? statements.prepared<Answered>("insert-and-queue-events", insertAndQueue, [
+          input,
+          Buffer.byteLength(input),
+          clock.now(),
+        ])
       : statements.prepared<Answered>("insert-events", insert, [input])
   }
   const insertOne = (event: NewEvent, enqueue: boolean) => {
     const { id, app_user_id, event_name, properties, occurred_at, external_id } = event
-    const values = [id, app_user_id, event_name, JSON.stringify(properties), occurred_at, external_id]
+    const json = JSON.stringify(properties)
+    const values = [id, app_user_id, event_name, json, occurred_at, external_id]
     return enqueue
-      ? statements.prepared<Answered>("insert-and-queue-event", insertAloneAndQueue, [...values, clock.now()])
+      ? statements.prepared<Answered>("insert-and-queue-event", insertAloneAndQueue, [
+          ...values,
+          Buffer.byteLength(json) + headBytes,
+          clock.now(),
+        ])
       : statements.prepared<Answered>("insert-event", insertAlone, values)
   }
   return {
@@ -97,6 +129,18 @@ export const makeEvents = (statements: Statements, clock: Clock): Events => {
         return unknown.length > 0 ? { unknown_users: unknown } : { inserted: row?.inserted ?? [] }
       })
     },
+    insertCaused: (events) => {
+      const input = JSON.stringify(events)
+      return Effect.map(
+        statements.rows<{ readonly ids: ReadonlyArray<string> }>(insertCaused, [
+          input,
+          Buffer.byteLength(input),
+          clock.now(),
+        ]),
+        ([row]) => row?.ids ?? [],
+      )
+    },
+    listByIds: (ids, { properties }) => readEventsByIds(statements, ids, properties),
     counts: (userId, spans) => {
       const columns = [
         spans.map(({ event }) => event),

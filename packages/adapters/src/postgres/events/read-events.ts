@@ -15,6 +15,25 @@ const matching = ({ since, until, event_name, app_user_id }: EventFilter) => {
   return { bind, values, conditions }
 }
 
+// Not joined to a list with their places: for that the server would read a log of middling size from end to end.
+const byIds = (properties: string) =>
+  `select id, app_user_id, event_name, ${properties} as properties, occurred_at
+   from engagement_events where id = any($1::uuid[])`
+
+/** Those of the events that exist, in the order of the ids. */
+export const readEventsByIds = (
+  statements: Statements,
+  ids: ReadonlyArray<string>,
+  properties: boolean,
+): Effect.Effect<ReadonlyArray<EngagementEvent>> => {
+  if (ids.length === 0) return Effect.succeed([])
+  const found = statements.rows<EngagementEvent>(byIds(properties ? "properties" : "'{}'::jsonb"), [ids])
+  return Effect.map(found, (events) => {
+    const known = new Map(events.map((event) => [event.id, event]))
+    return ids.map((id) => known.get(id)).filter((event) => event !== undefined)
+  })
+}
+
 const keyOf = {
   day: { key: "(occurred_at at time zone 'UTC')::date", order: "key" },
   event_name: { key: "event_name", order: "count desc, key" },

@@ -68,19 +68,20 @@ const ApiKey = defineEntity({
   },
 })
 
-/** When a project was last marked, last found drained, and when it has to be looked at in any case. */
-const Activity = defineEntity({
-  name: "Activity",
-  tableName: "project_activity",
+/** When the jobs of a project are due. */
+const ProjectJob = defineEntity({
+  name: "ProjectJob",
+  tableName: "project_jobs",
   properties: {
     project_id: () => p.manyToOne(Project).mapToPk().primary().deleteRule("cascade"),
-    marked_at: p.datetime(3).nullable(),
-    drained_at: p.datetime(3).nullable(),
-    wake_at: p.datetime(3).nullable(),
-    /** When the segments are to be evaluated; null is as soon as can be. */
-    evaluate_at: p.datetime(3).nullable(),
+    job: p.text().primary(),
+    version: p.integer(),
+    /** Null is never. */
+    run_at: p.datetime(3).nullable(),
+    /** Work that was announced is committed by then. */
+    pending_until: p.datetime(3).nullable(),
   },
 })
 
 /** The tables of the control database. */
-export const controlEntities = { Developer, SessionFamily, RefreshToken, Project, Member, ApiKey, Activity }
+export const controlEntities = { Developer, SessionFamily, RefreshToken, Project, Member, ApiKey, ProjectJob }

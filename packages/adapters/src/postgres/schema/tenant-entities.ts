@@ -1,6 +1,7 @@
 import { Achievement, UserAchievement } from "../achievements/entities.ts"
 import { AccountLink, MagicLink } from "../auth/entities.ts"
-import { EngagementEvent, OutboxEntry } from "../events/entities.ts"
+import { DeadLetter, OutboxEntry } from "../background/entities.ts"
+import { EngagementEvent } from "../events/entities.ts"
 import { Leaderboard, LeaderboardEntry } from "../leaderboards/entities.ts"
 import { PushToken } from "../push/entities.ts"
 import { Segment, SegmentMembership } from "../segments/entities.ts"
@@ -19,6 +20,7 @@ export const tenantEntities = {
   SegmentMembership,
   EngagementEvent,
   OutboxEntry,
+  DeadLetter,
   StreakDefinition,
   UserStreak,
   StreakPeriod,

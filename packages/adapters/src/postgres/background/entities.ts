@@ -1,0 +1,40 @@
+import { defineEntity, p } from "@mikro-orm/postgresql"
+import { EngagementEvent } from "../events/entities.ts"
+import { User } from "../users/entities.ts"
+
+/** What is to be handled once. Events are named in the order of writing; `bytes` is how much JSON there is to read. */
+export const OutboxEntry = defineEntity({
+  name: "OutboxEntry",
+  tableName: "outbox",
+  properties: {
+    id: p.bigint("string").primary().generated("by default as identity"),
+    topic: p.text(),
+    event_ids: p.array().columnType("uuid[]"),
+    payload: p.json().nullable(),
+    bytes: p.integer(),
+    created_at: p.datetime(3),
+  },
+})
+
+/** What could not be handled, and was set aside. */
+export const DeadLetter = defineEntity({
+  name: "DeadLetter",
+  tableName: "outbox_dead",
+  properties: {
+    id: p.uuid().primary(),
+    event_id: () => p.manyToOne(EngagementEvent).mapToPk().deleteRule("cascade").nullable().unique(),
+    topic: p.text().nullable(),
+    payload: p.json().nullable(),
+    app_user_id: () => p.manyToOne(User).mapToPk().deleteRule("cascade").nullable().index(),
+    reaction: p.text(),
+    error: p.text(),
+    status: p.enum(["retrying", "dead"] as const),
+    tries: p.integer().check("tries >= 0"),
+    first_failed_at: p.datetime(3),
+    next_try_at: p.datetime(3).nullable(),
+  },
+  indexes: [
+    { properties: ["first_failed_at", "id"] },
+    { properties: ["next_try_at"], where: "next_try_at is not null" },
+  ],
+})

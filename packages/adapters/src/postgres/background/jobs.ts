@@ -1,0 +1,56 @@
+import type { DueJob, ProjectJobs } from "@hearth/core"
+import { Effect } from "effect"
+import type { Statements } from "../connections/statements.ts"
+
+// Whatever is committed within this time of a mark is found by a look after it.
+const pending = "interval '2 minutes'"
+
+/** When the jobs of projects are due. A project that is gone is passed over. */
+export const makeJobs = (statements: Statements): ProjectJobs => ({
+  markPending: (projectId, job, at) =>
+    Effect.asVoid(
+      statements.rows(
+        `insert into project_jobs as j (project_id, job, version, run_at, pending_until)
+         select id, $2, 1, $3::timestamptz, $3::timestamptz + ${pending} from projects where id = $1
+         on conflict (project_id, job) do update set version = j.version + 1,
+           run_at = least(j.run_at, excluded.run_at), pending_until = greatest(j.pending_until, excluded.pending_until)`,
+        [projectId, job, at],
+      ),
+    ),
+  versions: (projectId) =>
+    Effect.map(
+      statements.rows<{ readonly job: string; readonly version: number }>(
+        `select job, version from project_jobs where project_id = $1`,
+        [projectId],
+      ),
+      (rows) => new Map(rows.map(({ job, version }) => [job, version])),
+    ),
+  schedule: (projectId, lookedAt, schedules) =>
+    Effect.asVoid(
+      statements.rows(
+        `insert into project_jobs as j (project_id, job, version, run_at)
+         select p.id, given.job, given.version + 1, given.run_at
+         from projects p, unnest($2::text[], $3::int[], $4::timestamptz[]) as given (job, version, run_at)
+         where p.id = $1 order by given.job
+         on conflict (project_id, job) do update set version = excluded.version,
+           run_at = case when j.pending_until > $5 then least(j.run_at, $5) else excluded.run_at end
+         where j.version = excluded.version - 1`,
+        [
+          projectId,
+          schedules.map(({ job }) => job),
+          schedules.map(({ version }) => version),
+          schedules.map(({ run_at }) => run_at?.toISOString() ?? null),
+          lookedAt,
+        ],
+      ),
+    ),
+  due: (jobs, now, limit) =>
+    statements.rows<DueJob>(
+      `select p.id as project_id, named.job
+       from projects p cross join unnest($1::text[]) as named (job)
+       left join project_jobs j on j.project_id = p.id and j.job = named.job
+       where p.is_ready and (j.job is null or j.run_at <= $2)
+       order by j.run_at nulls first, p.id, named.job limit $3`,
+      [jobs, now, limit ?? null],
+    ),
+})

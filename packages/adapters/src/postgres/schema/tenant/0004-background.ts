@@ -1,0 +1,31 @@
+import { schemaStep } from "../migration.ts"
+
+/** Topics are text with a payload; platform events have a cause; what cannot be handled is set aside. */
+export const background = schemaStep("0004-background", [
+  "alter table outbox drop constraint outbox_topic_check",
+  "alter table outbox rename column subject to payload",
+  "alter table outbox add column bytes int not null default 0",
+  "alter table outbox alter column bytes drop default",
+  "update outbox set topic = 'streaks.rebuild' where topic = 'streak-definition'",
+  "alter table engagement_events add column cause_key text",
+  `create unique index engagement_events_cause_key_unique on engagement_events (cause_key)
+     where cause_key is not null`,
+  `create table outbox_dead (
+    id uuid primary key,
+    event_id uuid
+      constraint outbox_dead_event_id_unique unique
+      constraint outbox_dead_event_id_foreign references engagement_events on delete cascade,
+    topic text,
+    payload jsonb,
+    app_user_id uuid constraint outbox_dead_app_user_id_foreign references app_users on delete cascade,
+    reaction text not null,
+    error text not null,
+    status text not null constraint outbox_dead_status_check check (status in ('retrying', 'dead')),
+    tries int not null constraint outbox_dead_tries_check check (tries >= 0),
+    first_failed_at timestamptz(3) not null,
+    next_try_at timestamptz(3)
+  )`,
+  "create index outbox_dead_app_user_id_index on outbox_dead (app_user_id)",
+  "create index outbox_dead_first_failed_at_id_index on outbox_dead (first_failed_at, id)",
+  "create index outbox_dead_next_try_at_index on outbox_dead (next_try_at) where next_try_at is not null",
+])

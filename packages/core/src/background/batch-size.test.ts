@@ -1,0 +1,16 @@
+import { expect, it } from "vitest"
+import { maxBatch, nextBatchSize } from "./batch-size.ts"
+
+it.each([
+  { size: 100, millis: 501, next: 50 },
+  { size: 1, millis: 60_000, next: 1 },
+  { size: 3, millis: 501, next: 1 },
+  { size: 100, millis: 500, next: 100 },
+  { size: 100, millis: 200, next: 100 },
+  { size: 100, millis: 100, next: 100 },
+  { size: 100, millis: 99, next: 200 },
+  { size: maxBatch, millis: 1, next: maxBatch },
+  { size: maxBatch - 1, millis: 1, next: maxBatch },
+])("a batch of $size events in $millis ms is followed by one of $next", ({ size, millis, next }) => {
+  expect(nextBatchSize(size, millis)).toBe(next)
+})

@@ -1,0 +1,58 @@
+import { Effect, Schema, Struct } from "effect"
+import { NotFound } from "../failure.ts"
+import { orFail } from "../lookup.ts"
+import type { Ports } from "../ports/ports.ts"
+import type { Slice } from "../ports/table.ts"
+import { text } from "../schema.ts"
+import { DeadLetter, type DeadLetterStatus } from "./dead-letter.ts"
+import type { Dispatcher } from "./dispatcher.ts"
+
+/** A dead letter as operators see it. The payload of an entry is the service's own matter. */
+export const DeadLetterView = Schema.Struct(Struct.omit(DeadLetter.fields, ["payload", "next_try_at"])).annotate({
+  identifier: "DeadLetter",
+})
+
+/** Which letters are to be tried again: those of a reaction, or all. */
+export const RetryLetters = Schema.Struct({ reaction: Schema.optionalKey(text(1, 255)) }).annotate({
+  identifier: "RetryLetters",
+})
+
+/** How many letters will be tried again. */
+export const LettersRetried = Schema.Struct({ retrying: Schema.Int }).annotate({ identifier: "LettersRetried" })
+
+/** Which letters are listed. */
+export interface LetterQuery extends Slice {
+  readonly status?: DeadLetterStatus
+}
+
+/** What could not be handled in a project, for its operators. */
+export const makeDeadLetters = (
+  { clock, tenants }: Pick<Ports, "clock" | "tenants">,
+  background: Pick<Dispatcher, "transact">,
+) => ({
+  /** The newest first. */
+  list: (projectId: string, { status, ...slice }: LetterQuery) =>
+    tenants.read(projectId, (db) => db.deadLetters.page(status ?? null, slice)),
+
+  /** Has one tried again at once, with all tries before it. Answers it as it is then. */
+  retry: Effect.fn("deadLetters.retry")((projectId: string, id: string) =>
+    background.transact(
+      projectId,
+      Effect.fnUntraced(function* (db) {
+        yield* db.deadLetters.retry({ id }, clock.now())
+        return yield* orFail(db.deadLetters.find(id), () => new NotFound())
+      }),
+    ),
+  ),
+
+  /** Has all of a reaction tried again, in the order in which they failed; all of them where no reaction is named. */
+  retryAll: Effect.fn("deadLetters.retryAll")(
+    (projectId: string, { reaction = null }: { readonly reaction?: string | null }) =>
+      background.transact(projectId, (db) =>
+        Effect.map(db.deadLetters.retry({ reaction }, clock.now()), (retrying) => ({ retrying })),
+      ),
+  ),
+
+  /** Gives one up. Nothing happens where there is none. */
+  remove: (projectId: string, id: string) => tenants.transact(projectId, (db) => db.deadLetters.remove(id)),
+})

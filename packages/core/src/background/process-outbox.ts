@@ -1,0 +1,129 @@
+import { Cause, Effect, Exit } from "effect"
+import type { Ports } from "../ports/ports.ts"
+import { maxBatch, maxBatchBytes, nextBatchSize } from "./batch-size.ts"
+import type { OutboxHead, OutboxLimits } from "./port.ts"
+import type { HandleEntry, React } from "./react.ts"
+import { type FailedAttempt, faultIn, firstIn, type makeSetAside } from "./set-aside.ts"
+
+/** How handling an outbox has ended: nothing waits, there may be more, or a fault of ours makes the project wait. */
+export type OutboxOutcome = "empty" | "more" | "paused"
+
+/** What one try to handle a batch was about; `head` is null until it was read. */
+interface Attempt {
+  head: OutboxHead | null
+  reaction: string
+}
+
+// One project with a long backlog must not keep the others waiting: after so many batches it gets in line again.
+const batchesPerRun = 50
+const runMillis = 10_000
+
+const firstPauseMillis = 1_000
+const longestPauseMillis = 5 * 60_000
+
+/** What handling outboxes is made of. */
+export interface OutboxParts {
+  readonly react: React
+  readonly handleEntry: HandleEntry
+  readonly setAside: ReturnType<typeof makeSetAside>
+  readonly limits: Omit<OutboxLimits, "events" | "bytes">
+  /** Whether this process is about to end: then no further batch is begun. */
+  readonly isStopping: () => boolean
+}
+
+/** Handles the outboxes of projects, batch by batch. A batch that fails is halved until what fails stands alone. */
+export const makeProcessOutbox = (
+  { clock, signals, tenants }: Pick<Ports, "clock" | "signals" | "tenants">,
+  { react, handleEntry, setAside, limits, isStopping }: OutboxParts,
+) => {
+  const sizes = new Map<string, number>()
+  const pauses = new Map<string, { readonly until: number; readonly millis: number }>()
+
+  const limitsFor = (events: number): OutboxLimits => ({ ...limits, events, bytes: maxBatchBytes })
+
+  const handleBatch = (projectId: string, size: number, attempt: Attempt) =>
+    tenants.transact(
+      projectId,
+      Effect.fnUntraced(function* (db) {
+        yield* db.outbox.hold()
+        const head = yield* db.outbox.next(limitsFor(size))
+        attempt.head = head
+        if (head === null) return null
+        if (head.kind === "entry") yield* handleEntry(db, head.entry, attempt)
+        else if (head.events.length > 0) yield* react(db, head.events, attempt)
+        yield* db.outbox.remove(head)
+        return head
+      }),
+    )
+
+  const noteHandled = (projectId: string, head: OutboxHead, millis: number, size: number) => {
+    pauses.delete(projectId)
+    const { created_at } = head.kind === "entry" ? head.entry : head
+    if (head.kind === "events") sizes.set(projectId, nextBatchSize(size, millis))
+    const events = head.kind === "events" ? head.events.length : 0
+    const lag_seconds = Math.max(0, clock.now().getTime() - created_at.getTime()) / 1_000
+    signals.emit({ name: "events_reacted", project_id: projectId, events, lag_seconds })
+  }
+
+  const pause = (projectId: string, reaction: string) => {
+    const before = pauses.get(projectId)?.millis ?? firstPauseMillis / 2
+    const millis = Math.min(longestPauseMillis, before * 2)
+    pauses.set(projectId, { until: clock.now().getTime() + millis, millis })
+    signals.emit({ name: "project_paused", project_id: projectId, reaction, seconds: millis / 1_000 })
+  }
+
+  /** Sets the one event or entry aside that was handled alone and failed, and tries it once more. Answers whether to go on. */
+  const isolate = Effect.fnUntraced(function* (projectId: string, first: string, failed: FailedAttempt) {
+    const letter = yield* setAside.setAside(projectId, first, limitsFor(1), failed)
+    if (letter === "overwhelmed") {
+      pause(projectId, failed.reaction)
+      return false
+    }
+    if (letter !== null) yield* setAside.tryAlone(projectId, letter.id)
+    return true
+  })
+
+  /** One batch. Answers null when nothing waits, else whether to go on. What passes by itself fails the run, uncounted. */
+  const step = Effect.fnUntraced(function* (projectId: string) {
+    const size = sizes.get(projectId) ?? maxBatch
+    const attempt: Attempt = { head: null, reaction: "" }
+    const began = clock.now().getTime()
+    const exit = yield* Effect.exit(handleBatch(projectId, size, attempt))
+    if (Exit.isSuccess(exit)) {
+      if (exit.value === null) return null
+      noteHandled(projectId, exit.value, clock.now().getTime() - began, size)
+      return true
+    }
+    const { head, reaction } = attempt
+    const { cause } = exit
+    const isOthers = Cause.hasInterruptsOnly(cause) || faultIn(tenants, cause) === "passing"
+    if (head === null || isOthers) return yield* Effect.failCause(cause)
+    const count = head.kind === "events" ? head.events.length : 1
+    sizes.set(projectId, Math.max(1, Math.floor(count / 2)))
+    const first = firstIn(head)
+    return count > 1 || first === null ? true : yield* isolate(projectId, first, { reaction, cause })
+  })
+
+  return {
+    /** Until when a project waits, because too much of it failed; null where it does not. */
+    pausedUntil: (projectId: string): Date | null => {
+      const until = pauses.get(projectId)?.until ?? 0
+      return until > clock.now().getTime() ? new Date(until) : null
+    },
+
+    /** Handles what waits in a project, for a bounded time. Two at once do nothing twice. */
+    process: Effect.fn("background.processOutbox")(function* (projectId: string) {
+      const endMillis = clock.now().getTime() + runMillis
+      for (let batches = 0; batches < batchesPerRun && clock.now().getTime() < endMillis; batches += 1) {
+        if (isStopping()) return "more" satisfies OutboxOutcome
+        const goesOn = yield* step(projectId)
+        if (goesOn === null) {
+          sizes.delete(projectId)
+          return "empty" satisfies OutboxOutcome
+        }
+        if (!goesOn) return "paused" satisfies OutboxOutcome
+      }
+      return "more" satisfies OutboxOutcome
+    }),
+  }
+}

@@ -1,0 +1,47 @@
+import { Effect } from "effect"
+import type { EngagementEvent, PlatformEvent } from "../events/event.ts"
+import type { Ids } from "../ports/ids.ts"
+import type { TenantDb } from "../ports/tenants.ts"
+import type { OutboxEntry } from "./port.ts"
+import type { Reaction } from "./reaction.ts"
+import type { OutboxHandler } from "./work.ts"
+
+/** Which reaction runs at the moment: read it to learn which one has failed. */
+export interface ReactionProgress {
+  reaction: string
+}
+
+/** Runs every reaction on events of one project, in the transaction and under the hold of the caller. */
+export type React = (
+  db: TenantDb,
+  events: ReadonlyArray<EngagementEvent>,
+  progress?: ReactionProgress,
+) => Effect.Effect<void>
+
+/** Runs the reactions in their order, and writes the platform events that they cause: those are handled in a later batch. */
+export const makeReact = (ids: Ids, reactions: ReadonlyArray<Reaction>): React =>
+  Effect.fnUntraced(function* (db, events, progress = { reaction: "" }) {
+    const caused: Array<PlatformEvent> = []
+    for (const { name, react } of reactions) {
+      progress.reaction = name
+      caused.push(...(yield* react(db, events)))
+    }
+    if (caused.length > 0) yield* db.events.insertCaused(caused.map((event) => ({ ...event, id: ids.uuid() })))
+  })
+
+/** Handles an outbox entry by its topic, and enters what is left of it again. A topic that nobody serves here is a defect. */
+export type HandleEntry = (
+  db: TenantDb,
+  entry: Pick<OutboxEntry, "topic" | "payload">,
+  progress: ReactionProgress,
+) => Effect.Effect<void>
+
+/** Finds the handler of an entry and runs it. */
+export const makeHandleEntry = (handlers: ReadonlyMap<string, OutboxHandler>): HandleEntry =>
+  Effect.fnUntraced(function* (db, { topic, payload }, progress) {
+    progress.reaction = topic
+    const handler = handlers.get(topic)
+    if (handler === undefined) return yield* Effect.die(new Error(`No handler serves the topic ${topic}.`))
+    const rest = yield* handler(db, payload)
+    if (rest !== null) yield* db.outbox.add(topic, rest)
+  })

@@ -1,0 +1,64 @@
+import { Effect } from "effect"
+import type { Ports } from "../ports/ports.ts"
+import { errorText } from "./dead-letter.ts"
+import type { ProjectTask } from "./work.ts"
+
+// What is left of a task after so many pieces waits for the next run, so that no task keeps the others waiting.
+const piecesPerRun = 20
+// A task that failed is left alone for so long, in this process. The others go on.
+const retryMillis = 60_000
+
+/** When each task is to run next, by name. */
+export type RunTimes = ReadonlyMap<string, Date | null>
+
+/** Runs the tasks of projects whose time has come. */
+export const makeRunTasks = (
+  { clock, signals, tenants }: Pick<Ports, "clock" | "signals" | "tenants">,
+  tasks: ReadonlyArray<ProjectTask>,
+  isStopping: () => boolean,
+) => {
+  const retries = new Map<string, Date>()
+
+  /** What `work` answers, or when the task is to be tried again after it died. */
+  const orRetry = <A, E>(projectId: string, { name }: ProjectTask, work: Effect.Effect<A, E>) =>
+    Effect.catchDefect(work, (defect) =>
+      Effect.sync(() => {
+        signals.emit({ name: "task_failed", project_id: projectId, task: name, reason: errorText(defect) })
+        const at = new Date(clock.now().getTime() + retryMillis)
+        retries.set(`${projectId}/${name}`, at)
+        return { retryAt: at }
+      }),
+    )
+
+  const nextRunAt = (projectId: string, task: ProjectTask) => {
+    const retryAt = retries.get(`${projectId}/${task.name}`)
+    if (retryAt !== undefined && retryAt > clock.now()) return Effect.succeed(retryAt)
+    const asked = tenants.read(projectId, (db) => task.nextRunAt(db))
+    return Effect.map(orRetry(projectId, task, asked), (at) => (at !== null && "retryAt" in at ? at.retryAt : at))
+  }
+
+  const runPieces = Effect.fnUntraced(function* (projectId: string, { alone = false, runNext }: ProjectTask) {
+    for (let pieces = 0; pieces < piecesPerRun && !isStopping(); pieces += 1) {
+      const more = yield* tenants.transact(projectId, (db) =>
+        alone ? Effect.andThen(db.outbox.hold(), runNext(db)) : runNext(db),
+      )
+      if (!more) return
+    }
+  })
+
+  return {
+    /** Runs what is due, each task for a bounded number of pieces, and answers when each has to run next. */
+    runDue: Effect.fn("background.runTasks")(function* (projectId: string) {
+      const times = new Map<string, Date | null>()
+      for (const task of tasks) {
+        let at = yield* nextRunAt(projectId, task)
+        if (at !== null && at <= clock.now()) {
+          yield* orRetry(projectId, task, runPieces(projectId, task))
+          at = yield* nextRunAt(projectId, task)
+        }
+        times.set(task.name, at)
+      }
+      return times satisfies RunTimes
+    }),
+  }
+}

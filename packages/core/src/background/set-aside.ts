@@ -1,0 +1,135 @@
+import { Cause, Effect, Exit, Option } from "effect"
+import type { Ports } from "../ports/ports.ts"
+import type { FaultKind, TenantDb } from "../ports/tenants.ts"
+import { type DeadLetter, errorText, nextTryAfter } from "./dead-letter.ts"
+import type { OutboxHead, OutboxLimits } from "./port.ts"
+import type { HandleEntry, React, ReactionProgress } from "./react.ts"
+
+/** What one failed attempt was about. */
+export interface FailedAttempt {
+  readonly reaction: string
+  readonly cause: Cause.Cause<unknown>
+}
+
+// More than this many for one reaction within ten minutes are a fault of ours, not of the events.
+const mostSetAside = 100
+const windowMillis = 10 * 60_000
+
+/** The defect of a cause, or whatever else it has. */
+export const reasonIn = (cause: Cause.Cause<unknown>): unknown =>
+  cause.reasons.find(Cause.isDieReason)?.defect ??
+  Option.getOrElse(Cause.findErrorOption(cause), () => Cause.pretty(cause))
+
+/** The first event or entry of a head: its id, as it is told apart from others. */
+export const firstIn = (head: OutboxHead): string | null =>
+  head.kind === "entry" ? head.entry.id : (head.events[0]?.id ?? null)
+
+/**
+ * What sort of failure ended an attempt: the fault of what was handled, a statement that took too long, or something that has
+ * nothing to do with it and passes.
+ */
+export const faultIn = (tenants: Ports["tenants"], cause: Cause.Cause<unknown>): FaultKind =>
+  cause.reasons.every(Cause.isDieReason) ? tenants.faultOf(reasonIn(cause)) : "passing"
+
+type SetAsidePorts = Pick<Ports, "clock" | "ids" | "signals" | "tenants">
+
+/** How what cannot be handled is set aside, alone, and tried again. */
+export const makeSetAside = (
+  { clock, ids, signals, tenants }: SetAsidePorts,
+  react: React,
+  handleEntry: HandleEntry,
+) => {
+  // Tries that did not count, although that could not be written down: the next one takes their place.
+  const uncounted = new Set<string>()
+
+  const letterOf = (head: OutboxHead, { reaction, cause }: FailedAttempt): DeadLetter => {
+    const now = clock.now()
+    const [event] = head.kind === "events" ? head.events : []
+    const entry = head.kind === "entry" ? head.entry : null
+    return {
+      id: ids.uuid(),
+      event_id: event?.id ?? null,
+      app_user_id: event?.app_user_id ?? null,
+      topic: entry?.topic ?? null,
+      payload: entry?.payload ?? null,
+      reaction,
+      error: errorText(reasonIn(cause)),
+      status: "retrying",
+      tries: 0,
+      first_failed_at: now,
+      next_try_at: now,
+    }
+  }
+
+  /**
+   * Moves the first event or entry of the outbox aside, in a transaction of its own. Answers the letter; null where somebody
+   * else has handled it meanwhile, "overwhelmed" where too many have been set aside for the same reaction.
+   */
+  const setAside = (projectId: string, first: string, limits: OutboxLimits, failed: FailedAttempt) =>
+    tenants.transact(
+      projectId,
+      Effect.fnUntraced(function* (db) {
+        yield* db.outbox.hold()
+        const head = yield* db.outbox.next({ ...limits, events: 1 })
+        if (head === null || firstIn(head) !== first) return null
+        const since = new Date(clock.now().getTime() - windowMillis)
+        if ((yield* db.deadLetters.countSince(failed.reaction, since)) >= mostSetAside) return "overwhelmed" as const
+        const letter = letterOf(head, failed)
+        yield* db.deadLetters.insert(letter)
+        yield* db.outbox.remove(head)
+        return letter
+      }),
+    )
+
+  /** Notes that a try begins, before it begins: one that ends this process has counted. Null where it is not due any more. */
+  const beginTry = (projectId: string, id: string) =>
+    tenants.transact(
+      projectId,
+      Effect.fnUntraced(function* (db) {
+        yield* db.outbox.hold()
+        const found = Option.getOrNull(yield* db.deadLetters.find(id))
+        const now = clock.now()
+        if (found === null || found.next_try_at === null || found.next_try_at > now) return null
+        const tries = found.tries + (uncounted.delete(id) ? 0 : 1)
+        const next_try_at = nextTryAfter(tries, now)
+        const begun: DeadLetter = { ...found, tries, next_try_at, status: next_try_at === null ? "dead" : "retrying" }
+        yield* db.deadLetters.save(begun)
+        return begun
+      }),
+    )
+
+  const handle = (db: TenantDb, letter: DeadLetter, progress: ReactionProgress) =>
+    Effect.gen(function* () {
+      yield* db.outbox.hold()
+      // Somebody may have removed it since.
+      if (!(yield* db.deadLetters.remove(letter.id))) return
+      if (letter.event_id !== null) {
+        const events = yield* db.events.listByIds([letter.event_id], { properties: true })
+        return yield* react(db, events, progress)
+      }
+      yield* handleEntry(db, { topic: letter.topic ?? "", payload: letter.payload ?? {} }, progress)
+    })
+
+  const noteFailure = (projectId: string, begun: DeadLetter, { reaction, cause }: FailedAttempt) => {
+    signals.emit({ name: "event_set_aside", project_id: projectId, reaction, status: begun.status })
+    return tenants.transact(projectId, (db) =>
+      db.deadLetters.save({ ...begun, reaction, error: errorText(reasonIn(cause)) }),
+    )
+  }
+
+  /** Handles what a letter is about, alone. It fails only for what has nothing to do with the letter. */
+  const tryAlone = Effect.fnUntraced(function* (projectId: string, id: string) {
+    const begun = yield* beginTry(projectId, id)
+    if (begun === null) return
+    const progress: ReactionProgress = { reaction: begun.reaction }
+    const exit = yield* Effect.exit(tenants.transact(projectId, (db) => handle(db, begun, progress)))
+    if (Exit.isSuccess(exit)) return
+    if (Cause.hasInterruptsOnly(exit.cause) || faultIn(tenants, exit.cause) === "passing") {
+      uncounted.add(id)
+      return yield* Effect.failCause(exit.cause)
+    }
+    yield* noteFailure(projectId, begun, { reaction: progress.reaction, cause: exit.cause })
+  })
+
+  return { setAside, tryAlone }
+}

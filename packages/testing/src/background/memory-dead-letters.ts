@@ -1,0 +1,100 @@
+import type { DeadLetter, DeadLetters } from "@hearth/core"
+import { Effect, Option } from "effect"
+import { keep } from "../memory/columns.ts"
+import type { Draft, Statements } from "../memory/database.ts"
+import { insertRow, removeRow, replaceRow, rowsOf } from "../memory/rows.ts"
+import { shapeOf } from "../memory/shape.ts"
+import { pageOf, select, sorted } from "../memory/table.ts"
+
+/** What could not be handled. */
+export const deadLetterShape = shapeOf<DeadLetter>(
+  "dead letters",
+  {
+    id: "uuid",
+    event_id: "uuid?",
+    topic: "text?",
+    payload: "json?",
+    app_user_id: "uuid?",
+    reaction: "text",
+    error: "text",
+    status: ["retrying", "dead"],
+    tries: "count",
+    first_failed_at: "instant",
+    next_try_at: "instant?",
+  },
+  { unique: [["event_id"]], parents: { event_id: "events", app_user_id: "users" } },
+)
+
+const letters = (draft: Draft) => [...rowsOf(draft, deadLetterShape).values()]
+
+const awaiting = (draft: Draft, topics: ReadonlyArray<string>) =>
+  letters(draft).filter(
+    ({ event_id, status, topic }) =>
+      status === "retrying" && (event_id !== null || (topic !== null && topics.includes(topic))),
+  )
+
+/** What could not be handled in a project. */
+export const memoryDeadLetters = (statements: Statements): DeadLetters => {
+  const byId = (draft: Draft, id: string) => rowsOf(draft, deadLetterShape).get(keep("id", "uuid", id) as string)
+  const change = (id: string, next: (letter: DeadLetter) => DeadLetter) => (draft: Draft) => {
+    const present = byId(draft, id)
+    if (present !== undefined) replaceRow(draft, deadLetterShape, present, next(present))
+    return present === undefined ? 0 : 1
+  }
+  return {
+    insert: (letter) => statements.change((draft) => void insertRow(draft, deadLetterShape, letter)),
+    find: (id) =>
+      Effect.map(
+        statements.query((draft) => byId(draft, id)),
+        Option.fromUndefinedOr,
+      ),
+    page: (status, slice) =>
+      statements.query((draft) => {
+        const found = select(draft, deadLetterShape, status === null ? {} : { status })
+        return pageOf(
+          sorted(deadLetterShape, found, [
+            ["first_failed_at", "desc"],
+            ["id", "desc"],
+          ]),
+          slice,
+        )
+      }),
+    nextDue: (now, topics) =>
+      Effect.map(
+        statements.query((draft) => {
+          const due = awaiting(draft, topics).filter(({ next_try_at }) => next_try_at !== null && next_try_at <= now)
+          return sorted(deadLetterShape, due, [["first_failed_at", "asc"]])[0]
+        }),
+        Option.fromUndefinedOr,
+      ),
+    nextTryAt: (topics) =>
+      statements.query(
+        (draft) => sorted(deadLetterShape, awaiting(draft, topics), [["next_try_at", "asc"]])[0]?.next_try_at ?? null,
+      ),
+    save: ({ id, reaction, error, status, tries, next_try_at }) =>
+      statements.change((draft) => {
+        change(id, (letter) => ({ ...letter, reaction, error, status, tries, next_try_at }))(draft)
+      }),
+    retry: (which, now) =>
+      statements.change((draft) => {
+        const chosen = letters(draft).filter(({ id, reaction }) =>
+          "id" in which ? id === which.id : which.reaction === null || which.reaction === reaction,
+        )
+        for (const { id } of chosen) {
+          change(id, (letter) => ({ ...letter, status: "retrying", tries: 0, next_try_at: now }))(draft)
+        }
+        return chosen.length
+      }),
+    remove: (id) =>
+      statements.change((draft) => {
+        const present = byId(draft, id)
+        if (present !== undefined) removeRow(draft, deadLetterShape, present)
+        return present !== undefined
+      }),
+    countSince: (reaction, since) =>
+      statements.query(
+        (draft) =>
+          letters(draft).filter((letter) => letter.reaction === reaction && letter.first_failed_at >= since).length,
+      ),
+  }
+}

@@ -1,0 +1,98 @@
+import type { DueJob, JobSchedule, ProjectJobs, ProjectRow } from "@hearth/core"
+import type { Draft, Statements } from "../memory/database.ts"
+import { insertRow, replaceRow, rowsOf } from "../memory/rows.ts"
+import { type Shape, shapeOf } from "../memory/shape.ts"
+import { select } from "../memory/table.ts"
+
+/** When one job of a project is due. */
+export interface JobRow {
+  /** Made of the project and the job. */
+  readonly id: string
+  readonly project_id: string
+  readonly job: string
+  readonly version: number
+  readonly run_at: Date | null
+  readonly pending_until: Date | null
+}
+
+// Work that was announced is committed within this time.
+const pendingMillis = 2 * 60_000
+
+/** The table of jobs, of the projects in the table `projects`. */
+export const jobShape = (projects: string): Shape<JobRow> =>
+  shapeOf<JobRow>(
+    "project jobs",
+    { id: "text", project_id: "uuid", job: "text", version: "count", run_at: "instant?", pending_until: "instant?" },
+    { parents: { project_id: projects } },
+  )
+
+const earlier = (a: Date | null, b: Date) => (a === null || a > b ? b : a)
+const later = (a: Date | null, b: Date) => (a === null || a < b ? b : a)
+
+/** When the jobs of projects are due. */
+export const memoryJobs = (statements: Statements, shape: Shape<JobRow>, projects: Shape<ProjectRow>): ProjectJobs => {
+  const idOf = (projectId: string, job: string) => `${projectId.toLowerCase()}/${job}`
+  const rowOf = (draft: Draft, projectId: string, job: string) => rowsOf(draft, shape).get(idOf(projectId, job))
+  const write = (draft: Draft, row: JobRow) => {
+    const present = rowsOf(draft, shape).get(row.id)
+    if (present === undefined) insertRow(draft, shape, row)
+    else replaceRow(draft, shape, present, row)
+  }
+
+  const schedule = (draft: Draft, project_id: string, lookedAt: Date, { job, version, run_at }: JobSchedule) => {
+    const present = rowOf(draft, project_id, job)
+    if (present !== undefined && present.version !== version) return
+    const isPending = present?.pending_until != null && present.pending_until > lookedAt
+    write(draft, {
+      id: idOf(project_id, job),
+      project_id,
+      job,
+      version: version + 1,
+      run_at: isPending ? earlier(present.run_at, lookedAt) : run_at,
+      pending_until: present?.pending_until ?? null,
+    })
+  }
+
+  return {
+    markPending: (projectId, job, at) =>
+      statements.change((draft) => {
+        const [project] = select(draft, projects, { id: projectId })
+        if (project === undefined) return
+        const present = rowOf(draft, projectId, job)
+        write(draft, {
+          id: idOf(projectId, job),
+          project_id: project.id,
+          job,
+          version: (present?.version ?? 0) + 1,
+          run_at: earlier(present?.run_at ?? null, at),
+          pending_until: later(present?.pending_until ?? null, new Date(at.getTime() + pendingMillis)),
+        })
+      }),
+    versions: (projectId) =>
+      statements.query(
+        (draft) =>
+          new Map(select(draft, shape, { project_id: projectId }).map(({ job, version }) => [job, version] as const)),
+      ),
+    schedule: (projectId, lookedAt, schedules) =>
+      statements.change((draft) => {
+        const [project] = select(draft, projects, { id: projectId })
+        if (project === undefined) return
+        for (const each of schedules) schedule(draft, project.id, lookedAt, each)
+      }),
+    due: (jobs, now, limit) =>
+      statements.query((draft) => {
+        const found = select(draft, projects, { is_ready: true }).flatMap(({ id }) =>
+          jobs.flatMap((job): ReadonlyArray<DueJob & { readonly at: number }> => {
+            const row = rowOf(draft, id, job)
+            if (row !== undefined && (row.run_at === null || row.run_at > now)) return []
+            return [{ project_id: id, job, at: row?.run_at?.getTime() ?? Number.NEGATIVE_INFINITY }]
+          }),
+        )
+        const key = ({ project_id, job }: DueJob) => `${project_id}/${job}`
+        return found
+          .toSorted((a, b) => (a.at === b.at ? (key(a) < key(b) ? -1 : 1) : a.at < b.at ? -1 : 1))
+          .slice(0, limit)
+          .map(({ project_id, job }) => ({ project_id, job }))
+      }),
+  }
+}

@@ -1,0 +1,70 @@
+import type { Clock, EngagementEvent, Outbox, OutboxHead, OutboxLimits } from "@hearth/core"
+import { listEvents } from "../events/memory.ts"
+import type { Draft, Statements } from "../memory/database.ts"
+import { removeRow, replaceRow, rowsOf } from "../memory/rows.ts"
+import type { OutboxRow } from "./memory-outbox-rows.ts"
+import { enter, eventsTopic, outboxShape } from "./memory-outbox-rows.ts"
+
+/** The entries from the oldest on that fit into the limits; one in any case. */
+const fitting = (entries: ReadonlyArray<OutboxRow>, { events, bytes }: OutboxLimits): ReadonlyArray<OutboxRow> => {
+  const taken: Array<OutboxRow> = []
+  let [count, size] = [0, 0]
+  for (const entry of entries) {
+    size += entry.bytes
+    if (taken.length > 0 && (count >= events || size > bytes || entry.topic !== eventsTopic)) break
+    taken.push(entry)
+    count += entry.event_ids.length
+  }
+  return taken
+}
+
+const plain = (event: EngagementEvent, properties: boolean) => (properties ? event : { ...event, properties: {} })
+
+const takeHead = (draft: Draft, limits: OutboxLimits): OutboxHead | null => {
+  const served = [...rowsOf(draft, outboxShape).values()].filter(
+    ({ topic }) => topic === eventsTopic || limits.topics.includes(topic),
+  )
+  const [first] = served
+  if (first === undefined) return null
+  if (first.topic !== eventsTopic) {
+    const { id, topic, payload, created_at } = first
+    return { kind: "entry", entry: { id, topic, payload: payload ?? {}, created_at } }
+  }
+  const taken: Array<{ readonly entry_id: string; readonly count: number }> = []
+  const ids: Array<string> = []
+  for (const { id, event_ids } of fitting(served, limits)) {
+    const part = event_ids.slice(0, Math.max(1, limits.events) - ids.length)
+    if (part.length === 0) break
+    taken.push({ entry_id: id, count: part.length })
+    ids.push(...part)
+  }
+  const events = listEvents(draft, ids).map((event) => plain(event, limits.properties))
+  return { kind: "events", events, taken, created_at: first.created_at }
+}
+
+const removeHead = (draft: Draft, head: OutboxHead) => {
+  const taken = head.kind === "events" ? head.taken : [{ entry_id: head.entry.id, count: 0 }]
+  for (const { entry_id, count } of taken) {
+    const entry = rowsOf(draft, outboxShape).get(entry_id)
+    if (entry === undefined) continue
+    if (entry.event_ids.length <= count) removeRow(draft, outboxShape, entry)
+    else replaceRow(draft, outboxShape, entry, { ...entry, event_ids: entry.event_ids.slice(count) })
+  }
+}
+
+/** The outbox of a project. */
+export const memoryOutbox = (statements: Statements, clock: Clock): Outbox => ({
+  // Transactions run one after the other: whoever is in one holds the outbox.
+  hold: () => statements.query(() => undefined),
+  next: (limits) => statements.query((draft) => takeHead(draft, limits)),
+  remove: (head) => statements.change((draft) => removeHead(draft, head)),
+  add: (topic, payload) =>
+    statements.change((draft) => {
+      enter(draft, clock, { topic, payload, event_ids: [], bytes: JSON.stringify(payload).length })
+    }),
+  waiting: () =>
+    statements.query((draft) => {
+      const entries = [...rowsOf(draft, outboxShape).values()]
+      return { entries: entries.length, oldest: entries[0]?.created_at ?? null }
+    }),
+})
