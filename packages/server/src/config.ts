@@ -15,7 +15,7 @@ import {
 import type { IdentityProvider } from "@hearth/core"
 import { workerSettings } from "@hearth/worker"
 import { Duration, Result, Schema, SchemaGetter } from "effect"
-import { parseTrustProxy, type TrustProxy } from "./http/address.ts"
+import { parseTrustProxy, type TrustProxy } from "./http/request/address.ts"
 
 const Lifetime = Schema.String.check(
   Schema.makeFilter(

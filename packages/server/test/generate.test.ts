@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { allSettings } from "../src/config.ts"
 import { documents } from "../src/generate/documents.ts"
-import { rowFailures } from "../src/http/row-failures.ts"
+import { rowFailures } from "../src/http/routing/route-failures.ts"
 import { rows } from "../src/rows/index.ts"
 
 const texts = documents()

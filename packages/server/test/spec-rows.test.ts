@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { rowFailures } from "../src/http/row-failures.ts"
+import { rowFailures } from "../src/http/routing/route-failures.ts"
 import { rows } from "../src/rows/index.ts"
 import { specLimits, specTable } from "./spec-table.ts"
 

@@ -1,7 +1,7 @@
-import type { AnySchema } from "../http/any-schema.ts"
-import { type Json, leftOut } from "../http/openapi-schemas.ts"
-import { type AccessKind, type BodyRule, type Fields, paramNames, type Row } from "../http/row.ts"
-import { rowFailures } from "../http/row-failures.ts"
+import { type Json, leftOut } from "../http/openapi/schemas.ts"
+import type { AnySchema } from "../http/routing/any-schema.ts"
+import { type AccessKind, type BodyRule, type Fields, paramNames, type Row } from "../http/routing/route.ts"
+import { rowFailures } from "../http/routing/route-failures.ts"
 import type { Section } from "../rows/index.ts"
 import { linkTo, propertiesOf, referred, table, typeOf } from "./fields.ts"
 

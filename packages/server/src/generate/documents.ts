@@ -1,6 +1,6 @@
 import { environmentExample } from "@hearth/adapters"
 import { allSettings } from "../config.ts"
-import { openApi } from "../http/openapi.ts"
+import { openApi } from "../http/openapi/openapi.ts"
 import { rows, sections } from "../rows/index.ts"
 import { version } from "../start-server.ts"
 import { apiPage, type Document } from "./api-page.ts"

@@ -1,8 +1,8 @@
 import type { FailureKind } from "@hearth/core"
-import { statusOf } from "../http/errors.ts"
-import { MethodNotAllowed } from "../http/failures.ts"
-import type { Row } from "../http/row.ts"
-import { rowFailures } from "../http/row-failures.ts"
+import { statusOf } from "../http/response/errors.ts"
+import { MethodNotAllowed } from "../http/response/failures.ts"
+import type { Row } from "../http/routing/route.ts"
+import { rowFailures } from "../http/routing/route-failures.ts"
 import { table } from "./fields.ts"
 
 const kinds: Readonly<Record<FailureKind, true>> = {

@@ -1,4 +1,4 @@
-import type { Json } from "../http/openapi-schemas.ts"
+import type { Json } from "../http/openapi/schemas.ts"
 
 const listOf = (value: unknown): ReadonlyArray<Json> => (Array.isArray(value) ? value : [])
 

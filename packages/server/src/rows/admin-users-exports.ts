@@ -11,8 +11,8 @@ import {
   withDefault,
 } from "@hearth/core"
 import { Schema } from "effect"
-import { listOf, textFile } from "../http/answers.ts"
-import { paging, word } from "../http/query.ts"
+import { paging, word } from "../http/request/query.ts"
+import { listOf, textFile } from "../http/response/answers.ts"
 import { route } from "./route.ts"
 
 const format = withDefault(ExportFormat, "csv")

@@ -17,8 +17,8 @@ import {
   Uuid,
 } from "@hearth/core"
 import { Schema } from "effect"
-import { listOf, ok, upserted } from "../http/answers.ts"
-import { paging } from "../http/query.ts"
+import { paging } from "../http/request/query.ts"
+import { listOf, ok, upserted } from "../http/response/answers.ts"
 import { route } from "./route.ts"
 
 /** Spec: admin plane, users. */

@@ -24,7 +24,7 @@ import {
   UnsupportedProvider,
 } from "@hearth/core"
 import { Schema } from "effect"
-import { arrayOf, created, deleted, ok } from "../http/answers.ts"
+import { arrayOf, created, deleted, ok } from "../http/response/answers.ts"
 import { route } from "./route.ts"
 
 const Success = Schema.Struct({ success: Schema.Boolean })

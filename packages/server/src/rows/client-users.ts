@@ -1,5 +1,5 @@
 import { InvalidTimezone, InvalidToken, OwnProfile, ProfileChanges, PropertiesTooLarge } from "@hearth/core"
-import { deleted, ok } from "../http/answers.ts"
+import { deleted, ok } from "../http/response/answers.ts"
 import { route } from "./route.ts"
 
 /** Decisions D: a user's own profile. */

@@ -13,7 +13,7 @@ import {
   WeakPassword,
 } from "@hearth/core"
 import { Schema } from "effect"
-import { created, ok } from "../http/answers.ts"
+import { created, ok } from "../http/response/answers.ts"
 import { route } from "./route.ts"
 
 const minute = 60

@@ -25,8 +25,8 @@ import {
   Uuid,
 } from "@hearth/core"
 import { Schema } from "effect"
-import { ok, whole } from "../http/answers.ts"
-import { paging, word } from "../http/query.ts"
+import { paging, word } from "../http/request/query.ts"
+import { ok, whole } from "../http/response/answers.ts"
 import { route } from "./route.ts"
 
 const ingest = {

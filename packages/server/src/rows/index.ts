@@ -1,5 +1,5 @@
 import type { Engagement } from "@hearth/core"
-import type { Row } from "../http/row.ts"
+import type { Row } from "../http/routing/route.ts"
 import { adminUsers } from "./admin-users.ts"
 import { adminUserExports } from "./admin-users-exports.ts"
 import { clientAuth, clientSessions } from "./client-auth.ts"

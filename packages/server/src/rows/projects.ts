@@ -13,8 +13,8 @@ import {
   ProjectChanges,
 } from "@hearth/core"
 import { Schema } from "effect"
-import { created, deleted, listOf, ok } from "../http/answers.ts"
-import { paging } from "../http/query.ts"
+import { paging } from "../http/request/query.ts"
+import { created, deleted, listOf, ok } from "../http/response/answers.ts"
 import { route } from "./route.ts"
 
 const CreatedProject = Schema.Struct({ ...Project.fields, client_api_key: Schema.String }).annotate({

@@ -11,8 +11,8 @@ import {
   SystemSegment,
 } from "@hearth/core"
 import { Schema } from "effect"
-import { created, deleted, listOf, ok } from "../http/answers.ts"
-import { paging } from "../http/query.ts"
+import { paging } from "../http/request/query.ts"
+import { created, deleted, listOf, ok } from "../http/response/answers.ts"
 import { route } from "./route.ts"
 
 /** How the reference shows rules. What is wrong with them is told by `INVALID_RULES`, not by this. */

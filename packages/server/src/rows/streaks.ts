@@ -13,8 +13,8 @@ import {
   UserStreakView,
 } from "@hearth/core"
 import { Schema } from "effect"
-import { arrayOf, created, deleted, listOf, ok } from "../http/answers.ts"
-import { paging } from "../http/query.ts"
+import { paging } from "../http/request/query.ts"
+import { arrayOf, created, deleted, listOf, ok } from "../http/response/answers.ts"
 import { route } from "./route.ts"
 
 /** Decisions D: a user's own streaks. */

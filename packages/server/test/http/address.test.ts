@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { addressReader, limitSubject, parseTrustProxy } from "../../src/http/address.ts"
+import { addressReader, limitSubject, parseTrustProxy } from "../../src/http/request/address.ts"
 
 describe("TRUST_PROXY", () => {
   it.each([

@@ -1,7 +1,7 @@
 import { text } from "@hearth/core"
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
-import { ok } from "../../src/http/answers.ts"
+import { ok } from "../../src/http/response/answers.ts"
 import { as, ask, clientKey, noteId, projectId, sampleApp } from "./sample-app.ts"
 
 const notes = `/v1/admin/projects/${projectId}/notes`

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { Counter, Registry } from "prom-client"
 import { describe, expect, it } from "vitest"
-import type { Probe } from "../../src/http/health.ts"
+import type { Probe } from "../../src/http/system/health.ts"
 import { as, ask, projectId, sampleApp } from "./sample-app.ts"
 import { sampleRows } from "./sample-rows.ts"
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { refusalHeaders, statusOf } from "../../src/http/errors.ts"
+import { refusalHeaders, statusOf } from "../../src/http/response/errors.ts"
 import { as, ask, codeOf, projectId, sampleApp } from "./sample-app.ts"
 
 const notes = `/v1/admin/projects/${projectId}/notes`

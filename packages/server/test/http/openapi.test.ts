@@ -1,6 +1,6 @@
 import { Validator } from "@seriousme/openapi-schema-validator"
 import { describe, expect, it } from "vitest"
-import { openApi } from "../../src/http/openapi.ts"
+import { openApi } from "../../src/http/openapi/openapi.ts"
 import { ask, sampleApp } from "./sample-app.ts"
 import { sampleRows } from "./sample-rows.ts"
 

@@ -1,6 +1,6 @@
 import { Result, Schema } from "effect"
 import { describe, expect, it } from "vitest"
-import { type Fields, paramNames, type Row } from "../../src/http/row.ts"
+import { type Fields, paramNames, type Row } from "../../src/http/routing/route.ts"
 
 /** A service whose rows are to be tried, with credentials that are accepted. */
 export interface RefusalWorld {

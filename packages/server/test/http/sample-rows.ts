@@ -1,5 +1,6 @@
 import { failure, NotFound, Text, Timestamp, withDefault } from "@hearth/core"
 import { Effect, Schema } from "effect"
+import { digits, flag, paging } from "../../src/http/request/query.ts"
 import {
   arrayOf,
   created,
@@ -11,9 +12,8 @@ import {
   ok,
   upserted,
   whole,
-} from "../../src/http/answers.ts"
-import { digits, flag, paging } from "../../src/http/query.ts"
-import { routeOver } from "../../src/http/row.ts"
+} from "../../src/http/response/answers.ts"
+import { routeOver } from "../../src/http/routing/route.ts"
 
 export class NoteExists extends failure("NoteExists", "conflict", "NOTE_EXISTS", "The note is there already.") {}
 class InvalidId extends failure("InvalidId", "invalid", "INVALID_ID", "The id must be a uuid.") {}

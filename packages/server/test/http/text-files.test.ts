@@ -1,9 +1,9 @@
 import { connect, type Socket } from "node:net"
 import { Effect, Stream } from "effect"
 import { afterEach, describe, expect, it } from "vitest"
-import { textFile } from "../../src/http/answers.ts"
 import { type Listener, listen } from "../../src/http/listen.ts"
-import { routeOver } from "../../src/http/row.ts"
+import { textFile } from "../../src/http/response/answers.ts"
+import { routeOver } from "../../src/http/routing/route.ts"
 import { as, ask, clientKey, sampleApp } from "./sample-app.ts"
 import type { SampleCore } from "./sample-rows.ts"
 

@@ -7,7 +7,7 @@ import {
   signingKey,
 } from "../../../adapters/test/identity-verifier/local-provider.ts"
 import { databaseUrl } from "../../../adapters/test/services.ts"
-import { openApi } from "../../src/http/openapi.ts"
+import { openApi } from "../../src/http/openapi/openapi.ts"
 import { rows } from "../../src/rows/index.ts"
 import type { Credentials } from "../harness/api.ts"
 import { daysAgo } from "../harness/scenario.ts"

@@ -1,11 +1,11 @@
 import type { Log } from "@hearth/adapters"
 import type { HTTPResponse } from "h3"
-import { boundUnread } from "./bytes.ts"
-import { unexpected } from "./errors.ts"
-import type { AnswerCounter } from "./metrics.ts"
-import type { RowEvent } from "./request.ts"
-import { requestIdOf } from "./request-id.ts"
-import { type Asked, refused } from "./respond.ts"
+import { boundUnread } from "../request/bytes.ts"
+import type { RowEvent } from "../request/request.ts"
+import { requestIdOf } from "../request/request-id.ts"
+import { unexpected } from "../response/errors.ts"
+import { type Asked, refused } from "../response/respond.ts"
+import type { AnswerCounter } from "../system/metrics.ts"
 
 /** One request and its answer, and what is known about them for the log. */
 export interface Exchange extends Asked {

@@ -1,11 +1,11 @@
 import { type Failure, type FailureClass, InvalidInput } from "@hearth/core"
 import { Effect, Result, Schema, SchemaIssue } from "effect"
-import type { AnySchema } from "./any-schema.ts"
+import { PayloadTooLarge, UnsupportedMediaType } from "../response/failures.ts"
+import type { AnySchema } from "../routing/any-schema.ts"
+import type { BodyRule, RawBody } from "../routing/route.ts"
 import { readBytes } from "./bytes.ts"
-import { PayloadTooLarge, UnsupportedMediaType } from "./failures.ts"
 import { type Issue, parseJsonBytes } from "./json-text.ts"
 import type { ServerRequest } from "./request.ts"
-import type { BodyRule, RawBody } from "./row.ts"
 
 // Where its row does not say otherwise [A9].
 const usualBodyLimit = 256 * 1024

@@ -1,6 +1,6 @@
 import type { DeveloperCaller, FailureClass, RateLimit, Role, SessionCaller, TenantUnavailable } from "@hearth/core"
 import type { Effect, Schema } from "effect"
-import type { Answer } from "./answers.ts"
+import type { Answer } from "../response/answers.ts"
 import type { AnySchema } from "./any-schema.ts"
 
 /** The methods that a row can have. HEAD is answered by the GET row. */

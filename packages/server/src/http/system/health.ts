@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { HTTPResponse } from "h3"
-import type { Exchange, Responder } from "./exchange.ts"
-import { content } from "./respond.ts"
+import { content } from "../response/respond.ts"
+import type { Exchange, Responder } from "../routing/request-context.ts"
 
 /** Something that the service cannot work without. */
 export interface Probe {

@@ -1,8 +1,8 @@
 import { Forbidden, InvalidInput, InvalidToken, RateLimitExceeded, TenantUnavailable, Unauthorized } from "@hearth/core"
-import { type Refusal, statusOf, unexpected } from "./errors.ts"
-import { PayloadTooLarge, UnsupportedMediaType } from "./failures.ts"
-import { paramFailure, queryFailure } from "./inputs.ts"
-import { type AccessKind, paramNames, type Row } from "./row.ts"
+import { paramFailure, queryFailure } from "../request/inputs.ts"
+import { type Refusal, statusOf, unexpected } from "../response/errors.ts"
+import { PayloadTooLarge, UnsupportedMediaType } from "../response/failures.ts"
+import { type AccessKind, paramNames, type Row } from "./route.ts"
 
 /** A failure as the reference shows it. */
 type Shown = Omit<Refusal, "message" | "details"> & { readonly sentence: string }

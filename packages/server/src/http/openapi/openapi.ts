@@ -1,6 +1,6 @@
-import { type Json, leftOut, type RowShapes, rowShapes } from "./openapi-schemas.ts"
-import type { AccessKind, Row } from "./row.ts"
-import { rowFailures } from "./row-failures.ts"
+import type { AccessKind, Row } from "../routing/route.ts"
+import { rowFailures } from "../routing/route-failures.ts"
+import { type Json, leftOut, type RowShapes, rowShapes } from "./schemas.ts"
 
 const securitySchemes = {
   ClientKey: { type: "apiKey", in: "header", name: "X-Api-Key", description: "The project's client key." },

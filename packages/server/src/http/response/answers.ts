@@ -1,5 +1,5 @@
 import { Schema, Stream } from "effect"
-import type { AnySchema } from "./any-schema.ts"
+import type { AnySchema } from "../routing/any-schema.ts"
 
 /** A slice of a list, as use cases answer it. */
 interface Page<Row> {

@@ -1,8 +1,8 @@
 import { type Failure, type FailureClass, InvalidInput, NotFound } from "@hearth/core"
 import { Effect, Result, Schema } from "effect"
+import { InvalidLimit, InvalidOffset } from "../response/failures.ts"
+import type { Fields } from "../routing/route.ts"
 import { issuesOf } from "./body.ts"
-import { InvalidLimit, InvalidOffset } from "./failures.ts"
-import type { Fields } from "./row.ts"
 
 // What these two answer is the same on every list [A8].
 const known: Readonly<Record<string, FailureClass>> = { limit: InvalidLimit, offset: InvalidOffset }

@@ -1,8 +1,8 @@
 import { HTTPResponse } from "h3"
+import type { ExtraHeaders } from "../routing/limits.ts"
 import type { Download, Written } from "./answers.ts"
 import { corsHeaders, isClientPlane } from "./cors.ts"
 import { errorBody, type Refusal, refusalHeaders, statusOf } from "./errors.ts"
-import type { ExtraHeaders } from "./limits.ts"
 
 /** What every answer to a request has to know of it. */
 export interface Asked {

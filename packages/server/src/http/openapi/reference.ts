@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
-import type { Responder } from "./exchange.ts"
-import type { ExtraHeaders } from "./limits.ts"
-import { content } from "./respond.ts"
+import { content } from "../response/respond.ts"
+import type { ExtraHeaders } from "../routing/limits.ts"
+import type { Responder } from "../routing/request-context.ts"
 
 // Everything comes from this server: the page works without a network and runs no script but these.
 const policy: ExtraHeaders = {

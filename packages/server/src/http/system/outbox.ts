@@ -1,7 +1,7 @@
 import type { KeptMail } from "@hearth/adapters"
 import { NotFound } from "@hearth/core"
-import type { Responder } from "./exchange.ts"
-import { content, refused } from "./respond.ts"
+import { content, refused } from "../response/respond.ts"
+import type { Responder } from "../routing/request-context.ts"
 
 // The name under which the caller reached us. A page that has its own name point at this machine is refused by it.
 const thisMachine = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i

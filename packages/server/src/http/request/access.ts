@@ -10,7 +10,7 @@ import {
   Unauthorized,
 } from "@hearth/core"
 import { Effect } from "effect"
-import type { AccessKind, Method } from "./row.ts"
+import type { AccessKind, Method } from "../routing/route.ts"
 
 /** The part of the core that knows credentials. */
 export type Credentials = Pick<Access, "projectOfKey" | "session" | "developer" | "roleIn">

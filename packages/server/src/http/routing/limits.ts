@@ -1,6 +1,6 @@
 import { type Failure, type RateLimit, RateLimitExceeded, type RateLimiter } from "@hearth/core"
 import { Effect } from "effect"
-import { limitSubject } from "./address.ts"
+import { limitSubject } from "../request/address.ts"
 
 /** Headers that a call adds to its answer, whatever that will be. */
 export type ExtraHeaders = Record<string, string>

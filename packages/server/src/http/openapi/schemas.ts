@@ -1,7 +1,7 @@
 import { JsonSchema, Result, Schema, SchemaRepresentation } from "effect"
-import type { AnySchema } from "./any-schema.ts"
-import { paramFields } from "./handler.ts"
-import type { Fields, Row } from "./row.ts"
+import type { AnySchema } from "../routing/any-schema.ts"
+import { paramFields } from "../routing/handler.ts"
+import type { Fields, Row } from "../routing/route.ts"
 
 /** A JSON Schema of draft 2020-12, as OpenAPI 3.1 has them. */
 export type Json = Readonly<Record<string, unknown>>
