@@ -82,7 +82,7 @@ export const tail = async (service: Service): Promise<ReadonlyArray<Figure>> => 
     }
   }
   const [user = ""] = userIds
-  // Both sides are measured warm: the row compiled, the pages of the log in memory.
+  // Both sides are measured warm: the route compiled, the pages of the log in memory.
   for (let turn = 0; turn < 500; turn += 1) await call(service, "GET", path, developer)
   const figures = [
     await compare("", "", "", ""),

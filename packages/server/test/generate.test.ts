@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { allSettings } from "../src/config.ts"
 import { documents } from "../src/generate/documents.ts"
-import { rowFailures } from "../src/http/routing/route-failures.ts"
-import { rows } from "../src/rows/index.ts"
+import { routeFailures } from "../src/http/routing/route-failures.ts"
+import { routes } from "../src/routes/index.ts"
 
 const texts = documents()
 const linesOf = (path: string) => (texts[path] ?? "").split("\n")
@@ -12,9 +12,9 @@ describe("what is written from the code", () => {
     expect(documents()).toEqual(texts)
   })
 
-  it("has every row in the reference, in the order of the rows", () => {
+  it("has every route in the reference, in the order of the routes", () => {
     const headings = linesOf("docs/api.md").filter((line) => /^### [A-Z]+ \//.test(line))
-    expect(headings).toEqual(rows.map(({ method, path }) => `### ${method} ${path}`))
+    expect(headings).toEqual(routes.map(({ method, path }) => `### ${method} ${path}`))
   })
 
   it("describes every record that it links to, once", () => {
@@ -33,25 +33,25 @@ describe("what is written from the code", () => {
     expect(lines).toContain("| `streakId` | path | uuid | yes |  |")
   })
 
-  it("has every code that a row can answer, with its status", () => {
+  it("has every code that a route can answer, with its status", () => {
     const listed = linesOf("docs/errors.md").map((line) => line.split(" | ").slice(0, 2).join(" "))
-    for (const row of rows) {
-      for (const [status, codes] of rowFailures(row)) {
+    for (const route of routes) {
+      for (const [status, codes] of routeFailures(route)) {
         for (const code of codes.keys()) expect(listed).toContain(`| \`${code}\` ${status}`)
       }
     }
   })
 
-  it("says which rows answer a code, and which do not where that is shorter", () => {
+  it("says which routes answer a code, and which do not where that is shorter", () => {
     const answeredBy = (code: string) =>
       linesOf("docs/errors.md")
         .find((line) => line.startsWith(`| \`${code}\``))
         ?.split(" | ")
         .at(-1)
     expect(answeredBy("WEAK_PASSWORD")).toBe("`POST /auth/developer/signup` |")
-    expect(answeredBy("TENANT_UNAVAILABLE")).toBe("every row |")
+    expect(answeredBy("TENANT_UNAVAILABLE")).toBe("every route |")
     expect(answeredBy("METHOD_NOT_ALLOWED")).toBe("every path |")
-    expect(answeredBy("UNAUTHORIZED")).toMatch(/^every row but `POST \/auth\/developer\/signup`, /)
+    expect(answeredBy("UNAUTHORIZED")).toMatch(/^every route but `POST \/auth\/developer\/signup`, /)
   })
 
   it("names every setting in the example of an environment, all of them commented out", () => {

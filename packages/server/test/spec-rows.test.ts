@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { rowFailures } from "../src/http/routing/route-failures.ts"
-import { rows } from "../src/rows/index.ts"
+import { routeFailures } from "../src/http/routing/route-failures.ts"
+import { routes } from "../src/routes/index.ts"
 import { specLimits, specTable } from "./spec-table.ts"
 
 const wordsOf = (text = "", separator: string | RegExp = /\s+/): ReadonlyArray<string> =>
@@ -9,7 +9,7 @@ const wordsOf = (text = "", separator: string | RegExp = /\s+/): ReadonlyArray<s
     .map((word) => word.trim())
     .filter((word) => word !== "")
 
-const specRows = wordsOf(specTable, "\n").map((line) => {
+const specRoutes = wordsOf(specTable, "\n").map((line) => {
   const [head = "", traits, statuses, errors] = line.split("|")
   const [access = "", method = "", path = ""] = wordsOf(head)
   return {
@@ -23,7 +23,7 @@ const specRows = wordsOf(specTable, "\n").map((line) => {
   }
 })
 
-type SpecRow = (typeof specRows)[number]
+type SpecRoute = (typeof specRoutes)[number]
 
 const byAccess: Readonly<Record<string, ReadonlyArray<string>>> = {
   public: [],
@@ -38,8 +38,8 @@ const byTrait: Readonly<Record<string, ReadonlyArray<string>>> = {
   limits: ["429 RATE_LIMIT_EXCEEDED"],
 }
 
-/** The codes of a row's table, and those that the general rules add to it [A3, A5, A6, A7, A8, A9, B1, B2, B3]. */
-const expectedErrors = ({ access, method, path, traits, errors }: SpecRow): ReadonlyArray<string> => {
+/** The codes of a route's table, and those that the general rules add to it [A3, A5, A6, A7, A8, A9, B1, B2, B3]. */
+const expectedErrors = ({ access, method, path, traits, errors }: SpecRoute): ReadonlyArray<string> => {
   const namesBadBody = errors.some((error) => /^400 INVALID_(INPUT|BODY|JSON)$/.test(error))
   const namesBadId = errors.some((error) => /^400 INVALID_((USER|CAMPAIGN)_)?ID$/.test(error))
   const hasOtherIds = path.replace(":projectId", "").includes(":")
@@ -56,36 +56,36 @@ const expectedErrors = ({ access, method, path, traits, errors }: SpecRow): Read
   ]
 }
 
-const rowNamed = (name: string) => rows.find(({ method, path }) => `${method} ${path}` === name)
+const findRoute = (name: string) => routes.find(({ method, path }) => `${method} ${path}` === name)
 
-describe("the rows are those of the spec", () => {
-  it("has every row of the spec's tables, and no other", () => {
-    const names = rows.map(({ method, path }) => `${method} ${path}`)
-    expect([...names].sort()).toEqual(specRows.map(({ name }) => name).sort())
+describe("the routes are those of the spec", () => {
+  it("has every route of the spec's tables, and no other", () => {
+    const names = routes.map(({ method, path }) => `${method} ${path}`)
+    expect([...names].sort()).toEqual(specRoutes.map(({ name }) => name).sort())
   })
 
-  describe.each(specRows)("$name", (spec) => {
-    const row = rowNamed(spec.name)
+  describe.each(specRoutes)("$name", (spec) => {
+    const route = findRoute(spec.name)
 
     it("asks for the credential of its plane, and for a role where the spec says so", () => {
-      expect(row?.options.access).toBe(spec.access)
-      expect(row?.options.role).toBe(["owner", "viewer"].find((role) => spec.traits.includes(role)))
+      expect(route?.options.access).toBe(spec.access)
+      expect(route?.options.role).toBe(["owner", "viewer"].find((role) => spec.traits.includes(role)))
     })
 
     it("answers the spec's statuses of success", () => {
-      expect([...(row?.options.returns.statuses ?? [])].sort()).toEqual(spec.statuses)
+      expect([...(route?.options.returns.statuses ?? [])].sort()).toEqual(spec.statuses)
     })
 
     it("takes a body, pages and limits where the spec says so", () => {
-      expect(row?.options.body !== undefined).toBe(spec.traits.includes("body"))
-      expect(row?.options.bodyLimit).toBe(spec.traits.includes("2MB") ? 2 * 1024 * 1024 : undefined)
-      expect(row?.options.returns.paged).toBe(spec.traits.includes("paging"))
-      const limits = (row?.options.limits ?? []).map(({ points, seconds }) => [points, seconds])
+      expect(route?.options.body !== undefined).toBe(spec.traits.includes("body"))
+      expect(route?.options.bodyLimit).toBe(spec.traits.includes("2MB") ? 2 * 1024 * 1024 : undefined)
+      expect(route?.options.returns.paged).toBe(spec.traits.includes("paging"))
+      const limits = (route?.options.limits ?? []).map(({ points, seconds }) => [points, seconds])
       expect(limits).toEqual(specLimits[spec.name] ?? [])
     })
 
     it("answers the spec's errors with their statuses", () => {
-      const answered = row === undefined ? [] : [...rowFailures(row)]
+      const answered = route === undefined ? [] : [...routeFailures(route)]
       const errors = answered.flatMap(([status, codes]) => [...codes.keys()].map((code) => `${status} ${code}`))
       expect(errors).toEqual(expect.arrayContaining([...expectedErrors(spec)]))
       expect(errors.filter((error) => error.startsWith("500 "))).toHaveLength(1)

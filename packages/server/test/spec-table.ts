@@ -1,8 +1,8 @@
 /**
- * The rows of this release as the spec has them: its endpoint tables and sections C and D of the decisions, copied by hand
- * so that a row cannot change without it. One line is one row: access, method and path, then what it has (`body`, `2MB` for
+ * The routes of this release as the spec has them: its endpoint tables and sections C and D of the decisions, copied by hand
+ * so that a route cannot change without it. One line is one route: access, method and path, then what it has (`body`, `2MB` for
  * a large one, `paging`, `limits`, `owner` where no lesser role will do, `viewer` where it will do for more than a GET), its statuses of success, and the errors that its
- * table names. What the general rules add to those is in `spec-rows.test.ts`.
+ * table names. What the general rules add to those is in `spec-routes.test.ts`.
  */
 export const specTable = `
 client-key POST /client/auth/anonymous | | 201 | 500 CREATE_FAILED
@@ -71,7 +71,7 @@ developer POST /admin/projects/:projectId/segments/preview | body viewer | 200 |
 developer GET /admin/projects/:projectId/segments/:segmentId/explain/:userId | | 200 | 400 INVALID_RULES, 404 NOT_FOUND
 `
 
-/** The rate limits of the spec's table, per address: calls and seconds, by row. */
+/** The rate limits of the spec's table, per address: calls and seconds, by route. */
 export const specLimits: Readonly<Record<string, ReadonlyArray<readonly [points: number, seconds: number]>>> = {
   "POST /client/auth/magic-link/request": [
     [10, 60],

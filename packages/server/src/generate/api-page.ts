@@ -1,8 +1,8 @@
 import { type Json, leftOut } from "../http/openapi/schemas.ts"
 import type { AnySchema } from "../http/routing/any-schema.ts"
-import { type AccessKind, type BodyRule, type Fields, paramNames, type Row } from "../http/routing/route.ts"
-import { rowFailures } from "../http/routing/route-failures.ts"
-import type { Section } from "../rows/index.ts"
+import { type AccessKind, type BodyRule, type Fields, paramNames, type Route } from "../http/routing/route.ts"
+import { routeFailures } from "../http/routing/route-failures.ts"
+import type { Section } from "../routes/index.ts"
 import { linkTo, propertiesOf, referred, table, typeOf } from "./fields.ts"
 
 /** The parts of the OpenAPI document that the page is written from. */
@@ -19,7 +19,7 @@ const accessSentences: Readonly<Record<AccessKind, string>> = {
   developer: "a developer's access token",
 }
 
-const credential = <Core>({ path, options: { access, role } }: Row<Core>): string => {
+const credential = <Core>({ path, options: { access, role } }: Route<Core>): string => {
   const member = access === "developer" && paramNames(path).includes("projectId")
   const of = role === undefined ? "a member" : role === "viewer" ? "any member" : `a member with the role \`${role}\``
   return `${accessSentences[access]}${member ? ` of ${of}` : ""}`
@@ -27,7 +27,7 @@ const credential = <Core>({ path, options: { access, role } }: Row<Core>): strin
 
 const spans: Readonly<Record<number, string>> = { 1: "second", 60: "minute", 3600: "hour", 86400: "day" }
 
-const limitsOf = <Core>({ options: { limits = [] } }: Row<Core>): ReadonlyArray<string> => {
+const limitsOf = <Core>({ options: { limits = [] } }: Route<Core>): ReadonlyArray<string> => {
   const each = limits.map(({ points, seconds }) => `${points} per ${spans[seconds] ?? `${seconds} seconds`}`)
   return each.length === 0 ? [] : [`Limit per address: ${each.join(", ")}`]
 }
@@ -41,7 +41,7 @@ const defaultOf = (name: string, field: AnySchema | undefined): string => {
 }
 
 const inputs = <Core>(
-  { options }: Row<Core>,
+  { options }: Route<Core>,
   operation: Json,
   components: Document["components"],
 ): ReadonlyArray<string> => {
@@ -77,7 +77,7 @@ const inputs = <Core>(
   return [...free, ...(rows.length === 0 ? [] : [table(["Field", "In", "Type", "Required", "Default"], rows)])]
 }
 
-const successes = <Core>({ options: { returns } }: Row<Core>, operation: Json): string => {
+const successes = <Core>({ options: { returns } }: Route<Core>, operation: Json): string => {
   const [status = 200] = returns.statuses
   const responses = operation["responses"] as Readonly<Record<string, { content?: Record<string, { schema: Json }> }>>
   const json = responses[status]?.content?.["application/json"]?.schema
@@ -90,20 +90,20 @@ const successes = <Core>({ options: { returns } }: Row<Core>, operation: Json): 
   )
 }
 
-const errors = <Core>(row: Row<Core>): string =>
-  `Errors: ${[...rowFailures(row)]
+const errors = <Core>(route: Route<Core>): string =>
+  `Errors: ${[...routeFailures(route)]
     .map(([status, codes]) => `${status} ${[...codes.keys()].map((each) => `\`${each}\``).join(", ")}`)
     .join("; ")}`
 
-const rowText = <Core>(row: Row<Core>, { paths, components }: Document): string => {
-  const operation = paths[row.path.replaceAll(/:(\w+)/g, "{$1}")]?.[row.method.toLowerCase()] ?? {}
+const routeText = <Core>(route: Route<Core>, { paths, components }: Document): string => {
+  const operation = paths[route.path.replaceAll(/:(\w+)/g, "{$1}")]?.[route.method.toLowerCase()] ?? {}
   return [
-    `### ${row.method} ${row.path}`,
-    `${row.options.summary}.`,
-    [`Credential: ${credential(row)}`, ...limitsOf(row)].join(". "),
-    ...inputs(row, operation, components),
-    successes(row, operation),
-    errors(row),
+    `### ${route.method} ${route.path}`,
+    `${route.options.summary}.`,
+    [`Credential: ${credential(route)}`, ...limitsOf(route)].join(". "),
+    ...inputs(route, operation, components),
+    successes(route, operation),
+    errors(route),
   ].join("\n\n")
 }
 
@@ -116,7 +116,7 @@ const recordText = (name: string, schema: Json): string => {
 
 const head = `# API
 
-Written by \`pnpm generate\` from the rows in \`packages/server/src/rows\`; the running service has the same at \`/docs\`.
+Written by \`pnpm generate\` from the routes in \`packages/server/src/routes\`; the running service has the same at \`/docs\`.
 
 All paths are relative to \`/v1\`. A success is \`{"data": …}\`, a list has \`total\`, \`offset\` and \`limit\` beside it. An
 error is \`{"error": {"code", "message", "details", "request_id"}}\`; what its codes mean is in [errors.md](errors.md).
@@ -137,9 +137,12 @@ const recordsIn = (text: string, schemas: Document["components"]["schemas"]): Re
   return [...texts].filter(([name]) => linked.has(name)).map(([, record]) => record)
 }
 
-/** The text of `docs/api.md`: every row under its section, then the records that the rows answer with. */
+/** The text of `docs/api.md`: every route under its section, then the records that the routes answer with. */
 export const apiPage = (sections: ReadonlyArray<Section>, document: Document): string => {
-  const parts = sections.flatMap(({ title, rows }) => [`## ${title}`, ...rows.map((row) => rowText(row, document))])
+  const parts = sections.flatMap(({ title, routes }) => [
+    `## ${title}`,
+    ...routes.map((route) => routeText(route, document)),
+  ])
   const text = [head, ...parts].join("\n\n")
   return `${[text, "## Records", ...recordsIn(text, document.components.schemas)].join("\n\n")}\n`
 }

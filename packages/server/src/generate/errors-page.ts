@@ -1,8 +1,8 @@
 import type { FailureKind } from "@hearth/core"
 import { statusOf } from "../http/response/errors.ts"
 import { MethodNotAllowed } from "../http/response/failures.ts"
-import type { Row } from "../http/routing/route.ts"
-import { rowFailures } from "../http/routing/route-failures.ts"
+import type { Route } from "../http/routing/route.ts"
+import { routeFailures } from "../http/routing/route-failures.ts"
 import { table } from "./fields.ts"
 
 const kinds: Readonly<Record<FailureKind, true>> = {
@@ -26,50 +26,50 @@ interface Entry {
   readonly code: string
   readonly status: number
   readonly sentences: Set<string>
-  readonly rows: Set<string>
+  readonly routes: Set<string>
 }
 
-const nameOf = <Core>({ method, path }: Row<Core>) => `${method} ${path}`
+const nameOf = <Core>({ method, path }: Route<Core>) => `${method} ${path}`
 
-const entriesOf = <Core>(rows: ReadonlyArray<Row<Core>>): ReadonlyArray<Entry> => {
+const entriesOf = <Core>(routes: ReadonlyArray<Route<Core>>): ReadonlyArray<Entry> => {
   const entries = new Map<string, Entry>()
   const entryOf = (code: string, status: number, sentence: string): Entry => {
     const key = `${code} ${status}`
-    const entry = entries.get(key) ?? { code, status, sentences: new Set(), rows: new Set() }
+    const entry = entries.get(key) ?? { code, status, sentences: new Set(), routes: new Set() }
     entries.set(key, entry)
     entry.sentences.add(sentence)
     return entry
   }
-  for (const row of rows) {
-    for (const [status, codes] of rowFailures(row)) {
-      for (const [code, sentence] of codes) entryOf(code, status, sentence).rows.add(nameOf(row))
+  for (const route of routes) {
+    for (const [status, codes] of routeFailures(route)) {
+      for (const [code, sentence] of codes) entryOf(code, status, sentence).routes.add(nameOf(route))
     }
   }
-  // No row answers this one: it stands for the rows that are not there.
+  // No route answers this one: it stands for the routes that are not there.
   entryOf(MethodNotAllowed.code, statusOf(MethodNotAllowed), MethodNotAllowed.sentence)
   return [...entries.values()].sort((a, b) => (a.code < b.code ? -1 : a.code > b.code ? 1 : a.status - b.status))
 }
 
 const listed = (names: Iterable<string>): string => [...names].map((name) => `\`${name}\``).join(", ")
 
-const answeredBy = ({ rows }: Entry, all: ReadonlyArray<string>): string => {
-  const others = all.filter((name) => !rows.has(name))
-  if (rows.size === 0) return "every path"
-  if (others.length === 0) return "every row"
-  return others.length < rows.size ? `every row but ${listed(others)}` : listed(rows)
+const answeredBy = ({ routes }: Entry, all: ReadonlyArray<string>): string => {
+  const others = all.filter((name) => !routes.has(name))
+  if (routes.size === 0) return "every path"
+  if (others.length === 0) return "every route"
+  return others.length < routes.size ? `every route but ${listed(others)}` : listed(routes)
 }
 
 const head = `# Errors
 
-Written by \`pnpm generate\` from the rows in \`packages/server/src/rows\`.
+Written by \`pnpm generate\` from the routes in \`packages/server/src/routes\`.
 
 Codes are stable and made for programs; sentences may change. A path that does not exist is 404 \`NOT_FOUND\`, a path that
 does not have the method is 405 \`METHOD_NOT_ALLOWED\` with \`Allow\`. 429 and 503 come with \`Retry-After\`.`
 
-/** The text of `docs/errors.md`: every code with its status, its kind, its sentence and the rows that answer it. */
-export const errorsPage = <Core>(rows: ReadonlyArray<Row<Core>>): string => {
-  const all = rows.map(nameOf)
-  const lines = entriesOf(rows).map((entry) => [
+/** The text of `docs/errors.md`: every code with its status, its kind, its sentence and the routes that answer it. */
+export const errorsPage = <Core>(routes: ReadonlyArray<Route<Core>>): string => {
+  const all = routes.map(nameOf)
+  const lines = entriesOf(routes).map((entry) => [
     `\`${entry.code}\``,
     String(entry.status),
     // What only HTTP knows (405, 415) is a mistake of the caller too.

@@ -10,16 +10,16 @@ import { corsHeaders, isClientPlane, isPreflight, preflightHeaders } from "./res
 import { unexpected } from "./response/errors.ts"
 import { MethodNotAllowed } from "./response/failures.ts"
 import { content, empty, refused } from "./response/respond.ts"
-import { rowHandler, type Service } from "./routing/handler.ts"
+import { routeHandler, type Service } from "./routing/handler.ts"
 import { type Responder, type Surroundings, surround, unknownPath } from "./routing/request-context.ts"
-import type { Method, Row } from "./routing/route.ts"
+import type { Method, Route } from "./routing/route.ts"
 import { live, type Probe, ready } from "./system/health.ts"
 import { edgeMetrics } from "./system/metrics.ts"
 import { keptMails } from "./system/outbox.ts"
 
 /** Everything that the HTTP side is made of. */
 export interface AppOptions<Core> {
-  readonly rows: ReadonlyArray<Row<Core>>
+  readonly routes: ReadonlyArray<Route<Core>>
   readonly core: Core
   readonly access: Credentials
   readonly limiter: Service<Core>["limiter"]
@@ -43,8 +43,8 @@ export interface AppOptions<Core> {
 type Responders = Map<Method, Responder>
 
 /** The paths beside `/v1` [A1]. */
-const besideRows = <Core>({
-  rows,
+const systemResponders = <Core>({
+  routes,
   registry,
   probes,
   keySet,
@@ -62,7 +62,7 @@ const besideRows = <Core>({
         ...corsHeaders,
       }),
     "/openapi.json": (_event, exchange) => {
-      document ??= JSON.stringify(openApi(rows, version))
+      document ??= JSON.stringify(openApi(routes, version))
       return content(exchange, 200, "application/json", document)
     },
     ...(outbox === undefined ? undefined : { "/dev/outbox": keptMails(outbox) }),
@@ -74,19 +74,20 @@ const pathsOf = <Core>(options: AppOptions<Core>): Map<string, Responders> => {
   const { core, access, limiter, trustProxy } = options
   const service = { core, access, limiter, address: addressReader(trustProxy) }
   const paths = new Map<string, Responders>()
-  for (const row of options.rows) {
-    const path = `/v1${row.path}`
+  for (const route of options.routes) {
+    const path = `/v1${route.path}`
     const responders = paths.get(path) ?? new Map<Method, Responder>()
-    if (responders.has(row.method)) throw new Error(`There are two rows for ${row.method} ${row.path}.`)
+    if (responders.has(route.method)) throw new Error(`There are two routes for ${route.method} ${route.path}.`)
     if (
-      row.options.returns.paged &&
-      !(row.options.query && "limit" in row.options.query && "offset" in row.options.query)
+      route.options.returns.paged &&
+      !(route.options.query && "limit" in route.options.query && "offset" in route.options.query)
     ) {
-      throw new Error(`The query of ${row.method} ${row.path} needs limit and offset: its answer repeats them.`)
+      throw new Error(`The query of ${route.method} ${route.path} needs limit and offset: its answer repeats them.`)
     }
-    paths.set(path, responders.set(row.method, rowHandler(service, row)))
+    paths.set(path, responders.set(route.method, routeHandler(service, route)))
   }
-  for (const [path, responder] of Object.entries(besideRows(options))) paths.set(path, new Map([["GET", responder]]))
+  for (const [path, responder] of Object.entries(systemResponders(options)))
+    paths.set(path, new Map([["GET", responder]]))
   return paths
 }
 
@@ -101,10 +102,10 @@ const otherMethods = (path: string, methods: ReadonlyArray<string>): Responder =
 
 const notFound: Responder = (_event, exchange) => refused(exchange, new NotFound())
 
-/** The whole HTTP side: every row under `/v1`, and what stands beside it. `app.fetch(request)` answers without a port. */
+/** The whole HTTP side: every route under `/v1`, and what stands beside it. `app.fetch(request)` answers without a port. */
 export const createApp = <Core>(options: AppOptions<Core>): H3 => {
   const around: Surroundings = { ...options, counter: edgeMetrics(options.registry) }
-  // A path that cannot be percent-decoded reaches its row, which answers it as a malformed id [A6].
+  // A path that cannot be percent-decoded reaches its route, which answers it as a malformed id [A6].
   const app: H3 = new H3({
     silent: true,
     allowMalformedURL: true,

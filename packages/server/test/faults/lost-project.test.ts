@@ -47,7 +47,7 @@ describe("a project whose database is gone", { timeout: 30_000 }, () => {
     expect((await server.api.beside("/health/ready")).status).toBe(200)
   }
 
-  it("answers 502 on its rows, and the others know nothing of it", async () => {
+  it("answers 502 on its routes, and the others know nothing of it", async () => {
     expect(await refusals()).toEqual(["502 TENANT_UNAVAILABLE"])
     await expectTheOtherToWork()
     expect(await server.api.ok("GET", lost.admin, lost.owner.as)).toMatchObject({ id: lost.id })

@@ -12,7 +12,7 @@ export interface Answer<Data> {
   readonly text: string
 }
 
-/** Calls the rows of a service. */
+/** Calls the routes of a service. */
 export interface Api {
   /** Any answer; rejects only when there is none. Paths are relative to `/v1`. */
   call<Data>(method: string, path: string, credentials?: Credentials, body?: unknown): Promise<Answer<Data>>

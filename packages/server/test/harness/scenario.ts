@@ -12,7 +12,7 @@ export interface TestDeveloper {
 /** A project and its owner. */
 export interface TestProject {
   readonly id: string
-  /** Where the rows of its admin plane begin. */
+  /** Where the routes of its admin plane begin. */
   readonly admin: string
   readonly owner: TestDeveloper
   readonly clientKey: string

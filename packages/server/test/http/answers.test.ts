@@ -7,7 +7,7 @@ import { as, ask, clientKey, noteId, projectId, sampleApp } from "./sample-app.t
 const notes = `/v1/admin/projects/${projectId}/notes`
 const wire = { id: noteId, title: "a note", at: "2026-01-02T00:00:00.000Z" }
 
-describe("a row's answer", () => {
+describe("a route's answer", () => {
   it("wraps a made row and shows declared columns only", async () => {
     const { app, core } = sampleApp()
     const response = await ask(app, "POST", notes, {
@@ -56,7 +56,7 @@ describe("a row's answer", () => {
     expect(response.headers.get("x-content-type-options")).toBe("nosniff")
   })
 
-  it("has no body where the row says so", async () => {
+  it("has no body where the route says so", async () => {
     const response = await ask(sampleApp().app, "DELETE", "/v1/admin/notes", { headers: as.viewer })
     expect([response.status, await response.text()]).toEqual([204, ""])
   })
@@ -75,19 +75,19 @@ describe("a row's answer", () => {
     expect(core.calls).toEqual([{ noteId, project_id: projectId, user_id: "user", session_id: "session" }])
   })
 
-  it("takes an empty body for {} only where the row says so", async () => {
+  it("takes an empty body for {} only where the route says so", async () => {
     const { app, core } = sampleApp()
     expect((await ask(app, "PATCH", `${notes}/${noteId}`, { headers: as.admin })).status).toBe(200)
     expect((await ask(app, "POST", notes, { headers: as.admin })).status).toBe(400)
     expect(core.calls).toEqual([{ id: noteId }])
   })
 
-  it("ignores the query of a row that has none", async () => {
+  it("ignores the query of a route that has none", async () => {
     const response = await ask(sampleApp().app, "DELETE", `${notes}/${noteId}?%zz&a=%00`, { headers: as.admin })
     expect(response.status).toBe(200)
   })
 
-  it("ignores the body of a row that has none", async () => {
+  it("ignores the body of a route that has none", async () => {
     const response = await ask(sampleApp().app, "DELETE", `${notes}/${noteId}`, { headers: as.admin, body: "{{{" })
     expect(response.status).toBe(200)
   })

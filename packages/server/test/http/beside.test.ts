@@ -3,7 +3,7 @@ import { Counter, Registry } from "prom-client"
 import { describe, expect, it } from "vitest"
 import type { Probe } from "../../src/http/system/health.ts"
 import { as, ask, projectId, sampleApp } from "./sample-app.ts"
-import { sampleRows } from "./sample-rows.ts"
+import { sampleRoutes } from "./sample-routes.ts"
 
 describe("the API reference", () => {
   it("consists of files of this server only, all of which are there", async () => {
@@ -84,7 +84,7 @@ describe("health", () => {
 })
 
 describe("metrics", () => {
-  it("count answers by row and status, with unknown paths under one label", async () => {
+  it("count answers by route and status, with unknown paths under one label", async () => {
     const registry = new Registry()
     new Counter({ name: "something_else_total", help: "x", registers: [registry] })
     const { app } = sampleApp({ registry })
@@ -98,14 +98,14 @@ describe("metrics", () => {
     const response = await ask(app, "GET", "/metrics")
     const text = await response.text()
     const counts = text.split("\n").filter((line) => line.startsWith("hearth_http_requests_total"))
-    const row = 'path="/v1/admin/projects/:projectId/notes"'
+    const route = 'path="/v1/admin/projects/:projectId/notes"'
     expect(counts.sort()).toEqual([
-      `hearth_http_requests_total{method="GET",${row},status="200"} 2`,
-      `hearth_http_requests_total{method="GET",${row},status="401"} 1`,
+      `hearth_http_requests_total{method="GET",${route},status="200"} 2`,
+      `hearth_http_requests_total{method="GET",${route},status="401"} 1`,
       'hearth_http_requests_total{method="any",path="(unknown)",status="404"} 2',
-      `hearth_http_requests_total{method="other",${row},status="405"} 1`,
+      `hearth_http_requests_total{method="other",${route},status="405"} 1`,
     ])
-    expect(text).toContain(`hearth_http_request_duration_seconds_count{method="GET",${row}} 3`)
+    expect(text).toContain(`hearth_http_request_duration_seconds_count{method="GET",${route}} 3`)
     expect(text).toContain("something_else_total 0")
     expect(response.headers.get("content-type")).toMatch(/^text\/plain; version=/)
   })
@@ -120,17 +120,17 @@ describe("the public keys", () => {
   })
 })
 
-describe("rows", () => {
+describe("routes", () => {
   it("that answer a page must ask for one", () => {
-    const [list] = sampleRows.filter(({ options }) => options.returns.paged)
+    const [list] = sampleRoutes.filter(({ options }) => options.returns.paged)
     if (list === undefined) throw new Error("no list")
-    const rows = [{ ...list, options: { ...list.options, query: {} } }]
-    expect(() => sampleApp({ rows })).toThrow("needs limit and offset")
+    const routes = [{ ...list, options: { ...list.options, query: {} } }]
+    expect(() => sampleApp({ routes })).toThrow("needs limit and offset")
   })
 
   it("cannot be there twice", () => {
-    expect(() => sampleApp({ rows: [...sampleRows, ...sampleRows.slice(0, 1)] })).toThrow(
-      "two rows for POST /admin/projects/:projectId/notes",
+    expect(() => sampleApp({ routes: [...sampleRoutes, ...sampleRoutes.slice(0, 1)] })).toThrow(
+      "two routes for POST /admin/projects/:projectId/notes",
     )
   })
 })

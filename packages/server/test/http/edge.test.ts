@@ -134,7 +134,7 @@ describe("a body", () => {
     expect((await send(new TextEncoder().encode("{}"))).status).toBe(200)
   })
 
-  it("may be as large as its row says, and no byte larger", async () => {
+  it("may be as large as its route says, and no byte larger", async () => {
     const sized = (size: number) => `"${"x".repeat(size - 2)}"`
     expect((await send(sized(1024 * 1024))).status).toBe(200)
     expect((await send(sized(1024 * 1024 + 1))).status).toBe(413)
@@ -215,7 +215,7 @@ describe("limits", () => {
     expect(core.calls).toHaveLength(2)
   })
 
-  it("count per row and address; a forged address is nobody's", async () => {
+  it("count per route and address; a forged address is nobody's", async () => {
     const { app, limiter } = sampleApp()
     await login(app, { "x-forwarded-for": "1.2.3.4" })
     await login(app, { "x-forwarded-for": "5.6.7.8" })
@@ -233,7 +233,7 @@ describe("limits", () => {
     expect([...limiter.keys]).toEqual(["POST /auth/notes/login 2001:db8:1:2::/64"])
   })
 
-  it("do not concern other rows", async () => {
+  it("do not concern other routes", async () => {
     expect((await ask(sampleApp().app, "GET", notes, { headers: as.viewer })).headers.has("ratelimit-limit")).toBe(
       false,
     )

@@ -18,7 +18,7 @@ describe("a failure", () => {
     expect([response.status, await codeOf(response)]).toEqual([status, code])
   })
 
-  it("is INTERNAL_ERROR where nobody expected it and the row names no code", async () => {
+  it("is INTERNAL_ERROR where nobody expected it and the route names no code", async () => {
     const response = await ask(sampleApp().app, "POST", "/v1/client/trouble/dead", { headers: as.key })
     expect([response.status, await response.json()]).toEqual([
       500,

@@ -2,10 +2,10 @@ import { Validator } from "@seriousme/openapi-schema-validator"
 import { describe, expect, it } from "vitest"
 import { openApi } from "../../src/http/openapi/openapi.ts"
 import { ask, sampleApp } from "./sample-app.ts"
-import { sampleRows } from "./sample-rows.ts"
+import { sampleRoutes } from "./sample-routes.ts"
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is looked into by many paths
-const document = openApi(sampleRows, "1.2.3") as any
+const document = openApi(sampleRoutes, "1.2.3") as any
 const operation = (method: string, path: string) => document.paths[path][method]
 const notes = "/admin/projects/{projectId}/notes"
 
@@ -22,15 +22,15 @@ describe("the OpenAPI document", () => {
     expect([document.openapi, document.info.version, document.servers]).toEqual(["3.1.0", "1.2.3", [{ url: "/v1" }]])
   })
 
-  it("has every row", () => {
+  it("has every route", () => {
     const operations = Object.entries<Record<string, unknown>>(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`),
     )
-    expect(operations.sort()).toEqual(sampleRows.map(({ method, path }) => `${method} ${path}`).sort())
+    expect(operations.sort()).toEqual(sampleRoutes.map(({ method, path }) => `${method} ${path}`).sort())
     const ids = Object.values<Record<string, { operationId: string }>>(document.paths).flatMap((methods) =>
       Object.values(methods).map(({ operationId }) => operationId),
     )
-    expect(new Set(ids).size).toBe(sampleRows.length)
+    expect(new Set(ids).size).toBe(sampleRoutes.length)
   })
 
   it("describes parameters as what they mean", () => {

@@ -1,10 +1,10 @@
 import { refusals } from "./refusals.ts"
 import { clientKey, projectId, sampleApp } from "./sample-app.ts"
-import { sampleRows } from "./sample-rows.ts"
+import { sampleRoutes } from "./sample-routes.ts"
 
 refusals(
   "the sample service",
-  sampleRows,
+  sampleRoutes,
   () => {
     const { app, core } = sampleApp()
     return {

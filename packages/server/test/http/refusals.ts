@@ -1,8 +1,8 @@
 import { Result, Schema } from "effect"
 import { describe, expect, it } from "vitest"
-import { type Fields, paramNames, type Row } from "../../src/http/routing/route.ts"
+import { type Fields, paramNames, type Route } from "../../src/http/routing/route.ts"
 
-/** A service whose rows are to be tried, with credentials that are accepted. */
+/** A service whose routes are to be tried, with credentials that are accepted. */
 export interface RefusalWorld {
   readonly fetch: (request: Request) => Response | Promise<Response>
   readonly projectId: string
@@ -32,7 +32,7 @@ interface Refusal {
   readonly change: (call: Call, world: RefusalWorld) => Call
 }
 
-type AnyRow = Row<never>
+type AnyRoute = Route<never>
 
 const someId = "0190aaaa-bbbb-7ccc-8ddd-ffffffffffff"
 const headers =
@@ -60,8 +60,8 @@ const requiredKeys = (declared: Fields = {}): ReadonlyArray<string> =>
     .filter(([name, field]) => Result.isFailure(Schema.decodeUnknownResult(Schema.Struct({ [name]: field }))({})))
     .map(([name]) => name)
 
-/** A call with everything that the row asks for, as far as that can be known. */
-const validCall = ({ method, path, options }: AnyRow, world: RefusalWorld, samples: Samples): Call => {
+/** A call with everything that the route asks for, as far as that can be known. */
+const validCall = ({ method, path, options }: AnyRoute, world: RefusalWorld, samples: Samples): Call => {
   const filled = paramNames(path).reduce(
     (text, name) => text.replace(`:${name}`, name === "projectId" ? world.projectId : (samples[name] ?? someId)),
     path,
@@ -83,7 +83,7 @@ const validCall = ({ method, path, options }: AnyRow, world: RefusalWorld, sampl
   }
 }
 
-const credentialRefusals = ({ path: pattern, options: { access } }: AnyRow): ReadonlyArray<Refusal> => {
+const credentialRefusals = ({ path: pattern, options: { access } }: AnyRoute): ReadonlyArray<Refusal> => {
   const refuse = (name: string, code: string, change: Refusal["change"], status = 401) => ({
     name,
     status,
@@ -135,9 +135,9 @@ const credentialRefusals = ({ path: pattern, options: { access } }: AnyRow): Rea
   ]
 }
 
-const inputRefusals = (row: AnyRow, samples: Samples): ReadonlyArray<Refusal> => {
-  const { malformed = {}, params = {}, query: declared = {} } = row.options
-  const ids = paramNames(row.path).filter((name) => name !== "projectId" && !(name in params))
+const inputRefusals = (route: AnyRoute, samples: Samples): ReadonlyArray<Refusal> => {
+  const { malformed = {}, params = {}, query: declared = {} } = route.options
+  const ids = paramNames(route.path).filter((name) => name !== "projectId" && !(name in params))
   const keys = Object.keys(declared)
   const statusOf = (code: string) => (code === "NOT_FOUND" ? 404 : 400)
   return [
@@ -196,7 +196,7 @@ const inputRefusals = (row: AnyRow, samples: Samples): ReadonlyArray<Refusal> =>
   ]
 }
 
-const bodyRefusals = ({ options }: AnyRow): ReadonlyArray<Refusal> => {
+const bodyRefusals = ({ options }: AnyRoute): ReadonlyArray<Refusal> => {
   const { body: rule, invalid, bodyLimit = 256 * 1024, optionalBody } = options
   if (rule === undefined) return []
   const large = [`{"a":"${"x".repeat(bodyLimit)}"}`, "[".repeat(bodyLimit + 1)].map((sent, index) => ({
@@ -251,8 +251,8 @@ const bodyRefusals = ({ options }: AnyRow): ReadonlyArray<Refusal> => {
   ]
 }
 
-const methodRefusals = (row: AnyRow, rows: ReadonlyArray<AnyRow>): ReadonlyArray<Refusal> => {
-  const there = rows.filter((other) => other.path === row.path).map(({ method }) => method as string)
+const methodRefusals = (route: AnyRoute, routes: ReadonlyArray<AnyRoute>): ReadonlyArray<Refusal> => {
+  const there = routes.filter((other) => other.path === route.path).map(({ method }) => method as string)
   return ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
     .filter((method) => !there.includes(method))
     .map((method) => ({
@@ -266,9 +266,9 @@ const methodRefusals = (row: AnyRow, rows: ReadonlyArray<AnyRow>): ReadonlyArray
 /** Values, by name, for path parameters that are not uuids and for query keys that must be there. */
 export type Samples = Readonly<Record<string, string>>
 
-const check = async (row: AnyRow, refusal: Refusal, world: RefusalWorld, samples: Samples) => {
+const check = async (route: AnyRoute, refusal: Refusal, world: RefusalWorld, samples: Samples) => {
   const before = world.effects?.()
-  const { method, path, headers, body } = refusal.change(validCall(row, world, samples), world)
+  const { method, path, headers, body } = refusal.change(validCall(route, world, samples), world)
   const response = await world.fetch(
     new Request(`http://hearth.test${path}`, { method, headers, body: body as string | null }),
   )
@@ -278,30 +278,30 @@ const check = async (row: AnyRow, refusal: Refusal, world: RefusalWorld, samples
   expect(answer.error["message"]).toEqual(expect.any(String))
   expect(answer.error["request_id"]).toBe(response.headers.get("x-request-id"))
   expect(world.effects?.()).toBe(before)
-  if (refusal.status === 405) expect(response.headers.get("allow")).toContain(row.method)
+  if (refusal.status === 405) expect(response.headers.get("allow")).toContain(route.method)
 }
 
 /**
- * Every way in which every row must refuse a call, tried: credentials, ids, query, body, method [A4, A5, A6, A8, A9, B1, B2].
- * Rows with limits need a fresh `world` per call or a limiter that lets everything pass.
+ * Every way in which every route must refuse a call, tried: credentials, ids, query, body, method [A4, A5, A6, A8, A9, B1, B2].
+ * Routes with limits need a fresh `world` per call or a limiter that lets everything pass.
  */
 export const refusals = <Core>(
   name: string,
-  rows: ReadonlyArray<Row<Core>>,
+  routes: ReadonlyArray<Route<Core>>,
   world: () => RefusalWorld,
   samples: Samples = {},
 ): void => {
   describe(`${name} refuses`, () => {
-    const all = rows as unknown as ReadonlyArray<AnyRow>
-    describe.each(all.map((row) => [`${row.method} ${row.path}`, row] as const))("%s", (_, row) => {
+    const all = routes as unknown as ReadonlyArray<AnyRoute>
+    describe.each(all.map((route) => [`${route.method} ${route.path}`, route] as const))("%s", (_, route) => {
       const tried = [
-        ...methodRefusals(row, all),
-        ...credentialRefusals(row),
-        ...inputRefusals(row, samples),
-        ...bodyRefusals(row),
+        ...methodRefusals(route, all),
+        ...credentialRefusals(route),
+        ...inputRefusals(route, samples),
+        ...bodyRefusals(route),
       ]
       it.each(tried.map((refusal) => [refusal.name.slice(0, 80), refusal] as const))("%s", async (_, refusal) => {
-        await check(row, refusal, world(), samples)
+        await check(route, refusal, world(), samples)
       })
     })
   })

@@ -2,7 +2,7 @@ import { InvalidToken, NotFound, type RateLimiter, TenantUnavailable, Unauthoriz
 import { Effect } from "effect"
 import { Registry } from "prom-client"
 import { type AppOptions, createApp } from "../../src/http/app.ts"
-import { Busy, type Note, NoteExists, type SampleCore, sampleRows } from "./sample-rows.ts"
+import { Busy, type Note, NoteExists, type SampleCore, sampleRoutes } from "./sample-routes.ts"
 
 export const projectId = "0190aaaa-bbbb-7ccc-8ddd-eeeeffff0000"
 export const noteId = "0190aaaa-bbbb-7ccc-8ddd-eeeeffff0002"
@@ -105,14 +105,14 @@ const countingLimiter = (): RateLimiter & { readonly keys: Set<string> } => {
   }
 }
 
-/** The sample rows, served; everything around them is in memory and can be looked at. */
+/** The sample routes, served; everything around them is in memory and can be looked at. */
 export const sampleApp = (changes: Partial<AppOptions<SampleCore>> = {}) => {
   const log: SampleLog = { lines: [], interrupted: 0, finished: 0, cancelled: 0 }
   const core = sampleCore(log)
   const limiter = countingLimiter()
   let made = 0
   const app = createApp({
-    rows: sampleRows,
+    routes: sampleRoutes,
     core,
     access,
     limiter,

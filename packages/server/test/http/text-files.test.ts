@@ -3,9 +3,9 @@ import { Effect, Stream } from "effect"
 import { afterEach, describe, expect, it } from "vitest"
 import { type Listener, listen } from "../../src/http/listen.ts"
 import { textFile } from "../../src/http/response/answers.ts"
-import { routeOver } from "../../src/http/routing/route.ts"
+import { defineRoutes } from "../../src/http/routing/route.ts"
 import { as, ask, clientKey, sampleApp } from "./sample-app.ts"
-import type { SampleCore } from "./sample-rows.ts"
+import type { SampleCore } from "./sample-routes.ts"
 
 const open: Array<Listener> = []
 const sockets: Array<Socket> = []
@@ -17,7 +17,7 @@ afterEach(async () => {
 
 const type = "application/x-ndjson; charset=utf-8"
 const chunk = `${"é".repeat(32_767)}\n`
-const route = routeOver<SampleCore>()
+const route = defineRoutes<SampleCore>()
 
 /** A service with one file of so many chunks, which counts what is asked for; the chunk after the last may fail. */
 const serve = async (chunks: number, failure: unknown = null) => {
@@ -35,13 +35,13 @@ const serve = async (chunks: number, failure: unknown = null) => {
       }),
     ),
   )
-  const row = route("GET", "/client/text", {
+  const file = route("GET", "/client/text", {
     summary: "Sends a text",
     access: "client",
     returns: textFile(type),
     run: () => Effect.succeed({ content_type: type, filename: "a text.ndjson", text }),
   })
-  const sample = sampleApp({ rows: [row] })
+  const sample = sampleApp({ routes: [file] })
   const listener = await listen(sample.app, { port: 0, host: "127.0.0.1", drainMillis: 100 })
   open.push(listener)
   return { ...sample, made, url: `${listener.url}/v1/client/text`, port: Number(new URL(listener.url).port) }

@@ -44,7 +44,7 @@ afterEach(async () => {
 })
 
 describe("over a socket", () => {
-  it("rows answer as they do without one", async () => {
+  it("routes answer as they do without one", async () => {
     const { url, core, limiter } = await serve()
     const made = await fetch(`${url}/v1/admin/projects/${projectId}/notes`, {
       method: "POST",

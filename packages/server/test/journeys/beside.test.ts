@@ -1,6 +1,6 @@
 import { Validator } from "@seriousme/openapi-schema-validator"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { rows } from "../../src/rows/index.ts"
+import { routes } from "../../src/routes/index.ts"
 import { aProject, aStreak, aUser, type TestProject, type TestUser } from "../harness/scenario.ts"
 import { makeStage, type TestServer } from "../harness/stage.ts"
 
@@ -57,14 +57,14 @@ describe("what stands beside the API", { timeout: 30_000 }, () => {
     }
   })
 
-  it("describes every row in a valid OpenAPI document", async () => {
+  it("describes every route in a valid OpenAPI document", async () => {
     const document = JSON.parse(await (await server.api.beside("/openapi.json")).text())
     const { valid, errors } = await new Validator().validate(structuredClone(document))
     expect([valid, errors ?? []]).toEqual([true, []])
     const described = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`),
     )
-    expect(described.sort()).toEqual(rows.map(({ method, path }) => `${method} ${path}`).sort())
+    expect(described.sort()).toEqual(routes.map(({ method, path }) => `${method} ${path}`).sort())
   })
 
   it("counts requests and reactions in its metrics", async () => {

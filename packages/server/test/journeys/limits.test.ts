@@ -3,7 +3,7 @@ import type { Answer } from "../harness/api.ts"
 import { someAddress } from "../harness/scenario.ts"
 import { makeStage, type TestServer } from "../harness/stage.ts"
 
-describe("the limits of the developer rows", { timeout: 30_000 }, () => {
+describe("the limits of the developer routes", { timeout: 30_000 }, () => {
   const stage = makeStage()
   let server: TestServer
 
@@ -19,9 +19,9 @@ describe("the limits of the developer rows", { timeout: 30_000 }, () => {
     ["signup", 5, { email: "not an address", password: "long enough" }, 400],
     ["login", 10, { email: "nobody@example.com", password: "wrong" }, 401],
     ["refresh", 30, { refresh_token: "none" }, 401],
-  ] as const)("%s answers %i calls a minute and address, and then 429", async (row, points, body, status) => {
+  ] as const)("%s answers %i calls a minute and address, and then 429", async (route, points, body, status) => {
     const address = someAddress()
-    const call = (from = address) => server.api.call("POST", `/auth/developer/${row}`, from, body)
+    const call = (from = address) => server.api.call("POST", `/auth/developer/${route}`, from, body)
     for (let left = points - 1; left >= 0; left -= 1) {
       const answer = await call()
       expect(answer.status).toBe(status)
@@ -39,9 +39,9 @@ describe("the limits of the developer rows", { timeout: 30_000 }, () => {
     expect((await call(someAddress())).status).toBe(status)
   })
 
-  it("counts each row by itself, and does not count rows without a limit", async () => {
+  it("counts each route by itself, and does not count routes without a limit", async () => {
     const address = someAddress()
-    const call = (row: string, body: unknown) => server.api.call("POST", `/auth/developer/${row}`, address, body)
+    const call = (route: string, body: unknown) => server.api.call("POST", `/auth/developer/${route}`, address, body)
     for (let n = 0; n < 6; n += 1) await call("signup", {})
     expect((await call("signup", {})).status).toBe(429)
     expect((await call("login", { email: "nobody@example.com", password: "wrong" })).status).toBe(401)

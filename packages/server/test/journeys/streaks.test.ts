@@ -104,7 +104,7 @@ describe("streaks, from the outside", { timeout: 30_000 }, () => {
     await expect.poll(() => own(user, definition)).toMatchObject({ current_count: 5, longest_count: 5 })
   })
 
-  it("counts a repeated event_id once, whichever row it comes through", async () => {
+  it("counts a repeated event_id once, whichever route it comes through", async () => {
     const { api } = server
     const definition = await aStreak(api, project, { qualifying_event: "sing" })
     const user = await aUser(api, project, zone.name)

@@ -1,6 +1,6 @@
-import type { AccessKind, Row } from "../routing/route.ts"
-import { rowFailures } from "../routing/route-failures.ts"
-import { type Json, leftOut, type RowShapes, rowShapes } from "./schemas.ts"
+import type { AccessKind, Route } from "../routing/route.ts"
+import { routeFailures } from "../routing/route-failures.ts"
+import { type Json, leftOut, type RouteShapes, routeShapes } from "./schemas.ts"
 
 const securitySchemes = {
   ClientKey: { type: "apiKey", in: "header", name: "X-Api-Key", description: "The project's client key." },
@@ -33,7 +33,7 @@ const errorSchema = {
   },
 }
 
-/** The section of a row: its plane and its area, as in "admin: streaks". */
+/** The section of a route: its plane and its area, as in "admin: streaks". */
 const tagOf = (path: string): string => {
   const [plane = "", ...rest] = path.split("/").filter((part) => part !== "" && !part.startsWith(":"))
   const area = plane === "admin" ? (rest[1] ?? rest[0]) : rest[0]
@@ -44,7 +44,7 @@ const operationIdOf = (method: string, path: string): string =>
   method.toLowerCase() +
   path.replaceAll(/[^A-Za-z0-9]+(.)?/g, (_, next: string | undefined) => (next ?? "").toUpperCase())
 
-const parametersOf = <Core>({ options }: Row<Core>, { params, query }: RowShapes): ReadonlyArray<Json> => [
+const parametersOf = <Core>({ options }: Route<Core>, { params, query }: RouteShapes): ReadonlyArray<Json> => [
   ...Object.entries(params).map(([name, schema]) => ({ name, in: "path", required: true, schema })),
   ...Object.entries(query).map(([name, schema]) => {
     const field = options.query?.[name]
@@ -54,8 +54,8 @@ const parametersOf = <Core>({ options }: Row<Core>, { params, query }: RowShapes
 ]
 
 const successesOf = <Core>(
-  { options: { returns } }: Row<Core>,
-  { answer }: RowShapes,
+  { options: { returns } }: Route<Core>,
+  { answer }: RouteShapes,
 ): Readonly<Record<string, Json>> => {
   const types =
     answer === null
@@ -66,9 +66,9 @@ const successesOf = <Core>(
   return Object.fromEntries(returns.statuses.map((status) => [String(status), response]))
 }
 
-const errorsOf = <Core>(row: Row<Core>): Readonly<Record<string, Json>> =>
+const errorsOf = <Core>(route: Route<Core>): Readonly<Record<string, Json>> =>
   Object.fromEntries(
-    [...rowFailures(row)].map(([status, codes]) => {
+    [...routeFailures(route)].map(([status, codes]) => {
       const code = { enum: [...codes.keys()] }
       const narrowed = { type: "object", properties: { error: { type: "object", properties: { code } } } }
       const schema = { allOf: [{ $ref: "#/components/schemas/Error" }, narrowed] }
@@ -77,33 +77,33 @@ const errorsOf = <Core>(row: Row<Core>): Readonly<Record<string, Json>> =>
     }),
   )
 
-const requestBodyOf = <Core>({ options }: Row<Core>, { body }: RowShapes): Json | undefined => {
+const requestBodyOf = <Core>({ options }: Route<Core>, { body }: RouteShapes): Json | undefined => {
   if (options.body === undefined) return undefined
   return { required: options.optionalBody !== true, content: { "application/json": { schema: body ?? {} } } }
 }
 
-const operation = <Core>(row: Row<Core>, shapes: RowShapes): Json => {
-  const { method, path, options } = row
-  const requestBody = requestBodyOf(row, shapes)
+const operation = <Core>(route: Route<Core>, shapes: RouteShapes): Json => {
+  const { method, path, options } = route
+  const requestBody = requestBodyOf(route, shapes)
   return {
     operationId: operationIdOf(method, path),
     summary: options.summary,
     tags: [tagOf(path)],
     security: securityOf[options.access],
-    parameters: parametersOf(row, shapes),
+    parameters: parametersOf(route, shapes),
     ...(requestBody === undefined ? undefined : { requestBody }),
-    responses: { ...successesOf(row, shapes), ...errorsOf(row) },
+    responses: { ...successesOf(route, shapes), ...errorsOf(route) },
   }
 }
 
-/** The OpenAPI 3.1 document of all rows: parameters, bodies, successes and every error with its codes. Nothing in it is written by hand. */
-export const openApi = <Core>(rows: ReadonlyArray<Row<Core>>, version: string): Json => {
-  const { shapes, components } = rowShapes(rows)
+/** The OpenAPI 3.1 document of all routes: parameters, bodies, successes and every error with its codes. Nothing in it is written by hand. */
+export const openApi = <Core>(routes: ReadonlyArray<Route<Core>>, version: string): Json => {
+  const { shapes, components } = routeShapes(routes)
   const paths: Record<string, Record<string, Json>> = {}
-  for (const [index, row] of rows.entries()) {
-    const path = row.path.replaceAll(/:(\w+)/g, "{$1}")
+  for (const [index, route] of routes.entries()) {
+    const path = route.path.replaceAll(/:(\w+)/g, "{$1}")
     const shape = shapes[index]
-    if (shape !== undefined) paths[path] = { ...paths[path], [row.method.toLowerCase()]: operation(row, shape) }
+    if (shape !== undefined) paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, shape) }
   }
   return {
     openapi: "3.1.0",
@@ -113,7 +113,7 @@ export const openApi = <Core>(rows: ReadonlyArray<Row<Core>>, version: string): 
       description: "An engagement backend. Every answer carries `X-Request-Id`; every error has a stable code.",
     },
     servers: [{ url: "/v1" }],
-    tags: [...new Set(rows.map(({ path }) => tagOf(path)))].map((name) => ({ name })),
+    tags: [...new Set(routes.map(({ path }) => tagOf(path)))].map((name) => ({ name })),
     paths,
     components: { schemas: { ...components, Error: errorSchema }, securitySchemes },
   }

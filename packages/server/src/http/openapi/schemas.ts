@@ -1,13 +1,13 @@
 import { JsonSchema, Result, Schema, SchemaRepresentation } from "effect"
 import type { AnySchema } from "../routing/any-schema.ts"
 import { paramFields } from "../routing/handler.ts"
-import type { Fields, Row } from "../routing/route.ts"
+import type { Fields, Route } from "../routing/route.ts"
 
 /** A JSON Schema of draft 2020-12, as OpenAPI 3.1 has them. */
 export type Json = Readonly<Record<string, unknown>>
 
-/** The schemas of one row, ready for the document. */
-export interface RowShapes {
+/** The schemas of one route, ready for the document. */
+export interface RouteShapes {
   readonly params: Readonly<Record<string, Json>>
   readonly query: Readonly<Record<string, Json>>
   readonly body: Json | null
@@ -23,7 +23,7 @@ const typed = (fields: Fields): Fields =>
     }),
   )
 
-const bodyOf = <Core>({ options: { body, bodyShape } }: Row<Core>): AnySchema | null => {
+const bodyOf = <Core>({ options: { body, bodyShape } }: Route<Core>): AnySchema | null => {
   if (bodyShape !== undefined) return bodyShape
   if (body === undefined || body === "raw") return null
   return body === "json" ? Schema.Json : body
@@ -32,26 +32,26 @@ const bodyOf = <Core>({ options: { body, bodyShape } }: Row<Core>): AnySchema | 
 const propertiesOf = (schema: Json): Readonly<Record<string, Json>> =>
   (schema["properties"] ?? {}) as Readonly<Record<string, Json>>
 
-/** Turns the schemas of all rows into JSON Schemas; those with an `identifier` become components and are referred to. */
-export const rowShapes = <Core>(rows: ReadonlyArray<Row<Core>>) => {
-  const parts = rows.map((row) => [
-    Schema.Struct(paramFields(row.path, row.options.params)),
-    Schema.Struct(typed(row.options.query ?? {})),
-    bodyOf(row) ?? Schema.Null,
-    row.options.returns.schema ?? Schema.Null,
+/** Turns the schemas of all routes into JSON Schemas; those with an `identifier` become components and are referred to. */
+export const routeShapes = <Core>(routes: ReadonlyArray<Route<Core>>) => {
+  const parts = routes.map((route) => [
+    Schema.Struct(paramFields(route.path, route.options.params)),
+    Schema.Struct(typed(route.options.query ?? {})),
+    bodyOf(route) ?? Schema.Null,
+    route.options.returns.schema ?? Schema.Null,
   ])
   const asts = parts.flat().map(({ ast }) => ast)
   const [first, ...others] = asts
   if (first === undefined) return { shapes: [], components: {} }
   const representations = SchemaRepresentation.toRepresentations([first, ...others])
   const document = JsonSchema.toMultiDocumentOpenApi3_1(SchemaRepresentation.toJsonSchemaMultiDocument(representations))
-  const shapes = rows.map((row, index): RowShapes => {
+  const shapes = routes.map((route, index): RouteShapes => {
     const [params = {}, query = {}, body = {}, answer = {}] = document.schemas.slice(4 * index) as ReadonlyArray<Json>
     return {
       params: propertiesOf(params),
       query: propertiesOf(query),
-      body: bodyOf(row) === null ? null : body,
-      answer: row.options.returns.schema === null ? null : answer,
+      body: bodyOf(route) === null ? null : body,
+      answer: route.options.returns.schema === null ? null : answer,
     }
   })
   return { shapes, components: document.definitions as Readonly<Record<string, Json>> }

@@ -15,14 +15,14 @@ import type { AccessKind, Method } from "../routing/route.ts"
 /** The part of the core that knows credentials. */
 export type Credentials = Pick<Access, "projectOfKey" | "session" | "developer" | "roleIn">
 
-/** Everyone that a row may be called by. */
+/** Everyone that a route may be called by. */
 export type Caller =
   | SessionCaller
   | { readonly project_id: string }
   | (DeveloperCaller & { readonly role?: Role })
   | undefined
 
-/** What a row says about its callers. */
+/** What a route says about its callers. */
 export interface AccessOptions {
   readonly method: Method
   readonly access: AccessKind
@@ -74,7 +74,7 @@ const developerOf = (credentials: Credentials, least: Role | null) =>
     return { ...developer, role }
   })
 
-/** Makes what finds out who calls a row and refuses who may not [B1, B2, B3]. */
+/** Makes what finds out who calls a route and refuses who may not [B1, B2, B3]. */
 export const identifier = (
   credentials: Credentials,
   { access, method, role, inProject }: AccessOptions,

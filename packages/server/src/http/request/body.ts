@@ -7,7 +7,7 @@ import { readBytes } from "./bytes.ts"
 import { type Issue, parseJsonBytes } from "./json-text.ts"
 import type { ServerRequest } from "./request.ts"
 
-// Where its row does not say otherwise [A9].
+// Where its route does not say otherwise [A9].
 const usualBodyLimit = 256 * 1024
 
 // An answer lists the issues of a body, but not thousands of them.
@@ -33,7 +33,7 @@ const isJson = ({ headers }: ServerRequest): boolean => {
   return (type === null || type === "" || mediaType.test(type)) && (coding === null || /^(identity)?$/i.test(coding))
 }
 
-/** What a row says about its body. */
+/** What a route says about its body. */
 export interface BodyOptions {
   readonly body?: BodyRule | undefined
   readonly optionalBody?: boolean
@@ -60,7 +60,7 @@ const raw = (bytes: Uint8Array): RawBody => ({
   },
 })
 
-/** Makes the reader of a row's body: content type, size, UTF-8, depth, JSON, Unicode and numbers, schema, in this order [A5, A9]. */
+/** Makes the reader of a route's body: content type, size, UTF-8, depth, JSON, Unicode and numbers, schema, in this order [A5, A9]. */
 export const bodyReader = ({ body, optionalBody = false, bodyLimit = usualBodyLimit, invalid }: BodyOptions) => {
   if (body === undefined) return () => Effect.void
   const Invalid = invalid ?? InvalidInput

@@ -43,7 +43,7 @@ const split = (search: string): Map<string, string | null> | null => {
   return pairs
 }
 
-/** Makes the reader of a row's query: declared keys only, each at most once; a row without any does not look at it. The first bad one, in the order of declaration, is answered. */
+/** Makes the reader of a route's query: declared keys only, each at most once; a route without any does not look at it. The first bad one, in the order of declaration, is answered. */
 export const queryReader = (fields: Fields, malformed?: Malformed) => {
   const names = Object.keys(fields)
   if (names.length === 0) return () => Effect.succeed({})
@@ -70,7 +70,7 @@ export const queryReader = (fields: Fields, malformed?: Malformed) => {
   }
 }
 
-/** Makes the reader of a row's path parameters. What cannot be decoded is a malformed id [A6]. */
+/** Makes the reader of a route's path parameters. What cannot be decoded is a malformed id [A6]. */
 export const paramsReader = (fields: Fields, malformed?: Malformed) => {
   const readers = Object.entries(fields).map(([name, schema]) => ({
     name,

@@ -23,7 +23,7 @@ export const flag = Schema.Literals(["true", "false"]).pipe(
 /** Text in a query that says something: an empty value is a mistake, not the same as none. */
 export const word = Text.check(Schema.isMinLength(1))
 
-/** `limit` and `offset` of a list, for a row's `query` [A8]. Spec: 50 and 0 where left out. */
+/** `limit` and `offset` of a list, for a route's `query` [A8]. Spec: 50 and 0 where left out. */
 export const paging = (limit = 50) => ({
   limit: digits(1, 1000).pipe(Schema.withDecodingDefaultKey(Effect.succeed(String(limit)))),
   offset: digits(0, Number.MAX_SAFE_INTEGER).pipe(Schema.withDecodingDefaultKey(Effect.succeed("0"))),

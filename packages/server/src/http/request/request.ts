@@ -1,7 +1,7 @@
 import type { H3Event } from "h3"
 
-/** A request as the server gives it to the rows: a web `Request`, with Node's own objects where it came over a socket. */
+/** A request as the server gives it to the routes: a web `Request`, with Node's own objects where it came over a socket. */
 export type ServerRequest = H3Event["req"]
 
 /** A request on its way: the matched path parameters, still percent-encoded, and the query. */
-export type RowEvent = Pick<H3Event, "req" | "url" | "context">
+export type RequestEvent = Pick<H3Event, "req" | "url" | "context">

@@ -9,7 +9,7 @@ interface Page<Row> {
 
 /** A file that is sent while it is made. */
 export interface Download {
-  /** One of the content types that the row declares. */
+  /** One of the content types that the route declares. */
   readonly content_type: string
   /** The name under which a browser saves it; shown inline where left out. */
   readonly filename?: string
@@ -30,7 +30,7 @@ export interface Written {
   readonly download?: Download
 }
 
-/** How a row answers: what `run` results in, and how that is written. Only what the schema names can leave. */
+/** How a route answers: what `run` results in, and how that is written. Only what the schema names can leave. */
 export interface Answer<in Result> {
   readonly statuses: ReadonlyArray<number>
   /** The whole body; null where there is none or where it is a download. */
@@ -81,7 +81,7 @@ export const upserted = <S extends AnySchema>(
   }))
 }
 
-/** 200 `{ data: […], total, offset, limit }` from a page; the row's query has `...paging()`. */
+/** 200 `{ data: […], total, offset, limit }` from a page; the route's query has `...paging()`. */
 export const listOf = <S extends AnySchema>(schema: S): Answer<Page<S["Type"]>> => {
   const rows = Schema.Array(schema)
   const encode = encoder(rows)

@@ -8,7 +8,7 @@ export class MethodNotAllowed extends failure(
   "This path does not have this method.",
 ) {}
 
-/** The body is larger than the row takes [A9]. `details.limit` is in bytes. */
+/** The body is larger than the route takes [A9]. `details.limit` is in bytes. */
 export class PayloadTooLarge extends failure(
   "PayloadTooLarge",
   "too_large",

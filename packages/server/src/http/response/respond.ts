@@ -7,7 +7,7 @@ import { errorBody, type Refusal, refusalHeaders, statusOf } from "./errors.ts"
 /** What every answer to a request has to know of it. */
 export interface Asked {
   readonly method: string
-  /** The path of the row, or of the request where it has none. */
+  /** The path of the route, or of the request where it has none. */
   readonly path: string
   readonly requestId: string
   /** Headers that the call has collected on its way. */
@@ -80,7 +80,7 @@ const file = (asked: Asked, status: number, { body, content_type, filename }: Do
   return new HTTPResponse(null, { status, headers })
 }
 
-/** The answer that a row has written. */
+/** The answer that a route has written. */
 export const written = (asked: Asked, { status, json, download }: Written): HTTPResponse => {
   if (download !== undefined) return file(asked, status, download)
   return json === undefined ? empty(asked, status) : content(asked, status, "application/json", JSON.stringify(json))

@@ -5,15 +5,15 @@ import { type Credentials, identifier } from "../request/access.ts"
 import type { AddressReader } from "../request/address.ts"
 import { bodyReader } from "../request/body.ts"
 import { paramsReader, queryReader } from "../request/inputs.ts"
-import type { RowEvent } from "../request/request.ts"
+import type { RequestEvent } from "../request/request.ts"
 import type { Written } from "../response/answers.ts"
 import { unexpected } from "../response/errors.ts"
 import { empty, refused, written } from "../response/respond.ts"
 import { limitGate } from "./limits.ts"
 import type { Exchange } from "./request-context.ts"
-import { type Fields, paramNames, type Row } from "./route.ts"
+import { type Fields, paramNames, type Route } from "./route.ts"
 
-/** What the rows need to be served. */
+/** What the routes need to be served. */
 export interface Service<Core> {
   readonly core: Core
   readonly access: Credentials
@@ -24,12 +24,12 @@ export interface Service<Core> {
 // The client is gone: nobody reads this. The number is for the log and the metrics.
 const clientGone = 499
 
-/** The schemas of a path's parameters. What the row does not describe is a uuid. */
+/** The schemas of a path's parameters. What the route does not describe is a uuid. */
 export const paramFields = (path: string, declared: Fields = {}): Fields =>
   Object.fromEntries(paramNames(path).map((name) => [name, declared[name] ?? Uuid]))
 
-/** All that happens between a request and the answer of its row, as one effect. */
-const callOf = <Core>({ core, access, limiter, address }: Service<Core>, { method, path, options }: Row<Core>) => {
+/** All that happens between a request and the answer of its route, as one effect. */
+const callOf = <Core>({ core, access, limiter, address }: Service<Core>, { method, path, options }: Route<Core>) => {
   const fields = paramFields(path, options.params)
   const identify = identifier(access, { ...options, method, inProject: "projectId" in fields })
   const pass = limitGate(limiter, `${method} ${path}`, options.limits)
@@ -37,7 +37,7 @@ const callOf = <Core>({ core, access, limiter, address }: Service<Core>, { metho
   const readQuery = queryReader(options.query ?? {}, options.malformed)
   const readBody = bodyReader(options)
   return Effect.fnUntraced(function* (
-    { req, url, context }: RowEvent,
+    { req, url, context }: RequestEvent,
     headers: Record<string, string>,
   ): Effect.fn.Return<Written, Failure> {
     const from = address(req.ip ?? "", req.headers.get("x-forwarded-for"))
@@ -53,15 +53,15 @@ const callOf = <Core>({ core, access, limiter, address }: Service<Core>, { metho
 }
 
 /**
- * Makes the handler of a row. A read whose client hangs up is interrupted. A write goes on to its end, so that
+ * Makes the handler of a route. A read whose client hangs up is interrupted. A write goes on to its end, so that
  * what it sets off after its commit is not left out because somebody lost the connection.
  */
-export const rowHandler = <Core>(service: Service<Core>, row: Row<Core>) => {
-  const call = callOf(service, row)
-  const { fault } = row.options
-  return async (event: RowEvent, asked: Exchange): Promise<HTTPResponse> => {
+export const routeHandler = <Core>(service: Service<Core>, route: Route<Core>) => {
+  const call = callOf(service, route)
+  const { fault } = route.options
+  return async (event: RequestEvent, asked: Exchange): Promise<HTTPResponse> => {
     const effect = call(event, asked.headers)
-    const exit = await Effect.runPromiseExit(effect, row.method === "GET" ? { signal: event.req.signal } : undefined)
+    const exit = await Effect.runPromiseExit(effect, route.method === "GET" ? { signal: event.req.signal } : undefined)
     if (Exit.isSuccess(exit)) return written(asked, exit.value)
     const { cause } = exit
     if (Cause.hasInterruptsOnly(cause)) return empty(asked, clientGone)

@@ -5,15 +5,15 @@ import { limitSubject } from "../request/address.ts"
 /** Headers that a call adds to its answer, whatever that will be. */
 export type ExtraHeaders = Record<string, string>
 
-/** Makes the gate of a row's limits per client address. Without limits it is always open. */
+/** Makes the gate of a route's limits per client address. Without limits it is always open. */
 export const limitGate = (
   limiter: RateLimiter,
-  row: string,
+  route: string,
   limits: ReadonlyArray<RateLimit> = [],
 ): ((address: string, headers: ExtraHeaders) => Effect.Effect<void, Failure>) => {
   if (limits.length === 0) return () => Effect.void
   return Effect.fnUntraced(function* (address, headers) {
-    const decision = yield* limiter.consume(`${row} ${limitSubject(address)}`, limits)
+    const decision = yield* limiter.consume(`${route} ${limitSubject(address)}`, limits)
     headers["ratelimit-limit"] = String(decision.limit)
     headers["ratelimit-remaining"] = String(decision.remaining)
     headers["ratelimit-reset"] = String(decision.reset_seconds)

@@ -1,7 +1,7 @@
 import type { Log } from "@hearth/adapters"
 import type { HTTPResponse } from "h3"
 import { boundUnread } from "../request/bytes.ts"
-import type { RowEvent } from "../request/request.ts"
+import type { RequestEvent } from "../request/request.ts"
 import { requestIdOf } from "../request/request-id.ts"
 import { unexpected } from "../response/errors.ts"
 import { type Asked, refused } from "../response/respond.ts"
@@ -13,7 +13,7 @@ export interface Exchange extends Asked {
 }
 
 /** Answers a request. */
-export type Responder = (event: RowEvent, exchange: Exchange) => HTTPResponse | Promise<HTTPResponse>
+export type Responder = (event: RequestEvent, exchange: Exchange) => HTTPResponse | Promise<HTTPResponse>
 
 /** What surrounds every answer. */
 export interface Surroundings {
@@ -22,7 +22,7 @@ export interface Surroundings {
   readonly counter: (method: string, path: string) => AnswerCounter
 }
 
-/** `path` where there is no row: one label for all of them, for nobody may make new ones. */
+/** `path` where there is no route: one label for all of them, for nobody may make new ones. */
 export const unknownPath = "(unknown)"
 
 const causeOf = (cause: unknown): string => (cause instanceof Error ? (cause.stack ?? cause.message) : String(cause))
@@ -38,7 +38,7 @@ export const surround = (
   respond: Responder,
 ) => {
   const count = counter(method, path)
-  return async (event: RowEvent): Promise<HTTPResponse> => {
+  return async (event: RequestEvent): Promise<HTTPResponse> => {
     const started = performance.now()
     const { req, url } = event
     const requestId = requestIdOf(req.headers.get("x-request-id"), makeRequestId)

@@ -2,7 +2,7 @@ import { Forbidden, InvalidInput, InvalidToken, RateLimitExceeded, TenantUnavail
 import { paramFailure, queryFailure } from "../request/inputs.ts"
 import { type Refusal, statusOf, unexpected } from "../response/errors.ts"
 import { PayloadTooLarge, UnsupportedMediaType } from "../response/failures.ts"
-import { type AccessKind, paramNames, type Row } from "./route.ts"
+import { type AccessKind, paramNames, type Route } from "./route.ts"
 
 /** A failure as the reference shows it. */
 type Shown = Omit<Refusal, "message" | "details"> & { readonly sentence: string }
@@ -14,7 +14,7 @@ const ofAccess = (access: AccessKind, inProject: boolean): ReadonlyArray<Shown> 
   return []
 }
 
-const ofInputs = <Core>({ path, options }: Row<Core>): ReadonlyArray<Shown> => {
+const ofInputs = <Core>({ path, options }: Route<Core>): ReadonlyArray<Shown> => {
   const { access, malformed, query = {}, body, invalid = InvalidInput } = options
   // A malformed project id never comes so far: it is a project of which the caller is no member [A6].
   const params = paramNames(path).filter((name) => access !== "developer" || name !== "projectId")
@@ -28,14 +28,14 @@ const ofInputs = <Core>({ path, options }: Row<Core>): ReadonlyArray<Shown> => {
   ]
 }
 
-/** Every error that a row can answer, by status: those it declares and those that follow from what it is [A3]. Codes are unique within a status. */
-export const rowFailures = <Core>(row: Row<Core>): ReadonlyMap<number, ReadonlyMap<string, string>> => {
-  const { access, errors = [], limits = [], fault } = row.options
+/** Every error that a route can answer, by status: those it declares and those that follow from what it is [A3]. Codes are unique within a status. */
+export const routeFailures = <Core>(route: Route<Core>): ReadonlyMap<number, ReadonlyMap<string, string>> => {
+  const { access, errors = [], limits = [], fault } = route.options
   const { code, kind, message } = unexpected(fault)
   const all: ReadonlyArray<Shown> = [
-    ...ofAccess(access, paramNames(row.path).includes("projectId")),
+    ...ofAccess(access, paramNames(route.path).includes("projectId")),
     ...(limits.length === 0 ? [] : [RateLimitExceeded]),
-    ...ofInputs(row),
+    ...ofInputs(route),
     ...errors,
     TenantUnavailable,
     { code, kind, sentence: message },

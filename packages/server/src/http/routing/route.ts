@@ -3,11 +3,11 @@ import type { Effect, Schema } from "effect"
 import type { Answer } from "../response/answers.ts"
 import type { AnySchema } from "./any-schema.ts"
 
-/** The methods that a row can have. HEAD is answered by the GET row. */
+/** The methods that a route can have. HEAD is answered by the GET route. */
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
 
 /**
- * The credential that a row asks for [B1, B2]. `public`: none. `client-key`: an `X-Api-Key`. `client`: that and a session token.
+ * The credential that a route asks for [B1, B2]. `public`: none. `client-key`: an `X-Api-Key`. `client`: that and a session token.
  * `developer`: a developer's access token, and membership where the path has `:projectId`. `webhook`: none; the use case checks a signature.
  */
 export type AccessKind = "public" | "client-key" | "client" | "developer" | "webhook"
@@ -15,7 +15,7 @@ export type AccessKind = "public" | "client-key" | "client" | "developer" | "web
 /** Schemas by name: of path parameters, or of the keys of a query. A query key may be `Schema.optionalKey(…)`. */
 export type Fields = Readonly<Record<string, AnySchema>>
 
-/** A body as it came, for rows that check a signature before they look into it. */
+/** A body as it came, for routes that check a signature before they look into it. */
 export interface RawBody {
   readonly bytes: Uint8Array
   /** The JSON value; undefined where the bytes are no JSON within the limits of [A9]. */
@@ -32,7 +32,7 @@ export type ParamNames<Path extends string> = Path extends `${string}:${infer Na
     ? Name
     : never
 
-/** Decoded path parameters. One that the row declares no schema for is a uuid. */
+/** Decoded path parameters. One that the route declares no schema for is a uuid. */
 export type ParamsOf<Path extends string, Declared> = {
   readonly [Name in ParamNames<Path>]: Name extends keyof Declared
     ? Declared[Name] extends AnySchema
@@ -50,7 +50,7 @@ export type BodyOf<Rule> = Rule extends AnySchema
       ? RawBody
       : undefined
 
-/** Who calls, as far as the row's access says. */
+/** Who calls, as far as the route's access says. */
 export type CallerOf<Access, Path extends string> = Access extends "client"
   ? SessionCaller
   : Access extends "client-key"
@@ -61,7 +61,7 @@ export type CallerOf<Access, Path extends string> = Access extends "client"
         : DeveloperCaller
       : undefined
 
-/** What `run` is given: everything about the call that the row asked for, decoded. */
+/** What `run` is given: everything about the call that the route asked for, decoded. */
 export interface Call<Core, Params, Query, Body, Caller> {
   readonly core: Core
   readonly params: Params
@@ -70,12 +70,12 @@ export interface Call<Core, Params, Query, Body, Caller> {
   readonly caller: Caller
   /** The client's address [B13]. */
   readonly address: string
-  /** A request header, for the few rows that are about one (`Idempotency-Key`, `Origin`, a signature). */
+  /** A request header, for the few routes that are about one (`Idempotency-Key`, `Origin`, a signature). */
   readonly header: (name: string) => string | null
 }
 
-/** What a row says about itself. Everything else (mounting, refusals, OpenAPI, the generated tests) follows from it. */
-export interface RowOptions<Core, Path extends string, Access, Params, Query extends Fields, Body, Errors, Result> {
+/** What a route says about itself. Everything else (mounting, refusals, OpenAPI, the generated tests) follows from it. */
+export interface RouteOptions<Core, Path extends string, Access, Params, Query extends Fields, Body, Errors, Result> {
   /** One line for the reference, in the third person: "Defines a streak". */
   readonly summary: string
   readonly access: Access
@@ -112,11 +112,11 @@ export interface RowOptions<Core, Path extends string, Access, Params, Query ext
 
 type ErrorsOf<Errors> = Errors extends ReadonlyArray<FailureClass> ? InstanceType<Errors[number]> : never
 
-/** A row as everything that derives from it sees it. */
-export interface Row<Core> {
+/** A route as everything that derives from it sees it. */
+export interface Route<Core> {
   readonly method: Method
   readonly path: string
-  readonly options: RowOptions<
+  readonly options: RouteOptions<
     Core,
     string,
     AccessKind,
@@ -133,10 +133,10 @@ export const paramNames = (path: string): ReadonlyArray<string> =>
   [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name)
 
 /**
- * The word for a row over a core: `const route = routeOver<Engagement>()`, then
+ * Makes the function that defines routes over a core: `const route = defineRoutes<Engagement>()`, then
  * `route("POST", "/admin/projects/:projectId/streaks", { … })`. Paths are relative to `/v1`.
  */
-export const routeOver =
+export const defineRoutes =
   <Core>() =>
   <
     const Path extends string,
@@ -149,6 +149,6 @@ export const routeOver =
   >(
     method: Method,
     path: Path,
-    options: RowOptions<Core, Path, Access, Params, Query, Body, Errors, Result>,
-  ): Row<Core> =>
-    ({ method, path, options }) as unknown as Row<Core>
+    options: RouteOptions<Core, Path, Access, Params, Query, Body, Errors, Result>,
+  ): Route<Core> =>
+    ({ method, path, options }) as unknown as Route<Core>

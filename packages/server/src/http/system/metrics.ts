@@ -1,19 +1,19 @@
 import { Counter, Histogram, type Registry } from "prom-client"
 
-/** Counts the answers of one row, or of everything that has none. */
+/** Counts the answers of one route, or of everything that has none. */
 export type AnswerCounter = (status: number, seconds: number) => void
 
-/** Registers the edge's metrics and makes a counter per row. Paths are patterns, so their number is bounded. */
+/** Registers the edge's metrics and makes a counter per route. Paths are patterns, so their number is bounded. */
 export const edgeMetrics = (registry: Registry): ((method: string, path: string) => AnswerCounter) => {
   const requests = new Counter({
     name: "hearth_http_requests_total",
-    help: "Answers by row and status.",
+    help: "Answers by route and status.",
     labelNames: ["method", "path", "status"],
     registers: [registry],
   })
   const durations = new Histogram({
     name: "hearth_http_request_duration_seconds",
-    help: "Time from a request to its answer, by row.",
+    help: "Time from a request to its answer, by route.",
     labelNames: ["method", "path"],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],

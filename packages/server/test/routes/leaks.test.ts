@@ -8,7 +8,7 @@ import {
 } from "../../../adapters/test/identity-verifier/local-provider.ts"
 import { databaseUrl } from "../../../adapters/test/services.ts"
 import { openApi } from "../../src/http/openapi/openapi.ts"
-import { rows } from "../../src/rows/index.ts"
+import { routes } from "../../src/routes/index.ts"
 import type { Credentials } from "../harness/api.ts"
 import { daysAgo } from "../harness/scenario.ts"
 import { sqlOf } from "../harness/sql.ts"
@@ -60,7 +60,7 @@ describe("what leaves the service", () => {
     await closeKeys()
   })
 
-  /** Calls a row, its path parameters filled in, with everything in the body that it must not believe. Answers its data. */
+  /** Calls a route, its path parameters filled in, with everything in the body that it must not believe. Answers its data. */
   const call = async <Data = Record<string, string>>(
     name: string,
     as: Credentials = {},
@@ -91,8 +91,8 @@ describe("what leaves the service", () => {
     return isJson ? (JSON.parse(text) as { data: Data }).data : (text as Data)
   }
 
-  it("has no secret column in the answer of any row", () => {
-    const { paths, components } = JSON.parse(JSON.stringify(openApi(rows, "0.0.0")))
+  it("has no secret column in the answer of any route", () => {
+    const { paths, components } = JSON.parse(JSON.stringify(openApi(routes, "0.0.0")))
     const answered = Object.values<Record<string, { responses: unknown }>>(paths).flatMap((methods) =>
       Object.values(methods).flatMap(({ responses }) => propertiesIn(responses)),
     )
@@ -101,7 +101,7 @@ describe("what leaves the service", () => {
     expect([...names].filter((name) => secret.test(name))).toEqual([])
   })
 
-  /** Calls every row that signs in, and those that go on from there. Answers the last way in. */
+  /** Calls every route that signs in, and those that go on from there. Answers the last way in. */
   const signInEveryWay = async (app: Credentials, session_token: string) => {
     type SignedIn = { session_token: string; refresh_token: string; user: { id: string } }
     const way = (name: string, body: object) => call<SignedIn>(`POST /client/auth/${name}`, app, { body })
@@ -124,7 +124,7 @@ describe("what leaves the service", () => {
     return last
   }
 
-  /** Calls every row about segments. The one that it makes stays what it was made as. */
+  /** Calls every route about segments. The one that it makes stays what it was made as. */
   const tryOutSegments = async (
     admin: <Data = Record<string, unknown>>(name: string, more?: object) => Promise<Data>,
     userId: string,
@@ -144,7 +144,7 @@ describe("what leaves the service", () => {
     await admin("DELETE /segments/:segmentId", { segmentId })
   }
 
-  it("holds neither hashes nor passwords nor what was assigned from outside, whichever row is called", async () => {
+  it("holds neither hashes nor passwords nor what was assigned from outside, whichever route is called", async () => {
     const email = `${randomUUID()}@example.com`
     const guest = { email: `${randomUUID()}@example.com`, password }
     const signup = await call("POST /auth/developer/signup", {}, { body: { email, password } })
@@ -240,7 +240,7 @@ describe("what leaves the service", () => {
     await admin("DELETE ")
   })
 
-  it("was asked for through every row", () => {
-    expect([...called].sort()).toEqual(rows.map(({ method, path }) => `${method} ${path}`).sort())
+  it("was asked for through every route", () => {
+    expect([...called].sort()).toEqual(routes.map(({ method, path }) => `${method} ${path}`).sort())
   })
 })

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import type { Engagement } from "@hearth/core"
 import { Effect } from "effect"
 import { afterAll, beforeAll } from "vitest"
-import { rows } from "../../src/rows/index.ts"
+import { routes } from "../../src/routes/index.ts"
 import { type RefusalWorld, refusals } from "../http/refusals.ts"
 import { openRealService, type RealService } from "./real-service.ts"
 
@@ -30,4 +30,4 @@ afterAll(async () => {
   await service.close()
 })
 
-refusals("the real service", rows, () => world)
+refusals("the real service", routes, () => world)

@@ -13,7 +13,7 @@ import {
   upserted,
   whole,
 } from "../../src/http/response/answers.ts"
-import { routeOver } from "../../src/http/routing/route.ts"
+import { defineRoutes } from "../../src/http/routing/route.ts"
 
 export class NoteExists extends failure("NoteExists", "conflict", "NOTE_EXISTS", "The note is there already.") {}
 class InvalidId extends failure("InvalidId", "invalid", "INVALID_ID", "The id must be a uuid.") {}
@@ -34,7 +34,7 @@ const NewNote = Schema.Struct({
 
 const NoteChanges = Schema.Struct({ title: Schema.optionalKey(Text) }).annotate({ identifier: "NoteChanges" })
 
-/** What the sample rows call. It remembers what it was given. */
+/** What the sample routes call. It remembers what it was given. */
 export interface SampleCore {
   readonly calls: Array<unknown>
   /** Remembers `given` and results in a note with a column that no schema names. */
@@ -44,11 +44,11 @@ export interface SampleCore {
   readonly file: (endless: boolean) => Effect.Effect<Download>
 }
 
-const route = routeOver<SampleCore>()
+const route = defineRoutes<SampleCore>()
 const inProject = "/admin/projects/:projectId/notes"
 
-/** Rows of every sort, for a service that does not exist. */
-export const sampleRows = [
+/** Routes of every sort, for a service that does not exist. */
+export const sampleRoutes = [
   route("POST", inProject, {
     summary: "Adds a note",
     access: "developer",

@@ -6,7 +6,7 @@ import { databaseUrl } from "../../../adapters/test/services.ts"
 import { composeServer } from "../../src/compose.ts"
 import { readServerConfig } from "../../src/config.ts"
 import { createApp } from "../../src/http/app.ts"
-import { rows } from "../../src/rows/index.ts"
+import { routes } from "../../src/routes/index.ts"
 import { someJwtKeys } from "../harness/stage.ts"
 
 /** A service in this process, over the PostgreSQL of the test run: what a server process consists of, without a port. */
@@ -15,7 +15,7 @@ export interface RealService {
   readonly core: Engagement
   /** The name of its control database. */
   readonly controlDatabase: string
-  /** How often rows have asked a use case to do something. */
+  /** How often routes have asked a use case to do something. */
   readonly effects: () => number
   /** What was mailed, the newest first. */
   readonly mails: () => ReadonlyArray<{ readonly text: string }>
@@ -42,7 +42,7 @@ const counted = (core: Engagement, count: () => void): Engagement => {
   return Object.fromEntries(features) as Engagement
 }
 
-/** Opens the service with all of its rows. Its limits let everything pass. */
+/** Opens the service with all of its routes. Its limits let everything pass. */
 export const openRealService = async (environment: Readonly<Record<string, string>> = {}): Promise<RealService> => {
   const read = readServerConfig({ DATABASE_URL: databaseUrl(), JWT_KEYS: someJwtKeys(), ...environment })
   if (Result.isFailure(read)) throw new Error(read.failure.join("\n"))
@@ -53,7 +53,7 @@ export const openRealService = async (environment: Readonly<Record<string, strin
   const parts = await composeServer(config, databaseUrl(), keys, log, { emit: (signal) => log(signal) })
   let calls = 0
   const app = createApp({
-    rows,
+    routes,
     core: counted(parts.core, () => {
       calls += 1
     }),

@@ -123,4 +123,4 @@ const members = [
 ]
 
 /** Decisions C: projects, their client keys and their members. */
-export const projectRows = [...projects, ...apiKeys, ...members]
+export const projectRoutes = [...projects, ...apiKeys, ...members]

@@ -1,0 +1,5 @@
+import type { Engagement } from "@hearth/core"
+import { defineRoutes } from "../http/routing/route.ts"
+
+/** Defines a route of Hearth: `route("POST", "/admin/projects/:projectId/streaks", { … })`. Paths are relative to `/v1`. */
+export const route = defineRoutes<Engagement>()
