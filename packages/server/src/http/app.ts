@@ -9,10 +9,11 @@ import { addressReader, type TrustProxy } from "./request/address.ts"
 import { corsHeaders, isClientPlane, isPreflight, preflightHeaders } from "./response/cors.ts"
 import { unexpected } from "./response/errors.ts"
 import { MethodNotAllowed } from "./response/failures.ts"
-import { content, empty, refused } from "./response/respond.ts"
+import { content, empty, refuse } from "./response/respond.ts"
 import { routeHandler, type Service } from "./routing/handler.ts"
-import { type Responder, type Surroundings, surround, unknownPath } from "./routing/request-context.ts"
+import type { Responder } from "./routing/request-context.ts"
 import type { Method, Route } from "./routing/route.ts"
+import { type LoggingOptions, unknownPath, withLogging } from "./routing/with-logging.ts"
 import { live, type Probe, ready } from "./system/health.ts"
 import { edgeMetrics } from "./system/metrics.ts"
 import { keptMails } from "./system/outbox.ts"
@@ -55,15 +56,15 @@ const systemResponders = <Core>({
   return {
     "/health/live": live,
     "/health/ready": ready(probes),
-    "/metrics": async (_event, exchange) => content(exchange, 200, registry.contentType, await registry.metrics()),
-    "/.well-known/jwks.json": (_event, exchange) =>
-      content(exchange, 200, "application/json", JSON.stringify(keySet()), {
+    "/metrics": async (_event, context) => content(context, 200, registry.contentType, await registry.metrics()),
+    "/.well-known/jwks.json": (_event, context) =>
+      content(context, 200, "application/json", JSON.stringify(keySet()), {
         "cache-control": "public, max-age=300",
         ...corsHeaders,
       }),
-    "/openapi.json": (_event, exchange) => {
+    "/openapi.json": (_event, context) => {
       document ??= JSON.stringify(openApi(routes, version))
-      return content(exchange, 200, "application/json", document)
+      return content(context, 200, "application/json", document)
     },
     ...(outbox === undefined ? undefined : { "/dev/outbox": keptMails(outbox) }),
     ...reference(),
@@ -94,41 +95,41 @@ const pathsOf = <Core>(options: AppOptions<Core>): Map<string, Responders> => {
 /** Answers a known path's other methods: a browser's preflight on the client plane, and 405 [A4]. */
 const otherMethods = (path: string, methods: ReadonlyArray<string>): Responder => {
   const allow = { allow: methods.join(", ") }
-  return ({ req }, exchange) =>
+  return ({ req }, context) =>
     isClientPlane(path) && isPreflight(req.method, req.headers)
-      ? empty(exchange, 204, preflightHeaders(methods))
-      : refused(exchange, new MethodNotAllowed(), allow)
+      ? empty(context, 204, preflightHeaders(methods))
+      : refuse(context, new MethodNotAllowed(), allow)
 }
 
-const notFound: Responder = (_event, exchange) => refused(exchange, new NotFound())
+const notFound: Responder = (_event, context) => refuse(context, new NotFound())
 
 /** The whole HTTP side: every route under `/v1`, and what stands beside it. `app.fetch(request)` answers without a port. */
 export const createApp = <Core>(options: AppOptions<Core>): H3 => {
-  const around: Surroundings = { ...options, counter: edgeMetrics(options.registry) }
+  const logging: LoggingOptions = { ...options, counter: edgeMetrics(options.registry) }
   // A path that cannot be percent-decoded reaches its route, which answers it as a malformed id [A6].
   const app: H3 = new H3({
     silent: true,
     allowMalformedURL: true,
     onError: (error, event) => {
       options.log("error", "unanswered", { cause: String(error.cause ?? error) })
-      const requestId = options.makeRequestId()
-      const asked = {
+      const context = {
         method: event.req.method,
         path: event.url.pathname,
-        requestId,
+        requestId: options.makeRequestId(),
         headers: {},
+        facts: {},
         onBrokenOff: () => {},
       }
-      return refused(asked, unexpected())
+      return refuse(context, unexpected())
     },
   })
   for (const [path, responders] of pathsOf(options)) {
-    for (const [method, responder] of responders) app.on(method, path, surround(around, method, path, responder))
+    for (const [method, responder] of responders) app.on(method, path, withLogging(logging, method, path, responder))
     const get = responders.get("GET")
-    if (get !== undefined) app.on("HEAD", path, surround(around, "HEAD", path, get))
+    if (get !== undefined) app.on("HEAD", path, withLogging(logging, "HEAD", path, get))
     const methods = [...responders.keys()].flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]))
-    app.all(path, surround(around, "other", path, otherMethods(path, methods)))
+    app.all(path, withLogging(logging, "other", path, otherMethods(path, methods)))
   }
-  app.all("/**", surround(around, "any", unknownPath, notFound))
+  app.all("/**", withLogging(logging, "any", unknownPath, notFound))
   return app
 }

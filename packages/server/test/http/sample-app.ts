@@ -141,7 +141,7 @@ export const as = {
   stranger: { authorization: "Bearer stranger-token" },
 }
 
-interface Asked {
+interface AskOptions {
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: unknown
   readonly signal?: AbortSignal
@@ -152,7 +152,7 @@ export const ask = async (
   app: SampleApp["app"],
   method: string,
   path: string,
-  { headers, body, signal }: Asked = {},
+  { headers, body, signal }: AskOptions = {},
 ) => {
   const bare = body === undefined || body instanceof Uint8Array || body instanceof ReadableStream
   const init = {

@@ -49,15 +49,15 @@ const assets: Readonly<Record<string, string>> = {
 const asset = (name: string, type: string): Responder => {
   const file = join(dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json")), name)
   let bytes: Promise<Uint8Array<ArrayBuffer>> | undefined
-  return async (_event, exchange) => {
+  return async (_event, context) => {
     bytes ??= readFile(file)
-    return content(exchange, 200, type, await bytes, { ...policy, "cache-control": "public, max-age=3600" })
+    return content(context, 200, type, await bytes, { ...policy, "cache-control": "public, max-age=3600" })
   }
 }
 
 /** The API reference at `/docs`, and the files that it consists of [A1]. */
 export const reference = (): Record<string, Responder> => ({
-  "/docs": (_event, exchange) => content(exchange, 200, "text/html; charset=utf-8", page, policy),
-  "/docs/start.js": (_event, exchange) => content(exchange, 200, "text/javascript; charset=utf-8", start, policy),
+  "/docs": (_event, context) => content(context, 200, "text/html; charset=utf-8", page, policy),
+  "/docs/start.js": (_event, context) => content(context, 200, "text/javascript; charset=utf-8", start, policy),
   ...Object.fromEntries(Object.entries(assets).map(([name, type]) => [`/docs/${name}`, asset(name, type)])),
 })

@@ -1,23 +1,12 @@
 import { HTTPResponse } from "h3"
 import type { ExtraHeaders } from "../routing/limits.ts"
+import type { RequestContext } from "../routing/request-context.ts"
 import type { Download, Written } from "./answers.ts"
 import { corsHeaders, isClientPlane } from "./cors.ts"
 import { errorBody, type Refusal, refusalHeaders, statusOf } from "./errors.ts"
 
-/** What every answer to a request has to know of it. */
-export interface Asked {
-  readonly method: string
-  /** The path of the route, or of the request where it has none. */
-  readonly path: string
-  readonly requestId: string
-  /** Headers that the call has collected on its way. */
-  readonly headers: ExtraHeaders
-  /** Is told why a download broke off. Its status has been sent by then, so nobody else will know. */
-  readonly onBrokenOff: (cause: unknown) => void
-}
-
 /** The headers of every answer [A2]. */
-const usualHeaders = ({ path, requestId, headers }: Asked): Record<string, string> => ({
+const usualHeaders = ({ path, requestId, headers }: RequestContext): Record<string, string> => ({
   "x-request-id": requestId,
   "x-content-type-options": "nosniff",
   "cache-control": "no-store",
@@ -27,26 +16,29 @@ const usualHeaders = ({ path, requestId, headers }: Asked): Record<string, strin
 
 /** An answer of any content type, with the usual headers. HEAD has the length of what GET would send. */
 export const content = (
-  asked: Asked,
+  context: RequestContext,
   status: number,
   type: string,
   body: string | Uint8Array<ArrayBuffer>,
   extra?: ExtraHeaders,
 ): HTTPResponse => {
-  const headers = { ...usualHeaders(asked), "content-type": type, ...extra }
-  return asked.method === "HEAD"
+  const headers = { ...usualHeaders(context), "content-type": type, ...extra }
+  return context.method === "HEAD"
     ? new HTTPResponse(null, { status, headers: { ...headers, "content-length": String(Buffer.byteLength(body)) } })
     : new HTTPResponse(body, { status, headers })
 }
 
 /** An answer without a body. */
-export const empty = (asked: Asked, status: number, extra?: ExtraHeaders): HTTPResponse =>
-  new HTTPResponse(null, { status, headers: { ...usualHeaders(asked), ...extra } })
+export const empty = (context: RequestContext, status: number, extra?: ExtraHeaders): HTTPResponse =>
+  new HTTPResponse(null, { status, headers: { ...usualHeaders(context), ...extra } })
 
 const fileName = (name: string): string => name.replaceAll(/[^\w.-]/g, "_")
 
 /** `body`, chunk by chunk as it is asked for. Where it fails, the connection ends without the end of the file. */
-const watched = (body: ReadableStream<Uint8Array>, onBrokenOff: Asked["onBrokenOff"]): ReadableStream<Uint8Array> => {
+const watched = (
+  body: ReadableStream<Uint8Array>,
+  onBrokenOff: RequestContext["onBrokenOff"],
+): ReadableStream<Uint8Array> => {
   const reader = body.getReader()
   let isCancelled = false
   const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
@@ -68,27 +60,29 @@ const watched = (body: ReadableStream<Uint8Array>, onBrokenOff: Asked["onBrokenO
   return new ReadableStream({ pull, cancel }, { highWaterMark: 0 })
 }
 
-const file = (asked: Asked, status: number, { body, content_type, filename }: Download): HTTPResponse => {
+const file = (context: RequestContext, status: number, { body, content_type, filename }: Download): HTTPResponse => {
   const headers = {
-    ...usualHeaders(asked),
+    ...usualHeaders(context),
     "content-type": content_type,
     ...(filename === undefined ? undefined : { "content-disposition": `attachment; filename="${fileName(filename)}"` }),
   }
-  if (asked.method !== "HEAD") return new HTTPResponse(watched(body, asked.onBrokenOff), { status, headers })
+  if (context.method !== "HEAD") return new HTTPResponse(watched(body, context.onBrokenOff), { status, headers })
   // Nobody will read it: whatever feeds it must be let go.
   void body.cancel().catch(() => {})
   return new HTTPResponse(null, { status, headers })
 }
 
 /** The answer that a route has written. */
-export const written = (asked: Asked, { status, json, download }: Written): HTTPResponse => {
-  if (download !== undefined) return file(asked, status, download)
-  return json === undefined ? empty(asked, status) : content(asked, status, "application/json", JSON.stringify(json))
+export const respond = (context: RequestContext, { status, json, download }: Written): HTTPResponse => {
+  if (download !== undefined) return file(context, status, download)
+  return json === undefined
+    ? empty(context, status)
+    : content(context, status, "application/json", JSON.stringify(json))
 }
 
 /** The answer to a call that is refused or has failed. */
-export const refused = (asked: Asked, refusal: Refusal, extra?: ExtraHeaders): HTTPResponse => {
+export const refuse = (context: RequestContext, refusal: Refusal, extra?: ExtraHeaders): HTTPResponse => {
   const status = statusOf(refusal)
-  const body = JSON.stringify(errorBody(refusal, asked.requestId))
-  return content(asked, status, "application/json", body, { ...refusalHeaders(status, refusal), ...extra })
+  const body = JSON.stringify(errorBody(refusal, context.requestId))
+  return content(context, status, "application/json", body, { ...refusalHeaders(status, refusal), ...extra })
 }

@@ -8,9 +8,9 @@ import { paramsReader, queryReader } from "../request/inputs.ts"
 import type { RequestEvent } from "../request/request.ts"
 import type { Written } from "../response/answers.ts"
 import { unexpected } from "../response/errors.ts"
-import { empty, refused, written } from "../response/respond.ts"
+import { empty, refuse, respond } from "../response/respond.ts"
 import { limitGate } from "./limits.ts"
-import type { Exchange } from "./request-context.ts"
+import type { RequestContext } from "./request-context.ts"
 import { type Fields, paramNames, type Route } from "./route.ts"
 
 /** What the routes need to be served. */
@@ -59,18 +59,18 @@ const callOf = <Core>({ core, access, limiter, address }: Service<Core>, { metho
 export const routeHandler = <Core>(service: Service<Core>, route: Route<Core>) => {
   const call = callOf(service, route)
   const { fault } = route.options
-  return async (event: RequestEvent, asked: Exchange): Promise<HTTPResponse> => {
-    const effect = call(event, asked.headers)
+  return async (event: RequestEvent, context: RequestContext): Promise<HTTPResponse> => {
+    const effect = call(event, context.headers)
     const exit = await Effect.runPromiseExit(effect, route.method === "GET" ? { signal: event.req.signal } : undefined)
-    if (Exit.isSuccess(exit)) return written(asked, exit.value)
+    if (Exit.isSuccess(exit)) return respond(context, exit.value)
     const { cause } = exit
-    if (Cause.hasInterruptsOnly(cause)) return empty(asked, clientGone)
+    if (Cause.hasInterruptsOnly(cause)) return empty(context, clientGone)
     const failure = Cause.findErrorOption(cause)
     if (Option.isSome(failure)) {
-      asked.facts["code"] = failure.value.code
-      return refused(asked, failure.value)
+      context.facts["code"] = failure.value.code
+      return refuse(context, failure.value)
     }
-    asked.facts["cause"] = Cause.pretty(cause)
-    return refused(asked, unexpected(fault))
+    context.facts["cause"] = Cause.pretty(cause)
+    return refuse(context, unexpected(fault))
   }
 }

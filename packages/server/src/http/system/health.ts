@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { HTTPResponse } from "h3"
 import { content } from "../response/respond.ts"
-import type { Exchange, Responder } from "../routing/request-context.ts"
+import type { RequestContext, Responder } from "../routing/request-context.ts"
 
 /** Something that the service cannot work without. */
 export interface Probe {
@@ -24,15 +24,15 @@ const examine = ({ dependency, check, patienceMillis = 2_000 }: Probe) =>
   })
 
 /** `GET /health/live`: this process answers [A1]. */
-export const live: Responder = (_event, exchange) =>
-  content(exchange, 200, "application/json", JSON.stringify({ status: "ok" }))
+export const live: Responder = (_event, context) =>
+  content(context, 200, "application/json", JSON.stringify({ status: "ok" }))
 
 /** `GET /health/ready`: a JSON line per dependency; 503 where one of them fails [A1]. */
 export const ready =
   (probes: ReadonlyArray<Probe>): Responder =>
-  async (_event, exchange: Exchange): Promise<HTTPResponse> => {
+  async (_event, context: RequestContext): Promise<HTTPResponse> => {
     const reports = await Effect.runPromise(Effect.forEach(probes, examine, { concurrency: "unbounded" }))
     const lines = reports.map((report) => `${JSON.stringify(report)}\n`).join("")
     const status = reports.every((report) => report.status === "ok") ? 200 : 503
-    return content(exchange, status, "application/x-ndjson", lines, status === 503 ? { "retry-after": "1" } : undefined)
+    return content(context, status, "application/x-ndjson", lines, status === 503 ? { "retry-after": "1" } : undefined)
   }

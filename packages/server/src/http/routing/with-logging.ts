@@ -1,0 +1,70 @@
+import type { Log } from "@hearth/adapters"
+import type { HTTPResponse } from "h3"
+import { boundUnread } from "../request/bytes.ts"
+import type { RequestEvent } from "../request/request.ts"
+import { readRequestId } from "../request/request-id.ts"
+import { unexpected } from "../response/errors.ts"
+import { refuse } from "../response/respond.ts"
+import type { AnswerCounter } from "../system/metrics.ts"
+import type { RequestContext, Responder } from "./request-context.ts"
+
+/** What every answer is logged and counted with. */
+export interface LoggingOptions {
+  readonly log: Log
+  readonly makeRequestId: () => string
+  readonly counter: (method: string, path: string) => AnswerCounter
+}
+
+/** `path` where there is no route: one label for all of them, for nobody may make new ones. */
+export const unknownPath = "(unknown)"
+
+const causeOf = (cause: unknown): string => (cause instanceof Error ? (cause.stack ?? cause.message) : String(cause))
+
+/**
+ * Makes a handler of a responder, with what every answer has: a request id, a line in the log, its count, and an error answer
+ * where the responder throws.
+ * `path` is a pattern; the URL itself is never written down, for it may hold names and tokens.
+ */
+export const withLogging = (
+  { log, makeRequestId, counter }: LoggingOptions,
+  method: string,
+  path: string,
+  respond: Responder,
+) => {
+  const count = counter(method, path)
+  return async (event: RequestEvent): Promise<HTTPResponse> => {
+    const started = performance.now()
+    const { req, url } = event
+    const requestId = readRequestId(req.headers.get("x-request-id"), makeRequestId)
+    const onBrokenOff = (cause: unknown) =>
+      log("error", "download broke off", { request_id: requestId, method: req.method, path, cause: causeOf(cause) })
+    const context: RequestContext = {
+      method: req.method,
+      path: url.pathname,
+      requestId,
+      headers: {},
+      facts: {},
+      onBrokenOff,
+    }
+    let response: HTTPResponse
+    try {
+      response = await respond(event, context)
+    } catch (cause) {
+      context.facts["cause"] = causeOf(cause)
+      response = refuse(context, unexpected())
+    }
+    boundUnread(req)
+    const ms = performance.now() - started
+    const status = response.status ?? 200
+    count(status, ms / 1000)
+    log(status >= 500 ? "error" : "info", "request", {
+      request_id: requestId,
+      method: req.method,
+      path,
+      status,
+      ms: Math.round(ms * 100) / 100,
+      ...context.facts,
+    })
+    return response
+  }
+}
