@@ -1,5 +1,5 @@
 export { allSettings, readServerConfig, type ServerConfig } from "./config.ts"
 export { createApp } from "./http/app.ts"
 export { openApi } from "./http/openapi/openapi.ts"
-export { routes } from "./routes/index.ts"
+export { routeGroups, routes } from "./routes/index.ts"
 export { type RunningServer, startServer, version } from "./start-server.ts"

@@ -14,7 +14,7 @@ import { composeServer, type ServerParts } from "./compose.ts"
 import type { ServerConfig } from "./config.ts"
 import { createApp } from "./http/app.ts"
 import { listen } from "./http/listen.ts"
-import { routes } from "./routes/index.ts"
+import { routeGroups } from "./routes/index.ts"
 
 // Together with the rest of a stop less than the ten seconds that supervisors and containers grant.
 const drainMillis = 5_000
@@ -42,7 +42,7 @@ const answers = (probe: Effect.Effect<boolean>) =>
 
 const appOf = (parts: ServerParts, config: ServerConfig, registry: Registry, log: Log) =>
   createApp({
-    routes,
+    groups: routeGroups,
     core: parts.core,
     access: parts.core.access,
     limiter: parts.limits.limiter,

@@ -1,8 +1,14 @@
 import { type Json, leftOut } from "../http/openapi/schemas.ts"
 import type { AnySchema } from "../http/routing/any-schema.ts"
-import { type AccessKind, type BodyRule, type Fields, paramNames, type Route } from "../http/routing/route.ts"
+import {
+  type AccessKind,
+  type BodyRule,
+  type Fields,
+  paramNames,
+  type Route,
+  type RouteGroup,
+} from "../http/routing/route.ts"
 import { routeFailures } from "../http/routing/route-failures.ts"
-import type { Section } from "../routes/index.ts"
 import { linkTo, propertiesOf, referred, table, typeOf } from "./fields.ts"
 
 /** The parts of the OpenAPI document that the page is written from. */
@@ -137,9 +143,9 @@ const recordsIn = (text: string, schemas: Document["components"]["schemas"]): Re
   return [...texts].filter(([name]) => linked.has(name)).map(([, record]) => record)
 }
 
-/** The text of `docs/api.md`: every route under its section, then the records that the routes answer with. */
-export const apiPage = (sections: ReadonlyArray<Section>, document: Document): string => {
-  const parts = sections.flatMap(({ title, routes }) => [
+/** The text of `docs/api.md`: every route under its feature, then the records that the routes answer with. */
+export const apiPage = <Core>(groups: ReadonlyArray<RouteGroup<Core>>, document: Document): string => {
+  const parts = groups.flatMap(({ title, routes }) => [
     `## ${title}`,
     ...routes.map((route) => routeText(route, document)),
   ])

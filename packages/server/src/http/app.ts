@@ -12,7 +12,7 @@ import { MethodNotAllowed } from "./response/failures.ts"
 import { content, empty, refuse } from "./response/respond.ts"
 import { routeHandler, type Service } from "./routing/handler.ts"
 import type { Responder } from "./routing/request-context.ts"
-import type { Method, Route } from "./routing/route.ts"
+import type { Method, RouteGroup } from "./routing/route.ts"
 import { type LoggingOptions, unknownPath, withLogging } from "./routing/with-logging.ts"
 import { live, type Probe, ready } from "./system/health.ts"
 import { edgeMetrics } from "./system/metrics.ts"
@@ -20,7 +20,7 @@ import { keptMails } from "./system/outbox.ts"
 
 /** Everything that the HTTP side is made of. */
 export interface AppOptions<Core> {
-  readonly routes: ReadonlyArray<Route<Core>>
+  readonly groups: ReadonlyArray<RouteGroup<Core>>
   readonly core: Core
   readonly access: Credentials
   readonly limiter: Service<Core>["limiter"]
@@ -45,7 +45,7 @@ type Responders = Map<Method, Responder>
 
 /** The paths beside `/v1` [A1]. */
 const systemResponders = <Core>({
-  routes,
+  groups,
   registry,
   probes,
   keySet,
@@ -63,7 +63,7 @@ const systemResponders = <Core>({
         ...corsHeaders,
       }),
     "/openapi.json": (_event, context) => {
-      document ??= JSON.stringify(openApi(routes, version))
+      document ??= JSON.stringify(openApi(groups, version))
       return content(context, 200, "application/json", document)
     },
     ...(outbox === undefined ? undefined : { "/dev/outbox": keptMails(outbox) }),
@@ -75,7 +75,7 @@ const pathsOf = <Core>(options: AppOptions<Core>): Map<string, Responders> => {
   const { core, access, limiter, trustProxy } = options
   const service = { core, access, limiter, address: addressReader(trustProxy) }
   const paths = new Map<string, Responders>()
-  for (const route of options.routes) {
+  for (const route of options.groups.flatMap(({ routes }) => routes)) {
     const path = `/v1${route.path}`
     const responders = paths.get(path) ?? new Map<Method, Responder>()
     if (responders.has(route.method)) throw new Error(`There are two routes for ${route.method} ${route.path}.`)

@@ -1,5 +1,6 @@
 import {
   BatchTooLarge,
+  EngagementEvent,
   EventCount,
   EventCursor,
   EventGroup,
@@ -26,7 +27,7 @@ import {
 } from "@hearth/core"
 import { Schema } from "effect"
 import { paging, word } from "../http/request/query.ts"
-import { ok, whole } from "../http/response/answers.ts"
+import { listOf, ok, whole } from "../http/response/answers.ts"
 import { route } from "./route.ts"
 
 const ingest = {
@@ -48,7 +49,7 @@ const refusals = [
 ] as const
 
 /** Decisions D: events of an app. */
-export const clientEvents = [
+const clientEvents = [
   route("POST", "/client/events", {
     ...ingest,
     summary: "Records one event of the caller, or a batch of up to 100",
@@ -62,7 +63,7 @@ export const clientEvents = [
 const bounds = { since: Schema.optionalKey(Timestamp), until: Schema.optionalKey(Timestamp) }
 
 /** Spec: admin plane, events. */
-export const adminEvents = [
+const adminEvents = [
   route("GET", "/admin/projects/:projectId/events", {
     summary: "Shows the events of all users, the newest first, page by page; the last 24 hours where no since is given",
     access: "developer",
@@ -103,4 +104,15 @@ export const adminEvents = [
     errors: refusals,
     run: ({ core, params, body }) => core.events.record(params.projectId, body),
   }),
+  route("GET", "/admin/projects/:projectId/users/:userId/events", {
+    summary: "Lists the events of a user, the newest first",
+    access: "developer",
+    query: paging(),
+    returns: listOf(EngagementEvent),
+    fault: "LIST_FAILED",
+    run: ({ core, params, query }) => core.events.ofUser(params.projectId, params.userId, query),
+  }),
 ]
+
+/** The log of events. */
+export const eventRoutes = [...clientEvents, ...adminEvents]

@@ -30,7 +30,7 @@ const changesShape = Schema.Struct({ ...SegmentChanges.fields, rules: Schema.opt
 })
 
 /** Spec: admin plane, segments. */
-export const adminSegments = [
+export const segmentRoutes = [
   route("POST", "/admin/projects/:projectId/segments", {
     summary: "Makes a segment; its members are found in the background",
     access: "developer",

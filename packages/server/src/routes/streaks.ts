@@ -18,7 +18,7 @@ import { arrayOf, created, deleted, listOf, ok } from "../http/response/answers.
 import { route } from "./route.ts"
 
 /** Decisions D: a user's own streaks. */
-export const clientStreaks = [
+const clientStreaks = [
   route("GET", "/client/streaks", {
     summary: "Lists the caller's streaks as they are now",
     access: "client",
@@ -39,7 +39,7 @@ export const clientStreaks = [
 ]
 
 /** Spec: admin plane, streaks. */
-export const adminStreaks = [
+const adminStreaks = [
   route("POST", "/admin/projects/:projectId/streaks", {
     summary: "Defines a streak",
     access: "developer",
@@ -83,3 +83,6 @@ export const adminStreaks = [
       core.streaks.grantShield(params.projectId, params.userId, params.streakDefinitionId, body.count),
   }),
 ]
+
+/** Streaks and their definitions. */
+export const streakRoutes = [...clientStreaks, ...adminStreaks]

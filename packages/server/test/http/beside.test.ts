@@ -3,7 +3,7 @@ import { Counter, Registry } from "prom-client"
 import { describe, expect, it } from "vitest"
 import type { Probe } from "../../src/http/system/health.ts"
 import { as, ask, projectId, sampleApp } from "./sample-app.ts"
-import { sampleRoutes } from "./sample-routes.ts"
+import { sampleGroups, sampleRoutes } from "./sample-routes.ts"
 
 describe("the API reference", () => {
   it("consists of files of this server only, all of which are there", async () => {
@@ -125,12 +125,12 @@ describe("routes", () => {
     const [list] = sampleRoutes.filter(({ options }) => options.returns.paged)
     if (list === undefined) throw new Error("no list")
     const routes = [{ ...list, options: { ...list.options, query: {} } }]
-    expect(() => sampleApp({ routes })).toThrow("needs limit and offset")
+    expect(() => sampleApp({ groups: [{ title: "Notes", routes }] })).toThrow("needs limit and offset")
   })
 
   it("cannot be there twice", () => {
-    expect(() => sampleApp({ routes: [...sampleRoutes, ...sampleRoutes.slice(0, 1)] })).toThrow(
-      "two routes for POST /admin/projects/:projectId/notes",
-    )
+    expect(() =>
+      sampleApp({ groups: [...sampleGroups, { title: "Again", routes: sampleRoutes.slice(0, 1) }] }),
+    ).toThrow("two routes for POST /admin/projects/:projectId/notes")
   })
 })

@@ -2,10 +2,10 @@ import { Validator } from "@seriousme/openapi-schema-validator"
 import { describe, expect, it } from "vitest"
 import { openApi } from "../../src/http/openapi/openapi.ts"
 import { ask, sampleApp } from "./sample-app.ts"
-import { sampleRoutes } from "./sample-routes.ts"
+import { sampleGroups, sampleRoutes } from "./sample-routes.ts"
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is looked into by many paths
-const document = openApi(sampleRoutes, "1.2.3") as any
+const document = openApi(sampleGroups, "1.2.3") as any
 const operation = (method: string, path: string) => document.paths[path][method]
 const notes = "/admin/projects/{projectId}/notes"
 
@@ -60,7 +60,7 @@ describe("the OpenAPI document", () => {
       $ref: "#/components/schemas/Note",
     })
     expect(document.components.schemas.NewNote.required).toEqual(["title"])
-    expect([tags, security]).toEqual([["admin: notes"], [{ DeveloperToken: [] }]])
+    expect([tags, security]).toEqual([["Notes"], [{ DeveloperToken: [] }]])
     expect(Object.keys(document.components.schemas).sort()).toEqual([
       "Deleted",
       "Error",

@@ -2,7 +2,7 @@ import { InvalidToken, NotFound, type RateLimiter, TenantUnavailable, Unauthoriz
 import { Effect } from "effect"
 import { Registry } from "prom-client"
 import { type AppOptions, createApp } from "../../src/http/app.ts"
-import { Busy, type Note, NoteExists, type SampleCore, sampleRoutes } from "./sample-routes.ts"
+import { Busy, type Note, NoteExists, type SampleCore, sampleGroups } from "./sample-routes.ts"
 
 export const projectId = "0190aaaa-bbbb-7ccc-8ddd-eeeeffff0000"
 export const noteId = "0190aaaa-bbbb-7ccc-8ddd-eeeeffff0002"
@@ -112,7 +112,7 @@ export const sampleApp = (changes: Partial<AppOptions<SampleCore>> = {}) => {
   const limiter = countingLimiter()
   let made = 0
   const app = createApp({
-    routes: sampleRoutes,
+    groups: sampleGroups,
     core,
     access,
     limiter,

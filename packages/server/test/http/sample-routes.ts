@@ -171,3 +171,6 @@ export const sampleRoutes = [
       core.note({ signature: header("x-signature"), length: body.bytes.length, json: body.json() }),
   }),
 ]
+
+/** The same, grouped as a service groups them. */
+export const sampleGroups = [{ title: "Notes", routes: sampleRoutes }]

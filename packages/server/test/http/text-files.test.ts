@@ -41,7 +41,7 @@ const serve = async (chunks: number, failure: unknown = null) => {
     returns: textFile(type),
     run: () => Effect.succeed({ content_type: type, filename: "a text.ndjson", text }),
   })
-  const sample = sampleApp({ routes: [file] })
+  const sample = sampleApp({ groups: [{ title: "Texts", routes: [file] }] })
   const listener = await listen(sample.app, { port: 0, host: "127.0.0.1", drainMillis: 100 })
   open.push(listener)
   return { ...sample, made, url: `${listener.url}/v1/client/text`, port: Number(new URL(listener.url).port) }

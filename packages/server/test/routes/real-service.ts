@@ -6,7 +6,7 @@ import { databaseUrl } from "../../../adapters/test/services.ts"
 import { composeServer } from "../../src/compose.ts"
 import { readServerConfig } from "../../src/config.ts"
 import { createApp } from "../../src/http/app.ts"
-import { routes } from "../../src/routes/index.ts"
+import { routeGroups } from "../../src/routes/index.ts"
 import { someJwtKeys } from "../harness/stage.ts"
 
 /** A service in this process, over the PostgreSQL of the test run: what a server process consists of, without a port. */
@@ -53,7 +53,7 @@ export const openRealService = async (environment: Readonly<Record<string, strin
   const parts = await composeServer(config, databaseUrl(), keys, log, { emit: (signal) => log(signal) })
   let calls = 0
   const app = createApp({
-    routes,
+    groups: routeGroups,
     core: counted(parts.core, () => {
       calls += 1
     }),

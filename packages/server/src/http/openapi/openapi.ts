@@ -1,4 +1,4 @@
-import type { AccessKind, Route } from "../routing/route.ts"
+import type { AccessKind, Route, RouteGroup } from "../routing/route.ts"
 import { routeFailures } from "../routing/route-failures.ts"
 import { type Json, leftOut, type RouteShapes, routeShapes } from "./schemas.ts"
 
@@ -31,13 +31,6 @@ const errorSchema = {
       },
     },
   },
-}
-
-/** The section of a route: its plane and its area, as in "admin: streaks". */
-const tagOf = (path: string): string => {
-  const [plane = "", ...rest] = path.split("/").filter((part) => part !== "" && !part.startsWith(":"))
-  const area = plane === "admin" ? (rest[1] ?? rest[0]) : rest[0]
-  return area === undefined ? plane : `${plane}: ${area}`
 }
 
 const operationIdOf = (method: string, path: string): string =>
@@ -82,13 +75,13 @@ const requestBodyOf = <Core>({ options }: Route<Core>, { body }: RouteShapes): J
   return { required: options.optionalBody !== true, content: { "application/json": { schema: body ?? {} } } }
 }
 
-const operation = <Core>(route: Route<Core>, shapes: RouteShapes): Json => {
+const operation = <Core>(route: Route<Core>, tag: string, shapes: RouteShapes): Json => {
   const { method, path, options } = route
   const requestBody = requestBodyOf(route, shapes)
   return {
     operationId: operationIdOf(method, path),
     summary: options.summary,
-    tags: [tagOf(path)],
+    tags: [tag],
     security: securityOf[options.access],
     parameters: parametersOf(route, shapes),
     ...(requestBody === undefined ? undefined : { requestBody }),
@@ -96,14 +89,19 @@ const operation = <Core>(route: Route<Core>, shapes: RouteShapes): Json => {
   }
 }
 
-/** The OpenAPI 3.1 document of all routes: parameters, bodies, successes and every error with its codes. Nothing in it is written by hand. */
-export const openApi = <Core>(routes: ReadonlyArray<Route<Core>>, version: string): Json => {
-  const { shapes, components } = routeShapes(routes)
+/**
+ * The OpenAPI 3.1 document of all routes: parameters, bodies, successes and every error with its codes, tagged by feature. Nothing in
+ * it is written by hand.
+ */
+export const openApi = <Core>(groups: ReadonlyArray<RouteGroup<Core>>, version: string): Json => {
+  const entries = groups.flatMap(({ title, routes }) => routes.map((route) => ({ title, route })))
+  const { shapes, components } = routeShapes(entries.map(({ route }) => route))
   const paths: Record<string, Record<string, Json>> = {}
-  for (const [index, route] of routes.entries()) {
+  for (const [index, { title, route }] of entries.entries()) {
     const path = route.path.replaceAll(/:(\w+)/g, "{$1}")
     const shape = shapes[index]
-    if (shape !== undefined) paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, shape) }
+    if (shape !== undefined)
+      paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, title, shape) }
   }
   return {
     openapi: "3.1.0",
@@ -113,7 +111,7 @@ export const openApi = <Core>(routes: ReadonlyArray<Route<Core>>, version: strin
       description: "An engagement backend. Every answer carries `X-Request-Id`; every error has a stable code.",
     },
     servers: [{ url: "/v1" }],
-    tags: [...new Set(routes.map(({ path }) => tagOf(path)))].map((name) => ({ name })),
+    tags: groups.map(({ title }) => ({ name: title })),
     paths,
     components: { schemas: { ...components, Error: errorSchema }, securitySchemes },
   }

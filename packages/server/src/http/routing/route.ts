@@ -128,6 +128,13 @@ export interface Route<Core> {
   >
 }
 
+/** The routes of a feature, which stand together in the reference. */
+export interface RouteGroup<Core> {
+  /** The heading in `docs/api.md`, and the tag in the OpenAPI document. */
+  readonly title: string
+  readonly routes: ReadonlyArray<Route<Core>>
+}
+
 /** The path parameters of a pattern, in order. */
 export const paramNames = (path: string): ReadonlyArray<string> =>
   [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name)

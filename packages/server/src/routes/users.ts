@@ -4,13 +4,16 @@ import {
   BulkUpdated,
   BulkUpdateInput,
   EmptyUpdates,
-  Entitlement,
-  EntitlementGrant,
   InvalidBody,
+  InvalidTimezone,
+  InvalidToken,
   InvalidUserIds,
   InvalidUuid,
   MissingUserIds,
   NotFound,
+  OwnProfile,
+  ProfileChanges,
+  PropertiesTooLarge,
   SystemSegment,
   TooManyUsers,
   text,
@@ -18,11 +21,36 @@ import {
 } from "@hearth/core"
 import { Schema } from "effect"
 import { paging } from "../http/request/query.ts"
-import { listOf, ok, upserted } from "../http/response/answers.ts"
+import { deleted, listOf, ok } from "../http/response/answers.ts"
 import { route } from "./route.ts"
 
+/** Decisions D: a user's own profile. */
+const clientUsers = [
+  route("GET", "/client/users/me", {
+    summary: "Shows the caller's own profile with the entitlements",
+    access: "client",
+    errors: [InvalidToken],
+    returns: ok(OwnProfile),
+    run: ({ core, caller }) => core.users.me(caller.project_id, caller.user_id),
+  }),
+  route("PATCH", "/client/users/me", {
+    summary: "Changes the caller's own profile; properties are merged at the top level",
+    access: "client",
+    body: ProfileChanges,
+    errors: [InvalidToken, InvalidTimezone, PropertiesTooLarge],
+    returns: ok(OwnProfile),
+    run: ({ core, caller, body }) => core.users.update(caller.project_id, caller.user_id, body),
+  }),
+  route("DELETE", "/client/users/me", {
+    summary: "Removes the caller with everything that is theirs",
+    access: "client",
+    returns: deleted,
+    run: ({ core, caller }) => core.users.remove(caller.project_id, caller.user_id),
+  }),
+]
+
 /** Spec: admin plane, users. */
-export const adminUsers = [
+const adminUsers = [
   route("GET", "/admin/projects/:projectId/users", {
     summary: "Lists the users with streaks and entitlements, the newest active first",
     access: "developer",
@@ -69,12 +97,7 @@ export const adminUsers = [
     fault: "BULK_UPDATE_FAILED",
     run: ({ core, params, body }) => core.users.bulkUpdate(params.projectId, body),
   }),
-  route("POST", "/admin/projects/:projectId/users/:userId/entitlements", {
-    summary: "Grants an entitlement to a user, or refreshes it",
-    access: "developer",
-    body: EntitlementGrant,
-    errors: [NotFound],
-    returns: upserted(Entitlement),
-    run: ({ core, params, body }) => core.entitlements.grant(params.projectId, params.userId, body),
-  }),
 ]
+
+/** Users, as they see themselves and as developers see them. */
+export const userRoutes = [...clientUsers, ...adminUsers]

@@ -30,7 +30,7 @@ import { route } from "./route.ts"
 const Success = Schema.Struct({ success: Schema.Boolean })
 
 /** Spec: client plane, authentication. */
-export const clientAuth = [
+const signIn = [
   route("POST", "/client/auth/anonymous", {
     summary: "Makes an anonymous user and signs it in",
     access: "client-key",
@@ -124,7 +124,7 @@ export const clientAuth = [
 ]
 
 /** Decisions D: a user's own sessions. */
-export const clientSessions = [
+const sessions = [
   route("GET", "/client/auth/sessions", {
     summary: "Lists the caller's live sessions, the last used first",
     access: "client",
@@ -138,3 +138,6 @@ export const clientSessions = [
     run: ({ core, caller, params }) => core.auth.sessions.end(caller.project_id, caller.user_id, params.id),
   }),
 ]
+
+/** The ways in, and sessions. */
+export const authRoutes = [...signIn, ...sessions]

@@ -1,5 +1,4 @@
 import {
-  EngagementEvent,
   ExportFormat,
   exportTypes,
   InvalidSince,
@@ -11,22 +10,14 @@ import {
   withDefault,
 } from "@hearth/core"
 import { Schema } from "effect"
-import { paging, word } from "../http/request/query.ts"
-import { listOf, textFile } from "../http/response/answers.ts"
+import { word } from "../http/request/query.ts"
+import { textFile } from "../http/response/answers.ts"
 import { route } from "./route.ts"
 
 const format = withDefault(ExportFormat, "csv")
 
-/** Spec: admin plane, users: their events, and exports. */
-export const adminUserExports = [
-  route("GET", "/admin/projects/:projectId/users/:userId/events", {
-    summary: "Lists the events of a user, the newest first",
-    access: "developer",
-    query: paging(),
-    returns: listOf(EngagementEvent),
-    fault: "LIST_FAILED",
-    run: ({ core, params, query }) => core.events.ofUser(params.projectId, params.userId, query),
-  }),
+/** Spec: admin plane, users: exports. */
+export const exportRoutes = [
   route("GET", "/admin/projects/:projectId/users/export", {
     summary: "Sends all users as a file, or those created at since or later, or the members of a segment",
     access: "developer",

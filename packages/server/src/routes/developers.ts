@@ -20,7 +20,7 @@ const minute = 60
 const day = 86_400
 
 /** Spec: developer auth. The limits are of the spec's table, per address. */
-export const developerAuth = [
+export const developerRoutes = [
   route("POST", "/auth/developer/signup", {
     summary: "Makes a developer's account and signs it in",
     access: "public",

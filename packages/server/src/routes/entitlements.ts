@@ -1,0 +1,15 @@
+import { Entitlement, EntitlementGrant, NotFound } from "@hearth/core"
+import { upserted } from "../http/response/answers.ts"
+import { route } from "./route.ts"
+
+/** Spec: admin plane, users: what they are entitled to. */
+export const entitlementRoutes = [
+  route("POST", "/admin/projects/:projectId/users/:userId/entitlements", {
+    summary: "Grants an entitlement to a user, or refreshes it",
+    access: "developer",
+    body: EntitlementGrant,
+    errors: [NotFound],
+    returns: upserted(Entitlement),
+    run: ({ core, params, body }) => core.entitlements.grant(params.projectId, params.userId, body),
+  }),
+]
