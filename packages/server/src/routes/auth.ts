@@ -24,7 +24,7 @@ import {
   UnsupportedProvider,
 } from "@hearth/core"
 import { Schema } from "effect"
-import { arrayOf, created, deleted, ok } from "../http/response/answers.ts"
+import { created, deleted, listOf, ok } from "../http/response/answers.ts"
 import { route } from "./route.ts"
 
 const Success = Schema.Struct({ success: Schema.Boolean })
@@ -128,7 +128,7 @@ const sessions = [
   route("GET", "/client/auth/sessions", {
     summary: "Lists the caller's live sessions, the last used first",
     access: "client",
-    returns: arrayOf(OwnSession),
+    returns: listOf(OwnSession),
     run: ({ core, caller }) => core.auth.sessions.list(caller.project_id, caller.user_id, caller.session_id),
   }),
   route("DELETE", "/client/auth/sessions/:id", {

@@ -27,7 +27,7 @@ import {
 } from "@hearth/core"
 import { Schema } from "effect"
 import { paging, word } from "../http/request/query.ts"
-import { listOf, ok, whole } from "../http/response/answers.ts"
+import { ok, pageOf, whole } from "../http/response/answers.ts"
 import { route } from "./route.ts"
 
 const ingest = {
@@ -108,7 +108,7 @@ const adminEvents = [
     summary: "Lists the events of a user, the newest first",
     access: "developer",
     query: paging(),
-    returns: listOf(EngagementEvent),
+    returns: pageOf(EngagementEvent),
     fault: "LIST_FAILED",
     run: ({ core, params, query }) => core.events.ofUser(params.projectId, params.userId, query),
   }),

@@ -14,7 +14,7 @@ import {
 } from "@hearth/core"
 import { Schema } from "effect"
 import { paging } from "../http/request/query.ts"
-import { created, deleted, listOf, ok } from "../http/response/answers.ts"
+import { created, deleted, ok, pageOf } from "../http/response/answers.ts"
 import { route } from "./route.ts"
 
 const CreatedProject = Schema.Struct({ ...Project.fields, client_api_key: Schema.String }).annotate({
@@ -35,7 +35,7 @@ const projects = [
     summary: "Lists the caller's projects, newest first",
     access: "developer",
     query: paging(),
-    returns: listOf(Project),
+    returns: pageOf(Project),
     run: ({ core, caller, query }) => core.projects.list(caller.developer_id, query),
   }),
   route("GET", "/admin/projects/:projectId", {
@@ -76,7 +76,7 @@ const apiKeys = [
     summary: "Lists the client keys in full, newest first",
     access: "developer",
     query: paging(),
-    returns: listOf(ApiKey),
+    returns: pageOf(ApiKey),
     run: ({ core, params, query }) => core.apiKeys.list(params.projectId, query),
   }),
   route("DELETE", "/admin/projects/:projectId/api-keys/:keyId", {
@@ -93,7 +93,7 @@ const members = [
     summary: "Lists the members of a project",
     access: "developer",
     query: paging(),
-    returns: listOf(Member),
+    returns: pageOf(Member),
     run: ({ core, params, query }) => core.members.list(params.projectId, query),
   }),
   route("POST", "/admin/projects/:projectId/members", {

@@ -12,7 +12,7 @@ import {
 } from "@hearth/core"
 import { Schema } from "effect"
 import { paging } from "../http/request/query.ts"
-import { created, deleted, listOf, ok } from "../http/response/answers.ts"
+import { created, deleted, ok, pageOf } from "../http/response/answers.ts"
 import { route } from "./route.ts"
 
 /** How the reference shows rules. What is wrong with them is told by `INVALID_RULES`, not by this. */
@@ -45,7 +45,7 @@ export const segmentRoutes = [
     summary: "Lists the segments, those of the system first",
     access: "developer",
     query: paging(),
-    returns: listOf(Segment),
+    returns: pageOf(Segment),
     run: ({ core, params, query }) => core.segments.list(params.projectId, query),
   }),
   route("GET", "/admin/projects/:projectId/segments/:segmentId", {

@@ -14,7 +14,7 @@ import {
 } from "@hearth/core"
 import { Schema } from "effect"
 import { paging } from "../http/request/query.ts"
-import { arrayOf, created, deleted, listOf, ok } from "../http/response/answers.ts"
+import { created, deleted, listOf, ok, pageOf } from "../http/response/answers.ts"
 import { route } from "./route.ts"
 
 /** Decisions D: a user's own streaks. */
@@ -23,7 +23,7 @@ const clientStreaks = [
     summary: "Lists the caller's streaks as they are now",
     access: "client",
     errors: [InvalidToken],
-    returns: arrayOf(OwnStreak),
+    returns: listOf(OwnStreak),
     run: ({ core, caller }) => core.streaks.own(caller.project_id, caller.user_id),
   }),
   route("POST", "/client/streaks/:streakId/qualify", {
@@ -51,7 +51,7 @@ const adminStreaks = [
     summary: "Lists the streak definitions",
     access: "developer",
     query: paging(),
-    returns: listOf(StreakDefinition),
+    returns: pageOf(StreakDefinition),
     run: ({ core, params, query }) => core.streaks.list(params.projectId, query),
   }),
   route("PATCH", "/admin/projects/:projectId/streaks/:streakId", {

@@ -21,7 +21,7 @@ import {
 } from "@hearth/core"
 import { Schema } from "effect"
 import { paging } from "../http/request/query.ts"
-import { deleted, listOf, ok } from "../http/response/answers.ts"
+import { deleted, ok, pageOf } from "../http/response/answers.ts"
 import { route } from "./route.ts"
 
 /** Decisions D: a user's own profile. */
@@ -55,7 +55,7 @@ const adminUsers = [
     summary: "Lists the users with streaks and entitlements, the newest active first",
     access: "developer",
     query: { ...paging(), search: Schema.optionalKey(text(0, 255)), segment_id: Schema.optionalKey(Uuid) },
-    returns: listOf(AdminUser),
+    returns: pageOf(AdminUser),
     fault: "LIST_FAILED",
     run: ({ core, params, query }) => core.users.list(params.projectId, query),
   }),

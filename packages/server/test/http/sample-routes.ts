@@ -2,7 +2,6 @@ import { failure, NotFound, Text, Timestamp, withDefault } from "@hearth/core"
 import { Effect, Schema } from "effect"
 import { digits, flag, paging } from "../../src/http/request/query.ts"
 import {
-  arrayOf,
   created,
   type Download,
   deleted,
@@ -10,6 +9,7 @@ import {
   listOf,
   noContent,
   ok,
+  pageOf,
   upserted,
   whole,
 } from "../../src/http/response/answers.ts"
@@ -64,7 +64,7 @@ export const sampleRoutes = [
     access: "developer",
     query: { ...paging(), starred: Schema.optionalKey(flag), search: Schema.optionalKey(Text) },
     errors: [NotFound, NoteExists],
-    returns: listOf(Note),
+    returns: pageOf(Note),
     run: ({ core, query }) => Effect.map(core.note(query), (note) => ({ rows: [note], total: 7 })),
   }),
   route("GET", `${inProject}/count`, {
@@ -124,7 +124,7 @@ export const sampleRoutes = [
     bodyShape: Schema.Array(NewNote),
     bodyLimit: 1024 * 1024,
     errors: [NotFound, NoteExists],
-    returns: arrayOf(Note),
+    returns: listOf(Note),
     run: ({ core, body, caller }) => Effect.map(core.note({ body, ...caller }), (note) => [note]),
   }),
   route("GET", "/client/export", {

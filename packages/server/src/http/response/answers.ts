@@ -68,7 +68,7 @@ export const ok = <S extends AnySchema>(schema: S): Answer<S["Type"]> => wrapped
 export const created = <S extends AnySchema>(schema: S): Answer<S["Type"]> => wrapped(201, schema)
 
 /** 200 `{ data: […] }`. */
-export const arrayOf = <S extends AnySchema>(schema: S): Answer<ReadonlyArray<S["Type"]>> => ok(Schema.Array(schema))
+export const listOf = <S extends AnySchema>(schema: S): Answer<ReadonlyArray<S["Type"]>> => ok(Schema.Array(schema))
 
 /** 201 `{ data }` where `run` made the row, 200 where it was there. */
 export const upserted = <S extends AnySchema>(
@@ -82,7 +82,7 @@ export const upserted = <S extends AnySchema>(
 }
 
 /** 200 `{ data: […], total, offset, limit }` from a page; the route's query has `...paging()`. */
-export const listOf = <S extends AnySchema>(schema: S): Answer<Page<S["Type"]>> => {
+export const pageOf = <S extends AnySchema>(schema: S): Answer<Page<S["Type"]>> => {
   const rows = Schema.Array(schema)
   const encode = encoder(rows)
   const whole = Schema.Struct({ data: rows, total: Schema.Int, offset: Schema.Int, limit: Schema.Int })
