@@ -4,8 +4,8 @@ import { afterAll, describe, expect, it } from "vitest"
 import { mayReach } from "../../../adapters/src/embedded/account.ts"
 import { isAlive } from "../../../adapters/src/embedded/process-birth.ts"
 import { postmasterOf } from "../harness/data-dir.ts"
-import { aProject } from "../harness/scenario.ts"
-import { makeStage, someJwtKeys } from "../harness/stage.ts"
+import { aProject } from "../harness/fixtures.ts"
+import { makeStage, someJwtKeys } from "../harness/harness.ts"
 
 /** An ordinary user, as whom a test that is run by root starts a process. */
 const ordinary = { uid: 65534, gid: 65534 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { aProject, aStreak, aUser, daysAgo, noonZone, streaksOf, type TestProject } from "../harness/scenario.ts"
+import { aProject, aStreak, aUser, daysAgo, noonZone, streaksOf, type TestProject } from "../harness/fixtures.ts"
+import { makeStage, type TestServer } from "../harness/harness.ts"
 import type { Sql } from "../harness/sql.ts"
-import { makeStage, type TestServer } from "../harness/stage.ts"
 import { waitingIn } from "./invariants.ts"
 
 /** Holds a worker up until the transaction that ran this has ended. */

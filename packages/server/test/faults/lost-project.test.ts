@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { aProject, aStreak, aUser, noonZone, streaksOf, type TestProject, type TestUser } from "../harness/scenario.ts"
+import { aProject, aStreak, aUser, noonZone, streaksOf, type TestProject, type TestUser } from "../harness/fixtures.ts"
+import { makeStage, sqlIn, type TestServer } from "../harness/harness.ts"
 import { databaseOf } from "../harness/sql.ts"
-import { makeStage, sqlIn, type TestServer } from "../harness/stage.ts"
 
 describe("a project whose database is gone", { timeout: 30_000 }, () => {
   const stage = makeStage()

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { hasRedis, type TestRedis } from "../../../adapters/test/services.ts"
+import { aProject, aStreak, aUser, noonZone, streaksOf, type TestProject } from "../harness/fixtures.ts"
+import { makeStage, type TestServer } from "../harness/harness.ts"
 import type { RunningProcess } from "../harness/process.ts"
-import { aProject, aStreak, aUser, noonZone, streaksOf, type TestProject } from "../harness/scenario.ts"
 import type { Sql } from "../harness/sql.ts"
-import { makeStage, type TestServer } from "../harness/stage.ts"
 import { waitingIn } from "./invariants.ts"
 
 // The promise is that the caller does not wait for the queue; a second is far less than any of its timeouts.

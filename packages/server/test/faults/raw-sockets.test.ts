@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers"
 import { setTimeout as wait } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { isAlive } from "../../../adapters/src/embedded/process-birth.ts"
-import { makeStage, type TestServer } from "../harness/stage.ts"
+import { makeStage, type TestServer } from "../harness/harness.ts"
 
 const signup = "POST /v1/auth/developer/signup HTTP/1.1\r\nhost: hearth.test\r\ncontent-type: application/json\r\n"
 

@@ -10,7 +10,7 @@ import { databaseUrl } from "../../../adapters/test/services.ts"
 import { openApi } from "../../src/http/openapi/openapi.ts"
 import { routeGroups, routes } from "../../src/routes/index.ts"
 import type { Credentials } from "../harness/api.ts"
-import { daysAgo } from "../harness/scenario.ts"
+import { daysAgo } from "../harness/fixtures.ts"
 import { sqlOf } from "../harness/sql.ts"
 import { openRealService, type RealService } from "./real-service.ts"
 

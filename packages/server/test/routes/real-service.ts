@@ -7,7 +7,7 @@ import { composeServer } from "../../src/compose.ts"
 import { readServerConfig } from "../../src/config.ts"
 import { createApp } from "../../src/http/app.ts"
 import { routeGroups } from "../../src/routes/index.ts"
-import { someJwtKeys } from "../harness/stage.ts"
+import { someJwtKeys } from "../harness/harness.ts"
 
 /** A service in this process, over the PostgreSQL of the test run: what a server process consists of, without a port. */
 export interface RealService {

@@ -2,8 +2,8 @@ import { execFile } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { aProject, aStreak, aUser, daysAgo, streaksOf, type TestProject, type TestUser } from "../harness/scenario.ts"
-import { makeStage, type TestServer } from "../harness/stage.ts"
+import { aProject, aStreak, aUser, daysAgo, streaksOf, type TestProject, type TestUser } from "../harness/fixtures.ts"
+import { makeStage, type TestServer } from "../harness/harness.ts"
 
 const readme = readFileSync(new URL("../../../../README.md", import.meta.url), "utf8")
 const [quickStart = ""] = [...readme.matchAll(/^```sh\n(.*?)^```$/gms)]

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Credentials } from "../harness/api.ts"
-import { aDeveloper, aProject, aStreak, aUser, type TestDeveloper, type TestProject } from "../harness/scenario.ts"
+import { aDeveloper, aProject, aStreak, aUser, type TestDeveloper, type TestProject } from "../harness/fixtures.ts"
+import { makeStage, sqlIn, type TestServer } from "../harness/harness.ts"
 import { databaseOf } from "../harness/sql.ts"
-import { makeStage, sqlIn, type TestServer } from "../harness/stage.ts"
 
 // Decision B1: within ten seconds on every node.
 const noticed = { timeout: 10_000, interval: 250 }

@@ -10,8 +10,8 @@ import {
   streaksOf,
   type TestProject,
   type TestUser,
-} from "../harness/scenario.ts"
-import { makeStage, type TestServer } from "../harness/stage.ts"
+} from "../harness/fixtures.ts"
+import { makeStage, type TestServer } from "../harness/harness.ts"
 
 interface OwnStreakAnswer extends StreakAnswer {
   readonly id: string

@@ -1,8 +1,8 @@
 import { Validator } from "@seriousme/openapi-schema-validator"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { routes } from "../../src/routes/index.ts"
-import { aProject, aStreak, aUser, type TestProject, type TestUser } from "../harness/scenario.ts"
-import { makeStage, type TestServer } from "../harness/stage.ts"
+import { aProject, aStreak, aUser, type TestProject, type TestUser } from "../harness/fixtures.ts"
+import { makeStage, type TestServer } from "../harness/harness.ts"
 
 /** The value of a metric, of all of its lines together. */
 const figureOf = (metrics: string, name: string): number =>

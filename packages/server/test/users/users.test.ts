@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { aDeveloper, aProject, aStreak, aUser, type TestProject } from "../harness/scenario.ts"
-import { makeStage, sqlIn, type TestServer } from "../harness/stage.ts"
+import { aDeveloper, aProject, aStreak, aUser, type TestProject } from "../harness/fixtures.ts"
+import { makeStage, sqlIn, type TestServer } from "../harness/harness.ts"
 
 interface Listed {
   readonly id: string

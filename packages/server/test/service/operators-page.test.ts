@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { readCommits } from "../../src/demo/history.ts"
-import { makeStage, type TestServer } from "../harness/stage.ts"
+import { makeStage, type TestServer } from "../harness/harness.ts"
 
 const page = readFileSync(new URL("../../../../docs/operators.md", import.meta.url), "utf8")
 const [, ...blocks] = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = ""]) => block)

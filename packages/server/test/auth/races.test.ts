@@ -8,8 +8,8 @@ import {
 } from "../../../adapters/test/identity-verifier/local-provider.ts"
 import { type MailServer, startMailServer, urlOf } from "../../../adapters/test/mail/mail-server.ts"
 import type { Answer } from "../harness/api.ts"
-import { aProject, type TestProject } from "../harness/scenario.ts"
-import { makeStage, type TestServer } from "../harness/stage.ts"
+import { aProject, type TestProject } from "../harness/fixtures.ts"
+import { makeStage, type TestServer } from "../harness/harness.ts"
 
 interface SignedIn {
   readonly session_token: string

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Answer } from "../harness/api.ts"
-import { someAddress } from "../harness/scenario.ts"
-import { makeStage, type TestServer } from "../harness/stage.ts"
+import { someAddress } from "../harness/fixtures.ts"
+import { makeStage, type TestServer } from "../harness/harness.ts"
 
 describe("the limits of the developer routes", { timeout: 30_000 }, () => {
   const stage = makeStage()

@@ -10,8 +10,8 @@ import {
   publishing,
   signingKey,
 } from "../../../adapters/test/identity-verifier/local-provider.ts"
-import { aProject, type TestProject } from "../harness/scenario.ts"
-import { makeStage, type TestServer } from "../harness/stage.ts"
+import { aProject, type TestProject } from "../harness/fixtures.ts"
+import { makeStage, type TestServer } from "../harness/harness.ts"
 
 const page = readFileSync(new URL("../../../../docs/auth.md", import.meta.url), "utf8")
 const blocks = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = ""]) => block)

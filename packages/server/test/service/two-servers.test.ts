@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { hasRedis } from "../../../adapters/test/services.ts"
+import { aProject, aStreak, aUser, daysAgo, noonZone, streaksOf, type TestProject } from "../harness/fixtures.ts"
+import { makeStage, type TestServer } from "../harness/harness.ts"
 import type { RunningProcess } from "../harness/process.ts"
-import { aProject, aStreak, aUser, daysAgo, noonZone, streaksOf, type TestProject } from "../harness/scenario.ts"
 import type { Sql } from "../harness/sql.ts"
-import { makeStage, type TestServer } from "../harness/stage.ts"
 
 const users = 20
 const days = 6

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { routeFailures } from "../src/http/routing/route-failures.ts"
-import { routes } from "../src/routes/index.ts"
-import { specLimits, specTable } from "./spec-table.ts"
+import { routeFailures } from "../../src/http/routing/route-failures.ts"
+import { routes } from "../../src/routes/index.ts"
+import { specLimits, specTable } from "./table.ts"
 
 const wordsOf = (text = "", separator: string | RegExp = /\s+/): ReadonlyArray<string> =>
   text

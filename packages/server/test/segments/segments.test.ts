@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { aDeveloper, aProject, aUser, type TestProject, type TestUser } from "../harness/scenario.ts"
-import { makeStage, type TestServer } from "../harness/stage.ts"
+import { aDeveloper, aProject, aUser, type TestProject, type TestUser } from "../harness/fixtures.ts"
+import { makeStage, type TestServer } from "../harness/harness.ts"
 
 interface SegmentAnswer {
   readonly id: string

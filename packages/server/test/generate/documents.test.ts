@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
-import { allSettings } from "../src/config.ts"
-import { documents } from "../src/generate/documents.ts"
-import { routeFailures } from "../src/http/routing/route-failures.ts"
-import { routes } from "../src/routes/index.ts"
+import { allSettings } from "../../src/config.ts"
+import { documents } from "../../src/generate/documents.ts"
+import { routeFailures } from "../../src/http/routing/route-failures.ts"
+import { routes } from "../../src/routes/index.ts"
 
 const texts = documents()
 const linesOf = (path: string) => (texts[path] ?? "").split("\n")

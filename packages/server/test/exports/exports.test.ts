@@ -1,8 +1,8 @@
 import { parse } from "csv-parse/sync"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { aProject, aUser, daysAgo, type TestProject } from "../harness/scenario.ts"
+import { aProject, aUser, daysAgo, type TestProject } from "../harness/fixtures.ts"
+import { makeStage, sqlIn, type TestServer } from "../harness/harness.ts"
 import type { Sql } from "../harness/sql.ts"
-import { makeStage, sqlIn, type TestServer } from "../harness/stage.ts"
 
 type Cells = Readonly<Record<string, string>>
 
