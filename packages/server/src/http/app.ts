@@ -43,7 +43,7 @@ export interface AppOptions<Core> {
 /** What is answered under one path, by method. */
 type Responders = Map<Method, Responder>
 
-/** The paths beside `/v1` [A1]. */
+/** What a service has besides its API [A1]. */
 const systemResponders = <Core>({
   groups,
   registry,
@@ -103,7 +103,7 @@ const otherMethods = (path: string, methods: ReadonlyArray<string>): Responder =
 
 const notFound: Responder = (_event, context) => refuse(context, new NotFound())
 
-/** The whole HTTP side: every route under `/v1`, and what stands beside it. `app.fetch(request)` answers without a port. */
+/** The whole HTTP side: every route under `/v1`, health, metrics, keys and the reference. `app.fetch(request)` answers without a port. */
 export const createApp = <Core>(options: AppOptions<Core>): H3 => {
   const logging: LoggingOptions = { ...options, counter: edgeMetrics(options.registry) }
   // A path that cannot be percent-decoded reaches its route, which answers it as a malformed id [A6].

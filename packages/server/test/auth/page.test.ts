@@ -11,7 +11,7 @@ import {
   signingKey,
 } from "../../../adapters/test/identity-verifier/local-provider.ts"
 import { aProject, type TestProject } from "../harness/fixtures.ts"
-import { makeStage, type TestServer } from "../harness/harness.ts"
+import { makeHarness, type TestServer } from "../harness/harness.ts"
 
 const page = readFileSync(new URL("../../../../docs/auth.md", import.meta.url), "utf8")
 const blocks = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = ""]) => block)
@@ -20,8 +20,8 @@ const apple = { key: signingKey("apple"), issuer: "https://apple.test", audience
 const google = { key: signingKey("google"), issuer: "https://google.test", audience: "web.example.app" }
 
 describe("docs/auth.md", { timeout: 60_000 }, () => {
-  const stage = makeStage()
-  const folder = stage.folder()
+  const harness = makeHarness()
+  const folder = harness.folder()
   const providers: Array<{ close(): Promise<void> }> = []
   let server: TestServer
   let project: TestProject
@@ -30,8 +30,8 @@ describe("docs/auth.md", { timeout: 60_000 }, () => {
     const appleKeys = await openKeyServer(publishing([apple.key.jwk]))
     const googleKeys = await openKeyServer(publishing([google.key.jwk]))
     providers.push(appleKeys, googleKeys)
-    server = await stage.server({
-      DATA_DIR: stage.folder(),
+    server = await harness.server({
+      DATA_DIR: harness.folder(),
       IDP_A_ISSUERS: apple.issuer,
       IDP_A_JWKS_URL: appleKeys.jwksUrl,
       IDP_B_ISSUERS: google.issuer,
@@ -42,7 +42,7 @@ describe("docs/auth.md", { timeout: 60_000 }, () => {
     await server.api.ok("PATCH", project.admin, project.owner.as, audiences)
   }, 60_000)
   afterAll(async () => {
-    await stage.clear()
+    await harness.clear()
     await Promise.all(providers.map((provider) => provider.close()))
   })
 

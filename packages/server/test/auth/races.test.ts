@@ -9,7 +9,7 @@ import {
 import { type MailServer, startMailServer, urlOf } from "../../../adapters/test/mail/mail-server.ts"
 import type { Answer } from "../harness/api.ts"
 import { aProject, type TestProject } from "../harness/fixtures.ts"
-import { makeStage, type TestServer } from "../harness/harness.ts"
+import { makeHarness, type TestServer } from "../harness/harness.ts"
 
 interface SignedIn {
   readonly session_token: string
@@ -27,7 +27,7 @@ const identityToken = (sub: string) => {
 }
 
 describe("races for one account over two servers", { timeout: 60_000 }, () => {
-  const stage = makeStage()
+  const harness = makeHarness()
   let servers: ReadonlyArray<TestServer>
   let project: TestProject
   let closeKeys = async () => {}
@@ -36,18 +36,18 @@ describe("races for one account over two servers", { timeout: 60_000 }, () => {
   beforeAll(async () => {
     const keys = await openKeyServer(publishing([google.jwk]))
     closeKeys = keys.close
-    const { environment } = await stage.database()
+    const { environment } = await harness.database()
     mails = await startMailServer()
     const provider = { IDP_B_ISSUERS: issuer, IDP_B_JWKS_URL: keys.jwksUrl }
     const settings = { ...environment, ...provider, SMTP_URL: urlOf(mails, "smtp") }
-    servers = await Promise.all([stage.server(settings), stage.server(settings)])
+    servers = await Promise.all([harness.server(settings), harness.server(settings)])
     const [first] = servers
     if (first === undefined) throw new Error("There is no server.")
     project = await aProject(first.api)
     await first.api.ok("PATCH", project.admin, project.owner.as, { oauth_client_id: audience })
   }, 60_000)
   afterAll(async () => {
-    await stage.clear()
+    await harness.clear()
     await closeKeys()
     await mails.stop()
   })

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Answer } from "../harness/api.ts"
 import { someAddress } from "../harness/fixtures.ts"
-import { makeStage, type TestServer } from "../harness/harness.ts"
+import { makeHarness, type TestServer } from "../harness/harness.ts"
 
 describe("the limits of the developer routes", { timeout: 30_000 }, () => {
-  const stage = makeStage()
+  const harness = makeHarness()
   let server: TestServer
 
   beforeAll(async () => {
-    server = await stage.server({ DATA_DIR: stage.folder() })
+    server = await harness.server({ DATA_DIR: harness.folder() })
   }, 30_000)
-  afterAll(stage.clear)
+  afterAll(harness.clear)
 
   const headersOf = ({ headers }: Answer<unknown>, ...names: ReadonlyArray<string>) =>
     names.map((name) => (headers.get(name) === null ? null : Number(headers.get(name))))

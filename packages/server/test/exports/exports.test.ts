@@ -1,7 +1,7 @@
 import { parse } from "csv-parse/sync"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { aProject, aUser, daysAgo, type TestProject } from "../harness/fixtures.ts"
-import { makeStage, sqlIn, type TestServer } from "../harness/harness.ts"
+import { makeHarness, sqlIn, type TestServer } from "../harness/harness.ts"
 import type { Sql } from "../harness/sql.ts"
 
 type Cells = Readonly<Record<string, string>>
@@ -32,17 +32,17 @@ const ndjsonOf = (text: string): ReadonlyArray<any> =>
     .map((line) => JSON.parse(line))
 
 describe("exports", { timeout: 60_000 }, () => {
-  const stage = makeStage()
+  const harness = makeHarness()
   let server: TestServer
   let sql: Sql
   let project: TestProject
 
   beforeAll(async () => {
-    const dataDir = stage.folder()
-    server = await stage.server({ DATA_DIR: dataDir })
+    const dataDir = harness.folder()
+    server = await harness.server({ DATA_DIR: dataDir })
     sql = sqlIn(dataDir)
   }, 30_000)
-  afterAll(stage.clear)
+  afterAll(harness.clear)
   beforeEach(async () => {
     project = await aProject(server.api)
   })

@@ -5,7 +5,7 @@ import { mayReach } from "../../../adapters/src/embedded/account.ts"
 import { isAlive } from "../../../adapters/src/embedded/process-birth.ts"
 import { postmasterOf } from "../harness/data-dir.ts"
 import { aProject } from "../harness/fixtures.ts"
-import { makeStage, someJwtKeys } from "../harness/harness.ts"
+import { makeHarness, someJwtKeys } from "../harness/harness.ts"
 
 /** An ordinary user, as whom a test that is run by root starts a process. */
 const ordinary = { uid: 65534, gid: 65534 }
@@ -14,23 +14,23 @@ const asOrdinary = isRoot ? ordinary : {}
 const canBeOrdinary = !isRoot || mayReach(ordinary, import.meta.dirname)
 
 describe("a server that cannot start", { timeout: 30_000 }, () => {
-  const stage = makeStage()
-  afterAll(stage.clear)
+  const harness = makeHarness()
+  afterAll(harness.clear)
 
   /** Starts a server that ends by itself, and answers what it said to the operator. */
   const complaint = async (
     environment: Readonly<Record<string, string>>,
     account: { readonly uid?: number; readonly gid?: number } = {},
   ): Promise<string> => {
-    const server = stage.launch("server", { environment: { PORT: "0", ...environment }, ...account })
+    const server = harness.launch("server", { environment: { PORT: "0", ...environment }, ...account })
     expect(await server.ended, server.errors()).toEqual({ code: 1, signal: null })
     expect(server.output()).toBe("")
     return server.errors()
   }
 
   it("names the process that has the data folder, or says that the port is taken; neither harms that process", async () => {
-    const [dataDir, another] = [stage.folder(), stage.folder()]
-    const first = await stage.server({ DATA_DIR: dataDir })
+    const [dataDir, another] = [harness.folder(), harness.folder()]
+    const first = await harness.server({ DATA_DIR: dataDir })
     const { port } = new URL(first.url)
     expect(await Promise.all([complaint({ DATA_DIR: dataDir }), complaint({ DATA_DIR: another, PORT: port })])).toEqual(
       [
@@ -44,12 +44,12 @@ describe("a server that cannot start", { timeout: 30_000 }, () => {
     await aProject(first.api)
     expect(await first.end("SIGTERM")).toEqual({ code: 0, signal: null })
     expect(first.errors()).toBe("")
-    const next = await Promise.all([dataDir, another].map((folder) => stage.server({ DATA_DIR: folder })))
+    const next = await Promise.all([dataDir, another].map((folder) => harness.server({ DATA_DIR: folder })))
     await Promise.all(next.map((server) => server.end("SIGTERM")))
   })
 
   it("says that the data folder is a file", async () => {
-    const file = join(stage.folder(), "file")
+    const file = join(harness.folder(), "file")
     writeFileSync(file, "")
     expect(await complaint({ DATA_DIR: file })).toBe(
       `The data folder ${file} is not a folder; set DATA_DIR to one that is, or that can be made.\n`,
@@ -57,7 +57,7 @@ describe("a server that cannot start", { timeout: 30_000 }, () => {
   })
 
   it.skipIf(!canBeOrdinary)("says that the data folder cannot be written, and puts nothing there", async () => {
-    const dataDir = stage.folder()
+    const dataDir = harness.folder()
     chmodSync(dataDir, 0o555)
     const said = await complaint({ DATA_DIR: dataDir }, asOrdinary)
     expect(said).toMatch(
@@ -78,7 +78,7 @@ describe("a server that cannot start", { timeout: 30_000 }, () => {
   })
 
   it("tells every problem of the environment at once", async () => {
-    const dataDir = stage.folder()
+    const dataDir = harness.folder()
     const said = await complaint({
       DATA_DIR: dataDir,
       PORT: "http",
@@ -112,11 +112,11 @@ describe("a server that cannot start", { timeout: 30_000 }, () => {
   })
 
   it("tells a worker's problems too", async () => {
-    const worker = stage.launch("worker", { environment: { WORKER_PORT: "99999", REDIS_URL: "nowhere" } })
+    const worker = harness.launch("worker", { environment: { WORKER_PORT: "99999", REDIS_URL: "nowhere" } })
     expect(await worker.ended).toEqual({ code: 1, signal: null })
     expect(worker.errors()).toMatch(/^WORKER_PORT: /m)
     expect(worker.errors()).toMatch(/^REDIS_URL: /m)
-    const alone = stage.launch("worker")
+    const alone = harness.launch("worker")
     expect(await alone.ended).toEqual({ code: 1, signal: null })
     expect(alone.errors()).toMatch(/^DATABASE_URL: a worker needs the database of its server\..*\n$/)
   })

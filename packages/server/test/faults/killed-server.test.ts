@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { apiAt } from "../harness/api.ts"
 import { postmasterOf } from "../harness/data-dir.ts"
 import { aProject, aStreak, aUser, noonZone, streaksOf, type TestProject } from "../harness/fixtures.ts"
-import { makeStage, sqlIn, type TestServer } from "../harness/harness.ts"
+import { makeHarness, sqlIn, type TestServer } from "../harness/harness.ts"
 import { type Clients, eventName, startClients } from "./ingest-clients.ts"
 import { expectEveryEventOnce, expectStreaksOfTheLog, waitingIn } from "./invariants.ts"
 import type { ModelRules } from "./streak-model.ts"
@@ -19,8 +19,8 @@ const streaks: ReadonlyArray<ModelRules> = [
 ]
 
 describe(`a service that is killed ${cycles} times while events arrive`, { timeout: 30_000 + cycles * 15_000 }, () => {
-  const stage = makeStage()
-  const dataDir = stage.folder()
+  const harness = makeHarness()
+  const dataDir = harness.folder()
   const sql = sqlIn(dataDir)
   const zone = noonZone()
   const api = apiAt(() => server.url)
@@ -31,7 +31,7 @@ describe(`a service that is killed ${cycles} times while events arrive`, { timeo
   let clients: Clients
 
   const start = async () => {
-    server = await stage.server({ DATA_DIR: dataDir })
+    server = await harness.server({ DATA_DIR: dataDir })
   }
 
   beforeAll(async () => {
@@ -49,7 +49,7 @@ describe(`a service that is killed ${cycles} times while events arrive`, { timeo
   }, 30_000)
   afterAll(async () => {
     await clients?.stop()
-    await stage.clear()
+    await harness.clear()
   })
 
   const killDatabase = () => {
@@ -57,8 +57,8 @@ describe(`a service that is killed ${cycles} times while events arrive`, { timeo
     if (pid !== null) process.kill(pid, "SIGKILL")
   }
 
-  /** Lets the service acknowledge something, and then strikes: the service, the service with its database, or that alone. */
-  const strike = async (cycle: number) => {
+  /** Lets the service acknowledge something, and then kills: the service, the service with its database, or that alone. */
+  const kill = async (cycle: number) => {
     const { acknowledged } = clients.sent
     const before = acknowledged.size
     const answers = () => (acknowledged.size > before ? "answers" : server.errors().slice(-2_000))
@@ -72,7 +72,7 @@ describe(`a service that is killed ${cycles} times while events arrive`, { timeo
 
   it("keeps taking events after every kill", async () => {
     clients = startClients(api, project, zone.name, 2)
-    for (let cycle = 0; cycle < cycles; cycle += 1) await strike(cycle)
+    for (let cycle = 0; cycle < cycles; cycle += 1) await kill(cycle)
     await clients.stop()
     expect(clients.sent.acknowledged.size).toBeGreaterThan(cycles)
     expect(clients.sent.batches.length).toBeGreaterThan(cycles)

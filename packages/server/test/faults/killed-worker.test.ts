@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { aProject, aStreak, aUser, daysAgo, noonZone, streaksOf, type TestProject } from "../harness/fixtures.ts"
-import { makeStage, type TestServer } from "../harness/harness.ts"
+import { makeHarness, type TestServer } from "../harness/harness.ts"
 import type { Sql } from "../harness/sql.ts"
 import { waitingIn } from "./invariants.ts"
 
@@ -14,19 +14,19 @@ const gateAtCommit = `
     deferrable initially deferred for each row execute function wait_at_gate()`
 
 describe("a worker that is killed", { timeout: 30_000 }, () => {
-  const stage = makeStage()
+  const harness = makeHarness()
   const zone = noonZone().name
   let environment: Readonly<Record<string, string>>
   let sql: Sql
   let server: TestServer
 
   beforeAll(async () => {
-    const database = await stage.database()
+    const database = await harness.database()
     environment = database.environment
     sql = database.sql
-    server = await stage.server(environment)
+    server = await harness.server(environment)
   }, 30_000)
-  afterAll(stage.clear)
+  afterAll(harness.clear)
 
   /** A project in which the events of a user wait for a worker. */
   const aBacklog = async () => {
@@ -72,7 +72,7 @@ describe("a worker that is killed", { timeout: 30_000 }, () => {
     const { project } = backlog
     const lock = await sql.session(project.id)
     await lock.run("begin; lock table user_streaks in exclusive mode")
-    const first = await stage.worker(environment)
+    const first = await harness.worker(environment)
     await expect
       .poll(() => waitingForLocks(project), { timeout: 10_000 })
       .toContainEqual(expect.stringMatching(/user_streaks .* for no key update/))
@@ -82,7 +82,7 @@ describe("a worker that is killed", { timeout: 30_000 }, () => {
     await expect.poll(() => waitingForLocks(project)).toEqual([])
     expect(await counted(project)).toEqual(isUntouched)
 
-    const second = await stage.worker(environment)
+    const second = await harness.worker(environment)
     await expect.poll(() => counted(project), { timeout: 10_000 }).toEqual(isDone)
     await expectRightStreak(backlog)
     await second.end("SIGTERM")
@@ -94,7 +94,7 @@ describe("a worker that is killed", { timeout: 30_000 }, () => {
     await sql.rows(project.id, gateAtCommit)
     const lock = await sql.session(project.id)
     await lock.run(`begin; select ${gate}`)
-    const first = await stage.worker(environment)
+    const first = await harness.worker(environment)
     await expect
       .poll(() => waitingForLocks(project), { timeout: 10_000 })
       .toContainEqual(expect.stringMatching(/^commit/i))
@@ -105,7 +105,7 @@ describe("a worker that is killed", { timeout: 30_000 }, () => {
     await expect.poll(() => waitingIn(sql, project.id)).toBe(0)
     expect(await counted(project)).toEqual(isDone)
 
-    const second = await stage.worker(environment)
+    const second = await harness.worker(environment)
     const marked = "select 1 from project_jobs where project_id = $1 and job = 'outbox' and version > 1"
     await expect.poll(() => sql.rows("hearth", marked, [project.id]), { timeout: 10_000 }).toHaveLength(1)
     expect(await counted(project)).toEqual(isDone)
@@ -118,7 +118,7 @@ describe("a worker that is killed", { timeout: 30_000 }, () => {
     const { project } = backlog
     const lock = await sql.session(project.id)
     await lock.run("begin; lock table user_streaks in exclusive mode")
-    const [killed, living] = [await stage.worker(environment), await stage.worker(environment)]
+    const [killed, living] = [await harness.worker(environment), await harness.worker(environment)]
     await expect.poll(async () => (await waitingForLocks(project)).length, { timeout: 10_000 }).toBeGreaterThan(2)
     await killed.end("SIGKILL")
     await lock.run("rollback")

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { aProject, aStreak, aUser, noonZone, streaksOf, type TestProject, type TestUser } from "../harness/fixtures.ts"
-import { makeStage, sqlIn, type TestServer } from "../harness/harness.ts"
+import { makeHarness, sqlIn, type TestServer } from "../harness/harness.ts"
 import { databaseOf } from "../harness/sql.ts"
 
 describe("a project whose database is gone", { timeout: 30_000 }, () => {
-  const stage = makeStage()
-  const environment = { DATA_DIR: stage.folder() }
+  const harness = makeHarness()
+  const environment = { DATA_DIR: harness.folder() }
   const sql = sqlIn(environment.DATA_DIR)
   let server: TestServer
   let lost: TestProject
@@ -13,16 +13,16 @@ describe("a project whose database is gone", { timeout: 30_000 }, () => {
   let other: TestProject
 
   beforeAll(async () => {
-    server = await stage.server(environment)
+    server = await harness.server(environment)
     lost = await aProject(server.api)
     other = await aProject(server.api, lost.owner)
     lostUser = await aUser(server.api, lost)
     await aStreak(server.api, other)
-    // With work waiting for the sweep, which must not be the only thing that the sweep then tries.
+    // With work waiting for the poll, which must not be the only thing that the poll then tries.
     await server.api.ok("POST", "/client/events", lostUser.as, { event_name: "lesson_completed" })
     await sql.rows("postgres", `drop database ${databaseOf(lost.id)} with (force)`)
   }, 30_000)
-  afterAll(stage.clear)
+  afterAll(harness.clear)
 
   const refusals = async () => {
     const { api } = server
@@ -44,7 +44,7 @@ describe("a project whose database is gone", { timeout: 30_000 }, () => {
     const user = await aUser(server.api, other, noonZone().name)
     await server.api.ok("POST", "/client/events", user.as, { event_name: "lesson_completed" })
     await expect.poll(() => streaksOf(server.api, other, user.id)).toMatchObject([{ current_count: 1 }])
-    expect((await server.api.beside("/health/ready")).status).toBe(200)
+    expect((await server.api.root("/health/ready")).status).toBe(200)
   }
 
   it("answers 502 on its routes, and the others know nothing of it", async () => {
@@ -60,7 +60,7 @@ describe("a project whose database is gone", { timeout: 30_000 }, () => {
 
   it("neither hinders a new start nor is hidden by it", async () => {
     expect(await server.end("SIGKILL")).toEqual({ code: null, signal: "SIGKILL" })
-    server = await stage.server(environment)
+    server = await harness.server(environment)
     await expectTheOtherToWork()
     expect(await refusals()).toEqual(["502 TENANT_UNAVAILABLE"])
   })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { hasRedis, type TestRedis } from "../../../adapters/test/services.ts"
 import { aProject, aStreak, aUser, noonZone, streaksOf, type TestProject } from "../harness/fixtures.ts"
-import { makeStage, type TestServer } from "../harness/harness.ts"
+import { makeHarness, type TestServer } from "../harness/harness.ts"
 import type { RunningProcess } from "../harness/process.ts"
 import type { Sql } from "../harness/sql.ts"
 import { waitingIn } from "./invariants.ts"
@@ -10,7 +10,7 @@ import { waitingIn } from "./invariants.ts"
 const quickMillis = 1_000
 
 describe.skipIf(!hasRedis)("events while the queue cannot be reached", { timeout: 40_000 }, () => {
-  const stage = makeStage()
+  const harness = makeHarness()
   let environment: Readonly<Record<string, string>>
   let sql: Sql
   let redis: TestRedis
@@ -19,16 +19,16 @@ describe.skipIf(!hasRedis)("events while the queue cannot be reached", { timeout
   let project: TestProject
 
   beforeAll(async () => {
-    const database = await stage.database()
+    const database = await harness.database()
     sql = database.sql
-    redis = await stage.redis()
+    redis = await harness.redis()
     environment = { ...database.environment, REDIS_URL: redis.url, LOG_LEVEL: "info" }
-    server = await stage.server(environment)
-    worker = await stage.worker(environment)
+    server = await harness.server(environment)
+    worker = await harness.worker(environment)
     project = await aProject(server.api)
     await aStreak(server.api, project)
   }, 40_000)
-  afterAll(stage.clear)
+  afterAll(harness.clear)
 
   /** Posts an event of a new user, and answers who it is and how long it took. */
   const post = async () => {
@@ -39,7 +39,7 @@ describe.skipIf(!hasRedis)("events while the queue cannot be reached", { timeout
   }
 
   const countOf = async (userId: string) => (await streaksOf(server.api, project, userId))[0]?.current_count ?? 0
-  const readiness = async (): Promise<number> => (await server.api.beside("/health/ready")).status
+  const readiness = async (): Promise<number> => (await server.api.root("/health/ready")).status
 
   const freeze = async (): Promise<void> => void process.kill(redis.pid, "SIGSTOP")
   const thaw = async (): Promise<void> => void process.kill(redis.pid, "SIGCONT")
@@ -62,11 +62,11 @@ describe.skipIf(!hasRedis)("events while the queue cannot be reached", { timeout
     for (const { id } of posted) expect(await countOf(id)).toBe(1)
   })
 
-  it("are counted even while Redis is gone, by the sweep of a worker that starts without it", async () => {
+  it("are counted even while Redis is gone, by the poll of a worker that starts without it", async () => {
     await redis.stop()
     const posted = await post()
     expect(await countOf(posted.id)).toBe(0)
-    const another = await stage.worker(environment)
+    const another = await harness.worker(environment)
     await expect.poll(() => countOf(posted.id), { timeout: 10_000 }).toBe(1)
     expect(await waitingIn(sql, project.id)).toBe(0)
 
@@ -80,7 +80,7 @@ describe.skipIf(!hasRedis)("events while the queue cannot be reached", { timeout
 
   it("are taken by a server that starts without it, which also stops in time", async () => {
     await redis.stop()
-    server = await stage.server(environment)
+    server = await harness.server(environment)
     const posted = await post()
     expect(posted.millis).toBeLessThan(quickMillis)
     const before = performance.now()

@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers"
 import { setTimeout as wait } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { isAlive } from "../../../adapters/src/embedded/process-birth.ts"
-import { makeStage, type TestServer } from "../harness/harness.ts"
+import { makeHarness, type TestServer } from "../harness/harness.ts"
 
 const signup = "POST /v1/auth/developer/signup HTTP/1.1\r\nhost: hearth.test\r\ncontent-type: application/json\r\n"
 
@@ -35,13 +35,13 @@ const nonsense: ReadonlyArray<readonly [string, string | Uint8Array]> = [
 ]
 
 describe("strangers on raw sockets", { timeout: 30_000 }, () => {
-  const stage = makeStage()
+  const harness = makeHarness()
   let server: TestServer
 
   beforeAll(async () => {
-    server = await stage.server({ DATA_DIR: stage.folder() })
+    server = await harness.server({ DATA_DIR: harness.folder() })
   }, 30_000)
-  afterAll(stage.clear)
+  afterAll(harness.clear)
 
   const open = async () => {
     const socket = connect(Number(new URL(server.url).port), "127.0.0.1")

@@ -6,15 +6,15 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { isAlive } from "../../../adapters/src/embedded/process-birth.ts"
 import { postmasterOf } from "../harness/data-dir.ts"
 import { aProject, aStreak, noonZone, type TestProject } from "../harness/fixtures.ts"
-import { makeStage, sqlIn, type TestServer } from "../harness/harness.ts"
+import { makeHarness, sqlIn, type TestServer } from "../harness/harness.ts"
 import { eventName, startClients } from "./ingest-clients.ts"
 import { expectEveryEventOnce, expectStreaksOfTheLog, waitingIn } from "./invariants.ts"
 
 const slowCalls = 10
 
 describe("SIGTERM under load", { timeout: 40_000 }, () => {
-  const stage = makeStage()
-  const environment = { DATA_DIR: stage.folder() }
+  const harness = makeHarness()
+  const environment = { DATA_DIR: harness.folder() }
   const sql = sqlIn(environment.DATA_DIR)
   const zone = noonZone()
   let server: TestServer
@@ -22,11 +22,11 @@ describe("SIGTERM under load", { timeout: 40_000 }, () => {
   let streak: string
 
   beforeAll(async () => {
-    server = await stage.server(environment)
+    server = await harness.server(environment)
     project = await aProject(server.api)
     streak = await aStreak(server.api, project, { qualifying_event: eventName })
   }, 30_000)
-  afterAll(stage.clear)
+  afterAll(harness.clear)
 
   /** A call of which the service has read the head and half of the body. Sending the rest gives the answer. */
   const halfACall = async () => {
@@ -62,7 +62,7 @@ describe("SIGTERM under load", { timeout: 40_000 }, () => {
     expect(postmaster === null || !isAlive(postmaster)).toBe(true)
     await clients.stop()
 
-    server = await stage.server(environment)
+    server = await harness.server(environment)
     await expect.poll(() => waitingIn(sql, project.id), { timeout: 10_000 }).toBe(0)
     await expectEveryEventOnce(sql, project.id, clients.sent)
     const rules = { period: "daily", max_freezes: 0, freezes_per_n_events: null } as const

@@ -18,8 +18,8 @@ export interface Api {
   call<Data>(method: string, path: string, credentials?: Credentials, body?: unknown): Promise<Answer<Data>>
   /** The data of a success; rejects on anything else. */
   ok<Data>(method: string, path: string, credentials?: Credentials, body?: unknown): Promise<Data>
-  /** What stands beside `/v1`. */
-  beside(path: string): Promise<Response>
+  /** Calls what is not below `/v1`. */
+  root(path: string): Promise<Response>
 }
 
 const dataOf = (text: string): { data?: unknown; error?: { code: string } } => (text === "" ? {} : JSON.parse(text))
@@ -46,6 +46,6 @@ export const apiAt = (origin: () => string): Api => {
       if (status >= 200 && status < 300) return data
       throw new Error(`${method} ${path} answered ${status}: ${text}`)
     },
-    beside: (path) => fetch(`${origin()}${path}`),
+    root: (path) => fetch(`${origin()}${path}`),
   }
 }

@@ -14,7 +14,7 @@ export interface TestServer extends RunningProcess {
 }
 
 /** Processes, databases and folders of one test file; `clear` leaves nothing of them. */
-export interface Stage {
+export interface Harness {
   /** A folder that is removed in the end, with the database in it ended. */
   folder(): string
   /** Starts an executable without waiting for anything. */
@@ -23,7 +23,7 @@ export interface Stage {
   server(environment: Readonly<Record<string, string>>): Promise<TestServer>
   /** Starts a worker, and waits until it works. */
   worker(environment: Readonly<Record<string, string>>): Promise<RunningProcess>
-  /** Starts a PostgreSQL for servers and workers that run apart, and answers what they need to know about it. */
+  /** Starts a PostgreSQL for servers and workers that run as processes of their own, and answers what they need to know about it. */
   database(): Promise<{ readonly environment: Readonly<Record<string, string>>; readonly sql: Sql }>
   /** Starts a Redis. */
   redis(): Promise<TestRedis>
@@ -39,8 +39,8 @@ export const someJwtKeys = (): string => {
 /** Looks into the database of a data folder. */
 export const sqlIn = (dataDir: string): Sql => sqlOf(() => databaseUrlOf(dataDir))
 
-/** An empty stage. Every test file has its own, so files run beside each other. */
-export const makeStage = (): Stage => {
+/** A harness with nothing in it. Every test file has its own, so files can run at the same time. */
+export const makeHarness = (): Harness => {
   const folders: Array<string> = []
   const running = new Set<RunningProcess>()
   const databases: Array<EmbeddedDatabase> = []

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Credentials } from "../harness/api.ts"
 import { aDeveloper, aProject, aStreak, aUser, type TestDeveloper, type TestProject } from "../harness/fixtures.ts"
-import { makeStage, sqlIn, type TestServer } from "../harness/harness.ts"
+import { makeHarness, sqlIn, type TestServer } from "../harness/harness.ts"
 import { databaseOf } from "../harness/sql.ts"
 
 // Decision B1: within ten seconds on every node.
 const noticed = { timeout: 10_000, interval: 250 }
 
 describe("who may do what", { timeout: 30_000 }, () => {
-  const stage = makeStage()
-  const dataDir = stage.folder()
+  const harness = makeHarness()
+  const dataDir = harness.folder()
   const sql = sqlIn(dataDir)
   let server: TestServer
   let owner: TestDeveloper
@@ -17,7 +17,7 @@ describe("who may do what", { timeout: 30_000 }, () => {
   const members: Record<string, TestDeveloper> = {}
 
   beforeAll(async () => {
-    server = await stage.server({ DATA_DIR: dataDir })
+    server = await harness.server({ DATA_DIR: dataDir })
     owner = await aDeveloper(server.api)
     project = await aProject(server.api, owner)
     members["owner"] = owner
@@ -28,7 +28,7 @@ describe("who may do what", { timeout: 30_000 }, () => {
       await server.api.ok("POST", `${project.admin}/members`, owner.as, body)
     }
   }, 30_000)
-  afterAll(stage.clear)
+  afterAll(harness.clear)
 
   const statusFor = async (as: Credentials, method: string, path: string, body?: unknown) =>
     (await server.api.call(method, path, as, body)).status

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { aDeveloper, aProject, aUser, type TestProject, type TestUser } from "../harness/fixtures.ts"
-import { makeStage, type TestServer } from "../harness/harness.ts"
+import { makeHarness, type TestServer } from "../harness/harness.ts"
 
 interface SegmentAnswer {
   readonly id: string
@@ -32,15 +32,15 @@ const one = (leaf: unknown) => ({ operator: "AND", conditions: [leaf] })
 const text = (value: unknown) => JSON.stringify({ name: "Bad", rules: value })
 
 describe("segments, from the outside", { timeout: 30_000 }, () => {
-  const stage = makeStage()
-  const environment = { DATA_DIR: stage.folder() }
+  const harness = makeHarness()
+  const environment = { DATA_DIR: harness.folder() }
   let server: TestServer
   let project: TestProject
   let inside: TestUser
   let outside: TestUser
 
   beforeAll(async () => {
-    server = await stage.server(environment)
+    server = await harness.server(environment)
     project = await aProject(server.api)
     inside = await aUser(server.api, project)
     outside = await aUser(server.api, project)
@@ -53,7 +53,7 @@ describe("segments, from the outside", { timeout: 30_000 }, () => {
       await server.api.ok("POST", "/client/events", user.as, { events })
     }
   }, 30_000)
-  afterAll(stage.clear)
+  afterAll(harness.clear)
 
   const admin = <Data>(method: string, path: string, body?: unknown) =>
     server.api.ok<Data>(method, `${project.admin}/segments${path}`, project.owner.as, body)
@@ -196,9 +196,9 @@ describe("segments, from the outside", { timeout: 30_000 }, () => {
     expect(await refused("POST", "/preview", body)).toBe("400 INVALID_INPUT")
   })
 
-  it("are evaluated without anybody asking, at the first sweep of a process", async () => {
+  it("are evaluated without anybody asking, at the first poll of a process", async () => {
     expect(await server.end("SIGKILL")).toEqual({ code: null, signal: "SIGKILL" })
-    server = await stage.server(environment)
+    server = await harness.server(environment)
     const all = async () =>
       (await admin<ReadonlyArray<SegmentAnswer>>("GET", "?limit=4")).map((each) => each.user_count)
     await expect.poll(all, { timeout: 10_000 }).toEqual([2, 2, 2, 0])

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { readCommits } from "../../src/demo/history.ts"
-import { makeStage, type TestServer } from "../harness/harness.ts"
+import { makeHarness, type TestServer } from "../harness/harness.ts"
 
 const page = readFileSync(new URL("../../../../docs/operators.md", import.meta.url), "utf8")
 const [, ...blocks] = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = ""]) => block)
@@ -19,18 +19,18 @@ const committers = (): number => {
 }
 
 describe("docs/operators.md", { timeout: 180_000 }, () => {
-  const stage = makeStage()
-  const folder = stage.folder()
+  const harness = makeHarness()
+  const folder = harness.folder()
   let server: TestServer
   let told: string
 
   beforeAll(async () => {
-    server = await stage.server({ DATA_DIR: stage.folder() })
-    const demo = stage.launch("demo", { environment: { PORT: new URL(server.url).port } })
+    server = await harness.server({ DATA_DIR: harness.folder() })
+    const demo = harness.launch("demo", { environment: { PORT: new URL(server.url).port } })
     expect(await demo.ended, demo.errors()).toEqual({ code: 0, signal: null })
     told = demo.output()
   }, 120_000)
-  afterAll(stage.clear)
+  afterAll(harness.clear)
 
   const answer = (name: string) => JSON.parse(readFileSync(`${folder}/${name}.json`, "utf8"))
   const lines = (name: string) => readFileSync(`${folder}/${name}`, "utf8").trimEnd().split("\n")

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { aProject, aStreak, aUser, daysAgo, streaksOf, type TestProject, type TestUser } from "../harness/fixtures.ts"
-import { makeStage, type TestServer } from "../harness/harness.ts"
+import { makeHarness, type TestServer } from "../harness/harness.ts"
 
 const readme = readFileSync(new URL("../../../../README.md", import.meta.url), "utf8")
 const [quickStart = ""] = [...readme.matchAll(/^```sh\n(.*?)^```$/gms)]
@@ -16,16 +16,16 @@ const bash = async (script: string, cwd: string): Promise<ReadonlyArray<string>>
 }
 
 describe("a first hour with the service", { timeout: 30_000 }, () => {
-  const stage = makeStage()
-  const environment = { DATA_DIR: stage.folder() }
+  const harness = makeHarness()
+  const environment = { DATA_DIR: harness.folder() }
   let server: TestServer
   let project: TestProject
   let user: TestUser
 
   beforeAll(async () => {
-    server = await stage.server(environment)
+    server = await harness.server(environment)
   }, 30_000)
-  afterAll(stage.clear)
+  afterAll(harness.clear)
 
   it("says on its start where everything is", () => {
     const port = new URL(server.url).port
@@ -37,7 +37,7 @@ describe("a first hour with the service", { timeout: 30_000 }, () => {
   it("grows a streak to two in the README's quick start, as it is written there", async () => {
     const script = quickStart.replace(/^api=.*$/m, `api=${server.url}/v1`)
     expect(script).not.toBe(quickStart)
-    const answers = await bash(script, stage.folder())
+    const answers = await bash(script, harness.folder())
     expect(JSON.parse(answers.at(-1) ?? "")).toMatchObject({ data: [{ current_count: 2, status: "active" }] })
   })
 
@@ -52,7 +52,7 @@ describe("a first hour with the service", { timeout: 30_000 }, () => {
   })
 
   it("takes the demo: ten years of commits, after which every author has the right streaks", async () => {
-    const demo = stage.launch("demo", { environment: { PORT: new URL(server.url).port } })
+    const demo = harness.launch("demo", { environment: { PORT: new URL(server.url).port } })
     expect(await demo.ended, demo.errors()).toEqual({ code: 0, signal: null })
     expect(demo.output()).toContain(`into the running service at ${server.url}\n`)
     expect(demo.output()).toContain("266 of 266 authors have the longest daily and weekly streaks")
@@ -61,7 +61,7 @@ describe("a first hour with the service", { timeout: 30_000 }, () => {
   it.each(["SIGTERM", "SIGINT", "SIGKILL"] as const)("has everything after %s and a new start", async (signal) => {
     const { code } = await server.end(signal)
     expect(code).toBe(signal === "SIGKILL" ? null : 0)
-    server = await stage.server(environment)
+    server = await harness.server(environment)
     expect(await streaksOf(server.api, project, user.id)).toMatchObject([{ current_count: 3, longest_count: 3 }])
     expect(await server.api.ok("GET", "/client/streaks", user.as)).toMatchObject([{ current_count: 3 }])
     expect(await server.api.ok("GET", "/admin/projects", project.owner.as)).toMatchObject([{ id: project.id }])

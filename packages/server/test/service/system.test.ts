@@ -2,7 +2,7 @@ import { Validator } from "@seriousme/openapi-schema-validator"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { routes } from "../../src/routes/index.ts"
 import { aProject, aStreak, aUser, type TestProject, type TestUser } from "../harness/fixtures.ts"
-import { makeStage, type TestServer } from "../harness/harness.ts"
+import { makeHarness, type TestServer } from "../harness/harness.ts"
 
 /** The value of a metric, of all of its lines together. */
 const figureOf = (metrics: string, name: string): number =>
@@ -13,25 +13,25 @@ const figureOf = (metrics: string, name: string): number =>
 const bytesOf = (text = ""): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer.from(text, "base64url"))
 const jsonOf = (text = ""): Record<string, unknown> => JSON.parse(Buffer.from(text, "base64url").toString())
 
-describe("what stands beside the API", { timeout: 30_000 }, () => {
-  const stage = makeStage()
+describe("what a service has besides its API", { timeout: 30_000 }, () => {
+  const harness = makeHarness()
   let server: TestServer
   let project: TestProject
   let user: TestUser
 
   beforeAll(async () => {
-    server = await stage.server({ DATA_DIR: stage.folder() })
+    server = await harness.server({ DATA_DIR: harness.folder() })
     project = await aProject(server.api)
     user = await aUser(server.api, project)
   }, 30_000)
-  afterAll(stage.clear)
+  afterAll(harness.clear)
 
-  const metrics = async () => (await server.api.beside("/metrics")).text()
+  const metrics = async () => (await server.api.root("/metrics")).text()
 
   it("lives and is ready", async () => {
-    const live = await server.api.beside("/health/live")
+    const live = await server.api.root("/health/live")
     expect([live.status, await live.json()]).toEqual([200, { status: "ok" }])
-    const ready = await server.api.beside("/health/ready")
+    const ready = await server.api.root("/health/ready")
     const reports = (await ready.text())
       .trim()
       .split("\n")
@@ -44,21 +44,21 @@ describe("what stands beside the API", { timeout: 30_000 }, () => {
   })
 
   it("shows the reference with everything that it consists of, from this server alone", async () => {
-    const page = await server.api.beside("/docs")
+    const page = await server.api.root("/docs")
     expect(page.status).toBe(200)
     const html = await page.text()
     const assets = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = ""]) => path)
     expect(assets.length).toBeGreaterThanOrEqual(3)
     expect(assets.filter((path) => !path.startsWith("/docs/"))).toEqual([])
     for (const path of assets) {
-      const asset = await server.api.beside(path)
+      const asset = await server.api.root(path)
       expect([path, asset.status]).toEqual([path, 200])
       expect((await asset.arrayBuffer()).byteLength).toBeGreaterThan(50)
     }
   })
 
   it("describes every route in a valid OpenAPI document", async () => {
-    const document = JSON.parse(await (await server.api.beside("/openapi.json")).text())
+    const document = JSON.parse(await (await server.api.root("/openapi.json")).text())
     const { valid, errors } = await new Validator().validate(structuredClone(document))
     expect([valid, errors ?? []]).toEqual([true, []])
     const described = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
@@ -92,7 +92,7 @@ describe("what stands beside the API", { timeout: 30_000 }, () => {
   })
 
   it("publishes the keys with which anybody can verify a session token", async () => {
-    const { keys } = (await (await server.api.beside("/.well-known/jwks.json")).json()) as {
+    const { keys } = (await (await server.api.root("/.well-known/jwks.json")).json()) as {
       keys: Array<{ kty: string; crv: string; x: string; kid: string }>
     }
     const [head = "", body = "", signature = ""] = user.sessionToken.split(".")

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { hasRedis } from "../../../adapters/test/services.ts"
 import { aProject, aStreak, aUser, daysAgo, noonZone, streaksOf, type TestProject } from "../harness/fixtures.ts"
-import { makeStage, type TestServer } from "../harness/harness.ts"
+import { makeHarness, type TestServer } from "../harness/harness.ts"
 import type { RunningProcess } from "../harness/process.ts"
 import type { Sql } from "../harness/sql.ts"
 
@@ -9,7 +9,7 @@ const users = 20
 const days = 6
 
 describe.skipIf(!hasRedis)("two servers and two workers on Redis", { timeout: 60_000 }, () => {
-  const stage = makeStage()
+  const harness = makeHarness()
   const zone = noonZone().name
   let environment: Readonly<Record<string, string>>
   let sql: Sql
@@ -18,14 +18,14 @@ describe.skipIf(!hasRedis)("two servers and two workers on Redis", { timeout: 60
   let project: TestProject
 
   beforeAll(async () => {
-    const [database, redis] = [await stage.database(), await stage.redis()]
+    const [database, redis] = [await harness.database(), await harness.redis()]
     sql = database.sql
     environment = { ...database.environment, REDIS_URL: redis.url, LOG_LEVEL: "info" }
-    servers = [await stage.server(environment), await stage.server(environment)]
-    workers = [await stage.worker(environment), await stage.worker(environment)]
+    servers = [await harness.server(environment), await harness.server(environment)]
+    workers = [await harness.worker(environment), await harness.worker(environment)]
     project = await aProject(server(0).api)
   }, 60_000)
-  afterAll(stage.clear)
+  afterAll(harness.clear)
 
   const server = (n: number): TestServer => {
     const found = servers[n % servers.length]
@@ -74,12 +74,12 @@ describe.skipIf(!hasRedis)("two servers and two workers on Redis", { timeout: 60
       if (day === 4) expect(await drained?.end("SIGTERM")).toEqual({ code: 0, signal: null })
       if (day === 2) {
         await killed?.end("SIGKILL")
-        workers.push(await stage.worker(environment))
+        workers.push(await harness.worker(environment))
       }
       await posting
     }
 
-    // A killed worker's run is taken over by the queue's own means within half a minute, or found by a sweep.
+    // A killed worker's run is taken over by the queue's own means within half a minute, or found by a poll.
     await expect.poll(figures, { timeout: 45_000, interval: 100 }).toEqual({ events: users * days, waiting: 0 })
     const streaks = await Promise.all(people.map((user, n) => streaksOf(server(n).api, project, user.id)))
     const expected = { streak_definition_id: definition, current_count: days, longest_count: days }
@@ -95,7 +95,7 @@ describe.skipIf(!hasRedis)("two servers and two workers on Redis", { timeout: 60
     await server(0).api.ok("POST", "/client/events", user.as, { event_name: "lesson_completed" })
     expect(await figures()).toMatchObject({ waiting: 1 })
     expect(await streaksOf(server(1).api, project, user.id)).toEqual([])
-    await stage.worker(environment)
+    await harness.worker(environment)
     await expect.poll(figures, { timeout: 10_000 }).toMatchObject({ waiting: 0 })
     expect(await streaksOf(server(1).api, project, user.id)).toMatchObject([{ current_count: 1 }])
   })

@@ -11,7 +11,7 @@ import {
   type TestProject,
   type TestUser,
 } from "../harness/fixtures.ts"
-import { makeStage, type TestServer } from "../harness/harness.ts"
+import { makeHarness, type TestServer } from "../harness/harness.ts"
 
 interface OwnStreakAnswer extends StreakAnswer {
   readonly id: string
@@ -20,16 +20,16 @@ interface OwnStreakAnswer extends StreakAnswer {
 }
 
 describe("streaks, from the outside", { timeout: 30_000 }, () => {
-  const stage = makeStage()
+  const harness = makeHarness()
   const zone = noonZone()
   let server: TestServer
   let project: TestProject
 
   beforeAll(async () => {
-    server = await stage.server({ DATA_DIR: stage.folder() })
+    server = await harness.server({ DATA_DIR: harness.folder() })
     project = await aProject(server.api)
   }, 30_000)
-  afterAll(stage.clear)
+  afterAll(harness.clear)
 
   const own = async (user: TestUser, definition: string) =>
     (await server.api.ok<ReadonlyArray<OwnStreakAnswer>>("GET", "/client/streaks", user.as)).find(

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { aDeveloper, aProject, aStreak, aUser, type TestProject } from "../harness/fixtures.ts"
-import { makeStage, sqlIn, type TestServer } from "../harness/harness.ts"
+import { makeHarness, sqlIn, type TestServer } from "../harness/harness.ts"
 
 interface Listed {
   readonly id: string
@@ -20,17 +20,17 @@ interface Page {
 const nil = "00000000-0000-0000-0000-000000000000"
 
 describe("users, from the outside", { timeout: 30_000 }, () => {
-  const stage = makeStage()
-  const dataDir = stage.folder()
+  const harness = makeHarness()
+  const dataDir = harness.folder()
   const sql = sqlIn(dataDir)
   let server: TestServer
   let project: TestProject
 
   beforeAll(async () => {
-    server = await stage.server({ DATA_DIR: dataDir })
+    server = await harness.server({ DATA_DIR: dataDir })
     project = await aProject(server.api)
   }, 30_000)
-  afterAll(stage.clear)
+  afterAll(harness.clear)
 
   /** A project of a test's own. */
   const fresh = () => aProject(server.api, project.owner)
