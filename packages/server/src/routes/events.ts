@@ -27,7 +27,7 @@ import {
 } from "@hearth/core"
 import { Schema } from "effect"
 import { paging, word } from "../http/request/query.ts"
-import { ok, pageOf, whole } from "../http/response/answers.ts"
+import { json, ok, pageOf } from "../http/response/answers.ts"
 import { route } from "./route.ts"
 
 const ingest = {
@@ -81,7 +81,7 @@ const adminEvents = [
       user_id: InvalidFilter,
       cursor: InvalidCursor,
     },
-    returns: whole(EventTail),
+    returns: json(EventTail),
     fault: "LIST_FAILED",
     run: ({ core, params, query }) => core.events.tail(params.projectId, query),
   }),

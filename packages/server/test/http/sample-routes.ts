@@ -6,12 +6,12 @@ import {
   type Download,
   deleted,
   download,
+  json,
   listOf,
   noContent,
   ok,
   pageOf,
   upserted,
-  whole,
 } from "../../src/http/response/answers.ts"
 import { defineRoutes } from "../../src/http/routing/route.ts"
 
@@ -73,7 +73,7 @@ export const sampleRoutes = [
     query: { since: Timestamp, days: digits(1, 90).pipe(Schema.withDecodingDefaultKey(Effect.succeed("7"))) },
     malformed: { since: InvalidSince },
     errors: [NotFound, NoteExists],
-    returns: whole(Schema.Struct({ count: Schema.Int })),
+    returns: json(Schema.Struct({ count: Schema.Int })),
     run: ({ core, query }) => Effect.as(core.note(query), { count: query.days }),
   }),
   route("PATCH", `${inProject}/:noteId`, {
@@ -157,7 +157,7 @@ export const sampleRoutes = [
     limits: [{ points: 3, seconds: 60 }],
     body: NewNote,
     errors: [NotFound, NoteExists],
-    returns: whole(Schema.Struct({ data: Note, next_cursor: Schema.NullOr(Schema.String) })),
+    returns: json(Schema.Struct({ data: Note, next_cursor: Schema.NullOr(Schema.String) })),
     run: ({ core, address }) => Effect.map(core.note({ address }), (data) => ({ data, next_cursor: null })),
   }),
   route("POST", "/webhooks/notes", {

@@ -46,7 +46,7 @@ export interface Answer<in Result> {
 // Shapes are checked, and only they: bounds of lengths and numbers are for what comes in, and cost as much as all the rest.
 const encoder = <S extends AnySchema>(schema: S) => Schema.encodeUnknownSync(schema, { disableChecks: true })
 
-const json = <Result>(
+const withBody = <Result>(
   schema: AnySchema,
   statuses: ReadonlyArray<number>,
   write: Answer<Result>["write"],
@@ -58,7 +58,7 @@ const data = (schema: AnySchema) => Schema.Struct({ data: schema })
 /** `{ data }` with this status. */
 const wrapped = <S extends AnySchema>(status: number, schema: S): Answer<S["Type"]> => {
   const encode = encoder(schema)
-  return json(data(schema), [status], (result) => ({ status, json: { data: encode(result) } }))
+  return withBody(data(schema), [status], (result) => ({ status, json: { data: encode(result) } }))
 }
 
 /** 200 `{ data }`. */
@@ -75,7 +75,7 @@ export const upserted = <S extends AnySchema>(
   schema: S,
 ): Answer<{ readonly created: boolean; readonly row: S["Type"] }> => {
   const encode = encoder(schema)
-  return json(data(schema), [200, 201], (result) => ({
+  return withBody(data(schema), [200, 201], (result) => ({
     status: result.created ? 201 : 200,
     json: { data: encode(result.row) },
   }))
@@ -90,17 +90,17 @@ export const pageOf = <S extends AnySchema>(schema: S): Answer<Page<S["Type"]>> 
     status: 200,
     json: { data: encode(page.rows), total: page.total, offset, limit },
   })
-  return json(whole, [200], write, true)
+  return withBody(whole, [200], write, true)
 }
 
-/** A body that is not `{ data }` alone: the schema is all of it, as in `{ data, next_cursor }`. */
-export const whole = <S extends AnySchema>(schema: S, status = 200): Answer<S["Type"]> => {
+/** A body that is not wrapped in `data`: the schema is all of it, as in `{ data, next_cursor }` or in files that others define. */
+export const json = <S extends AnySchema>(schema: S, status = 200): Answer<S["Type"]> => {
   const encode = encoder(schema)
-  return json(schema, [status], (result) => ({ status, json: encode(result) }))
+  return withBody(schema, [status], (result) => ({ status, json: encode(result) }))
 }
 
 /** 200 `{ data: { deleted: true } }`, whatever `run` results in. */
-export const deleted: Answer<unknown> = json(
+export const deleted: Answer<unknown> = withBody(
   data(Schema.Struct({ deleted: Schema.Literal(true) })).annotate({ identifier: "Deleted" }),
   [200],
   () => ({ status: 200, json: { data: { deleted: true } } }),
