@@ -91,9 +91,9 @@ const successes = <Core>({ options: { returns } }: Route<Core>, operation: Json)
   const { properties } = propertiesOf(json ?? {})
   const keys = properties.map(([key, schema]) => (key === "data" ? `\`data\`: ${typeOf(schema)}` : `\`${key}\``))
   const shown = name === null ? keys.join(", ") : linkTo(name)
-  return [`Success: ${returns.statuses.join(" or ")}`, ...[shown, ...returns.types].filter((part) => part !== "")].join(
-    ", ",
-  )
+  const location = returns.redirects ? "the address in `Location`" : ""
+  const parts = [shown, location, ...returns.types].filter((part) => part !== "")
+  return [`Success: ${returns.statuses.join(" or ")}`, ...parts].join(", ")
 }
 
 const errors = <Core>(route: Route<Core>): string =>

@@ -2,7 +2,7 @@ import { text } from "@hearth/core"
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
 import { ok } from "../../src/http/response/answers.ts"
-import { as, ask, clientKey, noteId, projectId, sampleApp } from "./sample-app.ts"
+import { as, ask, clientKey, codeOf, noteId, projectId, sampleApp } from "./sample-app.ts"
 
 const notes = `/v1/admin/projects/${projectId}/notes`
 const wire = { id: noteId, title: "a note", at: "2026-01-02T00:00:00.000Z" }
@@ -123,6 +123,47 @@ describe("HEAD", () => {
     const { app, log } = sampleApp()
     const head = await ask(app, "HEAD", "/v1/client/export", { headers: as.user })
     expect([head.status, await head.text(), log.cancelled]).toEqual([200, "", 1])
+  })
+})
+
+describe("a redirect", () => {
+  const visit = (address: string, method = "GET") =>
+    ask(sampleApp().app, method, `/v1/client/links/${encodeURIComponent(address)}`, { headers: as.key })
+
+  it.each(["GET", "HEAD"])("has an address, no body, and is kept by nobody: %s", async (method) => {
+    const response = await visit("https://shop.example/a?b=c#d", method)
+    expect([response.status, await response.text()]).toEqual([302, ""])
+    expect(response.headers.get("location")).toBe("https://shop.example/a?b=c#d")
+    expect(response.headers.get("cache-control")).toBe("no-store")
+    expect(response.headers.has("content-type")).toBe(false)
+    expect(response.headers.get("x-request-id")).toBe("made-1")
+  })
+
+  it.each([
+    ["an address without a path, to the letter", "https://shop.example", "https://shop.example"],
+    ["an app's own scheme", "lingua://Lesson/7?x=%20", "lingua://Lesson/7?x=%20"],
+    ["letters that no header can have", "https://shop.example/ü?q=日", "https://shop.example/%C3%BC?q=%E6%97%A5"],
+    ["a name that no header can have", "https://bücher.example/", "https://xn--bcher-kva.example/"],
+    [
+      "an end of line, which ends no header",
+      "https://shop.example/\r\nset-cookie: a=b",
+      "https://shop.example/set-cookie:%20a=b",
+    ],
+  ])("leads to %s", async (_, address, expected) => {
+    const response = await visit(address)
+    expect([response.status, response.headers.get("location")]).toEqual([302, expected])
+    expect(response.headers.has("set-cookie")).toBe(false)
+  })
+
+  it.each(["nowhere", "/relative", "https://"])("to %s is a fault of ours", async (address) => {
+    const response = await visit(address)
+    expect([response.status, await codeOf(response)]).toEqual([500, "VISIT_FAILED"])
+    expect(response.headers.has("location")).toBe(false)
+  })
+
+  it("is an error answer where its use case fails", async () => {
+    const response = await visit("missing")
+    expect([response.status, await codeOf(response)]).toEqual([404, "NOT_FOUND"])
   })
 })
 

@@ -50,6 +50,13 @@ describe("the OpenAPI document", () => {
     expect([since.required, days.required, days.schema.default]).toEqual([true, false, 7])
   })
 
+  it("describes where a redirect leads to, which has no body", () => {
+    expect(operation("get", "/client/links/{title}").responses[302]).toEqual({
+      description: "Redirect",
+      headers: { Location: { required: true, schema: { type: "string", format: "uri" } } },
+    })
+  })
+
   it("names the schemas of bodies and answers", () => {
     const { requestBody, responses, tags, security } = operation("post", notes)
     expect(requestBody).toEqual({

@@ -46,6 +46,11 @@ const sampleCore = (log: SampleLog): SampleCore => {
           ? Effect.fail(new NoteExists())
           : Effect.succeed(row)
       }),
+    visit: (given) =>
+      Effect.suspend(() => {
+        calls.push(given)
+        return given.title === "missing" ? Effect.fail(new NotFound()) : Effect.succeed(given.title)
+      }),
     trouble: (kind) =>
       Effect.suspend((): Effect.Effect<Note, NotFound | Busy> => {
         if (kind === "missing") return Effect.fail(new NotFound())

@@ -11,6 +11,7 @@ import {
   noContent,
   ok,
   pageOf,
+  redirect,
   upserted,
 } from "../../src/http/response/answers.ts"
 import { defineRoutes } from "../../src/http/routing/route.ts"
@@ -40,6 +41,11 @@ export interface SampleCore {
   /** Remembers `given` and results in a note with a column that no schema names. */
   readonly note: (given: unknown) => Effect.Effect<Note, NotFound | NoteExists>
   readonly trouble: (kind: string) => Effect.Effect<Note, NotFound | Busy>
+  /** Remembers `given` and results in where a note leads to; there is none with the title "missing". */
+  readonly visit: (given: {
+    readonly title: string
+    readonly [more: string]: unknown
+  }) => Effect.Effect<string, NotFound>
   /** A file of one line, or one without end. */
   readonly file: (endless: boolean) => Effect.Effect<Download>
 }
@@ -150,6 +156,15 @@ export const sampleRoutes = [
     errors: [NotFound, Busy],
     returns: ok(Note),
     run: ({ core, params }) => core.trouble(params.kind),
+  }),
+  route("GET", "/client/links/:title", {
+    summary: "Leads to where a note is",
+    access: "client-key",
+    params: { title: Text },
+    errors: [NotFound],
+    returns: redirect(),
+    fault: "VISIT_FAILED",
+    run: ({ core, params }) => core.visit(params),
   }),
   route("POST", "/auth/notes/login", {
     summary: "Signs in",

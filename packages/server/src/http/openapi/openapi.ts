@@ -46,6 +46,11 @@ const parametersOf = <Core>({ options }: Route<Core>, { params, query }: RouteSh
   }),
 ]
 
+const redirectResponse = {
+  description: "Redirect",
+  headers: { Location: { required: true, schema: { type: "string", format: "uri" } } },
+}
+
 const successesOf = <Core>(
   { options: { returns } }: Route<Core>,
   { answer }: RouteShapes,
@@ -54,8 +59,9 @@ const successesOf = <Core>(
     answer === null
       ? returns.types.map((type) => [type, { schema: { type: "string" } }])
       : [["application/json", { schema: answer }]]
-  const response =
+  const content =
     types.length === 0 ? { description: "Done" } : { description: "Success", content: Object.fromEntries(types) }
+  const response = returns.redirects ? redirectResponse : content
   return Object.fromEntries(returns.statuses.map((status) => [String(status), response]))
 }
 

@@ -23,10 +23,12 @@ interface TextFile {
   readonly text: Stream.Stream<string, unknown>
 }
 
-/** What is sent: JSON text, a stream or nothing. */
+/** What is sent: JSON text, a stream, a new address or nothing. */
 export interface Written {
   readonly status: number
   readonly json?: unknown
+  /** The address in `Location`. */
+  readonly location?: string
   readonly download?: Download
 }
 
@@ -39,6 +41,8 @@ export interface Answer<in Result> {
   readonly types: ReadonlyArray<string>
   /** Whether `limit` and `offset` must be in the query, because the answer repeats them. */
   readonly paged: boolean
+  /** Whether a success has a `Location` and no body. */
+  readonly redirects: boolean
   /** Turns a result into an answer. Throws when the result does not fit the schema: that is a fault of ours. */
   readonly write: (result: Result, query: { readonly limit?: number; readonly offset?: number }) => Written
 }
@@ -51,7 +55,7 @@ const withBody = <Result>(
   statuses: ReadonlyArray<number>,
   write: Answer<Result>["write"],
   paged = false,
-): Answer<Result> => ({ statuses, schema, types: [], paged, write })
+): Answer<Result> => ({ statuses, schema, types: [], paged, redirects: false, write })
 
 const data = (schema: AnySchema) => Schema.Struct({ data: schema })
 
@@ -112,8 +116,25 @@ export const noContent: Answer<unknown> = {
   schema: null,
   types: [],
   paged: false,
+  redirects: false,
   write: () => ({ status: 204 }),
 }
+
+/** A header cannot have anything but ASCII; an address that has nothing else is sent as it is, to the letter. */
+const headerValue = (address: string): string => {
+  const { href } = new URL(address)
+  return /^[\x21-\x7e]+$/.test(address) ? address : href
+}
+
+/** 302 to the absolute address that `run` results in, without a body. Throws where that is none. */
+export const redirect = (): Answer<string> => ({
+  statuses: [302],
+  schema: null,
+  types: [],
+  paged: false,
+  redirects: true,
+  write: (address) => ({ status: 302, location: headerValue(address) }),
+})
 
 /** 200 with a file of one of these content types, sent while it is made. */
 export const download = (...types: ReadonlyArray<string>): Answer<Download> => ({
@@ -121,6 +142,7 @@ export const download = (...types: ReadonlyArray<string>): Answer<Download> => (
   schema: null,
   types,
   paged: false,
+  redirects: false,
   write: (result) => ({ status: 200, download: result }),
 })
 

@@ -73,8 +73,9 @@ const file = (context: RequestContext, status: number, { body, content_type, fil
 }
 
 /** The answer that a route has written. */
-export const respond = (context: RequestContext, { status, json, download }: Written): HTTPResponse => {
+export const respond = (context: RequestContext, { status, json, location, download }: Written): HTTPResponse => {
   if (download !== undefined) return file(context, status, download)
+  if (location !== undefined) return empty(context, status, { location })
   return json === undefined
     ? empty(context, status)
     : content(context, status, "application/json", JSON.stringify(json))
