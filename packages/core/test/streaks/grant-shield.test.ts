@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { describe, expect, it, test } from "vitest"
-import { aStreakOf, streakWorld } from "./streak-world.ts"
+import { aStreakOf, streakWorld } from "./world.ts"
 
 const earned = { freeze_enabled: true, max_freezes: 3, freezes_per_n_events: 100 }
 

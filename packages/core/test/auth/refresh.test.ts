@@ -1,6 +1,6 @@
 import { createEngagement } from "@hearth/core"
 import { describe, expect, it } from "vitest"
-import { type AuthWorld, authWorld } from "./auth-world.ts"
+import { type AuthWorld, authWorld } from "./world.ts"
 
 const invalid = { code: "INVALID_TOKEN", kind: "unauthenticated" }
 

@@ -2,7 +2,7 @@ import { systemSegments } from "@hearth/core"
 import { anId, aSegment } from "@hearth/testing"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { atLeast, queueThatBreaks, segmentWorld } from "./segment-world.ts"
+import { atLeast, queueThatBreaks, segmentWorld } from "./world.ts"
 
 const noon = new Date("2026-03-01T12:00:00.000Z")
 const anything = { limit: 50, offset: 0 }

@@ -1,7 +1,7 @@
 import { anId, aStreakDefinition } from "@hearth/testing"
 import { Effect, Exit } from "effect"
 import { describe, expect, it } from "vitest"
-import { audiences, authWorld, badSessions } from "./auth-world.ts"
+import { audiences, authWorld, badSessions } from "./world.ts"
 
 const providers = ["idp_a", "idp_b"] as const
 const ada = { email: "ada@gmail.com", email_verified: true }

@@ -1,7 +1,7 @@
 import type { NewStreakDefinition } from "@hearth/core"
 import fc from "fast-check"
 import { expect, it } from "vitest"
-import { streakWorld } from "./streak-world.ts"
+import { streakWorld } from "./world.ts"
 
 // Without grace: what an event in grace counts for depends on what is known when it comes.
 const anyRules = fc.record({

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest"
-import { streakWorld } from "./streak-world.ts"
+import { streakWorld } from "./world.ts"
 
 describe("late events [E2]", () => {
   it("fill a gap, and give back the freeze that covered it", async () => {

@@ -1,7 +1,7 @@
 import { createEngagement } from "@hearth/core"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { aStreakOf, streakWorld } from "./streak-world.ts"
+import { aStreakOf, streakWorld } from "./world.ts"
 
 describe("qualifying by a call [D]", () => {
   it("counts at once, and answers the streak with all that the own view has", async () => {

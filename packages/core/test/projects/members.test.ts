@@ -2,7 +2,7 @@ import type { Role } from "@hearth/core"
 import { type TestWorld, testWorld } from "@hearth/testing"
 import { Effect } from "effect"
 import { describe, expect, it, test } from "vitest"
-import { fault } from "./faults.ts"
+import { fault } from "../faults.ts"
 
 const everything = { limit: 1_000, offset: 0 }
 

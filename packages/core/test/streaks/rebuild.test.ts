@@ -1,7 +1,7 @@
 import type { NewStreakDefinition } from "@hearth/core"
 import fc from "fast-check"
 import { expect, it } from "vitest"
-import { streakWorld } from "./streak-world.ts"
+import { streakWorld } from "./world.ts"
 
 const anyRules = fc.record({
   period: fc.constantFrom<NewStreakDefinition["period"]>("daily", "daily", "daily", "weekly"),

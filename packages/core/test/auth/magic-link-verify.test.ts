@@ -1,7 +1,7 @@
 import { anEvent, anId, aSessionFamily } from "@hearth/testing"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { type AuthWorld, authWorld, badSessions } from "./auth-world.ts"
+import { type AuthWorld, authWorld, badSessions } from "./world.ts"
 
 const email = "ada@example.com"
 const invalid = { code: "INVALID_TOKEN", kind: "unauthenticated" }

@@ -2,7 +2,7 @@ import { type NewProject, systemSegments } from "@hearth/core"
 import { type TestWorld, testWorld } from "@hearth/testing"
 import { Effect, Exit, Fiber } from "effect"
 import { describe, expect, it } from "vitest"
-import { fault } from "./faults.ts"
+import { fault } from "../faults.ts"
 
 const input: NewProject = {
   name: "Tracker",

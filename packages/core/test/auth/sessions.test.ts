@@ -1,7 +1,7 @@
 import { createEngagement } from "@hearth/core"
 import { anId } from "@hearth/testing"
 import { describe, expect, it } from "vitest"
-import { authWorld } from "./auth-world.ts"
+import { authWorld } from "./world.ts"
 
 const ada = { email: "ada@example.com", password: "correct horse" }
 const invalid = { code: "INVALID_TOKEN", kind: "unauthenticated" }

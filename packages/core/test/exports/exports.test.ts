@@ -2,7 +2,7 @@ import { type ExportFile, sectionNames, type TenantDb } from "@hearth/core"
 import { anEvent, aPushToken, aStreakDefinition, aUser, testWorld } from "@hearth/testing"
 import { Effect, Exit, Stream } from "effect"
 import { describe, expect, it, test } from "vitest"
-import { fault, twisted } from "./faults.ts"
+import { fault, twisted } from "../faults.ts"
 
 type Twist = (db: TenantDb) => TenantDb
 

@@ -2,7 +2,7 @@ import { type JsonObject, propertiesBytes } from "@hearth/core"
 import { anId, aSegment, aUser, testWorld } from "@hearth/testing"
 import { Effect, Option } from "effect"
 import { describe, expect, it } from "vitest"
-import { fault, twisted } from "./faults.ts"
+import { fault, twisted } from "../faults.ts"
 
 const setUp = async (options: Parameters<typeof testWorld>[0] = {}) => {
   const world = testWorld({ startAt: "2026-03-01T12:00:00.000Z", ...options })

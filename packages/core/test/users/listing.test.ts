@@ -1,7 +1,7 @@
 import type { NewStreakDefinition, TenantDb } from "@hearth/core"
 import { anEntitlement, anId, aStreakDefinition, testWorld } from "@hearth/testing"
 import { describe, expect, it } from "vitest"
-import { twisted } from "./faults.ts"
+import { twisted } from "../faults.ts"
 
 /** `db` with every statement of its repositories noted. */
 const watched = (db: TenantDb, note: (statement: string) => void): TenantDb => {

@@ -2,9 +2,9 @@ import { type Background, createEngagement, type Ports } from "@hearth/core"
 import { anId, aProject, aSegment, type TestWorldOptions } from "@hearth/testing"
 import { Effect, Exit, Latch } from "effect"
 import { describe, expect, it } from "vitest"
-import { twisted } from "./faults.ts"
-import { atLeast, queueThatBreaks, segmentWorld } from "./segment-world.ts"
-import { streakWorld } from "./streak-world.ts"
+import { twisted } from "../faults.ts"
+import { streakWorld } from "../streaks/world.ts"
+import { atLeast, queueThatBreaks, segmentWorld } from "./world.ts"
 
 const at = (time: string) => new Date(`2026-03-01T${time}.000Z`)
 

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { describe, expect, it, test } from "vitest"
-import { aStreakOf, days, streakWorld } from "./streak-world.ts"
+import { aStreakOf, days, streakWorld } from "./world.ts"
 
 const everything = { limit: 1_000, offset: 0 }
 

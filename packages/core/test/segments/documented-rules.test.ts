@@ -5,7 +5,7 @@ import { aUser } from "@hearth/testing"
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
 
-const page = readFileSync(join(import.meta.dirname, "../../../docs/segments.md"), "utf8")
+const page = readFileSync(join(import.meta.dirname, "../../../../docs/segments.md"), "utf8")
 const now = new Date("2026-03-01T12:00:00Z")
 
 const examples = [...page.matchAll(/```json\n([\s\S]+?)```/g)].map(([, json = ""]) => json)

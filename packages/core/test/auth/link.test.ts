@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { type AuthWorld, authWorld, badSessions } from "./auth-world.ts"
-import { twisted } from "./faults.ts"
+import { twisted } from "../faults.ts"
+import { type AuthWorld, authWorld, badSessions } from "./world.ts"
 
 const link = ({ auth, projectId }: AuthWorld, session_token: string, token: string, provider = "idp_a") =>
   auth.identities.link(projectId, { provider, token, session_token })

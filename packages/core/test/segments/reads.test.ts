@@ -1,8 +1,8 @@
 import { anEntitlement, anId, aSegment } from "@hearth/testing"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { atLeast, segmentWorld } from "./segment-world.ts"
-import { streakWorld } from "./streak-world.ts"
+import { streakWorld } from "../streaks/world.ts"
+import { atLeast, segmentWorld } from "./world.ts"
 
 const noon = new Date("2026-03-01T12:00:00.000Z")
 const streakOf = (definitionId: string, op: string, value: number) => ({

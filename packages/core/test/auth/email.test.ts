@@ -2,7 +2,7 @@ import { createEngagement, EmailSignup, HashingBusy, type Ports } from "@hearth/
 import { anId, memoryPasswordHasher } from "@hearth/testing"
 import { Effect, Schema } from "effect"
 import { describe, expect, it } from "vitest"
-import { authWorld, badSessions } from "./auth-world.ts"
+import { authWorld, badSessions } from "./world.ts"
 
 const ada = { email: "ada@example.com", password: "correct horse" }
 const exists = { code: "EMAIL_EXISTS", kind: "conflict" }

@@ -2,7 +2,7 @@ import { createEngagement, MagicLinkRequest, type Mailer } from "@hearth/core"
 import { anId } from "@hearth/testing"
 import { Effect, Schema } from "effect"
 import { describe, expect, it } from "vitest"
-import { type AuthWorld, authWorld } from "./auth-world.ts"
+import { type AuthWorld, authWorld } from "./world.ts"
 
 const email = "ada@example.com"
 const limited = { code: "RATE_LIMIT_EXCEEDED", kind: "rate_limited" }

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { describe, expect, it, test } from "vitest"
-import { days, streakWorld } from "./streak-world.ts"
+import { days, streakWorld } from "./world.ts"
 
 describe("a streak in the course of time [E2]", () => {
   it("counts day by day, waits for a day, and breaks at the end of it", async () => {

@@ -2,7 +2,7 @@ import { createEngagement, type StreakDefinition } from "@hearth/core"
 import { aStreakDefinition, SimulatedFault, type TestWorld, type TestWorldOptions, testWorld } from "@hearth/testing"
 import { Effect, Exit } from "effect"
 import { describe, expect, it } from "vitest"
-import { fault, twisted } from "./faults.ts"
+import { fault, twisted } from "../faults.ts"
 
 const { id: _id, created_at: _createdAt, ...daily } = aStreakDefinition({ qualifying_event: "lesson" })
 
