@@ -9,7 +9,7 @@ import {
   openKeyServer,
   publishing,
   signingKey,
-} from "../../../adapters/test/identity-verifier/local-provider.ts"
+} from "../../../adapters/test/identity/local-provider.ts"
 import { aProject, type TestProject } from "../harness/fixtures.ts"
 import { makeHarness, type TestServer } from "../harness/harness.ts"
 

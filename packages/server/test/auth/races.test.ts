@@ -1,11 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import {
-  issue,
-  openKeyServer,
-  publishing,
-  signingKey,
-} from "../../../adapters/test/identity-verifier/local-provider.ts"
+import { issue, openKeyServer, publishing, signingKey } from "../../../adapters/test/identity/local-provider.ts"
 import { type MailServer, startMailServer, urlOf } from "../../../adapters/test/mail/mail-server.ts"
 import type { Answer } from "../harness/api.ts"
 import { aProject, type TestProject } from "../harness/fixtures.ts"

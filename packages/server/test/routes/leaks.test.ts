@@ -1,11 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import {
-  issue,
-  openKeyServer,
-  publishing,
-  signingKey,
-} from "../../../adapters/test/identity-verifier/local-provider.ts"
+import { issue, openKeyServer, publishing, signingKey } from "../../../adapters/test/identity/local-provider.ts"
 import { databaseUrl } from "../../../adapters/test/services.ts"
 import { openApi } from "../../src/http/openapi/openapi.ts"
 import { routeGroups, routes } from "../../src/routes/index.ts"

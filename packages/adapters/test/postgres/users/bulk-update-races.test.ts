@@ -13,9 +13,9 @@ import {
 } from "@hearth/testing"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import type { Postgres } from "../../src/postgres/index.ts"
-import { systemClock, systemIds } from "../../src/system/index.ts"
-import { ids, type TestServer, testServer } from "./server.ts"
+import type { Postgres } from "../../../src/postgres/index.ts"
+import { systemClock, systemIds } from "../../../src/system/index.ts"
+import { ids, type TestServer, testServer } from "../server.ts"
 
 /** Nobody decides here what comes first. */
 const shuffled = <T>(list: ReadonlyArray<T>): ReadonlyArray<T> =>

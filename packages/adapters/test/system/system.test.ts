@@ -1,6 +1,6 @@
 import { idsContract } from "@hearth/testing"
 import { expect, it } from "vitest"
-import { systemClock, systemIds } from "../src/system/index.ts"
+import { systemClock, systemIds } from "../../src/system/index.ts"
 
 idsContract("system", systemIds)
 

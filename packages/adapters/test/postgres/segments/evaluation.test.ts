@@ -2,7 +2,7 @@ import { parseRules, type RuleGroup } from "@hearth/core"
 import { aSegment, aUser, tenantDatabase } from "@hearth/testing"
 import { Effect, Option, Result } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { ids, type TestServer, testServer } from "./server.ts"
+import { ids, type TestServer, testServer } from "../server.ts"
 
 const now = new Date("2026-03-01T12:00:00.000Z")
 const later = new Date("2026-03-01T12:15:00.000Z")

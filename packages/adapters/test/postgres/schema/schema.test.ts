@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { controlSchema, ormOf, type Schema, tenantSchema } from "../../src/postgres/schema/schema.ts"
-import { ids, type TestServer, testServer } from "./server.ts"
+import { controlSchema, ormOf, type Schema, tenantSchema } from "../../../src/postgres/schema/schema.ts"
+import { ids, type TestServer, testServer } from "../server.ts"
 
 describe("schemas", () => {
   let server: TestServer

@@ -4,7 +4,7 @@ import { manualClock, tokensContract } from "@hearth/testing"
 import { Effect } from "effect"
 import { SignJWT } from "jose"
 import { describe, expect, it } from "vitest"
-import { generateTokenKeys, joseTokens, loadTokenKeys } from "../src/identity/index.ts"
+import { generateTokenKeys, joseTokens, loadTokenKeys } from "../../src/identity/index.ts"
 
 const ISSUER = "https://hearth.example"
 const NOW = Date.parse("2026-03-01T12:00:00.000Z") / 1000

@@ -10,11 +10,11 @@ import {
 import { Effect } from "effect"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest"
-import type { Statement } from "../../src/postgres/connections/connection.ts"
-import type { Statements } from "../../src/postgres/connections/statements.ts"
-import { makeEventsReading } from "../../src/postgres/events/read-events.ts"
-import { makeExports } from "../../src/postgres/exports/exports.ts"
-import { ids, type TestServer, testServer } from "./server.ts"
+import type { Statement } from "../../../src/postgres/connections/connection.ts"
+import type { Statements } from "../../../src/postgres/connections/statements.ts"
+import { makeEventsReading } from "../../../src/postgres/events/read-events.ts"
+import { makeExports } from "../../../src/postgres/exports/exports.ts"
+import { ids, type TestServer, testServer } from "../server.ts"
 
 const day = 86_400_000
 const everybody = { since: null, segment_id: null }

@@ -1,9 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest"
-import type { Connection, ConnectionSettings } from "../../src/postgres/connections/connection.ts"
-import { ConnectionLost } from "../../src/postgres/connections/connection-lost.ts"
-import { type ConnectionLimits, type Connections, makeConnections } from "../../src/postgres/connections/connections.ts"
-import { databaseUrl } from "../services.ts"
-import { type TestServer, testServer } from "./server.ts"
+import type { Connection, ConnectionSettings } from "../../../src/postgres/connections/connection.ts"
+import { ConnectionLost } from "../../../src/postgres/connections/connection-lost.ts"
+import {
+  type ConnectionLimits,
+  type Connections,
+  makeConnections,
+} from "../../../src/postgres/connections/connections.ts"
+import { databaseUrl } from "../../services.ts"
+import { type TestServer, testServer } from "../server.ts"
 
 describe("connections", { timeout: 30_000 }, () => {
   let server: TestServer

@@ -14,9 +14,9 @@ import {
 } from "@hearth/testing"
 import { Effect, Result } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import type { Postgres } from "../../src/postgres/index.ts"
-import { systemClock, systemIds } from "../../src/system/index.ts"
-import { type TestServer, testServer } from "./server.ts"
+import type { Postgres } from "../../../src/postgres/index.ts"
+import { systemClock, systemIds } from "../../../src/system/index.ts"
+import { type TestServer, testServer } from "../server.ts"
 
 const bundle_id = "com.example.app"
 const oauth_client_id = "123.apps.example.com"

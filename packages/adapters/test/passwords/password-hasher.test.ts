@@ -3,7 +3,7 @@ import { hash as argon2 } from "@node-rs/argon2"
 import { hash as bcrypt } from "@node-rs/bcrypt"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { nativePasswordHasher } from "../src/passwords/index.ts"
+import { nativePasswordHasher } from "../../src/passwords/index.ts"
 
 const ALGORITHMS = ["argon2id", "bcrypt"] as const
 

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { setImmediate } from "node:timers/promises"
 import { Effect } from "effect"
 import { afterEach, describe, expect, it } from "vitest"
-import { generateTokenKeys, InvalidTokenKeys, loadTokenKeys, readOrCreateTokenKeys } from "../src/identity/index.ts"
+import { generateTokenKeys, InvalidTokenKeys, loadTokenKeys, readOrCreateTokenKeys } from "../../src/identity/index.ts"
 
 const [key, other] = [generateTokenKeys(), generateTokenKeys()].map((json) => JSON.parse(json).keys[0])
 const set = (...keys: ReadonlyArray<unknown>) => JSON.stringify({ keys })

@@ -2,9 +2,9 @@ import { TenantUnavailable } from "@hearth/core"
 import { anAccountLink, aProject, aUser } from "@hearth/testing"
 import { Effect } from "effect"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import type { Postgres } from "../../src/postgres/index.ts"
-import { controlSchema, migrate, tenantSchema, versionOf } from "../../src/postgres/schema/schema.ts"
-import { ids, type TestServer, testServer } from "./server.ts"
+import type { Postgres } from "../../../src/postgres/index.ts"
+import { controlSchema, migrate, tenantSchema, versionOf } from "../../../src/postgres/schema/schema.ts"
+import { ids, type TestServer, testServer } from "../server.ts"
 
 const version = versionOf(tenantSchema)
 
