@@ -1,6 +1,14 @@
 import { constants, createHash, createHmac, generateKeyPairSync, type KeyObject, sign } from "node:crypto"
+import {
+  encode,
+  forge,
+  issue,
+  openProvider,
+  publishing,
+  type SigningKey,
+  signingKey,
+} from "@hearth/test-services/identity-provider"
 import { beforeEach, describe, expect, it } from "vitest"
-import { encode, forge, issue, openProvider, publishing, type SigningKey, signingKey } from "./local-provider.ts"
 import { CLAIMS, KEY, NOW, oneProvider } from "./one-provider.ts"
 
 const HEADER = { alg: "RS256", kid: KEY.kid }

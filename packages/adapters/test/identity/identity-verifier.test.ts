@@ -1,6 +1,6 @@
+import { hangUp, issue, openProvider, publishing, signingKey } from "@hearth/test-services/identity-provider"
 import { identityVerifierContract } from "@hearth/testing"
 import { identityProviders, joseIdentityVerifier } from "../../src/identity/index.ts"
-import { hangUp, issue, openProvider, publishing, signingKey } from "./local-provider.ts"
 
 identityVerifierContract("jose", async (clock) => {
   const keys = { idp_a: signingKey("a"), idp_b: signingKey("b") }

@@ -1,9 +1,9 @@
 import { InvalidToken } from "@hearth/core"
+import { type Answer, openProvider, publishing, signingKey } from "@hearth/test-services/identity-provider"
 import { manualClock } from "@hearth/testing"
 import { Effect } from "effect"
 import { expect } from "vitest"
 import { type IdentityVerifierSettings, identityProviders, joseIdentityVerifier } from "../../src/identity/index.ts"
-import { type Answer, openProvider, publishing, signingKey } from "./local-provider.ts"
 
 /** The provider's key, unless a test publishes others. */
 export const KEY = signingKey("first")

@@ -1,5 +1,5 @@
+import { answering, hangUp, issue, publishing, signingKey } from "@hearth/test-services/identity-provider"
 import { describe, expect, it } from "vitest"
-import { answering, hangUp, issue, publishing, signingKey } from "./local-provider.ts"
 import { CLAIMS, KEY, oneProvider } from "./one-provider.ts"
 
 const NEXT = signingKey("second")

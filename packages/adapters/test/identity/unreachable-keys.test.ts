@@ -1,6 +1,14 @@
+import {
+  type Answer,
+  answering,
+  hangUp,
+  issue,
+  openProvider,
+  publishing,
+  signingKey,
+} from "@hearth/test-services/identity-provider"
 import { describe, expect, it, onTestFinished, vi } from "vitest"
 import type { LogFacts } from "../../src/system/index.ts"
-import { type Answer, answering, hangUp, issue, openProvider, publishing, signingKey } from "./local-provider.ts"
 import { CLAIMS, KEY, oneProvider } from "./one-provider.ts"
 
 const token = issue(KEY, CLAIMS)

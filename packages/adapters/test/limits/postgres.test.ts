@@ -1,11 +1,11 @@
 import { once } from "node:events"
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net"
 import { setTimeout } from "node:timers/promises"
+import { databaseUrl } from "@hearth/test-services"
 import { rateLimiterContract } from "@hearth/testing"
 import { Pool } from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { postgresRateLimiter } from "../../src/limits/index.ts"
-import { databaseUrl } from "../services.ts"
 import { countTogether, expectLimited, FOUND, LOST, reunited } from "./insured.ts"
 
 /** A way to the database that can be closed, clogged and opened again. */

@@ -1,9 +1,9 @@
 import { setTimeout } from "node:timers/promises"
+import { hasRedis, startRedis, type TestRedis } from "@hearth/test-services"
 import { rateLimiterContract } from "@hearth/testing"
 import { Redis } from "ioredis"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { redisRateLimiter } from "../../src/limits/index.ts"
-import { hasRedis, startRedis, type TestRedis } from "../services.ts"
 import { countTogether, expectLimited, FOUND, LOST, reunited } from "./insured.ts"
 
 describe.skipIf(!hasRedis)("on Redis", () => {

@@ -1,7 +1,7 @@
-import { mailerContract, troubledMailerContract } from "../../../testing/src/contracts/mailer.contract.ts"
+import { type MailServerOptions, startMailServer, urlOf, urlWithLogin } from "@hearth/test-services/mail-server"
+import { mailerContract, troubledMailerContract } from "@hearth/testing"
 import { outboxMailer, smtpMailer } from "../../src/mail/index.ts"
 import { systemClock } from "../../src/system/index.ts"
-import { type MailServerOptions, startMailServer, urlOf, urlWithLogin } from "./mail-server.ts"
 
 const from = { name: "Hearth", address: "no-reply@hearth.test" }
 

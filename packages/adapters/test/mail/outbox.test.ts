@@ -1,10 +1,10 @@
+import { startMailServer, urlOf } from "@hearth/test-services/mail-server"
 import { manualClock } from "@hearth/testing"
 import { Effect } from "effect"
 import { Container } from "inversify"
 import { describe, expect, it } from "vitest"
 import { mailModule, Services, systemModule } from "../../src/composition/index.ts"
 import { outboxMailer } from "../../src/mail/index.ts"
-import { startMailServer, urlOf } from "./mail-server.ts"
 
 const mail = (text: string) => ({ to: "ada@example.com", subject: "Sign in", text, html: `<p>${text}</p>` })
 const from = { name: "", address: "no-reply@hearth.test" }

@@ -1,11 +1,16 @@
 import tls from "node:tls"
 import type { Mail } from "@hearth/core"
+import {
+  certificate,
+  type MailServerOptions,
+  startMailServer,
+  startTricklingServer,
+  urlOf,
+  urlWithLogin,
+} from "@hearth/test-services/mail-server"
 import { Effect, Result } from "effect"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { type SmtpMailerSettings, smtpMailer } from "../../src/mail/index.ts"
-import { certificate } from "./certificate.ts"
-import { type MailServerOptions, startMailServer, urlOf, urlWithLogin } from "./mail-server.ts"
-import { startTricklingServer } from "./trickling-server.ts"
 
 const from = { name: "Hearth", address: "no-reply@hearth.test" }
 const mail: Mail = { to: "ada@example.com", subject: "Sign in", text: "Open it", html: "<p>Open it</p>" }

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto"
+import { databaseUrl } from "@hearth/test-services"
 import { Effect } from "effect"
 import pg from "pg"
 import { openPostgres, type Postgres, type PostgresOptions } from "../../src/postgres/index.ts"
 import { systemClock, systemIds } from "../../src/system/index.ts"
-import { databaseUrl } from "../services.ts"
 
 export const ids = systemIds(systemClock)
 

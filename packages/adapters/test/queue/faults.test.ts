@@ -1,9 +1,9 @@
 import { setTimeout } from "node:timers/promises"
 import { QueueUnavailable, type Workflow } from "@hearth/core"
+import { hasRedis } from "@hearth/test-services"
 import { Effect, Schema } from "effect"
 import { describe, expect, it, type TestContext } from "vitest"
 import { type OpenQueue, openQueue } from "../../src/queue/index.ts"
-import { hasRedis } from "../services.ts"
 import { someQueueName } from "./harness.ts"
 import { type Place, postgresPlace, redisPlace } from "./place.ts"
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { setTimeout } from "node:timers/promises"
+import type { MakeWorkflowRunner } from "@hearth/testing"
 import { Effect } from "effect"
-import type { MakeWorkflowRunner } from "../../../testing/src/contracts/workflow-runner.harness.ts"
 import { openQueue, type QueueOptions } from "../../src/queue/index.ts"
 
 /** A name that no other test's queue has. */

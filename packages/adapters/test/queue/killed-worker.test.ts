@@ -2,10 +2,10 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { setTimeout } from "node:timers/promises"
 import type { Workflow } from "@hearth/core"
+import { databaseUrl, hasRedis, startRedis } from "@hearth/test-services"
 import { Effect, Schema } from "effect"
 import { expect, it } from "vitest"
 import { openQueue, type QueueOptions } from "../../src/queue/index.ts"
-import { databaseUrl, hasRedis, startRedis } from "../services.ts"
 import { someQueueName } from "./harness.ts"
 
 const LOCK_MILLIS = 1_000

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto"
 import { setTimeout } from "node:timers/promises"
 import type { Workflow } from "@hearth/core"
+import { databaseUrl, hasRedis, startRedis } from "@hearth/test-services"
 import { Effect, Schema } from "effect"
 import { Redis } from "ioredis"
 import { Client } from "pg"
 import { expect, it } from "vitest"
 import { type OpenQueue, openQueue } from "../../src/queue/index.ts"
-import { databaseUrl, hasRedis, startRedis } from "../services.ts"
 import { someQueueName } from "./harness.ts"
 
 // Side by side, because most of their time is waiting.

@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import { connect, createServer, type Socket } from "node:net"
+import { databaseUrl, freePort, startRedis } from "@hearth/test-services"
 import type { QueueOptions } from "../../src/queue/index.ts"
-import { databaseUrl, freePort, startRedis } from "../services.ts"
 
 /** A place for a queue that a test can take away. It is down at first. */
 export interface Place {

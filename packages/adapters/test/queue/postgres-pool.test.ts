@@ -1,6 +1,6 @@
+import { databaseUrl } from "@hearth/test-services"
 import { describe, expect, it } from "vitest"
 import { openPool } from "../../src/queue/postgres-pool.ts"
-import { databaseUrl } from "../services.ts"
 
 describe("the pool of a queue in PostgreSQL", () => {
   it("outlives the end of a connection that is taken out and runs no statement", async () => {

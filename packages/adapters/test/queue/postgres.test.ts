@@ -1,5 +1,5 @@
-import { workflowRunnerContract } from "../../../testing/src/contracts/workflow-runner.contract.ts"
-import { databaseUrl } from "../services.ts"
+import { databaseUrl } from "@hearth/test-services"
+import { workflowRunnerContract } from "@hearth/testing"
 import { queueHarness } from "./harness.ts"
 
 workflowRunnerContract(

@@ -1,6 +1,6 @@
+import { hasRedis, startRedis, type TestRedis } from "@hearth/test-services"
+import { workflowRunnerContract } from "@hearth/testing"
 import { afterAll, beforeAll, describe } from "vitest"
-import { workflowRunnerContract } from "../../../testing/src/contracts/workflow-runner.contract.ts"
-import { hasRedis, startRedis, type TestRedis } from "../services.ts"
 import { queueHarness } from "./harness.ts"
 
 describe.skipIf(!hasRedis)("with a Redis", () => {

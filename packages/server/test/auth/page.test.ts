@@ -2,14 +2,9 @@ import { execFile } from "node:child_process"
 import { createHash, randomUUID } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { promisify } from "node:util"
+import { issue, openKeyServer, publishing, signingKey } from "@hearth/test-services/identity-provider"
 import { createRemoteJWKSet, jwtVerify } from "jose"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import {
-  issue,
-  openKeyServer,
-  publishing,
-  signingKey,
-} from "../../../adapters/test/identity/local-provider.ts"
 import { aProject, type TestProject } from "../harness/fixtures.ts"
 import { makeHarness, type TestServer } from "../harness/harness.ts"
 

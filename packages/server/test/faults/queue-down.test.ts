@@ -1,5 +1,5 @@
+import { hasRedis, type TestRedis } from "@hearth/test-services"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { hasRedis, type TestRedis } from "../../../adapters/test/services.ts"
 import { aProject, aStreak, aUser, noonZone, streaksOf, type TestProject } from "../harness/fixtures.ts"
 import { makeHarness, type TestServer } from "../harness/harness.ts"
 import type { RunningProcess } from "../harness/process.ts"

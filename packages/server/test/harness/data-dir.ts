@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:f
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
-import { isAlive } from "../../../adapters/src/embedded/process-birth.ts"
+import { isAlive } from "@hearth/test-services"
 
 /** A folder of its own that every user may enter, so that PostgreSQL's account gets in. */
 export const makeFolder = (): string => {

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomUUID } from "node:crypto"
 import { type EmbeddedDatabase, startEmbeddedDatabase } from "@hearth/adapters"
-import { startRedis, type TestRedis } from "../../../adapters/test/services.ts"
+import { startRedis, type TestRedis } from "@hearth/test-services"
 import { type Api, apiAt } from "./api.ts"
 import { databaseUrlOf, makeFolder, removeFolder } from "./data-dir.ts"
 import { executables, type LaunchOptions, launch, type RunningProcess } from "./process.ts"

@@ -1,3 +1,4 @@
+import { databaseUrl } from "@hearth/test-services"
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest"
 import type { Connection, ConnectionSettings } from "../../../src/postgres/connections/connection.ts"
 import { ConnectionLost } from "../../../src/postgres/connections/connection-lost.ts"
@@ -6,7 +7,6 @@ import {
   type Connections,
   makeConnections,
 } from "../../../src/postgres/connections/connections.ts"
-import { databaseUrl } from "../../services.ts"
 import { type TestServer, testServer } from "../server.ts"
 
 describe("connections", { timeout: 30_000 }, () => {

@@ -1,13 +1,17 @@
 import { once } from "node:events"
 import type { AddressInfo } from "node:net"
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from "smtp-server"
-import type { ArrivedMail } from "../../../testing/src/contracts/mailer.contract.ts"
 import { certificate } from "./certificate.ts"
 import { type ReadMail, readMail } from "./read-mail.ts"
 
 /** A mail as the server took it over. */
-export interface ServedMail extends ArrivedMail, ReadMail {
+export interface ServedMail extends ReadMail {
   readonly sender: string
+  readonly recipients: ReadonlyArray<string>
+  readonly subject: string
+  /** The plain text and the HTML, decoded and with LF between lines. */
+  readonly text: string
+  readonly html: string
   /** The message as it came, one character per byte. */
   readonly raw: string
   /** Whether it came over TLS. */

@@ -1,0 +1,2 @@
+export { isAlive, mayReach } from "./processes.ts"
+export { databaseUrl, freePort, hasRedis, startRedis, type TestRedis } from "./services.ts"
