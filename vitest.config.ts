@@ -1,5 +1,3 @@
 import { defineConfig } from "vitest/config"
 
-export default defineConfig({
-  test: { projects: ["packages/*"], isolate: false, globalSetup: ["./vitest.global-setup.ts"] },
-})
+export default defineConfig({ test: { projects: ["packages/*"], isolate: false } })

@@ -4,6 +4,7 @@ export default defineProject({
   test: {
     name: "adapters",
     isolate: false,
+    globalSetup: ["@hearth/test-services/global-setup"],
     include: ["test/**/*.test.ts"],
     // A server that DATABASE_URL names may sync to disk: dropping a database takes seconds there.
     testTimeout: 30_000,

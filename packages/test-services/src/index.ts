@@ -1,2 +1,4 @@
+export { freePort } from "./free-port.ts"
 export { isAlive, mayReach } from "./processes.ts"
-export { databaseUrl, freePort, hasRedis, startRedis, type TestRedis } from "./services.ts"
+export type { TestRedis } from "./redis.ts"
+export { databaseUrl, hasRedis, hasSharedRedis, openSharedRedis, startRedis } from "./services.ts"

@@ -68,10 +68,10 @@ describe.skipIf(!hasRedis)("on Redis", () => {
     it("goes on limiting while it is frozen, and returns to it", async () => {
       const [one, other] = [await ready(failing), await ready(failing)]
       await expectLimited(one)
-      process.kill(failing.pid, "SIGSTOP")
+      await failing.freeze()
       await expectLimited(one)
       expect(await countTogether(one, other)).toBe(false)
-      process.kill(failing.pid, "SIGCONT")
+      await failing.thaw()
       await reunited(one, other)
     }, 20_000)
 

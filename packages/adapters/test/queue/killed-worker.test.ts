@@ -2,7 +2,7 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { setTimeout } from "node:timers/promises"
 import type { Workflow } from "@hearth/core"
-import { databaseUrl, hasRedis, startRedis } from "@hearth/test-services"
+import { databaseUrl, hasSharedRedis, openSharedRedis } from "@hearth/test-services"
 import { Effect, Schema } from "effect"
 import { expect, it } from "vitest"
 import { openQueue, type QueueOptions } from "../../src/queue/index.ts"
@@ -44,7 +44,7 @@ const ROOM = { concurrent: true, timeout: 15_000 }
 
 it("takes over the run of a killed worker on PostgreSQL", ROOM, () => takesOver({ databaseUrl: databaseUrl() }))
 
-it.skipIf(!hasRedis)("takes over the run of a killed worker on Redis", ROOM, async () => {
-  const redis = await startRedis()
-  await takesOver({ redisUrl: redis?.url ?? "" }).finally(() => redis?.stop())
+it.skipIf(!hasSharedRedis)("takes over the run of a killed worker on Redis", ROOM, async () => {
+  const redis = await openSharedRedis()
+  await takesOver({ redisUrl: redis.url }).finally(redis.close)
 })

@@ -9,8 +9,8 @@ export interface Place {
   up(): Promise<void>
   down(): Promise<void>
   /** From here on it takes connections and bytes, and answers nothing. */
-  freeze(): void
-  thaw(): void
+  freeze(): Promise<void>
+  thaw(): Promise<void>
 }
 
 /** A Redis process, killed, started again (empty) and stopped by signals. */
@@ -22,8 +22,8 @@ export const redisPlace = async (): Promise<Place> => {
     options: { redisUrl: redis.url },
     up: redis.start,
     down: redis.stop,
-    freeze: () => process.kill(redis.pid, "SIGSTOP"),
-    thaw: () => process.kill(redis.pid, "SIGCONT"),
+    freeze: redis.freeze,
+    thaw: redis.thaw,
   }
 }
 
@@ -62,11 +62,11 @@ export const postgresPlace = async (database = databaseUrl()): Promise<Place> =>
       await once(relay, "listening")
     },
     down,
-    freeze: () => {
+    freeze: async () => {
       frozen = true
       for (const socket of ends) socket.pause()
     },
-    thaw: () => {
+    thaw: async () => {
       frozen = false
       for (const socket of ends) socket.resume()
     },

@@ -1,17 +1,17 @@
-import { hasRedis, startRedis, type TestRedis } from "@hearth/test-services"
+import { hasSharedRedis, openSharedRedis } from "@hearth/test-services"
 import { workflowRunnerContract } from "@hearth/testing"
 import { afterAll, beforeAll, describe } from "vitest"
 import { queueHarness } from "./harness.ts"
 
-describe.skipIf(!hasRedis)("with a Redis", () => {
-  let redis: TestRedis | null = null
+describe.skipIf(!hasSharedRedis)("with a Redis", () => {
+  let redis: Awaited<ReturnType<typeof openSharedRedis>>
   beforeAll(async () => {
-    redis = await startRedis()
+    redis = await openSharedRedis()
   })
-  afterAll(() => redis?.stop())
+  afterAll(() => redis.close())
 
   workflowRunnerContract(
     "BullMQ on Redis",
-    queueHarness(() => ({ redisUrl: redis?.url ?? "" })),
+    queueHarness(() => ({ redisUrl: redis.url })),
   )
 })

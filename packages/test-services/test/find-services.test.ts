@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest"
+import { findServices, type Means } from "../src/find-services.ts"
+
+/** A machine with what `has` names. `did` is what was asked and started there, in order. */
+const machine = (...has: ReadonlyArray<"daemon" | "images" | "redis-server">) => {
+  const did: Array<string> = []
+  const said: Array<string> = []
+  const container = (name: string) => {
+    did.push(`start ${name}`)
+    if (!has.includes("images")) throw new Error("no such image")
+  }
+  const postgres = (source: string) => async () => {
+    if (source === "docker") container("PostgreSQL")
+    else did.push("start local")
+    return { url: `postgres://${source}`, stop: async () => void did.push(`stop ${source}`) }
+  }
+  const means: Means = {
+    dockerAnswers: async () => {
+      did.push("look for docker")
+      return has.includes("daemon")
+    },
+    hasRedisServer: () => has.includes("redis-server"),
+    tryRedisContainer: async () => container("Redis"),
+    startPostgres: { docker: postgres("docker"), local: postgres("local") },
+    say: (sentence) => said.push(sentence),
+  }
+  return { means, did, said }
+}
+
+const DATABASE_URL = "postgres://given"
+const REDIS_URL = "redis://given"
+const docker = ["daemon", "images", "redis-server"] as const
+
+describe("the services of a test run", () => {
+  it.for([
+    ["containers", docker, {}, "postgres://docker", null, "docker"],
+    ["containers without a redis-server", ["daemon", "images"], {}, "postgres://docker", null, "docker"],
+    ["what is here without a daemon", ["redis-server"], {}, "postgres://local", null, "local"],
+    ["what is given", ["redis-server"], { DATABASE_URL, REDIS_URL }, DATABASE_URL, REDIS_URL, "local"],
+    ["a given database beside containers", docker, { DATABASE_URL }, DATABASE_URL, null, "docker"],
+    ["a given Redis beside containers", docker, { REDIS_URL }, "postgres://docker", REDIS_URL, "docker"],
+    ["what is here if told so", docker, { TEST_SERVICES: "local" }, "postgres://local", null, "local"],
+    ["containers if told so", docker, { TEST_SERVICES: "docker" }, "postgres://docker", null, "docker"],
+    [
+      "what is here for empty variables",
+      ["redis-server"],
+      { DATABASE_URL: "", REDIS_URL: "", TEST_SERVICES: "" },
+      "postgres://local",
+      null,
+      "local",
+    ],
+  ] as const)("are %s", async ([, has, environment, databaseUrl, redisUrl, redis]) => {
+    const { means, said } = machine(...has)
+    const { stop, ...found } = await findServices(environment, means)
+    expect(found).toEqual({ databaseUrl, redisUrl, redis })
+    expect(said).toEqual([])
+  })
+
+  it("are found without looking for Docker if they shall be local", async () => {
+    const { means, did } = machine(...docker)
+    await findServices({ TEST_SERVICES: "local" }, means)
+    expect(did).toEqual(["start local"])
+  })
+
+  it("start no PostgreSQL beside one that is given, and leave that one running", async () => {
+    const { means, did } = machine(...docker)
+    const { stop } = await findServices({ DATABASE_URL }, means)
+    await stop()
+    expect(did).toEqual(["look for docker", "start Redis"])
+  })
+
+  it.for([
+    ["local", [], ["start local", "stop local"]],
+    ["containers", docker, ["start Redis", "start PostgreSQL", "stop docker"]],
+  ] as const)("are ended with the run: %s", async ([, has, expected]) => {
+    const { means, did } = machine(...has)
+    const { stop } = await findServices({}, means)
+    await stop()
+    expect(did).toEqual(["look for docker", ...expected])
+  })
+
+  it("are local, which is said, where the daemon starts no container", async () => {
+    const { means, said } = machine("daemon", "redis-server")
+    expect(await findServices({}, means)).toMatchObject({ databaseUrl: "postgres://local", redis: "local" })
+    expect(said).toEqual(["No container starts, so tests use what is on this machine: no such image"])
+  })
+
+  it.for([
+    ["no daemon answers", ["redis-server"], {}, "no Docker daemon answers"],
+    ["no daemon answers, whatever is given", ["redis-server"], { DATABASE_URL, REDIS_URL }, "no Docker daemon answers"],
+    ["the daemon starts none", ["daemon", "redis-server"], {}, "no such image"],
+  ] as const)("fail if they must be containers and %s", async ([, has, environment, sentence]) => {
+    const { means, did } = machine(...has)
+    await expect(findServices({ ...environment, TEST_SERVICES: "docker" }, means)).rejects.toThrow(sentence)
+    expect(did).not.toContain("start local")
+  })
+
+  it("fail for a word that is none", async () => {
+    await expect(findServices({ TEST_SERVICES: "podman" }, machine().means)).rejects.toThrow(
+      'TEST_SERVICES is "docker", "local" or left out, and not "podman".',
+    )
+  })
+
+  it("lack a Redis of a test's own where nothing starts one, which is said once", async () => {
+    const { means, said } = machine()
+    expect(await findServices({ REDIS_URL }, means)).toMatchObject({ redisUrl: REDIS_URL, redis: null })
+    expect(said).toEqual(["No redis-server was found: the suites that need a Redis of their own are skipped."])
+  })
+})
