@@ -57,7 +57,7 @@ const serverSettings = {
     "https://api.example",
   ),
   TRUST_PROXY: withDefault(
-    "Whose X-Forwarded-For counts: off, the number of proxies in front, or their networks (10.0.0.0/8,…).",
+    "Whose X-Forwarded-For and X-Forwarded-Host count: off, the number of proxies in front, or their networks (10.0.0.0/8,…).",
     Proxies,
     "off",
   ),

@@ -105,7 +105,7 @@ const routeText = <Core>(route: Route<Core>, { paths, components }: Document): s
   const operation = paths[route.path.replaceAll(/:(\w+)/g, "{$1}")]?.[route.method.toLowerCase()] ?? {}
   return [
     `### ${route.method} ${route.path}`,
-    `${route.options.summary}.`,
+    `${route.options.summary}.${route.options.base === "root" ? " This path is not below `/v1`." : ""}`,
     [`Credential: ${credential(route)}`, ...limitsOf(route)].join(". "),
     ...inputs(route, operation, components),
     successes(route, operation),
@@ -124,8 +124,8 @@ const head = `# API
 
 Written by \`pnpm generate\` from the routes in \`packages/server/src/routes\`; the running service has the same at \`/docs\`.
 
-All paths are relative to \`/v1\`. A success is \`{"data": …}\`, a list has \`total\`, \`offset\` and \`limit\` beside it. An
-error is \`{"error": {"code", "message", "details", "request_id"}}\`; what its codes mean is in [errors.md](errors.md).
+Paths are relative to \`/v1\` where a route does not say otherwise. A success is \`{"data": …}\`, a list has \`total\`, \`offset\`
+and \`limit\` beside it. An error is \`{"error": {"code", "message", "details", "request_id"}}\`; what its codes mean is in [errors.md](errors.md).
 Viewers of a project may only read: every GET, and what any member may. Admins and owners do the rest.`
 
 /** The records that a text links to, and those that these link to. */

@@ -6,13 +6,14 @@ import { openApi } from "./openapi/openapi.ts"
 import { reference } from "./openapi/reference.ts"
 import type { Credentials } from "./request/access.ts"
 import { addressReader, type TrustProxy } from "./request/address.ts"
+import { hostReader } from "./request/host.ts"
 import { corsHeaders, isClientPlane, isPreflight, preflightHeaders } from "./response/cors.ts"
 import { unexpected } from "./response/errors.ts"
 import { MethodNotAllowed } from "./response/failures.ts"
 import { content, empty, refuse } from "./response/respond.ts"
 import { routeHandler, type Service } from "./routing/handler.ts"
 import type { Responder } from "./routing/request-context.ts"
-import type { Method, RouteGroup } from "./routing/route.ts"
+import { fullPath, type Method, type Route, type RouteGroup } from "./routing/route.ts"
 import { type LoggingOptions, unknownPath, withLogging } from "./routing/with-logging.ts"
 import { live, type Probe, ready } from "./system/health.ts"
 import { edgeMetrics } from "./system/metrics.ts"
@@ -71,24 +72,35 @@ const systemResponders = <Core>({
   }
 }
 
+/** Throws where a route cannot be served as it is written. The reference names routes by method and path, so these must be unique. */
+const checkRoutes = <Core>(routes: ReadonlyArray<Route<Core>>): void => {
+  const names = new Set<string>()
+  for (const { method, path, options } of routes) {
+    const name = `${method} ${path}`
+    if (names.has(name)) throw new Error(`There are two routes for ${name}.`)
+    names.add(name)
+    const { query = {}, returns } = options
+    if (returns.paged && !("limit" in query && "offset" in query)) {
+      throw new Error(`The query of ${name} needs limit and offset: its answer repeats them.`)
+    }
+  }
+}
+
 const pathsOf = <Core>(options: AppOptions<Core>): Map<string, Responders> => {
   const { core, access, limiter, trustProxy } = options
-  const service = { core, access, limiter, address: addressReader(trustProxy) }
+  const service = { core, access, limiter, address: addressReader(trustProxy), host: hostReader(trustProxy) }
+  const routes = options.groups.flatMap((group) => group.routes)
+  checkRoutes(routes)
   const paths = new Map<string, Responders>()
-  for (const route of options.groups.flatMap(({ routes }) => routes)) {
-    const path = `/v1${route.path}`
+  for (const route of routes) {
+    const path = fullPath(route)
     const responders = paths.get(path) ?? new Map<Method, Responder>()
-    if (responders.has(route.method)) throw new Error(`There are two routes for ${route.method} ${route.path}.`)
-    if (
-      route.options.returns.paged &&
-      !(route.options.query && "limit" in route.options.query && "offset" in route.options.query)
-    ) {
-      throw new Error(`The query of ${route.method} ${route.path} needs limit and offset: its answer repeats them.`)
-    }
     paths.set(path, responders.set(route.method, routeHandler(service, route)))
   }
-  for (const [path, responder] of Object.entries(systemResponders(options)))
+  for (const [path, responder] of Object.entries(systemResponders(options))) {
+    if (paths.has(path)) throw new Error(`${path} is a path of the service itself.`)
     paths.set(path, new Map([["GET", responder]]))
+  }
   return paths
 }
 
@@ -103,7 +115,7 @@ const otherMethods = (path: string, methods: ReadonlyArray<string>): Responder =
 
 const notFound: Responder = (_event, context) => refuse(context, new NotFound())
 
-/** The whole HTTP side: every route under `/v1`, health, metrics, keys and the reference. `app.fetch(request)` answers without a port. */
+/** The whole HTTP side: every route, health, metrics, keys and the reference. `app.fetch(request)` answers without a port. */
 export const createApp = <Core>(options: AppOptions<Core>): H3 => {
   const logging: LoggingOptions = { ...options, counter: edgeMetrics(options.registry) }
   // A path that cannot be percent-decoded reaches its route, which answers it as a malformed id [A6].

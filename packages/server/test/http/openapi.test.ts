@@ -50,6 +50,12 @@ describe("the OpenAPI document", () => {
     expect([since.required, days.required, days.schema.default]).toEqual([true, false, 7])
   })
 
+  it("names another server for what is not below /v1", () => {
+    expect(operation("get", "/n/{projectId}/{title}").servers).toEqual([{ url: "/" }])
+    expect(operation("get", "/.well-known/notes").servers).toEqual([{ url: "/" }])
+    expect(operation("get", notes).servers).toBeUndefined()
+  })
+
   it("describes where a redirect leads to, which has no body", () => {
     expect(operation("get", "/client/links/{title}").responses[302]).toEqual({
       description: "Redirect",

@@ -1,6 +1,6 @@
 import { Result, Schema } from "effect"
 import { describe, expect, it } from "vitest"
-import { type Fields, paramNames, type Route } from "../../src/http/routing/route.ts"
+import { type Fields, fullPath, paramNames, type Route } from "../../src/http/routing/route.ts"
 
 /** A service whose routes are to be tried, with credentials that are accepted. */
 export interface RefusalWorld {
@@ -60,11 +60,16 @@ const requiredKeys = (declared: Fields = {}): ReadonlyArray<string> =>
     .filter(([name, field]) => Result.isFailure(Schema.decodeUnknownResult(Schema.Struct({ [name]: field }))({})))
     .map(([name]) => name)
 
+/** The value of a path parameter in a valid call. */
+const validParam = (name: string, world: RefusalWorld, samples: Samples): string =>
+  name === "projectId" ? world.projectId : (samples[name] ?? someId)
+
 /** A call with everything that the route asks for, as far as that can be known. */
-const validCall = ({ method, path, options }: AnyRoute, world: RefusalWorld, samples: Samples): Call => {
+const validCall = (route: AnyRoute, world: RefusalWorld, samples: Samples): Call => {
+  const { method, path, options } = route
   const filled = paramNames(path).reduce(
-    (text, name) => text.replace(`:${name}`, name === "projectId" ? world.projectId : (samples[name] ?? someId)),
-    path,
+    (text, name) => text.replace(`:${name}`, validParam(name, world, samples)),
+    fullPath(route),
   )
   const key = { "x-api-key": world.clientKey }
   const credentials = {
@@ -77,7 +82,7 @@ const validCall = ({ method, path, options }: AnyRoute, world: RefusalWorld, sam
   const asked = requiredKeys(options.query).map((name) => `${name}=${encodeURIComponent(samples[name] ?? "")}`)
   return {
     method,
-    path: `/v1${filled}${asked.length === 0 ? "" : `?${asked.join("&")}`}`,
+    path: `${filled}${asked.length === 0 ? "" : `?${asked.join("&")}`}`,
     headers: { ...credentials, ...(options.body === undefined ? {} : { "content-type": "application/json" }) },
     body: options.body === undefined ? null : "{}",
   }
@@ -137,7 +142,9 @@ const credentialRefusals = ({ path: pattern, options: { access } }: AnyRoute): R
 
 const inputRefusals = (route: AnyRoute, samples: Samples): ReadonlyArray<Refusal> => {
   const { malformed = {}, params = {}, query: declared = {} } = route.options
-  const ids = paramNames(route.path).filter((name) => name !== "projectId" && !(name in params))
+  // For a developer a malformed project is one of others, and tried with the credentials.
+  const isId = (name: string) => !(name in params) && (name !== "projectId" || route.options.access !== "developer")
+  const ids = paramNames(route.path).filter(isId)
   const keys = Object.keys(declared)
   const statusOf = (code: string) => (code === "NOT_FOUND" ? 404 : 400)
   return [
@@ -148,7 +155,7 @@ const inputRefusals = (route: AnyRoute, samples: Samples): ReadonlyArray<Refusal
           name: `${name} ${id}`,
           status: statusOf(code),
           code,
-          change: path(`/${samples[name] ?? someId}`, `/${id}`),
+          change: (call: Call, world: RefusalWorld) => path(`/${validParam(name, world, samples)}`, `/${id}`)(call),
         }
       }),
     ),
@@ -252,7 +259,7 @@ const bodyRefusals = ({ options }: AnyRoute): ReadonlyArray<Refusal> => {
 }
 
 const methodRefusals = (route: AnyRoute, routes: ReadonlyArray<AnyRoute>): ReadonlyArray<Refusal> => {
-  const there = routes.filter((other) => other.path === route.path).map(({ method }) => method as string)
+  const there = routes.filter((other) => fullPath(other) === fullPath(route)).map(({ method }) => method as string)
   return ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
     .filter((method) => !there.includes(method))
     .map((method) => ({

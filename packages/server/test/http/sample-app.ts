@@ -49,7 +49,8 @@ const sampleCore = (log: SampleLog): SampleCore => {
     visit: (given) =>
       Effect.suspend(() => {
         calls.push(given)
-        return given.title === "missing" ? Effect.fail(new NotFound()) : Effect.succeed(given.title)
+        const isThere = given.title !== "missing" && given["host"] !== "nobody.test"
+        return isThere ? Effect.succeed(given.title) : Effect.fail(new NotFound())
       }),
     trouble: (kind) =>
       Effect.suspend((): Effect.Effect<Note, NotFound | Busy> => {

@@ -41,7 +41,7 @@ export interface SampleCore {
   /** Remembers `given` and results in a note with a column that no schema names. */
   readonly note: (given: unknown) => Effect.Effect<Note, NotFound | NoteExists>
   readonly trouble: (kind: string) => Effect.Effect<Note, NotFound | Busy>
-  /** Remembers `given` and results in where a note leads to; there is none with the title "missing". */
+  /** Remembers `given` and results in where a note leads to. None is called "missing", and the host nobody.test has none. */
   readonly visit: (given: {
     readonly title: string
     readonly [more: string]: unknown
@@ -165,6 +165,33 @@ export const sampleRoutes = [
     returns: redirect(),
     fault: "VISIT_FAILED",
     run: ({ core, params }) => core.visit(params),
+  }),
+  route("GET", "/n/:title", {
+    base: "root",
+    summary: "Leads to a note of the host",
+    access: "public",
+    params: { title: Text },
+    errors: [NotFound],
+    returns: redirect(),
+    run: ({ core, params, host, method }) => core.visit({ ...params, host, method }),
+  }),
+  route("GET", "/n/:projectId/:title", {
+    base: "root",
+    summary: "Leads to a note of a project",
+    access: "public",
+    params: { title: Text },
+    errors: [NotFound],
+    returns: redirect(),
+    run: ({ core, params }) => core.visit(params),
+  }),
+  route("GET", "/.well-known/notes", {
+    base: "root",
+    summary: "Describes the notes of the host, in the form that others prescribe",
+    access: "public",
+    errors: [NotFound],
+    returns: json(Schema.Struct({ notes: Schema.Array(Schema.String) })),
+    run: ({ core, host, header }) =>
+      Effect.map(core.visit({ title: "all", host, agent: header("user-agent") }), (title) => ({ notes: [title] })),
   }),
   route("POST", "/auth/notes/login", {
     summary: "Signs in",

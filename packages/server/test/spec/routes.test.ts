@@ -30,6 +30,7 @@ const byAccess: Readonly<Record<string, ReadonlyArray<string>>> = {
   "client-key": ["401 UNAUTHORIZED"],
   client: ["401 UNAUTHORIZED", "401 INVALID_TOKEN"],
   developer: ["401 UNAUTHORIZED"],
+  webhook: [],
 }
 
 const byTrait: Readonly<Record<string, ReadonlyArray<string>>> = {
@@ -42,11 +43,12 @@ const byTrait: Readonly<Record<string, ReadonlyArray<string>>> = {
 const expectedErrors = ({ access, method, path, traits, errors }: SpecRoute): ReadonlyArray<string> => {
   const namesBadBody = errors.some((error) => /^400 INVALID_(INPUT|BODY|JSON)$/.test(error))
   const namesBadId = errors.some((error) => /^400 INVALID_((USER|CAMPAIGN)_)?ID$/.test(error))
-  const hasOtherIds = path.replace(":projectId", "").includes(":")
+  const isOfMembers = access === "developer" && path.includes(":projectId")
+  const hasOtherIds = (isOfMembers ? path.replace(":projectId", "") : path).includes(":")
   return [
     ...errors,
     ...(byAccess[access] ?? []),
-    ...(path.includes(":projectId") ? ["403 FORBIDDEN"] : []),
+    ...(isOfMembers ? ["403 FORBIDDEN"] : []),
     ...traits.flatMap((trait) => byTrait[trait] ?? []),
     ...(traits.includes("body") && !namesBadBody ? ["400 INVALID_INPUT"] : []),
     ...(hasOtherIds && !namesBadId ? ["404 NOT_FOUND"] : []),
@@ -70,6 +72,10 @@ describe("the routes are those of the spec", () => {
     it("asks for the credential of its plane, and for a role where the spec says so", () => {
       expect(route?.options.access).toBe(spec.access)
       expect(route?.options.role).toBe(["owner", "viewer"].find((role) => spec.traits.includes(role)))
+    })
+
+    it("stands where the spec says", () => {
+      expect(route?.options.base).toBe(spec.traits.includes("root") ? "root" : undefined)
     })
 
     it("answers the spec's statuses of success", () => {

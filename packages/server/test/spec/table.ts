@@ -1,8 +1,9 @@
 /**
  * The routes of this release as the spec has them: its endpoint tables and sections C and D of the decisions, copied by hand
  * so that a route cannot change without it. One line is one route: access, method and path, then what it has (`body`, `2MB` for
- * a large one, `paging`, `limits`, `owner` where no lesser role will do, `viewer` where it will do for more than a GET), its statuses of success, and the errors that its
- * table names. What the general rules add to those is in `spec-routes.test.ts`.
+ * a large one, `paging`, `limits`, `owner` where no lesser role will do, `viewer` where it will do for more than a GET, `root`
+ * where it is not below `/v1`), its statuses of success, and the errors that its table names. What the general rules add to those
+ * is in `routes.test.ts`.
  */
 export const specTable = `
 client-key POST /client/auth/anonymous | | 201 | 500 CREATE_FAILED

@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from "node:net"
 
-/** Whose word counts in `X-Forwarded-For` [B13]: nobody's; that of the last n proxies; that of proxies in these networks (CIDR). */
+/** Whose word counts in `X-Forwarded-For` and `X-Forwarded-Host` [B13]: nobody's; that of the last n proxies; that of proxies in these networks (CIDR). */
 export type TrustProxy = false | number | ReadonlyArray<string>
 
 /** Finds the client's address from that of the socket and from `X-Forwarded-For`. */
@@ -33,7 +33,7 @@ const normalize = (text: string): string | null => {
   return isIP(bare) === 0 ? null : bare.toLowerCase()
 }
 
-const listOf = (networks: ReadonlyArray<string>): BlockList => {
+const blockList = (networks: ReadonlyArray<string>): BlockList => {
   const list = new BlockList()
   for (const part of networks) {
     const [, address = "", bits] = network.exec(part) ?? []
@@ -43,23 +43,39 @@ const listOf = (networks: ReadonlyArray<string>): BlockList => {
   return list
 }
 
+/** Finds how many trusted proxies a call came through. */
+export type ProxyCounter = (socket: string, forwarded: string | null) => number
+
+/** Goes back from the socket over those whose word counts: the nearest address whose word does not, and how many stood before it. */
+const walkBack = (trusted: BlockList, socket: string, forwarded: string | null) => {
+  let nearest = normalize(socket) ?? socket
+  let proxies = 0
+  for (const hop of (forwarded ?? "").split(",").reverse()) {
+    if (isIP(nearest) === 0 || !trusted.check(nearest, isIPv4(nearest) ? "ipv4" : "ipv6")) break
+    const address = normalize(hop)
+    if (address === null) break
+    nearest = address
+    proxies += 1
+  }
+  return { nearest, proxies }
+}
+
 /** Makes the reader of client addresses for a setting. Anything doubtful falls back to the nearest address that is not. */
 export const addressReader = (trust: TrustProxy): AddressReader => {
   if (trust === false) return (socket) => normalize(socket) ?? socket
   if (typeof trust === "number") {
     return (socket, forwarded) => normalize(forwarded?.split(",").at(-trust) ?? "") ?? normalize(socket) ?? socket
   }
-  const trusted = listOf(trust)
-  return (socket, forwarded) => {
-    let nearest = normalize(socket) ?? socket
-    for (const hop of (forwarded ?? "").split(",").reverse()) {
-      if (isIP(nearest) === 0 || !trusted.check(nearest, isIPv4(nearest) ? "ipv4" : "ipv6")) break
-      const address = normalize(hop)
-      if (address === null) break
-      nearest = address
-    }
-    return nearest
-  }
+  const trusted = blockList(trust)
+  return (socket, forwarded) => walkBack(trusted, socket, forwarded).nearest
+}
+
+/** Makes the counter of trusted proxies for a setting. One that does not write `X-Forwarded-For` is not seen. */
+export const proxyCounter = (trust: TrustProxy): ProxyCounter => {
+  if (trust === false) return () => 0
+  if (typeof trust === "number") return () => trust
+  const trusted = blockList(trust)
+  return (socket, forwarded) => walkBack(trusted, socket, forwarded).proxies
 }
 
 /** Who shares a limit: an IPv4 address, or the first 64 bits of an IPv6 address, for whoever has one of those has them all. */

@@ -4,6 +4,7 @@ import type { HTTPResponse } from "h3"
 import { type Credentials, identifier } from "../request/access.ts"
 import type { AddressReader } from "../request/address.ts"
 import { bodyReader } from "../request/body.ts"
+import type { HostReader } from "../request/host.ts"
 import { paramsReader, queryReader } from "../request/inputs.ts"
 import type { RequestEvent } from "../request/request.ts"
 import type { Written } from "../response/answers.ts"
@@ -19,6 +20,7 @@ export interface Service<Core> {
   readonly access: Credentials
   readonly limiter: RateLimiter
   readonly address: AddressReader
+  readonly host: HostReader
 }
 
 // The client is gone: nobody reads this. The number is for the log and the metrics.
@@ -29,7 +31,8 @@ export const paramFields = (path: string, declared: Fields = {}): Fields =>
   Object.fromEntries(paramNames(path).map((name) => [name, declared[name] ?? Uuid]))
 
 /** All that happens between a request and the answer of its route, as one effect. */
-const callOf = <Core>({ core, access, limiter, address }: Service<Core>, { method, path, options }: Route<Core>) => {
+const callOf = <Core>(service: Service<Core>, { method, path, options }: Route<Core>) => {
+  const { core, access, limiter } = service
   const fields = paramFields(path, options.params)
   const identify = identifier(access, { ...options, method, inProject: "projectId" in fields })
   const pass = limitGate(limiter, `${method} ${path}`, options.limits)
@@ -40,14 +43,17 @@ const callOf = <Core>({ core, access, limiter, address }: Service<Core>, { metho
     { req, url, context }: RequestEvent,
     headers: Record<string, string>,
   ): Effect.fn.Return<Written, Failure> {
-    const from = address(req.ip ?? "", req.headers.get("x-forwarded-for"))
+    const socket = req.ip ?? ""
+    const address = service.address(socket, req.headers.get("x-forwarded-for"))
     const caller = yield* identify(req.headers, context.params?.["projectId"] ?? "")
-    yield* pass(from, headers)
+    yield* pass(address, headers)
     const params = yield* readParams(context.params)
     const query = yield* readQuery(url.search)
     const body = yield* readBody(req)
     const header = (name: string) => req.headers.get(name)
-    const result = yield* options.run({ core, params, query, body, caller, address: from, header } as never)
+    const host = service.host(socket, req.headers, url)
+    const call = { core, params, query, body, caller, address, host, method: req.method, header }
+    const result = yield* options.run(call as never)
     return options.returns.write(result as never, query)
   })
 }

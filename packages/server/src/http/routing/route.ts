@@ -6,6 +6,9 @@ import type { AnySchema } from "./any-schema.ts"
 /** The methods that a route can have. HEAD is answered by the GET route. */
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
 
+/** Where a path begins. `root`: at the host itself, for addresses that people see or others prescribe, such as `/.well-known/…`. */
+export type Base = "/v1" | "root"
+
 /**
  * The credential that a route asks for [B1, B2]. `public`: none. `client-key`: an `X-Api-Key`. `client`: that and a session token.
  * `developer`: a developer's access token, and membership where the path has `:projectId`. `webhook`: none; the use case checks a signature.
@@ -68,6 +71,10 @@ export interface Call<Core, Params, Query, Body, Caller> {
   readonly query: Query
   readonly body: Body
   readonly caller: Caller
+  /** `HEAD` where only the headers of a GET are asked for. */
+  readonly method: Method | "HEAD"
+  /** The host that was asked for, lower case and without a port; empty where there is none. Whose it is the use case decides. */
+  readonly host: string
   /** The client's address [B13]. */
   readonly address: string
   /** A request header, for the few routes that are about one (`Idempotency-Key`, `Origin`, a signature). */
@@ -78,6 +85,8 @@ export interface Call<Core, Params, Query, Body, Caller> {
 export interface RouteOptions<Core, Path extends string, Access, Params, Query extends Fields, Body, Errors, Result> {
   /** One line for the reference, in the third person: "Defines a streak". */
   readonly summary: string
+  /** `/v1` where left out. */
+  readonly base?: Base
   readonly access: Access
   /** The least role of a member. Without it any member may GET, and admins and owners do the rest [B3]. */
   readonly role?: Role
@@ -135,13 +144,17 @@ export interface RouteGroup<Core> {
   readonly routes: ReadonlyArray<Route<Core>>
 }
 
+/** The path of a route from the root of the host. */
+export const fullPath = <Core>({ path, options: { base = "/v1" } }: Route<Core>): string =>
+  base === "root" ? path : `${base}${path}`
+
 /** The path parameters of a pattern, in order. */
 export const paramNames = (path: string): ReadonlyArray<string> =>
   [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name)
 
 /**
  * Makes the function that defines routes over a core: `const route = defineRoutes<Engagement>()`, then
- * `route("POST", "/admin/projects/:projectId/streaks", { … })`. Paths are relative to `/v1`.
+ * `route("POST", "/admin/projects/:projectId/streaks", { … })`. Paths are relative to the base.
  */
 export const defineRoutes =
   <Core>() =>

@@ -1,0 +1,21 @@
+import { proxyCounter, type TrustProxy } from "./address.ts"
+
+/** Finds the host that a client asked for: lower case, without port and last dot. Empty where it named none. */
+export type HostReader = (socket: string, headers: Headers, url: URL) => string
+
+const name = /^(\[[\da-f:.]+\]|[\w-]+(?:\.[\w-]+)*)\.?(?::\d{1,5})?$/
+
+const normalize = (text: string): string | null => name.exec(text.trim().toLowerCase())?.[1] ?? null
+
+/**
+ * Makes the reader of hosts for a setting. `X-Forwarded-Host` counts as `X-Forwarded-For` does: the value that the outermost trusted
+ * proxy wrote. Where there is none, or none that could be a host, it is `Host`.
+ */
+export const hostReader = (trust: TrustProxy): HostReader => {
+  const countProxies = proxyCounter(trust)
+  return (socket, headers, url) => {
+    const proxies = countProxies(socket, headers.get("x-forwarded-for"))
+    const forwarded = proxies === 0 ? null : headers.get("x-forwarded-host")
+    return normalize(forwarded?.split(",").at(-proxies) ?? "") ?? normalize(headers.get("host") ?? url.host) ?? ""
+  }
+}
