@@ -1,6 +1,7 @@
 import type { Engagement } from "@hearth/core"
 import type { Route, RouteGroup } from "../http/routing/route.ts"
 import { authRoutes } from "./auth.ts"
+import { backgroundRoutes } from "./background.ts"
 import { developerRoutes } from "./developers.ts"
 import { entitlementRoutes } from "./entitlements.ts"
 import { eventRoutes } from "./events.ts"
@@ -21,6 +22,7 @@ export const routeGroups: ReadonlyArray<RouteGroup<Engagement>> = [
   { title: "Entitlements", routes: entitlementRoutes },
   { title: "Exports", routes: exportRoutes },
   { title: "Segments", routes: segmentRoutes },
+  { title: "Background", routes: backgroundRoutes },
 ]
 
 /** Every route of the API. */

@@ -8,6 +8,7 @@ import { routeGroups, routes } from "../../src/routes/index.ts"
 import type { Credentials } from "../harness/api.ts"
 import { daysAgo } from "../harness/fixtures.ts"
 import { sqlOf } from "../harness/sql.ts"
+import { loadTours, type TourCall, type TourTools } from "../harness/tour.ts"
 import { openRealService, type RealService } from "./real-service.ts"
 
 /** Columns that are nobody's business, by what is in their names. Developers decide `is_disabled`, and see it. */
@@ -60,11 +61,7 @@ describe("what leaves the service", () => {
   const call = async <Data = Record<string, string>>(
     name: string,
     as: Credentials = {},
-    {
-      body,
-      query,
-      ...params
-    }: { readonly body?: object; readonly query?: string; readonly [param: string]: unknown } = {},
+    { body, query, ...params }: TourCall = {},
   ): Promise<Data> => {
     const route = routes.find(({ method, path }) => `${method} ${path}` === name)
     if (route === undefined) throw new Error(`There is no route ${name}.`)
@@ -120,26 +117,6 @@ describe("what leaves the service", () => {
     for (const credential of [account.email, token ?? "", last.refresh_token])
       expect(service.logged().includes(credential)).toBe(false)
     return last
-  }
-
-  /** Calls every route about segments. The one that it makes stays what it was made as. */
-  const tryOutSegments = async (
-    admin: <Data = Record<string, unknown>>(name: string, more?: object) => Promise<Data>,
-    userId: string,
-  ) => {
-    const rules = { operator: "AND", conditions: [{ field: "email", op: "not_exists", password_hash: "kept" }] }
-    const made = await admin("POST /segments", { body: { name: "Without an address", rules } })
-    expect(made).toMatchObject({ rules, is_system: false, user_count: 0, last_evaluated_at: null })
-    const segmentId = made["id"]
-    await admin("GET /segments")
-    await admin("GET /segments/:segmentId", { segmentId })
-    const renamed = await admin("PATCH /segments/:segmentId", { segmentId, body: { name: "Renamed" } })
-    expect(renamed).toMatchObject({ is_system: false, user_count: 0, last_evaluated_at: null })
-    await admin("POST /segments/:segmentId/evaluate", { segmentId })
-    expect(await admin("POST /segments/preview", { body: { rules } })).toMatchObject({ user_count: 1 })
-    const explained = await admin("GET /segments/:segmentId/explain/:userId", { segmentId, userId })
-    expect(explained).toMatchObject({ segment_id: segmentId, user_id: userId, matches: true, is_member: false })
-    await admin("DELETE /segments/:segmentId", { segmentId })
   }
 
   it("holds neither hashes nor passwords nor what was assigned from outside, whichever route is called", async () => {
@@ -202,7 +179,13 @@ describe("what leaves the service", () => {
     await call("PATCH /client/users/me", user, { body: { display_name: "Somebody", properties: { level: 1 } } })
     await call("GET /client/users/me", user)
 
-    await tryOutSegments(admin, signedIn.user.id)
+    const tools: TourTools = {
+      ...{ projectId: projectId ?? "", userId: signedIn.user.id, sql },
+      admin: (name, more) => admin(name, more),
+      client: (name, more) => call(name, user, more),
+      anybody: (name, more) => call(name, {}, more),
+    }
+    for (const tour of await loadTours()) await tour(tools)
 
     const ways = await signInEveryWay(app, signedIn.session_token)
     const userId = ways.user.id

@@ -70,6 +70,11 @@ developer DELETE /admin/projects/:projectId/segments/:segmentId | | 200 | 403 SY
 developer POST /admin/projects/:projectId/segments/:segmentId/evaluate | | 200 | 404 NOT_FOUND, 500 EVALUATE_FAILED
 developer POST /admin/projects/:projectId/segments/preview | body viewer | 200 | 400 INVALID_RULES
 developer GET /admin/projects/:projectId/segments/:segmentId/explain/:userId | | 200 | 400 INVALID_RULES, 404 NOT_FOUND
+
+developer GET /admin/projects/:projectId/background/dead | paging | 200 |
+developer POST /admin/projects/:projectId/background/dead/retry | body | 200 |
+developer POST /admin/projects/:projectId/background/dead/:id/retry | | 200 | 404 NOT_FOUND
+developer DELETE /admin/projects/:projectId/background/dead/:id | | 200 |
 `
 
 /** The rate limits of the spec's table, per address: calls and seconds, by route. */

@@ -1,0 +1,37 @@
+import { DeadLetterStatus, DeadLetterView, LettersRetried, NotFound, RetryLetters } from "@hearth/core"
+import { Schema } from "effect"
+import { paging } from "../http/request/query.ts"
+import { deleted, ok, pageOf } from "../http/response/answers.ts"
+import { route } from "./route.ts"
+
+/** Decisions C: what could not be handled in the background. */
+export const backgroundRoutes = [
+  route("GET", "/admin/projects/:projectId/background/dead", {
+    summary: "Lists the events and outbox entries that could not be handled and were set aside, the newest first",
+    access: "developer",
+    query: { ...paging(), status: Schema.optionalKey(DeadLetterStatus) },
+    returns: pageOf(DeadLetterView),
+    run: ({ core, params, query }) => core.deadLetters.list(params.projectId, query),
+  }),
+  route("POST", "/admin/projects/:projectId/background/dead/retry", {
+    summary: "Tries all dead letters again, or those of a reaction, in the order in which they failed",
+    access: "developer",
+    body: RetryLetters,
+    optionalBody: true,
+    returns: ok(LettersRetried),
+    run: ({ core, params, body }) => core.deadLetters.retryAll(params.projectId, body),
+  }),
+  route("POST", "/admin/projects/:projectId/background/dead/:id/retry", {
+    summary: "Tries a dead letter again at once",
+    access: "developer",
+    errors: [NotFound],
+    returns: ok(DeadLetterView),
+    run: ({ core, params }) => core.deadLetters.retry(params.projectId, params.id),
+  }),
+  route("DELETE", "/admin/projects/:projectId/background/dead/:id", {
+    summary: "Gives a dead letter up",
+    access: "developer",
+    returns: deleted,
+    run: ({ core, params }) => core.deadLetters.remove(params.projectId, params.id),
+  }),
+]

@@ -1,0 +1,34 @@
+import { readdirSync } from "node:fs"
+import { join } from "node:path"
+import type { Sql } from "./sql.ts"
+
+/** What is added to a call: a body, a query, and the values of the path's parameters. */
+export interface TourCall {
+  readonly body?: object
+  readonly query?: string
+  readonly [param: string]: unknown
+}
+
+/** What a tour through the routes of a feature is given. Every call has to succeed; its data is answered. */
+export interface TourTools {
+  /** Calls a route below `/admin/projects/:projectId` as the owner: `"GET /streaks"`. */
+  readonly admin: <Data = Record<string, unknown>>(name: string, more?: TourCall) => Promise<Data>
+  /** Calls a route of the client plane as the user: `"GET /client/streaks"`. */
+  readonly client: <Data = Record<string, unknown>>(name: string, more?: TourCall) => Promise<Data>
+  /** Calls any other route without credentials. */
+  readonly anybody: <Data = Record<string, unknown>>(name: string, more?: TourCall) => Promise<Data>
+  readonly projectId: string
+  readonly userId: string
+  readonly sql: Sql
+}
+
+/** Calls every route of a feature, and looks at what it answers. */
+export type Tour = (tools: TourTools) => Promise<void>
+
+/** The tours of all features: `tour.ts` in the folder of each. */
+export const loadTours = async (): Promise<ReadonlyArray<Tour>> => {
+  const root = join(import.meta.dirname, "..")
+  const folders = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith("/tour.ts"))
+  const found = folders.filter((name) => !name.startsWith("harness")).sort()
+  return Promise.all(found.map(async (name) => ((await import(join(root, name))) as { readonly tour: Tour }).tour))
+}
