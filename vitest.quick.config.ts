@@ -1,0 +1,24 @@
+import { defineConfig } from "vitest/config"
+
+// Rules, use cases and the contracts in memory, for work on them. It starts no database and no Redis.
+export default defineConfig({
+  test: {
+    isolate: false,
+    projects: [
+      "packages/core",
+      "packages/testing",
+      "packages/worker",
+      "packages/test-services",
+      {
+        test: {
+          name: "adapters",
+          root: "packages/adapters",
+          isolate: false,
+          include: ["test/**/*.test.ts"],
+          // Hashing passwords is slow by intention. The others need PostgreSQL or Redis.
+          exclude: ["test/{embedded,passwords,postgres,queue}/**", "test/limits/{postgres,redis}.test.ts"],
+        },
+      },
+    ],
+  },
+})
