@@ -4,11 +4,11 @@ import { makeAuth } from "./auth/auth.ts"
 import type { MagicLinkOrigins } from "./auth/magic-link-origin.ts"
 import { makeDeadLetters } from "./background/dead-letters.ts"
 import { makeDispatcher } from "./background/dispatcher.ts"
+import type { Ports, TenantDb } from "./databases.ts"
 import { makeEntitlements } from "./entitlements/entitlements.ts"
 import { makeEvents } from "./events/events.ts"
 import { makeReadEvents } from "./events/read-events.ts"
 import { makeExports } from "./exports/exports.ts"
-import type { Ports } from "./ports/ports.ts"
 import { makeApiKeys } from "./projects/api-keys.ts"
 import { makeDevelopers } from "./projects/developers.ts"
 import { makeMembers } from "./projects/members.ts"
@@ -33,7 +33,11 @@ type BackgroundPorts = Pick<Ports, "clock" | "control" | "ids" | "signals" | "te
  */
 export const createBackground = (ports: BackgroundPorts) => {
   const evaluation = makeEvaluation(ports, makeStreakExpiry(ports))
-  const dispatcher = makeDispatcher(ports, [makeUsersWork(ports), makeStreaksWork(ports), makeSegmentsWork(evaluation)])
+  const dispatcher = makeDispatcher<TenantDb>(ports, [
+    makeUsersWork(ports),
+    makeStreaksWork(ports),
+    makeSegmentsWork(evaluation),
+  ])
   return {
     ...dispatcher,
     evaluation,

@@ -1,7 +1,7 @@
 import type { TenantDb, Tenants } from "@hearth/core"
 
 /** `tenants` with every database twisted before work sees it, so that a statement can be made to die. */
-export const twisted = (tenants: Tenants, twist: (db: TenantDb) => TenantDb): Tenants => ({
+export const twisted = (tenants: Tenants<TenantDb>, twist: (db: TenantDb) => TenantDb): Tenants<TenantDb> => ({
   ...tenants,
   read: (projectId, work) => tenants.read(projectId, (db) => work(twist(db))),
   transact: (projectId, work) => tenants.transact(projectId, (db) => work(twist(db))),

@@ -115,7 +115,11 @@ const controlDb = (statements: Statements, shapes: Shapes): ControlDb => ({
 })
 
 /** The control plane in one database. A connection that is lost is a defect. */
-export const makeControlPlane = (connections: Connections, database: string, shapes: Shapes): ControlPlane => {
+export const makeControlPlane = (
+  connections: Connections,
+  database: string,
+  shapes: Shapes,
+): ControlPlane<ControlDb> => {
   const db = controlDb(pooledStatements(connections, database), shapes)
   return {
     read: (work) => Effect.suspend(() => work(db)),

@@ -1,4 +1,4 @@
-import type { Clock, ControlPlane, Tenants } from "@hearth/core"
+import type { Clock, ControlDb, ControlPlane, TenantDb, Tenants } from "@hearth/core"
 import { Effect } from "effect"
 import { type ConnectionSettings, urlOf } from "./connections/connection.ts"
 import { type ConnectionFigures, type ConnectionLimits, makeConnections } from "./connections/connections.ts"
@@ -48,8 +48,8 @@ export interface PostgresFigures {
 export interface Postgres {
   /** Where the control database is, for what else lives in it: the queue and the rate limits. */
   readonly controlUrl: string
-  readonly control: ControlPlane
-  readonly tenants: Tenants
+  readonly control: ControlPlane<ControlDb>
+  readonly tenants: Tenants<TenantDb>
   readonly figures: () => PostgresFigures
   /** Whether the control database answers within two seconds. */
   readonly ping: () => Effect.Effect<boolean>

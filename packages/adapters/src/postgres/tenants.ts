@@ -1,4 +1,4 @@
-import type { Clock, Tenants } from "@hearth/core"
+import type { Clock, TenantDb, Tenants } from "@hearth/core"
 import { TenantUnavailable } from "@hearth/core"
 import { Cause, Effect } from "effect"
 import pg from "pg"
@@ -29,7 +29,7 @@ export const makeTenants = ({
   clock,
   outdated,
   onUnavailable,
-}: TenantsParts): Tenants => {
+}: TenantsParts): Tenants<TenantDb> => {
   const refused = (projectId: string, reason: unknown) =>
     Effect.suspend(() => {
       onUnavailable(projectId, reason)

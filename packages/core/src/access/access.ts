@@ -1,8 +1,10 @@
 import { Effect } from "effect"
 import { InvalidToken, type TenantUnavailable, Unauthorized } from "../failure.ts"
 import type { Ports } from "../ports/ports.ts"
+import type { ProjectsDb } from "../projects/port.ts"
 import type { Role } from "../projects/records.ts"
 import { isUuid } from "../schema.ts"
+import type { UsersDb } from "../users/port.ts"
 import { recently } from "./recently.ts"
 
 /** An end user who presented a valid session token. */
@@ -26,7 +28,7 @@ export const makeAccess = ({
   control,
   tenants,
   tokens,
-}: Pick<Ports, "clock" | "control" | "tenants" | "tokens">) => {
+}: Pick<Ports<UsersDb, ProjectsDb>, "clock" | "control" | "tenants" | "tokens">) => {
   const keys = recently(clock, freshMillis, (key: string) => control.read((db) => db.apiKeys.projectOf(key)))
   const roles = recently(clock, freshMillis, (pair: string) => {
     const [projectId, developerId]: [string, string] = JSON.parse(pair)

@@ -1,1 +1,2 @@
 export { Achievement, UserAchievement } from "./achievement.ts"
+export type { AchievementsDb } from "./port.ts"

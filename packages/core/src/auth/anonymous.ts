@@ -1,7 +1,9 @@
 import { Effect, Schema } from "effect"
 import type { Ports } from "../ports/ports.ts"
+import type { UsersDb } from "../users/port.ts"
 import { AuthResult, type ClientSessions } from "./client-sessions.ts"
 import { newUser } from "./new-user.ts"
+import type { AuthDb } from "./port.ts"
 
 /** The answer of the anonymous way in. */
 export const AnonymousResult = Schema.Struct({ ...AuthResult.fields, anonymous_id: Schema.String }).annotate({
@@ -9,7 +11,10 @@ export const AnonymousResult = Schema.Struct({ ...AuthResult.fields, anonymous_i
 })
 
 /** Makes a new user without an identity and signs it in. */
-export const makeAnonymous = (ports: Pick<Ports, "clock" | "ids" | "tenants">, sessions: ClientSessions) =>
+export const makeAnonymous = (
+  ports: Pick<Ports<AuthDb & UsersDb>, "clock" | "ids" | "tenants">,
+  sessions: ClientSessions,
+) =>
   Effect.fn("auth.anonymous")(function* (projectId: string) {
     const user = newUser(ports)
     const result = yield* ports.tenants.transact(projectId, (db) =>

@@ -1,13 +1,16 @@
 import type { Ports } from "../ports/ports.ts"
+import type { ProjectsDb } from "../projects/port.ts"
+import type { UsersDb } from "../users/port.ts"
 import { makeAnonymous } from "./anonymous.ts"
 import { makeClientSessions } from "./client-sessions.ts"
 import { makeEmail } from "./email.ts"
 import { makeIdentities } from "./identities.ts"
 import type { MagicLinkOrigins } from "./magic-link-origin.ts"
 import { makeMagicLinks } from "./magic-links.ts"
+import type { AuthDb } from "./port.ts"
 
 /** Every way in for end users, and their sessions (spec: client plane, authentication). */
-export const makeAuth = (ports: Ports, origins: MagicLinkOrigins) => {
+export const makeAuth = (ports: Ports<AuthDb & UsersDb, ProjectsDb>, origins: MagicLinkOrigins) => {
   const sessions = makeClientSessions(ports)
   return {
     anonymous: makeAnonymous(ports, sessions),

@@ -1,11 +1,12 @@
 import { Effect, Option, Schema } from "effect"
 import { InvalidToken, type TenantUnavailable } from "../failure.ts"
 import type { Ports } from "../ports/ports.ts"
-import type { TenantDb } from "../ports/tenants.ts"
 import { Timestamp, Uuid } from "../schema.ts"
+import type { UsersDb } from "../users/port.ts"
 import { EndUser, type UserRow } from "../users/user.ts"
 import { InvalidSession } from "./failures.ts"
 import { enabled } from "./new-user.ts"
+import type { AuthDb } from "./port.ts"
 import { clientPlane, makeSessions } from "./sessions.ts"
 
 /** What every way in answers: the two tokens and the user (spec: auth result). */
@@ -33,13 +34,15 @@ export const OwnSession = Schema.Struct({
 const sightMillis = 1_000
 
 /** The sessions of end users: what every way in ends with, and what goes on from there [B6]. */
-export const makeClientSessions = (ports: Pick<Ports, "clock" | "ids" | "signals" | "tenants" | "tokens">) => {
+export const makeClientSessions = (
+  ports: Pick<Ports<AuthDb & UsersDb>, "clock" | "ids" | "signals" | "tenants" | "tokens">,
+) => {
   const { clock, signals, tenants, tokens } = ports
   const sessions = makeSessions(ports, clientPlane)
 
   return {
     /** Opens a session for a user, in the transaction of `db`, and answers what every way in answers. */
-    signIn: Effect.fnUntraced(function* (db: TenantDb, projectId: string, user: UserRow) {
+    signIn: Effect.fnUntraced(function* (db: AuthDb & UsersDb, projectId: string, user: UserRow) {
       const pair = yield* sessions.open(db.sessions, { id: user.id, pid: projectId })
       const now = clock.now()
       const isLater = now.getTime() - user.last_seen_at.getTime() >= sightMillis

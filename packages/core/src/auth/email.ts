@@ -2,11 +2,13 @@ import { Effect, Option, Schema } from "effect"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
 import { Email, Text } from "../schema.ts"
+import type { UsersDb } from "../users/port.ts"
 import { DisplayName } from "../users/user.ts"
 import type { ClientSessions } from "./client-sessions.ts"
 import { EmailExists, InvalidCredentials, InvalidSession } from "./failures.ts"
 import { enabled, newUser } from "./new-user.ts"
 import { Password, presentedPassword } from "./passwords.ts"
+import type { AuthDb } from "./port.ts"
 
 /** What a user signs up with. With `session_token`, the anonymous user of that session gets the email and keeps everything. */
 export const EmailSignup = Schema.Struct({
@@ -21,7 +23,7 @@ export const EmailLogin = Schema.Struct({ email: Text, password: Text }).annotat
 
 /** Signing up and in with email and password. */
 export const makeEmail = (
-  ports: Pick<Ports, "clock" | "ids" | "passwords" | "signals" | "tenants">,
+  ports: Pick<Ports<AuthDb & UsersDb>, "clock" | "ids" | "passwords" | "signals" | "tenants">,
   sessions: ClientSessions,
 ) => {
   const { clock, passwords, signals, tenants } = ports

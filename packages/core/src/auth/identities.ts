@@ -3,13 +3,15 @@ import { Forbidden, InvalidToken, NotFound } from "../failure.ts"
 import { orFail } from "../lookup.ts"
 import type { Identity, IdentityProvider } from "../ports/identity-verifier.ts"
 import type { Ports } from "../ports/ports.ts"
-import type { TenantDb } from "../ports/tenants.ts"
+import type { ProjectsDb } from "../projects/port.ts"
 import { Text, text } from "../schema.ts"
+import type { UsersDb } from "../users/port.ts"
 import type { UserRow } from "../users/user.ts"
 import { againOnDuplicate } from "./again-on-duplicate.ts"
 import type { ClientSessions } from "./client-sessions.ts"
 import { AudienceNotConfigured, IdentityAlreadyLinked, InvalidSession, UnsupportedProvider } from "./failures.ts"
 import { enabled, isAnonymous, newUser } from "./new-user.ts"
+import type { AuthDb } from "./port.ts"
 
 const Provider = Schema.Literals(["idp_a", "idp_b"])
 const Nonce = text(1, 255)
@@ -32,7 +34,7 @@ export const LinkRequest = Schema.Struct({
 
 /** Signing in with Apple (`idp_a`) and Google (`idp_b`), and linking them (spec: authentication rules 1 and 2, [B9, B10]). */
 export const makeIdentities = (
-  ports: Pick<Ports, "clock" | "control" | "identities" | "ids" | "signals" | "tenants">,
+  ports: Pick<Ports<AuthDb & UsersDb, ProjectsDb>, "clock" | "control" | "identities" | "ids" | "signals" | "tenants">,
   sessions: ClientSessions,
 ) => {
   const { clock, control, identities, ids, signals, tenants } = ports
@@ -56,13 +58,13 @@ export const makeIdentities = (
   })
 
   /** The user whom an identity signs in, locked; none where nobody has it yet. */
-  const holderOf = Effect.fnUntraced(function* (db: TenantDb, { provider, provider_id }: Identity) {
+  const holderOf = Effect.fnUntraced(function* (db: AuthDb & UsersDb, { provider, provider_id }: Identity) {
     const link = yield* db.accountLinks.find({ provider, provider_id })
     return Option.isNone(link) ? Option.none() : yield* db.users.lock(link.value.app_user_id)
   })
 
   /** Gives an identity to a user. The provider's email becomes the user's where there is none and nobody else has it. */
-  const give = Effect.fnUntraced(function* (db: TenantDb, user: UserRow, identity: Identity) {
+  const give = Effect.fnUntraced(function* (db: AuthDb & UsersDb, user: UserRow, identity: Identity) {
     const { provider, provider_id, email } = identity
     const now = clock.now()
     yield* db.accountLinks.insert({ id: ids.uuid(), app_user_id: user.id, provider, provider_id, created_at: now })

@@ -3,8 +3,9 @@ import { InvalidToken, NotFound, RateLimitExceeded } from "../failure.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { RateLimit } from "../ports/rate-limiter.ts"
-import type { TenantDb } from "../ports/tenants.ts"
+import type { ProjectsDb } from "../projects/port.ts"
 import { Email, Text } from "../schema.ts"
+import type { UsersDb } from "../users/port.ts"
 import { againOnDuplicate } from "./again-on-duplicate.ts"
 import type { ClientSessions } from "./client-sessions.ts"
 import { InvalidSession, MauCapExceeded } from "./failures.ts"
@@ -12,6 +13,7 @@ import type { MagicLink } from "./magic-link.ts"
 import { magicLinkMail } from "./magic-link-mail.ts"
 import { type MagicLinkOrigins, originOf } from "./magic-link-origin.ts"
 import { enabled, newUser } from "./new-user.ts"
+import type { AuthDb } from "./port.ts"
 
 /** Whom a link is sent to. */
 export const MagicLinkRequest = Schema.Struct({ email: Email }).annotate({ identifier: "MagicLinkRequest" })
@@ -42,7 +44,10 @@ const monthOf = (instant: Date): { readonly since: Date; readonly until: Date } 
 
 /** Signing in by a link in a mail (spec: authentication rules 3 and 4, [B11, B12]). */
 export const makeMagicLinks = (
-  ports: Pick<Ports, "clock" | "control" | "ids" | "limiter" | "mailer" | "signals" | "tenants" | "tokens">,
+  ports: Pick<
+    Ports<AuthDb & UsersDb, ProjectsDb>,
+    "clock" | "control" | "ids" | "limiter" | "mailer" | "signals" | "tenants" | "tokens"
+  >,
   sessions: ClientSessions,
   origins: MagicLinkOrigins,
 ) => {
@@ -55,7 +60,7 @@ export const makeMagicLinks = (
     )
 
   /** Somebody new who came by mail: the session's anonymous user, or one that is made, if the project may have more. */
-  const admit = Effect.fnUntraced(function* (db: TenantDb, projectId: string, email: string, upgraded: string | null) {
+  const admit = Effect.fnUntraced(function* (db: UsersDb, projectId: string, email: string, upgraded: string | null) {
     if (upgraded !== null) {
       const user = yield* orFail(Effect.map(db.users.lock(upgraded), enabled), () => new InvalidSession())
       if (user.email !== null) return yield* new InvalidSession()

@@ -1,5 +1,6 @@
 import type { Effect, Option } from "effect"
 import type { Table } from "../ports/table.ts"
+import type { AccountLink } from "./account-link.ts"
 import type { MagicLink } from "./magic-link.ts"
 import type { RefreshToken, SessionFamily } from "./session.ts"
 
@@ -27,4 +28,13 @@ export interface MagicLinks extends Table<MagicLink> {
   lock(tokenHash: string): Effect.Effect<Option.Option<MagicLink>>
   /** Removes the links that expired before `before`. */
   removeExpired(before: Date): Effect.Effect<void>
+}
+
+/** What a project has of the ways in of its users. */
+export interface AuthDb {
+  /** The sessions of users. */
+  readonly sessions: SessionStore
+  /** Unique: (`provider`, `provider_id`). Gone with their user. */
+  readonly accountLinks: Table<AccountLink>
+  readonly magicLinks: MagicLinks
 }

@@ -1,4 +1,5 @@
 import { Effect, Schema, Struct } from "effect"
+import type { EventsDb } from "../events/port.ts"
 import { NotFound } from "../failure.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
@@ -6,6 +7,7 @@ import type { Slice } from "../ports/table.ts"
 import { text } from "../schema.ts"
 import { DeadLetter, type DeadLetterStatus } from "./dead-letter.ts"
 import type { Dispatcher } from "./dispatcher.ts"
+import type { BackgroundDb } from "./port.ts"
 
 /** A dead letter as operators see it. The payload of an entry is the service's own matter. */
 export const DeadLetterView = Schema.Struct(Struct.omit(DeadLetter.fields, ["payload", "next_try_at"])).annotate({
@@ -27,8 +29,8 @@ export interface LetterQuery extends Slice {
 
 /** What could not be handled in a project, for its operators. */
 export const makeDeadLetters = (
-  { clock, tenants }: Pick<Ports, "clock" | "tenants">,
-  background: Pick<Dispatcher, "transact">,
+  { clock, tenants }: Pick<Ports<BackgroundDb>, "clock" | "tenants">,
+  background: Pick<Dispatcher<BackgroundDb & EventsDb>, "transact">,
 ) => ({
   /** The newest first. */
   list: (projectId: string, { status, ...slice }: LetterQuery) =>

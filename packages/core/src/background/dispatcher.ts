@@ -1,10 +1,11 @@
 import { Effect, Option, Schema } from "effect"
+import type { EventsDb } from "../events/port.ts"
 import type { Ports } from "../ports/ports.ts"
-import type { TenantDb } from "../ports/tenants.ts"
 import type { Workflow } from "../ports/workflow-runner.ts"
 import { Uuid } from "../schema.ts"
 import { errorText } from "./dead-letter.ts"
 import { makeNudges, outboxJob } from "./nudges.ts"
+import type { BackgroundControlDb, BackgroundDb } from "./port.ts"
 import { makeProcessOutbox } from "./process-outbox.ts"
 import { makeHandleEntry, makeReact } from "./react.ts"
 import { makeRunJobs } from "./run-jobs.ts"
@@ -24,8 +25,6 @@ const retryJob = "dead-letters"
 
 const ProcessProject = Schema.Struct({ project_id: Uuid })
 
-type DispatcherPorts = Pick<Ports, "clock" | "control" | "ids" | "signals" | "tenants" | "workflows">
-
 /** How a transaction of `background.transact` is made. */
 export interface TransactOptions {
   /** Whether it keeps reactions out: it takes the project's hold before any row. */
@@ -36,7 +35,10 @@ export interface TransactOptions {
  * Does what features have registered: reactions to new events, outbox entries by topic, tasks and jobs whose time has come. A
  * nudge through the queue makes it prompt, the poll over the jobs of projects makes it certain [E1, E10].
  */
-export const makeDispatcher = (ports: DispatcherPorts, features: ReadonlyArray<FeatureWork>) => {
+export const makeDispatcher = <Db extends BackgroundDb & EventsDb>(
+  ports: Pick<Ports<Db, BackgroundControlDb>, "clock" | "control" | "ids" | "signals" | "tenants" | "workflows">,
+  features: ReadonlyArray<FeatureWork<Db>>,
+) => {
   const { clock, control, signals, tenants, workflows } = ports
   let isStopping = false
   const reactions = features.flatMap((feature) => feature.reactions ?? [])
@@ -141,7 +143,7 @@ export const makeDispatcher = (ports: DispatcherPorts, features: ReadonlyArray<F
      */
     transact: <A, E>(
       projectId: string,
-      work: (db: TenantDb) => Effect.Effect<A, E>,
+      work: (db: Db) => Effect.Effect<A, E>,
       { alone = false }: TransactOptions = {},
     ) =>
       nudges.markPending(projectId).pipe(
@@ -174,4 +176,4 @@ export const makeDispatcher = (ports: DispatcherPorts, features: ReadonlyArray<F
 }
 
 /** Does what features have registered. */
-export type Dispatcher = ReturnType<typeof makeDispatcher>
+export type Dispatcher<Db extends BackgroundDb & EventsDb> = ReturnType<typeof makeDispatcher<Db>>

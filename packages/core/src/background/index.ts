@@ -3,6 +3,8 @@ export { DeadLetter, DeadLetterStatus, errorText, nextTryAfter } from "./dead-le
 export { DeadLetterView, type LetterQuery, LettersRetried, makeDeadLetters, RetryLetters } from "./dead-letters.ts"
 export { type Dispatcher, makeDispatcher, type TransactOptions } from "./dispatcher.ts"
 export type {
+  BackgroundControlDb,
+  BackgroundDb,
   DeadLetters,
   DueJob,
   JobSchedule,

@@ -1,5 +1,6 @@
 import { Effect, Exit } from "effect"
 import type { Ports } from "../ports/ports.ts"
+import type { BackgroundControlDb } from "./port.ts"
 
 // A mark covers what is committed within two minutes; half of that leaves room for the commit itself.
 const markMillis = 60_000
@@ -14,7 +15,7 @@ export const outboxJob = "outbox"
  * `start` asks the queue for a run.
  */
 export const makeNudges = (
-  { clock, control, signals }: Pick<Ports, "clock" | "control" | "signals">,
+  { clock, control, signals }: Pick<Ports<never, BackgroundControlDb>, "clock" | "control" | "signals">,
   start: (projectId: string) => Effect.Effect<void, unknown>,
 ) => {
   const marks = new Map<string, number>()

@@ -103,3 +103,15 @@ export interface ProjectJobs {
    */
   due(jobs: ReadonlyArray<string>, now: Date, limit?: number): Effect.Effect<ReadonlyArray<DueJob>>
 }
+
+/** What a project has of work that is done without anybody asking. */
+export interface BackgroundDb {
+  readonly outbox: Outbox
+  readonly deadLetters: DeadLetters
+}
+
+/** What the control database has of that work. */
+export interface BackgroundControlDb {
+  /** Gone with their project. */
+  readonly jobs: ProjectJobs
+}

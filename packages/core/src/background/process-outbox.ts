@@ -1,9 +1,10 @@
 import { Cause, Effect, Exit } from "effect"
+import type { EventsDb } from "../events/port.ts"
 import type { Ports } from "../ports/ports.ts"
 import { maxBatch, maxBatchBytes, nextBatchSize } from "./batch-size.ts"
-import type { OutboxHead, OutboxLimits } from "./port.ts"
+import type { BackgroundDb, OutboxHead, OutboxLimits } from "./port.ts"
 import type { HandleEntry, React } from "./react.ts"
-import { type FailedAttempt, faultIn, firstIn, type makeSetAside } from "./set-aside.ts"
+import { type FailedAttempt, faultIn, firstIn, type SetAside } from "./set-aside.ts"
 
 /** How handling an outbox has ended: nothing waits, there may be more, or a fault of ours makes the project wait. */
 export type OutboxOutcome = "empty" | "more" | "paused"
@@ -22,19 +23,19 @@ const firstPauseMillis = 1_000
 const longestPauseMillis = 5 * 60_000
 
 /** What handling outboxes is made of. */
-export interface OutboxParts {
-  readonly react: React
-  readonly handleEntry: HandleEntry
-  readonly setAside: ReturnType<typeof makeSetAside>
+export interface OutboxParts<Db extends BackgroundDb & EventsDb> {
+  readonly react: React<Db>
+  readonly handleEntry: HandleEntry<Db>
+  readonly setAside: SetAside<Db>
   readonly limits: Omit<OutboxLimits, "events" | "bytes">
   /** Whether this process is about to end: then no further batch is begun. */
   readonly isStopping: () => boolean
 }
 
 /** Handles the outboxes of projects, batch by batch. A batch that fails is halved until what fails stands alone. */
-export const makeProcessOutbox = (
-  { clock, signals, tenants }: Pick<Ports, "clock" | "signals" | "tenants">,
-  { react, handleEntry, setAside, limits, isStopping }: OutboxParts,
+export const makeProcessOutbox = <Db extends BackgroundDb & EventsDb>(
+  { clock, signals, tenants }: Pick<Ports<Db>, "clock" | "signals" | "tenants">,
+  { react, handleEntry, setAside, limits, isStopping }: OutboxParts<Db>,
 ) => {
   const sizes = new Map<string, number>()
   const pauses = new Map<string, { readonly until: number; readonly millis: number }>()
@@ -44,7 +45,7 @@ export const makeProcessOutbox = (
   const handleBatch = (projectId: string, size: number, attempt: Attempt) =>
     tenants.transact(
       projectId,
-      Effect.fnUntraced(function* (db) {
+      Effect.fnUntraced(function* (db: Db) {
         yield* db.outbox.hold()
         const head = yield* db.outbox.next(limitsFor(size))
         attempt.head = head

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import type { EngagementEvent, PlatformEvent } from "../events/event.ts"
+import type { EventsDb } from "../events/port.ts"
 import type { Ids } from "../ports/ids.ts"
-import type { TenantDb } from "../ports/tenants.ts"
-import type { OutboxEntry } from "./port.ts"
+import type { BackgroundDb, OutboxEntry } from "./port.ts"
 import type { Reaction } from "./reaction.ts"
 import type { OutboxHandler } from "./work.ts"
 
@@ -12,15 +12,15 @@ export interface ReactionProgress {
 }
 
 /** Runs every reaction on events of one project, in the transaction and under the hold of the caller. */
-export type React = (
-  db: TenantDb,
+export type React<Db> = (
+  db: Db,
   events: ReadonlyArray<EngagementEvent>,
   progress?: ReactionProgress,
 ) => Effect.Effect<void>
 
 /** Runs the reactions in their order, and writes the platform events that they cause: those are handled in a later batch. */
-export const makeReact = (ids: Ids, reactions: ReadonlyArray<Reaction>): React =>
-  Effect.fnUntraced(function* (db, events, progress = { reaction: "" }) {
+export const makeReact = <Db extends EventsDb>(ids: Ids, reactions: ReadonlyArray<Reaction<Db>>): React<Db> =>
+  Effect.fnUntraced(function* (db: Db, events: ReadonlyArray<EngagementEvent>, progress = { reaction: "" }) {
     const caused: Array<PlatformEvent> = []
     for (const { name, react } of reactions) {
       progress.reaction = name
@@ -30,15 +30,21 @@ export const makeReact = (ids: Ids, reactions: ReadonlyArray<Reaction>): React =
   })
 
 /** Handles an outbox entry by its topic, and enters what is left of it again. A topic that nobody serves here is a defect. */
-export type HandleEntry = (
-  db: TenantDb,
+export type HandleEntry<Db> = (
+  db: Db,
   entry: Pick<OutboxEntry, "topic" | "payload">,
   progress: ReactionProgress,
 ) => Effect.Effect<void>
 
 /** Finds the handler of an entry and runs it. */
-export const makeHandleEntry = (handlers: ReadonlyMap<string, OutboxHandler>): HandleEntry =>
-  Effect.fnUntraced(function* (db, { topic, payload }, progress) {
+export const makeHandleEntry = <Db extends BackgroundDb>(
+  handlers: ReadonlyMap<string, OutboxHandler<Db>>,
+): HandleEntry<Db> =>
+  Effect.fnUntraced(function* (
+    db: Db,
+    { topic, payload }: Pick<OutboxEntry, "topic" | "payload">,
+    progress: ReactionProgress,
+  ) {
     progress.reaction = topic
     const handler = handlers.get(topic)
     if (handler === undefined) return yield* Effect.die(new Error(`No handler serves the topic ${topic}.`))

@@ -1,6 +1,5 @@
 import type { Effect } from "effect"
 import type { EngagementEvent, PlatformEvent } from "../events/event.ts"
-import type { TenantDb } from "../ports/tenants.ts"
 
 /** What every reaction is told of an event. Properties are read only where a reaction asks for them. */
 export type EventHead = Omit<EngagementEvent, "properties">
@@ -10,9 +9,9 @@ export type EventHead = Omit<EngagementEvent, "properties">
  * handled. Events may come late and in any order, and the same events lead to the same state in whatever order they come.
  * It answers the platform events that it causes; they are written in the same transaction and handled in a later batch.
  */
-type React<Event> = (db: TenantDb, events: ReadonlyArray<Event>) => Effect.Effect<ReadonlyArray<PlatformEvent>>
+type ReactTo<Db, Event> = (db: Db, events: ReadonlyArray<Event>) => Effect.Effect<ReadonlyArray<PlatformEvent>>
 
 /** What events set off in one feature. `name` is what operators see where it fails. */
-export type Reaction =
-  | { readonly name: string; readonly readsProperties?: false; readonly react: React<EventHead> }
-  | { readonly name: string; readonly readsProperties: true; readonly react: React<EngagementEvent> }
+export type Reaction<Db> =
+  | { readonly name: string; readonly readsProperties?: false; readonly react: ReactTo<Db, EventHead> }
+  | { readonly name: string; readonly readsProperties: true; readonly react: ReactTo<Db, EngagementEvent> }

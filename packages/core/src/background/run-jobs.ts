@@ -3,6 +3,7 @@ import type { Ports } from "../ports/ports.ts"
 import type { Workflow } from "../ports/workflow-runner.ts"
 import { Uuid } from "../schema.ts"
 import { errorText } from "./dead-letter.ts"
+import type { BackgroundControlDb } from "./port.ts"
 import type { ProjectJob } from "./work.ts"
 
 // No more than this are started in one poll, and not all at once: reactions to events wait in the same queue.
@@ -18,7 +19,12 @@ const RunProjectJob = Schema.Struct({ project_id: Uuid, job: Schema.String })
 
 /** Runs the jobs of projects that take long, each in a workflow of its own. */
 export const makeRunJobs = (
-  { clock, control, signals, workflows }: Pick<Ports, "clock" | "control" | "signals" | "workflows">,
+  {
+    clock,
+    control,
+    signals,
+    workflows,
+  }: Pick<Ports<never, BackgroundControlDb>, "clock" | "control" | "signals" | "workflows">,
   jobs: ReadonlyArray<ProjectJob>,
 ) => {
   const byName = new Map(jobs.map((job) => [job.name, job]))

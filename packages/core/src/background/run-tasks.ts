@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { Ports } from "../ports/ports.ts"
 import { errorText } from "./dead-letter.ts"
+import type { BackgroundDb } from "./port.ts"
 import type { ProjectTask } from "./work.ts"
 
 // What is left of a task after so many pieces waits for the next run, so that no task keeps the others waiting.
@@ -12,15 +13,15 @@ const retryMillis = 60_000
 export type RunTimes = ReadonlyMap<string, Date | null>
 
 /** Runs the tasks of projects whose time has come. */
-export const makeRunTasks = (
-  { clock, signals, tenants }: Pick<Ports, "clock" | "signals" | "tenants">,
-  tasks: ReadonlyArray<ProjectTask>,
+export const makeRunTasks = <Db extends BackgroundDb>(
+  { clock, signals, tenants }: Pick<Ports<Db>, "clock" | "signals" | "tenants">,
+  tasks: ReadonlyArray<ProjectTask<Db>>,
   isStopping: () => boolean,
 ) => {
   const retries = new Map<string, Date>()
 
   /** What `work` answers, or when the task is to be tried again after it died. */
-  const orRetry = <A, E>(projectId: string, { name }: ProjectTask, work: Effect.Effect<A, E>) =>
+  const orRetry = <A, E>(projectId: string, { name }: ProjectTask<Db>, work: Effect.Effect<A, E>) =>
     Effect.catchDefect(work, (defect) =>
       Effect.sync(() => {
         signals.emit({ name: "task_failed", project_id: projectId, task: name, reason: errorText(defect) })
@@ -30,14 +31,14 @@ export const makeRunTasks = (
       }),
     )
 
-  const nextRunAt = (projectId: string, task: ProjectTask) => {
+  const nextRunAt = (projectId: string, task: ProjectTask<Db>) => {
     const retryAt = retries.get(`${projectId}/${task.name}`)
     if (retryAt !== undefined && retryAt > clock.now()) return Effect.succeed(retryAt)
     const asked = tenants.read(projectId, (db) => task.nextRunAt(db))
     return Effect.map(orRetry(projectId, task, asked), (at) => (at !== null && "retryAt" in at ? at.retryAt : at))
   }
 
-  const runPieces = Effect.fnUntraced(function* (projectId: string, { alone = false, runNext }: ProjectTask) {
+  const runPieces = Effect.fnUntraced(function* (projectId: string, { alone = false, runNext }: ProjectTask<Db>) {
     for (let pieces = 0; pieces < piecesPerRun && !isStopping(); pieces += 1) {
       const more = yield* tenants.transact(projectId, (db) =>
         alone ? Effect.andThen(db.outbox.hold(), runNext(db)) : runNext(db),

@@ -1,8 +1,9 @@
 import { Cause, Effect, Exit, Option } from "effect"
+import type { EventsDb } from "../events/port.ts"
 import type { Ports } from "../ports/ports.ts"
-import type { FaultKind, TenantDb } from "../ports/tenants.ts"
+import type { FaultKind, Tenants } from "../ports/tenants.ts"
 import { type DeadLetter, errorText, nextTryAfter } from "./dead-letter.ts"
-import type { OutboxHead, OutboxLimits } from "./port.ts"
+import type { BackgroundDb, OutboxHead, OutboxLimits } from "./port.ts"
 import type { HandleEntry, React, ReactionProgress } from "./react.ts"
 
 /** What one failed attempt was about. */
@@ -28,16 +29,14 @@ export const firstIn = (head: OutboxHead): string | null =>
  * What sort of failure ended an attempt: the fault of what was handled, a statement that took too long, or something that has
  * nothing to do with it and passes.
  */
-export const faultIn = (tenants: Ports["tenants"], cause: Cause.Cause<unknown>): FaultKind =>
+export const faultIn = (tenants: Pick<Tenants<never>, "faultOf">, cause: Cause.Cause<unknown>): FaultKind =>
   cause.reasons.every(Cause.isDieReason) ? tenants.faultOf(reasonIn(cause)) : "passing"
 
-type SetAsidePorts = Pick<Ports, "clock" | "ids" | "signals" | "tenants">
-
 /** How what cannot be handled is set aside, alone, and tried again. */
-export const makeSetAside = (
-  { clock, ids, signals, tenants }: SetAsidePorts,
-  react: React,
-  handleEntry: HandleEntry,
+export const makeSetAside = <Db extends BackgroundDb & EventsDb>(
+  { clock, ids, signals, tenants }: Pick<Ports<Db>, "clock" | "ids" | "signals" | "tenants">,
+  react: React<Db>,
+  handleEntry: HandleEntry<Db>,
 ) => {
   // Tries that did not count, although that could not be written down: the next one takes their place.
   const uncounted = new Set<string>()
@@ -68,7 +67,7 @@ export const makeSetAside = (
   const setAside = (projectId: string, first: string, limits: OutboxLimits, failed: FailedAttempt) =>
     tenants.transact(
       projectId,
-      Effect.fnUntraced(function* (db) {
+      Effect.fnUntraced(function* (db: Db) {
         yield* db.outbox.hold()
         const head = yield* db.outbox.next({ ...limits, events: 1 })
         if (head === null || firstIn(head) !== first) return null
@@ -85,7 +84,7 @@ export const makeSetAside = (
   const beginTry = (projectId: string, id: string) =>
     tenants.transact(
       projectId,
-      Effect.fnUntraced(function* (db) {
+      Effect.fnUntraced(function* (db: Db) {
         yield* db.outbox.hold()
         const found = Option.getOrNull(yield* db.deadLetters.find(id))
         const now = clock.now()
@@ -98,7 +97,7 @@ export const makeSetAside = (
       }),
     )
 
-  const handle = (db: TenantDb, letter: DeadLetter, progress: ReactionProgress) =>
+  const handle = (db: Db, letter: DeadLetter, progress: ReactionProgress) =>
     Effect.gen(function* () {
       yield* db.outbox.hold()
       // Somebody may have removed it since.
@@ -133,3 +132,6 @@ export const makeSetAside = (
 
   return { setAside, tryAlone }
 }
+
+/** How what cannot be handled is set aside. */
+export type SetAside<Db extends BackgroundDb & EventsDb> = ReturnType<typeof makeSetAside<Db>>

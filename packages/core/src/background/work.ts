@@ -1,6 +1,5 @@
 import type { Effect } from "effect"
 import type { TenantUnavailable } from "../failure.ts"
-import type { TenantDb } from "../ports/tenants.ts"
 import type { AnyWorkflow } from "../ports/workflow-runner.ts"
 import type { JsonObject } from "../schema.ts"
 import type { Reaction } from "./reaction.ts"
@@ -9,18 +8,18 @@ import type { Reaction } from "./reaction.ts"
  * Does a bounded piece of what an outbox entry asks for, in the transaction that removes the entry. It answers the payload of
  * what is left, which becomes an entry of its own, or null. It runs under the project's hold.
  */
-export type OutboxHandler = (db: TenantDb, payload: JsonObject) => Effect.Effect<JsonObject | null>
+export type OutboxHandler<Db> = (db: Db, payload: JsonObject) => Effect.Effect<JsonObject | null>
 
 /** Something that a project needs from time to time without anybody asking. Quick: it shares a run with the reactions. */
-export interface ProjectTask {
+export interface ProjectTask<Db> {
   /** Unique in the service, for example `streaks.expire`. */
   readonly name: string
   /** Whether it keeps the reactions of the project out while it runs. */
   readonly alone?: boolean
   /** Does one bounded piece in a transaction of its own, and answers whether there may be more. */
-  readonly runNext: (db: TenantDb) => Effect.Effect<boolean>
+  readonly runNext: (db: Db) => Effect.Effect<boolean>
   /** When it has to run next; null is never, a time that has passed is at once. */
-  readonly nextRunAt: (db: TenantDb) => Effect.Effect<Date | null>
+  readonly nextRunAt: (db: Db) => Effect.Effect<Date | null>
 }
 
 /** A task that takes long. It runs in a workflow of its own, few at a time, so that reactions do not wait for it. */
@@ -32,12 +31,12 @@ export interface ProjectJob {
 }
 
 /** What a feature does in the background. */
-export interface FeatureWork {
+export interface FeatureWork<Db> {
   /** Run on every batch of new events, in the order in which features are listed. */
-  readonly reactions?: ReadonlyArray<Reaction>
+  readonly reactions?: ReadonlyArray<Reaction<Db>>
   /** By topic of the outbox, for example `streaks.rebuild`. */
-  readonly handlers?: Readonly<Record<string, OutboxHandler>>
-  readonly tasks?: ReadonlyArray<ProjectTask>
+  readonly handlers?: Readonly<Record<string, OutboxHandler<Db>>>
+  readonly tasks?: ReadonlyArray<ProjectTask<Db>>
   readonly jobs?: ReadonlyArray<ProjectJob>
   /** Workflows that the feature itself starts. */
   readonly workflows?: ReadonlyArray<AnyWorkflow>

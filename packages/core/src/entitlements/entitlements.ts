@@ -3,7 +3,9 @@ import { NotFound } from "../failure.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
 import { JsonObject, Timestamp, text, withDefault } from "../schema.ts"
+import type { UsersDb } from "../users/port.ts"
 import type { Entitlement } from "./entitlement.ts"
+import type { EntitlementsDb } from "./port.ts"
 
 const nullable = <S extends Schema.Constraint>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
 const Line = text(0, 255)
@@ -37,7 +39,11 @@ const columnsOf = ({ raw_data, ...grant }: EntitlementGrant): Partial<Entitlemen
   raw_data === undefined ? grant : { ...grant, raw_data: raw_data ?? {} }
 
 /** Entitlements that developers give by hand (spec: entitlement grant or refresh). */
-export const makeEntitlements = ({ clock, ids, tenants }: Pick<Ports, "clock" | "ids" | "tenants">) => ({
+export const makeEntitlements = ({
+  clock,
+  ids,
+  tenants,
+}: Pick<Ports<EntitlementsDb & UsersDb>, "clock" | "ids" | "tenants">) => ({
   /** Grants an entitlement to a user, or refreshes the one of the same `entitlement_id`. Of several first grants at once one is fresh. */
   grant: Effect.fn("entitlements.grant")(function* (projectId: string, userId: string, input: EntitlementGrant) {
     const { entitlement_id } = input

@@ -1,3 +1,3 @@
 export { Entitlement, EntitlementSummary } from "./entitlement.ts"
 export { EntitlementGrant, makeEntitlements } from "./entitlements.ts"
-export type { Entitlements } from "./port.ts"
+export type { Entitlements, EntitlementsDb } from "./port.ts"

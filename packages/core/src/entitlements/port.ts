@@ -7,3 +7,8 @@ export interface Entitlements extends Table<Entitlement> {
   /** The entitlements of users, by user; of each in the order of `entitlement_id`. Users without any are left out. */
   ofUsers(userIds: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, ReadonlyArray<EntitlementSummary>>>
 }
+
+/** What a project has of entitlements. */
+export interface EntitlementsDb {
+  readonly entitlements: Entitlements
+}

@@ -1,18 +1,20 @@
 import { Effect } from "effect"
 import type { Dispatcher } from "../background/dispatcher.ts"
+import type { BackgroundDb } from "../background/port.ts"
 import { InvalidToken } from "../failure.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { NewEvent, Recorded } from "./event.ts"
 import { InvalidAppUserId } from "./failures.ts"
 import { parseEvents } from "./parse-events.ts"
+import type { EventsDb } from "./port.ts"
 
 /** The most events of one call: of a developer's service, and of an app [D, E1]. */
 export const maxEvents = { admin: 500, client: 100 }
 
 /** The engagement event log. */
 export const makeEvents = (
-  ports: Pick<Ports, "clock" | "ids" | "tenants">,
-  background: Pick<Dispatcher, "markPending" | "nudge">,
+  ports: Pick<Ports<EventsDb>, "clock" | "ids" | "tenants">,
+  background: Pick<Dispatcher<BackgroundDb & EventsDb>, "markPending" | "nudge">,
 ) => {
   const write = Effect.fnUntraced(function* <E>(
     projectId: string,

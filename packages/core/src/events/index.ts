@@ -25,6 +25,7 @@ export type {
   EventPosition,
   EventSpan,
   Events,
+  EventsDb,
   EventsWritten,
 } from "./port.ts"
 export {

@@ -72,3 +72,8 @@ export interface Events {
   /** A slice of a user's events, the newest first. A user who is not there has none. */
   pageOfUser(userId: string, slice: Slice): Effect.Effect<Page<EngagementEvent>>
 }
+
+/** What a project has of events. */
+export interface EventsDb {
+  readonly events: Events
+}

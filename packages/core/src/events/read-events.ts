@@ -5,7 +5,7 @@ import { dayMillis } from "../time/zones.ts"
 import { EventCursor } from "./cursor.ts"
 import { EngagementEvent } from "./event.ts"
 import { InvalidRange, MissingSince, RangeTooLarge } from "./failures.ts"
-import type { EventPosition } from "./port.ts"
+import type { EventPosition, EventsDb } from "./port.ts"
 
 /** The most days that one call counts. */
 export const maxCountedDays = 90
@@ -54,7 +54,7 @@ const countedRange = (query: CountQuery, now: Date) => {
 }
 
 /** The event log, read by developers. */
-export const makeReadEvents = ({ clock, tenants }: Pick<Ports, "clock" | "tenants">) => ({
+export const makeReadEvents = ({ clock, tenants }: Pick<Ports<EventsDb>, "clock" | "tenants">) => ({
   /** A page of events, the newest first: of the last 24 hours where no beginning is given. */
   tail: Effect.fn("events.tail")(function* (projectId: string, query: TailQuery) {
     const { since = new Date(clock.now().getTime() - dayMillis), until = null, limit, cursor = null } = query

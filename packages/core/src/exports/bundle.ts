@@ -1,13 +1,14 @@
 import { Cause, Effect, Option } from "effect"
 import { NotFound, type TenantUnavailable } from "../failure.ts"
 import type { Ports } from "../ports/ports.ts"
-import type { TenantDb } from "../ports/tenants.ts"
+import type { StreaksDb } from "../streaks/port.ts"
 import { readStreaks } from "../streaks/views.ts"
+import type { UsersDb } from "../users/port.ts"
 import { type SectionName, sectionNames, userStreakColumns } from "./columns.ts"
 import type { ExportFile } from "./export-file.ts"
 import { failedSectionLine, sectionLine } from "./lines.ts"
 import { firstBudget, nextBudget, type Piece, textFrom } from "./pages.ts"
-import type { PageBudget, PageKey, TextPage } from "./port.ts"
+import type { ExportsDb, PageBudget, PageKey, TextPage } from "./port.ts"
 
 /** How far the file has come. */
 interface Place {
@@ -24,7 +25,7 @@ const placeAfter = ({ section, budget }: Place, page: TextPage): Place | null =>
   return next === undefined ? null : startOf(next)
 }
 
-const streaksPage = Effect.fnUntraced(function* (db: TenantDb, userId: string, now: Date) {
+const streaksPage = Effect.fnUntraced(function* (db: StreaksDb & UsersDb, userId: string, now: Date) {
   const user = yield* db.users.find({ id: userId })
   const streaks = Option.isNone(user) ? [] : yield* readStreaks(db, user.value, now)
   const lines = streaks.map(({ streak }) => sectionLine("user_streaks", userStreakColumns, { ...streak }))
@@ -32,7 +33,11 @@ const streaksPage = Effect.fnUntraced(function* (db: TenantDb, userId: string, n
 })
 
 /** The file about one user (spec: data-access bundle). */
-export const makeBundle = ({ clock, signals, tenants }: Pick<Ports, "clock" | "signals" | "tenants">) => {
+export const makeBundle = ({
+  clock,
+  signals,
+  tenants,
+}: Pick<Ports<ExportsDb & StreaksDb & UsersDb>, "clock" | "signals" | "tenants">) => {
   const pageAt = (projectId: string, userId: string, { section, after, budget }: Place) =>
     tenants.read(projectId, (db) =>
       section === "user_streaks"

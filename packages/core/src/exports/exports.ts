@@ -2,21 +2,26 @@ import { Effect } from "effect"
 import { NotFound, type TenantUnavailable } from "../failure.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
-import type { TenantDb } from "../ports/tenants.ts"
+import type { StreaksDb } from "../streaks/port.ts"
+import type { UsersDb } from "../users/port.ts"
 import { makeBundle } from "./bundle.ts"
 import { type ExportColumns, type ExportFormat, eventExportColumns, userExportColumns } from "./columns.ts"
 import type { ExportFile } from "./export-file.ts"
 import { csvHeader } from "./lines.ts"
 import { firstBudget, nextBudget, type Piece, textFrom } from "./pages.ts"
-import type { ExportedEvents, ExportedUsers, PageBudget, PageKey, TextPage } from "./port.ts"
+import type { ExportedEvents, ExportedUsers, ExportsDb, PageBudget, PageKey, TextPage } from "./port.ts"
 
 /** The content types of files. */
 export const exportTypes = { csv: "text/csv; charset=utf-8", ndjson: "application/x-ndjson; charset=utf-8" } as const
 
-type ReadPage = (db: TenantDb, after: PageKey | null, budget: PageBudget) => Effect.Effect<TextPage>
+type ReadPage = (db: ExportsDb, after: PageKey | null, budget: PageBudget) => Effect.Effect<TextPage>
 
 /** Exports: files of many rows, sent from pages, so that nothing is held for a slow reader [E13]. */
-export const makeExports = ({ clock, signals, tenants }: Pick<Ports, "clock" | "signals" | "tenants">) => {
+export const makeExports = ({
+  clock,
+  signals,
+  tenants,
+}: Pick<Ports<ExportsDb & StreaksDb & UsersDb>, "clock" | "signals" | "tenants">) => {
   const pieces = (
     projectId: string,
     read: ReadPage,

@@ -26,4 +26,4 @@ export {
   lineIn,
   sectionLine,
 } from "./lines.ts"
-export type { ExportedEvents, ExportedUsers, Exports, PageBudget, PageKey, TextPage } from "./port.ts"
+export type { ExportedEvents, ExportedUsers, Exports, ExportsDb, PageBudget, PageKey, TextPage } from "./port.ts"

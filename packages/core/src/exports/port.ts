@@ -52,3 +52,8 @@ export interface Exports {
   /** What a table has of a user. */
   section(section: StoredSection, userId: string, after: PageKey | null, budget: PageBudget): Effect.Effect<TextPage>
 }
+
+/** What of a project can be read as files. */
+export interface ExportsDb {
+  readonly exports: Exports
+}

@@ -1,1 +1,2 @@
 export { Leaderboard, LeaderboardEntry } from "./leaderboard.ts"
+export type { LeaderboardsDb } from "./port.ts"

@@ -1,14 +1,13 @@
 export type { Clock } from "./clock.ts"
-export type { ControlDb, ControlPlane } from "./control-plane.ts"
+export type { ControlPlane } from "./control-plane.ts"
 export type { Identity, IdentityDemand, IdentityProvider, IdentityVerifier } from "./identity-verifier.ts"
 export type { Ids } from "./ids.ts"
 export { type Mail, type Mailer, MailNotSent } from "./mailer.ts"
 export { HashingBusy, type PasswordHasher } from "./password-hasher.ts"
-export type { Ports } from "./ports.ts"
 export type { RateDecision, RateLimit, RateLimiter } from "./rate-limiter.ts"
 export type { Signal, Signals } from "./signals.ts"
 export { Duplicate, type Order, type Page, type Slice, type Table, type Where } from "./table.ts"
-export type { FaultKind, TenantDb, Tenants } from "./tenants.ts"
+export type { FaultKind, Tenants } from "./tenants.ts"
 export type { TokenClaims, TokenKind, Tokens, VerifiedClaims } from "./tokens.ts"
 export {
   type AnyWorkflow,

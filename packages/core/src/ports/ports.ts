@@ -10,17 +10,20 @@ import type { Tenants } from "./tenants.ts"
 import type { Tokens } from "./tokens.ts"
 import type { WorkflowRunner } from "./workflow-runner.ts"
 
-/** All that the service needs from outside. Whoever brings these has the whole of it. */
-export interface Ports {
+/**
+ * What features need from outside. `Db` is what they touch of a project's database, and `Control` of the control database;
+ * left out, nothing.
+ */
+export interface Ports<Db = unknown, Control = unknown> {
   readonly clock: Clock
-  readonly control: ControlPlane
+  readonly control: ControlPlane<Control>
   readonly identities: IdentityVerifier
   readonly ids: Ids
   readonly limiter: RateLimiter
   readonly mailer: Mailer
   readonly passwords: PasswordHasher
   readonly signals: Signals
-  readonly tenants: Tenants
+  readonly tenants: Tenants<Db>
   readonly tokens: Tokens
   readonly workflows: WorkflowRunner
 }

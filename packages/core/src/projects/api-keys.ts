@@ -2,6 +2,7 @@ import { Effect, Schema } from "effect"
 import type { Ports } from "../ports/ports.ts"
 import type { Slice } from "../ports/table.ts"
 import { Name } from "../schema.ts"
+import type { ProjectsDb } from "./port.ts"
 import type { ApiKeyRow } from "./records.ts"
 
 /** What a client key is made with. */
@@ -23,7 +24,7 @@ export const newApiKey = (
 })
 
 /** The client keys of a project. They are publishable: an app carries one in its binary [C3]. */
-export const makeApiKeys = (ports: Pick<Ports, "clock" | "control" | "ids">) => ({
+export const makeApiKeys = (ports: Pick<Ports<unknown, ProjectsDb>, "clock" | "control" | "ids">) => ({
   /** Makes another key. */
   create: Effect.fn("apiKeys.create")(function* (projectId: string, input: typeof NewApiKey.Type) {
     const key = newApiKey(ports, projectId, input.name ?? null)

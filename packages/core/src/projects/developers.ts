@@ -6,6 +6,7 @@ import { InvalidToken, NotFound } from "../failure.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
 import { Email, Name, Text } from "../schema.ts"
+import type { ProjectsDb } from "./port.ts"
 import { Developer, type DeveloperRow } from "./records.ts"
 
 /** What a developer signs up with. A password of fewer than 8 characters is `WeakPassword`. */
@@ -37,7 +38,7 @@ export const DeveloperTokenPair = Schema.Struct({ access_token: Schema.String, r
 
 /** The accounts of developers and their sessions (spec: developer auth). */
 export const makeDevelopers = (
-  ports: Pick<Ports, "clock" | "control" | "ids" | "passwords" | "signals" | "tokens">,
+  ports: Pick<Ports<unknown, ProjectsDb>, "clock" | "control" | "ids" | "passwords" | "signals" | "tokens">,
 ) => {
   const { clock, control, ids, passwords, signals } = ports
   const sessions = makeSessions(ports, developerPlane)

@@ -9,6 +9,7 @@ export {
 } from "./developers.ts"
 export { DeveloperNotFound, LastOwner } from "./failures.ts"
 export { MemberChanges, makeMembers, NewMember } from "./members.ts"
+export type { ApiKeys, Members, Projects, ProjectsDb } from "./port.ts"
 export {
   ApiKey,
   type ApiKeyRow,

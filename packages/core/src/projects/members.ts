@@ -1,11 +1,11 @@
 import { Effect, Option, Schema } from "effect"
 import { Forbidden } from "../failure.ts"
 import { orFail } from "../lookup.ts"
-import type { ControlDb } from "../ports/control-plane.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { Slice } from "../ports/table.ts"
 import { Email, withDefault } from "../schema.ts"
 import { DeveloperNotFound, LastOwner } from "./failures.ts"
+import type { ProjectsDb } from "./port.ts"
 import { type MemberRow, Role } from "./records.ts"
 
 /** Who is made a member, and as what: a viewer unless another role is given. */
@@ -24,14 +24,14 @@ const refuseOwners = (caller: Role, ...touched: ReadonlyArray<Role | undefined>)
 const keepAnOwner = (member: MemberRow, owners: number) =>
   member.role === "owner" && owners <= 1 ? Effect.fail(new LastOwner()) : Effect.void
 
-const memberOf = (db: ControlDb, projectId: string, developerId: string) =>
+const memberOf = (db: ProjectsDb, projectId: string, developerId: string) =>
   orFail(db.members.find({ project_id: projectId, developer_id: developerId }), () => new DeveloperNotFound())
 
 /** The members of a project and their roles (decisions, C). `caller` is the role of who asks. */
-export const makeMembers = ({ clock, control, ids }: Pick<Ports, "clock" | "control" | "ids">) => {
+export const makeMembers = ({ clock, control, ids }: Pick<Ports<unknown, ProjectsDb>, "clock" | "control" | "ids">) => {
   // Whoever changes members locks the owners before reading a role: two cannot leave at once, and no role read is out of date.
   const setRole = Effect.fnUntraced(function* (
-    db: ControlDb,
+    db: ProjectsDb,
     caller: Role,
     member: MemberRow,
     role: Role,
@@ -42,7 +42,7 @@ export const makeMembers = ({ clock, control, ids }: Pick<Ports, "clock" | "cont
     yield* Effect.orDie(db.members.update(member.id, { role }))
   })
 
-  const view = Effect.fnUntraced(function* (db: ControlDb, projectId: string, developerId: string) {
+  const view = Effect.fnUntraced(function* (db: ProjectsDb, projectId: string, developerId: string) {
     const member = yield* memberOf(db, projectId, developerId)
     const developer = yield* orFail(db.developers.find({ id: developerId }), () => new DeveloperNotFound())
     const { email, name } = developer

@@ -3,15 +3,19 @@ import { NotFound } from "../failure.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { Slice } from "../ports/table.ts"
+import type { SegmentsDb } from "../segments/port.ts"
 import { systemSegments } from "../segments/system-segments.ts"
 import { newApiKey } from "./api-keys.ts"
+import type { ProjectsDb } from "./port.ts"
 import type { NewProject, ProjectChanges, ProjectRow } from "./records.ts"
 
 // A project that is not ready for this long belongs to a creation or deletion that was cut off.
 const abandonedMillis = 10 * 60_000
 
 /** Projects: each has a database of its own, and developers as members (decisions, C). */
-export const makeProjects = (ports: Pick<Ports, "clock" | "control" | "ids" | "signals" | "tenants">) => {
+export const makeProjects = (
+  ports: Pick<Ports<SegmentsDb, ProjectsDb>, "clock" | "control" | "ids" | "signals" | "tenants">,
+) => {
   const { clock, control, ids, signals, tenants } = ports
 
   const provision = Effect.fnUntraced(function* (projectId: string) {

@@ -1,1 +1,2 @@
+export type { PushDb } from "./port.ts"
 export { PushToken } from "./push-token.ts"

@@ -1,10 +1,13 @@
 import { Effect, Option, Result, Schema } from "effect"
+import type { BackgroundDb } from "../background/port.ts"
 import type { ProjectJob, ProjectTask } from "../background/work.ts"
 import type { Ports } from "../ports/ports.ts"
-import type { TenantDb } from "../ports/tenants.ts"
 import type { Workflow } from "../ports/workflow-runner.ts"
 import { Uuid } from "../schema.ts"
+import type { StreaksDb } from "../streaks/port.ts"
+import type { UsersDb } from "../users/port.ts"
 import { parseRules } from "./parse-rules.ts"
+import type { SegmentsDb } from "./port.ts"
 import { mentionsStreaks } from "./rules.ts"
 import type { Segment } from "./segment.ts"
 
@@ -21,16 +24,22 @@ const isDue = ({ last_evaluated_at }: Segment, now: Date): boolean =>
 /** What came of an evaluation: when the segment was last evaluated, or why it was not. */
 type Outcome = { readonly at: Date } | "gone" | "unreadable" | "streaks first"
 
-type EvaluationPorts = Pick<Ports, "clock" | "signals" | "tenants" | "workflows">
+/** What evaluation touches of a project: what rules ask of users, and streaks, which have to be brought up to date. */
+type EvaluationDb = BackgroundDb & SegmentsDb & StreaksDb & UsersDb
+
+type EvaluationPorts = Pick<Ports<EvaluationDb>, "clock" | "signals" | "tenants" | "workflows">
 
 /** How one segment is evaluated. */
-const makeEvaluateOne = ({ clock, signals, tenants }: EvaluationPorts, streakExpiry: ProjectTask) => {
+const makeEvaluateOne = (
+  { clock, signals, tenants }: EvaluationPorts,
+  streakExpiry: ProjectTask<StreaksDb & UsersDb>,
+) => {
   const expireStreaks = Effect.fn("segments.expireStreaks")(function* (projectId: string) {
     while (yield* tenants.transact(projectId, (db) => Effect.andThen(db.outbox.hold(), streakExpiry.runNext(db)))) {}
   })
 
   const underLock = (id: string, onlyIfDue: boolean, streaksAreExpired: boolean) =>
-    Effect.fnUntraced(function* (db: TenantDb): Effect.fn.Return<Outcome> {
+    Effect.fnUntraced(function* (db: SegmentsDb): Effect.fn.Return<Outcome> {
       const found = yield* db.segments.lock(id)
       if (Option.isNone(found)) return "gone"
       const now = clock.now()
@@ -64,7 +73,7 @@ const makeEvaluateOne = ({ clock, signals, tenants }: EvaluationPorts, streakExp
  * Evaluates segments: each every 15 minutes and on demand. What one evaluation writes commits together; two of the same segment
  * run one after the other.
  */
-export const makeEvaluation = (ports: EvaluationPorts, streakExpiry: ProjectTask) => {
+export const makeEvaluation = (ports: EvaluationPorts, streakExpiry: ProjectTask<StreaksDb & UsersDb>) => {
   const { clock, signals, tenants, workflows } = ports
   const { expireStreaks, evaluateOne } = makeEvaluateOne(ports, streakExpiry)
 

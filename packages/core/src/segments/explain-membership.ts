@@ -1,13 +1,16 @@
 import { Effect, Option, Schema } from "effect"
+import type { EventsDb } from "../events/port.ts"
 import { NotFound } from "../failure.ts"
 import { orFail } from "../lookup.ts"
-import type { TenantDb } from "../ports/tenants.ts"
 import { Timestamp, Uuid } from "../schema.ts"
+import type { StreaksDb } from "../streaks/port.ts"
 import { readStreaks } from "../streaks/views.ts"
+import type { UsersDb } from "../users/port.ts"
 import { ExplainedNode, explainRules } from "./explain.ts"
 import type { UserFacts } from "./facts.ts"
 import { eventSpan } from "./matches.ts"
 import { parseRules } from "./parse-rules.ts"
+import type { SegmentsDb } from "./port.ts"
 import { eventRules, type RuleGroup } from "./rules.ts"
 
 /** Why a user is in a segment or not. */
@@ -24,7 +27,12 @@ export const MembershipExplained = Schema.Struct({
   tree: ExplainedNode,
 }).annotate({ identifier: "MembershipExplained" })
 
-const factsOf = Effect.fnUntraced(function* (db: TenantDb, userId: string, rules: RuleGroup, now: Date) {
+const factsOf = Effect.fnUntraced(function* (
+  db: EventsDb & StreaksDb & UsersDb,
+  userId: string,
+  rules: RuleGroup,
+  now: Date,
+) {
   const { user, entitlements } = yield* orFail(db.users.profile(userId), () => new NotFound())
   const streaks = yield* readStreaks(db, user, now)
   const asked = eventRules(rules)
@@ -44,7 +52,7 @@ const factsOf = Effect.fnUntraced(function* (db: TenantDb, userId: string, rules
  * where the stored rules can no longer be read.
  */
 export const explainMembership = Effect.fnUntraced(function* (
-  db: TenantDb,
+  db: EventsDb & SegmentsDb & StreaksDb & UsersDb,
   segmentId: string,
   userId: string,
   now: Date,

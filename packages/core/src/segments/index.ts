@@ -17,7 +17,7 @@ export { foldCase, sameLetters } from "./letter-case.ts"
 export { eventRuleOf, eventSpan, fieldRuleOf, groupMatches, matches } from "./matches.ts"
 export { SegmentMembership } from "./membership.ts"
 export { parseRules, ruleLimits } from "./parse-rules.ts"
-export type { SegmentMembers, SegmentPreview, Segments } from "./port.ts"
+export type { SegmentMembers, SegmentPreview, Segments, SegmentsDb } from "./port.ts"
 export {
   type Comparison,
   type CountOp,

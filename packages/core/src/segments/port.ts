@@ -45,3 +45,9 @@ export interface SegmentMembers {
   /** Ends every membership of these users in these segments, however it came about. Who is none is passed over. */
   remove(segmentIds: ReadonlyArray<string>, userIds: ReadonlyArray<string>): Effect.Effect<void>
 }
+
+/** What a project has of segments. */
+export interface SegmentsDb {
+  readonly segments: Segments
+  readonly segmentMembers: SegmentMembers
+}

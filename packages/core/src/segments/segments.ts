@@ -1,14 +1,17 @@
 import { Effect, Option, Schema } from "effect"
+import type { EventsDb } from "../events/port.ts"
 import { NotFound } from "../failure.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { Slice } from "../ports/table.ts"
-import type { TenantDb } from "../ports/tenants.ts"
 import { type JsonObject, Uuid } from "../schema.ts"
+import type { StreaksDb } from "../streaks/port.ts"
+import type { UsersDb } from "../users/port.ts"
 import type { Evaluation } from "./evaluation.ts"
 import { explainMembership } from "./explain-membership.ts"
 import { EvaluateFailed, SystemSegment } from "./failures.ts"
 import { parseRules } from "./parse-rules.ts"
+import type { SegmentsDb } from "./port.ts"
 import { mentionsStreaks } from "./rules.ts"
 import type { NewSegment, Segment, SegmentChanges } from "./segment.ts"
 
@@ -24,14 +27,14 @@ export const EvaluationStarted = Schema.Struct({
 // Rules are kept as they came, with what a reader of them does not know. What parses is an object.
 const readRules = (rules: unknown) => Effect.as(Effect.fromResult(parseRules(rules)), rules as JsonObject)
 
-const lockOwn = Effect.fnUntraced(function* (db: TenantDb, id: string) {
+const lockOwn = Effect.fnUntraced(function* (db: SegmentsDb, id: string) {
   const segment = yield* orFail(db.segments.lock(id), () => new NotFound())
   return segment.is_system ? yield* new SystemSegment() : segment
 })
 
 /** Segments: named sets of users, described by rules [E6]. */
 export const makeSegments = (
-  { clock, ids, tenants }: Pick<Ports, "clock" | "ids" | "tenants">,
+  { clock, ids, tenants }: Pick<Ports<EventsDb & SegmentsDb & StreaksDb & UsersDb>, "clock" | "ids" | "tenants">,
   evaluation: Pick<Evaluation, "nudge" | "expireStreaks" | "start">,
 ) => ({
   /** Makes a segment. Who is in it is found out in the background. */

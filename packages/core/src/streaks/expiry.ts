@@ -1,13 +1,15 @@
 import { Effect } from "effect"
 import type { ProjectTask } from "../background/work.ts"
 import type { Ports } from "../ports/ports.ts"
+import type { UsersDb } from "../users/port.ts"
+import type { StreaksDb } from "./port.ts"
 import { frozenPeriods, runOf, settledAt, withRun } from "./user-streak.ts"
 
 /** How many streaks are marked in one transaction. */
 const sliceSize = 1_000
 
 /** Marks streaks as frozen or broken once their deadline has passed. Reads do not depend on it having run [E2]. */
-export const makeStreakExpiry = ({ clock }: Pick<Ports, "clock">): ProjectTask => ({
+export const makeStreakExpiry = ({ clock }: Pick<Ports, "clock">): ProjectTask<StreaksDb & UsersDb> => ({
   name: "streaks.expire",
   alone: true,
   runNext: Effect.fnUntraced(function* (db) {

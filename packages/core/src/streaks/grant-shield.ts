@@ -1,9 +1,13 @@
 import { Effect } from "effect"
 import type { Dispatcher } from "../background/dispatcher.ts"
+import type { BackgroundDb } from "../background/port.ts"
+import type { EventsDb } from "../events/port.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
 import { periodKey } from "../time/periods.ts"
+import type { UsersDb } from "../users/port.ts"
 import { InvalidCount, StreakDefinitionNotFound, UserStreakNotFound } from "./failures.ts"
+import type { StreaksDb } from "./port.ts"
 import { grantFreezes } from "./run.ts"
 import { firstOpenPeriod } from "./timing.ts"
 import { frozenPeriods, runOf, settledAt, withRun } from "./user-streak.ts"
@@ -17,7 +21,7 @@ const mostFreezes = 1_000
  */
 export const makeGrantShield = (
   { clock, ids }: Pick<Ports, "clock" | "ids">,
-  background: Pick<Dispatcher, "transact">,
+  background: Pick<Dispatcher<BackgroundDb & EventsDb & StreaksDb & UsersDb>, "transact">,
 ) =>
   Effect.fn("streaks.grantShield")(function* (
     projectId: string,

@@ -1,6 +1,6 @@
 export { NewStreakDefinition, StreakDefinition, StreakDefinitionChanges } from "./definition.ts"
 export { InvalidCount, InvalidId, StreakDefinitionNotFound, UserStreakNotFound } from "./failures.ts"
-export type { UserStreaks } from "./port.ts"
+export type { StreaksDb, UserStreaks } from "./port.ts"
 export { advance, fold, type Grant, grantFreezes, newRun, type Run, type RunRules, type Step, settle } from "./run.ts"
 export type { StreakGrantRow, StreakKey, StreakPeriodRow } from "./streak-rows.ts"
 export { makeStreaks, QualifyRequest } from "./streaks.ts"

@@ -1,5 +1,6 @@
 import type { Effect } from "effect"
 import type { Table } from "../ports/table.ts"
+import type { StreakDefinition } from "./definition.ts"
 import type { StreakGrantRow, StreakKey, StreakPeriodRow } from "./streak-rows.ts"
 import type { UserStreak } from "./user-streak.ts"
 
@@ -46,4 +47,10 @@ export interface UserStreaks extends Table<UserStreak> {
   weeksFromDays(definitionId: string): Effect.Effect<void>
   addGrant(grant: StreakGrantRow): Effect.Effect<void>
   grants(keys: ReadonlyArray<StreakKey>): Effect.Effect<ReadonlyArray<StreakGrantRow>>
+}
+
+/** What a project has of streaks. */
+export interface StreaksDb {
+  readonly streakDefinitions: Table<StreakDefinition>
+  readonly userStreaks: UserStreaks
 }

@@ -2,7 +2,9 @@ import { Effect } from "effect"
 import type { EventHead, Reaction } from "../background/reaction.ts"
 import type { Ports } from "../ports/ports.ts"
 import { periodKey } from "../time/periods.ts"
+import type { UsersDb } from "../users/port.ts"
 import type { StreakDefinition } from "./definition.ts"
+import type { StreaksDb } from "./port.ts"
 import { rebuildStreaks } from "./rebuild.ts"
 import { advance } from "./run.ts"
 import type { StreakEvents } from "./streak-events.ts"
@@ -63,7 +65,7 @@ const groupsOf = (
 }
 
 /** Counts events for the streaks that they qualify for [E2]. Set-wise: as many statements for a thousand events as for one. */
-export const makeStreakReaction = ({ clock, ids }: Pick<Ports, "clock" | "ids">): Reaction => ({
+export const makeStreakReaction = ({ clock, ids }: Pick<Ports, "clock" | "ids">): Reaction<StreaksDb & UsersDb> => ({
   name: "streaks",
   react: Effect.fnUntraced(function* (db, events) {
     const definitions = yield* db.streakDefinitions.list({}, [])

@@ -1,10 +1,11 @@
 import { Effect, Option, Schema } from "effect"
 import type { OutboxHandler } from "../background/work.ts"
 import type { Ports } from "../ports/ports.ts"
-import type { TenantDb } from "../ports/tenants.ts"
 import { Uuid } from "../schema.ts"
 import { periodAt, periodIndex, periodKey } from "../time/periods.ts"
+import type { UsersDb } from "../users/port.ts"
 import type { StreakDefinition } from "./definition.ts"
+import type { StreaksDb } from "./port.ts"
 import { fold, type Grant } from "./run.ts"
 import type { StreakEvents } from "./streak-events.ts"
 import type { StreakGrantRow, StreakPeriodRow } from "./streak-rows.ts"
@@ -115,7 +116,7 @@ const rebuildStreak = (
 
 /** Makes streaks anew from all of their periods and grants, with late events added. Set-wise over the streaks. */
 export const rebuildStreaks = Effect.fnUntraced(function* (
-  db: TenantDb,
+  db: StreaksDb,
   groups: ReadonlyArray<StreakEvents>,
   now: Date,
 ) {
@@ -141,7 +142,7 @@ export const rebuildStreaks = Effect.fnUntraced(function* (
 
 /** Rebuilds the streaks of a definition, a slice of users at a time, after its rules have changed. */
 export const makeRebuild =
-  ({ clock }: Pick<Ports, "clock">): OutboxHandler =>
+  ({ clock }: Pick<Ports, "clock">): OutboxHandler<StreaksDb & UsersDb> =>
   (db, payload) =>
     Effect.gen(function* () {
       const { definition_id, after_user_id } = yield* Effect.orDie(Schema.decodeUnknownEffect(RebuildPayload)(payload))

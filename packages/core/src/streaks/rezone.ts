@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import type { TenantDb } from "../ports/tenants.ts"
 import type { UserRow } from "../users/user.ts"
+import type { StreaksDb } from "./port.ts"
 import { frozenPeriods, runOf, settledAt, withRun } from "./user-streak.ts"
 
 /**
@@ -8,7 +8,7 @@ import { frozenPeriods, runOf, settledAt, withRun } from "./user-streak.ts"
  * are stored stay as they are [E2].
  */
 export const rezone = Effect.fnUntraced(function* (
-  db: TenantDb,
+  db: StreaksDb,
   user: Pick<UserRow, "id" | "timezone">,
   zone: string | null,
   now: Date,

@@ -1,12 +1,15 @@
 import { Effect, Schema } from "effect"
 import type { Dispatcher } from "../background/dispatcher.ts"
+import type { BackgroundDb } from "../background/port.ts"
+import type { EventsDb } from "../events/port.ts"
 import { InvalidToken, NotFound } from "../failure.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
-import type { TenantDb } from "../ports/tenants.ts"
 import { text } from "../schema.ts"
+import type { UsersDb } from "../users/port.ts"
 import type { NewStreakDefinition, StreakDefinition, StreakDefinitionChanges } from "./definition.ts"
 import { StreakDefinitionNotFound } from "./failures.ts"
+import type { StreaksDb } from "./port.ts"
 import { rebuildTopic } from "./rebuild.ts"
 import { newUserStreak } from "./user-streak.ts"
 import { periodViews, readStreaks, shownPeriods } from "./views.ts"
@@ -24,7 +27,7 @@ const decidesRuns = new Set<string>([
   "freezes_per_n_events",
 ] satisfies ReadonlyArray<keyof StreakDefinition>)
 
-const ownStreaks = Effect.fnUntraced(function* (db: TenantDb, userId: string, now: Date) {
+const ownStreaks = Effect.fnUntraced(function* (db: StreaksDb & UsersDb, userId: string, now: Date) {
   const { user } = yield* orFail(db.users.profile(userId), () => new InvalidToken())
   const streaks = yield* readStreaks(db, user, now)
   const rows = streaks.length === 0 ? [] : yield* db.userStreaks.recentPeriods(userId, shownPeriods)
@@ -36,9 +39,9 @@ const ownStreaks = Effect.fnUntraced(function* (db: TenantDb, userId: string, no
 })
 
 /** Streaks: their definitions, and how far users have come [E2]. */
-export const makeStreaks = (
-  { clock, ids, tenants }: Pick<Ports, "clock" | "ids" | "tenants">,
-  background: Pick<Dispatcher, "react" | "transact">,
+export const makeStreaks = <Db extends BackgroundDb & EventsDb & StreaksDb & UsersDb>(
+  { clock, ids, tenants }: Pick<Ports<Db>, "clock" | "ids" | "tenants">,
+  background: Pick<Dispatcher<Db>, "react" | "transact">,
 ) => ({
   /** Creates a definition. It counts events that are handled from now on. */
   create: Effect.fn("streaks.create")(function* (projectId: string, input: NewStreakDefinition) {
@@ -56,7 +59,7 @@ export const makeStreaks = (
     const alone = Object.keys(changes).some((key) => decidesRuns.has(key))
     return yield* background.transact(
       projectId,
-      Effect.fnUntraced(function* (db) {
+      Effect.fnUntraced(function* (db: Db) {
         const before = yield* orFail(db.streakDefinitions.find({ id }), () => new NotFound())
         if (Object.keys(changes).length === 0) return before
         const after = yield* orFail(Effect.orDie(db.streakDefinitions.update(id, changes)), () => new NotFound())
@@ -86,7 +89,7 @@ export const makeStreaks = (
   ) {
     return yield* background.transact(
       projectId,
-      Effect.fnUntraced(function* (db) {
+      Effect.fnUntraced(function* (db: Db) {
         const now = clock.now()
         const definition = yield* orFail(db.streakDefinitions.find({ id }), () => new StreakDefinitionNotFound())
         const event = {

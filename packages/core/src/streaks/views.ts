@@ -1,9 +1,9 @@
 import { Effect, Schema, Struct } from "effect"
-import type { TenantDb } from "../ports/tenants.ts"
 import { Day, Uuid } from "../schema.ts"
 import { dayKey, firstDayOf, periodAt, periodIndex, periodKey } from "../time/periods.ts"
 import type { UserRow } from "../users/user.ts"
 import { StreakDefinition } from "./definition.ts"
+import type { StreaksDb } from "./port.ts"
 import type { StreakPeriodRow } from "./streak-rows.ts"
 import { firstOpenPeriod } from "./timing.ts"
 import { settledAt, UserStreak } from "./user-streak.ts"
@@ -46,7 +46,7 @@ type Owner = Pick<UserRow, "id" | "timezone">
  * The streaks of users as they are at `now`, by user; of each the oldest definition first. Users without any are left out.
  * Two statements, however many the users are. Nothing is written.
  */
-export const readStreaksOf = Effect.fnUntraced(function* (db: TenantDb, users: ReadonlyArray<Owner>, now: Date) {
+export const readStreaksOf = Effect.fnUntraced(function* (db: StreaksDb, users: ReadonlyArray<Owner>, now: Date) {
   const found = new Map<string, Array<StreakNow>>()
   const stored = users.length === 0 ? [] : yield* db.userStreaks.ofUsers(users.map(({ id }) => id))
   if (stored.length === 0) return found
@@ -65,7 +65,7 @@ export const readStreaksOf = Effect.fnUntraced(function* (db: TenantDb, users: R
 })
 
 /** The streaks of one user, in the same way. */
-export const readStreaks = (db: TenantDb, user: Owner, now: Date) =>
+export const readStreaks = (db: StreaksDb, user: Owner, now: Date) =>
   Effect.map(readStreaksOf(db, [user], now), (found): ReadonlyArray<StreakNow> => found.get(user.id) ?? [])
 
 const viewOf = (definition: StreakDefinition, index: number, status: (typeof StreakPeriodView.Type)["status"]) => ({

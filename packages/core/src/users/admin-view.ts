@@ -1,10 +1,12 @@
 import { Effect, Schema } from "effect"
 import { EntitlementSummary } from "../entitlements/entitlement.ts"
+import type { EntitlementsDb } from "../entitlements/port.ts"
 import { NotFound } from "../failure.ts"
 import { orFail } from "../lookup.ts"
-import type { TenantDb } from "../ports/tenants.ts"
 import { Timestamp } from "../schema.ts"
+import type { StreaksDb } from "../streaks/port.ts"
 import { readStreaks, readStreaksOf, type StreakNow, UserStreakView } from "../streaks/views.ts"
+import type { UsersDb } from "./port.ts"
 import { EndUser, type UserRow } from "./user.ts"
 
 /** A user as developers see it (spec: admin views). */
@@ -37,13 +39,17 @@ const viewOf = (
 })
 
 /** A user with streaks, as they are at `now`, and entitlements. */
-export const adminView = Effect.fnUntraced(function* (db: TenantDb, userId: string, now: Date) {
+export const adminView = Effect.fnUntraced(function* (db: StreaksDb & UsersDb, userId: string, now: Date) {
   const { user, entitlements } = yield* orFail(db.users.profile(userId), () => new NotFound())
   return viewOf(user, entitlements, yield* readStreaks(db, user, now))
 })
 
 /** The same of many users, in their order: at most three statements, however many they are. */
-export const adminViews = Effect.fnUntraced(function* (db: TenantDb, users: ReadonlyArray<UserRow>, now: Date) {
+export const adminViews = Effect.fnUntraced(function* (
+  db: EntitlementsDb & StreaksDb,
+  users: ReadonlyArray<UserRow>,
+  now: Date,
+) {
   if (users.length === 0) return []
   const entitlements = yield* db.entitlements.ofUsers(users.map(({ id }) => id))
   const streaks = yield* readStreaksOf(db, users, now)

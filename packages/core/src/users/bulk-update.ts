@@ -1,10 +1,11 @@
 import { Effect, Schema } from "effect"
 import { NotFound } from "../failure.ts"
 import type { Ports } from "../ports/ports.ts"
-import type { TenantDb } from "../ports/tenants.ts"
 import { JsonObject, Uuid } from "../schema.ts"
 import { SystemSegment } from "../segments/failures.ts"
+import type { SegmentsDb } from "../segments/port.ts"
 import { type BulkUpdate, parseBulkUpdate } from "./parse-bulk-update.ts"
+import type { UsersDb } from "./port.ts"
 import { maxPropertiesBytes, mergeProperties, propertiesBytes } from "./properties.ts"
 
 /** A bulk update as it is sent. Checked by `parseBulkUpdate`, which has a code for each mistake; this is for the reference. */
@@ -30,7 +31,7 @@ export type BulkUpdated = typeof BulkUpdated.Type
 const candidatesAtOnce = 32
 
 /** Those of the users whose properties would be too large after the merge. */
-const tooLarge = Effect.fnUntraced(function* (db: TenantDb, ids: ReadonlyArray<string>, changes: JsonObject) {
+const tooLarge = Effect.fnUntraced(function* (db: UsersDb, ids: ReadonlyArray<string>, changes: JsonObject) {
   if (Object.keys(changes).length === 0) return new Set<string>()
   // What is merged has all of the changes in it.
   if (propertiesBytes(changes) > maxPropertiesBytes) return new Set(ids)
@@ -46,7 +47,7 @@ const tooLarge = Effect.fnUntraced(function* (db: TenantDb, ids: ReadonlyArray<s
 })
 
 /** Locks the segments, and answers to which users are to be added and from which removed. A segment in both is only removed from. */
-const lockSegments = Effect.fnUntraced(function* (db: TenantDb, update: BulkUpdate) {
+const lockSegments = Effect.fnUntraced(function* (db: SegmentsDb, update: BulkUpdate) {
   const { add_segment_ids, remove_segment_ids } = update
   const named = [...new Set([...add_segment_ids, ...remove_segment_ids])]
   if (named.length === 0) return { joined: [], left: [] }
@@ -63,7 +64,7 @@ const lockSegments = Effect.fnUntraced(function* (db: TenantDb, update: BulkUpda
   }
 })
 
-const apply = Effect.fnUntraced(function* (db: TenantDb, update: BulkUpdate, now: Date) {
+const apply = Effect.fnUntraced(function* (db: SegmentsDb & UsersDb, update: BulkUpdate, now: Date) {
   // Segments before users, each in the order of their ids: two of these cannot wait for one another.
   const { joined, left } = yield* lockSegments(db, update)
   const found = yield* db.users.lockMany(update.user_ids)
@@ -87,7 +88,7 @@ const apply = Effect.fnUntraced(function* (db: TenantDb, update: BulkUpdate, now
  * update). A user who does not exist, or whose properties would be too large, is left as is and named in `failed`; the
  * others are updated. A segment to add to that is not there, and a system segment, refuse the whole call.
  */
-export const makeBulkUpdate = ({ clock, tenants }: Pick<Ports, "clock" | "tenants">) =>
+export const makeBulkUpdate = ({ clock, tenants }: Pick<Ports<SegmentsDb & UsersDb>, "clock" | "tenants">) =>
   Effect.fn("users.bulkUpdate")(function* (projectId: string, body: unknown) {
     const update = yield* Effect.fromResult(parseBulkUpdate(body))
     return yield* tenants.transact(projectId, (db) => apply(db, update, clock.now()))

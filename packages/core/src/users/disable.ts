@@ -1,8 +1,11 @@
 import { Effect, Schema } from "effect"
+import type { AuthDb } from "../auth/port.ts"
 import { NotFound } from "../failure.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
+import type { StreaksDb } from "../streaks/port.ts"
 import { adminView } from "./admin-view.ts"
+import type { UsersDb } from "./port.ts"
 
 /** What a developer can change about a user. */
 export const AdminUserChanges = Schema.Struct({ is_disabled: Schema.optionalKey(Schema.Boolean) }).annotate({
@@ -10,7 +13,11 @@ export const AdminUserChanges = Schema.Struct({ is_disabled: Schema.optionalKey(
 })
 
 /** Disables a user, which ends all sessions within ten seconds, or enables one again. Ended sessions stay ended [B1]. */
-export const makeDisable = ({ clock, signals, tenants }: Pick<Ports, "clock" | "signals" | "tenants">) =>
+export const makeDisable = ({
+  clock,
+  signals,
+  tenants,
+}: Pick<Ports<AuthDb & StreaksDb & UsersDb>, "clock" | "signals" | "tenants">) =>
   Effect.fn("users.disable")(function* (projectId: string, userId: string, changes: typeof AdminUserChanges.Type) {
     return yield* tenants.transact(
       projectId,

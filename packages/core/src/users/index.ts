@@ -12,7 +12,7 @@ export {
   TooManyUsers,
 } from "./failures.ts"
 export { type BulkUpdate, type BulkUpdateRefusal, maxBulkUsers, parseBulkUpdate } from "./parse-bulk-update.ts"
-export type { Profile, UserBatches, UserFilter, Users } from "./port.ts"
+export type { Profile, UserBatches, UserFilter, Users, UsersDb } from "./port.ts"
 export { maxPropertiesBytes, mergeProperties, propertiesBytes } from "./properties.ts"
 export { AuthProvider, DisplayName, EndUser, OwnProfile, ProfileChanges, type UserRow, UserSummary } from "./user.ts"
 export { makeUsers, type UserQuery } from "./users.ts"

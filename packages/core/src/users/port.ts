@@ -56,3 +56,8 @@ export interface UserBatches {
   /** Merges `changes` into the properties of the users at the top level. The caller has locked them. */
   mergeProperties(ids: ReadonlyArray<string>, changes: JsonObject, at: Date): Effect.Effect<void>
 }
+
+/** What a project has of users. */
+export interface UsersDb {
+  readonly users: Users
+}

@@ -1,14 +1,18 @@
 import { Effect } from "effect"
 import type { Dispatcher } from "../background/dispatcher.ts"
+import type { BackgroundDb } from "../background/port.ts"
+import type { EntitlementsDb } from "../entitlements/port.ts"
+import type { EventsDb } from "../events/port.ts"
 import { InvalidToken } from "../failure.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { Page, Slice } from "../ports/table.ts"
-import type { TenantDb } from "../ports/tenants.ts"
+import type { StreaksDb } from "../streaks/port.ts"
 import { rezone } from "../streaks/rezone.ts"
 import { isTimeZone } from "../time/zones.ts"
 import { type AdminUser, adminView, adminViews } from "./admin-view.ts"
 import { InvalidTimezone, PropertiesTooLarge } from "./failures.ts"
+import type { UsersDb } from "./port.ts"
 import { maxPropertiesBytes, mergeProperties, propertiesBytes } from "./properties.ts"
 import type { ProfileChanges, UserRow } from "./user.ts"
 
@@ -30,16 +34,19 @@ const merged = (user: UserRow, changes: ProfileChanges) => {
 }
 
 // The session of a user who is gone is not valid any more, even while it is still remembered as live.
-const ownProfile = (db: TenantDb, userId: string) =>
+const ownProfile = (db: UsersDb, userId: string) =>
   Effect.map(
     orFail(db.users.profile(userId), () => new InvalidToken()),
     ({ user, entitlements }) => ({ ...user, entitlements }),
   )
 
+/** What profiles touch: the entitlements are shown with them, and streaks move with the time zone. */
+type ProfileDb = EntitlementsDb & StreaksDb & UsersDb
+
 /** End users: their own view of themselves, and the developers' view of them. */
 export const makeUsers = (
-  { clock, tenants }: Pick<Ports, "clock" | "tenants">,
-  background: Pick<Dispatcher, "transact">,
+  { clock, tenants }: Pick<Ports<ProfileDb>, "clock" | "tenants">,
+  background: Pick<Dispatcher<BackgroundDb & EventsDb & ProfileDb>, "transact">,
 ) => ({
   /** The user's own profile with the entitlements. */
   me: (projectId: string, userId: string) => tenants.read(projectId, (db) => ownProfile(db, userId)),
@@ -52,7 +59,7 @@ export const makeUsers = (
     const transact = timezone === undefined ? tenants.transact : background.transact
     return yield* transact(
       projectId,
-      Effect.fnUntraced(function* (db: TenantDb) {
+      Effect.fnUntraced(function* (db: ProfileDb) {
         const user = yield* orFail(db.users.lock(userId), () => new InvalidToken())
         const properties = yield* merged(user, changes)
         if (Object.keys(changes).length > 0) {

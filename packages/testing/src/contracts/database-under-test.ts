@@ -3,13 +3,13 @@ import { Effect, Exit } from "effect"
 
 /** What the suite of the control plane needs: one that nobody else uses, because the suite empties its tables. */
 export interface ControlPlaneHarness {
-  readonly control: ControlPlane
+  readonly control: ControlPlane<ControlDb>
   readonly close: () => Promise<void>
 }
 
 /** What the suites of tenants need. `project` makes another project with its database and answers its id. */
 export interface TenantsHarness {
-  readonly tenants: Tenants
+  readonly tenants: Tenants<TenantDb>
   readonly project: () => Promise<string>
   readonly close: () => Promise<void>
 }
@@ -41,10 +41,10 @@ const databaseOf = <Db>(plane: Plane<Db>): DatabaseUnderTest<Db> => ({
 })
 
 /** The control database. */
-export const controlDatabase = (control: ControlPlane): DatabaseUnderTest<ControlDb> => databaseOf(control)
+export const controlDatabase = (control: ControlPlane<ControlDb>): DatabaseUnderTest<ControlDb> => databaseOf(control)
 
 /** The database of one project. */
-export const tenantDatabase = (tenants: Tenants, projectId: string): DatabaseUnderTest<TenantDb> =>
+export const tenantDatabase = (tenants: Tenants<TenantDb>, projectId: string): DatabaseUnderTest<TenantDb> =>
   databaseOf({
     read: (work) => tenants.read(projectId, work),
     transact: (work) => tenants.transact(projectId, work),

@@ -104,7 +104,7 @@ const controlDb = (statements: Statements): ControlDb => ({
 })
 
 /** An empty control plane in memory. Its transactions run one after the other. */
-export const memoryControlPlane = (): ControlPlane => {
+export const memoryControlPlane = (): ControlPlane<ControlDb> => {
   const database = memoryDatabase(shapes)
   const outside = controlDb(database.outside)
   return {

@@ -66,7 +66,7 @@ const tenantDb = (statements: Statements, clock: Clock): TenantDb => ({
 })
 
 /** The databases of projects in memory. */
-export interface MemoryTenants extends Tenants {
+export interface MemoryTenants extends Tenants<TenantDb> {
   /** Makes a project's database unreachable, or reachable again. Work that is under way there fails too. */
   unreachable(projectId: string, isUnreachable: boolean): void
 }

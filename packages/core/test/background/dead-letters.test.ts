@@ -1,4 +1,11 @@
-import { type FaultKind, type FeatureWork, makeDispatcher, type PlatformEvent, type Reaction } from "@hearth/core"
+import {
+  type FaultKind,
+  type FeatureWork,
+  makeDispatcher,
+  type PlatformEvent,
+  type Reaction,
+  type TenantDb,
+} from "@hearth/core"
 import { SimulatedFault, testWorld } from "@hearth/testing"
 import { Effect, Exit } from "effect"
 import { describe, expect, it } from "vitest"
@@ -7,11 +14,11 @@ const start = "2026-03-01T12:00:00.000Z"
 const paging = { limit: 1_000, offset: 0 }
 
 /** A world whose only reaction dies of events named `poison`, as long as `state.fault` says how. */
-const poisonedWorld = async (more: ReadonlyArray<FeatureWork> = []) => {
+const poisonedWorld = async (more: ReadonlyArray<FeatureWork<TenantDb>> = []) => {
   const state: { fault: FaultKind | null } = { fault: "fault" }
   const handled: Array<string> = []
   const batches: Array<number> = []
-  const reaction: Reaction = {
+  const reaction: Reaction<unknown> = {
     name: "counting",
     react: (_, events) =>
       Effect.sync(() => {
@@ -254,7 +261,7 @@ describe("an outbox entry", () => {
 })
 
 describe("the events that a reaction causes", () => {
-  const echo = (projectOf: () => string): FeatureWork => ({
+  const echo = (projectOf: () => string): FeatureWork<unknown> => ({
     reactions: [
       {
         name: "echo",
