@@ -1,11 +1,13 @@
 import { Effect, Exit } from "effect"
 import { describe, expect, it } from "vitest"
-import { aDeveloper, anId, aProject, aUser } from "../src/builders.ts"
+import { anId } from "../src/builders.ts"
 import { died, failureOf, tenantDatabase } from "../src/contracts/database-under-test.ts"
 import { manualClock } from "../src/memory/clock.ts"
 import { memoryControlPlane } from "../src/memory/control-plane.ts"
 import { memoryTenants } from "../src/memory/tenants.ts"
+import { aDeveloper, aProject } from "../src/projects/builders.ts"
 import { aStreakDefinition } from "../src/streaks/builders.ts"
+import { aUser } from "../src/users/builders.ts"
 
 const aProjectDatabase = async () => {
   const clock = manualClock()

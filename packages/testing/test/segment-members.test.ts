@@ -1,10 +1,11 @@
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { aSegment, aUser } from "../src/builders.ts"
 import { memoryDatabase } from "../src/memory/database.ts"
 import { insertRow, rowsOf } from "../src/memory/rows.ts"
+import { aSegment } from "../src/segments/builders.ts"
 import { memorySegmentMembers } from "../src/segments/memory-members.ts"
 import { membershipShape, segmentShape } from "../src/segments/memory-shapes.ts"
+import { aUser } from "../src/users/builders.ts"
 import { userShape } from "../src/users/memory-shapes.ts"
 
 const [before, now] = [new Date("2026-01-01T00:00:00Z"), new Date("2026-02-01T00:00:00Z")]

@@ -1,9 +1,10 @@
 import type { RefreshToken, SessionFamily, SessionStore } from "@hearth/core"
 import { Effect, Option } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
-import { aRefreshToken, aSessionFamily, builtAt } from "../builders.ts"
+import { builtAt } from "../builders.ts"
 import { awkwardInstant } from "../contracts/awkward-values.ts"
 import { type DatabaseUnderTest, died } from "../contracts/database-under-test.ts"
+import { aRefreshToken, aSessionFamily } from "./builders.ts"
 
 /** The session store of a plane, and how to make and remove somebody who owns sessions. */
 export interface SessionsCase<Db> {

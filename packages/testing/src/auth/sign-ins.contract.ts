@@ -1,8 +1,10 @@
 import type { MagicLink, TenantDb } from "@hearth/core"
 import { Effect, Option } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
-import { aMagicLink, anAccountLink, anId, aUser, builtAt } from "../builders.ts"
+import { anId, builtAt } from "../builders.ts"
 import { type DatabaseUnderTest, died } from "../contracts/database-under-test.ts"
+import { aUser } from "../users/builders.ts"
+import { aMagicLink, anAccountLink } from "./builders.ts"
 
 const at = (millis: number) => new Date(builtAt.getTime() + millis)
 

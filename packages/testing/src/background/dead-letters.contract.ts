@@ -1,9 +1,11 @@
 import type { DeadLetter, TenantDb } from "@hearth/core"
 import { Effect, Option } from "effect"
 import { beforeEach, describe, expect, it } from "vitest"
-import { anEvent, anId, aUser } from "../builders.ts"
+import { anId } from "../builders.ts"
 import { awkwardJson, awkwardText } from "../contracts/awkward-values.ts"
 import { type DatabaseUnderTest, died } from "../contracts/database-under-test.ts"
+import { anEvent } from "../events/builders.ts"
+import { aUser } from "../users/builders.ts"
 
 const noon = Date.UTC(2026, 0, 1, 12)
 const at = (seconds: number) => new Date(noon + seconds * 1_000)

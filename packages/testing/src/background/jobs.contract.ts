@@ -1,8 +1,9 @@
 import type { ControlDb, JobSchedule } from "@hearth/core"
 import { Effect } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
-import { anId, aProject } from "../builders.ts"
+import { anId } from "../builders.ts"
 import type { DatabaseUnderTest } from "../contracts/database-under-test.ts"
+import { aProject } from "../projects/builders.ts"
 
 const noon = Date.UTC(2026, 0, 1, 12)
 /** Noon and some milliseconds. */

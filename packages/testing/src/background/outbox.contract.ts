@@ -1,8 +1,9 @@
 import type { NewEvent, OutboxLimits, TenantDb } from "@hearth/core"
 import { Effect } from "effect"
 import { beforeEach, describe, expect, it } from "vitest"
-import { anEvent, aUser } from "../builders.ts"
 import { type DatabaseUnderTest, died } from "../contracts/database-under-test.ts"
+import { anEvent } from "../events/builders.ts"
+import { aUser } from "../users/builders.ts"
 import { drainOutbox, eventsIn, handleHead, limitTo } from "./outbox-fixtures.ts"
 
 /** What a project promises about what is still to be handled. */

@@ -8,7 +8,8 @@ import type {
   SessionFamily,
 } from "@hearth/core"
 import { Effect } from "effect"
-import { aDeveloper, aMember, anApiKey, aProject, aRefreshToken, aSessionFamily } from "../builders.ts"
+import { aRefreshToken, aSessionFamily } from "../auth/builders.ts"
+import { aDeveloper, aMember, anApiKey, aProject } from "../projects/builders.ts"
 import {
   awkwardInstant,
   awkwardText,

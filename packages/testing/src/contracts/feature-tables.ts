@@ -1,6 +1,8 @@
 import type { Achievement, Leaderboard, LeaderboardEntry, PushToken, TenantDb, UserAchievement } from "@hearth/core"
 import { Effect } from "effect"
-import { aLeaderboard, aLeaderboardEntry, anAchievement, aPushToken, aUserAchievement } from "../feature-builders.ts"
+import { anAchievement, aUserAchievement } from "../achievements/builders.ts"
+import { aLeaderboard, aLeaderboardEntry } from "../leaderboards/builders.ts"
+import { aPushToken } from "../push/builders.ts"
 import {
   awkwardInstant,
   awkwardJson,

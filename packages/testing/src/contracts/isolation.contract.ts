@@ -2,7 +2,10 @@ import { type TenantDb, TenantUnavailable } from "@hearth/core"
 import { Effect, Option } from "effect"
 import { describe, expect, it } from "vitest"
 import { drainOutbox } from "../background/outbox-fixtures.ts"
-import { anEvent, anId, aSegment, aUser } from "../builders.ts"
+import { anId } from "../builders.ts"
+import { anEvent } from "../events/builders.ts"
+import { aSegment } from "../segments/builders.ts"
+import { aUser } from "../users/builders.ts"
 import { died, failureOf, type TenantsHarness, tenantDatabase } from "./database-under-test.ts"
 
 /** What the databases of projects promise about one another. */

@@ -9,8 +9,12 @@ import type {
   UserStreak,
 } from "@hearth/core"
 import { Effect } from "effect"
-import { aMagicLink, anAccountLink, anEntitlement, anId, aSegment, aUser } from "../builders.ts"
+import { aMagicLink, anAccountLink } from "../auth/builders.ts"
+import { anId } from "../builders.ts"
+import { anEntitlement } from "../entitlements/builders.ts"
+import { aSegment } from "../segments/builders.ts"
 import { aStreakDefinition, aUserStreak } from "../streaks/builders.ts"
+import { aUser } from "../users/builders.ts"
 import {
   awkwardInstant,
   awkwardJson,

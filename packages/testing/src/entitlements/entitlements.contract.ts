@@ -1,9 +1,11 @@
 import type { Entitlement, TenantDb } from "@hearth/core"
 import { Effect } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
-import { anEntitlement, anId, aUser } from "../builders.ts"
+import { anId } from "../builders.ts"
 import { textsInOrder } from "../contracts/awkward-values.ts"
 import { type DatabaseUnderTest, died } from "../contracts/database-under-test.ts"
+import { aUser } from "../users/builders.ts"
+import { anEntitlement } from "./builders.ts"
 
 /** What a project promises about the entitlements of its users, beyond their table. */
 export const entitlementsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>) =>

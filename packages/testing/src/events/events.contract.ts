@@ -2,9 +2,11 @@ import type { EventsWritten, NewEvent, PlatformEvent, TenantDb } from "@hearth/c
 import { Effect } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
 import { drainOutbox, eventsIn, limitTo } from "../background/outbox-fixtures.ts"
-import { anEvent, anId, aUser } from "../builders.ts"
+import { anId } from "../builders.ts"
 import { awkwardJson, awkwardText, earlyInstant, lateInstant } from "../contracts/awkward-values.ts"
 import { type DatabaseUnderTest, died } from "../contracts/database-under-test.ts"
+import { aUser } from "../users/builders.ts"
+import { anEvent } from "./builders.ts"
 
 /** A platform event that is about to be written. */
 type CausedEvent = PlatformEvent & { readonly id: string }

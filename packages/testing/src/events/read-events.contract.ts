@@ -1,9 +1,11 @@
 import type { EventFilter, EventPosition, NewEvent, TenantDb } from "@hearth/core"
 import { Effect } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
-import { anEvent, anId, aUser } from "../builders.ts"
+import { anId } from "../builders.ts"
 import { awkwardJson, awkwardText, earlyInstant, lateInstant, textsInOrder } from "../contracts/awkward-values.ts"
 import { type DatabaseUnderTest, died } from "../contracts/database-under-test.ts"
+import { aUser } from "../users/builders.ts"
+import { anEvent } from "./builders.ts"
 
 const day = (text: string) => new Date(`${text}Z`)
 const ids = (events: ReadonlyArray<{ readonly id: string }>) => events.map(({ id }) => id)

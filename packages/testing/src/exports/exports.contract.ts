@@ -14,10 +14,13 @@ import {
 } from "@hearth/core"
 import { Effect } from "effect"
 import { beforeEach, describe, expect, it } from "vitest"
-import { anEvent, anId, aSegment, aUser } from "../builders.ts"
+import { anId } from "../builders.ts"
 import { awkwardInstant, awkwardJson, awkwardText, earlyInstant, lateInstant } from "../contracts/awkward-values.ts"
 import type { DatabaseUnderTest } from "../contracts/database-under-test.ts"
-import { aPushToken } from "../feature-builders.ts"
+import { anEvent } from "../events/builders.ts"
+import { aPushToken } from "../push/builders.ts"
+import { aSegment } from "../segments/builders.ts"
+import { aUser } from "../users/builders.ts"
 
 const formats: ReadonlyArray<ExportFormat> = ["csv", "ndjson"]
 

@@ -1,8 +1,9 @@
 import type { ControlDb, DeveloperRow, ProjectRow } from "@hearth/core"
 import { Effect, Option } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
-import { aDeveloper, aMember, anApiKey, anId, aProject } from "../builders.ts"
+import { anId } from "../builders.ts"
 import { type DatabaseUnderTest, died } from "../contracts/database-under-test.ts"
+import { aDeveloper, aMember, anApiKey, aProject } from "./builders.ts"
 
 const day = (n: number) => new Date(Date.UTC(2026, 0, n))
 

@@ -1,8 +1,11 @@
 import { parseRules, type RuleGroup, type TenantDb, type UserRow } from "@hearth/core"
 import { Effect, Result } from "effect"
-import { anEntitlement, anEvent, aUser, type Given } from "../builders.ts"
+import type { Given } from "../builders.ts"
 import type { DatabaseUnderTest } from "../contracts/database-under-test.ts"
+import { anEntitlement } from "../entitlements/builders.ts"
+import { anEvent } from "../events/builders.ts"
 import { aStreakDefinition, aUserStreak } from "../streaks/builders.ts"
+import { aUser } from "../users/builders.ts"
 
 /** The present of the suites of segments. */
 export const sceneNow = new Date("2026-03-01T12:00:00.000Z")

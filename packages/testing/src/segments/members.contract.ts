@@ -1,8 +1,10 @@
 import type { Segment, TenantDb } from "@hearth/core"
 import { Effect, Option } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
-import { anId, aSegment, aUser } from "../builders.ts"
+import { anId } from "../builders.ts"
 import { type DatabaseUnderTest, died } from "../contracts/database-under-test.ts"
+import { aUser } from "../users/builders.ts"
+import { aSegment } from "./builders.ts"
 
 const at = new Date("2026-06-01T00:00:00.123Z")
 

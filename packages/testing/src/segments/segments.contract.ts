@@ -1,8 +1,9 @@
 import type { RuleGroup, Segment, TenantDb } from "@hearth/core"
 import { Effect, Option } from "effect"
 import { beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { anId, aSegment } from "../builders.ts"
+import { anId } from "../builders.ts"
 import type { DatabaseUnderTest } from "../contracts/database-under-test.ts"
+import { aSegment } from "./builders.ts"
 import { nowAnd, parsed, sceneNow, writeActors } from "./contract-fixtures.ts"
 
 const everybody = parsed({ operator: "AND", conditions: [] })

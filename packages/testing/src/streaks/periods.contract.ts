@@ -1,8 +1,9 @@
 import type { StreakKey, StreakPeriodRow, TenantDb } from "@hearth/core"
 import { Effect } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
-import { anId, aUser } from "../builders.ts"
+import { anId } from "../builders.ts"
 import { type DatabaseUnderTest, died } from "../contracts/database-under-test.ts"
+import { aUser } from "../users/builders.ts"
 import { aStreakDefinition, aStreakGrant, aStreakPeriod } from "./builders.ts"
 
 const at = (millis: number) => new Date(Date.UTC(2026, 2, 1) + millis)

@@ -1,8 +1,10 @@
 import type { TenantDb } from "@hearth/core"
 import { Effect } from "effect"
 import { beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { anEvent, aSessionFamily, aUser } from "../builders.ts"
+import { aSessionFamily } from "../auth/builders.ts"
 import type { DatabaseUnderTest } from "../contracts/database-under-test.ts"
+import { anEvent } from "../events/builders.ts"
+import { aUser } from "./builders.ts"
 
 const since = new Date("2026-03-01T00:00:00.000Z")
 const until = new Date("2026-04-01T00:00:00.000Z")

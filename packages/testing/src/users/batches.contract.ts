@@ -1,9 +1,10 @@
 import { type JsonObject, propertiesBytes, type TenantDb, type UserRow } from "@hearth/core"
 import { Effect, Option } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
-import { anId, aUser } from "../builders.ts"
+import { anId } from "../builders.ts"
 import { awkwardJson } from "../contracts/awkward-values.ts"
 import { type DatabaseUnderTest, died } from "../contracts/database-under-test.ts"
+import { aUser } from "./builders.ts"
 
 const at = new Date("2026-06-01T00:00:00.123Z")
 

@@ -1,9 +1,11 @@
 import type { TenantDb, UserFilter, UserRow } from "@hearth/core"
 import { Effect } from "effect"
 import { beforeEach, describe, expect, it } from "vitest"
-import { anId, aSegment, aUser } from "../builders.ts"
+import { anId } from "../builders.ts"
 import { awkwardText } from "../contracts/awkward-values.ts"
 import { type DatabaseUnderTest, died } from "../contracts/database-under-test.ts"
+import { aSegment } from "../segments/builders.ts"
+import { aUser } from "./builders.ts"
 
 const at = (millis: number) => new Date(Date.UTC(2026, 5, 1) + millis)
 const everybody: UserFilter = { search: null, segment_id: null }

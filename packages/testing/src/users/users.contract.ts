@@ -1,8 +1,11 @@
 import type { TenantDb, UserRow } from "@hearth/core"
 import { Effect, Option } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
-import { anEntitlement, anId, aRefreshToken, aSessionFamily, aUser } from "../builders.ts"
+import { aRefreshToken, aSessionFamily } from "../auth/builders.ts"
+import { anId } from "../builders.ts"
 import type { DatabaseUnderTest } from "../contracts/database-under-test.ts"
+import { anEntitlement } from "../entitlements/builders.ts"
+import { aUser } from "./builders.ts"
 
 const at = (millis: number) => new Date(Date.UTC(2026, 5, 1) + millis)
 

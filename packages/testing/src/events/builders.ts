@@ -1,0 +1,12 @@
+import type { NewEvent } from "@hearth/core"
+import { anId, builtAt, type Given } from "../builders.ts"
+
+/** An event of a user, without an id of the caller's. */
+export const anEvent = (given: Given<NewEvent, "app_user_id">): NewEvent => ({
+  id: anId(),
+  event_name: "lesson_completed",
+  properties: {},
+  occurred_at: new Date(builtAt),
+  external_id: null,
+  ...given,
+})
