@@ -1,69 +1,13 @@
 import { type Clock, type FaultKind, type TenantDb, type Tenants, TenantUnavailable } from "@hearth/core"
 import { Effect } from "effect"
-import { achievementShape, userAchievementShape } from "../achievements/memory.ts"
-import { accountLinkShape, magicLinkShape, memoryMagicLinks } from "../auth/memory.ts"
-import { memorySessionStore } from "../auth/memory-sessions.ts"
-import { memoryOutbox } from "../background/memory.ts"
-import { deadLetterShape, memoryDeadLetters } from "../background/memory-dead-letters.ts"
-import { outboxShape } from "../background/memory-outbox-rows.ts"
-import { memoryEntitlements } from "../entitlements/memory.ts"
-import { eventShape, memoryEvents } from "../events/memory.ts"
-import { memoryExports } from "../exports/memory.ts"
-import { leaderboardEntryShape, leaderboardShape } from "../leaderboards/memory.ts"
-import { pushTokenShape } from "../push/memory.ts"
-import { memorySegments } from "../segments/memory.ts"
-import { memorySegmentMembers } from "../segments/memory-members.ts"
-import { membershipShape, segmentShape } from "../segments/memory-shapes.ts"
-import { memoryUserStreaks, streakDefinitionShape, userStreakShape } from "../streaks/memory.ts"
-import { streakGrantShape, streakPeriodShape } from "../streaks/memory-periods.ts"
-import { memoryUsers } from "../users/memory.ts"
-import { entitlementShape, userSessionShapes, userShape } from "../users/memory-shapes.ts"
+import { sumUp } from "../feature.ts"
+import { tenantParts } from "../features.ts"
 import { type MemoryDatabase, memoryDatabase, type Statements } from "./database.ts"
-import { memoryTable } from "./table.ts"
 
-const shapes = [
-  userShape,
-  userSessionShapes.families,
-  userSessionShapes.refreshTokens,
-  accountLinkShape,
-  magicLinkShape,
-  entitlementShape,
-  segmentShape,
-  membershipShape,
-  eventShape,
-  outboxShape,
-  deadLetterShape,
-  streakDefinitionShape,
-  userStreakShape,
-  streakPeriodShape,
-  streakGrantShape,
-  achievementShape,
-  userAchievementShape,
-  leaderboardShape,
-  leaderboardEntryShape,
-  pushTokenShape,
-]
+const shapes = tenantParts.flatMap((part) => part.shapes)
 
-const tenantDb = (statements: Statements, clock: Clock): TenantDb => ({
-  users: memoryUsers(statements),
-  sessions: memorySessionStore(statements, userSessionShapes),
-  accountLinks: memoryTable(statements, accountLinkShape),
-  magicLinks: memoryMagicLinks(statements),
-  segments: memorySegments(statements),
-  entitlements: memoryEntitlements(statements),
-  segmentMembers: memorySegmentMembers(statements),
-  events: memoryEvents(statements, clock),
-  outbox: memoryOutbox(statements, clock),
-  deadLetters: memoryDeadLetters(statements),
-  exports: memoryExports(statements),
-  streakDefinitions: memoryTable(statements, streakDefinitionShape),
-  userStreaks: memoryUserStreaks(statements),
-  achievements: memoryTable(statements, achievementShape),
-  userAchievements: memoryTable(statements, userAchievementShape),
-  leaderboards: memoryTable(statements, leaderboardShape),
-  leaderboardEntries: memoryTable(statements, leaderboardEntryShape),
-  pushTokens: memoryTable(statements, pushTokenShape),
-})
+const tenantDb = (statements: Statements, clock: Clock): TenantDb =>
+  sumUp(tenantParts.map((part) => part.make({ statements, clock })))
 
 /** The databases of projects in memory. */
 export interface MemoryTenants extends Tenants<TenantDb> {

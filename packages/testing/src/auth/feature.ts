@@ -1,0 +1,36 @@
+import type { AuthDb } from "@hearth/core"
+import { tableContract } from "../contracts/table.contract.ts"
+import type { TenantFeature } from "../feature.ts"
+import { memoryTable } from "../memory/table.ts"
+import { userSessionShapes } from "../users/memory-shapes.ts"
+import { writeUser } from "../users/tables.ts"
+import { accountLinkShape, magicLinkShape, memoryMagicLinks } from "./memory.ts"
+import { memorySessionStore } from "./memory-sessions.ts"
+import { sessionsContract } from "./sessions.contract.ts"
+import { signInsContract } from "./sign-ins.contract.ts"
+import { accountLinks, magicLinks, userFamilies, userRefreshTokens } from "./tables.ts"
+
+/** What there is in tests of the ways in of users. */
+export const authFeature: TenantFeature<AuthDb> = {
+  tenant: {
+    shapes: [userSessionShapes.families, userSessionShapes.refreshTokens, accountLinkShape, magicLinkShape],
+    make: ({ statements }) => ({
+      sessions: memorySessionStore(statements, userSessionShapes),
+      accountLinks: memoryTable(statements, accountLinkShape),
+      magicLinks: memoryMagicLinks(statements),
+    }),
+    contracts: [
+      (open) => tableContract(open, accountLinks),
+      (open) => tableContract(open, magicLinks),
+      (open) => tableContract(open, userFamilies),
+      (open) => tableContract(open, userRefreshTokens),
+      (open) =>
+        sessionsContract(open, {
+          sessions: (db) => db.sessions,
+          owner: writeUser,
+          removeOwner: (db, id) => db.users.remove({ id }),
+        }),
+      signInsContract,
+    ],
+  },
+}

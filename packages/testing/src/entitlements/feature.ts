@@ -1,0 +1,16 @@
+import type { EntitlementsDb } from "@hearth/core"
+import { tableContract } from "../contracts/table.contract.ts"
+import type { TenantFeature } from "../feature.ts"
+import { entitlementShape } from "../users/memory-shapes.ts"
+import { entitlementsContract } from "./entitlements.contract.ts"
+import { memoryEntitlements } from "./memory.ts"
+import { entitlements } from "./tables.ts"
+
+/** What there is in tests of entitlements. */
+export const entitlementsFeature: TenantFeature<EntitlementsDb> = {
+  tenant: {
+    shapes: [entitlementShape],
+    make: ({ statements }) => ({ entitlements: memoryEntitlements(statements) }),
+    contracts: [(open) => tableContract(open, entitlements), entitlementsContract],
+  },
+}

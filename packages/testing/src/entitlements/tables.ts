@@ -1,0 +1,40 @@
+import type { Entitlement, TenantDb } from "@hearth/core"
+import { Effect } from "effect"
+import {
+  awkwardInstant,
+  awkwardJson,
+  awkwardText,
+  earlyInstant,
+  instantsInOrder,
+  lateInstant,
+  textsInOrder,
+} from "../contracts/awkward-values.ts"
+import type { TableCase } from "../contracts/table.contract.ts"
+import { writeUser } from "../users/tables.ts"
+import { anEntitlement } from "./builders.ts"
+
+/** The table of entitlements. */
+export const entitlements: TableCase<TenantDb, Entitlement> = {
+  name: "entitlements",
+  table: (db) => db.entitlements,
+  row: Effect.fnUntraced(function* (db, given = {}) {
+    return anEntitlement({ ...given, app_user_id: given.app_user_id ?? (yield* writeUser(db)) })
+  }),
+  samples: [
+    {
+      is_active: false,
+      store: awkwardText,
+      product_id: awkwardText,
+      purchase_date: earlyInstant,
+      expiration_date: lateInstant,
+      period_type: awkwardText,
+      raw_data: awkwardJson,
+      updated_at: awkwardInstant,
+    },
+    { entitlement_id: awkwardText, store: null, product_id: null, purchase_date: null, expiration_date: null },
+    { period_type: null, raw_data: {}, is_active: true },
+  ],
+  unique: [["app_user_id", "entitlement_id"]],
+  sorting: { column: "updated_at", ascending: instantsInOrder },
+  nullable: { column: "store", ascending: textsInOrder },
+}

@@ -1,0 +1,14 @@
+import type { EventsDb } from "@hearth/core"
+import type { TenantFeature } from "../feature.ts"
+import { eventsContract } from "./events.contract.ts"
+import { eventShape, memoryEvents } from "./memory.ts"
+import { eventsReadingContract } from "./read-events.contract.ts"
+
+/** What there is in tests of events. */
+export const eventsFeature: TenantFeature<EventsDb> = {
+  tenant: {
+    shapes: [eventShape],
+    make: ({ statements, clock }) => ({ events: memoryEvents(statements, clock) }),
+    contracts: [eventsContract, eventsReadingContract],
+  },
+}

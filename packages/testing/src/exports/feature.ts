@@ -1,0 +1,14 @@
+import type { ExportsDb } from "@hearth/core"
+import type { TenantFeature } from "../feature.ts"
+import { exportsContract } from "./exports.contract.ts"
+import { memoryExports } from "./memory.ts"
+import { sectionsContract } from "./sections.contract.ts"
+
+/** What there is in tests of exports. */
+export const exportsFeature: TenantFeature<ExportsDb> = {
+  tenant: {
+    shapes: [],
+    make: ({ statements }) => ({ exports: memoryExports(statements) }),
+    contracts: [exportsContract, sectionsContract],
+  },
+}

@@ -1,0 +1,39 @@
+import type { Clock, ControlDb, TenantDb } from "@hearth/core"
+import type { DatabaseUnderTest } from "./contracts/database-under-test.ts"
+import type { Statements } from "./memory/database.ts"
+import type { Shape } from "./memory/shape.ts"
+
+/** What every database promises in one matter. `open` answers a database that only this suite uses. */
+export type Contract<Db> = (open: () => Promise<DatabaseUnderTest<Db>>) => void
+
+/** What repositories in memory are made of. */
+export interface MemoryParts {
+  readonly statements: Statements
+  readonly clock: Clock
+}
+
+/** What a feature brings to a kind of database, `Part` of `Db`. */
+export interface FeaturePart<Part, Db> {
+  /** Its tables in memory. */
+  readonly shapes: ReadonlyArray<Shape>
+  /** Its repositories in memory. */
+  readonly make: (parts: MemoryParts) => Part
+  /** What every adapter promises about them. */
+  readonly contracts: ReadonlyArray<Contract<Db>>
+}
+
+/** A feature that keeps something in the databases of projects. */
+export interface TenantFeature<Part> {
+  readonly tenant: FeaturePart<Part, TenantDb>
+}
+
+/** A feature that keeps something in the control database. */
+export interface ControlFeature<Part> {
+  readonly control: FeaturePart<Part, ControlDb>
+}
+
+/** What all of the parts have together. */
+type Sum<Part> = (Part extends unknown ? (part: Part) => void : never) extends (sum: infer All) => void ? All : never
+
+/** The parts as one. */
+export const sumUp = <Part extends object>(parts: ReadonlyArray<Part>): Sum<Part> => Object.assign({}, ...parts)

@@ -1,0 +1,104 @@
+import type { ApiKeyRow, ApiKeys, DeveloperRow, Member, MemberRow, Members, ProjectRow, Projects } from "@hearth/core"
+import { sessionShapes } from "../auth/memory-sessions.ts"
+import type { Draft, Statements } from "../memory/database.ts"
+import { rowsOf } from "../memory/rows.ts"
+import { shapeOf } from "../memory/shape.ts"
+import { memoryTable, pageOf, select, sorted } from "../memory/table.ts"
+
+/** The table of developers. */
+export const developerShape = shapeOf<DeveloperRow>(
+  "developers",
+  {
+    id: "uuid",
+    email: "text",
+    name: "text?",
+    oauth_providers: "json",
+    created_at: "instant",
+    updated_at: "instant",
+    password_hash: "text",
+  },
+  { unique: [["email"]] },
+)
+
+/** The table of projects. */
+export const projectShape = shapeOf<ProjectRow>("projects", {
+  id: "uuid",
+  name: "text",
+  bundle_id: "text?",
+  oauth_client_id: "text?",
+  allowed_origins: "json",
+  mau_cap: "count?",
+  created_at: "instant",
+  updated_at: "instant",
+  is_ready: "boolean",
+})
+
+/** The table of the members of projects. */
+export const memberShape = shapeOf<MemberRow>(
+  "members",
+  { id: "uuid", project_id: "uuid", developer_id: "uuid", role: ["owner", "admin", "viewer"], created_at: "instant" },
+  { unique: [["project_id", "developer_id"]], parents: { project_id: "projects", developer_id: "developers" } },
+)
+
+/** The table of client keys. */
+export const apiKeyShape = shapeOf<ApiKeyRow>(
+  "api keys",
+  { id: "uuid", project_id: "uuid", name: "text?", key: "text", created_at: "instant" },
+  { unique: [["key"]], parents: { project_id: "projects" } },
+)
+
+/** The tables of the sessions of developers. */
+export const developerSessionShapes = sessionShapes("developers")
+
+const readyProject = (draft: Draft, id: string) => {
+  const project = rowsOf(draft, projectShape).get(id)
+  return project?.is_ready === true ? project : undefined
+}
+
+const memberOf = (draft: Draft, { created_at, developer_id, role }: MemberRow): ReadonlyArray<Member> => {
+  const developer = rowsOf(draft, developerShape).get(developer_id)
+  if (developer === undefined) return []
+  return [{ developer_id, email: developer.email, name: developer.name, role, created_at }]
+}
+
+/** The list of projects. */
+export const memoryProjects = (statements: Statements): Projects => ({
+  ...memoryTable(statements, projectShape),
+  pageOfMember: (developer_id, slice) =>
+    statements.query((draft) => {
+      const ready = select(draft, memberShape, { developer_id })
+        .map((member) => readyProject(draft, member.project_id))
+        .filter((project) => project !== undefined)
+      return pageOf(sorted(projectShape, ready, [["created_at", "desc"]]), slice)
+    }),
+})
+
+/** The members of projects. */
+export const memoryMembers = (statements: Statements): Members => ({
+  ...memoryTable(statements, memberShape),
+  pageOfProject: (project_id, slice) =>
+    statements.query((draft) => {
+      const rows = sorted(memberShape, select(draft, memberShape, { project_id }), [["created_at", "asc"]])
+      return pageOf(
+        rows.flatMap((member) => memberOf(draft, member)),
+        slice,
+      )
+    }),
+  roleOf: (project_id, developer_id) =>
+    statements.query((draft) => {
+      const [member] = select(draft, memberShape, { project_id, developer_id })
+      return member !== undefined && readyProject(draft, member.project_id) !== undefined ? member.role : null
+    }),
+  lockOwners: (project_id) =>
+    statements.query((draft) => select(draft, memberShape, { project_id, role: "owner" }).length),
+})
+
+/** The client keys of projects. */
+export const memoryApiKeys = (statements: Statements): ApiKeys => ({
+  ...memoryTable(statements, apiKeyShape),
+  projectOf: (key) =>
+    statements.query((draft) => {
+      const [found] = select(draft, apiKeyShape, { key })
+      return found === undefined ? null : (readyProject(draft, found.project_id)?.id ?? null)
+    }),
+})

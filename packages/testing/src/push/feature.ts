@@ -1,0 +1,15 @@
+import type { PushDb } from "@hearth/core"
+import { tableContract } from "../contracts/table.contract.ts"
+import type { TenantFeature } from "../feature.ts"
+import { memoryTable } from "../memory/table.ts"
+import { pushTokenShape } from "./memory.ts"
+import { pushTokens } from "./tables.ts"
+
+/** What there is in tests of the devices of users. */
+export const pushFeature: TenantFeature<PushDb> = {
+  tenant: {
+    shapes: [pushTokenShape],
+    make: ({ statements }) => ({ pushTokens: memoryTable(statements, pushTokenShape) }),
+    contracts: [(open) => tableContract(open, pushTokens)],
+  },
+}

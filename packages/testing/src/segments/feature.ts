@@ -1,0 +1,29 @@
+import type { SegmentsDb } from "@hearth/core"
+import { tableContract } from "../contracts/table.contract.ts"
+import type { TenantFeature } from "../feature.ts"
+import { segmentAgreementContract } from "./agreement.contract.ts"
+import { segmentMembersContract } from "./members.contract.ts"
+import { memorySegments } from "./memory.ts"
+import { memorySegmentMembers } from "./memory-members.ts"
+import { membershipShape, segmentShape } from "./memory-shapes.ts"
+import { segmentRulesContract } from "./rules.contract.ts"
+import { segmentsContract } from "./segments.contract.ts"
+import { segments } from "./tables.ts"
+
+/** What there is in tests of segments. */
+export const segmentsFeature: TenantFeature<SegmentsDb> = {
+  tenant: {
+    shapes: [segmentShape, membershipShape],
+    make: ({ statements }) => ({
+      segments: memorySegments(statements),
+      segmentMembers: memorySegmentMembers(statements),
+    }),
+    contracts: [
+      (open) => tableContract(open, segments),
+      segmentMembersContract,
+      segmentsContract,
+      segmentRulesContract,
+      segmentAgreementContract,
+    ],
+  },
+}

@@ -1,0 +1,26 @@
+import type { StreaksDb } from "@hearth/core"
+import { tableContract } from "../contracts/table.contract.ts"
+import type { TenantFeature } from "../feature.ts"
+import { memoryTable } from "../memory/table.ts"
+import { memoryUserStreaks, streakDefinitionShape, userStreakShape } from "./memory.ts"
+import { streakGrantShape, streakPeriodShape } from "./memory-periods.ts"
+import { streakPeriodsContract } from "./periods.contract.ts"
+import { streakDefinitions, userStreaks } from "./tables.ts"
+import { userStreaksContract } from "./user-streaks.contract.ts"
+
+/** What there is in tests of streaks. */
+export const streaksFeature: TenantFeature<StreaksDb> = {
+  tenant: {
+    shapes: [streakDefinitionShape, userStreakShape, streakPeriodShape, streakGrantShape],
+    make: ({ statements }) => ({
+      streakDefinitions: memoryTable(statements, streakDefinitionShape),
+      userStreaks: memoryUserStreaks(statements),
+    }),
+    contracts: [
+      (open) => tableContract(open, streakDefinitions),
+      (open) => tableContract(open, userStreaks),
+      userStreaksContract,
+      streakPeriodsContract,
+    ],
+  },
+}

@@ -1,0 +1,34 @@
+import type { UsersDb } from "@hearth/core"
+import { tableContract } from "../contracts/table.contract.ts"
+import { transactionsContract } from "../contracts/transactions.contract.ts"
+import type { TenantFeature } from "../feature.ts"
+import { activeUsersContract } from "./active-users.contract.ts"
+import { userBatchesContract } from "./batches.contract.ts"
+import { aUser } from "./builders.ts"
+import { usersListingContract } from "./listing.contract.ts"
+import { memoryUsers } from "./memory.ts"
+import { userShape } from "./memory-shapes.ts"
+import { users } from "./tables.ts"
+import { usersContract } from "./users.contract.ts"
+
+/** What there is in tests of users. */
+export const usersFeature: TenantFeature<UsersDb> = {
+  tenant: {
+    shapes: [userShape],
+    make: ({ statements }) => ({ users: memoryUsers(statements) }),
+    contracts: [
+      (open) => tableContract(open, users),
+      (open) =>
+        transactionsContract(open, {
+          table: (db) => db.users,
+          row: aUser,
+          unique: "anonymous_id",
+          break: (db) => db.users.find({ email: "NUL \u0000" }),
+        }),
+      usersContract,
+      usersListingContract,
+      userBatchesContract,
+      activeUsersContract,
+    ],
+  },
+}
