@@ -5,7 +5,8 @@ import { type ConnectionFigures, type ConnectionLimits, makeConnections } from "
 import { pooledStatements } from "./connections/statements.ts"
 import { makeControlPlane } from "./control-plane.ts"
 import { controlDatabaseOf, ensureControlDatabase, migrateControl } from "./schema/control-database.ts"
-import { controlSchema, shapesOf, tenantSchema } from "./schema/schema.ts"
+import { shapesOf } from "./schema/schema.ts"
+import { controlSchema, tenantSchema } from "./schema/schemas.ts"
 import { alone } from "./schema/server.ts"
 import { tenantDatabases } from "./schema/tenant-databases.ts"
 import { makeTenants } from "./tenants.ts"
@@ -94,7 +95,7 @@ export const openPostgres = (options: PostgresOptions): Effect.Effect<Postgres> 
     const tenants = makeConnections(settings, limits(tenantConnections, connectionsPerTenant))
     return {
       controlUrl: urlOf(url, controlDatabase),
-      control: makeControlPlane(controls, controlDatabase, shapesOf(controlSchema)),
+      control: makeControlPlane(controls, controlDatabase, shapesOf(controlSchema), options.clock),
       tenants: makeTenants({
         connections: tenants,
         databases,

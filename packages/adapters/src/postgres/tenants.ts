@@ -6,14 +6,17 @@ import { ConnectionLost } from "./connections/connection-lost.ts"
 import type { Connections } from "./connections/connections.ts"
 import { faultOf } from "./connections/fault.ts"
 import { inTransaction, pooledStatements } from "./connections/statements.ts"
+import { sumUp } from "./feature.ts"
+import { tenantParts } from "./features.ts"
+import { lazyDb } from "./lazy-db.ts"
+import type { Shapes } from "./schema/schema.ts"
 import type { TenantDatabases } from "./schema/tenant-databases.ts"
-import { PostgresTenantDb, type TenantShapes } from "./tenant-db.ts"
 
 /** What the tenants' adapter is made of. */
 export interface TenantsParts {
   readonly connections: Connections
   readonly databases: TenantDatabases
-  readonly shapes: TenantShapes
+  readonly shapes: Shapes
   readonly clock: Clock
   /** Databases whose schema could not be brought up to date: they are not used. */
   readonly outdated: ReadonlySet<string>
@@ -30,6 +33,8 @@ export const makeTenants = ({
   outdated,
   onUnavailable,
 }: TenantsParts): Tenants<TenantDb> => {
+  const makeDb = lazyDb<TenantDb>(sumUp(tenantParts.map(({ repositories }) => repositories)), shapes, clock)
+
   const refused = (projectId: string, reason: unknown) =>
     Effect.suspend(() => {
       onUnavailable(projectId, reason)
@@ -50,11 +55,11 @@ export const makeTenants = ({
   return {
     read: (projectId, work) =>
       withDatabase(projectId, (database) =>
-        Effect.suspend(() => work(new PostgresTenantDb(pooledStatements(connections, database), shapes, clock))),
+        Effect.suspend(() => work(makeDb(pooledStatements(connections, database)))),
       ),
     transact: (projectId, work) =>
       withDatabase(projectId, (database) =>
-        inTransaction(connections, database, (statements) => work(new PostgresTenantDb(statements, shapes, clock))),
+        inTransaction(connections, database, (statements) => work(makeDb(statements))),
       ),
     faultOf,
     create: (projectId) => Effect.uninterruptible(Effect.promise(() => databases.create(projectId))),

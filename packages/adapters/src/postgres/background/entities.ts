@@ -1,5 +1,6 @@
 import { defineEntity, p } from "@mikro-orm/postgresql"
 import { EngagementEvent } from "../events/entities.ts"
+import { Project } from "../projects/entities.ts"
 import { User } from "../users/entities.ts"
 
 /** What is to be handled once. Events are named in the order of writing; `bytes` is how much JSON there is to read. */
@@ -37,4 +38,19 @@ export const DeadLetter = defineEntity({
     { properties: ["first_failed_at", "id"] },
     { properties: ["next_try_at"], where: "next_try_at is not null" },
   ],
+})
+
+/** When the jobs of a project are due. */
+export const ProjectJob = defineEntity({
+  name: "ProjectJob",
+  tableName: "project_jobs",
+  properties: {
+    project_id: () => p.manyToOne(Project).mapToPk().primary().deleteRule("cascade"),
+    job: p.text().primary(),
+    version: p.integer(),
+    /** Null is never. */
+    run_at: p.datetime(3).nullable(),
+    /** Work that was announced is committed by then. */
+    pending_until: p.datetime(3).nullable(),
+  },
 })

@@ -1,7 +1,7 @@
 import { defineEntity, p } from "@mikro-orm/postgresql"
 import { familyColumns, refreshTokenColumns } from "../auth/session-columns.ts"
 
-const Developer = defineEntity({
+export const Developer = defineEntity({
   name: "Developer",
   tableName: "developers",
   properties: {
@@ -15,19 +15,19 @@ const Developer = defineEntity({
   },
 })
 
-const SessionFamily = defineEntity({
+export const DeveloperSessionFamily = defineEntity({
   name: "DeveloperSessionFamily",
   tableName: "developer_session_families",
   properties: familyColumns(() => Developer),
 })
 
-const RefreshToken = defineEntity({
+export const DeveloperRefreshToken = defineEntity({
   name: "DeveloperRefreshToken",
   tableName: "developer_refresh_tokens",
-  properties: refreshTokenColumns(() => SessionFamily),
+  properties: refreshTokenColumns(() => DeveloperSessionFamily),
 })
 
-const Project = defineEntity({
+export const Project = defineEntity({
   name: "Project",
   tableName: "projects",
   properties: {
@@ -43,7 +43,7 @@ const Project = defineEntity({
   },
 })
 
-const Member = defineEntity({
+export const Member = defineEntity({
   name: "Member",
   tableName: "project_members",
   properties: {
@@ -56,7 +56,7 @@ const Member = defineEntity({
   uniques: [{ properties: ["project_id", "developer_id"] }],
 })
 
-const ApiKey = defineEntity({
+export const ApiKey = defineEntity({
   name: "ApiKey",
   tableName: "api_keys",
   properties: {
@@ -67,21 +67,3 @@ const ApiKey = defineEntity({
     project_id: () => p.manyToOne(Project).mapToPk().deleteRule("cascade").index(),
   },
 })
-
-/** When the jobs of a project are due. */
-const ProjectJob = defineEntity({
-  name: "ProjectJob",
-  tableName: "project_jobs",
-  properties: {
-    project_id: () => p.manyToOne(Project).mapToPk().primary().deleteRule("cascade"),
-    job: p.text().primary(),
-    version: p.integer(),
-    /** Null is never. */
-    run_at: p.datetime(3).nullable(),
-    /** Work that was announced is committed by then. */
-    pending_until: p.datetime(3).nullable(),
-  },
-})
-
-/** The tables of the control database. */
-export const controlEntities = { Developer, SessionFamily, RefreshToken, Project, Member, ApiKey, ProjectJob }

@@ -1,6 +1,7 @@
 import pg from "pg"
 import { type Connection, type ConnectionSettings, urlOf } from "../connections/connection.ts"
-import { controlSchema, migrate } from "./schema.ts"
+import { migrate } from "./schema.ts"
+import { controlSchema } from "./schemas.ts"
 import { createEmpty, hasDatabase, onServer } from "./server.ts"
 
 const maintenanceDatabase = "postgres"

@@ -1,21 +1,12 @@
 import { Migrator } from "@mikro-orm/migrations"
 import { EntityCaseNamingStrategy, type EntitySchema, MikroORM } from "@mikro-orm/postgresql"
-import { controlEntities } from "../projects/entities.ts"
 import type { SchemaStep } from "./migration.ts"
-import { controlSteps, tenantSteps } from "./steps.ts"
-import { tenantEntities } from "./tenant-entities.ts"
 
 /** A schema: the tables as they are to be, and the steps that lead there. A test holds the two to be the same. */
-export interface Schema<Name extends string = string> {
-  readonly entities: Readonly<Record<Name, EntitySchema>>
+export interface Schema {
+  readonly entities: ReadonlyArray<EntitySchema>
   readonly steps: ReadonlyArray<SchemaStep>
 }
-
-/** The schema of the control database. */
-export const controlSchema: Schema<keyof typeof controlEntities> = { entities: controlEntities, steps: controlSteps }
-
-/** The schema of a project's database. */
-export const tenantSchema: Schema<keyof typeof tenantEntities> = { entities: tenantEntities, steps: tenantSteps }
 
 /** What statements have to know of a table. Its columns have the names of the record's fields. */
 export interface TableShape {
@@ -30,7 +21,7 @@ export interface TableShape {
 /** MikroORM with a schema, for one database. It connects when it is first asked for something that is there. */
 export const ormOf = (schema: Schema, url: string): MikroORM =>
   new MikroORM({
-    entities: Object.values(schema.entities),
+    entities: [...schema.entities],
     clientUrl: url,
     // The driver reads what MikroORM does not know of an address, such as `sslmode`.
     driverOptions: { connectionString: url, application_name: "hearth" },
@@ -43,17 +34,21 @@ export const ormOf = (schema: Schema, url: string): MikroORM =>
     logger: () => {},
   })
 
+/** The tables of a schema by their entities. An entity of another schema is an error. */
+export type Shapes = (entity: EntitySchema) => TableShape
+
 /** The tables of a schema. Needs no database. */
-export const shapesOf = <Name extends string>(schema: Schema<Name>): Readonly<Record<Name, TableShape>> => {
+export const shapesOf = (schema: Schema): Shapes => {
   const metadata = ormOf(schema, "postgres://localhost/none").getMetadata()
   const naming = new EntityCaseNamingStrategy()
-  const shapes = Object.entries<EntitySchema>(schema.entities).map(([name, entity]) => {
+  const shapes = new Map<EntitySchema, TableShape>()
+  for (const entity of schema.entities) {
     const { primaryKeys, props, tableName, uniques } = metadata.get(entity)
     const keys = [
       ...props.filter(({ unique }) => unique).map((column) => ({ name: undefined, properties: [column.name] })),
       ...uniques.map(({ name, properties }) => ({ name, properties: [properties].flat() as Array<string> })),
     ]
-    const shape: TableShape = {
+    shapes.set(entity, {
       name: tableName,
       columns: props.map((column) => column.name),
       json: new Set(props.filter(({ columnTypes }) => columnTypes[0] === "jsonb").map((column) => column.name)),
@@ -63,10 +58,13 @@ export const shapesOf = <Name extends string>(schema: Schema<Name>): Readonly<Re
           (key) => [key.name ?? naming.indexName(tableName, key.properties, "unique"), key.properties] as const,
         ),
       ]),
-    }
-    return [name, shape] as const
-  })
-  return Object.fromEntries(shapes) as Record<Name, TableShape>
+    })
+  }
+  return (entity) => {
+    const shape = shapes.get(entity)
+    if (shape === undefined) throw new Error(`${entity.name} is not of this schema.`)
+    return shape
+  }
 }
 
 /** Takes a database to the present schema. The caller keeps others out. */

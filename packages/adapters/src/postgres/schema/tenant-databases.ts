@@ -1,6 +1,7 @@
 import { isUuid } from "@hearth/core"
 import { type Connection, type ConnectionSettings, urlOf } from "../connections/connection.ts"
-import { migrate, tenantSchema, versionOf } from "./schema.ts"
+import { migrate, versionOf } from "./schema.ts"
+import { tenantSchema } from "./schemas.ts"
 import { alone, createEmpty, execute, hasDatabase, quoted } from "./server.ts"
 
 /** The databases of the projects on a server, and the template that they are cloned from. */

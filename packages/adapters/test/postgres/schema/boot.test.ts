@@ -3,7 +3,8 @@ import { anAccountLink, aProject, aUser } from "@hearth/testing"
 import { Effect } from "effect"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Postgres } from "../../../src/postgres/index.ts"
-import { controlSchema, migrate, tenantSchema, versionOf } from "../../../src/postgres/schema/schema.ts"
+import { migrate, versionOf } from "../../../src/postgres/schema/schema.ts"
+import { controlSchema, tenantSchema } from "../../../src/postgres/schema/schemas.ts"
 import { ids, type TestServer, testServer } from "../server.ts"
 
 const version = versionOf(tenantSchema)

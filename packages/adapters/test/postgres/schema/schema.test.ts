@@ -1,6 +1,8 @@
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { controlSchema, ormOf, type Schema, tenantSchema } from "../../../src/postgres/schema/schema.ts"
+import { schemaStep } from "../../../src/postgres/schema/migration.ts"
+import { ormOf, type Schema } from "../../../src/postgres/schema/schema.ts"
+import { controlSchema, sortSteps, tenantSchema } from "../../../src/postgres/schema/schemas.ts"
 import { ids, type TestServer, testServer } from "../server.ts"
 
 describe("schemas", () => {
@@ -27,8 +29,14 @@ describe("schemas", () => {
     }
   })
 
-  it.for(planes)("steps are numbered without gaps: %s", ([, { steps }]) => {
+  it.for(planes)("steps have each number once, without a hole: %s", ([, { steps }]) => {
     expect(steps.map(({ name }) => name.slice(0, 5))).toEqual(steps.map((_, at) => `${`${at + 1}`.padStart(4, "0")}-`))
+  })
+
+  it("steps come in the order of their numbers, whichever feature brings them", () => {
+    const [one, two, three, ten] = ["0001-b", "0002-a", "0003-c", "0010-a"].map((name) => schemaStep(name, []))
+    if (!(one && two && three && ten)) throw new Error("Four were made.")
+    expect(sortSteps([two, ten, one, three])).toEqual([one, two, three, ten])
   })
 
   it.for(planes)("text sorts by code point and folds the case of all letters: %s", async ([, , database]) => {

@@ -1,0 +1,15 @@
+import type { AchievementsDb } from "@hearth/core"
+import type { TenantFeature } from "../feature.ts"
+import { makeTable } from "../sql/table.ts"
+import { Achievement, UserAchievement } from "./entities.ts"
+
+/** What there is of achievements in PostgreSQL. */
+export const achievementsFeature: TenantFeature<AchievementsDb> = {
+  tenant: {
+    entities: [Achievement, UserAchievement],
+    repositories: {
+      achievements: (statements, shapes) => makeTable(statements, shapes(Achievement)),
+      userAchievements: (statements, shapes) => makeTable(statements, shapes(UserAchievement)),
+    },
+  },
+}

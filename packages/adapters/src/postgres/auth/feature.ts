@@ -1,0 +1,20 @@
+import type { AuthDb } from "@hearth/core"
+import type { TenantFeature } from "../feature.ts"
+import { makeTable } from "../sql/table.ts"
+import { RefreshToken, SessionFamily } from "../users/entities.ts"
+import { AccountLink, MagicLink } from "./entities.ts"
+import { makeMagicLinks } from "./magic-links.ts"
+import { makeSessions } from "./sessions.ts"
+
+/** What there is of the ways in of users in PostgreSQL. */
+export const authFeature: TenantFeature<AuthDb> = {
+  tenant: {
+    entities: [SessionFamily, RefreshToken, AccountLink, MagicLink],
+    repositories: {
+      sessions: (statements, shapes) =>
+        makeSessions(statements, { SessionFamily: shapes(SessionFamily), RefreshToken: shapes(RefreshToken) }),
+      accountLinks: (statements, shapes) => makeTable(statements, shapes(AccountLink)),
+      magicLinks: (statements, shapes) => makeMagicLinks(statements, shapes(MagicLink)),
+    },
+  },
+}

@@ -1,0 +1,24 @@
+import type { BackgroundControlDb, BackgroundDb } from "@hearth/core"
+import type { ControlFeature, TenantFeature } from "../feature.ts"
+import { makeDeadLetters } from "./dead-letters.ts"
+import { DeadLetter, OutboxEntry, ProjectJob } from "./entities.ts"
+import { makeJobs } from "./jobs.ts"
+import { makeOutbox } from "./outbox.ts"
+import { deadLettersAndCauses, projectJobs } from "./steps.ts"
+
+/** What there is of the work in the background in PostgreSQL. */
+export const backgroundFeature: TenantFeature<BackgroundDb> & ControlFeature<BackgroundControlDb> = {
+  tenant: {
+    entities: [OutboxEntry, DeadLetter],
+    steps: [deadLettersAndCauses],
+    repositories: {
+      outbox: (statements, _, clock) => makeOutbox(statements, clock),
+      deadLetters: (statements, shapes) => makeDeadLetters(statements, shapes(DeadLetter)),
+    },
+  },
+  control: {
+    entities: [ProjectJob],
+    steps: [projectJobs],
+    repositories: { jobs: makeJobs },
+  },
+}

@@ -1,0 +1,12 @@
+import type { EntitlementsDb } from "@hearth/core"
+import type { TenantFeature } from "../feature.ts"
+import { Entitlement } from "../users/entities.ts"
+import { makeEntitlements } from "./entitlements.ts"
+
+/** What there is of entitlements in PostgreSQL. */
+export const entitlementsFeature: TenantFeature<EntitlementsDb> = {
+  tenant: {
+    entities: [Entitlement],
+    repositories: { entitlements: (statements, shapes) => makeEntitlements(statements, shapes(Entitlement)) },
+  },
+}

@@ -1,0 +1,35 @@
+import type { Clock } from "@hearth/core"
+import type { EntitySchema } from "@mikro-orm/postgresql"
+import type { Statements } from "./connections/statements.ts"
+import type { SchemaStep } from "./schema/migration.ts"
+import type { Shapes } from "./schema/schema.ts"
+
+/** How each repository of `Db` is made, by its name. */
+export type Repositories<Db> = {
+  readonly [Name in keyof Db]: (statements: Statements, shapes: Shapes, clock: Clock) => Db[Name]
+}
+
+/** What a feature brings to a kind of database. */
+export interface FeaturePart<Part> {
+  /** Its tables. */
+  readonly entities: ReadonlyArray<EntitySchema>
+  /** Its steps. The numbers of all features' steps together have neither holes nor doubles. */
+  readonly steps?: ReadonlyArray<SchemaStep>
+  readonly repositories: Repositories<Part>
+}
+
+/** A feature that keeps something in the databases of projects. */
+export interface TenantFeature<Part> {
+  readonly tenant: FeaturePart<Part>
+}
+
+/** A feature that keeps something in the control database. */
+export interface ControlFeature<Part> {
+  readonly control: FeaturePart<Part>
+}
+
+/** What all of the parts have together. */
+type Sum<Part> = (Part extends unknown ? (part: Part) => void : never) extends (sum: infer All) => void ? All : never
+
+/** The parts as one. */
+export const sumUp = <Part extends object>(parts: ReadonlyArray<Part>): Sum<Part> => Object.assign({}, ...parts)

@@ -1,0 +1,33 @@
+import { achievementsFeature } from "./achievements/feature.ts"
+import { authFeature } from "./auth/feature.ts"
+import { backgroundFeature } from "./background/feature.ts"
+import { entitlementsFeature } from "./entitlements/feature.ts"
+import { eventsFeature } from "./events/feature.ts"
+import { exportsFeature } from "./exports/feature.ts"
+import { leaderboardsFeature } from "./leaderboards/feature.ts"
+import { projectsFeature } from "./projects/feature.ts"
+import { pushFeature } from "./push/feature.ts"
+import { segmentsFeature } from "./segments/feature.ts"
+import { streaksFeature } from "./streaks/feature.ts"
+import { usersFeature } from "./users/feature.ts"
+
+const features = [
+  achievementsFeature,
+  authFeature,
+  backgroundFeature,
+  entitlementsFeature,
+  eventsFeature,
+  exportsFeature,
+  leaderboardsFeature,
+  projectsFeature,
+  pushFeature,
+  segmentsFeature,
+  streaksFeature,
+  usersFeature,
+]
+
+/** What the features bring to the databases of projects. */
+export const tenantParts = features.flatMap((feature) => ("tenant" in feature ? [feature.tenant] : []))
+
+/** What the features bring to the control database. */
+export const controlParts = features.flatMap((feature) => ("control" in feature ? [feature.control] : []))

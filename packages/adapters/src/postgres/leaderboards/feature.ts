@@ -1,0 +1,15 @@
+import type { LeaderboardsDb } from "@hearth/core"
+import type { TenantFeature } from "../feature.ts"
+import { makeTable } from "../sql/table.ts"
+import { Leaderboard, LeaderboardEntry } from "./entities.ts"
+
+/** What there is of leaderboards in PostgreSQL. */
+export const leaderboardsFeature: TenantFeature<LeaderboardsDb> = {
+  tenant: {
+    entities: [Leaderboard, LeaderboardEntry],
+    repositories: {
+      leaderboards: (statements, shapes) => makeTable(statements, shapes(Leaderboard)),
+      leaderboardEntries: (statements, shapes) => makeTable(statements, shapes(LeaderboardEntry)),
+    },
+  },
+}

@@ -1,0 +1,12 @@
+import type { PushDb } from "@hearth/core"
+import type { TenantFeature } from "../feature.ts"
+import { makeTable } from "../sql/table.ts"
+import { PushToken } from "./entities.ts"
+
+/** What there is of the devices of users in PostgreSQL. */
+export const pushFeature: TenantFeature<PushDb> = {
+  tenant: {
+    entities: [PushToken],
+    repositories: { pushTokens: (statements, shapes) => makeTable(statements, shapes(PushToken)) },
+  },
+}

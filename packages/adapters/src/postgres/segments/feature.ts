@@ -1,0 +1,17 @@
+import type { SegmentsDb } from "@hearth/core"
+import type { TenantFeature } from "../feature.ts"
+import { User } from "../users/entities.ts"
+import { Segment, SegmentMembership } from "./entities.ts"
+import { makeSegmentMembers } from "./segment-members.ts"
+import { makeSegments } from "./segments.ts"
+
+/** What there is of segments in PostgreSQL. */
+export const segmentsFeature: TenantFeature<SegmentsDb> = {
+  tenant: {
+    entities: [Segment, SegmentMembership],
+    repositories: {
+      segments: (statements, shapes) => makeSegments(statements, { Segment: shapes(Segment), User: shapes(User) }),
+      segmentMembers: makeSegmentMembers,
+    },
+  },
+}

@@ -1,0 +1,16 @@
+import type { StreaksDb } from "@hearth/core"
+import type { TenantFeature } from "../feature.ts"
+import { makeTable } from "../sql/table.ts"
+import { StreakDefinition, StreakGrant, StreakPeriod, UserStreak } from "./entities.ts"
+import { makeUserStreaks } from "./streaks.ts"
+
+/** What there is of streaks in PostgreSQL. */
+export const streaksFeature: TenantFeature<StreaksDb> = {
+  tenant: {
+    entities: [StreakDefinition, UserStreak, StreakPeriod, StreakGrant],
+    repositories: {
+      streakDefinitions: (statements, shapes) => makeTable(statements, shapes(StreakDefinition)),
+      userStreaks: (statements, shapes) => makeUserStreaks(statements, shapes(UserStreak)),
+    },
+  },
+}

@@ -1,0 +1,12 @@
+import type { UsersDb } from "@hearth/core"
+import type { TenantFeature } from "../feature.ts"
+import { User } from "./entities.ts"
+import { makeUsers } from "./users.ts"
+
+/** What there is of users in PostgreSQL. */
+export const usersFeature: TenantFeature<UsersDb> = {
+  tenant: {
+    entities: [User],
+    repositories: { users: (statements, shapes) => makeUsers(statements, shapes(User)) },
+  },
+}
