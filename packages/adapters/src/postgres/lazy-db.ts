@@ -14,19 +14,19 @@ export const lazyDb = <Db extends object>(
   // A class, because an object with as many getters takes microseconds to make.
   class Lazy {
     readonly #statements: Statements
+    readonly #made: Array<unknown> = []
     constructor(statements: Statements) {
       this.#statements = statements
     }
-    static define(name: string, make: MakeRepository) {
+    static define(at: number, name: string, make: MakeRepository) {
       Object.defineProperty(Lazy.prototype, name, {
         get(this: Lazy) {
-          const value = make(this.#statements, shapes, clock)
-          Object.defineProperty(this, name, { value })
-          return value
+          this.#made[at] ??= make(this.#statements, shapes, clock)
+          return this.#made[at]
         },
       })
     }
   }
-  for (const [name, make] of Object.entries<MakeRepository>(repositories)) Lazy.define(name, make)
+  for (const [at, [name, make]] of Object.entries<MakeRepository>(repositories).entries()) Lazy.define(at, name, make)
   return (statements) => new Lazy(statements) as unknown as Db
 }

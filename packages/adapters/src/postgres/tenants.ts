@@ -24,6 +24,28 @@ export interface TenantsParts {
   readonly onUnavailable: (projectId: string, reason: unknown) => void
 }
 
+// A database whose repositories have all been asked for takes about 23 KB. To make it anew takes microseconds.
+const keptDbs = 500
+
+/** Keeps what `make` answered for a database; beyond a number of them, the oldest answer is forgotten. */
+const keepDbs = <Db>(make: (database: string) => Db) => {
+  const dbs = new Map<string, Db>()
+  return {
+    get: (database: string): Db => {
+      const known = dbs.get(database)
+      if (known !== undefined) return known
+      const db = make(database)
+      dbs.set(database, db)
+      if (dbs.size > keptDbs) {
+        const [oldest = ""] = dbs.keys()
+        dbs.delete(oldest)
+      }
+      return db
+    },
+    forget: (database: string) => dbs.delete(database),
+  }
+}
+
 /** Every project in a database of its own. */
 export const makeTenants = ({
   connections,
@@ -34,6 +56,8 @@ export const makeTenants = ({
   onUnavailable,
 }: TenantsParts): Tenants<TenantDb> => {
   const makeDb = lazyDb<TenantDb>(sumUp(tenantParts.map(({ repositories }) => repositories)), shapes, clock)
+  // Those of transactions are not kept: each is of its transaction, and dies with it.
+  const readDbs = keepDbs((database) => makeDb(pooledStatements(connections, database)))
 
   const refused = (projectId: string, reason: unknown) =>
     Effect.suspend(() => {
@@ -53,10 +77,7 @@ export const makeTenants = ({
     })
 
   return {
-    read: (projectId, work) =>
-      withDatabase(projectId, (database) =>
-        Effect.suspend(() => work(makeDb(pooledStatements(connections, database)))),
-      ),
+    read: (projectId, work) => withDatabase(projectId, (database) => Effect.suspend(() => work(readDbs.get(database)))),
     transact: (projectId, work) =>
       withDatabase(projectId, (database) =>
         inTransaction(connections, database, (statements) => work(makeDb(statements))),
@@ -66,7 +87,9 @@ export const makeTenants = ({
     drop: (projectId) =>
       Effect.uninterruptible(
         Effect.promise(async () => {
-          await connections.forget(databases.nameOf(projectId))
+          const database = databases.nameOf(projectId)
+          readDbs.forget(database)
+          await connections.forget(database)
           await databases.drop(projectId)
         }),
       ),

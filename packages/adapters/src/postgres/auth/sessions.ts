@@ -11,39 +11,35 @@ export const makeSessions = (
 ): SessionStore => {
   const columns = SessionFamily.columns.join(", ")
   return {
-    get families() {
-      return {
-        ...makeTable<SessionFamily>(statements, SessionFamily),
-        lock: (id: string) =>
-          Effect.map(
-            statements.rows<SessionFamily>(
-              `select ${columns} from ${SessionFamily.name} where id = $1 for no key update`,
-              [id],
-            ),
-            (rows) => Option.fromNullishOr(rows[0]),
-          ),
-        listLive: (ownerId: string, now: Date) =>
+    families: {
+      ...makeTable<SessionFamily>(statements, SessionFamily),
+      lock: (id) =>
+        Effect.map(
           statements.rows<SessionFamily>(
-            `select ${columns} from ${SessionFamily.name} f
+            `select ${columns} from ${SessionFamily.name} where id = $1 for no key update`,
+            [id],
+          ),
+          (rows) => Option.fromNullishOr(rows[0]),
+        ),
+      listLive: (ownerId, now) =>
+        statements.rows<SessionFamily>(
+          `select ${columns} from ${SessionFamily.name} f
              where owner_id = $1 and revoked_at is null and exists (
                select from ${RefreshToken.name} t
                where t.family_id = f.id and t.revoked_at is null and t.expires_at > $2
              )
              order by last_used_at desc, id`,
+          [ownerId, now],
+        ),
+      revokeAll: (ownerId, now) =>
+        Effect.asVoid(
+          statements.rows(
+            `update ${SessionFamily.name} set revoked_at = $2 where owner_id = $1 and revoked_at is null`,
             [ownerId, now],
           ),
-        revokeAll: (ownerId: string, now: Date) =>
-          Effect.asVoid(
-            statements.rows(
-              `update ${SessionFamily.name} set revoked_at = $2 where owner_id = $1 and revoked_at is null`,
-              [ownerId, now],
-            ),
-          ),
-      }
+        ),
     },
-    get refreshTokens() {
-      return makeTable<RefreshToken>(statements, RefreshToken)
-    },
+    refreshTokens: makeTable<RefreshToken>(statements, RefreshToken),
     begin: (family, first) =>
       Effect.asVoid(
         statements.prepared(
