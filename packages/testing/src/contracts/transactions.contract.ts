@@ -138,6 +138,18 @@ export const transactionsContract = <Db, Row extends { readonly id: string; read
       await works()
     })
 
+    it("is over when it has ended: who kept its database dies of using it, and changes nothing", async () => {
+      const kept: Array<Db> = []
+      const keep = (tx: Db) => Effect.sync(() => kept.push(tx))
+      await db.transact((tx) => Effect.andThen(table(tx).find({}), keep(tx)))
+      await db.attempt((tx) => Effect.andThen(keep(tx), Effect.fail("changed my mind")))
+      const one = row()
+      for (const tx of kept) expect(died(await Effect.runPromiseExit(table(tx).insert(one)))).toBe(true)
+      expect(kept).toHaveLength(2)
+      expect(await isThere(one)).toBe(false)
+      await works()
+    })
+
     it("outside of a transaction, keeps every statement that answered", async () => {
       const one = row()
       const exit = await db.attemptRead((tx) => Effect.andThen(table(tx).insert(one), Effect.fail("later")))

@@ -4,7 +4,7 @@ import type { Connections } from "./connections.ts"
 
 /**
  * Where statements run: each on any connection of a database, or all on the one of a transaction. There a statement that
- * fails ends the transaction, whatever the caller makes of the failure.
+ * fails ends the transaction, whatever the caller makes of the failure, and a statement after its end fails.
  */
 export interface Statements {
   /** Runs what `make` answers. Fails with what was thrown by `make` or came from the database. */
@@ -53,13 +53,16 @@ const begin = async (connections: Connections, database: string): Promise<Transa
   // The driver takes one statement at a time; callers may bring several at once.
   let last: Promise<unknown> = run(connection, "begin")
   let failure: { readonly error: unknown } | null = null
+  let hasEnded = false
   const inTurn = (work: () => Promise<Answer>): Promise<Answer> => {
     const turn = last.then(work)
     last = turn.catch(() => {})
     return turn
   }
-  const statements = statementsOf((make) =>
-    inTurn(async () => {
+  const statements = statementsOf((make) => {
+    // The connection may be somebody else's by now.
+    if (hasEnded) throw new Error("The transaction has ended.")
+    return inTurn(async () => {
       if (failure !== null)
         throw new Error("The transaction has ended with an earlier failure.", { cause: failure.error })
       try {
@@ -68,9 +71,10 @@ const begin = async (connections: Connections, database: string): Promise<Transa
         failure = { error }
         throw error
       }
-    }),
-  )
+    })
+  })
   const end = async (how: "commit" | "rollback") => {
+    hasEnded = true
     try {
       await inTurn(() => run(connection, how))
     } finally {
