@@ -78,7 +78,9 @@ describe("who may do what", { timeout: 30_000 }, () => {
   })
 
   // Both of these wait for what is remembered of credentials to be forgotten, so they do it together.
-  it.concurrent("refuses an ended member, a revoked key and the session of a deleted user within ten seconds", async () => {
+  it.concurrent("refuses an ended member, a revoked key and the session of a deleted user within ten seconds", async ({
+    expect,
+  }) => {
     const { api } = server
     const guest = await aDeveloper(api)
     await api.ok("POST", `${project.admin}/members`, owner.as, { email: guest.email, role: "viewer" })
@@ -111,7 +113,7 @@ describe("who may do what", { timeout: 30_000 }, () => {
     expect((await api.call("GET", `${project.admin}/users/${user.id}`, owner.as)).code).toBe("NOT_FOUND")
   })
 
-  it.concurrent("drops the database of a deleted project, and answers nobody for it any more", async () => {
+  it.concurrent("drops the database of a deleted project, and answers nobody for it any more", async ({ expect }) => {
     const { api } = server
     const doomed = await aProject(api, owner)
     const user = await aUser(api, doomed)
