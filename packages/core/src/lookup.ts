@@ -1,8 +1,8 @@
 import { Effect, Option } from "effect"
 
-/** What a lookup found, or the failure that says that it is not there. */
+/** What a lookup found, or a failure of the class that says that it is not there. */
 export const orFail = <A, E, F>(
   lookup: Effect.Effect<Option.Option<A>, E>,
-  failure: () => F,
+  Failure: new () => F,
 ): Effect.Effect<A, E | F> =>
-  Effect.flatMap(lookup, (found) => (Option.isSome(found) ? Effect.succeed(found.value) : Effect.fail(failure())))
+  Effect.flatMap(lookup, (found) => (Option.isSome(found) ? Effect.succeed(found.value) : Effect.fail(new Failure())))

@@ -51,10 +51,10 @@ export const makeEmail = (
             yield* db.users.insert(user)
             return yield* sessions.signIn(db, projectId, user)
           }
-          const user = yield* orFail(Effect.map(db.users.lock(upgraded), enabled), () => new InvalidSession())
+          const user = yield* orFail(Effect.map(db.users.lock(upgraded), enabled), InvalidSession)
           // A user who has an email keeps it: this row makes accounts, it does not change them.
           if (user.email !== null) return yield* new EmailExists()
-          const changed = yield* orFail(db.users.update(user.id, named), () => new InvalidSession())
+          const changed = yield* orFail(db.users.update(user.id, named), InvalidSession)
           return yield* sessions.signIn(db, projectId, changed)
         }),
       )
@@ -75,7 +75,7 @@ export const makeEmail = (
       const result = yield* tenants.transact(
         projectId,
         Effect.fnUntraced(function* (db) {
-          const user = yield* orFail(Effect.map(db.users.lock(found.id), enabled), () => new InvalidCredentials())
+          const user = yield* orFail(Effect.map(db.users.lock(found.id), enabled), InvalidCredentials)
           if (rehashed !== null) yield* Effect.orDie(db.users.update(user.id, { password_hash: rehashed }))
           return yield* sessions.signIn(db, projectId, user)
         }),

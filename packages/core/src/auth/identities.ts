@@ -48,7 +48,7 @@ export const makeIdentities = (
   ) {
     const project = yield* orFail(
       control.read((db) => db.projects.find({ id: projectId, is_ready: true })),
-      () => new NotFound(),
+      NotFound,
     )
     const audience = provider === "idp_a" ? project.bundle_id : project.oauth_client_id
     if (audience === null) return yield* new AudienceNotConfigured()
@@ -88,13 +88,13 @@ export const makeIdentities = (
       Effect.fnUntraced(function* (db) {
         const holder = yield* holderOf(db, identity)
         if (Option.isSome(holder)) {
-          const user = yield* orFail(Effect.succeed(enabled(holder)), () => new InvalidToken())
+          const user = yield* orFail(Effect.succeed(enabled(holder)), InvalidToken)
           return { result: yield* sessions.signIn(db, projectId, user), isUpgraded: null }
         }
         const user =
           upgraded === null
             ? newUser(ports)
-            : yield* orFail(Effect.map(db.users.lock(upgraded), enabled), () => new InvalidSession())
+            : yield* orFail(Effect.map(db.users.lock(upgraded), enabled), InvalidSession)
         if (upgraded === null) yield* db.users.insert(user)
         const result = yield* sessions.signIn(db, projectId, yield* give(db, user, identity))
         return { result, isUpgraded: upgraded !== null && isAnonymous(user) }
@@ -126,7 +126,7 @@ export const makeIdentities = (
       const attempt = tenants.transact(
         projectId,
         Effect.fnUntraced(function* (db) {
-          const user = yield* orFail(Effect.map(db.users.lock(session.user_id), enabled), () => new NotFound())
+          const user = yield* orFail(Effect.map(db.users.lock(session.user_id), enabled), NotFound)
           const holder = yield* db.accountLinks.find({ provider, provider_id: identity.provider_id })
           if (Option.isSome(holder) && holder.value.app_user_id !== user.id) return yield* new IdentityAlreadyLinked()
           const linked = Option.isSome(holder) ? user : yield* give(db, user, identity)

@@ -56,15 +56,15 @@ export const makeMagicLinks = (
   const projectOf = (projectId: string) =>
     orFail(
       control.read((db) => db.projects.find({ id: projectId, is_ready: true })),
-      () => new NotFound(),
+      NotFound,
     )
 
   /** Somebody new who came by mail: the session's anonymous user, or one that is made, if the project may have more. */
   const admit = Effect.fnUntraced(function* (db: UsersDb, projectId: string, email: string, upgraded: string | null) {
     if (upgraded !== null) {
-      const user = yield* orFail(Effect.map(db.users.lock(upgraded), enabled), () => new InvalidSession())
+      const user = yield* orFail(Effect.map(db.users.lock(upgraded), enabled), InvalidSession)
       if (user.email !== null) return yield* new InvalidSession()
-      return yield* orFail(db.users.update(upgraded, { email, updated_at: clock.now() }), () => new InvalidSession())
+      return yield* orFail(db.users.update(upgraded, { email, updated_at: clock.now() }), InvalidSession)
     }
     const { mau_cap } = yield* Effect.orDie(projectOf(projectId))
     const { since, until } = monthOf(clock.now())
@@ -128,12 +128,12 @@ export const makeMagicLinks = (
         projectId,
         Effect.fnUntraced(function* (db) {
           const now = clock.now()
-          const link = yield* orFail(db.magicLinks.lock(tokens.fingerprint(token)), () => new InvalidToken())
+          const link = yield* orFail(db.magicLinks.lock(tokens.fingerprint(token)), InvalidToken)
           if (link.used_at !== null || link.expires_at <= now) return yield* new InvalidToken()
           yield* Effect.orDie(db.magicLinks.update(link.id, { used_at: now }))
           const known = yield* db.users.find({ email: link.email })
           const user = Option.isSome(known)
-            ? yield* orFail(Effect.map(db.users.lock(known.value.id), enabled), () => new InvalidToken())
+            ? yield* orFail(Effect.map(db.users.lock(known.value.id), enabled), InvalidToken)
             : yield* admit(db, projectId, link.email, session?.user_id ?? null)
           return yield* sessions.signIn(db, projectId, user)
         }),

@@ -42,7 +42,7 @@ export const makeDeadLetters = (
       projectId,
       Effect.fnUntraced(function* (db) {
         yield* db.deadLetters.retry({ id }, clock.now())
-        return yield* orFail(db.deadLetters.find(id), () => new NotFound())
+        return yield* orFail(db.deadLetters.find(id), NotFound)
       }),
     ),
   ),

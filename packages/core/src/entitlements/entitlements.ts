@@ -51,7 +51,7 @@ export const makeEntitlements = ({
       projectId,
       Effect.fnUntraced(function* (db) {
         // The lock lets grants to a user follow one another, also where there is no entitlement yet that could be locked.
-        const { id: app_user_id } = yield* orFail(db.users.lock(userId), () => new NotFound())
+        const { id: app_user_id } = yield* orFail(db.users.lock(userId), NotFound)
         const changes = { ...columnsOf(input), updated_at: clock.now() }
         const present = yield* db.entitlements.find({ app_user_id, entitlement_id })
         if (Option.isSome(present)) {

@@ -61,7 +61,7 @@ export const makeExports = ({
       { format, ...filter }: ExportedEvents & { readonly format: ExportFormat },
     ) {
       const { user_id } = filter
-      yield* tenants.read(projectId, (db) => orFail(db.users.find({ id: user_id }), () => new NotFound()))
+      yield* tenants.read(projectId, (db) => orFail(db.users.find({ id: user_id }), NotFound))
       return yield* file(projectId, `user-${user_id}-events`, format, eventExportColumns, (db, after, budget) =>
         db.exports.userEvents(format, filter, after, budget),
       )

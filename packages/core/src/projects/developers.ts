@@ -107,7 +107,7 @@ export const makeDevelopers = (
     me: Effect.fn("developers.me")(function* (developerId: string) {
       return yield* orFail(
         control.read((db) => db.developers.find({ id: developerId })),
-        () => new NotFound(),
+        NotFound,
       )
     }),
   }

@@ -25,7 +25,7 @@ const keepAnOwner = (member: MemberRow, owners: number) =>
   member.role === "owner" && owners <= 1 ? Effect.fail(new LastOwner()) : Effect.void
 
 const memberOf = (db: ProjectsDb, projectId: string, developerId: string) =>
-  orFail(db.members.find({ project_id: projectId, developer_id: developerId }), () => new DeveloperNotFound())
+  orFail(db.members.find({ project_id: projectId, developer_id: developerId }), DeveloperNotFound)
 
 /** The members of a project and their roles (decisions, C). `caller` is the role of who asks. */
 export const makeMembers = ({ clock, control, ids }: Pick<Ports<unknown, ProjectsDb>, "clock" | "control" | "ids">) => {
@@ -44,7 +44,7 @@ export const makeMembers = ({ clock, control, ids }: Pick<Ports<unknown, Project
 
   const view = Effect.fnUntraced(function* (db: ProjectsDb, projectId: string, developerId: string) {
     const member = yield* memberOf(db, projectId, developerId)
-    const developer = yield* orFail(db.developers.find({ id: developerId }), () => new DeveloperNotFound())
+    const developer = yield* orFail(db.developers.find({ id: developerId }), DeveloperNotFound)
     const { email, name } = developer
     return { developer_id: developerId, email, name, role: member.role, created_at: member.created_at }
   })
@@ -57,7 +57,7 @@ export const makeMembers = ({ clock, control, ids }: Pick<Ports<unknown, Project
     add: Effect.fn("members.add")((projectId: string, caller: Role, input: typeof NewMember.Type) => {
       const attempt = control.transact(
         Effect.fnUntraced(function* (db) {
-          const developer = yield* orFail(db.developers.find({ email: input.email }), () => new DeveloperNotFound())
+          const developer = yield* orFail(db.developers.find({ email: input.email }), DeveloperNotFound)
           const owners = yield* db.members.lockOwners(projectId)
           const present = yield* db.members.find({ project_id: projectId, developer_id: developer.id })
           if (Option.isSome(present)) yield* setRole(db, caller, present.value, input.role, owners)

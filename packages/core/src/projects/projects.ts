@@ -83,7 +83,7 @@ export const makeProjects = (
     get: (projectId: string) =>
       orFail(
         control.read((db) => db.projects.find({ id: projectId, is_ready: true })),
-        () => new NotFound(),
+        NotFound,
       ),
 
     /** Changes the fields that are given. */
@@ -94,7 +94,7 @@ export const makeProjects = (
             ? db.projects.find({ id: projectId })
             : Effect.orDie(db.projects.update(projectId, { ...changes, updated_at: clock.now() })),
         ),
-        () => new NotFound(),
+        NotFound,
       ),
 
     /** Removes a project with everything in it. It is hidden first, so that an interrupted removal is finished later. */

@@ -33,7 +33,7 @@ const factsOf = Effect.fnUntraced(function* (
   rules: RuleGroup,
   now: Date,
 ) {
-  const { user, entitlements } = yield* orFail(db.users.profile(userId), () => new NotFound())
+  const { user, entitlements } = yield* orFail(db.users.profile(userId), NotFound)
   const streaks = yield* readStreaks(db, user, now)
   const asked = eventRules(rules)
   const spans = asked.map((rule) => eventSpan(rule, now))
@@ -57,7 +57,7 @@ export const explainMembership = Effect.fnUntraced(function* (
   userId: string,
   now: Date,
 ) {
-  const segment = yield* orFail(db.segments.find({ id: segmentId }), () => new NotFound())
+  const segment = yield* orFail(db.segments.find({ id: segmentId }), NotFound)
   const rules = yield* Effect.fromResult(parseRules(segment.rules))
   const tree = explainRules(rules, yield* factsOf(db, userId, rules, now), now)
   const membership = yield* db.segments.membership(segmentId, userId)

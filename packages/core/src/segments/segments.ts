@@ -28,7 +28,7 @@ export const EvaluationStarted = Schema.Struct({
 const readRules = (rules: unknown) => Effect.as(Effect.fromResult(parseRules(rules)), rules as JsonObject)
 
 const lockOwn = Effect.fnUntraced(function* (db: SegmentsDb, id: string) {
-  const segment = yield* orFail(db.segments.lock(id), () => new NotFound())
+  const segment = yield* orFail(db.segments.lock(id), NotFound)
   return segment.is_system ? yield* new SystemSegment() : segment
 })
 
@@ -70,7 +70,7 @@ export const makeSegments = (
   get: (projectId: string, id: string) =>
     orFail(
       tenants.read(projectId, (db) => db.segments.find({ id })),
-      () => new NotFound(),
+      NotFound,
     ),
 
   /**
@@ -84,7 +84,7 @@ export const makeSegments = (
       Effect.fnUntraced(function* (db) {
         yield* lockOwn(db, id)
         const changed = rules === undefined ? others : { ...others, rules: yield* readRules(rules) }
-        return yield* orFail(Effect.orDie(db.segments.update(id, changed)), () => new NotFound())
+        return yield* orFail(Effect.orDie(db.segments.update(id, changed)), NotFound)
       }),
     )
     if (rules !== undefined) yield* evaluation.nudge(projectId, id)
@@ -107,7 +107,7 @@ export const makeSegments = (
   evaluate: Effect.fn("segments.evaluate")(function* (projectId: string, id: string) {
     const { id: segment_id } = yield* orFail(
       tenants.read(projectId, (db) => db.segments.find({ id })),
-      () => new NotFound(),
+      NotFound,
     )
     yield* Effect.catchTag(evaluation.start(projectId, id), "QueueUnavailable", () => Effect.fail(new EvaluateFailed()))
     return { status: "evaluating" as const, segment_id }

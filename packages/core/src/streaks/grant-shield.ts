@@ -36,10 +36,7 @@ export const makeGrantShield = (
       Effect.fnUntraced(function* (db) {
         const now = clock.now()
         const key = { app_user_id: userId, streak_definition_id: definitionId }
-        const definition = yield* orFail(
-          db.streakDefinitions.find({ id: definitionId }),
-          () => new StreakDefinitionNotFound(),
-        )
+        const definition = yield* orFail(db.streakDefinitions.find({ id: definitionId }), StreakDefinitionNotFound)
         const [stored] = yield* db.userStreaks.lock([key])
         if (stored === undefined) return yield* new UserStreakNotFound()
         const zone = (yield* db.users.zones([userId])).get(userId) ?? null

@@ -28,7 +28,7 @@ const decidesRuns = new Set<string>([
 ] satisfies ReadonlyArray<keyof StreakDefinition>)
 
 const ownStreaks = Effect.fnUntraced(function* (db: StreaksDb & UsersDb, userId: string, now: Date) {
-  const { user } = yield* orFail(db.users.profile(userId), () => new InvalidToken())
+  const { user } = yield* orFail(db.users.profile(userId), InvalidToken)
   const streaks = yield* readStreaks(db, user, now)
   const rows = streaks.length === 0 ? [] : yield* db.userStreaks.recentPeriods(userId, shownPeriods)
   return streaks.map((each) => ({
@@ -60,9 +60,9 @@ export const makeStreaks = <Db extends BackgroundDb & EventsDb & StreaksDb & Use
     return yield* background.transact(
       projectId,
       Effect.fnUntraced(function* (db: Db) {
-        const before = yield* orFail(db.streakDefinitions.find({ id }), () => new NotFound())
+        const before = yield* orFail(db.streakDefinitions.find({ id }), NotFound)
         if (Object.keys(changes).length === 0) return before
-        const after = yield* orFail(Effect.orDie(db.streakDefinitions.update(id, changes)), () => new NotFound())
+        const after = yield* orFail(Effect.orDie(db.streakDefinitions.update(id, changes)), NotFound)
         if (before.period === "daily" && after.period === "weekly") yield* db.userStreaks.weeksFromDays(id)
         if (alone) yield* db.outbox.add(rebuildTopic, { definition_id: id, after_user_id: null })
         return after
@@ -91,7 +91,7 @@ export const makeStreaks = <Db extends BackgroundDb & EventsDb & StreaksDb & Use
       projectId,
       Effect.fnUntraced(function* (db: Db) {
         const now = clock.now()
-        const definition = yield* orFail(db.streakDefinitions.find({ id }), () => new StreakDefinitionNotFound())
+        const definition = yield* orFail(db.streakDefinitions.find({ id }), StreakDefinitionNotFound)
         const event = {
           id: ids.uuid(),
           app_user_id: userId,

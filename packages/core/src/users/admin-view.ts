@@ -40,7 +40,7 @@ const viewOf = (
 
 /** A user with streaks, as they are at `now`, and entitlements. */
 export const adminView = Effect.fnUntraced(function* (db: StreaksDb & UsersDb, userId: string, now: Date) {
-  const { user, entitlements } = yield* orFail(db.users.profile(userId), () => new NotFound())
+  const { user, entitlements } = yield* orFail(db.users.profile(userId), NotFound)
   return viewOf(user, entitlements, yield* readStreaks(db, user, now))
 })
 

@@ -23,7 +23,7 @@ export const makeDisable = ({
       projectId,
       Effect.fnUntraced(function* (db) {
         const now = clock.now()
-        const user = yield* orFail(db.users.lock(userId), () => new NotFound())
+        const user = yield* orFail(db.users.lock(userId), NotFound)
         const { is_disabled = user.is_disabled } = changes
         if (is_disabled !== user.is_disabled) {
           yield* Effect.orDie(db.users.update(userId, { is_disabled, updated_at: now }))

@@ -35,10 +35,7 @@ const merged = (user: UserRow, changes: ProfileChanges) => {
 
 // The session of a user who is gone is not valid any more, even while it is still remembered as live.
 const ownProfile = (db: UsersDb, userId: string) =>
-  Effect.map(
-    orFail(db.users.profile(userId), () => new InvalidToken()),
-    ({ user, entitlements }) => ({ ...user, entitlements }),
-  )
+  Effect.map(orFail(db.users.profile(userId), InvalidToken), ({ user, entitlements }) => ({ ...user, entitlements }))
 
 /** What profiles touch: the entitlements are shown with them, and streaks move with the time zone. */
 type ProfileDb = EntitlementsDb & StreaksDb & UsersDb
@@ -60,7 +57,7 @@ export const makeUsers = (
     return yield* transact(
       projectId,
       Effect.fnUntraced(function* (db: ProfileDb) {
-        const user = yield* orFail(db.users.lock(userId), () => new InvalidToken())
+        const user = yield* orFail(db.users.lock(userId), InvalidToken)
         const properties = yield* merged(user, changes)
         if (Object.keys(changes).length > 0) {
           yield* Effect.orDie(db.users.update(userId, { ...changes, properties, updated_at: clock.now() }))
