@@ -121,6 +121,16 @@ describe("tenants on PostgreSQL", { timeout: 30_000 }, () => {
     expect(postgres.figures().tenants.inUse).toBe(0)
   })
 
+  it("lets others write rows that point to a locked one", async () => {
+    const id = await project()
+    const row = user()
+    await transact(id, (db) => db.users.insert(row))
+    const link = { id: randomUUID(), app_user_id: row.id, provider: "idp_a", provider_id: "1", created_at: new Date(0) }
+    const other = Effect.promise(() => transact(id, (db) => db.accountLinks.insert(link)))
+    await transact(id, (db) => Effect.andThen(db.users.lock(row.id), other))
+    expect(await transact(id, (db) => db.accountLinks.remove({}))).toBe(1)
+  })
+
   it("is unavailable while its database is gone, which is not made again, and then works as before", async () => {
     const [id, other] = [await project(), await project()]
     await transact(id, (db) => db.segments.insert(aSegment({ name: "kept" })))

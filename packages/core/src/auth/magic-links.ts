@@ -128,7 +128,7 @@ export const makeMagicLinks = (
         projectId,
         Effect.fnUntraced(function* (db) {
           const now = clock.now()
-          const link = yield* orFail(db.magicLinks.lock(tokens.fingerprint(token)), InvalidToken)
+          const link = yield* orFail(db.magicLinks.lockByHash(tokens.fingerprint(token)), InvalidToken)
           if (link.used_at !== null || link.expires_at <= now) return yield* new InvalidToken()
           yield* Effect.orDie(db.magicLinks.update(link.id, { used_at: now }))
           const known = yield* db.users.find({ email: link.email })

@@ -6,9 +6,8 @@ import type { RefreshToken, SessionFamily } from "./session.ts"
 
 /** Where sessions and their refresh tokens are kept: of developers in the control plane, of users in their project. */
 export interface SessionStore {
+  /** Whoever rotates a family locks it first: two rotations of one family happen one after the other [B6]. */
   readonly families: Table<SessionFamily> & {
-    /** The family, locked until the transaction ends: two rotations of one family happen one after the other [B6]. */
-    lock(id: string): Effect.Effect<Option.Option<SessionFamily>>
     /**
      * The sessions of an owner that can be gone on with at `now`: not ended, and with a refresh token that is neither
      * revoked nor expired. The last used first.
@@ -25,7 +24,7 @@ export interface SessionStore {
 /** Links that sign in by mail. Unique: `token_hash`. */
 export interface MagicLinks extends Table<MagicLink> {
   /** The link of this hash, locked until the transaction ends: it can be used once. */
-  lock(tokenHash: string): Effect.Effect<Option.Option<MagicLink>>
+  lockByHash(tokenHash: string): Effect.Effect<Option.Option<MagicLink>>
   /** Removes the links that expired before `before`. */
   removeExpired(before: Date): Effect.Effect<void>
 }

@@ -36,6 +36,8 @@ export interface Table<Row extends { readonly id: string }> {
   insert(row: Row): Effect.Effect<void, Duplicate>
   /** The one row that `where` describes; any of them when there are several. */
   find(where: Where<Row>): Effect.Effect<Option.Option<Row>>
+  /** The row of this id, locked until the transaction ends; none where it is not there. */
+  lock(id: string): Effect.Effect<Option.Option<Row>>
   /** All rows that `where` describes. */
   list(where: Where<Row>, order: Order<Row>): Effect.Effect<ReadonlyArray<Row>>
   /** A slice of the rows that `where` describes. The total does not depend on the slice, also when it is past the end. */

@@ -12,10 +12,11 @@ export interface SegmentPreview {
   readonly sample: ReadonlyArray<UserRow>
 }
 
-/** Segments and their members. The members go with their segment or user. Rules are parsed ones. */
+/**
+ * Segments and their members. The members go with their segment or user. While a segment is locked, nobody else changes it
+ * or its members. Rules are parsed ones.
+ */
 export interface Segments extends Table<Segment> {
-  /** The segment, locked until the transaction ends: nobody else changes it or adds members meanwhile. */
-  lock(id: string): Effect.Effect<Option.Option<Segment>>
   /**
    * Makes the members those that the rules describe at `now` together with those who were added by hand, and writes
    * `user_count` and `last_evaluated_at`, all in one statement. Answers the count. Only memberships that differ are written.

@@ -37,7 +37,7 @@ export const makeGrantShield = (
         const now = clock.now()
         const key = { app_user_id: userId, streak_definition_id: definitionId }
         const definition = yield* orFail(db.streakDefinitions.find({ id: definitionId }), StreakDefinitionNotFound)
-        const [stored] = yield* db.userStreaks.lock([key])
+        const [stored] = yield* db.userStreaks.lockMany([key])
         if (stored === undefined) return yield* new UserStreakNotFound()
         const zone = (yield* db.users.zones([userId])).get(userId) ?? null
         const { streak, frozen } = settledAt(definition, stored, zone, now)

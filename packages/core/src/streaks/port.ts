@@ -9,7 +9,7 @@ export interface UserStreaks extends Table<UserStreak> {
   /** All streaks of the given users. */
   ofUsers(userIds: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<UserStreak>>
   /** Those of the given streaks that exist, locked until the transaction ends. */
-  lock(keys: ReadonlyArray<StreakKey>): Effect.Effect<ReadonlyArray<UserStreak>>
+  lockMany(keys: ReadonlyArray<StreakKey>): Effect.Effect<ReadonlyArray<UserStreak>>
   /**
    * Writes whole streaks: new ones, and over those of the same `id`. A streak of another `id` in its place is a defect, so
    * that no update is lost.

@@ -74,7 +74,7 @@ export const makeStreakReaction = ({ clock, ids }: Pick<Ports, "clock" | "ids">)
     if (qualifying.length === 0) return []
     const zones = yield* db.users.zones([...new Set(qualifying.map((event) => event.app_user_id))])
     const groups = [...groupsOf(definitions, qualifying, zones).values()]
-    const stored = yield* db.userStreaks.lock(
+    const stored = yield* db.userStreaks.lockMany(
       groups.map(({ definition, userId }) => ({ app_user_id: userId, streak_definition_id: definition.id })),
     )
     const known = new Map(stored.map((streak) => [`${streak.streak_definition_id}/${streak.app_user_id}`, streak]))

@@ -14,7 +14,7 @@ export const rezone = Effect.fnUntraced(function* (
   now: Date,
 ) {
   const definitions = yield* db.streakDefinitions.list({}, [])
-  const streaks = yield* db.userStreaks.lock(
+  const streaks = yield* db.userStreaks.lockMany(
     definitions.map(({ id }) => ({ app_user_id: user.id, streak_definition_id: id })),
   )
   const settled = streaks.flatMap((stored) => {

@@ -25,8 +25,6 @@ export interface UserFilter {
 export interface Users extends Table<UserRow>, UserBatches {
   /** A slice of the users that `filter` describes, newest active first (`last_seen_at` descending, then `id`). */
   pageMatching(filter: UserFilter, slice: Slice): Effect.Effect<Page<UserRow>>
-  /** The user, locked until the transaction ends. */
-  lock(id: string): Effect.Effect<Option.Option<UserRow>>
   /** The user and the entitlements, in one query. */
   profile(id: string): Effect.Effect<Option.Option<Profile>>
   /** The time zones (null is UTC) of those users that exist. */

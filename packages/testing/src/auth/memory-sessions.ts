@@ -3,7 +3,7 @@ import type { Draft, Statements } from "../memory/database.ts"
 import { insertRow, replaceRow } from "../memory/rows.ts"
 import type { Shape } from "../memory/shape.ts"
 import { shapeOf } from "../memory/shape.ts"
-import { lockRow, memoryTable, select, sorted } from "../memory/table.ts"
+import { memoryTable, select, sorted } from "../memory/table.ts"
 
 /** The tables of a session store. */
 export interface SessionShapes {
@@ -43,7 +43,6 @@ export const memorySessionStore = (
   return {
     families: {
       ...memoryTable(statements, families),
-      lock: lockRow(statements, families),
       listLive: (ownerId, now) =>
         statements.query((draft) => {
           const live = unended(draft, ownerId).filter(({ id }) => canBeRefreshed(draft, id, now))

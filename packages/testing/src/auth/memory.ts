@@ -30,7 +30,7 @@ export const magicLinkShape = shapeOf<MagicLink>(
 export const memoryMagicLinks = (statements: Statements): MagicLinks => ({
   ...memoryTable(statements, magicLinkShape),
   // Transactions run one after the other: whoever is in one holds the link.
-  lock: (token_hash) =>
+  lockByHash: (token_hash) =>
     Effect.map(
       statements.query((draft) => select(draft, magicLinkShape, { token_hash })[0]),
       Option.fromUndefinedOr,

@@ -58,15 +58,6 @@ export const sessionsContract = <Db>(open: () => Promise<DatabaseUnderTest<Db>>,
       ).toBe(true)
     })
 
-    it("locks a session that is there, and none where there is none", async () => {
-      const { family } = await aSession()
-      expect(await db.transact((tx) => subject.sessions(tx).families.lock(family.id))).toStrictEqual(
-        Option.some(family),
-      )
-      const { id } = aSessionFamily({ owner_id: family.owner_id })
-      expect(await db.transact((tx) => subject.sessions(tx).families.lock(id))).toEqual(Option.none())
-    })
-
     it("rotates a session once, however many try at the same time", async () => {
       const { family, token } = await aSession()
       const rotate = (tx: Db) =>

@@ -74,7 +74,7 @@ export const signInsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>
       return row
     }
     const stored = (id: string) => db.read((tx) => Effect.map(tx.magicLinks.find({ id }), Option.getOrNull))
-    const lock = (hash: string) => db.transact((tx) => tx.magicLinks.lock(hash))
+    const lock = (hash: string) => db.transact((tx) => tx.magicLinks.lockByHash(hash))
 
     it("are found by the hash of their token, used or not", async () => {
       const [fresh, used] = [await link(), await link({ used_at: at(1) })]
@@ -87,7 +87,7 @@ export const signInsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>
       const { id, token_hash } = await link()
       const use = (tx: TenantDb) =>
         Effect.gen(function* () {
-          const { used_at } = Option.getOrThrow(yield* tx.magicLinks.lock(token_hash))
+          const { used_at } = Option.getOrThrow(yield* tx.magicLinks.lockByHash(token_hash))
           if (used_at !== null) return false
           yield* tx.magicLinks.update(id, { used_at: at(1) })
           return true
@@ -105,7 +105,7 @@ export const signInsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>
       const otherIsDone = Promise.withResolvers<unknown>()
       const first = db.attempt((tx) =>
         Effect.gen(function* () {
-          yield* tx.magicLinks.lock(token_hash)
+          yield* tx.magicLinks.lockByHash(token_hash)
           isHeld.resolve()
           // Whoever does not wait is done by then.
           yield* Effect.promise(() => Promise.race([otherIsDone.promise, new Promise((go) => setTimeout(go, 100))]))

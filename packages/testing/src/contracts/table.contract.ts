@@ -132,6 +132,26 @@ export const tableContract = <Db, Row extends { readonly id: string }>(
       },
     )
 
+    it("locks the row of an id until the transaction ends: changes under the lock follow one another", async () => {
+      const { ascending, column } = sorting
+      const { id } = await added({ [column]: ascending[0] } as Partial<Row>)
+      const texts = ascending.map((value) => JSON.stringify(value))
+      const step = (tx: Db) =>
+        Effect.gen(function* () {
+          const locked = Option.getOrThrow(yield* table(tx).lock(id))
+          const next = ascending[texts.indexOf(JSON.stringify(locked[column])) + 1]
+          yield* table(tx).update(id, { [column]: next } as Partial<Row>)
+        })
+      await Promise.all(ascending.slice(1).map(() => db.transact(step)))
+      expect((await stored(id))?.[column]).toEqual(ascending.at(-1))
+      expect(await db.transact((tx) => table(tx).lock(id))).toStrictEqual(Option.some(await stored(id)))
+    })
+
+    it("locks nothing where nothing is", async () => {
+      const { id } = await build()
+      expect(await db.transact((tx) => table(tx).lock(id))).toEqual(Option.none())
+    })
+
     it("changes the named columns and no others", async () => {
       const [row, other] = [await added(), await added()]
       const changes = { ...subject.samples[0] } as Partial<Row> & { id?: string }

@@ -9,11 +9,9 @@ import type { Identified, Shape } from "./shape.ts"
 export const memoryTable = <Row extends Identified>(statements: Statements, shape: Shape<Row>): Table<Row> => ({
   insert: (row) =>
     statements.change((draft) => void insertRow(draft, shape, row)).pipe(Effect.catchDefect(duplicateIsFailure)),
-  find: (where) =>
-    Effect.map(
-      statements.query((draft) => select(draft, shape, where)[0]),
-      Option.fromUndefinedOr,
-    ),
+  find: (where) => findRow(statements, shape, where),
+  // Transactions run one after the other: whoever is in one holds every row.
+  lock: (id) => findRow(statements, shape, { id } as Where<Row>),
   list: (where, order) => statements.query((draft) => sorted(shape, select(draft, shape, where), order)),
   page: (where, order, slice) =>
     statements.query((draft) => pageOf(sorted(shape, select(draft, shape, where), order), slice)),
@@ -32,11 +30,11 @@ export const memoryTable = <Row extends Identified>(statements: Statements, shap
     }),
 })
 
-/** The row of this id, as a lock would answer it: transactions run one after the other, so everything is locked already. */
-export const lockRow =
-  <Row extends Identified>(statements: Statements, shape: Shape<Row>) =>
-  (id: string): Effect.Effect<Option.Option<Row>> =>
-    memoryTable(statements, shape).find({ id } as Where<Row>)
+const findRow = <Row extends Identified>(statements: Statements, shape: Shape<Row>, where: Where<Row>) =>
+  Effect.map(
+    statements.query((draft) => select(draft, shape, where)[0]),
+    Option.fromUndefinedOr,
+  )
 
 /** The rows that `where` describes. */
 export const select = <Row extends Identified>(

@@ -2,7 +2,7 @@ import type { RuleGroup, Segments } from "@hearth/core"
 import { Effect, Option } from "effect"
 import type { Draft, Statements } from "../memory/database.ts"
 import { insertRow, removeRow, replaceRow, rowsOf } from "../memory/rows.ts"
-import { lockRow, memoryTable, pageOf, select, sorted } from "../memory/table.ts"
+import { memoryTable, pageOf, select, sorted } from "../memory/table.ts"
 import { userShape } from "../users/memory-shapes.ts"
 import { describedUsers } from "./memory-described-users.ts"
 import { membershipShape, segmentShape } from "./memory-shapes.ts"
@@ -27,7 +27,6 @@ const evaluated = (draft: Draft, id: string, rules: RuleGroup, now: Date): numbe
 /** The segments of a project, and their members. */
 export const memorySegments = (statements: Statements): Segments => ({
   ...memoryTable(statements, segmentShape),
-  lock: lockRow(statements, segmentShape),
   evaluate: (id, rules, now) => statements.change((draft) => evaluated(draft, id, rules, now)),
   preview: (rules, now, sampleSize) =>
     statements.query((draft) => {

@@ -39,12 +39,6 @@ export const segmentsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>
     const isMember = async (id: string, ids: ReadonlyArray<string>) =>
       (await memberships(id, ids)).map((membership) => membership !== null)
 
-    it("are locked where they are there", async () => {
-      const id = await segment()
-      expect(await db.transact((tx) => tx.segments.lock(id))).toEqual(Option.some(await find(id)))
-      expect(await db.transact((tx) => tx.segments.lock(anId()))).toEqual(Option.none())
-    })
-
     it("have whom the rules describe as members, with their count and the time", async () => {
       const ids = await users("al", "bo", "cy")
       const [id, other] = [await segment(), await segment()]

@@ -43,7 +43,7 @@ export const userStreakShape = shapeOf<UserStreak>(
   },
 )
 
-const lock = (statements: Statements) => (keys: ReadonlyArray<StreakKey>) =>
+const lockMany = (statements: Statements) => (keys: ReadonlyArray<StreakKey>) =>
   statements.query((draft) => {
     const rows = keys.flatMap(({ app_user_id, streak_definition_id }) =>
       select(draft, userStreakShape, { app_user_id, streak_definition_id }),
@@ -70,7 +70,7 @@ export const memoryUserStreaks = (statements: Statements): UserStreaks => ({
       const wanted = new Set(keepIds(userIds))
       return [...rowsOf(draft, userStreakShape).values()].filter((streak) => wanted.has(streak.app_user_id))
     }),
-  lock: lock(statements),
+  lockMany: lockMany(statements),
   save: save(statements),
   lockExpired: (now, limit) =>
     statements.query((draft) => {

@@ -104,16 +104,16 @@ export const userStreaksContract = (open: () => Promise<DatabaseUnderTest<Tenant
       const rows = await streaks([{}, {}, {}])
       const missing = { app_user_id: rows[0]?.app_user_id ?? "", streak_definition_id: anId() }
       const keys = [...rows.slice(0, 2).map(keyOf), missing, keyOf(rows[0] as UserStreak)]
-      const locked = await db.transact((tx) => tx.userStreaks.lock(keys))
+      const locked = await db.transact((tx) => tx.userStreaks.lockMany(keys))
       expect(idsOf(locked).sort()).toEqual(idsOf(rows.slice(0, 2)).sort())
       expect(locked).toContainEqual(rows[0])
-      expect(await db.transact((tx) => tx.userStreaks.lock([]))).toEqual([])
+      expect(await db.transact((tx) => tx.userStreaks.lockMany([]))).toEqual([])
     })
 
     it("makes changes under the lock follow one another, whatever the order of the keys", async () => {
       const rows = await streaks([{}, {}, {}])
       const increment = (keys: ReadonlyArray<StreakKey>) => (tx: TenantDb) =>
-        Effect.flatMap(tx.userStreaks.lock(keys), (locked) =>
+        Effect.flatMap(tx.userStreaks.lockMany(keys), (locked) =>
           tx.userStreaks.save(locked.map((row) => ({ ...row, current_count: row.current_count + 1 }))),
         )
       const keys = rows.map(keyOf)

@@ -5,7 +5,7 @@ import { eventShape } from "../events/memory.ts"
 import { keep } from "../memory/columns.ts"
 import type { Draft, Statements } from "../memory/database.ts"
 import { replaceRow, rowsOf } from "../memory/rows.ts"
-import { lockRow, memoryTable, pageOf, select, sorted } from "../memory/table.ts"
+import { memoryTable, pageOf, select, sorted } from "../memory/table.ts"
 import { membershipShape } from "../segments/memory-shapes.ts"
 import { memoryUserBatches } from "./memory-batches.ts"
 import { contains } from "./memory-search.ts"
@@ -40,7 +40,6 @@ export const memoryUsers = (statements: Statements): Users => ({
   ...memoryUserBatches(statements),
   pageMatching: (filter, slice) =>
     statements.query((draft) => pageOf(sorted(userShape, matching(draft, filter), [["last_seen_at", "desc"]]), slice)),
-  lock: lockRow(statements, userShape),
   profile: (id) =>
     statements
       .query((draft) => {

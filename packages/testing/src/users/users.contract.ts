@@ -29,18 +29,6 @@ export const usersContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>) 
       for (const row of rows) expect(await stored(row.id)).toStrictEqual(row)
     })
 
-    it("locks a user that is there: changes made under the lock follow one another", async () => {
-      const { id } = await user({ properties: { count: 0 } })
-      const increment = (tx: TenantDb) =>
-        Effect.gen(function* () {
-          const { properties } = Option.getOrThrow(yield* tx.users.lock(id))
-          yield* tx.users.update(id, { properties: { count: Number(properties["count"]) + 1 } })
-        })
-      await Promise.all(Array.from({ length: 8 }, () => db.transact(increment)))
-      expect((await stored(id))?.properties).toEqual({ count: 8 })
-      expect(await db.transact((tx) => tx.users.lock(anId()))).toEqual(Option.none())
-    })
-
     it("answers a user with the entitlements, by their name", async () => {
       const [row, other] = [await user(), await user()]
       const entitlement = (

@@ -7,7 +7,7 @@ import { makeTable } from "../sql/table.ts"
 /** The links of a project that sign in by mail. */
 export const makeMagicLinks = (statements: Statements, shape: TableShape): MagicLinks => ({
   ...makeTable<MagicLink>(statements, shape),
-  lock: (tokenHash) =>
+  lockByHash: (tokenHash) =>
     Effect.map(
       statements.rows<MagicLink>(
         `select ${shape.columns.join(", ")} from magic_link_tokens where token_hash = $1 for update`,

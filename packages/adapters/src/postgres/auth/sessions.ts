@@ -1,5 +1,5 @@
 import type { RefreshToken, SessionFamily, SessionStore } from "@hearth/core"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import type { TableShape } from "../schema/schema.ts"
 import { makeTable } from "../sql/table.ts"
@@ -13,14 +13,6 @@ export const makeSessions = (
   return {
     families: {
       ...makeTable<SessionFamily>(statements, SessionFamily),
-      lock: (id) =>
-        Effect.map(
-          statements.rows<SessionFamily>(
-            `select ${columns} from ${SessionFamily.name} where id = $1 for no key update`,
-            [id],
-          ),
-          (rows) => Option.fromNullishOr(rows[0]),
-        ),
       listLive: (ownerId, now) =>
         statements.rows<SessionFamily>(
           `select ${columns} from ${SessionFamily.name} f

@@ -65,13 +65,6 @@ export const makeSegments = (
   shapes: { readonly Segment: TableShape; readonly User: TableShape },
 ): Segments => ({
   ...makeTable<Segment>(statements, shapes.Segment),
-  lock: (id) =>
-    Effect.map(
-      statements.rows<Segment>(`select ${shapes.Segment.columns.join(", ")} from segments where id = $1 for update`, [
-        id,
-      ]),
-      ([segment]) => Option.fromNullishOr(segment),
-    ),
   evaluate: (id, rules, now) =>
     Effect.suspend(() => {
       const { text, values } = evaluation(id, rules, now)

@@ -78,6 +78,8 @@ export const makeTable = <Row extends { readonly id: string }>(
   return {
     insert: (row) => Effect.asVoid(write(() => build.insertInto(name).values(encoded(row)))),
     find: (where) => firstOf(() => matching(build.selectFrom(name).select(columns), where).limit(1)),
+    // Not `for update`: others may go on to write rows that point to it.
+    lock: (id) => firstOf(() => build.selectFrom(name).select(columns).where("id", "=", id).forNoKeyUpdate()),
     list: (where, order) => rowsOf(() => sorted(where, order)),
     page: Effect.fnUntraced(function* (where, order, { limit, offset }) {
       const rows = yield* rowsOf(() => sorted(where, order).limit(limit).offset(offset))

@@ -43,7 +43,7 @@ export const makeUserStreaks = (statements: Statements, shape: TableShape): User
     ...makeStreakPeriods(statements),
     ...makeStreakGrants(statements),
     ofUsers: (userIds) => statements.rows<UserStreak>(`${streaks} where app_user_id = any($1::uuid[])`, [userIds]),
-    lock: (keys) =>
+    lockMany: (keys) =>
       statements.rows<UserStreak>(
         `${streaks} where ${isOfKeys} order by app_user_id, streak_definition_id for no key update`,
         keyColumns(keys),

@@ -43,11 +43,6 @@ export const makeUsers = (statements: Statements, shape: TableShape): Users => {
     ...makeTable<UserRow>(statements, shape),
     ...makeUserBatches(statements),
     pageMatching: (filter, slice) => pageMatching(statements, shape, filter, slice),
-    lock: (id) =>
-      Effect.map(
-        statements.rows<UserRow>(`select ${columns} from app_users where id = $1 for no key update`, [id]),
-        ([user]) => Option.fromNullishOr(user),
-      ),
     profile: (id) =>
       Effect.map(
         statements.prepared<StoredProfile>(
