@@ -1,6 +1,19 @@
 import { Result, Schema } from "effect"
 import { describe, expect, it, test } from "vitest"
-import { Email, isUuid, JsonObject, Name, parseInstant, Text, Timestamp, TimeZone, text, Uuid } from "./schema.ts"
+import {
+  Email,
+  isUuid,
+  JsonObject,
+  Name,
+  parseInstant,
+  partial,
+  Text,
+  Timestamp,
+  TimeZone,
+  text,
+  Uuid,
+  withDefaults,
+} from "./schema.ts"
 
 const decode = <T, E>(schema: Schema.Codec<T, E>) => {
   const decoded = Schema.decodeUnknownResult(schema)
@@ -141,6 +154,26 @@ describe("time zones [E14]", () => {
   test.each(["", "+02:00", "Mars/Olympus", 7, null])("may not be %j", (name) =>
     expect(decode(TimeZone)(name)).toBe("refused"),
   )
+})
+
+describe("fields", () => {
+  const fields = { name: Name, note: Schema.NullOr(Name), at: Timestamp }
+
+  it("have their defaults only where the key is left out", () => {
+    const read = decode(Schema.Struct(withDefaults(fields, { note: "none", at: "2026-03-01" })))
+    const at = new Date("2026-03-01T00:00:00Z")
+    expect(read({ name: "Bo" })).toStrictEqual({ name: "Bo", note: "none", at })
+    expect(read({ name: "Bo", note: null, at: "2026-03-02" })).toMatchObject({ note: null, at: new Date("2026-03-02") })
+    expect(read({ note: "x" })).toBe("refused")
+    expect(read({ name: "Bo", note: undefined })).toBe("refused")
+  })
+
+  it("may each be left out, and are nothing else than before", () => {
+    const read = decode(Schema.Struct(partial(fields)))
+    expect(read({})).toStrictEqual({})
+    expect(read({ note: null })).toStrictEqual({ note: null })
+    for (const wrong of [{ name: null }, { name: undefined }, { name: "" }]) expect(read(wrong)).toBe("refused")
+  })
 })
 
 describe("JSON objects", () => {

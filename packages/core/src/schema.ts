@@ -1,4 +1,4 @@
-import { Effect, Schema, SchemaGetter } from "effect"
+import { Effect, Schema, SchemaGetter, Struct } from "effect"
 import { isTimeZone } from "./time/zones.ts"
 
 const isWellFormed = (text: string) => text.isWellFormed() && !text.includes("\u0000")
@@ -102,3 +102,20 @@ export const Email = Text.pipe(
 /** `schema`, with `value` where the key is left out. */
 export const withDefault = <S extends Schema.Constraint>(schema: S, value: S["Encoded"]) =>
   Schema.withDecodingDefaultKey<S>(Effect.succeed(value))(schema)
+
+type Fields = Schema.Struct.Fields
+
+/** `fields`, of which those that `defaults` names have that value where their key is left out. */
+export const withDefaults = <F extends Fields, const D extends { readonly [Name in keyof F]?: F[Name]["Encoded"] }>(
+  fields: F,
+  defaults: D & { readonly [Name in Exclude<keyof D, keyof F>]: never },
+) =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [
+      name,
+      Object.hasOwn(defaults, name) ? withDefault(field, defaults[name as keyof D]) : field,
+    ]),
+  ) as { readonly [Name in keyof F]: Name extends keyof D ? Schema.withDecodingDefaultKey<F[Name]> : F[Name] }
+
+/** `fields`, each of which may be left out. */
+export const partial = <F extends Fields>(fields: F) => Struct.map(fields, Schema.optionalKey)

@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Schema, Struct } from "effect"
 import { JsonObject, Timestamp, Uuid } from "../schema.ts"
 
 /** What a user is entitled to (spec: `user_entitlements`). Unique per user and `entitlement_id`. */
@@ -18,10 +18,7 @@ export const Entitlement = Schema.Struct({
 export type Entitlement = typeof Entitlement.Type
 
 /** What an answer about a user says of an entitlement. */
-export const EntitlementSummary = Schema.Struct({
-  id: Uuid,
-  entitlement_id: Schema.String,
-  is_active: Schema.Boolean,
-  expiration_date: Schema.NullOr(Timestamp),
-}).annotate({ identifier: "EntitlementSummary" })
+export const EntitlementSummary = Schema.Struct(
+  Struct.pick(Entitlement.fields, ["id", "entitlement_id", "is_active", "expiration_date"]),
+).annotate({ identifier: "EntitlementSummary" })
 export type EntitlementSummary = typeof EntitlementSummary.Type

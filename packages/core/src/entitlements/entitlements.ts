@@ -1,27 +1,27 @@
-import { Effect, Option, Schema } from "effect"
+import { Effect, Option, Schema, Struct } from "effect"
 import { NotFound } from "../failure.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
-import { JsonObject, Timestamp, text, withDefault } from "../schema.ts"
+import { JsonObject, partial, text, withDefault } from "../schema.ts"
 import type { UsersDb } from "../users/port.ts"
-import type { Entitlement } from "./entitlement.ts"
+import { Entitlement } from "./entitlement.ts"
 import type { EntitlementsDb } from "./port.ts"
 
-const nullable = <S extends Schema.Constraint>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
-const Line = text(0, 255)
+const Line = Schema.NullOr(text(0, 255))
 
 /** A grant or refresh of an entitlement. Of each nullable column: left out keeps it, null clears it, a value sets it. */
 export const EntitlementGrant = Schema.Struct({
   entitlement_id: text(1, 255),
   /** Always written. */
   is_active: withDefault(Schema.Boolean, true),
-  product_id: nullable(Line),
-  store: nullable(Line),
-  period_type: nullable(Line),
-  purchase_date: nullable(Timestamp),
-  expiration_date: nullable(Timestamp),
-  /** Null is an empty object. */
-  raw_data: nullable(JsonObject),
+  ...partial({
+    product_id: Line,
+    store: Line,
+    period_type: Line,
+    ...Struct.pick(Entitlement.fields, ["purchase_date", "expiration_date"]),
+    /** Null is an empty object. */
+    raw_data: Schema.NullOr(JsonObject),
+  }),
 }).annotate({ identifier: "EntitlementGrant" })
 export type EntitlementGrant = typeof EntitlementGrant.Type
 

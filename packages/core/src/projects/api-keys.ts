@@ -1,12 +1,12 @@
-import { Effect, Schema } from "effect"
+import { Effect, Schema, Struct } from "effect"
 import type { Ports } from "../ports/ports.ts"
 import type { Slice } from "../ports/table.ts"
-import { Name } from "../schema.ts"
+import { partial } from "../schema.ts"
 import type { ProjectsDb } from "./port.ts"
-import type { ApiKeyRow } from "./records.ts"
+import { ApiKey, type ApiKeyRow } from "./records.ts"
 
 /** What a client key is made with. */
-export const NewApiKey = Schema.Struct({ name: Schema.optionalKey(Schema.NullOr(Name)) }).annotate({
+export const NewApiKey = Schema.Struct(partial(Struct.pick(ApiKey.fields, ["name"]))).annotate({
   identifier: "NewApiKey",
 })
 

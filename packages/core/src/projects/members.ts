@@ -1,20 +1,22 @@
-import { Effect, Option, Schema } from "effect"
+import { Effect, Option, Schema, Struct } from "effect"
 import { Forbidden } from "../failure.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { Slice } from "../ports/table.ts"
-import { Email, withDefault } from "../schema.ts"
+import { Email, partial, withDefaults } from "../schema.ts"
 import { DeveloperNotFound, LastOwner } from "./failures.ts"
 import type { ProjectsDb } from "./port.ts"
-import { type MemberRow, Role } from "./records.ts"
+import { Member, type MemberRow, type Role } from "./records.ts"
+
+const fields = Struct.pick(Member.fields, ["role"])
 
 /** Who is made a member, and as what: a viewer unless another role is given. */
-export const NewMember = Schema.Struct({ email: Email, role: withDefault(Role, "viewer") }).annotate({
+export const NewMember = Schema.Struct({ email: Email, ...withDefaults(fields, { role: "viewer" }) }).annotate({
   identifier: "NewMember",
 })
 
 /** What can be changed about a member. */
-export const MemberChanges = Schema.Struct({ role: Schema.optionalKey(Role) }).annotate({ identifier: "MemberChanges" })
+export const MemberChanges = Schema.Struct(partial(fields)).annotate({ identifier: "MemberChanges" })
 
 /** Only owners manage owners [B3]. */
 const refuseOwners = (caller: Role, ...touched: ReadonlyArray<Role | undefined>) =>

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Email, Name, Text, Timestamp, text, Uuid, withDefault } from "../schema.ts"
+import { Email, Name, partial, Text, Timestamp, text, Uuid, withDefaults } from "../schema.ts"
 
 /** A customer's operator (spec: developer). */
 export const Developer = Schema.Struct({
@@ -21,21 +21,23 @@ const identifier = text(1, 255)
 const Origin = Text.check(
   Schema.isPattern(/^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@]+$/i, { message: "must be an origin, like https://app.example" }),
 )
-const Origins = Schema.Array(Origin).check(Schema.isMaxLength(100))
-const MauCap = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2_147_483_647 }))
 
-/** A customer's project [C1]. Its users and all that is theirs live in a database of its own. */
-export const Project = Schema.Struct({
-  id: Uuid,
+const projectFields = {
   name: Name,
   /** The audience of identity tokens of `idp_a`. */
   bundle_id: Schema.NullOr(identifier),
   /** The audience of identity tokens of `idp_b`. */
   oauth_client_id: Schema.NullOr(identifier),
   /** Origins that a magic link may point to [B11]. */
-  allowed_origins: Origins,
+  allowed_origins: Schema.Array(Origin).check(Schema.isMaxLength(100)),
   /** Monthly active users beyond which no new one is admitted by magic link; null is no cap [B12]. */
-  mau_cap: Schema.NullOr(MauCap),
+  mau_cap: Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2_147_483_647 }))),
+}
+
+/** A customer's project [C1]. Its users and all that is theirs live in a database of its own. */
+export const Project = Schema.Struct({
+  id: Uuid,
+  ...projectFields,
   created_at: Timestamp,
   updated_at: Timestamp,
 }).annotate({ identifier: "Project" })
@@ -47,23 +49,13 @@ export interface ProjectRow extends Project {
 }
 
 /** The fields with which a project is made. */
-export const NewProject = Schema.Struct({
-  name: Name,
-  bundle_id: withDefault(Schema.NullOr(identifier), null),
-  oauth_client_id: withDefault(Schema.NullOr(identifier), null),
-  allowed_origins: withDefault(Origins, []),
-  mau_cap: withDefault(Schema.NullOr(MauCap), null),
-}).annotate({ identifier: "NewProject" })
+export const NewProject = Schema.Struct(
+  withDefaults(projectFields, { bundle_id: null, oauth_client_id: null, allowed_origins: [], mau_cap: null }),
+).annotate({ identifier: "NewProject" })
 export type NewProject = typeof NewProject.Type
 
 /** The fields of a project that can be changed; those left out stay. */
-export const ProjectChanges = Schema.Struct({
-  name: Schema.optionalKey(Name),
-  bundle_id: Schema.optionalKey(Schema.NullOr(identifier)),
-  oauth_client_id: Schema.optionalKey(Schema.NullOr(identifier)),
-  allowed_origins: Schema.optionalKey(Origins),
-  mau_cap: Schema.optionalKey(Schema.NullOr(MauCap)),
-}).annotate({ identifier: "ProjectChanges" })
+export const ProjectChanges = Schema.Struct(partial(projectFields)).annotate({ identifier: "ProjectChanges" })
 export type ProjectChanges = typeof ProjectChanges.Type
 
 /** What a member may do [B3]: `viewer` reads, `admin` does everything but deleting the project and managing owners, `owner` everything. */

@@ -1,12 +1,13 @@
 import { Schema } from "effect"
-import { JsonObject, Name, Prose, Timestamp, Uuid, withDefault } from "../schema.ts"
+import { JsonObject, Name, Prose, partial, Timestamp, Uuid, withDefaults } from "../schema.ts"
 import { UserSummary } from "../users/user.ts"
+
+const fields = { name: Name, description: Schema.NullOr(Prose) }
 
 /** A named set of users, described by rules (spec: segment). */
 export const Segment = Schema.Struct({
   id: Uuid,
-  name: Name,
-  description: Schema.NullOr(Prose),
+  ...fields,
   rules: JsonObject,
   /** Made by provisioning; read-only. */
   is_system: Schema.Boolean,
@@ -16,20 +17,15 @@ export const Segment = Schema.Struct({
 }).annotate({ identifier: "Segment" })
 export type Segment = typeof Segment.Type
 
-/** The fields with which a segment is made. `rules` is any value here: what is wrong with it has a code of its own. */
-export const NewSegment = Schema.Struct({
-  name: Name,
-  description: withDefault(Schema.NullOr(Prose), null),
-  rules: Schema.Unknown,
-})
+// `rules` is any value on its way in: what is wrong with it has a code of its own.
+const given = { ...fields, rules: Schema.Unknown }
+
+/** The fields with which a segment is made. */
+export const NewSegment = Schema.Struct(withDefaults(given, { description: null }))
 export type NewSegment = typeof NewSegment.Type
 
 /** The fields of a segment that can be changed; those left out stay. */
-export const SegmentChanges = Schema.Struct({
-  name: Schema.optionalKey(Name),
-  description: Schema.optionalKey(Schema.NullOr(Prose)),
-  rules: Schema.optionalKey(Schema.Unknown),
-})
+export const SegmentChanges = Schema.Struct(partial(given))
 export type SegmentChanges = typeof SegmentChanges.Type
 
 /** Whom rules describe at a moment: how many, and the first of them, the latest active first. */

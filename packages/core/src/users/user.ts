@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { EntitlementSummary } from "../entitlements/entitlement.ts"
-import { JsonObject, Text, Timestamp, text, Uuid } from "../schema.ts"
+import { JsonObject, partial, Text, Timestamp, text, Uuid } from "../schema.ts"
 
 /** An identity that signs a user in: the provider and its name for the user. */
 export const AuthProvider = Schema.Struct({ provider: Schema.String, provider_id: Schema.String }).annotate({
@@ -9,7 +9,6 @@ export const AuthProvider = Schema.Struct({ provider: Schema.String, provider_id
 
 /** The names that a user may take. */
 export const DisplayName = text(1, 64)
-const Url = text(1, 2048)
 
 /** An end user as the app sees it (spec: end user, client view). */
 export const EndUser = Schema.Struct({
@@ -46,12 +45,14 @@ export const UserSummary = Schema.Struct({
 }).annotate({ identifier: "UserSummary" })
 
 /** What users may change about themselves. `properties` are merged at the top level. */
-export const ProfileChanges = Schema.Struct({
-  display_name: Schema.optionalKey(DisplayName),
-  avatar_url: Schema.optionalKey(Schema.NullOr(Url)),
-  timezone: Schema.optionalKey(Schema.NullOr(Text)),
-  properties: Schema.optionalKey(JsonObject),
-}).annotate({ identifier: "ProfileChanges" })
+export const ProfileChanges = Schema.Struct(
+  partial({
+    display_name: DisplayName,
+    avatar_url: Schema.NullOr(text(1, 2048)),
+    timezone: Schema.NullOr(Text),
+    properties: JsonObject,
+  }),
+).annotate({ identifier: "ProfileChanges" })
 export type ProfileChanges = typeof ProfileChanges.Type
 
 /** A user's own profile [D]. */
