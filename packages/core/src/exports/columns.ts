@@ -5,10 +5,10 @@ export const ExportFormat = Schema.Literals(["csv", "ndjson"])
 export type ExportFormat = typeof ExportFormat.Type
 
 /** How the values of a column are written. `count` is a whole number, `words` a list of words without `|`. */
-export type ColumnKind = "uuid" | "text" | "instant" | "day" | "boolean" | "count" | "number" | "json" | "words"
+export type CellKind = "uuid" | "text" | "instant" | "day" | "boolean" | "count" | "number" | "json" | "words"
 
 /** A column, and whether it can be null. */
-export type ExportColumn = readonly [name: string, kind: ColumnKind, nullable?: "null"]
+export type ExportColumn = readonly [name: string, kind: CellKind, nullable?: "null"]
 
 /** The columns of a file, in their order. */
 export type ExportColumns = ReadonlyArray<ExportColumn>

@@ -1,5 +1,5 @@
 export {
-  type ColumnKind,
+  type CellKind,
   type ExportColumn,
   type ExportColumns,
   ExportFormat,

@@ -1,10 +1,10 @@
 import { describe, expect, it, test } from "vitest"
-import type { ColumnKind, ExportColumns } from "./columns.ts"
+import type { CellKind, ExportColumns } from "./columns.ts"
 import { jsonText } from "./json-text.ts"
 import { csvCell, csvHeader, csvLine, failedSectionLine, jsonLine, sectionLine } from "./lines.ts"
 
 describe("a cell of CSV", () => {
-  const cells: ReadonlyArray<readonly [ColumnKind, unknown, string]> = [
+  const cells: ReadonlyArray<readonly [CellKind, unknown, string]> = [
     ["text", null, ""],
     ["text", "", '""'],
     ["text", "plain", '"plain"'],

@@ -1,4 +1,4 @@
-import type { ColumnKind, ExportColumns, ExportFormat, SectionName } from "./columns.ts"
+import type { CellKind, ExportColumns, ExportFormat, SectionName } from "./columns.ts"
 import { jsonText } from "./json-text.ts"
 
 /** A row that is to be written: a value for every column. Instants are dates, days are text. */
@@ -15,7 +15,7 @@ const plain = (value: unknown): string => (value instanceof Date ? value.toISOSt
  * A cell of RFC 4180. Null is empty; text and JSON are always in quotes, so empty text is not null. Text that a spreadsheet
  * would run gets a leading `'` [E13].
  */
-export const csvCell = (kind: ColumnKind, value: unknown): string => {
+export const csvCell = (kind: CellKind, value: unknown): string => {
   if (value === null) return ""
   if (kind === "text") return quoted(isFormula(String(value)) ? `'${value}` : String(value))
   if (kind === "json") return quoted(jsonText(value))
@@ -23,7 +23,7 @@ export const csvCell = (kind: ColumnKind, value: unknown): string => {
   return kind === "number" ? jsonText(value) : plain(value)
 }
 
-const jsonValue = (kind: ColumnKind, value: unknown): string => {
+const jsonValue = (kind: CellKind, value: unknown): string => {
   if (value === null) return "null"
   if (kind === "json" || kind === "words" || kind === "number") return jsonText(value)
   return kind === "boolean" || kind === "count" ? plain(value) : JSON.stringify(plain(value))

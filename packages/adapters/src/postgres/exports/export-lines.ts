@@ -1,4 +1,4 @@
-import type { ColumnKind, ExportColumn, ExportColumns, ExportFormat, SectionName } from "@hearth/core"
+import type { CellKind, ExportColumn, ExportColumns, ExportFormat, SectionName } from "@hearth/core"
 
 // SQL that writes lines as `csvLine`, `jsonLine` and `sectionLine` of the core do. The contract suite compares the bytes.
 
@@ -40,7 +40,7 @@ const doubled = (sql: string) => `replace(${sql}, '"', '""')`
 const harmless = (text: string) =>
   `case when ascii(${text}) in (61, 43, 45, 64, 9, 13) then '''' || ${text} else ${text} end`
 
-type Cells = Readonly<Record<ColumnKind, (column: string) => ReadonlyArray<Part>>>
+type Cells = Readonly<Record<CellKind, (column: string) => ReadonlyArray<Part>>>
 
 const asText = (column: string): ReadonlyArray<Part> => [{ sql: `${column}::text` }]
 
