@@ -1,4 +1,5 @@
 import { Effect, Schema, SchemaGetter, Struct } from "effect"
+import { columnKind } from "./columns.ts"
 import { isTimeZone } from "./time/zones.ts"
 
 const isWellFormed = (text: string) => text.isWellFormed() && !text.includes("\u0000")
@@ -14,7 +15,7 @@ export const isObject = (value: unknown): value is Readonly<Record<string, unkno
   typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** Any text that PostgreSQL can hold: well-formed Unicode without NUL [A9]. */
-export const Text = Schema.String.check(wellFormed)
+export const Text = Schema.String.annotate(columnKind("text")).check(wellFormed)
 
 /** Text of `min` to `max` UTF-16 units. */
 export const text = (min: number, max: number) => Text.check(Schema.isMinLength(min), Schema.isMaxLength(max))
@@ -39,6 +40,7 @@ export const Uuid = Schema.String.check(Schema.isPattern(uuidPattern, { message:
       encode: SchemaGetter.transform((id: string) => id),
     }),
   )
+  .annotate(columnKind("uuid"))
 
 const instantPattern =
   /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/
@@ -72,15 +74,18 @@ export const Timestamp = Schema.String.annotate({ format: "date-time" })
       encode: SchemaGetter.transform((instant: Date) => instant.toISOString()),
     }),
   )
+  .annotate(columnKind("instant"))
 
 /** A calendar day, `YYYY-MM-DD`. */
-export const Day = Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/)).annotate({ format: "date" })
+export const Day = Schema.String.annotate(columnKind("day"))
+  .check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/))
+  .annotate({ format: "date" })
 
 /** The name of a time zone in the IANA database [E14]. */
 export const TimeZone = Text.check(Schema.makeFilter((name: string) => isTimeZone(name) || "must be an IANA time zone"))
 
 /** A JSON object with anything in it. */
-export const JsonObject = Schema.Record(Schema.String, Schema.Json)
+export const JsonObject = Schema.Record(Schema.String, Schema.Json).annotate(columnKind("json"))
 export type JsonObject = typeof JsonObject.Type
 
 /** An email address, trimmed and in lower case; at most 254 characters, with one `@` and a dot after it [B8]. */
@@ -97,7 +102,19 @@ export const Email = Text.pipe(
       encode: SchemaGetter.transform((address: string) => address),
     },
   ),
-)
+).annotate(columnKind("text"))
+
+/** A whole number that is never negative: a field's own checks say how far it goes. */
+export const Count = Schema.Int.annotate(columnKind("count"))
+
+/** A whole number that may be negative. */
+export const Whole = Schema.Int.annotate(columnKind("whole"))
+
+/** A number that is never negative and need not be whole: a field's own checks say how far it goes. */
+export const Amount = Schema.Finite.annotate(columnKind("amount"))
+
+/** Any number that JSON has. */
+export const Finite = Schema.Finite.annotate(columnKind("number"))
 
 /** `schema`, with `value` where the key is left out. */
 export const withDefault = <S extends Schema.Constraint>(schema: S, value: S["Encoded"]) =>

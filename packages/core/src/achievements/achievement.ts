@@ -1,7 +1,5 @@
 import { Schema } from "effect"
-import { JsonObject, Name, Prose, Timestamp, text, Uuid } from "../schema.ts"
-
-const Xp = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000_000 }))
+import { Count, JsonObject, Name, Prose, Timestamp, text, Uuid, Whole } from "../schema.ts"
 
 /** Something that users can unlock, once (spec: achievement). Unique: `key`. */
 export const Achievement = Schema.Struct({
@@ -10,12 +8,12 @@ export const Achievement = Schema.Struct({
   name: Name,
   description: Schema.NullOr(Prose),
   icon_url: Schema.NullOr(text(1, 2048)),
-  xp_reward: Xp,
+  xp_reward: Count.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000_000 })),
   /** A rule tree over counts of events and their properties [E3]. */
   criteria: JsonObject,
   /** Whether users see it only once they have unlocked it. */
   is_hidden: Schema.Boolean,
-  sort_order: Schema.Int,
+  sort_order: Whole,
   is_active: Schema.Boolean,
   created_at: Timestamp,
 }).annotate({ identifier: "Achievement" })

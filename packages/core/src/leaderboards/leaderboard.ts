@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Day, Name, Timestamp, text, Uuid } from "../schema.ts"
+import { Count, Day, Finite, Name, Timestamp, text, Uuid, Whole } from "../schema.ts"
 
 /** A ranking of users (spec: leaderboard). */
 export const Leaderboard = Schema.Struct({
@@ -8,7 +8,7 @@ export const Leaderboard = Schema.Struct({
   metric: Schema.Literals(["xp", "streak_length", "custom"]),
   period: Schema.Literals(["all_time", "daily", "weekly", "monthly"]),
   /** The last rank that is given. */
-  max_entries: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 })),
+  max_entries: Count.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 })),
   /** For the metric `custom`: the event that counts, or `event:property` whose values are summed [E4]. */
   custom_event: Schema.NullOr(text(1, 511)),
   is_active: Schema.Boolean,
@@ -23,9 +23,9 @@ export const LeaderboardEntry = Schema.Struct({
   app_user_id: Uuid,
   /** The first day of the window in UTC; 0001-01-01 for all time. */
   window_start: Day,
-  score: Schema.Finite,
+  score: Finite,
   /** Null beyond the leaderboard's `max_entries`. */
-  rank: Schema.NullOr(Schema.Int),
+  rank: Schema.NullOr(Whole),
   /** When the user came to this score: of two with the same one the earlier stands first [E4]. */
   reached_at: Timestamp,
 }).annotate({ identifier: "LeaderboardEntry" })

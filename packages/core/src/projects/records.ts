@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Email, Name, partial, Text, Timestamp, text, Uuid, withDefaults } from "../schema.ts"
+import { Count, Email, Name, partial, Text, Timestamp, text, Uuid, withDefaults } from "../schema.ts"
 
 /** A customer's operator (spec: developer). */
 export const Developer = Schema.Struct({
@@ -31,7 +31,7 @@ const projectFields = {
   /** Origins that a magic link may point to [B11]. */
   allowed_origins: Schema.Array(Origin).check(Schema.isMaxLength(100)),
   /** Monthly active users beyond which no new one is admitted by magic link; null is no cap [B12]. */
-  mau_cap: Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2_147_483_647 }))),
+  mau_cap: Schema.NullOr(Count.check(Schema.isBetween({ minimum: 0, maximum: 2_147_483_647 }))),
 }
 
 /** A customer's project [C1]. Its users and all that is theirs live in a database of its own. */

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { JsonObject, Name, Prose, partial, Timestamp, Uuid, withDefaults } from "../schema.ts"
+import { Count, JsonObject, Name, Prose, partial, Timestamp, Uuid, withDefaults } from "../schema.ts"
 import { UserSummary } from "../users/user.ts"
 
 const fields = { name: Name, description: Schema.NullOr(Prose) }
@@ -11,7 +11,7 @@ export const Segment = Schema.Struct({
   rules: JsonObject,
   /** Made by provisioning; read-only. */
   is_system: Schema.Boolean,
-  user_count: Schema.Int,
+  user_count: Count,
   last_evaluated_at: Schema.NullOr(Timestamp),
   created_at: Timestamp,
 }).annotate({ identifier: "Segment" })

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Name, Prose, partial, Timestamp, text, Uuid, withDefaults } from "../schema.ts"
+import { Amount, Count, Name, Prose, partial, Timestamp, text, Uuid, withDefaults } from "../schema.ts"
 
 const fields = {
   name: Name,
@@ -8,12 +8,12 @@ const fields = {
   qualifying_event: text(1, 255),
   period: Schema.Literals(["daily", "weekly"]),
   /** Hours after the end of a period in which an event may still count for it. */
-  grace_period_hours: Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 8760 })),
+  grace_period_hours: Amount.check(Schema.isBetween({ minimum: 0, maximum: 8760 })),
   freeze_enabled: Schema.Boolean,
   /** How many freezes a user can hold. */
-  max_freezes: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1000 })),
+  max_freezes: Count.check(Schema.isBetween({ minimum: 0, maximum: 1000 })),
   /** One freeze is earned whenever the running count reaches a multiple of this; null where freezes are not earned. */
-  freezes_per_n_events: Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 }))),
+  freezes_per_n_events: Schema.NullOr(Count.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 }))),
 }
 
 /** What counts as a streak in a project (spec: streak definition). */

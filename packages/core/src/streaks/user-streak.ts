@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Day, Timestamp, Uuid } from "../schema.ts"
+import { Count, Day, Timestamp, Uuid } from "../schema.ts"
 import { periodIndex, periodKey } from "../time/periods.ts"
 import type { StreakDefinition } from "./definition.ts"
 import { newRun, type Run, settle } from "./run.ts"
@@ -15,9 +15,9 @@ export const UserStreak = Schema.Struct({
   id: Uuid,
   app_user_id: Uuid,
   streak_definition_id: Uuid,
-  current_count: Schema.Int,
-  longest_count: Schema.Int,
-  freezes_remaining: Schema.Int,
+  current_count: Count,
+  longest_count: Count,
+  freezes_remaining: Count,
   status: StreakStatus,
   /** The first day of the last period that was done. */
   last_period: Schema.NullOr(Day),
