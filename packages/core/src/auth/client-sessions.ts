@@ -1,12 +1,12 @@
-import { Effect, Option, Schema } from "effect"
+import { Effect, Option, Schema, Struct } from "effect"
 import { InvalidToken, type TenantUnavailable } from "../failure.ts"
 import type { Ports } from "../ports/ports.ts"
-import { Timestamp, Uuid } from "../schema.ts"
 import type { UsersDb } from "../users/port.ts"
 import { EndUser, type UserRow } from "../users/user.ts"
 import { InvalidSession } from "./failures.ts"
 import { enabled } from "./new-user.ts"
 import type { AuthDb } from "./port.ts"
+import { SessionFamily } from "./session.ts"
 import { clientPlane, makeSessions } from "./sessions.ts"
 
 /** What every way in answers: the two tokens and the user (spec: auth result). */
@@ -23,9 +23,7 @@ export const SessionTokenPair = Schema.Struct({ session_token: Schema.String, re
 
 /** One of a user's live sessions [D]. */
 export const OwnSession = Schema.Struct({
-  id: Uuid,
-  created_at: Timestamp,
-  last_used_at: Timestamp,
+  ...Struct.pick(SessionFamily.fields, ["id", "created_at", "last_used_at"]),
   /** Whether the call was made with this session. */
   is_current: Schema.Boolean,
 }).annotate({ identifier: "OwnSession" })

@@ -12,9 +12,8 @@ export const EngagementEvent = Schema.Struct({
 export type EngagementEvent = typeof EngagementEvent.Type
 
 /** An event that is about to be written. `external_id` holds the caller's `event_id`, unique per project where not null. */
-export interface NewEvent extends EngagementEvent {
-  readonly external_id: string | null
-}
+export const NewEvent = Schema.Struct({ ...EngagementEvent.fields, external_id: Schema.NullOr(Schema.String) })
+export type NewEvent = typeof NewEvent.Type
 
 /** An event that the platform itself writes, because of something that a feature did. */
 export interface PlatformEvent extends Omit<EngagementEvent, "id"> {

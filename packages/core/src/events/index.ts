@@ -1,5 +1,5 @@
 export { EventCursor } from "./cursor.ts"
-export { EngagementEvent, EventInput, type NewEvent, OwnEventInput, type PlatformEvent, Recorded } from "./event.ts"
+export { EngagementEvent, EventInput, NewEvent, OwnEventInput, type PlatformEvent, Recorded } from "./event.ts"
 export { makeEvents, maxEvents } from "./events.ts"
 export {
   BatchTooLarge,

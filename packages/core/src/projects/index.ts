@@ -12,14 +12,14 @@ export { MemberChanges, makeMembers, NewMember } from "./members.ts"
 export type { ApiKeys, Members, Projects, ProjectsDb } from "./port.ts"
 export {
   ApiKey,
-  type ApiKeyRow,
+  ApiKeyRow,
   Developer,
-  type DeveloperRow,
+  DeveloperRow,
   Member,
-  type MemberRow,
+  MemberRow,
   NewProject,
   Project,
   ProjectChanges,
-  type ProjectRow,
+  ProjectRow,
   Role,
 } from "./records.ts"

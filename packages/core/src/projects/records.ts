@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Schema, Struct } from "effect"
 import { Count, Email, Name, partial, Text, Timestamp, text, Uuid, withDefaults } from "../schema.ts"
 
 /** A customer's operator (spec: developer). */
@@ -13,9 +13,8 @@ export const Developer = Schema.Struct({
 export type Developer = typeof Developer.Type
 
 /** A developer as stored: with the hash of the password. */
-export interface DeveloperRow extends Developer {
-  readonly password_hash: string
-}
+export const DeveloperRow = Schema.Struct({ ...Developer.fields, password_hash: Schema.String })
+export type DeveloperRow = typeof DeveloperRow.Type
 
 const identifier = text(1, 255)
 const Origin = Text.check(
@@ -44,9 +43,8 @@ export const Project = Schema.Struct({
 export type Project = typeof Project.Type
 
 /** A project as stored. `is_ready` is false until its database can be used: only then is it shown to anybody [C2]. */
-export interface ProjectRow extends Project {
-  readonly is_ready: boolean
-}
+export const ProjectRow = Schema.Struct({ ...Project.fields, is_ready: Schema.Boolean })
+export type ProjectRow = typeof ProjectRow.Type
 
 /** The fields with which a project is made. */
 export const NewProject = Schema.Struct(
@@ -63,21 +61,20 @@ export const Role = Schema.Literals(["owner", "admin", "viewer"])
 export type Role = typeof Role.Type
 
 /** A developer's membership of a project. */
-export interface MemberRow {
-  readonly id: string
-  readonly project_id: string
-  readonly developer_id: string
-  readonly role: Role
-  readonly created_at: Date
-}
+export const MemberRow = Schema.Struct({
+  id: Uuid,
+  project_id: Uuid,
+  developer_id: Uuid,
+  role: Role,
+  created_at: Timestamp,
+})
+export type MemberRow = typeof MemberRow.Type
 
 /** A member, as other members see it. */
 export const Member = Schema.Struct({
   developer_id: Uuid,
-  email: Email,
-  name: Schema.NullOr(Name),
-  role: Role,
-  created_at: Timestamp,
+  ...Struct.pick(Developer.fields, ["email", "name"]),
+  ...Struct.pick(MemberRow.fields, ["role", "created_at"]),
 }).annotate({ identifier: "Member" })
 export type Member = typeof Member.Type
 
@@ -91,6 +88,5 @@ export const ApiKey = Schema.Struct({
 export type ApiKey = typeof ApiKey.Type
 
 /** A client key as stored. */
-export interface ApiKeyRow extends ApiKey {
-  readonly project_id: string
-}
+export const ApiKeyRow = Schema.Struct({ ...ApiKey.fields, project_id: Uuid })
+export type ApiKeyRow = typeof ApiKeyRow.Type

@@ -1,3 +1,8 @@
+import { Schema } from "effect"
+import { Count, Day, Timestamp, Uuid } from "../schema.ts"
+
+const key = { app_user_id: Uuid, streak_definition_id: Uuid }
+
 /** One user's run of one definition. */
 export interface StreakKey {
   readonly app_user_id: string
@@ -5,18 +10,22 @@ export interface StreakKey {
 }
 
 /** A period that counts for a streak: done by an event, or covered by a freeze. Unique per user, definition and period. */
-export interface StreakPeriodRow extends StreakKey {
+export const StreakPeriodRow = Schema.Struct({
+  ...key,
   /** The first day of the period. */
-  readonly period_key: string
-  readonly kind: "done" | "freeze"
+  period_key: Day,
+  kind: Schema.Literals(["done", "freeze"]),
   /** When the event that did it occurred; for a freeze, the instant at which it was written. */
-  readonly occurred_at: Date
-}
+  occurred_at: Timestamp,
+})
+export type StreakPeriodRow = typeof StreakPeriodRow.Type
 
 /** Freezes granted to a user, and the first period that they could cover. Kept, so that they survive a new fold [E2]. */
-export interface StreakGrantRow extends StreakKey {
-  readonly id: string
-  readonly from_period: string
-  readonly count: number
-  readonly granted_at: Date
-}
+export const StreakGrantRow = Schema.Struct({
+  id: Uuid,
+  ...key,
+  from_period: Day,
+  count: Count,
+  granted_at: Timestamp,
+})
+export type StreakGrantRow = typeof StreakGrantRow.Type

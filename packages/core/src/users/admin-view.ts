@@ -1,24 +1,17 @@
-import { Effect, Schema } from "effect"
+import { Effect, Schema, Struct } from "effect"
 import { EntitlementSummary } from "../entitlements/entitlement.ts"
 import type { EntitlementsDb } from "../entitlements/port.ts"
 import { NotFound } from "../failure.ts"
 import { orFail } from "../lookup.ts"
-import { Timestamp } from "../schema.ts"
 import type { StreaksDb } from "../streaks/port.ts"
 import { readStreaks, readStreaksOf, type StreakNow, UserStreakView } from "../streaks/views.ts"
 import type { UsersDb } from "./port.ts"
-import { EndUser, type UserRow } from "./user.ts"
+import { EndUser, UserRow } from "./user.ts"
 
 /** A user as developers see it (spec: admin views). */
 export const AdminUser = Schema.Struct({
   ...EndUser.fields,
-  external_id: Schema.NullOr(Schema.String),
-  avatar_url: Schema.NullOr(Schema.String),
-  timezone: Schema.NullOr(Schema.String),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-  /** Whether the user may sign in no more. */
-  is_disabled: Schema.Boolean,
+  ...Struct.pick(UserRow.fields, ["external_id", "avatar_url", "timezone", "created_at", "updated_at", "is_disabled"]),
   streaks: Schema.Array(
     Schema.Struct({
       ...UserStreakView.fields,

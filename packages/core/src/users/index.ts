@@ -14,5 +14,5 @@ export {
 export { type BulkUpdate, type BulkUpdateRefusal, maxBulkUsers, parseBulkUpdate } from "./parse-bulk-update.ts"
 export type { Profile, UserBatches, UserFilter, Users, UsersDb } from "./port.ts"
 export { maxPropertiesBytes, mergeProperties, propertiesBytes } from "./properties.ts"
-export { AuthProvider, DisplayName, EndUser, OwnProfile, ProfileChanges, type UserRow, UserSummary } from "./user.ts"
+export { AuthProvider, DisplayName, EndUser, OwnProfile, ProfileChanges, UserRow, UserSummary } from "./user.ts"
 export { makeUsers, type UserQuery } from "./users.ts"

@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Schema, Struct } from "effect"
 import { EntitlementSummary } from "../entitlements/entitlement.ts"
 import { JsonObject, partial, Text, Timestamp, text, Uuid } from "../schema.ts"
 
@@ -24,25 +24,26 @@ export const EndUser = Schema.Struct({
 export type EndUser = typeof EndUser.Type
 
 /** A user as stored. Columns that nobody may read are named here and in no answer's schema. */
-export interface UserRow extends EndUser {
-  readonly external_id: string | null
-  readonly avatar_url: string | null
+export const UserRow = Schema.Struct({
+  ...EndUser.fields,
+  external_id: Schema.NullOr(Schema.String),
+  avatar_url: Schema.NullOr(Schema.String),
   /** IANA zone; null is treated as UTC. */
-  readonly timezone: string | null
-  readonly password_hash: string | null
-  readonly is_disabled: boolean
-  readonly created_at: Date
-  readonly updated_at: Date
-}
+  timezone: Schema.NullOr(Schema.String),
+  password_hash: Schema.NullOr(Schema.String),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  /** Whether the user may sign in no more. */
+  is_disabled: Schema.Boolean,
+})
+export type UserRow = typeof UserRow.Type
+
+const { id, email, external_id, display_name, last_seen_at } = UserRow.fields
 
 /** As much of a user as tells who it is. */
-export const UserSummary = Schema.Struct({
-  id: Uuid,
-  email: Schema.NullOr(Schema.String),
-  external_id: Schema.NullOr(Schema.String),
-  display_name: Schema.String,
-  last_seen_at: Timestamp,
-}).annotate({ identifier: "UserSummary" })
+export const UserSummary = Schema.Struct({ id, email, external_id, display_name, last_seen_at }).annotate({
+  identifier: "UserSummary",
+})
 
 /** What users may change about themselves. `properties` are merged at the top level. */
 export const ProfileChanges = Schema.Struct(
@@ -58,7 +59,6 @@ export type ProfileChanges = typeof ProfileChanges.Type
 /** A user's own profile [D]. */
 export const OwnProfile = Schema.Struct({
   ...EndUser.fields,
-  avatar_url: Schema.NullOr(Schema.String),
-  timezone: Schema.NullOr(Schema.String),
+  ...Struct.pick(UserRow.fields, ["avatar_url", "timezone"]),
   entitlements: Schema.Array(EntitlementSummary),
 }).annotate({ identifier: "OwnProfile" })

@@ -1,14 +1,8 @@
-import {
-  type FaultKind,
-  type FeatureWork,
-  makeDispatcher,
-  type PlatformEvent,
-  type Reaction,
-  type TenantDb,
-} from "@hearth/core"
+import { type FaultKind, type FeatureWork, makeDispatcher, type Reaction, type TenantDb } from "@hearth/core"
 import { SimulatedFault, testWorld } from "@hearth/testing"
 import { Effect, Exit } from "effect"
 import { describe, expect, it } from "vitest"
+import type { PlatformEvent } from "../../src/events/event.ts"
 
 const start = "2026-03-01T12:00:00.000Z"
 const paging = { limit: 1_000, offset: 0 }
