@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { JsonObject, Text, Timestamp, Uuid } from "../schema.ts"
+import { Count, JsonObject, Text, Timestamp, Uuid } from "../schema.ts"
 
 /** `retrying`: another try is coming by itself. `dead`: somebody has to ask for one. */
 export const DeadLetterStatus = Schema.Literals(["retrying", "dead"])
@@ -19,7 +19,7 @@ export const DeadLetter = Schema.Struct({
   reaction: Text,
   error: Text,
   status: DeadLetterStatus,
-  tries: Schema.Int,
+  tries: Count,
   first_failed_at: Timestamp,
   /** Null once it is dead. */
   next_try_at: Schema.NullOr(Timestamp),

@@ -1,4 +1,4 @@
-import type { RefreshToken, SessionFamily, SessionStore } from "@hearth/core"
+import { RefreshToken, SessionFamily, type SessionStore } from "@hearth/core"
 import type { Draft, Statements } from "../memory/database.ts"
 import { insertRow, replaceRow } from "../memory/rows.ts"
 import type { Shape } from "../memory/shape.ts"
@@ -13,23 +13,8 @@ export interface SessionShapes {
 
 /** The tables of the sessions of whoever is in the table `owners`. */
 export const sessionShapes = (owners: string): SessionShapes => ({
-  families: shapeOf<SessionFamily>(
-    "session families",
-    { id: "uuid", owner_id: "uuid", created_at: "instant", last_used_at: "instant", revoked_at: "instant?" },
-    { parents: { owner_id: owners } },
-  ),
-  refreshTokens: shapeOf<RefreshToken>(
-    "refresh tokens",
-    {
-      id: "uuid",
-      family_id: "uuid",
-      token_hash: "text",
-      created_at: "instant",
-      expires_at: "instant",
-      revoked_at: "instant?",
-    },
-    { parents: { family_id: "session families" } },
-  ),
+  families: shapeOf("session families", SessionFamily, { parents: { owner_id: owners } }),
+  refreshTokens: shapeOf("refresh tokens", RefreshToken, { parents: { family_id: "session families" } }),
 })
 
 /** Sessions and their refresh tokens. */

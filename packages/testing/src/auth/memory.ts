@@ -1,4 +1,4 @@
-import type { AccountLink, MagicLink, MagicLinks } from "@hearth/core"
+import { AccountLink, MagicLink, type MagicLinks } from "@hearth/core"
 import { Effect, Option } from "effect"
 import type { Statements } from "../memory/database.ts"
 import { removeRow, rowsOf } from "../memory/rows.ts"
@@ -6,25 +6,13 @@ import { shapeOf } from "../memory/shape.ts"
 import { memoryTable, select } from "../memory/table.ts"
 
 /** The table of the identities of users. */
-export const accountLinkShape = shapeOf<AccountLink>(
-  "account links",
-  { id: "uuid", app_user_id: "uuid", provider: "text", provider_id: "text", created_at: "instant" },
-  { unique: [["provider", "provider_id"]], parents: { app_user_id: "users" } },
-)
+export const accountLinkShape = shapeOf("account links", AccountLink, {
+  unique: [["provider", "provider_id"]],
+  parents: { app_user_id: "users" },
+})
 
 /** The table of links that sign in by mail. */
-export const magicLinkShape = shapeOf<MagicLink>(
-  "magic links",
-  {
-    id: "uuid",
-    email: "text",
-    token_hash: "text",
-    created_at: "instant",
-    expires_at: "instant",
-    used_at: "instant?",
-  },
-  { unique: [["token_hash"]] },
-)
+export const magicLinkShape = shapeOf("magic links", MagicLink, { unique: [["token_hash"]] })
 
 /** The links of a project that sign in by mail. */
 export const memoryMagicLinks = (statements: Statements): MagicLinks => ({

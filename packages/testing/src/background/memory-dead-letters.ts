@@ -1,29 +1,16 @@
-import type { DeadLetter, DeadLetters } from "@hearth/core"
+import { DeadLetter, type DeadLetters } from "@hearth/core"
 import { Effect, Option } from "effect"
 import { keep } from "../memory/columns.ts"
 import type { Draft, Statements } from "../memory/database.ts"
-import { insertRow, removeRow, replaceRow, rowsOf } from "../memory/rows.ts"
+import { columnOf, insertRow, removeRow, replaceRow, rowsOf } from "../memory/rows.ts"
 import { shapeOf } from "../memory/shape.ts"
 import { pageOf, select, sorted } from "../memory/table.ts"
 
 /** What could not be handled. */
-export const deadLetterShape = shapeOf<DeadLetter>(
-  "dead letters",
-  {
-    id: "uuid",
-    event_id: "uuid?",
-    topic: "text?",
-    payload: "json?",
-    app_user_id: "uuid?",
-    reaction: "text",
-    error: "text",
-    status: ["retrying", "dead"],
-    tries: "count",
-    first_failed_at: "instant",
-    next_try_at: "instant?",
-  },
-  { unique: [["event_id"]], parents: { event_id: "events", app_user_id: "users" } },
-)
+export const deadLetterShape = shapeOf("dead letters", DeadLetter, {
+  unique: [["event_id"]],
+  parents: { event_id: "events", app_user_id: "users" },
+})
 
 const letters = (draft: Draft) => [...rowsOf(draft, deadLetterShape).values()]
 
@@ -35,7 +22,8 @@ const awaiting = (draft: Draft, topics: ReadonlyArray<string>) =>
 
 /** What could not be handled in a project. */
 export const memoryDeadLetters = (statements: Statements): DeadLetters => {
-  const byId = (draft: Draft, id: string) => rowsOf(draft, deadLetterShape).get(keep("id", "uuid", id) as string)
+  const byId = (draft: Draft, id: string) =>
+    rowsOf(draft, deadLetterShape).get(keep(columnOf(deadLetterShape, "id"), id) as string)
   const change = (id: string, next: (letter: DeadLetter) => DeadLetter) => (draft: Draft) => {
     const present = byId(draft, id)
     if (present !== undefined) replaceRow(draft, deadLetterShape, present, next(present))

@@ -1,30 +1,38 @@
-import type { DueJob, JobSchedule, ProjectJobs, ProjectRow } from "@hearth/core"
+import {
+  Count,
+  type DueJob,
+  type JobSchedule,
+  type ProjectJobs,
+  type ProjectRow,
+  Text,
+  Timestamp,
+  Uuid,
+} from "@hearth/core"
+import { Schema } from "effect"
 import type { Draft, Statements } from "../memory/database.ts"
 import { insertRow, replaceRow, rowsOf } from "../memory/rows.ts"
 import { type Shape, shapeOf } from "../memory/shape.ts"
 import { select } from "../memory/table.ts"
 
-/** When one job of a project is due. */
-export interface JobRow {
+const JobRow = Schema.Struct({
   /** Made of the project and the job. */
-  readonly id: string
-  readonly project_id: string
-  readonly job: string
-  readonly version: number
-  readonly run_at: Date | null
-  readonly pending_until: Date | null
-}
+  id: Text,
+  project_id: Uuid,
+  job: Text,
+  version: Count,
+  run_at: Schema.NullOr(Timestamp),
+  pending_until: Schema.NullOr(Timestamp),
+})
+
+/** When one job of a project is due. */
+export type JobRow = typeof JobRow.Type
 
 // Work that was announced is committed within this time.
 const pendingMillis = 2 * 60_000
 
 /** The table of jobs, of the projects in the table `projects`. */
 export const jobShape = (projects: string): Shape<JobRow> =>
-  shapeOf<JobRow>(
-    "project jobs",
-    { id: "text", project_id: "uuid", job: "text", version: "count", run_at: "instant?", pending_until: "instant?" },
-    { parents: { project_id: projects } },
-  )
+  shapeOf("project jobs", JobRow, { parents: { project_id: projects } })
 
 const earlier = (a: Date | null, b: Date) => (a === null || a > b ? b : a)
 const later = (a: Date | null, b: Date) => (a === null || a < b ? b : a)

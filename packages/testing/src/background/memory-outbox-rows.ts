@@ -1,27 +1,23 @@
-import type { Clock, JsonObject } from "@hearth/core"
+import { type Clock, Count, JsonObject, Text, Timestamp, Uuid } from "@hearth/core"
+import { Schema } from "effect"
 import type { Draft } from "../memory/database.ts"
 import { insertRow } from "../memory/rows.ts"
 import { shapeOf } from "../memory/shape.ts"
 
+const OutboxRow = Schema.Struct({
+  id: Text,
+  topic: Text,
+  payload: Schema.NullOr(JsonObject),
+  event_ids: Schema.Array(Uuid),
+  bytes: Count,
+  created_at: Timestamp,
+})
+
 /** An entry as stored. */
-export interface OutboxRow {
-  readonly id: string
-  readonly topic: string
-  readonly payload: JsonObject | null
-  readonly event_ids: ReadonlyArray<string>
-  readonly bytes: number
-  readonly created_at: Date
-}
+export type OutboxRow = typeof OutboxRow.Type
 
 /** What has not been handled, oldest first. */
-export const outboxShape = shapeOf<OutboxRow>("outbox", {
-  id: "text",
-  topic: "text",
-  payload: "json?",
-  event_ids: "json",
-  bytes: "count",
-  created_at: "instant",
-})
+export const outboxShape = shapeOf("outbox", OutboxRow)
 
 /** The topic of entries that have events. */
 export const eventsTopic = "events"

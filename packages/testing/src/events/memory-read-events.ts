@@ -9,7 +9,7 @@ type StoredEvent = NewEvent & { readonly cause_key: string | null }
 type EventShape = Shape<StoredEvent>
 type Reading = "tail" | "count" | "countBy" | "pageOfUser"
 
-const kept = (shape: EventShape, name: keyof NewEvent, value: unknown) => keep(name, columnOf(shape, name), value)
+const kept = (shape: EventShape, name: keyof NewEvent, value: unknown) => keep(columnOf(shape, name), value)
 
 /** Whether an event is meant. Throws for what PostgreSQL could not compare with. */
 const isIn = (shape: EventShape, { since, until, event_name, app_user_id }: EventFilter) => {
@@ -48,7 +48,7 @@ const keyOf = {
 export const memoryEventsReading = (statements: Statements, shape: EventShape): Pick<Events, Reading> => {
   const all = (draft: Draft) => [...rowsOf(draft, shape).values()]
   const counted = (draft: Draft, events: CountedEvents) => all(draft).filter(isIn(shape, events))
-  const byText = ascending("event_name", "text")
+  const byText = ascending(columnOf(shape, "event_name"))
   return {
     tail: (filter, after, limit) =>
       statements.query((draft) => {

@@ -1,4 +1,5 @@
-import type { Clock, EngagementEvent, EventSpan, Events, NewEvent } from "@hearth/core"
+import { type Clock, type EngagementEvent, type EventSpan, type Events, NewEvent, Text } from "@hearth/core"
+import { Schema } from "effect"
 import { enterEvents } from "../background/memory-outbox-rows.ts"
 import type { Draft, Statements } from "../memory/database.ts"
 import { insertRow, keepRow, ownerOfKey, rowsOf } from "../memory/rows.ts"
@@ -8,24 +9,13 @@ import { userShape } from "../users/memory-shapes.ts"
 import { memoryEventsReading } from "./memory-read-events.ts"
 
 /** An event as stored: what the app or the platform says of where it comes from is not answered. */
-interface StoredEvent extends NewEvent {
-  readonly cause_key: string | null
-}
+export const StoredEvent = Schema.Struct({ ...NewEvent.fields, cause_key: Schema.NullOr(Text) })
 
 /** The event log. */
-export const eventShape = shapeOf<StoredEvent>(
-  "events",
-  {
-    id: "uuid",
-    app_user_id: "uuid",
-    event_name: "text",
-    properties: "json",
-    occurred_at: "instant",
-    external_id: "text?",
-    cause_key: "text?",
-  },
-  { unique: [["external_id"], ["cause_key"]], parents: { app_user_id: "users" } },
-)
+export const eventShape = shapeOf("events", StoredEvent, {
+  unique: [["external_id"], ["cause_key"]],
+  parents: { app_user_id: "users" },
+})
 
 /** How many of a user's events are in a span, both ends included. */
 export const countEvents = (events: ReadonlyArray<NewEvent>, { event, since, until }: EventSpan): number =>

@@ -1,49 +1,22 @@
-import { isUuid } from "@hearth/core"
-
-/** What a column can hold. A `count` is whole and has 31 bits, an `amount` need not be whole; neither is negative. A `whole` and a `number` may be. */
-export type Kind = "uuid" | "text" | "day" | "instant" | "boolean" | "count" | "whole" | "amount" | "number" | "json"
-
-/** A kind, with a question mark where null may be, or the only values there are. */
-export type Column = Kind | `${Kind}?` | ReadonlyArray<string>
-
-type KindOf<Value> = Value extends Date
-  ? "instant"
-  : Value extends boolean
-    ? "boolean"
-    : Value extends number
-      ? "count" | "whole" | "amount" | "number"
-      : Value extends string
-        ? "uuid" | "text" | "day"
-        : "json"
-
-type ColumnOf<Value> = null extends Value
-  ? `${KindOf<NonNullable<Value>>}?`
-  : [Value] extends [string]
-    ? string extends Value
-      ? KindOf<Value>
-      : ReadonlyArray<Value>
-    : KindOf<Value>
-
-/** A column for every field of a row. */
-export type Columns<Row> = {
-  readonly [Field in keyof Row & string]-?: ColumnOf<Row[Field]>
-}
+import { type Column, type ColumnKind, isUuid } from "@hearth/core"
 
 /** A copy of `value`, as `column` keeps it. Throws for everything that PostgreSQL would refuse or change. */
-export const keep = (name: string, column: Column, value: unknown): unknown => {
-  if (value === null && typeof column === "string" && column.endsWith("?")) return null
-  const kept = typeof column === "string" ? keepers[kindOf(column)](value) : column.find((one) => one === value)
-  if (kept === undefined) throw new TypeError(`Column ${name} (${column}) cannot keep ${describe(value)}.`)
+export const keep = ({ name, kind, isNullable, values }: Column, value: unknown): unknown => {
+  if (value === null && isNullable) return null
+  const kept = values === null ? keepers[kind](value) : values.find((one) => one === value)
+  if (kept === undefined) throw new TypeError(`Column ${name} (${values ?? kind}) cannot keep ${describe(value)}.`)
   return kept
 }
 
+const idColumn: Column = { name: "id", kind: "uuid", isNullable: false, values: null }
+
 /** Ids as a table keeps them: each once, ascending. Throws where one is no uuid. */
 export const keepIds = (ids: ReadonlyArray<string>): ReadonlyArray<string> =>
-  [...new Set(ids.map((id) => keep("id", "uuid", id) as string))].sort()
+  [...new Set(ids.map((id) => keep(idColumn, id) as string))].sort()
 
 /** The ascending order of the kept values of a column, nulls left aside. Text goes by code point. Throws for JSON. */
-export const ascending = (name: string, column: Column): ((a: unknown, b: unknown) => number) => {
-  if (typeof column === "string" && kindOf(column) === "json") throw new TypeError(`Nothing can be sorted by ${name}.`)
+export const ascending = ({ name, kind }: Column): ((a: unknown, b: unknown) => number) => {
+  if (kind === "json") throw new TypeError(`Nothing can be sorted by ${name}.`)
   return (a, b) => (typeof a === "string" && typeof b === "string" ? byCodePoint(a, b) : Number(a) - Number(b))
 }
 
@@ -51,15 +24,13 @@ export const ascending = (name: string, column: Column): ((a: unknown, b: unknow
 export const equal = (a: unknown, b: unknown): boolean =>
   a === b || (typeof a === "object" && typeof b === "object" && JSON.stringify(a) === JSON.stringify(b))
 
-const kindOf = (column: Kind | `${Kind}?`) => column.replace("?", "") as Kind
-
 const describe = (value: unknown) => (typeof value === "string" ? JSON.stringify(value) : String(value))
 
 const isText = (value: unknown): value is string =>
   typeof value === "string" && value.isWellFormed() && !value.includes("\u0000")
 
 /** What is undefined is refused. */
-const keepers: Record<Kind, (value: unknown) => unknown> = {
+const keepers: Record<ColumnKind, (value: unknown) => unknown> = {
   uuid: (value) => (isUuid(value) ? value.toLowerCase() : undefined),
   text: (value) => (isText(value) ? value : undefined),
   day: (value) => (isDay(value) ? value : undefined),

@@ -1,5 +1,5 @@
-import { Duplicate } from "@hearth/core"
-import { type Column, keep } from "./columns.ts"
+import { type Column, Duplicate } from "@hearth/core"
+import { keep } from "./columns.ts"
 import type { Draft } from "./database.ts"
 import type { Identified, Shape } from "./shape.ts"
 
@@ -9,16 +9,15 @@ export const rowsOf = <Row extends Identified>(draft: Draft, shape: Shape<Row>) 
 /** `row` as the table keeps it. Throws when a column is missing, unknown or holds what it cannot. */
 export const keepRow = <Row extends Identified>(shape: Shape<Row>, row: Row): Row => {
   const given = row as unknown as Readonly<Record<string, unknown>>
-  const names = Object.keys(shape.columns)
   for (const name of Object.keys(given)) columnOf(shape, name)
   return Object.fromEntries(
-    names.map((name) => [name, keep(name, columnOf(shape, name), given[name])]),
+    [...shape.columns].map(([name, column]) => [name, keep(column, given[name])]),
   ) as unknown as Row
 }
 
 /** The column of this name. Throws when there is none. */
 export const columnOf = (shape: Shape, name: string): Column => {
-  const column = Object.hasOwn(shape.columns, name) ? shape.columns[name] : undefined
+  const column = shape.columns.get(name)
   if (column === undefined) throw new TypeError(`Table ${shape.name} has no column ${name}.`)
   return column
 }

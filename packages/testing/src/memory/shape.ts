@@ -1,31 +1,31 @@
-import type { Column, Columns } from "./columns.ts"
+import { type Column, describeColumns, type StoredRecord } from "@hearth/core"
 
 /** Every row has an id, which is unique in its table. */
 export interface Identified {
   readonly id: string
 }
 
-/** A table: its columns, its unique keys beside `id`, and the tables that its columns point to. */
+/** A table: its columns by name, its unique keys beside `id`, and the tables that its columns point to. */
 export interface Shape<Row extends Identified = Identified> {
   readonly name: string
-  readonly columns: Readonly<Record<string, Column>>
+  readonly columns: ReadonlyMap<string, Column>
   readonly unique: ReadonlyArray<ReadonlyArray<string>>
   readonly parents: Readonly<Record<string, string>>
   /** Only a type: what is in the rows. */
   readonly row?: Row
 }
 
-/** Describes a table. A row goes when one of its parents does. */
+/** Describes the table of a record. A row goes when one of its parents does. */
 export const shapeOf = <Row extends Identified>(
   name: string,
-  columns: Columns<Row>,
+  record: StoredRecord & { readonly Type: Row },
   keys: {
     readonly unique?: ReadonlyArray<ReadonlyArray<keyof Row & string>>
     readonly parents?: { readonly [Field in keyof Row & string]?: string }
   } = {},
 ): Shape<Row> => ({
   name,
-  columns,
+  columns: new Map(describeColumns(record).map((column) => [column.name, column])),
   unique: keys.unique ?? [],
   parents: (keys.parents ?? {}) as Readonly<Record<string, string>>,
 })

@@ -18,7 +18,7 @@ export const memoryTable = <Row extends Identified>(statements: Statements, shap
   update: (id, changes) =>
     statements
       .change((draft) => {
-        const present = rowsOf(draft, shape).get(keep("id", columnOf(shape, "id"), id) as string)
+        const present = rowsOf(draft, shape).get(keep(columnOf(shape, "id"), id) as string)
         return present === undefined ? undefined : replaceRow(draft, shape, present, { ...present, ...changes })
       })
       .pipe(Effect.map(Option.fromUndefinedOr), Effect.catchDefect(duplicateIsFailure)),
@@ -44,7 +44,7 @@ export const select = <Row extends Identified>(
 ): ReadonlyArray<Row> => {
   const wanted = Object.entries(where).map(([name, value]) => {
     const column = columnOf(shape, name)
-    return [name, value === null ? null : keep(name, column, value)] as const
+    return [name, value === null ? null : keep(column, value)] as const
   })
   const rows = rowsOf(draft, shape)
   const id = wanted.find(([name]) => name === "id")?.[1]
@@ -59,7 +59,7 @@ export const sorted = <Row extends Identified>(
   order: Order<Row>,
 ): ReadonlyArray<Row> => {
   const all: Order<Row> = [...order, ["id", "asc"]]
-  const keys = all.map(([name, direction]) => [name, direction, ascending(name, columnOf(shape, name))] as const)
+  const keys = all.map(([name, direction]) => [name, direction, ascending(columnOf(shape, name))] as const)
   return rows.toSorted((first, second) => {
     for (const [name, direction, compare] of keys) {
       const [a, b] = [first[name], second[name]]

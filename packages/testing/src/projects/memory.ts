@@ -1,4 +1,13 @@
-import type { ApiKeyRow, ApiKeys, DeveloperRow, Member, MemberRow, Members, ProjectRow, Projects } from "@hearth/core"
+import {
+  ApiKeyRow,
+  type ApiKeys,
+  DeveloperRow,
+  type Member,
+  MemberRow,
+  type Members,
+  ProjectRow,
+  type Projects,
+} from "@hearth/core"
 import { sessionShapes } from "../auth/memory-sessions.ts"
 import type { Draft, Statements } from "../memory/database.ts"
 import { rowsOf } from "../memory/rows.ts"
@@ -6,46 +15,19 @@ import { shapeOf } from "../memory/shape.ts"
 import { memoryTable, pageOf, select, sorted } from "../memory/table.ts"
 
 /** The table of developers. */
-export const developerShape = shapeOf<DeveloperRow>(
-  "developers",
-  {
-    id: "uuid",
-    email: "text",
-    name: "text?",
-    oauth_providers: "json",
-    created_at: "instant",
-    updated_at: "instant",
-    password_hash: "text",
-  },
-  { unique: [["email"]] },
-)
+export const developerShape = shapeOf("developers", DeveloperRow, { unique: [["email"]] })
 
 /** The table of projects. */
-export const projectShape = shapeOf<ProjectRow>("projects", {
-  id: "uuid",
-  name: "text",
-  bundle_id: "text?",
-  oauth_client_id: "text?",
-  allowed_origins: "json",
-  mau_cap: "count?",
-  created_at: "instant",
-  updated_at: "instant",
-  is_ready: "boolean",
-})
+export const projectShape = shapeOf("projects", ProjectRow)
 
 /** The table of the members of projects. */
-export const memberShape = shapeOf<MemberRow>(
-  "members",
-  { id: "uuid", project_id: "uuid", developer_id: "uuid", role: ["owner", "admin", "viewer"], created_at: "instant" },
-  { unique: [["project_id", "developer_id"]], parents: { project_id: "projects", developer_id: "developers" } },
-)
+export const memberShape = shapeOf("members", MemberRow, {
+  unique: [["project_id", "developer_id"]],
+  parents: { project_id: "projects", developer_id: "developers" },
+})
 
 /** The table of client keys. */
-export const apiKeyShape = shapeOf<ApiKeyRow>(
-  "api keys",
-  { id: "uuid", project_id: "uuid", name: "text?", key: "text", created_at: "instant" },
-  { unique: [["key"]], parents: { project_id: "projects" } },
-)
+export const apiKeyShape = shapeOf("api keys", ApiKeyRow, { unique: [["key"]], parents: { project_id: "projects" } })
 
 /** The tables of the sessions of developers. */
 export const developerSessionShapes = sessionShapes("developers")

@@ -1,26 +1,13 @@
-import type { Segment, SegmentMembership } from "@hearth/core"
+import { Segment, SegmentMembership, Text } from "@hearth/core"
+import { Schema } from "effect"
 import { shapeOf } from "../memory/shape.ts"
 
 /** The table of segments. */
-export const segmentShape = shapeOf<Segment>("segments", {
-  id: "uuid",
-  name: "text",
-  description: "text?",
-  rules: "json",
-  is_system: "boolean",
-  user_count: "count",
-  last_evaluated_at: "instant?",
-  created_at: "instant",
-})
+export const segmentShape = shapeOf("segments", Segment)
 
-interface StoredMembership extends SegmentMembership {
-  /** Made of segment and user: `<segment_id>/<app_user_id>`. */
-  readonly id: string
-}
-
-/** The table of the members of segments. */
-export const membershipShape = shapeOf<StoredMembership>(
+/** The table of the members of segments. The id is made of segment and user: `<segment_id>/<app_user_id>`. */
+export const membershipShape = shapeOf(
   "segment memberships",
-  { id: "text", segment_id: "uuid", app_user_id: "uuid", is_manual: "boolean", added_at: "instant" },
+  Schema.Struct({ id: Text, ...SegmentMembership.fields }),
   { parents: { segment_id: "segments", app_user_id: "users" } },
 )

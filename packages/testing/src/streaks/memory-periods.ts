@@ -1,50 +1,29 @@
 import {
   periodIndex,
   periodKey,
-  type StreakGrantRow,
+  StreakGrantRow,
   type StreakKey,
-  type StreakPeriodRow,
+  StreakPeriodRow,
+  Text,
   type UserStreaks,
 } from "@hearth/core"
+import { Schema } from "effect"
 import type { Draft, Statements } from "../memory/database.ts"
 import { insertRow, keepRow, removeRow, replaceRow, rowsOf } from "../memory/rows.ts"
 import { shapeOf } from "../memory/shape.ts"
 import { select, sorted } from "../memory/table.ts"
 
-interface StoredPeriod extends StreakPeriodRow {
-  /** Made of the other three columns of the key. */
-  readonly id: string
-}
+/** The id is made of the other three columns of the key. */
+const StoredPeriod = Schema.Struct({ id: Text, ...StreakPeriodRow.fields })
+type StoredPeriod = typeof StoredPeriod.Type
 
 const parents = { app_user_id: "users", streak_definition_id: "streak definitions" } as const
 
 /** The table of periods. */
-export const streakPeriodShape = shapeOf<StoredPeriod>(
-  "streak periods",
-  {
-    id: "text",
-    app_user_id: "uuid",
-    streak_definition_id: "uuid",
-    period_key: "day",
-    kind: ["done", "freeze"],
-    occurred_at: "instant",
-  },
-  { parents },
-)
+export const streakPeriodShape = shapeOf("streak periods", StoredPeriod, { parents })
 
 /** The table of granted freezes. */
-export const streakGrantShape = shapeOf<StreakGrantRow>(
-  "streak grants",
-  {
-    id: "uuid",
-    app_user_id: "uuid",
-    streak_definition_id: "uuid",
-    from_period: "day",
-    count: "count",
-    granted_at: "instant",
-  },
-  { parents },
-)
+export const streakGrantShape = shapeOf("streak grants", StreakGrantRow, { parents })
 
 const streakOf = (key: StreakKey) => `${key.app_user_id}/${key.streak_definition_id}`.toLowerCase()
 const among = (keys: ReadonlyArray<StreakKey>) => {

@@ -1,4 +1,4 @@
-import type { StreakDefinition, StreakKey, UserStreak, UserStreaks } from "@hearth/core"
+import { StreakDefinition, type StreakKey, UserStreak, type UserStreaks } from "@hearth/core"
 import { keepIds } from "../memory/columns.ts"
 import type { Statements } from "../memory/database.ts"
 import { insertRow, replaceRow, rowsOf } from "../memory/rows.ts"
@@ -7,41 +7,13 @@ import { memoryTable, select, sorted } from "../memory/table.ts"
 import { memoryStreakPeriods } from "./memory-periods.ts"
 
 /** The table of streak definitions. */
-export const streakDefinitionShape = shapeOf<StreakDefinition>("streak definitions", {
-  id: "uuid",
-  name: "text",
-  description: "text?",
-  qualifying_event: "text",
-  period: ["daily", "weekly"],
-  grace_period_hours: "amount",
-  freeze_enabled: "boolean",
-  max_freezes: "count",
-  freezes_per_n_events: "count?",
-  created_at: "instant",
-})
+export const streakDefinitionShape = shapeOf("streak definitions", StreakDefinition)
 
 /** The table of the streaks of users. */
-export const userStreakShape = shapeOf<UserStreak>(
-  "user streaks",
-  {
-    id: "uuid",
-    app_user_id: "uuid",
-    streak_definition_id: "uuid",
-    current_count: "count",
-    longest_count: "count",
-    freezes_remaining: "count",
-    status: ["active", "frozen", "broken"],
-    last_period: "day?",
-    settled_period: "day?",
-    last_event_at: "instant?",
-    expires_at: "instant?",
-    updated_at: "instant",
-  },
-  {
-    unique: [["app_user_id", "streak_definition_id"]],
-    parents: { app_user_id: "users", streak_definition_id: "streak definitions" },
-  },
-)
+export const userStreakShape = shapeOf("user streaks", UserStreak, {
+  unique: [["app_user_id", "streak_definition_id"]],
+  parents: { app_user_id: "users", streak_definition_id: "streak definitions" },
+})
 
 const lockMany = (statements: Statements) => (keys: ReadonlyArray<StreakKey>) =>
   statements.query((draft) => {

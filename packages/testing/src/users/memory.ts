@@ -4,7 +4,7 @@ import { summariesOf } from "../entitlements/memory.ts"
 import { eventShape } from "../events/memory.ts"
 import { keep } from "../memory/columns.ts"
 import type { Draft, Statements } from "../memory/database.ts"
-import { replaceRow, rowsOf } from "../memory/rows.ts"
+import { columnOf, replaceRow, rowsOf } from "../memory/rows.ts"
 import { memoryTable, pageOf, select, sorted } from "../memory/table.ts"
 import { membershipShape } from "../segments/memory-shapes.ts"
 import { memoryUserBatches } from "./memory-batches.ts"
@@ -23,7 +23,7 @@ const activeUsers = (draft: Draft, since: Date, until: Date): ReadonlySet<string
 }
 
 const matching = (draft: Draft, { search, segment_id }: UserFilter): ReadonlyArray<UserRow> => {
-  const has = search === null ? null : contains(keep("search", "text", search) as string)
+  const has = search === null ? null : contains(keep(columnOf(userShape, "display_name"), search) as string)
   const members =
     segment_id === null
       ? null
