@@ -1,25 +1,43 @@
+import { type ColumnKind, describeColumns, type StoredRecord } from "@hearth/core"
+
 /** Many rows as parameters of a statement: one array for each column, which the server reads twice as fast as JSON. */
 export interface RowSet<Row> {
+  /** The names of the columns. */
+  readonly columns: ReadonlyArray<string>
   /** What a statement selects them from, with a column `place` that counts them; their first parameter has this number. */
   from(firstParameter: number): string
   values(rows: ReadonlyArray<Row>): ReadonlyArray<ReadonlyArray<unknown>>
 }
 
-/** Rows of these columns, each with its type. */
-export const rowSet = <Row>(columns: { readonly [Column in keyof Row & string]: string }): RowSet<Row> => {
-  const types = Object.entries<string>(columns)
+const types: Readonly<Record<ColumnKind, string>> = {
+  uuid: "uuid",
+  text: "text",
+  day: "date",
+  instant: "timestamptz",
+  boolean: "boolean",
+  count: "int",
+  whole: "int",
+  amount: "float8",
+  number: "float8",
+  json: "jsonb",
+}
+
+const encode = (kind: ColumnKind, value: unknown): unknown => {
+  // In an array the driver would write an instant in the local zone of the process, and a list as an array.
+  if (value instanceof Date) return value.toISOString()
+  return kind === "json" && value !== null ? JSON.stringify(value) : value
+}
+
+/** Rows of a record. */
+export const rowSet = <Row>(record: StoredRecord & { readonly Type: Row }): RowSet<Row> => {
+  const described = describeColumns(record)
+  const columns = described.map(({ name }) => name)
   return {
+    columns,
     from: (first) => {
-      const arrays = types.map(([, type], at) => `$${first + at}::${type}[]`)
-      return `unnest(${arrays.join(", ")}) with ordinality as given (${Object.keys(columns).join(", ")}, place)`
+      const arrays = described.map(({ kind }, at) => `$${first + at}::${types[kind]}[]`)
+      return `unnest(${arrays.join(", ")}) with ordinality as given (${columns.join(", ")}, place)`
     },
-    values: (rows) =>
-      types.map(([column]) =>
-        rows.map((row) => {
-          const value: unknown = row[column as keyof Row]
-          // In an array the driver would write an instant in the local zone of the process.
-          return value instanceof Date ? value.toISOString() : value
-        }),
-      ),
+    values: (rows) => described.map(({ name, kind }) => rows.map((row) => encode(kind, row[name as keyof Row]))),
   }
 }

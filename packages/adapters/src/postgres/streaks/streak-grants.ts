@@ -1,22 +1,20 @@
-import type { StreakGrantRow, UserStreaks } from "@hearth/core"
+import { StreakGrantRow, type UserStreaks } from "@hearth/core"
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
+import { rowSet } from "../sql/row-set.ts"
 import { isOfKeys, keyColumns } from "./streak-keys.ts"
 
-const columns = `id, app_user_id, streak_definition_id, from_period, count, granted_at`
+const granted = rowSet(StreakGrantRow)
+const columns = granted.columns.join(", ")
 
 /** The freezes that were granted. */
 export const makeStreakGrants = (statements: Statements): Pick<UserStreaks, "addGrant" | "grants"> => ({
-  addGrant: ({ id, app_user_id, streak_definition_id, from_period, count, granted_at }) =>
+  addGrant: (grant) =>
     Effect.asVoid(
-      statements.rows(`insert into streak_grants (${columns}) values ($1, $2, $3, $4, $5, $6)`, [
-        id,
-        app_user_id,
-        streak_definition_id,
-        from_period,
-        count,
-        granted_at,
-      ]),
+      statements.rows(
+        `insert into streak_grants (${columns}) select ${columns} from ${granted.from(1)}`,
+        granted.values([grant]),
+      ),
     ),
   grants: (keys) =>
     statements.rows<StreakGrantRow>(

@@ -1,20 +1,13 @@
-import type { StreakPeriodRow, UserStreaks } from "@hearth/core"
+import { StreakPeriodRow, type UserStreaks } from "@hearth/core"
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import { rowSet } from "../sql/row-set.ts"
 import { isOfKeys, keyColumns } from "./streak-keys.ts"
 
-const columns = `app_user_id, streak_definition_id, period_key, kind, occurred_at`
+const given = rowSet(StreakPeriodRow)
+const columns = given.columns.join(", ")
 
 const key = `app_user_id, streak_definition_id, period_key`
-
-const given = rowSet<StreakPeriodRow>({
-  app_user_id: "uuid",
-  streak_definition_id: "uuid",
-  period_key: "date",
-  kind: "text",
-  occurred_at: "timestamptz",
-})
 
 /** The periods in the parameters from this one on, each once: done before frozen, and among those of a kind the first. */
 const periodsFrom = (firstParameter: number) => `

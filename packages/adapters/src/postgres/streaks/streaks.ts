@@ -1,4 +1,4 @@
-import type { UserStreak, UserStreaks } from "@hearth/core"
+import { UserStreak, type UserStreaks } from "@hearth/core"
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import type { TableShape } from "../schema/schema.ts"
@@ -8,32 +8,15 @@ import { makeStreakGrants } from "./streak-grants.ts"
 import { isOfKeys, keyColumns } from "./streak-keys.ts"
 import { makeStreakPeriods } from "./streak-periods.ts"
 
-const saved = rowSet<UserStreak>({
-  id: "uuid",
-  app_user_id: "uuid",
-  streak_definition_id: "uuid",
-  current_count: "int",
-  longest_count: "int",
-  freezes_remaining: "int",
-  status: "text",
-  last_period: "date",
-  settled_period: "date",
-  last_event_at: "timestamptz",
-  expires_at: "timestamptz",
-  updated_at: "timestamptz",
-})
-
-const columns = `id, app_user_id, streak_definition_id, current_count, longest_count, freezes_remaining, status, last_period,
-  settled_period, last_event_at, expires_at, updated_at`
+const saved = rowSet(UserStreak)
+const columns = saved.columns.join(", ")
+const key = new Set(["id", "app_user_id", "streak_definition_id"])
+const changes = saved.columns.filter((column) => !key.has(column)).map((column) => `${column} = excluded.${column}`)
 
 const save = `
   insert into user_streaks (${columns})
   select ${columns} from ${saved.from(1)} order by app_user_id, streak_definition_id
-  on conflict (id) do update set
-    current_count = excluded.current_count, longest_count = excluded.longest_count,
-    freezes_remaining = excluded.freezes_remaining, status = excluded.status, last_period = excluded.last_period,
-    settled_period = excluded.settled_period, last_event_at = excluded.last_event_at, expires_at = excluded.expires_at,
-    updated_at = excluded.updated_at`
+  on conflict (id) do update set ${changes.join(", ")}`
 
 /** The streaks of users. Whatever locks several does so in the order of their keys. */
 export const makeUserStreaks = (statements: Statements, shape: TableShape): UserStreaks => {
