@@ -1,54 +1,45 @@
 import { Schema } from "effect"
+import { UserAchievement } from "../achievements/achievement.ts"
+import { AccountLink } from "../auth/account-link.ts"
+import { type ColumnKind, describeColumns } from "../columns.ts"
+import { Entitlement } from "../entitlements/entitlement.ts"
+import { EngagementEvent } from "../events/event.ts"
+import { LeaderboardEntry } from "../leaderboards/leaderboard.ts"
+import { PushToken } from "../push/push-token.ts"
+import { SegmentMembership } from "../segments/membership.ts"
+import { StreakPeriodRow } from "../streaks/streak-rows.ts"
+import { UserStreak } from "../streaks/user-streak.ts"
+import { UserRow } from "../users/user.ts"
 
 /** The formats of a file of rows. */
 export const ExportFormat = Schema.Literals(["csv", "ndjson"])
 export type ExportFormat = typeof ExportFormat.Type
 
-/** How the values of a column are written. `count` is a whole number, `words` a list of words without `|`. */
-export type CellKind = "uuid" | "text" | "instant" | "day" | "boolean" | "count" | "number" | "json" | "words"
+/** How the values of a column are written: as they are stored, or `words`, a list of words without `|`. */
+export type CellKind = ColumnKind | "words"
 
-/** A column, and whether it can be null. */
-export type ExportColumn = readonly [name: string, kind: CellKind, nullable?: "null"]
+/** A column of a file. */
+export interface ExportColumn {
+  readonly name: string
+  readonly kind: CellKind
+  readonly isNullable: boolean
+}
 
 /** The columns of a file, in their order. */
 export type ExportColumns = ReadonlyArray<ExportColumn>
 
 /** The columns of an export of users. `platform_strings` and `push_token_count` are of the active devices. */
 export const userExportColumns: ExportColumns = [
-  ["id", "uuid"],
-  ["email", "text", "null"],
-  ["anonymous_id", "text"],
-  ["created_at", "instant"],
-  ["last_seen_at", "instant"],
-  ["properties", "json"],
-  ["platform_strings", "words"],
-  ["push_token_count", "count"],
+  ...describeColumns(UserRow, ["id", "email", "anonymous_id", "created_at", "last_seen_at", "properties"]),
+  { name: "platform_strings", kind: "words", isNullable: false },
+  { name: "push_token_count", kind: "count", isNullable: false },
 ]
 
 /** The columns of an export of events. */
-export const eventExportColumns: ExportColumns = [
-  ["id", "uuid"],
-  ["app_user_id", "uuid"],
-  ["event_name", "text"],
-  ["properties", "json"],
-  ["occurred_at", "instant"],
-]
+export const eventExportColumns: ExportColumns = describeColumns(EngagementEvent)
 
 /** The streaks of a user, as they are when they are read [E2]. */
-export const userStreakColumns: ExportColumns = [
-  ["id", "uuid"],
-  ["app_user_id", "uuid"],
-  ["streak_definition_id", "uuid"],
-  ["current_count", "count"],
-  ["longest_count", "count"],
-  ["freezes_remaining", "count"],
-  ["status", "text"],
-  ["last_period", "day", "null"],
-  ["settled_period", "day", "null"],
-  ["last_event_at", "instant", "null"],
-  ["expires_at", "instant", "null"],
-  ["updated_at", "instant"],
-]
+export const userStreakColumns: ExportColumns = describeColumns(UserStreak)
 
 /** A table that has rows of a user: the columns that may be seen, and those that its rows are sorted by, unique in a user. */
 export interface SectionShape {
@@ -56,84 +47,39 @@ export interface SectionShape {
   readonly key: ReadonlyArray<string>
 }
 
-const byId = (columns: ExportColumns): SectionShape => ({ columns: [["id", "uuid"], ...columns], key: ["id"] })
+const byId = (columns: ExportColumns): SectionShape => ({ columns, key: ["id"] })
 
-/** The tables that the file about one user is read from (spec: data-access bundle). */
+/**
+ * The tables that the file about one user is read from (spec: data-access bundle). Of a record with columns that nobody may
+ * see, those that may be seen are named.
+ */
 export const storedSections = {
   // The hash of the password is nobody's business.
-  app_users: byId([
-    ["email", "text", "null"],
-    ["display_name", "text"],
-    ["anonymous_id", "text"],
-    ["auth_providers", "json"],
-    ["properties", "json"],
-    ["first_seen_at", "instant"],
-    ["last_seen_at", "instant"],
-    ["external_id", "text", "null"],
-    ["avatar_url", "text", "null"],
-    ["timezone", "text", "null"],
-    ["is_disabled", "boolean"],
-    ["created_at", "instant"],
-    ["updated_at", "instant"],
-  ]),
-  account_links: byId([
-    ["app_user_id", "uuid"],
-    ["provider", "text"],
-    ["provider_id", "text"],
-    ["created_at", "instant"],
-  ]),
-  push_tokens: byId([
-    ["app_user_id", "uuid"],
-    ["platform", "text"],
-    ["provider", "text"],
-    ["token", "text"],
-    ["is_active", "boolean"],
-    ["created_at", "instant"],
-  ]),
-  user_entitlements: byId([
-    ["app_user_id", "uuid"],
-    ["entitlement_id", "text"],
-    ["is_active", "boolean"],
-    ["store", "text", "null"],
-    ["product_id", "text", "null"],
-    ["purchase_date", "instant", "null"],
-    ["expiration_date", "instant", "null"],
-    ["period_type", "text", "null"],
-    ["raw_data", "json"],
-    ["updated_at", "instant"],
-  ]),
-  segment_memberships: {
-    key: ["segment_id"],
-    columns: [
-      ["segment_id", "uuid"],
-      ["app_user_id", "uuid"],
-      ["is_manual", "boolean"],
-      ["added_at", "instant"],
-    ],
-  },
-  streak_events: {
-    key: ["streak_definition_id", "period_key"],
-    columns: [
-      ["app_user_id", "uuid"],
-      ["streak_definition_id", "uuid"],
-      ["period_key", "day"],
-      ["kind", "text"],
-      ["occurred_at", "instant"],
-    ],
-  },
-  user_achievements: byId([
-    ["app_user_id", "uuid"],
-    ["achievement_id", "uuid"],
-    ["unlocked_at", "instant"],
-  ]),
-  leaderboard_entries: byId([
-    ["leaderboard_id", "uuid"],
-    ["app_user_id", "uuid"],
-    ["window_start", "day"],
-    ["score", "number"],
-    ["rank", "count", "null"],
-    ["reached_at", "instant"],
-  ]),
+  app_users: byId(
+    describeColumns(UserRow, [
+      "id",
+      "email",
+      "display_name",
+      "anonymous_id",
+      "auth_providers",
+      "properties",
+      "first_seen_at",
+      "last_seen_at",
+      "external_id",
+      "avatar_url",
+      "timezone",
+      "is_disabled",
+      "created_at",
+      "updated_at",
+    ]),
+  ),
+  account_links: byId(describeColumns(AccountLink)),
+  push_tokens: byId(describeColumns(PushToken)),
+  user_entitlements: byId(describeColumns(Entitlement)),
+  segment_memberships: { key: ["segment_id"], columns: describeColumns(SegmentMembership) },
+  streak_events: { key: ["streak_definition_id", "period_key"], columns: describeColumns(StreakPeriodRow) },
+  user_achievements: byId(describeColumns(UserAchievement)),
+  leaderboard_entries: byId(describeColumns(LeaderboardEntry)),
   engagement_events: { key: ["occurred_at", "id"], columns: eventExportColumns },
 } as const satisfies Readonly<Record<string, SectionShape>>
 

@@ -23,8 +23,10 @@ describe("a cell of CSV", () => {
     ["instant", null, ""],
     ["day", "2026-01-02", "2026-01-02"],
     ["boolean", false, "false"],
-    ["count", -3, "-3"],
-    ["number", 1e-7, "0.0000001"],
+    ["count", 3, "3"],
+    ["whole", -3, "-3"],
+    ["number", -1e-7, "-0.0000001"],
+    ["amount", 1e-7, "0.0000001"],
     ["json", { a: "=1" }, '"{""a"": ""=1""}"'],
     ["words", ["ios", "web"], "ios|web"],
     ["words", [], ""],
@@ -55,13 +57,15 @@ describe("JSON in files", () => {
 
 describe("lines", () => {
   const columns: ExportColumns = [
-    ["id", "uuid"],
-    ["email", "text"],
-    ["at", "instant"],
-    ["properties", "json"],
-    ["platforms", "words"],
-    ["count", "count"],
-    ["is_on", "boolean"],
+    { name: "id", kind: "uuid", isNullable: false },
+    { name: "email", kind: "text", isNullable: true },
+    { name: "at", kind: "instant", isNullable: false },
+    { name: "properties", kind: "json", isNullable: false },
+    { name: "platforms", kind: "words", isNullable: false },
+    { name: "count", kind: "count", isNullable: false },
+    { name: "shift", kind: "whole", isNullable: false },
+    { name: "hours", kind: "amount", isNullable: false },
+    { name: "is_on", kind: "boolean", isNullable: false },
   ]
   const record = {
     id: "x",
@@ -70,19 +74,21 @@ describe("lines", () => {
     properties: { a: 1 },
     platforms: ["ios", "web"],
     count: 2,
+    shift: -2,
+    hours: 1e-7,
     is_on: true,
   }
 
   it("are the same values in both formats, each in its own way", () => {
-    expect(csvHeader(columns)).toBe("id,email,at,properties,platforms,count,is_on\n")
-    expect(csvLine(columns, record)).toBe(`x,"'=1",1970-01-01T00:00:00.000Z,"{""a"": 1}",ios|web,2,true\n`)
+    expect(csvHeader(columns)).toBe("id,email,at,properties,platforms,count,shift,hours,is_on\n")
+    expect(csvLine(columns, record)).toBe(`x,"'=1",1970-01-01T00:00:00.000Z,"{""a"": 1}",ios|web,2,-2,0.0000001,true\n`)
     expect(JSON.parse(jsonLine(columns, record))).toEqual({ ...record, at: "1970-01-01T00:00:00.000Z" })
     expect(jsonLine(columns, record)).toMatch(/^[^\n]+\n$/)
   })
 
   it("have null where there is nothing, and only the columns that were named", () => {
-    const nothing = Object.fromEntries(columns.map(([name]) => [name, null]))
-    expect(csvLine(columns, nothing)).toBe(",,,,,,\n")
+    const nothing = Object.fromEntries(columns.map(({ name }) => [name, null]))
+    expect(csvLine(columns, nothing)).toBe(",,,,,,,,\n")
     expect(JSON.parse(jsonLine(columns, { ...nothing, password_hash: "secret" }))).toEqual(nothing)
   })
 

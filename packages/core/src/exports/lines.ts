@@ -11,6 +11,11 @@ const isFormula = (text: string): boolean => /^[=+\-@\t\r]/.test(text)
 
 const plain = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value))
 
+// Written in plain decimal digits, as JSON has them.
+const fractions = new Set<CellKind>(["amount", "number"])
+
+const bare = new Set<CellKind>(["boolean", "count", "whole"])
+
 /**
  * A cell of RFC 4180. Null is empty; text and JSON are always in quotes, so empty text is not null. Text that a spreadsheet
  * would run gets a leading `'` [E13].
@@ -20,24 +25,24 @@ export const csvCell = (kind: CellKind, value: unknown): string => {
   if (kind === "text") return quoted(isFormula(String(value)) ? `'${value}` : String(value))
   if (kind === "json") return quoted(jsonText(value))
   if (kind === "words") return (value as ReadonlyArray<string>).join("|")
-  return kind === "number" ? jsonText(value) : plain(value)
+  return fractions.has(kind) ? jsonText(value) : plain(value)
 }
 
 const jsonValue = (kind: CellKind, value: unknown): string => {
   if (value === null) return "null"
-  if (kind === "json" || kind === "words" || kind === "number") return jsonText(value)
-  return kind === "boolean" || kind === "count" ? plain(value) : JSON.stringify(plain(value))
+  if (kind === "json" || kind === "words" || fractions.has(kind)) return jsonText(value)
+  return bare.has(kind) ? plain(value) : JSON.stringify(plain(value))
 }
 
 const jsonObject = (columns: ExportColumns, record: ExportRecord): string =>
-  `{${columns.map(([name, kind]) => `"${name}":${jsonValue(kind, record[name])}`).join(",")}}`
+  `{${columns.map(({ name, kind }) => `"${name}":${jsonValue(kind, record[name])}`).join(",")}}`
 
 /** The names of the columns. Lines end with a line feed, as those of COPY do. */
-export const csvHeader = (columns: ExportColumns): string => `${columns.map(([name]) => name).join(",")}\n`
+export const csvHeader = (columns: ExportColumns): string => `${columns.map(({ name }) => name).join(",")}\n`
 
 /** A row as a line of CSV. */
 export const csvLine = (columns: ExportColumns, record: ExportRecord): string =>
-  `${columns.map(([name, kind]) => csvCell(kind, record[name])).join(",")}\n`
+  `${columns.map(({ name, kind }) => csvCell(kind, record[name])).join(",")}\n`
 
 /** A row as a line of NDJSON: the same values as in CSV, in JSON's own types, and no `'` before formulas. */
 export const jsonLine = (columns: ExportColumns, record: ExportRecord): string => `${jsonObject(columns, record)}\n`

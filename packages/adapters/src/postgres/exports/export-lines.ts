@@ -44,6 +44,9 @@ type Cells = Readonly<Record<CellKind, (column: string) => ReadonlyArray<Part>>>
 
 const asText = (column: string): ReadonlyArray<Part> => [{ sql: `${column}::text` }]
 
+// As JSON, numbers are in plain decimal digits.
+const decimal = (column: string): ReadonlyArray<Part> => [{ sql: `to_jsonb(${column})::text` }]
+
 const csvCells: Cells = {
   uuid: asText,
   text: (column) => inQuotes(doubled(harmless(column))),
@@ -51,8 +54,9 @@ const csvCells: Cells = {
   day: asText,
   boolean: asText,
   count: asText,
-  // As JSON, numbers are in plain decimal digits.
-  number: (column) => [{ sql: `to_jsonb(${column})::text` }],
+  whole: asText,
+  amount: decimal,
+  number: decimal,
   json: (column) => inQuotes(doubled(`${column}::text`)),
   // A list of words is a text with `|` between them already.
   words: (column) => [{ sql: column }],
@@ -73,15 +77,15 @@ const jsonValues: Cells = {
 }
 
 /** The value of a column; `nothing` where it is null. */
-const cellOf = (cells: Cells, [name, kind, nullable]: ExportColumn, nothing: string): ReadonlyArray<Part> => {
+const cellOf = (cells: Cells, { name, kind, isNullable }: ExportColumn, nothing: string): ReadonlyArray<Part> => {
   const parts = cells[kind](name)
-  return nullable === undefined ? parts : [{ sql: `coalesce(${joined(parts)}, ${literal(nothing)})` }]
+  return isNullable ? [{ sql: `coalesce(${joined(parts)}, ${literal(nothing)})` }] : parts
 }
 
 const jsonObject = (columns: ExportColumns): ReadonlyArray<Part> => [
   { text: "{" },
   ...columns.flatMap((column, at) => [
-    { text: `${at === 0 ? "" : ","}"${column[0]}":` },
+    { text: `${at === 0 ? "" : ","}"${column.name}":` },
     ...cellOf(jsonValues, column, "null"),
   ]),
   { text: "}" },

@@ -119,14 +119,14 @@ const devices = (after: string) => `left join (
     select coalesce(platforms, '') as platform_strings, coalesce(devices, 0) as push_token_count
   ) as filled`
 
-const namesOf = (columns: ExportColumns) => columns.map(([name]) => name)
+const namesOf = (columns: ExportColumns) => columns.map(({ name }) => name)
 
 const keyType = (columns: ExportColumns, name: string): string => {
-  const kind = columns.find(([column]) => column === name)?.[1]
+  const kind = columns.find((column) => column.name === name)?.kind
   return kind === "instant" ? "timestamptz" : kind === "day" ? "date" : "uuid"
 }
 
-const largeOf = (columns: ExportColumns): string | null => columns.find(([, kind]) => kind === "json")?.[0] ?? null
+const largeOf = (columns: ExportColumns): string | null => columns.find(({ kind }) => kind === "json")?.name ?? null
 
 const equals = (column: string) => (parameter: string) => `${column} = ${parameter}`
 const since = (column: string) => (parameter: string) => `${column} >= ${parameter}`

@@ -165,14 +165,18 @@ describe("reading of many rows", () => {
     ["engagement_events", eventExportColumns],
     ...Object.entries<SectionShape>(storedSections).map(([table, { columns }]) => [table, columns] as const),
   ]
+  const types: Readonly<Record<string, string>> = {
+    ...{ uuid: "uuid", text: "text", day: "date", instant: "timestamptz", boolean: "bool", json: "jsonb" },
+    ...{ count: "int4", whole: "int4", amount: "float8", number: "float8" },
+  }
   // A null in a column that has none would leave the whole line out.
-  it.each(shapes)("knows which columns of %s can be null", async (table, columns) => {
+  it.each(shapes)("knows the types of the columns of %s, and which can be null", async (table, columns) => {
     const { rows } = await client.query(
-      "select column_name as name, is_nullable = 'YES' as nullable from information_schema.columns where table_name = $1",
+      `select column_name as name, udt_name as type, is_nullable = 'YES' as "isNullable"
+       from information_schema.columns where table_name = $1`,
       [table],
     )
-    const stored = new Map(rows.map(({ name, nullable }) => [name, nullable]))
-    const described = columns.map(([name, , nullable]) => [name, nullable !== undefined])
-    expect(described).toEqual(columns.map(([name]) => [name, stored.get(name)]))
+    const described = columns.map(({ name, kind, isNullable }) => ({ name, type: types[kind], isNullable }))
+    expect(described).toEqual(columns.map((column) => rows.find(({ name }) => name === column.name)))
   })
 })
