@@ -8,6 +8,7 @@ import type { Ports, TenantDb } from "./databases.ts"
 import { makeEntitlements } from "./entitlements/entitlements.ts"
 import { makeEvents } from "./events/events.ts"
 import { makeReadEvents } from "./events/read-events.ts"
+import { exportSections } from "./export-sections.ts"
 import { makeExports } from "./exports/exports.ts"
 import { makeApiKeys } from "./projects/api-keys.ts"
 import { makeDevelopers } from "./projects/developers.ts"
@@ -71,7 +72,7 @@ export const createEngagement = (ports: Ports, options: EngagementOptions = {}) 
     developers: makeDevelopers(ports),
     entitlements: makeEntitlements(ports),
     events: { ...makeEvents(ports, background), ...makeReadEvents(ports) },
-    exports: makeExports(ports),
+    exports: makeExports(ports, exportSections),
     members: makeMembers(ports),
     projects: makeProjects(ports),
     segments: makeSegments(ports, background.evaluation),

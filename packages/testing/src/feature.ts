@@ -6,16 +6,23 @@ import type { Shape } from "./memory/shape.ts"
 /** What every database promises in one matter. `open` answers a database that only this suite uses. */
 export type Contract<Db> = (open: () => Promise<DatabaseUnderTest<Db>>) => void
 
+/** Tables in memory by the names that they have in the file about a user. */
+export type SectionShapes = Readonly<Record<string, Shape>>
+
 /** What repositories in memory are made of. */
 export interface MemoryParts {
   readonly statements: Statements
   readonly clock: Clock
+  /** Those of all features. */
+  readonly sections: SectionShapes
 }
 
 /** What a feature brings to a kind of database, `Part` of `Db`. */
 export interface FeaturePart<Part, Db> {
   /** Its tables in memory. */
   readonly shapes: ReadonlyArray<Shape>
+  /** Those of its tables that the file about a user is read from. */
+  readonly sections?: SectionShapes
   /** Its repositories in memory. */
   readonly make: (parts: MemoryParts) => Part
   /** What every adapter promises about them. */

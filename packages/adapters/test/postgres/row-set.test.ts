@@ -1,9 +1,9 @@
 import { Amount, Count, Day, Finite, JsonObject, Text, Timestamp, Uuid, Whole } from "@hearth/core"
+import { databaseUrl } from "@hearth/test-services"
 import { Schema } from "effect"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { type Connection, connect } from "../../src/postgres/connections/connection.ts"
 import { rowSet } from "../../src/postgres/sql/row-set.ts"
-import { databaseUrl } from "../services.ts"
 import { ids } from "./server.ts"
 
 const Sample = Schema.Struct({

@@ -37,3 +37,4 @@ export {
   maxCountedDays,
   type TailQuery,
 } from "./read-events.ts"
+export { engagementEventsSection } from "./sections.ts"

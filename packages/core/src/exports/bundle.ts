@@ -1,71 +1,70 @@
-import { Cause, Effect, Option } from "effect"
+import { Cause, Effect } from "effect"
 import { NotFound, type TenantUnavailable } from "../failure.ts"
 import type { Ports } from "../ports/ports.ts"
-import type { StreaksDb } from "../streaks/port.ts"
-import { readStreaks } from "../streaks/views.ts"
-import type { UsersDb } from "../users/port.ts"
-import { type SectionName, sectionNames, userStreakColumns } from "./columns.ts"
 import type { ExportFile } from "./export-file.ts"
 import { failedSectionLine, sectionLine } from "./lines.ts"
 import { firstBudget, nextBudget, type Piece, textFrom } from "./pages.ts"
 import type { ExportsDb, PageBudget, PageKey, TextPage } from "./port.ts"
+import type { ExportSection, ViewSection } from "./section.ts"
 
-/** How far the file has come. */
-interface Place {
-  readonly section: SectionName
+/** How far the file has come: a section, and where in it; and those that follow. */
+interface Place<Db> {
+  readonly section: ExportSection<Db>
+  readonly following: ReadonlyArray<ExportSection<Db>>
   readonly after: PageKey | null
   readonly budget: PageBudget
 }
 
-const startOf = (section: SectionName): Place => ({ section, after: null, budget: firstBudget })
+const startOf = <Db>([section, ...following]: ReadonlyArray<ExportSection<Db>>): Place<Db> | null =>
+  section === undefined ? null : { section, following, after: null, budget: firstBudget }
 
-const placeAfter = ({ section, budget }: Place, page: TextPage): Place | null => {
-  if (page.next !== null) return { section, after: page.next, budget: nextBudget(budget, page) }
-  const next = sectionNames[sectionNames.indexOf(section) + 1]
-  return next === undefined ? null : startOf(next)
-}
+const placeAfter = <Db>(place: Place<Db>, page: TextPage): Place<Db> | null =>
+  page.next === null ? startOf(place.following) : { ...place, after: page.next, budget: nextBudget(place.budget, page) }
 
-const streaksPage = Effect.fnUntraced(function* (db: StreaksDb & UsersDb, userId: string, now: Date) {
-  const user = yield* db.users.find({ id: userId })
-  const streaks = Option.isNone(user) ? [] : yield* readStreaks(db, user.value, now)
-  const lines = streaks.map(({ streak }) => sectionLine("user_streaks", userStreakColumns, { ...streak }))
-  return { text: lines.join(""), rows: lines.length, next: null } satisfies TextPage
-})
+const viewPage = <Db>(db: Db, { name, columns, read }: ViewSection<Db>, userId: string, now: Date) =>
+  Effect.map(read(db, userId, now), (records): TextPage => {
+    const lines = records.map((record) => sectionLine(name, columns, record))
+    return { text: lines.join(""), rows: lines.length, next: null }
+  })
 
-/** The file about one user (spec: data-access bundle). */
-export const makeBundle = ({
-  clock,
-  signals,
-  tenants,
-}: Pick<Ports<ExportsDb & StreaksDb & UsersDb>, "clock" | "signals" | "tenants">) => {
-  const pageAt = (projectId: string, userId: string, { section, after, budget }: Place) =>
+/** The file about one user (spec: data-access bundle). Who has nothing in the first section is not there. */
+export const makeBundle = <Db extends ExportsDb>(
+  { clock, signals, tenants }: Pick<Ports<Db>, "clock" | "signals" | "tenants">,
+  sections: ReadonlyArray<ExportSection<Db>>,
+) => {
+  const pageAt = (projectId: string, userId: string, { section, after, budget }: Place<Db>) =>
     tenants.read(projectId, (db) =>
-      section === "user_streaks"
-        ? streaksPage(db, userId, clock.now())
+      "read" in section
+        ? viewPage(db, section, userId, clock.now())
         : db.exports.section(section, userId, after, budget),
     )
 
   /** What a section that cannot be read leaves behind. The rows before it are valid, and the next section follows. */
-  const failed = (projectId: string, section: SectionName, cause: Cause.Cause<TenantUnavailable>) =>
+  const failed = (projectId: string, section: string, cause: Cause.Cause<TenantUnavailable>) =>
     Effect.suspend(() => {
       if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
       signals.emit({ name: "export_section_failed", project_id: projectId, section, reason: Cause.pretty(cause) })
       return Effect.succeed<TextPage>({ text: failedSectionLine(section), rows: 0, next: null })
     })
 
-  const pieceOf = (projectId: string, userId: string, place: Place, page: TextPage): Piece<TenantUnavailable> => {
+  const pieceOf = (projectId: string, userId: string, place: Place<Db>, page: TextPage): Piece<TenantUnavailable> => {
     const next = placeAfter(place, page)
     return { text: page.text, rest: next === null ? null : piecesFrom(projectId, userId, next) }
   }
 
-  const piecesFrom = (projectId: string, userId: string, place: Place): NonNullable<Piece<TenantUnavailable>["rest"]> =>
+  const piecesFrom = (
+    projectId: string,
+    userId: string,
+    place: Place<Db>,
+  ): NonNullable<Piece<TenantUnavailable>["rest"]> =>
     pageAt(projectId, userId, place).pipe(
-      Effect.catchCause((cause) => failed(projectId, place.section, cause)),
+      Effect.catchCause((cause) => failed(projectId, place.section.name, cause)),
       Effect.map((page) => pieceOf(projectId, userId, place, page)),
     )
 
   return Effect.fn("exports.user")(function* (projectId: string, userId: string) {
-    const place = startOf("app_users")
+    const place = startOf(sections)
+    if (place === null) return yield* new NotFound()
     const page = yield* pageAt(projectId, userId, place)
     if (page.rows === 0) return yield* new NotFound()
     const file: ExportFile = {

@@ -2,7 +2,6 @@ import { Effect } from "effect"
 import { NotFound, type TenantUnavailable } from "../failure.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
-import type { StreaksDb } from "../streaks/port.ts"
 import type { UsersDb } from "../users/port.ts"
 import { makeBundle } from "./bundle.ts"
 import { type ExportColumns, type ExportFormat, eventExportColumns, userExportColumns } from "./columns.ts"
@@ -10,18 +9,23 @@ import type { ExportFile } from "./export-file.ts"
 import { csvHeader } from "./lines.ts"
 import { firstBudget, nextBudget, type Piece, textFrom } from "./pages.ts"
 import type { ExportedEvents, ExportedUsers, ExportsDb, PageBudget, PageKey, TextPage } from "./port.ts"
+import type { ExportSection } from "./section.ts"
 
 /** The content types of files. */
 export const exportTypes = { csv: "text/csv; charset=utf-8", ndjson: "application/x-ndjson; charset=utf-8" } as const
 
 type ReadPage = (db: ExportsDb, after: PageKey | null, budget: PageBudget) => Effect.Effect<TextPage>
 
-/** Exports: files of many rows, sent from pages, so that nothing is held for a slow reader [E13]. */
-export const makeExports = ({
-  clock,
-  signals,
-  tenants,
-}: Pick<Ports<ExportsDb & StreaksDb & UsersDb>, "clock" | "signals" | "tenants">) => {
+/**
+ * Exports: files of many rows, sent from pages, so that nothing is held for a slow reader [E13]. `sections` are those of the
+ * file about a user, in their order.
+ */
+export const makeExports = <Db extends ExportsDb & UsersDb>(
+  ports: Pick<Ports<Db>, "clock" | "signals" | "tenants">,
+  sections: ReadonlyArray<ExportSection<Db>>,
+) => {
+  const { tenants } = ports
+
   const pieces = (
     projectId: string,
     read: ReadPage,
@@ -68,6 +72,6 @@ export const makeExports = ({
     }),
 
     /** All that is stored about a user, section after section; one that cannot be read leaves a line that says so. */
-    user: makeBundle({ clock, signals, tenants }),
+    user: makeBundle(ports, sections),
   }
 }

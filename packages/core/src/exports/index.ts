@@ -4,13 +4,7 @@ export {
   type ExportColumns,
   ExportFormat,
   eventExportColumns,
-  type SectionName,
-  type SectionShape,
-  type StoredSection,
-  sectionNames,
-  storedSections,
   userExportColumns,
-  userStreakColumns,
 } from "./columns.ts"
 export type { ExportFile } from "./export-file.ts"
 export { exportTypes, makeExports } from "./exports.ts"
@@ -27,3 +21,4 @@ export {
   sectionLine,
 } from "./lines.ts"
 export type { ExportedEvents, ExportedUsers, Exports, ExportsDb, PageBudget, PageKey, TextPage } from "./port.ts"
+export type { ExportSection, TableSection, ViewSection } from "./section.ts"

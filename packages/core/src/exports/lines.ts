@@ -1,4 +1,4 @@
-import type { CellKind, ExportColumns, ExportFormat, SectionName } from "./columns.ts"
+import type { CellKind, ExportColumns, ExportFormat } from "./columns.ts"
 import { jsonText } from "./json-text.ts"
 
 /** A row that is to be written: a value for every column. Instants are dates, days are text. */
@@ -51,9 +51,9 @@ export const jsonLine = (columns: ExportColumns, record: ExportRecord): string =
 export const lineIn = (format: ExportFormat) => (format === "csv" ? csvLine : jsonLine)
 
 /** A row as a line of the file about one user. */
-export const sectionLine = (section: SectionName, columns: ExportColumns, record: ExportRecord): string =>
+export const sectionLine = (section: string, columns: ExportColumns, record: ExportRecord): string =>
   `{"section":"${section}","data":${jsonObject(columns, record)}}\n`
 
 /** The line in place of what could not be read of a section. It says nothing about the reason. */
-export const failedSectionLine = (section: SectionName): string =>
+export const failedSectionLine = (section: string): string =>
   `${JSON.stringify({ section, error: "SECTION_QUERY_FAILED", message: "This section could not be read completely." })}\n`

@@ -1,5 +1,6 @@
 import type { Effect } from "effect"
-import type { ExportFormat, StoredSection } from "./columns.ts"
+import type { ExportFormat } from "./columns.ts"
+import type { TableSection } from "./section.ts"
 
 /**
  * How large a page may become: so many rows, and so many bytes of text with at most one row beyond them. Where no row is
@@ -50,7 +51,7 @@ export interface Exports {
     budget: PageBudget,
   ): Effect.Effect<TextPage>
   /** What a table has of a user. */
-  section(section: StoredSection, userId: string, after: PageKey | null, budget: PageBudget): Effect.Effect<TextPage>
+  section(section: TableSection, userId: string, after: PageKey | null, budget: PageBudget): Effect.Effect<TextPage>
 }
 
 /** What of a project can be read as files. */

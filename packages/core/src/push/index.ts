@@ -1,2 +1,3 @@
 export type { PushDb } from "./port.ts"
 export { PushToken } from "./push-token.ts"
+export { pushTokensSection } from "./sections.ts"

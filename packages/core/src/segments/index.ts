@@ -37,6 +37,7 @@ export {
   type RuleNode,
   type RuleValue,
 } from "./rules.ts"
+export { segmentMembershipsSection } from "./sections.ts"
 export { NewSegment, RulesPreview, Segment, SegmentChanges } from "./segment.ts"
 export { EvaluationStarted, makeSegments } from "./segments.ts"
 export { systemSegments } from "./system-segments.ts"

@@ -14,5 +14,6 @@ export {
 export { type BulkUpdate, type BulkUpdateRefusal, maxBulkUsers, parseBulkUpdate } from "./parse-bulk-update.ts"
 export type { Profile, UserBatches, UserFilter, Users, UsersDb } from "./port.ts"
 export { maxPropertiesBytes, mergeProperties, propertiesBytes } from "./properties.ts"
+export { appUsersSection } from "./sections.ts"
 export { AuthProvider, DisplayName, EndUser, OwnProfile, ProfileChanges, UserRow, UserSummary } from "./user.ts"
 export { makeUsers, type UserQuery } from "./users.ts"

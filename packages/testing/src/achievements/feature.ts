@@ -3,16 +3,22 @@ import { tableContract } from "../contracts/table.contract.ts"
 import type { TenantFeature } from "../feature.ts"
 import { memoryTable } from "../memory/table.ts"
 import { achievementShape, userAchievementShape } from "./memory.ts"
+import { userAchievementsSectionContract } from "./sections.contract.ts"
 import { achievements, userAchievements } from "./tables.ts"
 
 /** What there is in tests of achievements. */
 export const achievementsFeature: TenantFeature<AchievementsDb> = {
   tenant: {
     shapes: [achievementShape, userAchievementShape],
+    sections: { user_achievements: userAchievementShape },
     make: ({ statements }) => ({
       achievements: memoryTable(statements, achievementShape),
       userAchievements: memoryTable(statements, userAchievementShape),
     }),
-    contracts: [(open) => tableContract(open, achievements), (open) => tableContract(open, userAchievements)],
+    contracts: [
+      (open) => tableContract(open, achievements),
+      (open) => tableContract(open, userAchievements),
+      userAchievementsSectionContract,
+    ],
   },
 }

@@ -6,6 +6,7 @@ import { userSessionShapes } from "../users/memory-shapes.ts"
 import { writeUser } from "../users/tables.ts"
 import { accountLinkShape, magicLinkShape, memoryMagicLinks } from "./memory.ts"
 import { memorySessionStore } from "./memory-sessions.ts"
+import { accountLinksSectionContract } from "./sections.contract.ts"
 import { sessionsContract } from "./sessions.contract.ts"
 import { signInsContract } from "./sign-ins.contract.ts"
 import { accountLinks, magicLinks, userFamilies, userRefreshTokens } from "./tables.ts"
@@ -14,6 +15,7 @@ import { accountLinks, magicLinks, userFamilies, userRefreshTokens } from "./tab
 export const authFeature: TenantFeature<AuthDb> = {
   tenant: {
     shapes: [userSessionShapes.families, userSessionShapes.refreshTokens, accountLinkShape, magicLinkShape],
+    sections: { account_links: accountLinkShape },
     make: ({ statements }) => ({
       sessions: memorySessionStore(statements, userSessionShapes),
       accountLinks: memoryTable(statements, accountLinkShape),
@@ -31,6 +33,7 @@ export const authFeature: TenantFeature<AuthDb> = {
           removeOwner: (db, id) => db.users.remove({ id }),
         }),
       signInsContract,
+      accountLinksSectionContract,
     ],
   },
 }

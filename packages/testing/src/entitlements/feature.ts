@@ -4,13 +4,15 @@ import type { TenantFeature } from "../feature.ts"
 import { entitlementShape } from "../users/memory-shapes.ts"
 import { entitlementsContract } from "./entitlements.contract.ts"
 import { memoryEntitlements } from "./memory.ts"
+import { userEntitlementsSectionContract } from "./sections.contract.ts"
 import { entitlements } from "./tables.ts"
 
 /** What there is in tests of entitlements. */
 export const entitlementsFeature: TenantFeature<EntitlementsDb> = {
   tenant: {
     shapes: [entitlementShape],
+    sections: { user_entitlements: entitlementShape },
     make: ({ statements }) => ({ entitlements: memoryEntitlements(statements) }),
-    contracts: [(open) => tableContract(open, entitlements), entitlementsContract],
+    contracts: [(open) => tableContract(open, entitlements), entitlementsContract, userEntitlementsSectionContract],
   },
 }

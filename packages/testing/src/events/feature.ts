@@ -3,12 +3,14 @@ import type { TenantFeature } from "../feature.ts"
 import { eventsContract } from "./events.contract.ts"
 import { eventShape, memoryEvents } from "./memory.ts"
 import { eventsReadingContract } from "./read-events.contract.ts"
+import { engagementEventsSectionContract } from "./sections.contract.ts"
 
 /** What there is in tests of events. */
 export const eventsFeature: TenantFeature<EventsDb> = {
   tenant: {
     shapes: [eventShape],
+    sections: { engagement_events: eventShape },
     make: ({ statements, clock }) => ({ events: memoryEvents(statements, clock) }),
-    contracts: [eventsContract, eventsReadingContract],
+    contracts: [eventsContract, eventsReadingContract, engagementEventsSectionContract],
   },
 }

@@ -8,7 +8,7 @@ import { sectionsContract } from "./sections.contract.ts"
 export const exportsFeature: TenantFeature<ExportsDb> = {
   tenant: {
     shapes: [],
-    make: ({ statements }) => ({ exports: memoryExports(statements) }),
+    make: ({ statements, sections }) => ({ exports: memoryExports(statements, sections) }),
     contracts: [exportsContract, sectionsContract],
   },
 }

@@ -6,36 +6,19 @@ import {
   lineIn,
   type PageBudget,
   type PageKey,
-  type StoredSection,
   sectionLine,
-  storedSections,
   type TextPage,
   userExportColumns,
 } from "@hearth/core"
-import { userAchievementShape } from "../achievements/memory.ts"
-import { accountLinkShape } from "../auth/memory.ts"
 import { eventShape } from "../events/memory.ts"
-import { leaderboardEntryShape } from "../leaderboards/memory.ts"
+import type { SectionShapes } from "../feature.ts"
 import type { Draft, Statements } from "../memory/database.ts"
 import { rowsOf } from "../memory/rows.ts"
 import type { Shape } from "../memory/shape.ts"
 import { select } from "../memory/table.ts"
 import { pushTokenShape } from "../push/memory.ts"
 import { membershipShape } from "../segments/memory-shapes.ts"
-import { streakPeriodShape } from "../streaks/memory-periods.ts"
-import { entitlementShape, userShape } from "../users/memory-shapes.ts"
-
-const shapes: Readonly<Record<StoredSection, Shape>> = {
-  app_users: userShape,
-  account_links: accountLinkShape,
-  push_tokens: pushTokenShape,
-  user_entitlements: entitlementShape,
-  segment_memberships: membershipShape,
-  streak_events: streakPeriodShape,
-  user_achievements: userAchievementShape,
-  leaderboard_entries: leaderboardEntryShape,
-  engagement_events: eventShape,
-}
+import { userShape } from "../users/memory-shapes.ts"
 
 const recordsOf = (draft: Draft, shape: Shape): ReadonlyArray<ExportRecord> =>
   [...rowsOf(draft, shape).values()].map((row) => ({ ...row }))
@@ -104,7 +87,7 @@ const membersOf = (draft: Draft, segment_id: string): ReadonlySet<string> =>
   new Set(select(draft, membershipShape, { segment_id }).map(({ app_user_id }) => app_user_id))
 
 /** Files, page by page, as the core writes their lines. */
-export const memoryExports = (statements: Statements): Exports => ({
+export const memoryExports = (statements: Statements, sections: SectionShapes): Exports => ({
   users: (format, { since, segment_id }, after, budget) =>
     statements.query((draft) => {
       const members = segment_id === null ? null : membersOf(draft, segment_id)
@@ -126,11 +109,11 @@ export const memoryExports = (statements: Statements): Exports => ({
       const records = events.map((event) => ({ ...event }))
       return pageOf(records, ["occurred_at", "id"], written(lineIn(format), eventExportColumns), after, budget)
     }),
-  section: (section, userId, after, budget) =>
+  section: ({ name, columns, key, owner = "app_user_id" }, userId, after, budget) =>
     statements.query((draft) => {
-      const { columns, key } = storedSections[section]
-      const owner = section === "app_users" ? "id" : "app_user_id"
-      const records = recordsOf(draft, shapes[section]).filter((record) => record[owner] === userId)
-      return pageOf(records, key, (record) => sectionLine(section, columns, record), after, budget)
+      const shape = sections[name]
+      if (shape === undefined) throw new Error(`There is no table of ${name}.`)
+      const records = recordsOf(draft, shape).filter((record) => record[owner] === userId)
+      return pageOf(records, key, (record) => sectionLine(name, columns, record), after, budget)
     }),
 })

@@ -3,16 +3,22 @@ import { tableContract } from "../contracts/table.contract.ts"
 import type { TenantFeature } from "../feature.ts"
 import { memoryTable } from "../memory/table.ts"
 import { leaderboardEntryShape, leaderboardShape } from "./memory.ts"
+import { leaderboardEntriesSectionContract } from "./sections.contract.ts"
 import { leaderboardEntries, leaderboards } from "./tables.ts"
 
 /** What there is in tests of leaderboards. */
 export const leaderboardsFeature: TenantFeature<LeaderboardsDb> = {
   tenant: {
     shapes: [leaderboardShape, leaderboardEntryShape],
+    sections: { leaderboard_entries: leaderboardEntryShape },
     make: ({ statements }) => ({
       leaderboards: memoryTable(statements, leaderboardShape),
       leaderboardEntries: memoryTable(statements, leaderboardEntryShape),
     }),
-    contracts: [(open) => tableContract(open, leaderboards), (open) => tableContract(open, leaderboardEntries)],
+    contracts: [
+      (open) => tableContract(open, leaderboards),
+      (open) => tableContract(open, leaderboardEntries),
+      leaderboardEntriesSectionContract,
+    ],
   },
 }

@@ -7,7 +7,7 @@ import { memoryDatabase, type Statements } from "./database.ts"
 const clock = { now: () => new Date() }
 
 const controlDb = (statements: Statements): ControlDb =>
-  sumUp(controlParts.map((part) => part.make({ statements, clock })))
+  sumUp(controlParts.map((part) => part.make({ statements, clock, sections: {} })))
 
 /** An empty control plane in memory. Its transactions run one after the other. */
 export const memoryControlPlane = (): ControlPlane<ControlDb> => {

@@ -6,8 +6,10 @@ import { type MemoryDatabase, memoryDatabase, type Statements } from "./database
 
 const shapes = tenantParts.flatMap((part) => part.shapes)
 
+const sections = sumUp(tenantParts.map((part) => part.sections ?? {}))
+
 const tenantDb = (statements: Statements, clock: Clock): TenantDb =>
-  sumUp(tenantParts.map((part) => part.make({ statements, clock })))
+  sumUp(tenantParts.map((part) => part.make({ statements, clock, sections })))
 
 /** The databases of projects in memory. */
 export interface MemoryTenants extends Tenants<TenantDb> {

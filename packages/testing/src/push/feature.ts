@@ -3,13 +3,15 @@ import { tableContract } from "../contracts/table.contract.ts"
 import type { TenantFeature } from "../feature.ts"
 import { memoryTable } from "../memory/table.ts"
 import { pushTokenShape } from "./memory.ts"
+import { pushTokensSectionContract } from "./sections.contract.ts"
 import { pushTokens } from "./tables.ts"
 
 /** What there is in tests of the devices of users. */
 export const pushFeature: TenantFeature<PushDb> = {
   tenant: {
     shapes: [pushTokenShape],
+    sections: { push_tokens: pushTokenShape },
     make: ({ statements }) => ({ pushTokens: memoryTable(statements, pushTokenShape) }),
-    contracts: [(open) => tableContract(open, pushTokens)],
+    contracts: [(open) => tableContract(open, pushTokens), pushTokensSectionContract],
   },
 }

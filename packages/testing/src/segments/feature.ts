@@ -7,6 +7,7 @@ import { memorySegments } from "./memory.ts"
 import { memorySegmentMembers } from "./memory-members.ts"
 import { membershipShape, segmentShape } from "./memory-shapes.ts"
 import { segmentRulesContract } from "./rules.contract.ts"
+import { segmentMembershipsSectionContract } from "./sections.contract.ts"
 import { segmentsContract } from "./segments.contract.ts"
 import { segments } from "./tables.ts"
 
@@ -14,6 +15,7 @@ import { segments } from "./tables.ts"
 export const segmentsFeature: TenantFeature<SegmentsDb> = {
   tenant: {
     shapes: [segmentShape, membershipShape],
+    sections: { segment_memberships: membershipShape },
     make: ({ statements }) => ({
       segments: memorySegments(statements),
       segmentMembers: memorySegmentMembers(statements),
@@ -24,6 +26,7 @@ export const segmentsFeature: TenantFeature<SegmentsDb> = {
       segmentsContract,
       segmentRulesContract,
       segmentAgreementContract,
+      segmentMembershipsSectionContract,
     ],
   },
 }

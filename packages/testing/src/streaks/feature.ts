@@ -5,6 +5,7 @@ import { memoryTable } from "../memory/table.ts"
 import { memoryUserStreaks, streakDefinitionShape, userStreakShape } from "./memory.ts"
 import { streakGrantShape, streakPeriodShape } from "./memory-periods.ts"
 import { streakPeriodsContract } from "./periods.contract.ts"
+import { streakEventsSectionContract } from "./sections.contract.ts"
 import { streakDefinitions, userStreaks } from "./tables.ts"
 import { userStreaksContract } from "./user-streaks.contract.ts"
 
@@ -12,6 +13,7 @@ import { userStreaksContract } from "./user-streaks.contract.ts"
 export const streaksFeature: TenantFeature<StreaksDb> = {
   tenant: {
     shapes: [streakDefinitionShape, userStreakShape, streakPeriodShape, streakGrantShape],
+    sections: { streak_events: streakPeriodShape },
     make: ({ statements }) => ({
       streakDefinitions: memoryTable(statements, streakDefinitionShape),
       userStreaks: memoryUserStreaks(statements),
@@ -21,6 +23,7 @@ export const streaksFeature: TenantFeature<StreaksDb> = {
       (open) => tableContract(open, userStreaks),
       userStreaksContract,
       streakPeriodsContract,
+      streakEventsSectionContract,
     ],
   },
 }

@@ -8,6 +8,7 @@ import { aUser } from "./builders.ts"
 import { usersListingContract } from "./listing.contract.ts"
 import { memoryUsers } from "./memory.ts"
 import { userShape } from "./memory-shapes.ts"
+import { appUsersSectionContract } from "./sections.contract.ts"
 import { users } from "./tables.ts"
 import { usersContract } from "./users.contract.ts"
 
@@ -15,6 +16,7 @@ import { usersContract } from "./users.contract.ts"
 export const usersFeature: TenantFeature<UsersDb> = {
   tenant: {
     shapes: [userShape],
+    sections: { app_users: userShape },
     make: ({ statements }) => ({ users: memoryUsers(statements) }),
     contracts: [
       (open) => tableContract(open, users),
@@ -29,6 +31,7 @@ export const usersFeature: TenantFeature<UsersDb> = {
       usersListingContract,
       userBatchesContract,
       activeUsersContract,
+      appUsersSectionContract,
     ],
   },
 }

@@ -4,8 +4,6 @@ import {
   eventExportColumns,
   type PageBudget,
   type PageKey,
-  type SectionShape,
-  storedSections,
   type TextPage,
   userExportColumns,
 } from "@hearth/core"
@@ -173,14 +171,13 @@ export const makeExports = (statements: Statements): Exports => ({
     }
     return pageOf(statements, source, after, budget)
   },
-  section: (section, userId, after, budget) => {
-    const { columns, key }: SectionShape = storedSections[section]
+  section: ({ name: section, columns, key, owner = "app_user_id" }, userId, after, budget) => {
     const source: Source = {
       table: section,
       key: key.map((name) => [name, keyType(columns, name)] as const),
       columns: namesOf(columns),
       large: largeOf(columns),
-      where: [[equals(section === "app_users" ? "id" : "app_user_id"), userId, "uuid"]],
+      where: [[equals(owner), userId, "uuid"]],
       line: sectionLineOf(section, columns),
     }
     return pageOf(statements, source, after, budget)

@@ -1,9 +1,9 @@
 import {
   type ExportColumns,
   eventExportColumns,
+  exportSections,
   type PageKey,
-  type SectionShape,
-  storedSections,
+  segmentMembershipsSection,
   type TextPage,
   userExportColumns,
 } from "@hearth/core"
@@ -145,7 +145,7 @@ describe("reading of many rows", () => {
     let [text, after]: [string, PageKey | null] = ["", null]
     do {
       const page: TextPage = await Effect.runPromise(
-        exports.section("segment_memberships", rare, after, { rows: 1, bytes: 1_000 }),
+        exports.section(segmentMembershipsSection, rare, after, { rows: 1, bytes: 1_000 }),
       )
       text += page.text
       after = page.next
@@ -163,7 +163,7 @@ describe("reading of many rows", () => {
   const shapes: ReadonlyArray<readonly [string, ExportColumns]> = [
     ["app_users", userExportColumns.slice(0, -2)],
     ["engagement_events", eventExportColumns],
-    ...Object.entries<SectionShape>(storedSections).map(([table, { columns }]) => [table, columns] as const),
+    ...exportSections.map(({ name, columns }) => [name, columns] as const),
   ]
   const types: Readonly<Record<string, string>> = {
     ...{ uuid: "uuid", text: "text", day: "date", instant: "timestamptz", boolean: "bool", json: "jsonb" },

@@ -1,0 +1,10 @@
+import { describeColumns } from "../columns.ts"
+import type { TableSection } from "../exports/section.ts"
+import { PushToken } from "./push-token.ts"
+
+/** The devices of the user. */
+export const pushTokensSection: TableSection = {
+  name: "push_tokens",
+  key: ["id"],
+  columns: describeColumns(PushToken),
+}

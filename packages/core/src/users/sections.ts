@@ -1,0 +1,26 @@
+import { describeColumns } from "../columns.ts"
+import type { TableSection } from "../exports/section.ts"
+import { UserRow } from "./user.ts"
+
+/** The user, without the hash of the password: that is nobody's business. */
+export const appUsersSection: TableSection = {
+  name: "app_users",
+  owner: "id",
+  key: ["id"],
+  columns: describeColumns(UserRow, [
+    "id",
+    "email",
+    "display_name",
+    "anonymous_id",
+    "auth_providers",
+    "properties",
+    "first_seen_at",
+    "last_seen_at",
+    "external_id",
+    "avatar_url",
+    "timezone",
+    "is_disabled",
+    "created_at",
+    "updated_at",
+  ]),
+}

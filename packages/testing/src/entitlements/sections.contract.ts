@@ -1,0 +1,20 @@
+import { type TenantDb, userEntitlementsSection } from "@hearth/core"
+import { Effect } from "effect"
+import { awkwardJson, awkwardText, lateInstant } from "../contracts/awkward-values.ts"
+import { sectionContract } from "../exports/sections.contract.ts"
+import { writeUser } from "../users/tables.ts"
+import { anEntitlement } from "./builders.ts"
+
+const write = Effect.fnUntraced(function* (db: TenantDb) {
+  const userId = yield* writeUser(db)
+  const mine = { app_user_id: userId }
+  const rows = [
+    anEntitlement({ ...mine, raw_data: awkwardJson, store: awkwardText, expiration_date: lateInstant }),
+    anEntitlement(mine),
+  ]
+  yield* Effect.forEach(rows, db.entitlements.insert)
+  return { userId, rows }
+})
+
+/** What a project promises about the entitlements in the file about a user. */
+export const userEntitlementsSectionContract = sectionContract(userEntitlementsSection, write)
