@@ -1,8 +1,12 @@
+import { defineEntity, p } from "@mikro-orm/postgresql"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { schemaStep } from "../../../src/postgres/schema/migration.ts"
+import { describeMissingSteps } from "../../../src/postgres/schema/missing-step.ts"
 import { ormOf, type Schema } from "../../../src/postgres/schema/schema.ts"
 import { controlSchema, sortSteps, tenantSchema } from "../../../src/postgres/schema/schemas.ts"
+import { User } from "../../../src/postgres/users/entities.ts"
+import { databaseUrl } from "@hearth/test-services"
 import { ids, type TestServer, testServer } from "../server.ts"
 
 describe("schemas", () => {
@@ -37,6 +41,43 @@ describe("schemas", () => {
     const [one, two, three, ten] = ["0001-b", "0002-a", "0003-c", "0010-a"].map((name) => schemaStep(name, []))
     if (!(one && two && three && ten)) throw new Error("Four were made.")
     expect(sortSteps([two, ten, one, three])).toEqual([one, two, three, ten])
+  })
+
+  describe("what the next step needs", () => {
+    const Note = defineEntity({
+      name: "Note",
+      tableName: "notes",
+      properties: {
+        id: p.uuid().primary(),
+        app_user_id: () => p.manyToOne(User).mapToPk().deleteRule("cascade"),
+        text: p.text().nullable(),
+      },
+    })
+    const describeSteps = (schema: Schema) =>
+      describeMissingSteps(databaseUrl(), "add-notes", { project: schema, control: controlSchema })
+    const scratches = () =>
+      server.rows("postgres", "select datname from pg_database where starts_with(datname, 'hearth_scratch_')")
+
+    it("is nothing where the steps lead to the entities", async () => {
+      expect(await describeSteps(tenantSchema)).toBe(
+        "-- project: nothing is missing.\n\n-- control: nothing is missing.\n",
+      )
+    })
+
+    it("is the SQL of an entity that no step has made yet, under the next number", async () => {
+      const text = await describeSteps({ ...tenantSchema, entities: [...tenantSchema.entities, Note] })
+      const number = `${tenantSchema.steps.length + 1}`.padStart(4, "0")
+      expect(text).toContain(`-- project: ${number}-add-notes\ncreate table "notes"`)
+      expect(text).toMatch(/alter table "notes" .* references "app_users" \("id"\) on delete cascade/)
+      expect(text).toContain("-- control: nothing is missing.")
+      expect(await scratches()).toEqual([])
+    })
+
+    it("leaves no database behind when a step fails", async () => {
+      const steps = [...tenantSchema.steps, schemaStep("9999-broken", ["select from nothing_there"])]
+      await expect(describeSteps({ ...tenantSchema, steps })).rejects.toThrow("nothing_there")
+      expect(await scratches()).toEqual([])
+    })
   })
 
   it.for(planes)("text sorts by code point and folds the case of all letters: %s", async ([, , database]) => {
