@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { twisted } from "../faults.ts"
+import { withFault } from "../faults.ts"
 import { type AuthWorld, authWorld, badSessions } from "./world.ts"
 
 const link = ({ auth, projectId }: AuthWorld, session_token: string, token: string, provider = "idp_a") =>
@@ -164,7 +164,7 @@ describe("linking is refused", () => {
       {},
       {
         ports: ({ tenants }) => ({
-          tenants: twisted(tenants, (db) => ({
+          tenants: withFault(tenants, (db) => ({
             ...db,
             users: { ...db.users, hasLiveSession: () => Effect.succeed(true) },
           })),

@@ -2,7 +2,7 @@ import { createEngagement, type StreakDefinition } from "@hearth/core"
 import { aStreakDefinition, SimulatedFault, type TestWorld, type TestWorldOptions, testWorld } from "@hearth/testing"
 import { Effect, Exit } from "effect"
 import { describe, expect, it } from "vitest"
-import { fault, twisted } from "../faults.ts"
+import { fault, withFault } from "../faults.ts"
 
 const { id: _id, created_at: _createdAt, ...daily } = aStreakDefinition({ qualifying_event: "lesson" })
 
@@ -83,19 +83,19 @@ describe("reactions happen exactly once [E1, I2]", () => {
   const dying = (place: "in the middle" | "after everything but the mark") => {
     const broken = fault()
     const ports: NonNullable<TestWorldOptions["ports"]> = ({ tenants }) => ({
-      tenants: twisted(tenants, (db) => ({
+      tenants: withFault(tenants, (db) => ({
         ...db,
         userStreaks: {
           ...db.userStreaks,
           addPeriods: (rows) =>
-            place === "in the middle" && broken.strikes()
+            place === "in the middle" && broken.shouldFail()
               ? Effect.die(new SimulatedFault("passing"))
               : db.userStreaks.addPeriods(rows),
         },
         outbox: {
           ...db.outbox,
           remove: (ids) =>
-            place !== "in the middle" && broken.strikes()
+            place !== "in the middle" && broken.shouldFail()
               ? Effect.die(new SimulatedFault("passing"))
               : db.outbox.remove(ids),
         },
@@ -157,9 +157,9 @@ describe("reactions happen exactly once [E1, I2]", () => {
     const broken = fault()
     const { world, record, stored, waiting, tend, projectId } = await setUp({
       ports: ({ tenants }) => ({
-        tenants: twisted(tenants, (db) => ({
+        tenants: withFault(tenants, (db) => ({
           ...db,
-          outbox: { ...db.outbox, remove: (ids) => (broken.strikes() ? Effect.interrupt : db.outbox.remove(ids)) },
+          outbox: { ...db.outbox, remove: (ids) => (broken.shouldFail() ? Effect.interrupt : db.outbox.remove(ids)) },
         })),
       }),
     })
@@ -237,7 +237,7 @@ describe("the sweep", () => {
     let opened = 0
     const { world, projectId, record } = await setUp({
       ports: ({ tenants }) => ({
-        tenants: twisted(tenants, (db) => {
+        tenants: withFault(tenants, (db) => {
           opened += 1
           return db
         }),

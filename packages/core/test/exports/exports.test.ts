@@ -2,14 +2,14 @@ import { type ExportFile, exportSections, type TenantDb } from "@hearth/core"
 import { anEvent, aPushToken, aStreakDefinition, aUser, testWorld } from "@hearth/testing"
 import { Effect, Exit, Stream } from "effect"
 import { describe, expect, it, test } from "vitest"
-import { fault, twisted } from "../faults.ts"
+import { fault, withFault } from "../faults.ts"
 
-type Twist = (db: TenantDb) => TenantDb
+type Fault = (db: TenantDb) => TenantDb
 
-const setUp = async (twist: Twist = (db) => db) => {
+const setUp = async (build: Fault = (db) => db) => {
   const world = testWorld({
     startAt: "2026-03-01T12:00:00.000Z",
-    ports: ({ tenants }) => ({ tenants: twisted(tenants, twist) }),
+    ports: ({ tenants }) => ({ tenants: withFault(tenants, build) }),
   })
   const { projectId } = await world.aProjectWithOwner()
   const { userId } = await world.aSignedInUser(projectId)
@@ -79,7 +79,7 @@ describe("an export of users", () => {
       exports: {
         ...db.exports,
         users: (...given) =>
-          given[2] !== null && broken.strikes() ? Effect.die("cut off") : db.exports.users(...given),
+          given[2] !== null && broken.shouldFail() ? Effect.die("cut off") : db.exports.users(...given),
       },
     }))
     await write((db) =>
@@ -118,8 +118,8 @@ describe("an export of a user's events", () => {
 })
 
 describe("the file about one user", () => {
-  const filled = async (twist?: Twist) => {
-    const made = await setUp(twist)
+  const filled = async (build?: Fault) => {
+    const made = await setUp(build)
     const { world, projectId, userId, write } = made
     const { id: _, created_at: __, ...definition } = aStreakDefinition({ qualifying_event: "lesson" })
     const streak = await world.run(world.core.streaks.create(projectId, definition))

@@ -80,7 +80,7 @@ describe("members (decisions, C)", () => {
                 ...db,
                 members: {
                   ...db.members,
-                  find: (where) => (notYet.strikes() ? Effect.succeedNone : db.members.find(where)),
+                  find: (where) => (notYet.shouldFail() ? Effect.succeedNone : db.members.find(where)),
                 },
               }),
             ),

@@ -74,7 +74,9 @@ describe("a creation that fails leaves neither row nor database [C2]", () => {
         tenants: {
           ...tenants,
           [method]: (...given: ReadonlyArray<never>) =>
-            broken.strikes() ? Effect.die("broken") : (tenants[method] as (...all: typeof given) => unknown)(...given),
+            broken.shouldFail()
+              ? Effect.die("broken")
+              : (tenants[method] as (...all: typeof given) => unknown)(...given),
         },
       }),
     })
@@ -204,7 +206,7 @@ describe("removing a project", () => {
     const broken = fault()
     const world = testWorld({
       ports: ({ tenants }) => ({
-        tenants: { ...tenants, drop: (id) => (broken.strikes() ? Effect.die("broken") : tenants.drop(id)) },
+        tenants: { ...tenants, drop: (id) => (broken.shouldFail() ? Effect.die("broken") : tenants.drop(id)) },
       }),
     })
     const { projectId } = await world.aProjectWithOwner()

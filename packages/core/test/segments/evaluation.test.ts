@@ -2,7 +2,7 @@ import { type Background, createEngagement, type Ports } from "@hearth/core"
 import { anId, aProject, aSegment, type TestWorldOptions } from "@hearth/testing"
 import { Effect, Exit, Latch } from "effect"
 import { describe, expect, it } from "vitest"
-import { twisted } from "../faults.ts"
+import { withFault } from "../faults.ts"
 import { streakWorld } from "../streaks/world.ts"
 import { atLeast, queueThatBreaks, segmentWorld } from "./world.ts"
 
@@ -13,7 +13,7 @@ const watched = () => {
   const evaluated: Array<string> = []
   const deadly = new Set<string>()
   const ports = ({ tenants }: Ports): Partial<Ports> => ({
-    tenants: twisted(tenants, (db) => ({
+    tenants: withFault(tenants, (db) => ({
       ...db,
       segments: {
         ...db.segments,
@@ -138,7 +138,7 @@ describe("two evaluations at once", () => {
     const gate = Latch.makeUnsafe()
     const { world } = await segmentWorld({
       ports: ({ tenants }) => ({
-        tenants: twisted(tenants, (db) => ({
+        tenants: withFault(tenants, (db) => ({
           ...db,
           segments: { ...db.segments, list: (...given) => Effect.andThen(gate.await, db.segments.list(...given)) },
         })),

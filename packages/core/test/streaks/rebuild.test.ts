@@ -12,7 +12,7 @@ const anyRules = fc.record({
 })
 
 /** What may happen, and how many hours after what happened before. */
-const anyLife = fc.array(
+const anySteps = fc.array(
   fc.record({
     hours: fc.integer({ min: 0, max: 60 }),
     what: fc.oneof(
@@ -25,13 +25,13 @@ const anyLife = fc.array(
   { minLength: 1, maxLength: 20 },
 )
 
-it("a streak that has been counted step by step is what a new fold of its periods makes of it", async () => {
+it("a streak that has been counted step by step is what a rebuild from its periods makes of it", async () => {
   const zones = fc.constantFrom("UTC", "America/Los_Angeles", "Pacific/Kiritimati")
   await fc.assert(
-    fc.asyncProperty(anyRules, zones, anyLife, async (rules, timezone, life) => {
+    fc.asyncProperty(anyRules, zones, anySteps, async (rules, timezone, steps) => {
       const { world, qualify, lessons, grant, sweep, update, own } = await streakWorld(rules, { timezone })
       await qualify()
-      for (const { hours, what } of life) {
+      for (const { hours, what } of steps) {
         world.clock.advance(hours * 3_600_000)
         if (what.name === "qualify") await qualify()
         else if (what.name === "late") await lessons(new Date(+world.clock.now() - what.by * 3_600_000).toISOString())

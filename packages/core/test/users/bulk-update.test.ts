@@ -2,7 +2,7 @@ import { type JsonObject, propertiesBytes } from "@hearth/core"
 import { anId, aSegment, aUser, testWorld } from "@hearth/testing"
 import { Effect, Option } from "effect"
 import { describe, expect, it } from "vitest"
-import { fault, twisted } from "../faults.ts"
+import { fault, withFault } from "../faults.ts"
 
 const setUp = async (options: Parameters<typeof testWorld>[0] = {}) => {
   const world = testWorld({ startAt: "2026-03-01T12:00:00.000Z", ...options })
@@ -239,13 +239,13 @@ describe("segments of a bulk update that", () => {
 
 describe("a bulk update that dies in the middle", () => {
   it.each(["mergeProperties", "add", "remove"] as const)("in %s has done nothing", async (step) => {
-    const { arm, strikes } = fault()
+    const { arm, shouldFail } = fault()
     const breaking = <F extends (...given: never) => Effect.Effect<void>>(name: string, statement: F): F =>
       ((...given: never) =>
-        name === step && strikes() ? Effect.die(new Error("struck")) : statement(...given)) as unknown as F
+        name === step && shouldFail() ? Effect.die(new Error("should fail")) : statement(...given)) as unknown as F
     const { user, segment, update, dies, membersOf, propertiesOf } = await setUp({
       ports: ({ tenants }) => ({
-        tenants: twisted(tenants, (db) => ({
+        tenants: withFault(tenants, (db) => ({
           ...db,
           users: { ...db.users, mergeProperties: breaking("mergeProperties", db.users.mergeProperties) },
           segmentMembers: {

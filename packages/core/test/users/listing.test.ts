@@ -1,7 +1,6 @@
 import type { NewStreakDefinition, TenantDb } from "@hearth/core"
 import { anEntitlement, anId, aStreakDefinition, testWorld } from "@hearth/testing"
 import { describe, expect, it } from "vitest"
-import { twisted } from "../faults.ts"
 
 /** `db` with every statement of its repositories noted. */
 const watched = (db: TenantDb, note: (statement: string) => void): TenantDb => {
@@ -27,7 +26,10 @@ const setUp = async () => {
   const world = testWorld({
     startAt: "2026-03-01T12:00:00.000Z",
     ports: ({ tenants }) => ({
-      tenants: twisted(tenants, (db) => watched(db, (statement) => statements.push(statement))),
+      tenants: {
+        ...tenants,
+        read: (id, work) => tenants.read(id, (db) => work(watched(db, (statement) => statements.push(statement)))),
+      },
     }),
   })
   const { projectId } = await world.aProjectWithOwner()

@@ -1,3 +1,4 @@
+import { databaseUrl } from "@hearth/test-services"
 import { defineEntity, p } from "@mikro-orm/postgresql"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -6,7 +7,6 @@ import { describeMissingSteps } from "../../../src/postgres/schema/missing-step.
 import { ormOf, type Schema } from "../../../src/postgres/schema/schema.ts"
 import { controlSchema, sortSteps, tenantSchema } from "../../../src/postgres/schema/schemas.ts"
 import { User } from "../../../src/postgres/users/entities.ts"
-import { databaseUrl } from "@hearth/test-services"
 import { ids, type TestServer, testServer } from "../server.ts"
 
 describe("schemas", () => {
