@@ -15,7 +15,7 @@ import { afterAll, afterEach, describe, expect, it } from "vitest"
 import { mayReach } from "../../src/embedded/account.ts"
 import { prepareBinaries } from "../../src/embedded/binaries.ts"
 import { sharedFolder } from "../../src/embedded/shared-folder.ts"
-import { aFolder, answer, clear, end, kept, query, start, startInProcess } from "./stage.ts"
+import { aFolder, answer, clear, end, kept, query, start, startInProcess } from "./harness.ts"
 
 const nobody = { uid: 65534, gid: 65534 }
 /** An ordinary user that every system has under some name, and whom PostgreSQL does not run as unless we do. */

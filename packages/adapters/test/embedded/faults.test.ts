@@ -14,7 +14,7 @@ import {
   serverPid,
   start,
   startInProcess,
-} from "./stage.ts"
+} from "./harness.ts"
 
 describe("the embedded database after a fault", { timeout: 20_000 }, () => {
   afterEach(clear)
@@ -26,12 +26,12 @@ describe("the embedded database after a fault", { timeout: 20_000 }, () => {
     await end(child, how)
     const pid = serverPid(said.dataDir)
 
-    const heir = await start(dataDir)
-    expect(heir).toMatchObject({ adopted: true, url: said.url, dataDir: said.dataDir })
-    expect(serverPid(heir.dataDir)).toBe(pid)
-    expect(await kept(heir.url)).toEqual(answer)
-    await heir.stop()
-    await expect(kept(heir.url)).rejects.toThrow("ECONNREFUSED")
+    const next = await start(dataDir)
+    expect(next).toMatchObject({ adopted: true, url: said.url, dataDir: said.dataDir })
+    expect(serverPid(next.dataDir)).toBe(pid)
+    expect(await kept(next.url)).toEqual(answer)
+    await next.stop()
+    await expect(kept(next.url)).rejects.toThrow("ECONNREFUSED")
   })
 
   it("replaces a survivor that was started with other settings", async () => {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, afterEach, describe, expect, it } from "vitest"
 import { isAlive } from "../../src/embedded/process-birth.ts"
-import { aFolder, aUsedDataDir, clear, clearShared, end, query, serverPid, start, startInProcess } from "./stage.ts"
+import { aFolder, aUsedDataDir, clear, clearShared, end, query, serverPid, start, startInProcess } from "./harness.ts"
 
 describe("the embedded database", { timeout: 20_000 }, () => {
   afterEach(clear)

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { afterEach, describe, expect, it } from "vitest"
 import { takeOwnership } from "../../src/embedded/owner-lock.ts"
 import { birthOf, pidPlace } from "../../src/embedded/process-birth.ts"
-import { aFolder, clear } from "./stage.ts"
+import { aFolder, clear } from "./harness.ts"
 
 const lockedBy = (owner: { pid: number; birth: string; place?: string }): string => {
   const folder = aFolder()

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from "vitest"
 import { locatePackage } from "../../src/embedded/binaries.ts"
 import { codeOf } from "../../src/embedded/failure.ts"
 import { failureOf } from "../../src/embedded/programs.ts"
-import { aFolder, clear } from "./stage.ts"
+import { aFolder, clear } from "./harness.ts"
 
 const here = `${process.platform}-${process.arch}`
 

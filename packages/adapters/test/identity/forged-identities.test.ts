@@ -15,18 +15,18 @@ const HEADER = { alg: "RS256", kid: KEY.kid }
 const OWN = signingKey("attacker's own")
 const [, PAYLOAD, SIGNATURE] = issue(KEY, CLAIMS).split(".")
 
-let stage: Awaited<ReturnType<typeof oneProvider>>
+let harness: Awaited<ReturnType<typeof oneProvider>>
 beforeEach(async () => {
-  stage = await oneProvider()
+  harness = await oneProvider()
   // The token that all the others differ from in one thing. From here on the keys are known.
-  await stage.accepted(issue(KEY, CLAIMS))
+  await harness.accepted(issue(KEY, CLAIMS))
 })
 
 describe("algorithms", () => {
   it.each(["none", "None", "NONE", "nOnE", ""])("refuses alg %j, signed or not", async (alg) => {
     const header = encode({ ...HEADER, alg })
-    for (const end of ["", SIGNATURE, "A", "AA"]) await stage.refused(`${header}.${PAYLOAD}.${end}`)
-    await stage.refused(issue(KEY, CLAIMS, { alg }))
+    for (const end of ["", SIGNATURE, "A", "AA"]) await harness.refused(`${header}.${PAYLOAD}.${end}`)
+    await harness.refused(issue(KEY, CLAIMS, { alg }))
   })
 
   it("refuses HMAC with the public key for a secret, in every spelling of it", async () => {
@@ -38,8 +38,8 @@ describe("algorithms", () => {
     for (const secret of secrets) {
       for (const bits of ["256", "384", "512"]) {
         const mac = (text: Buffer) => createHmac(`sha${bits}`, secret).update(text).digest()
-        await stage.refused(forge({ ...HEADER, alg: `HS${bits}` }, CLAIMS, mac))
-        await stage.refused(forge(HEADER, CLAIMS, mac))
+        await harness.refused(forge({ ...HEADER, alg: `HS${bits}` }, CLAIMS, mac))
+        await harness.refused(forge(HEADER, CLAIMS, mac))
       }
     }
   })
@@ -53,11 +53,11 @@ describe("algorithms", () => {
       ["RS1", (text) => sign("sha1", text, KEY.privateKey)],
     ]
     for (const [alg, signed] of ways) {
-      await stage.refused(forge({ ...HEADER, alg }, CLAIMS, signed))
-      await stage.refused(forge(HEADER, CLAIMS, signed))
+      await harness.refused(forge({ ...HEADER, alg }, CLAIMS, signed))
+      await harness.refused(forge(HEADER, CLAIMS, signed))
     }
     for (const alg of ["RS256 ", "rs256", "RSA256", 256, null, ["RS256"], { alg: "RS256" }, undefined]) {
-      await stage.refused(issue(KEY, CLAIMS, { alg }))
+      await harness.refused(issue(KEY, CLAIMS, { alg }))
     }
   })
 
@@ -87,10 +87,10 @@ describe("headers", () => {
     const paths = ["../../../../dev/null", "/dev/null", "file:///dev/null", "http://127.0.0.1:9/", "' or 1=1 --"]
     const names = ["", " ", "first ", "First", "\0", "__proto__", "constructor", "toString", "k".repeat(10_000)]
     for (const kid of [...paths, ...names, undefined, null, 1, true, [KEY.kid], { kid: KEY.kid }]) {
-      await stage.refused(issue(KEY, CLAIMS, { kid }))
-      await stage.refused(issue(OWN, CLAIMS, { kid }))
+      await harness.refused(issue(KEY, CLAIMS, { kid }))
+      await harness.refused(issue(OWN, CLAIMS, { kid }))
     }
-    await stage.refused(issue(OWN, CLAIMS, { kid: KEY.kid }))
+    await harness.refused(issue(OWN, CLAIMS, { kid: KEY.kid }))
   })
 
   it("never uses a key that the token brings along, and asks nobody for one", async () => {
@@ -102,16 +102,16 @@ describe("headers", () => {
       { x5c: [OWN.publicKey.export({ format: "der", type: "spki" }).toString("base64")] },
     ]
     for (const header of [...brought, Object.assign({}, ...brought)]) {
-      for (const kid of [KEY.kid, OWN.kid, undefined]) await stage.refused(issue(OWN, CLAIMS, { kid, ...header }))
-      await stage.accepted(issue(KEY, CLAIMS, header))
+      for (const kid of [KEY.kid, OWN.kid, undefined]) await harness.refused(issue(OWN, CLAIMS, { kid, ...header }))
+      await harness.accepted(issue(KEY, CLAIMS, header))
     }
     expect(trap.requests()).toBe(0)
   })
 
   it("refuses every crit header, and a payload that is not encoded", async () => {
     for (const crit of [["b64"], ["exp"], [], "b64", null, {}, [""]]) {
-      await stage.refused(issue(KEY, CLAIMS, { crit, b64: true }))
-      await stage.refused(issue(KEY, CLAIMS, { crit, b64: false, exp: 1 }))
+      await harness.refused(issue(KEY, CLAIMS, { crit, b64: true }))
+      await harness.refused(issue(KEY, CLAIMS, { crit, b64: false, exp: 1 }))
     }
   })
 
@@ -127,7 +127,7 @@ describe("headers", () => {
       "{",
       `${JSON.stringify(HEADER)}}`,
     ]) {
-      await stage.refused(forge(header, CLAIMS, signed))
+      await harness.refused(forge(header, CLAIMS, signed))
     }
   })
 })
@@ -135,31 +135,31 @@ describe("headers", () => {
 describe("claims under the provider's own signature", () => {
   it("takes the last of several claims of one name, as everybody who reads JSON here does", async () => {
     const text = JSON.stringify(CLAIMS).slice(0, -1)
-    await stage.accepted(issue(KEY, `{"aud":"com.example.other","sub":"subject-2",${text.slice(1)}}`))
-    await stage.refused(issue(KEY, `${text},"aud":"com.example.other"}`))
-    await stage.refused(issue(KEY, `${text},"iss":"https://evil.example"}`))
-    await stage.refused(issue(KEY, `${text},"exp":${NOW - 86_400}}`))
-    expect(await stage.verdict(issue(KEY, `${text},"sub":"subject-2"}`))).toBe("subject-2")
+    await harness.accepted(issue(KEY, `{"aud":"com.example.other","sub":"subject-2",${text.slice(1)}}`))
+    await harness.refused(issue(KEY, `${text},"aud":"com.example.other"}`))
+    await harness.refused(issue(KEY, `${text},"iss":"https://evil.example"}`))
+    await harness.refused(issue(KEY, `${text},"exp":${NOW - 86_400}}`))
+    expect(await harness.verdict(issue(KEY, `${text},"sub":"subject-2"}`))).toBe("subject-2")
   })
 
   it("refuses an end that never comes", async () => {
-    await stage.refused(issue(KEY, JSON.stringify(CLAIMS).replace(`${CLAIMS.exp}`, "1e400")))
+    await harness.refused(issue(KEY, JSON.stringify(CLAIMS).replace(`${CLAIMS.exp}`, "1e400")))
   })
 
   it("takes no claim from a prototype", async () => {
     const { sub, ...rest } = CLAIMS
-    await stage.refused(issue(KEY, `{"__proto__":{"sub":"${sub}"},${JSON.stringify(rest).slice(1)}`))
+    await harness.refused(issue(KEY, `{"__proto__":{"sub":"${sub}"},${JSON.stringify(rest).slice(1)}`))
   })
 
   it("refuses claims that are no JSON object", async () => {
     const text = JSON.stringify(CLAIMS)
     const signed = (bytes: Buffer) => sign("sha256", bytes, KEY.privateKey)
     for (const claims of ["null", "7", '"claims"', `[${text}]`, text.slice(1), `${text},`, `${text}${text}`, "\0"]) {
-      await stage.refused(issue(KEY, claims))
+      await harness.refused(issue(KEY, claims))
     }
     const latin1 = Buffer.from(text.replace("subject-1", "subjéct-1"), "latin1").toString("base64url")
     const token = `${encode(HEADER)}.${latin1}`
-    await stage.refused(`${token}.${signed(Buffer.from(token)).toString("base64url")}`)
+    await harness.refused(`${token}.${signed(Buffer.from(token)).toString("base64url")}`)
   })
 })
 

@@ -4,12 +4,12 @@ import { hasRedis } from "@hearth/test-services"
 import { Effect, Schema } from "effect"
 import { describe, expect, it, type TestContext } from "vitest"
 import { type OpenQueue, openQueue } from "../../src/queue/index.ts"
+import { type Backend, postgresBackend, redisBackend } from "./backends.ts"
 import { someQueueName } from "./harness.ts"
-import { type Place, postgresPlace, redisPlace } from "./place.ts"
 
-const PLACES = [
-  { name: "Redis", make: redisPlace, skip: !hasRedis },
-  { name: "PostgreSQL", make: () => postgresPlace(), skip: false },
+const BACKENDS = [
+  { name: "Redis", make: redisBackend, skip: !hasRedis },
+  { name: "PostgreSQL", make: () => postgresBackend(), skip: false },
 ]
 const DAILY = { cron: "0 0 * * *", timezone: "UTC" }
 
@@ -62,12 +62,12 @@ const started = (queue: OpenQueue, ofWhat: Workflow<string>, input: string) =>
     ),
   )
 
-const absences = (make: () => Promise<Place>) => {
-  const setUp = async (place: Place, { onTestFinished }: TestContext) => {
-    const queue = await openQueue({ ...place.options, name: someQueueName(), lockMillis: 4_000 })
+const outages = (make: () => Promise<Backend>) => {
+  const setUp = async (backend: Backend, { onTestFinished }: TestContext) => {
+    const queue = await openQueue({ ...backend.options, name: someQueueName(), lockMillis: 4_000 })
     onTestFinished(async () => {
       await Effect.runPromise(queue.close())
-      await place.down()
+      await backend.down()
     })
     const recorded = patient()
     const serve = () => Effect.runPromise(queue.serve([recorded.workflow], { concurrency: 2 }))
@@ -75,54 +75,54 @@ const absences = (make: () => Promise<Place>) => {
   }
 
   it("refuses while it was never there, and works once it is", async (test) => {
-    const place = await make()
+    const backend = await make()
     const opening = performance.now()
-    const { queue, recorded, serve } = await setUp(place, test)
+    const { queue, recorded, serve } = await setUp(backend, test)
     expect(performance.now() - opening).toBeLessThan(3_000)
     await serve()
     await refusesInTime(queue)
-    await place.up()
+    await backend.up()
     await started(queue, recorded.workflow, "a")
     await eventually("the run", () => recorded.began.includes("a"))
     expect(await Effect.runPromise(queue.ping())).toBe(true)
   })
 
   it("refuses after it went away, and works again when it is back", async (test) => {
-    const place = await make()
-    await place.up()
-    const { queue, recorded, serve } = await setUp(place, test)
+    const backend = await make()
+    await backend.up()
+    const { queue, recorded, serve } = await setUp(backend, test)
     await serve()
     await started(queue, recorded.workflow, "a")
     await eventually("the first run", () => recorded.began.includes("a"))
-    await place.down()
+    await backend.down()
     await refusesInTime(queue)
-    await place.up()
+    await backend.up()
     await started(queue, recorded.workflow, "b")
     await eventually("the second run", () => recorded.began.includes("b"))
   })
 
   it("refuses while it is frozen, and works again when it is not", async (test) => {
-    const place = await make()
-    await place.up()
-    const { queue, recorded, serve } = await setUp(place, test)
+    const backend = await make()
+    await backend.up()
+    const { queue, recorded, serve } = await setUp(backend, test)
     await serve()
     await started(queue, recorded.workflow, "a")
     await eventually("the first run", () => recorded.began.includes("a"))
-    await place.freeze()
+    await backend.freeze()
     await refusesInTime(queue)
-    await place.thaw()
+    await backend.thaw()
     await started(queue, recorded.workflow, "b")
     await eventually("the second run", () => recorded.began.includes("b"))
   })
 
   it("stops a worker in bounded time although the end of its run cannot be written down", async (test) => {
-    const place = await make()
-    await place.up()
-    const { queue, recorded, serve } = await setUp(place, test)
+    const backend = await make()
+    await backend.up()
+    const { queue, recorded, serve } = await setUp(backend, test)
     const served = await serve()
     await started(queue, recorded.workflow, "slow")
     await eventually("the run", () => recorded.began.includes("slow"))
-    await place.down()
+    await backend.down()
     let drained = false
     const draining = Effect.runPromise(served.drain()).then(() => {
       drained = true
@@ -140,5 +140,5 @@ const absences = (make: () => Promise<Place>) => {
   })
 }
 
-for (const { name, make, skip } of PLACES)
-  describe.skipIf(skip)(`a queue without its ${name}`, { concurrent: true, timeout: 20_000 }, () => absences(make))
+for (const { name, make, skip } of BACKENDS)
+  describe.skipIf(skip)(`a queue without its ${name}`, { concurrent: true, timeout: 20_000 }, () => outages(make))

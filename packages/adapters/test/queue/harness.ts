@@ -7,7 +7,7 @@ import { openQueue, type QueueOptions } from "../../src/queue/index.ts"
 /** A name that no other test's queue has. */
 export const someQueueName = (): string => `test-${randomUUID()}`
 
-/** Runs the contract against a queue of its own in the place that `where` names. */
+/** Runs the contract against a queue of its own, on the backend that `where` names. */
 export const queueHarness =
   (where: () => QueueOptions): MakeWorkflowRunner =>
   async () => {

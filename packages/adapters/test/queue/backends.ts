@@ -3,8 +3,8 @@ import { connect, createServer, type Socket } from "node:net"
 import { databaseUrl, freePort, startRedis } from "@hearth/test-services"
 import type { QueueOptions } from "../../src/queue/index.ts"
 
-/** A place for a queue that a test can take away. It is down at first. */
-export interface Place {
+/** A backend of a queue that a test can take away. It is down at first. */
+export interface Backend {
   readonly options: QueueOptions
   up(): Promise<void>
   down(): Promise<void>
@@ -13,8 +13,8 @@ export interface Place {
   thaw(): Promise<void>
 }
 
-/** A Redis process, killed, started again (empty) and stopped by signals. */
-export const redisPlace = async (): Promise<Place> => {
+/** A Redis of its own: killed, started again (empty), frozen. */
+export const redisBackend = async (): Promise<Backend> => {
   const redis = await startRedis()
   if (redis === null) throw new Error("There is no redis-server.")
   await redis.stop()
@@ -28,7 +28,7 @@ export const redisPlace = async (): Promise<Place> => {
 }
 
 /** The run's PostgreSQL behind a relay of our own, because other tests need it up. */
-export const postgresPlace = async (database = databaseUrl()): Promise<Place> => {
+export const postgresBackend = async (database = databaseUrl()): Promise<Backend> => {
   const target = new URL(database)
   const port = await freePort()
   const ends = new Set<Socket>()
