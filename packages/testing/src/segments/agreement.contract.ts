@@ -3,17 +3,24 @@ import fc from "fast-check"
 import { beforeAll, describe, expect, it } from "vitest"
 import type { DatabaseUnderTest } from "../contracts/database-under-test.ts"
 import { anyRule, anyTree } from "./arbitrary-rules.ts"
-import { type Actor, describedBy, parsed, sceneNow, writeActors, writtenDefinition } from "./contract-fixtures.ts"
-import { anyActor } from "./contract-users.ts"
+import {
+  describedBy,
+  fixtureNow,
+  parsed,
+  type UserFixture,
+  writeUsers,
+  writtenDefinition,
+} from "./contract-fixtures.ts"
+import { anyUserFixture } from "./contract-users.ts"
 
-const crowd = 60
+const userCount = 60
 
-const factsOf = (user: UserRow, { entitlements = [], streaks = {}, events = [] }: Actor): UserFacts => ({
+const factsOf = (user: UserRow, { entitlements = [], streaks = {}, events = [] }: UserFixture): UserFacts => ({
   user,
   entitlements,
   streaks: new Map(Object.entries(streaks)),
   eventCount: (rule) => {
-    const { event, since, until } = eventSpan(rule, sceneNow)
+    const { event, since, until } = eventSpan(rule, fixtureNow)
     const isIn = (at: Date) => (since === null || since <= at) && (until === null || at <= until)
     return events.filter(({ event_name, occurred_at }) => event_name === event && isIn(occurred_at)).length
   },
@@ -30,15 +37,15 @@ export const segmentAgreementContract = (open: () => Promise<DatabaseUnderTest<T
     beforeAll(async () => {
       db = await open()
       definitions = [await writtenDefinition(db), await writtenDefinition(db)]
-      const actors = fc.sample(anyActor(definitions), { seed, numRuns: crowd })
-      const ids = await writeActors(db, actors)
+      const fixtures = fc.sample(anyUserFixture(definitions), { seed, numRuns: userCount })
+      const ids = await writeUsers(db, fixtures)
       // As they are stored: JSON knows no negative zero, and a database no order of keys.
       const rows = new Map((await db.read((tx) => tx.users.list({}, []))).map((user) => [user.id, user]))
-      everybody = ids.map((id, at) => factsOf(rows.get(id) as UserRow, actors[at] ?? {}))
+      everybody = ids.map((id, at) => factsOf(rows.get(id) as UserRow, fixtures[at] ?? {}))
     })
 
     const inCore = (rules: RuleGroup) =>
-      everybody.filter((facts) => matches(rules, facts, sceneNow)).map(({ user }) => user.id)
+      everybody.filter((facts) => matches(rules, facts, fixtureNow)).map(({ user }) => user.id)
 
     /** How many of the rules describe some users and not others. */
     const agree = async (rules: fc.Arbitrary<object>, numRuns: number) => {
@@ -46,7 +53,7 @@ export const segmentAgreementContract = (open: () => Promise<DatabaseUnderTest<T
       const property = fc.asyncProperty(rules, async (given) => {
         const tree = parsed(given)
         const described = await describedBy(db, tree)
-        if (described.length > 0 && described.length < crowd) telling += 1
+        if (described.length > 0 && described.length < userCount) telling += 1
         expect(described).toEqual(inCore(tree).toSorted())
       })
       await fc.assert(property, { seed, numRuns })

@@ -69,7 +69,7 @@ const anyEventRule = fc.record(
   { requiredKeys: ["event", "op", "count"] },
 )
 
-/** Rules about users made by `anyActor`. */
+/** Rules about users made by `anyUserFixture`. */
 export const anyRule = (definitions: ReadonlyArray<string>): fc.Arbitrary<object> =>
   fc.oneof(
     { weight: 8, arbitrary: anyPropertyRule },

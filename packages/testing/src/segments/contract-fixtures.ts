@@ -8,13 +8,13 @@ import { aStreakDefinition, aUserStreak } from "../streaks/builders.ts"
 import { aUser } from "../users/builders.ts"
 
 /** The present of the suites of segments. */
-export const sceneNow = new Date("2026-03-01T12:00:00.000Z")
+export const fixtureNow = new Date("2026-03-01T12:00:00.000Z")
 
 /** The instant this many milliseconds after the present, or before. */
-export const nowAnd = (millis: number) => new Date(sceneNow.getTime() + millis)
+export const nowAnd = (millis: number) => new Date(fixtureNow.getTime() + millis)
 
-/** A user of a scene, with all that rules can ask for. */
-export interface Actor {
+/** A user of a test, with all that rules can ask for. */
+export interface UserFixture {
   readonly user?: Given<UserRow>
   readonly entitlements?: ReadonlyArray<{
     readonly entitlement_id: string
@@ -26,7 +26,7 @@ export interface Actor {
   readonly events?: ReadonlyArray<{ readonly event_name: string; readonly occurred_at: Date }>
 }
 
-const writeActor = (tx: TenantDb, { user, entitlements = [], streaks = {}, events = [] }: Actor) =>
+const writeUser = (tx: TenantDb, { user, entitlements = [], streaks = {}, events = [] }: UserFixture) =>
   Effect.gen(function* () {
     const row = aUser(user)
     yield* tx.users.insert(row)
@@ -44,8 +44,8 @@ const writeActor = (tx: TenantDb, { user, entitlements = [], streaks = {}, event
   })
 
 /** Writes users. Answers their ids in the order given. */
-export const writeActors = (db: DatabaseUnderTest<TenantDb>, actors: ReadonlyArray<Actor>) =>
-  db.transact((tx) => Effect.orDie(Effect.forEach(actors, (actor) => writeActor(tx, actor))))
+export const writeUsers = (db: DatabaseUnderTest<TenantDb>, users: ReadonlyArray<UserFixture>) =>
+  db.transact((tx) => Effect.orDie(Effect.forEach(users, (user) => writeUser(tx, user))))
 
 /** The id of a streak definition that has just been written. */
 export const writtenDefinition = (db: DatabaseUnderTest<TenantDb>) => {
@@ -66,7 +66,7 @@ export const describedBy = async (
   db: DatabaseUnderTest<TenantDb>,
   rules: RuleGroup,
 ): Promise<ReadonlyArray<string>> => {
-  const { sample, user_count } = await db.read((tx) => tx.segments.preview(rules, sceneNow, 10_000))
+  const { sample, user_count } = await db.read((tx) => tx.segments.preview(rules, fixtureNow, 10_000))
   if (sample.length !== user_count) throw new Error(`A sample of ${sample.length} of ${user_count} users.`)
   return sample.map(({ id }) => id).toSorted()
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@hearth/core"
 import fc from "fast-check"
 import { numbers, texts, timestamps } from "./arbitrary-values.ts"
-import { type Actor, nowAnd } from "./contract-fixtures.ts"
+import { nowAnd, type UserFixture } from "./contract-fixtures.ts"
 
 const day = 86_400_000
 
@@ -53,7 +53,7 @@ const anyEntitlements = fc.uniqueArray(
 )
 
 /** Users with awkward values of every kind. The definitions of streaks must be there; unique columns stay free. */
-export const anyActor = (definitions: ReadonlyArray<string>): fc.Arbitrary<Actor> =>
+export const anyUserFixture = (definitions: ReadonlyArray<string>): fc.Arbitrary<UserFixture> =>
   fc.record({
     user: fc.record({
       display_name: anyText,

@@ -1,18 +1,18 @@
-import type { Actor } from "./contract-fixtures.ts"
+import type { UserFixture } from "./contract-fixtures.ts"
 
-/** An operator with a value, and who of the cast is described; its complement describes everybody else. */
+/** An operator with a value, and who of the users is described; its complement describes everybody else. */
 export type RuleCase<Name extends string = string> = readonly [op: string, value: unknown, ...described: Array<Name>]
 
 /** Users in every state of one field, and what each operator says of them. */
 export interface FieldCases {
   readonly field: string
-  readonly cast: Readonly<Record<string, Actor>>
+  readonly users: Readonly<Record<string, UserFixture>>
   readonly cases: ReadonlyArray<RuleCase>
 }
 
 /** The cases of a field. */
 export const fieldCases = <Name extends string>(
   field: string,
-  cast: Readonly<Record<Name, Actor>>,
+  users: Readonly<Record<Name, UserFixture>>,
   cases: ReadonlyArray<RuleCase<NoInfer<Name>>>,
-): FieldCases => ({ field, cast, cases })
+): FieldCases => ({ field, users, cases })

@@ -1,8 +1,8 @@
 import type { JsonObject } from "@hearth/core"
-import type { Actor } from "./contract-fixtures.ts"
+import type { UserFixture } from "./contract-fixtures.ts"
 import { fieldCases } from "./field-cases.ts"
 
-const p = (value: JsonObject[string]): Actor => ({ user: { properties: { p: value } } })
+const p = (value: JsonObject[string]): UserFixture => ({ user: { properties: { p: value } } })
 
 /** Users with a property of every type. */
 export const property = fieldCases(

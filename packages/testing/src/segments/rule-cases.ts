@@ -1,4 +1,4 @@
-import { type Actor, nowAnd, sceneNow } from "./contract-fixtures.ts"
+import { fixtureNow, nowAnd, type UserFixture } from "./contract-fixtures.ts"
 import { type FieldCases, fieldCases } from "./field-cases.ts"
 import { nested, property } from "./property-cases.ts"
 
@@ -27,7 +27,7 @@ const timestamp = fieldCases(
   {
     old: { user: { last_seen_at: nowAnd(-7 * day - 1) } },
     edge: { user: { last_seen_at: nowAnd(-7 * day) } },
-    now: { user: { last_seen_at: sceneNow } },
+    now: { user: { last_seen_at: fixtureNow } },
     ahead: { user: { last_seen_at: nowAnd(1) } },
   },
   [
@@ -44,7 +44,7 @@ const timestamp = fieldCases(
   ],
 )
 
-const provider = (...names: ReadonlyArray<string>): Actor => ({
+const provider = (...names: ReadonlyArray<string>): UserFixture => ({
   user: { auth_providers: names.map((name) => ({ provider: name, provider_id: "email" })) },
 })
 
@@ -66,7 +66,7 @@ const disabled = fieldCases("is_disabled", { yes: { user: { is_disabled: true } 
   ["eq", false, "no"],
 ])
 
-const held = (is_active: boolean, expiration_date: Date | null, entitlement_id = "a.pro"): Actor => ({
+const held = (is_active: boolean, expiration_date: Date | null, entitlement_id = "a.pro"): UserFixture => ({
   entitlements: [{ entitlement_id, is_active, expiration_date }],
 })
 
@@ -75,7 +75,7 @@ const entitlement = fieldCases(
   {
     active: held(true, null),
     ahead: held(true, nowAnd(1)),
-    expired: held(true, sceneNow),
+    expired: held(true, fixtureNow),
     inactive: held(false, null),
     inactiveAhead: held(false, nowAnd(1)),
     another: held(true, null, "a"),
@@ -120,19 +120,19 @@ export const streakCases = (definition: string, another: string): FieldCases =>
     ],
   )
 
-const lessons = (...instants: ReadonlyArray<Date>): Actor => ({
+const lessons = (...instants: ReadonlyArray<Date>): UserFixture => ({
   events: instants.map((occurred_at) => ({ event_name: "lesson", occurred_at })),
 })
 
 /** Users with events, and which of them have so many. */
-export const eventCast = {
-  never: { events: [{ event_name: "Lesson", occurred_at: sceneNow }] },
+export const eventUsers = {
+  never: { events: [{ event_name: "Lesson", occurred_at: fixtureNow }] },
   once: lessons(nowAnd(-day - 1)),
-  edges: lessons(nowAnd(-day), sceneNow),
+  edges: lessons(nowAnd(-day), fixtureNow),
   ahead: lessons(nowAnd(1), nowAnd(1), nowAnd(1)),
-} satisfies Readonly<Record<string, Actor>>
+} satisfies Readonly<Record<string, UserFixture>>
 
-type EventCase = readonly [op: string, count: number, within: string | null, ...Array<keyof typeof eventCast>]
+type EventCase = readonly [op: string, count: number, within: string | null, ...Array<keyof typeof eventUsers>]
 
 /** What rules about events say of them. */
 export const eventCases: ReadonlyArray<EventCase> = [

@@ -1,9 +1,9 @@
 import { complements, type TenantDb } from "@hearth/core"
 import { beforeAll, beforeEach, describe, expect, it } from "vitest"
 import type { DatabaseUnderTest } from "../contracts/database-under-test.ts"
-import { type Actor, describedBy, parsed, writeActors, writtenDefinition } from "./contract-fixtures.ts"
+import { describedBy, parsed, type UserFixture, writeUsers, writtenDefinition } from "./contract-fixtures.ts"
 import type { FieldCases } from "./field-cases.ts"
-import { eventCases, eventCast, streakCases, userFieldCases } from "./rule-cases.ts"
+import { eventCases, eventUsers, streakCases, userFieldCases } from "./rule-cases.ts"
 
 type Ids = ReadonlyMap<string, string>
 
@@ -18,18 +18,18 @@ export const segmentRulesContract = (open: () => Promise<DatabaseUnderTest<Tenan
     })
     beforeEach(() => db.transact((tx) => tx.users.remove({})))
 
-    const entered = async (cast: Readonly<Record<string, Actor>>): Promise<Ids> => {
-      const ids = await writeActors(db, Object.values(cast))
-      return new Map(Object.keys(cast).map((name, at) => [ids[at] ?? "", name]))
+    const writeNamed = async (users: Readonly<Record<string, UserFixture>>): Promise<Ids> => {
+      const ids = await writeUsers(db, Object.values(users))
+      return new Map(Object.keys(users).map((name, at) => [ids[at] ?? "", name]))
     }
     const namesBy = async (ids: Ids, rules: object) =>
       (await describedBy(db, parsed(rules))).map((id) => ids.get(id)).toSorted()
 
-    const checkField = async ({ field, cast, cases }: FieldCases) => {
-      const ids = await entered(cast)
+    const checkField = async ({ field, users, cases }: FieldCases) => {
+      const ids = await writeNamed(users)
       for (const [op, value, ...described] of cases) {
         const rule = { field, op, value }
-        const others = Object.keys(cast).filter((name) => !described.includes(name))
+        const others = Object.keys(users).filter((name) => !described.includes(name))
         const complement = complementOf(op)
         expect(await namesBy(ids, rule), JSON.stringify(rule)).toEqual(described.toSorted())
         expect(await namesBy(ids, { operator: "NOT", conditions: [rule] }), `not ${JSON.stringify(rule)}`).toEqual(
@@ -49,14 +49,14 @@ export const segmentRulesContract = (open: () => Promise<DatabaseUnderTest<Tenan
     })
 
     it("find nobody by a streak whose definition is not there", async () => {
-      const ids = await entered({ any: {} })
+      const ids = await writeNamed({ any: {} })
       const field = "streaks.019b76da-a800-7000-8000-ffffffffffff.current_count"
       expect(await namesBy(ids, { field, op: "exists" })).toEqual([])
       expect(await namesBy(ids, { field, op: "neq", value: 1 })).toEqual(["any"])
     })
 
     it("ask for events", async () => {
-      const ids = await entered(eventCast)
+      const ids = await writeNamed(eventUsers)
       for (const [op, count, within, ...described] of eventCases) {
         const rule = { event: "lesson", op, count, ...(within === null ? {} : { within }) }
         expect(await namesBy(ids, rule), JSON.stringify(rule)).toEqual(described.toSorted())
@@ -65,7 +65,7 @@ export const segmentRulesContract = (open: () => Promise<DatabaseUnderTest<Tenan
 
     it("ask for every other column", async () => {
       const user = { email: "Bo@x.y", display_name: "Bo", anonymous_id: "anon", external_id: "ex", timezone: "UTC" }
-      const ids = await entered({ bo: { user }, al: { user: { display_name: "Al" } } })
+      const ids = await writeNamed({ bo: { user }, al: { user: { display_name: "Al" } } })
       for (const [field, value] of Object.entries(user)) {
         expect(await namesBy(ids, { field, op: "eq", value }), field).toEqual(["bo"])
       }
@@ -76,7 +76,7 @@ export const segmentRulesContract = (open: () => Promise<DatabaseUnderTest<Tenan
     })
 
     it("go together in groups", async () => {
-      const ids = await entered({ bo: { user: { display_name: "bo" } }, al: { user: { display_name: "al" } } })
+      const ids = await writeNamed({ bo: { user: { display_name: "bo" } }, al: { user: { display_name: "al" } } })
       const is = (value: string) => ({ field: "display_name", op: "eq", value })
       const group = (operator: string, ...conditions: ReadonlyArray<object>) => ({ operator, conditions })
       const groups: ReadonlyArray<readonly [object, ReadonlyArray<string>]> = [
@@ -96,7 +96,7 @@ export const segmentRulesContract = (open: () => Promise<DatabaseUnderTest<Tenan
 
     it("take what is in them for text, whatever it looks like", async () => {
       const awkward = `'"\\ $1 ? %_ {} [] () .*+^|$ \n\t 🦊 -- ; drop table app_users`
-      const ids = await entered({
+      const ids = await writeNamed({
         bo: { user: { display_name: awkward, properties: { [awkward.replaceAll(".", "")]: awkward } } },
         al: { user: { display_name: "x" } },
       })
@@ -115,7 +115,7 @@ export const segmentRulesContract = (open: () => Promise<DatabaseUnderTest<Tenan
 
     it("may be as many and as long as they may", async () => {
       const long = "Ä.".repeat(500)
-      const ids = await entered({ bo: { user: { display_name: `x${long}` } }, al: {} })
+      const ids = await writeNamed({ bo: { user: { display_name: `x${long}` } }, al: {} })
       const path = `properties.${"a.".repeat(250)}`.slice(0, 512).replace(/\.$/, "")
       const conditions = [
         { field: "display_name", op: "contains", value: long.toLowerCase() },

@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { anId } from "../builders.ts"
 import type { DatabaseUnderTest } from "../contracts/database-under-test.ts"
 import { aSegment } from "./builders.ts"
-import { nowAnd, parsed, sceneNow, writeActors } from "./contract-fixtures.ts"
+import { fixtureNow, nowAnd, parsed, writeUsers } from "./contract-fixtures.ts"
 
 const everybody = parsed({ operator: "AND", conditions: [] })
 const named = (...names: ReadonlyArray<string>) =>
@@ -25,11 +25,11 @@ export const segmentsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>
       return row.id
     }
     const users = (...names: ReadonlyArray<string>) =>
-      writeActors(
+      writeUsers(
         db,
         names.map((display_name) => ({ user: { display_name } })),
       )
-    const evaluate = (id: string, rules: RuleGroup, now = sceneNow) =>
+    const evaluate = (id: string, rules: RuleGroup, now = fixtureNow) =>
       db.transact((tx) => Effect.andThen(tx.segments.lock(id), tx.segments.evaluate(id, rules, now)))
     const find = async (id: string) => Option.getOrThrow(await db.read((tx) => tx.segments.find({ id })))
     const memberships = async (id: string, ids: ReadonlyArray<string>) => {
@@ -43,11 +43,11 @@ export const segmentsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>
       const ids = await users("al", "bo", "cy")
       const [id, other] = [await segment(), await segment()]
       expect(await evaluate(id, named("al", "cy"))).toBe(2)
-      expect(await find(id)).toMatchObject({ user_count: 2, last_evaluated_at: sceneNow })
+      expect(await find(id)).toMatchObject({ user_count: 2, last_evaluated_at: fixtureNow })
       expect(await memberships(id, ids)).toEqual([
-        { segment_id: id, app_user_id: ids[0], is_manual: false, added_at: sceneNow },
+        { segment_id: id, app_user_id: ids[0], is_manual: false, added_at: fixtureNow },
         null,
-        { segment_id: id, app_user_id: ids[2], is_manual: false, added_at: sceneNow },
+        { segment_id: id, app_user_id: ids[2], is_manual: false, added_at: fixtureNow },
       ])
       expect(await find(other)).toMatchObject({ user_count: 0, last_evaluated_at: null })
       expect(await isMember(other, ids)).toEqual([false, false, false])
@@ -60,7 +60,7 @@ export const segmentsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>
       expect(await evaluate(id, named("bo", "cy"), nowAnd(1))).toBe(2)
       expect((await memberships(id, ids)).map((membership) => membership?.added_at ?? null)).toEqual([
         null,
-        sceneNow,
+        fixtureNow,
         nowAnd(1),
       ])
       expect(await evaluate(id, named(), nowAnd(2))).toBe(0)
@@ -114,7 +114,7 @@ export const segmentsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>
     it("are as before when the transaction does not succeed", async () => {
       const ids = await users("al")
       const id = await segment()
-      await db.attempt((tx) => Effect.andThen(tx.segments.evaluate(id, everybody, sceneNow), Effect.fail("no")))
+      await db.attempt((tx) => Effect.andThen(tx.segments.evaluate(id, everybody, fixtureNow), Effect.fail("no")))
       expect(await isMember(id, ids)).toEqual([false])
       expect(await find(id)).toMatchObject({ user_count: 0, last_evaluated_at: null })
     })
@@ -151,19 +151,19 @@ export const segmentsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>
 
     it("are previewed: how many users, and the latest active of them", async () => {
       const seen = [nowAnd(-2), nowAnd(-1), nowAnd(-3), nowAnd(-1)]
-      const ids = await writeActors(
+      const ids = await writeUsers(
         db,
         seen.map((last_seen_at) => ({ user: { last_seen_at } })),
       )
       const preview = async (sampleSize: number, rules = everybody) => {
-        const { user_count, sample } = await db.read((tx) => tx.segments.preview(rules, sceneNow, sampleSize))
+        const { user_count, sample } = await db.read((tx) => tx.segments.preview(rules, fixtureNow, sampleSize))
         return [user_count, sample.map((user) => ids.indexOf(user.id))]
       }
       expect(await preview(10)).toEqual([4, [1, 3, 0, 2]])
       expect(await preview(2)).toEqual([4, [1, 3]])
       expect(await preview(0)).toEqual([4, []])
       expect(await preview(10, named())).toEqual([0, []])
-      const { sample } = await db.read((tx) => tx.segments.preview(everybody, sceneNow, 10))
+      const { sample } = await db.read((tx) => tx.segments.preview(everybody, fixtureNow, 10))
       const rows = await db.read((tx) => tx.users.list({}, [["last_seen_at", "desc"]]))
       expect(sample).toStrictEqual(rows)
     })
@@ -171,13 +171,13 @@ export const segmentsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>
     it("count the events of a user in spans, both ends included", async () => {
       const at = (...millis: ReadonlyArray<number>) =>
         millis.map((one) => ({ event_name: "a", occurred_at: nowAnd(one) }))
-      const [user = "", other = ""] = await writeActors(db, [
-        { events: [...at(-10, -5, 0, 5), { event_name: "A", occurred_at: sceneNow }] },
+      const [user = "", other = ""] = await writeUsers(db, [
+        { events: [...at(-10, -5, 0, 5), { event_name: "A", occurred_at: fixtureNow }] },
         { events: at(0) },
       ])
       const spans = [
         { event: "a", since: null, until: null },
-        { event: "a", since: nowAnd(-5), until: sceneNow },
+        { event: "a", since: nowAnd(-5), until: fixtureNow },
         { event: "a", since: nowAnd(-4), until: null },
         { event: "a", since: null, until: nowAnd(-1) },
         { event: "A", since: null, until: null },
