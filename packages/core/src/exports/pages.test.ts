@@ -1,4 +1,4 @@
-import { Effect, Exit, Fiber, Stream } from "effect"
+import { Effect, Exit, Fiber, Latch, Stream } from "effect"
 import { describe, expect, it, test } from "vitest"
 import { firstBudget, nextBudget, type Piece, textFrom } from "./pages.ts"
 
@@ -73,9 +73,10 @@ describe("the text of a file", () => {
 
   it("is read no further when its reader goes away, also while a piece is being read", async () => {
     let interrupted = 0
+    const reading = Latch.makeUnsafe()
     const endless: Piece<never> = {
       text: "a",
-      rest: Effect.onInterrupt(Effect.never, () =>
+      rest: Effect.onInterrupt(Effect.andThen(reading.open, Effect.never), () =>
         Effect.sync(() => {
           interrupted += 1
         }),
@@ -84,7 +85,7 @@ describe("the text of a file", () => {
     await Effect.runPromise(
       Effect.gen(function* () {
         const reader = yield* Effect.forkChild(Stream.runDrain(textFrom(endless)))
-        yield* settled
+        yield* reading.await
         yield* Fiber.interrupt(reader)
       }),
     )
