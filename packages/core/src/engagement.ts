@@ -1,30 +1,66 @@
 import { Effect } from "effect"
-import { makeAccess } from "./access/access.ts"
-import { makeAuth } from "./auth/auth.ts"
-import type { MagicLinkOrigins } from "./auth/magic-link-origin.ts"
-import { makeDeadLetters } from "./background/dead-letters.ts"
-import { makeDispatcher } from "./background/dispatcher.ts"
-import type { Ports, TenantDb } from "./databases.ts"
-import { makeEntitlements } from "./entitlements/entitlements.ts"
-import { makeEvents } from "./events/events.ts"
-import { makeReadEvents } from "./events/read-events.ts"
-import { exportSections } from "./export-sections.ts"
-import { makeExports } from "./exports/exports.ts"
-import { makeApiKeys } from "./projects/api-keys.ts"
-import { makeDevelopers } from "./projects/developers.ts"
-import { makeMembers } from "./projects/members.ts"
-import { makeProjects } from "./projects/projects.ts"
-import { makeEvaluation } from "./segments/evaluation.ts"
-import { makeSegments } from "./segments/segments.ts"
-import { makeSegmentsWork } from "./segments/work.ts"
-import { makeStreakExpiry } from "./streaks/expiry.ts"
-import { makeGrantShield } from "./streaks/grant-shield.ts"
-import { makeStreaks } from "./streaks/streaks.ts"
-import { makeStreaksWork } from "./streaks/work.ts"
-import { makeBulkUpdate } from "./users/bulk-update.ts"
-import { makeDisable } from "./users/disable.ts"
-import { makeUsers } from "./users/users.ts"
-import { makeUsersWork } from "./users/work.ts"
+import { makeAccess } from "./access/index.ts"
+import { type AchievementsDb, userAchievementsSection } from "./achievements/index.ts"
+import { type AuthDb, accountLinksSection, type MagicLinkOrigins, makeAuth } from "./auth/index.ts"
+import { type BackgroundControlDb, type BackgroundDb, makeDeadLetters, makeDispatcher } from "./background/index.ts"
+import { type EntitlementsDb, makeEntitlements, userEntitlementsSection } from "./entitlements/index.ts"
+import { type EventsDb, engagementEventsSection, makeEvents, makeReadEvents } from "./events/index.ts"
+import { type ExportSection, type ExportsDb, makeExports } from "./exports/index.ts"
+import { type LeaderboardsDb, leaderboardEntriesSection } from "./leaderboards/index.ts"
+import type { Ports as PortsOver } from "./ports/ports.ts"
+import { makeApiKeys, makeDevelopers, makeMembers, makeProjects, type ProjectsDb } from "./projects/index.ts"
+import { type PushDb, pushTokensSection } from "./push/index.ts"
+import {
+  makeEvaluation,
+  makeSegments,
+  makeSegmentsWork,
+  type SegmentsDb,
+  segmentMembershipsSection,
+} from "./segments/index.ts"
+import {
+  makeGrantShield,
+  makeStreakExpiry,
+  makeStreaks,
+  makeStreaksWork,
+  type StreaksDb,
+  streakEventsSection,
+  userStreaksSection,
+} from "./streaks/index.ts"
+import { appUsersSection, makeBulkUpdate, makeDisable, makeUsers, makeUsersWork, type UsersDb } from "./users/index.ts"
+
+/** Everything that a project has, bound to its own database: what each feature keeps there. */
+export interface TenantDb
+  extends AchievementsDb,
+    AuthDb,
+    BackgroundDb,
+    EntitlementsDb,
+    EventsDb,
+    ExportsDb,
+    LeaderboardsDb,
+    PushDb,
+    SegmentsDb,
+    StreaksDb,
+    UsersDb {}
+
+/** What is about no single project: what each feature keeps in the control database. */
+export interface ControlDb extends BackgroundControlDb, ProjectsDb {}
+
+/** All that the service needs from outside. Whoever brings these has the whole of it. */
+export interface Ports extends PortsOver<TenantDb, ControlDb> {}
+
+/** The parts of the file about one user, in the spec's order: who the user is first, the events last (spec: data-access bundle). */
+export const exportSections: ReadonlyArray<ExportSection<TenantDb>> = [
+  appUsersSection,
+  accountLinksSection,
+  pushTokensSection,
+  userEntitlementsSection,
+  segmentMembershipsSection,
+  userStreaksSection,
+  streakEventsSection,
+  userAchievementsSection,
+  leaderboardEntriesSection,
+  engagementEventsSection,
+]
 
 type BackgroundPorts = Pick<Ports, "clock" | "control" | "ids" | "signals" | "tenants" | "workflows">
 

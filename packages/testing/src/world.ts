@@ -1,4 +1,5 @@
-import { createEngagement, type Engagement, type NewProject, type Ports } from "@hearth/core"
+import { createEngagement, type Engagement, type Ports } from "@hearth/core"
+import type { NewProject } from "@hearth/core/projects"
 import { Clock, type Duration, Effect } from "effect"
 import { type ManualClock, manualClock } from "./memory/clock.ts"
 import { memoryControlPlane } from "./memory/control-plane.ts"

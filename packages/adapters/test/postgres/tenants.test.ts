@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto"
-import { type NewEvent, type TenantDb, TenantUnavailable } from "@hearth/core"
+import { type TenantDb, TenantUnavailable } from "@hearth/core"
+import type { NewEvent } from "@hearth/core/events"
 import { anEvent, aSegment, aUser, drainOutbox } from "@hearth/testing"
 import { Effect, Exit, Option } from "effect"
 import pg from "pg"

@@ -1,5 +1,7 @@
 export { NewStreakDefinition, StreakDefinition, StreakDefinitionChanges } from "./definition.ts"
+export { makeStreakExpiry } from "./expiry.ts"
 export { InvalidCount, InvalidId, StreakDefinitionNotFound, UserStreakNotFound } from "./failures.ts"
+export { makeGrantShield } from "./grant-shield.ts"
 export type { StreaksDb, UserStreaks } from "./port.ts"
 export { advance, fold, type Grant, grantFreezes, newRun, type Run, type RunRules, type Step, settle } from "./run.ts"
 export { streakEventsSection, userStreaksSection } from "./sections.ts"
@@ -17,3 +19,4 @@ export {
   shownPeriods,
   UserStreakView,
 } from "./views.ts"
+export { makeStreaksWork } from "./work.ts"

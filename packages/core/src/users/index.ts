@@ -17,3 +17,4 @@ export { maxPropertiesBytes, mergeProperties, propertiesBytes } from "./properti
 export { appUsersSection } from "./sections.ts"
 export { AuthProvider, DisplayName, EndUser, OwnProfile, ProfileChanges, UserRow, UserSummary } from "./user.ts"
 export { makeUsers, type UserQuery } from "./users.ts"
+export { makeUsersWork } from "./work.ts"

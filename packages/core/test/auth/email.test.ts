@@ -1,4 +1,5 @@
-import { createEngagement, EmailSignup, HashingBusy, type Ports } from "@hearth/core"
+import { createEngagement, HashingBusy, type Ports } from "@hearth/core"
+import { EmailSignup } from "@hearth/core/auth"
 import { anId, memoryPasswordHasher } from "@hearth/testing"
 import { Effect, Schema } from "effect"
 import { describe, expect, it } from "vitest"

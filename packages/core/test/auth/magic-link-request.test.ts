@@ -1,4 +1,5 @@
-import { createEngagement, MagicLinkRequest, type Mailer } from "@hearth/core"
+import { createEngagement, type Mailer } from "@hearth/core"
+import { MagicLinkRequest } from "@hearth/core/auth"
 import { anId } from "@hearth/testing"
 import { Effect, Schema } from "effect"
 import { describe, expect, it } from "vitest"

@@ -1,4 +1,5 @@
-import type { IdentityProvider, NewProject, TenantDb } from "@hearth/core"
+import type { IdentityProvider, TenantDb } from "@hearth/core"
+import type { NewProject } from "@hearth/core/projects"
 import { type IdentityClaims, type TestWorldOptions, testWorld } from "@hearth/testing"
 import { Effect } from "effect"
 

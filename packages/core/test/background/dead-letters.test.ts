@@ -1,4 +1,5 @@
-import { type FaultKind, type FeatureWork, makeDispatcher, type Reaction, type TenantDb } from "@hearth/core"
+import type { FaultKind, TenantDb } from "@hearth/core"
+import { type FeatureWork, makeDispatcher, type Reaction } from "@hearth/core/background"
 import { SimulatedFault, testWorld } from "@hearth/testing"
 import { Effect, Exit } from "effect"
 import { describe, expect, it } from "vitest"

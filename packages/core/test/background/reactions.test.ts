@@ -1,4 +1,5 @@
-import { createEngagement, type StreakDefinition } from "@hearth/core"
+import { createEngagement } from "@hearth/core"
+import type { StreakDefinition } from "@hearth/core/streaks"
 import { aStreakDefinition, SimulatedFault, type TestWorld, type TestWorldOptions, testWorld } from "@hearth/testing"
 import { Effect, Exit } from "effect"
 import { describe, expect, it } from "vitest"

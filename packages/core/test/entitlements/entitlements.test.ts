@@ -1,4 +1,4 @@
-import { type Entitlement, EntitlementGrant } from "@hearth/core"
+import { type Entitlement, EntitlementGrant } from "@hearth/core/entitlements"
 import { anId, testWorld } from "@hearth/testing"
 import { Effect, Result, Schema } from "effect"
 import { describe, expect, it, test } from "vitest"

@@ -1,4 +1,5 @@
-import { type ExportFile, exportSections, type TenantDb } from "@hearth/core"
+import { exportSections, type TenantDb } from "@hearth/core"
+import type { ExportFile } from "@hearth/core/exports"
 import { anEvent, aPushToken, aStreakDefinition, aUser, testWorld } from "@hearth/testing"
 import { Effect, Exit, Stream } from "effect"
 import { describe, expect, it, test } from "vitest"

@@ -1,4 +1,5 @@
-import { createEngagement, type DeveloperLogin, DeveloperSignup, HashingBusy, type PasswordHasher } from "@hearth/core"
+import { createEngagement, HashingBusy, type PasswordHasher } from "@hearth/core"
+import { type DeveloperLogin, DeveloperSignup } from "@hearth/core/projects"
 import { memoryPasswordHasher, testWorld } from "@hearth/testing"
 import { Effect, Schema } from "effect"
 import { describe, expect, it, test } from "vitest"

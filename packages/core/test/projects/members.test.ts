@@ -1,4 +1,4 @@
-import type { Role } from "@hearth/core"
+import type { Role } from "@hearth/core/projects"
 import { type TestWorld, testWorld } from "@hearth/testing"
 import { Effect } from "effect"
 import { describe, expect, it, test } from "vitest"

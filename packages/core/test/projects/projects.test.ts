@@ -1,4 +1,5 @@
-import { type NewProject, systemSegments } from "@hearth/core"
+import type { NewProject } from "@hearth/core/projects"
+import { systemSegments } from "@hearth/core/segments"
 import { type TestWorld, testWorld } from "@hearth/testing"
 import { Effect, Exit, Fiber } from "effect"
 import { describe, expect, it } from "vitest"

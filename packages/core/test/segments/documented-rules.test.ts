@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { countOps, type JsonObject, matches, parseRules, type RuleGroup } from "@hearth/core"
+import type { JsonObject } from "@hearth/core"
+import { countOps, matches, parseRules, type RuleGroup } from "@hearth/core/segments"
 import { aUser } from "@hearth/testing"
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"

@@ -1,4 +1,4 @@
-import { systemSegments } from "@hearth/core"
+import { systemSegments } from "@hearth/core/segments"
 import { anId, aSegment } from "@hearth/testing"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"

@@ -1,4 +1,5 @@
-import { type Ports, QueueUnavailable, type Segment } from "@hearth/core"
+import { type Ports, QueueUnavailable } from "@hearth/core"
+import type { Segment } from "@hearth/core/segments"
 import { type TestWorldOptions, testWorld } from "@hearth/testing"
 import { Effect } from "effect"
 

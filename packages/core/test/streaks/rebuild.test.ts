@@ -1,4 +1,4 @@
-import type { NewStreakDefinition } from "@hearth/core"
+import type { NewStreakDefinition } from "@hearth/core/streaks"
 import fc from "fast-check"
 import { expect, it } from "vitest"
 import { streakWorld } from "./world.ts"

@@ -1,4 +1,5 @@
-import { dayKey, dayOfKey, type NewStreakDefinition } from "@hearth/core"
+import { dayKey, dayOfKey } from "@hearth/core"
+import type { NewStreakDefinition } from "@hearth/core/streaks"
 import { aStreakDefinition, type TestWorldOptions, testWorld } from "@hearth/testing"
 import { Effect } from "effect"
 

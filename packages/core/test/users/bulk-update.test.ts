@@ -1,4 +1,5 @@
-import { type JsonObject, propertiesBytes } from "@hearth/core"
+import type { JsonObject } from "@hearth/core"
+import { propertiesBytes } from "@hearth/core/users"
 import { anId, aSegment, aUser, testWorld } from "@hearth/testing"
 import { Effect, Option } from "effect"
 import { describe, expect, it } from "vitest"

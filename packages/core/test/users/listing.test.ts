@@ -1,4 +1,5 @@
-import type { NewStreakDefinition, TenantDb } from "@hearth/core"
+import type { TenantDb } from "@hearth/core"
+import type { NewStreakDefinition } from "@hearth/core/streaks"
 import { anEntitlement, anId, aStreakDefinition, testWorld } from "@hearth/testing"
 import { describe, expect, it } from "vitest"
 

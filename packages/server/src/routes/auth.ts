@@ -1,3 +1,4 @@
+import { Forbidden, HashingBusy, InvalidToken, NotFound, RateLimitExceeded } from "@hearth/core"
 import {
   AnonymousResult,
   AudienceNotConfigured,
@@ -5,24 +6,19 @@ import {
   EmailExists,
   EmailLogin,
   EmailSignup,
-  Forbidden,
-  HashingBusy,
   IdentityAlreadyLinked,
   InvalidCredentials,
   InvalidSession,
-  InvalidToken,
   LinkRequest,
   MagicLinkRequest,
   MagicLinkVerification,
   MauCapExceeded,
-  NotFound,
   OwnSession,
-  RateLimitExceeded,
-  RefreshRequest,
   SessionTokenPair,
   SocialSignIn,
   UnsupportedProvider,
-} from "@hearth/core"
+} from "@hearth/core/auth"
+import { RefreshRequest } from "@hearth/core/projects"
 import { Schema } from "effect"
 import { created, deleted, listOf, ok } from "../http/response/answers.ts"
 import { route } from "./route.ts"

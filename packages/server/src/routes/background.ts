@@ -1,4 +1,5 @@
-import { DeadLetterStatus, DeadLetterView, LettersRetried, NotFound, RetryLetters } from "@hearth/core"
+import { NotFound } from "@hearth/core"
+import { DeadLetterStatus, DeadLetterView, LettersRetried, RetryLetters } from "@hearth/core/background"
 import { Schema } from "effect"
 import { paging } from "../http/request/query.ts"
 import { deleted, ok, pageOf } from "../http/response/answers.ts"

@@ -1,17 +1,13 @@
+import { HashingBusy, InvalidToken, NotFound } from "@hearth/core"
+import { EmailExists, InvalidCredentials, WeakPassword } from "@hearth/core/auth"
 import {
   Developer,
   DeveloperLogin,
   DeveloperSignup,
   DeveloperTokenPair,
   DeveloperTokens,
-  EmailExists,
-  HashingBusy,
-  InvalidCredentials,
-  InvalidToken,
-  NotFound,
   RefreshRequest,
-  WeakPassword,
-} from "@hearth/core"
+} from "@hearth/core/projects"
 import { Schema } from "effect"
 import { created, ok } from "../http/response/answers.ts"
 import { route } from "./route.ts"

@@ -1,4 +1,5 @@
-import { Entitlement, EntitlementGrant, NotFound } from "@hearth/core"
+import { NotFound } from "@hearth/core"
+import { Entitlement, EntitlementGrant } from "@hearth/core/entitlements"
 import { upserted } from "../http/response/answers.ts"
 import { route } from "./route.ts"
 

@@ -1,3 +1,4 @@
+import { InvalidToken, Timestamp, Uuid } from "@hearth/core"
 import {
   BatchTooLarge,
   EngagementEvent,
@@ -16,15 +17,12 @@ import {
   InvalidOccurredAt,
   InvalidRange,
   InvalidSince,
-  InvalidToken,
   InvalidUntil,
   MissingSince,
   OwnEventInput,
   RangeTooLarge,
   Recorded,
-  Timestamp,
-  Uuid,
-} from "@hearth/core"
+} from "@hearth/core/events"
 import { Schema } from "effect"
 import { paging, word } from "../http/request/query.ts"
 import { json, ok, pageOf } from "../http/response/answers.ts"

@@ -1,14 +1,6 @@
-import {
-  ExportFormat,
-  exportTypes,
-  InvalidSince,
-  InvalidUntil,
-  InvalidUserId,
-  NotFound,
-  Timestamp,
-  Uuid,
-  withDefault,
-} from "@hearth/core"
+import { NotFound, Timestamp, Uuid, withDefault } from "@hearth/core"
+import { InvalidSince, InvalidUntil } from "@hearth/core/events"
+import { ExportFormat, exportTypes, InvalidUserId } from "@hearth/core/exports"
 import { Schema } from "effect"
 import { word } from "../http/request/query.ts"
 import { textFile } from "../http/response/answers.ts"

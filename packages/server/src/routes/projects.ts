@@ -1,17 +1,16 @@
+import { Forbidden, NotFound } from "@hearth/core"
 import {
   ApiKey,
   DeveloperNotFound,
-  Forbidden,
   LastOwner,
   Member,
   MemberChanges,
   NewApiKey,
   NewMember,
   NewProject,
-  NotFound,
   Project,
   ProjectChanges,
-} from "@hearth/core"
+} from "@hearth/core/projects"
 import { Schema } from "effect"
 import { paging } from "../http/request/query.ts"
 import { created, deleted, ok, pageOf } from "../http/response/answers.ts"

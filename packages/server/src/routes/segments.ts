@@ -1,15 +1,15 @@
+import { NotFound } from "@hearth/core"
 import {
   EvaluateFailed,
   EvaluationStarted,
   InvalidRules,
   MembershipExplained,
   NewSegment,
-  NotFound,
   RulesPreview,
   Segment,
   SegmentChanges,
   SystemSegment,
-} from "@hearth/core"
+} from "@hearth/core/segments"
 import { Schema } from "effect"
 import { paging } from "../http/request/query.ts"
 import { created, deleted, ok, pageOf } from "../http/response/answers.ts"

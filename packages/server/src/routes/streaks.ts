@@ -1,9 +1,8 @@
+import { InvalidToken, NotFound } from "@hearth/core"
 import {
   InvalidCount,
   InvalidId,
-  InvalidToken,
   NewStreakDefinition,
-  NotFound,
   OwnStreak,
   QualifyRequest,
   StreakDefinition,
@@ -11,7 +10,7 @@ import {
   StreakDefinitionNotFound,
   UserStreakNotFound,
   UserStreakView,
-} from "@hearth/core"
+} from "@hearth/core/streaks"
 import { Schema } from "effect"
 import { paging } from "../http/request/query.ts"
 import { created, deleted, listOf, ok, pageOf } from "../http/response/answers.ts"

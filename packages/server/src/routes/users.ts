@@ -1,3 +1,5 @@
+import { InvalidToken, NotFound, text, Uuid } from "@hearth/core"
+import { SystemSegment } from "@hearth/core/segments"
 import {
   AdminUser,
   AdminUserChanges,
@@ -6,19 +8,14 @@ import {
   EmptyUpdates,
   InvalidBody,
   InvalidTimezone,
-  InvalidToken,
   InvalidUserIds,
   InvalidUuid,
   MissingUserIds,
-  NotFound,
   OwnProfile,
   ProfileChanges,
   PropertiesTooLarge,
-  SystemSegment,
   TooManyUsers,
-  text,
-  Uuid,
-} from "@hearth/core"
+} from "@hearth/core/users"
 import { Schema } from "effect"
 import { paging } from "../http/request/query.ts"
 import { deleted, ok, pageOf } from "../http/response/answers.ts"

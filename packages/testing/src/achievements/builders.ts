@@ -1,4 +1,4 @@
-import type { Achievement, UserAchievement } from "@hearth/core"
+import type { Achievement, UserAchievement } from "@hearth/core/achievements"
 import { anId, builtAt, type Given } from "../builders.ts"
 
 /** An achievement without criteria. */

@@ -1,4 +1,4 @@
-import type { AchievementsDb } from "@hearth/core"
+import type { AchievementsDb } from "@hearth/core/achievements"
 import { tableContract } from "../contracts/table.contract.ts"
 import type { TenantFeature } from "../feature.ts"
 import { memoryTable } from "../memory/table.ts"

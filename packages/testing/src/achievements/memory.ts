@@ -1,4 +1,4 @@
-import { Achievement, UserAchievement } from "@hearth/core"
+import { Achievement, UserAchievement } from "@hearth/core/achievements"
 import { shapeOf } from "../memory/shape.ts"
 
 /** The table of what users can unlock. */

@@ -1,4 +1,5 @@
-import { type TenantDb, userAchievementsSection } from "@hearth/core"
+import type { TenantDb } from "@hearth/core"
+import { userAchievementsSection } from "@hearth/core/achievements"
 import { Effect } from "effect"
 import { sectionContract } from "../exports/sections.contract.ts"
 import { writeUser } from "../users/tables.ts"

@@ -1,4 +1,5 @@
-import type { Achievement, TenantDb, UserAchievement } from "@hearth/core"
+import type { TenantDb } from "@hearth/core"
+import type { Achievement, UserAchievement } from "@hearth/core/achievements"
 import { Effect } from "effect"
 import {
   awkwardInstant,

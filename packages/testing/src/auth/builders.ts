@@ -1,4 +1,4 @@
-import type { AccountLink, MagicLink, RefreshToken, SessionFamily } from "@hearth/core"
+import type { AccountLink, MagicLink, RefreshToken, SessionFamily } from "@hearth/core/auth"
 import { anId, builtAt, type Given, makeId, nextNumber } from "../builders.ts"
 
 /** A session of a developer or user that has not ended. */

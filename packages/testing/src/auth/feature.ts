@@ -1,4 +1,4 @@
-import type { AuthDb } from "@hearth/core"
+import type { AuthDb } from "@hearth/core/auth"
 import { tableContract } from "../contracts/table.contract.ts"
 import type { TenantFeature } from "../feature.ts"
 import { memoryTable } from "../memory/table.ts"

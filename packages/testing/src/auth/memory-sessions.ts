@@ -1,4 +1,4 @@
-import { RefreshToken, SessionFamily, type SessionStore } from "@hearth/core"
+import { RefreshToken, SessionFamily, type SessionStore } from "@hearth/core/auth"
 import type { Draft, Statements } from "../memory/database.ts"
 import { insertRow, replaceRow } from "../memory/rows.ts"
 import type { Shape } from "../memory/shape.ts"

@@ -1,4 +1,4 @@
-import { AccountLink, MagicLink, type MagicLinks } from "@hearth/core"
+import { AccountLink, MagicLink, type MagicLinks } from "@hearth/core/auth"
 import { Effect, Option } from "effect"
 import type { Statements } from "../memory/database.ts"
 import { removeRow, rowsOf } from "../memory/rows.ts"

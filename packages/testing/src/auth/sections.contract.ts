@@ -1,4 +1,5 @@
-import { accountLinksSection, type TenantDb } from "@hearth/core"
+import type { TenantDb } from "@hearth/core"
+import { accountLinksSection } from "@hearth/core/auth"
 import { Effect } from "effect"
 import { awkwardText } from "../contracts/awkward-values.ts"
 import { sectionContract } from "../exports/sections.contract.ts"

@@ -1,4 +1,4 @@
-import type { RefreshToken, SessionFamily, SessionStore } from "@hearth/core"
+import type { RefreshToken, SessionFamily, SessionStore } from "@hearth/core/auth"
 import { Effect, Option } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
 import { builtAt } from "../builders.ts"

@@ -1,4 +1,5 @@
-import type { MagicLink, TenantDb } from "@hearth/core"
+import type { TenantDb } from "@hearth/core"
+import type { MagicLink } from "@hearth/core/auth"
 import { Effect, Option } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
 import { anId, builtAt } from "../builders.ts"

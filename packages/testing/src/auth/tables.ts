@@ -1,4 +1,5 @@
-import type { AccountLink, MagicLink, RefreshToken, SessionFamily, TenantDb } from "@hearth/core"
+import type { TenantDb } from "@hearth/core"
+import type { AccountLink, MagicLink, RefreshToken, SessionFamily } from "@hearth/core/auth"
 import { Effect } from "effect"
 import {
   awkwardInstant,

@@ -1,4 +1,5 @@
-import type { DeadLetter, TenantDb } from "@hearth/core"
+import type { TenantDb } from "@hearth/core"
+import type { DeadLetter } from "@hearth/core/background"
 import { Effect, Option } from "effect"
 import { beforeEach, describe, expect, it } from "vitest"
 import { anId } from "../builders.ts"

@@ -1,4 +1,4 @@
-import type { BackgroundControlDb, BackgroundDb } from "@hearth/core"
+import type { BackgroundControlDb, BackgroundDb } from "@hearth/core/background"
 import type { ControlFeature, TenantFeature } from "../feature.ts"
 import { projectShape } from "../projects/memory.ts"
 import { deadLettersContract } from "./dead-letters.contract.ts"

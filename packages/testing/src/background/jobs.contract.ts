@@ -1,4 +1,5 @@
-import type { ControlDb, JobSchedule } from "@hearth/core"
+import type { ControlDb } from "@hearth/core"
+import type { JobSchedule } from "@hearth/core/background"
 import { Effect } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
 import { anId } from "../builders.ts"

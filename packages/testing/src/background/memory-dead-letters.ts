@@ -1,4 +1,4 @@
-import { DeadLetter, type DeadLetters } from "@hearth/core"
+import { DeadLetter, type DeadLetters } from "@hearth/core/background"
 import { Effect, Option } from "effect"
 import { keep } from "../memory/columns.ts"
 import type { Draft, Statements } from "../memory/database.ts"

@@ -1,13 +1,6 @@
-import {
-  Count,
-  type DueJob,
-  type JobSchedule,
-  type ProjectJobs,
-  type ProjectRow,
-  Text,
-  Timestamp,
-  Uuid,
-} from "@hearth/core"
+import { Count, Text, Timestamp, Uuid } from "@hearth/core"
+import type { DueJob, JobSchedule, ProjectJobs } from "@hearth/core/background"
+import type { ProjectRow } from "@hearth/core/projects"
 import { Schema } from "effect"
 import type { Draft, Statements } from "../memory/database.ts"
 import { insertRow, replaceRow, rowsOf } from "../memory/rows.ts"

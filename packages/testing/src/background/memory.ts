@@ -1,4 +1,6 @@
-import type { Clock, EngagementEvent, Outbox, OutboxHead, OutboxLimits } from "@hearth/core"
+import type { Clock } from "@hearth/core"
+import type { Outbox, OutboxHead, OutboxLimits } from "@hearth/core/background"
+import type { EngagementEvent } from "@hearth/core/events"
 import { listEvents } from "../events/memory.ts"
 import type { Draft, Statements } from "../memory/database.ts"
 import { removeRow, replaceRow, rowsOf } from "../memory/rows.ts"

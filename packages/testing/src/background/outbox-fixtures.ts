@@ -1,4 +1,5 @@
-import type { OutboxHead, OutboxLimits, TenantDb } from "@hearth/core"
+import type { TenantDb } from "@hearth/core"
+import type { OutboxHead, OutboxLimits } from "@hearth/core/background"
 import { Effect } from "effect"
 
 /** The topics that the suites serve. */

@@ -1,4 +1,6 @@
-import type { NewEvent, OutboxLimits, TenantDb } from "@hearth/core"
+import type { TenantDb } from "@hearth/core"
+import type { OutboxLimits } from "@hearth/core/background"
+import type { NewEvent } from "@hearth/core/events"
 import { Effect } from "effect"
 import { beforeEach, describe, expect, it } from "vitest"
 import { type DatabaseUnderTest, died } from "../contracts/database-under-test.ts"

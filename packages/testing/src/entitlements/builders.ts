@@ -1,4 +1,4 @@
-import type { Entitlement } from "@hearth/core"
+import type { Entitlement } from "@hearth/core/entitlements"
 import { builtAt, type Given, makeId, nextNumber } from "../builders.ts"
 
 /** An active entitlement of a user, without an end. */

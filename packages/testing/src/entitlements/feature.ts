@@ -1,4 +1,4 @@
-import type { EntitlementsDb } from "@hearth/core"
+import type { EntitlementsDb } from "@hearth/core/entitlements"
 import { tableContract } from "../contracts/table.contract.ts"
 import type { TenantFeature } from "../feature.ts"
 import { entitlementShape } from "../users/memory-shapes.ts"

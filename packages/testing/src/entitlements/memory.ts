@@ -1,4 +1,4 @@
-import type { Entitlement, EntitlementSummary, Entitlements } from "@hearth/core"
+import type { Entitlement, EntitlementSummary, Entitlements } from "@hearth/core/entitlements"
 import { keepIds } from "../memory/columns.ts"
 import type { Draft, Statements } from "../memory/database.ts"
 import { memoryTable, select, sorted } from "../memory/table.ts"

@@ -1,4 +1,5 @@
-import { type TenantDb, userEntitlementsSection } from "@hearth/core"
+import type { TenantDb } from "@hearth/core"
+import { userEntitlementsSection } from "@hearth/core/entitlements"
 import { Effect } from "effect"
 import { awkwardJson, awkwardText, lateInstant } from "../contracts/awkward-values.ts"
 import { sectionContract } from "../exports/sections.contract.ts"

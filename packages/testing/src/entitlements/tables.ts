@@ -1,4 +1,5 @@
-import type { Entitlement, TenantDb } from "@hearth/core"
+import type { TenantDb } from "@hearth/core"
+import type { Entitlement } from "@hearth/core/entitlements"
 import { Effect } from "effect"
 import {
   awkwardInstant,

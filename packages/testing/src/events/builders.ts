@@ -1,4 +1,4 @@
-import type { NewEvent } from "@hearth/core"
+import type { NewEvent } from "@hearth/core/events"
 import { anId, builtAt, type Given } from "../builders.ts"
 
 /** An event of a user, without an id of the caller's. */

@@ -1,4 +1,5 @@
-import type { EventsWritten, NewEvent, PlatformEvent, TenantDb } from "@hearth/core"
+import type { TenantDb } from "@hearth/core"
+import type { EventsWritten, NewEvent, PlatformEvent } from "@hearth/core/events"
 import { Effect } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
 import { drainOutbox, eventsIn, limitTo } from "../background/outbox-fixtures.ts"

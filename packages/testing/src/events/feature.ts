@@ -1,4 +1,4 @@
-import type { EventsDb } from "@hearth/core"
+import type { EventsDb } from "@hearth/core/events"
 import type { TenantFeature } from "../feature.ts"
 import { eventsContract } from "./events.contract.ts"
 import { eventShape, memoryEvents } from "./memory.ts"

@@ -1,4 +1,4 @@
-import type { CountedEvents, EngagementEvent, EventFilter, EventPosition, Events, NewEvent } from "@hearth/core"
+import type { CountedEvents, EngagementEvent, EventFilter, EventPosition, Events, NewEvent } from "@hearth/core/events"
 import { ascending, keep } from "../memory/columns.ts"
 import type { Draft, Statements } from "../memory/database.ts"
 import { columnOf, rowsOf } from "../memory/rows.ts"

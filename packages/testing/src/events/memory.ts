@@ -1,4 +1,5 @@
-import { type Clock, type EngagementEvent, type EventSpan, type Events, NewEvent, Text } from "@hearth/core"
+import { type Clock, Text } from "@hearth/core"
+import { type EngagementEvent, type EventSpan, type Events, NewEvent } from "@hearth/core/events"
 import { Schema } from "effect"
 import { enterEvents } from "../background/memory-outbox-rows.ts"
 import type { Draft, Statements } from "../memory/database.ts"
@@ -9,7 +10,7 @@ import { userShape } from "../users/memory-shapes.ts"
 import { memoryEventsReading } from "./memory-read-events.ts"
 
 /** An event as stored: what the app or the platform says of where it comes from is not answered. */
-export const StoredEvent = Schema.Struct({ ...NewEvent.fields, cause_key: Schema.NullOr(Text) })
+const StoredEvent = Schema.Struct({ ...NewEvent.fields, cause_key: Schema.NullOr(Text) })
 
 /** The event log. */
 export const eventShape = shapeOf("events", StoredEvent, {

@@ -1,4 +1,5 @@
-import type { EventFilter, EventPosition, NewEvent, TenantDb } from "@hearth/core"
+import type { TenantDb } from "@hearth/core"
+import type { EventFilter, EventPosition, NewEvent } from "@hearth/core/events"
 import { Effect } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
 import { anId } from "../builders.ts"

@@ -1,4 +1,5 @@
-import { engagementEventsSection, type TenantDb } from "@hearth/core"
+import type { TenantDb } from "@hearth/core"
+import { engagementEventsSection } from "@hearth/core/events"
 import { Effect } from "effect"
 import { awkwardJson, earlyInstant } from "../contracts/awkward-values.ts"
 import { sectionContract } from "../exports/sections.contract.ts"

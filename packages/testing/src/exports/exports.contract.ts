@@ -1,17 +1,17 @@
+import type { TenantDb } from "@hearth/core"
+import type { NewEvent } from "@hearth/core/events"
 import {
   type ExportedUsers,
   type ExportFormat,
   eventExportColumns,
   lineIn,
-  type NewEvent,
   type PageBudget,
   type PageKey,
-  type PushToken,
-  type TenantDb,
   type TextPage,
-  type UserRow,
   userExportColumns,
-} from "@hearth/core"
+} from "@hearth/core/exports"
+import type { PushToken } from "@hearth/core/push"
+import type { UserRow } from "@hearth/core/users"
 import { Effect } from "effect"
 import { beforeEach, describe, expect, it } from "vitest"
 import { anId } from "../builders.ts"

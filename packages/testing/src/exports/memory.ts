@@ -9,7 +9,7 @@ import {
   sectionLine,
   type TextPage,
   userExportColumns,
-} from "@hearth/core"
+} from "@hearth/core/exports"
 import { eventShape } from "../events/memory.ts"
 import type { SectionShapes } from "../feature.ts"
 import type { Draft, Statements } from "../memory/database.ts"

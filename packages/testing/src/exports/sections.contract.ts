@@ -1,4 +1,5 @@
-import { exportSections, sectionLine, type TableSection, type TenantDb } from "@hearth/core"
+import { exportSections, type TenantDb } from "@hearth/core"
+import { sectionLine, type TableSection } from "@hearth/core/exports"
 import type { Effect } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
 import { anId } from "../builders.ts"

@@ -1,4 +1,4 @@
-import type { Leaderboard, LeaderboardEntry } from "@hearth/core"
+import type { Leaderboard, LeaderboardEntry } from "@hearth/core/leaderboards"
 import { anId, builtAt, type Given } from "../builders.ts"
 
 /** A leaderboard of experience points of all time. */

@@ -1,4 +1,4 @@
-import type { LeaderboardsDb } from "@hearth/core"
+import type { LeaderboardsDb } from "@hearth/core/leaderboards"
 import { tableContract } from "../contracts/table.contract.ts"
 import type { TenantFeature } from "../feature.ts"
 import { memoryTable } from "../memory/table.ts"

@@ -1,4 +1,4 @@
-import { Leaderboard, LeaderboardEntry } from "@hearth/core"
+import { Leaderboard, LeaderboardEntry } from "@hearth/core/leaderboards"
 import { shapeOf } from "../memory/shape.ts"
 
 /** The table of leaderboards. */

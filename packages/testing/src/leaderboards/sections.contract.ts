@@ -1,4 +1,5 @@
-import { leaderboardEntriesSection, type TenantDb } from "@hearth/core"
+import type { TenantDb } from "@hearth/core"
+import { leaderboardEntriesSection } from "@hearth/core/leaderboards"
 import { Effect } from "effect"
 import { sectionContract } from "../exports/sections.contract.ts"
 import { writeUser } from "../users/tables.ts"

@@ -1,4 +1,5 @@
-import type { Leaderboard, LeaderboardEntry, TenantDb } from "@hearth/core"
+import type { TenantDb } from "@hearth/core"
+import type { Leaderboard, LeaderboardEntry } from "@hearth/core/leaderboards"
 import { Effect } from "effect"
 import { awkwardInstant, awkwardText, lateInstant, textsInOrder } from "../contracts/awkward-values.ts"
 import type { TableCase } from "../contracts/table.contract.ts"

@@ -1,4 +1,4 @@
-import type { ApiKeyRow, DeveloperRow, MemberRow, ProjectRow } from "@hearth/core"
+import type { ApiKeyRow, DeveloperRow, MemberRow, ProjectRow } from "@hearth/core/projects"
 import { anId, builtAt, type Given, makeId, nextNumber } from "../builders.ts"
 
 /** A developer. */

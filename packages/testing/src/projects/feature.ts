@@ -1,4 +1,4 @@
-import type { ProjectsDb } from "@hearth/core"
+import type { ProjectsDb } from "@hearth/core/projects"
 import { memorySessionStore } from "../auth/memory-sessions.ts"
 import { sessionsContract } from "../auth/sessions.contract.ts"
 import { tableContract } from "../contracts/table.contract.ts"

@@ -7,7 +7,7 @@ import {
   type Members,
   ProjectRow,
   type Projects,
-} from "@hearth/core"
+} from "@hearth/core/projects"
 import { sessionShapes } from "../auth/memory-sessions.ts"
 import type { Draft, Statements } from "../memory/database.ts"
 import { rowsOf } from "../memory/rows.ts"

@@ -1,4 +1,5 @@
-import type { ControlDb, DeveloperRow, ProjectRow } from "@hearth/core"
+import type { ControlDb } from "@hearth/core"
+import type { DeveloperRow, ProjectRow } from "@hearth/core/projects"
 import { Effect, Option } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
 import { anId } from "../builders.ts"

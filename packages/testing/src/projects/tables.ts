@@ -1,4 +1,5 @@
-import type { ApiKeyRow, ControlDb, DeveloperRow, MemberRow, ProjectRow } from "@hearth/core"
+import type { ControlDb } from "@hearth/core"
+import type { ApiKeyRow, DeveloperRow, MemberRow, ProjectRow } from "@hearth/core/projects"
 import { Effect } from "effect"
 import { familiesCase, refreshTokensCase } from "../auth/tables.ts"
 import {

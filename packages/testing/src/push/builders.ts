@@ -1,4 +1,4 @@
-import type { PushToken } from "@hearth/core"
+import type { PushToken } from "@hearth/core/push"
 import { anId, builtAt, type Given } from "../builders.ts"
 
 /** An iPhone of a user. */

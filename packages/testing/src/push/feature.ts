@@ -1,4 +1,4 @@
-import type { PushDb } from "@hearth/core"
+import type { PushDb } from "@hearth/core/push"
 import { tableContract } from "../contracts/table.contract.ts"
 import type { TenantFeature } from "../feature.ts"
 import { memoryTable } from "../memory/table.ts"

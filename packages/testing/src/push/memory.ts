@@ -1,4 +1,4 @@
-import { PushToken } from "@hearth/core"
+import { PushToken } from "@hearth/core/push"
 import { shapeOf } from "../memory/shape.ts"
 
 /** The table of the devices of users. */

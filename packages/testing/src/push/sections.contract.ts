@@ -1,4 +1,5 @@
-import { pushTokensSection, type TenantDb } from "@hearth/core"
+import type { TenantDb } from "@hearth/core"
+import { pushTokensSection } from "@hearth/core/push"
 import { Effect } from "effect"
 import { awkwardText } from "../contracts/awkward-values.ts"
 import { sectionContract } from "../exports/sections.contract.ts"

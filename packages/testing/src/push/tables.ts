@@ -1,4 +1,5 @@
-import type { PushToken, TenantDb } from "@hearth/core"
+import type { TenantDb } from "@hearth/core"
+import type { PushToken } from "@hearth/core/push"
 import { Effect } from "effect"
 import { awkwardInstant, awkwardText, earlyInstant, instantsInOrder } from "../contracts/awkward-values.ts"
 import type { TableCase } from "../contracts/table.contract.ts"

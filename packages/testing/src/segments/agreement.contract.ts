@@ -1,4 +1,6 @@
-import { eventSpan, matches, type RuleGroup, type TenantDb, type UserFacts, type UserRow } from "@hearth/core"
+import type { TenantDb } from "@hearth/core"
+import { eventSpan, matches, type RuleGroup, type UserFacts } from "@hearth/core/segments"
+import type { UserRow } from "@hearth/core/users"
 import fc from "fast-check"
 import { beforeAll, describe, expect, it } from "vitest"
 import type { DatabaseUnderTest } from "../contracts/database-under-test.ts"

@@ -1,4 +1,4 @@
-import { comparisons, countOps, leavesOf, type RuleNode, ruleLimits } from "@hearth/core"
+import { comparisons, countOps, leavesOf, type RuleNode, ruleLimits } from "@hearth/core/segments"
 import fc from "fast-check"
 import { timestamps } from "./arbitrary-values.ts"
 import { anyNumber, anyScalar, anyText, entitlementIds, events, instants, providers } from "./contract-users.ts"

@@ -1,4 +1,4 @@
-import type { Segment } from "@hearth/core"
+import type { Segment } from "@hearth/core/segments"
 import { builtAt, type Given, makeId, nextNumber } from "../builders.ts"
 
 /** A segment of all users, made by hand. */

@@ -1,4 +1,6 @@
-import { parseRules, type RuleGroup, type TenantDb, type UserRow } from "@hearth/core"
+import type { TenantDb } from "@hearth/core"
+import { parseRules, type RuleGroup } from "@hearth/core/segments"
+import type { UserRow } from "@hearth/core/users"
 import { Effect, Result } from "effect"
 import type { Given } from "../builders.ts"
 import type { DatabaseUnderTest } from "../contracts/database-under-test.ts"

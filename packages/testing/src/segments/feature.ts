@@ -1,4 +1,4 @@
-import type { SegmentsDb } from "@hearth/core"
+import type { SegmentsDb } from "@hearth/core/segments"
 import { tableContract } from "../contracts/table.contract.ts"
 import type { TenantFeature } from "../feature.ts"
 import { segmentAgreementContract } from "./agreement.contract.ts"

@@ -1,4 +1,5 @@
-import { eventSpan, matches, type RuleGroup, type UserFacts, type UserRow } from "@hearth/core"
+import { eventSpan, matches, type RuleGroup, type UserFacts } from "@hearth/core/segments"
+import type { UserRow } from "@hearth/core/users"
 import { countEvents, eventShape } from "../events/memory.ts"
 import type { Draft } from "../memory/database.ts"
 import { rowsOf } from "../memory/rows.ts"

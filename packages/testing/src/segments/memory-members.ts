@@ -1,4 +1,4 @@
-import type { Segment, SegmentMembers } from "@hearth/core"
+import type { Segment, SegmentMembers } from "@hearth/core/segments"
 import { keepIds } from "../memory/columns.ts"
 import type { Draft, Statements } from "../memory/database.ts"
 import { insertRow, removeRow, replaceRow, rowsOf } from "../memory/rows.ts"

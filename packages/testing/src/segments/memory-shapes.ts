@@ -1,4 +1,5 @@
-import { Segment, SegmentMembership, Text } from "@hearth/core"
+import { Text } from "@hearth/core"
+import { Segment, SegmentMembership } from "@hearth/core/segments"
 import { Schema } from "effect"
 import { shapeOf } from "../memory/shape.ts"
 

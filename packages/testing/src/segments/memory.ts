@@ -1,4 +1,4 @@
-import type { RuleGroup, Segments } from "@hearth/core"
+import type { RuleGroup, Segments } from "@hearth/core/segments"
 import { Effect, Option } from "effect"
 import type { Draft, Statements } from "../memory/database.ts"
 import { insertRow, removeRow, replaceRow, rowsOf } from "../memory/rows.ts"

@@ -1,4 +1,5 @@
-import { complements, type TenantDb } from "@hearth/core"
+import type { TenantDb } from "@hearth/core"
+import { complements } from "@hearth/core/segments"
 import { beforeAll, beforeEach, describe, expect, it } from "vitest"
 import type { DatabaseUnderTest } from "../contracts/database-under-test.ts"
 import { describedBy, parsed, type UserFixture, writeUsers, writtenDefinition } from "./contract-fixtures.ts"

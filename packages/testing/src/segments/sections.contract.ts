@@ -1,4 +1,5 @@
-import { segmentMembershipsSection, type TenantDb } from "@hearth/core"
+import type { TenantDb } from "@hearth/core"
+import { segmentMembershipsSection } from "@hearth/core/segments"
 import { Effect } from "effect"
 import { anId } from "../builders.ts"
 import { awkwardInstant } from "../contracts/awkward-values.ts"

@@ -1,4 +1,5 @@
-import type { RuleGroup, Segment, TenantDb } from "@hearth/core"
+import type { TenantDb } from "@hearth/core"
+import type { RuleGroup, Segment } from "@hearth/core/segments"
 import { Effect, Option } from "effect"
 import { beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { anId } from "../builders.ts"

@@ -1,4 +1,5 @@
-import type { Segment, TenantDb } from "@hearth/core"
+import type { TenantDb } from "@hearth/core"
+import type { Segment } from "@hearth/core/segments"
 import { Effect } from "effect"
 import {
   awkwardInstant,

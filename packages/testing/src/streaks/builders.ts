@@ -1,4 +1,4 @@
-import type { StreakDefinition, StreakGrantRow, StreakPeriodRow, UserStreak } from "@hearth/core"
+import type { StreakDefinition, StreakGrantRow, StreakPeriodRow, UserStreak } from "@hearth/core/streaks"
 import { anId, builtAt, type Given } from "../builders.ts"
 
 /** A daily streak of `lesson_completed`, without freezes. */

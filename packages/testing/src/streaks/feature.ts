@@ -1,4 +1,4 @@
-import type { StreaksDb } from "@hearth/core"
+import type { StreaksDb } from "@hearth/core/streaks"
 import { tableContract } from "../contracts/table.contract.ts"
 import type { TenantFeature } from "../feature.ts"
 import { memoryTable } from "../memory/table.ts"

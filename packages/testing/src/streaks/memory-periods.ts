@@ -1,12 +1,5 @@
-import {
-  periodIndex,
-  periodKey,
-  StreakGrantRow,
-  type StreakKey,
-  StreakPeriodRow,
-  Text,
-  type UserStreaks,
-} from "@hearth/core"
+import { periodIndex, periodKey, Text } from "@hearth/core"
+import { StreakGrantRow, type StreakKey, StreakPeriodRow, type UserStreaks } from "@hearth/core/streaks"
 import { Schema } from "effect"
 import type { Draft, Statements } from "../memory/database.ts"
 import { insertRow, keepRow, removeRow, replaceRow, rowsOf } from "../memory/rows.ts"

@@ -1,4 +1,4 @@
-import { StreakDefinition, type StreakKey, UserStreak, type UserStreaks } from "@hearth/core"
+import { StreakDefinition, type StreakKey, UserStreak, type UserStreaks } from "@hearth/core/streaks"
 import { keepIds } from "../memory/columns.ts"
 import type { Statements } from "../memory/database.ts"
 import { insertRow, replaceRow, rowsOf } from "../memory/rows.ts"

@@ -1,4 +1,5 @@
-import type { StreakKey, StreakPeriodRow, TenantDb } from "@hearth/core"
+import type { TenantDb } from "@hearth/core"
+import type { StreakKey, StreakPeriodRow } from "@hearth/core/streaks"
 import { Effect } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
 import { anId } from "../builders.ts"

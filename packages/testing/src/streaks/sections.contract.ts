@@ -1,4 +1,5 @@
-import { streakEventsSection, type TenantDb } from "@hearth/core"
+import type { TenantDb } from "@hearth/core"
+import { streakEventsSection } from "@hearth/core/streaks"
 import { Effect } from "effect"
 import { sectionContract } from "../exports/sections.contract.ts"
 import { writeUser } from "../users/tables.ts"

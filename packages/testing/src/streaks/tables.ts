@@ -1,4 +1,5 @@
-import type { StreakDefinition, TenantDb, UserStreak } from "@hearth/core"
+import type { TenantDb } from "@hearth/core"
+import type { StreakDefinition, UserStreak } from "@hearth/core/streaks"
 import { Effect } from "effect"
 import { awkwardInstant, awkwardText, earlyInstant, lateInstant, textsInOrder } from "../contracts/awkward-values.ts"
 import type { TableCase } from "../contracts/table.contract.ts"

@@ -1,4 +1,5 @@
-import type { StreakKey, TenantDb, UserStreak } from "@hearth/core"
+import type { TenantDb } from "@hearth/core"
+import type { StreakKey, UserStreak } from "@hearth/core/streaks"
 import { Effect, Option } from "effect"
 import { beforeEach, describe, expect, it } from "vitest"
 import { anId } from "../builders.ts"

@@ -1,4 +1,5 @@
-import { type JsonObject, propertiesBytes, type TenantDb, type UserRow } from "@hearth/core"
+import type { JsonObject, TenantDb } from "@hearth/core"
+import { propertiesBytes, type UserRow } from "@hearth/core/users"
 import { Effect, Option } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
 import { anId } from "../builders.ts"

@@ -1,4 +1,4 @@
-import type { UserRow } from "@hearth/core"
+import type { UserRow } from "@hearth/core/users"
 import { builtAt, type Given, makeId, nextNumber } from "../builders.ts"
 
 /** A user without an identity, in no time zone. */

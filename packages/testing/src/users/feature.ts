@@ -1,4 +1,4 @@
-import type { UsersDb } from "@hearth/core"
+import type { UsersDb } from "@hearth/core/users"
 import { tableContract } from "../contracts/table.contract.ts"
 import { transactionsContract } from "../contracts/transactions.contract.ts"
 import type { TenantFeature } from "../feature.ts"

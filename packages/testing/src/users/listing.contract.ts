@@ -1,4 +1,5 @@
-import type { TenantDb, UserFilter, UserRow } from "@hearth/core"
+import type { TenantDb } from "@hearth/core"
+import type { UserFilter, UserRow } from "@hearth/core/users"
 import { Effect } from "effect"
 import { beforeEach, describe, expect, it } from "vitest"
 import { anId } from "../builders.ts"

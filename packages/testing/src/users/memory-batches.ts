@@ -1,4 +1,4 @@
-import { mergeProperties, propertiesBytes, type UserBatches, type UserRow } from "@hearth/core"
+import { mergeProperties, propertiesBytes, type UserBatches, type UserRow } from "@hearth/core/users"
 import { keepIds } from "../memory/columns.ts"
 import type { Draft, Statements } from "../memory/database.ts"
 import { replaceRow, rowsOf } from "../memory/rows.ts"

@@ -1,4 +1,5 @@
-import { Entitlement, UserRow } from "@hearth/core"
+import { Entitlement } from "@hearth/core/entitlements"
+import { UserRow } from "@hearth/core/users"
 import { sessionShapes } from "../auth/memory-sessions.ts"
 import { shapeOf } from "../memory/shape.ts"
 

@@ -1,4 +1,4 @@
-import type { UserFilter, UserRow, Users } from "@hearth/core"
+import type { UserFilter, UserRow, Users } from "@hearth/core/users"
 import { Effect, Option } from "effect"
 import { summariesOf } from "../entitlements/memory.ts"
 import { eventShape } from "../events/memory.ts"

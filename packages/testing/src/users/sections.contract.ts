@@ -1,4 +1,5 @@
-import { appUsersSection, type TenantDb } from "@hearth/core"
+import type { TenantDb } from "@hearth/core"
+import { appUsersSection } from "@hearth/core/users"
 import { Effect } from "effect"
 import { anId } from "../builders.ts"
 import { awkwardInstant, awkwardJson, awkwardText, earlyInstant, lateInstant } from "../contracts/awkward-values.ts"

@@ -1,4 +1,5 @@
-import type { TenantDb, UserRow } from "@hearth/core"
+import type { TenantDb } from "@hearth/core"
+import type { UserRow } from "@hearth/core/users"
 import { Effect } from "effect"
 import { anId } from "../builders.ts"
 import {

@@ -1,4 +1,5 @@
-import type { TenantDb, UserRow } from "@hearth/core"
+import type { TenantDb } from "@hearth/core"
+import type { UserRow } from "@hearth/core/users"
 import { Effect, Option } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
 import { aRefreshToken, aSessionFamily } from "../auth/builders.ts"

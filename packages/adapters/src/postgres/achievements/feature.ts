@@ -1,4 +1,4 @@
-import type { AchievementsDb } from "@hearth/core"
+import type { AchievementsDb } from "@hearth/core/achievements"
 import type { TenantFeature } from "../feature.ts"
 import { makeTable } from "../sql/table.ts"
 import { Achievement, UserAchievement } from "./entities.ts"

@@ -1,4 +1,4 @@
-import type { AuthDb } from "@hearth/core"
+import type { AuthDb } from "@hearth/core/auth"
 import type { TenantFeature } from "../feature.ts"
 import { makeTable } from "../sql/table.ts"
 import { RefreshToken, SessionFamily } from "../users/entities.ts"

@@ -1,4 +1,4 @@
-import type { MagicLink, MagicLinks } from "@hearth/core"
+import type { MagicLink, MagicLinks } from "@hearth/core/auth"
 import { Effect, Option } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import type { TableShape } from "../schema/schema.ts"

@@ -1,4 +1,4 @@
-import type { RefreshToken, SessionFamily, SessionStore } from "@hearth/core"
+import type { RefreshToken, SessionFamily, SessionStore } from "@hearth/core/auth"
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import type { TableShape } from "../schema/schema.ts"

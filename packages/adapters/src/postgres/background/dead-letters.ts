@@ -1,4 +1,4 @@
-import type { DeadLetter, DeadLetters } from "@hearth/core"
+import type { DeadLetter, DeadLetters } from "@hearth/core/background"
 import { Effect, Option } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import type { TableShape } from "../schema/schema.ts"

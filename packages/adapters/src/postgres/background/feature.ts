@@ -1,4 +1,4 @@
-import type { BackgroundControlDb, BackgroundDb } from "@hearth/core"
+import type { BackgroundControlDb, BackgroundDb } from "@hearth/core/background"
 import type { ControlFeature, TenantFeature } from "../feature.ts"
 import { makeDeadLetters } from "./dead-letters.ts"
 import { DeadLetter, OutboxEntry, ProjectJob } from "./entities.ts"

@@ -1,4 +1,4 @@
-import type { DueJob, ProjectJobs } from "@hearth/core"
+import type { DueJob, ProjectJobs } from "@hearth/core/background"
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
 

@@ -1,4 +1,5 @@
-import type { Clock, Outbox, OutboxEntry, OutboxEvents, OutboxHead } from "@hearth/core"
+import type { Clock } from "@hearth/core"
+import type { Outbox, OutboxEntry, OutboxEvents, OutboxHead } from "@hearth/core/background"
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import { readEventsByIds } from "../events/read-events.ts"

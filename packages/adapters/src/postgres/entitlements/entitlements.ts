@@ -1,4 +1,4 @@
-import type { Entitlement, EntitlementSummary, Entitlements } from "@hearth/core"
+import type { Entitlement, EntitlementSummary, Entitlements } from "@hearth/core/entitlements"
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import type { TableShape } from "../schema/schema.ts"

@@ -1,4 +1,4 @@
-import type { EntitlementsDb } from "@hearth/core"
+import type { EntitlementsDb } from "@hearth/core/entitlements"
 import type { TenantFeature } from "../feature.ts"
 import { Entitlement } from "../users/entities.ts"
 import { makeEntitlements } from "./entitlements.ts"

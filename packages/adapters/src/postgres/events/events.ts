@@ -1,4 +1,5 @@
-import type { Clock, Events, EventsWritten, NewEvent } from "@hearth/core"
+import type { Clock } from "@hearth/core"
+import type { Events, EventsWritten, NewEvent } from "@hearth/core/events"
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import { makeEventsReading, readEventsByIds } from "./read-events.ts"

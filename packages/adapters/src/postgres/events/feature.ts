@@ -1,4 +1,4 @@
-import type { EventsDb } from "@hearth/core"
+import type { EventsDb } from "@hearth/core/events"
 import type { TenantFeature } from "../feature.ts"
 import { EngagementEvent } from "./entities.ts"
 import { makeEvents } from "./events.ts"

@@ -1,4 +1,5 @@
-import type { CountedEvents, EngagementEvent, EventBucket, EventFilter, Events, Page } from "@hearth/core"
+import type { Page } from "@hearth/core"
+import type { CountedEvents, EngagementEvent, EventBucket, EventFilter, Events } from "@hearth/core/events"
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import { makeBindings } from "../sql/bindings.ts"

@@ -1,4 +1,4 @@
-import type { CellKind, ExportColumn, ExportColumns, ExportFormat } from "@hearth/core"
+import type { CellKind, ExportColumn, ExportColumns, ExportFormat } from "@hearth/core/exports"
 
 // SQL that writes lines as `csvLine`, `jsonLine` and `sectionLine` of the core do. The contract suite compares the bytes.
 

@@ -6,7 +6,7 @@ import {
   type PageKey,
   type TextPage,
   userExportColumns,
-} from "@hearth/core"
+} from "@hearth/core/exports"
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import { makeBindings } from "../sql/bindings.ts"

@@ -1,4 +1,4 @@
-import type { ExportsDb } from "@hearth/core"
+import type { ExportsDb } from "@hearth/core/exports"
 import type { TenantFeature } from "../feature.ts"
 import { makeExports } from "./exports.ts"
 

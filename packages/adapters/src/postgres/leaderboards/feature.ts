@@ -1,4 +1,4 @@
-import type { LeaderboardsDb } from "@hearth/core"
+import type { LeaderboardsDb } from "@hearth/core/leaderboards"
 import type { TenantFeature } from "../feature.ts"
 import { makeTable } from "../sql/table.ts"
 import { Leaderboard, LeaderboardEntry } from "./entities.ts"

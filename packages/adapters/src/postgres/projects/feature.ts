@@ -1,4 +1,4 @@
-import type { ProjectsDb } from "@hearth/core"
+import type { ProjectsDb } from "@hearth/core/projects"
 import { makeSessions } from "../auth/sessions.ts"
 import type { ControlFeature } from "../feature.ts"
 import { makeTable } from "../sql/table.ts"

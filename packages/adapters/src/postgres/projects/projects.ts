@@ -1,4 +1,5 @@
-import type { ApiKeyRow, ApiKeys, Member, MemberRow, Members, Page, ProjectRow, Projects, Role } from "@hearth/core"
+import type { Page } from "@hearth/core"
+import type { ApiKeyRow, ApiKeys, Member, MemberRow, Members, ProjectRow, Projects, Role } from "@hearth/core/projects"
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import type { TableShape } from "../schema/schema.ts"

@@ -1,4 +1,4 @@
-import type { PushDb } from "@hearth/core"
+import type { PushDb } from "@hearth/core/push"
 import type { TenantFeature } from "../feature.ts"
 import { makeTable } from "../sql/table.ts"
 import { PushToken } from "./entities.ts"

@@ -1,4 +1,4 @@
-import { sameLetters } from "@hearth/core"
+import { sameLetters } from "@hearth/core/segments"
 
 const special = /[\\^$.*+?()[\]{}|]/
 

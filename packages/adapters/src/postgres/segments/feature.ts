@@ -1,4 +1,4 @@
-import type { SegmentsDb } from "@hearth/core"
+import type { SegmentsDb } from "@hearth/core/segments"
 import type { TenantFeature } from "../feature.ts"
 import { User } from "../users/entities.ts"
 import { Segment, SegmentMembership } from "./entities.ts"

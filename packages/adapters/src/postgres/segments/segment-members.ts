@@ -1,4 +1,4 @@
-import type { Segment, SegmentMembers } from "@hearth/core"
+import type { Segment, SegmentMembers } from "@hearth/core/segments"
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
 

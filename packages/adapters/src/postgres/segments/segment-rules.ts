@@ -6,7 +6,7 @@ import {
   type FieldTarget,
   type RuleGroup,
   type RuleNode,
-} from "@hearth/core"
+} from "@hearth/core/segments"
 import type { Bindings } from "../sql/bindings.ts"
 import { fieldTestSql, sqlComparisons } from "./segment-tests.ts"
 

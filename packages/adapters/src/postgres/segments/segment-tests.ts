@@ -1,4 +1,4 @@
-import { type Comparison, type FieldTarget, type FieldTest, timestampPattern } from "@hearth/core"
+import { type Comparison, type FieldTarget, type FieldTest, timestampPattern } from "@hearth/core/segments"
 import type { Bindings } from "../sql/bindings.ts"
 import { containsPattern } from "./contains-pattern.ts"
 

@@ -1,4 +1,5 @@
-import type { RuleGroup, Segment, SegmentMembership, Segments, UserRow } from "@hearth/core"
+import type { RuleGroup, Segment, SegmentMembership, Segments } from "@hearth/core/segments"
+import type { UserRow } from "@hearth/core/users"
 import { Effect, Option } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import type { TableShape } from "../schema/schema.ts"

@@ -1,4 +1,4 @@
-import type { StreaksDb } from "@hearth/core"
+import type { StreaksDb } from "@hearth/core/streaks"
 import type { TenantFeature } from "../feature.ts"
 import { makeTable } from "../sql/table.ts"
 import { StreakDefinition, StreakGrant, StreakPeriod, UserStreak } from "./entities.ts"

@@ -1,4 +1,4 @@
-import { StreakGrantRow, type UserStreaks } from "@hearth/core"
+import { StreakGrantRow, type UserStreaks } from "@hearth/core/streaks"
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import { rowSet } from "../sql/row-set.ts"

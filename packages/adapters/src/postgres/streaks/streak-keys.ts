@@ -1,4 +1,4 @@
-import type { StreakKey } from "@hearth/core"
+import type { StreakKey } from "@hearth/core/streaks"
 
 /** The columns of streak keys, as the first two values of a statement. */
 export const keyColumns = (keys: ReadonlyArray<StreakKey>): readonly [ReadonlyArray<string>, ReadonlyArray<string>] => [

@@ -1,4 +1,4 @@
-import { UserStreak, type UserStreaks } from "@hearth/core"
+import { UserStreak, type UserStreaks } from "@hearth/core/streaks"
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import type { TableShape } from "../schema/schema.ts"

@@ -1,4 +1,4 @@
-import type { UsersDb } from "@hearth/core"
+import type { UsersDb } from "@hearth/core/users"
 import type { TenantFeature } from "../feature.ts"
 import { User } from "./entities.ts"
 import { makeUsers } from "./users.ts"

@@ -1,4 +1,4 @@
-import type { UserBatches, UserRow } from "@hearth/core"
+import type { UserBatches, UserRow } from "@hearth/core/users"
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
 

@@ -1,4 +1,5 @@
-import type { Page, Slice, UserFilter, UserRow } from "@hearth/core"
+import type { Page, Slice } from "@hearth/core"
+import type { UserFilter, UserRow } from "@hearth/core/users"
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import type { TableShape } from "../schema/schema.ts"

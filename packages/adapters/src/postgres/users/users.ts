@@ -1,4 +1,5 @@
-import type { EntitlementSummary, Profile, UserRow, Users } from "@hearth/core"
+import type { EntitlementSummary } from "@hearth/core/entitlements"
+import type { Profile, UserRow, Users } from "@hearth/core/users"
 import { Effect, Option } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import type { TableShape } from "../schema/schema.ts"

@@ -1,12 +1,12 @@
+import { exportSections } from "@hearth/core"
 import {
   type ExportColumns,
   eventExportColumns,
-  exportSections,
   type PageKey,
-  segmentMembershipsSection,
   type TextPage,
   userExportColumns,
-} from "@hearth/core"
+} from "@hearth/core/exports"
+import { segmentMembershipsSection } from "@hearth/core/segments"
 import { Effect } from "effect"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest"

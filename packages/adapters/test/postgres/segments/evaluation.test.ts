@@ -1,4 +1,4 @@
-import { parseRules, type RuleGroup } from "@hearth/core"
+import { parseRules, type RuleGroup } from "@hearth/core/segments"
 import { aSegment, aUser, tenantDatabase } from "@hearth/testing"
 import { Effect, Option, Result } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"

@@ -1,4 +1,5 @@
-import { type BulkUpdated, createEngagement, type Engagement, propertiesBytes } from "@hearth/core"
+import { createEngagement, type Engagement } from "@hearth/core"
+import { type BulkUpdated, propertiesBytes } from "@hearth/core/users"
 import {
   aSegment,
   aUser,

@@ -1,14 +1,6 @@
-import {
-  type Access,
-  type DeveloperCaller,
-  type Failure,
-  Forbidden,
-  InvalidToken,
-  isUuid,
-  type Role,
-  type SessionCaller,
-  Unauthorized,
-} from "@hearth/core"
+import { type Failure, Forbidden, InvalidToken, isUuid, Unauthorized } from "@hearth/core"
+import type { Access, DeveloperCaller, SessionCaller } from "@hearth/core/access"
+import type { Role } from "@hearth/core/projects"
 import { Effect } from "effect"
 import type { AccessKind, Method } from "../routing/route.ts"
 

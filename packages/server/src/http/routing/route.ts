@@ -1,4 +1,6 @@
-import type { DeveloperCaller, FailureClass, RateLimit, Role, SessionCaller, TenantUnavailable } from "@hearth/core"
+import type { FailureClass, RateLimit, TenantUnavailable } from "@hearth/core"
+import type { DeveloperCaller, SessionCaller } from "@hearth/core/access"
+import type { Role } from "@hearth/core/projects"
 import type { Effect, Schema } from "effect"
 import type { Answer } from "../response/answers.ts"
 import type { AnySchema } from "./any-schema.ts"
