@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs"
+import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import type { Sql } from "./sql.ts"
 
@@ -17,6 +17,8 @@ export interface TourTools {
   readonly client: <Data = Record<string, unknown>>(name: string, more?: TourCall) => Promise<Data>
   /** Calls any other route without credentials. */
   readonly anybody: <Data = Record<string, unknown>>(name: string, more?: TourCall) => Promise<Data>
+  /** Sends any request, of which nothing is expected; a path from the root of the host. */
+  readonly fetch: (path: string, init?: RequestInit) => Promise<Response>
   readonly projectId: string
   readonly userId: string
   readonly sql: Sql
@@ -25,10 +27,14 @@ export interface TourTools {
 /** Calls every route of a feature, and looks at what it answers. */
 export type Tour = (tools: TourTools) => Promise<void>
 
-/** The tours of all features: `tour.ts` in the folder of each. */
-export const loadTours = async (): Promise<ReadonlyArray<Tour>> => {
+/** The tours of all features, by the feature's folder, in which it is `tour.ts`. */
+export const loadTours = async (): Promise<ReadonlyArray<{ readonly feature: string; readonly tour: Tour }>> => {
   const root = join(import.meta.dirname, "..")
-  const folders = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith("/tour.ts"))
-  const found = folders.filter((name) => !name.startsWith("harness")).sort()
-  return Promise.all(found.map(async (name) => ((await import(join(root, name))) as { readonly tour: Tour }).tour))
+  const folders = readdirSync(root).filter((name) => name !== "harness" && existsSync(join(root, name, "tour.ts")))
+  return Promise.all(
+    folders.sort().map(async (feature) => {
+      const { tour }: { readonly tour: Tour } = await import(join(root, feature, "tour.ts"))
+      return { feature, tour }
+    }),
+  )
 }

@@ -8,7 +8,7 @@ import { routeGroups, routes } from "../../src/routes/index.ts"
 import type { Credentials } from "../harness/api.ts"
 import { daysAgo } from "../harness/fixtures.ts"
 import { sqlOf } from "../harness/sql.ts"
-import { loadTours, type TourCall, type TourTools } from "../harness/tour.ts"
+import { loadTours, type TourCall } from "../harness/tour.ts"
 import { openRealService, type RealService } from "./real-service.ts"
 
 /** Columns that are nobody's business, by what is in their names. Developers decide `is_disabled`, and see it. */
@@ -38,6 +38,8 @@ const propertiesIn = (node: unknown): ReadonlyArray<string> => {
   const own = "properties" in node && typeof node.properties === "object" ? Object.keys(node.properties ?? {}) : []
   return [...own, ...Object.values(node).flatMap(propertiesIn)]
 }
+
+const tours = await loadTours()
 
 describe("what leaves the service", () => {
   const sql = sqlOf(databaseUrl)
@@ -84,6 +86,17 @@ describe("what leaves the service", () => {
     expect(text).not.toMatch(/canary|"id":null/)
     const isJson = response.headers.get("content-type") === "application/json"
     return isJson ? (JSON.parse(text) as { data: Data }).data : (text as Data)
+  }
+
+  /** Sends a request to any path. What succeeds has called its route. */
+  const fetch = async (path: string, init?: RequestInit) => {
+    const response = await service.fetch(new Request(`http://hearth.test${path}`, init))
+    const patternOf = (route: (typeof routes)[number]) =>
+      new RegExp(`^${fullPath(route).replaceAll(/:\w+/g, "[^/]+")}$`)
+    const asked = routes.find((route) => route.method === (init?.method ?? "GET") && patternOf(route).test(path))
+    if (asked !== undefined && response.status < 400) called.add(`${asked.method} ${asked.path}`)
+    answers.push(await response.clone().text())
+    return response
   }
 
   it("has no secret column in the answer of any route", () => {
@@ -179,14 +192,6 @@ describe("what leaves the service", () => {
     await call("PATCH /client/users/me", user, { body: { display_name: "Somebody", properties: { level: 1 } } })
     await call("GET /client/users/me", user)
 
-    const tools: TourTools = {
-      ...{ projectId: projectId ?? "", userId: signedIn.user.id, sql },
-      admin: (name, more) => admin(name, more),
-      client: (name, more) => call(name, user, more),
-      anybody: (name, more) => call(name, {}, more),
-    }
-    for (const tour of await loadTours()) await tour(tools)
-
     const ways = await signInEveryWay(app, signedIn.session_token)
     const userId = ways.user.id
     await admin("POST /events", { body: { ...event, app_user_id: userId } })
@@ -219,6 +224,25 @@ describe("what leaves the service", () => {
     await call("DELETE /client/users/me", user)
     await admin("DELETE /streaks/:streakId", { streakId })
     await admin("DELETE ")
+  })
+
+  it.each(tours)("holds none of that in the routes of $feature", async ({ tour }) => {
+    const account = { email: `${randomUUID()}@example.com`, password }
+    const { access_token } = await call("POST /auth/developer/signup", {}, { body: account })
+    const developer = { authorization: `Bearer ${access_token}` }
+    const { id: projectId = "", client_api_key = "" } = await call("POST /admin/projects", developer, {
+      body: { name: "Tour" },
+    })
+    const app = { "x-api-key": client_api_key }
+    const signedIn = await call<{ session_token: string; user: { id: string } }>("POST /client/auth/anonymous", app)
+    const user = { ...app, authorization: `Bearer ${signedIn.session_token}` }
+    await tour({
+      ...{ projectId, userId: signedIn.user.id, sql },
+      admin: (name, more) => call(name.replace(" ", " /admin/projects/:projectId"), developer, { projectId, ...more }),
+      client: (name, more) => call(name, user, more),
+      anybody: (name, more) => call(name, {}, more),
+      fetch,
+    })
   })
 
   it("was asked for through every route", () => {
