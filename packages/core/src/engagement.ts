@@ -3,6 +3,7 @@ import { makeAccess } from "./access/index.ts"
 import { type AchievementsDb, userAchievementsSection } from "./achievements/index.ts"
 import { type AuthDb, accountLinksSection, type MagicLinkOrigins, makeAuth } from "./auth/index.ts"
 import { type BackgroundControlDb, type BackgroundDb, makeDeadLetters, makeDispatcher } from "./background/index.ts"
+import { type DeepLinksControlDb, type DeepLinksDb, makeDeepLinks } from "./deep-links/index.ts"
 import { type EntitlementsDb, makeEntitlements, userEntitlementsSection } from "./entitlements/index.ts"
 import { type EventsDb, engagementEventsSection, makeEvents, makeReadEvents } from "./events/index.ts"
 import { type ExportSection, type ExportsDb, makeExports } from "./exports/index.ts"
@@ -33,6 +34,7 @@ export interface TenantDb
   extends AchievementsDb,
     AuthDb,
     BackgroundDb,
+    DeepLinksDb,
     EntitlementsDb,
     EventsDb,
     ExportsDb,
@@ -43,7 +45,7 @@ export interface TenantDb
     UsersDb {}
 
 /** What is about no single project: what each feature keeps in the control database. */
-export interface ControlDb extends BackgroundControlDb, ProjectsDb {}
+export interface ControlDb extends BackgroundControlDb, DeepLinksControlDb, ProjectsDb {}
 
 /** All that the service needs from outside. Whoever brings these has the whole of it. */
 export interface Ports extends PortsOver<TenantDb, ControlDb> {}
@@ -90,6 +92,8 @@ export type Background = ReturnType<typeof createBackground>
 export interface EngagementOptions {
   /** Where magic links point to; to this machine where left out, which is of use in tests only. */
   readonly magicLinks?: MagicLinkOrigins
+  /** The service's own hosts: no project can have one of them, or one below, for its links. None where left out. */
+  readonly hosts?: ReadonlyArray<string>
   /** Made from the ports where left out. */
   readonly background?: Background
 }
@@ -98,13 +102,14 @@ const localLinks: MagicLinkOrigins = { fixed: null, app: "http://127.0.0.1:8080"
 
 /** The whole service as typed use cases over `ports`. It needs no server and has no I/O of its own. */
 export const createEngagement = (ports: Ports, options: EngagementOptions = {}) => {
-  const { magicLinks = localLinks, background = createBackground(ports) } = options
+  const { magicLinks = localLinks, hosts = [], background = createBackground(ports) } = options
   return {
     access: makeAccess(ports),
     apiKeys: makeApiKeys(ports),
     auth: makeAuth(ports, magicLinks),
     background,
     deadLetters: makeDeadLetters(ports, background),
+    deepLinks: makeDeepLinks(ports, background, hosts),
     developers: makeDevelopers(ports),
     entitlements: makeEntitlements(ports),
     events: { ...makeEvents(ports, background), ...makeReadEvents(ports) },

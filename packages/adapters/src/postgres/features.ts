@@ -1,6 +1,7 @@
 import { achievementsFeature } from "./achievements/feature.ts"
 import { authFeature } from "./auth/feature.ts"
 import { backgroundFeature } from "./background/feature.ts"
+import { deepLinksFeature } from "./deep-links/feature.ts"
 import { entitlementsFeature } from "./entitlements/feature.ts"
 import { eventsFeature } from "./events/feature.ts"
 import { exportsFeature } from "./exports/feature.ts"
@@ -15,6 +16,7 @@ const features = [
   achievementsFeature,
   authFeature,
   backgroundFeature,
+  deepLinksFeature,
   entitlementsFeature,
   eventsFeature,
   exportsFeature,

@@ -1,0 +1,105 @@
+import type {
+  DeepLinkConfigs,
+  DeepLinkSettings,
+  DeepLinksControlDb,
+  DeepLinksDb,
+  LinkDomain as LinkDomainRow,
+  LinkStats,
+  TrackedLinkRow,
+  TrackedLinks,
+  TrackedLink as TrackedLinkWithClicks,
+} from "@hearth/core/deep-links"
+import { Effect, Option } from "effect"
+import type { Statements } from "../connections/statements.ts"
+import type { ControlFeature, TenantFeature } from "../feature.ts"
+import type { TableShape } from "../schema/schema.ts"
+import { makeTable } from "../sql/table.ts"
+import { DeepLinkConfig, deepLinks, LinkClicks, LinkDomain, LinkUser, linkDomains, TrackedLink } from "./entities.ts"
+
+const makeConfigs = (statements: Statements, { columns, name }: TableShape): DeepLinkConfigs => {
+  const own = columns.filter((column) => column !== "id")
+  const select = `select ${own.join(", ")} from ${name}`
+  const first = (text: string) =>
+    Effect.map(statements.rows<DeepLinkSettings>(text), ([row]) => Option.fromNullishOr(row))
+  return {
+    find: () => first(select),
+    lock: () => first(`${select} for no key update`),
+    save: (settings) =>
+      Effect.asVoid(
+        statements.rows(
+          `insert into ${name} (id, ${own.join(", ")}) values (1, ${own.map((_, at) => `$${at + 1}`).join(", ")})
+           on conflict (id) do update set ${own.map((column) => `${column} = excluded.${column}`).join(", ")}`,
+          own.map((column) => {
+            const value = settings[column as keyof DeepLinkSettings]
+            return Array.isArray(value) ? JSON.stringify(value) : value
+          }),
+        ),
+      ),
+  }
+}
+
+// The user before the link, as everywhere: whoever removes either of them waits, or is waited for, in one direction.
+const addClick = `
+  with visitor as materialized (
+    select id from app_users where id = $4 for key share
+  ), link as materialized (
+    select id from tracked_links where id = $1 and (select count(*) from visitor) >= 0 for key share
+  ), clicked as (
+    insert into tracked_link_clicks as c (tracked_link_id, day, platform, clicks)
+    select id, ($3::timestamptz at time zone 'UTC')::date, $2, 1 from link
+    on conflict (tracked_link_id, day, platform) do update set clicks = c.clicks + 1
+  )
+  insert into tracked_link_users (tracked_link_id, app_user_id, first_clicked_at)
+  select link.id, visitor.id, $3 from link, visitor on conflict do nothing`
+
+const stats = `
+  select l.id as tracked_link_id, l.slug, coalesce(sum(c.clicks), 0)::int as total_clicks,
+    (select count(*)::int from tracked_link_users u where u.tracked_link_id = l.id) as unique_users,
+    jsonb_build_object(${["ios", "android", "web", "unknown"]
+      .map((platform) => `'${platform}', coalesce(sum(c.clicks) filter (where c.platform = '${platform}'), 0)`)
+      .join(", ")}) as clicks_by_platform
+  from tracked_links l left join tracked_link_clicks c on c.tracked_link_id = l.id
+  where l.id = $1 group by l.id`
+
+const page = `
+  select l.*, coalesce((
+    select sum(clicks) from tracked_link_clicks c where c.tracked_link_id = l.id
+  ), 0)::int as click_count
+  from (select * from tracked_links order by created_at desc, id desc limit $1 offset $2) as l
+  order by created_at desc, id desc`
+
+const makeTrackedLinks = (statements: Statements, shape: TableShape): TrackedLinks => {
+  const count = () =>
+    Effect.map(
+      statements.rows<{ readonly count: number }>("select count(*)::int from tracked_links"),
+      ([row]) => row?.count ?? 0,
+    )
+  return {
+    ...makeTable<TrackedLinkRow>(statements, shape),
+    count,
+    pageWithClicks: Effect.fnUntraced(function* ({ limit, offset }) {
+      const rows = yield* statements.rows<TrackedLinkWithClicks>(page, [limit, offset])
+      return { rows, total: yield* count() }
+    }),
+    addClick: ({ tracked_link_id, platform, app_user_id, at }) =>
+      Effect.asVoid(statements.rows(addClick, [tracked_link_id, platform, at, app_user_id])),
+    stats: (id) => Effect.map(statements.rows<LinkStats>(stats, [id]), ([row]) => Option.fromNullishOr(row)),
+  }
+}
+
+/** What there is of deep links in PostgreSQL. */
+export const deepLinksFeature: TenantFeature<DeepLinksDb> & ControlFeature<DeepLinksControlDb> = {
+  tenant: {
+    entities: [DeepLinkConfig, TrackedLink, LinkClicks, LinkUser],
+    steps: [deepLinks],
+    repositories: {
+      deepLinkConfigs: (statements, shapes) => makeConfigs(statements, shapes(DeepLinkConfig)),
+      trackedLinks: (statements, shapes) => makeTrackedLinks(statements, shapes(TrackedLink)),
+    },
+  },
+  control: {
+    entities: [LinkDomain],
+    steps: [linkDomains],
+    repositories: { linkDomains: (statements, shapes) => makeTable<LinkDomainRow>(statements, shapes(LinkDomain)) },
+  },
+}

@@ -1,0 +1,239 @@
+import { Effect, Option } from "effect"
+import { recently } from "../access/recently.ts"
+import type { Dispatcher } from "../background/dispatcher.ts"
+import type { BackgroundDb } from "../background/port.ts"
+import type { EventsDb } from "../events/port.ts"
+import { InvalidInput, InvalidToken, NotFound } from "../failure.ts"
+import { orFail } from "../lookup.ts"
+import type { Ports } from "../ports/ports.ts"
+import type { Slice } from "../ports/table.ts"
+import type { ProjectsDb } from "../projects/port.ts"
+import type { UsersDb } from "../users/port.ts"
+import {
+  type DeepLinkConfig,
+  type DeepLinkConfigChanges,
+  type DeepLinkSettings,
+  DomainTaken,
+  type NewTrackedLink,
+  type Platform,
+  QuotaExceeded,
+  SlugExists,
+  type TrackedLinkRow,
+} from "./deep-link.ts"
+import type { DeepLinksControlDb, DeepLinksDb } from "./port.ts"
+import { describeAndroidApp, describeAppleApp, isBelow, isPerson, mayPointTo, readPlatform } from "./rules.ts"
+
+/** The most links of a project [I0.2]. */
+const maxLinks = 100_000
+// Over this many from one address a visit is redirected, but not counted [I8.4].
+const countedVisits = [{ points: 60, seconds: 60 }]
+// As old as what access remembers may be [B1].
+const freshMillis = 5_000
+
+/** A visit to a link, as far as the request tells. */
+export interface Visit {
+  readonly host: string
+  readonly slug: string
+  readonly agent: string
+  /** `Sec-Purpose`: why a browser asks, where that is not a person's click. */
+  readonly purpose: string | null
+  readonly address: string
+  /** Whether only the headers are asked for. */
+  readonly isHead: boolean
+}
+
+const blank: Omit<DeepLinkSettings, "updated_at"> = {
+  url_scheme: null,
+  android_package_name: null,
+  ios_bundle_id: null,
+  fallback_url: null,
+  ios_team_id: null,
+  android_sha256_fingerprints: null,
+}
+
+const invalid = (path: string, message: string) => new InvalidInput({ issues: [{ path, message }] })
+
+type DeepLinksPorts = Pick<
+  Ports<DeepLinksDb & EventsDb & UsersDb, DeepLinksControlDb & ProjectsDb>,
+  "clock" | "control" | "ids" | "limiter" | "tenants"
+>
+
+/** Links into apps, counted (spec: deep links; I8). `hosts` are the service's own. */
+export const makeDeepLinks = (
+  { clock, control, ids, limiter, tenants }: DeepLinksPorts,
+  background: Pick<Dispatcher<BackgroundDb & DeepLinksDb & EventsDb & UsersDb>, "transact">,
+  hosts: ReadonlyArray<string>,
+) => {
+  const projectsOfHosts = recently(clock, freshMillis, (domain: string) =>
+    Effect.map(
+      control.read((db) => db.linkDomains.find({ domain })),
+      Option.getOrNull,
+    ),
+  )
+  const readyProjects = recently(clock, freshMillis, (id: string) =>
+    Effect.map(
+      control.read((db) => db.projects.find({ id, is_ready: true })),
+      Option.isSome,
+    ),
+  )
+
+  const configOf = (projectId: string, settings: DeepLinkSettings) =>
+    Effect.map(
+      control.read((db) => db.linkDomains.find({ id: projectId })),
+      (claim): DeepLinkConfig => ({
+        id: 1,
+        universal_link_domain: Option.getOrNull(claim)?.domain ?? null,
+        ...settings,
+      }),
+    )
+
+  /** Makes a domain the project's, or nobody's. */
+  const claim = (id: string, domain: string | null) => {
+    const attempt = control.transact(
+      Effect.fnUntraced(function* (db) {
+        if (domain === null) return void (yield* db.linkDomains.remove({ id }))
+        const present = yield* db.linkDomains.lock(id)
+        if (Option.isNone(present)) yield* db.linkDomains.insert({ id, domain })
+        else yield* db.linkDomains.update(id, { domain })
+      }),
+    )
+    // Two first claims of one project at once: the second one finds the row.
+    return Effect.catchTag(attempt, "Duplicate", ({ key }) =>
+      key.includes("domain") ? Effect.fail(new DomainTaken()) : Effect.mapError(attempt, () => new DomainTaken()),
+    ).pipe(Effect.tap(Effect.sync(projectsOfHosts.clear)))
+  }
+
+  /** The project that a host belongs to; null for every other host. */
+  const projectOfHost = (host: string) => Effect.map(projectsOfHosts.get(host), (found) => found?.id ?? null)
+
+  const isCounted = Effect.fnUntraced(function* ({ agent, purpose, address, isHead }: Visit) {
+    if (isHead || !isPerson(agent, purpose)) return false
+    return (yield* limiter.consume(`deep-links ${address}`, countedVisits)).allowed
+  })
+
+  /** Where a visit goes: where the link leads to, else to the fallback. */
+  const visit = Effect.fnUntraced(function* (projectId: string, given: Visit) {
+    const counts = yield* isCounted(given)
+    return yield* tenants.read(
+      projectId,
+      Effect.fnUntraced(function* (db) {
+        const settings = Option.getOrNull(yield* db.deepLinkConfigs.find())
+        const link = Option.getOrNull(yield* db.trackedLinks.find({ slug: given.slug }))
+        if (link !== null && mayPointTo(link.destination_url, settings?.url_scheme ?? null)) {
+          const click = { tracked_link_id: link.id, platform: readPlatform(given.agent), app_user_id: null }
+          if (counts) yield* db.trackedLinks.addClick({ ...click, at: clock.now() })
+          return link.destination_url
+        }
+        return settings?.fallback_url ?? (yield* new NotFound())
+      }),
+    )
+  })
+
+  const appOf = <A>(describe: (config: DeepLinkConfig) => A | null) =>
+    Effect.fnUntraced(function* (host: string) {
+      const projectId = yield* projectOfHost(host)
+      if (projectId === null) return yield* new NotFound()
+      const settings = yield* orFail(
+        tenants.read(projectId, (db) => db.deepLinkConfigs.find()),
+        NotFound,
+      )
+      return describe(yield* configOf(projectId, settings)) ?? (yield* new NotFound())
+    })
+
+  return {
+    /** The settings. */
+    config: Effect.fn("deepLinks.config")(function* (projectId: string) {
+      const settings = yield* orFail(
+        tenants.read(projectId, (db) => db.deepLinkConfigs.find()),
+        NotFound,
+      )
+      return yield* configOf(projectId, settings)
+    }),
+
+    /** Changes the settings that are given; null clears one. The domain is claimed with them, or nothing changes. */
+    configure: Effect.fn("deepLinks.configure")(function* (projectId: string, changes: DeepLinkConfigChanges) {
+      const { universal_link_domain: domain, ...given } = changes
+      if (typeof domain === "string" && isBelow(domain, hosts))
+        return yield* invalid("universal_link_domain", "must not be the service's own host")
+      const settings = yield* tenants.transact(
+        projectId,
+        Effect.fnUntraced(function* (db) {
+          const present = Option.getOrElse(yield* db.deepLinkConfigs.lock(), () => blank)
+          const changed = { ...present, ...given, updated_at: clock.now() }
+          yield* db.deepLinkConfigs.save(changed)
+          if (domain !== undefined) yield* claim(projectId, domain)
+          return changed
+        }),
+      )
+      return yield* configOf(projectId, settings)
+    }),
+
+    /** Makes a link. */
+    create: Effect.fn("deepLinks.create")(function* (projectId: string, input: NewTrackedLink) {
+      const row: TrackedLinkRow = { ...input, id: ids.uuid(), created_at: clock.now() }
+      yield* tenants.transact(
+        projectId,
+        Effect.fnUntraced(function* (db) {
+          const settings = Option.getOrNull(yield* db.deepLinkConfigs.find())
+          if (!mayPointTo(row.destination_url, settings?.url_scheme ?? null))
+            return yield* invalid("destination_url", "must be an http(s) address, or one of the project's url_scheme")
+          if ((yield* db.trackedLinks.count()) >= maxLinks) return yield* new QuotaExceeded({ limit: maxLinks })
+          yield* Effect.mapError(db.trackedLinks.insert(row), () => new SlugExists())
+        }),
+      )
+      return { ...row, click_count: 0 }
+    }),
+
+    /** The newest first. */
+    list: (projectId: string, slice: Slice) => tenants.read(projectId, (db) => db.trackedLinks.pageWithClicks(slice)),
+
+    /** Removes a link with its clicks. Nothing happens where there is none. */
+    remove: (projectId: string, id: string) => tenants.transact(projectId, (db) => db.trackedLinks.remove({ id })),
+
+    /** How often a link was opened. */
+    stats: (projectId: string, id: string) =>
+      orFail(
+        tenants.read(projectId, (db) => db.trackedLinks.stats(id)),
+        NotFound,
+      ),
+
+    /** Where a link of a project leads to, asked for by the project's id: not on another project's domain [I8.2]. */
+    visitOf: Effect.fn("deepLinks.visitOf")(function* (projectId: string, given: Visit) {
+      const owner = yield* projectOfHost(given.host)
+      if (owner !== null && owner !== projectId) return yield* new NotFound()
+      if (!(yield* readyProjects.get(projectId))) return yield* new NotFound()
+      return yield* visit(projectId, given)
+    }),
+
+    /** Where a link leads to on the domain of its project. */
+    visit: Effect.fn("deepLinks.visit")(function* (given: Visit) {
+      const projectId = yield* projectOfHost(given.host)
+      return projectId === null ? yield* new NotFound() : yield* visit(projectId, given)
+    }),
+
+    /** Where a link leads to, for a user of the app: counts the click and writes `deep_link_opened` [I8.3]. */
+    resolve: Effect.fn("deepLinks.resolve")((projectId: string, userId: string, slug: string, platform: Platform) =>
+      background.transact(
+        projectId,
+        Effect.fnUntraced(function* (db) {
+          const at = clock.now()
+          yield* orFail(db.users.find({ id: userId }), InvalidToken)
+          const settings = Option.getOrNull(yield* db.deepLinkConfigs.find())
+          const link = yield* orFail(db.trackedLinks.find({ slug }), NotFound)
+          if (!mayPointTo(link.destination_url, settings?.url_scheme ?? null)) return yield* new NotFound()
+          yield* db.trackedLinks.addClick({ tracked_link_id: link.id, platform, app_user_id: userId, at })
+          const id = ids.uuid()
+          const opened = { event_name: "deep_link_opened", properties: { slug }, occurred_at: at }
+          yield* db.events.insertCaused([
+            { ...opened, id, app_user_id: userId, cause_key: `deep-links/${id}/deep_link_opened` },
+          ])
+          return link
+        }),
+      ),
+    ),
+
+    /** What Apple and Android ask the domain of a project for. */
+    appleApp: appOf(describeAppleApp),
+    androidApp: appOf(describeAndroidApp),
+  }
+}

@@ -1,0 +1,17 @@
+export {
+  DeepLinkConfig,
+  DeepLinkConfigChanges,
+  DeepLinkSettings,
+  DomainTaken,
+  LinkDomain,
+  LinkStats,
+  NewTrackedLink,
+  Platform,
+  QuotaExceeded,
+  ResolvedLink,
+  SlugExists,
+  TrackedLink,
+  TrackedLinkRow,
+} from "./deep-link.ts"
+export { makeDeepLinks, type Visit } from "./deep-links.ts"
+export type { DeepLinkConfigs, DeepLinksControlDb, DeepLinksDb, LinkClick, TrackedLinks } from "./port.ts"

@@ -1,0 +1,44 @@
+import type { Effect, Option } from "effect"
+import type { Page, Slice, Table } from "../ports/table.ts"
+import type { DeepLinkSettings, LinkDomain, LinkStats, Platform, TrackedLink, TrackedLinkRow } from "./deep-link.ts"
+
+/** One opening of a link. `app_user_id` is null for a stranger. */
+export interface LinkClick {
+  readonly tracked_link_id: string
+  readonly platform: Platform
+  readonly app_user_id: string | null
+  readonly at: Date
+}
+
+/** The settings of a project's links: there is one row, or none yet. */
+export interface DeepLinkConfigs {
+  find(): Effect.Effect<Option.Option<DeepLinkSettings>>
+  /** The settings, locked until the transaction ends, so that of two changes none is lost. */
+  lock(): Effect.Effect<Option.Option<DeepLinkSettings>>
+  save(settings: DeepLinkSettings): Effect.Effect<void>
+}
+
+/** The links of a project. Unique: `slug`. Their clicks go with them. */
+export interface TrackedLinks extends Table<TrackedLinkRow> {
+  /** The newest first, with their clicks. */
+  pageWithClicks(slice: Slice): Effect.Effect<Page<TrackedLink>>
+  /**
+   * Counts a click: in the sum of the link, the day in UTC and the platform, and the user once per link. A link or a user who is
+   * gone is passed over.
+   */
+  addClick(click: LinkClick): Effect.Effect<void>
+  /** The sums of a link. */
+  stats(id: string): Effect.Effect<Option.Option<LinkStats>>
+  count(): Effect.Effect<number>
+}
+
+/** What a project has of deep links. */
+export interface DeepLinksDb {
+  readonly deepLinkConfigs: DeepLinkConfigs
+  readonly trackedLinks: TrackedLinks
+}
+
+/** What the control database has of them: whose domain is whose. Gone with the project. */
+export interface DeepLinksControlDb {
+  readonly linkDomains: Table<LinkDomain>
+}

@@ -1,0 +1,126 @@
+import { Count, Day, Text, Timestamp, Uuid } from "@hearth/core"
+import {
+  type DeepLinkConfigs,
+  DeepLinkSettings,
+  type DeepLinksControlDb,
+  type DeepLinksDb,
+  LinkDomain,
+  Platform,
+  TrackedLinkRow,
+  type TrackedLinks,
+} from "@hearth/core/deep-links"
+import { Effect, Option, Schema } from "effect"
+import type { ControlFeature, TenantFeature } from "../feature.ts"
+import type { Draft, Statements } from "../memory/database.ts"
+import { insertRow, replaceRow, rowsOf } from "../memory/rows.ts"
+import { shapeOf } from "../memory/shape.ts"
+import { memoryTable, pageOf, select, sorted } from "../memory/table.ts"
+import { projectShape } from "../projects/memory.ts"
+import { userShape } from "../users/memory-shapes.ts"
+import { deepLinkConfigContract, linkDomainsContract, trackedLinksContract, trackedLinksTable } from "./contract.ts"
+
+const linkShape = shapeOf("tracked links", TrackedLinkRow, { unique: [["slug"]] })
+const configShape = shapeOf("deep link config", Schema.Struct({ id: Text, ...DeepLinkSettings.fields }))
+const clicksShape = shapeOf(
+  "tracked link clicks",
+  Schema.Struct({ id: Text, tracked_link_id: Uuid, day: Day, platform: Platform, clicks: Count }),
+  { parents: { tracked_link_id: "tracked links" } },
+)
+const linkUserShape = shapeOf(
+  "tracked link users",
+  Schema.Struct({ id: Text, tracked_link_id: Uuid, app_user_id: Uuid, first_clicked_at: Timestamp }),
+  { parents: { tracked_link_id: "tracked links", app_user_id: "users" } },
+)
+const domainShape = shapeOf("link domains", LinkDomain, { unique: [["domain"]], parents: { id: projectShape.name } })
+
+const onlyRow = "1"
+
+const memoryConfigs = (statements: Statements): DeepLinkConfigs => {
+  const find = () =>
+    Effect.map(
+      statements.query((draft) => {
+        const row = rowsOf(draft, configShape).get(onlyRow)
+        if (row === undefined) return undefined
+        const { id: _, ...settings } = row
+        return settings
+      }),
+      Option.fromUndefinedOr,
+    )
+  return {
+    find,
+    lock: find,
+    save: (settings) =>
+      statements.change((draft) => {
+        const present = rowsOf(draft, configShape).get(onlyRow)
+        if (present === undefined) insertRow(draft, configShape, { ...settings, id: onlyRow })
+        else replaceRow(draft, configShape, present, { ...settings, id: onlyRow })
+      }),
+  }
+}
+
+const sumOf = (clicks: ReadonlyArray<{ readonly clicks: number }>) =>
+  clicks.reduce((sum, { clicks }) => sum + clicks, 0)
+
+const clicksOf = (draft: Draft, tracked_link_id: string) => select(draft, clicksShape, { tracked_link_id })
+
+const memoryTrackedLinks = (statements: Statements): TrackedLinks => ({
+  ...memoryTable(statements, linkShape),
+  count: () => statements.query((draft) => select(draft, linkShape, {}).length),
+  pageWithClicks: (slice) =>
+    statements.query((draft) => {
+      const links = sorted(linkShape, select(draft, linkShape, {}), [
+        ["created_at", "desc"],
+        ["id", "desc"],
+      ])
+      const { rows, total } = pageOf(links, slice)
+      return { rows: rows.map((link) => ({ ...link, click_count: sumOf(clicksOf(draft, link.id)) })), total }
+    }),
+  addClick: ({ tracked_link_id, platform, app_user_id, at }) =>
+    statements.change((draft) => {
+      const [link] = select(draft, linkShape, { id: tracked_link_id })
+      if (link === undefined) return
+      const day = at.toISOString().slice(0, 10)
+      const id = `${link.id}/${day}/${platform}`
+      const present = rowsOf(draft, clicksShape).get(id)
+      if (present === undefined) insertRow(draft, clicksShape, { id, tracked_link_id, day, platform, clicks: 1 })
+      else replaceRow(draft, clicksShape, present, { ...present, clicks: present.clicks + 1 })
+      const [user] = app_user_id === null ? [] : select(draft, userShape, { id: app_user_id })
+      const visit = `${link.id}/${user?.id}`
+      if (user === undefined || rowsOf(draft, linkUserShape).get(visit) !== undefined) return
+      insertRow(draft, linkUserShape, { id: visit, tracked_link_id, app_user_id: user.id, first_clicked_at: at })
+    }),
+  stats: (id) =>
+    Effect.map(
+      statements.query((draft) => {
+        const [link] = select(draft, linkShape, { id })
+        if (link === undefined) return undefined
+        const clicks = clicksOf(draft, link.id)
+        const on = (platform: Platform) => sumOf(clicks.filter((each) => each.platform === platform))
+        return {
+          tracked_link_id: link.id,
+          slug: link.slug,
+          total_clicks: sumOf(clicks),
+          unique_users: select(draft, linkUserShape, { tracked_link_id: link.id }).length,
+          clicks_by_platform: { ios: on("ios"), android: on("android"), web: on("web"), unknown: on("unknown") },
+        }
+      }),
+      Option.fromUndefinedOr,
+    ),
+})
+
+/** What there is in tests of deep links. */
+export const deepLinksFeature: TenantFeature<DeepLinksDb> & ControlFeature<DeepLinksControlDb> = {
+  tenant: {
+    shapes: [configShape, linkShape, clicksShape, linkUserShape],
+    make: ({ statements }) => ({
+      deepLinkConfigs: memoryConfigs(statements),
+      trackedLinks: memoryTrackedLinks(statements),
+    }),
+    contracts: [trackedLinksTable, trackedLinksContract, deepLinkConfigContract],
+  },
+  control: {
+    shapes: [domainShape],
+    make: ({ statements }) => ({ linkDomains: memoryTable(statements, domainShape) }),
+    contracts: [linkDomainsContract],
+  },
+}
