@@ -69,7 +69,7 @@ export const composeServer = async (
   }
   // A page on this machine may have links to itself only where the service is on it too [B11].
   const magicLinks = { ...config.magicLinks, allowLoopback: config.databaseUrl === null }
-  const core = createEngagement(ports, { magicLinks })
+  const core = createEngagement(ports, { magicLinks, hosts: config.hosts })
   return {
     core,
     postgres,

@@ -121,6 +121,8 @@ export interface ServerConfig {
   readonly logLevel: Values["LOG_LEVEL"]
   readonly providers: Readonly<Record<IdentityProvider, IdentityProviderSettings>>
   readonly mail: MailConfig
+  /** The service's own hosts, as far as they are known. */
+  readonly hosts: ReadonlyArray<string>
   /** Where magic links point to, beside what a project allows. */
   readonly magicLinks: { readonly fixed: string | null; readonly app: string }
   readonly lifetimes: {
@@ -152,6 +154,7 @@ export const readServerConfig = (environment: Environment): Result.Result<Server
             idp_b: { issuers: values.IDP_B_ISSUERS, jwksUrl: values.IDP_B_JWKS_URL },
           },
           mail: { smtpUrl: values.SMTP_URL, from: values.MAIL_FROM },
+          hosts: values.PUBLIC_URL === null ? [] : [new URL(values.PUBLIC_URL).hostname],
           magicLinks: { fixed: values.MAGIC_LINK_REDIRECT_BASE_URL, app: values.APP_URL },
           lifetimes: {
             session: values.SESSION_TOKEN_LIFETIME,

@@ -2,6 +2,7 @@ import type { Engagement } from "@hearth/core"
 import type { Route, RouteGroup } from "../http/routing/route.ts"
 import { authRoutes } from "./auth.ts"
 import { backgroundRoutes } from "./background.ts"
+import { deepLinkRoutes } from "./deep-links.ts"
 import { developerRoutes } from "./developers.ts"
 import { entitlementRoutes } from "./entitlements.ts"
 import { eventRoutes } from "./events.ts"
@@ -22,6 +23,7 @@ export const routeGroups: ReadonlyArray<RouteGroup<Engagement>> = [
   { title: "Entitlements", routes: entitlementRoutes },
   { title: "Exports", routes: exportRoutes },
   { title: "Segments", routes: segmentRoutes },
+  { title: "Deep links", routes: deepLinkRoutes },
   { title: "Background", routes: backgroundRoutes },
 ]
 

@@ -75,6 +75,18 @@ developer GET /admin/projects/:projectId/background/dead | paging | 200 |
 developer POST /admin/projects/:projectId/background/dead/retry | body | 200 |
 developer POST /admin/projects/:projectId/background/dead/:id/retry | | 200 | 404 NOT_FOUND
 developer DELETE /admin/projects/:projectId/background/dead/:id | | 200 |
+
+developer GET /admin/projects/:projectId/deep-links/config | | 200 | 404 NOT_FOUND
+developer PUT /admin/projects/:projectId/deep-links/config | body | 200 | 409 DOMAIN_TAKEN, 500 UPSERT_FAILED
+developer POST /admin/projects/:projectId/deep-links/tracked | body | 201 | 409 SLUG_EXISTS, 409 QUOTA_EXCEEDED
+developer GET /admin/projects/:projectId/deep-links/tracked | paging | 200 |
+developer DELETE /admin/projects/:projectId/deep-links/tracked/:linkId | | 200 |
+developer GET /admin/projects/:projectId/deep-links/tracked/:linkId/stats | | 200 | 404 NOT_FOUND
+client GET /client/deep-links/resolve | | 200 | 404 NOT_FOUND
+public GET /l/:projectId/:slug | root | 302 | 404 NOT_FOUND
+public GET /l/:slug | root | 302 | 404 NOT_FOUND
+public GET /.well-known/apple-app-site-association | root | 200 | 404 NOT_FOUND
+public GET /.well-known/assetlinks.json | root | 200 | 404 NOT_FOUND
 `
 
 /** The rate limits of the spec's table, per address: calls and seconds, by route. */

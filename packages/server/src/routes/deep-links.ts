@@ -1,0 +1,130 @@
+import { InvalidInput, InvalidToken, NotFound, Text } from "@hearth/core"
+import {
+  DeepLinkConfig,
+  DeepLinkConfigChanges,
+  DomainTaken,
+  LinkStats,
+  NewTrackedLink,
+  Platform,
+  QuotaExceeded,
+  ResolvedLink,
+  SlugExists,
+  TrackedLink,
+  type Visit,
+} from "@hearth/core/deep-links"
+import { Schema } from "effect"
+import { paging } from "../http/request/query.ts"
+import { created, deleted, json, ok, pageOf, redirect } from "../http/response/answers.ts"
+import { route } from "./route.ts"
+
+interface VisitCall {
+  readonly host: string
+  readonly address: string
+  readonly method: string
+  readonly header: (name: string) => string | null
+}
+
+const readVisit = (slug: string, { host, address, method, header }: VisitCall): Visit => ({
+  ...{ slug, host, address },
+  agent: header("user-agent") ?? "",
+  purpose: header("sec-purpose") ?? header("purpose"),
+  isHead: method === "HEAD",
+})
+
+/** Spec: admin plane, deep links. */
+const adminLinks = [
+  route("GET", "/admin/projects/:projectId/deep-links/config", {
+    summary: "Shows the settings of the project's links",
+    access: "developer",
+    errors: [NotFound],
+    returns: ok(DeepLinkConfig),
+    run: ({ core, params }) => core.deepLinks.config(params.projectId),
+  }),
+  route("PUT", "/admin/projects/:projectId/deep-links/config", {
+    summary: "Changes the settings that are given; null clears one",
+    access: "developer",
+    body: DeepLinkConfigChanges,
+    errors: [InvalidInput, DomainTaken],
+    returns: ok(DeepLinkConfig),
+    fault: "UPSERT_FAILED",
+    run: ({ core, params, body }) => core.deepLinks.configure(params.projectId, body),
+  }),
+  route("POST", "/admin/projects/:projectId/deep-links/tracked", {
+    summary: "Makes a link that counts how often it is opened",
+    access: "developer",
+    body: NewTrackedLink,
+    errors: [InvalidInput, SlugExists, QuotaExceeded],
+    returns: created(TrackedLink),
+    run: ({ core, params, body }) => core.deepLinks.create(params.projectId, body),
+  }),
+  route("GET", "/admin/projects/:projectId/deep-links/tracked", {
+    summary: "Lists the links with their clicks, the newest first",
+    access: "developer",
+    query: paging(),
+    returns: pageOf(TrackedLink),
+    run: ({ core, params, query }) => core.deepLinks.list(params.projectId, query),
+  }),
+  route("DELETE", "/admin/projects/:projectId/deep-links/tracked/:linkId", {
+    summary: "Removes a link with its clicks",
+    access: "developer",
+    returns: deleted,
+    run: ({ core, params }) => core.deepLinks.remove(params.projectId, params.linkId),
+  }),
+  route("GET", "/admin/projects/:projectId/deep-links/tracked/:linkId/stats", {
+    summary: "Shows how often a link was opened, by platform, and by how many known users",
+    access: "developer",
+    errors: [NotFound],
+    returns: ok(LinkStats),
+    run: ({ core, params }) => core.deepLinks.stats(params.projectId, params.linkId),
+  }),
+]
+
+/** Decisions D and I8: where a link leads to. */
+const visits = [
+  route("GET", "/client/deep-links/resolve", {
+    summary: "Shows where a link leads to, and counts that the caller opened it",
+    access: "client",
+    query: { slug: Text, platform: Schema.optionalKey(Platform) },
+    errors: [InvalidToken, NotFound],
+    returns: ok(ResolvedLink),
+    run: ({ core, caller, query: { slug, platform = "unknown" } }) =>
+      core.deepLinks.resolve(caller.project_id, caller.user_id, slug, platform),
+  }),
+  route("GET", "/l/:projectId/:slug", {
+    summary: "Leads to where a link of the project points to, else to its fallback",
+    base: "root",
+    access: "public",
+    params: { slug: Text },
+    errors: [NotFound],
+    returns: redirect(),
+    run: ({ core, params, ...call }) => core.deepLinks.visitOf(params.projectId, readVisit(params.slug, call)),
+  }),
+  route("GET", "/l/:slug", {
+    summary: "The same on the project's own domain",
+    base: "root",
+    access: "public",
+    params: { slug: Text },
+    errors: [NotFound],
+    returns: redirect(),
+    run: ({ core, params, ...call }) => core.deepLinks.visit(readVisit(params.slug, call)),
+  }),
+  route("GET", "/.well-known/apple-app-site-association", {
+    summary: "Tells Apple which app opens the links of this domain",
+    base: "root",
+    access: "public",
+    errors: [NotFound],
+    returns: json(Schema.Json),
+    run: ({ core, host }) => core.deepLinks.appleApp(host),
+  }),
+  route("GET", "/.well-known/assetlinks.json", {
+    summary: "Tells Android which app opens the links of this domain",
+    base: "root",
+    access: "public",
+    errors: [NotFound],
+    returns: json(Schema.Json),
+    run: ({ core, host }) => core.deepLinks.androidApp(host),
+  }),
+]
+
+/** Links into apps. */
+export const deepLinkRoutes = [...adminLinks, ...visits]
