@@ -4,6 +4,7 @@ import type { Ports } from "../ports/ports.ts"
 import type { Workflow } from "../ports/workflow-runner.ts"
 import { Uuid } from "../schema.ts"
 import { errorText } from "./dead-letter.ts"
+import { makeIntroductions } from "./introduce-reactions.ts"
 import { makeNudges, outboxJob } from "./nudges.ts"
 import type { BackgroundControlDb, BackgroundDb } from "./port.ts"
 import { makeProcessOutbox } from "./process-outbox.ts"
@@ -17,6 +18,8 @@ import type { FeatureWork } from "./work.ts"
 const pollConcurrency = 4
 // As often as a worker polls [E10].
 const pollMillis = 30_000
+// What is left for newer workers is looked at this often.
+const othersMillis = 2 * 60_000
 // So many letters are tried in one run, so that they do not keep new events waiting.
 const triesPerRun = 50
 
@@ -45,9 +48,13 @@ export const makeDispatcher = <Db extends BackgroundDb & EventsDb>(
   const handlers = new Map(features.flatMap((feature) => Object.entries(feature.handlers ?? {})))
   const tasks = features.flatMap((feature) => feature.tasks ?? [])
   const topics = [...handlers.keys()]
-  const react = makeReact(ports.ids, reactions)
+  const introductions = makeIntroductions(ports, reactions)
+  const react = makeReact(ports.ids, reactions, introductions)
   const handleEntry = makeHandleEntry(handlers)
   const setAside = makeSetAside(ports, react, handleEntry)
+  for (const { name, rebuild } of reactions)
+    if (rebuild !== undefined && !handlers.has(rebuild))
+      throw new Error(`${name} names a rebuild without a handler: ${rebuild}.`)
   const outbox = makeProcessOutbox(ports, {
     react,
     handleEntry,
@@ -71,6 +78,12 @@ export const makeDispatcher = <Db extends BackgroundDb & EventsDb>(
     return yield* tenants.read(projectId, (db) => db.deadLetters.nextTryAt(topics))
   })
 
+  /** When to look at what is left for a worker that serves other topics: a newer one may not have been told of it. */
+  const nextLookAtOthers = Effect.fnUntraced(function* (projectId: string) {
+    const { entries } = yield* tenants.read(projectId, (db) => db.outbox.waiting())
+    return entries === 0 ? null : new Date(clock.now().getTime() + othersMillis)
+  })
+
   /**
    * Handles what waits in a project, for a bounded time, and notes when it has to be looked at again. What is left is asked for
    * anew. Two at once do nothing twice.
@@ -78,10 +91,12 @@ export const makeDispatcher = <Db extends BackgroundDb & EventsDb>(
   const process = Effect.fn("background.process")(function* (projectId: string) {
     const lookedAt = clock.now()
     const versions = yield* control.read((db) => db.jobs.versions(projectId))
+    const introduced = yield* introductions.introduce(projectId)
     const outcome = outbox.pausedUntil(projectId) === null ? yield* outbox.process(projectId) : "paused"
-    const times = new Map(yield* runTasks.runDue(projectId))
+    const times = new Map([...introduced, ...(yield* runTasks.runDue(projectId))])
     times.set(retryJob, yield* retryLetters(projectId))
-    times.set(outboxJob, outcome === "empty" ? null : (outbox.pausedUntil(projectId) ?? lookedAt))
+    const pausedUntil = outbox.pausedUntil(projectId)
+    times.set(outboxJob, outcome === "empty" ? yield* nextLookAtOthers(projectId) : (pausedUntil ?? lookedAt))
     const schedules = [...times].map(([job, run_at]) => ({ job, run_at, version: versions.get(job) ?? 0 }))
     yield* control.transact((db) => db.jobs.schedule(projectId, lookedAt, schedules))
     if (outcome === "more") yield* startLater(projectId, clock.now())
@@ -122,7 +137,7 @@ export const makeDispatcher = <Db extends BackgroundDb & EventsDb>(
 
   const nudges = makeNudges(ports, (projectId) => workflows.start(processProject, projectId, { project_id: projectId }))
 
-  const processedJobs = [outboxJob, retryJob, ...tasks.map(({ name }) => name)]
+  const processedJobs = [outboxJob, retryJob, ...introductions.jobs, ...tasks.map(({ name }) => name)]
   const projectsDue = (now: Date) =>
     Effect.map(
       control.read((db) => db.jobs.due(processedJobs, now)),
@@ -158,6 +173,7 @@ export const makeDispatcher = <Db extends BackgroundDb & EventsDb>(
 
     /** Processes every project that has something due, and starts the jobs that are. What the queue was not told of is found here. */
     pollDue: Effect.fn("background.pollDue")(function* () {
+      yield* introductions.beat
       yield* runJobs.startDue()
       const projects = yield* projectsDue(clock.now())
       yield* Effect.forEach(

@@ -7,6 +7,7 @@ export type {
   BackgroundDb,
   DeadLetters,
   DueJob,
+  IntroducedReactions,
   JobSchedule,
   Outbox,
   OutboxEntry,
@@ -14,6 +15,8 @@ export type {
   OutboxHead,
   OutboxLimits,
   ProjectJobs,
+  WorkerBeat,
+  WorkerRegistry,
 } from "./port.ts"
 export type { React } from "./react.ts"
 export type { EventHead, Reaction } from "./reaction.ts"

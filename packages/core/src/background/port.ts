@@ -104,14 +104,37 @@ export interface ProjectJobs {
   due(jobs: ReadonlyArray<string>, now: Date, limit?: number): Effect.Effect<ReadonlyArray<DueJob>>
 }
 
+/** The reactions with a rebuild that a project has been given: all of its events are handled by them, or a rebuild waits. */
+export interface IntroducedReactions {
+  names(): Effect.Effect<ReadonlyArray<string>>
+  /** Nothing happens where it is there. */
+  add(name: string): Effect.Effect<void>
+  remove(name: string): Effect.Effect<void>
+}
+
+/** A worker, and the reactions that it runs. */
+export interface WorkerBeat {
+  readonly id: string
+  readonly reactions: ReadonlyArray<string>
+  readonly seen_at: Date
+}
+
+/** The workers of the installation, as far as they were seen. */
+export interface WorkerRegistry {
+  /** Notes a worker, forgets those that were last seen before `since`, and answers the others. */
+  beat(worker: WorkerBeat, since: Date): Effect.Effect<ReadonlyArray<WorkerBeat>>
+}
+
 /** What a project has of work that is done without anybody asking. */
 export interface BackgroundDb {
   readonly outbox: Outbox
   readonly deadLetters: DeadLetters
+  readonly introducedReactions: IntroducedReactions
 }
 
 /** What the control database has of that work. */
 export interface BackgroundControlDb {
   /** Gone with their project. */
   readonly jobs: ProjectJobs
+  readonly workers: WorkerRegistry
 }

@@ -51,7 +51,7 @@ export const makeProcessOutbox = <Db extends BackgroundDb & EventsDb>(
         attempt.head = head
         if (head === null) return null
         if (head.kind === "entry") yield* handleEntry(db, head.entry, attempt)
-        else if (head.events.length > 0) yield* react(db, head.events, attempt)
+        else if (head.events.length > 0) yield* react(projectId, db, head.events, attempt)
         yield* db.outbox.remove(head)
         return head
       }),

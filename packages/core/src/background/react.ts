@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import type { EngagementEvent, PlatformEvent } from "../events/event.ts"
 import type { EventsDb } from "../events/port.ts"
 import type { Ids } from "../ports/ids.ts"
+import type { Introductions } from "./introduce-reactions.ts"
 import type { BackgroundDb, OutboxEntry } from "./port.ts"
 import type { Reaction } from "./reaction.ts"
 import type { OutboxHandler } from "./work.ts"
@@ -13,15 +14,26 @@ export interface ReactionProgress {
 
 /** Runs every reaction on events of one project, in the transaction and under the hold of the caller. */
 export type React<Db> = (
+  projectId: string,
   db: Db,
   events: ReadonlyArray<EngagementEvent>,
   progress?: ReactionProgress,
 ) => Effect.Effect<void>
 
 /** Runs the reactions in their order, and writes the platform events that they cause: those are handled in a later batch. */
-export const makeReact = <Db extends EventsDb>(ids: Ids, reactions: ReadonlyArray<Reaction<Db>>): React<Db> =>
-  Effect.fnUntraced(function* (db: Db, events: ReadonlyArray<EngagementEvent>, progress = { reaction: "" }) {
+export const makeReact = <Db extends BackgroundDb & EventsDb>(
+  ids: Ids,
+  reactions: ReadonlyArray<Reaction<Db>>,
+  { forgetOthers }: Pick<Introductions<Db>, "forgetOthers">,
+): React<Db> =>
+  Effect.fnUntraced(function* (
+    projectId: string,
+    db: Db,
+    events: ReadonlyArray<EngagementEvent>,
+    progress = { reaction: "" },
+  ) {
     const caused: Array<PlatformEvent> = []
+    yield* forgetOthers(projectId, db)
     for (const { name, react } of reactions) {
       progress.reaction = name
       caused.push(...(yield* react(db, events)))

@@ -11,7 +11,17 @@ export type EventHead = Omit<EngagementEvent, "properties">
  */
 type ReactTo<Db, Event> = (db: Db, events: ReadonlyArray<Event>) => Effect.Effect<ReadonlyArray<PlatformEvent>>
 
-/** What events set off in one feature. `name` is what operators see where it fails. */
+interface AnyReaction {
+  /** Unique in the service. Operators see it where it fails. */
+  readonly name: string
+  /**
+   * The outbox topic that makes anew, from all events that are stored, what the reaction keeps. Every project gets an entry of
+   * it once, when the last worker without the reaction is gone. Left out where there was never such a worker.
+   */
+  readonly rebuild?: string
+}
+
+/** What events set off in one feature. */
 export type Reaction<Db> =
-  | { readonly name: string; readonly readsProperties?: false; readonly react: ReactTo<Db, EventHead> }
-  | { readonly name: string; readonly readsProperties: true; readonly react: ReactTo<Db, EngagementEvent> }
+  | (AnyReaction & { readonly readsProperties?: false; readonly react: ReactTo<Db, EventHead> })
+  | (AnyReaction & { readonly readsProperties: true; readonly react: ReactTo<Db, EngagementEvent> })

@@ -97,14 +97,14 @@ export const makeSetAside = <Db extends BackgroundDb & EventsDb>(
       }),
     )
 
-  const handle = (db: Db, letter: DeadLetter, progress: ReactionProgress) =>
+  const handle = (projectId: string, db: Db, letter: DeadLetter, progress: ReactionProgress) =>
     Effect.gen(function* () {
       yield* db.outbox.hold()
       // Somebody may have removed it since.
       if (!(yield* db.deadLetters.remove(letter.id))) return
       if (letter.event_id !== null) {
         const events = yield* db.events.listByIds([letter.event_id], { properties: true })
-        return yield* react(db, events, progress)
+        return yield* react(projectId, db, events, progress)
       }
       yield* handleEntry(db, { topic: letter.topic ?? "", payload: letter.payload ?? {} }, progress)
     })
@@ -121,7 +121,7 @@ export const makeSetAside = <Db extends BackgroundDb & EventsDb>(
     const begun = yield* beginTry(projectId, id)
     if (begun === null) return
     const progress: ReactionProgress = { reaction: begun.reaction }
-    const exit = yield* Effect.exit(tenants.transact(projectId, (db) => handle(db, begun, progress)))
+    const exit = yield* Effect.exit(tenants.transact(projectId, (db) => handle(projectId, db, begun, progress)))
     if (Exit.isSuccess(exit)) return
     if (Cause.hasInterruptsOnly(exit.cause) || faultIn(tenants, exit.cause) === "passing") {
       uncounted.add(id)

@@ -101,7 +101,7 @@ export const makeStreaks = <Db extends BackgroundDb & EventsDb & StreaksDb & Use
         }
         const written = yield* db.events.insert([{ ...event, external_id: input.event_id ?? null }], { enqueue: false })
         if ("unknown_users" in written) return yield* new InvalidToken()
-        if (written.inserted.length > 0) yield* background.react(db, [event])
+        if (written.inserted.length > 0) yield* background.react(projectId, db, [event])
         const own = (yield* ownStreaks(db, userId, now)).find((streak) => streak.streak_definition_id === id)
         return own ?? { ...newUserStreak(definition, "", userId, now), id: null, definition, periods: [] }
       }),

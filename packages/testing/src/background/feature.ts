@@ -7,23 +7,29 @@ import { memoryOutbox } from "./memory.ts"
 import { deadLetterShape, memoryDeadLetters } from "./memory-dead-letters.ts"
 import { jobShape, memoryJobs } from "./memory-jobs.ts"
 import { outboxShape } from "./memory-outbox-rows.ts"
+import { introducedShape, memoryIntroducedReactions, memoryWorkerRegistry, workerShape } from "./memory-workers.ts"
 import { outboxContract } from "./outbox.contract.ts"
+import { introducedReactionsContract, workersContract } from "./workers.contract.ts"
 
 const jobs = jobShape(projectShape.name)
 
 /** What there is in tests of the work in the background. */
 export const backgroundFeature: TenantFeature<BackgroundDb> & ControlFeature<BackgroundControlDb> = {
   tenant: {
-    shapes: [outboxShape, deadLetterShape],
+    shapes: [outboxShape, deadLetterShape, introducedShape],
     make: ({ statements, clock }) => ({
       outbox: memoryOutbox(statements, clock),
       deadLetters: memoryDeadLetters(statements),
+      introducedReactions: memoryIntroducedReactions(statements),
     }),
-    contracts: [outboxContract, deadLettersContract],
+    contracts: [outboxContract, deadLettersContract, introducedReactionsContract],
   },
   control: {
-    shapes: [jobs],
-    make: ({ statements }) => ({ jobs: memoryJobs(statements, jobs, projectShape) }),
-    contracts: [jobsContract],
+    shapes: [jobs, workerShape],
+    make: ({ statements }) => ({
+      jobs: memoryJobs(statements, jobs, projectShape),
+      workers: memoryWorkerRegistry(statements),
+    }),
+    contracts: [jobsContract, workersContract],
   },
 }

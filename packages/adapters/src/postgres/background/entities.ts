@@ -40,6 +40,24 @@ export const DeadLetter = defineEntity({
   ],
 })
 
+/** A reaction that the project was given, with all its events. */
+export const IntroducedReaction = defineEntity({
+  name: "IntroducedReaction",
+  tableName: "introduced_reactions",
+  properties: { name: p.text().primary() },
+})
+
+/** A worker, as it was last seen. */
+export const Worker = defineEntity({
+  name: "Worker",
+  tableName: "workers",
+  properties: {
+    id: p.uuid().primary(),
+    reactions: p.array().columnType("text[]"),
+    seen_at: p.datetime(3),
+  },
+})
+
 /** When the jobs of a project are due. */
 export const ProjectJob = defineEntity({
   name: "ProjectJob",

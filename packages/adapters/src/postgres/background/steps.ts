@@ -12,6 +12,7 @@ export const projectJobs = schemaStep("0003-project-jobs", [
     primary key (project_id, job)
   )`,
   "drop table project_activity",
+  "create table workers (id uuid primary key, reactions text[] not null, seen_at timestamptz(3) not null)",
 ])
 
 /** Topics are text with a payload; platform events have a cause; what cannot be handled is set aside. */
@@ -42,4 +43,5 @@ export const deadLettersAndCauses = schemaStep("0004-background", [
   "create index outbox_dead_app_user_id_index on outbox_dead (app_user_id)",
   "create index outbox_dead_first_failed_at_id_index on outbox_dead (first_failed_at, id)",
   "create index outbox_dead_next_try_at_index on outbox_dead (next_try_at) where next_try_at is not null",
+  "create table introduced_reactions (name text primary key)",
 ])

@@ -1,0 +1,48 @@
+import { Text, Timestamp, Uuid } from "@hearth/core"
+import type { IntroducedReactions, WorkerRegistry } from "@hearth/core/background"
+import { Schema } from "effect"
+import type { Statements } from "../memory/database.ts"
+import { insertRow, removeRow, replaceRow, rowsOf } from "../memory/rows.ts"
+import { shapeOf } from "../memory/shape.ts"
+import { sorted } from "../memory/table.ts"
+
+/** The reactions that a project was given, by name. */
+export const introducedShape = shapeOf("introduced reactions", Schema.Struct({ id: Text }))
+
+/** The workers that were seen. */
+export const workerShape = shapeOf(
+  "workers",
+  Schema.Struct({ id: Uuid, reactions: Schema.Array(Text), seen_at: Timestamp }),
+)
+
+/** The reactions that a project was given. */
+export const memoryIntroducedReactions = (statements: Statements): IntroducedReactions => ({
+  names: () =>
+    statements.query((draft) =>
+      sorted(introducedShape, [...rowsOf(draft, introducedShape).values()], [["id", "asc"]]).map(({ id }) => id),
+    ),
+  add: (name) =>
+    statements.change((draft) => {
+      if (rowsOf(draft, introducedShape).get(name) === undefined) insertRow(draft, introducedShape, { id: name })
+    }),
+  remove: (name) =>
+    statements.change((draft) => {
+      const present = rowsOf(draft, introducedShape).get(name)
+      if (present !== undefined) removeRow(draft, introducedShape, present)
+    }),
+})
+
+/** The workers of the installation. */
+export const memoryWorkerRegistry = (statements: Statements): WorkerRegistry => ({
+  beat: (worker, since) =>
+    statements.change((draft) => {
+      for (const seen of rowsOf(draft, workerShape).values()) {
+        if (seen.id !== worker.id && seen.seen_at < since) removeRow(draft, workerShape, seen)
+      }
+      const present = rowsOf(draft, workerShape).get(worker.id)
+      if (present === undefined) insertRow(draft, workerShape, worker)
+      else replaceRow(draft, workerShape, present, worker)
+      const others = [...rowsOf(draft, workerShape).values()].filter(({ id }) => id !== worker.id)
+      return sorted(workerShape, others, [["id", "asc"]])
+    }),
+})
