@@ -34,13 +34,13 @@ export interface RunningServer {
 /** The version of the service. */
 export const version: string = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version
 
-const tokenKeys = (config: ServerConfig): Promise<TokenKeys> =>
+const readTokenKeys = (config: ServerConfig): Promise<TokenKeys> =>
   Effect.runPromise(config.jwtKeys === null ? readOrCreateTokenKeys(config.dataDir) : loadTokenKeys(config.jwtKeys))
 
-const answers = (probe: Effect.Effect<boolean>) =>
+const failUnlessTrue = (probe: Effect.Effect<boolean>) =>
   Effect.flatMap(probe, (ok) => (ok ? Effect.void : Effect.fail("no answer")))
 
-const appOf = (parts: ServerParts, config: ServerConfig, registry: Registry, log: Log) =>
+const makeApp = (parts: ServerParts, config: ServerConfig, registry: Registry, log: Log) =>
   createApp({
     groups: routeGroups,
     core: parts.core,
@@ -51,8 +51,8 @@ const appOf = (parts: ServerParts, config: ServerConfig, registry: Registry, log
     trustProxy: config.trustProxy,
     makeRequestId: () => parts.ids.uuid(),
     probes: [
-      { dependency: "control-database", check: answers(parts.postgres.ping()) },
-      { dependency: "queue", check: answers(parts.queue.ping()) },
+      { dependency: "control-database", check: failUnlessTrue(parts.postgres.ping()) },
+      { dependency: "queue", check: failUnlessTrue(parts.queue.ping()) },
     ],
     // The outbox has no credential: it is for the developer at this machine, never for production [B11].
     ...(config.databaseUrl === null && parts.mail.outbox !== null ? { outbox: parts.mail.outbox } : {}),
@@ -76,7 +76,7 @@ export const startServer = async (config: ServerConfig, log: Log): Promise<Runni
     const registry = new Registry()
     collectDefaultMetrics({ register: registry })
     const url = config.databaseUrl ?? embedded?.url ?? ""
-    const keys = await tokenKeys(config)
+    const keys = await readTokenKeys(config)
     const parts = await composeServer(config, url, keys, log, countedSignals(registry, log))
     stops.push(parts.close)
     backingMetrics(registry, parts)
@@ -88,7 +88,7 @@ export const startServer = async (config: ServerConfig, log: Log): Promise<Runni
       stops.push(worker.drain)
     }
     const { port, host } = config
-    const listening = await listen(appOf(parts, config, registry, log), { port, host, drainMillis })
+    const listening = await listen(makeApp(parts, config, registry, log), { port, host, drainMillis })
     stops.push(listening.close)
     return { url: listening.url, dataDir: embedded?.dataDir ?? null, notes: embedded?.notes ?? [], stop }
   } catch (error) {

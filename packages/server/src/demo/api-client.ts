@@ -11,7 +11,7 @@ export type ApiClient = (
 ) => Promise<any>
 
 /** A client for the service at `origin`. */
-export const apiClient =
+export const makeApiClient =
   (origin: string): ApiClient =>
   async (method, path, body, headers = {}) => {
     const response = await fetch(`${origin}/v1${path}`, {

@@ -3,8 +3,8 @@ import { Result } from "effect"
 import { readServerConfig, type ServerConfig } from "../config.ts"
 import { operatorSentence } from "../operator-sentence.ts"
 import { startServer } from "../start-server.ts"
-import { apiClient } from "./api-client.ts"
-import { progressBar } from "./progress-bar.ts"
+import { makeApiClient } from "./api-client.ts"
+import { makeProgressBar } from "./progress-bar.ts"
 import { type Outcome, replay } from "./replay.ts"
 
 const shown = 10
@@ -43,8 +43,8 @@ const main = async () => {
     `\nReplaying ten years of commits into ${service.found ? "the running" : "a freshly started"} service at ${service.origin}\n`,
   )
   const began = performance.now()
-  const bar = (label: string, total: number) => progressBar(process.stdout, label, total)
-  const { account, project, inserted, outcomes, matching } = await replay(apiClient(service.origin), bar)
+  const bar = (label: string, total: number) => makeProgressBar(process.stdout, label, total)
+  const { account, project, inserted, outcomes, matching } = await replay(makeApiClient(service.origin), bar)
   const seconds = ((performance.now() - began) / 1000).toFixed(1)
   console.log(`\n${inserted} events of ${outcomes.length} authors in ${seconds} s. The longest streaks:\n`)
   console.log("  author        days   weeks")

@@ -1,7 +1,7 @@
 const width = 30
 
 /** A progress bar on `stream`. Where that is no terminal, a line at every tenth of the way. */
-export const progressBar = (stream: NodeJS.WriteStream, label: string, total: number) => {
+export const makeProgressBar = (stream: NodeJS.WriteStream, label: string, total: number) => {
   let tenths = -1
   return (done: number) => {
     const share = total === 0 ? 1 : done / total

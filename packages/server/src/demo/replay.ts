@@ -13,8 +13,8 @@ export type Progress = (label: string, total: number) => (done: number) => void
 
 const batchSize = 500
 // How many calls are under way at once while users are made and read.
-const atOnce = 8
-const patienceMillis = 60_000
+const concurrency = 8
+const timeoutMillis = 60_000
 
 const inParallel = async <A, B>(
   items: ReadonlyArray<A>,
@@ -24,13 +24,13 @@ const inParallel = async <A, B>(
   const results: Array<B> = []
   let next = 0
   let done = 0
-  const lane = async () => {
+  const loop = async () => {
     for (let index = next++; index < items.length; index = next++) {
       results[index] = await work(items[index] as A)
       progress(++done)
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, lane))
+  await Promise.all(Array.from({ length: concurrency }, loop))
   return results
 }
 
@@ -51,7 +51,7 @@ const setUp = async (call: ApiClient) => {
 }
 
 /** The longest runs of a user in both streaks, as the service has them now. */
-const countedFor = async (call: ApiClient, path: string, headers: Readonly<Record<string, string>>) => {
+const readLongest = async (call: ApiClient, path: string, headers: Readonly<Record<string, string>>) => {
   const user = await call("GET", path, undefined, headers)
   const longest = (period: string): number =>
     user.streaks.find((streak: { streak_definitions: { name: string } }) =>
@@ -84,20 +84,20 @@ export const replay = async (call: ApiClient, progress: Progress) => {
   }
 
   const streakProgress = progress("streaks", runs.length)
-  const deadline = Date.now() + patienceMillis
+  const deadline = Date.now() + timeoutMillis
   let outcomes: ReadonlyArray<Outcome>
   let matching = 0
   do {
     outcomes = await inParallel(runs, async (expected) => ({
       expected,
-      ...(await countedFor(call, `${admin}/users/${userIds.get(expected.user)}`, developer)),
+      ...(await readLongest(call, `${admin}/users/${userIds.get(expected.user)}`, developer)),
     }))
-    matching = outcomes.filter(isRight).length
+    matching = outcomes.filter(isCorrect).length
     streakProgress(matching)
   } while (matching < runs.length && Date.now() < deadline)
   return { account, project, inserted, outcomes, matching }
 }
 
 /** Whether the service counted what it should have. */
-const isRight = ({ expected, daily, weekly }: Outcome): boolean =>
+const isCorrect = ({ expected, daily, weekly }: Outcome): boolean =>
   expected.daily === daily && expected.weekly === weekly

@@ -1,4 +1,4 @@
-import { type Json, leftOut } from "../http/openapi/schemas.ts"
+import { type Json, readDefault } from "../http/openapi/schemas.ts"
 import type { AnySchema } from "../http/routing/any-schema.ts"
 import {
   type AccessKind,
@@ -9,7 +9,7 @@ import {
   type RouteGroup,
 } from "../http/routing/route.ts"
 import { routeFailures } from "../http/routing/route-failures.ts"
-import { linkTo, propertiesOf, referred, table, typeOf } from "./fields.ts"
+import { linkTo, propertiesOf, readReference, table, typeOf } from "./fields.ts"
 
 /** The parts of the OpenAPI document that the page is written from. */
 export interface Document {
@@ -42,7 +42,7 @@ const fieldsOf = (body: BodyRule | undefined): Fields =>
   body === undefined || typeof body === "string" || !("fields" in body) ? {} : (body.fields as Fields)
 
 const defaultOf = (name: string, field: AnySchema | undefined): string => {
-  const { fallback } = field === undefined ? {} : leftOut(name, field)
+  const { fallback } = field === undefined ? {} : readDefault(name, field)
   return fallback === undefined ? "" : `\`${JSON.stringify(fallback)}\``
 }
 
@@ -60,13 +60,13 @@ const inputs = <Core>(
   const body = (operation["requestBody"] as { content: { "application/json": { schema: Json } } } | undefined)?.content[
     "application/json"
   ].schema
-  const shape = body === undefined ? {} : (components.schemas[referred(body) ?? ""] ?? body)
+  const shape = body === undefined ? {} : (components.schemas[readReference(body) ?? ""] ?? body)
   const { properties, required } = propertiesOf(shape)
   const declared = fieldsOf(options.bodyShape ?? options.body)
   const rows = [
-    ...parameters.map(({ name, in: place, required, schema }) => [
+    ...parameters.map(({ name, in: location, required, schema }) => [
       `\`${name}\``,
-      place,
+      location,
       typeOf(schema),
       required ? "yes" : "",
       defaultOf(name, options.query?.[name]),
@@ -87,7 +87,7 @@ const successes = <Core>({ options: { returns } }: Route<Core>, operation: Json)
   const [status = 200] = returns.statuses
   const responses = operation["responses"] as Readonly<Record<string, { content?: Record<string, { schema: Json }> }>>
   const json = responses[status]?.content?.["application/json"]?.schema
-  const name = json === undefined ? null : referred(json)
+  const name = json === undefined ? null : readReference(json)
   const { properties } = propertiesOf(json ?? {})
   const keys = properties.map(([key, schema]) => (key === "data" ? `\`data\`: ${typeOf(schema)}` : `\`${key}\``))
   const shown = name === null ? keys.join(", ") : linkTo(name)
@@ -144,7 +144,7 @@ const recordsIn = (text: string, schemas: Document["components"]["schemas"]): Re
 }
 
 /** The text of `docs/api.md`: every route under its feature, then the records that the routes answer with. */
-export const apiPage = <Core>(groups: ReadonlyArray<RouteGroup<Core>>, document: Document): string => {
+export const renderApiPage = <Core>(groups: ReadonlyArray<RouteGroup<Core>>, document: Document): string => {
   const parts = groups.flatMap(({ title, routes }) => [
     `## ${title}`,
     ...routes.map((route) => routeText(route, document)),

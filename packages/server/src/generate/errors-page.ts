@@ -50,13 +50,13 @@ const entriesOf = <Core>(routes: ReadonlyArray<Route<Core>>): ReadonlyArray<Entr
   return [...entries.values()].sort((a, b) => (a.code < b.code ? -1 : a.code > b.code ? 1 : a.status - b.status))
 }
 
-const listed = (names: Iterable<string>): string => [...names].map((name) => `\`${name}\``).join(", ")
+const joinNames = (names: Iterable<string>): string => [...names].map((name) => `\`${name}\``).join(", ")
 
-const answeredBy = ({ routes }: Entry, all: ReadonlyArray<string>): string => {
+const describeRoutes = ({ routes }: Entry, all: ReadonlyArray<string>): string => {
   const others = all.filter((name) => !routes.has(name))
   if (routes.size === 0) return "every path"
   if (others.length === 0) return "every route"
-  return others.length < routes.size ? `every route but ${listed(others)}` : listed(routes)
+  return others.length < routes.size ? `every route but ${joinNames(others)}` : joinNames(routes)
 }
 
 const head = `# Errors
@@ -67,7 +67,7 @@ Codes are stable and made for programs; sentences may change. A path that does n
 does not have the method is 405 \`METHOD_NOT_ALLOWED\` with \`Allow\`. 429 and 503 come with \`Retry-After\`.`
 
 /** The text of `docs/errors.md`: every code with its status, its kind, its sentence and the routes that answer it. */
-export const errorsPage = <Core>(routes: ReadonlyArray<Route<Core>>): string => {
+export const renderErrorsPage = <Core>(routes: ReadonlyArray<Route<Core>>): string => {
   const all = routes.map(nameOf)
   const lines = entriesOf(routes).map((entry) => [
     `\`${entry.code}\``,
@@ -75,7 +75,7 @@ export const errorsPage = <Core>(routes: ReadonlyArray<Route<Core>>): string => 
     // What only HTTP knows (405, 415) is a mistake of the caller too.
     kindOfStatus.get(entry.status) ?? "invalid",
     [...entry.sentences].join(" / "),
-    answeredBy(entry, all),
+    describeRoutes(entry, all),
   ])
   return `${head}\n\n${table(["Code", "Status", "Kind", "Sentence", "Answered by"], lines)}\n`
 }

@@ -19,7 +19,7 @@ const formatOf = (schema: Json): unknown =>
   schema["format"] ?? listOf(schema["allOf"]).find((part) => "format" in part)?.["format"]
 
 /** The name of a schema that is described elsewhere; null for one that is not. */
-export const referred = (schema: Json): string | null =>
+export const readReference = (schema: Json): string | null =>
   typeof schema["$ref"] === "string" ? (schema["$ref"].split("/").at(-1) ?? null) : null
 
 /** A link to the description of a record on the same page. */
@@ -33,7 +33,7 @@ export const propertiesOf = (schema: Json) => ({
 
 /** What a JSON Schema accepts, in a few words of Markdown. */
 export const typeOf = (schema: Json): string => {
-  const name = referred(schema)
+  const name = readReference(schema)
   if (name !== null) return linkTo(name)
   if ("const" in schema) return code(schema["const"])
   if (Array.isArray(schema["enum"])) return schema["enum"].map(code).join(" or ")

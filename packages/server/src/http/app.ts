@@ -5,19 +5,19 @@ import type { Registry } from "prom-client"
 import { openApi } from "./openapi/openapi.ts"
 import { reference } from "./openapi/reference.ts"
 import type { Credentials } from "./request/access.ts"
-import { addressReader, type TrustProxy } from "./request/address.ts"
-import { hostReader } from "./request/host.ts"
+import { makeAddressReader, type TrustProxy } from "./request/address.ts"
+import { makeHostReader } from "./request/host.ts"
 import { corsHeaders, isClientPlane, isPreflight, preflightHeaders } from "./response/cors.ts"
-import { unexpected } from "./response/errors.ts"
+import { makeInternalError } from "./response/errors.ts"
 import { MethodNotAllowed } from "./response/failures.ts"
 import { content, empty, refuse } from "./response/respond.ts"
-import { routeHandler, type Service } from "./routing/handler.ts"
+import { makeRouteHandler, type Service } from "./routing/handler.ts"
 import type { Responder } from "./routing/request-context.ts"
 import { fullPath, type Method, type Route, type RouteGroup } from "./routing/route.ts"
 import { type LoggingOptions, unknownPath, withLogging } from "./routing/with-logging.ts"
 import { live, type Probe, ready } from "./system/health.ts"
 import { edgeMetrics } from "./system/metrics.ts"
-import { keptMails } from "./system/outbox.ts"
+import { makeOutboxResponder } from "./system/outbox.ts"
 
 /** Everything that the HTTP side is made of. */
 export interface AppOptions<Core> {
@@ -67,7 +67,7 @@ const systemResponders = <Core>({
       document ??= JSON.stringify(openApi(groups, version))
       return content(context, 200, "application/json", document)
     },
-    ...(outbox === undefined ? undefined : { "/dev/outbox": keptMails(outbox) }),
+    ...(outbox === undefined ? undefined : { "/dev/outbox": makeOutboxResponder(outbox) }),
     ...reference(),
   }
 }
@@ -88,14 +88,14 @@ const checkRoutes = <Core>(routes: ReadonlyArray<Route<Core>>): void => {
 
 const pathsOf = <Core>(options: AppOptions<Core>): Map<string, Responders> => {
   const { core, access, limiter, trustProxy } = options
-  const service = { core, access, limiter, address: addressReader(trustProxy), host: hostReader(trustProxy) }
+  const service = { core, access, limiter, address: makeAddressReader(trustProxy), host: makeHostReader(trustProxy) }
   const routes = options.groups.flatMap((group) => group.routes)
   checkRoutes(routes)
   const paths = new Map<string, Responders>()
   for (const route of routes) {
     const path = fullPath(route)
     const responders = paths.get(path) ?? new Map<Method, Responder>()
-    paths.set(path, responders.set(route.method, routeHandler(service, route)))
+    paths.set(path, responders.set(route.method, makeRouteHandler(service, route)))
   }
   for (const [path, responder] of Object.entries(systemResponders(options))) {
     if (paths.has(path)) throw new Error(`${path} is a path of the service itself.`)
@@ -130,9 +130,9 @@ export const createApp = <Core>(options: AppOptions<Core>): H3 => {
         requestId: options.makeRequestId(),
         headers: {},
         facts: {},
-        onBrokenOff: () => {},
+        onDownloadFailed: () => {},
       }
-      return refuse(context, unexpected())
+      return refuse(context, makeInternalError())
     },
   })
   for (const [path, responders] of pathsOf(options)) {

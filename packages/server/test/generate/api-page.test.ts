@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest"
-import { apiPage, type Document } from "../../src/generate/api-page.ts"
+import { type Document, renderApiPage } from "../../src/generate/api-page.ts"
 import { openApi } from "../../src/http/openapi/openapi.ts"
 import { sampleGroups } from "../http/sample-routes.ts"
 
-const page = apiPage(sampleGroups, openApi(sampleGroups, "1.2.3") as unknown as Document)
+const page = renderApiPage(sampleGroups, openApi(sampleGroups, "1.2.3") as unknown as Document)
 
 /** What the page says of a route. */
 const partOf = (heading: string): string => page.split(/^##+ /m).find((part) => part.startsWith(`${heading}\n`)) ?? ""

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest"
 import { allSettings } from "../../src/config.ts"
-import { documents } from "../../src/generate/documents.ts"
+import { generateDocuments } from "../../src/generate/documents.ts"
 import { routeFailures } from "../../src/http/routing/route-failures.ts"
 import { routes } from "../../src/routes/index.ts"
 
-const texts = documents()
+const texts = generateDocuments()
 const linesOf = (path: string) => (texts[path] ?? "").split("\n")
 
 describe("what is written from the code", () => {
   it("is the same every time", () => {
-    expect(documents()).toEqual(texts)
+    expect(generateDocuments()).toEqual(texts)
   })
 
   it("has every route in the reference, in the order of the routes", () => {

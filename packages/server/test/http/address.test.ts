@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { addressReader, limitSubject, parseTrustProxy } from "../../src/http/request/address.ts"
+import { limitSubject, makeAddressReader, parseTrustProxy } from "../../src/http/request/address.ts"
 
 describe("TRUST_PROXY", () => {
   it.each([
@@ -35,7 +35,7 @@ describe("the client's address", () => {
     ["the last good one before nonsense", ["10.0.0.0/8"], "10.0.0.1", "1.1.1.1, x, 10.0.0.2", "10.0.0.2"],
     ["the outermost where all are trusted", ["10.0.0.0/8", "::1"], "::1", "10.0.0.3, 10.0.0.2", "10.0.0.3"],
   ] as const)("is %s", (_, trust, socket, forwarded, expected) => {
-    expect(addressReader(trust)(socket, forwarded)).toBe(expected)
+    expect(makeAddressReader(trust)(socket, forwarded)).toBe(expected)
   })
 })
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest"
-import { hostReader } from "../../src/http/request/host.ts"
+import { makeHostReader } from "../../src/http/request/host.ts"
 
 const url = new URL("http://url.test:8080/n/a")
-const read = (trust: Parameters<typeof hostReader>[0], headers: Record<string, string>, socket = "10.0.0.1") =>
-  hostReader(trust)(socket, new Headers(headers), url)
+const read = (trust: Parameters<typeof makeHostReader>[0], headers: Record<string, string>, socket = "10.0.0.1") =>
+  makeHostReader(trust)(socket, new Headers(headers), url)
 
 describe("the host that was asked for", () => {
   it.each([

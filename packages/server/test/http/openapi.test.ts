@@ -35,15 +35,15 @@ describe("the OpenAPI document", () => {
 
   it("describes parameters as what they mean", () => {
     const parameters = operation("get", notes).parameters
-    expect(parameters.map(({ name, in: place, required }: Record<string, unknown>) => [name, place, required])).toEqual(
-      [
-        ["projectId", "path", true],
-        ["limit", "query", false],
-        ["offset", "query", false],
-        ["starred", "query", false],
-        ["search", "query", false],
-      ],
-    )
+    expect(
+      parameters.map(({ name, in: location, required }: Record<string, unknown>) => [name, location, required]),
+    ).toEqual([
+      ["projectId", "path", true],
+      ["limit", "query", false],
+      ["offset", "query", false],
+      ["starred", "query", false],
+      ["search", "query", false],
+    ])
     expect(parameters[1].schema).toEqual({ type: "integer", minimum: 1, maximum: 1000, default: 50 })
     expect(parameters[3].schema).toEqual({ type: "boolean" })
     const [, since, days] = operation("get", `${notes}/count`).parameters

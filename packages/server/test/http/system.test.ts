@@ -74,7 +74,7 @@ describe("health", () => {
       { dependency: "fine", check: Effect.void },
       { dependency: "failing", check: Effect.fail("canary-7c1f") },
       { dependency: "dying", check: Effect.die("canary-7c1f") },
-      { dependency: "silent", check: Effect.never, patienceMillis: 20 },
+      { dependency: "silent", check: Effect.never, timeoutMillis: 20 },
     ]
     const { status, lines, retry } = await readiness(probes)
     expect([status, retry]).toEqual([503, "1"])

@@ -25,12 +25,12 @@ export interface RealService {
 }
 
 /** The core, with every call of a use case counted. */
-const counted = (core: Engagement, count: () => void): Engagement => {
-  const watched = <T extends object>(feature: T): T =>
+const countCalls = (core: Engagement, count: () => void): Engagement => {
+  const wrap = <T extends object>(feature: T): T =>
     new Proxy(feature, {
       get: (target, name) => {
         const found: unknown = Reflect.get(target, name)
-        if (typeof found === "object" && found !== null) return watched(found)
+        if (typeof found === "object" && found !== null) return wrap(found)
         if (typeof found !== "function") return found
         return (...given: ReadonlyArray<unknown>) => {
           count()
@@ -38,7 +38,7 @@ const counted = (core: Engagement, count: () => void): Engagement => {
         }
       },
     })
-  const features = Object.entries(core).map(([name, feature]) => [name, watched(feature)])
+  const features = Object.entries(core).map(([name, feature]) => [name, wrap(feature)])
   return Object.fromEntries(features) as Engagement
 }
 
@@ -54,7 +54,7 @@ export const openRealService = async (environment: Readonly<Record<string, strin
   let calls = 0
   const app = createApp({
     groups: routeGroups,
-    core: counted(parts.core, () => {
+    core: countCalls(parts.core, () => {
       calls += 1
     }),
     access: parts.core.access,

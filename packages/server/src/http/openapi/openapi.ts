@@ -1,6 +1,6 @@
 import type { AccessKind, Route, RouteGroup } from "../routing/route.ts"
 import { routeFailures } from "../routing/route-failures.ts"
-import { type Json, leftOut, type RouteShapes, routeShapes } from "./schemas.ts"
+import { type Json, type RouteShapes, readDefault, routeShapes } from "./schemas.ts"
 
 const securitySchemes = {
   ClientKey: { type: "apiKey", in: "header", name: "X-Api-Key", description: "The project's client key." },
@@ -41,7 +41,7 @@ const parametersOf = <Core>({ options }: Route<Core>, { params, query }: RouteSh
   ...Object.entries(params).map(([name, schema]) => ({ name, in: "path", required: true, schema })),
   ...Object.entries(query).map(([name, schema]) => {
     const field = options.query?.[name]
-    const { required, fallback } = field === undefined ? { required: false } : leftOut(name, field)
+    const { required, fallback } = field === undefined ? { required: false } : readDefault(name, field)
     return { name, in: "query", required, schema: fallback === undefined ? schema : { ...schema, default: fallback } }
   }),
 ]

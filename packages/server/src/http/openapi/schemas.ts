@@ -15,7 +15,7 @@ export interface RouteShapes {
 }
 
 // A number or a flag is text in a URL; the reader of the reference wants to know the number.
-const typed = (fields: Fields): Fields =>
+const useDecodedTypes = (fields: Fields): Fields =>
   Object.fromEntries(
     Object.entries(fields).map(([name, field]) => {
       const plain = Schema.toType(field)
@@ -36,7 +36,7 @@ const propertiesOf = (schema: Json): Readonly<Record<string, Json>> =>
 export const routeShapes = <Core>(routes: ReadonlyArray<Route<Core>>) => {
   const parts = routes.map((route) => [
     Schema.Struct(paramFields(route.path, route.options.params)),
-    Schema.Struct(typed(route.options.query ?? {})),
+    Schema.Struct(useDecodedTypes(route.options.query ?? {})),
     bodyOf(route) ?? Schema.Null,
     route.options.returns.schema ?? Schema.Null,
   ])
@@ -58,7 +58,7 @@ export const routeShapes = <Core>(routes: ReadonlyArray<Route<Core>>) => {
 }
 
 /** Whether a query key may be left out, and what then counts: found by leaving it out. */
-export const leftOut = (
+export const readDefault = (
   name: string,
   field: AnySchema,
 ): { readonly required: boolean; readonly fallback?: unknown } => {

@@ -30,7 +30,7 @@ const keyPattern = /^[\w-]{1,128}$/
 const bearerPattern = /^Bearer +([\w.~+/=-]{1,8192}) *$/i
 
 /** The bearer token; `missing` where there is no bearer, `malformed` where there is one that cannot be a token. */
-const bearerOf = (headers: Headers): { readonly token: string } | "missing" | "malformed" => {
+const readBearer = (headers: Headers): { readonly token: string } | "missing" | "malformed" => {
   const header = headers.get("authorization")
   if (header === null || !/^Bearer\b/i.test(header)) return "missing"
   const token = bearerPattern.exec(header)?.[1]
@@ -41,22 +41,22 @@ const unauthorized = Effect.suspend(() => Effect.fail(new Unauthorized()))
 const invalidToken = Effect.suspend(() => Effect.fail(new InvalidToken()))
 const forbidden = Effect.suspend(() => Effect.fail(new Forbidden()))
 
-const clientOf = (credentials: Credentials, withSession: boolean) =>
+const identifyClient = (credentials: Credentials, withSession: boolean) =>
   Effect.fnUntraced(function* (headers: Headers): Effect.fn.Return<Caller, Failure> {
     const key = headers.get("x-api-key")
     if (key === null || !keyPattern.test(key)) return yield* unauthorized
     const project_id = yield* credentials.projectOfKey(key)
     if (project_id === null) return yield* unauthorized
     if (!withSession) return { project_id }
-    const bearer = bearerOf(headers)
+    const bearer = readBearer(headers)
     if (bearer === "missing") return yield* unauthorized
     if (bearer === "malformed") return yield* invalidToken
     return yield* credentials.session(project_id, bearer.token)
   })
 
-const developerOf = (credentials: Credentials, least: Role | null) =>
+const identifyDeveloper = (credentials: Credentials, least: Role | null) =>
   Effect.fnUntraced(function* (headers: Headers, projectId: string): Effect.fn.Return<Caller, Failure> {
-    const bearer = bearerOf(headers)
+    const bearer = readBearer(headers)
     if (typeof bearer === "string") return yield* unauthorized
     const developer = yield* credentials.developer(bearer.token)
     if (least === null) return developer
@@ -67,12 +67,12 @@ const developerOf = (credentials: Credentials, least: Role | null) =>
   })
 
 /** Makes what finds out who calls a route and refuses who may not [B1, B2, B3]. */
-export const identifier = (
+export const makeIdentify = (
   credentials: Credentials,
   { access, method, role, inProject }: AccessOptions,
 ): ((headers: Headers, projectId: string) => Effect.Effect<Caller, Failure>) => {
   if (access === "public" || access === "webhook") return () => Effect.undefined
-  if (access !== "developer") return clientOf(credentials, access === "client")
+  if (access !== "developer") return identifyClient(credentials, access === "client")
   const least = role ?? (method === "GET" ? "viewer" : "admin")
-  return developerOf(credentials, inProject ? least : null)
+  return identifyDeveloper(credentials, inProject ? least : null)
 }

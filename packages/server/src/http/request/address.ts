@@ -61,7 +61,7 @@ const walkBack = (trusted: BlockList, socket: string, forwarded: string | null) 
 }
 
 /** Makes the reader of client addresses for a setting. Anything doubtful falls back to the nearest address that is not. */
-export const addressReader = (trust: TrustProxy): AddressReader => {
+export const makeAddressReader = (trust: TrustProxy): AddressReader => {
   if (trust === false) return (socket) => normalize(socket) ?? socket
   if (typeof trust === "number") {
     return (socket, forwarded) => normalize(forwarded?.split(",").at(-trust) ?? "") ?? normalize(socket) ?? socket
@@ -71,7 +71,7 @@ export const addressReader = (trust: TrustProxy): AddressReader => {
 }
 
 /** Makes the counter of trusted proxies for a setting. One that does not write `X-Forwarded-For` is not seen. */
-export const proxyCounter = (trust: TrustProxy): ProxyCounter => {
+export const makeProxyCounter = (trust: TrustProxy): ProxyCounter => {
   if (trust === false) return () => 0
   if (typeof trust === "number") return () => trust
   const trusted = blockList(trust)

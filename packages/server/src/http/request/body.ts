@@ -8,17 +8,17 @@ import { type Issue, parseJsonBytes } from "./json-text.ts"
 import type { ServerRequest } from "./request.ts"
 
 // Where its route does not say otherwise [A9].
-const usualBodyLimit = 256 * 1024
+const defaultBodyLimit = 256 * 1024
 
 // An answer lists the issues of a body, but not thousands of them.
-const mostIssues = 100
+const maxIssues = 100
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
 /** What is wrong with a value, as the caller is told. Values are never repeated: they may be secrets. */
 export const issuesOf = (issue: SchemaIssue.Issue): ReadonlyArray<Issue> =>
   format(issue)
-    .issues.slice(0, mostIssues)
+    .issues.slice(0, maxIssues)
     .map(({ path, message }) => ({
       path: (path ?? []).map((step) => String(typeof step === "object" ? step.key : step)).join("."),
       message,
@@ -41,7 +41,7 @@ export interface BodyOptions {
   readonly invalid?: FailureClass
 }
 
-const decoderOf = (rule: BodyRule, bad: (issues: ReadonlyArray<Issue>) => Failure) => {
+const makeDecoder = (rule: BodyRule, bad: (issues: ReadonlyArray<Issue>) => Failure) => {
   if (typeof rule === "string") return (value: unknown) => Effect.succeed(value)
   const decode = Schema.decodeUnknownResult(rule as AnySchema, { errors: "all" })
   return (value: unknown): Effect.Effect<unknown, Failure> => {
@@ -52,7 +52,7 @@ const decoderOf = (rule: BodyRule, bad: (issues: ReadonlyArray<Issue>) => Failur
   }
 }
 
-const raw = (bytes: Uint8Array): RawBody => ({
+const makeRawBody = (bytes: Uint8Array): RawBody => ({
   bytes,
   json: () => {
     const parsed = parseJsonBytes(bytes)
@@ -61,17 +61,17 @@ const raw = (bytes: Uint8Array): RawBody => ({
 })
 
 /** Makes the reader of a route's body: content type, size, UTF-8, depth, JSON, Unicode and numbers, schema, in this order [A5, A9]. */
-export const bodyReader = ({ body, optionalBody = false, bodyLimit = usualBodyLimit, invalid }: BodyOptions) => {
+export const makeBodyReader = ({ body, optionalBody = false, bodyLimit = defaultBodyLimit, invalid }: BodyOptions) => {
   if (body === undefined) return () => Effect.void
   const Invalid = invalid ?? InvalidInput
   const bad = (issues: ReadonlyArray<Issue>) => new Invalid({ issues })
-  const decode = decoderOf(body, bad)
+  const decode = makeDecoder(body, bad)
   return Effect.fnUntraced(function* (request: ServerRequest): Effect.fn.Return<unknown, Failure> {
     if (body !== "raw" && !isJson(request)) return yield* new UnsupportedMediaType()
     const bytes = yield* Effect.promise(() => readBytes(request, bodyLimit))
     if (bytes === "too-large") return yield* new PayloadTooLarge({ limit: bodyLimit })
     if (bytes === "cut-short") return yield* bad([{ path: "", message: "ended early" }])
-    if (body === "raw") return raw(bytes)
+    if (body === "raw") return makeRawBody(bytes)
     if (bytes.byteLength === 0 && optionalBody) return yield* decode({})
     const parsed = parseJsonBytes(bytes)
     return "issue" in parsed ? yield* bad([parsed.issue]) : yield* decode(parsed.value)

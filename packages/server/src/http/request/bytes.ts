@@ -16,7 +16,7 @@ const fromNode = (message: IncomingMessage, limit: number): Promise<Uint8Array |
     if (message.destroyed) return resolve("cut-short")
     const chunks: Array<Buffer> = []
     let size = 0
-    const settle = (outcome: Uint8Array | Unread) => {
+    const finish = (outcome: Uint8Array | Unread) => {
       message.off("data", onData).off("end", onEnd).off("error", onCut).off("close", onCut)
       // An "error" that comes later must not be the end of the process.
       message.on("error", () => {})
@@ -26,13 +26,13 @@ const fromNode = (message: IncomingMessage, limit: number): Promise<Uint8Array |
       size += chunk.length
       chunks.push(chunk)
       if (size > limit) {
-        settle("too-large")
+        finish("too-large")
         // The rest is thrown away until `boundUnread` ends it; a client that is stuck sending would not see its answer.
         message.resume()
       }
     }
-    const onEnd = () => settle(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks))
-    const onCut = () => settle("cut-short")
+    const onEnd = () => finish(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks))
+    const onCut = () => finish("cut-short")
     message.on("data", onData).once("end", onEnd).once("error", onCut).once("close", onCut)
   })
 
@@ -60,18 +60,18 @@ export const readBytes = async (request: ServerRequest, limit: number): Promise<
 }
 
 // What Node reads away by itself so that the connection can be used again.
-const smallLength = 64 * 1024
+const smallBodyBytes = 64 * 1024
 const lingerMillis = 1_000
 
 /**
  * Bounds what is read of a body after its answer has been sent. Node goes on reading it, so that the answer is not lost in a reset
  * connection, but would do so for as long as the client sends.
  */
-export const boundUnread = (request: ServerRequest): void => {
+export const limitUnreadBody = (request: ServerRequest): void => {
   const { req, res } = request.runtime?.node ?? {}
   if (req === undefined || res === undefined || (req as IncomingMessage).complete) return
   const length = declaredLength(request)
-  if (length === null ? !request.headers.has("transfer-encoding") : length <= smallLength) return
+  if (length === null ? !request.headers.has("transfer-encoding") : length <= smallBodyBytes) return
   const message = req as IncomingMessage
   res.once("finish", () => {
     const timer = setTimeout(() => {

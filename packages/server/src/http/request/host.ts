@@ -1,4 +1,4 @@
-import { proxyCounter, type TrustProxy } from "./address.ts"
+import { makeProxyCounter, type TrustProxy } from "./address.ts"
 
 /** Finds the host that a client asked for: lower case, without port and last dot. Empty where it named none. */
 export type HostReader = (socket: string, headers: Headers, url: URL) => string
@@ -11,8 +11,8 @@ const normalize = (text: string): string | null => name.exec(text.trim().toLower
  * Makes the reader of hosts for a setting. `X-Forwarded-Host` counts as `X-Forwarded-For` does: the value that the outermost trusted
  * proxy wrote. Where there is none, or none that could be a host, it is `Host`.
  */
-export const hostReader = (trust: TrustProxy): HostReader => {
-  const countProxies = proxyCounter(trust)
+export const makeHostReader = (trust: TrustProxy): HostReader => {
+  const countProxies = makeProxyCounter(trust)
   return (socket, headers, url) => {
     const proxies = countProxies(socket, headers.get("x-forwarded-for"))
     const forwarded = proxies === 0 ? null : headers.get("x-forwarded-host")

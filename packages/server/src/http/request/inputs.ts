@@ -20,7 +20,7 @@ export const paramFailure = (name: string, malformed: Malformed = {}): FailureCl
 const isText = (value: string): boolean => value.isWellFormed() && !value.includes("\u0000")
 
 /** Percent-decodes; null where that cannot be done or yields something that is no text. */
-const decoded = (encoded: string): string | null => {
+const percentDecode = (encoded: string): string | null => {
   try {
     const value = decodeURIComponent(encoded)
     return isText(value) ? value : null
@@ -35,8 +35,8 @@ const split = (search: string): Map<string, string | null> | null => {
   for (const pair of search.slice(1).split("&")) {
     if (pair === "") continue
     const [key = "", ...rest] = pair.replaceAll("+", " ").split("=")
-    const name = decoded(key)
-    const value = decoded(rest.join("="))
+    const name = percentDecode(key)
+    const value = percentDecode(rest.join("="))
     if (name === null || value === null) return null
     pairs.set(name, pairs.has(name) ? null : value)
   }
@@ -44,7 +44,7 @@ const split = (search: string): Map<string, string | null> | null => {
 }
 
 /** Makes the reader of a route's query: declared keys only, each at most once; a route without any does not look at it. The first bad one, in the order of declaration, is answered. */
-export const queryReader = (fields: Fields, malformed?: Malformed) => {
+export const makeQueryReader = (fields: Fields, malformed?: Malformed) => {
   const names = Object.keys(fields)
   if (names.length === 0) return () => Effect.succeed({})
   const decode = Schema.decodeUnknownResult(Schema.Struct(fields), { errors: "all" })
@@ -71,7 +71,7 @@ export const queryReader = (fields: Fields, malformed?: Malformed) => {
 }
 
 /** Makes the reader of a route's path parameters. What cannot be decoded is a malformed id [A6]. */
-export const paramsReader = (fields: Fields, malformed?: Malformed) => {
+export const makeParamsReader = (fields: Fields, malformed?: Malformed) => {
   const readers = Object.entries(fields).map(([name, schema]) => ({
     name,
     decode: Schema.decodeUnknownResult(schema),
@@ -82,7 +82,7 @@ export const paramsReader = (fields: Fields, malformed?: Malformed) => {
   ): Effect.Effect<Readonly<Record<string, unknown>>, Failure> => {
     const params: Record<string, unknown> = {}
     for (const { name, decode, Failed } of readers) {
-      const value = decoded(encoded?.[name] ?? "")
+      const value = percentDecode(encoded?.[name] ?? "")
       const result = value === null ? null : decode(value)
       if (result === null || Result.isFailure(result)) return Effect.fail(new Failed())
       params[name] = result.success

@@ -9,9 +9,9 @@ export interface Issue {
 export type ParsedJson = { readonly value: unknown } | { readonly issue: Issue }
 
 // A browser's stack and PostgreSQL's jsonb both give up on deep nesting; the limit is the same for all bodies [A9].
-const deepest = 32
+const maxDepth = 32
 
-const refused = (message: string, path = ""): ParsedJson => ({ issue: { path, message } })
+const makeIssue = (message: string, path = ""): ParsedJson => ({ issue: { path, message } })
 
 /** Whether the brackets of a JSON text nest deeper than 32 levels. The outermost is level 1. */
 const isTooDeep = (text: string): boolean => {
@@ -25,7 +25,7 @@ const isTooDeep = (text: string): boolean => {
     } else if (code === 0x22) quoted = true
     else if (code === 0x5b || code === 0x7b) {
       depth++
-      if (depth > deepest) return true
+      if (depth > maxDepth) return true
     } else if (code === 0x5d || code === 0x7d) depth--
   }
   return false
@@ -57,12 +57,12 @@ const badValue = (value: unknown, path: string): Issue | null => {
 }
 
 const parseJsonText = (text: string): ParsedJson => {
-  if (isTooDeep(text)) return refused("must not be nested deeper than 32 levels")
+  if (isTooDeep(text)) return makeIssue("must not be nested deeper than 32 levels")
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    return refused("must be JSON")
+    return makeIssue("must be JSON")
   }
   const issue = suspicious.test(text) ? badValue(value, "") : null
   return issue === null ? { value } : { issue }
@@ -80,7 +80,7 @@ export const parseJsonBytes = (bytes: Uint8Array): ParsedJson => {
   try {
     text = utf8.decode(bytes)
   } catch {
-    return refused("must be UTF-8")
+    return makeIssue("must be UTF-8")
   }
   return parseJsonText(text)
 }

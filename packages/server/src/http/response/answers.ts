@@ -60,16 +60,16 @@ const withBody = <Result>(
 const data = (schema: AnySchema) => Schema.Struct({ data: schema })
 
 /** `{ data }` with this status. */
-const wrapped = <S extends AnySchema>(status: number, schema: S): Answer<S["Type"]> => {
+const wrapData = <S extends AnySchema>(status: number, schema: S): Answer<S["Type"]> => {
   const encode = encoder(schema)
   return withBody(data(schema), [status], (result) => ({ status, json: { data: encode(result) } }))
 }
 
 /** 200 `{ data }`. */
-export const ok = <S extends AnySchema>(schema: S): Answer<S["Type"]> => wrapped(200, schema)
+export const ok = <S extends AnySchema>(schema: S): Answer<S["Type"]> => wrapData(200, schema)
 
 /** 201 `{ data }`. */
-export const created = <S extends AnySchema>(schema: S): Answer<S["Type"]> => wrapped(201, schema)
+export const created = <S extends AnySchema>(schema: S): Answer<S["Type"]> => wrapData(201, schema)
 
 /** 200 `{ data: […] }`. */
 export const listOf = <S extends AnySchema>(schema: S): Answer<ReadonlyArray<S["Type"]>> => ok(Schema.Array(schema))

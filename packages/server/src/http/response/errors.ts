@@ -30,7 +30,7 @@ export const statusOf = ({ kind, code }: Pick<Refusal, "kind" | "code">): number
   statusOfCode[code] ?? statusOfKind[kind]
 
 /** The answer to a fault that nobody expected. Its cause goes to the log only. */
-export const unexpected = (code = "INTERNAL_ERROR"): Refusal => ({
+export const makeInternalError = (code = "INTERNAL_ERROR"): Refusal => ({
   code,
   kind: "internal",
   message: "Something went wrong on our side.",

@@ -6,7 +6,7 @@ import { corsHeaders, isClientPlane } from "./cors.ts"
 import { errorBody, type Refusal, refusalHeaders, statusOf } from "./errors.ts"
 
 /** The headers of every answer [A2]. */
-const usualHeaders = ({ path, requestId, headers }: RequestContext): Record<string, string> => ({
+const commonHeaders = ({ path, requestId, headers }: RequestContext): Record<string, string> => ({
   "x-request-id": requestId,
   "x-content-type-options": "nosniff",
   "cache-control": "no-store",
@@ -22,7 +22,7 @@ export const content = (
   body: string | Uint8Array<ArrayBuffer>,
   extra?: ExtraHeaders,
 ): HTTPResponse => {
-  const headers = { ...usualHeaders(context), "content-type": type, ...extra }
+  const headers = { ...commonHeaders(context), "content-type": type, ...extra }
   return context.method === "HEAD"
     ? new HTTPResponse(null, { status, headers: { ...headers, "content-length": String(Buffer.byteLength(body)) } })
     : new HTTPResponse(body, { status, headers })
@@ -30,14 +30,14 @@ export const content = (
 
 /** An answer without a body. */
 export const empty = (context: RequestContext, status: number, extra?: ExtraHeaders): HTTPResponse =>
-  new HTTPResponse(null, { status, headers: { ...usualHeaders(context), ...extra } })
+  new HTTPResponse(null, { status, headers: { ...commonHeaders(context), ...extra } })
 
 const fileName = (name: string): string => name.replaceAll(/[^\w.-]/g, "_")
 
 /** `body`, chunk by chunk as it is asked for. Where it fails, the connection ends without the end of the file. */
-const watched = (
+const watchStream = (
   body: ReadableStream<Uint8Array>,
-  onBrokenOff: RequestContext["onBrokenOff"],
+  onDownloadFailed: RequestContext["onDownloadFailed"],
 ): ReadableStream<Uint8Array> => {
   const reader = body.getReader()
   let isCancelled = false
@@ -49,7 +49,7 @@ const watched = (
       if (done) controller.close()
       else controller.enqueue(value)
     } catch (cause) {
-      onBrokenOff(cause)
+      onDownloadFailed(cause)
       controller.error(cause instanceof Error ? cause : new Error("The download broke off.", { cause }))
     }
   }
@@ -62,11 +62,12 @@ const watched = (
 
 const file = (context: RequestContext, status: number, { body, content_type, filename }: Download): HTTPResponse => {
   const headers = {
-    ...usualHeaders(context),
+    ...commonHeaders(context),
     "content-type": content_type,
     ...(filename === undefined ? undefined : { "content-disposition": `attachment; filename="${fileName(filename)}"` }),
   }
-  if (context.method !== "HEAD") return new HTTPResponse(watched(body, context.onBrokenOff), { status, headers })
+  if (context.method !== "HEAD")
+    return new HTTPResponse(watchStream(body, context.onDownloadFailed), { status, headers })
   // Nobody will read it: whatever feeds it must be let go.
   void body.cancel().catch(() => {})
   return new HTTPResponse(null, { status, headers })

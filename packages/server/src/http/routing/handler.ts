@@ -1,16 +1,16 @@
 import { type Failure, type RateLimiter, Uuid } from "@hearth/core"
 import { Cause, Effect, Exit, Option } from "effect"
 import type { HTTPResponse } from "h3"
-import { type Credentials, identifier } from "../request/access.ts"
+import { type Credentials, makeIdentify } from "../request/access.ts"
 import type { AddressReader } from "../request/address.ts"
-import { bodyReader } from "../request/body.ts"
+import { makeBodyReader } from "../request/body.ts"
 import type { HostReader } from "../request/host.ts"
-import { paramsReader, queryReader } from "../request/inputs.ts"
+import { makeParamsReader, makeQueryReader } from "../request/inputs.ts"
 import type { RequestEvent } from "../request/request.ts"
 import type { Written } from "../response/answers.ts"
-import { unexpected } from "../response/errors.ts"
+import { makeInternalError } from "../response/errors.ts"
 import { empty, refuse, respond } from "../response/respond.ts"
-import { limitGate } from "./limits.ts"
+import { makeLimitCheck } from "./limits.ts"
 import type { RequestContext } from "./request-context.ts"
 import { type Fields, paramNames, type Route } from "./route.ts"
 
@@ -31,14 +31,14 @@ export const paramFields = (path: string, declared: Fields = {}): Fields =>
   Object.fromEntries(paramNames(path).map((name) => [name, declared[name] ?? Uuid]))
 
 /** All that happens between a request and the answer of its route, as one effect. */
-const callOf = <Core>(service: Service<Core>, { method, path, options }: Route<Core>) => {
+const makeCall = <Core>(service: Service<Core>, { method, path, options }: Route<Core>) => {
   const { core, access, limiter } = service
   const fields = paramFields(path, options.params)
-  const identify = identifier(access, { ...options, method, inProject: "projectId" in fields })
-  const pass = limitGate(limiter, `${method} ${path}`, options.limits)
-  const readParams = paramsReader(fields, options.malformed)
-  const readQuery = queryReader(options.query ?? {}, options.malformed)
-  const readBody = bodyReader(options)
+  const identify = makeIdentify(access, { ...options, method, inProject: "projectId" in fields })
+  const pass = makeLimitCheck(limiter, `${method} ${path}`, options.limits)
+  const readParams = makeParamsReader(fields, options.malformed)
+  const readQuery = makeQueryReader(options.query ?? {}, options.malformed)
+  const readBody = makeBodyReader(options)
   return Effect.fnUntraced(function* (
     { req, url, context }: RequestEvent,
     headers: Record<string, string>,
@@ -62,8 +62,8 @@ const callOf = <Core>(service: Service<Core>, { method, path, options }: Route<C
  * Makes the handler of a route. A read whose client hangs up is interrupted. A write goes on to its end, so that
  * what it sets off after its commit is not left out because somebody lost the connection.
  */
-export const routeHandler = <Core>(service: Service<Core>, route: Route<Core>) => {
-  const call = callOf(service, route)
+export const makeRouteHandler = <Core>(service: Service<Core>, route: Route<Core>) => {
+  const call = makeCall(service, route)
   const { fault } = route.options
   return async (event: RequestEvent, context: RequestContext): Promise<HTTPResponse> => {
     const effect = call(event, context.headers)
@@ -77,6 +77,6 @@ export const routeHandler = <Core>(service: Service<Core>, route: Route<Core>) =
       return refuse(context, failure.value)
     }
     context.facts["cause"] = Cause.pretty(cause)
-    return refuse(context, unexpected(fault))
+    return refuse(context, makeInternalError(fault))
   }
 }

@@ -6,7 +6,7 @@ import { limitSubject } from "../request/address.ts"
 export type ExtraHeaders = Record<string, string>
 
 /** Makes the gate of a route's limits per client address. Without limits it is always open. */
-export const limitGate = (
+export const makeLimitCheck = (
   limiter: RateLimiter,
   route: string,
   limits: ReadonlyArray<RateLimit> = [],

@@ -13,7 +13,7 @@ export interface RequestContext {
   /** What the log says of the request beside its status. */
   readonly facts: Record<string, unknown>
   /** Is told why a download broke off. Its status has been sent by then, so nobody else will know. */
-  readonly onBrokenOff: (cause: unknown) => void
+  readonly onDownloadFailed: (cause: unknown) => void
 }
 
 /** Answers a request. */

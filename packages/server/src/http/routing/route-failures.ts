@@ -1,20 +1,20 @@
 import { Forbidden, InvalidInput, InvalidToken, RateLimitExceeded, TenantUnavailable, Unauthorized } from "@hearth/core"
 import { paramFailure, queryFailure } from "../request/inputs.ts"
-import { type Refusal, statusOf, unexpected } from "../response/errors.ts"
+import { makeInternalError, type Refusal, statusOf } from "../response/errors.ts"
 import { PayloadTooLarge, UnsupportedMediaType } from "../response/failures.ts"
 import { type AccessKind, paramNames, type Route } from "./route.ts"
 
 /** A failure as the reference shows it. */
 type Shown = Omit<Refusal, "message" | "details"> & { readonly sentence: string }
 
-const ofAccess = (access: AccessKind, inProject: boolean): ReadonlyArray<Shown> => {
+const listAccessFailures = (access: AccessKind, inProject: boolean): ReadonlyArray<Shown> => {
   if (access === "client-key") return [Unauthorized]
   if (access === "client") return [Unauthorized, InvalidToken]
   if (access === "developer") return inProject ? [Unauthorized, Forbidden] : [Unauthorized]
   return []
 }
 
-const ofInputs = <Core>({ path, options }: Route<Core>): ReadonlyArray<Shown> => {
+const listInputFailures = <Core>({ path, options }: Route<Core>): ReadonlyArray<Shown> => {
   const { access, malformed, query = {}, body, invalid = InvalidInput } = options
   // A malformed project id never comes so far: it is a project of which the caller is no member [A6].
   const params = paramNames(path).filter((name) => access !== "developer" || name !== "projectId")
@@ -31,11 +31,11 @@ const ofInputs = <Core>({ path, options }: Route<Core>): ReadonlyArray<Shown> =>
 /** Every error that a route can answer, by status: those it declares and those that follow from what it is [A3]. Codes are unique within a status. */
 export const routeFailures = <Core>(route: Route<Core>): ReadonlyMap<number, ReadonlyMap<string, string>> => {
   const { access, errors = [], limits = [], fault } = route.options
-  const { code, kind, message } = unexpected(fault)
+  const { code, kind, message } = makeInternalError(fault)
   const all: ReadonlyArray<Shown> = [
-    ...ofAccess(access, paramNames(route.path).includes("projectId")),
+    ...listAccessFailures(access, paramNames(route.path).includes("projectId")),
     ...(limits.length === 0 ? [] : [RateLimitExceeded]),
-    ...ofInputs(route),
+    ...listInputFailures(route),
     ...errors,
     TenantUnavailable,
     { code, kind, sentence: message },

@@ -1,9 +1,9 @@
 import type { Log } from "@hearth/adapters"
 import type { HTTPResponse } from "h3"
-import { boundUnread } from "../request/bytes.ts"
+import { limitUnreadBody } from "../request/bytes.ts"
 import type { RequestEvent } from "../request/request.ts"
 import { readRequestId } from "../request/request-id.ts"
-import { unexpected } from "../response/errors.ts"
+import { makeInternalError } from "../response/errors.ts"
 import { refuse } from "../response/respond.ts"
 import type { AnswerCounter } from "../system/metrics.ts"
 import type { RequestContext, Responder } from "./request-context.ts"
@@ -18,7 +18,8 @@ export interface LoggingOptions {
 /** `path` where there is no route: one label for all of them, for nobody may make new ones. */
 export const unknownPath = "(unknown)"
 
-const causeOf = (cause: unknown): string => (cause instanceof Error ? (cause.stack ?? cause.message) : String(cause))
+const describeCause = (cause: unknown): string =>
+  cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
 
 /**
  * Makes a handler of a responder, with what every answer has: a request id, a line in the log, its count, and an error answer
@@ -36,24 +37,29 @@ export const withLogging = (
     const started = performance.now()
     const { req, url } = event
     const requestId = readRequestId(req.headers.get("x-request-id"), makeRequestId)
-    const onBrokenOff = (cause: unknown) =>
-      log("error", "download broke off", { request_id: requestId, method: req.method, path, cause: causeOf(cause) })
+    const onDownloadFailed = (cause: unknown) =>
+      log("error", "download broke off", {
+        request_id: requestId,
+        method: req.method,
+        path,
+        cause: describeCause(cause),
+      })
     const context: RequestContext = {
       method: req.method,
       path: url.pathname,
       requestId,
       headers: {},
       facts: {},
-      onBrokenOff,
+      onDownloadFailed,
     }
     let response: HTTPResponse
     try {
       response = await respond(event, context)
     } catch (cause) {
-      context.facts["cause"] = causeOf(cause)
-      response = refuse(context, unexpected())
+      context.facts["cause"] = describeCause(cause)
+      response = refuse(context, makeInternalError())
     }
-    boundUnread(req)
+    limitUnreadBody(req)
     const ms = performance.now() - started
     const status = response.status ?? 200
     count(status, ms / 1000)

@@ -9,14 +9,14 @@ export interface Probe {
   /** Succeeds when the dependency answers. */
   readonly check: Effect.Effect<unknown, unknown>
   /** How long it may take; two seconds where left out. */
-  readonly patienceMillis?: number
+  readonly timeoutMillis?: number
 }
 
-const examine = ({ dependency, check, patienceMillis = 2_000 }: Probe) =>
+const runProbe = ({ dependency, check, timeoutMillis = 2_000 }: Probe) =>
   Effect.gen(function* () {
     const started = performance.now()
     const well = yield* check.pipe(
-      Effect.timeout(patienceMillis),
+      Effect.timeout(timeoutMillis),
       Effect.as(true),
       Effect.catchCause(() => Effect.succeed(false)),
     )
@@ -31,7 +31,7 @@ export const live: Responder = (_event, context) =>
 export const ready =
   (probes: ReadonlyArray<Probe>): Responder =>
   async (_event, context: RequestContext): Promise<HTTPResponse> => {
-    const reports = await Effect.runPromise(Effect.forEach(probes, examine, { concurrency: "unbounded" }))
+    const reports = await Effect.runPromise(Effect.forEach(probes, runProbe, { concurrency: "unbounded" }))
     const lines = reports.map((report) => `${JSON.stringify(report)}\n`).join("")
     const status = reports.every((report) => report.status === "ok") ? 200 : 503
     return content(context, status, "application/x-ndjson", lines, status === 503 ? { "retry-after": "1" } : undefined)

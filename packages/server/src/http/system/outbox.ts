@@ -4,12 +4,12 @@ import { content, refuse } from "../response/respond.ts"
 import type { Responder } from "../routing/request-context.ts"
 
 // The name under which the caller reached us. A page that has its own name point at this machine is refused by it.
-const thisMachine = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
+const loopbackHost = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
 
 /** `GET /dev/outbox`: the mails that were kept instead of sent, the newest first, for callers on this machine [B11]. */
-export const keptMails =
+export const makeOutboxResponder =
   (list: () => ReadonlyArray<KeptMail>): Responder =>
   ({ req, url }, context) =>
-    thisMachine.test(req.headers.get("host") ?? url.host)
+    loopbackHost.test(req.headers.get("host") ?? url.host)
       ? content(context, 200, "application/json", JSON.stringify({ data: list() }))
       : refuse(context, new NotFound())
