@@ -16,8 +16,8 @@ describe("a server that cannot start", { timeout: 30_000 }, () => {
   const harness = makeHarness()
   afterAll(harness.clear)
 
-  /** Starts a server that ends by itself, and answers what it said to the operator. */
-  const complaint = async (
+  /** Starts a server that cannot start, and answers what it wrote to its standard error. */
+  const readStartError = async (
     environment: Readonly<Record<string, string>>,
     account: { readonly uid?: number; readonly gid?: number } = {},
   ): Promise<string> => {
@@ -31,12 +31,12 @@ describe("a server that cannot start", { timeout: 30_000 }, () => {
     const [dataDir, another] = [harness.folder(), harness.folder()]
     const first = await harness.server({ DATA_DIR: dataDir })
     const { port } = new URL(first.url)
-    expect(await Promise.all([complaint({ DATA_DIR: dataDir }), complaint({ DATA_DIR: another, PORT: port })])).toEqual(
-      [
-        `The data folder ${dataDir} is in use by another Hearth process (pid ${first.pid}); stop it, or set DATA_DIR to another folder.\n`,
-        `Cannot listen on 127.0.0.1:${port}: another process listens there.\n`,
-      ],
-    )
+    expect(
+      await Promise.all([readStartError({ DATA_DIR: dataDir }), readStartError({ DATA_DIR: another, PORT: port })]),
+    ).toEqual([
+      `The data folder ${dataDir} is in use by another Hearth process (pid ${first.pid}); stop it, or set DATA_DIR to another folder.\n`,
+      `Cannot listen on 127.0.0.1:${port}: another process listens there.\n`,
+    ])
     const postmaster = postmasterOf(another)
     expect(postmaster === null || !isAlive(postmaster)).toBe(true)
 
@@ -50,7 +50,7 @@ describe("a server that cannot start", { timeout: 30_000 }, () => {
   it("says that the data folder is a file", async () => {
     const file = join(harness.folder(), "file")
     writeFileSync(file, "")
-    expect(await complaint({ DATA_DIR: file })).toBe(
+    expect(await readStartError({ DATA_DIR: file })).toBe(
       `The data folder ${file} is not a folder; set DATA_DIR to one that is, or that can be made.\n`,
     )
   })
@@ -58,27 +58,30 @@ describe("a server that cannot start", { timeout: 30_000 }, () => {
   it.skipIf(!canBeOrdinary)("says that the data folder cannot be written, and puts nothing there", async () => {
     const dataDir = harness.folder()
     chmodSync(dataDir, 0o555)
-    const said = await complaint({ DATA_DIR: dataDir }, asOrdinary)
-    expect(said).toMatch(
+    const message = await readStartError({ DATA_DIR: dataDir }, asOrdinary)
+    expect(message).toMatch(
       /^The data folder \S+ cannot be written by this user \(uid \d+\): .*; let it, or set DATA_DIR to another folder\.\n$/,
     )
     expect(readdirSync(dataDir)).toEqual([])
     const below = join(dataDir, "data")
-    expect(await complaint({ DATA_DIR: below }, asOrdinary)).toMatch(
+    expect(await readStartError({ DATA_DIR: below }, asOrdinary)).toMatch(
       /^The data folder \S+ cannot be written by this user/,
     )
     expect(existsSync(below)).toBe(false)
   })
 
   it("says that the database does not answer", async () => {
-    const said = await complaint({ DATABASE_URL: "postgres://nobody@127.0.0.1:1/none", JWT_KEYS: someJwtKeys() })
-    expect(said.trim().split("\n")).toHaveLength(1)
-    expect(said).toMatch(/cannot be reached.*ECONNREFUSED/)
+    const message = await readStartError({
+      DATABASE_URL: "postgres://nobody@127.0.0.1:1/none",
+      JWT_KEYS: someJwtKeys(),
+    })
+    expect(message.trim().split("\n")).toHaveLength(1)
+    expect(message).toMatch(/cannot be reached.*ECONNREFUSED/)
   })
 
   it("tells every problem of the environment at once", async () => {
     const dataDir = harness.folder()
-    const said = await complaint({
+    const message = await readStartError({
       DATA_DIR: dataDir,
       PORT: "http",
       REDIS_URL: "127.0.0.1:6379",
@@ -98,14 +101,14 @@ describe("a server that cannot start", { timeout: 30_000 }, () => {
       "SESSION_TOKEN_LIFETIME",
     ]
     expect(
-      said
+      message
         .trim()
         .split("\n")
         .map((line) => /^(\w+): .+\.$/.exec(line)?.[1])
         .sort(),
     ).toEqual(names.sort())
     expect(readdirSync(dataDir)).toEqual([])
-    expect(await complaint({ DATABASE_URL: "postgres://127.0.0.1/db" })).toMatch(
+    expect(await readStartError({ DATABASE_URL: "postgres://127.0.0.1/db" })).toMatch(
       /^JWT_KEYS: needed with DATABASE_URL.*\n$/,
     )
   })

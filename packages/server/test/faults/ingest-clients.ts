@@ -70,25 +70,25 @@ export const startClients = (api: Api, project: TestProject, timezone: string, c
     while (!stopped) {
       const users = await makeUsers(sent.orderly)
       for (let days = historyDays; days >= 0 && !stopped; days -= 1) {
-        const doers = users.filter(() => randomInt(10) < 7)
-        const batch = batchOf(days, randomInt(4) === 0 ? [...doers, ...doers] : doers)
-        while (doers.length > 0 && !stopped && !(await post(batch))) {}
+        const activeUsers = users.filter(() => randomInt(10) < 7)
+        const batch = batchOf(days, randomInt(4) === 0 ? [...activeUsers, ...activeUsers] : activeUsers)
+        while (activeUsers.length > 0 && !stopped && !(await post(batch))) {}
       }
     }
   }
 
   /** Posts days in no order, and does not care whether they arrive. */
-  const careless = async () => {
+  const unordered = async () => {
     const users = await makeUsers(sent.shuffled)
     while (!stopped) await post(batchOf(randomInt(historyDays), users))
   }
 
-  const lanes = Array.from({ length: count }, () => [orderly(), careless()]).flat()
+  const loops = Array.from({ length: count }, () => [orderly(), unordered()]).flat()
   return {
     sent,
     stop: async () => {
       stopped = true
-      await Promise.all(lanes)
+      await Promise.all(loops)
     },
   }
 }

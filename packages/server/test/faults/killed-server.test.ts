@@ -27,7 +27,7 @@ describe(`a service that is killed ${cycles} times while events arrive`, { timeo
   const definitions = new Map<string, ModelRules>()
   let server: TestServer
   let project: TestProject
-  let bystander: { readonly project: TestProject; readonly userId: string }
+  let untouched: { readonly project: TestProject; readonly userId: string }
   let clients: Clients
 
   const start = async () => {
@@ -45,7 +45,7 @@ describe(`a service that is killed ${cycles} times while events arrive`, { timeo
     await aStreak(api, other)
     const user = await aUser(api, other)
     await api.ok("POST", "/client/events", user.as, { event_name: eventName })
-    bystander = { project: other, userId: user.id }
+    untouched = { project: other, userId: user.id }
   }, 30_000)
   afterAll(async () => {
     await clients?.stop()
@@ -95,7 +95,7 @@ describe(`a service that is killed ${cycles} times while events arrive`, { timeo
   })
 
   it("has not touched another project", async () => {
-    const { project: other, userId } = bystander
+    const { project: other, userId } = untouched
     expect(await streaksOf(api, other, userId)).toMatchObject([{ current_count: 1, longest_count: 1 }])
     const [log] = await sql.rows(other.id, "select count(*)::int as events from engagement_events")
     expect(log).toEqual({ events: 1 })

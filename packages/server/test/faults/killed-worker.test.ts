@@ -29,7 +29,7 @@ describe("a worker that is killed", { timeout: 30_000 }, () => {
   afterAll(harness.clear)
 
   /** A project in which the events of a user wait for a worker. */
-  const aBacklog = async () => {
+  const makeBacklog = async () => {
     const project = await aProject(server.api)
     await aStreak(server.api, project, { freeze_enabled: true, max_freezes: 1 })
     const user = await aUser(server.api, project, zone)
@@ -61,14 +61,14 @@ describe("a worker that is killed", { timeout: 30_000 }, () => {
   const isDone = { waiting: 0, streaks: 1, done: 4, frozen: 1 }
   const isUntouched = { waiting: 1, streaks: 0, done: 0, frozen: 0 }
 
-  const expectRightStreak = async ({ project, user }: Awaited<ReturnType<typeof aBacklog>>) => {
+  const expectRightStreak = async ({ project, user }: Awaited<ReturnType<typeof makeBacklog>>) => {
     const [streak, ...others] = await streaksOf(server.api, project, user.id)
     expect(others).toEqual([])
     expect(streak).toMatchObject({ current_count: 4, longest_count: 4, freezes_remaining: 0, status: "active" })
   }
 
   it("between reading a batch and writing what it sets off: nothing of it happened, and another does it once", async () => {
-    const backlog = await aBacklog()
+    const backlog = await makeBacklog()
     const { project } = backlog
     const lock = await sql.session(project.id)
     await lock.run("begin; lock table user_streaks in exclusive mode")
@@ -89,7 +89,7 @@ describe("a worker that is killed", { timeout: 30_000 }, () => {
   })
 
   it("while it commits: everything of it happened, and nobody does it again", async () => {
-    const backlog = await aBacklog()
+    const backlog = await makeBacklog()
     const { project } = backlog
     await sql.rows(project.id, gateAtCommit)
     const lock = await sql.session(project.id)
@@ -114,7 +114,7 @@ describe("a worker that is killed", { timeout: 30_000 }, () => {
   })
 
   it("beside one that lives, which waits for its transaction to end and then does the work once", async () => {
-    const backlog = await aBacklog()
+    const backlog = await makeBacklog()
     const { project } = backlog
     const lock = await sql.session(project.id)
     await lock.run("begin; lock table user_streaks in exclusive mode")

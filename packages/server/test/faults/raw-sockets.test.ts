@@ -10,7 +10,7 @@ import { makeHarness, type TestServer } from "../harness/harness.ts"
 const signup = "POST /v1/auth/developer/signup HTTP/1.1\r\nhost: hearth.test\r\ncontent-type: application/json\r\n"
 
 /** What strangers send: whole, in the first millisecond, and then nothing. */
-const nonsense: ReadonlyArray<readonly [string, string | Uint8Array]> = [
+const malformedRequests: ReadonlyArray<readonly [string, string | Uint8Array]> = [
   ["nothing", ""],
   ["random bytes", randomBytes(4_096)],
   ["a TLS greeting", Buffer.from("1603010200010001fc0303", "hex")],
@@ -56,7 +56,7 @@ describe("strangers on raw sockets", { timeout: 30_000 }, () => {
     expect(status).toBe(200)
   }
 
-  it.each(nonsense)("send %s, and hang up", async (_, sent) => {
+  it.each(malformedRequests)("send %s, and hang up", async (_, sent) => {
     for (const how of ["resetAndDestroy", "destroy", "end"] as const) {
       const socket = await open()
       socket.write(sent)
@@ -66,7 +66,7 @@ describe("strangers on raw sockets", { timeout: 30_000 }, () => {
     await expectItToServe()
   })
 
-  it.each(nonsense)("send %s, and close their side: what they are answered is no success", async (_, sent) => {
+  it.each(malformedRequests)("send %s, and close their side: what they are answered is no success", async (_, sent) => {
     const socket = await open()
     socket.end(sent)
     const answer = await Promise.race([text(socket).catch(() => ""), wait(1_000, "")])

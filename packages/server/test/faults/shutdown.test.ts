@@ -29,7 +29,7 @@ describe("SIGTERM under load", { timeout: 40_000 }, () => {
   afterAll(harness.clear)
 
   /** A call of which the service has read the head and half of the body. Sending the rest gives the answer. */
-  const halfACall = async () => {
+  const sendHalfARequest = async () => {
     const body = JSON.stringify({ name: "Slow", qualifying_event: "slow" })
     const head = [
       `POST /v1${project.admin}/streaks HTTP/1.1`,
@@ -48,7 +48,7 @@ describe("SIGTERM under load", { timeout: 40_000 }, () => {
   it("answers what is under way, ends in order within ten seconds, and complains about nothing", async () => {
     const clients = startClients(server.api, project, zone.name, 4)
     await expect.poll(() => clients.sent.acknowledged.size, { timeout: 10_000 }).toBeGreaterThan(100)
-    const rests = await Promise.all(Array.from({ length: slowCalls }, halfACall))
+    const rests = await Promise.all(Array.from({ length: slowCalls }, sendHalfARequest))
     await wait(200)
     const before = performance.now()
     const ending = server.end("SIGTERM")

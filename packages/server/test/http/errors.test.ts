@@ -9,10 +9,10 @@ describe("a failure", () => {
   it.each([
     ["missing", 404, "NOT_FOUND"],
     ["busy", 503, "BUSY"],
-    ["homeless", 502, "TENANT_UNAVAILABLE"],
+    ["unreachable", 502, "TENANT_UNAVAILABLE"],
     ["dead", 500, "FETCH_FAILED"],
     ["thrown", 500, "FETCH_FAILED"],
-    ["misshapen", 500, "FETCH_FAILED"],
+    ["malformed", 500, "FETCH_FAILED"],
   ])("%s is answered as %i %s", async (kind, status, code) => {
     const response = await ask(sampleApp().app, "GET", `/v1/client/trouble/${kind}`, { headers: as.user })
     expect([response.status, await codeOf(response)]).toEqual([status, code])
@@ -27,7 +27,7 @@ describe("a failure", () => {
   })
 
   it("of the tenant's database while the credentials are checked is 502", async () => {
-    const headers = { ...as.key, authorization: "Bearer homeless-token" }
+    const headers = { ...as.key, authorization: "Bearer unreachable-token" }
     const response = await ask(sampleApp().app, "GET", "/v1/client/trouble/missing", { headers })
     expect([response.status, await codeOf(response)]).toEqual([502, "TENANT_UNAVAILABLE"])
   })

@@ -19,7 +19,7 @@ const roles = {
 const access: AppOptions<unknown>["access"] = {
   projectOfKey: (key) => Effect.succeed(key === clientKey ? projectId : null),
   session: (project, token) => {
-    if (token === "homeless-token") return Effect.fail(new TenantUnavailable())
+    if (token === "unreachable-token") return Effect.fail(new TenantUnavailable())
     return project === projectId && token === "session-token" ? Effect.succeed(caller) : Effect.fail(new InvalidToken())
   },
   developer: (token) => (token in roles ? Effect.succeed({ developer_id: token }) : Effect.fail(new Unauthorized())),
@@ -56,8 +56,8 @@ const sampleCore = (log: SampleLog): SampleCore => {
       Effect.suspend((): Effect.Effect<Note, NotFound | Busy> => {
         if (kind === "missing") return Effect.fail(new NotFound())
         if (kind === "busy") return Effect.fail(new Busy({ retry_after_seconds: 7 }))
-        if (kind === "homeless") return Effect.fail(new TenantUnavailable()) as never
-        if (kind === "misshapen") return Effect.succeed({ id: 5 } as never)
+        if (kind === "unreachable") return Effect.fail(new TenantUnavailable()) as never
+        if (kind === "malformed") return Effect.succeed({ id: 5 } as never)
         if (kind === "slow") {
           return Effect.sleep("80 millis").pipe(
             Effect.tap(() =>

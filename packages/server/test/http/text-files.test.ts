@@ -47,9 +47,9 @@ const serve = async (chunks: number, failure: unknown = null) => {
   return { ...sample, made, url: `${listener.url}/v1/client/text`, port: Number(new URL(listener.url).port) }
 }
 
-const quiet = () => new Promise((resolve) => setTimeout(resolve, 150))
+const waitBriefly = () => new Promise((resolve) => setTimeout(resolve, 150))
 
-const dial = async (port: number) => {
+const openSocket = async (port: number) => {
   const socket = connect(port, "127.0.0.1")
   sockets.push(socket)
   socket.on("error", () => {})
@@ -73,23 +73,23 @@ describe("a text file", () => {
     const { url, made, log } = await serve(40)
     const response = await fetch(url, { method: "HEAD", headers: as.user })
     expect([response.status, await response.text(), response.headers.get("content-type")]).toEqual([200, "", type])
-    await quiet()
+    await waitBriefly()
     expect(made.chunks).toBe(0)
     expect(log.lines.filter(({ level }) => level === "error")).toEqual([])
   })
 
   it("is made no faster than it is read", async () => {
     const { port, made } = await serve(20_000)
-    const socket = await dial(port)
+    const socket = await openSocket(port)
     let received = 0
     socket.on("data", (data) => {
       received += data.length
       if (received > 1_000_000) socket.pause()
     })
     await expect.poll(() => received).toBeGreaterThan(1_000_000)
-    await quiet()
+    await waitBriefly()
     const before = made.chunks
-    await quiet()
+    await waitBriefly()
     expect(made.chunks).toBe(before)
     // What the sockets of both sides hold is a few megabytes.
     expect(before).toBeLessThan(400)
@@ -99,13 +99,13 @@ describe("a text file", () => {
 
   it("is made no further when the client hangs up, and nobody is alarmed", async () => {
     const { port, made, log } = await serve(1_000_000)
-    const socket = await dial(port)
+    const socket = await openSocket(port)
     await new Promise<void>((resolve) => socket.once("data", () => resolve()))
     expect(made.ended).toBe(0)
     socket.destroy()
     await expect.poll(() => made.ended).toBe(1)
     const before = made.chunks
-    await quiet()
+    await waitBriefly()
     expect(made.chunks).toBe(before)
     expect(log.lines.filter(({ level }) => level === "error")).toEqual([])
   })

@@ -14,7 +14,7 @@ const serve = async (options: Partial<Parameters<typeof listen>[1]> = {}, sample
 }
 
 /** A raw connection: what has come so far, and its end. */
-const dial = async (port: number) => {
+const openSocket = async (port: number) => {
   const socket = connect(port, "127.0.0.1")
   sockets.push(socket)
   let received = ""
@@ -67,7 +67,7 @@ describe("over a socket", () => {
 
   it("a repeated credential is no credential", async () => {
     const { port } = await serve()
-    const { socket, until } = await dial(port)
+    const { socket, until } = await openSocket(port)
     socket.write(
       `GET /v1/client/export HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${clientKey}\r\nX-Api-Key: ${clientKey}\r\n\r\n`,
     )
@@ -83,14 +83,14 @@ describe("over a socket", () => {
 describe("a body that is too large", () => {
   it("is refused by its length, without being waited for", async () => {
     const { port } = await serve()
-    const { socket, until } = await dial(port)
+    const { socket, until } = await openSocket(port)
     socket.write(post("/v1/client/notes", "Content-Length: 5000000000\r\n", "["))
     expect(statuses(await until(/"PAYLOAD_TOO_LARGE"/))).toEqual([413])
   })
 
   it("is refused as soon as its chunks are too many, and the connection ends", async () => {
     const { port } = await serve()
-    const { socket, until, closed } = await dial(port)
+    const { socket, until, closed } = await openSocket(port)
     socket.write(post("/v1/client/notes", "Transfer-Encoding: chunked\r\n"))
     const chunk = `${(65_536).toString(16)}\r\n${" ".repeat(65_536)}\r\n`
     const sending = setInterval(() => socket.write(chunk), 1)
@@ -119,7 +119,7 @@ describe("a body that is too large", () => {
 
   it("does not cost the connection when it is small and nobody wants it", async () => {
     const { port } = await serve()
-    const { socket, until, received } = await dial(port)
+    const { socket, until, received } = await openSocket(port)
     const call = `POST /v1/client/notes HTTP/1.1\r\nHost: x\r\nContent-Length: 40000\r\n\r\n${"x".repeat(40_000)}`
     socket.write(call)
     await until(/"made-1"/)
@@ -132,7 +132,7 @@ describe("a body that is too large", () => {
 describe("a client that hangs up", () => {
   it("ends its read", async () => {
     const { port, log } = await serve()
-    const { socket } = await dial(port)
+    const { socket } = await openSocket(port)
     socket.write(
       `GET /v1/client/trouble/slow HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${clientKey}\r\nAuthorization: Bearer session-token\r\n\r\n`,
     )
@@ -143,7 +143,7 @@ describe("a client that hangs up", () => {
 
   it("does not end its write", async () => {
     const { port, log } = await serve()
-    const { socket } = await dial(port)
+    const { socket } = await openSocket(port)
     socket.write(post("/v1/client/trouble/slow", "Content-Length: 0\r\n"))
     setTimeout(() => socket.destroy(), 20)
     await expect.poll(() => log.lines[0]?.facts["status"]).toBe(200)
@@ -175,7 +175,7 @@ describe("a client that hangs up", () => {
       },
     }
     const { port, core, log } = await serve({}, sampleApp({ access }))
-    const { socket, closed } = await dial(port)
+    const { socket, closed } = await openSocket(port)
     socket.write(post("/v1/client/notes", "Content-Length: 100\r\n", '{"a":'))
     await asked.promise
     socket.destroy()
@@ -187,7 +187,7 @@ describe("a client that hangs up", () => {
 
   it("in the middle of a body has done nothing", async () => {
     const { port, core, log } = await serve()
-    const { socket } = await dial(port)
+    const { socket } = await openSocket(port)
     socket.write(post("/v1/client/notes", "Content-Length: 100\r\n", '{"a":'))
     setTimeout(() => socket.destroy(), 20)
     await expect.poll(() => log.lines[0]?.facts["status"]).toBe(400)
@@ -212,7 +212,7 @@ describe("hostile connections", () => {
     ["headers without end", `X-A: ${"a".repeat(100_000)}\r\n`, ""],
   ])("%s: refused, never smuggled, and the server lives on", async (_, headers, body) => {
     const { port, url, core } = await serve()
-    const { socket, closed, received } = await dial(port)
+    const { socket, closed, received } = await openSocket(port)
     socket.write(post("/v1/client/notes", headers, body))
     await closed
     expect(statuses(received())).toHaveLength(1)
@@ -233,7 +233,7 @@ describe("hostile connections", () => {
       "/v1/client/notes/%00",
       "http://[::1/",
     ]) {
-      const { socket, until } = await dial(port)
+      const { socket, until } = await openSocket(port)
       socket.write(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
       const [status = 0] = statuses(await until(/^HTTP\/1\.1 \d{3}/))
       expect([target, status >= 400 && status < 500]).toEqual([target, true])
@@ -269,7 +269,7 @@ describe("listening", () => {
 
   it("ends in the end, also for a client that never finishes", async () => {
     const { port, close } = await serve({ drainMillis: 50 })
-    const { socket, closed } = await dial(port)
+    const { socket, closed } = await openSocket(port)
     socket.write(post("/v1/client/notes", "Content-Length: 100\r\n", "{"))
     await new Promise((resolve) => setTimeout(resolve, 20))
     await close()

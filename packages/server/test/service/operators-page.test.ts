@@ -22,13 +22,13 @@ describe("docs/operators.md", { timeout: 180_000 }, () => {
   const harness = makeHarness()
   const folder = harness.folder()
   let server: TestServer
-  let told: string
+  let demoOutput: string
 
   beforeAll(async () => {
     server = await harness.server({ DATA_DIR: harness.folder() })
     const demo = harness.launch("demo", { environment: { PORT: new URL(server.url).port } })
     expect(await demo.ended, demo.errors()).toEqual({ code: 0, signal: null })
-    told = demo.output()
+    demoOutput = demo.output()
   }, 120_000)
   afterAll(harness.clear)
 
@@ -36,22 +36,22 @@ describe("docs/operators.md", { timeout: 180_000 }, () => {
   const lines = (name: string) => readFileSync(`${folder}/${name}`, "utf8").trimEnd().split("\n")
 
   it("is true from its first request to its last, as they are written there", async () => {
-    const [, project, email, password] = /Project (\S+) of (\S+) \(password (\S+)\)/.exec(told) ?? []
+    const [, project, email, password] = /Project (\S+) of (\S+) \(password (\S+)\)/.exec(demoOutput) ?? []
     const script = blocks
       .join("\n")
       .replace(/^api=.*$/m, `api=${server.url}/v1`)
       .replace(/^project=.*$/m, `project=${project}; email=${email}; password=${password}`)
     const { stdout } = await promisify(execFile)("bash", ["-euo", "pipefail", "-c", script], { cwd: folder })
     expect(stdout).not.toContain('"error"')
-    const said = stdout.split("\n")
+    const printed = stdout.split("\n")
 
     const expected = committers()
     expect(expected).toBeGreaterThan(2)
-    expect(said[0]).toBe(String(expected))
+    expect(printed[0]).toBe(String(expected))
     expect(answer("preview").data.user_count).toBe(expected)
-    expect(said[1]).toMatch(/"entitlement_id":"premium","is_active":true.*\}(\d+)$/)
-    expect(said[1]?.endsWith(`}${expected - 1}`)).toBe(true)
-    expect(said[2]).toMatch(new RegExp(`"status":"evaluating".*\\}${expected - 1}$`))
+    expect(printed[1]).toMatch(/"entitlement_id":"premium","is_active":true.*\}(\d+)$/)
+    expect(printed[1]?.endsWith(`}${expected - 1}`)).toBe(true)
+    expect(printed[2]).toMatch(new RegExp(`"status":"evaluating".*\\}${expected - 1}$`))
     expect(stdout).toMatch(/"updated":2,"failed":\[\]\}\}true\n$/)
 
     const [outside, inside] = [answer("out").data, answer("in").data]

@@ -5,13 +5,13 @@ import { aProject, aStreak, aUser, type TestProject, type TestUser } from "../ha
 import { makeHarness, type TestServer } from "../harness/harness.ts"
 
 /** The value of a metric, of all of its lines together. */
-const figureOf = (metrics: string, name: string): number =>
+const readMetric = (metrics: string, name: string): number =>
   [...metrics.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, "gm"))]
     .map(([, value]) => Number(value))
     .reduce((sum, value) => sum + value, 0)
 
-const bytesOf = (text = ""): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer.from(text, "base64url"))
-const jsonOf = (text = ""): Record<string, unknown> => JSON.parse(Buffer.from(text, "base64url").toString())
+const decodeBytes = (text = ""): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer.from(text, "base64url"))
+const decodeJson = (text = ""): Record<string, unknown> => JSON.parse(Buffer.from(text, "base64url").toString())
 
 describe("what a service has besides its API", { timeout: 30_000 }, () => {
   const harness = makeHarness()
@@ -74,8 +74,8 @@ describe("what a service has besides its API", { timeout: 30_000 }, () => {
       events: Array(3).fill({ event_name: "lesson_completed" }),
     })
     await expect
-      .poll(async () => figureOf(await metrics(), "hearth_events_reacted_total"))
-      .toBe(figureOf(before, "hearth_events_reacted_total") + 3)
+      .poll(async () => readMetric(await metrics(), "hearth_events_reacted_total"))
+      .toBe(readMetric(before, "hearth_events_reacted_total") + 3)
     const after = await metrics()
     for (const name of [
       "hearth_http_request_duration_seconds_count",
@@ -84,9 +84,9 @@ describe("what a service has besides its API", { timeout: 30_000 }, () => {
       "hearth_database_connections",
       "process_cpu_seconds_total",
     ])
-      expect([name, figureOf(after, name) > 0]).toEqual([name, true])
+      expect([name, readMetric(after, name) > 0]).toEqual([name, true])
     for (const name of ["hearth_queue_waiting", "hearth_queue_oldest_seconds"])
-      expect([name, figureOf(after, name)]).toEqual([name, 0])
+      expect([name, readMetric(after, name)]).toEqual([name, 0])
     expect(after).toContain('hearth_http_requests_total{method="POST",path="/v1/client/events",status="200"} 1\n')
     expect(after).not.toContain(user.id)
   })
@@ -96,15 +96,15 @@ describe("what a service has besides its API", { timeout: 30_000 }, () => {
       keys: Array<{ kty: string; crv: string; x: string; kid: string }>
     }
     const [head = "", body = "", signature = ""] = user.sessionToken.split(".")
-    const jwk = keys.find(({ kid }) => kid === jsonOf(head)["kid"])
+    const jwk = keys.find(({ kid }) => kid === decodeJson(head)["kid"])
     expect(jwk).toBeDefined()
     expect(keys.filter((key) => "d" in key)).toEqual([])
     const key = await crypto.subtle.importKey("jwk", jwk ?? {}, "Ed25519", false, ["verify"])
     const verify = (signed: string) =>
-      crypto.subtle.verify("Ed25519", key, bytesOf(signature), new TextEncoder().encode(signed))
+      crypto.subtle.verify("Ed25519", key, decodeBytes(signature), new TextEncoder().encode(signed))
     expect(await verify(`${head}.${body}`)).toBe(true)
     expect(await verify(`${head}.${body.slice(0, -1)}`)).toBe(false)
-    expect(jsonOf(body)).toMatchObject({ iss: "hearth", sub: user.id, pid: project.id })
-    expect(Number(jsonOf(body)["exp"]) * 1000 - Date.now()).toBeGreaterThan(50 * 60_000)
+    expect(decodeJson(body)).toMatchObject({ iss: "hearth", sub: user.id, pid: project.id })
+    expect(Number(decodeJson(body)["exp"]) * 1000 - Date.now()).toBeGreaterThan(50 * 60_000)
   })
 })

@@ -56,7 +56,7 @@ describe.skipIf(!hasRedis)("two servers and two workers on Redis", { timeout: 60
     expect(statuses).toEqual([400, 400, 400, 400, 400, 429, 429])
   })
 
-  it("loses and doubles nothing while one worker is drained and the other killed", async () => {
+  it("loses and doubles nothing while one worker is stopped and the other killed", async () => {
     const definition = await aStreak(server(0).api, project, { freeze_enabled: true, max_freezes: 2 })
     const people = await Promise.all(Array.from({ length: users }, (_, n) => aUser(server(n).api, project, zone)))
     const post = (day: number) =>
@@ -68,10 +68,10 @@ describe.skipIf(!hasRedis)("two servers and two workers on Redis", { timeout: 60
         }),
       )
 
-    const [drained, killed] = workers
+    const [stopped, killed] = workers
     for (let day = days - 1; day >= 0; day -= 1) {
       const posting = post(day)
-      if (day === 4) expect(await drained?.end("SIGTERM")).toEqual({ code: 0, signal: null })
+      if (day === 4) expect(await stopped?.end("SIGTERM")).toEqual({ code: 0, signal: null })
       if (day === 2) {
         await killed?.end("SIGKILL")
         workers.push(await harness.worker(environment))
@@ -86,7 +86,7 @@ describe.skipIf(!hasRedis)("two servers and two workers on Redis", { timeout: 60
     expect(streaks).toMatchObject(people.map(() => [{ ...expected, freezes_remaining: 2, status: "active" }]))
     const steps = "select app_user_id, count(*)::int as done from streak_events where kind = 'done' group by 1"
     expect((await sql.rows(project.id, steps)).map(({ done }) => done)).toEqual(people.map(() => days))
-    expect(drained?.errors()).toContain('"worker stopped"')
+    expect(stopped?.errors()).toContain('"worker stopped"')
   })
 
   it("leaves work to the workers: without one, events wait, and are handled when one comes", async () => {

@@ -37,7 +37,7 @@ describe("streaks, from the outside", { timeout: 30_000 }, () => {
     )
 
   /** Posts an event of the name for each of the days. */
-  const did = (user: TestUser, name: string, ...days: ReadonlyArray<number>) => {
+  const postEvents = (user: TestUser, name: string, ...days: ReadonlyArray<number>) => {
     const events = days.map((ago) => ({ event_name: name, occurred_at: daysAgo(ago) }))
     return server.api.ok("POST", "/client/events", user.as, { events })
   }
@@ -48,8 +48,8 @@ describe("streaks, from the outside", { timeout: 30_000 }, () => {
       await aStreak(server.api, project, { qualifying_event: "walk", period: "weekly" }),
     ]
     const user = await aUser(server.api, project, zone.name)
-    await did(user, "walk", 0, 1, 2, 7, 14, 15)
-    await did(user, "swim", 3)
+    await postEvents(user, "walk", 0, 1, 2, 7, 14, 15)
+    await postEvents(user, "swim", 3)
     await expect.poll(() => own(user, weekly)).toMatchObject({ current_count: 3, longest_count: 3, status: "active" })
     expect(await own(user, daily)).toMatchObject({ current_count: 3, longest_count: 3, status: "active" })
     const seen = await streaksOf(server.api, project, user.id)
@@ -63,8 +63,8 @@ describe("streaks, from the outside", { timeout: 30_000 }, () => {
     const freezes = { qualifying_event: "read", freeze_enabled: true, max_freezes: 2 }
     const definition = await aStreak(server.api, project, freezes)
     const [keeper, loser] = [await aUser(server.api, project, zone.name), await aUser(server.api, project, zone.name)]
-    await did(keeper, "read", 5, 4, 2)
-    await did(loser, "read", 5, 4)
+    await postEvents(keeper, "read", 5, 4, 2)
+    await postEvents(loser, "read", 5, 4)
     await expect
       .poll(() => own(keeper, definition))
       .toMatchObject({
@@ -78,9 +78,9 @@ describe("streaks, from the outside", { timeout: 30_000 }, () => {
         periods: ["open", "missed", "frozen", "frozen", "done", "done"].map((status) => ({ status })),
       })
 
-    await did(keeper, "read", 0)
+    await postEvents(keeper, "read", 0)
     await expect.poll(() => own(keeper, definition)).toMatchObject({ current_count: 4, status: "active" })
-    await did(loser, "read", 0)
+    await postEvents(loser, "read", 0)
     await expect.poll(() => own(loser, definition)).toMatchObject({ current_count: 1, longest_count: 2 })
   })
 
@@ -88,9 +88,9 @@ describe("streaks, from the outside", { timeout: 30_000 }, () => {
     const rules = { qualifying_event: "run", freeze_enabled: true, max_freezes: 2, freezes_per_n_events: 3 }
     const definition = await aStreak(server.api, project, rules)
     const user = await aUser(server.api, project, zone.name)
-    await did(user, "run", 11, 10, 9)
+    await postEvents(user, "run", 11, 10, 9)
     await expect.poll(() => own(user, definition)).toBeDefined()
-    await did(user, "run", 7, 6, 5, 4, 3, 2, 1, 0)
+    await postEvents(user, "run", 7, 6, 5, 4, 3, 2, 1, 0)
     const earned = { current_count: 11, longest_count: 11, freezes_remaining: 2, status: "active" }
     await expect.poll(() => own(user, definition)).toMatchObject(earned)
   })
@@ -98,9 +98,9 @@ describe("streaks, from the outside", { timeout: 30_000 }, () => {
   it("joins two runs when the day between them comes late", async () => {
     const definition = await aStreak(server.api, project, { qualifying_event: "draw" })
     const user = await aUser(server.api, project, zone.name)
-    await did(user, "draw", 4, 3, 1, 0)
+    await postEvents(user, "draw", 4, 3, 1, 0)
     await expect.poll(() => own(user, definition)).toMatchObject({ current_count: 2, longest_count: 2 })
-    await did(user, "draw", 2)
+    await postEvents(user, "draw", 2)
     await expect.poll(() => own(user, definition)).toMatchObject({ current_count: 5, longest_count: 5 })
   })
 
@@ -119,7 +119,7 @@ describe("streaks, from the outside", { timeout: 30_000 }, () => {
     expect(await api.ok("POST", qualify, user.as)).toMatchObject({ current_count: 1, longest_count: 1 })
   })
 
-  it("refuses a whole batch for one bad slot, and names it", async () => {
+  it("refuses a whole batch for one bad event, and names its index", async () => {
     const { api } = server
     const definition = await aStreak(api, project, { qualifying_event: "cook" })
     const user = await aUser(api, project, zone.name)
@@ -127,7 +127,7 @@ describe("streaks, from the outside", { timeout: 30_000 }, () => {
     const refused = await api.call("POST", "/client/events", user.as, { events })
     expect([refused.status, refused.code]).toEqual([400, "INVALID_OCCURRED_AT"])
     expect(JSON.parse(refused.text).error.details).toEqual({ index: 1 })
-    await did(user, "sing", 0)
+    await postEvents(user, "sing", 0)
     await expect.poll(async () => (await streaksOf(api, project, user.id)).length).toBe(1)
     expect(await own(user, definition)).toBeUndefined()
   })
@@ -136,7 +136,7 @@ describe("streaks, from the outside", { timeout: 30_000 }, () => {
     const { api } = server
     const definition = await aStreak(api, project, { qualifying_event: "play" })
     const user = await aUser(api, project, zone.name)
-    await did(user, "play", 5, 3, 2, 0)
+    await postEvents(user, "play", 5, 3, 2, 0)
     await expect.poll(() => own(user, definition)).toMatchObject({ current_count: 1, longest_count: 2 })
     const changes = { freeze_enabled: true, max_freezes: 3 }
     await api.ok("PATCH", `${project.admin}/streaks/${definition}`, project.owner.as, changes)
