@@ -1,14 +1,14 @@
 import { Effect } from "effect"
 import pg from "pg"
 import { connectTo } from "./database.ts"
-import { atMost, type Figure, inTurns } from "./figure.ts"
-import { inProcess } from "./in-process.ts"
+import { atMost, type Figure, measureInTurns } from "./figure.ts"
+import { openInProcess } from "./in-process.ts"
 
 const users = 1_000
 const rounds = 15
 
 /** The texts of the statements that `work` sends. */
-const statementsOf = async (work: () => Promise<unknown>): Promise<ReadonlyArray<string>> => {
+const recordStatements = async (work: () => Promise<unknown>): Promise<ReadonlyArray<string>> => {
   const texts: Array<string> = []
   const { query } = pg.Client.prototype
   pg.Client.prototype.query = function (this: pg.Client, ...given: ReadonlyArray<unknown>) {
@@ -30,7 +30,7 @@ const plainStatements = [
   `delete from segment_memberships where segment_id = $2 and app_user_id = any($1::uuid[])`,
 ]
 
-const plainly = async (
+const updateByStatements = async (
   database: pg.Client,
   ids: ReadonlyArray<string>,
   properties: object,
@@ -50,7 +50,7 @@ const plainly = async (
 
 /** A bulk update of a thousand users with all three kinds of change: how many statements it takes, and how long. */
 export const bulkUpdate = async (): Promise<ReadonlyArray<Figure>> => {
-  const hearth = await inProcess()
+  const hearth = await openInProcess()
   const { core, ids } = hearth
   const project = await hearth.newProject("Bulk update")
   const database = await connectTo(hearth.dataDir, project.id)
@@ -70,17 +70,17 @@ export const bulkUpdate = async (): Promise<ReadonlyArray<Figure>> => {
     return Effect.runPromise(core.users.bulkUpdate(project.id, { user_ids, updates }))
   }
 
-  const few = await statementsOf(() => update(userIds.slice(0, 1), one, two))
-  const many = await statementsOf(() => update(userIds, one, two))
+  const few = await recordStatements(() => update(userIds.slice(0, 1), one, two))
+  const many = await recordStatements(() => update(userIds, one, two))
   const changing = (table: string) =>
     many.filter((text) => new RegExp(`(update|insert into|delete from) ${table}`).test(text)).length
   const changes = [changing("app_users"), changing("segment_memberships")]
 
-  const [rate, plain] = await inTurns(
+  const [rate, plain] = await measureInTurns(
     rounds,
     async () => (await update(userIds, one, two)).updated,
     async () => {
-      await plainly(database, userIds, { turn }, two, one)
+      await updateByStatements(database, userIds, { turn }, two, one)
       return users
     },
   )

@@ -70,7 +70,7 @@ const residentBytes = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) * 1024
 
 /** By how many bytes the memory of a process grows at the most while `work` goes on. */
-export const growth = async ({ pid }: Service, work: () => Promise<unknown>): Promise<number> => {
+export const measureGrowth = async ({ pid }: Service, work: () => Promise<unknown>): Promise<number> => {
   const before = residentBytes(pid)
   let most = before
   const watch = setInterval(() => {

@@ -1,8 +1,8 @@
 import type pg from "pg"
 import { to as copyTo } from "pg-copy-streams"
 import { connectTo } from "./database.ts"
-import { download, growth, type Reading } from "./downloads.ts"
-import { atMost, type Figure, inTurns, median, ratio } from "./figure.ts"
+import { download, measureGrowth, type Reading } from "./downloads.ts"
+import { atMost, type Figure, measureInTurns, median, ratio } from "./figure.ts"
 import { type Service, setUp } from "./service.ts"
 
 const many = Number(process.env["BENCH_USERS"] ?? 1_000_000)
@@ -36,7 +36,7 @@ const rows = `select u.id, email, anonymous_id, created_at, last_seen_at, proper
     from push_tokens where is_active group by 1
   ) as devices on app_user_id = u.id order by u.id`
 
-const copied = (database: pg.Client, statement: string): Promise<void> =>
+const runCopy = (database: pg.Client, statement: string): Promise<void> =>
   new Promise((resolve, reject) => {
     database
       .query(copyTo(statement))
@@ -52,7 +52,7 @@ interface Filled {
   readonly as: Readonly<Record<string, string>>
 }
 
-const filledProject = async (service: Service, users: number): Promise<Filled> => {
+const makeFilledProject = async (service: Service, users: number): Promise<Filled> => {
   const { developer, projectId } = await setUp(service, 1)
   const database = await connectTo(service.dataDir, projectId)
   await fill(database, users)
@@ -61,7 +61,7 @@ const filledProject = async (service: Service, users: number): Promise<Filled> =
 
 /** Exports of all users over HTTP against COPY of the same rows, and what they cost in memory. */
 export const exports = async (service: Service): Promise<ReadonlyArray<Figure>> => {
-  const [small, large] = [await filledProject(service, few), await filledProject(service, many)]
+  const [small, large] = [await makeFilledProject(service, few), await makeFilledProject(service, many)]
   const sizes = new Map<string, number>()
   /** The first time the lines of a file are counted; after that it must have as many bytes. */
   const take = async ({ path, count, as }: Filled, format: "csv" | "ndjson") => {
@@ -74,23 +74,23 @@ export const exports = async (service: Service): Promise<ReadonlyArray<Figure>> 
     return count
   }
   const copy = async (statement: string) => {
-    await copied(large.database, statement)
+    await runCopy(large.database, statement)
     return large.count
   }
   await take(small, "csv")
   await take(small, "ndjson")
-  const smallGrowth = await growth(service, () => take(small, "csv"))
-  const largeGrowth = await growth(service, () => take(large, "csv"))
+  const smallGrowth = await measureGrowth(service, () => take(small, "csv"))
+  const largeGrowth = await measureGrowth(service, () => take(large, "csv"))
   const slow: Reading = { bytesPerSecond: 4 * mebi, hangUpAfter: 20 * mebi }
-  const slowGrowth = await growth(service, () => download(service, large.path, large.as, slow))
+  const slowGrowth = await measureGrowth(service, () => download(service, large.path, large.as, slow))
 
   await take(large, "ndjson")
-  const [csv, csvCopy] = await inTurns(
+  const [csv, csvCopy] = await measureInTurns(
     rounds,
     () => take(large, "csv"),
     () => copy(`copy (${rows}) to stdout (format csv, header)`),
   )
-  const [ndjson, ndjsonCopy] = await inTurns(
+  const [ndjson, ndjsonCopy] = await measureInTurns(
     rounds,
     () => take(large, "ndjson"),
     () => copy(`copy (select row_to_json(lines) from (${rows}) as lines) to stdout`),

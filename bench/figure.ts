@@ -36,7 +36,7 @@ export const atMost = (name: string, unit: string, measured: number, most: numbe
 })
 
 /** Runs two kinds of work in turns, so that a noisy machine is noisy for both, and answers the median rate of each in units per second. */
-export const inTurns = async (
+export const measureInTurns = async (
   rounds: number,
   first: () => Promise<number>,
   second: () => Promise<number>,
@@ -52,16 +52,16 @@ export const inTurns = async (
   return [median(rates[0]), median(rates[1])]
 }
 
-/** Keeps `lanes` calls under way until `total` have been made. */
-export const lanes = async (
+/** Makes `total` calls, `count` of them at the same time. */
+export const runConcurrently = async (
   count: number,
   total: number,
   call: (index: number) => Promise<unknown>,
 ): Promise<number> => {
   let next = 0
-  const lane = async () => {
+  const loop = async () => {
     for (let index = next++; index < total; index = next++) await call(index)
   }
-  await Promise.all(Array.from({ length: count }, lane))
+  await Promise.all(Array.from({ length: count }, loop))
   return total
 }

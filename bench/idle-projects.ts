@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { Effect } from "effect"
 import { connectTo } from "./database.ts"
 import { atMost, type Figure } from "./figure.ts"
-import { inProcess } from "./in-process.ts"
+import { openInProcess } from "./in-process.ts"
 
 const projects = 500
 const checks = 20_000
@@ -14,7 +14,7 @@ const heap = () => {
 
 /** What projects cost that are known and idle, and what a session token costs that was seen before. */
 export const idleProjects = async (): Promise<ReadonlyArray<Figure>> => {
-  const hearth = await inProcess()
+  const hearth = await openInProcess()
   const { core } = hearth
   const first = await hearth.newProject("First")
   const { session_token } = await Effect.runPromise(core.auth.anonymous(first.id))

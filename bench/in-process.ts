@@ -26,15 +26,15 @@ const noQueue: WorkflowRunner = {
 }
 
 /** The core on the embedded database, in this process, at the time of `clock`. */
-export const inProcess = async (clock: Clock = systemClock) => {
+export const openInProcess = async (clock: Clock = systemClock) => {
   const dataDir = emptyDataDir()
   const embedded = await startEmbeddedDatabase({ dataDir })
   const ids = systemIds(clock)
-  const postgres = await Effect.runPromise(openPostgres({ databaseUrl: embedded.url, clock: clock, idleMillis: 2_000 }))
+  const postgres = await Effect.runPromise(openPostgres({ databaseUrl: embedded.url, clock, idleMillis: 2_000 }))
   const keys = await Effect.runPromise(loadTokenKeys(generateTokenKeys()))
-  const tokens = joseTokens({ clock: clock, keys, issuer: "bench" })
+  const tokens = joseTokens({ clock, keys, issuer: "bench" })
   const core = createEngagement({
-    clock: clock,
+    clock,
     control: postgres.control,
     identities: joseIdentityVerifier({ clock, providers: identityProviders }),
     ids,

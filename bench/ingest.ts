@@ -1,6 +1,6 @@
 import { systemClock, systemIds } from "@hearth/adapters"
 import { connectTo, insertRow, insertRows } from "./database.ts"
-import { type Figure, inTurns, lanes, ratio } from "./figure.ts"
+import { type Figure, measureInTurns, ratio, runConcurrently } from "./figure.ts"
 import { call, type Service, setUp } from "./service.ts"
 
 const ids = systemIds(systemClock)
@@ -28,26 +28,26 @@ export const ingest = async (service: Service): Promise<ReadonlyArray<Figure>> =
   const database = await connectTo(service.dataDir, projectId)
 
   const overHttp = () =>
-    lanes(2, batches, () => {
+    runConcurrently(2, batches, () => {
       const events = Array.from({ length: batchSize }, (_, index) => ({
         ...event(index),
         event_id: crypto.randomUUID(),
       }))
       return call(service, "POST", path, developer, JSON.stringify({ events }))
     })
-  const plain = () => lanes(1, batches, () => database.query(insertRows, [JSON.stringify(rows())]))
-  const [batchRate, plainRate] = await inTurns(7, overHttp, plain)
+  const plain = () => runConcurrently(1, batches, () => database.query(insertRows, [JSON.stringify(rows())]))
+  const [batchRate, plainRate] = await measureInTurns(7, overHttp, plain)
 
   const connections = await Promise.all(Array.from({ length: clients }, () => connectTo(service.dataDir, projectId)))
   const single = () =>
-    lanes(clients, singles, (index) => call(service, "POST", path, developer, JSON.stringify(event(index))))
+    runConcurrently(clients, singles, (index) => call(service, "POST", path, developer, JSON.stringify(event(index))))
   const one = () =>
-    lanes(clients, singles, (index) => {
+    runConcurrently(clients, singles, (index) => {
       const row = event(index)
       const values = [ids.uuid(), row.app_user_id, row.event_name, row.properties, row.occurred_at, null]
       return connections[index % clients]?.query(insertRow, values) ?? Promise.resolve()
     })
-  const [singleRate, oneRate] = await inTurns(7, single, one)
+  const [singleRate, oneRate] = await measureInTurns(7, single, one)
   await Promise.all([database, ...connections].map((client) => client.end()))
   return [
     ratio(

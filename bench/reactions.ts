@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { connectTo } from "./database.ts"
 import { type Figure, median } from "./figure.ts"
-import { inProcess } from "./in-process.ts"
+import { openInProcess } from "./in-process.ts"
 
 const users = 2_000
 const batchSize = 500
@@ -31,7 +31,7 @@ const setStatement = `
 export const reactions = async (): Promise<ReadonlyArray<Figure>> => {
   // Time goes with the events, so that no streak expires between them.
   let now = Date.now() - 300 * day
-  const hearth = await inProcess({ now: () => new Date(now) })
+  const hearth = await openInProcess({ now: () => new Date(now) })
   const project = await hearth.newProject("Reactions")
   const { core } = hearth
   const rules = { grace_period_hours: 0, freeze_enabled: false, max_freezes: 1, freezes_per_n_events: null }

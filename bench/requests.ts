@@ -1,5 +1,5 @@
 import { connectTo } from "./database.ts"
-import { atMost, type Figure, lanes, median } from "./figure.ts"
+import { atMost, type Figure, median, runConcurrently } from "./figure.ts"
 import { call, type Service, setUp } from "./service.ts"
 
 const calls = 10_000
@@ -8,7 +8,7 @@ const warmUp = 15_000
 const clients = 32
 const projects = 20
 
-const commits = async (database: { query(text: string): Promise<{ rows: Array<{ commits: string }> }> }) => {
+const countCommits = async (database: { query(text: string): Promise<{ rows: Array<{ commits: string }> }> }) => {
   // The statistics of a session are written when it has been idle for ten seconds.
   await new Promise((resolve) => setTimeout(resolve, 11_000))
   const { rows } = await database.query(
@@ -21,13 +21,13 @@ const commits = async (database: { query(text: string): Promise<{ rows: Array<{ 
 export const requests = async (service: Service): Promise<ReadonlyArray<Figure>> => {
   const { client, developer, projectId } = await setUp(service, 1)
   const me = () => call(service, "GET", "/client/users/me", client)
-  await lanes(clients, warmUp, me)
+  await runConcurrently(clients, warmUp, me)
   const database = await connectTo(service.dataDir, projectId)
-  const before = await commits(database)
+  const before = await countCommits(database)
   const cpu = service.cpuMillis()
-  await lanes(clients, calls, me)
+  await runConcurrently(clients, calls, me)
   const spent = service.cpuMillis() - cpu
-  const queries = (await commits(database)) - before
+  const queries = (await countCommits(database)) - before
   await database.end()
 
   const times: Array<number> = []

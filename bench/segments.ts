@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { connectTo } from "./database.ts"
 import { type Figure, median } from "./figure.ts"
-import { inProcess } from "./in-process.ts"
+import { openInProcess } from "./in-process.ts"
 
 const users = Number(process.env["BENCH_USERS"] ?? 1_000_000)
 const rounds = 3
@@ -67,7 +67,7 @@ const figure = (name: string, ours: number, reference: number): Figure => ({
 
 /** A segment of three conditions over a million users, evaluated for the first time and again, against the same by hand. */
 export const segments = async (): Promise<ReadonlyArray<Figure>> => {
-  const hearth = await inProcess()
+  const hearth = await openInProcess()
   const project = await hearth.newProject("Segments")
   const { core } = hearth
   const database = await connectTo(hearth.dataDir, project.id)

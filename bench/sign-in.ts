@@ -2,13 +2,13 @@ import { hash } from "node:crypto"
 import { nativePasswordHasher } from "@hearth/adapters"
 import { Effect } from "effect"
 import { connectTo } from "./database.ts"
-import { type Figure, inTurns, lanes, median, ratio } from "./figure.ts"
+import { type Figure, measureInTurns, median, ratio, runConcurrently } from "./figure.ts"
 import { call, type Service, setUp } from "./service.ts"
 
 const logins = 60
 const loginClients = 8
 const anonymous = 400
-const lanesOfClients = 16
+const signInClients = 16
 const rounds = 5
 const attempts = 60
 
@@ -41,30 +41,28 @@ export const signIn = async (service: Service): Promise<ReadonlyArray<Figure>> =
   const hasher = nativePasswordHasher()
   const stored = await Effect.runPromise(hasher.hash("correct horse battery"))
   const verify = () => Effect.runPromise(hasher.verify("correct horse battery", stored))
-  await lanes(loginClients, 3 * logins, login)
-  const [loginRate, hashRate] = await inTurns(
+  await runConcurrently(loginClients, 3 * logins, login)
+  const [loginRate, hashRate] = await measureInTurns(
     rounds,
-    () => lanes(loginClients, logins, login),
-    () => lanes(loginClients, logins, verify),
+    () => runConcurrently(loginClients, logins, login),
+    () => runConcurrently(loginClients, logins, verify),
   )
 
   const me = () => call(service, "GET", "/client/users/me", client)
   const quiet = await p99(me)
-  const loaded = await p99(me, () => lanes(loginClients, logins * 2, login))
+  const loaded = await p99(me, () => runConcurrently(loginClients, logins * 2, login))
 
-  const database = await Promise.all(
-    Array.from({ length: lanesOfClients }, () => connectTo(service.dataDir, projectId)),
-  )
+  const database = await Promise.all(Array.from({ length: signInClients }, () => connectTo(service.dataDir, projectId)))
   const insert = `insert into app_users (id, display_name, anonymous_id, auth_providers, properties, first_seen_at,
     last_seen_at, is_disabled, created_at, updated_at)
     values ($1, 'x', $2, '[]', '{}', now(), now(), false, now(), now())`
-  const [anonymousRate, rowRate] = await inTurns(
+  const [anonymousRate, rowRate] = await measureInTurns(
     rounds,
-    () => lanes(lanesOfClients, anonymous, () => call(service, "POST", "/client/auth/anonymous", key)),
+    () => runConcurrently(signInClients, anonymous, () => call(service, "POST", "/client/auth/anonymous", key)),
     () =>
-      lanes(lanesOfClients, anonymous, (index) => {
+      runConcurrently(signInClients, anonymous, (index) => {
         const id = crypto.randomUUID()
-        return database[index % lanesOfClients]?.query(insert, [id, hash("sha1", id)]) ?? Promise.resolve()
+        return database[index % signInClients]?.query(insert, [id, hash("sha1", id)]) ?? Promise.resolve()
       }),
   )
   await Promise.all(database.map((connection) => connection.end()))

@@ -58,8 +58,8 @@ export const tail = async (service: Service): Promise<ReadonlyArray<Figure>> => 
     for (let page = 0; page < pages; page += 1) {
       // Places all over the log, each with pages before it and after it.
       const at = new Date(Date.now() - ((page + 1) * 79 * dayMillis) / (pages + 1))
-      const place = { ts: at.toISOString(), id: userIds[0] as string }
-      const cursor = Buffer.from(JSON.stringify(place)).toString("base64url")
+      const position = { ts: at.toISOString(), id: userIds[0] as string }
+      const cursor = Buffer.from(JSON.stringify(position)).toString("base64url")
       const events = await timed(() => call(service, "GET", `${path}${filter}&cursor=${cursor}`, developer), http)
       const { rows } = await timed(
         () =>
@@ -67,7 +67,7 @@ export const tail = async (service: Service): Promise<ReadonlyArray<Figure>> => 
             `select ${columns} from engagement_events
              where occurred_at >= $1 and (occurred_at, id) < ($2, $3) ${condition}
              order by occurred_at desc, id desc limit ${pageSize}`,
-            [since, at, place.id, ...(condition === "" ? [] : [value])],
+            [since, at, position.id, ...(condition === "" ? [] : [value])],
           ),
         plain,
       )
