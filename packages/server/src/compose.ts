@@ -67,7 +67,7 @@ export const composeServer = async (
     tokens,
     workflows: queue.runner,
   }
-  // A page on this machine may have links to itself only where the service is on it too [B11].
+  // Links may point to loopback addresses only while the service is embedded, on the same machine [B11].
   const magicLinks = { ...config.magicLinks, allowLoopback: config.databaseUrl === null }
   const core = createEngagement(ports, { magicLinks, hosts: config.hosts })
   return {

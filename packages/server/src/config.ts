@@ -106,7 +106,7 @@ type Values = ReturnType<typeof read> extends Result.Result<infer A, unknown> ? 
 
 const read = (environment: Environment) => readSettings(serverSettings, environment)
 
-/** What the server is told. */
+/** The configuration of the server. */
 export interface ServerConfig {
   readonly port: number
   readonly host: string

@@ -1,6 +1,6 @@
 import { enableCompileCache } from "node:module"
 
-// Node keeps what it has compiled: the next start takes half the time. It has to be on before anything else is imported.
+// Node keeps compiled code on disk: the next start takes half the time. This must run before anything else is imported.
 enableCompileCache()
 const { serve } = await import("./serve.ts")
 await serve()

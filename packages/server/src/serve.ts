@@ -32,7 +32,7 @@ const run = async () => {
 
   let stopping = false
   const stop = async () => {
-    // A second Ctrl-C must not start a second shutdown; impatience has SIGKILL, and nothing is lost by it.
+    // A second Ctrl-C must not start a second shutdown. SIGKILL ends the process at once, and loses nothing.
     if (stopping) return
     stopping = true
     await server.stop()
@@ -42,7 +42,7 @@ const run = async () => {
   process.on("SIGINT", stop)
 }
 
-/** Runs the server until it is told to stop. Whatever keeps it from starting is said in one sentence, and ends the process with 1. */
+/** Runs the server until SIGTERM or SIGINT. Where it cannot start, it prints why in one sentence and exits with 1. */
 export const serve = (): Promise<void> =>
   run().catch((error: unknown) => {
     console.error(operatorSentence(error))

@@ -16,14 +16,14 @@ import { createApp } from "./http/app.ts"
 import { listen } from "./http/listen.ts"
 import { routeGroups } from "./routes/index.ts"
 
-// Together with the rest of a stop less than the ten seconds that supervisors and containers grant.
+// A whole stop must take less than the ten seconds that supervisors and containers allow.
 const drainMillis = 5_000
 
 /** A running service. */
 export interface RunningServer {
   /** Where the API is, without `/v1`. */
   readonly url: string
-  /** Where the embedded database keeps its data; null when the database is not ours. */
+  /** Where the embedded database keeps its data; null without one. */
   readonly dataDir: string | null
   /** What an operator should know about this start. */
   readonly notes: ReadonlyArray<string>
@@ -54,7 +54,7 @@ const makeApp = (parts: ServerParts, config: ServerConfig, registry: Registry, l
       { dependency: "control-database", check: failUnlessTrue(parts.postgres.ping()) },
       { dependency: "queue", check: failUnlessTrue(parts.queue.ping()) },
     ],
-    // The outbox has no credential: it is for the developer at this machine, never for production [B11].
+    // The outbox needs no credential: it is for the developer on this machine, never for production [B11].
     ...(config.databaseUrl === null && parts.mail.outbox !== null ? { outbox: parts.mail.outbox } : {}),
     keySet: () => parts.tokens.keySet(),
     version,

@@ -1,7 +1,7 @@
 /** The service refused a call, or could not answer it. */
 class CallRefused extends Error {}
 
-/** Calls a Hearth service: `call("POST", "/admin/projects", { name })`. Answers what is under `data`, untyped: it is a stranger's. */
+/** Calls a Hearth service: `call("POST", "/admin/projects", { name })`. Answers what is under `data`, untyped. */
 export type ApiClient = (
   method: string,
   path: string,

@@ -9,7 +9,7 @@ export interface Commit {
   readonly occurred_at: string
 }
 
-/** The longest runs of an author in UTC days and ISO weeks, as counted by somebody else. */
+/** The longest runs of an author in UTC days and ISO weeks, as another program counted them. */
 export interface LongestRuns {
   readonly user: string
   readonly daily: number
@@ -25,7 +25,7 @@ const lines = (name: string): ReadonlyArray<string> =>
 /** 9,784 commits by 266 authors over ten years. */
 export const readCommits = (): ReadonlyArray<Commit> => lines("events.ndjson.gz").map((line) => JSON.parse(line))
 
-/** What the streaks of the 266 authors must come to. */
+/** The longest streaks that the service must count for the 266 authors. */
 export const readLongestRuns = (): ReadonlyArray<LongestRuns> => {
   const [header = "", ...rows] = lines("streaks.csv.gz")
   const columns = header.split(",")

@@ -1,6 +1,6 @@
 const width = 30
 
-/** A progress bar on `stream`. Where that is no terminal, a line at every tenth of the way. */
+/** A progress bar on `stream`. Without a terminal, it is a line at every tenth. */
 export const makeProgressBar = (stream: NodeJS.WriteStream, label: string, total: number) => {
   let tenths = -1
   return (done: number) => {

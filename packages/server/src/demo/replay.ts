@@ -8,11 +8,11 @@ export interface Outcome {
   readonly weekly: number
 }
 
-/** Hears how far a step has come. */
+/** Starts the progress report of a step. */
 export type Progress = (label: string, total: number) => (done: number) => void
 
 const batchSize = 500
-// How many calls are under way at once while users are made and read.
+// How many users are created or read at the same time.
 const concurrency = 8
 const timeoutMillis = 60_000
 
@@ -98,6 +98,6 @@ export const replay = async (call: ApiClient, progress: Progress) => {
   return { account, project, inserted, outcomes, matching }
 }
 
-/** Whether the service counted what it should have. */
+/** Whether the service counted as expected. */
 const isCorrect = ({ expected, daily, weekly }: Outcome): boolean =>
   expected.daily === daily && expected.weekly === weekly

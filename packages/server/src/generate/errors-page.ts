@@ -45,7 +45,7 @@ const entriesOf = <Core>(routes: ReadonlyArray<Route<Core>>): ReadonlyArray<Entr
       for (const [code, sentence] of codes) entryOf(code, status, sentence).routes.add(nameOf(route))
     }
   }
-  // No route answers this one: it stands for the routes that are not there.
+  // No route answers it: it is for methods that a path does not have.
   entryOf(MethodNotAllowed.code, statusOf(MethodNotAllowed), MethodNotAllowed.sentence)
   return [...entries.values()].sort((a, b) => (a.code < b.code ? -1 : a.code > b.code ? 1 : a.status - b.status))
 }
@@ -72,7 +72,7 @@ export const renderErrorsPage = <Core>(routes: ReadonlyArray<Route<Core>>): stri
   const lines = entriesOf(routes).map((entry) => [
     `\`${entry.code}\``,
     String(entry.status),
-    // What only HTTP knows (405, 415) is a mistake of the caller too.
+    // 405 and 415 have no kind in the core; they are mistakes of the caller.
     kindOfStatus.get(entry.status) ?? "invalid",
     [...entry.sentences].join(" / "),
     describeRoutes(entry, all),

@@ -4,7 +4,7 @@ const listOf = (value: unknown): ReadonlyArray<Json> => (Array.isArray(value) ? 
 
 const code = (value: unknown): string => `\`${JSON.stringify(value)}\``
 
-// Bounds that are only those of a number in JSON say nothing.
+// Every integer has the bounds of JSON numbers: they are left out.
 const bound = (value: unknown): number | null =>
   typeof value === "number" && Math.abs(value) < Number.MAX_SAFE_INTEGER ? value : null
 

@@ -26,18 +26,18 @@ export interface AppOptions<Core> {
   readonly access: Credentials
   readonly limiter: Service<Core>["limiter"]
   readonly log: Log
-  /** Where the edge counts, and what `/metrics` shows. */
+  /** Where requests are counted, and what `/metrics` shows. */
   readonly registry: Registry
   readonly trustProxy: TrustProxy
   /** Makes the id of a request that brings none. */
   readonly makeRequestId: () => string
-  /** What `/health/ready` asks. */
+  /** What `/health/ready` checks. */
   readonly probes: ReadonlyArray<Probe>
   /** The public keys that `/.well-known/jwks.json` shows [B5]. */
   readonly keySet: () => unknown
   /** The version that the API reference names. */
   readonly version: string
-  /** What `GET /dev/outbox` shows. Without it the path is unknown; with it anybody reads all mails, so never in production. */
+  /** What `GET /dev/outbox` shows; without it the path is unknown. It shows all mails without a credential: never set it in production. */
   readonly outbox?: () => ReadonlyArray<KeptMail>
 }
 
@@ -72,7 +72,7 @@ const systemResponders = <Core>({
   }
 }
 
-/** Throws where a route cannot be served as it is written. The reference names routes by method and path, so these must be unique. */
+/** Throws for routes that cannot be served. The reference names routes by method and path, so these must be unique. */
 const checkRoutes = <Core>(routes: ReadonlyArray<Route<Core>>): void => {
   const names = new Set<string>()
   for (const { method, path, options } of routes) {

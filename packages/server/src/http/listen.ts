@@ -7,7 +7,7 @@ import { serve } from "h3"
 export interface ListenOptions {
   readonly port: number
   readonly host: string
-  /** How long `close` waits for answers under way, in milliseconds. */
+  /** How long `close` waits for answers under way, in milliseconds; ten seconds where left out. */
   readonly drainMillis?: number
 }
 
@@ -15,11 +15,11 @@ export interface ListenOptions {
 export interface Listener {
   /** Its address, with the port that it really has. */
   readonly url: string
-  /** Takes no new connections, lets go of idle ones, and waits for the answers under way: ten seconds at most, then they are cut off. */
+  /** Takes no new connections, closes idle ones, and waits for the answers under way for `drainMillis`, then cuts them off. */
   readonly close: () => Promise<void>
 }
 
-/** The port cannot be had. `message` is one sentence for whoever started the process. */
+/** The port cannot be listened on. `message` is one sentence for the operator. */
 export class CannotListen extends Error {
   override readonly name = "CannotListen"
 }
@@ -31,7 +31,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTFOUND: "there is no such host",
 }
 
-// Long enough for a slow phone to send 2 MB, short enough that slow clients do not collect.
+// Long enough for a slow phone to send 2 MB, short enough that slow clients do not hold many connections.
 const timeouts = {
   headersTimeout: 15_000,
   requestTimeout: 60_000,
@@ -47,7 +47,7 @@ const drain = async (
 ): Promise<void> => {
   const closeIdle = () => {
     server.closeIdleConnections()
-    // For Node those are busy on which nothing was ever asked, such as a browser opens in advance.
+    // Node counts a connection without any request as busy. Browsers open such connections in advance.
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
   }
   // A connection turns idle when its answer has been sent; waiting for it to close by itself takes seconds.

@@ -135,5 +135,5 @@ const sessions = [
   }),
 ]
 
-/** The ways in, and sessions. */
+/** Sign-in and sessions. */
 export const authRoutes = [...signIn, ...sessions]

@@ -3,7 +3,7 @@ import { Entitlement, EntitlementGrant } from "@hearth/core/entitlements"
 import { upserted } from "../http/response/answers.ts"
 import { route } from "./route.ts"
 
-/** Spec: admin plane, users: what they are entitled to. */
+/** Spec: admin plane, users: entitlements. */
 export const entitlementRoutes = [
   route("POST", "/admin/projects/:projectId/users/:userId/entitlements", {
     summary: "Grants an entitlement to a user, or refreshes it",

@@ -15,7 +15,7 @@ import { paging } from "../http/request/query.ts"
 import { created, deleted, ok, pageOf } from "../http/response/answers.ts"
 import { route } from "./route.ts"
 
-/** How the reference shows rules. What is wrong with them is told by `INVALID_RULES`, not by this. */
+/** Rules in the reference. The use case checks them, and answers `INVALID_RULES`. */
 const SegmentRules = Schema.Struct({
   operator: Schema.Literals(["AND", "OR", "NOT"]),
   /** Rules about fields or events, and further groups. */
@@ -84,7 +84,7 @@ export const segmentRoutes = [
   route("POST", "/admin/projects/:projectId/segments/preview", {
     summary: "Counts the users that rules describe at this moment, and shows up to ten of them; nothing is stored",
     access: "developer",
-    // It only reads: the method is that of a call with a body.
+    // It only reads. It is a POST because it has a body.
     role: "viewer",
     body: Schema.Struct({ rules: Schema.Unknown }),
     bodyShape: Schema.Struct({ rules: SegmentRules }),

@@ -88,7 +88,7 @@ const operation = <Core>(route: Route<Core>, tag: string, shapes: RouteShapes): 
     operationId: operationIdOf(method, path),
     summary: options.summary,
     tags: [tag],
-    // Else it is that of the whole document, `/v1`.
+    // The default is the server of the whole document, `/v1`.
     ...(options.base === "root" ? { servers: [{ url: "/" }] } : undefined),
     security: securityOf[options.access],
     parameters: parametersOf(route, shapes),

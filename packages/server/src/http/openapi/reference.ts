@@ -5,7 +5,7 @@ import { content } from "../response/respond.ts"
 import type { ExtraHeaders } from "../routing/limits.ts"
 import type { Responder } from "../routing/request-context.ts"
 
-// Everything comes from this server: the page works without a network and runs no script but these.
+// All files come from this server: the page works without a network and runs no other script.
 const policy: ExtraHeaders = {
   "content-security-policy":
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -45,7 +45,7 @@ const assets: Readonly<Record<string, string>> = {
   "swagger-ui-bundle.js": "text/javascript; charset=utf-8",
 }
 
-/** One file of the reference's own package, read when it is first asked for. */
+/** A file of the package swagger-ui-dist, read at its first request. */
 const asset = (name: string, type: string): Responder => {
   const file = join(dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json")), name)
   let bytes: Promise<Uint8Array<ArrayBuffer>> | undefined

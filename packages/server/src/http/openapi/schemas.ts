@@ -14,7 +14,7 @@ export interface RouteShapes {
   readonly answer: Json | null
 }
 
-// A number or a flag is text in a URL; the reader of the reference wants to know the number.
+// A number or a flag is text in a URL; the document describes the decoded value.
 const useDecodedTypes = (fields: Fields): Fields =>
   Object.fromEntries(
     Object.entries(fields).map(([name, field]) => {
@@ -57,7 +57,7 @@ export const routeShapes = <Core>(routes: ReadonlyArray<Route<Core>>) => {
   return { shapes, components: document.definitions as Readonly<Record<string, Json>> }
 }
 
-/** Whether a query key may be left out, and what then counts: found by leaving it out. */
+/** Whether a query key is required, and its default: found by decoding a query without it. */
 export const readDefault = (
   name: string,
   field: AnySchema,

@@ -7,7 +7,7 @@ import type { AccessKind, Method } from "../routing/route.ts"
 /** The part of the core that knows credentials. */
 export type Credentials = Pick<Access, "projectOfKey" | "session" | "developer" | "roleIn">
 
-/** Everyone that a route may be called by. */
+/** The caller of a route, by its access. */
 export type Caller =
   | SessionCaller
   | { readonly project_id: string }
@@ -25,7 +25,7 @@ export interface AccessOptions {
 
 const rank: Readonly<Record<Role, number>> = { viewer: 0, admin: 1, owner: 2 }
 
-// Only what could be one is looked up; a repeated header arrives as one value with a comma in it and is none.
+// Only what can be a key or a token is looked up. A repeated header arrives as one value with a comma, which neither pattern has.
 const keyPattern = /^[\w-]{1,128}$/
 const bearerPattern = /^Bearer +([\w.~+/=-]{1,8192}) *$/i
 
@@ -60,13 +60,13 @@ const identifyDeveloper = (credentials: Credentials, least: Role | null) =>
     if (typeof bearer === "string") return yield* unauthorized
     const developer = yield* credentials.developer(bearer.token)
     if (least === null) return developer
-    // A project that cannot exist is one of which the caller is no member: the same answer [B2].
+    // A malformed id is answered like a project of which the caller is no member [B2].
     const role = isUuid(projectId) ? yield* credentials.roleIn(projectId.toLowerCase(), developer.developer_id) : null
     if (role === null || rank[role] < rank[least]) return yield* forbidden
     return { ...developer, role }
   })
 
-/** Makes what finds out who calls a route and refuses who may not [B1, B2, B3]. */
+/** Makes the function that identifies the caller of a route, and refuses callers without the right [B1, B2, B3]. */
 export const makeIdentify = (
   credentials: Credentials,
   { access, method, role, inProject }: AccessOptions,

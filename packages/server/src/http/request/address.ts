@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from "node:net"
 
-/** Whose word counts in `X-Forwarded-For` and `X-Forwarded-Host` [B13]: nobody's; that of the last n proxies; that of proxies in these networks (CIDR). */
+/** Which `X-Forwarded-For` and `X-Forwarded-Host` are believed [B13]: none; those of the last n proxies; those of proxies in these networks (CIDR). */
 export type TrustProxy = false | number | ReadonlyArray<string>
 
 /** Finds the client's address from that of the socket and from `X-Forwarded-For`. */
@@ -46,7 +46,7 @@ const blockList = (networks: ReadonlyArray<string>): BlockList => {
 /** Finds how many trusted proxies a call came through. */
 export type ProxyCounter = (socket: string, forwarded: string | null) => number
 
-/** Goes back from the socket over those whose word counts: the nearest address whose word does not, and how many stood before it. */
+/** Walks from the socket through the trusted proxies. Answers the first address that is not trusted, and how many proxies were passed. */
 const walkBack = (trusted: BlockList, socket: string, forwarded: string | null) => {
   let nearest = normalize(socket) ?? socket
   let proxies = 0
@@ -60,7 +60,7 @@ const walkBack = (trusted: BlockList, socket: string, forwarded: string | null) 
   return { nearest, proxies }
 }
 
-/** Makes the reader of client addresses for a setting. Anything doubtful falls back to the nearest address that is not. */
+/** Makes the reader of client addresses for a setting. Where a value is no address, the last good one counts. */
 export const makeAddressReader = (trust: TrustProxy): AddressReader => {
   if (trust === false) return (socket) => normalize(socket) ?? socket
   if (typeof trust === "number") {
@@ -78,7 +78,7 @@ export const makeProxyCounter = (trust: TrustProxy): ProxyCounter => {
   return (socket, forwarded) => walkBack(trusted, socket, forwarded).proxies
 }
 
-/** Who shares a limit: an IPv4 address, or the first 64 bits of an IPv6 address, for whoever has one of those has them all. */
+/** What a limit counts by: an IPv4 address, or the first 64 bits of an IPv6 address, because one client has all addresses below them. */
 export const limitSubject = (address: string): string => {
   if (!isIPv6(address)) return address
   const [head = "", tail] = address.split("::")

@@ -7,10 +7,10 @@ import { readBytes } from "./bytes.ts"
 import { type Issue, parseJsonBytes } from "./json-text.ts"
 import type { ServerRequest } from "./request.ts"
 
-// Where its route does not say otherwise [A9].
+// The limit of a route that names none [A9].
 const defaultBodyLimit = 256 * 1024
 
-// An answer lists the issues of a body, but not thousands of them.
+// A body can have thousands of issues: an answer lists the first ones.
 const maxIssues = 100
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1()

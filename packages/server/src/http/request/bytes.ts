@@ -12,13 +12,13 @@ const declaredLength = (request: ServerRequest): number | null => {
 /** From Node's own stream: going through a web stream costs several times as much. */
 const fromNode = (message: IncomingMessage, limit: number): Promise<Uint8Array | Unread> =>
   new Promise((resolve) => {
-    // Whoever is gone already sends no more events; waiting for them would take forever.
+    // A destroyed message emits nothing more: waiting for it would never end.
     if (message.destroyed) return resolve("cut-short")
     const chunks: Array<Buffer> = []
     let size = 0
     const finish = (outcome: Uint8Array | Unread) => {
       message.off("data", onData).off("end", onEnd).off("error", onCut).off("close", onCut)
-      // An "error" that comes later must not be the end of the process.
+      // A later "error" without a listener would end the process.
       message.on("error", () => {})
       resolve(outcome)
     }
@@ -27,7 +27,7 @@ const fromNode = (message: IncomingMessage, limit: number): Promise<Uint8Array |
       chunks.push(chunk)
       if (size > limit) {
         finish("too-large")
-        // The rest is thrown away until `boundUnread` ends it; a client that is stuck sending would not see its answer.
+        // The rest is read and dropped until `limitUnreadBody` ends it: a client that is blocked on sending would not read its answer.
         message.resume()
       }
     }
@@ -51,7 +51,7 @@ const fromStream = async (stream: ReadableStream<Uint8Array>, limit: number): Pr
   return Buffer.concat(chunks)
 }
 
-/** Reads a body of at most `limit` bytes. A longer one is given up as soon as it is known to be longer, with or without a `Content-Length`. */
+/** Reads a body of at most `limit` bytes. Reading stops as soon as a body is known to be longer, with or without a `Content-Length`. */
 export const readBytes = async (request: ServerRequest, limit: number): Promise<Uint8Array | Unread> => {
   if ((declaredLength(request) ?? 0) > limit) return "too-large"
   const node = request.runtime?.node?.req
@@ -59,13 +59,13 @@ export const readBytes = async (request: ServerRequest, limit: number): Promise<
   return request.body === null ? new Uint8Array(0) : fromStream(request.body, limit)
 }
 
-// What Node reads away by itself so that the connection can be used again.
+// Node reads a rest of this size by itself, so that the connection can be used again.
 const smallBodyBytes = 64 * 1024
 const lingerMillis = 1_000
 
 /**
- * Bounds what is read of a body after its answer has been sent. Node goes on reading it, so that the answer is not lost in a reset
- * connection, but would do so for as long as the client sends.
+ * Bounds how long a body is read after its answer has been sent. Node goes on reading it, so that the answer is not lost in a reset
+ * connection, but without a bound it would do so for as long as the client sends.
  */
 export const limitUnreadBody = (request: ServerRequest): void => {
   const { req, res } = request.runtime?.node ?? {}

@@ -1,6 +1,6 @@
 import { makeProxyCounter, type TrustProxy } from "./address.ts"
 
-/** Finds the host that a client asked for: lower case, without port and last dot. Empty where it named none. */
+/** Finds the host of a request: lower case, without port and last dot. Empty where there is none. */
 export type HostReader = (socket: string, headers: Headers, url: URL) => string
 
 const name = /^(\[[\da-f:.]+\]|[\w-]+(?:\.[\w-]+)*)\.?(?::\d{1,5})?$/
@@ -9,7 +9,7 @@ const normalize = (text: string): string | null => name.exec(text.trim().toLower
 
 /**
  * Makes the reader of hosts for a setting. `X-Forwarded-Host` counts as `X-Forwarded-For` does: the value that the outermost trusted
- * proxy wrote. Where there is none, or none that could be a host, it is `Host`.
+ * proxy wrote. Where there is none, or it is no host, `Host` is read.
  */
 export const makeHostReader = (trust: TrustProxy): HostReader => {
   const countProxies = makeProxyCounter(trust)

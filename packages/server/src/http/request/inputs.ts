@@ -4,7 +4,7 @@ import { InvalidLimit, InvalidOffset } from "../response/failures.ts"
 import type { Fields } from "../routing/route.ts"
 import { issuesOf } from "./body.ts"
 
-// What these two answer is the same on every list [A8].
+// These two have codes of their own on every list [A8].
 const known: Readonly<Record<string, FailureClass>> = { limit: InvalidLimit, offset: InvalidOffset }
 
 /** Failures by the name of what is malformed. */
@@ -19,7 +19,7 @@ export const paramFailure = (name: string, malformed: Malformed = {}): FailureCl
 
 const isText = (value: string): boolean => value.isWellFormed() && !value.includes("\u0000")
 
-/** Percent-decodes; null where that cannot be done or yields something that is no text. */
+/** Percent-decodes; null where that fails or the result is no valid text. */
 const percentDecode = (encoded: string): string | null => {
   try {
     const value = decodeURIComponent(encoded)

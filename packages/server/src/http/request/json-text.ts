@@ -31,7 +31,7 @@ const isTooDeep = (text: string): boolean => {
   return false
 }
 
-// Only a text in which one of these occurs can hold NUL, half of a surrogate pair or a number beyond all bounds:
+// Only a text with one of these can hold NUL, half of a surrogate pair or a number that is not finite:
 // an escape of one of the former, an exponent of three digits, or a great many digits.
 const suspicious = /\\u0000|\\u[dD][89a-fA-F]|[eE]\+?\d{3}|\d{200}/
 
@@ -68,7 +68,7 @@ const parseJsonText = (text: string): ParsedJson => {
   return issue === null ? { value } : { issue }
 }
 
-// `fatal`: bytes that are no UTF-8 are an error instead of U+FFFD. `ignoreBOM` keeps the mark, which then is no JSON.
+// `fatal`: bytes that are not UTF-8 are an error instead of U+FFFD. `ignoreBOM` keeps the mark, so that the text is not JSON.
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
 /**

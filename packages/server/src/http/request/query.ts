@@ -20,7 +20,7 @@ export const flag = Schema.Literals(["true", "false"]).pipe(
   }),
 )
 
-/** Text in a query that says something: an empty value is a mistake, not the same as none. */
+/** Text in a query that is not empty: an empty value is a mistake, not the same as no key. */
 export const word = Text.check(Schema.isMinLength(1))
 
 /** `limit` and `offset` of a list, for a route's `query` [A8]. Spec: 50 and 0 where left out. */

@@ -1,7 +1,7 @@
 import { Schema, Stream } from "effect"
 import type { AnySchema } from "../routing/any-schema.ts"
 
-/** A slice of a list, as use cases answer it. */
+/** A page of a list, as use cases answer it. */
 interface Page<Row> {
   readonly rows: ReadonlyArray<Row>
   readonly total: number
@@ -16,7 +16,7 @@ export interface Download {
   readonly body: ReadableStream<Uint8Array>
 }
 
-/** A file as use cases answer it: text that is made while it is sent. */
+/** A text file as use cases answer it: the text is made while it is sent. */
 interface TextFile {
   readonly content_type: string
   readonly filename: string
@@ -32,7 +32,7 @@ export interface Written {
   readonly download?: Download
 }
 
-/** How a route answers: what `run` results in, and how that is written. Only what the schema names can leave. */
+/** How the result of `run` is written. Only fields that the schema names are sent. */
 export interface Answer<in Result> {
   readonly statuses: ReadonlyArray<number>
   /** The whole body; null where there is none or where it is a download. */
@@ -47,7 +47,7 @@ export interface Answer<in Result> {
   readonly write: (result: Result, query: { readonly limit?: number; readonly offset?: number }) => Written
 }
 
-// Shapes are checked, and only they: bounds of lengths and numbers are for what comes in, and cost as much as all the rest.
+// Only shapes are checked. Bounds of lengths and numbers are for input, and checking them here would double the cost.
 const encoder = <S extends AnySchema>(schema: S) => Schema.encodeUnknownSync(schema, { disableChecks: true })
 
 const withBody = <Result>(
@@ -74,7 +74,7 @@ export const created = <S extends AnySchema>(schema: S): Answer<S["Type"]> => wr
 /** 200 `{ data: […] }`. */
 export const listOf = <S extends AnySchema>(schema: S): Answer<ReadonlyArray<S["Type"]>> => ok(Schema.Array(schema))
 
-/** 201 `{ data }` where `run` made the row, 200 where it was there. */
+/** 201 `{ data }` where `run` created the record, 200 where it existed. */
 export const upserted = <S extends AnySchema>(
   schema: S,
 ): Answer<{ readonly created: boolean; readonly row: S["Type"] }> => {
@@ -120,13 +120,13 @@ export const noContent: Answer<unknown> = {
   write: () => ({ status: 204 }),
 }
 
-/** A header cannot have anything but ASCII; an address that has nothing else is sent as it is, to the letter. */
+/** A header can only have ASCII. An address of ASCII is sent unchanged, any other is encoded. */
 const headerValue = (address: string): string => {
   const { href } = new URL(address)
   return /^[\x21-\x7e]+$/.test(address) ? address : href
 }
 
-/** 302 to the absolute address that `run` results in, without a body. Throws where that is none. */
+/** 302 to the absolute address that `run` results in, without a body. Throws where that is no absolute address. */
 export const redirect = (): Answer<string> => ({
   statuses: [302],
   schema: null,
@@ -146,7 +146,7 @@ export const download = (...types: ReadonlyArray<string>): Answer<Download> => (
   write: (result) => ({ status: 200, download: result }),
 })
 
-/** 200 with a text file of one of these content types. Nothing is made of it before it is asked for. */
+/** 200 with a text file of one of these content types. Each piece is made when the client is ready for it. */
 export const textFile = (...types: ReadonlyArray<string>): Answer<TextFile> => ({
   ...download(...types),
   write: ({ text, ...file }) => ({

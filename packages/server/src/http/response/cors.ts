@@ -1,17 +1,17 @@
 /** Browsers may call the client plane from any origin: its credentials are headers, never cookies. */
 export const isClientPlane = (path: string): boolean => path.startsWith("/v1/client/")
 
-/** What lets a page of any origin read an answer of the client plane. */
+/** The headers that let a page of any origin read an answer of the client plane. */
 export const corsHeaders: Readonly<Record<string, string>> = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers": "X-Request-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset",
 }
 
-/** Whether a request is a browser's question before the real one. */
+/** Whether a request is a browser's preflight. */
 export const isPreflight = (method: string, headers: Headers): boolean =>
   method === "OPTIONS" && headers.has("origin") && headers.has("access-control-request-method")
 
-/** The answer to such a question. */
+/** The headers of the answer to a preflight. */
 export const preflightHeaders = (methods: ReadonlyArray<string>): Record<string, string> => ({
   "access-control-allow-origin": "*",
   "access-control-allow-methods": methods.join(", "),

@@ -22,14 +22,14 @@ const statusOfKind: Readonly<Record<FailureKind, number>> = {
   unavailable: 503,
 }
 
-// What only HTTP knows has no kind in the core.
+// The core has no kinds for these: they are of HTTP only.
 const statusOfCode: Readonly<Record<string, number>> = { METHOD_NOT_ALLOWED: 405, UNSUPPORTED_MEDIA_TYPE: 415 }
 
 /** The status that a failure is answered with [A3]. */
 export const statusOf = ({ kind, code }: Pick<Refusal, "kind" | "code">): number =>
   statusOfCode[code] ?? statusOfKind[kind]
 
-/** The answer to a fault that nobody expected. Its cause goes to the log only. */
+/** The answer to an unexpected fault. Its cause goes to the log only. */
 export const makeInternalError = (code = "INTERNAL_ERROR"): Refusal => ({
   code,
   kind: "internal",

@@ -34,7 +34,7 @@ export const empty = (context: RequestContext, status: number, extra?: ExtraHead
 
 const fileName = (name: string): string => name.replaceAll(/[^\w.-]/g, "_")
 
-/** `body`, chunk by chunk as it is asked for. Where it fails, the connection ends without the end of the file. */
+/** Passes `body` on chunk by chunk, as the client reads it. Where it fails, the connection ends before the end of the file. */
 const watchStream = (
   body: ReadableStream<Uint8Array>,
   onDownloadFailed: RequestContext["onDownloadFailed"],
@@ -44,7 +44,7 @@ const watchStream = (
   const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
     try {
       const { done, value } = await reader.read()
-      // Whoever hung up while a chunk was on its way has closed it already.
+      // A client that hung up during the read has closed the controller already.
       if (isCancelled) return
       if (done) controller.close()
       else controller.enqueue(value)
@@ -68,7 +68,7 @@ const file = (context: RequestContext, status: number, { body, content_type, fil
   }
   if (context.method !== "HEAD")
     return new HTTPResponse(watchStream(body, context.onDownloadFailed), { status, headers })
-  // Nobody will read it: whatever feeds it must be let go.
+  // The body of a HEAD is not sent: its source must be released.
   void body.cancel().catch(() => {})
   return new HTTPResponse(null, { status, headers })
 }

@@ -23,14 +23,14 @@ export interface Service<Core> {
   readonly host: HostReader
 }
 
-// The client is gone: nobody reads this. The number is for the log and the metrics.
+// The client hung up before the answer. The status is only for the log and the metrics.
 const clientGone = 499
 
-/** The schemas of a path's parameters. What the route does not describe is a uuid. */
+/** The schemas of a path's parameters. A parameter without a declared schema is a uuid. */
 export const paramFields = (path: string, declared: Fields = {}): Fields =>
   Object.fromEntries(paramNames(path).map((name) => [name, declared[name] ?? Uuid]))
 
-/** All that happens between a request and the answer of its route, as one effect. */
+/** Everything between a request and the answer of its route, as one effect. */
 const makeCall = <Core>(service: Service<Core>, { method, path, options }: Route<Core>) => {
   const { core, access, limiter } = service
   const fields = paramFields(path, options.params)
@@ -59,8 +59,8 @@ const makeCall = <Core>(service: Service<Core>, { method, path, options }: Route
 }
 
 /**
- * Makes the handler of a route. A read whose client hangs up is interrupted. A write goes on to its end, so that
- * what it sets off after its commit is not left out because somebody lost the connection.
+ * Makes the handler of a route. A read whose client hangs up is interrupted. A write runs to its end, so that what
+ * follows its commit is done although the client is gone.
  */
 export const makeRouteHandler = <Core>(service: Service<Core>, route: Route<Core>) => {
   const call = makeCall(service, route)

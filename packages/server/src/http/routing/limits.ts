@@ -2,10 +2,10 @@ import { type Failure, type RateLimit, RateLimitExceeded, type RateLimiter } fro
 import { Effect } from "effect"
 import { limitSubject } from "../request/address.ts"
 
-/** Headers that a call adds to its answer, whatever that will be. */
+/** Headers that are added to an answer, be it a success or an error. */
 export type ExtraHeaders = Record<string, string>
 
-/** Makes the gate of a route's limits per client address. Without limits it is always open. */
+/** Makes the check of a route's limits per client address. Without limits it always succeeds. */
 export const makeLimitCheck = (
   limiter: RateLimiter,
   route: string,

@@ -8,11 +8,11 @@ export interface RequestContext {
   /** The path of the request, without its query. */
   readonly path: string
   readonly requestId: string
-  /** Headers that the call has collected on its way. */
+  /** Headers to add to the answer. */
   readonly headers: ExtraHeaders
-  /** What the log says of the request beside its status. */
+  /** Fields of the request's line in the log, beside its status. */
   readonly facts: Record<string, unknown>
-  /** Is told why a download broke off. Its status has been sent by then, so nobody else will know. */
+  /** Called with the cause when a download fails. Its status has been sent by then, so only the log can tell. */
   readonly onDownloadFailed: (cause: unknown) => void
 }
 

@@ -16,7 +16,7 @@ const listAccessFailures = (access: AccessKind, inProject: boolean): ReadonlyArr
 
 const listInputFailures = <Core>({ path, options }: Route<Core>): ReadonlyArray<Shown> => {
   const { access, malformed, query = {}, body, invalid = InvalidInput } = options
-  // A malformed project id never comes so far: it is a project of which the caller is no member [A6].
+  // A malformed project id is refused earlier, as a project of which the caller is no member [A6].
   const params = paramNames(path).filter((name) => access !== "developer" || name !== "projectId")
   return [
     ...params.map((name) => paramFailure(name, malformed)),
@@ -28,7 +28,7 @@ const listInputFailures = <Core>({ path, options }: Route<Core>): ReadonlyArray<
   ]
 }
 
-/** Every error that a route can answer, by status: those it declares and those that follow from what it is [A3]. Codes are unique within a status. */
+/** Every error that a route can answer, by status: those it declares, and those of its access, inputs and limits [A3]. Codes are unique within a status. */
 export const routeFailures = <Core>(route: Route<Core>): ReadonlyMap<number, ReadonlyMap<string, string>> => {
   const { access, errors = [], limits = [], fault } = route.options
   const { code, kind, message } = makeInternalError(fault)

@@ -8,7 +8,7 @@ import type { AnySchema } from "./any-schema.ts"
 /** The methods that a route can have. HEAD is answered by the GET route. */
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
 
-/** Where a path begins. `root`: at the host itself, for addresses that people see or others prescribe, such as `/.well-known/…`. */
+/** Where a path begins. `root`: at the root of the host, for short links and for paths of other standards, such as `/.well-known/…`. */
 export type Base = "/v1" | "root"
 
 /**
@@ -20,14 +20,14 @@ export type AccessKind = "public" | "client-key" | "client" | "developer" | "web
 /** Schemas by name: of path parameters, or of the keys of a query. A query key may be `Schema.optionalKey(…)`. */
 export type Fields = Readonly<Record<string, AnySchema>>
 
-/** A body as it came, for routes that check a signature before they look into it. */
+/** The bytes of a body, for routes that check a signature before they parse it. */
 export interface RawBody {
   readonly bytes: Uint8Array
   /** The JSON value; undefined where the bytes are no JSON within the limits of [A9]. */
   readonly json: () => unknown
 }
 
-/** What a body is decoded with: a schema; `"json"`: any JSON value, passed on as it is; `"raw"`: the bytes, not looked at. */
+/** How a body is decoded: by a schema; `"json"`: any JSON value, passed on unchanged; `"raw"`: the bytes, not parsed. */
 export type BodyRule = AnySchema | "json" | "raw"
 
 /** The names of the parameters in a path pattern. */
@@ -55,7 +55,7 @@ export type BodyOf<Rule> = Rule extends AnySchema
       ? RawBody
       : undefined
 
-/** Who calls, as far as the route's access says. */
+/** The caller, by the route's access. */
 export type CallerOf<Access, Path extends string> = Access extends "client"
   ? SessionCaller
   : Access extends "client-key"
@@ -66,16 +66,16 @@ export type CallerOf<Access, Path extends string> = Access extends "client"
         : DeveloperCaller
       : undefined
 
-/** What `run` is given: everything about the call that the route asked for, decoded. */
+/** What `run` is given: the decoded inputs that the route declares, and the caller. */
 export interface Call<Core, Params, Query, Body, Caller> {
   readonly core: Core
   readonly params: Params
   readonly query: Query
   readonly body: Body
   readonly caller: Caller
-  /** `HEAD` where only the headers of a GET are asked for. */
+  /** `HEAD` where the client wants only the headers of a GET. */
   readonly method: Method | "HEAD"
-  /** The host that was asked for, lower case and without a port; empty where there is none. Whose it is the use case decides. */
+  /** The host of the request, lower case and without a port; empty where there is none. It may be any host: the use case checks it. */
   readonly host: string
   /** The client's address [B13]. */
   readonly address: string
@@ -113,7 +113,7 @@ export interface RouteOptions<Core, Path extends string, Access, Params, Query e
   /** Limits per client address. */
   readonly limits?: ReadonlyArray<RateLimit>
   readonly returns: Answer<Result>
-  /** The code of the 500 for a fault nobody expected; `INTERNAL_ERROR` where left out [A3]. */
+  /** The code of the 500 for an unexpected fault; `INTERNAL_ERROR` where left out [A3]. */
   readonly fault?: string
   /** One expression that calls one use case. */
   readonly run: (
@@ -123,7 +123,7 @@ export interface RouteOptions<Core, Path extends string, Access, Params, Query e
 
 type ErrorsOf<Errors> = Errors extends ReadonlyArray<FailureClass> ? InstanceType<Errors[number]> : never
 
-/** A route as everything that derives from it sees it. */
+/** A route without the types of its inputs. */
 export interface Route<Core> {
   readonly method: Method
   readonly path: string
@@ -139,7 +139,7 @@ export interface Route<Core> {
   >
 }
 
-/** The routes of a feature, which stand together in the reference. */
+/** The routes of a feature, which have one section in the reference. */
 export interface RouteGroup<Core> {
   /** The heading in `docs/api.md`, and the tag in the OpenAPI document. */
   readonly title: string

@@ -15,7 +15,7 @@ export interface LoggingOptions {
   readonly counter: (method: string, path: string) => AnswerCounter
 }
 
-/** `path` where there is no route: one label for all of them, for nobody may make new ones. */
+/** The `path` of all requests without a route. It is one label, so that callers cannot add labels to the metrics. */
 export const unknownPath = "(unknown)"
 
 const describeCause = (cause: unknown): string =>
@@ -24,7 +24,7 @@ const describeCause = (cause: unknown): string =>
 /**
  * Makes a handler of a responder, with what every answer has: a request id, a line in the log, its count, and an error answer
  * where the responder throws.
- * `path` is a pattern; the URL itself is never written down, for it may hold names and tokens.
+ * `path` is a pattern; the URL is never logged, because it may hold names and tokens.
  */
 export const withLogging = (
   { log, makeRequestId, counter }: LoggingOptions,

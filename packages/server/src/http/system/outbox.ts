@@ -3,7 +3,7 @@ import { NotFound } from "@hearth/core"
 import { content, refuse } from "../response/respond.ts"
 import type { Responder } from "../routing/request-context.ts"
 
-// The name under which the caller reached us. A page that has its own name point at this machine is refused by it.
+// The values of `Host` that are answered. They keep out pages whose own name resolves to this machine (DNS rebinding).
 const loopbackHost = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
 
 /** `GET /dev/outbox`: the mails that were kept instead of sent, the newest first, for callers on this machine [B11]. */
