@@ -47,7 +47,7 @@ describe("docs/auth.md", { timeout: 60_000 }, () => {
     return issue(key, { iss: issuer, aud: audience, sub: randomUUID(), iat: now, exp: now + 600, ...sent })
   }
 
-  it("is true from its first request to its last, as they are written there", async () => {
+  it("runs as it is written, from the first request to the last", async () => {
     const nonce = randomUUID()
     const given = [
       `key=${project.clientKey}`,
@@ -72,7 +72,7 @@ describe("docs/auth.md", { timeout: 60_000 }, () => {
     expect(answered("bob").user.email).toBe("bob@example.com")
   })
 
-  it("proves a session with the public keys and jose alone, as the example does", async () => {
+  it("has an example that verifies a session with the public keys and jose alone", async () => {
     const { session_token, user } = await server.api.ok<{ session_token: string; user: { id: string } }>(
       "POST",
       "/client/auth/anonymous",
@@ -80,7 +80,7 @@ describe("docs/auth.md", { timeout: 60_000 }, () => {
     )
     const keys = createRemoteJWKSet(new URL(`${server.url}/.well-known/jwks.json`))
     const options = /jwtVerify\(sessionToken, keys, (\{.*?\})\)/s.exec(page)?.[1] ?? ""
-    // The options are those of the page, so that the page cannot be wrong about them.
+    // The options are read from the page, so that a wrong page fails.
     const demanded = Object.fromEntries(
       [...options.matchAll(/(\w+): (\["?\w+"?\]|"[^"]+")/g)].map(([, name = "", value = ""]) => [
         name,

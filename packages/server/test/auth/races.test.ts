@@ -47,7 +47,7 @@ describe("races for one account over two servers", { timeout: 60_000 }, () => {
     await mails.stop()
   })
 
-  /** Makes the same call many times at once, in turns at both servers. */
+  /** Makes the same call many times at once, alternating between both servers. */
   const atOnce = <Data>(times: number, path: string, body: unknown): Promise<ReadonlyArray<Answer<Data>>> =>
     Promise.all(
       Array.from({ length: times }, (_, index) => {
@@ -64,12 +64,12 @@ describe("races for one account over two servers", { timeout: 60_000 }, () => {
     return answer.data
   }
 
-  it("lets exactly one of 20 refreshes of one token through, and what it gave goes on", async () => {
+  it("lets exactly one of 20 refreshes of one token succeed, whose new token works", async () => {
     const { refresh_token } = await one<SignedIn>("/client/auth/anonymous")
     const answers = await atOnce<SignedIn>(20, "/client/auth/refresh", { refresh_token })
     expect(statuses(answers)).toEqual({ 200: 1, 401: 19 })
     const winner = answers.find(({ status }) => status === 200)
-    // Within ten seconds the others are taken for a race, not for theft [B6].
+    // Within ten seconds the others count as a race, not as theft [B6].
     await one("/client/auth/refresh", { refresh_token: winner?.data.refresh_token })
   })
 
@@ -112,7 +112,7 @@ describe("races for one account over two servers", { timeout: 60_000 }, () => {
     expect(again?.code).toBe("INVALID_TOKEN")
   })
 
-  it("refuses each kind of token in the place of another", async () => {
+  it("refuses a token of one kind where another kind is needed", async () => {
     const { session_token, refresh_token } = await one<SignedIn>("/client/auth/anonymous")
     const [server] = servers
     const me = (authorization: string) =>

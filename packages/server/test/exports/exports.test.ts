@@ -6,7 +6,7 @@ import type { Sql } from "../harness/sql.ts"
 
 type Cells = Readonly<Record<string, string>>
 
-/** What breaks a file that is not written with care, and what a spreadsheet would run [E13]. */
+/** Values that break a careless writer of CSV, or that a spreadsheet would run [E13]. */
 const names = [
   'say "hi", you',
   "two\nlines\r\nand more",
@@ -62,7 +62,7 @@ describe("exports", { timeout: 60_000 }, () => {
   const post = (events: ReadonlyArray<object>) =>
     server.api.ok("POST", `${project.admin}/events`, project.owner.as, { events })
 
-  it("survives a real reader of CSV, and says the same in NDJSON", async () => {
+  it("is read back by a CSV parser, and has the same values in NDJSON", async () => {
     const users = await Promise.all(names.map(() => aUser(server.api, project)))
     for (const [at, { id }] of users.entries()) {
       await sql.rows(project.id, "update app_users set email = $2, properties = $3 where id = $1", [
@@ -98,7 +98,7 @@ describe("exports", { timeout: 60_000 }, () => {
     }
   })
 
-  it("has nobody in an empty project, and those from `since` on in another", async () => {
+  it("is empty for an empty project, and has the users created at `since` or later", async () => {
     const header = "id,email,anonymous_id,created_at,last_seen_at,properties,platform_strings,push_token_count\n"
     expect(await textOf("/users/export")).toBe(header)
     expect(await textOf("/users/export?format=ndjson")).toBe("")
@@ -110,7 +110,7 @@ describe("exports", { timeout: 60_000 }, () => {
     expect(await since("9999-12-31")).toEqual([])
   })
 
-  it("has 12,000 users once each, while others come and go", async () => {
+  it("has each of 12,000 users once, while others are added and removed", async () => {
     const fill = (first: number, count: number) =>
       sql.rows(
         project.id,
@@ -161,7 +161,7 @@ describe("exports", { timeout: 60_000 }, () => {
     expect(named).toEqual([{ ...events[0], id: expect.any(String) }])
   })
 
-  it("answers what is wrong as JSON, before anything is sent", async () => {
+  it("answers errors as JSON, before a file begins", async () => {
     const { id } = await aUser(server.api, project)
     const nobody = "0189f7e2-5c3a-7d4b-9f00-0123456789ab"
     const wrong = ["yesterday", "2026-02-30", "2026-01-01T00:00:00", "0001-01-01", ""]
@@ -181,7 +181,7 @@ describe("exports", { timeout: 60_000 }, () => {
     expect(await refused(`/users/${id}/export`)).toBe("502 TENANT_UNAVAILABLE")
   })
 
-  it("sends all about a user, and goes on after a section that is broken", async () => {
+  it("sends all data of a user, and goes on after a section that fails", async () => {
     const user = await aUser(server.api, project)
     const [link] = await sql.rows<{ id: string }>(
       project.id,
@@ -212,7 +212,7 @@ describe("exports", { timeout: 60_000 }, () => {
     ])
   })
 
-  it("breaks a file off whose next page cannot be read, and asks for no page once the client has hung up", async () => {
+  it("breaks a file off whose next page cannot be read, and reads no page after the client has hung up", async () => {
     await sql.rows(
       project.id,
       `insert into app_users (id, display_name, anonymous_id, auth_providers, properties, first_seen_at, last_seen_at,

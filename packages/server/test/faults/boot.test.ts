@@ -6,7 +6,7 @@ import { postmasterOf } from "../harness/data-dir.ts"
 import { aProject } from "../harness/fixtures.ts"
 import { makeHarness, someJwtKeys } from "../harness/harness.ts"
 
-/** An ordinary user, as whom a test that is run by root starts a process. */
+/** The account that a test run by root starts a process with. */
 const ordinary = { uid: 65534, gid: 65534 }
 const isRoot = process.getuid?.() === 0
 const asOrdinary = isRoot ? ordinary : {}
@@ -27,7 +27,7 @@ describe("a server that cannot start", { timeout: 30_000 }, () => {
     return server.errors()
   }
 
-  it("names the process that has the data folder, or says that the port is taken; neither harms that process", async () => {
+  it("names the process that has the data folder, or the port that is taken, and does not harm that process", async () => {
     const [dataDir, another] = [harness.folder(), harness.folder()]
     const first = await harness.server({ DATA_DIR: dataDir })
     const { port } = new URL(first.url)
@@ -79,7 +79,7 @@ describe("a server that cannot start", { timeout: 30_000 }, () => {
     expect(message).toMatch(/cannot be reached.*ECONNREFUSED/)
   })
 
-  it("tells every problem of the environment at once", async () => {
+  it("prints every problem of the environment at once", async () => {
     const dataDir = harness.folder()
     const message = await readStartError({
       DATA_DIR: dataDir,
@@ -113,7 +113,7 @@ describe("a server that cannot start", { timeout: 30_000 }, () => {
     )
   })
 
-  it("tells a worker's problems too", async () => {
+  it("prints the problems of a worker, too", async () => {
     const worker = harness.launch("worker", { environment: { WORKER_PORT: "99999", REDIS_URL: "nowhere" } })
     expect(await worker.ended).toEqual({ code: 1, signal: null })
     expect(worker.errors()).toMatch(/^WORKER_PORT: /m)

@@ -6,7 +6,7 @@ import { aUser, daysAgo, type TestProject } from "../harness/fixtures.ts"
 /** The event that the clients post. */
 export const eventName = "lesson_completed"
 
-/** What clients have sent, and what they have been told. */
+/** What clients have sent, and what the service has acknowledged. */
 export interface Sent {
   /** The `event_id`s of every batch that was ever sent. */
   readonly batches: Array<ReadonlyArray<string>>
@@ -16,7 +16,7 @@ export interface Sent {
   readonly shuffled: Set<string>
 }
 
-/** Clients that post until they are told to stop. */
+/** Clients that post until `stop`. */
 export interface Clients {
   readonly sent: Sent
   stop(): Promise<void>
@@ -65,7 +65,7 @@ export const startClients = (api: Api, project: TestProject, timezone: string, c
     return made
   }
 
-  /** Lives through forty days with a few users, day by day, and then with others. */
+  /** Posts forty days of a few users in order, then of others. Repeats a batch until it is acknowledged. */
   const orderly = async () => {
     while (!stopped) {
       const users = await makeUsers(sent.orderly)
@@ -77,7 +77,7 @@ export const startClients = (api: Api, project: TestProject, timezone: string, c
     }
   }
 
-  /** Posts days in no order, and does not care whether they arrive. */
+  /** Posts days in random order, and never repeats a batch. */
   const unordered = async () => {
     const users = await makeUsers(sent.shuffled)
     while (!stopped) await post(batchOf(randomInt(historyDays), users))

@@ -28,7 +28,7 @@ export const waitingIn = async (sql: Sql, projectId: string): Promise<number> =>
   return row?.waiting ?? 0
 }
 
-/** Every acknowledged event is in the log exactly once, nothing that was never sent, and of each batch all or nothing. */
+/** Every acknowledged event is in the log exactly once, no event that was never sent is, and each batch is there whole or not at all. */
 export const expectEveryEventOnce = async (sql: Sql, projectId: string, sent: Sent): Promise<void> => {
   const stored = await sql.rows<StoredEvent>(projectId, "select external_id from engagement_events")
   const present = new Set(stored.map(({ external_id }) => external_id))
@@ -41,8 +41,8 @@ export const expectEveryEventOnce = async (sql: Sql, projectId: string, sent: Se
 }
 
 /**
- * Every streak equals what the log makes of it. Where a user's days came in no order, only definitions without freezes
- * are looked at: with them, a longest run of the past may be longer than any that is left.
+ * Every streak equals what follows from the log. Where a user's days came in random order, only definitions without freezes
+ * are checked: with freezes, the longest run so far may be longer than any in the final log.
  */
 export const expectStreaksOfTheLog = async (
   sql: Sql,

@@ -57,7 +57,7 @@ describe(`a service that is killed ${cycles} times while events arrive`, { timeo
     if (pid !== null) process.kill(pid, "SIGKILL")
   }
 
-  /** Lets the service acknowledge something, and then kills: the service, the service with its database, or that alone. */
+  /** Waits until the service acknowledges something, then kills the service, the service and its database, or the database. */
   const kill = async (cycle: number) => {
     const { acknowledged } = clients.sent
     const before = acknowledged.size
@@ -78,7 +78,7 @@ describe(`a service that is killed ${cycles} times while events arrive`, { timeo
     expect(clients.sent.batches.length).toBeGreaterThan(cycles)
   })
 
-  it("catches up with the reactions to all of them", async () => {
+  it("handles all of them after the last start", async () => {
     await server.end("SIGKILL")
     await start()
     await expect.poll(() => waitingIn(sql, project.id), { timeout: 30_000, interval: 50 }).toBe(0)
@@ -88,7 +88,7 @@ describe(`a service that is killed ${cycles} times while events arrive`, { timeo
     await expectEveryEventOnce(sql, project.id, clients.sent)
   })
 
-  it("has the streaks that the log makes, as if nothing had happened", async () => {
+  it("has the streaks that follow from the log", async () => {
     await expect
       .poll(() => expectStreaksOfTheLog(sql, project.id, definitions, zone.hours, clients.sent), { timeout: 10_000 })
       .toBeUndefined()

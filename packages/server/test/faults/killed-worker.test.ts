@@ -4,7 +4,7 @@ import { makeHarness, type TestServer } from "../harness/harness.ts"
 import type { Sql } from "../harness/sql.ts"
 import { waitingIn } from "./invariants.ts"
 
-/** Holds a worker up until the transaction that ran this has ended. */
+/** Makes a worker wait until the transaction of the test that ran this has ended. */
 const gate = "pg_advisory_xact_lock(7)"
 
 /** Makes every commit that touched a streak wait at the gate. */
@@ -28,7 +28,7 @@ describe("a worker that is killed", { timeout: 30_000 }, () => {
   }, 30_000)
   afterAll(harness.clear)
 
-  /** A project in which the events of a user wait for a worker. */
+  /** Makes a project in which the events of a user wait for a worker. */
   const makeBacklog = async () => {
     const project = await aProject(server.api)
     await aStreak(server.api, project, { freeze_enabled: true, max_freezes: 1 })
@@ -38,7 +38,7 @@ describe("a worker that is killed", { timeout: 30_000 }, () => {
     return { project, user }
   }
 
-  /** How many connections of the service wait for a lock in a project's database, and in which statement. */
+  /** The statements of the service that wait for a lock in a project's database. */
   const waitingForLocks = async (project: TestProject) =>
     (
       await sql.rows<{ query: string }>(
@@ -67,7 +67,7 @@ describe("a worker that is killed", { timeout: 30_000 }, () => {
     expect(streak).toMatchObject({ current_count: 4, longest_count: 4, freezes_remaining: 0, status: "active" })
   }
 
-  it("between reading a batch and writing what it sets off: nothing of it happened, and another does it once", async () => {
+  it("between reading a batch and writing leaves nothing of it, and another worker handles it once", async () => {
     const backlog = await makeBacklog()
     const { project } = backlog
     const lock = await sql.session(project.id)
@@ -88,7 +88,7 @@ describe("a worker that is killed", { timeout: 30_000 }, () => {
     await second.end("SIGTERM")
   })
 
-  it("while it commits: everything of it happened, and nobody does it again", async () => {
+  it("while it commits leaves the batch handled, and no other worker handles it again", async () => {
     const backlog = await makeBacklog()
     const { project } = backlog
     await sql.rows(project.id, gateAtCommit)
@@ -113,7 +113,7 @@ describe("a worker that is killed", { timeout: 30_000 }, () => {
     await second.end("SIGTERM")
   })
 
-  it("beside one that lives, which waits for its transaction to end and then does the work once", async () => {
+  it("while another worker waits for its transaction leaves the batch to that one, which handles it once", async () => {
     const backlog = await makeBacklog()
     const { project } = backlog
     const lock = await sql.session(project.id)

@@ -18,7 +18,7 @@ describe("a project whose database is gone", { timeout: 30_000 }, () => {
     other = await aProject(server.api, lost.owner)
     lostUser = await aUser(server.api, lost)
     await aStreak(server.api, other)
-    // With work waiting for the poll, which must not be the only thing that the poll then tries.
+    // Pending work, so that a poll fails on this project. It must go on with the others.
     await server.api.ok("POST", "/client/events", lostUser.as, { event_name: "lesson_completed" })
     await sql.rows("postgres", `drop database ${databaseOf(lost.id)} with (force)`)
   }, 30_000)
@@ -47,25 +47,25 @@ describe("a project whose database is gone", { timeout: 30_000 }, () => {
     expect((await server.api.root("/health/ready")).status).toBe(200)
   }
 
-  it("answers 502 on its routes, and the others know nothing of it", async () => {
+  it("answers 502 on its routes, while other projects work", async () => {
     expect(await refusals()).toEqual(["502 TENANT_UNAVAILABLE"])
     await expectTheOtherToWork()
     expect(await server.api.ok("GET", lost.admin, lost.owner.as)).toMatchObject({ id: lost.id })
   })
 
-  it("does not come back as an empty one by being asked for", async () => {
+  it("is not created again by requests", async () => {
     const found = await sql.rows("postgres", "select 1 from pg_database where datname = $1", [databaseOf(lost.id)])
     expect(found).toEqual([])
   })
 
-  it("neither hinders a new start nor is hidden by it", async () => {
+  it("is still refused after a restart, and the others work", async () => {
     expect(await server.end("SIGKILL")).toEqual({ code: null, signal: "SIGKILL" })
     server = await harness.server(environment)
     await expectTheOtherToWork()
     expect(await refusals()).toEqual(["502 TENANT_UNAVAILABLE"])
   })
 
-  it("stays refused when somebody puts an empty database in its place", async () => {
+  it("is refused with an empty database of its name, too", async () => {
     await sql.rows("postgres", `create database ${databaseOf(lost.id)}`)
     expect(await refusals()).toEqual(["502 TENANT_UNAVAILABLE"])
     await expectTheOtherToWork()

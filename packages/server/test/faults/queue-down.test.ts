@@ -6,7 +6,7 @@ import type { RunningProcess } from "../harness/process.ts"
 import type { Sql } from "../harness/sql.ts"
 import { waitingIn } from "./invariants.ts"
 
-// The promise is that the caller does not wait for the queue; a second is far less than any of its timeouts.
+// A caller must not wait for the queue. A second is far less than any of the queue's timeouts.
 const quickMillis = 1_000
 
 describe.skipIf(!hasRedis)("events while the queue cannot be reached", { timeout: 40_000 }, () => {
@@ -30,7 +30,7 @@ describe.skipIf(!hasRedis)("events while the queue cannot be reached", { timeout
   }, 40_000)
   afterAll(harness.clear)
 
-  /** Posts an event of a new user, and answers who it is and how long it took. */
+  /** Posts an event of a new user; answers the user's id and how long the call took. */
   const post = async () => {
     const user = await aUser(server.api, project, noonZone().name)
     const before = performance.now()
@@ -47,7 +47,7 @@ describe.skipIf(!hasRedis)("events while the queue cannot be reached", { timeout
   it.each([
     ["frozen", freeze, thaw],
     ["gone", () => redis.stop(), () => redis.start()],
-  ] as const)("are taken at once while Redis is %s, and counted when it is back", async (_, away, back) => {
+  ] as const)("are accepted at once while Redis is %s, and counted when it is back", async (_, away, back) => {
     await away()
     const posted: Array<Awaited<ReturnType<typeof post>>> = []
     for (let n = 0; n < 5; n += 1) posted.push(await post())
@@ -78,7 +78,7 @@ describe.skipIf(!hasRedis)("events while the queue cannot be reached", { timeout
     )
   })
 
-  it("are taken by a server that starts without it, which also stops in time", async () => {
+  it("are accepted by a server that starts without it, which stops in time, too", async () => {
     await redis.stop()
     server = await harness.server(environment)
     const posted = await post()

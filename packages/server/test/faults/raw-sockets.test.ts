@@ -9,7 +9,7 @@ import { makeHarness, type TestServer } from "../harness/harness.ts"
 
 const signup = "POST /v1/auth/developer/signup HTTP/1.1\r\nhost: hearth.test\r\ncontent-type: application/json\r\n"
 
-/** What strangers send: whole, in the first millisecond, and then nothing. */
+/** Bytes that are sent at once after connecting; nothing follows. */
 const malformedRequests: ReadonlyArray<readonly [string, string | Uint8Array]> = [
   ["nothing", ""],
   ["random bytes", randomBytes(4_096)],
@@ -31,10 +31,10 @@ const malformedRequests: ReadonlyArray<readonly [string, string | Uint8Array]> =
   ["a negative length", `${signup}content-length: -1\r\n\r\n{}`],
   ["a chunk without end", `${signup}transfer-encoding: chunked\r\n\r\nffffff\r\n{`],
   ["a chunk of an impossible size", `${signup}transfer-encoding: chunked\r\n\r\nffffffffffffffffff\r\n{}`],
-  ["a body nobody waits for", `${signup}expect: 100-continue\r\ncontent-length: 1000000000\r\n\r\n`],
+  ["a body that is announced and never sent", `${signup}expect: 100-continue\r\ncontent-length: 1000000000\r\n\r\n`],
 ]
 
-describe("strangers on raw sockets", { timeout: 30_000 }, () => {
+describe("malformed requests on raw sockets", { timeout: 30_000 }, () => {
   const harness = makeHarness()
   let server: TestServer
 
@@ -56,7 +56,7 @@ describe("strangers on raw sockets", { timeout: 30_000 }, () => {
     expect(status).toBe(200)
   }
 
-  it.each(malformedRequests)("send %s, and hang up", async (_, sent) => {
+  it.each(malformedRequests)("survives %s from a client that hangs up", async (_, sent) => {
     for (const how of ["resetAndDestroy", "destroy", "end"] as const) {
       const socket = await open()
       socket.write(sent)
@@ -66,7 +66,7 @@ describe("strangers on raw sockets", { timeout: 30_000 }, () => {
     await expectItToServe()
   })
 
-  it.each(malformedRequests)("send %s, and close their side: what they are answered is no success", async (_, sent) => {
+  it.each(malformedRequests)("does not answer 5xx to %s from a client that closes its side", async (_, sent) => {
     const socket = await open()
     socket.end(sent)
     const answer = await Promise.race([text(socket).catch(() => ""), wait(1_000, "")])
@@ -75,7 +75,7 @@ describe("strangers on raw sockets", { timeout: 30_000 }, () => {
     await expectItToServe()
   })
 
-  it("a hundred at once with half a request keep nobody else waiting", async () => {
+  it("answers other clients while a hundred have sent half a request", async () => {
     const sockets = await Promise.all(Array.from({ length: 100 }, open))
     for (const socket of sockets) socket.write(`${signup}content-length: 1000\r\n\r\n{"email":`)
     const before = performance.now()
@@ -85,7 +85,7 @@ describe("strangers on raw sockets", { timeout: 30_000 }, () => {
     await expectItToServe()
   })
 
-  it("leave no error in the log, and nothing that keeps the service from ending", async () => {
+  it("has no error in the log, and stops in time with idle connections", async () => {
     await wait(100)
     expect(server.errors().match(/^.*"level":"error".*$/gm)).toBeNull()
     const idle = await Promise.all(Array.from({ length: 5 }, open))

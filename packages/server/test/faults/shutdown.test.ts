@@ -28,7 +28,7 @@ describe("SIGTERM under load", { timeout: 40_000 }, () => {
   }, 30_000)
   afterAll(harness.clear)
 
-  /** A call of which the service has read the head and half of the body. Sending the rest gives the answer. */
+  /** Sends the head of a request and half of its body. The result sends the rest and reads the status line. */
   const sendHalfARequest = async () => {
     const body = JSON.stringify({ name: "Slow", qualifying_event: "slow" })
     const head = [
@@ -45,7 +45,7 @@ describe("SIGTERM under load", { timeout: 40_000 }, () => {
     }
   }
 
-  it("answers what is under way, ends in order within ten seconds, and complains about nothing", async () => {
+  it("answers open requests, exits with 0 within ten seconds, and prints no error", async () => {
     const clients = startClients(server.api, project, zone.name, 4)
     await expect.poll(() => clients.sent.acknowledged.size, { timeout: 10_000 }).toBeGreaterThan(100)
     const rests = await Promise.all(Array.from({ length: slowCalls }, sendHalfARequest))

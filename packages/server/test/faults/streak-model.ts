@@ -1,4 +1,4 @@
-/** What decides a streak, as far as the fault tests define some. There is no grace. */
+/** The rules of a definition, as far as the fault tests use them. There is no grace period. */
 export interface ModelRules {
   readonly period: "daily" | "weekly"
   /** How many freezes can be held; 0 is none. */
@@ -7,7 +7,7 @@ export interface ModelRules {
   readonly freezes_per_n_events: number | null
 }
 
-/** What a streak has to be. */
+/** The expected values of a streak. */
 export interface ModelStreak {
   readonly current_count: number
   readonly longest_count: number
@@ -27,8 +27,8 @@ const periodAt = (rules: ModelRules, millis: number, offsetHours: number): numbe
 }
 
 /**
- * A streak computed anew from all of its events, in the plainest way: walk over every period from the first to the
- * present one. It shares nothing with the service but the rules of decision E2.
+ * A streak computed from all of its events in the simplest way: it walks over every period from the first to the
+ * present one. It shares no code with the service, only the rules [E2].
  */
 export const modelStreak = (
   rules: ModelRules,

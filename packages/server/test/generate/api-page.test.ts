@@ -5,7 +5,7 @@ import { sampleGroups } from "../http/sample-routes.ts"
 
 const page = renderApiPage(sampleGroups, openApi(sampleGroups, "1.2.3") as unknown as Document)
 
-/** What the page says of a route. */
+/** The section of a route. */
 const partOf = (heading: string): string => page.split(/^##+ /m).find((part) => part.startsWith(`${heading}\n`)) ?? ""
 
 describe("docs/api.md", () => {

@@ -7,17 +7,17 @@ import { routes } from "../../src/routes/index.ts"
 const texts = generateDocuments()
 const linesOf = (path: string) => (texts[path] ?? "").split("\n")
 
-describe("what is written from the code", () => {
-  it("is the same every time", () => {
+describe("the generated documents", () => {
+  it("are the same every time", () => {
     expect(generateDocuments()).toEqual(texts)
   })
 
-  it("has every route in the reference, in the order of the routes", () => {
+  it("have every route in the reference, in the order of the routes", () => {
     const headings = linesOf("docs/api.md").filter((line) => /^### [A-Z]+ \//.test(line))
     expect(headings).toEqual(routes.map(({ method, path }) => `### ${method} ${path}`))
   })
 
-  it("describes every record that it links to, once", () => {
+  it("describe every record that they link to, once", () => {
     const text = texts["docs/api.md"] ?? ""
     const linked = new Set([...text.matchAll(/\]\(#(\w+)\)/g)].map(([, anchor]) => anchor))
     const described = [...text.matchAll(/^### (\w+)$/gm)].map(([, name = ""]) => name.toLowerCase())
@@ -25,7 +25,7 @@ describe("what is written from the code", () => {
     expect(linked.size).toBeGreaterThan(10)
   })
 
-  it("shows fields with their types, their need and their defaults", () => {
+  it("show fields with their types, whether they are required, and their defaults", () => {
     const lines = linesOf("docs/api.md")
     expect(lines).toContain("| `qualifying_event` | body | string, 1 to 255 characters | yes |  |")
     expect(lines).toContain('| `period` | body | `"daily"` or `"weekly"` |  | `"daily"` |')
@@ -33,7 +33,7 @@ describe("what is written from the code", () => {
     expect(lines).toContain("| `streakId` | path | uuid | yes |  |")
   })
 
-  it("has every code that a route can answer, with its status", () => {
+  it("have every code that a route can answer, with its status", () => {
     const listed = linesOf("docs/errors.md").map((line) => line.split(" | ").slice(0, 2).join(" "))
     for (const route of routes) {
       for (const [status, codes] of routeFailures(route)) {
@@ -42,7 +42,7 @@ describe("what is written from the code", () => {
     }
   })
 
-  it("says which routes answer a code, and which do not where that is shorter", () => {
+  it("list the routes that answer a code, or those that do not where that is shorter", () => {
     const answeredBy = (code: string) =>
       linesOf("docs/errors.md")
         .find((line) => line.startsWith(`| \`${code}\``))
@@ -54,7 +54,7 @@ describe("what is written from the code", () => {
     expect(answeredBy("UNAUTHORIZED")).toMatch(/^every route but `POST \/auth\/developer\/signup`, /)
   })
 
-  it("names every setting in the example of an environment, all of them commented out", () => {
+  it("name every setting in the example of an environment, all of them commented out", () => {
     const lines = linesOf(".env.example").filter((line) => line !== "")
     for (const name of Object.keys(allSettings)) expect(lines.some((line) => line.startsWith(`# ${name}=`))).toBe(true)
     expect(lines.every((line) => line.startsWith("# "))).toBe(true)

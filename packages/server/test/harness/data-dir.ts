@@ -11,7 +11,7 @@ export const makeFolder = (): string => {
   return folder
 }
 
-/** The folder around the cluster of a data folder, which may be elsewhere. */
+/** The folder with the cluster of a data folder: the data folder itself, or the one that it points to. */
 const homeOf = (dataDir: string): string => {
   const pointer = join(dataDir, "postgres-location")
   return existsSync(pointer) ? readFileSync(pointer, "utf8").trim() : dataDir

@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from "node:crypto"
 import type { Api, Credentials } from "./api.ts"
 
-/** Somebody who administers projects. */
+/** A developer's account. */
 export interface TestDeveloper {
   readonly id: string
   readonly email: string
@@ -37,7 +37,7 @@ export interface StreakAnswer {
   readonly status: string
 }
 
-/** An address that nobody else calls from, for a server that trusts one proxy. */
+/** A random client address, for a server that trusts one proxy. */
 export const someAddress = (): Credentials => ({
   "x-forwarded-for": `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`,
 })
@@ -80,7 +80,7 @@ export const aUser = async (api: Api, { app }: TestProject, timezone?: string): 
   return { id: user.id, sessionToken: session_token, as }
 }
 
-/** Defines a streak; a daily one of `lesson_completed` unless told otherwise. Answers its id. */
+/** Defines a streak, by default a daily one of `lesson_completed`. Answers its id. */
 export const aStreak = async (api: Api, { admin, owner }: TestProject, fields: object = {}): Promise<string> => {
   const definition = { name: "Lessons", qualifying_event: "lesson_completed", ...fields }
   return (await api.ok<{ id: string }>("POST", `${admin}/streaks`, owner.as, definition)).id
@@ -90,7 +90,7 @@ export const aStreak = async (api: Api, { admin, owner }: TestProject, fields: o
 export const streaksOf = async (api: Api, { admin, owner }: TestProject, userId: string) =>
   (await api.ok<{ streaks: ReadonlyArray<StreakAnswer> }>("GET", `${admin}/users/${userId}`, owner.as)).streaks
 
-/** A zone of the world in which it is about noon, so that no test runs over a midnight; and its offset from UTC. */
+/** A time zone in which it is about noon, so that no test runs over midnight, and its offset from UTC. */
 export const noonZone = (): { readonly name: string; readonly hours: number } => {
   const hours = 12 - new Date().getUTCHours()
   return { name: hours === 0 ? "UTC" : `Etc/GMT${hours > 0 ? "-" : "+"}${Math.abs(hours)}`, hours }

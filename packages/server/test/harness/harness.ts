@@ -13,7 +13,7 @@ export interface TestServer extends RunningProcess {
   readonly api: Api
 }
 
-/** Processes, databases and folders of one test file; `clear` leaves nothing of them. */
+/** Processes, databases and folders of one test file; `clear` ends and removes them all. */
 export interface Harness {
   /** A folder that is removed in the end, with the database in it ended. */
   folder(): string
@@ -23,7 +23,7 @@ export interface Harness {
   server(environment: Readonly<Record<string, string>>): Promise<TestServer>
   /** Starts a worker, and waits until it works. */
   worker(environment: Readonly<Record<string, string>>): Promise<RunningProcess>
-  /** Starts a PostgreSQL for servers and workers that run as processes of their own, and answers what they need to know about it. */
+  /** Starts a PostgreSQL for servers and workers that run apart, and answers their settings for it. */
   database(): Promise<{ readonly environment: Readonly<Record<string, string>>; readonly sql: Sql }>
   /** Starts a Redis. */
   redis(): Promise<TestRedis>
@@ -36,7 +36,7 @@ export const someJwtKeys = (): string => {
   return JSON.stringify({ keys: [{ kty: "OKP", crv: "Ed25519", kid: randomUUID(), x, d }] })
 }
 
-/** Looks into the database of a data folder. */
+/** Queries the databases of a data folder. */
 export const sqlIn = (dataDir: string): Sql => sqlOf(() => databaseUrlOf(dataDir))
 
 /** A harness with nothing in it. Every test file has its own, so files can run at the same time. */
@@ -77,7 +77,7 @@ export const makeHarness = (): Harness => {
     database: async () => {
       const database = await startEmbeddedDatabase({ dataDir: folder(), durable: false })
       databases.push(database)
-      // Without a mail server they would warn of it. This one is asked for nothing.
+      // Without SMTP_URL they would log a warning. Nothing connects to this address.
       const environment = { DATABASE_URL: database.url, JWT_KEYS: someJwtKeys(), SMTP_URL: "smtp://127.0.0.1:9" }
       return { environment, sql: sqlOf(() => database.url) }
     },

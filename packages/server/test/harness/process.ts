@@ -23,7 +23,7 @@ export interface RunningProcess {
   end(signal: NodeJS.Signals): Promise<End>
 }
 
-/** What a process is started with, beside its own few variables. */
+/** The options of a process. */
 export interface LaunchOptions {
   readonly environment?: Readonly<Record<string, string>>
   readonly uid?: number
@@ -37,7 +37,7 @@ export const executables = {
   worker: fileURLToPath(new URL("../../../worker/src/main.ts", import.meta.url)),
 }
 
-/** Starts an executable. It is given nothing of our environment but what every program needs. */
+/** Starts an executable. Of the environment of the tests it is given only what every program needs. */
 export const launch = (script: string, { environment = {}, ...account }: LaunchOptions = {}): RunningProcess => {
   const { PATH = "", HOME = "" } = process.env
   // A third of the time that a start takes is for compiling; tests start the same programs again and again.

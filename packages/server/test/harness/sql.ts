@@ -1,9 +1,9 @@
 import pg from "pg"
 
-/** The values of one column of one row, or anything that a statement answers. */
+/** A row of a statement's result. */
 export type SqlRow = Readonly<Record<string, unknown>>
 
-/** Looks into the databases of a service behind its back. */
+/** Queries the databases of a service, without the service. */
 export interface Sql {
   /** Runs a statement in a database: a project's, by its id, or one by name. */
   rows<Row = SqlRow>(database: string, text: string, values?: ReadonlyArray<unknown>): Promise<ReadonlyArray<Row>>
@@ -14,7 +14,7 @@ export interface Sql {
 /** The name of a project's database. */
 export const databaseOf = (projectId: string): string => `hearth_${projectId.replaceAll("-", "")}`
 
-/** Opens a door to the databases of a server, whose address may change. */
+/** Queries the databases of a PostgreSQL, whose address may change. */
 export const sqlOf = (url: () => string): Sql => {
   const connect = async (database: string) => {
     const name = /^[0-9a-f-]{36}$/.test(database) ? databaseOf(database) : database

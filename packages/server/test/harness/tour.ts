@@ -17,14 +17,14 @@ export interface TourTools {
   readonly client: <Data = Record<string, unknown>>(name: string, more?: TourCall) => Promise<Data>
   /** Calls any other route without credentials. */
   readonly anybody: <Data = Record<string, unknown>>(name: string, more?: TourCall) => Promise<Data>
-  /** Sends any request, of which nothing is expected; a path from the root of the host. */
+  /** Sends any request, whatever its answer. The path begins at the root of the host. */
   readonly fetch: (path: string, init?: RequestInit) => Promise<Response>
   readonly projectId: string
   readonly userId: string
   readonly sql: Sql
 }
 
-/** Calls every route of a feature, and looks at what it answers. */
+/** Calls every route of a feature, and checks the answers. */
 export type Tour = (tools: TourTools) => Promise<void>
 
 /** The tours of all features, by the feature's folder, in which it is `tour.ts`. */

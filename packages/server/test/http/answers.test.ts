@@ -8,7 +8,7 @@ const notes = `/v1/admin/projects/${projectId}/notes`
 const wire = { id: noteId, title: "a note", at: "2026-01-02T00:00:00.000Z" }
 
 describe("a route's answer", () => {
-  it("wraps a made row and shows declared columns only", async () => {
+  it("wraps a created record and has declared fields only", async () => {
     const { app, core } = sampleApp()
     const response = await ask(app, "POST", notes, {
       headers: as.admin,
@@ -18,7 +18,7 @@ describe("a route's answer", () => {
     expect(core.calls).toEqual([{ project: projectId, title: "t", stars: 0, role: "admin" }])
   })
 
-  it("is held to its shape, and not to the bounds of input, which may be narrower than what is stored", () => {
+  it("is checked for its shape, and not for the bounds of input, which stored values may exceed", () => {
     const answer = ok(Schema.Struct({ title: text(1, 3) }))
     const write = (stored: unknown) => answer.write(stored as { title: string }, {})
     expect(write({ title: "longer", secret: 1 })).toEqual({ status: 200, json: { data: { title: "longer" } } })
@@ -26,7 +26,7 @@ describe("a route's answer", () => {
     expect(() => write({})).toThrow()
   })
 
-  it("repeats the page that was asked for", async () => {
+  it("repeats limit and offset of the query", async () => {
     const { app, core } = sampleApp()
     const response = await ask(app, "GET", `${notes}?limit=10&offset=20&starred=true&search=a%20b+c&other=1`, {
       headers: as.viewer,
@@ -35,7 +35,7 @@ describe("a route's answer", () => {
     expect(core.calls).toEqual([{ limit: 10, offset: 20, starred: true, search: "a b c" }])
   })
 
-  it("has the usual page where none was asked for", async () => {
+  it("has the default limit and offset", async () => {
     const { app } = sampleApp()
     const response = await ask(app, "GET", notes, { headers: as.viewer })
     expect(await response.json()).toMatchObject({ offset: 0, limit: 50 })
@@ -69,13 +69,13 @@ describe("a route's answer", () => {
     expect(core.calls).toEqual([{ projectId, noteId }])
   })
 
-  it("tells the use case who calls", async () => {
+  it("passes the caller to the use case", async () => {
     const { app, core } = sampleApp()
     await ask(app, "GET", `/v1/client/notes/${noteId}`, { headers: as.user })
     expect(core.calls).toEqual([{ noteId, project_id: projectId, user_id: "user", session_id: "session" }])
   })
 
-  it("takes an empty body for {} only where the route says so", async () => {
+  it("reads an empty body as {} only where the route says so", async () => {
     const { app, core } = sampleApp()
     expect((await ask(app, "PATCH", `${notes}/${noteId}`, { headers: as.admin })).status).toBe(200)
     expect((await ask(app, "POST", notes, { headers: as.admin })).status).toBe(400)
@@ -92,7 +92,7 @@ describe("a route's answer", () => {
     expect(response.status).toBe(200)
   })
 
-  it("hands a webhook the bytes, and JSON only when it is asked for", async () => {
+  it("passes the bytes to a webhook, and parses them when it calls json()", async () => {
     const { app, core } = sampleApp()
     const headers = { "content-type": "text/plain", "x-signature": "s" }
     await ask(app, "POST", "/v1/webhooks/notes", { headers, body: '{"a":1}' })
@@ -119,7 +119,7 @@ describe("HEAD", () => {
     expect([head.status, await head.text()]).toEqual([401, ""])
   })
 
-  it("lets go of a download that nobody will read", async () => {
+  it("cancels the source of a download", async () => {
     const { app, log } = sampleApp()
     const head = await ask(app, "HEAD", "/v1/client/export", { headers: as.user })
     expect([head.status, await head.text(), log.cancelled]).toEqual([200, "", 1])
@@ -130,7 +130,7 @@ describe("a redirect", () => {
   const visit = (address: string, method = "GET") =>
     ask(sampleApp().app, method, `/v1/client/links/${encodeURIComponent(address)}`, { headers: as.key })
 
-  it.each(["GET", "HEAD"])("has an address, no body, and is kept by nobody: %s", async (method) => {
+  it.each(["GET", "HEAD"])("has an address, no body and no-store: %s", async (method) => {
     const response = await visit("https://shop.example/a?b=c#d", method)
     expect([response.status, await response.text()]).toEqual([302, ""])
     expect(response.headers.get("location")).toBe("https://shop.example/a?b=c#d")
@@ -140,15 +140,15 @@ describe("a redirect", () => {
   })
 
   it.each([
-    ["an address without a path, to the letter", "https://shop.example", "https://shop.example"],
+    ["an address without a path, unchanged", "https://shop.example", "https://shop.example"],
     ["an app's own scheme", "lingua://Lesson/7?x=%20", "lingua://Lesson/7?x=%20"],
-    ["letters that no header can have", "https://shop.example/ü?q=日", "https://shop.example/%C3%BC?q=%E6%97%A5"],
-    ["a name that no header can have", "https://bücher.example/", "https://xn--bcher-kva.example/"],
     [
-      "an end of line, which ends no header",
-      "https://shop.example/\r\nset-cookie: a=b",
-      "https://shop.example/set-cookie:%20a=b",
+      "a path that a header cannot have, encoded",
+      "https://shop.example/ü?q=日",
+      "https://shop.example/%C3%BC?q=%E6%97%A5",
     ],
+    ["a host that a header cannot have, encoded", "https://bücher.example/", "https://xn--bcher-kva.example/"],
+    ["a line break, encoded", "https://shop.example/\r\nset-cookie: a=b", "https://shop.example/set-cookie:%20a=b"],
   ])("leads to %s", async (_, address, expected) => {
     const response = await visit(address)
     expect([response.status, response.headers.get("location")]).toEqual([302, expected])
@@ -168,7 +168,7 @@ describe("a redirect", () => {
 })
 
 describe("a download", () => {
-  it("is streamed with its type and a harmless name", async () => {
+  it("is streamed with its type and a safe file name", async () => {
     const response = await ask(sampleApp().app, "GET", "/v1/client/export", { headers: as.user })
     expect(await response.text()).toBe("id,title\n")
     expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8")
@@ -180,7 +180,7 @@ describe("a download", () => {
 describe("a page of another origin", () => {
   const asking = { origin: "https://app.example", "access-control-request-method": "GET" }
 
-  it("may ask before it calls the client plane", async () => {
+  it("may send a preflight for the client plane", async () => {
     const response = await ask(sampleApp().app, "OPTIONS", "/v1/client/notes", { headers: asking })
     expect([response.status, await response.text()]).toEqual([204, ""])
     expect(response.headers.get("access-control-allow-origin")).toBe("*")
@@ -201,7 +201,7 @@ describe("a page of another origin", () => {
     expect(response.headers.get("access-control-expose-headers")).toContain("X-Request-Id")
   })
 
-  it("has no business on the admin plane", async () => {
+  it("may not call the admin plane", async () => {
     const { app } = sampleApp()
     const response = await ask(app, "OPTIONS", notes, { headers: asking })
     expect([response.status, response.headers.get("allow")]).toEqual([405, "POST, GET, HEAD"])
@@ -210,7 +210,7 @@ describe("a page of another origin", () => {
     )
   })
 
-  it("does not make a plain OPTIONS a question", async () => {
+  it("sends no preflight with a plain OPTIONS", async () => {
     expect(
       (await ask(sampleApp().app, "OPTIONS", "/v1/client/notes", { headers: { "x-api-key": clientKey } })).status,
     ).toBe(405)

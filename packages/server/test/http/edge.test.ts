@@ -38,7 +38,7 @@ describe("an unknown path", () => {
     "//v1/client/notes",
     "/v1/CLIENT/notes",
     "/docs/../x",
-  ])("%s is 404 and never repeated", async (path) => {
+  ])("%s is 404 and not in the answer", async (path) => {
     const response = await ask(sampleApp().app, "GET", path, { headers: as.user })
     expect([response.status, await response.json()]).toEqual([
       404,
@@ -54,7 +54,7 @@ describe("an unknown path", () => {
 })
 
 describe("a known path with another method", () => {
-  it("says which it has", async () => {
+  it("is 405 with the methods that it has", async () => {
     const response = await ask(sampleApp().app, "POST", `${notes}/${noteId}`)
     expect([response.status, await codeOf(response)]).toEqual([405, "METHOD_NOT_ALLOWED"])
     expect(response.headers.get("allow")).toBe("PATCH, PUT, DELETE")
@@ -126,11 +126,11 @@ describe("a body", () => {
     "Application/JSON; charset=UTF-8",
     'application/json;charset="utf-8"',
     "application/problem+json",
-  ])("of type %s is taken", async (type) => {
+  ])("of type %s is accepted", async (type) => {
     expect((await send("{}", { "content-type": type })).status).toBe(200)
   })
 
-  it("without a type is taken for JSON", async () => {
+  it("without a type is read as JSON", async () => {
     expect((await send(new TextEncoder().encode("{}"))).status).toBe(200)
   })
 
@@ -140,7 +140,7 @@ describe("a body", () => {
     expect((await send(sized(1024 * 1024 + 1))).status).toBe(413)
   })
 
-  it("without an end is given up", async () => {
+  it("without an end is read to the limit only", async () => {
     let sent = 0
     const endless = new ReadableStream({
       pull: (controller) => {
@@ -165,7 +165,7 @@ describe("a body", () => {
     expect([response.status, await codeOf(response)]).toEqual([413, "PAYLOAD_TOO_LARGE"])
   })
 
-  it("that ends early is the caller's fault", async () => {
+  it("that ends early is 400", async () => {
     let chunks = 0
     const cut = new ReadableStream({
       pull: (controller) =>
@@ -187,7 +187,7 @@ describe("a body", () => {
       JSON.stringify(Object.fromEntries(Array.from({ length: 90_000 }, (_, index) => [`k${index}`, 1]))),
     ],
     ["a million digits", `{"a":0.${"1".repeat(1_000_000)}}`],
-  ])("with %s is good", async (_, body) => {
+  ])("with %s is accepted", async (_, body) => {
     expect((await send(body)).status).toBe(200)
     expect(({} as Record<string, unknown>)["x"]).toBeUndefined()
   })
@@ -197,7 +197,7 @@ describe("limits", () => {
   const login = (app: ReturnType<typeof sampleApp>["app"], headers = {}, body: unknown = { title: "t" }) =>
     ask(app, "POST", "/v1/auth/notes/login", { headers, body })
 
-  it("are told with every answer", async () => {
+  it("are in the headers of every answer", async () => {
     const response = await login(sampleApp().app)
     expect(
       ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"].map((name) => response.headers.get(name)),
@@ -205,7 +205,7 @@ describe("limits", () => {
     expect(response.headers.has("retry-after")).toBe(false)
   })
 
-  it("refuse what is too much, before the body is looked at", async () => {
+  it("refuse further calls before the body is read", async () => {
     const { app, core } = sampleApp()
     for (const status of [200, 200, 400])
       expect((await login(app, {}, status === 200 ? { title: "t" } : {})).status).toBe(status)
@@ -215,7 +215,7 @@ describe("limits", () => {
     expect(core.calls).toHaveLength(2)
   })
 
-  it("count per route and address; a forged address is nobody's", async () => {
+  it("count per route and address, and ignore forged addresses", async () => {
     const { app, limiter } = sampleApp()
     await login(app, { "x-forwarded-for": "1.2.3.4" })
     await login(app, { "x-forwarded-for": "5.6.7.8" })
@@ -233,7 +233,7 @@ describe("limits", () => {
     expect([...limiter.keys]).toEqual(["POST /auth/notes/login 2001:db8:1:2::/64"])
   })
 
-  it("do not concern other routes", async () => {
+  it("do not apply to other routes", async () => {
     expect((await ask(sampleApp().app, "GET", notes, { headers: as.viewer })).headers.has("ratelimit-limit")).toBe(
       false,
     )

@@ -18,7 +18,7 @@ describe("a failure", () => {
     expect([response.status, await codeOf(response)]).toEqual([status, code])
   })
 
-  it("is INTERNAL_ERROR where nobody expected it and the route names no code", async () => {
+  it("is INTERNAL_ERROR where it is unexpected and the route names no code", async () => {
     const response = await ask(sampleApp().app, "POST", "/v1/client/trouble/dead", { headers: as.key })
     expect([response.status, await response.json()]).toEqual([
       500,
@@ -32,7 +32,7 @@ describe("a failure", () => {
     expect([response.status, await codeOf(response)]).toEqual([502, "TENANT_UNAVAILABLE"])
   })
 
-  it("tells its details, and when to come back", async () => {
+  it("has details and Retry-After", async () => {
     const response = await ask(sampleApp().app, "GET", "/v1/client/trouble/busy", { headers: as.user })
     expect(await response.json()).toEqual({
       error: {
@@ -45,7 +45,7 @@ describe("a failure", () => {
     expect(response.headers.get("retry-after")).toBe("7")
   })
 
-  it("of a body lists everything that is wrong at once, and never the values", async () => {
+  it("of a body lists all issues at once, without values", async () => {
     const response = await ask(sampleApp().app, "POST", notes, {
       headers: as.admin,
       body: { stars: "canary-7c1f", tags: ["fine", 5, { deep: "canary-7c1f" }] },
@@ -70,7 +70,7 @@ describe("a failure", () => {
     )
   })
 
-  it("of a credential asks for one", async () => {
+  it("of a credential has WWW-Authenticate", async () => {
     const response = await ask(sampleApp().app, "GET", notes)
     expect([response.status, response.headers.get("www-authenticate")]).toEqual([401, "Bearer"])
   })
@@ -92,7 +92,7 @@ describe("a failure", () => {
   })
 })
 
-describe("the answer for a project that is not there and for one of others", () => {
+describe("the answer for an unknown project and for one of others", () => {
   it("is the same to the byte", async () => {
     const { app } = sampleApp()
     const headers = { ...as.stranger, "x-request-id": "same" }
@@ -143,7 +143,7 @@ describe("the log", () => {
     ])
   })
 
-  it("alone has the cause of a fault", async () => {
+  it("has the cause of a fault, which the answer has not", async () => {
     const { app, log } = sampleApp()
     const response = await ask(app, "GET", "/v1/client/trouble/dead", { headers: as.user })
     expect(await response.text()).not.toContain("canary-7c1f")
@@ -171,11 +171,11 @@ describe("a client that hangs up", () => {
     return { status: response.status, interrupted: log.interrupted, finished: log.finished, level: log.lines[0]?.level }
   }
 
-  it("ends a read", async () => {
+  it("interrupts a read", async () => {
     expect(await leave("GET", as.user)).toEqual({ status: 499, interrupted: 1, finished: 0, level: "info" })
   })
 
-  it("leaves a write to its end", async () => {
+  it("does not interrupt a write", async () => {
     expect(await leave("POST", as.key)).toEqual({ status: 200, interrupted: 0, finished: 1, level: "info" })
   })
 })

@@ -5,7 +5,7 @@ const url = new URL("http://url.test:8080/n/a")
 const read = (trust: Parameters<typeof makeHostReader>[0], headers: Record<string, string>, socket = "10.0.0.1") =>
   makeHostReader(trust)(socket, new Headers(headers), url)
 
-describe("the host that was asked for", () => {
+describe("the host of a request", () => {
   it.each([
     ["notes.example", "notes.example"],
     ["Notes.EXAMPLE:8443", "notes.example"],

@@ -10,7 +10,7 @@ const operation = (method: string, path: string) => document.paths[path][method]
 const notes = "/admin/projects/{projectId}/notes"
 
 describe("the OpenAPI document", () => {
-  it("is one", async () => {
+  it("is valid", async () => {
     const result = await new Validator().validate(JSON.parse(JSON.stringify(document)))
     expect(result.errors ?? []).toEqual([])
     expect(result.valid).toBe(true)
@@ -33,7 +33,7 @@ describe("the OpenAPI document", () => {
     expect(new Set(ids).size).toBe(sampleRoutes.length)
   })
 
-  it("describes parameters as what they mean", () => {
+  it("describes parameters by their decoded types", () => {
     const parameters = operation("get", notes).parameters
     expect(
       parameters.map(({ name, in: location, required }: Record<string, unknown>) => [name, location, required]),
@@ -50,7 +50,7 @@ describe("the OpenAPI document", () => {
     expect([since.required, days.required, days.schema.default]).toEqual([true, false, 7])
   })
 
-  it("names another server for what is not below /v1", () => {
+  it("names another server for routes that are not below /v1", () => {
     expect(operation("get", "/n/{projectId}/{title}").servers).toEqual([{ url: "/" }])
     expect(operation("get", "/.well-known/notes").servers).toEqual([{ url: "/" }])
     expect(operation("get", notes).servers).toBeUndefined()
@@ -83,7 +83,7 @@ describe("the OpenAPI document", () => {
     ])
   })
 
-  it("knows that a body may be left out, a list, a download and nothing at all", () => {
+  it("describes optional bodies, lists, downloads and empty answers", () => {
     expect(operation("patch", `${notes}/{noteId}`).requestBody.required).toBe(false)
     expect(Object.keys(operation("get", notes).responses[200].content["application/json"].schema.properties)).toEqual([
       "data",

@@ -26,7 +26,7 @@ describe("the development outbox", () => {
     })
   })
 
-  it("is looked into at every call, and never kept by anybody", async () => {
+  it("is read at every call, with no-store", async () => {
     const mails: Array<ReturnType<typeof mail>> = []
     const { app } = sampleApp({ outbox: () => mails })
     const first = await ask(app, "GET", "/dev/outbox", here)
@@ -47,7 +47,7 @@ describe("the development outbox", () => {
   })
 
   it.each(["eve.example", "127.0.0.1.eve.example", "192.168.0.7:8080"])(
-    "is not there under another name: %s",
+    "is 404 under another host: %s",
     async (host) => {
       const { app } = sampleApp({ outbox: () => [mail("one", "2026-03-01T12:00:00.000Z")] })
       const response = await ask(app, "GET", "/dev/outbox", { headers: { host } })
@@ -62,7 +62,7 @@ describe("the development outbox", () => {
     expect(JSON.stringify(log.lines)).not.toMatch(/ada@|token=/)
   })
 
-  it.each(["GET", "POST"])("is an unknown path where there is none: %s", async (method) => {
+  it.each(["GET", "POST"])("is an unknown path without an outbox: %s", async (method) => {
     const { app } = sampleApp()
     const absent = await ask(app, method, "/dev/outbox", { headers: as.owner })
     const unknown = await ask(app, method, "/dev/unknown", { headers: as.owner })

@@ -2,7 +2,7 @@ import { Result, Schema } from "effect"
 import { describe, expect, it } from "vitest"
 import { type Fields, fullPath, paramNames, type Route } from "../../src/http/routing/route.ts"
 
-/** A service whose routes are to be tried, with credentials that are accepted. */
+/** A service whose routes are tested, with valid credentials. */
 export interface RefusalWorld {
   readonly fetch: (request: Request) => Response | Promise<Response>
   readonly projectId: string
@@ -12,7 +12,7 @@ export interface RefusalWorld {
   readonly developerToken: string
   /** The access token of a developer who is no member, where there is one. */
   readonly strangerToken?: string
-  /** Counts what the use cases have been asked to do, where that can be seen: it must not move. */
+  /** Counts the calls of use cases, where that is possible: a refused call must not add to it. */
   readonly effects?: () => number
 }
 
@@ -24,7 +24,7 @@ interface Call {
   readonly body: string | Uint8Array | null
 }
 
-/** A call that is to be refused: how, and what the valid call is changed to. */
+/** How a valid call is changed so that it must be refused, and the expected error. */
 interface Refusal {
   readonly name: string
   readonly status: number
@@ -64,7 +64,7 @@ const requiredKeys = (declared: Fields = {}): ReadonlyArray<string> =>
 const validParam = (name: string, world: RefusalWorld, samples: Samples): string =>
   name === "projectId" ? world.projectId : (samples[name] ?? someId)
 
-/** A call with everything that the route asks for, as far as that can be known. */
+/** A call with the credentials, parameters and required query keys of a route. */
 const validCall = (route: AnyRoute, world: RefusalWorld, samples: Samples): Call => {
   const { method, path, options } = route
   const filled = paramNames(path).reduce(
@@ -142,7 +142,7 @@ const credentialRefusals = ({ path: pattern, options: { access } }: AnyRoute): R
 
 const inputRefusals = (route: AnyRoute, samples: Samples): ReadonlyArray<Refusal> => {
   const { malformed = {}, params = {}, query: declared = {} } = route.options
-  // For a developer a malformed project is one of others, and tried with the credentials.
+  // For a developer a malformed project id is refused like a project of others, with the credentials.
   const isId = (name: string) => !(name in params) && (name !== "projectId" || route.options.access !== "developer")
   const ids = paramNames(route.path).filter(isId)
   const keys = Object.keys(declared)
@@ -289,8 +289,8 @@ const check = async (route: AnyRoute, refusal: Refusal, world: RefusalWorld, sam
 }
 
 /**
- * Every way in which every route must refuse a call, tried: credentials, ids, query, body, method [A4, A5, A6, A8, A9, B1, B2].
- * Routes with limits need a fresh `world` per call or a limiter that lets everything pass.
+ * Tests that every route refuses bad credentials, ids, queries, bodies and methods [A4, A5, A6, A8, A9, B1, B2].
+ * Routes with limits need a new `world` per call, or a limiter that allows every call.
  */
 export const refusals = <Core>(
   name: string,

@@ -14,7 +14,7 @@ const address = "https://shop.example/a"
 const encoded = encodeURIComponent(address)
 
 describe("a route at the root", () => {
-  it("is there, and not below /v1", async () => {
+  it("answers at the root, and not below /v1", async () => {
     const { app, core } = sampleApp()
     const response = await ask(app, "GET", `/n/${encoded}`)
     expect([response.status, response.headers.get("location")]).toEqual([302, address])
@@ -23,7 +23,7 @@ describe("a route at the root", () => {
     expect(core.calls).toHaveLength(1)
   })
 
-  it("stands beside a longer one, whose project must be one", async () => {
+  it("does not match a longer path, whose project id must be a uuid", async () => {
     const { app, core } = sampleApp()
     expect((await ask(app, "GET", `/n/${projectId.toUpperCase()}/${encoded}`)).status).toBe(302)
     const malformed = await ask(app, "GET", `/n/nothing/${encoded}`)
@@ -40,7 +40,7 @@ describe("a route at the root", () => {
     expect((await ask(app, "GET", "/.well-known/jwks.json")).status).toBe(200)
   })
 
-  it("tells its use case the host and the method; HEAD runs it, too", async () => {
+  it("passes host and method to its use case, which HEAD runs, too", async () => {
     const { app, core } = sampleApp()
     const headers = { host: "Notes.Example:8443", "x-forwarded-host": "evil.example" }
     const get = await ask(app, "GET", `/n/${encoded}`, { headers })
@@ -52,14 +52,14 @@ describe("a route at the root", () => {
     ])
   })
 
-  it("believes the proxies that the service trusts about the host", async () => {
+  it("reads the host from trusted proxies", async () => {
     const { app, core } = sampleApp({ trustProxy: 1 })
     const headers = { host: "inner.test", "x-forwarded-host": "evil.example, Notes.example" }
     await ask(app, "GET", `/n/${encoded}`, { headers })
     expect(core.calls).toMatchObject([{ host: "notes.example" }])
   })
 
-  it.each(["/n/missing", "/.well-known/notes"])("may not be there for a host: %s", async (path) => {
+  it.each(["/n/missing", "/.well-known/notes"])("is 404 where its use case has none for the host: %s", async (path) => {
     const headers = { host: "nobody.test" }
     const response = await ask(sampleApp().app, "GET", path, { headers })
     expect([response.status, await codeOf(response)]).toEqual([404, "NOT_FOUND"])
@@ -95,7 +95,7 @@ describe("a route at the root", () => {
   })
 })
 
-describe("a service that cannot be", () => {
+describe("createApp", () => {
   const [first] = sampleRoutes
   const another = (method: Method, path: string): Route<SampleCore> => {
     if (first === undefined) throw new Error("There are no sample routes.")
@@ -104,13 +104,17 @@ describe("a service that cannot be", () => {
 
   it.each([
     [
-      "two routes of one name, though one is at the root",
+      "two routes of one method and path, one of them at the root",
       another("POST", "/admin/projects/:projectId/notes"),
       "There are two routes for",
     ],
-    ["a route in the place of the reference", another("GET", "/docs"), "/docs is a path of the service itself."],
-    ["another method of the keys", another("POST", "/.well-known/jwks.json"), "is a path of the service itself."],
-  ])("has %s", (_, added, message) => {
+    ["a route with the path of the reference", another("GET", "/docs"), "/docs is a path of the service itself."],
+    [
+      "another method of the path of the keys",
+      another("POST", "/.well-known/jwks.json"),
+      "is a path of the service itself.",
+    ],
+  ])("throws for %s", (_, added, message) => {
     expect(() => sampleApp({ groups: [...sampleGroups, { title: "More", routes: [added] }] })).toThrow(message)
   })
 })

@@ -26,7 +26,7 @@ const access: AppOptions<unknown>["access"] = {
   roleIn: (project, developer) => Effect.succeed(project === projectId ? roles[developer as keyof typeof roles] : null),
 }
 
-/** What the sample service has been made to do, and let go of. */
+/** What the sample service has logged, and how often it interrupted, finished and cancelled. */
 export interface SampleLog {
   readonly lines: Array<{ level: string; message: string; facts: Readonly<Record<string, unknown>> }>
   interrupted: number
@@ -94,7 +94,7 @@ const sampleCore = (log: SampleLog): SampleCore => {
   }
 }
 
-/** Counts without windows: enough to see what the edge does with an answer. */
+/** A limiter without windows. */
 const countingLimiter = (): RateLimiter & { readonly keys: Set<string> } => {
   const counts = new Map<string, number>()
   const keys = new Set<string>()
@@ -111,7 +111,7 @@ const countingLimiter = (): RateLimiter & { readonly keys: Set<string> } => {
   }
 }
 
-/** The sample routes, served; everything around them is in memory and can be looked at. */
+/** An app with the sample routes. Everything around them is in memory, for tests to read. */
 export const sampleApp = (changes: Partial<AppOptions<SampleCore>> = {}) => {
   const log: SampleLog = { lines: [], interrupted: 0, finished: 0, cancelled: 0 }
   const core = sampleCore(log)

@@ -35,13 +35,13 @@ const NewNote = Schema.Struct({
 
 const NoteChanges = Schema.Struct({ title: Schema.optionalKey(Text) }).annotate({ identifier: "NoteChanges" })
 
-/** What the sample routes call. It remembers what it was given. */
+/** The core of the sample routes. It records its calls. */
 export interface SampleCore {
   readonly calls: Array<unknown>
-  /** Remembers `given` and results in a note with a column that no schema names. */
+  /** Records `given` and results in a note with a field that no schema names. */
   readonly note: (given: unknown) => Effect.Effect<Note, NotFound | NoteExists>
   readonly trouble: (kind: string) => Effect.Effect<Note, NotFound | Busy>
-  /** Remembers `given` and results in where a note leads to. None is called "missing", and the host nobody.test has none. */
+  /** Records `given` and results in its title. Fails for the title "missing" and for the host nobody.test. */
   readonly visit: (given: {
     readonly title: string
     readonly [more: string]: unknown
@@ -53,7 +53,7 @@ export interface SampleCore {
 const route = defineRoutes<SampleCore>()
 const inProject = "/admin/projects/:projectId/notes"
 
-/** Routes of every sort, for a service that does not exist. */
+/** Routes of every kind, for tests. */
 export const sampleRoutes = [
   route("POST", inProject, {
     summary: "Adds a note",

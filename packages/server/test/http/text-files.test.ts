@@ -19,7 +19,7 @@ const type = "application/x-ndjson; charset=utf-8"
 const chunk = `${"é".repeat(32_767)}\n`
 const route = defineRoutes<SampleCore>()
 
-/** A service with one file of so many chunks, which counts what is asked for; the chunk after the last may fail. */
+/** Serves one file of `chunks` chunks, and counts those that are made. With a `failure`, the file fails after the last one. */
 const serve = async (chunks: number, failure: unknown = null) => {
   const made = { chunks: 0, ended: 0 }
   const text = Stream.unfold(0, (at: number) =>
@@ -91,13 +91,13 @@ describe("a text file", () => {
     const before = made.chunks
     await waitBriefly()
     expect(made.chunks).toBe(before)
-    // What the sockets of both sides hold is a few megabytes.
+    // The buffers of both sockets hold a few megabytes.
     expect(before).toBeLessThan(400)
     socket.removeAllListeners("data").resume()
     await expect.poll(() => made.chunks).toBeGreaterThan(before)
   })
 
-  it("is made no further when the client hangs up, and nobody is alarmed", async () => {
+  it("is made no further when the client hangs up, without an error in the log", async () => {
     const { port, made, log } = await serve(1_000_000)
     const socket = await openSocket(port)
     await new Promise<void>((resolve) => socket.once("data", () => resolve()))

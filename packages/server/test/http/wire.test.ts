@@ -117,7 +117,7 @@ describe("a body that is too large", () => {
     expect(response.status).toBe(413)
   })
 
-  it("does not cost the connection when it is small and nobody wants it", async () => {
+  it("does not end the connection when it is small and not read", async () => {
     const { port } = await serve()
     const { socket, until, received } = await openSocket(port)
     const call = `POST /v1/client/notes HTTP/1.1\r\nHost: x\r\nContent-Length: 40000\r\n\r\n${"x".repeat(40_000)}`
@@ -130,7 +130,7 @@ describe("a body that is too large", () => {
 })
 
 describe("a client that hangs up", () => {
-  it("ends its read", async () => {
+  it("interrupts its read", async () => {
     const { port, log } = await serve()
     const { socket } = await openSocket(port)
     socket.write(
@@ -141,7 +141,7 @@ describe("a client that hangs up", () => {
     expect([log.interrupted, log.finished]).toEqual([1, 0])
   })
 
-  it("does not end its write", async () => {
+  it("does not interrupt its write", async () => {
     const { port, log } = await serve()
     const { socket } = await openSocket(port)
     socket.write(post("/v1/client/trouble/slow", "Content-Length: 0\r\n"))
@@ -150,7 +150,7 @@ describe("a client that hangs up", () => {
     expect([log.interrupted, log.finished]).toEqual([0, 1])
   })
 
-  it("ends the file that it was being sent", async () => {
+  it("cancels its download", async () => {
     const { url, log } = await serve()
     const response = await fetch(`${url}/v1/client/export?endless=true`, { headers: as.user })
     const reader = response.body?.getReader()
@@ -210,7 +210,7 @@ describe("hostile connections", () => {
     ["a negative length", "Content-Length: -1\r\n", ""],
     ["NUL in a header", "X-A: \0\r\n", ""],
     ["headers without end", `X-A: ${"a".repeat(100_000)}\r\n`, ""],
-  ])("%s: refused, never smuggled, and the server lives on", async (_, headers, body) => {
+  ])("%s: refused, without a second request, and the server goes on", async (_, headers, body) => {
     const { port, url, core } = await serve()
     const { socket, closed, received } = await openSocket(port)
     socket.write(post("/v1/client/notes", headers, body))
@@ -222,7 +222,7 @@ describe("hostile connections", () => {
     expect((await fetch(`${url}/health/live`)).status).toBe(200)
   })
 
-  it("strange targets do no harm", async () => {
+  it("strange targets are answered with 4xx", async () => {
     const { port, url } = await serve()
     for (const target of [
       "*",
@@ -243,14 +243,14 @@ describe("hostile connections", () => {
 })
 
 describe("listening", () => {
-  it("where somebody listens already is refused in a sentence", async () => {
+  it("on a taken port fails with one sentence", async () => {
     const { port } = await serve()
     const second = listen(sampleApp().app, { port, host: "127.0.0.1" })
     await expect(second).rejects.toBeInstanceOf(CannotListen)
     await expect(second).rejects.toThrow(`Cannot listen on 127.0.0.1:${port}: another process listens there.`)
   })
 
-  it("ends at once where nothing is under way, however many connections idle", async () => {
+  it("ends at once with idle connections", async () => {
     const { url, close } = await serve({ drainMillis: 10_000 })
     await Promise.all([1, 2, 3].map(() => fetch(`${url}/health/live`).then((response) => response.text())))
     const started = performance.now()
@@ -267,7 +267,7 @@ describe("listening", () => {
     expect([(await answer).status, log.finished]).toEqual([200, 1])
   })
 
-  it("ends in the end, also for a client that never finishes", async () => {
+  it("ends after the drain time for a client that never finishes", async () => {
     const { port, close } = await serve({ drainMillis: 50 })
     const { socket, closed } = await openSocket(port)
     socket.write(post("/v1/client/notes", "Content-Length: 100\r\n", "{"))

@@ -28,7 +28,7 @@ export interface Packed {
 }
 
 const build = async (): Promise<void> => {
-  // What a source that is gone has left behind would be packed too.
+  // The output of deleted sources would be packed, too.
   const leftovers = folders.flatMap((folder) => [join(folder, "dist"), join(folder, ".tsbuildinfo")])
   await Promise.all(leftovers.map((path) => rm(path, { recursive: true, force: true })))
   await run(root, tsc, "-b", ...folders)
@@ -50,7 +50,7 @@ const pack = async (destination: string): Promise<ReadonlyArray<Packed>> => {
   return JSON.parse(packed)
 }
 
-/** The code of the first TypeScript block under a heading of the README, and what it says that it prints. */
+/** The code of the first TypeScript block under a heading of the README, and the output in its comment. */
 export const readmeExample = async (heading: string): Promise<{ readonly code: string; readonly prints: string }> => {
   const readme = await readFile(join(root, "README.md"), "utf8")
   const section = readme.split(`## ${heading}\n`)[1] ?? ""
@@ -70,7 +70,7 @@ const tsconfig = {
   include: ["*.ts"],
 }
 
-/** Builds and packs the packages that are meant for others, and installs them with npm in a project that has nothing else. */
+/** Builds and packs the published packages, and installs them with npm in an empty project. */
 export const installPacked = async () => {
   await build()
   const home = await mkdtemp(join(tmpdir(), "hearth-pack-"))
@@ -86,7 +86,7 @@ export const installPacked = async () => {
     write: (file: string, text: string) => writeFile(join(project, file), text),
     /** What a program of the project prints. */
     node: (file: string) => run(project, process.execPath, file),
-    /** The type errors in the project and in our packages. Those of other libraries are not ours to judge. */
+    /** The type errors in the project and in our packages, without those in other libraries. */
     typeErrors: async (): Promise<ReadonlyArray<string>> => {
       const output = await run(project, tsc, "-p", ".").catch(({ stdout }: { stdout: string }) => stdout)
       return output

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => installed?.remove())
 
 describe("packages that are installed with npm", { timeout: 60_000 }, () => {
-  it("contain what was built, its sources, a licence and a readme, and nothing else", () => {
+  it("contain the build, the sources, a licence and a readme, and nothing else", () => {
     expect(installed.packed.map(({ name }) => name).sort()).toEqual([
       "@hearth/adapters",
       "@hearth/core",
@@ -32,7 +32,7 @@ describe("packages that are installed with npm", { timeout: 60_000 }, () => {
     }
   })
 
-  it("run the example of the README, which prints what it says", async () => {
+  it("run the example of the README, with the output that it says", async () => {
     const { code, prints } = await readmeExample("Embed the core")
     await installed.write("example.ts", code)
     expect(prints).not.toBe("")
@@ -45,7 +45,7 @@ describe("packages that are installed with npm", { timeout: 60_000 }, () => {
     expect(await installed.node("imports.ts")).toBe("true\n".repeat(lines.length))
   })
 
-  it("have types that hold in a strict project, in which nothing is left unchecked", async () => {
+  it("have types without errors in a strict project that checks libraries", async () => {
     await installed.write("types.ts", 'export * from "@hearth/adapters"\nexport * as testing from "@hearth/testing"\n')
     expect(await installed.typeErrors()).toEqual([])
   })

@@ -4,7 +4,7 @@ import { aDeveloper, aProject, aStreak, aUser, type TestDeveloper, type TestProj
 import { makeHarness, sqlIn, type TestServer } from "../harness/harness.ts"
 import { databaseOf } from "../harness/sql.ts"
 
-// Decision B1: within ten seconds on every node.
+// Ten seconds on every node [B1].
 const noticed = { timeout: 10_000, interval: 250 }
 
 describe("who may do what", { timeout: 30_000 }, () => {
@@ -77,7 +77,7 @@ describe("who may do what", { timeout: 30_000 }, () => {
     expect((await api.call("POST", `${other.admin}/events`, other.owner.as, named)).code).toBe("INVALID_APP_USER_ID")
   })
 
-  // Both of these wait for what is remembered of credentials to be forgotten, so they do it together.
+  // Both wait until cached credentials expire, so they run at the same time.
   it.concurrent("refuses an ended member, a revoked key and the session of a deleted user within ten seconds", async ({
     expect,
   }) => {
@@ -113,7 +113,7 @@ describe("who may do what", { timeout: 30_000 }, () => {
     expect((await api.call("GET", `${project.admin}/users/${user.id}`, owner.as)).code).toBe("NOT_FOUND")
   })
 
-  it.concurrent("drops the database of a deleted project, and answers nobody for it any more", async ({ expect }) => {
+  it.concurrent("drops the database of a deleted project, and refuses all calls for it", async ({ expect }) => {
     const { api } = server
     const doomed = await aProject(api, owner)
     const user = await aUser(api, doomed)

@@ -11,7 +11,7 @@ import { sqlOf } from "../harness/sql.ts"
 import { loadTours, type TourCall } from "../harness/tour.ts"
 import { openRealService, type RealService } from "./real-service.ts"
 
-/** Columns that are nobody's business, by what is in their names. Developers decide `is_disabled`, and see it. */
+/** Matches columns that no answer may have. `is_disabled` is not one: developers set and see it. */
 const secret = /hash|secret|is_ready|revoked/
 
 const google = signingKey("leaks")
@@ -23,7 +23,7 @@ const identityToken = () => {
   return issue(google, { iss: issuer, aud: audience, sub: randomUUID(), iat: now, exp: now + 600 })
 }
 
-/** What a stranger would like to set: all of it is the server's to decide. */
+/** Fields that callers send and must not be able to set. */
 const forbiddenInput = {
   ...{ id: randomUUID(), project_id: randomUUID(), app_user_id: randomUUID(), owner_id: randomUUID() },
   ...{ created_at: daysAgo(900), updated_at: daysAgo(900), last_seen_at: daysAgo(900), first_seen_at: daysAgo(900) },
@@ -41,7 +41,7 @@ const propertiesIn = (node: unknown): ReadonlyArray<string> => {
 
 const tours = await loadTours()
 
-describe("what leaves the service", () => {
+describe("the answers of the service", () => {
   const sql = sqlOf(databaseUrl)
   const password = `canary-${randomUUID()}`
   const called = new Set<string>()
@@ -59,7 +59,7 @@ describe("what leaves the service", () => {
     await closeKeys()
   })
 
-  /** Calls a route, its path parameters filled in, with everything in the body that it must not believe. Answers its data. */
+  /** Calls a route with its path parameters filled in and the forbidden input in its body. Answers its data. */
   const call = async <Data = Record<string, string>>(
     name: string,
     as: Credentials = {},
@@ -88,7 +88,7 @@ describe("what leaves the service", () => {
     return isJson ? (JSON.parse(text) as { data: Data }).data : (text as Data)
   }
 
-  /** Sends a request to any path. What succeeds has called its route. */
+  /** Sends a request to any path. A success counts as a call of its route. */
   const fetch = async (path: string, init?: RequestInit) => {
     const response = await service.fetch(new Request(`http://hearth.test${path}`, init))
     const patternOf = (route: (typeof routes)[number]) =>
@@ -99,7 +99,7 @@ describe("what leaves the service", () => {
     return response
   }
 
-  it("has no secret column in the answer of any route", () => {
+  it("have no secret column in the schema of any route", () => {
     const { paths, components } = JSON.parse(JSON.stringify(openApi(routeGroups, "0.0.0")))
     const answered = Object.values<Record<string, { responses: unknown }>>(paths).flatMap((methods) =>
       Object.values(methods).flatMap(({ responses }) => propertiesIn(responses)),
@@ -109,7 +109,7 @@ describe("what leaves the service", () => {
     expect([...names].filter((name) => secret.test(name))).toEqual([])
   })
 
-  /** Calls every route that signs in, and those that go on from there. Answers the last way in. */
+  /** Calls every route of authentication. Answers the last sign-in. */
   const signInEveryWay = async (app: Credentials, session_token: string) => {
     type SignedIn = { session_token: string; refresh_token: string; user: { id: string } }
     const way = (name: string, body: object) => call<SignedIn>(`POST /client/auth/${name}`, app, { body })
@@ -132,7 +132,7 @@ describe("what leaves the service", () => {
     return last
   }
 
-  it("has no hashes, no passwords and none of the forbidden input in the answer of any route", async () => {
+  it("have no hashes, no passwords and none of the forbidden input", async () => {
     const email = `${randomUUID()}@example.com`
     const guest = { email: `${randomUUID()}@example.com`, password }
     const signup = await call("POST /auth/developer/signup", {}, { body: { email, password } })
@@ -226,7 +226,7 @@ describe("what leaves the service", () => {
     await admin("DELETE ")
   })
 
-  it.each(tours)("has none of these in the answers of $feature", async ({ tour }) => {
+  it.each(tours)("have none of these in the routes of $feature", async ({ tour }) => {
     const account = { email: `${randomUUID()}@example.com`, password }
     const { access_token } = await call("POST /auth/developer/signup", {}, { body: account })
     const developer = { authorization: `Bearer ${access_token}` }
@@ -245,7 +245,7 @@ describe("what leaves the service", () => {
     })
   })
 
-  it("called every route", () => {
+  it("were tested for every route", () => {
     expect([...called].sort()).toEqual(routes.map(({ method, path }) => `${method} ${path}`).sort())
   })
 })

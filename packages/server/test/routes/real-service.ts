@@ -9,13 +9,13 @@ import { createApp } from "../../src/http/app.ts"
 import { routeGroups } from "../../src/routes/index.ts"
 import { someJwtKeys } from "../harness/harness.ts"
 
-/** A service in this process, over the PostgreSQL of the test run: what a server process consists of, without a port. */
+/** A service in this process, on the PostgreSQL of the test run: all parts of a server process, without a port. */
 export interface RealService {
   readonly fetch: (request: Request) => Response | Promise<Response>
   readonly core: Engagement
   /** The name of its control database. */
   readonly controlDatabase: string
-  /** How often routes have asked a use case to do something. */
+  /** How many calls of use cases routes have made. */
   readonly effects: () => number
   /** What was mailed, the newest first. */
   readonly mails: () => ReadonlyArray<{ readonly text: string }>
@@ -42,7 +42,7 @@ const countCalls = (core: Engagement, count: () => void): Engagement => {
   return Object.fromEntries(features) as Engagement
 }
 
-/** Opens the service with all of its routes. Its limits let everything pass. */
+/** Opens the service with all of its routes. Its limiter allows every call. */
 export const openRealService = async (environment: Readonly<Record<string, string>> = {}): Promise<RealService> => {
   const read = readServerConfig({ DATABASE_URL: databaseUrl(), JWT_KEYS: someJwtKeys(), ...environment })
   if (Result.isFailure(read)) throw new Error(read.failure.join("\n"))

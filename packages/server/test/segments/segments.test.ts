@@ -120,7 +120,7 @@ describe("segments, from the outside", { timeout: 30_000 }, () => {
     expect(await admin("GET", `/${all?.id}`)).toMatchObject({ id: all?.id, name: "All users", is_system: true })
   })
 
-  it("can be looked at by a viewer, previews and explanations included, and not touched", async () => {
+  it("can be read by a viewer, previews and explanations included, and not changed", async () => {
     const viewer = await aDeveloper(server.api)
     const { email } = viewer
     await server.api.ok("POST", `${project.admin}/members`, project.owner.as, { email, role: "viewer" })
@@ -137,7 +137,7 @@ describe("segments, from the outside", { timeout: 30_000 }, () => {
     expect(await call("POST", `/${id}/evaluate`)).toBe(403)
   })
 
-  it("are not there under the id of nothing", async () => {
+  it("are 404 for an unknown id", async () => {
     const none = randomUUID()
     const { id } = await admin<SegmentAnswer>("POST", "", { name: "Here", rules })
     expect(await refused("PATCH", `/${none}`, "{}")).toBe("404 NOT_FOUND")
@@ -148,7 +148,7 @@ describe("segments, from the outside", { timeout: 30_000 }, () => {
     }
   })
 
-  it("take trees up to the limits", async () => {
+  it("accept trees up to the limits", async () => {
     for (const tree of [deep(5), leaves(50), { operator: "NOT", conditions: [deep(4)] }]) {
       await admin("POST", "/preview", { rules: tree })
       await admin("POST", "", { name: "Large", rules: tree })
@@ -196,7 +196,7 @@ describe("segments, from the outside", { timeout: 30_000 }, () => {
     expect(await refused("POST", "/preview", body)).toBe("400 INVALID_INPUT")
   })
 
-  it("are evaluated without anybody asking, at the first poll of a process", async () => {
+  it("are evaluated at the first poll of a process", async () => {
     expect(await server.end("SIGKILL")).toEqual({ code: null, signal: "SIGKILL" })
     server = await harness.server(environment)
     const all = async () =>

@@ -1,7 +1,7 @@
 import { expect } from "vitest"
 import type { Tour } from "../harness/tour.ts"
 
-/** Segments. The one that it makes stays what it was made as. */
+/** Segments. Input cannot change the fields that the service sets. */
 export const tour: Tour = async ({ admin, userId }) => {
   const rules = { operator: "AND", conditions: [{ field: "email", op: "not_exists", password_hash: "kept" }] }
   const made = await admin("POST /segments", { body: { name: "Without an address", rules } })

@@ -8,7 +8,7 @@ import { makeHarness, type TestServer } from "../harness/harness.ts"
 const page = readFileSync(new URL("../../../../docs/operators.md", import.meta.url), "utf8")
 const [, ...blocks] = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = ""]) => block)
 
-/** How many authors have three commits or more in the window of the page. */
+/** The number of authors with three commits or more in the window of the page. */
 const committers = (): number => {
   const counts = new Map<string, number>()
   const begin = Date.now() - Math.ceil((Date.now() - Date.parse("2026-05-24")) / 864e5) * 864e5
@@ -35,7 +35,7 @@ describe("docs/operators.md", { timeout: 180_000 }, () => {
   const answer = (name: string) => JSON.parse(readFileSync(`${folder}/${name}.json`, "utf8"))
   const lines = (name: string) => readFileSync(`${folder}/${name}`, "utf8").trimEnd().split("\n")
 
-  it("is true from its first request to its last, as they are written there", async () => {
+  it("runs as it is written, from the first request to the last", async () => {
     const [, project, email, password] = /Project (\S+) of (\S+) \(password (\S+)\)/.exec(demoOutput) ?? []
     const script = blocks
       .join("\n")

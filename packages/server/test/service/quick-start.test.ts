@@ -15,7 +15,7 @@ const bash = async (script: string, cwd: string): Promise<ReadonlyArray<string>>
   return stdout.split(/(?<=\})(?=\{)/)
 }
 
-describe("a first hour with the service", { timeout: 30_000 }, () => {
+describe("the quick start", { timeout: 30_000 }, () => {
   const harness = makeHarness()
   const environment = { DATA_DIR: harness.folder() }
   let server: TestServer
@@ -27,21 +27,21 @@ describe("a first hour with the service", { timeout: 30_000 }, () => {
   }, 30_000)
   afterAll(harness.clear)
 
-  it("says on its start where everything is", () => {
+  it("prints on start where the API, the reference and the data are", () => {
     const port = new URL(server.url).port
     expect(server.output()).toContain(`API        http://127.0.0.1:${port}/v1\n`)
     expect(server.output()).toContain(`Reference  http://127.0.0.1:${port}/docs\n`)
     expect(server.output()).toContain(`Data       ${environment.DATA_DIR}/postgres\n`)
   })
 
-  it("grows a streak to two in the README's quick start, as it is written there", async () => {
+  it("ends with a streak of two after the README's commands as they are written", async () => {
     const script = quickStart.replace(/^api=.*$/m, `api=${server.url}/v1`)
     expect(script).not.toBe(quickStart)
     const answers = await bash(script, harness.folder())
     expect(JSON.parse(answers.at(-1) ?? "")).toMatchObject({ data: [{ current_count: 2, status: "active" }] })
   })
 
-  it("has counted before a second streak is looked at", async () => {
+  it("counts events of past days", async () => {
     project = await aProject(server.api)
     await aStreak(server.api, project)
     user = await aUser(server.api, project)
@@ -51,14 +51,14 @@ describe("a first hour with the service", { timeout: 30_000 }, () => {
     await expect.poll(() => streaksOf(server.api, project, user.id)).toMatchObject([{ current_count: 3 }])
   })
 
-  it("takes the demo: ten years of commits, after which every author has the right streaks", async () => {
+  it("replays the demo's ten years of commits, after which every author has the right streaks", async () => {
     const demo = harness.launch("demo", { environment: { PORT: new URL(server.url).port } })
     expect(await demo.ended, demo.errors()).toEqual({ code: 0, signal: null })
     expect(demo.output()).toContain(`into the running service at ${server.url}\n`)
     expect(demo.output()).toContain("266 of 266 authors have the longest daily and weekly streaks")
   }, 120_000)
 
-  it.each(["SIGTERM", "SIGINT", "SIGKILL"] as const)("has everything after %s and a new start", async (signal) => {
+  it.each(["SIGTERM", "SIGINT", "SIGKILL"] as const)("keeps all data through %s and a restart", async (signal) => {
     const { code } = await server.end(signal)
     expect(code).toBe(signal === "SIGKILL" ? null : 0)
     server = await harness.server(environment)

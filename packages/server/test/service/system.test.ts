@@ -4,7 +4,7 @@ import { routes } from "../../src/routes/index.ts"
 import { aProject, aStreak, aUser, type TestProject, type TestUser } from "../harness/fixtures.ts"
 import { makeHarness, type TestServer } from "../harness/harness.ts"
 
-/** The value of a metric, of all of its lines together. */
+/** The value of a metric, summed over its lines. */
 const readMetric = (metrics: string, name: string): number =>
   [...metrics.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, "gm"))]
     .map(([, value]) => Number(value))
@@ -13,7 +13,7 @@ const readMetric = (metrics: string, name: string): number =>
 const decodeBytes = (text = ""): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer.from(text, "base64url"))
 const decodeJson = (text = ""): Record<string, unknown> => JSON.parse(Buffer.from(text, "base64url").toString())
 
-describe("what a service has besides its API", { timeout: 30_000 }, () => {
+describe("the system routes", { timeout: 30_000 }, () => {
   const harness = makeHarness()
   let server: TestServer
   let project: TestProject
@@ -28,7 +28,7 @@ describe("what a service has besides its API", { timeout: 30_000 }, () => {
 
   const metrics = async () => (await server.api.root("/metrics")).text()
 
-  it("lives and is ready", async () => {
+  it("are live and ready", async () => {
     const live = await server.api.root("/health/live")
     expect([live.status, await live.json()]).toEqual([200, { status: "ok" }])
     const ready = await server.api.root("/health/ready")
@@ -43,7 +43,7 @@ describe("what a service has besides its API", { timeout: 30_000 }, () => {
     ])
   })
 
-  it("shows the reference with everything that it consists of, from this server alone", async () => {
+  it("serve the reference with all of its files from this server", async () => {
     const page = await server.api.root("/docs")
     expect(page.status).toBe(200)
     const html = await page.text()
@@ -57,7 +57,7 @@ describe("what a service has besides its API", { timeout: 30_000 }, () => {
     }
   })
 
-  it("describes every route in a valid OpenAPI document", async () => {
+  it("describe every route in a valid OpenAPI document", async () => {
     const document = JSON.parse(await (await server.api.root("/openapi.json")).text())
     const { valid, errors } = await new Validator().validate(structuredClone(document))
     expect([valid, errors ?? []]).toEqual([true, []])
@@ -67,7 +67,7 @@ describe("what a service has besides its API", { timeout: 30_000 }, () => {
     expect(described.sort()).toEqual(routes.map(({ method, path }) => `${method} ${path}`).sort())
   })
 
-  it("counts requests and reactions in its metrics", async () => {
+  it("count requests and reactions in the metrics", async () => {
     const before = await metrics()
     await aStreak(server.api, project)
     await server.api.ok("POST", "/client/events", user.as, {
@@ -91,7 +91,7 @@ describe("what a service has besides its API", { timeout: 30_000 }, () => {
     expect(after).not.toContain(user.id)
   })
 
-  it("publishes the keys with which anybody can verify a session token", async () => {
+  it("publish the keys that verify a session token", async () => {
     const { keys } = (await (await server.api.root("/.well-known/jwks.json")).json()) as {
       keys: Array<{ kty: string; crv: string; x: string; kid: string }>
     }

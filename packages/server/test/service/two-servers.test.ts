@@ -33,7 +33,7 @@ describe.skipIf(!hasRedis)("two servers and two workers on Redis", { timeout: 60
     return found
   }
 
-  /** What of the log has not been handled, and what is there more than once. */
+  /** The number of events, and of entries of the outbox that wait. */
   const figures = async () => {
     const [found] = await sql.rows<{ events: number; waiting: number }>(
       project.id,
@@ -42,13 +42,13 @@ describe.skipIf(!hasRedis)("two servers and two workers on Redis", { timeout: 60
     return found
   }
 
-  it("takes what one server made on the other: tokens, keys, users", async () => {
+  it("accepts on one server the tokens, keys and users of the other", async () => {
     const user = await aUser(server(0).api, project)
     expect(await server(1).api.ok("GET", "/client/users/me", user.as)).toMatchObject({ id: user.id })
     expect(await server(1).api.ok("GET", project.admin, project.owner.as)).toMatchObject({ id: project.id })
   })
 
-  it("shares the rate limits", async () => {
+  it("counts rate limits over both servers", async () => {
     const address = { "x-forwarded-for": "192.0.2.1" }
     const statuses: Array<number> = []
     for (let n = 0; n < 7; n += 1)
@@ -56,7 +56,7 @@ describe.skipIf(!hasRedis)("two servers and two workers on Redis", { timeout: 60
     expect(statuses).toEqual([400, 400, 400, 400, 400, 429, 429])
   })
 
-  it("loses and doubles nothing while one worker is stopped and the other killed", async () => {
+  it("handles every event once while one worker is stopped and the other killed", async () => {
     const definition = await aStreak(server(0).api, project, { freeze_enabled: true, max_freezes: 2 })
     const people = await Promise.all(Array.from({ length: users }, (_, n) => aUser(server(n).api, project, zone)))
     const post = (day: number) =>
@@ -79,7 +79,7 @@ describe.skipIf(!hasRedis)("two servers and two workers on Redis", { timeout: 60
       await posting
     }
 
-    // A killed worker's run is taken over by the queue's own means within half a minute, or found by a poll.
+    // The queue gives a killed worker's job to another within half a minute, or a poll finds the project.
     await expect.poll(figures, { timeout: 45_000, interval: 100 }).toEqual({ events: users * days, waiting: 0 })
     const streaks = await Promise.all(people.map((user, n) => streaksOf(server(n).api, project, user.id)))
     const expected = { streak_definition_id: definition, current_count: days, longest_count: days }
@@ -100,7 +100,7 @@ describe.skipIf(!hasRedis)("two servers and two workers on Redis", { timeout: 60
     expect(await streaksOf(server(1).api, project, user.id)).toMatchObject([{ current_count: 1 }])
   })
 
-  it("writes no warning meanwhile, and stops in order", async () => {
+  it("logs no warning meanwhile, and exits with 0", async () => {
     expect(await Promise.all(servers.map((one) => one.end("SIGTERM")))).toEqual(
       servers.map(() => ({ code: 0, signal: null })),
     )

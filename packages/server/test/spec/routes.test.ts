@@ -39,7 +39,7 @@ const byTrait: Readonly<Record<string, ReadonlyArray<string>>> = {
   limits: ["429 RATE_LIMIT_EXCEEDED"],
 }
 
-/** The codes of a route's table, and those that the general rules add to it [A3, A5, A6, A7, A8, A9, B1, B2, B3]. */
+/** The codes of a route's table, and those that the general rules add [A3, A5, A6, A7, A8, A9, B1, B2, B3]. */
 const expectedErrors = ({ access, method, path, traits, errors }: SpecRoute): ReadonlyArray<string> => {
   const namesBadBody = errors.some((error) => /^400 INVALID_(INPUT|BODY|JSON)$/.test(error))
   const namesBadId = errors.some((error) => /^400 INVALID_((USER|CAMPAIGN)_)?ID$/.test(error))
@@ -74,7 +74,7 @@ describe("the routes are those of the spec", () => {
       expect(route?.options.role).toBe(["owner", "viewer"].find((role) => spec.traits.includes(role)))
     })
 
-    it("stands where the spec says", () => {
+    it("has the base path that the spec says", () => {
       expect(route?.options.base).toBe(spec.traits.includes("root") ? "root" : undefined)
     })
 

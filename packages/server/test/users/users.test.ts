@@ -67,7 +67,7 @@ describe("users, from the outside", { timeout: 30_000 }, () => {
     JSON.stringify((await sql.rows(of.id, `select properties from app_users where id = $1`, [id]))[0]?.["properties"])
 
   describe("listed", () => {
-    it("are pages with total, offset and limit, the newest active first", async () => {
+    it("are pages with total, offset and limit, the last active first", async () => {
       const { api } = server
       const own = await fresh()
       await aStreak(api, own)
@@ -118,7 +118,7 @@ describe("users, from the outside", { timeout: 30_000 }, () => {
       expect(await refusal("GET", `${project.admin}/users?${query}`)).toMatchObject({ status: 400, code })
     })
 
-    it("are found by any text, every character for itself", async () => {
+    it("are found by text, in which no character is a wildcard", async () => {
       const own = await fresh()
       const names = ["100% sure", "snake_case", "back\\slash", "Ünïcode 🦊", "'; drop table app_users; --"]
       for (const name of names) await aNamedUser(own, name)
@@ -136,7 +136,7 @@ describe("users, from the outside", { timeout: 30_000 }, () => {
       expect((await page(own, "?search=100%25+sure&limit=1")).total).toBe(1)
     })
 
-    it("are the members of a segment, and nobody of a segment that is not there or another project's", async () => {
+    it("are the members of a segment, and none for a segment that is unknown or of another project", async () => {
       const [own, other] = [await fresh(), await fresh()]
       const [ada, segment] = [await aNamedUser(own, "Ada"), await aSegment(own)]
       await aNamedUser(own, "Bob")
@@ -151,7 +151,7 @@ describe("users, from the outside", { timeout: 30_000 }, () => {
   })
 
   describe("updated in bulk", () => {
-    it("get properties and memberships, and who is not there is named", async () => {
+    it("get properties and memberships, and unknown ids are listed", async () => {
       const own = await fresh()
       const [ada, bob] = [await aNamedUser(own, "Ada"), await aNamedUser(own, "Bob")]
       const [joined, left] = [await aSegment(own), await aSegment(own)]
@@ -176,7 +176,7 @@ describe("users, from the outside", { timeout: 30_000 }, () => {
       expect(await propertiesOf(own, ada)).toBe('{"plan":"pro"}')
     })
 
-    it("keep a key `__proto__` as any other", async () => {
+    it("keep a key `__proto__` like any other", async () => {
       const ada = await aNamedUser(project, "Ada")
       const body = JSON.parse(
         `{"user_ids":["${ada}"],"updates":{"properties":{"__proto__":{"admin":true},"constructor":{"prototype":1}}}}`,
@@ -225,7 +225,7 @@ describe("users, from the outside", { timeout: 30_000 }, () => {
       expect(await refusal("POST", `${project.admin}/users/bulk-update`, body)).toMatchObject({ status: 400, code })
     })
 
-    it("are not touched by another project, and its segments not seen", async () => {
+    it("are not changed by another project, and cannot join its segments", async () => {
       const other = await fresh()
       const [ada, segment] = [await aNamedUser(project, "Ada"), await aSegment(project)]
       const updates = { properties: { stolen: true } }
@@ -244,7 +244,7 @@ describe("users, from the outside", { timeout: 30_000 }, () => {
       expect([await propertiesOf(other, there), await countOf(project, segment)]).toEqual(["{}", 0])
     })
 
-    it("do not come into system segments", async () => {
+    it("are neither added to system segments nor removed from them", async () => {
       const [ada, system] = [await aNamedUser(project, "Ada"), await aSegment(project, true)]
       for (const list of ["add_segment_ids", "remove_segment_ids"]) {
         const body = { user_ids: [ada], updates: { properties: { a: 1 }, [list]: [system] } }
@@ -257,7 +257,7 @@ describe("users, from the outside", { timeout: 30_000 }, () => {
   })
 
   describe("given entitlements", () => {
-    it("have them afresh once, and refreshed after that", async () => {
+    it("have them created once, and refreshed after that", async () => {
       const ada = await aNamedUser(project, "Ada")
       const path = `${project.admin}/users/${ada.toUpperCase()}/entitlements`
       const grant = (body: object) => server.api.call<{ id: string }>("POST", path, project.owner.as, body)
@@ -295,7 +295,7 @@ describe("users, from the outside", { timeout: 30_000 }, () => {
       expect(await refusal("POST", path, body)).toMatchObject({ status: 400, code: "INVALID_INPUT" })
     })
 
-    it("have none where they are not there", async () => {
+    it("are 404 where they do not exist", async () => {
       const [other, ada] = [await fresh(), await aNamedUser(project, "Ada")]
       for (const id of [nil, randomUUID(), "17", `%7B${nil}%7D`, nil.replaceAll("-", ""), ada]) {
         const path = `${other.admin}/users/${id}/entitlements`
@@ -305,7 +305,7 @@ describe("users, from the outside", { timeout: 30_000 }, () => {
     })
   })
 
-  it("are seen by a viewer, and not changed", async () => {
+  it("can be read by a viewer, and not changed", async () => {
     const { api } = server
     const viewer = await aDeveloper(api)
     const member = { email: viewer.email, role: "viewer" }
