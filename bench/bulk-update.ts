@@ -23,7 +23,7 @@ const recordStatements = async (work: () => Promise<unknown>): Promise<ReadonlyA
   return texts
 }
 
-// What a bulk update does at the least, without looking who is there.
+// The least that a bulk update must do, without checking that users exist.
 const plainStatements = [
   `update app_users set properties = properties || $2::jsonb where id = any($1::uuid[])`,
   `insert into segment_memberships select $2::uuid, id, true, now() from unnest($1::uuid[]) id on conflict do nothing`,

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { request } from "node:http"
 import type { Service } from "./service.ts"
 
-/** What came of a download, and how soon. */
+/** The size of a download, and when its first byte came. */
 export interface Downloaded {
   readonly bytes: number
   readonly lines: number
@@ -17,11 +17,11 @@ const linesIn = (chunk: Buffer): number => {
   return count
 }
 
-/** How a download is read: at most so many bytes a second, and hung up on after so many bytes. */
+/** How a download is read: at most so many bytes a second, and aborted after so many bytes. */
 export interface Reading {
   readonly bytesPerSecond?: number
   readonly hangUpAfter?: number
-  /** Whether lines are counted, which takes the processor from whoever is measured. */
+  /** Whether lines are counted, which takes CPU time from the server that is measured. */
   readonly countLines?: boolean
 }
 

@@ -63,7 +63,7 @@ const makeFilledProject = async (service: Service, users: number): Promise<Fille
 export const exports = async (service: Service): Promise<ReadonlyArray<Figure>> => {
   const [small, large] = [await makeFilledProject(service, few), await makeFilledProject(service, many)]
   const sizes = new Map<string, number>()
-  /** The first time the lines of a file are counted; after that it must have as many bytes. */
+  /** Counts the lines of a file the first time; after that it must have as many bytes. */
   const take = async ({ path, count, as }: Filled, format: "csv" | "ndjson") => {
     const file = `${path}?format=${format}`
     const expected = sizes.get(file)

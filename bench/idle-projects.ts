@@ -12,7 +12,7 @@ const heap = () => {
   return process.memoryUsage().heapUsed
 }
 
-/** What projects cost that are known and idle, and what a session token costs that was seen before. */
+/** The cost of known, idle projects, and of checking a cached session token. */
 export const idleProjects = async (): Promise<ReadonlyArray<Figure>> => {
   const hearth = await openInProcess()
   const { core } = hearth

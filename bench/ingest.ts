@@ -9,7 +9,7 @@ const batchSize = 500
 const singles = 500
 const clients = 8
 
-/** Ingest over HTTP against the same rows by plain statements, while the worker handles what comes in. */
+/** Ingest over HTTP against the same rows by plain statements, while the worker handles the events. */
 export const ingest = async (service: Service): Promise<ReadonlyArray<Figure>> => {
   const { developer, projectId, userIds } = await setUp(service, 50)
   const path = `/admin/projects/${projectId}/events`

@@ -53,7 +53,7 @@ const names = process.argv.slice(2).filter((argument) => !argument.startsWith("-
 const figures: Array<Figure> = []
 for (const [name, measure] of Object.entries(benchmarks)) {
   if (names.length > 0 && !names.includes(name)) continue
-  // What the one before has written must not be written out at the cost of this one.
+  // Flushes what the benchmark before has written, so that it does not slow this one.
   spawnSync("sync")
   for (const figure of await measure()) {
     figures.push(figure)

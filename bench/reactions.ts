@@ -9,7 +9,7 @@ const batches = 40
 const rounds = 5
 const day = 86_400_000
 
-// What the reaction does at the least, as one statement per batch of events: periods, and the streaks on top of them.
+// The least that the reaction must do, as one statement per batch of events: periods, and the streaks that follow from them.
 const setStatement = `
   with batch as (
     select * from jsonb_to_recordset($1::jsonb) as rows (app_user_id uuid, period_key date, occurred_at timestamptz)
@@ -29,7 +29,7 @@ const setStatement = `
 
 /** The reactions to events that all count for a daily streak, one transaction per batch, against a set statement. */
 export const reactions = async (): Promise<ReadonlyArray<Figure>> => {
-  // Time goes with the events, so that no streak expires between them.
+  // The clock moves with the events, so that no streak expires between them.
   let now = Date.now() - 300 * day
   const hearth = await openInProcess({ now: () => new Date(now) })
   const project = await hearth.newProject("Reactions")

@@ -3,13 +3,13 @@ import { atMost, type Figure, median, runConcurrently } from "./figure.ts"
 import { call, type Service, setUp } from "./service.ts"
 
 const calls = 10_000
-// Before that the code is still being compiled.
+// Calls before the code is compiled are not measured.
 const warmUp = 15_000
 const clients = 32
 const projects = 20
 
 const countCommits = async (database: { query(text: string): Promise<{ rows: Array<{ commits: string }> }> }) => {
-  // The statistics of a session are written when it has been idle for ten seconds.
+  // PostgreSQL writes the statistics of a session after ten idle seconds.
   await new Promise((resolve) => setTimeout(resolve, 11_000))
   const { rows } = await database.query(
     "select xact_commit as commits from pg_stat_database where datname = current_database()",

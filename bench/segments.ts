@@ -15,7 +15,7 @@ const rules = {
   ],
 }
 
-// Of a million users half have the level, a tenth is premium, and most have three of their four events in time.
+// Half of the users have the level, a tenth is premium, and all have three commits within 90 days.
 const fill = [
   `insert into app_users (id, display_name, anonymous_id, auth_providers, properties, first_seen_at, last_seen_at,
      is_disabled, created_at, updated_at)
@@ -30,7 +30,7 @@ const fill = [
   "analyze",
 ]
 
-/** The same by hand: the users, the members that go and come, the count. */
+/** The same evaluation as one statement by hand: users, members that are removed and added, the count. */
 const byHand = `
   with described as materialized (
     select u.id from app_users u

@@ -78,7 +78,7 @@ export const startService = async (dataDir: string): Promise<Service> => {
 /** Removes a data folder. */
 export const removeDataDir = (dataDir: string) => rmSync(dataDir, { recursive: true, force: true })
 
-// `fetch` costs several times what a call of the service does, on the same two cores.
+// `fetch` uses several times the CPU time of a call in the service, and both share the cores.
 const agent = new Agent({ keepAlive: true, maxSockets: 128 })
 
 /** Calls the API of a service; answers what is under `data`. */

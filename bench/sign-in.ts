@@ -30,7 +30,7 @@ const p99 = async (work: () => Promise<unknown>, busy: () => Promise<unknown> = 
   return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? Number.NaN
 }
 
-/** How fast users get in, against what the hash and the rows cost by themselves. */
+/** The rate of sign-ins, against that of the hash alone and of the rows alone. */
 export const signIn = async (service: Service): Promise<ReadonlyArray<Figure>> => {
   const { client, projectId } = await setUp(service, 1)
   const key = { "x-api-key": client["x-api-key"] }

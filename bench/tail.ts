@@ -56,7 +56,7 @@ export const tail = async (service: Service): Promise<ReadonlyArray<Figure>> => 
   const compare = async (name: string, filter: string, condition: string, value: string): Promise<Figure> => {
     const [http, plain]: [Array<number>, Array<number>] = [[], []]
     for (let page = 0; page < pages; page += 1) {
-      // Places all over the log, each with pages before it and after it.
+      // Positions spread over the log, each with pages before it and after it.
       const at = new Date(Date.now() - ((page + 1) * 79 * dayMillis) / (pages + 1))
       const position = { ts: at.toISOString(), id: userIds[0] as string }
       const cursor = Buffer.from(JSON.stringify(position)).toString("base64url")
