@@ -80,7 +80,7 @@ describe("reactions to events [E1]", () => {
   })
 })
 
-describe("reactions happen exactly once [E1, I2]", () => {
+describe("reactions happen exactly once [E1, E10]", () => {
   const dying = (place: "in the middle" | "after everything but the mark") => {
     const broken = fault()
     const ports: NonNullable<TestWorldOptions["ports"]> = ({ tenants }) => ({

@@ -17,7 +17,7 @@ const refused = async (world: TestWorld, token: string) => {
 }
 const reuses = (world: TestWorld) => world.signals.of("refresh_reuse_detected").length
 
-/** Refresh tokens that could still be used: at most one of a session [I7]. */
+/** Refresh tokens that could still be used: at most one of a session [B6]. */
 const liveTokens = (world: TestWorld) =>
   world.run(
     world.control.read((db) =>
