@@ -41,7 +41,7 @@ export const makeClientSessions = (
   return {
     /** Opens a session for a user, in the transaction of `db`, and answers what every way in answers. */
     signIn: Effect.fnUntraced(function* (db: AuthDb & UsersDb, projectId: string, user: UserRow) {
-      const pair = yield* sessions.open(db.sessions, { id: user.id, pid: projectId })
+      const pair = yield* sessions.open(db.authSessions, { id: user.id, pid: projectId })
       const now = clock.now()
       const isLater = now.getTime() - user.last_seen_at.getTime() >= sightMillis
       if (isLater) yield* db.users.seen([{ id: user.id, at: now }])
@@ -73,7 +73,7 @@ export const makeClientSessions = (
         Effect.fnUntraced(function* (db) {
           // The user first, as wherever both are locked: whoever disables or removes one goes on to the sessions.
           if (Option.isNone(enabled(yield* db.users.lock(claims.sub)))) return null
-          const rotated = yield* sessions.rotate(db.sessions, token, claims.sid, owner)
+          const rotated = yield* sessions.rotate(db.authSessions, token, claims.sid, owner)
           if (rotated !== null) yield* db.users.seen([{ id: claims.sub, at: clock.now() }])
           return rotated
         }),
@@ -86,7 +86,7 @@ export const makeClientSessions = (
     logout: Effect.fn("auth.logout")(function* (projectId: string, token: string) {
       const claims = yield* Effect.option(sessions.claims(token))
       if (Option.isSome(claims) && claims.value.pid === projectId) {
-        yield* tenants.transact(projectId, (db) => sessions.end(db.sessions, claims.value.sid))
+        yield* tenants.transact(projectId, (db) => sessions.end(db.authSessions, claims.value.sid))
       }
       return { success: true }
     }),
@@ -94,7 +94,7 @@ export const makeClientSessions = (
     /** A user's live sessions, the last used first. */
     list: (projectId: string, userId: string, sessionId: string) =>
       tenants.read(projectId, (db) =>
-        Effect.map(db.sessions.families.listLive(userId, clock.now()), (families) =>
+        Effect.map(db.authSessions.families.listLive(userId, clock.now()), (families) =>
           families.map((family) => ({ ...family, is_current: family.id === sessionId })),
         ),
       ),
@@ -104,9 +104,9 @@ export const makeClientSessions = (
       const ended = yield* tenants.transact(
         projectId,
         Effect.fnUntraced(function* (db) {
-          const family = Option.getOrNull(yield* db.sessions.families.lock(sessionId))
+          const family = Option.getOrNull(yield* db.authSessions.families.lock(sessionId))
           if (family === null || family.owner_id !== userId || family.revoked_at !== null) return false
-          yield* sessions.end(db.sessions, sessionId)
+          yield* sessions.end(db.authSessions, sessionId)
           return true
         }),
       )

@@ -32,7 +32,7 @@ export interface MagicLinks extends Table<MagicLink> {
 /** What a project has of the ways in of its users. */
 export interface AuthDb {
   /** The sessions of users. */
-  readonly sessions: SessionStore
+  readonly authSessions: SessionStore
   /** Unique: (`provider`, `provider_id`). Gone with their user. */
   readonly accountLinks: Table<AccountLink>
   readonly magicLinks: MagicLinks

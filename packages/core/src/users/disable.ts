@@ -29,7 +29,7 @@ export const makeDisable = ({
           yield* Effect.orDie(db.users.update(userId, { is_disabled, updated_at: now }))
         }
         if (is_disabled && !user.is_disabled) {
-          yield* db.sessions.families.revokeAll(userId, now)
+          yield* db.authSessions.families.revokeAll(userId, now)
           signals.emit({ name: "session_ended", by: "developer" })
         }
         return yield* adminView(db, userId, now)

@@ -84,8 +84,8 @@ describe("what is remembered is at most five seconds old [B1]", () => {
           if (how === "of a deleted user") yield* db.users.remove({ id: userId })
           else if (how === "of a disabled user") yield* db.users.update(userId, { is_disabled: true })
           else {
-            const [family] = yield* db.sessions.families.list({ owner_id: userId }, [])
-            yield* db.sessions.families.update(family?.id ?? "", { revoked_at: now })
+            const [family] = yield* db.authSessions.families.list({ owner_id: userId }, [])
+            yield* db.authSessions.families.update(family?.id ?? "", { revoked_at: now })
           }
         }),
       ),

@@ -42,7 +42,7 @@ describe("the anonymous way in (spec: client authentication)", () => {
     const world = testWorld()
     const { projectId } = await world.aProjectWithOwner()
     const { refreshToken } = await world.aSignedInUser(projectId)
-    const rows = await world.run(world.tenants.read(projectId, (db) => db.sessions.refreshTokens.list({}, [])))
+    const rows = await world.run(world.tenants.read(projectId, (db) => db.authSessions.refreshTokens.list({}, [])))
     expect(rows).toMatchObject([{ token_hash: world.ports.tokens.fingerprint(refreshToken), revoked_at: null }])
   })
 

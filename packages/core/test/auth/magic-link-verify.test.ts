@@ -196,7 +196,7 @@ describe("the cap of monthly active users [B12]", () => {
       world.tenants.transact(projectId, (db) =>
         Effect.gen(function* () {
           const session = aSessionFamily({ id: anId(), owner_id: users[0], created_at: now, last_used_at: now })
-          yield* db.sessions.families.insert(session)
+          yield* db.authSessions.families.insert(session)
           const events = [users[0], users[1], users[1]].map((app_user_id) => anEvent({ app_user_id, occurred_at: now }))
           yield* db.events.insert(events, { enqueue: false })
         }),

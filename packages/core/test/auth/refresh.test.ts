@@ -21,8 +21,8 @@ const signedIn = async () => {
 
 /** How many refresh tokens could still be used, of each session that has any. */
 const liveTokens = async ({ read }: AuthWorld) => {
-  const families = await read((db) => db.sessions.families.list({ revoked_at: null }, []))
-  const tokens = await read((db) => db.sessions.refreshTokens.list({ revoked_at: null }, []))
+  const families = await read((db) => db.authSessions.families.list({ revoked_at: null }, []))
+  const tokens = await read((db) => db.authSessions.refreshTokens.list({ revoked_at: null }, []))
   return families
     .map(({ id }) => tokens.filter(({ family_id }) => family_id === id).length)
     .filter((count) => count > 0)
@@ -63,7 +63,7 @@ describe("refreshing [B6]", () => {
   it("keeps no token, only its fingerprint", async () => {
     const { refresh, refresh_token, read, world } = await signedIn()
     const pair = await refresh(refresh_token)
-    const rows = await read((db) => db.sessions.refreshTokens.list({}, [["created_at", "asc"]]))
+    const rows = await read((db) => db.authSessions.refreshTokens.list({}, [["created_at", "asc"]]))
     const hashes = [refresh_token, pair.refresh_token].map((token) => world.ports.tokens.fingerprint(token))
     expect(rows.map(({ token_hash }) => token_hash).sort()).toEqual(hashes.sort())
   })
@@ -84,7 +84,7 @@ describe("refreshing [B6]", () => {
     const { refresh_token, refresh, auth, refusal, projectId, aCopy, world } = await signedIn()
     const copy = await aCopy()
     expect(await refusal(auth.sessions.refresh(copy, refresh_token))).toMatchObject(invalid)
-    const rows = await world.run(world.tenants.read(copy, (db) => db.sessions.refreshTokens.list({}, [])))
+    const rows = await world.run(world.tenants.read(copy, (db) => db.authSessions.refreshTokens.list({}, [])))
     expect(rows).toMatchObject([{ revoked_at: null }])
     await refresh(refresh_token)
     world.tenants.unreachable(projectId, true)
@@ -196,7 +196,7 @@ describe("logging out", () => {
     for (const token of ["", "a.b.c", session_token]) expect(await logout(token)).toEqual({ success: true })
     const copy = await aCopy()
     expect(await run(auth.sessions.logout(copy, refresh_token))).toEqual({ success: true })
-    const rows = await run(world.tenants.read(copy, (db) => db.sessions.families.list({}, [])))
+    const rows = await run(world.tenants.read(copy, (db) => db.authSessions.families.list({}, [])))
     expect(rows).toMatchObject([{ revoked_at: null }])
     await refresh(refresh_token)
   })

@@ -36,21 +36,25 @@ export const authWorld = async (settings: Partial<NewProject> = {}, options: Tes
     anonymous: () => world.run(auth.anonymous(projectId)),
     users: () => read((db) => db.users.list({}, [["created_at", "asc"]])),
     links: () => read((db) => db.accountLinks.list({}, [["created_at", "asc"]])),
-    families: () => read((db) => db.sessions.families.list({}, [["created_at", "asc"]])),
+    families: () => read((db) => db.authSessions.families.list({}, [["created_at", "asc"]])),
     /** Who a session token lets in. */
     callerOf: (token: string) => world.run(world.core.access.session(projectId, token)),
     /** Another project with the same users and sessions, as if made from a copy. A token is good in the one it is of only. */
     aCopy: async () => {
       const copy = await world.aProjectWithOwner(project)
       const rows = await read((db) =>
-        Effect.all([db.users.list({}, []), db.sessions.families.list({}, []), db.sessions.refreshTokens.list({}, [])]),
+        Effect.all([
+          db.users.list({}, []),
+          db.authSessions.families.list({}, []),
+          db.authSessions.refreshTokens.list({}, []),
+        ]),
       )
       const write = world.tenants.transact(copy.projectId, (db) =>
         Effect.gen(function* () {
           const [users, families, refreshTokens] = rows
           for (const row of users) yield* db.users.insert(row)
-          for (const row of families) yield* db.sessions.families.insert(row)
-          for (const row of refreshTokens) yield* db.sessions.refreshTokens.insert(row)
+          for (const row of families) yield* db.authSessions.families.insert(row)
+          for (const row of refreshTokens) yield* db.authSessions.refreshTokens.insert(row)
         }),
       )
       await world.run(write)

@@ -114,7 +114,7 @@ describe("a user who was removed", () => {
     })
     expect(await refused({ display_name: "Ada" })).toMatchObject({ code: "INVALID_TOKEN" })
     expect(await world.run(Effect.flip(world.core.users.get(projectId, userId)))).toMatchObject({ code: "NOT_FOUND" })
-    const sessions = await world.run(world.tenants.read(projectId, (db) => db.sessions.families.list({}, [])))
+    const sessions = await world.run(world.tenants.read(projectId, (db) => db.authSessions.families.list({}, [])))
     expect(sessions).toEqual([])
   })
 })

@@ -17,7 +17,7 @@ export const authFeature: TenantFeature<AuthDb> = {
     shapes: [userSessionShapes.families, userSessionShapes.refreshTokens, accountLinkShape, magicLinkShape],
     sections: { account_links: accountLinkShape },
     make: ({ statements }) => ({
-      sessions: memorySessionStore(statements, userSessionShapes),
+      authSessions: memorySessionStore(statements, userSessionShapes),
       accountLinks: memoryTable(statements, accountLinkShape),
       magicLinks: memoryMagicLinks(statements),
     }),
@@ -28,7 +28,7 @@ export const authFeature: TenantFeature<AuthDb> = {
       (open) => tableContract(open, userRefreshTokens),
       (open) =>
         sessionsContract(open, {
-          sessions: (db) => db.sessions,
+          sessions: (db) => db.authSessions,
           owner: writeUser,
           removeOwner: (db, id) => db.users.remove({ id }),
         }),

@@ -56,12 +56,12 @@ export const refreshTokensCase = <Db>(
 })
 
 /** The table of the sessions of users. */
-export const userFamilies = familiesCase<TenantDb>((db) => db.sessions.families, writeUser)
+export const userFamilies = familiesCase<TenantDb>((db) => db.authSessions.families, writeUser)
 
 /** The table of the refresh tokens of users. */
 export const userRefreshTokens = refreshTokensCase<TenantDb>(
-  (db) => db.sessions.refreshTokens,
-  (db) => db.sessions.families,
+  (db) => db.authSessions.refreshTokens,
+  (db) => db.authSessions.families,
   writeUser,
 )
 

@@ -32,7 +32,7 @@ export const activeUsersContract = (open: () => Promise<DatabaseUnderTest<Tenant
       revoked_at: Date | null = null,
     ) => {
       const family = aSessionFamily({ owner_id, created_at, last_used_at, revoked_at })
-      await db.transact((tx) => Effect.orDie(tx.sessions.families.insert(family)))
+      await db.transact((tx) => Effect.orDie(tx.authSessions.families.insert(family)))
     }
     const events = async (app_user_id: string, ...instants: ReadonlyArray<Date>) => {
       const written = instants.map((occurred_at) => anEvent({ app_user_id, occurred_at }))

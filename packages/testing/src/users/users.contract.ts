@@ -96,7 +96,7 @@ export const usersContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>) 
       const session = async (revoked_at: Date | null = null) => {
         const owner = await user()
         const family = aSessionFamily({ owner_id: owner.id, revoked_at })
-        await db.transact((tx) => Effect.orDie(tx.sessions.families.insert(family)))
+        await db.transact((tx) => Effect.orDie(tx.authSessions.families.insert(family)))
         return { owner: owner.id, family: family.id }
       }
       const isLive = (owner: string, family: string) => db.read((tx) => tx.users.hasLiveSession(owner, family))
@@ -105,14 +105,14 @@ export const usersContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>) 
         const [live, ended] = [await session(), await session(at(0))]
         expect(await isLive(live.owner, live.family)).toBe(true)
         expect(await isLive(ended.owner, ended.family)).toBe(false)
-        await db.transact((tx) => Effect.orDie(tx.sessions.families.update(live.family, { revoked_at: at(1) })))
+        await db.transact((tx) => Effect.orDie(tx.authSessions.families.update(live.family, { revoked_at: at(1) })))
         expect(await isLive(live.owner, live.family)).toBe(false)
       })
 
       it("are live without regard to when their refresh tokens end", async () => {
         const { family, owner } = await session()
         const token = aRefreshToken({ family_id: family, expires_at: new Date(0), revoked_at: at(0) })
-        await db.transact((tx) => Effect.orDie(tx.sessions.refreshTokens.insert(token)))
+        await db.transact((tx) => Effect.orDie(tx.authSessions.refreshTokens.insert(token)))
         expect(await isLive(owner, family)).toBe(true)
       })
 

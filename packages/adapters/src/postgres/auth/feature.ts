@@ -11,7 +11,7 @@ export const authFeature: TenantFeature<AuthDb> = {
   tenant: {
     entities: [SessionFamily, RefreshToken, AccountLink, MagicLink],
     repositories: {
-      sessions: (statements, shapes) =>
+      authSessions: (statements, shapes) =>
         makeSessions(statements, { SessionFamily: shapes(SessionFamily), RefreshToken: shapes(RefreshToken) }),
       accountLinks: (statements, shapes) => makeTable(statements, shapes(AccountLink)),
       magicLinks: (statements, shapes) => makeMagicLinks(statements, shapes(MagicLink)),
