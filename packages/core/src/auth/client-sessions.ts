@@ -39,9 +39,9 @@ export const makeClientSessions = (
   const sessions = makeSessions(ports, clientPlane)
 
   return {
-    /** Opens a session for a user, in the transaction of `db`, and answers what every way in answers. */
+    /** Creates a session for a user, in the transaction of `db`, and answers what every way in answers. */
     signIn: Effect.fnUntraced(function* (db: AuthDb & UsersDb, projectId: string, user: UserRow) {
-      const pair = yield* sessions.open(db.authSessions, { id: user.id, pid: projectId })
+      const pair = yield* sessions.create(db.authSessions, { id: user.id, pid: projectId })
       const now = clock.now()
       const isLater = now.getTime() - user.last_seen_at.getTime() >= sightMillis
       if (isLater) yield* db.users.seen([{ id: user.id, at: now }])
@@ -82,11 +82,11 @@ export const makeClientSessions = (
       return { session_token: pair.access_token, refresh_token: pair.refresh_token }
     }),
 
-    /** Ends the session of a refresh token. A token that is not accepted has no session to end: that is a success too. */
+    /** Revokes the session of a refresh token. A token that is not accepted has no session to end: that is a success too. */
     logout: Effect.fn("auth.logout")(function* (projectId: string, token: string) {
       const claims = yield* Effect.option(sessions.claims(token))
       if (Option.isSome(claims) && claims.value.pid === projectId) {
-        yield* tenants.transact(projectId, (db) => sessions.end(db.authSessions, claims.value.sid))
+        yield* tenants.transact(projectId, (db) => sessions.revoke(db.authSessions, claims.value.sid))
       }
       return { success: true }
     }),
@@ -99,14 +99,14 @@ export const makeClientSessions = (
         ),
       ),
 
-    /** Ends one of a user's own sessions. Nothing happens where there is none. */
-    end: Effect.fn("auth.endSession")(function* (projectId: string, userId: string, sessionId: string) {
+    /** Revokes one of a user's own sessions. Does nothing when there is no such session. */
+    revoke: Effect.fn("auth.revokeSession")(function* (projectId: string, userId: string, sessionId: string) {
       const ended = yield* tenants.transact(
         projectId,
         Effect.fnUntraced(function* (db) {
           const family = Option.getOrNull(yield* db.authSessions.families.lock(sessionId))
           if (family === null || family.owner_id !== userId || family.revoked_at !== null) return false
-          yield* sessions.end(db.authSessions, sessionId)
+          yield* sessions.revoke(db.authSessions, sessionId)
           return true
         }),
       )

@@ -31,7 +31,7 @@ export interface SessionOwner {
 // A second presentation within this time is taken for a concurrent client, a later one for theft [B6].
 const concurrentMillis = 10_000
 
-/** Opens, rotates and ends sessions, the same way for developers and for end users [B6]. */
+/** Creates, rotates and revokes sessions, the same way for developers and for end users [B6]. */
 export const makeSessions = (
   { clock, ids, signals, tokens }: Pick<Ports, "clock" | "ids" | "signals" | "tokens">,
   plane: Plane,
@@ -56,8 +56,8 @@ export const makeSessions = (
     return { stored, pair: { access_token: access.token, refresh_token: refresh.token } satisfies TokenPair }
   })
 
-  /** Opens a session for `owner`, in the transaction of `store`. */
-  const open = Effect.fnUntraced(function* (store: SessionStore, owner: SessionOwner) {
+  /** Creates a session for `owner`, in the transaction of `store`. */
+  const create = Effect.fnUntraced(function* (store: SessionStore, owner: SessionOwner) {
     const sid = ids.uuid()
     const now = clock.now()
     const family = { id: sid, owner_id: owner.id, created_at: now, last_used_at: now, revoked_at: null }
@@ -66,8 +66,8 @@ export const makeSessions = (
     return pair
   })
 
-  /** Ends a session: none of its tokens refreshes any more. */
-  const end = (store: SessionStore, sid: string) =>
+  /** Revokes a session: none of its tokens refreshes any more. */
+  const revoke = (store: SessionStore, sid: string) =>
     Effect.orDie(Effect.asVoid(store.families.update(sid, { revoked_at: clock.now() })))
 
   /**
@@ -83,7 +83,7 @@ export const makeSessions = (
     const { revoked_at } = stored.value
     if (revoked_at !== null) {
       if (now.getTime() - revoked_at.getTime() > concurrentMillis) {
-        yield* end(store, sid)
+        yield* revoke(store, sid)
         signals.emit({ name: "refresh_reuse_detected", plane: plane.name })
       }
       return null
@@ -99,5 +99,5 @@ export const makeSessions = (
   const claims = (token: string): Effect.Effect<{ sub: string; sid: string; pid?: string }, InvalidToken> =>
     tokens.verify(plane.refresh, token)
 
-  return { open, rotate, end, claims }
+  return { create, rotate, revoke, claims }
 }

@@ -60,7 +60,7 @@ export const makeDevelopers = (
       const pair = yield* control.transact((db) =>
         db.developers.insert(developer).pipe(
           Effect.mapError(() => new EmailExists()),
-          Effect.andThen(sessions.open(db.sessions, developer)),
+          Effect.andThen(sessions.create(db.sessions, developer)),
         ),
       )
       return { ...pair, developer }
@@ -81,7 +81,7 @@ export const makeDevelopers = (
       const pair = yield* control.transact(
         Effect.fnUntraced(function* (db) {
           if (rehashed !== null) yield* Effect.orDie(db.developers.update(found.id, { password_hash: rehashed }))
-          return yield* sessions.open(db.sessions, found)
+          return yield* sessions.create(db.sessions, found)
         }),
       )
       if (rehashed !== null) signals.emit({ name: "password_rehashed", plane: "developer" })
@@ -99,7 +99,7 @@ export const makeDevelopers = (
     /** Ends the session of a refresh token. A token that is not accepted has no session to end: that is a success too. */
     logout: Effect.fn("developers.logout")(function* (token: string) {
       const claims = yield* Effect.option(sessions.claims(token))
-      if (Option.isSome(claims)) yield* control.transact((db) => sessions.end(db.sessions, claims.value.sid))
+      if (Option.isSome(claims)) yield* control.transact((db) => sessions.revoke(db.sessions, claims.value.sid))
       return { success: true }
     }),
 

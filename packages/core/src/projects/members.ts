@@ -56,7 +56,7 @@ export const makeMembers = ({ clock, control, ids }: Pick<Ports<unknown, Project
     list: (projectId: string, slice: Slice) => control.read((db) => db.members.pageOfProject(projectId, slice)),
 
     /** Makes a developer a member. Somebody who is one already gets the role. */
-    add: Effect.fn("members.add")((projectId: string, caller: Role, input: typeof NewMember.Type) => {
+    create: Effect.fn("members.create")((projectId: string, caller: Role, input: typeof NewMember.Type) => {
       const attempt = control.transact(
         Effect.fnUntraced(function* (db) {
           const developer = yield* orFail(db.developers.find({ email: input.email }), DeveloperNotFound)
@@ -91,7 +91,7 @@ export const makeMembers = ({ clock, control, ids }: Pick<Ports<unknown, Project
         ),
     ),
 
-    /** Ends a membership. */
+    /** Removes a member. */
     remove: Effect.fn("members.remove")((projectId: string, caller: Role, developerId: string) =>
       control.transact(
         Effect.fnUntraced(function* (db) {

@@ -101,7 +101,7 @@ describe("what is remembered is at most five seconds old [B1]", () => {
     const email = "ada@example.com"
     const { developer } = await world.run(world.core.developers.signup({ email, password: "correct horse" }))
     const role = () => world.run(world.core.access.roleIn(projectId, developer.id))
-    await world.run(world.core.members.add(projectId, "owner", { email, role: "admin" }))
+    await world.run(world.core.members.create(projectId, "owner", { email, role: "admin" }))
     expect(await role()).toBe("admin")
     await world.run(world.core.members.update(projectId, "owner", developer.id, { role: "viewer" }))
     await world.advance("5 seconds")

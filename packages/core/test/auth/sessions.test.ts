@@ -25,7 +25,7 @@ const threeSessions = async () => {
     ...subject,
     ...{ first, second, third, userId },
     list: (current = third.sid) => run(auth.sessions.list(projectId, userId, current)),
-    end: (sid: string, by = userId) => run(auth.sessions.end(projectId, by, sid)),
+    revoke: (sid: string, by = userId) => run(auth.sessions.revoke(projectId, by, sid)),
     refresh: (token: string) => run(auth.sessions.refresh(projectId, token)),
     refused: async (token: string) =>
       expect(await subject.refusal(auth.sessions.refresh(projectId, token))).toMatchObject(invalid),
@@ -47,9 +47,9 @@ describe("a user's own sessions [D]", () => {
   })
 
   it("are not listed once they have ended or can be refreshed no more", async () => {
-    const { list, end, auth, projectId, run, refresh, first, second, third, world } = await threeSessions()
+    const { list, revoke, auth, projectId, run, refresh, first, second, third, world } = await threeSessions()
     await run(auth.sessions.logout(projectId, first.refresh_token))
-    await end(second.sid)
+    await revoke(second.sid)
     expect((await list()).map(({ id }) => id)).toEqual([third.sid])
     await world.advance("59 days")
     await refresh(third.refresh_token)
@@ -69,13 +69,13 @@ describe("a user's own sessions [D]", () => {
 
 describe("ending one of a user's own sessions", () => {
   it("ends it within ten seconds on every node, and no other one [B1]", async () => {
-    const { end, refused, refresh, callerOf, refusal, run, first, second, projectId, world } = await threeSessions()
+    const { revoke, refused, refresh, callerOf, refusal, run, first, second, projectId, world } = await threeSessions()
     const live = await refresh(first.refresh_token)
     const other = createEngagement(world.ports)
     const elsewhere = other.access.session(projectId, live.session_token)
     await callerOf(live.session_token)
     await run(elsewhere)
-    await end(first.sid)
+    await revoke(first.sid)
     await refused(live.refresh_token)
     await world.advance("10 seconds")
     for (const attempt of [elsewhere, world.core.access.session(projectId, live.session_token)]) {
@@ -86,19 +86,19 @@ describe("ending one of a user's own sessions", () => {
   })
 
   it("does nothing where there is none, or none any more", async () => {
-    const { end, list, first, world } = await threeSessions()
-    await end(anId())
+    const { revoke, list, first, world } = await threeSessions()
+    await revoke(anId())
     expect(await list()).toHaveLength(3)
-    await end(first.sid)
-    await end(first.sid)
+    await revoke(first.sid)
+    await revoke(first.sid)
     expect(await list()).toHaveLength(2)
     expect(world.signals.of("session_ended")).toHaveLength(1)
   })
 
   it("does nothing to somebody else's", async () => {
-    const { end, list, refresh, anonymous, first, world } = await threeSessions()
+    const { revoke, list, refresh, anonymous, first, world } = await threeSessions()
     const { user } = await anonymous()
-    await end(first.sid, user.id)
+    await revoke(first.sid, user.id)
     expect(await list()).toHaveLength(3)
     await refresh(first.refresh_token)
     expect(world.signals.of("session_ended")).toEqual([])

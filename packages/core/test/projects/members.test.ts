@@ -12,7 +12,7 @@ const setUp = async () => {
   const add = async (name: string, role: Role, caller: Role = "owner") => {
     const email = `${name}@example.com`
     const { developer } = await world.run(world.core.developers.signup({ email, password: "correct horse" }))
-    await world.run(world.core.members.add(projectId, caller, { email, role }))
+    await world.run(world.core.members.create(projectId, caller, { email, role }))
     return developer.id
   }
   return { world, projectId, ownerId, add }
@@ -43,7 +43,7 @@ describe("members (decisions, C)", () => {
 
   it("are added by email, and only those who have an account", async () => {
     const { world, projectId } = await setUp()
-    const nobody = world.core.members.add(projectId, "owner", { email: "nobody@example.com", role: "viewer" })
+    const nobody = world.core.members.create(projectId, "owner", { email: "nobody@example.com", role: "viewer" })
     expect(await refusal(world, nobody)).toBe("DEVELOPER_NOT_FOUND")
     expect(await rolesIn(world, projectId)).toEqual(["owner"])
   })
@@ -52,7 +52,7 @@ describe("members (decisions, C)", () => {
     const { world, projectId, add } = await setUp()
     const ada = await add("ada", "viewer")
     const input = { email: "ada@example.com", role: "admin" as const }
-    const again = await world.run(world.core.members.add(projectId, "owner", input))
+    const again = await world.run(world.core.members.create(projectId, "owner", input))
     expect(again).toMatchObject({ developer_id: ada, role: "admin" })
     expect(await rolesIn(world, projectId)).toEqual(["owner", "admin"])
   })
@@ -62,7 +62,7 @@ describe("members (decisions, C)", () => {
     const email = "ada@example.com"
     await world.run(world.core.developers.signup({ email, password: "correct horse" }))
     const both = (["viewer", "admin"] as const).map((role) =>
-      world.core.members.add(projectId, "owner", { email, role }),
+      world.core.members.create(projectId, "owner", { email, role }),
     )
     await world.run(Effect.all(both, { concurrency: "unbounded" }))
     expect(await rolesIn(world, projectId)).toHaveLength(2)
@@ -90,9 +90,9 @@ describe("members (decisions, C)", () => {
     const { projectId } = await world.aProjectWithOwner()
     const email = "ada@example.com"
     await world.run(world.core.developers.signup({ email, password: "correct horse" }))
-    await world.run(world.core.members.add(projectId, "owner", { email, role: "viewer" }))
+    await world.run(world.core.members.create(projectId, "owner", { email, role: "viewer" }))
     notYet.arm()
-    const added = await world.run(world.core.members.add(projectId, "owner", { email, role: "admin" }))
+    const added = await world.run(world.core.members.create(projectId, "owner", { email, role: "admin" }))
     expect(added).toMatchObject({ role: "admin" })
     expect(await rolesIn(world, projectId)).toEqual(["owner", "admin"])
   })
@@ -133,7 +133,7 @@ describe("who may do what to whom [B3]", () => {
     const email = "ada@example.com"
     for (const change of [
       world.core.members.update(projectId, caller, ada, { role: to }),
-      world.core.members.add(projectId, caller, { email, role: to }),
+      world.core.members.create(projectId, caller, { email, role: to }),
     ]) {
       if (allowed) expect(await world.run(change)).toMatchObject({ role: to })
       else expect(await refusal(world, change)).toBe("FORBIDDEN")
@@ -158,7 +158,9 @@ describe("who may do what to whom [B3]", () => {
     const { world, projectId } = await setUp()
     const email = "ada@example.com"
     await world.run(world.core.developers.signup({ email, password: "correct horse" }))
-    expect(await refusal(world, world.core.members.add(projectId, "admin", { email, role: "owner" }))).toBe("FORBIDDEN")
+    expect(await refusal(world, world.core.members.create(projectId, "admin", { email, role: "owner" }))).toBe(
+      "FORBIDDEN",
+    )
   })
 })
 

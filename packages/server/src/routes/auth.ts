@@ -131,7 +131,7 @@ const sessions = [
     summary: "Ends one of the caller's sessions",
     access: "client",
     returns: deleted,
-    run: ({ core, caller, params }) => core.auth.sessions.end(caller.project_id, caller.user_id, params.id),
+    run: ({ core, caller, params }) => core.auth.sessions.revoke(caller.project_id, caller.user_id, params.id),
   }),
 ]
 

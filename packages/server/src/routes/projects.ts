@@ -101,7 +101,7 @@ const members = [
     body: NewMember,
     errors: [DeveloperNotFound, Forbidden, LastOwner],
     returns: created(Member),
-    run: ({ core, params, caller, body }) => core.members.add(params.projectId, caller.role, body),
+    run: ({ core, params, caller, body }) => core.members.create(params.projectId, caller.role, body),
   }),
   route("PATCH", "/admin/projects/:projectId/members/:developerId", {
     summary: "Changes the role of a member",
