@@ -74,13 +74,13 @@ describe("the column of a field", () => {
 })
 
 describe("the columns of a record", () => {
-  const Place = Schema.Struct({ id: Uuid, name: Schema.NullOr(Name), secret: Schema.String })
+  const Venue = Schema.Struct({ id: Uuid, name: Schema.NullOr(Name), secret: Schema.String })
   const names = (columns: ReadonlyArray<Column>) => columns.map(({ name }) => name)
 
   it("are its fields in their order, or those that are named in that order", () => {
-    expect(names(describeColumns(Place))).toEqual(["id", "name", "secret"])
-    expect(names(describeColumns(Place, ["name", "id"]))).toEqual(["name", "id"])
-    expect(describeColumns(Place, ["name"])).toEqual([{ name: "name", kind: "text", isNullable: true, values: null }])
-    expect(() => describeColumns(Place, ["place" as "id"])).toThrow("no field place")
+    expect(names(describeColumns(Venue))).toEqual(["id", "name", "secret"])
+    expect(names(describeColumns(Venue, ["name", "id"]))).toEqual(["name", "id"])
+    expect(describeColumns(Venue, ["name"])).toEqual([{ name: "name", kind: "text", isNullable: true, values: null }])
+    expect(() => describeColumns(Venue, ["place" as "id"])).toThrow("no field place")
   })
 })

@@ -35,13 +35,13 @@ const annotation = "hearth/column"
 /** Annotates a schema whose values are stored in a column of this kind. Checks that are added later do not change it. */
 export const columnKind = (kind: ColumnKind) => ({ [annotation]: kind })
 
-const annotatedKind = ({ annotations, checks }: SchemaAST.AST): ColumnKind | undefined =>
+const readAnnotation = ({ annotations, checks }: SchemaAST.AST): ColumnKind | undefined =>
   [annotations, ...(checks ?? []).map((check) => check.annotations)]
     .map((each) => each?.[annotation] as ColumnKind | undefined)
     .findLast((kind) => kind !== undefined)
 
-const kindOf = (name: string, ast: SchemaAST.AST): ColumnKind => {
-  const kind = annotatedKind(ast)
+const inferKind = (name: string, ast: SchemaAST.AST): ColumnKind => {
+  const kind = readAnnotation(ast)
   if (kind !== undefined) return kind
   if (SchemaAST.isString(ast)) return "text"
   if (SchemaAST.isBoolean(ast)) return "boolean"
@@ -52,20 +52,20 @@ const kindOf = (name: string, ast: SchemaAST.AST): ColumnKind => {
 }
 
 /** What a value may be: the members of a union, opened up. */
-const alternatives = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> =>
-  SchemaAST.isUnion(ast) ? ast.types.flatMap(alternatives) : [ast]
+const flattenUnion = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> =>
+  SchemaAST.isUnion(ast) ? ast.types.flatMap(flattenUnion) : [ast]
 
-const literalText = (ast: SchemaAST.AST): ReadonlyArray<string> =>
+const readLiteral = (ast: SchemaAST.AST): ReadonlyArray<string> =>
   SchemaAST.isLiteral(ast) && typeof ast.literal === "string" ? [ast.literal] : []
 
 const describeColumn = (name: string, ast: SchemaAST.AST): Column => {
-  const all = alternatives(ast)
+  const all = flattenUnion(ast)
   const others = all.filter((each) => !SchemaAST.isNull(each))
   const isNullable = others.length < all.length
-  const values = others.flatMap(literalText)
+  const values = others.flatMap(readLiteral)
   if (values.length === others.length) return { name, kind: "text", isNullable, values }
   const [only, ...more] = others
-  const kind = only === undefined || more.length > 0 ? "json" : kindOf(name, only)
+  const kind = only === undefined || more.length > 0 ? "json" : inferKind(name, only)
   return { name, kind, isNullable, values: null }
 }
 

@@ -7,7 +7,7 @@ import {
   startEmbeddedDatabase,
   type TokenKeys,
 } from "@hearth/adapters"
-import { backingMetrics, countedSignals, startWorker } from "@hearth/worker"
+import { countSignals, registerBackingMetrics, startWorker } from "@hearth/worker"
 import { Effect } from "effect"
 import { collectDefaultMetrics, Registry } from "prom-client"
 import { composeServer, type ServerParts } from "./compose.ts"
@@ -77,9 +77,9 @@ export const startServer = async (config: ServerConfig, log: Log): Promise<Runni
     collectDefaultMetrics({ register: registry })
     const url = config.databaseUrl ?? embedded?.url ?? ""
     const keys = await readTokenKeys(config)
-    const parts = await composeServer(config, url, keys, log, countedSignals(registry, log))
+    const parts = await composeServer(config, url, keys, log, countSignals(registry, log))
     stops.push(parts.close)
-    backingMetrics(registry, parts)
+    registerBackingMetrics(registry, parts)
     if (config.databaseUrl !== null && config.mail.smtpUrl === null) {
       log("warn", "No mail is sent: SMTP_URL is not set. Magic links reach nobody.")
     }

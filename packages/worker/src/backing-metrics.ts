@@ -3,7 +3,10 @@ import { Effect, Option } from "effect"
 import { Gauge, type Registry } from "prom-client"
 
 /** Registers the figures of queue and databases. They are asked for when somebody reads the metrics; a queue that does not answer has none. */
-export const backingMetrics = (registry: Registry, { postgres, queue }: { postgres: Postgres; queue: OpenQueue }) => {
+export const registerBackingMetrics = (
+  registry: Registry,
+  { postgres, queue }: { postgres: Postgres; queue: OpenQueue },
+) => {
   const registers = [registry]
   const oldest = new Gauge({
     name: "hearth_queue_oldest_seconds",

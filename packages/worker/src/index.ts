@@ -1,5 +1,5 @@
-export { backingMetrics } from "./backing-metrics.ts"
+export { registerBackingMetrics } from "./backing-metrics.ts"
 export { composeWorker, type WorkerParts } from "./compose.ts"
 export { readWorkerConfig, type WorkerConfig, workerSettings } from "./config.ts"
-export { countedSignals } from "./signal-counts.ts"
+export { countSignals } from "./signal-counts.ts"
 export { startWorker, type Worker } from "./start-worker.ts"

@@ -8,7 +8,7 @@ export interface Probe {
   readonly answers: () => Promise<boolean>
 }
 
-const readiness = async (probes: ReadonlyArray<Probe>) => {
+const checkReadiness = async (probes: ReadonlyArray<Probe>) => {
   const lines = await Promise.all(
     probes.map(async ({ dependency, answers }) => {
       const began = performance.now()
@@ -29,7 +29,7 @@ export const startOperatorServer = async (port: number, registry: Registry, prob
       response.writeHead(status, { "content-type": type, "cache-control": "no-store" }).end(body)
     if (request.url === "/health/live") send(200, "application/json", '{"status":"ok"}')
     else if (request.url === "/health/ready") {
-      const { ok, text } = await readiness(probes)
+      const { ok, text } = await checkReadiness(probes)
       send(ok ? 200 : 503, "application/x-ndjson; charset=utf-8", text)
     } else if (request.url === "/metrics") send(200, registry.contentType, await registry.metrics())
     else send(404, "application/json", '{"error":{"code":"NOT_FOUND","message":"There is no such thing here."}}')

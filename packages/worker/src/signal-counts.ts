@@ -2,7 +2,7 @@ import type { Log } from "@hearth/adapters"
 import type { Signal, Signals } from "@hearth/core"
 import { Counter, Histogram, type Registry } from "prom-client"
 
-const warned = new Set<Signal["name"]>([
+const warnNames = new Set<Signal["name"]>([
   "nudge_failed",
   "processing_failed",
   "event_set_aside",
@@ -17,7 +17,7 @@ const warned = new Set<Signal["name"]>([
 ])
 
 /** Counts signals in `registry`, and writes those to the log that somebody should read. */
-export const countedSignals = (registry: Registry, log: Log): Signals => {
+export const countSignals = (registry: Registry, log: Log): Signals => {
   const registers = [registry]
   const signals = new Counter({
     name: "hearth_signals_total",
@@ -53,7 +53,7 @@ export const countedSignals = (registry: Registry, log: Log): Signals => {
         reacted.inc(signal.events)
         lag.observe(signal.lag_seconds)
       }
-      log(warned.has(signal.name) ? "warn" : "debug", "signal", { signal })
+      log(warnNames.has(signal.name) ? "warn" : "debug", "signal", { signal })
     },
   }
 }

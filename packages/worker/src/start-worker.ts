@@ -4,7 +4,7 @@ import { Cause, Effect } from "effect"
 
 // Decision E10: at boot and every 30 seconds. A little of chance keeps several workers from asking all at once.
 const pollMillis = 30_000
-const chanceMillis = 3_000
+const jitterMillis = 3_000
 // Projects are looked after side by side; each of them takes one connection.
 const concurrency = 4
 
@@ -28,7 +28,7 @@ export const startWorker = async (background: Background, queue: OpenQueue, log:
   let running: Promise<unknown> = Promise.resolve()
   const tick = () => {
     running = poll().finally(() => {
-      if (!draining) timer = setTimeout(tick, pollMillis + Math.random() * chanceMillis)
+      if (!draining) timer = setTimeout(tick, pollMillis + Math.random() * jitterMillis)
     })
   }
   tick()

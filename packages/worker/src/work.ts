@@ -1,11 +1,11 @@
 import { jsonLog } from "@hearth/adapters"
 import { Effect, Result } from "effect"
 import { collectDefaultMetrics, Registry } from "prom-client"
-import { backingMetrics } from "./backing-metrics.ts"
+import { registerBackingMetrics } from "./backing-metrics.ts"
 import { composeWorker } from "./compose.ts"
 import { readWorkerConfig } from "./config.ts"
 import { startOperatorServer } from "./operator-server.ts"
-import { countedSignals } from "./signal-counts.ts"
+import { countSignals } from "./signal-counts.ts"
 import { startWorker } from "./start-worker.ts"
 
 const run = async () => {
@@ -18,8 +18,8 @@ const run = async () => {
   const log = jsonLog(config.logLevel)
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  const parts = await composeWorker(config, log, countedSignals(registry, log))
-  backingMetrics(registry, parts)
+  const parts = await composeWorker(config, log, countSignals(registry, log))
+  registerBackingMetrics(registry, parts)
   const operators =
     config.port === null
       ? null

@@ -51,9 +51,9 @@ it("serves the workflows and finds at boot what the queue was not told of", asyn
 
 it("goes on when looking for work fails, and says so", async () => {
   const { world, queue } = await waitingWorld()
-  const said: Array<string> = []
+  const logged: Array<string> = []
   const broken = { ...world.core.background, poll: Effect.die(new Error("the control database is away")) }
-  const worker = await startWorker(broken, queue, (level, message) => said.push(`${level} ${message}`))
+  const worker = await startWorker(broken, queue, (level, message) => logged.push(`${level} ${message}`))
   await worker.drain()
-  expect(said).toEqual(["warn could not look for waiting work"])
+  expect(logged).toEqual(["warn could not look for waiting work"])
 })

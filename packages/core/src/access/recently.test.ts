@@ -5,13 +5,13 @@ import { recently } from "./recently.ts"
 
 const setUp = () => {
   const clock = manualClock()
-  const asked: Array<string> = []
+  const lookups: Array<string> = []
   const answers = recently(clock, 5_000, (key: string) =>
     key === "fails"
-      ? Effect.suspend(() => Effect.fail(asked.push(key)))
-      : Effect.sync(() => `${key} ${asked.push(key)}`),
+      ? Effect.suspend(() => Effect.fail(lookups.push(key)))
+      : Effect.sync(() => `${key} ${lookups.push(key)}`),
   )
-  return { clock, asked, answers, get: (key: string) => Effect.runSync(answers.get(key)) }
+  return { clock, lookups, answers, get: (key: string) => Effect.runSync(answers.get(key)) }
 }
 
 it("asks once in five seconds, counted from the question", () => {
@@ -30,12 +30,12 @@ it("keeps the answers of different keys apart", () => {
 
 it("is fresh from when it asked, not from when it was answered", async () => {
   const clock = manualClock()
-  let asked = 0
+  let lookups = 0
   const answers = recently(clock, 5_000, () =>
     Effect.sync(() => {
       clock.advance("4 seconds")
-      asked += 1
-      return asked
+      lookups += 1
+      return lookups
     }),
   )
   expect(await Effect.runPromise(answers.get("slow"))).toBe(1)
@@ -44,10 +44,10 @@ it("is fresh from when it asked, not from when it was answered", async () => {
 })
 
 it("does not remember failures", () => {
-  const { answers, asked } = setUp()
+  const { answers, lookups } = setUp()
   expect(Exit.isFailure(Effect.runSyncExit(answers.get("fails")))).toBe(true)
   expect(Exit.isFailure(Effect.runSyncExit(answers.get("fails")))).toBe(true)
-  expect(asked).toHaveLength(2)
+  expect(lookups).toHaveLength(2)
 })
 
 it("does not trust an answer longer because the clock was set back", () => {
@@ -65,12 +65,12 @@ it("forgets when it is told to", () => {
 })
 
 it("drops the oldest answers when hostile keys come", () => {
-  const { get, asked } = setUp()
+  const { get, lookups } = setUp()
   get("first")
   for (let key = 0; key < 50_000; key += 1) get(String(key))
-  const before = asked.length
+  const before = lookups.length
   get("49999")
-  expect(asked.length).toBe(before)
+  expect(lookups.length).toBe(before)
   get("first")
-  expect(asked.length).toBe(before + 1)
+  expect(lookups.length).toBe(before + 1)
 })

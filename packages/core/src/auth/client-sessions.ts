@@ -4,7 +4,7 @@ import type { Ports } from "../ports/ports.ts"
 import type { UsersDb } from "../users/port.ts"
 import { EndUser, type UserRow } from "../users/user.ts"
 import { InvalidSession } from "./failures.ts"
-import { enabled } from "./new-user.ts"
+import { filterEnabled } from "./new-user.ts"
 import type { AuthDb } from "./port.ts"
 import { SessionFamily } from "./session.ts"
 import { clientPlane, makeSessions } from "./sessions.ts"
@@ -29,7 +29,7 @@ export const OwnSession = Schema.Struct({
 }).annotate({ identifier: "OwnSession" })
 
 // Whoever was seen within a second, as everybody is who has just been made, need not be noted again.
-const sightMillis = 1_000
+const seenIntervalMillis = 1_000
 
 /** The sessions of end users: what every way in ends with, and what goes on from there [B6]. */
 export const makeClientSessions = (
@@ -43,14 +43,14 @@ export const makeClientSessions = (
     signIn: Effect.fnUntraced(function* (db: AuthDb & UsersDb, projectId: string, user: UserRow) {
       const pair = yield* sessions.create(db.authSessions, { id: user.id, pid: projectId })
       const now = clock.now()
-      const isLater = now.getTime() - user.last_seen_at.getTime() >= sightMillis
+      const isLater = now.getTime() - user.last_seen_at.getTime() >= seenIntervalMillis
       if (isLater) yield* db.users.seen([{ id: user.id, at: now }])
       const seen = isLater ? { ...user, last_seen_at: now } : user
       return { session_token: pair.access_token, refresh_token: pair.refresh_token, user: seen }
     }),
 
     /** The user and project of a session token that is presented in a body. Its session must be live where it is of this project. */
-    presented: Effect.fnUntraced(function* (
+    verify: Effect.fnUntraced(function* (
       projectId: string,
       token: string,
     ): Effect.fn.Return<{ user_id: string; project_id: string }, InvalidSession | TenantUnavailable> {
@@ -72,7 +72,7 @@ export const makeClientSessions = (
         projectId,
         Effect.fnUntraced(function* (db) {
           // The user first, as wherever both are locked: whoever disables or removes one goes on to the sessions.
-          if (Option.isNone(enabled(yield* db.users.lock(claims.sub)))) return null
+          if (Option.isNone(filterEnabled(yield* db.users.lock(claims.sub)))) return null
           const rotated = yield* sessions.rotate(db.authSessions, token, claims.sid, owner)
           if (rotated !== null) yield* db.users.seen([{ id: claims.sub, at: clock.now() }])
           return rotated

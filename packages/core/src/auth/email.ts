@@ -6,8 +6,8 @@ import type { UsersDb } from "../users/port.ts"
 import { DisplayName } from "../users/user.ts"
 import type { ClientSessions } from "./client-sessions.ts"
 import { EmailExists, InvalidCredentials, InvalidSession } from "./failures.ts"
-import { enabled, newUser } from "./new-user.ts"
-import { Password, presentedPassword } from "./passwords.ts"
+import { filterEnabled, newUser } from "./new-user.ts"
+import { boundPassword, Password } from "./passwords.ts"
 import type { AuthDb } from "./port.ts"
 
 /** What a user signs up with. With `session_token`, the anonymous user of that session gets the email and keeps everything. */
@@ -29,9 +29,9 @@ export const makeEmail = (
   const { clock, passwords, signals, tenants } = ports
 
   /** The anonymous user of the session that is to be upgraded; null where none is. */
-  const upgradedUser = Effect.fnUntraced(function* (projectId: string, token: string | undefined) {
+  const findUpgradedUser = Effect.fnUntraced(function* (projectId: string, token: string | undefined) {
     if (token === undefined) return null
-    const session = yield* sessions.presented(projectId, token)
+    const session = yield* sessions.verify(projectId, token)
     if (session.project_id !== projectId) return yield* new InvalidSession()
     return session.user_id
   })
@@ -40,7 +40,7 @@ export const makeEmail = (
     /** Makes an account with an email, or gives an anonymous one to it, and signs in. */
     signup: Effect.fn("auth.emailSignup")(function* (projectId: string, input: typeof EmailSignup.Type) {
       const { email, display_name, session_token } = input
-      const upgraded = yield* upgradedUser(projectId, session_token)
+      const upgraded = yield* findUpgradedUser(projectId, session_token)
       const identity = { email, password_hash: yield* passwords.hash(input.password), updated_at: clock.now() }
       const named = display_name === undefined ? identity : { ...identity, display_name }
       const work = tenants.transact(
@@ -51,7 +51,7 @@ export const makeEmail = (
             yield* db.users.insert(user)
             return yield* sessions.signIn(db, projectId, user)
           }
-          const user = yield* orFail(Effect.map(db.users.lock(upgraded), enabled), InvalidSession)
+          const user = yield* orFail(Effect.map(db.users.lock(upgraded), filterEnabled), InvalidSession)
           // A user who has an email keeps it: this row makes accounts, it does not change them.
           if (user.email !== null) return yield* new EmailExists()
           const changed = yield* orFail(db.users.update(user.id, named), InvalidSession)
@@ -64,7 +64,7 @@ export const makeEmail = (
     /** Signs in. Unknown emails, wrong passwords and disabled users are refused alike and take equally long [B7]. */
     login: Effect.fn("auth.emailLogin")(function* (projectId: string, input: typeof EmailLogin.Type) {
       const email = input.email.trim().toLowerCase()
-      const password = presentedPassword(input.password)
+      const password = boundPassword(input.password)
       const found = Option.getOrNull(yield* tenants.read(projectId, (db) => db.users.find({ email })))
       const verdict = yield* passwords.verify(password, found?.password_hash ?? null)
       if (found === null || !verdict.matches || found.is_disabled) {
@@ -75,7 +75,7 @@ export const makeEmail = (
       const result = yield* tenants.transact(
         projectId,
         Effect.fnUntraced(function* (db) {
-          const user = yield* orFail(Effect.map(db.users.lock(found.id), enabled), InvalidCredentials)
+          const user = yield* orFail(Effect.map(db.users.lock(found.id), filterEnabled), InvalidCredentials)
           if (rehashed !== null) yield* Effect.orDie(db.users.update(user.id, { password_hash: rehashed }))
           return yield* sessions.signIn(db, projectId, user)
         }),

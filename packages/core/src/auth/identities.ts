@@ -7,11 +7,11 @@ import type { ProjectsDb } from "../projects/port.ts"
 import { Text, text } from "../schema.ts"
 import type { UsersDb } from "../users/port.ts"
 import type { UserRow } from "../users/user.ts"
-import { againOnDuplicate } from "./again-on-duplicate.ts"
 import type { ClientSessions } from "./client-sessions.ts"
 import { AudienceNotConfigured, IdentityAlreadyLinked, InvalidSession, UnsupportedProvider } from "./failures.ts"
-import { enabled, isAnonymous, newUser } from "./new-user.ts"
+import { filterEnabled, isAnonymous, newUser } from "./new-user.ts"
 import type { AuthDb } from "./port.ts"
+import { retryOnDuplicate } from "./retry-on-duplicate.ts"
 
 const Provider = Schema.Literals(["idp_a", "idp_b"])
 const Nonce = text(1, 255)
@@ -58,13 +58,13 @@ export const makeIdentities = (
   })
 
   /** The user whom an identity signs in, locked; none where nobody has it yet. */
-  const holderOf = Effect.fnUntraced(function* (db: AuthDb & UsersDb, { provider, provider_id }: Identity) {
+  const lockHolder = Effect.fnUntraced(function* (db: AuthDb & UsersDb, { provider, provider_id }: Identity) {
     const link = yield* db.accountLinks.find({ provider, provider_id })
     return Option.isNone(link) ? Option.none() : yield* db.users.lock(link.value.app_user_id)
   })
 
   /** Gives an identity to a user. The provider's email becomes the user's where there is none and nobody else has it. */
-  const give = Effect.fnUntraced(function* (db: AuthDb & UsersDb, user: UserRow, identity: Identity) {
+  const linkIdentity = Effect.fnUntraced(function* (db: AuthDb & UsersDb, user: UserRow, identity: Identity) {
     const { provider, provider_id, email } = identity
     const now = clock.now()
     yield* db.accountLinks.insert({ id: ids.uuid(), app_user_id: user.id, provider, provider_id, created_at: now })
@@ -77,7 +77,7 @@ export const makeIdentities = (
     return Option.getOrThrow(changed)
   })
 
-  const tell = (provider: IdentityProvider, isUpgraded: boolean | null) => {
+  const signalLinked = (provider: IdentityProvider, isUpgraded: boolean | null) => {
     if (isUpgraded !== null) signals.emit({ name: "identity_linked", provider, upgraded: isUpgraded })
   }
 
@@ -86,17 +86,17 @@ export const makeIdentities = (
     tenants.transact(
       projectId,
       Effect.fnUntraced(function* (db) {
-        const holder = yield* holderOf(db, identity)
+        const holder = yield* lockHolder(db, identity)
         if (Option.isSome(holder)) {
-          const user = yield* orFail(Effect.succeed(enabled(holder)), InvalidToken)
+          const user = yield* orFail(Effect.succeed(filterEnabled(holder)), InvalidToken)
           return { result: yield* sessions.signIn(db, projectId, user), isUpgraded: null }
         }
         const user =
           upgraded === null
             ? newUser(ports)
-            : yield* orFail(Effect.map(db.users.lock(upgraded), enabled), InvalidSession)
+            : yield* orFail(Effect.map(db.users.lock(upgraded), filterEnabled), InvalidSession)
         if (upgraded === null) yield* db.users.insert(user)
-        const result = yield* sessions.signIn(db, projectId, yield* give(db, user, identity))
+        const result = yield* sessions.signIn(db, projectId, yield* linkIdentity(db, user, identity))
         return { result, isUpgraded: upgraded !== null && isAnonymous(user) }
       }),
     )
@@ -108,11 +108,11 @@ export const makeIdentities = (
      */
     social: Effect.fn("auth.social")(function* (projectId: string, input: typeof SocialSignIn.Type) {
       const { provider, token, session_token, nonce = null } = input
-      const session = session_token === undefined ? null : yield* sessions.presented(projectId, session_token)
+      const session = session_token === undefined ? null : yield* sessions.verify(projectId, session_token)
       if (session !== null && session.project_id !== projectId) return yield* new InvalidSession()
       const identity = yield* verify(projectId, provider, token, nonce)
-      const { result, isUpgraded } = yield* againOnDuplicate(signIn(projectId, identity, session?.user_id ?? null))
-      tell(provider, isUpgraded)
+      const { result, isUpgraded } = yield* retryOnDuplicate(signIn(projectId, identity, session?.user_id ?? null))
+      signalLinked(provider, isUpgraded)
       return result
     }),
 
@@ -120,22 +120,22 @@ export const makeIdentities = (
     link: Effect.fn("auth.link")(function* (projectId: string, input: typeof LinkRequest.Type) {
       const { provider, token, session_token, nonce = null } = input
       if (provider !== "idp_a" && provider !== "idp_b") return yield* new UnsupportedProvider()
-      const session = yield* sessions.presented(projectId, session_token)
+      const session = yield* sessions.verify(projectId, session_token)
       if (session.project_id !== projectId) return yield* new Forbidden()
       const identity = yield* verify(projectId, provider, token, nonce)
       const attempt = tenants.transact(
         projectId,
         Effect.fnUntraced(function* (db) {
-          const user = yield* orFail(Effect.map(db.users.lock(session.user_id), enabled), NotFound)
+          const user = yield* orFail(Effect.map(db.users.lock(session.user_id), filterEnabled), NotFound)
           const holder = yield* db.accountLinks.find({ provider, provider_id: identity.provider_id })
           if (Option.isSome(holder) && holder.value.app_user_id !== user.id) return yield* new IdentityAlreadyLinked()
-          const linked = Option.isSome(holder) ? user : yield* give(db, user, identity)
+          const linked = Option.isSome(holder) ? user : yield* linkIdentity(db, user, identity)
           const result = yield* sessions.signIn(db, projectId, linked)
           return { result, isUpgraded: Option.isSome(holder) ? null : isAnonymous(user) }
         }),
       )
-      const { result, isUpgraded } = yield* againOnDuplicate(attempt)
-      tell(provider, isUpgraded)
+      const { result, isUpgraded } = yield* retryOnDuplicate(attempt)
+      signalLinked(provider, isUpgraded)
       return result
     }),
   }

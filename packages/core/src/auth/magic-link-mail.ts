@@ -4,7 +4,7 @@ import type { Mail } from "../ports/mailer.ts"
 const shownCharacters = 80
 
 /** A project's name on one line: without controls, line breaks and marks that turn the direction of what follows. */
-const shownName = (name: string): string => {
+const cleanName = (name: string): string => {
   const line = name
     .toWellFormed()
     .replaceAll(/\p{Bidi_Control}/gu, "")
@@ -23,14 +23,14 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&#39;",
 }
 
-const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? "")
+const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? "")
 
 const font = "font-family: system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif"
 const button =
   "display: inline-block; padding: 12px 28px; border-radius: 8px; background: #1d5bd8; color: #ffffff; font-weight: 600; text-decoration: none"
 
 /** Nothing but the button has a colour: mail programs that are dark choose the others. */
-const htmlOf = (name: string, link: string, terms: string, unasked: string): string => `<!doctype html>
+const renderHtml = (name: string, link: string, terms: string, unasked: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -66,13 +66,13 @@ export const magicLinkMail = ({
   readonly projectName: string
   readonly minutes: number
 }): Mail => {
-  const name = shownName(projectName)
+  const name = cleanName(projectName)
   const terms = `The link works once, and for ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`
   const unasked = "If you did not ask for it, you can ignore this mail: without the link nobody gets in."
   return {
     to,
     subject: `Sign in to ${name}`,
     text: `Sign in to ${name} by opening this address:\n\n${link}\n\n${terms}\n${unasked}\n`,
-    html: htmlOf(escaped(name), escaped(link), terms, unasked),
+    html: renderHtml(escapeHtml(name), escapeHtml(link), terms, unasked),
   }
 }

@@ -10,21 +10,21 @@ export interface MagicLinkOrigins {
 
 const loopback = /^https?:\/\/(localhost|127(?:\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
 
-const bare = (origin: string) => origin.replace(/\/+$/, "")
+const trimSlashes = (origin: string) => origin.replace(/\/+$/, "")
 
 /**
  * The origin that a link gets, in the spec's order of precedence: the fixed one, the request's own, the app's; without a slash
  * at its end. The request's own counts only where the project allows it, or on this machine while running embedded: with a
  * free one, anybody could have a link mailed that gives its token to them [B11, deviation].
  */
-export const originOf = (
+export const chooseOrigin = (
   { fixed, app, allowLoopback }: MagicLinkOrigins,
   allowed: ReadonlyArray<string>,
   requested: string | null,
 ): string => {
-  if (fixed !== null) return bare(fixed)
-  const own = requested === null ? null : bare(requested).toLowerCase()
-  if (own === null) return bare(app)
-  const isAllowed = allowed.some((origin) => bare(origin).toLowerCase() === own)
-  return isAllowed || (allowLoopback && loopback.test(own)) ? own : bare(app)
+  if (fixed !== null) return trimSlashes(fixed)
+  const own = requested === null ? null : trimSlashes(requested).toLowerCase()
+  if (own === null) return trimSlashes(app)
+  const isAllowed = allowed.some((origin) => trimSlashes(origin).toLowerCase() === own)
+  return isAllowed || (allowLoopback && loopback.test(own)) ? own : trimSlashes(app)
 }

@@ -6,14 +6,14 @@ import type { RateLimit } from "../ports/rate-limiter.ts"
 import type { ProjectsDb } from "../projects/port.ts"
 import { Email, Text } from "../schema.ts"
 import type { UsersDb } from "../users/port.ts"
-import { againOnDuplicate } from "./again-on-duplicate.ts"
 import type { ClientSessions } from "./client-sessions.ts"
 import { InvalidSession, MauCapExceeded } from "./failures.ts"
 import type { MagicLink } from "./magic-link.ts"
 import { magicLinkMail } from "./magic-link-mail.ts"
-import { type MagicLinkOrigins, originOf } from "./magic-link-origin.ts"
-import { enabled, newUser } from "./new-user.ts"
+import { chooseOrigin, type MagicLinkOrigins } from "./magic-link-origin.ts"
+import { filterEnabled, newUser } from "./new-user.ts"
 import type { AuthDb } from "./port.ts"
+import { retryOnDuplicate } from "./retry-on-duplicate.ts"
 
 /** Whom a link is sent to. */
 export const MagicLinkRequest = Schema.Struct({ email: Email }).annotate({ identifier: "MagicLinkRequest" })
@@ -37,7 +37,7 @@ const minuteMillis = 60_000
 // Used and expired links are kept for a day, so that support can see what became of one.
 const keptMillis = 86_400_000
 
-const monthOf = (instant: Date): { readonly since: Date; readonly until: Date } => ({
+const findMonth = (instant: Date): { readonly since: Date; readonly until: Date } => ({
   since: new Date(Date.UTC(instant.getUTCFullYear(), instant.getUTCMonth(), 1)),
   until: new Date(Date.UTC(instant.getUTCFullYear(), instant.getUTCMonth() + 1, 1)),
 })
@@ -53,21 +53,26 @@ export const makeMagicLinks = (
 ) => {
   const { clock, control, ids, limiter, mailer, signals, tenants, tokens } = ports
 
-  const projectOf = (projectId: string) =>
+  const getProject = (projectId: string) =>
     orFail(
       control.read((db) => db.projects.find({ id: projectId, is_ready: true })),
       NotFound,
     )
 
   /** Somebody new who came by mail: the session's anonymous user, or one that is made, if the project may have more. */
-  const admit = Effect.fnUntraced(function* (db: UsersDb, projectId: string, email: string, upgraded: string | null) {
+  const createOrUpgrade = Effect.fnUntraced(function* (
+    db: UsersDb,
+    projectId: string,
+    email: string,
+    upgraded: string | null,
+  ) {
     if (upgraded !== null) {
-      const user = yield* orFail(Effect.map(db.users.lock(upgraded), enabled), InvalidSession)
+      const user = yield* orFail(Effect.map(db.users.lock(upgraded), filterEnabled), InvalidSession)
       if (user.email !== null) return yield* new InvalidSession()
       return yield* orFail(db.users.update(upgraded, { email, updated_at: clock.now() }), InvalidSession)
     }
-    const { mau_cap } = yield* Effect.orDie(projectOf(projectId))
-    const { since, until } = monthOf(clock.now())
+    const { mau_cap } = yield* Effect.orDie(getProject(projectId))
+    const { since, until } = findMonth(clock.now())
     if (mau_cap !== null && (yield* db.users.countActive(since, until, mau_cap)) >= mau_cap) {
       return yield* new MauCapExceeded()
     }
@@ -86,7 +91,7 @@ export const makeMagicLinks = (
       if (!decision.allowed) {
         return yield* new RateLimitExceeded({ retry_after_seconds: decision.reset_seconds })
       }
-      const project = yield* projectOf(projectId)
+      const project = yield* getProject(projectId)
       const token = ids.secret()
       const now = clock.now()
       const link: MagicLink = {
@@ -104,13 +109,13 @@ export const makeMagicLinks = (
           yield* Effect.orDie(db.magicLinks.insert(link))
         }),
       )
-      const address = `${originOf(origins, project.allowed_origins, origin)}/auth/verify?token=${token}`
+      const address = `${chooseOrigin(origins, project.allowed_origins, origin)}/auth/verify?token=${token}`
       const mail = magicLinkMail({ to: email, link: address, projectName: project.name, minutes: linkMinutes })
-      const tell = (reason: string) => Effect.sync(() => signals.emit({ name: "magic_link_not_sent", reason }))
+      const signalNotSent = (reason: string) => Effect.sync(() => signals.emit({ name: "magic_link_not_sent", reason }))
       const sent = Effect.suspend(() => mailer.send(mail)).pipe(
-        Effect.catchTag("MailNotSent", ({ reason }) => tell(reason)),
+        Effect.catchTag("MailNotSent", ({ reason }) => signalNotSent(reason)),
         // What a defect says may name the address.
-        Effect.catchDefect(() => tell("the mailer broke")),
+        Effect.catchDefect(() => signalNotSent("the mailer broke")),
       )
       // The caller does not wait: how long the mail server takes would tell something about the address.
       yield* Effect.forkDetach(sent, { startImmediately: true })
@@ -122,7 +127,7 @@ export const makeMagicLinks = (
       projectId: string,
       { token, session_token }: typeof MagicLinkVerification.Type,
     ) {
-      const session = session_token === undefined ? null : yield* sessions.presented(projectId, session_token)
+      const session = session_token === undefined ? null : yield* sessions.verify(projectId, session_token)
       if (session !== null && session.project_id !== projectId) return yield* new InvalidSession()
       const attempt = tenants.transact(
         projectId,
@@ -133,12 +138,12 @@ export const makeMagicLinks = (
           yield* Effect.orDie(db.magicLinks.update(link.id, { used_at: now }))
           const known = yield* db.users.find({ email: link.email })
           const user = Option.isSome(known)
-            ? yield* orFail(Effect.map(db.users.lock(known.value.id), enabled), InvalidToken)
-            : yield* admit(db, projectId, link.email, session?.user_id ?? null)
+            ? yield* orFail(Effect.map(db.users.lock(known.value.id), filterEnabled), InvalidToken)
+            : yield* createOrUpgrade(db, projectId, link.email, session?.user_id ?? null)
           return yield* sessions.signIn(db, projectId, user)
         }),
       )
-      return yield* againOnDuplicate(attempt).pipe(
+      return yield* retryOnDuplicate(attempt).pipe(
         Effect.tapError((failure) =>
           Effect.sync(() => failure._tag === "InvalidToken" && signals.emit({ name: "magic_link_refused" })),
         ),

@@ -29,5 +29,5 @@ export const newUser = ({ clock, ids }: Pick<Ports, "clock" | "ids">): UserRow =
 export const isAnonymous = (user: UserRow): boolean => user.email === null && user.auth_providers.length === 0
 
 /** The user that was found, unless disabled: a disabled user signs in nowhere [B1]. */
-export const enabled = (user: Option.Option<UserRow>): Option.Option<UserRow> =>
+export const filterEnabled = (user: Option.Option<UserRow>): Option.Option<UserRow> =>
   Option.filter(user, ({ is_disabled }) => !is_disabled)

@@ -16,5 +16,4 @@ export const Password = Text.check(
 )
 
 /** A password that is presented: one that nobody can have is the empty one, which takes as long and never matches. */
-export const presentedPassword = (password: string): string =>
-  passwordLength(password) > longestPassword ? "" : password
+export const boundPassword = (password: string): string => (passwordLength(password) > longestPassword ? "" : password)

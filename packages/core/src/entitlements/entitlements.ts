@@ -7,7 +7,7 @@ import type { UsersDb } from "../users/port.ts"
 import { Entitlement } from "./entitlement.ts"
 import type { EntitlementsDb } from "./port.ts"
 
-const Line = Schema.NullOr(text(0, 255))
+const ShortText = Schema.NullOr(text(0, 255))
 
 /** A grant or refresh of an entitlement. Of each nullable column: left out keeps it, null clears it, a value sets it. */
 export const EntitlementGrant = Schema.Struct({
@@ -15,9 +15,9 @@ export const EntitlementGrant = Schema.Struct({
   /** Always written. */
   is_active: withDefault(Schema.Boolean, true),
   ...partial({
-    product_id: Line,
-    store: Line,
-    period_type: Line,
+    product_id: ShortText,
+    store: ShortText,
+    period_type: ShortText,
     ...Struct.pick(Entitlement.fields, ["purchase_date", "expiration_date"]),
     /** Null is an empty object. */
     raw_data: Schema.NullOr(JsonObject),
@@ -26,7 +26,7 @@ export const EntitlementGrant = Schema.Struct({
 export type EntitlementGrant = typeof EntitlementGrant.Type
 
 /** What a fresh grant has where nothing is said. */
-const blank = {
+const emptyGrant = {
   product_id: null,
   store: null,
   period_type: null,
@@ -35,7 +35,7 @@ const blank = {
   raw_data: {},
 } satisfies Partial<Entitlement>
 
-const columnsOf = ({ raw_data, ...grant }: EntitlementGrant): Partial<Entitlement> =>
+const readColumns = ({ raw_data, ...grant }: EntitlementGrant): Partial<Entitlement> =>
   raw_data === undefined ? grant : { ...grant, raw_data: raw_data ?? {} }
 
 /** Entitlements that developers give by hand (spec: entitlement grant or refresh). */
@@ -52,14 +52,14 @@ export const makeEntitlements = ({
       Effect.fnUntraced(function* (db) {
         // The lock lets grants to a user follow one another, also where there is no entitlement yet that could be locked.
         const { id: app_user_id } = yield* orFail(db.users.lock(userId), NotFound)
-        const changes = { ...columnsOf(input), updated_at: clock.now() }
+        const changes = { ...readColumns(input), updated_at: clock.now() }
         const present = yield* db.entitlements.find({ app_user_id, entitlement_id })
         if (Option.isSome(present)) {
           const refreshed = yield* Effect.orDie(db.entitlements.update(present.value.id, changes))
           return { created: false, row: Option.getOrThrow(refreshed) }
         }
         const row: Entitlement = {
-          ...{ ...blank, id: ids.uuid(), app_user_id, entitlement_id, is_active: input.is_active },
+          ...{ ...emptyGrant, id: ids.uuid(), app_user_id, entitlement_id, is_active: input.is_active },
           ...changes,
         }
         yield* Effect.orDie(db.entitlements.insert(row))

@@ -10,11 +10,11 @@ const ts = "2026-01-02T03:04:05.060Z"
 
 describe("a cursor", () => {
   it("is base64url of { ts, id }, and comes back as the place that it was made of", () => {
-    const place = { occurred_at: new Date(ts), id }
-    const cursor = encode(place)
+    const position = { occurred_at: new Date(ts), id }
+    const cursor = encode(position)
     expect(cursor).toBe(base64url(JSON.stringify({ ts, id })))
-    expect(decode(cursor)).toEqual(Result.succeed(place))
-    expect(decode(base64url(JSON.stringify({ id: id.toUpperCase(), ts })))).toEqual(Result.succeed(place))
+    expect(decode(cursor)).toEqual(Result.succeed(position))
+    expect(decode(base64url(JSON.stringify({ id: id.toUpperCase(), ts })))).toEqual(Result.succeed(position))
   })
 
   const good = base64url(JSON.stringify({ ts, id }))

@@ -3,7 +3,7 @@ import { Base64Url } from "effect/encoding"
 import { isObject, isUuid, parseInstant } from "../schema.ts"
 import type { EventPosition } from "./port.ts"
 
-const textOf = (bytes: Uint8Array): string | null => {
+const decodeText = (bytes: Uint8Array): string | null => {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
@@ -11,7 +11,7 @@ const textOf = (bytes: Uint8Array): string | null => {
   }
 }
 
-const jsonOf = (text: string): unknown => {
+const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
@@ -20,11 +20,11 @@ const jsonOf = (text: string): unknown => {
 }
 
 /** The place that a cursor stands for; null where it is none. */
-const positionOf = (cursor: string): EventPosition | null => {
+const parseCursor = (cursor: string): EventPosition | null => {
   const bytes = Base64Url.decode(cursor)
   // Base64 can be written in several ways; only one of them is ours.
   if (Result.isFailure(bytes) || Base64Url.encode(bytes.success) !== cursor) return null
-  const value = jsonOf(textOf(bytes.success) ?? "")
+  const value = parseJson(decodeText(bytes.success) ?? "")
   if (!isObject(value) || Object.keys(value).length !== 2) return null
   const { ts, id } = value
   const occurred_at = typeof ts === "string" ? parseInstant(ts) : null
@@ -32,17 +32,17 @@ const positionOf = (cursor: string): EventPosition | null => {
   return { occurred_at, id: id.toLowerCase() }
 }
 
-const cursorOf = ({ occurred_at, id }: EventPosition): string =>
+const formatCursor = ({ occurred_at, id }: EventPosition): string =>
   Base64Url.encode(JSON.stringify({ ts: occurred_at.toISOString(), id }))
 
 /** A place in the event log, as a page ends with it: base64url of `{ ts, id }`. It opens nothing: the project and the filter are those of the call. */
 export const EventCursor = Schema.String.check(
-  Schema.makeFilter((cursor: string) => positionOf(cursor) !== null || "must be a cursor"),
+  Schema.makeFilter((cursor: string) => parseCursor(cursor) !== null || "must be a cursor"),
 ).pipe(
   Schema.decodeTo(Schema.Struct({ occurred_at: Schema.Date, id: Schema.String }), {
     decode: SchemaGetter.transform(
-      (cursor: string): EventPosition => positionOf(cursor) ?? { occurred_at: new Date(Number.NaN), id: "" },
+      (cursor: string): EventPosition => parseCursor(cursor) ?? { occurred_at: new Date(Number.NaN), id: "" },
     ),
-    encode: SchemaGetter.transform(cursorOf),
+    encode: SchemaGetter.transform(formatCursor),
   }),
 )

@@ -19,7 +19,7 @@ export const makeEvents = (
   const write = Effect.fnUntraced(function* <E>(
     projectId: string,
     events: ReadonlyArray<NewEvent>,
-    unknownUser: (slot: number | undefined) => E,
+    unknownUser: (index: number | undefined) => E,
   ) {
     yield* background.markPending(projectId)
     const written = yield* ports.tenants.read(projectId, (db) => db.events.insert(events, { enqueue: true }))

@@ -16,7 +16,7 @@ import {
 const aheadMillis = 24 * 3_600_000
 const longest = 255
 
-const isLine = (value: unknown): value is string => isText(value, 1, longest)
+const isShortText = (value: unknown): value is string => isText(value, 1, longest)
 
 /** Whose events they are: those of one user who sends them, or of the user that each of them names. */
 export type EventAuthor = { readonly user_id: string } | "named"
@@ -26,21 +26,21 @@ export type EventRefusal = InvalidAppUserId | InvalidEvent | InvalidEventId | In
 
 const parseEvent = (
   { ids }: Pick<Ports, "ids">,
-  slot: unknown,
+  input: unknown,
   index: number,
   author: EventAuthor,
   now: Date,
 ): Result.Result<NewEvent, EventRefusal> => {
-  if (!isObject(slot)) return Result.fail(new InvalidEvent({ index }))
-  const { event_name, properties = {}, occurred_at, event_id } = slot
-  const userId = author === "named" ? slot["app_user_id"] : author.user_id
+  if (!isObject(input)) return Result.fail(new InvalidEvent({ index }))
+  const { event_name, properties = {}, occurred_at, event_id } = input
+  const userId = author === "named" ? input["app_user_id"] : author.user_id
   if (!isUuid(userId)) return Result.fail(new InvalidAppUserId({ index }))
-  if (!isLine(event_name)) return Result.fail(new InvalidEventName({ index }))
+  if (!isShortText(event_name)) return Result.fail(new InvalidEventName({ index }))
   const occurred = occurred_at === undefined ? now : typeof occurred_at === "string" ? parseInstant(occurred_at) : null
   if (occurred === null || occurred.getTime() > now.getTime() + aheadMillis) {
     return Result.fail(new InvalidOccurredAt({ index }))
   }
-  if (event_id !== undefined && !isLine(event_id)) return Result.fail(new InvalidEventId({ index }))
+  if (event_id !== undefined && !isShortText(event_id)) return Result.fail(new InvalidEventId({ index }))
   if (!isObject(properties)) return Result.fail(new InvalidEvent({ index }))
   return Result.succeed({
     id: ids.uuid(),
@@ -64,13 +64,13 @@ export const parseEvents = (
   limit: number,
 ): Result.Result<ReadonlyArray<NewEvent>, EventRefusal | BatchTooLarge | InvalidJson> => {
   if (!isObject(body)) return Result.fail(new InvalidJson())
-  const slots = "events" in body ? body["events"] : [body]
-  if (!Array.isArray(slots) || slots.length === 0) return Result.fail(new InvalidEvent())
-  if (slots.length > limit) return Result.fail(new BatchTooLarge({ limit, supplied: slots.length }))
+  const inputs = "events" in body ? body["events"] : [body]
+  if (!Array.isArray(inputs) || inputs.length === 0) return Result.fail(new InvalidEvent())
+  if (inputs.length > limit) return Result.fail(new BatchTooLarge({ limit, supplied: inputs.length }))
   const now = ports.clock.now()
   const events: Array<NewEvent> = []
-  for (const [index, slot] of slots.entries()) {
-    const event = parseEvent(ports, slot, index, author, now)
+  for (const [index, input] of inputs.entries()) {
+    const event = parseEvent(ports, input, index, author, now)
     if (Result.isFailure(event)) return Result.fail(event.failure)
     events.push(event.success)
   }

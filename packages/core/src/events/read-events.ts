@@ -43,7 +43,7 @@ export interface CountQuery {
   readonly group_by?: typeof EventGroup.Type
 }
 
-const countedRange = (query: CountQuery, now: Date) => {
+const checkRange = (query: CountQuery, now: Date) => {
   const { since, until = now, event_name } = query
   if (since === undefined) return Effect.fail(new MissingSince())
   const days = (until.getTime() - since.getTime()) / dayMillis
@@ -65,7 +65,7 @@ export const makeReadEvents = ({ clock, tenants }: Pick<Ports<EventsDb>, "clock"
 
   /** How many events there are in at most 90 days; up to now where no end is given. */
   count: Effect.fn("events.count")(function* (projectId: string, query: CountQuery) {
-    const counted = yield* countedRange(query, clock.now())
+    const counted = yield* checkRange(query, clock.now())
     const { group_by } = query
     if (group_by === undefined) {
       return { total: yield* tenants.read(projectId, (db) => db.events.count(counted)) }

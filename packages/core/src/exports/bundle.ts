@@ -3,25 +3,27 @@ import { NotFound, type TenantUnavailable } from "../failure.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { ExportFile } from "./export-file.ts"
 import { failedSectionLine, sectionLine } from "./lines.ts"
-import { firstBudget, nextBudget, type Piece, textFrom } from "./pages.ts"
+import { firstBudget, nextBudget, type Piece, streamText } from "./pages.ts"
 import type { ExportsDb, PageBudget, PageKey, TextPage } from "./port.ts"
 import type { ExportSection, ViewSection } from "./section.ts"
 
 /** How far the file has come: a section, and where in it; and those that follow. */
-interface Place<Db> {
+interface Position<Db> {
   readonly section: ExportSection<Db>
   readonly following: ReadonlyArray<ExportSection<Db>>
   readonly after: PageKey | null
   readonly budget: PageBudget
 }
 
-const startOf = <Db>([section, ...following]: ReadonlyArray<ExportSection<Db>>): Place<Db> | null =>
+const startAt = <Db>([section, ...following]: ReadonlyArray<ExportSection<Db>>): Position<Db> | null =>
   section === undefined ? null : { section, following, after: null, budget: firstBudget }
 
-const placeAfter = <Db>(place: Place<Db>, page: TextPage): Place<Db> | null =>
-  page.next === null ? startOf(place.following) : { ...place, after: page.next, budget: nextBudget(place.budget, page) }
+const advance = <Db>(position: Position<Db>, page: TextPage): Position<Db> | null =>
+  page.next === null
+    ? startAt(position.following)
+    : { ...position, after: page.next, budget: nextBudget(position.budget, page) }
 
-const viewPage = <Db>(db: Db, { name, columns, read }: ViewSection<Db>, userId: string, now: Date) =>
+const readView = <Db>(db: Db, { name, columns, read }: ViewSection<Db>, userId: string, now: Date) =>
   Effect.map(read(db, userId, now), (records): TextPage => {
     const lines = records.map((record) => sectionLine(name, columns, record))
     return { text: lines.join(""), rows: lines.length, next: null }
@@ -32,45 +34,50 @@ export const makeBundle = <Db extends ExportsDb>(
   { clock, signals, tenants }: Pick<Ports<Db>, "clock" | "signals" | "tenants">,
   sections: ReadonlyArray<ExportSection<Db>>,
 ) => {
-  const pageAt = (projectId: string, userId: string, { section, after, budget }: Place<Db>) =>
+  const readPage = (projectId: string, userId: string, { section, after, budget }: Position<Db>) =>
     tenants.read(projectId, (db) =>
       "read" in section
-        ? viewPage(db, section, userId, clock.now())
+        ? readView(db, section, userId, clock.now())
         : db.exports.section(section, userId, after, budget),
     )
 
   /** What a section that cannot be read leaves behind. The rows before it are valid, and the next section follows. */
-  const failed = (projectId: string, section: string, cause: Cause.Cause<TenantUnavailable>) =>
+  const failSection = (projectId: string, section: string, cause: Cause.Cause<TenantUnavailable>) =>
     Effect.suspend(() => {
       if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
       signals.emit({ name: "export_section_failed", project_id: projectId, section, reason: Cause.pretty(cause) })
       return Effect.succeed<TextPage>({ text: failedSectionLine(section), rows: 0, next: null })
     })
 
-  const pieceOf = (projectId: string, userId: string, place: Place<Db>, page: TextPage): Piece<TenantUnavailable> => {
-    const next = placeAfter(place, page)
-    return { text: page.text, rest: next === null ? null : piecesFrom(projectId, userId, next) }
-  }
-
-  const piecesFrom = (
+  const makePiece = (
     projectId: string,
     userId: string,
-    place: Place<Db>,
+    position: Position<Db>,
+    page: TextPage,
+  ): Piece<TenantUnavailable> => {
+    const next = advance(position, page)
+    return { text: page.text, rest: next === null ? null : readPieces(projectId, userId, next) }
+  }
+
+  const readPieces = (
+    projectId: string,
+    userId: string,
+    position: Position<Db>,
   ): NonNullable<Piece<TenantUnavailable>["rest"]> =>
-    pageAt(projectId, userId, place).pipe(
-      Effect.catchCause((cause) => failed(projectId, place.section.name, cause)),
-      Effect.map((page) => pieceOf(projectId, userId, place, page)),
+    readPage(projectId, userId, position).pipe(
+      Effect.catchCause((cause) => failSection(projectId, position.section.name, cause)),
+      Effect.map((page) => makePiece(projectId, userId, position, page)),
     )
 
   return Effect.fn("exports.user")(function* (projectId: string, userId: string) {
-    const place = startOf(sections)
-    if (place === null) return yield* new NotFound()
-    const page = yield* pageAt(projectId, userId, place)
+    const position = startAt(sections)
+    if (position === null) return yield* new NotFound()
+    const page = yield* readPage(projectId, userId, position)
     if (page.rows === 0) return yield* new NotFound()
     const file: ExportFile = {
       content_type: "application/x-ndjson; charset=utf-8",
       filename: `user-${userId}-export.ndjson`,
-      text: textFrom(pieceOf(projectId, userId, place, page)),
+      text: streamText(makePiece(projectId, userId, position, page)),
     }
     return file
   })

@@ -7,7 +7,7 @@ import { makeBundle } from "./bundle.ts"
 import { type ExportColumns, type ExportFormat, eventExportColumns, userExportColumns } from "./columns.ts"
 import type { ExportFile } from "./export-file.ts"
 import { csvHeader } from "./lines.ts"
-import { firstBudget, nextBudget, type Piece, textFrom } from "./pages.ts"
+import { firstBudget, nextBudget, type Piece, streamText } from "./pages.ts"
 import type { ExportedEvents, ExportedUsers, ExportsDb, PageBudget, PageKey, TextPage } from "./port.ts"
 import type { ExportSection } from "./section.ts"
 
@@ -26,7 +26,7 @@ export const makeExports = <Db extends ExportsDb & UsersDb>(
 ) => {
   const { tenants } = ports
 
-  const pieces = (
+  const readPieces = (
     projectId: string,
     read: ReadPage,
     after: PageKey | null,
@@ -36,17 +36,17 @@ export const makeExports = <Db extends ExportsDb & UsersDb>(
       tenants.read(projectId, (db) => read(db, after, budget)),
       (page) => ({
         text: page.text,
-        rest: page.next === null ? null : pieces(projectId, read, page.next, nextBudget(budget, page)),
+        rest: page.next === null ? null : readPieces(projectId, read, page.next, nextBudget(budget, page)),
       }),
     )
 
-  const file = (projectId: string, name: string, format: ExportFormat, columns: ExportColumns, read: ReadPage) =>
-    Effect.map(pieces(projectId, read, null, firstBudget), ({ text, rest }): ExportFile => {
+  const makeFile = (projectId: string, name: string, format: ExportFormat, columns: ExportColumns, read: ReadPage) =>
+    Effect.map(readPieces(projectId, read, null, firstBudget), ({ text, rest }): ExportFile => {
       const head = format === "csv" ? csvHeader(columns) : ""
       return {
         content_type: exportTypes[format],
         filename: `${name}.${format}`,
-        text: textFrom({ text: `${head}${text}`, rest }),
+        text: streamText({ text: `${head}${text}`, rest }),
       }
     })
 
@@ -54,7 +54,7 @@ export const makeExports = <Db extends ExportsDb & UsersDb>(
     /** All users or some of them, in the order of their ids. A segment that is not there has no members. */
     users: Effect.fn("exports.users")(
       (projectId: string, { format, ...filter }: ExportedUsers & { readonly format: ExportFormat }) =>
-        file(projectId, "users-export", format, userExportColumns, (db, after, budget) =>
+        makeFile(projectId, "users-export", format, userExportColumns, (db, after, budget) =>
           db.exports.users(format, filter, after, budget),
         ),
     ),
@@ -66,7 +66,7 @@ export const makeExports = <Db extends ExportsDb & UsersDb>(
     ) {
       const { user_id } = filter
       yield* tenants.read(projectId, (db) => orFail(db.users.find({ id: user_id }), NotFound))
-      return yield* file(projectId, `user-${user_id}-events`, format, eventExportColumns, (db, after, budget) =>
+      return yield* makeFile(projectId, `user-${user_id}-events`, format, eventExportColumns, (db, after, budget) =>
         db.exports.userEvents(format, filter, after, budget),
       )
     }),

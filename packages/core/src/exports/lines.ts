@@ -4,17 +4,17 @@ import { jsonText } from "./json-text.ts"
 /** A row that is to be written: a value for every column. Instants are dates, days are text. */
 export type ExportRecord = Readonly<Record<string, unknown>>
 
-const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`
+const quote = (text: string): string => `"${text.replaceAll('"', '""')}"`
 
 // What a spreadsheet takes for a formula [E13].
 const isFormula = (text: string): boolean => /^[=+\-@\t\r]/.test(text)
 
-const plain = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value))
+const formatPlain = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value))
 
 // Written in plain decimal digits, as JSON has them.
-const fractions = new Set<CellKind>(["amount", "number"])
+const decimalKinds = new Set<CellKind>(["amount", "number"])
 
-const bare = new Set<CellKind>(["boolean", "count", "whole"])
+const unquotedKinds = new Set<CellKind>(["boolean", "count", "whole"])
 
 /**
  * A cell of RFC 4180. Null is empty; text and JSON are always in quotes, so empty text is not null. Text that a spreadsheet
@@ -22,16 +22,16 @@ const bare = new Set<CellKind>(["boolean", "count", "whole"])
  */
 export const csvCell = (kind: CellKind, value: unknown): string => {
   if (value === null) return ""
-  if (kind === "text") return quoted(isFormula(String(value)) ? `'${value}` : String(value))
-  if (kind === "json") return quoted(jsonText(value))
+  if (kind === "text") return quote(isFormula(String(value)) ? `'${value}` : String(value))
+  if (kind === "json") return quote(jsonText(value))
   if (kind === "words") return (value as ReadonlyArray<string>).join("|")
-  return fractions.has(kind) ? jsonText(value) : plain(value)
+  return decimalKinds.has(kind) ? jsonText(value) : formatPlain(value)
 }
 
 const jsonValue = (kind: CellKind, value: unknown): string => {
   if (value === null) return "null"
-  if (kind === "json" || kind === "words" || fractions.has(kind)) return jsonText(value)
-  return bare.has(kind) ? plain(value) : JSON.stringify(plain(value))
+  if (kind === "json" || kind === "words" || decimalKinds.has(kind)) return jsonText(value)
+  return unquotedKinds.has(kind) ? formatPlain(value) : JSON.stringify(formatPlain(value))
 }
 
 const jsonObject = (columns: ExportColumns, record: ExportRecord): string =>

@@ -1,6 +1,6 @@
 import { Effect, Exit, Fiber, Latch, Stream } from "effect"
 import { describe, expect, it, test } from "vitest"
-import { firstBudget, nextBudget, type Piece, textFrom } from "./pages.ts"
+import { firstBudget, nextBudget, type Piece, streamText } from "./pages.ts"
 
 describe("the budget of the next page", () => {
   const page = (rows: number, bytesPerRow: number) => ({ rows, text: "x".repeat(rows * bytesPerRow) })
@@ -18,7 +18,7 @@ describe("the budget of the next page", () => {
 })
 
 /** Pieces `0` to `last`; `reads` is which have been asked for, and the one numbered `broken` fails. */
-const counted = (last: number, broken = -1) => {
+const countedPieces = (last: number, broken = -1) => {
   const reads: Array<number> = []
   const piece = (at: number): Piece<string> => ({ text: String(at), rest: at === last ? null : read(at + 1) })
   const read = (at: number): Effect.Effect<Piece<string>, string> =>
@@ -26,13 +26,13 @@ const counted = (last: number, broken = -1) => {
       reads.push(at)
       return at === broken ? Effect.fail(`no ${at}`) : Effect.succeed(piece(at))
     })
-  return { reads, text: textFrom(piece(0)) }
+  return { reads, text: streamText(piece(0)) }
 }
-const settled = Effect.sleep("5 millis")
+const aMoment = Effect.sleep("5 millis")
 
 describe("the text of a file", () => {
   it("is its pieces in order, each read once", async () => {
-    const { reads, text } = counted(5)
+    const { reads, text } = countedPieces(5)
     expect(await Effect.runPromise(Stream.runCollect(text))).toEqual(["0", "1", "2", "3", "4", "5"])
     expect(reads).toEqual([1, 2, 3, 4, 5])
   })
@@ -42,16 +42,16 @@ describe("the text of a file", () => {
       text: "",
       rest: Effect.succeed({ text: "a", rest: Effect.succeed({ text: "", rest: null }) }),
     }
-    expect(await Effect.runPromise(Stream.runCollect(textFrom(pieces)))).toEqual(["a"])
-    expect(await Effect.runPromise(Stream.runCollect(textFrom({ text: "", rest: null })))).toEqual([])
+    expect(await Effect.runPromise(Stream.runCollect(streamText(pieces)))).toEqual(["a"])
+    expect(await Effect.runPromise(Stream.runCollect(streamText({ text: "", rest: null })))).toEqual([])
   })
 
   it("is read one piece ahead of a slow reader, and not more", async () => {
-    const { reads, text } = counted(9)
+    const { reads, text } = countedPieces(9)
     const seen: Array<number> = []
     const slow = Stream.runForEach(text, () =>
       Effect.andThen(
-        settled,
+        aMoment,
         Effect.sync(() => seen.push(reads.length)),
       ),
     )
@@ -61,7 +61,7 @@ describe("the text of a file", () => {
   })
 
   it("ends with the failure of a piece, after all before it", async () => {
-    const { reads, text } = counted(9, 3)
+    const { reads, text } = countedPieces(9, 3)
     const seen: Array<string> = []
     const exit = await Effect.runPromiseExit(Stream.runForEach(text, (piece) => Effect.sync(() => seen.push(piece))))
     expect(exit).toEqual(Exit.fail("no 3"))
@@ -84,13 +84,13 @@ describe("the text of a file", () => {
     }
     await Effect.runPromise(
       Effect.gen(function* () {
-        const reader = yield* Effect.forkChild(Stream.runDrain(textFrom(endless)))
+        const reader = yield* Effect.forkChild(Stream.runDrain(streamText(endless)))
         yield* reading.await
         yield* Fiber.interrupt(reader)
       }),
     )
     expect(interrupted).toBe(1)
-    const { reads, text } = counted(1_000)
+    const { reads, text } = countedPieces(1_000)
     await Effect.runPromise(Stream.runDrain(Stream.take(text, 3)))
     expect(reads.length).toBeLessThanOrEqual(3)
   })

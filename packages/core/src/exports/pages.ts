@@ -23,7 +23,7 @@ export interface Piece<E> {
 }
 
 /** While a piece is on its way, the one after it is read; no more than that, however slow the reader is. */
-const oneAhead = <E>(pieces: Stream.Stream<string, E>): Stream.Stream<string, E> =>
+const readAhead = <E>(pieces: Stream.Stream<string, E>): Stream.Stream<string, E> =>
   Stream.transformPull(pieces, (pull, scope) =>
     Effect.sync(() => {
       const read = Effect.forkIn(pull, scope)
@@ -38,8 +38,8 @@ const oneAhead = <E>(pieces: Stream.Stream<string, E>): Stream.Stream<string, E>
   )
 
 /** The text of a file from its first piece on. A reader who goes away ends it after the page under way. */
-export const textFrom = <E>(first: Piece<E>): Stream.Stream<string, E> =>
-  oneAhead(
+export const streamText = <E>(first: Piece<E>): Stream.Stream<string, E> =>
+  readAhead(
     Stream.paginate<Effect.Effect<Piece<E>, E>, string, E>(Effect.succeed(first), (piece) =>
       Effect.map(piece, ({ text, rest }) => [text === "" ? [] : [text], Option.fromNullOr(rest)]),
     ),

@@ -1,6 +1,6 @@
 import { Effect, Option, Schema } from "effect"
 import { EmailExists, InvalidCredentials, WeakPassword } from "../auth/failures.ts"
-import { Password, passwordLength, presentedPassword } from "../auth/passwords.ts"
+import { boundPassword, Password, passwordLength } from "../auth/passwords.ts"
 import { developerPlane, makeSessions } from "../auth/sessions.ts"
 import { InvalidToken, NotFound } from "../failure.ts"
 import { orFail } from "../lookup.ts"
@@ -70,7 +70,7 @@ export const makeDevelopers = (
     login: Effect.fn("developers.login")(function* (input: typeof DeveloperLogin.Type) {
       const email = input.email.trim().toLowerCase()
       const found = Option.getOrNull(yield* control.read((db) => db.developers.find({ email })))
-      const password = presentedPassword(input.password)
+      const password = boundPassword(input.password)
       const verdict = yield* passwords.verify(password, found?.password_hash ?? null)
       if (found === null || !verdict.matches) {
         signals.emit({ name: "login_failed", plane: "developer" })

@@ -26,7 +26,7 @@ const refuseOwners = (caller: Role, ...touched: ReadonlyArray<Role | undefined>)
 const keepAnOwner = (member: MemberRow, owners: number) =>
   member.role === "owner" && owners <= 1 ? Effect.fail(new LastOwner()) : Effect.void
 
-const memberOf = (db: ProjectsDb, projectId: string, developerId: string) =>
+const getMember = (db: ProjectsDb, projectId: string, developerId: string) =>
   orFail(db.members.find({ project_id: projectId, developer_id: developerId }), DeveloperNotFound)
 
 /** The members of a project and their roles (decisions, C). `caller` is the role of who asks. */
@@ -45,7 +45,7 @@ export const makeMembers = ({ clock, control, ids }: Pick<Ports<unknown, Project
   })
 
   const view = Effect.fnUntraced(function* (db: ProjectsDb, projectId: string, developerId: string) {
-    const member = yield* memberOf(db, projectId, developerId)
+    const member = yield* getMember(db, projectId, developerId)
     const developer = yield* orFail(db.developers.find({ id: developerId }), DeveloperNotFound)
     const { email, name } = developer
     return { developer_id: developerId, email, name, role: member.role, created_at: member.created_at }
@@ -84,7 +84,7 @@ export const makeMembers = ({ clock, control, ids }: Pick<Ports<unknown, Project
         control.transact(
           Effect.fnUntraced(function* (db) {
             const owners = yield* db.members.lockOwners(projectId)
-            const member = yield* memberOf(db, projectId, developerId)
+            const member = yield* getMember(db, projectId, developerId)
             if (changes.role !== undefined) yield* setRole(db, caller, member, changes.role, owners)
             return yield* view(db, projectId, developerId)
           }),
@@ -96,7 +96,7 @@ export const makeMembers = ({ clock, control, ids }: Pick<Ports<unknown, Project
       control.transact(
         Effect.fnUntraced(function* (db) {
           const owners = yield* db.members.lockOwners(projectId)
-          const member = yield* memberOf(db, projectId, developerId)
+          const member = yield* getMember(db, projectId, developerId)
           yield* refuseOwners(caller, member.role)
           yield* keepAnOwner(member, owners)
           yield* db.members.remove({ id: member.id })

@@ -36,7 +36,7 @@ const isRuleText = (value: unknown): value is string => isText(value, 0, longest
 
 const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value)
 
-const instantOf = (value: unknown): Date | null => {
+const readInstant = (value: unknown): Date | null => {
   const at = typeof value === "string" ? readTimestamp(value) : null
   // West of Greenwich the last hours of the year 9999 are of a year that PostgreSQL writes in another way.
   return at !== null && at.getUTCFullYear() <= 9999 ? at : null
@@ -65,14 +65,14 @@ const number =
 const instant =
   (op: Comparison): Reader =>
   (value) => {
-    const at = instantOf(value)
+    const at = readInstant(value)
     return at === null ? problem(instantProblem) : { kind: "instant", op, at }
   }
 const numberOrInstant =
   (op: Comparison): Reader =>
   (value) => {
     if (isNumber(value)) return { kind: "number", op, value }
-    const at = instantOf(value)
+    const at = readInstant(value)
     return at === null ? problem(`must be a finite number, or ${instantProblem.slice(8)}`) : { kind: "instant", op, at }
   }
 const within: Reader = (value) => {
@@ -84,18 +84,18 @@ const within: Reader = (value) => {
 
 type Readers = { readonly [Op in PositiveOp]?: Reader }
 
-const compared = (reader: (op: Comparison) => Reader): Readers =>
+const forComparisons = (reader: (op: Comparison) => Reader): Readers =>
   Object.fromEntries(comparisons.map((op) => [op, reader(op)]))
 
 /** Which operators each kind of field has, and what they are given. */
 const readers: Readonly<Record<FieldTarget["kind"], Readers>> = {
   text: { exists, eq: text("is"), contains: text("contains") },
   list: { exists, contains: text("contains") },
-  timestamp: { exists, within, ...compared(instant) },
+  timestamp: { exists, within, ...forComparisons(instant) },
   boolean: { exists, eq: flag },
   entitlement: { exists, eq: flag },
-  streak: { exists, ...compared(number) },
-  property: { exists, within, contains: scalar("contains"), ...compared(numberOrInstant), eq: scalar("is") },
+  streak: { exists, ...forComparisons(number) },
+  property: { exists, within, contains: scalar("contains"), ...forComparisons(numberOrInstant), eq: scalar("is") },
 }
 
 const positiveOps: ReadonlySet<string> = new Set<PositiveOp>([...comparisons, "contains", "exists", "within"])

@@ -22,7 +22,7 @@ const isDue = ({ last_evaluated_at }: Segment, now: Date): boolean =>
   last_evaluated_at === null || now.getTime() - last_evaluated_at.getTime() >= everyMillis - slackMillis
 
 /** What came of an evaluation: when the segment was last evaluated, or why it was not. */
-type Outcome = { readonly at: Date } | "gone" | "unreadable" | "streaks first"
+type Outcome = { readonly at: Date } | "gone" | "unreadable" | "streaks not expired"
 
 /** What evaluation touches of a project: what rules ask of users, and streaks, which have to be brought up to date. */
 type EvaluationDb = BackgroundDb & SegmentsDb & StreaksDb & UsersDb
@@ -38,7 +38,7 @@ const makeEvaluateOne = (
     while (yield* tenants.transact(projectId, (db) => Effect.andThen(db.outbox.hold(), streakExpiry.runNext(db)))) {}
   })
 
-  const underLock = (id: string, onlyIfDue: boolean, streaksAreExpired: boolean) =>
+  const evaluateLocked = (id: string, onlyIfDue: boolean, streaksAreExpired: boolean) =>
     Effect.fnUntraced(function* (db: SegmentsDb): Effect.fn.Return<Outcome> {
       const found = yield* db.segments.lock(id)
       if (Option.isNone(found)) return "gone"
@@ -48,15 +48,15 @@ const makeEvaluateOne = (
       if (onlyIfDue && last_evaluated_at !== null && !isDue(found.value, now)) return { at: last_evaluated_at }
       const rules = parseRules(found.value.rules)
       if (Result.isFailure(rules)) return "unreadable"
-      if (mentionsStreaks(rules.success) && !streaksAreExpired) return "streaks first"
+      if (mentionsStreaks(rules.success) && !streaksAreExpired) return "streaks not expired"
       yield* db.segments.evaluate(id, rules.success, now)
       return { at: now }
     })
 
   const evaluateOne = Effect.fnUntraced(function* (project_id: string, segment_id: string, onlyIfDue: boolean) {
-    const attempt = (expired: boolean) => tenants.transact(project_id, underLock(segment_id, onlyIfDue, expired))
+    const attempt = (expired: boolean) => tenants.transact(project_id, evaluateLocked(segment_id, onlyIfDue, expired))
     let outcome = yield* attempt(false)
-    if (outcome === "streaks first") {
+    if (outcome === "streaks not expired") {
       // The stored counts are behind until then [E2]. In transactions of its own: it keeps the reactions out.
       yield* expireStreaks(project_id)
       outcome = yield* attempt(true)
@@ -77,7 +77,7 @@ export const makeEvaluation = (ports: EvaluationPorts, streakExpiry: ProjectTask
   const { clock, signals, tenants, workflows } = ports
   const { expireStreaks, evaluateOne } = makeEvaluateOne(ports, streakExpiry)
 
-  const failed = (project_id: string, segment_id: string, reason: unknown) =>
+  const signalFailed = (project_id: string, segment_id: string, reason: unknown) =>
     signals.emit({ name: "evaluation_failed", project_id, segment_id, reason: String(reason).slice(0, 500) })
 
   /** Evaluates the segments that are due, and answers when the next one will be. */
@@ -90,7 +90,7 @@ export const makeEvaluation = (ports: EvaluationPorts, streakExpiry: ProjectTask
         ? yield* Effect.catchDefect(evaluateOne(projectId, segment.id, true), (defect) =>
             // One that cannot be evaluated must not keep the others from it.
             Effect.as(
-              Effect.sync(() => failed(projectId, segment.id, defect)),
+              Effect.sync(() => signalFailed(projectId, segment.id, defect)),
               null,
             ),
           )
@@ -105,7 +105,9 @@ export const makeEvaluation = (ports: EvaluationPorts, streakExpiry: ProjectTask
     input: EvaluateSegment,
     run: ({ project_id, segment_id }) =>
       evaluateOne(project_id, segment_id, false).pipe(
-        Effect.catchTag("TenantUnavailable", ({ code }) => Effect.sync(() => failed(project_id, segment_id, code))),
+        Effect.catchTag("TenantUnavailable", ({ code }) =>
+          Effect.sync(() => signalFailed(project_id, segment_id, code)),
+        ),
         Effect.asVoid,
       ),
   }

@@ -27,7 +27,7 @@ export const MembershipExplained = Schema.Struct({
   tree: ExplainedNode,
 }).annotate({ identifier: "MembershipExplained" })
 
-const factsOf = Effect.fnUntraced(function* (
+const readFacts = Effect.fnUntraced(function* (
   db: EventsDb & StreaksDb & UsersDb,
   userId: string,
   rules: RuleGroup,
@@ -35,10 +35,10 @@ const factsOf = Effect.fnUntraced(function* (
 ) {
   const { user, entitlements } = yield* orFail(db.users.profile(userId), NotFound)
   const streaks = yield* readStreaks(db, user, now)
-  const asked = eventRules(rules)
-  const spans = asked.map((rule) => eventSpan(rule, now))
-  const counts = asked.length === 0 ? [] : yield* db.events.counts(userId, spans)
-  const eventCounts = new Map(asked.map((rule, place) => [rule, counts[place] ?? 0]))
+  const rulesToCount = eventRules(rules)
+  const spans = rulesToCount.map((rule) => eventSpan(rule, now))
+  const counts = rulesToCount.length === 0 ? [] : yield* db.events.counts(userId, spans)
+  const eventCounts = new Map(rulesToCount.map((rule, index) => [rule, counts[index] ?? 0]))
   return {
     user,
     entitlements,
@@ -59,7 +59,7 @@ export const explainMembership = Effect.fnUntraced(function* (
 ) {
   const segment = yield* orFail(db.segments.find({ id: segmentId }), NotFound)
   const rules = yield* Effect.fromResult(parseRules(segment.rules))
-  const tree = explainRules(rules, yield* factsOf(db, userId, rules, now), now)
+  const tree = explainRules(rules, yield* readFacts(db, userId, rules, now), now)
   const membership = yield* db.segments.membership(segmentId, userId)
   return {
     segment_id: segment.id,

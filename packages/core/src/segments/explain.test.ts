@@ -9,7 +9,7 @@ import { eventRules, type RuleGroup } from "./rules.ts"
 
 const now = new Date("2026-03-01T12:00:00.000Z")
 const definition = "0189f7e2-5c3a-7d4b-9f00-0123456789ab"
-const parsed = (rules: unknown): RuleGroup => Result.getOrThrow(parseRules(rules))
+const parse = (rules: unknown): RuleGroup => Result.getOrThrow(parseRules(rules))
 const facts = (given: Partial<UserFacts> = {}): UserFacts => ({
   user: aUser({ email: "bo@example.com", last_seen_at: now, properties: { tags: ["a", null], none: null } }),
   entitlements: [{ entitlement_id: "pro", is_active: true, expiration_date: now }],
@@ -20,7 +20,7 @@ const facts = (given: Partial<UserFacts> = {}): UserFacts => ({
 
 describe("why rules describe a user, or do not", () => {
   it("says what was found at each of them", () => {
-    const rules = parsed({
+    const rules = parse({
       operator: "OR",
       conditions: [
         { field: "last_seen_at", op: "not_within", value: "1d" },
@@ -68,15 +68,15 @@ describe("why rules describe a user, or do not", () => {
   })
 
   it("asks for the events of the rules that the tree has", () => {
-    const rules = parsed({
+    const rules = parse({
       operator: "AND",
       conditions: [
         { event: "e", op: "eq", count: 1 },
         { operator: "NOT", conditions: [{ event: "e", op: "eq", count: 1 }] },
       ],
     })
-    const asked = eventRules(rules)
-    const counted = facts({ eventCount: (rule) => asked.indexOf(rule) + 1 })
+    const rulesToCount = eventRules(rules)
+    const counted = facts({ eventCount: (rule) => rulesToCount.indexOf(rule) + 1 })
     expect(explainRules(rules, counted, now)).toMatchObject({
       matches: true,
       conditions: [

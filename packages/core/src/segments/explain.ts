@@ -46,11 +46,11 @@ export const ExplainedNode: Schema.Codec<ExplainedNode> = Schema.Union([
   ExplainedEvent,
 ]).annotate({ identifier: "ExplainedNode" })
 
-const jsonOf = (fact: unknown): Schema.Json => (fact instanceof Date ? fact.toISOString() : (fact as Schema.Json))
+const toJson = (fact: unknown): Schema.Json => (fact instanceof Date ? fact.toISOString() : (fact as Schema.Json))
 
-const explained = (node: RuleNode, facts: UserFacts, now: Date): ExplainedNode => {
+const explainNode = (node: RuleNode, facts: UserFacts, now: Date): ExplainedNode => {
   if ("operator" in node) {
-    const conditions = node.conditions.map((child) => explained(child, facts, now))
+    const conditions = node.conditions.map((child) => explainNode(child, facts, now))
     const matches = groupMatches(
       node.operator,
       conditions.map((child) => child.matches),
@@ -59,9 +59,9 @@ const explained = (node: RuleNode, facts: UserFacts, now: Date): ExplainedNode =
   }
   if ("event" in node) return { ...node, within: node.within ?? null, ...eventRuleOf(node, facts) }
   const { actual, matches } = fieldRuleOf(node, facts, now)
-  return { ...node, value: node.value ?? null, actual: jsonOf(actual), is_missing: actual === null, matches }
+  return { ...node, value: node.value ?? null, actual: toJson(actual), is_missing: actual === null, matches }
 }
 
 /** Why parsed rules describe a user, or do not: the same tree, with what was found at each of its rules. */
 export const explainRules = (rules: RuleGroup, facts: UserFacts, now: Date): ExplainedNode =>
-  explained(rules, facts, now)
+  explainNode(rules, facts, now)

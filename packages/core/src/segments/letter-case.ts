@@ -1,10 +1,10 @@
-const single = (changed: string, letter: string) => ([...changed].length === 1 ? changed : letter)
+const keepLength = (changed: string, letter: string) => ([...changed].length === 1 ? changed : letter)
 
 // By way of the capital: σ and ς have one, and so have k and the sign of Kelvin. Where another case would be several
 // letters (ß, İ) the letter stays as it is, so that a text keeps its length.
 const foldLetter = (letter: string): string => {
-  const capital = single(letter.toUpperCase(), letter)
-  return single(capital.toLowerCase(), capital)
+  const capital = keepLength(letter.toUpperCase(), letter)
+  return keepLength(capital.toLowerCase(), capital)
 }
 
 const ascii = /^[^\u0080-\uFFFF]*$/
@@ -17,7 +17,7 @@ export const foldCase = (text: string): string =>
 const lastWithCase = 0x1ffff
 let variants: ReadonlyMap<string, ReadonlyArray<string>> | undefined
 
-const allVariants = () => {
+const collectVariants = () => {
   const found = new Map<string, Array<string>>()
   for (let code = 0x41; code <= lastWithCase; code += 1) {
     if (code === 0xd800) code = 0xe000
@@ -33,6 +33,6 @@ const allVariants = () => {
 
 /** All letters that are the same as `letter` but for case, itself among them: what `foldCase` does not tell apart. */
 export const sameLetters = (letter: string): ReadonlyArray<string> => {
-  variants ??= allVariants()
+  variants ??= collectVariants()
   return variants.get(foldLetter(letter)) ?? [letter]
 }

@@ -25,7 +25,7 @@ const contains = (fact: unknown, value: unknown): boolean =>
     ? fact.includes(value)
     : typeof fact === "string" && typeof value === "string" && foldCase(fact).includes(foldCase(value))
 
-const instantIn = (fact: unknown): Date | null =>
+const toInstant = (fact: unknown): Date | null =>
   fact instanceof Date ? fact : typeof fact === "string" ? readTimestamp(fact) : null
 
 const passes = (test: FieldTest, fact: unknown, now: Date): boolean => {
@@ -39,11 +39,11 @@ const passes = (test: FieldTest, fact: unknown, now: Date): boolean => {
     case "number":
       return typeof fact === "number" && compare(test.op, fact, test.value)
     case "instant": {
-      const at = instantIn(fact)
+      const at = toInstant(fact)
       return at !== null && compare(test.op, at.getTime(), test.at.getTime())
     }
     case "within": {
-      const at = instantIn(fact)
+      const at = toInstant(fact)
       return at !== null && at <= now && at.getTime() >= now.getTime() - test.millis
     }
   }

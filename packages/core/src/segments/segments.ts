@@ -27,7 +27,7 @@ export const EvaluationStarted = Schema.Struct({
 // Rules are kept as they came, with what a reader of them does not know. What parses is an object.
 const readRules = (rules: unknown) => Effect.as(Effect.fromResult(parseRules(rules)), rules as JsonObject)
 
-const lockOwn = Effect.fnUntraced(function* (db: SegmentsDb, id: string) {
+const lockEditable = Effect.fnUntraced(function* (db: SegmentsDb, id: string) {
   const segment = yield* orFail(db.segments.lock(id), NotFound)
   return segment.is_system ? yield* new SystemSegment() : segment
 })
@@ -82,7 +82,7 @@ export const makeSegments = (
     const segment = yield* tenants.transact(
       projectId,
       Effect.fnUntraced(function* (db) {
-        yield* lockOwn(db, id)
+        yield* lockEditable(db, id)
         const changed = rules === undefined ? others : { ...others, rules: yield* readRules(rules) }
         return yield* orFail(Effect.orDie(db.segments.update(id, changed)), NotFound)
       }),

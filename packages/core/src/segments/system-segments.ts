@@ -1,6 +1,6 @@
 import type { Segment } from "./segment.ts"
 
-const seen = (field: "first_seen_at" | "last_seen_at", op: "within" | "not_within", value: string) => ({
+const seenRule = (field: "first_seen_at" | "last_seen_at", op: "within" | "not_within", value: string) => ({
   operator: "AND",
   conditions: [{ field, op, value }],
 })
@@ -8,7 +8,7 @@ const seen = (field: "first_seen_at" | "last_seen_at", op: "within" | "not_withi
 /** The segments that every project has from the start [C4]. */
 export const systemSegments: ReadonlyArray<Pick<Segment, "name" | "description" | "rules">> = [
   { name: "All users", description: "Everybody.", rules: { operator: "AND", conditions: [] } },
-  { name: "New users", description: "First seen within 7 days.", rules: seen("first_seen_at", "within", "7d") },
-  { name: "Active users", description: "Last seen within 7 days.", rules: seen("last_seen_at", "within", "7d") },
-  { name: "Dormant users", description: "Not seen for 30 days.", rules: seen("last_seen_at", "not_within", "30d") },
+  { name: "New users", description: "First seen within 7 days.", rules: seenRule("first_seen_at", "within", "7d") },
+  { name: "Active users", description: "Last seen within 7 days.", rules: seenRule("last_seen_at", "within", "7d") },
+  { name: "Dormant users", description: "Not seen for 30 days.", rules: seenRule("last_seen_at", "not_within", "30d") },
 ]

@@ -3,7 +3,7 @@ import type { ProjectTask } from "../background/work.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { UsersDb } from "../users/port.ts"
 import type { StreaksDb } from "./port.ts"
-import { frozenPeriods, runOf, settledAt, withRun } from "./user-streak.ts"
+import { bringUpToDate, frozenPeriods, readRun, withRun } from "./user-streak.ts"
 
 /** How many streaks are marked in one transaction. */
 const sliceSize = 1_000
@@ -20,18 +20,18 @@ export const makeStreakExpiry = ({ clock }: Pick<Ports, "clock">): ProjectTask<S
       (yield* db.streakDefinitions.list({}, [])).map((definition) => [definition.id, definition]),
     )
     const zones = yield* db.users.zones([...new Set(expired.map((streak) => streak.app_user_id))])
-    const settled = expired.flatMap((streak) => {
+    const updated = expired.flatMap((streak) => {
       const definition = definitions.get(streak.streak_definition_id)
       if (definition === undefined) return []
       const zone = zones.get(streak.app_user_id) ?? null
-      const present = settledAt(definition, streak, zone, now)
+      const current = bringUpToDate(definition, streak, zone, now)
       // Its deadline is computed anew in any case: one that the rules of the zone have moved must not be met again and again.
-      const saved = withRun(definition, present.streak, runOf(definition, present.streak), zone, now)
-      return [{ definition, streak: saved, frozen: present.frozen }]
+      const saved = withRun(definition, current.streak, readRun(definition, current.streak), zone, now)
+      return [{ definition, streak: saved, frozen: current.frozen }]
     })
-    yield* db.userStreaks.save(settled.map(({ streak }) => streak))
+    yield* db.userStreaks.save(updated.map(({ streak }) => streak))
     yield* db.userStreaks.addPeriods(
-      settled.flatMap(({ definition, streak, frozen }) => frozenPeriods(definition, streak, frozen, now)),
+      updated.flatMap(({ definition, streak, frozen }) => frozenPeriods(definition, streak, frozen, now)),
     )
     return expired.length === sliceSize
   }),

@@ -10,7 +10,7 @@ import { InvalidCount, StreakDefinitionNotFound, UserStreakNotFound } from "./fa
 import type { StreaksDb } from "./port.ts"
 import { grantFreezes } from "./run.ts"
 import { firstOpenPeriod } from "./timing.ts"
-import { frozenPeriods, runOf, settledAt, withRun } from "./user-streak.ts"
+import { bringUpToDate, frozenPeriods, readRun, withRun } from "./user-streak.ts"
 
 // No definition has a higher cap, so more than this is never held.
 const mostFreezes = 1_000
@@ -40,9 +40,9 @@ export const makeGrantShield = (
         const [stored] = yield* db.userStreaks.lockMany([key])
         if (stored === undefined) return yield* new UserStreakNotFound()
         const zone = (yield* db.users.zones([userId])).get(userId) ?? null
-        const { streak, frozen } = settledAt(definition, stored, zone, now)
+        const { streak, frozen } = bringUpToDate(definition, stored, zone, now)
         const open = firstOpenPeriod(definition, now, zone)
-        const before = runOf(definition, streak)
+        const before = readRun(definition, streak)
         // Also a broken run is settled up to here: what is backfilled before the grant must not use it.
         const settled = Math.max(before.settled ?? open - 1, open - 1)
         const from_period = periodKey(definition.period, settled + 1)

@@ -8,12 +8,20 @@ export { streakEventsSection, userStreaksSection } from "./sections.ts"
 export { StreakGrantRow, type StreakKey, StreakPeriodRow } from "./streak-rows.ts"
 export { makeStreaks, QualifyRequest } from "./streaks.ts"
 export { deadlineOf, firstOpenPeriod, placeEvent, type TimingRules } from "./timing.ts"
-export { frozenPeriods, newUserStreak, runOf, StreakStatus, settledAt, UserStreak, withRun } from "./user-streak.ts"
+export {
+  bringUpToDate,
+  frozenPeriods,
+  newUserStreak,
+  readRun,
+  StreakStatus,
+  UserStreak,
+  withRun,
+} from "./user-streak.ts"
 export {
   OwnStreak,
   periodViews,
   readStreaks,
-  readStreaksOf,
+  readStreaksByUser,
   type StreakNow,
   StreakPeriodView,
   shownPeriods,

@@ -10,7 +10,7 @@ import { advance } from "./run.ts"
 import type { StreakEvents } from "./streak-events.ts"
 import type { StreakKey, StreakPeriodRow } from "./streak-rows.ts"
 import { placeEvent } from "./timing.ts"
-import { newUserStreak, runOf, type UserStreak, withRun } from "./user-streak.ts"
+import { newUserStreak, readRun, type UserStreak, withRun } from "./user-streak.ts"
 
 /** A streak after its events, and the periods that came about. */
 interface Advanced {
@@ -18,13 +18,13 @@ interface Advanced {
   readonly periods: ReadonlyArray<StreakPeriodRow>
 }
 
-const laterOf = (a: Date | null, b: Date): Date => (a === null || a < b ? b : a)
+const findLater = (a: Date | null, b: Date): Date => (a === null || a < b ? b : a)
 
 /** Counts events in their order. Null when one of them is earlier than what is settled: then the streak has to be folded again. */
 const countInOrder = ({ definition, streak, zone, events }: StreakEvents, now: Date): Advanced | null => {
   const key: StreakKey = { app_user_id: streak.app_user_id, streak_definition_id: definition.id }
   const periods: Array<StreakPeriodRow> = []
-  let run = runOf(definition, streak)
+  let run = readRun(definition, streak)
   let lastEventAt = streak.last_event_at
   for (const { occurred_at } of events) {
     // Whether an earlier period was done by itself or in its grace is not known here.
@@ -39,13 +39,13 @@ const countInOrder = ({ definition, streak, zone, events }: StreakEvents, now: D
       }
       periods.push({ ...key, period_key: periodKey(definition.period, period), kind: "done", occurred_at })
     }
-    lastEventAt = laterOf(lastEventAt, occurred_at)
+    lastEventAt = findLater(lastEventAt, occurred_at)
   }
   return { streak: { ...withRun(definition, streak, run, zone, now), last_event_at: lastEventAt }, periods }
 }
 
 /** Splits events by definition and user. */
-const groupsOf = (
+const groupEvents = (
   definitions: ReadonlyArray<StreakDefinition>,
   events: ReadonlyArray<EventHead>,
   zones: ReadonlyMap<string, string | null>,
@@ -73,7 +73,7 @@ export const makeStreakReaction = ({ clock, ids }: Pick<Ports, "clock" | "ids">)
     const qualifying = events.filter((event) => names.has(event.event_name))
     if (qualifying.length === 0) return []
     const zones = yield* db.users.zones([...new Set(qualifying.map((event) => event.app_user_id))])
-    const groups = [...groupsOf(definitions, qualifying, zones).values()]
+    const groups = [...groupEvents(definitions, qualifying, zones).values()]
     const stored = yield* db.userStreaks.lockMany(
       groups.map(({ definition, userId }) => ({ app_user_id: userId, streak_definition_id: definition.id })),
     )

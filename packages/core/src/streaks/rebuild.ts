@@ -10,7 +10,7 @@ import { fold, type Grant } from "./run.ts"
 import type { StreakEvents } from "./streak-events.ts"
 import type { StreakGrantRow, StreakPeriodRow } from "./streak-rows.ts"
 import { firstOpenPeriod } from "./timing.ts"
-import { runOf, withRun } from "./user-streak.ts"
+import { readRun, withRun } from "./user-streak.ts"
 
 /** The topic of the outbox under which rebuilds wait. */
 export const rebuildTopic = "streaks.rebuild"
@@ -23,7 +23,7 @@ type RebuildPayload = typeof RebuildPayload.Type
 const sliceSize = 500
 
 /** The period that a late event counts for: its own, or in the grace of an earlier one that would keep its run going that one. */
-const placeOf = (
+const findPeriod = (
   { definition, zone }: StreakEvents,
   done: ReadonlyMap<number, Date>,
   grants: ReadonlyArray<Grant>,
@@ -39,29 +39,29 @@ const placeOf = (
 }
 
 /** Adds late events to the done periods, and answers the periods that were not done before. */
-const placeLate = (group: StreakEvents, done: Map<number, Date>, grants: ReadonlyArray<Grant>) => {
+const addLateEvents = (group: StreakEvents, done: Map<number, Date>, grants: ReadonlyArray<Grant>) => {
   const { definition, zone } = group
-  const naturalOf = (occurredAt: Date) => periodAt(definition.period, occurredAt, zone)
+  const findNatural = (occurredAt: Date) => periodAt(definition.period, occurredAt, zone)
   const added: Array<number> = []
-  const place = (occurredAt: Date): void => {
-    const natural = naturalOf(occurredAt)
+  const addEvent = (occurredAt: Date): void => {
+    const natural = findNatural(occurredAt)
     // A later event in an earlier period: the user has flown west over midnight. It repeats a period that is done [E2].
     if ([...done].some(([index, at]) => index > natural && at <= occurredAt)) return
     const holder = done.get(natural)
     const cameInGrace =
-      holder !== undefined && naturalOf(holder) > natural && firstOpenPeriod(definition, holder, zone) <= natural
+      holder !== undefined && findNatural(holder) > natural && firstOpenPeriod(definition, holder, zone) <= natural
     if (cameInGrace) {
       // The period had not been missed after all: the event that has counted for it in its grace is free for another.
       done.set(natural, occurredAt)
-      place(holder)
+      addEvent(holder)
       return
     }
-    const period = placeOf(group, done, grants, occurredAt, natural)
+    const period = findPeriod(group, done, grants, occurredAt, natural)
     if (done.has(period)) return
     done.set(period, occurredAt)
     added.push(period)
   }
-  for (const { occurred_at } of group.events) place(occurred_at)
+  for (const { occurred_at } of group.events) addEvent(occurred_at)
   return added
 }
 
@@ -76,8 +76,8 @@ const rebuildStreak = (
   const key = { app_user_id: streak.app_user_id, streak_definition_id: definition.id }
   const done = new Map(periods.map((row) => [index(row.period_key), row.occurred_at]))
   const grants = grantRows.map((row) => ({ from: index(row.from_period), count: row.count }))
-  const added = placeLate(group, done, grants)
-  const before = runOf(definition, streak)
+  const added = addLateEvents(group, done, grants)
+  const before = readRun(definition, streak)
   // What was settled may be open again: the rules have changed, or the user's zone.
   const through = before.settled === null ? null : Math.min(before.settled, firstOpenPeriod(definition, now, zone) - 1)
   const folded = fold(
@@ -124,12 +124,12 @@ export const rebuildStreaks = Effect.fnUntraced(function* (
     app_user_id: streak.app_user_id,
     streak_definition_id: definition.id,
   }))
-  const nameOf = (key: { app_user_id: string; streak_definition_id: string }) =>
+  const formatKey = (key: { app_user_id: string; streak_definition_id: string }) =>
     `${key.streak_definition_id}/${key.app_user_id}`
-  const periods = Map.groupBy(yield* db.userStreaks.donePeriods(keys), nameOf)
-  const grants = Map.groupBy(yield* db.userStreaks.grants(keys), nameOf)
+  const periods = Map.groupBy(yield* db.userStreaks.donePeriods(keys), formatKey)
+  const grants = Map.groupBy(yield* db.userStreaks.grants(keys), formatKey)
   const folded = groups.map((group, position) => {
-    const name = nameOf(keys[position] ?? { app_user_id: "", streak_definition_id: "" })
+    const name = formatKey(keys[position] ?? { app_user_id: "", streak_definition_id: "" })
     return rebuildStreak(group, periods.get(name) ?? [], grants.get(name) ?? [], now)
   })
   yield* db.userStreaks.save(folded.map(({ streak }) => streak))

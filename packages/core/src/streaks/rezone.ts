@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { UserRow } from "../users/user.ts"
 import type { StreaksDb } from "./port.ts"
-import { frozenPeriods, runOf, settledAt, withRun } from "./user-streak.ts"
+import { bringUpToDate, frozenPeriods, readRun, withRun } from "./user-streak.ts"
 
 /**
  * Moves the deadlines of a user's streaks to another zone. What was missed in the old zone stays missed, and periods that
@@ -17,14 +17,14 @@ export const rezone = Effect.fnUntraced(function* (
   const streaks = yield* db.userStreaks.lockMany(
     definitions.map(({ id }) => ({ app_user_id: user.id, streak_definition_id: id })),
   )
-  const settled = streaks.flatMap((stored) => {
+  const updated = streaks.flatMap((stored) => {
     const definition = definitions.find(({ id }) => id === stored.streak_definition_id)
-    return definition === undefined ? [] : [{ definition, ...settledAt(definition, stored, user.timezone, now) }]
+    return definition === undefined ? [] : [{ definition, ...bringUpToDate(definition, stored, user.timezone, now) }]
   })
   yield* db.userStreaks.save(
-    settled.map(({ definition, streak }) => withRun(definition, streak, runOf(definition, streak), zone, now)),
+    updated.map(({ definition, streak }) => withRun(definition, streak, readRun(definition, streak), zone, now)),
   )
   yield* db.userStreaks.addPeriods(
-    settled.flatMap(({ definition, streak, frozen }) => frozenPeriods(definition, streak, frozen, now)),
+    updated.flatMap(({ definition, streak, frozen }) => frozenPeriods(definition, streak, frozen, now)),
   )
 })

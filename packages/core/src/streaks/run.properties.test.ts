@@ -18,7 +18,7 @@ const anyGrants = fc.array(
 )
 
 /** The rules said once more, in another way: day by day, with nothing settled in advance. */
-const walkedThrough = (rules: RunRules, done: ReadonlyArray<number>, grants: ReadonlyArray<Grant>, lastDay: number) => {
+const walkDays = (rules: RunRules, done: ReadonlyArray<number>, grants: ReadonlyArray<Grant>, lastDay: number) => {
   let freezes = rules.freeze_enabled && rules.freezes_per_n_events === null ? rules.max_freezes : 0
   let count = 0
   let longest = 0
@@ -48,7 +48,7 @@ it("folds to what walking through the days gives", () => {
     fc.property(anyRules, anyPeriods, anyGrants, lastDays, (rules, done, grants, lastDay) => {
       const { run, frozen } = fold(rules, done, grants, lastDay)
       const { count, longest, freezes } = run
-      expect({ count, longest, freezes, frozen }).toEqual(walkedThrough(rules, done, grants, lastDay))
+      expect({ count, longest, freezes, frozen }).toEqual(walkDays(rules, done, grants, lastDay))
       expect(run.last).toBe(done.at(-1) ?? null)
     }),
     { numRuns: 2_000 },
@@ -58,7 +58,7 @@ it("folds to what walking through the days gives", () => {
 /** What may happen on a day: a sweep looks at the streak, freezes are granted, the day is done. */
 const anyLife = fc.array(
   fc.record({
-    sweeps: fc.boolean(),
+    isExpired: fc.boolean(),
     granted: fc.option(fc.integer({ min: 1, max: 2 }), { freq: 6 }),
     isDone: fc.boolean(),
   }),
@@ -76,8 +76,8 @@ it("is the same whether it is settled every day, now and then, or all at once", 
         run = step.run
         frozen.push(...step.frozen)
       }
-      for (const [today, { sweeps, granted, isDone }] of life.entries()) {
-        if (sweeps || granted !== null) take(settle(rules, run, today - 1))
+      for (const [today, { isExpired, granted, isDone }] of life.entries()) {
+        if (isExpired || granted !== null) take(settle(rules, run, today - 1))
         if (granted !== null && run.settled !== null) {
           // As grant-shield does it: a broken run is settled up to here as well.
           const settled = Math.max(run.settled, today - 1)

@@ -10,11 +10,11 @@ const earned = (freezes_per_n_events: number, max_freezes: number): RunRules => 
 })
 
 /** One character per period: `x` was done, anything else was not. */
-const doneIn = (history: string) => [...history].flatMap((mark, period) => (mark === "x" ? [period] : []))
+const findDone = (history: string) => [...history].flatMap((mark, period) => (mark === "x" ? [period] : []))
 
 /** The whole history is over. The periods that took a freeze are shown as `f`. */
-const played = (rules: RunRules, history: string) => {
-  const { run, frozen } = fold(rules, doneIn(history), [], history.length - 1)
+const play = (rules: RunRules, history: string) => {
+  const { run, frozen } = fold(rules, findDone(history), [], history.length - 1)
   const shown = [...history].map((mark, period) => (frozen.includes(period) ? "f" : mark)).join("")
   return { shown, count: run.count, longest: run.longest, freezes: run.freezes }
 }
@@ -30,7 +30,7 @@ describe("a run [E2]", () => {
     ["has no count before the first period", without, "....", 0, 0],
     ["begins with the first period that was done", without, "...x", 1, 1],
   ])("%s", (_, rules, history, count, longest) => {
-    expect(played(rules, history)).toMatchObject({ count, longest })
+    expect(play(rules, history)).toMatchObject({ count, longest })
   })
 })
 
@@ -47,7 +47,7 @@ describe("freezes [E2]", () => {
     ["are not spent before the first period", given(1), "...x", "...x", 1, 1],
     ["can be none at all", given(0), "xx.x", "xx.x", 1, 0],
   ])("%s", (_, rules, history, shown, count, freezes) => {
-    expect(played(rules, history)).toMatchObject({ shown, count, freezes })
+    expect(play(rules, history)).toMatchObject({ shown, count, freezes })
   })
 
   test.each<[sentence: string, RunRules, history: string, shown: string, count: number, freezes: number]>([
@@ -60,7 +60,7 @@ describe("freezes [E2]", () => {
     ["what was earned survives the break of a run that it did not cover", earned(2, 5), "xx..xx", "xxf.xx", 2, 1],
     ["nothing is earned where freezes are not enabled", { ...earned(1, 5), freeze_enabled: false }, "xx", "xx", 2, 0],
   ])("earned: %s", (_, rules, history, shown, count, freezes) => {
-    expect(played(rules, history)).toMatchObject({ shown, count, freezes })
+    expect(play(rules, history)).toMatchObject({ shown, count, freezes })
   })
 
   test.each<[sentence: string, RunRules, freezes: number]>([
@@ -93,7 +93,7 @@ describe("grants", () => {
     ["are spent once", "xxxx.x.x", [[1, 1]], "xxxxfx.x"],
   ])("%s", (_, history, grants, shown) => {
     const made = grants.map(([from, count]) => ({ from, count }))
-    const { frozen } = fold(given(1), doneIn(history), made, history.length - 1)
+    const { frozen } = fold(given(1), findDone(history), made, history.length - 1)
     expect([...history].map((mark, period) => (frozen.includes(period) ? "f" : mark)).join("")).toBe(shown)
   })
 

@@ -19,7 +19,7 @@ export const QualifyRequest = Schema.Struct({ event_id: Schema.optionalKey(text(
   identifier: "QualifyRequest",
 })
 
-const decidesRuns = new Set<string>([
+const runRuleKeys = new Set<string>([
   "period",
   "grace_period_hours",
   "freeze_enabled",
@@ -27,7 +27,7 @@ const decidesRuns = new Set<string>([
   "freezes_per_n_events",
 ] satisfies ReadonlyArray<keyof StreakDefinition>)
 
-const ownStreaks = Effect.fnUntraced(function* (db: StreaksDb & UsersDb, userId: string, now: Date) {
+const readOwnStreaks = Effect.fnUntraced(function* (db: StreaksDb & UsersDb, userId: string, now: Date) {
   const { user } = yield* orFail(db.users.profile(userId), InvalidToken)
   const streaks = yield* readStreaks(db, user, now)
   const rows = streaks.length === 0 ? [] : yield* db.userStreaks.recentPeriods(userId, shownPeriods)
@@ -56,7 +56,7 @@ export const makeStreaks = <Db extends BackgroundDb & EventsDb & StreaksDb & Use
 
   /** Changes a definition. Where the rules of runs change, the streaks of all users are rebuilt in the background. */
   update: Effect.fn("streaks.update")(function* (projectId: string, id: string, changes: StreakDefinitionChanges) {
-    const alone = Object.keys(changes).some((key) => decidesRuns.has(key))
+    const alone = Object.keys(changes).some((key) => runRuleKeys.has(key))
     return yield* background.transact(
       projectId,
       Effect.fnUntraced(function* (db: Db) {
@@ -75,7 +75,7 @@ export const makeStreaks = <Db extends BackgroundDb & EventsDb & StreaksDb & Use
   remove: (projectId: string, id: string) => tenants.transact(projectId, (db) => db.streakDefinitions.remove({ id })),
 
   /** A user's own streaks as they are now, with the last 30 periods of each [D]. */
-  own: (projectId: string, userId: string) => tenants.read(projectId, (db) => ownStreaks(db, userId, clock.now())),
+  own: (projectId: string, userId: string) => tenants.read(projectId, (db) => readOwnStreaks(db, userId, clock.now())),
 
   /**
    * Counts a streak for its user now: writes the qualifying event and everything that it sets off in one transaction.
@@ -102,7 +102,7 @@ export const makeStreaks = <Db extends BackgroundDb & EventsDb & StreaksDb & Use
         const written = yield* db.events.insert([{ ...event, external_id: input.event_id ?? null }], { enqueue: false })
         if ("unknown_users" in written) return yield* new InvalidToken()
         if (written.inserted.length > 0) yield* background.react(projectId, db, [event])
-        const own = (yield* ownStreaks(db, userId, now)).find((streak) => streak.streak_definition_id === id)
+        const own = (yield* readOwnStreaks(db, userId, now)).find((streak) => streak.streak_definition_id === id)
         return own ?? { ...newUserStreak(definition, "", userId, now), id: null, definition, periods: [] }
       }),
       // Reactions run one after the other in a project, whoever runs them.

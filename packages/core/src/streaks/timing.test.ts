@@ -202,7 +202,7 @@ describe("where an event counts", () => {
     const rules = { ...every("daily", 6), ...freezes(2) }
     const run = after(rules, "2026-02-28")
     const at = new Date("2026-03-03T01:00Z")
-    const swept = { ...run, freezes: 1, settled: periodIndex("daily", "2026-03-01") }
-    expect(placeEvent(rules, swept, at, null)).toBe(placeEvent(rules, run, at, null))
+    const written = { ...run, freezes: 1, settled: periodIndex("daily", "2026-03-01") }
+    expect(placeEvent(rules, written, at, null)).toBe(placeEvent(rules, run, at, null))
   })
 })

@@ -3,12 +3,12 @@ import { describe, expect, it, test } from "vitest"
 import { periodIndex, periodKey } from "../time/periods.ts"
 import type { StreakDefinition } from "./definition.ts"
 import { advance, newRun } from "./run.ts"
-import { frozenPeriods, newUserStreak, runOf, settledAt, type UserStreak, withRun } from "./user-streak.ts"
+import { bringUpToDate, frozenPeriods, newUserStreak, readRun, type UserStreak, withRun } from "./user-streak.ts"
 
 const userId = "019b76da-a800-7000-8000-00000000abcd"
 const writtenAt = new Date("2026-03-01T12:00:00.000Z")
 
-const defined = (rules: Partial<StreakDefinition>) => aStreakDefinition(rules)
+const define = (rules: Partial<StreakDefinition>) => aStreakDefinition(rules)
 
 /** The streak of a user who did these periods, as it was written right after the last. */
 const after = (definition: StreakDefinition, zone: string | null, ...done: ReadonlyArray<string>): UserStreak => {
@@ -21,7 +21,7 @@ const after = (definition: StreakDefinition, zone: string | null, ...done: Reado
 }
 
 const shownAt = (definition: StreakDefinition, streak: UserStreak, zone: string | null, instant: string) => {
-  const { streak: now, frozen } = settledAt(definition, streak, zone, new Date(instant))
+  const { streak: now, frozen } = bringUpToDate(definition, streak, zone, new Date(instant))
   return [
     now.status,
     now.current_count,
@@ -33,10 +33,10 @@ const shownAt = (definition: StreakDefinition, streak: UserStreak, zone: string 
 
 describe("a streak as it is now [E2]", () => {
   const definitions = {
-    plain: defined({}),
-    graced: defined({ grace_period_hours: 6 }),
-    frozen: defined({ freeze_enabled: true, max_freezes: 2 }),
-    weekly: defined({ period: "weekly" }),
+    plain: define({}),
+    graced: define({ grace_period_hours: 6 }),
+    frozen: define({ freeze_enabled: true, max_freezes: 2 }),
+    weekly: define({ period: "weekly" }),
   }
   const { frozen } = definitions
   const none: ReadonlyArray<string> = []
@@ -104,8 +104,8 @@ describe("a streak as it is now [E2]", () => {
     while (streak.expires_at !== null) {
       const deadline = streak.expires_at
       const justBefore = new Date(deadline.getTime() - 1)
-      expect(settledAt(frozen, streak, "Asia/Kathmandu", justBefore).streak).toBe(streak)
-      streak = settledAt(frozen, streak, "Asia/Kathmandu", deadline).streak
+      expect(bringUpToDate(frozen, streak, "Asia/Kathmandu", justBefore).streak).toBe(streak)
+      streak = bringUpToDate(frozen, streak, "Asia/Kathmandu", deadline).streak
       seen.push(streak.status)
     }
     expect(seen).toEqual(["active", "frozen", "frozen", "broken"])
@@ -114,35 +114,40 @@ describe("a streak as it is now [E2]", () => {
 
   it("is the same whether a sweep has written it in between or not", () => {
     const streak = after(frozen, null, "2026-03-01")
-    const swept = settledAt(frozen, streak, null, new Date("2026-03-03T08:00:00.000Z")).streak
+    const written = bringUpToDate(frozen, streak, null, new Date("2026-03-03T08:00:00.000Z")).streak
     const later = new Date("2026-03-04T08:00:00.000Z")
-    expect(settledAt(frozen, swept, null, later).streak).toEqual(settledAt(frozen, streak, null, later).streak)
+    expect(bringUpToDate(frozen, written, null, later).streak).toEqual(
+      bringUpToDate(frozen, streak, null, later).streak,
+    )
   })
 
   it("waits for nothing before it has begun, and after it has broken", () => {
     const begun = newUserStreak(frozen, "id", userId, writtenAt)
     expect(begun).toMatchObject({ status: "broken", current_count: 0, freezes_remaining: 2, expires_at: null })
-    expect(settledAt(frozen, begun, null, new Date("2030-01-01T00:00:00.000Z"))).toEqual({ streak: begun, frozen: [] })
+    expect(bringUpToDate(frozen, begun, null, new Date("2030-01-01T00:00:00.000Z"))).toEqual({
+      streak: begun,
+      frozen: [],
+    })
   })
 })
 
 describe("what is stored of a run", () => {
   it("leads back to the same run", () => {
-    for (const definition of [defined({ freeze_enabled: true }), defined({ period: "weekly" })]) {
+    for (const definition of [define({ freeze_enabled: true }), define({ period: "weekly" })]) {
       const streak = after(definition, null, "2026-02-23", "2026-03-02")
-      expect(withRun(definition, streak, runOf(definition, streak), null, writtenAt)).toEqual(streak)
+      expect(withRun(definition, streak, readRun(definition, streak), null, writtenAt)).toEqual(streak)
       const begun = newUserStreak(definition, "id", userId, writtenAt)
-      expect(runOf(definition, begun)).toEqual(newRun(definition))
+      expect(readRun(definition, begun)).toEqual(newRun(definition))
     }
   })
 
   it("names periods by their first day", () => {
-    expect(after(defined({ period: "weekly" }), null, "2026-03-05")).toMatchObject({
+    expect(after(define({ period: "weekly" }), null, "2026-03-05")).toMatchObject({
       last_period: "2026-03-02",
       settled_period: "2026-03-02",
       expires_at: new Date("2026-03-16T00:00:00.000Z"),
     })
-    const definition = defined({ period: "weekly" })
+    const definition = define({ period: "weekly" })
     const streak = { app_user_id: userId }
     expect(frozenPeriods(definition, streak, [periodIndex("weekly", "2026-03-05")], writtenAt)).toEqual([
       {

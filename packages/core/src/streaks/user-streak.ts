@@ -32,7 +32,7 @@ export const UserStreak = Schema.Struct({
 export type UserStreak = typeof UserStreak.Type
 
 /** The run that a stored streak stands for. */
-export const runOf = (definition: StreakDefinition, streak: UserStreak): Run => ({
+export const readRun = (definition: StreakDefinition, streak: UserStreak): Run => ({
   count: streak.current_count,
   longest: streak.longest_count,
   freezes: streak.freezes_remaining,
@@ -40,7 +40,7 @@ export const runOf = (definition: StreakDefinition, streak: UserStreak): Run => 
   settled: streak.settled_period === null ? null : periodIndex(definition.period, streak.settled_period),
 })
 
-const statusOf = (run: Run): StreakStatus =>
+const findStatus = (run: Run): StreakStatus =>
   run.count === 0 ? "broken" : run.settled !== null && run.last !== null && run.settled > run.last ? "frozen" : "active"
 
 /** `streak` with `run` in it, for a user in `zone`. */
@@ -55,7 +55,7 @@ export const withRun = (
   current_count: run.count,
   longest_count: run.longest,
   freezes_remaining: run.freezes,
-  status: statusOf(run),
+  status: findStatus(run),
   last_period: run.last === null ? null : periodKey(definition.period, run.last),
   settled_period: run.settled === null ? null : periodKey(definition.period, run.settled),
   expires_at: run.count === 0 || run.settled === null ? null : deadlineOf(definition, run.settled + 1, zone),
@@ -94,13 +94,13 @@ export const newUserStreak = (definition: StreakDefinition, id: string, userId: 
 })
 
 /** `streak` as it is at `now`: every period whose deadline has passed is accounted for. `frozen` are the periods that newly took a freeze. */
-export const settledAt = (
+export const bringUpToDate = (
   definition: StreakDefinition,
   streak: UserStreak,
   zone: string | null,
   now: Date,
 ): { readonly streak: UserStreak; readonly frozen: ReadonlyArray<number> } => {
-  const run = runOf(definition, streak)
+  const run = readRun(definition, streak)
   if (run.count === 0) return { streak, frozen: [] }
   const step = settle(definition, run, firstOpenPeriod(definition, now, zone) - 1)
   if (step.run.settled === run.settled) return { streak, frozen: [] }

@@ -7,7 +7,7 @@ const userId = "019b76da-a800-7000-8000-00000000abcd"
 const daily = aStreakDefinition({ grace_period_hours: 6 })
 const weekly = aStreakDefinition({ period: "weekly" })
 
-const rowsOf = (definition: typeof daily, done: ReadonlyArray<string>, frozen: ReadonlyArray<string> = []) => {
+const makeRows = (definition: typeof daily, done: ReadonlyArray<string>, frozen: ReadonlyArray<string> = []) => {
   const key = { app_user_id: userId, streak_definition_id: definition.id }
   return [
     ...done.map((period_key) => aStreakPeriod({ ...key, period_key })),
@@ -15,19 +15,19 @@ const rowsOf = (definition: typeof daily, done: ReadonlyArray<string>, frozen: R
   ]
 }
 
-const streakOf = (definition: typeof daily, frozen: ReadonlyArray<string> = []): StreakNow => ({
+const makeStreak = (definition: typeof daily, frozen: ReadonlyArray<string> = []): StreakNow => ({
   definition,
   streak: aUserStreak({ app_user_id: userId, streak_definition_id: definition.id }),
   frozen: frozen.map((key) => periodIndex(definition.period, key)),
 })
 
-const shown = (streak: StreakNow, rows: ReturnType<typeof rowsOf>, now: string, zone: string | null = null) =>
+const show = (streak: StreakNow, rows: ReturnType<typeof makeRows>, now: string, zone: string | null = null) =>
   periodViews(streak, rows, zone, new Date(now)).map(({ period_start, status }) => [period_start, status].join(" "))
 
 describe("the last periods of a streak [D]", () => {
   it("are shown newest first, from the first that was done to the present one", () => {
-    const rows = rowsOf(daily, ["2026-03-01", "2026-03-03"], ["2026-03-02"])
-    expect(shown(streakOf(daily), rows, "2026-03-06T12:00:00Z")).toEqual([
+    const rows = makeRows(daily, ["2026-03-01", "2026-03-03"], ["2026-03-02"])
+    expect(show(makeStreak(daily), rows, "2026-03-06T12:00:00Z")).toEqual([
       "2026-03-06 open",
       "2026-03-05 missed",
       "2026-03-04 missed",
@@ -38,20 +38,20 @@ describe("the last periods of a streak [D]", () => {
   })
 
   it("are open until their grace has passed", () => {
-    const rows = rowsOf(daily, ["2026-03-01"])
-    expect(shown(streakOf(daily), rows, "2026-03-03T05:59:59.999Z").slice(0, 2)).toEqual([
+    const rows = makeRows(daily, ["2026-03-01"])
+    expect(show(makeStreak(daily), rows, "2026-03-03T05:59:59.999Z").slice(0, 2)).toEqual([
       "2026-03-03 open",
       "2026-03-02 open",
     ])
-    expect(shown(streakOf(daily), rows, "2026-03-03T06:00:00Z").slice(0, 2)).toEqual([
+    expect(show(makeStreak(daily), rows, "2026-03-03T06:00:00Z").slice(0, 2)).toEqual([
       "2026-03-03 open",
       "2026-03-02 missed",
     ])
   })
 
   it("show a freeze that no sweep has written yet", () => {
-    const streak = streakOf(daily, ["2026-03-02"])
-    expect(shown(streak, rowsOf(daily, ["2026-03-01"]), "2026-03-03T12:00:00Z")).toEqual([
+    const streak = makeStreak(daily, ["2026-03-02"])
+    expect(show(streak, makeRows(daily, ["2026-03-01"]), "2026-03-03T12:00:00Z")).toEqual([
       "2026-03-03 open",
       "2026-03-02 frozen",
       "2026-03-01 done",
@@ -59,15 +59,15 @@ describe("the last periods of a streak [D]", () => {
   })
 
   it("are those of the user's zone", () => {
-    const rows = rowsOf(daily, ["2026-03-01"])
+    const rows = makeRows(daily, ["2026-03-01"])
     const at = "2026-03-02T12:00:00Z"
-    expect(shown(streakOf(daily), rows, at, "Pacific/Kiritimati")[0]).toBe("2026-03-03 open")
-    expect(shown(streakOf(daily), rows, at, "Pacific/Pago_Pago")[0]).toBe("2026-03-02 open")
+    expect(show(makeStreak(daily), rows, at, "Pacific/Kiritimati")[0]).toBe("2026-03-03 open")
+    expect(show(makeStreak(daily), rows, at, "Pacific/Pago_Pago")[0]).toBe("2026-03-02 open")
   })
 
   it("show a day that the user has done ahead, before flying west", () => {
-    const rows = rowsOf(daily, ["2026-03-02", "2026-03-03"])
-    expect(shown(streakOf(daily), rows, "2026-03-03T06:00:00Z", "Pacific/Honolulu")).toEqual([
+    const rows = makeRows(daily, ["2026-03-02", "2026-03-03"])
+    expect(show(makeStreak(daily), rows, "2026-03-03T06:00:00Z", "Pacific/Honolulu")).toEqual([
       "2026-03-03 done",
       "2026-03-02 done",
     ])
@@ -75,8 +75,8 @@ describe("the last periods of a streak [D]", () => {
 
   it("are weeks with their first and last day", () => {
     const views = periodViews(
-      streakOf(weekly),
-      rowsOf(weekly, ["2026-02-23"]),
+      makeStreak(weekly),
+      makeRows(weekly, ["2026-02-23"]),
       null,
       new Date("2026-03-08T23:59:59.999Z"),
     )
@@ -89,14 +89,14 @@ describe("the last periods of a streak [D]", () => {
   it("are no more than 30", () => {
     const first = dayOfKey("2026-01-01")
     const days = Array.from({ length: 40 }, (_, day) => dayKey(first + day))
-    const views = shown(streakOf(daily), rowsOf(daily, days), "2026-02-09T12:00:00Z")
+    const views = show(makeStreak(daily), makeRows(daily, days), "2026-02-09T12:00:00Z")
     expect(views).toHaveLength(shownPeriods)
     expect([views[0], views.at(-1)]).toEqual(["2026-02-09 done", "2026-01-11 done"])
-    expect(shown(streakOf(daily), rowsOf(daily, ["2020-01-01"]), "2026-02-09T12:00:00Z")).toHaveLength(shownPeriods)
+    expect(show(makeStreak(daily), makeRows(daily, ["2020-01-01"]), "2026-02-09T12:00:00Z")).toHaveLength(shownPeriods)
   })
 
   it("are none before the first, and none of another streak", () => {
-    expect(shown(streakOf(daily), [], "2026-03-01T00:00:00Z")).toEqual([])
-    expect(shown(streakOf(daily), rowsOf(weekly, ["2026-02-23"]), "2026-03-01T00:00:00Z")).toEqual([])
+    expect(show(makeStreak(daily), [], "2026-03-01T00:00:00Z")).toEqual([])
+    expect(show(makeStreak(daily), makeRows(weekly, ["2026-02-23"]), "2026-03-01T00:00:00Z")).toEqual([])
   })
 })

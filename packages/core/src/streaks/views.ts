@@ -6,7 +6,7 @@ import { StreakDefinition } from "./definition.ts"
 import type { StreaksDb } from "./port.ts"
 import type { StreakPeriodRow } from "./streak-rows.ts"
 import { firstOpenPeriod } from "./timing.ts"
-import { settledAt, UserStreak } from "./user-streak.ts"
+import { bringUpToDate, UserStreak } from "./user-streak.ts"
 
 /** How many periods the user's own view goes back [D]. */
 export const shownPeriods = 30
@@ -46,7 +46,7 @@ type Owner = Pick<UserRow, "id" | "timezone">
  * The streaks of users as they are at `now`, by user; of each the oldest definition first. Users without any are left out.
  * Two statements, however many the users are. Nothing is written.
  */
-export const readStreaksOf = Effect.fnUntraced(function* (db: StreaksDb, users: ReadonlyArray<Owner>, now: Date) {
+export const readStreaksByUser = Effect.fnUntraced(function* (db: StreaksDb, users: ReadonlyArray<Owner>, now: Date) {
   const found = new Map<string, Array<StreakNow>>()
   const stored = users.length === 0 ? [] : yield* db.userStreaks.ofUsers(users.map(({ id }) => id))
   if (stored.length === 0) return found
@@ -57,7 +57,7 @@ export const readStreaksOf = Effect.fnUntraced(function* (db: StreaksDb, users: 
     if (!owners.has(id) || found.has(id)) continue
     const streaks = definitions.flatMap((definition): ReadonlyArray<StreakNow> => {
       const streak = byKey.get(`${id} ${definition.id}`)
-      return streak === undefined ? [] : [{ definition, ...settledAt(definition, streak, timezone, now) }]
+      return streak === undefined ? [] : [{ definition, ...bringUpToDate(definition, streak, timezone, now) }]
     })
     found.set(id, streaks)
   }
@@ -66,9 +66,13 @@ export const readStreaksOf = Effect.fnUntraced(function* (db: StreaksDb, users: 
 
 /** The streaks of one user, in the same way. */
 export const readStreaks = (db: StreaksDb, user: Owner, now: Date) =>
-  Effect.map(readStreaksOf(db, [user], now), (found): ReadonlyArray<StreakNow> => found.get(user.id) ?? [])
+  Effect.map(readStreaksByUser(db, [user], now), (found): ReadonlyArray<StreakNow> => found.get(user.id) ?? [])
 
-const viewOf = (definition: StreakDefinition, index: number, status: (typeof StreakPeriodView.Type)["status"]) => ({
+const makePeriodView = (
+  definition: StreakDefinition,
+  index: number,
+  status: (typeof StreakPeriodView.Type)["status"],
+) => ({
   period_start: periodKey(definition.period, index),
   period_end: dayKey(firstDayOf(definition.period, index + 1) - 1),
   status,
@@ -94,6 +98,6 @@ export const periodViews = (
   const open = Math.max(firstOpenPeriod(definition, now, zone), settled === null ? first : settled + 1)
   return Array.from({ length: Math.max(0, present - first + 1) }, (_, back) => {
     const index = present - back
-    return viewOf(definition, index, kinds.get(index) ?? (index >= open ? "open" : "missed"))
+    return makePeriodView(definition, index, kinds.get(index) ?? (index >= open ? "open" : "missed"))
   })
 }

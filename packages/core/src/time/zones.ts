@@ -3,7 +3,7 @@ export const dayMillis = 86_400_000
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-const formatOf = (zone: string): Intl.DateTimeFormat => {
+const getFormat = (zone: string): Intl.DateTimeFormat => {
   const known = formats.get(zone)
   if (known !== undefined) return known
   const format = new Intl.DateTimeFormat("en-US", {
@@ -31,7 +31,7 @@ export const isTimeZone = (name: string): boolean => {
   if (!/^[A-Za-z][A-Za-z0-9_+\-/]{0,63}$/.test(name) || /^SystemV\//i.test(name)) return false
   if (name.length === 3 && !abbreviations.has(name.toUpperCase())) return false
   try {
-    formatOf(name)
+    getFormat(name)
     return true
   } catch {
     return false
@@ -43,7 +43,7 @@ export const wallMillis = (instant: Date, zone: string | null): number => {
   if (zone === null || zone === "UTC") return instant.getTime()
   const parts: Record<string, number> = {}
   let beforeChrist = false
-  for (const { type, value } of formatOf(zone).formatToParts(instant)) {
+  for (const { type, value } of getFormat(zone).formatToParts(instant)) {
     if (type === "era") beforeChrist = value.startsWith("B")
     else if (type !== "literal") parts[type] = Number(value)
   }
@@ -62,7 +62,7 @@ export const localDay = (instant: Date, zone: string | null): number =>
 const furthestMillis = 26 * 3_600_000
 
 /** The first instant in (`before`, `after`] at which `day` has begun; before it, the clocks show an earlier day. */
-const crossingInto = (day: number, zone: string, before: number, after: number): number => {
+const findCrossing = (day: number, zone: string, before: number, after: number): number => {
   let [low, high] = [before, after]
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2)
@@ -86,5 +86,5 @@ export const startOfDay = (day: number, zone: string | null): Date => {
     .map((offset) => midnight - offset)
     .filter((millis) => wallMillis(new Date(millis), zone) === midnight && localDay(new Date(millis - 1), zone) < day)
   if (starts.length > 0) return new Date(Math.max(...starts))
-  return new Date(crossingInto(day, zone, midnight - furthestMillis, midnight + furthestMillis))
+  return new Date(findCrossing(day, zone, midnight - furthestMillis, midnight + furthestMillis))
 }

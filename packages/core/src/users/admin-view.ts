@@ -4,7 +4,7 @@ import type { EntitlementsDb } from "../entitlements/port.ts"
 import { NotFound } from "../failure.ts"
 import { orFail } from "../lookup.ts"
 import type { StreaksDb } from "../streaks/port.ts"
-import { readStreaks, readStreaksOf, type StreakNow, UserStreakView } from "../streaks/views.ts"
+import { readStreaks, readStreaksByUser, type StreakNow, UserStreakView } from "../streaks/views.ts"
 import type { UsersDb } from "./port.ts"
 import { EndUser, UserRow } from "./user.ts"
 
@@ -21,7 +21,7 @@ export const AdminUser = Schema.Struct({
   entitlements: Schema.Array(EntitlementSummary),
 }).annotate({ identifier: "AdminUser" })
 
-const viewOf = (
+const makeView = (
   user: UserRow,
   entitlements: ReadonlyArray<EntitlementSummary>,
   streaks: ReadonlyArray<StreakNow>,
@@ -32,19 +32,19 @@ const viewOf = (
 })
 
 /** A user with streaks, as they are at `now`, and entitlements. */
-export const adminView = Effect.fnUntraced(function* (db: StreaksDb & UsersDb, userId: string, now: Date) {
+export const readAdminUser = Effect.fnUntraced(function* (db: StreaksDb & UsersDb, userId: string, now: Date) {
   const { user, entitlements } = yield* orFail(db.users.profile(userId), NotFound)
-  return viewOf(user, entitlements, yield* readStreaks(db, user, now))
+  return makeView(user, entitlements, yield* readStreaks(db, user, now))
 })
 
 /** The same of many users, in their order: at most three statements, however many they are. */
-export const adminViews = Effect.fnUntraced(function* (
+export const readAdminUsers = Effect.fnUntraced(function* (
   db: EntitlementsDb & StreaksDb,
   users: ReadonlyArray<UserRow>,
   now: Date,
 ) {
   if (users.length === 0) return []
   const entitlements = yield* db.entitlements.ofUsers(users.map(({ id }) => id))
-  const streaks = yield* readStreaksOf(db, users, now)
-  return users.map((user) => viewOf(user, entitlements.get(user.id) ?? [], streaks.get(user.id) ?? []))
+  const streaks = yield* readStreaksByUser(db, users, now)
+  return users.map((user) => makeView(user, entitlements.get(user.id) ?? [], streaks.get(user.id) ?? []))
 })

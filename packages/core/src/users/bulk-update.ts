@@ -31,7 +31,7 @@ export type BulkUpdated = typeof BulkUpdated.Type
 const candidatesAtOnce = 32
 
 /** Those of the users whose properties would be too large after the merge. */
-const tooLarge = Effect.fnUntraced(function* (db: UsersDb, ids: ReadonlyArray<string>, changes: JsonObject) {
+const findTooLarge = Effect.fnUntraced(function* (db: UsersDb, ids: ReadonlyArray<string>, changes: JsonObject) {
   if (Object.keys(changes).length === 0) return new Set<string>()
   // What is merged has all of the changes in it.
   if (propertiesBytes(changes) > maxPropertiesBytes) return new Set(ids)
@@ -64,20 +64,20 @@ const lockSegments = Effect.fnUntraced(function* (db: SegmentsDb, update: BulkUp
   }
 })
 
-const apply = Effect.fnUntraced(function* (db: SegmentsDb & UsersDb, update: BulkUpdate, now: Date) {
+const applyUpdate = Effect.fnUntraced(function* (db: SegmentsDb & UsersDb, update: BulkUpdate, now: Date) {
   // Segments before users, each in the order of their ids: two of these cannot wait for one another.
   const { joined, left } = yield* lockSegments(db, update)
   const found = yield* db.users.lockMany(update.user_ids)
-  const large = yield* tooLarge(db, found, update.properties)
+  const large = yield* findTooLarge(db, found, update.properties)
   const users = found.filter((id) => !large.has(id))
   if (users.length > 0) {
     if (Object.keys(update.properties).length > 0) yield* db.users.mergeProperties(users, update.properties, now)
     if (joined.length > 0) yield* db.segmentMembers.add(joined, users, now)
     if (left.length > 0) yield* db.segmentMembers.remove(left, users)
   }
-  const there = new Set(found)
+  const existing = new Set(found)
   const failed = update.user_ids.flatMap((user_id): BulkUpdated["failed"] => {
-    if (!there.has(user_id)) return [{ user_id, reason: "NOT_FOUND" }]
+    if (!existing.has(user_id)) return [{ user_id, reason: "NOT_FOUND" }]
     return large.has(user_id) ? [{ user_id, reason: "PROPERTIES_TOO_LARGE" }] : []
   })
   return { updated: users.length, failed } satisfies BulkUpdated
@@ -91,5 +91,5 @@ const apply = Effect.fnUntraced(function* (db: SegmentsDb & UsersDb, update: Bul
 export const makeBulkUpdate = ({ clock, tenants }: Pick<Ports<SegmentsDb & UsersDb>, "clock" | "tenants">) =>
   Effect.fn("users.bulkUpdate")(function* (projectId: string, body: unknown) {
     const update = yield* Effect.fromResult(parseBulkUpdate(body))
-    return yield* tenants.transact(projectId, (db) => apply(db, update, clock.now()))
+    return yield* tenants.transact(projectId, (db) => applyUpdate(db, update, clock.now()))
   })

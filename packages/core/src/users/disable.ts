@@ -4,7 +4,7 @@ import { NotFound } from "../failure.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { StreaksDb } from "../streaks/port.ts"
-import { adminView } from "./admin-view.ts"
+import { readAdminUser } from "./admin-view.ts"
 import type { UsersDb } from "./port.ts"
 
 /** What a developer can change about a user. */
@@ -32,7 +32,7 @@ export const makeDisable = ({
           yield* db.authSessions.families.revokeAll(userId, now)
           signals.emit({ name: "session_ended", by: "developer" })
         }
-        return yield* adminView(db, userId, now)
+        return yield* readAdminUser(db, userId, now)
       }),
     )
   })

@@ -1,4 +1,4 @@
-export { AdminUser, adminView, adminViews } from "./admin-view.ts"
+export { AdminUser, readAdminUser, readAdminUsers } from "./admin-view.ts"
 export { BulkUpdated, BulkUpdateInput, makeBulkUpdate } from "./bulk-update.ts"
 export { AdminUserChanges, makeDisable } from "./disable.ts"
 export {

@@ -70,11 +70,11 @@ const parseUpdates = (given: unknown): Result.Result<Updates, EmptyUpdates | Inv
   return size === 0 ? Result.fail(new EmptyUpdates()) : Result.succeed(updates)
 }
 
-const notUuids = (path: string, ids: ReadonlyArray<unknown>): ReadonlyArray<Issue> =>
+const checkUuids = (path: string, ids: ReadonlyArray<unknown>): ReadonlyArray<Issue> =>
   ids.flatMap((id, index) => (isUuid(id) ? [] : [{ path: `${path}.${index}`, message: "must be a uuid" }]))
 
 /** Only for ids of which `notUuids` has found nothing. */
-const once = (ids: ReadonlyArray<unknown>): ReadonlyArray<string> => [
+const normalizeIds = (ids: ReadonlyArray<unknown>): ReadonlyArray<string> => [
   ...new Set(ids.map((id) => String(id).toLowerCase())),
 ]
 
@@ -92,15 +92,15 @@ export const parseBulkUpdate = (body: unknown): Result.Result<BulkUpdate, BulkUp
   if (Result.isFailure(updates)) return Result.fail(updates.failure)
   const { properties, add_segment_ids, remove_segment_ids } = updates.success
   const issues = [
-    ...notUuids("user_ids", userIds.success),
-    ...notUuids("updates.add_segment_ids", add_segment_ids),
-    ...notUuids("updates.remove_segment_ids", remove_segment_ids),
+    ...checkUuids("user_ids", userIds.success),
+    ...checkUuids("updates.add_segment_ids", add_segment_ids),
+    ...checkUuids("updates.remove_segment_ids", remove_segment_ids),
   ]
   if (issues.length > 0) return Result.fail(new InvalidUuid({ issues: issues.slice(0, mostIssues) }))
   return Result.succeed({
-    user_ids: once(userIds.success),
+    user_ids: normalizeIds(userIds.success),
     properties,
-    add_segment_ids: once(add_segment_ids),
-    remove_segment_ids: once(remove_segment_ids),
+    add_segment_ids: normalizeIds(add_segment_ids),
+    remove_segment_ids: normalizeIds(remove_segment_ids),
   })
 }

@@ -10,7 +10,7 @@ import type { Page, Slice } from "../ports/table.ts"
 import type { StreaksDb } from "../streaks/port.ts"
 import { rezone } from "../streaks/rezone.ts"
 import { isTimeZone } from "../time/zones.ts"
-import { type AdminUser, adminView, adminViews } from "./admin-view.ts"
+import { type AdminUser, readAdminUser, readAdminUsers } from "./admin-view.ts"
 import { InvalidTimezone, PropertiesTooLarge } from "./failures.ts"
 import type { UsersDb } from "./port.ts"
 import { maxPropertiesBytes, mergeProperties, propertiesBytes } from "./properties.ts"
@@ -24,7 +24,7 @@ export interface UserQuery extends Slice {
   readonly segment_id?: string
 }
 
-const merged = (user: UserRow, changes: ProfileChanges) => {
+const mergeChanges = (user: UserRow, changes: ProfileChanges) => {
   if (changes.properties === undefined) return Effect.succeed(user.properties)
   const properties = mergeProperties(user.properties, changes.properties)
   const bytes = propertiesBytes(properties)
@@ -34,7 +34,7 @@ const merged = (user: UserRow, changes: ProfileChanges) => {
 }
 
 // The session of a user who is gone is not valid any more, even while it is still remembered as live.
-const ownProfile = (db: UsersDb, userId: string) =>
+const readProfile = (db: UsersDb, userId: string) =>
   Effect.map(orFail(db.users.profile(userId), InvalidToken), ({ user, entitlements }) => ({ ...user, entitlements }))
 
 /** What profiles touch: the entitlements are shown with them, and streaks move with the time zone. */
@@ -46,7 +46,7 @@ export const makeUsers = (
   background: Pick<Dispatcher<BackgroundDb & EventsDb & ProfileDb>, "transact">,
 ) => ({
   /** The user's own profile with the entitlements. */
-  me: (projectId: string, userId: string) => tenants.read(projectId, (db) => ownProfile(db, userId)),
+  me: (projectId: string, userId: string) => tenants.read(projectId, (db) => readProfile(db, userId)),
 
   /** Changes the fields that are given; `properties` are merged at the top level. */
   update: Effect.fn("users.update")(function* (projectId: string, userId: string, changes: ProfileChanges) {
@@ -58,12 +58,12 @@ export const makeUsers = (
       projectId,
       Effect.fnUntraced(function* (db: ProfileDb) {
         const user = yield* orFail(db.users.lock(userId), InvalidToken)
-        const properties = yield* merged(user, changes)
+        const properties = yield* mergeChanges(user, changes)
         if (Object.keys(changes).length > 0) {
           yield* Effect.orDie(db.users.update(userId, { ...changes, properties, updated_at: clock.now() }))
         }
         if (timezone !== undefined && timezone !== user.timezone) yield* rezone(db, user, timezone, clock.now())
-        return yield* ownProfile(db, userId)
+        return yield* readProfile(db, userId)
       }),
     )
   }),
@@ -81,13 +81,13 @@ export const makeUsers = (
       Effect.fnUntraced(function* (db) {
         const filter = { search: search === "" ? null : search, segment_id: segment_id ?? null }
         const { rows, total } = yield* db.users.pageMatching(filter, slice)
-        return { rows: yield* adminViews(db, rows, clock.now()), total } satisfies Page<typeof AdminUser.Type>
+        return { rows: yield* readAdminUsers(db, rows, clock.now()), total } satisfies Page<typeof AdminUser.Type>
       }),
     ),
   ),
 
   /** A user with streaks and entitlements. */
   get: Effect.fn("users.get")((projectId: string, userId: string) =>
-    tenants.read(projectId, (db) => adminView(db, userId, clock.now())),
+    tenants.read(projectId, (db) => readAdminUser(db, userId, clock.now())),
   ),
 })

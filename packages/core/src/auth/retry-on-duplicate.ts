@@ -8,7 +8,7 @@ const times = 5
  * Runs `attempt`, and anew when it comes upon a unique key that somebody took since it had looked. That this goes on and on is
  * a defect.
  */
-export const againOnDuplicate = <A, E>(attempt: Effect.Effect<A, E>): Effect.Effect<A, Exclude<E, Duplicate>> => {
+export const retryOnDuplicate = <A, E>(attempt: Effect.Effect<A, E>): Effect.Effect<A, Exclude<E, Duplicate>> => {
   const isDuplicate = (failure: E) => (failure as { readonly _tag?: unknown })._tag === "Duplicate"
   return Effect.retry(attempt, { while: isDuplicate, times }).pipe(
     Effect.catchIf(isDuplicate, Effect.die),
