@@ -44,12 +44,12 @@ const words = [
 ] as const
 
 describe("the column of a field", () => {
-  test.each(words)("is of its word's kind: %s", (_, field, kind) => {
+  test.each(words)("has the kind of its schema: %s", (_, field, kind) => {
     expect(columnOf(field)).toEqual({ name: "field", kind, isNullable: false, values: null })
     expect(columnOf(Schema.NullOr(field))).toEqual({ name: "field", kind, isNullable: true, values: null })
   })
 
-  it("stays what it is, whatever checks come after the word", () => {
+  it("keeps its kind when checks are added", () => {
     expect(columnOf(Count.check(Schema.isGreaterThan(0), Schema.isLessThan(10)))?.kind).toBe("count")
     expect(columnOf(Schema.NullOr(Amount.check(Schema.isLessThan(10)).annotate({ title: "Hours" })))?.kind).toBe(
       "amount",
@@ -57,7 +57,7 @@ describe("the column of a field", () => {
     expect(columnOf(Uuid.annotate({ description: "Whose it is" }))?.kind).toBe("uuid")
   })
 
-  it("knows the texts that there are", () => {
+  it("lists the values of literals", () => {
     const values = ["daily", "weekly"]
     expect(columnOf(Schema.Literals(["daily", "weekly"]))).toMatchObject({ kind: "text", isNullable: false, values })
     expect(columnOf(Schema.NullOr(Schema.Literals(["daily", "weekly"])))).toMatchObject({ isNullable: true, values })
@@ -70,7 +70,7 @@ describe("the column of a field", () => {
     ["Schema.Int", Schema.Int],
     ["Schema.Finite", Schema.NullOr(Schema.Finite)],
     ["Schema.Number", Schema.Number],
-  ])("is not guessed of a number: %s", (_, field) => expect(() => columnOf(field)).toThrow("say Count"))
+  ])("must be named for a number: %s", (_, field) => expect(() => columnOf(field)).toThrow("say Count"))
 })
 
 describe("the columns of a record", () => {

@@ -1,6 +1,6 @@
 import type { TenantDb, Tenants } from "@hearth/core"
 
-/** `tenants` with a fault built into every database, so that a statement can be made to fail. */
+/** `tenants` whose databases go through `build`, which can make a statement fail. */
 export const withFault = (tenants: Tenants<TenantDb>, build: (db: TenantDb) => TenantDb): Tenants<TenantDb> => ({
   ...tenants,
   read: (projectId, work) => tenants.read(projectId, (db) => work(build(db))),

@@ -4,7 +4,7 @@ import { readWorkerConfig } from "../src/config.ts"
 
 const DATABASE_URL = "postgres://hearth@db.example/hearth"
 
-it("needs a database, and fills in what is left out", () => {
+it("needs a database, and has defaults for the rest", () => {
   expect(Result.getOrThrow(readWorkerConfig({ DATABASE_URL }))).toEqual({
     databaseUrl: DATABASE_URL,
     redisUrl: null,
@@ -25,7 +25,7 @@ it("takes every setting, and an empty variable as left out", () => {
   expect(Result.getOrThrow(readWorkerConfig({ DATABASE_URL, REDIS_URL: "" })).redisUrl).toBeNull()
 })
 
-it("says what is wrong, all of it at once", () => {
+it("reports all problems at once", () => {
   const read = readWorkerConfig({ DATABASE_URL: "mysql://x", REDIS_URL: "x", LOG_LEVEL: "loud", WORKER_PORT: "70000" })
   const problems = Result.isFailure(read) ? read.failure : []
   expect(problems.map((problem) => problem.split(":")[0])).toEqual([

@@ -26,11 +26,11 @@ const get = async (path: string) => {
   return { status: response.status, text: await response.text() }
 }
 
-it("lives", async () => {
+it("answers /health/live", async () => {
   expect(await get("/health/live")).toEqual({ status: 200, text: '{"status":"ok"}' })
 })
 
-it("is ready while everything answers, a JSON line for each", async () => {
+it("is ready while every probe answers, with a JSON line for each", async () => {
   const up = await get("/health/ready")
   expect(up.status).toBe(200)
   expect(
@@ -49,7 +49,7 @@ it("is ready while everything answers, a JSON line for each", async () => {
   isUp = true
 })
 
-it("shows the metrics, and nothing else", async () => {
+it("serves the metrics and no other path", async () => {
   expect((await get("/metrics")).text).toContain("things_total 3")
   expect((await get("/metrics/../etc/passwd")).status).toBe(404)
 })

@@ -6,22 +6,22 @@ import { startWorker } from "../src/start-worker.ts"
 
 const quiet: Log = () => {}
 
-/** A world with an event that waits, and a queue that was told of nothing. */
+/** A world with a waiting event, and a queue without jobs. */
 const waitingWorld = async () => {
   const world = testWorld()
   const { projectId } = await world.aProjectWithOwner()
   const { userId } = await world.aSignedInUser(projectId)
   await world.run(world.core.events.recordOwn(projectId, userId, { event_name: "lesson" }))
-  const served = { began: 0, drained: 0 }
+  const counts = { served: 0, drained: 0 }
   const queue: OpenQueue = {
     runner: world.workflows,
     serve: (workflows) =>
       Effect.sync(() => {
-        served.began += workflows.length
+        counts.served += workflows.length
         return {
           drain: () =>
             Effect.sync(() => {
-              served.drained += 1
+              counts.drained += 1
             }),
         }
       }),
@@ -36,20 +36,20 @@ const waitingWorld = async () => {
         ({ entries }) => entries,
       ),
     )
-  return { world, queue, served, waiting }
+  return { world, queue, counts, waiting }
 }
 
-it("serves the workflows and finds at boot what the queue was not told of", async () => {
-  const { world, queue, served, waiting } = await waitingWorld()
+it("serves the workflows and polls for waiting events at boot", async () => {
+  const { world, queue, counts, waiting } = await waitingWorld()
   expect(await waiting()).toBe(1)
   const worker = await startWorker(world.core.background, queue, quiet)
   await expect.poll(waiting).toBe(0)
-  expect(served.began).toBe(world.core.background.workflows.length)
+  expect(counts.served).toBe(world.core.background.workflows.length)
   await worker.drain()
-  expect([await waiting(), served.drained]).toEqual([0, 1])
+  expect([await waiting(), counts.drained]).toEqual([0, 1])
 })
 
-it("goes on when looking for work fails, and says so", async () => {
+it("continues and logs when a poll fails", async () => {
   const { world, queue } = await waitingWorld()
   const logged: Array<string> = []
   const broken = { ...world.core.background, poll: Effect.die(new Error("the control database is away")) }

@@ -14,7 +14,7 @@ const setUp = () => {
   return { clock, lookups, answers, get: (key: string) => Effect.runSync(answers.get(key)) }
 }
 
-it("asks once in five seconds, counted from the question", () => {
+it("looks up once in five seconds, counted from the start of the lookup", () => {
   const { clock, get } = setUp()
   expect([get("a"), get("a")]).toEqual(["a 1", "a 1"])
   clock.advance("4999 millis")
@@ -28,7 +28,7 @@ it("keeps the answers of different keys apart", () => {
   expect([get("a"), get("b"), get("a")]).toEqual(["a 1", "b 2", "a 1"])
 })
 
-it("is fresh from when it asked, not from when it was answered", async () => {
+it("counts the age from the start of the lookup, not from its answer", async () => {
   const clock = manualClock()
   let lookups = 0
   const answers = recently(clock, 5_000, () =>
@@ -50,21 +50,21 @@ it("does not remember failures", () => {
   expect(lookups).toHaveLength(2)
 })
 
-it("does not trust an answer longer because the clock was set back", () => {
+it("does not keep an answer longer when the clock was set back", () => {
   const { clock, get } = setUp()
   expect(get("a")).toBe("a 1")
   clock.advance("-1 hour")
   expect(get("a")).toBe("a 2")
 })
 
-it("forgets when it is told to", () => {
+it("can be cleared", () => {
   const { answers, get } = setUp()
   expect(get("a")).toBe("a 1")
   answers.clear()
   expect(get("a")).toBe("a 2")
 })
 
-it("drops the oldest answers when hostile keys come", () => {
+it("drops the oldest answers beyond its capacity", () => {
   const { get, lookups } = setUp()
   get("first")
   for (let key = 0; key < 50_000; key += 1) get(String(key))

@@ -9,7 +9,7 @@ const id = "0190aaaa-bbbb-7ccc-8ddd-eeeeffff0000"
 const ts = "2026-01-02T03:04:05.060Z"
 
 describe("a cursor", () => {
-  it("is base64url of { ts, id }, and comes back as the place that it was made of", () => {
+  it("is base64url of { ts, id }, and decodes to the same position", () => {
     const position = { occurred_at: new Date(ts), id }
     const cursor = encode(position)
     expect(cursor).toBe(base64url(JSON.stringify({ ts, id })))
@@ -44,8 +44,8 @@ describe("a cursor", () => {
   ]
   test.each(bad)("is not %s", (_, cursor) => expect(Result.isFailure(decode(cursor))).toBe(true))
 
-  it("has one way to be written", () => {
-    // The last character has bits that say nothing: every other value of them is refused.
+  it("has exactly one encoding", () => {
+    // The last character has unused bits. Every other value of them is refused.
     const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
     const accepted = [...digits].filter((digit) => Result.isSuccess(decode(good.slice(0, -1) + digit)))
     expect(accepted).toEqual([good.at(-1)])

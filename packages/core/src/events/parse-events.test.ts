@@ -36,7 +36,7 @@ describe("an event (spec: event object)", () => {
     ])
   })
 
-  it("keeps what it carries, and nothing that it should not", () => {
+  it("keeps its own fields and drops unknown ones", () => {
     const properties = { score: 3, nested: { deep: [1, null, "ü"] } }
     const fields = { properties, occurred_at: "2026-02-28T23:30:00+02:00", event_id: "e-1", id: "mine", is_admin: true }
     expect(read(event(fields))).toEqual([
@@ -122,11 +122,11 @@ describe("a call", () => {
     ["events text", { events: "[]" }],
   ])("with %s is no event", (_, body) => expect(read(body)).toEqual(["INVALID_EVENT"]))
 
-  test.each([null, [], "text", 7])("with the slot %j names it", (slot) =>
-    expect(read({ events: [event(), slot] })).toEqual(["INVALID_EVENT", { index: 1 }]),
+  test.each([null, [], "text", 7])("with the event %j has its index", (input) =>
+    expect(read({ events: [event(), input] })).toEqual(["INVALID_EVENT", { index: 1 }]),
   )
 
-  it("may carry as many events as the limit, and no more, whatever is in them", () => {
+  it("may carry as many events as the limit, and no more", () => {
     expect(read({ events: [event(), event(), event()] })).toHaveLength(3)
     expect(read({ events: [null, null, null, null] })).toEqual(["BATCH_TOO_LARGE", { limit: 3, supplied: 4 }])
   })
@@ -140,7 +140,7 @@ describe("a call", () => {
 })
 
 describe("an app's own events", () => {
-  it("are its user's, whomever they name", () => {
+  it("belong to its user, whatever user they name", () => {
     const other = "0189f7e2-5c3a-7d4b-9f00-ba9876543210"
     expect(read(event({ app_user_id: other }), { user_id: user })).toMatchObject([{ app_user_id: user }])
     expect(read(without("app_user_id"), { user_id: user })).toMatchObject([{ app_user_id: user }])

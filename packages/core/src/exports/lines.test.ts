@@ -49,7 +49,7 @@ describe("JSON in files", () => {
   ]
   test.each(texts)("%j is %s", (value, text) => expect(jsonText(value)).toBe(text))
 
-  it("says the same as the value", () => {
+  it("parses to the same value", () => {
     for (const [value] of texts) expect(JSON.parse(jsonText(value))).toEqual(value === 0 ? 0 : value)
     expect(JSON.parse(jsonText(1.7976931348623157e308))).toBe(1.7976931348623157e308)
   })
@@ -79,7 +79,7 @@ describe("lines", () => {
     is_on: true,
   }
 
-  it("are the same values in both formats, each in its own way", () => {
+  it("have the same values in both formats", () => {
     expect(csvHeader(columns)).toBe("id,email,at,properties,platforms,count,shift,hours,is_on\n")
     expect(csvLine(columns, record)).toBe(`x,"'=1",1970-01-01T00:00:00.000Z,"{""a"": 1}",ios|web,2,-2,0.0000001,true\n`)
     expect(JSON.parse(jsonLine(columns, record))).toEqual({ ...record, at: "1970-01-01T00:00:00.000Z" })
@@ -92,7 +92,7 @@ describe("lines", () => {
     expect(JSON.parse(jsonLine(columns, { ...nothing, password_hash: "secret" }))).toEqual(nothing)
   })
 
-  it("name their section, also where it could not be read", () => {
+  it("name their section, also when it could not be read", () => {
     const line = JSON.parse(sectionLine("app_users", columns, record))
     expect(line).toMatchObject({ section: "app_users", data: { id: "x" } })
     expect(JSON.parse(failedSectionLine("push_tokens"))).toEqual({

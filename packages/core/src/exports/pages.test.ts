@@ -8,16 +8,16 @@ describe("the budget of the next page", () => {
     ["grows by at most five times", 200, page(200, 10), 1_000],
     ["grows to at most 5,000 rows", 5_000, page(5_000, 10), 5_000],
     ["is as many rows as make half a mebibyte", 1_000, page(1_000, 256), 2_048],
-    ["shrinks for large rows, though few were sent", 5_000, page(8, 65_536), 8],
+    ["shrinks for large rows, even after a small page", 5_000, page(8, 65_536), 8],
     ["is one row at least", 200, page(1, 2_000_000), 1],
     ["grows again after them", 1, page(1, 100), 5],
-    ["stays where there was nothing", 200, page(0, 0), 200],
+    ["is unchanged after an empty page", 200, page(0, 0), 200],
   ])("%s", (_, rows, sent, expected) => {
     expect(nextBudget({ ...firstBudget, rows }, sent)).toEqual({ ...firstBudget, rows: expected })
   })
 })
 
-/** Pieces `0` to `last`; `reads` is which have been asked for, and the one numbered `broken` fails. */
+/** Pieces `0` to `last`. `reads` records which were read; the one numbered `broken` fails. */
 const countedPieces = (last: number, broken = -1) => {
   const reads: Array<number> = []
   const piece = (at: number): Piece<string> => ({ text: String(at), rest: at === last ? null : read(at + 1) })
@@ -46,7 +46,7 @@ describe("the text of a file", () => {
     expect(await Effect.runPromise(Stream.runCollect(streamText({ text: "", rest: null })))).toEqual([])
   })
 
-  it("is read one piece ahead of a slow reader, and not more", async () => {
+  it("is read one piece ahead of a slow reader", async () => {
     const { reads, text } = countedPieces(9)
     const seen: Array<number> = []
     const slow = Stream.runForEach(text, () =>
@@ -60,7 +60,7 @@ describe("the text of a file", () => {
     expect(seen).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 9])
   })
 
-  it("ends with the failure of a piece, after all before it", async () => {
+  it("ends with the failure of a piece, after all pieces before it", async () => {
     const { reads, text } = countedPieces(9, 3)
     const seen: Array<string> = []
     const exit = await Effect.runPromiseExit(Stream.runForEach(text, (piece) => Effect.sync(() => seen.push(piece))))
@@ -71,7 +71,7 @@ describe("the text of a file", () => {
     ])
   })
 
-  it("is read no further when its reader goes away, also while a piece is being read", async () => {
+  it("stops when its reader is interrupted, also while a piece is being read", async () => {
     let interrupted = 0
     const reading = Latch.makeUnsafe()
     const endless: Piece<never> = {

@@ -18,8 +18,8 @@ const facts = (given: Partial<UserFacts> = {}): UserFacts => ({
   ...given,
 })
 
-describe("why rules describe a user, or do not", () => {
-  it("says what was found at each of them", () => {
+describe("explaining why rules match a user or not", () => {
+  it("shows the actual value at each rule", () => {
     const rules = parse({
       operator: "OR",
       conditions: [
@@ -67,7 +67,7 @@ describe("why rules describe a user, or do not", () => {
     expect(Schema.decodeUnknownSync(ExplainedNode)(JSON.parse(JSON.stringify(explained)))).toEqual(explained)
   })
 
-  it("asks for the events of the rules that the tree has", () => {
+  it("counts events for each rule of the tree", () => {
     const rules = parse({
       operator: "AND",
       conditions: [

@@ -53,7 +53,7 @@ describe("a timestamp", () => {
     "２０２６-03-01",
   ])("is not %j", (text) => expect(readTimestamp(text)).toBeNull())
 
-  it("is of every day that exists, and of no other", () => {
+  it("accepts every day that exists, and no other", () => {
     const pattern = new RegExp(timestampPattern)
     for (const year of ["0004", "1900", "2000", "2023", "2024", "2100", "2400", "9996", "9999"]) {
       for (let month = 1; month <= 12; month += 1) {

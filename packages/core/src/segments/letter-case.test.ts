@@ -30,13 +30,13 @@ describe("text but for its case", () => {
     }
   })
 
-  it("does not depend on what stands around a letter", () => {
+  it("does not depend on the letters around", () => {
     for (const text of ["ΑΣ", "ΑΣΑ", "Σ"]) expect(foldCase(text)).toBe([...text].map(foldCase).join(""))
   })
 })
 
 describe("the letters that are the same", () => {
-  it("are all that fold alike, and no others", () => {
+  it("are all that fold to the same letter, and no others", () => {
     expect(sameLetters("Σ")).toEqual(["σ", "Σ", "ς"])
     expect(sameLetters("k")).toEqual(["k", "K", "\u212A"])
     expect(sameLetters("%")).toEqual(["%"])
@@ -44,8 +44,8 @@ describe("the letters that are the same", () => {
       if (code === 0xd800) code = 0xe000
       const letter = String.fromCodePoint(code)
       const same = sameLetters(letter)
-      if (!same.includes(letter)) throw new Error(`${letter} is not among its own.`)
-      if (same.some((other) => foldCase(other) !== foldCase(letter))) throw new Error(`${letter} has strangers.`)
+      if (!same.includes(letter)) throw new Error(`${letter} is not among its variants.`)
+      if (same.some((other) => foldCase(other) !== foldCase(letter))) throw new Error(`${letter} has other letters.`)
     }
   })
 })

@@ -37,11 +37,11 @@ describe("rules [E6]", () => {
     ["dots in the id of an entitlement", and({ field: "entitlements.a.b.", op: "eq", value: true })],
   ])("may have %s", (_, rules) => expect(parseRules(rules)).toEqual(Result.succeed(rules)))
 
-  it("of the segments of every project are valid", () => {
+  it("of the system segments are valid", () => {
     for (const { rules } of systemSegments) expect(parseRules(rules)).toEqual(Result.succeed(rules))
   })
 
-  it("pass over keys that mean nothing, and leave out values that do", () => {
+  it("ignore unknown keys, and drop values that have no meaning", () => {
     const { op, field } = leaf
     const given = { ...and({ ...leaf, value: true, note: 1 }, { ...leaf, value: null }), system: true }
     expect(parseRules(given)).toEqual(Result.succeed(and({ op, field }, { op, field })))
@@ -79,7 +79,7 @@ describe("rules [E6]", () => {
     ],
   ])("may not be %s", (_, rules, ...expected) => expect(paths(rules)).toEqual(expected))
 
-  it("name a hundred faults at the most, however many there are", () => {
+  it("list at most a hundred issues", () => {
     expect(paths(and(...Array(100_000).fill(null)))).toHaveLength(100)
     expect(paths(and(...Array(100_000).fill(leaf)))).toEqual(["rules"])
     const sparse: Array<unknown> = []
@@ -87,7 +87,7 @@ describe("rules [E6]", () => {
     expect(paths(and(...[{ operator: "AND", conditions: sparse }]))).toHaveLength(100)
   })
 
-  it("do not repeat what was sent", () => {
+  it("do not repeat the input", () => {
     const secret = "s3cr3t"
     const all = issues(and({ field: secret, op: secret, value: secret }, { event: 1, op: secret, count: secret }))
     expect(JSON.stringify(all)).not.toContain(secret)
@@ -247,7 +247,7 @@ describe("values", () => {
 })
 
 describe("a tree", () => {
-  it("knows its rules about events, and whether it asks for streaks", () => {
+  it("lists its rules about events, and knows whether it depends on streaks", () => {
     const [one, two] = [
       { event: "a", op: "eq", count: 1 },
       { event: "b", op: "gt", count: 0, within: "1d" },

@@ -17,7 +17,7 @@ const anyGrants = fc.array(
   { maxLength: 4 },
 )
 
-/** The rules said once more, in another way: day by day, with nothing settled in advance. */
+/** An independent implementation of the rules: day by day, with nothing settled in advance. */
 const walkDays = (rules: RunRules, done: ReadonlyArray<number>, grants: ReadonlyArray<Grant>, lastDay: number) => {
   let freezes = rules.freeze_enabled && rules.freezes_per_n_events === null ? rules.max_freezes : 0
   let count = 0
@@ -42,7 +42,7 @@ const walkDays = (rules: RunRules, done: ReadonlyArray<number>, grants: Readonly
   return { count, longest, freezes, frozen }
 }
 
-it("folds to what walking through the days gives", () => {
+it("folds to what the day-by-day implementation gives", () => {
   const lastDays = fc.integer({ min: 30, max: 40 })
   fc.assert(
     fc.property(anyRules, anyPeriods, anyGrants, lastDays, (rules, done, grants, lastDay) => {
@@ -55,7 +55,7 @@ it("folds to what walking through the days gives", () => {
   )
 })
 
-/** What may happen on a day: a sweep looks at the streak, freezes are granted, the day is done. */
+/** What may happen on a day: the streak is expired, freezes are granted, the day is done. */
 const anyLife = fc.array(
   fc.record({
     isExpired: fc.boolean(),

@@ -40,9 +40,9 @@ describe("freezes [E2]", () => {
     ["cover a gap of several", given(3), "xx..x", "xxffx", 3, 1],
     ["are spent on different gaps", given(2), "x.x.x", "xfxfx", 3, 0],
     ["keep a run alive that waits", given(1), "xxx.", "xxxf", 3, 0],
-    ["are spent oldest first, also where they do not suffice", given(2), "xx...x", "xxff.x", 1, 0],
+    ["cover the oldest periods first, also when there are too few", given(2), "xx...x", "xxff.x", 1, 0],
     ["are all spent as a run breaks", given(2), "xx......", "xxff....", 0, 0],
-    ["come back with nothing when a run begins again", given(1), "x.x..x.x", "xfx..x.x", 1, 0],
+    ["are not given again when a run begins again", given(1), "x.x..x.x", "xfx..x.x", 1, 0],
     ["are not spent by a run that is broken", earned(2, 1), "x....xx", "x....xx", 2, 1],
     ["are not spent before the first period", given(1), "...x", "...x", 1, 1],
     ["can be none at all", given(0), "xx.x", "xx.x", 1, 0],
@@ -67,7 +67,7 @@ describe("freezes [E2]", () => {
     ["full, where they are given", given(3), 3],
     ["empty, where they are earned", earned(5, 3), 0],
     ["empty, where they are not enabled", without, 0],
-  ])("somebody new begins %s", (_, rules, freezes) => {
+  ])("a new user begins %s", (_, rules, freezes) => {
     expect(newRun(rules)).toEqual({ count: 0, longest: 0, freezes, last: null, settled: null })
   })
 })
@@ -79,7 +79,7 @@ describe("grants", () => {
     ["add", 0, 1, 1],
     ["stop at the cap", 1, 5, 2],
     ["change nothing when it is full", 2, 1, 2],
-    ["take nothing away from somebody who has more, from before the cap was lowered", 4, 1, 4],
+    ["keep the freezes of a user who has more than a lowered cap", 4, 1, 4],
   ])("%s", (_, before, count, after) => {
     expect(grantFreezes(given(2), run(before), count)).toEqual(run(after))
   })
@@ -87,7 +87,7 @@ describe("grants", () => {
   test.each<[sentence: string, history: string, grants: ReadonlyArray<[from: number, count: number]>, shown: string]>([
     ["cover the period that they were made for", "x.x.x", [[3, 1]], "xfxfx"],
     ["do not cover an earlier one", "x.x...x", [[5, 1]], "xfx...x"],
-    ["are there in time for the first that they could cover", "xx..x", [[3, 1]], "xxffx"],
+    ["are available for the first period that they could cover", "xx..x", [[3, 1]], "xxffx"],
     ["wait until they are needed", "xx.xx.x", [[3, 1]], "xxfxxfx"],
     ["do not add up beyond the cap", "xx...x", [[1, 5]], "xxf..x"],
     ["are spent once", "xxxx.x.x", [[1, 1]], "xxxxfx.x"],
@@ -97,7 +97,7 @@ describe("grants", () => {
     expect([...history].map((mark, period) => (frozen.includes(period) ? "f" : mark)).join("")).toBe(shown)
   })
 
-  it("survive a new fold, also those that come later than every period", () => {
+  it("are kept by a fold, also those later than every period", () => {
     expect(fold(earned(10, 5), [1, 2], [{ from: 9, count: 3 }], 2).run.freezes).toBe(3)
   })
 })
@@ -118,7 +118,7 @@ describe("settle and advance", () => {
     expect(settle(given(1), broken, 900).run).toEqual(broken)
   })
 
-  it("do nothing for somebody who has not begun", () => {
+  it("do nothing for a user who has not begun", () => {
     expect(settle(given(1), newRun(given(1)), 100)).toEqual({ run: newRun(given(1)), frozen: [] })
   })
 

@@ -189,7 +189,7 @@ describe("where an event counts", () => {
     expect(placed("2026-03-03T12:00:00.000Z")).toBe("2026-03-03")
   })
 
-  it("is never two places: the next event in the same grace counts for the next day", () => {
+  it("counts once: the next event in the same grace counts for the next day", () => {
     const rules = { ...every("daily", 6), ...none }
     const run = after(rules, "2026-03-01")
     const at = new Date("2026-03-03T01:00Z")
@@ -198,7 +198,7 @@ describe("where an event counts", () => {
     expect([first, second].map((period) => periodKey("daily", period))).toEqual(["2026-03-02", "2026-03-03"])
   })
 
-  it("is not moved by what a sweep has settled", () => {
+  it("does not depend on what is settled already", () => {
     const rules = { ...every("daily", 6), ...freezes(2) }
     const run = after(rules, "2026-02-28")
     const at = new Date("2026-03-03T01:00Z")

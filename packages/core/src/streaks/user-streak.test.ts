@@ -112,7 +112,7 @@ describe("a streak as it is now [E2]", () => {
     expect(streak.longest_count).toBe(2)
   })
 
-  it("is the same whether a sweep has written it in between or not", () => {
+  it("is the same whether it was written in between or not", () => {
     const streak = after(frozen, null, "2026-03-01")
     const written = bringUpToDate(frozen, streak, null, new Date("2026-03-03T08:00:00.000Z")).streak
     const later = new Date("2026-03-04T08:00:00.000Z")
@@ -121,7 +121,7 @@ describe("a streak as it is now [E2]", () => {
     )
   })
 
-  it("waits for nothing before it has begun, and after it has broken", () => {
+  it("has no deadline before it has begun and after it has broken", () => {
     const begun = newUserStreak(frozen, "id", userId, writtenAt)
     expect(begun).toMatchObject({ status: "broken", current_count: 0, freezes_remaining: 2, expires_at: null })
     expect(bringUpToDate(frozen, begun, null, new Date("2030-01-01T00:00:00.000Z"))).toEqual({
@@ -132,7 +132,7 @@ describe("a streak as it is now [E2]", () => {
 })
 
 describe("what is stored of a run", () => {
-  it("leads back to the same run", () => {
+  it("can be read back as the same run", () => {
     for (const definition of [define({ freeze_enabled: true }), define({ period: "weekly" })]) {
       const streak = after(definition, null, "2026-02-23", "2026-03-02")
       expect(withRun(definition, streak, readRun(definition, streak), null, writtenAt)).toEqual(streak)

@@ -49,7 +49,7 @@ describe("the last periods of a streak [D]", () => {
     ])
   })
 
-  it("show a freeze that no sweep has written yet", () => {
+  it("show a freeze that is not written yet", () => {
     const streak = makeStreak(daily, ["2026-03-02"])
     expect(show(streak, makeRows(daily, ["2026-03-01"]), "2026-03-03T12:00:00Z")).toEqual([
       "2026-03-03 open",
@@ -65,7 +65,7 @@ describe("the last periods of a streak [D]", () => {
     expect(show(makeStreak(daily), rows, at, "Pacific/Pago_Pago")[0]).toBe("2026-03-02 open")
   })
 
-  it("show a day that the user has done ahead, before flying west", () => {
+  it("show a day that is ahead of the user's zone, done before flying west", () => {
     const rows = makeRows(daily, ["2026-03-02", "2026-03-03"])
     expect(show(makeStreak(daily), rows, "2026-03-03T06:00:00Z", "Pacific/Honolulu")).toEqual([
       "2026-03-03 done",
@@ -95,7 +95,7 @@ describe("the last periods of a streak [D]", () => {
     expect(show(makeStreak(daily), makeRows(daily, ["2020-01-01"]), "2026-02-09T12:00:00Z")).toHaveLength(shownPeriods)
   })
 
-  it("are none before the first, and none of another streak", () => {
+  it("are empty before the first, and exclude other streaks", () => {
     expect(show(makeStreak(daily), [], "2026-03-01T00:00:00Z")).toEqual([])
     expect(show(makeStreak(daily), makeRows(weekly, ["2026-02-23"]), "2026-03-01T00:00:00Z")).toEqual([])
   })

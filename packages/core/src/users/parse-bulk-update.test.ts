@@ -2,13 +2,13 @@ import { Result } from "effect"
 import { describe, expect, it, test } from "vitest"
 import { maxBulkUsers, parseBulkUpdate } from "./parse-bulk-update.ts"
 
-const idOf = (n: number) => `0190aaaa-bbbb-7ccc-8ddd-${n.toString(16).padStart(12, "0")}`
-const [a, b, c] = [idOf(0xa), idOf(0xb), idOf(0xc)]
-const ids = (count: number) => Array.from({ length: count }, (_, n) => idOf(n))
+const makeId = (n: number) => `0190aaaa-bbbb-7ccc-8ddd-${n.toString(16).padStart(12, "0")}`
+const [a, b, c] = [makeId(0xa), makeId(0xb), makeId(0xc)]
+const ids = (count: number) => Array.from({ length: count }, (_, n) => makeId(n))
 const updates = { properties: { plan: "pro" } }
 
-const parsed = (body: unknown) => Result.getOrThrow(parseBulkUpdate(body))
-const refused = (body: unknown) => {
+const parse = (body: unknown) => Result.getOrThrow(parseBulkUpdate(body))
+const refuse = (body: unknown) => {
   const result = parseBulkUpdate(body)
   if (Result.isSuccess(result)) throw new Error("It was not refused.")
   const { code, kind, details } = result.failure
@@ -19,18 +19,18 @@ const issue = (path: string, message: string) => ({ issues: [{ path, message }] 
 describe("what a bulk update asks for", () => {
   it("has everything that is given, and nothing for what is left out", () => {
     const nothing = { properties: {}, add_segment_ids: [], remove_segment_ids: [] }
-    expect(parsed({ user_ids: [a], updates })).toEqual({ ...nothing, user_ids: [a], ...updates })
-    expect(parsed({ user_ids: [a, b], updates: { add_segment_ids: [c] } })).toEqual({
+    expect(parse({ user_ids: [a], updates })).toEqual({ ...nothing, user_ids: [a], ...updates })
+    expect(parse({ user_ids: [a, b], updates: { add_segment_ids: [c] } })).toEqual({
       ...{ ...nothing, user_ids: [a, b], add_segment_ids: [c] },
     })
-    expect(parsed({ user_ids: [a], updates: { properties: {}, remove_segment_ids: [c], other: 1 }, more: 2 })).toEqual({
+    expect(parse({ user_ids: [a], updates: { properties: {}, remove_segment_ids: [c], other: 1 }, more: 2 })).toEqual({
       ...{ ...nothing, user_ids: [a], remove_segment_ids: [c] },
     })
   })
 
   it("has every id once, in lower case, in the order of the request", () => {
     const both = { add_segment_ids: [b, b.toUpperCase()], remove_segment_ids: [c.toUpperCase(), a, c] }
-    expect(parsed({ user_ids: [b.toUpperCase(), a, b, a], updates: both })).toEqual({
+    expect(parse({ user_ids: [b.toUpperCase(), a, b, a], updates: both })).toEqual({
       user_ids: [b, a],
       properties: {},
       add_segment_ids: [b],
@@ -38,22 +38,22 @@ describe("what a bulk update asks for", () => {
     })
   })
 
-  it("takes up to a thousand users, and the nil uuid for one", () => {
-    expect(parsed({ user_ids: ids(maxBulkUsers), updates }).user_ids).toHaveLength(1_000)
+  it("accepts up to a thousand users, and the nil uuid", () => {
+    expect(parse({ user_ids: ids(maxBulkUsers), updates }).user_ids).toHaveLength(1_000)
     const nil = "00000000-0000-0000-0000-000000000000"
-    expect(parsed({ user_ids: [nil], updates }).user_ids).toEqual([nil])
+    expect(parse({ user_ids: [nil], updates }).user_ids).toEqual([nil])
   })
 
   it("keeps every key of properties, also `__proto__`", () => {
     const properties = JSON.parse('{"__proto__":{"admin":true},"constructor":1,"":null}')
-    const kept = parsed({ user_ids: [a], updates: { properties } }).properties
+    const kept = parse({ user_ids: [a], updates: { properties } }).properties
     expect(Object.keys(kept)).toEqual(["__proto__", "constructor", ""])
     expect(({} as Record<string, unknown>)["admin"]).toBeUndefined()
   })
 
-  it("has no updates in the prototype of `updates`", () => {
+  it("ignores the prototype of `updates`", () => {
     const hidden = JSON.parse(`{"__proto__":{"properties":{"a":1}}}`)
-    expect(refused({ user_ids: [a], updates: hidden }).code).toBe("EMPTY_UPDATES")
+    expect(refuse({ user_ids: [a], updates: hidden }).code).toBe("EMPTY_UPDATES")
   })
 })
 
@@ -61,7 +61,7 @@ const object = issue("", "must be an object")
 
 describe("a bulk update is refused", () => {
   test.each([null, undefined, [], [{ user_ids: [a], updates }], "text", 1, true])("as a body: %j", (body) => {
-    expect(refused(body)).toEqual({ code: "INVALID_BODY", kind: "invalid", details: object })
+    expect(refuse(body)).toEqual({ code: "INVALID_BODY", kind: "invalid", details: object })
   })
 
   test.each([
@@ -78,15 +78,15 @@ describe("a bulk update is refused", () => {
     ["INVALID_USER_IDS", [null]],
     ["INVALID_USER_IDS", [[a]]],
   ])("with %s for the users %j", (code, user_ids) => {
-    expect(refused({ user_ids, updates })).toEqual({ code, kind: "invalid" })
-    expect(refused({ user_ids, updates: "no matter" }).code).toBe(code)
+    expect(refuse({ user_ids, updates })).toEqual({ code, kind: "invalid" })
+    expect(refuse({ user_ids, updates: "no matter" }).code).toBe(code)
   })
 
   it("with more than a thousand users, also where they are the same", () => {
     const details = { limit: 1_000, supplied: 1_001 }
-    expect(refused({ user_ids: ids(1_001), updates })).toEqual({ code: "BATCH_TOO_LARGE", kind: "invalid", details })
-    expect(refused({ user_ids: Array(1_001).fill(a), updates: null }).code).toBe("BATCH_TOO_LARGE")
-    expect(refused({ user_ids: [...ids(1_000), 1] }).code).toBe("INVALID_USER_IDS")
+    expect(refuse({ user_ids: ids(1_001), updates })).toEqual({ code: "BATCH_TOO_LARGE", kind: "invalid", details })
+    expect(refuse({ user_ids: Array(1_001).fill(a), updates: null }).code).toBe("BATCH_TOO_LARGE")
+    expect(refuse({ user_ids: [...ids(1_000), 1] }).code).toBe("INVALID_USER_IDS")
   })
 
   test.each([
@@ -98,7 +98,7 @@ describe("a bulk update is refused", () => {
     { add_segment_ids: [], remove_segment_ids: [] },
     { properties: {}, add_segment_ids: [], remove_segment_ids: [] },
   ])("with EMPTY_UPDATES for %j", (given) => {
-    expect(refused({ user_ids: ["no matter"], updates: given })).toEqual({ code: "EMPTY_UPDATES", kind: "invalid" })
+    expect(refuse({ user_ids: ["no matter"], updates: given })).toEqual({ code: "EMPTY_UPDATES", kind: "invalid" })
   })
 
   test.each([
@@ -113,7 +113,7 @@ describe("a bulk update is refused", () => {
     [{ remove_segment_ids: { 0: a } }, "updates.remove_segment_ids", "must be an array"],
   ])("with INVALID_BODY for the updates %j", (given, path, message) => {
     const details = issue(path, message)
-    expect(refused({ user_ids: ["no matter"], updates: given })).toEqual({
+    expect(refuse({ user_ids: ["no matter"], updates: given })).toEqual({
       code: "INVALID_BODY",
       kind: "invalid",
       details,
@@ -121,7 +121,7 @@ describe("a bulk update is refused", () => {
   })
 
   it("with everything that is of the wrong type at once", () => {
-    const { details } = refused({
+    const { details } = refuse({
       user_ids: [a],
       updates: { properties: 1, add_segment_ids: 2, remove_segment_ids: 3 },
     })
@@ -145,21 +145,21 @@ describe("a bulk update is refused", () => {
       kind: "invalid",
       details: issue(path, "must be a uuid"),
     })
-    expect(refused({ user_ids: [a, id], updates })).toEqual(one("user_ids.1"))
-    expect(refused({ user_ids: [a], updates: { add_segment_ids: [id] } })).toEqual(one("updates.add_segment_ids.0"))
-    expect(refused({ user_ids: [a], updates: { remove_segment_ids: [a, a, id] } })).toEqual(
+    expect(refuse({ user_ids: [a, id], updates })).toEqual(one("user_ids.1"))
+    expect(refuse({ user_ids: [a], updates: { add_segment_ids: [id] } })).toEqual(one("updates.add_segment_ids.0"))
+    expect(refuse({ user_ids: [a], updates: { remove_segment_ids: [a, a, id] } })).toEqual(
       one("updates.remove_segment_ids.2"),
     )
   })
 
   it("with INVALID_UUID for segment ids that are no text", () => {
-    expect(refused({ user_ids: [a], updates: { add_segment_ids: [1, null, [b]] } }).details).toMatchObject({
+    expect(refuse({ user_ids: [a], updates: { add_segment_ids: [1, null, [b]] } }).details).toMatchObject({
       issues: { length: 3 },
     })
   })
 
   it("with at most a hundred issues", () => {
-    const { details } = refused({ user_ids: Array(1_000).fill("x"), updates })
+    const { details } = refuse({ user_ids: Array(1_000).fill("x"), updates })
     expect(details).toMatchObject({ issues: { length: 100 } })
   })
 })

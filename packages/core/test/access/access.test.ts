@@ -20,7 +20,7 @@ const session = (world: TestWorld, projectId: string, token: string) =>
   )
 
 describe("a client key [B1]", () => {
-  it("names its project; others name none", async () => {
+  it("resolves to its project; unknown keys resolve to none", async () => {
     const { world, projectId, clientKey } = await setUp()
     const { key } = await world.run(world.core.apiKeys.create(projectId, { name: "second" }))
     const keys = [clientKey, key, "", "pk_", `${clientKey} `, clientKey.toLowerCase()]
@@ -40,7 +40,7 @@ describe("a client key [B1]", () => {
     expect((await world.run(world.core.apiKeys.list(projectId, everything))).total).toBe(1)
   })
 
-  it("cannot be revoked out of another project", async () => {
+  it("cannot be revoked from another project", async () => {
     const { world, projectId, clientKey } = await setUp()
     const other = await world.aProjectWithOwner()
     const [key] = (await world.run(world.core.apiKeys.list(projectId, everything))).rows
@@ -63,7 +63,7 @@ describe("what is remembered is at most five seconds old [B1]", () => {
     expect(await projectOf()).toBeNull()
   })
 
-  it("an unknown key that comes to be", async () => {
+  it("an unknown key that is created later", async () => {
     const { world, projectId } = await setUp()
     const key = `pk_${"a".repeat(32)}`
     expect(await world.run(world.core.access.projectOfKey(key))).toBeNull()
@@ -96,7 +96,7 @@ describe("what is remembered is at most five seconds old [B1]", () => {
     expect(await session(world, projectId, sessionToken)).toBe("INVALID_TOKEN")
   })
 
-  it("a removed member, and one who became less", async () => {
+  it("a removed member, and one whose role was lowered", async () => {
     const { world, projectId } = await setUp()
     const email = "ada@example.com"
     const { developer } = await world.run(world.core.developers.signup({ email, password: "correct horse" }))
@@ -148,12 +148,12 @@ describe("a session token [B1, B5]", () => {
     const theirs = await world.aSignedInUser(other.projectId)
     expect(await session(world, projectId, theirs.sessionToken)).toBe("INVALID_TOKEN")
     expect(await session(world, other.projectId, sessionToken)).toBe("INVALID_TOKEN")
-    // Whose it is stands in the token: no database is asked.
+    // The token names its project, so no database is queried.
     world.tenants.unreachable(other.projectId, true)
     expect(await session(world, other.projectId, sessionToken)).toBe("INVALID_TOKEN")
   })
 
-  it("is no refresh token, no developer's token, and not anything else", async () => {
+  it("is refused when it is a refresh token, a developer's token or anything else", async () => {
     const { world, projectId, sessionToken, refreshToken } = await setUp()
     const signup = { email: "ada@example.com", password: "correct horse" }
     const developer = await world.run(world.core.developers.signup(signup))
@@ -163,7 +163,7 @@ describe("a session token [B1, B5]", () => {
     }
   })
 
-  it("says that the database cannot be reached, when it cannot", async () => {
+  it("fails with TENANT_UNAVAILABLE when the database cannot be reached", async () => {
     const { world, projectId, sessionToken } = await setUp()
     world.tenants.unreachable(projectId, true)
     expect(await session(world, projectId, sessionToken)).toBe("TENANT_UNAVAILABLE")
@@ -187,7 +187,7 @@ describe("a developer's token [B2]", () => {
     })
   })
 
-  it("gives no role in a project that is not there, nor in a foreign one", async () => {
+  it("gives no role in an unknown project, nor in another developer's", async () => {
     const { world, projectId, ownerId } = await setUp()
     const other = await world.aProjectWithOwner()
     const roleIn = (project: string) => world.run(world.core.access.roleIn(project, ownerId))
@@ -196,7 +196,7 @@ describe("a developer's token [B2]", () => {
     expect(await roleIn(world.ports.ids.uuid())).toBeNull()
   })
 
-  it("gives no role in what is no id, also when it names a project and its owner", async () => {
+  it("gives no role for a malformed project id, even one that contains a project and its owner", async () => {
     const { world, projectId, ownerId } = await setUp()
     const other = await world.aProjectWithOwner()
     for (const path of [`${projectId}/${ownerId}`, "", "null", `["${projectId}","${ownerId}"]`, `${projectId}%00`]) {

@@ -2,8 +2,8 @@ import { aStreakDefinition, testWorld } from "@hearth/testing"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 
-describe("the anonymous way in (spec: client authentication)", () => {
-  it("makes a user nobody knows anything about, with a session", async () => {
+describe("anonymous sign-in (spec: client authentication)", () => {
+  it("creates a user without an identity, with a session", async () => {
     const world = testWorld({ startAt: "2026-03-01T12:00:00.000Z" })
     const { projectId } = await world.aProjectWithOwner()
     const result = await world.run(world.core.auth.anonymous(projectId))
@@ -25,7 +25,7 @@ describe("the anonymous way in (spec: client authentication)", () => {
     expect(claims).toMatchObject({ sub: result.user.id, pid: projectId, sid: caller.session_id })
   })
 
-  it("makes another user each time", async () => {
+  it("creates another user each time", async () => {
     const world = testWorld()
     const { projectId } = await world.aProjectWithOwner()
     const users = await world.run(
@@ -38,7 +38,7 @@ describe("the anonymous way in (spec: client authentication)", () => {
     expect(new Set(users.map(({ anonymous_id }) => anonymous_id)).size).toBe(20)
   })
 
-  it("keeps the fingerprint of the refresh token only", async () => {
+  it("stores only the fingerprint of the refresh token", async () => {
     const world = testWorld()
     const { projectId } = await world.aProjectWithOwner()
     const { refreshToken } = await world.aSignedInUser(projectId)
@@ -46,7 +46,7 @@ describe("the anonymous way in (spec: client authentication)", () => {
     expect(rows).toMatchObject([{ token_hash: world.ports.tokens.fingerprint(refreshToken), revoked_at: null }])
   })
 
-  it("says when the project's database cannot be reached", async () => {
+  it("fails with TENANT_UNAVAILABLE when the project's database cannot be reached", async () => {
     const world = testWorld()
     const { projectId } = await world.aProjectWithOwner()
     world.tenants.unreachable(projectId, true)

@@ -9,10 +9,10 @@ const ada = { email: "ada@example.com", password: "correct horse" }
 const exists = { code: "EMAIL_EXISTS", kind: "conflict" }
 const wrong = { code: "INVALID_CREDENTIALS", kind: "unauthenticated" }
 
-const decoded = (input: unknown) => Schema.decodeUnknownResult(EmailSignup)(input)
+const decode = (input: unknown) => Schema.decodeUnknownResult(EmailSignup)(input)
 
 describe("signing up with an email", () => {
-  it("makes an account and signs it in", async () => {
+  it("creates an account and signs it in", async () => {
     const { auth, projectId, run, callerOf, users } = await authWorld()
     const result = await run(auth.email.signup(projectId, ada))
     expect(result.user).toMatchObject({
@@ -36,7 +36,7 @@ describe("signing up with an email", () => {
     ["a password of one character", { password: " " }],
     ["a password of 128 characters, each of two units", { password: "🎉".repeat(128) }],
   ] as const)("accepts %s", ([, given]) => {
-    expect(decoded({ ...ada, ...given })).toMatchObject({ success: { email: "ada@example.com" } })
+    expect(decode({ ...ada, ...given })).toMatchObject({ success: { email: "ada@example.com" } })
   })
 
   it.for([
@@ -51,10 +51,10 @@ describe("signing up with an email", () => {
     { password: "x".repeat(129) },
     { display_name: "" },
   ])("does not accept %o", (given) => {
-    expect(decoded({ ...ada, ...given })._tag).toBe("Failure")
+    expect(decode({ ...ada, ...given })._tag).toBe("Failure")
   })
 
-  it("takes an email once in a project, whoever has it", async () => {
+  it("refuses an email that any user of the project has", async () => {
     const { auth, projectId, run, refusal, identity, users, world } = await authWorld()
     await run(auth.email.signup(projectId, ada))
     const before = await users()
@@ -66,7 +66,7 @@ describe("signing up with an email", () => {
     await run(auth.email.signup((await world.aProjectWithOwner()).projectId, ada))
   })
 
-  it("takes an email once, however many come with it at the same time", async () => {
+  it("creates one account when several sign up with one email at once", async () => {
     const { auth, projectId, atOnce, users, families } = await authWorld()
     const { successes, failures } = await atOnce(Array.from({ length: 8 }, () => auth.email.signup(projectId, ada)))
     expect(successes).toHaveLength(1)
@@ -74,7 +74,7 @@ describe("signing up with an email", () => {
     expect([(await users()).length, (await families()).length]).toEqual([1, 1])
   })
 
-  it("says that it is busy when passwords are, and that the database is away when it is", async () => {
+  it("fails as unavailable when hashing is busy or the database cannot be reached", async () => {
     const { auth, projectId, refusal, users, world } = await authWorld()
     const busy = createEngagement({ ...world.ports, passwords: memoryPasswordHasher({ capacity: 0 }) })
     expect(await refusal(busy.auth.email.signup(projectId, ada))).toMatchObject({ kind: "unavailable" })
@@ -112,7 +112,7 @@ describe("signing up with the session of an anonymous user", () => {
     expect(user.display_name).toBe("Ada")
   })
 
-  it("gives one to a user who came with an identity, too", async () => {
+  it("gives an email to a user who has an identity, too", async () => {
     const { auth, projectId, run, identity } = await authWorld()
     const input = { provider: "idp_a", token: identity("idp_a", "ada") } as const
     const { session_token, user } = await run(auth.identities.social(projectId, input))
@@ -120,7 +120,7 @@ describe("signing up with the session of an anonymous user", () => {
     expect(result.user).toMatchObject({ id: user.id, email: ada.email, auth_providers: user.auth_providers })
   })
 
-  it("gives neither a taken email nor a second one, and changes nothing", async () => {
+  it("refuses a taken email and a second email, and changes nothing", async () => {
     const { auth, projectId, run, refusal, anonymous, users } = await authWorld()
     const owner = await run(auth.email.signup(projectId, ada))
     const { session_token } = await anonymous()
@@ -131,7 +131,7 @@ describe("signing up with the session of an anonymous user", () => {
     expect(await users()).toStrictEqual(before)
   })
 
-  it("gives one email, however many want another for the same user at the same time", async () => {
+  it("gives one email when several signups of the same user race", async () => {
     const { auth, projectId, anonymous, atOnce, users } = await authWorld()
     const { session_token } = await anonymous()
     const { successes, failures } = await atOnce(
@@ -160,7 +160,7 @@ describe("signing up with the session of an anonymous user", () => {
 })
 
 describe("logging in with an email", () => {
-  const signedUp = async (options?: Parameters<typeof authWorld>[1]) => {
+  const signUp = async (options?: Parameters<typeof authWorld>[1]) => {
     const subject = await authWorld({}, options)
     const { user } = await subject.run(subject.auth.email.signup(subject.projectId, ada))
     const { email, password } = ada
@@ -172,16 +172,16 @@ describe("logging in with an email", () => {
     }
   }
 
-  it("notes when the user was seen, unless that was within a second", async () => {
-    const { run, login, user, world } = await signedUp()
+  it("writes last_seen_at at most once a second", async () => {
+    const { run, login, user, world } = await signUp()
     await world.advance("999 millis")
     expect((await run(login())).user.last_seen_at).toEqual(user.last_seen_at)
     await world.advance("1 millis")
     expect((await run(login())).user.last_seen_at).toEqual(world.clock.now())
   })
 
-  it("opens a session of its own", async () => {
-    const { run, login, user, callerOf, families, world } = await signedUp()
+  it("creates a session of its own", async () => {
+    const { run, login, user, callerOf, families, world } = await signUp()
     await world.advance("1 day")
     const result = await run(login())
     expect(result.user).toEqual({ ...user, last_seen_at: world.clock.now() })
@@ -190,16 +190,15 @@ describe("logging in with an email", () => {
   })
 
   it("reads the email as signing up does, and the password as it is", async () => {
-    const { run, refusal, login } = await signedUp()
+    const { run, refusal, login } = await signUp()
     await run(login({ email: " ADA@Example.COM " }))
     for (const password of ["Correct horse", "correct horse ", " correct horse"]) {
       expect(await refusal(login({ password }))).toMatchObject(wrong)
     }
   })
 
-  it("refuses everybody alike", async () => {
-    const { auth, run, refusal, login, user, anonymous, disable, families, projectId, identity, world } =
-      await signedUp()
+  it("refuses wrong passwords, unknown emails and disabled users alike", async () => {
+    const { auth, run, refusal, login, user, anonymous, disable, families, projectId, identity, world } = await signUp()
     await anonymous()
     const bob = { email: "bob@example.com", email_verified: true }
     await run(auth.identities.social(projectId, { provider: "idp_a", token: identity("idp_a", "bob", bob) }))
@@ -224,9 +223,9 @@ describe("logging in with an email", () => {
     expect(world.signals.of("login_failed")).toEqual(answers.map(() => ({ name: "login_failed", plane: "client" })))
   })
 
-  it("verifies a password for every one of them, so that all take equally long [B7]", async () => {
+  it("verifies a password in every case, so that all take equally long [B7]", async () => {
     const verified: Array<readonly [password: string, hasHash: boolean]> = []
-    const { run, login, refusal } = await signedUp({
+    const { run, login, refusal } = await signUp({
       ports: ({ passwords }) => ({
         passwords: {
           ...passwords,
@@ -250,7 +249,7 @@ describe("logging in with an email", () => {
   })
 
   it("is refused to a user who is disabled while the password is verified", async () => {
-    const { world, refusal, login, disable, user, projectId, families } = await signedUp()
+    const { world, refusal, login, disable, user, projectId, families } = await signUp()
     const passwords: Ports["passwords"] = {
       ...world.ports.passwords,
       verify: (password, hash) =>
@@ -263,8 +262,8 @@ describe("logging in with an email", () => {
     expect(await families()).toHaveLength(1)
   })
 
-  it("hashes a password anew whose hash is of an older kind, once", async () => {
-    const { world, run, refusal, login, users } = await signedUp()
+  it("rehashes a password once when its hash is outdated", async () => {
+    const { world, run, refusal, login, users } = await signUp()
     const hash = async () => (await users())[0]?.password_hash
     const first = await hash()
     const newer = createEngagement({ ...world.ports, passwords: memoryPasswordHasher({ round: 2 }) })
@@ -279,15 +278,15 @@ describe("logging in with an email", () => {
     await run(login())
   })
 
-  it("says that it is busy when passwords are, which counts as no failed login", async () => {
-    const { world, refusal, login } = await signedUp()
+  it("fails as unavailable when hashing is busy, and counts no failed login", async () => {
+    const { world, refusal, login } = await signUp()
     const busy = createEngagement({ ...world.ports, passwords: memoryPasswordHasher({ capacity: 0 }) })
     expect(await refusal(login({}, busy))).toBeInstanceOf(HashingBusy)
     expect(world.signals.of("login_failed")).toEqual([])
   })
 
-  it("knows nobody of another project", async () => {
-    const { world, refusal, auth } = await signedUp()
+  it("does not find users of another project", async () => {
+    const { world, refusal, auth } = await signUp()
     const other = await world.aProjectWithOwner()
     expect(await refusal(auth.email.login(other.projectId, ada))).toMatchObject(wrong)
     expect(await refusal(auth.email.login(anId(), ada))).toMatchObject({ code: "TENANT_UNAVAILABLE" })

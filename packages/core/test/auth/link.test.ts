@@ -40,7 +40,7 @@ describe("linking an identity to the user of a session", () => {
     expect(world.signals.of("identity_linked")).toMatchObject([{ upgraded: false }, { upgraded: false }])
   })
 
-  it("tells operators of a user who had been anonymous", async () => {
+  it("signals that the user had been anonymous", async () => {
     const subject = await authWorld()
     const { session_token } = await subject.anonymous()
     await subject.run(link(subject, session_token, subject.identity("idp_a", "ada")))
@@ -60,7 +60,7 @@ describe("linking an identity to the user of a session", () => {
     expect(world.signals.of("identity_linked")).toHaveLength(1)
   })
 
-  it("is the same for eight calls at once: one link, and all succeed", async () => {
+  it("links once when eight calls race, and all succeed", async () => {
     const subject = await authWorld()
     const { anonymous, identity, atOnce, users, links } = subject
     const { session_token } = await anonymous()
@@ -86,7 +86,7 @@ describe("an identity that belongs to somebody else", () => {
     expect([await users(), await families()]).toStrictEqual(before)
   })
 
-  it("goes to one of those who link it at the same time", async () => {
+  it("is linked to one user when several link it at once", async () => {
     const subject = await authWorld()
     const { anonymous, identity, atOnce, users, links } = subject
     const sessions = await Promise.all(Array.from({ length: 8 }, anonymous))
@@ -112,11 +112,14 @@ describe("an identity that belongs to somebody else", () => {
 })
 
 describe("linking is refused", () => {
-  it.for(["email", "IDP_A", "", "idp_c"])("for the provider %j, whatever comes with it", async (provider) => {
-    const subject = await authWorld({ bundle_id: null })
-    const refused = await subject.refusal(link(subject, "no session", "no token", provider))
-    expect(refused).toMatchObject({ code: "UNSUPPORTED_PROVIDER", kind: "invalid" })
-  })
+  it.for(["email", "IDP_A", "", "idp_c"])(
+    "for the provider %j, before the rest of the input is checked",
+    async (provider) => {
+      const subject = await authWorld({ bundle_id: null })
+      const refused = await subject.refusal(link(subject, "no session", "no token", provider))
+      expect(refused).toMatchObject({ code: "UNSUPPORTED_PROVIDER", kind: "invalid" })
+    },
+  )
 
   it("without a valid session", async () => {
     const subject = await authWorld()
@@ -127,7 +130,7 @@ describe("linking is refused", () => {
     expect(await subject.links()).toEqual([])
   })
 
-  it("with a session of another project, before anything is looked at there or here", async () => {
+  it("with a session of another project, before any lookup", async () => {
     const subject = await authWorld({ bundle_id: null })
     const { refusal, world } = subject
     const other = await world.aProjectWithOwner()
@@ -159,7 +162,7 @@ describe("linking is refused", () => {
     expect(await refusal(auth.identities.link(projectId, input))).toMatchObject({ code: "INVALID_TOKEN" })
   })
 
-  it("where the project has been hidden, or the user has gone since the session was looked at", async () => {
+  it("when the project was hidden or the user removed after the session was verified", async () => {
     const subject = await authWorld(
       {},
       {

@@ -8,7 +8,7 @@ import { type AuthWorld, authWorld } from "./world.ts"
 const email = "ada@example.com"
 const limited = { code: "RATE_LIMIT_EXCEEDED", kind: "rate_limited" }
 
-const requesting = (subject: AuthWorld) => {
+const withRequests = (subject: AuthWorld) => {
   const request = (to = email, origin: string | null = null) =>
     subject.auth.magicLinks.request(subject.projectId, to, origin)
   return {
@@ -16,7 +16,7 @@ const requesting = (subject: AuthWorld) => {
     request,
     ask: (to?: string, origin?: string | null) => subject.run(request(to, origin)),
     /** How long a refused caller is told to wait, in seconds. */
-    askInVain: async (to?: string) => {
+    askRefused: async (to?: string) => {
       const refused = await subject.refusal(request(to))
       expect(refused).toMatchObject(limited)
       return refused.details?.["retry_after_seconds"]
@@ -33,8 +33,8 @@ const lastLink = ({ world }: AuthWorld) => {
 }
 
 describe("asking for a magic link", () => {
-  it("mails one that holds for 15 minutes, and keeps only the fingerprint of its token", async () => {
-    const subject = requesting(await authWorld({ name: "Lingua" }))
+  it("mails a link that is valid for 15 minutes, and stores only the fingerprint of its token", async () => {
+    const subject = withRequests(await authWorld({ name: "Lingua" }))
     const { ask, magicLinks, world } = subject
     expect(await ask()).toEqual({ ok: true })
     expect(world.mailer.sent).toMatchObject([{ to: email, subject: "Sign in to Lingua" }])
@@ -53,8 +53,8 @@ describe("asking for a magic link", () => {
     expect(JSON.stringify(stored)).not.toContain(token)
   })
 
-  it("makes another link each time, and neither a user nor a session", async () => {
-    const subject = requesting(await authWorld())
+  it("creates another link each time, and neither a user nor a session", async () => {
+    const subject = withRequests(await authWorld())
     const { ask, magicLinks, users, families } = subject
     await ask()
     const first = lastLink(subject)
@@ -65,7 +65,7 @@ describe("asking for a magic link", () => {
   })
 
   it("is the same for those who have an account, are disabled, or have none", async () => {
-    const subject = requesting(await authWorld())
+    const subject = withRequests(await authWorld())
     const { ask, auth, projectId, run, disable, world } = subject
     await run(auth.email.signup(projectId, { email, password: "correct horse" }))
     const disabled = await run(auth.email.signup(projectId, { email: "bob@example.com", password: "correct horse" }))
@@ -82,8 +82,8 @@ describe("asking for a magic link", () => {
     }
   })
 
-  it("forgets links that expired over a day ago", async () => {
-    const { ask, magicLinks, world } = requesting(await authWorld())
+  it("removes links that expired over a day ago", async () => {
+    const { ask, magicLinks, world } = withRequests(await authWorld())
     await ask()
     await world.advance("1 day")
     await ask()
@@ -94,7 +94,7 @@ describe("asking for a magic link", () => {
   })
 
   it("needs a project that can be used, and its database", async () => {
-    const { auth, ask, request, refusal, run, projectId, world } = requesting(await authWorld())
+    const { auth, ask, request, refusal, run, projectId, world } = withRequests(await authWorld())
     const ready = (is_ready: boolean) =>
       run(world.control.transact((db) => db.projects.update(projectId, { is_ready })))
     await ready(false)
@@ -187,48 +187,48 @@ describe("the origin of a magic link [B11]", () => {
     "http://[::1].evil.example",
     "ftp://localhost",
     "http://localhost:123456",
-  ])("is not what only looks like this machine: %j", async (requested) => {
+  ])("does not accept an origin that only resembles this machine: %j", async (requested) => {
     expect(await addressFor(requested, { allowLoopback: true })).toBe(app)
   })
 })
 
 describe("how often a magic link can be asked for", () => {
-  it("is five times an hour, and the sixth is told when to come back", async () => {
-    const { ask, askInVain, magicLinks, world } = requesting(await authWorld())
+  it("is five times an hour, and the sixth request is told when to retry", async () => {
+    const { ask, askRefused, magicLinks, world } = withRequests(await authWorld())
     for (let times = 0; times < 5; times += 1) await ask()
-    expect(await askInVain()).toBe(3600)
+    expect(await askRefused()).toBe(3600)
     await world.advance("10 minutes")
-    expect(await askInVain()).toBe(3000)
+    expect(await askRefused()).toBe(3000)
     expect([world.mailer.sent.length, (await magicLinks()).length]).toEqual([5, 5])
     await world.advance("50 minutes")
     await ask()
   })
 
   it("is twenty times a day", async () => {
-    const { ask, askInVain, world } = requesting(await authWorld())
+    const { ask, askRefused, world } = withRequests(await authWorld())
     for (let hour = 0; hour < 4; hour += 1) {
       for (let times = 0; times < 5; times += 1) await ask()
       await world.advance("1 hour")
     }
-    expect(await askInVain()).toBe(20 * 3600)
+    expect(await askRefused()).toBe(20 * 3600)
     await world.advance("19 hours")
-    expect(await askInVain()).toBe(3600)
+    expect(await askRefused()).toBe(3600)
     await world.advance("1 hour")
     await ask()
     expect(world.mailer.sent).toHaveLength(21)
   })
 
   it("is counted for each email of each project", async () => {
-    const { ask, askInVain, auth, run, world } = requesting(await authWorld())
+    const { ask, askRefused, auth, run, world } = withRequests(await authWorld())
     for (let times = 0; times < 5; times += 1) await ask()
     await ask("bob@example.com")
     const other = await world.aProjectWithOwner()
     await run(auth.magicLinks.request(other.projectId, email, null))
-    await askInVain()
+    await askRefused()
   })
 
-  it("is counted right for those who ask at the same time", async () => {
-    const { request, atOnce, world } = requesting(await authWorld())
+  it("is counted correctly for concurrent requests", async () => {
+    const { request, atOnce, world } = withRequests(await authWorld())
     const { successes, failures } = await atOnce(Array.from({ length: 20 }, () => request()))
     expect([successes.length, failures.length, world.mailer.sent.length]).toEqual([5, 15, 5])
   })
@@ -236,17 +236,17 @@ describe("how often a magic link can be asked for", () => {
 
 describe("a mail that cannot be delivered", () => {
   const withMailer = async (send: Mailer["send"]) =>
-    requesting(await authWorld({}, { ports: () => ({ mailer: { send } }) }))
+    withRequests(await authWorld({}, { ports: () => ({ mailer: { send } }) }))
   const reasons = ({ world }: AuthWorld) => world.signals.of("magic_link_not_sent").map(({ reason }) => reason)
 
-  it("does not show in the answer, and operators are told why", async () => {
-    const subject = requesting(await authWorld())
+  it("does not change the answer, and is signalled with its reason", async () => {
+    const subject = withRequests(await authWorld())
     subject.world.mailer.failing(true)
     expect(await subject.ask()).toEqual({ ok: true })
     expect(reasons(subject)).toEqual(["this mailer was made to fail"])
   })
 
-  it("does not show when the mailer breaks, and what it says about the address is not passed on", async () => {
+  it("does not change the answer when the mailer dies, and no address is signalled", async () => {
     const broken = new Error(`no route to ${email}`)
     for (const send of [
       () => Effect.die(broken),

@@ -6,7 +6,7 @@ import { type AuthWorld, authWorld, badSessions } from "./world.ts"
 const email = "ada@example.com"
 const invalid = { code: "INVALID_TOKEN", kind: "unauthenticated" }
 
-const verifying = (subject: AuthWorld) => {
+const withVerification = (subject: AuthWorld) => {
   const { auth, projectId, run, refusal, world } = subject
   const verify = (token: string, session: { readonly session_token?: string } = {}) =>
     auth.magicLinks.verify(projectId, { token, ...session })
@@ -21,13 +21,13 @@ const verifying = (subject: AuthWorld) => {
     open: (token: string, session?: { readonly session_token?: string }) => run(verify(token, session)),
     refused: async (token: string) => expect(await refusal(verify(token))).toMatchObject(invalid),
     signup: (to = email) => run(auth.email.signup(projectId, { email: to, password: "correct horse" })),
-    capped: (mau_cap: number | null) => run(world.core.projects.update(projectId, { mau_cap })),
+    setCap: (mau_cap: number | null) => run(world.core.projects.update(projectId, { mau_cap })),
   }
 }
 
 describe("opening a magic link", () => {
-  it("makes a user without a password where the email has none", async () => {
-    const { aToken, open, callerOf, users } = verifying(await authWorld())
+  it("creates a user without a password where the email has no user", async () => {
+    const { aToken, open, callerOf, users } = withVerification(await authWorld())
     const result = await open(await aToken())
     expect(result.user).toMatchObject({
       email,
@@ -41,7 +41,7 @@ describe("opening a magic link", () => {
   })
 
   it("signs in the user who has the email", async () => {
-    const { aToken, open, signup, users, families, world } = verifying(await authWorld())
+    const { aToken, open, signup, users, families, world } = withVerification(await authWorld())
     const { user } = await signup()
     await world.advance("1 day")
     const result = await open(await aToken())
@@ -50,7 +50,7 @@ describe("opening a magic link", () => {
   })
 
   it("works once", async () => {
-    const { aToken, open, refused, families, world } = verifying(await authWorld())
+    const { aToken, open, refused, families, world } = withVerification(await authWorld())
     const token = await aToken()
     await open(token)
     await refused(token)
@@ -60,8 +60,8 @@ describe("opening a magic link", () => {
     expect(world.signals.of("magic_link_refused")).toHaveLength(2)
   })
 
-  it("works for one of twenty who open it at the same time", async () => {
-    const { aToken, verify, atOnce, users, families } = verifying(await authWorld())
+  it("works for one of twenty concurrent calls", async () => {
+    const { aToken, verify, atOnce, users, families } = withVerification(await authWorld())
     const token = await aToken()
     const { successes, failures } = await atOnce(Array.from({ length: 20 }, () => verify(token)))
     expect(successes).toHaveLength(1)
@@ -69,8 +69,8 @@ describe("opening a magic link", () => {
     expect([(await users()).length, (await families()).length]).toEqual([1, 1])
   })
 
-  it("leaves the other links of the email as they are: opened together, they sign one user in", async () => {
-    const { aToken, verify, atOnce, users } = verifying(await authWorld())
+  it("leaves the other links of the email valid: opened together, they sign in one user", async () => {
+    const { aToken, verify, atOnce, users } = withVerification(await authWorld())
     const tokens = [await aToken(), await aToken(), await aToken()]
     const { successes } = await atOnce(tokens.map((token) => verify(token)))
     expect(successes).toHaveLength(3)
@@ -78,7 +78,7 @@ describe("opening a magic link", () => {
   })
 
   it("works for 15 minutes", async () => {
-    const { aToken, open, refused, world } = verifying(await authWorld())
+    const { aToken, open, refused, world } = withVerification(await authWorld())
     const [early, late] = [await aToken(), await aToken()]
     await world.advance("14 minutes")
     await world.advance("59999 millis")
@@ -87,8 +87,10 @@ describe("opening a magic link", () => {
     await refused(late)
   })
 
-  it("is refused alike whatever is wrong with it", async () => {
-    const { aToken, open, verify, refusal, disable, families, read, world, refused } = verifying(await authWorld())
+  it("is refused in the same way whatever is wrong with it", async () => {
+    const { aToken, open, verify, refusal, disable, families, read, world, refused } = withVerification(
+      await authWorld(),
+    )
     const used = await aToken("used@example.com")
     const { user } = await open(used)
     const [ofDisabled, expired] = [await aToken("used@example.com"), await aToken("late@example.com")]
@@ -123,7 +125,7 @@ describe("opening a magic link", () => {
   })
 
   it("is not used up by a disabled user, who may be enabled in time", async () => {
-    const { aToken, open, refused, signup, disable, run, projectId, world } = verifying(await authWorld())
+    const { aToken, open, refused, signup, disable, run, projectId, world } = withVerification(await authWorld())
     const { user } = await signup()
     const token = await aToken()
     await disable(user.id)
@@ -132,8 +134,8 @@ describe("opening a magic link", () => {
     await open(token)
   })
 
-  it("says when the database is away, and is not used up by that", async () => {
-    const { aToken, open, verify, refusal, projectId, world } = verifying(await authWorld())
+  it("fails with TENANT_UNAVAILABLE when the database cannot be reached, and is not used up", async () => {
+    const { aToken, open, verify, refusal, projectId, world } = withVerification(await authWorld())
     const token = await aToken()
     world.tenants.unreachable(projectId, true)
     expect(await refusal(verify(token))).toMatchObject({ code: "TENANT_UNAVAILABLE" })
@@ -145,21 +147,23 @@ describe("opening a magic link", () => {
 describe("the cap of monthly active users [B12]", () => {
   const full = { code: "MAU_CAP_EXCEEDED", kind: "payment_required" }
 
-  it("keeps new users out once it is reached, and their links stay good", async () => {
-    const { aToken, open, verify, refusal, signup, capped, users, world } = verifying(await authWorld({ mau_cap: 2 }))
+  it("refuses new users once it is reached, and their links stay valid", async () => {
+    const { aToken, open, verify, refusal, signup, setCap, users, world } = withVerification(
+      await authWorld({ mau_cap: 2 }),
+    )
     await signup("first@example.com")
     await open(await aToken("second@example.com"))
     const token = await aToken()
     for (const _ of [1, 2]) expect(await refusal(verify(token))).toMatchObject(full)
     expect(await users()).toHaveLength(2)
     expect(world.signals.of("magic_link_refused")).toEqual([])
-    await capped(3)
+    await setCap(3)
     await open(token)
     expect(await users()).toHaveLength(3)
   })
 
-  it("does not concern those who have an account", async () => {
-    const { aToken, open, signup } = verifying(await authWorld({ mau_cap: 0 }))
+  it("does not apply to users who have an account", async () => {
+    const { aToken, open, signup } = withVerification(await authWorld({ mau_cap: 0 }))
     await signup()
     await open(await aToken())
   })
@@ -169,13 +173,13 @@ describe("the cap of monthly active users [B12]", () => {
     ["a cap of nobody", 0, "refused"],
     ["a cap that is not reached", 1, "new"],
   ] as const)("%s", async ([, mau_cap, expected]) => {
-    const { aToken, verify, run } = verifying(await authWorld({ mau_cap }))
+    const { aToken, verify, run } = withVerification(await authWorld({ mau_cap }))
     const outcome = await run(Effect.result(verify(await aToken())))
     expect(outcome._tag).toBe(expected === "new" ? "Success" : "Failure")
   })
 
   it("counts the calendar month, in UTC", async () => {
-    const { aToken, open, verify, refusal, anonymous, world } = verifying(
+    const { aToken, open, verify, refusal, anonymous, world } = withVerification(
       await authWorld({ mau_cap: 1 }, { startAt: "2026-03-31T23:50:00.000Z" }),
     )
     await anonymous()
@@ -188,7 +192,7 @@ describe("the cap of monthly active users [B12]", () => {
   })
 
   it("counts users by their sessions and events of this month, each once", async () => {
-    const { aToken, verify, refusal, capped, run, anonymous, projectId, world } = verifying(await authWorld())
+    const { aToken, verify, refusal, setCap, run, anonymous, projectId, world } = withVerification(await authWorld())
     const users = [(await anonymous()).user.id, (await anonymous()).user.id, (await anonymous()).user.id] as const
     await world.advance("40 days")
     const now = world.clock.now()
@@ -202,17 +206,17 @@ describe("the cap of monthly active users [B12]", () => {
         }),
       ),
     )
-    await capped(2)
+    await setCap(2)
     const token = await aToken()
     expect(await refusal(verify(token))).toMatchObject(full)
-    await capped(3)
+    await setCap(3)
     await run(verify(token))
   })
 })
 
 describe("opening a magic link with a session", () => {
   it("gives a new email to its user, who keeps everything, cap or no cap", async () => {
-    const { aToken, open, anonymous, users, world } = verifying(await authWorld({ mau_cap: 0 }))
+    const { aToken, open, anonymous, users, world } = withVerification(await authWorld({ mau_cap: 0 }))
     const { user, session_token } = await anonymous()
     await world.advance("10 minutes")
     const result = await open(await aToken(), { session_token })
@@ -222,7 +226,7 @@ describe("opening a magic link with a session", () => {
   })
 
   it("signs in the user who has the email, and merges nothing", async () => {
-    const { aToken, open, anonymous, signup, users } = verifying(await authWorld())
+    const { aToken, open, anonymous, signup, users } = withVerification(await authWorld())
     const owner = (await signup()).user
     const { session_token } = await anonymous()
     const before = await users()
@@ -231,7 +235,7 @@ describe("opening a magic link with a session", () => {
   })
 
   it("does not change the email of a user who has one, and is not used up by the try", async () => {
-    const { aToken, open, verify, refusal, signup, users } = verifying(await authWorld())
+    const { aToken, open, verify, refusal, signup, users } = withVerification(await authWorld())
     const { session_token, user } = await signup("mine@example.com")
     const token = await aToken()
     expect(await refusal(verify(token, { session_token }))).toMatchObject({ code: "INVALID_SESSION" })
@@ -239,8 +243,8 @@ describe("opening a magic link with a session", () => {
     expect((await open(token)).user.id).not.toBe(user.id)
   })
 
-  it("needs one that is valid and of the project, and is not used up by others", async () => {
-    const subject = verifying(await authWorld())
+  it("needs a valid session of the project, and is not used up by others", async () => {
+    const subject = withVerification(await authWorld())
     const { aToken, open, auth, verify, refusal, run, anonymous, aCopy } = subject
     const bad = await badSessions(subject)
     const { session_token } = await anonymous()

@@ -6,20 +6,22 @@ import { authWorld } from "./world.ts"
 const ada = { email: "ada@example.com", password: "correct horse" }
 const invalid = { code: "INVALID_TOKEN", kind: "unauthenticated" }
 
-/** A user with three sessions, each begun an hour after the one before. */
+/** A user with three sessions, created an hour apart. */
 const threeSessions = async () => {
   const subject = await authWorld()
   const { auth, projectId, run, world } = subject
-  const begin = async (result: Promise<{ session_token: string; refresh_token: string; user: { id: string } }>) => {
+  const readSession = async (
+    result: Promise<{ session_token: string; refresh_token: string; user: { id: string } }>,
+  ) => {
     const { session_token, refresh_token, user } = await result
     const { sid } = await run(world.ports.tokens.verify("session", session_token))
     return { session_token, refresh_token, sid, userId: user.id }
   }
-  const first = await begin(run(auth.email.signup(projectId, ada)))
+  const first = await readSession(run(auth.email.signup(projectId, ada)))
   await world.advance("1 hour")
-  const second = await begin(run(auth.email.login(projectId, ada)))
+  const second = await readSession(run(auth.email.login(projectId, ada)))
   await world.advance("1 hour")
-  const third = await begin(run(auth.email.login(projectId, ada)))
+  const third = await readSession(run(auth.email.login(projectId, ada)))
   const { userId } = first
   return {
     ...subject,
@@ -46,7 +48,7 @@ describe("a user's own sessions [D]", () => {
     ])
   })
 
-  it("are not listed once they have ended or can be refreshed no more", async () => {
+  it("are not listed once they were revoked or cannot be refreshed any more", async () => {
     const { list, revoke, auth, projectId, run, refresh, first, second, third, world } = await threeSessions()
     await run(auth.sessions.logout(projectId, first.refresh_token))
     await revoke(second.sid)
@@ -59,7 +61,7 @@ describe("a user's own sessions [D]", () => {
     expect(await list()).toEqual([])
   })
 
-  it("are nobody else's", async () => {
+  it("are not listed for another user", async () => {
     const { auth, anonymous, run, projectId } = await threeSessions()
     const { user } = await anonymous()
     expect(await run(auth.sessions.list(projectId, user.id, anId()))).toMatchObject([{ is_current: false }])
@@ -67,7 +69,7 @@ describe("a user's own sessions [D]", () => {
   })
 })
 
-describe("ending one of a user's own sessions", () => {
+describe("revoking one of a user's own sessions", () => {
   it("ends it within ten seconds on every node, and no other one [B1]", async () => {
     const { revoke, refused, refresh, callerOf, refusal, run, first, second, projectId, world } = await threeSessions()
     const live = await refresh(first.refresh_token)
@@ -85,7 +87,7 @@ describe("ending one of a user's own sessions", () => {
     expect(world.signals.of("session_ended")).toEqual([{ name: "session_ended", by: "user" }])
   })
 
-  it("does nothing where there is none, or none any more", async () => {
+  it("does nothing for an unknown or already revoked session", async () => {
     const { revoke, list, first, world } = await threeSessions()
     await revoke(anId())
     expect(await list()).toHaveLength(3)
@@ -95,7 +97,7 @@ describe("ending one of a user's own sessions", () => {
     expect(world.signals.of("session_ended")).toHaveLength(1)
   })
 
-  it("does nothing to somebody else's", async () => {
+  it("does nothing to a session of another user", async () => {
     const { revoke, list, refresh, anonymous, first, world } = await threeSessions()
     const { user } = await anonymous()
     await revoke(first.sid, user.id)
@@ -125,7 +127,7 @@ describe("disabling a user", () => {
     expect(world.signals.of("session_ended")).toEqual([{ name: "session_ended", by: "developer" }])
   })
 
-  it("touches nobody else", async () => {
+  it("affects no other user", async () => {
     const { change, anonymous, callerOf, refresh } = await threeSessions()
     const other = await anonymous()
     await change(true)
@@ -133,7 +135,7 @@ describe("disabling a user", () => {
     await refresh(other.refresh_token)
   })
 
-  it("can be taken back: the user signs in again, and the sessions of before stay ended", async () => {
+  it("can be undone: the user can sign in again, and the earlier sessions stay revoked", async () => {
     const { auth, projectId, run, refusal, change, refused, callerOf, third, list } = await threeSessions()
     await change(true)
     expect(await refusal(auth.email.login(projectId, ada))).toMatchObject({ code: "INVALID_CREDENTIALS" })
@@ -144,7 +146,7 @@ describe("disabling a user", () => {
     expect(await list()).toHaveLength(1)
   })
 
-  it("changes nothing where it changes nothing", async () => {
+  it("does nothing when the value is unchanged", async () => {
     const { change, run, users, projectId, userId, world, list } = await threeSessions()
     const before = await users()
     await world.advance("1 minute")
@@ -158,7 +160,7 @@ describe("disabling a user", () => {
     expect(await users()).toMatchObject([{ updated_at: world.clock.now() }])
   })
 
-  it("needs a user", async () => {
+  it("fails for an unknown user", async () => {
     const { refusal, projectId, world } = await threeSessions()
     const refused = await refusal(world.core.users.change(projectId, anId(), { is_disabled: true }))
     expect(refused).toMatchObject({ code: "NOT_FOUND" })

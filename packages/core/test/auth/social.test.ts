@@ -7,7 +7,7 @@ const providers = ["idp_a", "idp_b"] as const
 const ada = { email: "ada@gmail.com", email_verified: true }
 
 describe("signing in with an identity that nobody has", () => {
-  it.for(providers)("makes a user: %s", async (provider) => {
+  it.for(providers)("creates a user: %s", async (provider) => {
     const { auth, projectId, run, identity, callerOf, users, links } = await authWorld()
     const token = identity(provider, "ada", ada)
     const result = await run(auth.identities.social(projectId, { provider, token }))
@@ -24,7 +24,7 @@ describe("signing in with an identity that nobody has", () => {
     expect(Object.keys(result).sort()).toEqual(["refresh_token", "session_token", "user"])
   })
 
-  it("makes two users of the same name at two providers", async () => {
+  it("creates two users for the same subject at two providers", async () => {
     const { auth, projectId, run, identity, users } = await authWorld()
     for (const provider of providers) {
       await run(auth.identities.social(projectId, { provider, token: identity(provider, "same") }))
@@ -32,7 +32,7 @@ describe("signing in with an identity that nobody has", () => {
     expect(await users()).toHaveLength(2)
   })
 
-  it("makes one user, however many sign in at the same time", async () => {
+  it("creates one user when twenty sign in at once", async () => {
     const { auth, projectId, identity, atOnce, users, links, families, world } = await authWorld()
     const token = identity("idp_a", "ada", ada)
     const signIns = Array.from({ length: 20 }, () => auth.identities.social(projectId, { provider: "idp_a", token }))
@@ -132,7 +132,7 @@ describe("upgrading the user of a session [B10]", () => {
     expect(await run(world.core.access.session(projectId, session_token))).toMatchObject({ user_id: user.id })
   })
 
-  it("gives an identity to one of the users who want it at the same time; the other sessions sign that one in", async () => {
+  it("links an identity to one user when several race; the other calls sign in that user", async () => {
     const { auth, projectId, identity, anonymous, atOnce, users, links } = await authWorld()
     const token = identity("idp_a", "ada", ada)
     const sessions = await Promise.all(Array.from({ length: 8 }, anonymous))
@@ -206,7 +206,7 @@ describe("the email of an identity [B9]", () => {
     expect((await users()).find(({ id }) => id === owner.user.id)).toStrictEqual(owner.user)
   })
 
-  it("does not go over the one that the user has", async () => {
+  it("does not replace the one that the user has", async () => {
     const { auth, projectId, run, identity } = await authWorld()
     const { session_token } = await run(
       auth.email.signup(projectId, { email: "mine@example.com", password: "correct horse" }),
@@ -216,7 +216,7 @@ describe("the email of an identity [B9]", () => {
     expect(user).toMatchObject({ email: "mine@example.com", auth_providers: [{ provider_id: "ada" }] })
   })
 
-  it("goes to one of those who come with it at the same time, and the others do without", async () => {
+  it("is given to one of several users who arrive with it at once", async () => {
     const { auth, projectId, identity, atOnce, users } = await authWorld()
     const signIns = Array.from({ length: 12 }, (_, turn) => {
       const provider = turn % 2 === 0 ? "idp_a" : "idp_b"
@@ -241,7 +241,7 @@ describe("an identity token", () => {
     ["for the app that the other provider knows", "idp_a", { aud: audiences.idp_b }],
     ["for this app and another one", "idp_b", { aud: [audiences.idp_b, "other"] }],
     ["that has expired", "idp_b", { exp: Date.parse("2026-03-01T11:58:00.000Z") / 1000 }],
-  ] as const)("is refused %s, and operators are told", async ([, provider, claims]) => {
+  ] as const)("is refused and signalled %s", async ([, provider, claims]) => {
     const { auth, projectId, refusal, identity, users, world } = await authWorld()
     const token = identity(provider, "ada", claims)
     const refused = await refusal(auth.identities.social(projectId, { provider, token }))
@@ -256,7 +256,7 @@ describe("an identity token", () => {
     expect(await refusal(auth.identities.social(projectId, input))).toMatchObject({ code: "INVALID_TOKEN" })
   })
 
-  it("has to carry the nonce that the app names", async () => {
+  it("must carry the nonce that the app sent", async () => {
     const { auth, projectId, run, refusal, identity } = await authWorld()
     const input = { provider: "idp_a", token: identity("idp_a", "ada", { nonce: "n-1" }) } as const
     await run(auth.identities.social(projectId, { ...input, nonce: "n-1" }))
@@ -265,7 +265,7 @@ describe("an identity token", () => {
     })
   })
 
-  it("is neither accepted nor refused while the provider's keys cannot be had", async () => {
+  it("dies, and is neither accepted nor refused, while the provider's keys cannot be fetched", async () => {
     const { auth, projectId, run, identity, world } = await authWorld()
     const input = { provider: "idp_a", token: identity("idp_a", "ada") } as const
     world.identities.unreachable(true)
@@ -275,7 +275,7 @@ describe("an identity token", () => {
     await run(auth.identities.social(projectId, input))
   })
 
-  it("is refused where there is no project, or none that can be used", async () => {
+  it("is refused for an unknown project and for an unreachable one", async () => {
     const { auth, projectId, refusal, identity, world } = await authWorld()
     const input = { provider: "idp_a", token: identity("idp_a", "ada") } as const
     expect(await refusal(auth.identities.social(anId(), input))).toMatchObject({ code: "NOT_FOUND" })

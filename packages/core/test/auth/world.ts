@@ -22,7 +22,7 @@ export const authWorld = async (settings: Partial<NewProject> = {}, options: Tes
     run: world.run,
     /** How an effect fails. */
     refusal: <A, E>(effect: Effect.Effect<A, E>) => world.run(Effect.flip(effect)),
-    /** How many effects end that begin at the same time. */
+    /** Runs effects concurrently and splits their outcomes. */
     atOnce: async <A, E>(effects: ReadonlyArray<Effect.Effect<A, E>>) => {
       const outcomes = await world.run(Effect.all(effects.map(Effect.result), { concurrency: "unbounded" }))
       return {
@@ -37,9 +37,9 @@ export const authWorld = async (settings: Partial<NewProject> = {}, options: Tes
     users: () => read((db) => db.users.list({}, [["created_at", "asc"]])),
     links: () => read((db) => db.accountLinks.list({}, [["created_at", "asc"]])),
     families: () => read((db) => db.authSessions.families.list({}, [["created_at", "asc"]])),
-    /** Who a session token lets in. */
+    /** The caller of a session token. */
     callerOf: (token: string) => world.run(world.core.access.session(projectId, token)),
-    /** Another project with the same users and sessions, as if made from a copy. A token is good in the one it is of only. */
+    /** Another project with a copy of the users and sessions. Tokens stay valid in their own project only. */
     aCopy: async () => {
       const copy = await world.aProjectWithOwner(project)
       const rows = await read((db) =>
@@ -67,7 +67,7 @@ export const authWorld = async (settings: Partial<NewProject> = {}, options: Tes
 /** A world with a project whose users can sign in every way. */
 export type AuthWorld = Awaited<ReturnType<typeof authWorld>>
 
-/** Texts that are no session token of a live session of the project, and why. */
+/** Texts that are not the session token of a live session of the project, each with the reason. */
 export const badSessions = async ({ world, auth, projectId, anonymous, run }: AuthWorld) => {
   const [ended, removed] = [await anonymous(), await anonymous()]
   await run(auth.sessions.logout(projectId, ended.refresh_token))

@@ -9,7 +9,7 @@ const setUp = async () => {
   const world = testWorld({ startAt: "2026-03-01T12:00:00.000Z" })
   const { projectId } = await world.aProjectWithOwner()
   const { userId } = await world.aSignedInUser(projectId)
-  /** Grants what a body asks for. */
+  /** The grant of a decoded body. */
   const granting = (body: object, to = userId) =>
     world.core.entitlements.grant(projectId, to, Result.getOrThrow(decode(body)))
   return {
@@ -28,7 +28,7 @@ interface Column {
   readonly value: unknown
   /** What `value` is as stored. */
   readonly kept?: unknown
-  /** What null, and a fresh grant that says nothing, leave behind. */
+  /** What null stores, and what a first grant stores by default. */
   readonly cleared: unknown
 }
 
@@ -80,7 +80,7 @@ describe("of every nullable column, left out keeps, null clears and a value sets
 })
 
 describe("a grant of an entitlement (spec: entitlement grant or refresh)", () => {
-  it("is active where nothing is said, also where it was not before", async () => {
+  it("is active by default, also where it was inactive before", async () => {
     const { grant } = await setUp()
     expect((await grant({ is_active: false })).row.is_active).toBe(false)
     expect((await grant({ store: "web" })).row).toMatchObject({ is_active: true, store: "web" })
@@ -98,7 +98,7 @@ describe("a grant of an entitlement (spec: entitlement grant or refresh)", () =>
     })
   })
 
-  it("is one per user and name, in either case a name of its own", async () => {
+  it("is one per user and name; names are case-sensitive", async () => {
     const { world, projectId, grant, granting, stored } = await setUp()
     await grant({})
     await grant({ entitlement_id: "PRO" })
@@ -115,7 +115,7 @@ describe("a grant of an entitlement (spec: entitlement grant or refresh)", () =>
     expect((await world.run(world.core.users.get(projectId, userId))).entitlements).toEqual([summary])
   })
 
-  it("is not for somebody who is not there, or in another project", async () => {
+  it("is refused for an unknown user and for a user of another project", async () => {
     const { world, userId, granting, stored } = await setUp()
     const body = { entitlement_id: "pro" }
     expect(await world.run(Effect.flip(granting(body, anId())))).toMatchObject({ code: "NOT_FOUND" })
@@ -125,7 +125,7 @@ describe("a grant of an entitlement (spec: entitlement grant or refresh)", () =>
     expect(await stored()).toEqual([])
   })
 
-  it("is fresh once, however many first grants come at the same time", async () => {
+  it("is created once when several first grants race", async () => {
     const { world, granting, stored } = await setUp()
     const grants = Array.from({ length: 8 }, (_, n) => granting({ entitlement_id: "pro", product_id: `p${n}` }))
     const answers = await world.run(Effect.all(grants, { concurrency: "unbounded" }))

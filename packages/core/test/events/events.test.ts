@@ -21,7 +21,7 @@ const setUp = async () => {
 const counts = (inserted: number, skipped: number) => ({ inserted, skipped, tracked: inserted })
 
 describe("ingest [E1]", () => {
-  it("takes one event, or a batch, in its order", async () => {
+  it("accepts one event, or a batch, in order", async () => {
     const { userId, ingest, waiting } = await setUp()
     expect(await ingest({ app_user_id: userId, event_name: "a" })).toEqual(counts(1, 0))
     const events = ["b", "c", "d"].map((event_name) => ({ app_user_id: userId, event_name }))
@@ -29,7 +29,7 @@ describe("ingest [E1]", () => {
     expect(await waiting()).toEqual(["a", "b", "c", "d"])
   })
 
-  it("takes an event_id once, within a call and over calls", async () => {
+  it("accepts an event_id once, within a call and across calls", async () => {
     const { userId, ingest, waiting } = await setUp()
     const event = (event_name: string, event_id: string) => ({ app_user_id: userId, event_name, event_id })
     expect(await ingest({ events: [event("a", "1"), event("b", "1"), event("c", "2")] })).toEqual(counts(2, 1))
@@ -38,7 +38,7 @@ describe("ingest [E1]", () => {
     expect(await waiting()).toEqual(["a", "c", "e"])
   })
 
-  it("takes an event_id once also when two calls bring it at the same time", async () => {
+  it("accepts an event_id once when five calls race", async () => {
     const { world, projectId, userId, waiting } = await setUp()
     const event = { app_user_id: userId, event_name: "a", event_id: "1" }
     const calls = Array.from({ length: 5 }, () => world.core.events.record(projectId, event))
@@ -47,7 +47,7 @@ describe("ingest [E1]", () => {
     expect(await waiting()).toEqual(["a"])
   })
 
-  it("takes the same event_id in every project, and events without one as often as they come", async () => {
+  it("accepts the same event_id in every project, and repeated events without one", async () => {
     const { world, userId, ingest } = await setUp()
     const other = await world.aProjectWithOwner()
     const them = await world.aSignedInUser(other.projectId)
@@ -73,7 +73,7 @@ describe("ingest [E1]", () => {
     expect(await waiting()).toEqual([])
   })
 
-  it("knows no user of another project", async () => {
+  it("refuses users of another project", async () => {
     const { world, userId, refused } = await setUp()
     const other = await world.aProjectWithOwner()
     const them = await world.aSignedInUser(other.projectId)
@@ -85,7 +85,7 @@ describe("ingest [E1]", () => {
     expect(await world.run(Effect.flip(ours))).toMatchObject({ code: "INVALID_APP_USER_ID" })
   })
 
-  it("takes 500 events of a developer and 100 of an app in a call", async () => {
+  it("accepts 500 events of a developer and 100 of an app in one call", async () => {
     const { userId, ingest, track, world, projectId, refused } = await setUp()
     const events = (count: number) => Array(count).fill({ app_user_id: userId, event_name: "a" })
     expect(await ingest({ events: events(500) })).toEqual(counts(500, 0))
@@ -106,7 +106,7 @@ describe("ingest [E1]", () => {
     expect(await refused(event("2026-03-02T12:00:00.001Z"))).toMatchObject({ code: "INVALID_OCCURRED_AT" })
   })
 
-  it("takes an app's events for its own user, whomever they name", async () => {
+  it("records an app's events for its own user, whatever user they name", async () => {
     const { world, projectId, userId, track } = await setUp()
     const other = await world.aSignedInUser(projectId)
     await track({ app_user_id: other.userId, event_name: "a" })
@@ -114,7 +114,7 @@ describe("ingest [E1]", () => {
     expect(events.map((event) => event.app_user_id)).toEqual([userId])
   })
 
-  it("takes nothing of a user who was removed while the session was remembered as live", async () => {
+  it("refuses events of a removed user whose session is still cached as live", async () => {
     const { world, projectId, userId, waiting } = await setUp()
     await world.run(world.core.users.remove(projectId, userId))
     const call = world.core.events.recordOwn(projectId, userId, { event_name: "a" })
@@ -122,7 +122,7 @@ describe("ingest [E1]", () => {
     expect(await waiting()).toEqual([])
   })
 
-  it("says when the project's database cannot be reached, and has written nothing", async () => {
+  it("fails with TENANT_UNAVAILABLE when the database cannot be reached, and writes nothing", async () => {
     const { world, projectId, userId, refused, waiting } = await setUp()
     world.tenants.unreachable(projectId, true)
     expect(await refused({ app_user_id: userId, event_name: "a" })).toMatchObject({ code: "TENANT_UNAVAILABLE" })
@@ -131,8 +131,8 @@ describe("ingest [E1]", () => {
   })
 })
 
-describe("what an ingest costs", () => {
-  const markingWorld = async () => {
+describe("marking a project as pending", () => {
+  const worldThatCountsMarks = async () => {
     let marks = 0
     const world: TestWorld = testWorld({
       ports: ({ control }) => ({
@@ -160,8 +160,8 @@ describe("what an ingest costs", () => {
     return { world, track, marks: () => marks, projectId }
   }
 
-  it("is one mark in the control plane a minute, not one per event", async () => {
-    const { world, track, marks } = await markingWorld()
+  it("is done once a minute, not once per event", async () => {
+    const { world, track, marks } = await worldThatCountsMarks()
     const before = marks()
     for (let times = 0; times < 20; times += 1) await track()
     expect(marks() - before).toBe(1)
@@ -170,8 +170,8 @@ describe("what an ingest costs", () => {
     expect(marks() - before).toBe(2)
   })
 
-  it("is a mark also after the clock was set back", async () => {
-    const { world, track, marks } = await markingWorld()
+  it("is done also after the clock was set back", async () => {
+    const { world, track, marks } = await worldThatCountsMarks()
     await track()
     const before = marks()
     world.clock.advance("-1 hour")
@@ -179,7 +179,7 @@ describe("what an ingest costs", () => {
     expect(marks() - before).toBe(1)
   })
 
-  it("fails where the mark cannot be made: nothing is accepted that nobody would look after", async () => {
+  it("fails the ingest when it fails: no event is accepted that would not be handled", async () => {
     const { world, userId, projectId, waiting } = await setUp()
     const core = testWorld({
       ports: () => ({ ...world.ports, control: { ...world.control, transact: () => Effect.die("no control plane") } }),

@@ -42,13 +42,13 @@ describe("the tail of the log", () => {
     expect(names(await tail({ since: hours(-30) }))).toContain("at -25")
   })
 
-  it("has nothing where it ends before it begins", async () => {
+  it("is empty when its end is before its beginning", async () => {
     const { write, tail } = await setUp()
     await write(-1)
     expect(await tail({ since: noon, until: hours(-2) })).toEqual({ data: [], next_cursor: null })
   })
 
-  it("has a cursor only where the page is full, and goes on there without gap or repeat", async () => {
+  it("has a cursor only when the page is full, and continues there without gap or repeat", async () => {
     const { write, tail } = await setUp()
     await write(-1, -2, -2, -2, -3, -4)
     const first = await tail({ limit: 3 })
@@ -61,7 +61,7 @@ describe("the tail of the log", () => {
     expect([...names(first), ...names(second)]).toEqual(["at -1", "at -2", "at -2", "at -2", "at -3", "at -4"])
   })
 
-  it("is of one user or one name where asked for", async () => {
+  it("can be filtered by user and by name", async () => {
     const { world, projectId, userId, write, tail } = await setUp()
     const other = await world.aSignedInUser(projectId)
     await write(-1, -2)
@@ -76,7 +76,7 @@ describe("the tail of the log", () => {
 })
 
 describe("counting events", () => {
-  it("goes up to now, or to an end that does not belong to it", async () => {
+  it("goes up to now, or up to an exclusive end", async () => {
     const { write, count } = await setUp()
     await write(-48, -24, -1, 1)
     expect(await count({ since: hours(-48) })).toEqual({ total: 3 })

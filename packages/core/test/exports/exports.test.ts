@@ -55,7 +55,7 @@ describe("an export of users", () => {
     expect(lines).toEqual(lines.toSorted())
   })
 
-  it("has a header, or nothing, where there is nobody", async () => {
+  it("has only a header, or nothing, when there are no users", async () => {
     const { world, users, textOf } = await setUp()
     const since = new Date("2027-01-01T00:00:00.000Z")
     expect(await textOf(await world.run(users({ since })))).toMatch(/^id,[^\n]+\n$/)
@@ -67,13 +67,13 @@ describe("an export of users", () => {
     expect(await textOf(ndjson)).toBe("")
   })
 
-  it("fails before it is a file where the first page cannot be read", async () => {
+  it("fails before the file begins when the first page cannot be read", async () => {
     const { world, projectId, users } = await setUp()
     world.tenants.unreachable(projectId, true)
     expect(await world.run(Effect.flip(users()))).toMatchObject({ code: "TENANT_UNAVAILABLE" })
   })
 
-  it("is cut off, and not ended, where a later page cannot be read", async () => {
+  it("is cut off when a later page cannot be read", async () => {
     const broken = fault()
     const { world, write, users, textOf } = await setUp((db) => ({
       ...db,
@@ -97,7 +97,7 @@ describe("an export of users", () => {
 })
 
 describe("an export of a user's events", () => {
-  it("has them the oldest first, within its bounds", async () => {
+  it("lists them oldest first, within the bounds", async () => {
     const { world, userId, write, events, textOf } = await setUp()
     const at = (day: number) => new Date(Date.UTC(2026, 0, day))
     const all = [3, 1, 2].map((day) => anEvent({ app_user_id: userId, occurred_at: at(day), event_name: `${day}` }))
@@ -119,7 +119,7 @@ describe("an export of a user's events", () => {
 })
 
 describe("the file about one user", () => {
-  const filled = async (build?: Fault) => {
+  const setUpWithData = async (build?: Fault) => {
     const made = await setUp(build)
     const { world, projectId, userId, write } = made
     const { id: _, created_at: __, ...definition } = aStreakDefinition({ qualifying_event: "lesson" })
@@ -132,8 +132,8 @@ describe("the file about one user", () => {
   const sectionsOf = (text: string) => linesOf(text).map(({ section, error }) => `${section}${error ? "!" : ""}`)
   const whole = ["app_users", "push_tokens", "push_tokens", "user_streaks", "streak_events", "engagement_events"]
 
-  it("has the sections in the spec's order, nothing of those without rows, and no hash", async () => {
-    const { world, userId, bundle, textOf } = await filled()
+  it("has the sections in the spec's order, none for empty ones, and no password hash", async () => {
+    const { world, userId, bundle, textOf } = await setUpWithData()
     const file = await world.run(bundle())
     expect(file).toMatchObject({
       content_type: "application/x-ndjson; charset=utf-8",
@@ -149,8 +149,8 @@ describe("the file about one user", () => {
     expect(linesOf(text)[0]?.data).toMatchObject({ id: userId, email: null, properties: {} })
   })
 
-  it("shows streaks as they are now, whether a sweep has run or not [E2]", async () => {
-    const { world, bundle, textOf } = await filled()
+  it("shows streaks as they are now, before any poll [E2]", async () => {
+    const { world, bundle, textOf } = await setUpWithData()
     world.clock.advance("5 days")
     const streak = linesOf(await textOf(await world.run(bundle()))).find(({ section }) => section === "user_streaks")
     expect(streak?.data).toMatchObject({ current_count: 0, longest_count: 1, status: "broken", expires_at: null })
@@ -162,9 +162,9 @@ describe("the file about one user", () => {
   })
 
   test.each(["push_tokens", "engagement_events"] as const)(
-    "goes on after a section that fails, with a line in its place: %s",
+    "continues after a section that fails, with an error line for it: %s",
     async (broken) => {
-      const { world, projectId, bundle, textOf } = await filled((db) => ({
+      const { world, projectId, bundle, textOf } = await setUpWithData((db) => ({
         ...db,
         exports: {
           ...db.exports,
@@ -188,7 +188,7 @@ describe("the file about one user", () => {
   )
 
   it("keeps the rows before a failure in the middle of a section", async () => {
-    const { world, userId, write, bundle, textOf } = await filled((db) => ({
+    const { world, userId, write, bundle, textOf } = await setUpWithData((db) => ({
       ...db,
       exports: {
         ...db.exports,
@@ -204,8 +204,8 @@ describe("the file about one user", () => {
     expect(sections.slice(201)).toEqual(["push_tokens!", ...whole.slice(3)])
   })
 
-  it("fails before it is a file where the user cannot be looked up", async () => {
-    const { world, projectId, bundle } = await filled((db) => ({
+  it("fails before the file begins when the user cannot be read", async () => {
+    const { world, projectId, bundle } = await setUpWithData((db) => ({
       ...db,
       exports: { ...db.exports, section: () => Effect.die("cut off") },
     }))
@@ -214,8 +214,8 @@ describe("the file about one user", () => {
     expect(await world.run(Effect.flip(bundle()))).toMatchObject({ code: "TENANT_UNAVAILABLE" })
   })
 
-  it("says of every section that it could not be read where the database is lost on the way", async () => {
-    const { world, projectId, bundle, textOf } = await filled()
+  it("has an error line for every section when the database becomes unreachable midway", async () => {
+    const { world, projectId, bundle, textOf } = await setUpWithData()
     const file = await world.run(bundle())
     world.tenants.unreachable(projectId, true)
     expect(sectionsOf(await textOf(file))).toEqual([

@@ -30,7 +30,7 @@ const liveTokens = (world: TestWorld) =>
   )
 
 describe("refreshing [B6]", () => {
-  it("gives a new pair of the same session, and the old one is spent", async () => {
+  it("gives a new pair of the same session, and revokes the old refresh token", async () => {
     const { world, developer, refresh_token } = await signedIn()
     const pair = await refresh(world, refresh_token)
     expect(pair.refresh_token).not.toBe(refresh_token)
@@ -40,7 +40,7 @@ describe("refreshing [B6]", () => {
     expect(await liveTokens(world)).toBe(1)
   })
 
-  it("goes on for as long as it is done", async () => {
+  it("works as long as each refresh comes within 30 days", async () => {
     const { world, refresh_token } = await signedIn()
     let token = refresh_token
     for (let times = 0; times < 5; times += 1) {
@@ -51,14 +51,14 @@ describe("refreshing [B6]", () => {
     expect(await refused(world, token)).toBe("INVALID_TOKEN")
   })
 
-  it("keeps no token, only its fingerprint", async () => {
+  it("stores only the fingerprints of tokens", async () => {
     const { world, refresh_token } = await signedIn()
     const [row] = await world.run(world.control.read((db) => db.sessions.refreshTokens.list({}, [])))
     expect(row?.token_hash).toBe(world.ports.tokens.fingerprint(refresh_token))
     expect(JSON.stringify(row)).not.toContain(refresh_token)
   })
 
-  it("takes no other kind of token, no foreign one, and nothing else", async () => {
+  it("refuses other kinds of token, foreign tokens and anything else", async () => {
     const { world, access_token, refresh_token } = await signedIn()
     const { projectId } = await world.aProjectWithOwner()
     const user = await world.aSignedInUser(projectId)
@@ -80,7 +80,7 @@ describe("a refresh token that is presented again [B6]", () => {
     await refresh(world, pair.refresh_token)
   })
 
-  it("later is taken for theft: the whole session ends, and operators are told", async () => {
+  it("later is taken for theft: the whole session ends, and a signal is emitted", async () => {
     const { world, refresh_token } = await signedIn()
     const pair = await refresh(world, refresh_token)
     const next = await refresh(world, pair.refresh_token)
@@ -100,7 +100,7 @@ describe("a refresh token that is presented again [B6]", () => {
     await refresh(world, other.refresh_token)
   })
 
-  it("is told of once", async () => {
+  it("is signalled once", async () => {
     const { world, refresh_token } = await signedIn()
     await refresh(world, refresh_token)
     await world.advance("1 minute")
@@ -130,7 +130,7 @@ describe("logging out", () => {
     expect(reuses(world)).toBe(0)
   })
 
-  it("ends the session also by a token that has been rotated", async () => {
+  it("ends the session also when the token has been rotated", async () => {
     const { world, refresh_token } = await signedIn()
     const pair = await refresh(world, refresh_token)
     await world.run(world.core.developers.logout(refresh_token))
@@ -144,7 +144,7 @@ describe("logging out", () => {
     await refresh(world, other.refresh_token)
   })
 
-  it("is a success for whatever is no token: there is nothing to end", async () => {
+  it("succeeds for anything that is not a token", async () => {
     const { world, access_token, refresh_token } = await signedIn()
     for (const token of ["", "a.b.c", access_token]) {
       expect(await world.run(world.core.developers.logout(token))).toEqual({ success: true })

@@ -9,7 +9,7 @@ const ada = { email: "ada@example.com", password: "correct horse", name: "Ada" }
 const isAccepted = (signup: unknown) => Schema.decodeUnknownResult(DeveloperSignup)(signup)._tag === "Success"
 
 describe("signing up", () => {
-  it("makes an account and signs it in", async () => {
+  it("creates an account and signs it in", async () => {
     const world = testWorld({ startAt: "2026-03-01T12:00:00.000Z" })
     const { developer, access_token } = await world.run(world.core.developers.signup(ada))
     expect(developer).toMatchObject({
@@ -23,14 +23,14 @@ describe("signing up", () => {
     expect(await world.run(world.core.developers.me(developer.id))).toMatchObject({ email: "ada@example.com" })
   })
 
-  it("takes an email once", async () => {
+  it("accepts an email once", async () => {
     const world = testWorld()
     await world.run(world.core.developers.signup(ada))
     const again = await world.run(Effect.flip(world.core.developers.signup({ ...ada, password: "another one" })))
     expect(again).toMatchObject({ code: "EMAIL_EXISTS", kind: "conflict" })
   })
 
-  it("takes an email once, also when both come at the same time", async () => {
+  it("accepts an email once when two signups race", async () => {
     const world = testWorld()
     const both = [1, 2].map(() => Effect.result(world.core.developers.signup(ada)))
     const outcomes = await world.run(Effect.all(both, { concurrency: "unbounded" }))
@@ -56,7 +56,7 @@ describe("signing up", () => {
     expect(isAccepted({ ...ada, password: "x".repeat(129) })).toBe(false)
   })
 
-  it("stores no password", async () => {
+  it("does not store the password", async () => {
     const world = testWorld()
     await world.run(world.core.developers.signup(ada))
     const rows = await world.run(world.control.read((db) => db.developers.list({}, [])))
@@ -87,18 +87,18 @@ describe("logging in", () => {
     ["something that is no email", { email: "ada" }],
     ["nothing", { email: "", password: "" }],
     ["a password beyond all bounds", { password: `correct horse${"x".repeat(200)}` }],
-  ])("is refused with %s, always alike, and operators are told", async (_, given) => {
+  ])("is refused and signalled with %s, always alike", async (_, given) => {
     const { world, outcome } = await login(given)
     expect(outcome).toMatchObject({ failure: { code: "INVALID_CREDENTIALS", kind: "unauthenticated" } })
     expect(world.signals.of("login_failed")).toEqual([{ name: "login_failed", plane: "developer" }])
   })
 
-  it("tells operators nothing that names a person", async () => {
+  it("emits no signal that names a person", async () => {
     const { world } = await login({ password: "wrong horse" })
     expect(JSON.stringify(world.signals.emitted)).not.toContain("ada")
   })
 
-  it("says that it is busy when passwords wait to be hashed", async () => {
+  it("fails as unavailable when hashing is busy", async () => {
     const world = testWorld({ ports: () => ({ passwords: memoryPasswordHasher({ capacity: 0 }) }) })
     const busy = await world.run(Effect.flip(world.core.developers.login(ada)))
     expect(busy).toMatchObject({ kind: "unavailable" })
@@ -106,7 +106,7 @@ describe("logging in", () => {
   })
 })
 
-describe("a password hash of an older kind [B7]", () => {
+describe("an outdated password hash [B7]", () => {
   const setUp = async () => {
     const world = testWorld()
     const former = await world.run(memoryPasswordHasher({ round: 0 }).hash(ada.password))
@@ -119,7 +119,7 @@ describe("a password hash of an older kind [B7]", () => {
     return { world, former, storedHash }
   }
 
-  it("is made anew at the next login, once", async () => {
+  it("is replaced once, at the next login", async () => {
     const { world, former, storedHash } = await setUp()
     await world.run(world.core.developers.login(ada))
     const renewed = await storedHash()
@@ -129,7 +129,7 @@ describe("a password hash of an older kind [B7]", () => {
     expect(world.signals.of("password_rehashed")).toEqual([{ name: "password_rehashed", plane: "developer" }])
   })
 
-  it("keeps nobody out while there is no time to make it anew", async () => {
+  it("does not block a login when hashing is busy", async () => {
     const busy: PasswordHasher = { ...memoryPasswordHasher(), hash: () => Effect.fail(new HashingBusy()) }
     const { world, former, storedHash } = await setUp()
     const { developers } = createEngagement({ ...world.ports, passwords: busy })

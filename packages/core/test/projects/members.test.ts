@@ -25,7 +25,7 @@ const rolesIn = async (world: TestWorld, projectId: string) =>
   (await world.run(world.core.members.list(projectId, everything))).rows.map(({ role }) => role)
 
 describe("members (decisions, C)", () => {
-  it("are listed with who they are, the oldest first", async () => {
+  it("are listed with email and name, the oldest first", async () => {
     const { world, projectId, ownerId, add } = await setUp()
     await world.advance("1 minute")
     const ada = await add("ada", "viewer")
@@ -57,7 +57,7 @@ describe("members (decisions, C)", () => {
     expect(await rolesIn(world, projectId)).toEqual(["owner", "admin"])
   })
 
-  it("are added once, also when two add the same at once", async () => {
+  it("are added once when two calls add the same developer", async () => {
     const { world, projectId } = await setUp()
     const email = "ada@example.com"
     await world.run(world.core.developers.signup({ email, password: "correct horse" }))
@@ -68,7 +68,7 @@ describe("members (decisions, C)", () => {
     expect(await rolesIn(world, projectId)).toHaveLength(2)
   })
 
-  it("get their role also when somebody else adds them in between", async () => {
+  it("get their role also when a concurrent call has added them", async () => {
     const notYet = fault()
     const world = testWorld({
       ports: ({ control }) => ({
@@ -97,7 +97,7 @@ describe("members (decisions, C)", () => {
     expect(await rolesIn(world, projectId)).toEqual(["owner", "admin"])
   })
 
-  it("can leave, and are members no more", async () => {
+  it("can leave", async () => {
     const { world, projectId, add } = await setUp()
     const ada = await add("ada", "admin")
     await world.run(world.core.members.remove(projectId, "admin", ada))
@@ -108,7 +108,7 @@ describe("members (decisions, C)", () => {
     )
   })
 
-  it("stay as they are when nothing is changed", async () => {
+  it("are unchanged by an empty change", async () => {
     const { world, projectId, add } = await setUp()
     const ada = await add("ada", "viewer")
     expect(await world.run(world.core.members.update(projectId, "admin", ada, {}))).toMatchObject({ role: "viewer" })
@@ -165,7 +165,7 @@ describe("who may do what to whom [B3]", () => {
 })
 
 describe("the last owner", () => {
-  it("can neither leave nor become less", async () => {
+  it("can neither leave nor give up the role", async () => {
     const { world, projectId, ownerId, add } = await setUp()
     await add("ada", "admin")
     expect(await refusal(world, world.core.members.remove(projectId, "owner", ownerId))).toBe("LAST_OWNER")
@@ -175,14 +175,14 @@ describe("the last owner", () => {
     expect(await rolesIn(world, projectId)).toEqual(["owner", "admin"])
   })
 
-  it("can leave once there is another", async () => {
+  it("can leave once there is another owner", async () => {
     const { world, projectId, ownerId, add } = await setUp()
     await add("ada", "owner")
     await world.run(world.core.members.remove(projectId, "owner", ownerId))
     expect(await rolesIn(world, projectId)).toEqual(["owner"])
   })
 
-  it("stays when all owners leave at once", async () => {
+  it("stays when all owners leave concurrently", async () => {
     const { world, projectId, ownerId, add } = await setUp()
     const owners = [ownerId, await add("ada", "owner"), await add("eve", "owner")]
     const leaving = owners.map((id) => Effect.result(world.core.members.remove(projectId, "owner", id)))

@@ -47,7 +47,7 @@ describe("creating a project [C2]", () => {
     expect((await world.run(world.core.auth.anonymous(project.id))).user.email).toBeNull()
   })
 
-  it("puts the system segments into it [C4]", async () => {
+  it("creates the system segments [C4]", async () => {
     const world = testWorld()
     const { projectId } = await world.aProjectWithOwner()
     const segments = await databaseOf(world, projectId)
@@ -92,7 +92,7 @@ describe("a creation that fails leaves neither row nor database [C2]", () => {
     expect(await databaseOf(world, id)).toHaveLength(4)
   })
 
-  it("when its maker hangs up", async () => {
+  it("when the caller disconnects", async () => {
     let reached: (projectId: string) => void = () => {}
     const created = new Promise<string>((resolve) => {
       reached = resolve
@@ -117,8 +117,8 @@ describe("a creation that fails leaves neither row nor database [C2]", () => {
   })
 })
 
-describe("what a crash has left of a creation or removal", () => {
-  const hidden = async (world: TestWorld) => {
+describe("a project left over by an interrupted creation or removal", () => {
+  const hideProject = async (world: TestWorld) => {
     const { projectId, clientKey, ownerId } = await world.aProjectWithOwner()
     await world.run(
       world.control.transact((db) => db.projects.update(projectId, { is_ready: false, updated_at: world.clock.now() })),
@@ -129,16 +129,16 @@ describe("what a crash has left of a creation or removal", () => {
 
   it("is not shown to anybody", async () => {
     const world = testWorld()
-    const { projectId, clientKey, ownerId } = await hidden(world)
+    const { projectId, clientKey, ownerId } = await hideProject(world)
     expect(await world.run(Effect.flip(world.core.projects.get(projectId)))).toMatchObject({ code: "NOT_FOUND" })
     expect(await world.run(world.core.projects.list(ownerId, everything))).toEqual({ rows: [], total: 0 })
     expect(await world.run(world.core.access.roleIn(projectId, ownerId))).toBeNull()
     expect(await world.run(world.core.access.projectOfKey(clientKey))).toBeNull()
   })
 
-  it("is erased after ten minutes, and not before: somebody may be at it", async () => {
+  it("is erased after ten minutes, and not before: the call may still be running", async () => {
     const world = testWorld()
-    const { projectId } = await hidden(world)
+    const { projectId } = await hideProject(world)
     await world.advance("10 minutes")
     expect(await projectsIn(world)).toHaveLength(1)
     await world.advance("1 milli")
@@ -146,9 +146,9 @@ describe("what a crash has left of a creation or removal", () => {
     expect(await databaseOf(world, projectId)).toBe("TENANT_UNAVAILABLE")
   })
 
-  it("keeps nothing else waiting when it cannot be erased", async () => {
+  it("does not block the others when it cannot be erased", async () => {
     const world = testWorld()
-    const [stuck, other] = [await hidden(world), await hidden(world)]
+    const [stuck, other] = [await hideProject(world), await hideProject(world)]
     world.tenants.unreachable(stuck.projectId, true)
     await world.advance("11 minutes")
     expect((await projectsIn(world)).map(({ id }) => id)).toEqual([stuck.projectId])
@@ -188,7 +188,7 @@ describe("changing a project [C1]", () => {
 })
 
 describe("removing a project", () => {
-  it("takes its database, members, keys and sessions of users along", async () => {
+  it("removes its database, members, keys and users' sessions", async () => {
     const world = testWorld()
     const { projectId, clientKey, ownerId } = await world.aProjectWithOwner()
     const { sessionToken } = await world.aSignedInUser(projectId)
@@ -203,7 +203,7 @@ describe("removing a project", () => {
     })
   })
 
-  it("is finished later when it was cut off", async () => {
+  it("is finished later when it was interrupted", async () => {
     const broken = fault()
     const world = testWorld({
       ports: ({ tenants }) => ({

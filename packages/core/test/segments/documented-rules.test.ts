@@ -11,18 +11,18 @@ const now = new Date("2026-03-01T12:00:00Z")
 
 const examples = [...page.matchAll(/```json\n([\s\S]+?)```/g)].map(([, json = ""]) => json)
 
-const parsed = (rules: unknown): RuleGroup => Result.getOrThrow(parseRules(rules))
+const parse = (rules: unknown): RuleGroup => Result.getOrThrow(parseRules(rules))
 
 describe("the examples of docs/segments.md", () => {
   it("are there", () => expect(examples.length).toBeGreaterThanOrEqual(5))
 
-  it.each(examples)("are valid: %s", (json) => expect(parsed(JSON.parse(json))).toEqual(JSON.parse(json)))
+  it.each(examples)("are valid: %s", (json) => expect(parse(JSON.parse(json))).toEqual(JSON.parse(json)))
 })
 
 const everyOp = [...countOps, "contains", "not_contains", "exists", "not_exists", "within", "not_within"]
 const codes = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code)
 
-/** The rows of the truth table: the operator, its value, and what each cell says of which properties. */
+/** The rows of the truth table: the operator, its value, and the result that each cell states for which properties. */
 const rows = page
   .slice(page.indexOf("## Truth table"), page.indexOf("## Examples"))
   .split("\n")
@@ -30,7 +30,7 @@ const rows = page
   .map((line) => {
     const [op = "", value = "", ...cells] = line.slice(1, -1).split("|")
     const missing = (cells.at(-1) ?? "").trim()
-    const said = cells.slice(0, -1).flatMap((cell) => {
+    const claims = cells.slice(0, -1).flatMap((cell) => {
       const expected = cell.trim().endsWith("true")
       return codes(cell).map((json) => [{ p: JSON.parse(json) } as JsonObject, expected] as const)
     })
@@ -41,18 +41,18 @@ const rows = page
       op: codes(op)[0] ?? "",
       ...(json === undefined ? {} : { value: JSON.parse(json) }),
     }
-    return { rule, said: [...said, ...absent] }
+    return { rule, claims: [...claims, ...absent] }
   })
 
 describe("the truth table of docs/segments.md", () => {
   it("has every operator", () => {
     expect([...new Set(rows.map(({ rule }) => rule.op))].toSorted()).toEqual(everyOp.toSorted())
-    expect(rows.every(({ said }) => said.length > 6)).toBe(true)
+    expect(rows.every(({ claims }) => claims.length > 6)).toBe(true)
   })
 
-  it.each(rows)("is true: $rule", ({ rule, said }) => {
-    const rules = parsed({ operator: "AND", conditions: [rule] })
-    for (const [properties, expected] of said) {
+  it.each(rows)("is true: $rule", ({ rule, claims }) => {
+    const rules = parse({ operator: "AND", conditions: [rule] })
+    for (const [properties, expected] of claims) {
       const facts = { user: aUser({ properties }), entitlements: [], streaks: new Map(), eventCount: () => 0 }
       expect(matches(rules, facts, now), JSON.stringify(properties)).toBe(expected)
     }

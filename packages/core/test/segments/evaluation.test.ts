@@ -8,10 +8,10 @@ import { atLeast, queueThatBreaks, segmentWorld } from "./world.ts"
 
 const at = (time: string) => new Date(`2026-03-01T${time}.000Z`)
 
-/** Notes every evaluation; one of a segment in `deadly` dies. */
-const watched = () => {
+/** Records every evaluation; that of a segment in `failing` dies. */
+const recordEvaluations = () => {
   const evaluated: Array<string> = []
-  const deadly = new Set<string>()
+  const failing = new Set<string>()
   const ports = ({ tenants }: Ports): Partial<Ports> => ({
     tenants: withFault(tenants, (db) => ({
       ...db,
@@ -20,21 +20,21 @@ const watched = () => {
         evaluate: (id, rules, now) =>
           Effect.suspend(() => {
             evaluated.push(id)
-            return deadly.has(id) ? Effect.die("a statement failed") : db.segments.evaluate(id, rules, now)
+            return failing.has(id) ? Effect.die("a statement failed") : db.segments.evaluate(id, rules, now)
           }),
       },
     })),
   })
-  return { evaluated, deadly, ports }
+  return { evaluated, failing, ports }
 }
 
-const watchedWorld = async (options: TestWorldOptions = {}) => {
-  const { evaluated, deadly, ports } = watched()
-  return { evaluated, deadly, ...(await segmentWorld({ ports, ...options })) }
+const recordingWorld = async (options: TestWorldOptions = {}) => {
+  const { evaluated, failing, ports } = recordEvaluations()
+  return { evaluated, failing, ...(await segmentWorld({ ports, ...options })) }
 }
 
 describe("SEGMENT_EVALUATION by the clock", () => {
-  it("evaluates a new project at the first sweep, which is within 30 seconds", async () => {
+  it("evaluates a new project within 30 seconds", async () => {
     const { world, player, named } = await segmentWorld()
     await player(1)
     world.clock.advance("30 seconds")
@@ -49,7 +49,7 @@ describe("SEGMENT_EVALUATION by the clock", () => {
     }
   })
 
-  it("evaluates again every 15 minutes, although nobody does anything", async () => {
+  it("evaluates again every 15 minutes, also without any activity", async () => {
     const { world, player, named, members } = await segmentWorld()
     const userId = await player(1)
     world.clock.advance("29 days")
@@ -69,8 +69,8 @@ describe("SEGMENT_EVALUATION by the clock", () => {
     expect(await members(dormant.id, userId)).toEqual([true])
   })
 
-  it("keeps each project to its own rhythm", async () => {
-    const { world, evaluated, projectId } = await watchedWorld()
+  it("keeps a schedule for each project", async () => {
+    const { world, evaluated, projectId } = await recordingWorld()
     await world.runPending()
     world.clock.advance("5 minutes")
     const other = await world.aProjectWithOwner()
@@ -87,8 +87,8 @@ describe("SEGMENT_EVALUATION by the clock", () => {
     expect(evaluated).toHaveLength(3 * 4)
   })
 
-  it("finds the turn of a segment that was evaluated in between: none is older than 15 minutes", async () => {
-    const { world, projectId, create, evaluated, get } = await watchedWorld()
+  it("evaluates a segment that was evaluated on demand again within 15 minutes", async () => {
+    const { world, projectId, create, evaluated, get } = await recordingWorld()
     await world.runPending()
     world.clock.set(at("12:05:00"))
     const { id } = await create(atLeast(10))
@@ -107,24 +107,24 @@ describe("SEGMENT_EVALUATION by the clock", () => {
     expect(await due("12:45:00")).toMatchObject([{ project_id: projectId }])
   })
 
-  it("is no reason for a test to stop every 15 minutes of a year", async () => {
-    const { world, evaluated, named } = await watchedWorld()
+  it("does not make a test clock stop every 15 minutes of a year", async () => {
+    const { world, evaluated, named } = await recordingWorld()
     await world.advance("365 days")
     expect(evaluated.length).toBeLessThanOrEqual(8)
     expect((await named("All users")).last_evaluated_at).toEqual(world.clock.now())
   })
 })
 
-/** Runs the job of a project as a worker does that the queue has told to. */
+/** Runs the job of a project as a worker does when the queue starts it. */
 const runJob = ({ workflows }: Background, project_id: string) => {
   const workflow = workflows.find(({ name }) => name === "run-project-job")
-  if (workflow === undefined) throw new Error("Nobody serves jobs.")
+  if (workflow === undefined) throw new Error("No workflow runs jobs.")
   return workflow.run({ project_id, job: "segments.evaluate" })
 }
 
 describe("two evaluations at once", () => {
   it("of one project evaluate each segment once", async () => {
-    const { world, projectId, evaluated, player, named } = await watchedWorld()
+    const { world, projectId, evaluated, player, named } = await recordingWorld()
     await player(1)
     const workers = [world.core, createEngagement(world.ports), createEngagement(world.ports)]
     const run = ({ background }: typeof world.core) => runJob(background, projectId)
@@ -134,7 +134,7 @@ describe("two evaluations at once", () => {
     expect(await named("All users")).toMatchObject({ user_count: 1 })
   })
 
-  it("are enough for one worker: a third project comes later, and takes no place from the reactions", async () => {
+  it("are the most of one worker: a third project is postponed and takes no permit of the reactions", async () => {
     const gate = Latch.makeUnsafe()
     const { world } = await segmentWorld({
       ports: ({ tenants }) => ({
@@ -164,7 +164,7 @@ describe("two evaluations at once", () => {
     expect(await due()).not.toContain(projects[2]?.projectId)
   })
 
-  it("of one segment are right, whoever comes last", async () => {
+  it("of one segment end in the right members, whichever commits last", async () => {
     const { world, projectId, create, player, get, members } = await segmentWorld()
     const [many, few] = [await player(20), await player(5)]
     const { id } = await create(atLeast(10))
@@ -177,7 +177,7 @@ describe("two evaluations at once", () => {
 })
 
 describe("what cannot be evaluated", () => {
-  it("is told of and passed over where stored rules can no longer be read", async () => {
+  it("is signalled and skipped when stored rules can no longer be read", async () => {
     const { world, projectId, create, get } = await segmentWorld()
     const { id: before } = await create(atLeast(1), "Before")
     const broken = aSegment({ rules: { operator: "XOR", conditions: [] }, created_at: world.clock.now() })
@@ -198,28 +198,28 @@ describe("what cannot be evaluated", () => {
     expect(world.deaths).toEqual([])
   })
 
-  it("keeps no other segment from it where its statement fails, and is tried in the next turn", async () => {
-    const { world, deadly, evaluated, named } = await watchedWorld()
+  it("does not block other segments when its statement fails, and is retried at the next evaluation", async () => {
+    const { world, failing, evaluated, named } = await recordingWorld()
     const [all, dormant] = [await named("All users"), await named("Dormant users")]
-    deadly.add(all.id)
+    failing.add(all.id)
     await world.runPending()
     expect((await named("Dormant users")).last_evaluated_at).toEqual(at("12:00:00"))
     expect(world.signals.of("evaluation_failed")).toMatchObject([{ segment_id: all.id, reason: "a statement failed" }])
     await world.advance("14 minutes")
     await world.runPending()
     expect(evaluated.filter((id) => id === all.id)).toHaveLength(1)
-    deadly.clear()
+    failing.clear()
     world.clock.set(at("12:15:00"))
     await world.runPending()
     expect((await named("All users")).last_evaluated_at).toEqual(at("12:15:00"))
     expect(evaluated.filter((id) => id === dormant.id)).toHaveLength(2)
   })
 
-  it("is left alone for five minutes where the project cannot be reached, and found afterwards", async () => {
+  it("is retried after five minutes when the project cannot be reached", async () => {
     const { world, projectId, named } = await segmentWorld()
     const other = await world.aProjectWithOwner()
     world.tenants.unreachable(projectId, true)
-    for (let sweeps = 0; sweeps < 20; sweeps += 1) {
+    for (let polls = 0; polls < 20; polls += 1) {
       await world.runPending()
       world.clock.advance("30 seconds")
     }
@@ -236,7 +236,7 @@ describe("what cannot be evaluated", () => {
     expect((await named("All users")).last_evaluated_at).toEqual(at("12:10:00"))
   })
 
-  it("is told of where a segment was asked for in a project that cannot be reached", async () => {
+  it("is signalled when a segment was requested in a project that cannot be reached", async () => {
     const { world, projectId } = await segmentWorld()
     const [project_id, segment_id] = [projectId, anId()]
     world.tenants.unreachable(projectId, true)
@@ -245,7 +245,7 @@ describe("what cannot be evaluated", () => {
     expect(world.signals.of("evaluation_failed")).toMatchObject([{ segment_id, reason: "TENANT_UNAVAILABLE" }])
   })
 
-  it("is nothing where the segment or the project is gone", async () => {
+  it("is ignored when the segment or the project is gone", async () => {
     const { world, projectId, create } = await segmentWorld()
     const { id } = await create(atLeast(1))
     await world.run(world.core.segments.remove(projectId, id))
@@ -259,7 +259,7 @@ describe("what cannot be evaluated", () => {
 })
 
 describe("rules about streaks [E2]", () => {
-  it("are held against streaks that are settled first, although no sweep has come by", async () => {
+  it("are matched against streaks that are expired first, before any poll", async () => {
     const { world, projectId, definition, qualify, stored } = await streakWorld()
     await qualify()
     const rules = {
@@ -278,7 +278,7 @@ describe("rules about streaks [E2]", () => {
     expect(await stored()).toMatchObject({ current_count: 0, status: "broken" })
   })
 
-  it("are settled outside of the transaction that has the segment locked", async () => {
+  it("expire streaks outside of the transaction that holds the segment's lock", async () => {
     const order: Array<string> = []
     const { world, projectId, definition, qualify } = await streakWorld(
       {},
@@ -288,23 +288,23 @@ describe("rules about streaks [E2]", () => {
             ...tenants,
             transact: (id, work) =>
               tenants.transact(id, (db) => {
-                const did: Array<string> = []
-                const note = <A>(word: string, effect: A): A => {
-                  did.push(word)
+                const steps: Array<string> = []
+                const record = <A>(word: string, effect: A): A => {
+                  steps.push(word)
                   return effect
                 }
                 const seen: typeof db = {
                   ...db,
                   segments: {
                     ...db.segments,
-                    lock: (segment) => note("lock", db.segments.lock(segment)),
-                    evaluate: (...given) => note("evaluate", db.segments.evaluate(...given)),
+                    lock: (segment) => record("lock", db.segments.lock(segment)),
+                    evaluate: (...given) => record("evaluate", db.segments.evaluate(...given)),
                   },
-                  outbox: { ...db.outbox, hold: () => note("hold", db.outbox.hold()) },
+                  outbox: { ...db.outbox, hold: () => record("hold", db.outbox.hold()) },
                 }
                 return Effect.ensuring(
                   work(seen),
-                  Effect.sync(() => order.push(did.join(" "))),
+                  Effect.sync(() => order.push(steps.join(" "))),
                 )
               }),
           },
@@ -321,8 +321,8 @@ describe("rules about streaks [E2]", () => {
   })
 })
 
-describe("the sweep over projects whose time has come", () => {
-  const started = () => {
+describe("the poll of due projects", () => {
+  const recordStarts = () => {
     const starts: Array<{ readonly id: string; readonly at: Date | undefined }> = []
     const ports = ({ workflows }: Ports): Partial<Ports> => ({
       workflows: {
@@ -344,18 +344,18 @@ describe("the sweep over projects whose time has come", () => {
       ),
     )
 
-  it("starts 200 at the most, ten in a second, so that reactions do not wait behind them", async () => {
-    const { starts, ports } = started()
+  it("starts at most 200 jobs, ten per second, so that reactions do not wait behind them", async () => {
+    const { starts, ports } = recordStarts()
     const { world } = await segmentWorld({ ports })
     await manyProjects(world, 250)
     await world.run(world.core.background.pollDue())
     expect(starts).toHaveLength(200)
     expect(new Set(starts.map(({ id }) => id)).size).toBe(200)
     const seconds = starts.map((start) => ((start.at?.getTime() ?? 0) - world.clock.now().getTime()) / 1000)
-    expect(seconds).toEqual(Array.from({ length: 200 }, (_, place) => Math.floor(place / 10)))
+    expect(seconds).toEqual(Array.from({ length: 200 }, (_, index) => Math.floor(index / 10)))
   })
 
-  it("asks a queue that cannot be reached once, says so, and looks after projects all the same", async () => {
+  it("calls an unreachable queue once, signals it, and processes pending projects all the same", async () => {
     const { state, ports } = queueThatBreaks()
     const { world, projectId } = await segmentWorld({ ports })
     await manyProjects(world, 5)

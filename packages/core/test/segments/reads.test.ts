@@ -5,13 +5,13 @@ import { streakWorld } from "../streaks/world.ts"
 import { atLeast, segmentWorld } from "./world.ts"
 
 const noon = new Date("2026-03-01T12:00:00.000Z")
-const streakOf = (definitionId: string, op: string, value: number) => ({
+const streakRule = (definitionId: string, op: string, value: number) => ({
   operator: "AND",
   conditions: [{ field: `streaks.${definitionId}.current_count`, op, value }],
 })
 
 describe("a preview [E6]", () => {
-  it("counts everybody that the rules describe and shows ten, the latest active first; nothing is stored", async () => {
+  it("counts all matching users and shows ten, the latest active first; nothing is stored", async () => {
     const { world, projectId, player } = await segmentWorld()
     const ids: Array<string> = []
     for (let users = 0; users < 12; users += 1) {
@@ -27,7 +27,7 @@ describe("a preview [E6]", () => {
     expect(await world.run(preview(projectId, atLeast(100)))).toEqual({ user_count: 0, sample: [] })
   })
 
-  it("is refused for rules that are none", async () => {
+  it("is refused for invalid rules", async () => {
     const { world, projectId } = await segmentWorld()
     for (const rules of [null, "all", { operator: "OR", conditions: [{}] }]) {
       const refused = await world.run(Effect.flip(world.core.segments.preview(projectId, rules)))
@@ -35,19 +35,19 @@ describe("a preview [E6]", () => {
     }
   })
 
-  it("counts streaks as they are now, although no sweep has settled them [E2]", async () => {
+  it("counts streaks as they are now, before any poll [E2]", async () => {
     const { world, projectId, definition, qualify, stored } = await streakWorld()
     await qualify()
     world.clock.advance("3 days")
     expect((await stored())?.current_count).toBe(1)
     const { preview } = world.core.segments
-    expect(await world.run(preview(projectId, streakOf(definition.id, "gte", 1)))).toMatchObject({ user_count: 0 })
-    expect(await world.run(preview(projectId, streakOf(definition.id, "lt", 1)))).toMatchObject({ user_count: 1 })
+    expect(await world.run(preview(projectId, streakRule(definition.id, "gte", 1)))).toMatchObject({ user_count: 0 })
+    expect(await world.run(preview(projectId, streakRule(definition.id, "lt", 1)))).toMatchObject({ user_count: 1 })
   })
 })
 
 describe("an explanation", () => {
-  it("says of each rule what it was compared with, and whether the user is in the segment already", async () => {
+  it("shows the actual value of each rule, and whether the user is a member already", async () => {
     const { world, create, player, explain } = await segmentWorld()
     const [inside, outside] = [await player(20), await player(5)]
     const { id } = await create(atLeast(10))
@@ -69,7 +69,7 @@ describe("an explanation", () => {
     })
   })
 
-  it("tells what is true now from what was true at the evaluation", async () => {
+  it("tells the current match from the membership of the last evaluation", async () => {
     const { world, projectId, create, player, explain } = await segmentWorld()
     const userId = await player(20)
     const { id } = await create(atLeast(10))
@@ -78,7 +78,7 @@ describe("an explanation", () => {
     expect(await explain(id, userId)).toMatchObject({ matches: false, is_member: true })
   })
 
-  it("knows entitlements, events and streaks, the latter as they are now", async () => {
+  it("covers entitlements, events and current streaks", async () => {
     const { world, projectId, userId, definition, qualify, lessons } = await streakWorld()
     const pro = anEntitlement({ app_user_id: userId, entitlement_id: "pro.yearly" })
     await world.run(world.tenants.transact(projectId, (db) => db.entitlements.insert(pro)))
@@ -117,7 +117,7 @@ describe("an explanation", () => {
     })
   })
 
-  it("shows members that were added by hand, and that they stay when the segment is evaluated", async () => {
+  it("shows members that were added by hand, who stay when the segment is evaluated", async () => {
     const { world, projectId, create, get, player, explain } = await segmentWorld()
     const userId = await player(5)
     const { id } = await create(atLeast(10))
@@ -130,7 +130,7 @@ describe("an explanation", () => {
     expect((await get(id)).user_count).toBe(1)
   })
 
-  it("is only of a segment and a user that are there", async () => {
+  it("fails for an unknown segment and an unknown user", async () => {
     const { world, projectId, create, player } = await segmentWorld()
     const userId = await player(1)
     const { id } = await create(atLeast(10))
@@ -143,7 +143,7 @@ describe("an explanation", () => {
     }
   })
 
-  it("of stored rules that can no longer be read says what is wrong with them", async () => {
+  it("fails with the issues of stored rules that can no longer be read", async () => {
     const { world, projectId, player } = await segmentWorld()
     const userId = await player(1)
     const broken = aSegment({ rules: { operator: "XOR", conditions: [] } })

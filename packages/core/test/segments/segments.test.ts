@@ -7,8 +7,8 @@ import { atLeast, queueThatBreaks, segmentWorld } from "./world.ts"
 const noon = new Date("2026-03-01T12:00:00.000Z")
 const anything = { limit: 50, offset: 0 }
 
-describe("a segment is made [E6]", () => {
-  it("without members, which are found in the background at once", async () => {
+describe("creating a segment [E6]", () => {
+  it("starts without members, which the background evaluates at once", async () => {
     const { world, projectId, create, get, player, members } = await segmentWorld()
     const [many, few] = [await player(20), await player(5)]
     const made = await create(atLeast(10))
@@ -21,7 +21,7 @@ describe("a segment is made [E6]", () => {
     expect(await world.run(world.core.segments.get(projectId, made.id))).toMatchObject({ user_count: 1 })
   })
 
-  it("with its rules as they came, also what nobody knows of", async () => {
+  it("stores its rules as sent, unknown keys too", async () => {
     const { create, get } = await segmentWorld()
     const rules = { operator: "NOT", note: { by: "Ada" }, conditions: [{ field: "email", op: "exists", hint: [1] }] }
     const { id } = await create(rules)
@@ -35,7 +35,7 @@ describe("a segment is made [E6]", () => {
     ["a leaf as the root", { field: "email", op: "exists" }, "rules"],
     ["an unknown operator", { operator: "XOR", conditions: [] }, "rules.operator"],
     ["a credential", { operator: "AND", conditions: [{ field: "password_hash", op: "exists" }] }, "rules.conditions.0"],
-  ])("never with %s as rules: INVALID_RULES says where", async (_, rules, path) => {
+  ])("is refused with %s as rules: INVALID_RULES has the path", async (_, rules, path) => {
     const { world, projectId } = await segmentWorld()
     const made = world.core.segments.create(projectId, { name: "Bad", description: null, rules })
     const refused = await world.run(Effect.flip(made))
@@ -47,8 +47,8 @@ describe("a segment is made [E6]", () => {
   })
 })
 
-describe("segments are listed", () => {
-  it("those of the system first, then the oldest, in pages that never overlap", async () => {
+describe("listing segments", () => {
+  it("returns system segments first, then the oldest, in pages that never overlap", async () => {
     const { world, projectId, create } = await segmentWorld()
     const names: Array<string> = []
     for (const name of ["B", "A", "C"]) {
@@ -67,7 +67,7 @@ describe("segments are listed", () => {
     expect([...first.rows, ...second.rows]).toEqual(all.rows)
   })
 
-  it("each for itself, where it is there", async () => {
+  it("fails for an unknown id", async () => {
     const { world, projectId } = await segmentWorld()
     expect(await world.run(Effect.flip(world.core.segments.get(projectId, anId())))).toMatchObject({
       code: "NOT_FOUND",
@@ -75,8 +75,8 @@ describe("segments are listed", () => {
   })
 })
 
-describe("a segment is changed", () => {
-  it("in the fields that are given; an empty change changes nothing [A5]", async () => {
+describe("changing a segment", () => {
+  it("changes the fields that are given; an empty change changes nothing [A5]", async () => {
     const { world, create, update, get } = await segmentWorld()
     const made = await create(atLeast(10))
     await world.runPending()
@@ -91,7 +91,7 @@ describe("a segment is changed", () => {
     expect(await world.run(world.workflows.runDue())).toBe(0)
   })
 
-  it("in its rules: the count stays until the members have followed, which is at once", async () => {
+  it("evaluates new rules at once in the background; the count stays until then", async () => {
     const { world, create, update, get, player, members } = await segmentWorld()
     const [many, few] = [await player(20), await player(5)]
     const { id } = await create(atLeast(10))
@@ -105,7 +105,7 @@ describe("a segment is changed", () => {
     expect(await members(id, many, few)).toEqual([false, true])
   })
 
-  it("never to rules that are none", async () => {
+  it("is refused for invalid rules", async () => {
     const { create, refusedUpdate, get } = await segmentWorld()
     const made = await create(atLeast(10))
     for (const rules of [null, {}, { operator: "AND" }]) {
@@ -114,7 +114,7 @@ describe("a segment is changed", () => {
     expect(await get(made.id)).toMatchObject({ name: "Players", rules: atLeast(10) })
   })
 
-  it("only where it is there", async () => {
+  it("fails for an unknown id", async () => {
     const { refusedUpdate } = await segmentWorld()
     for (const changes of [{}, { name: "Other" }, { rules: null }]) {
       expect(await refusedUpdate(anId(), changes)).toMatchObject({ code: "NOT_FOUND" })
@@ -122,8 +122,8 @@ describe("a segment is changed", () => {
   })
 })
 
-describe("a segment is removed", () => {
-  it("with its memberships; a second time is nothing [A7]", async () => {
+describe("removing a segment", () => {
+  it("removes its memberships; a second call does nothing [A7]", async () => {
     const { world, projectId, create, player } = await segmentWorld()
     const userId = await player(20)
     const { id } = await create(atLeast(10))
@@ -165,7 +165,7 @@ describe("a system segment", () => {
 })
 
 describe("an evaluation on demand", () => {
-  it("is started and not waited for; asked for twice it happens once", async () => {
+  it("is started without waiting; two requests make one run", async () => {
     const { world, projectId, create, get, player } = await segmentWorld()
     const { id } = await create(atLeast(10))
     await world.runPending()
@@ -180,13 +180,13 @@ describe("an evaluation on demand", () => {
     expect(await get(id)).toMatchObject({ user_count: 1, last_evaluated_at: new Date("2026-03-01T12:01:00.000Z") })
   })
 
-  it("is only of a segment that is there", async () => {
+  it("fails for an unknown segment", async () => {
     const { world, projectId } = await segmentWorld()
     const refused = await world.run(Effect.flip(world.core.segments.evaluate(projectId, anId())))
     expect(refused).toMatchObject({ code: "NOT_FOUND" })
   })
 
-  it("of two projects whose segments have the same id are two", async () => {
+  it("runs once for each of two projects whose segments have the same id", async () => {
     const { world, projectId } = await segmentWorld()
     const other = await world.aProjectWithOwner()
     const segment = aSegment()
@@ -208,7 +208,7 @@ describe("an evaluation on demand", () => {
 })
 
 describe("a queue that cannot be reached", () => {
-  it("takes nothing away from making and changing segments; the members follow in their turn", async () => {
+  it("does not fail creating and changing segments; the next poll evaluates them", async () => {
     const { state, ports } = queueThatBreaks()
     const { world, projectId, create, update, get, player } = await segmentWorld({ ports })
     await player(5)

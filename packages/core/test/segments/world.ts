@@ -3,7 +3,7 @@ import type { Segment } from "@hearth/core/segments"
 import { type TestWorldOptions, testWorld } from "@hearth/testing"
 import { Effect } from "effect"
 
-/** Rules that everybody fits who has this many of the points, or more. */
+/** Rules that match users with at least this many points. */
 export const atLeast = (points: number) => ({
   operator: "AND",
   conditions: [{ field: "properties.points", op: "gte", value: points }],
@@ -38,7 +38,7 @@ export const segmentWorld = async (options: TestWorldOptions = {}) => {
     refusedUpdate: (id: string, changes: Parameters<typeof segments.update>[2]) =>
       world.run(Effect.flip(segments.update(projectId, id, changes))),
     explain: (id: string, userId: string) => world.run(segments.explain(projectId, id, userId)),
-    /** Who is a member, of these users. */
+    /** Whether each of these users is a member. */
     members: async (segmentId: string, ...userIds: ReadonlyArray<string>) => {
       const explained = await Promise.all(
         userIds.map((userId) => world.run(segments.explain(projectId, segmentId, userId))),
@@ -48,7 +48,7 @@ export const segmentWorld = async (options: TestWorldOptions = {}) => {
   }
 }
 
-/** A runner to which no start gets through while `isDown`. */
+/** A workflow runner that refuses every start while `isDown`. */
 export const queueThatBreaks = () => {
   const state = { isDown: false, refused: 0 }
   const ports = ({ workflows }: Ports): Partial<Ports> => ({

@@ -37,7 +37,7 @@ describe("streak definitions (spec: admin plane, streaks)", () => {
     expect((await world.run(world.tenants.read(projectId, (db) => db.outbox.waiting()))).entries).toBe(0)
   })
 
-  it("take everybody's streaks along when they are removed, and nobody else's", async () => {
+  it("remove all streaks of the definition with them, and no others", async () => {
     const { world, projectId, userId, definition, qualify } = await streakWorld()
     const other = await world.run(world.core.streaks.create(projectId, aStreakOf()))
     await qualify()
@@ -47,7 +47,7 @@ describe("streak definitions (spec: admin plane, streaks)", () => {
     expect(left.map(({ streak_definition_id }) => streak_definition_id)).toEqual([other.id])
   })
 
-  it("can be removed while they are folded again", async () => {
+  it("can be removed while they are rebuilt", async () => {
     const { world, projectId, definition, qualify, update } = await streakWorld()
     await qualify()
     await update({ freeze_enabled: true })
@@ -57,7 +57,7 @@ describe("streak definitions (spec: admin plane, streaks)", () => {
     expect((await world.run(world.tenants.read(projectId, (db) => db.outbox.waiting()))).entries).toBe(0)
   })
 
-  it("count from when they are made: what was handled before does not count", async () => {
+  it("count events that are handled after their creation only", async () => {
     const { world, projectId, userId, lessons, qualify } = await streakWorld()
     await lessons("2026-02-27", "2026-02-28")
     await world.run(world.core.streaks.create(projectId, aStreakOf()))
@@ -67,8 +67,8 @@ describe("streak definitions (spec: admin plane, streaks)", () => {
   })
 })
 
-describe("a change of the rules folds all streaks again [E2]", () => {
-  it("in the background, and not where only words have changed", async () => {
+describe("a change of the rules rebuilds all streaks [E2]", () => {
+  it("in the background, and not when only the texts have changed", async () => {
     const { world, projectId, lessons, update, stored } = await streakWorld()
     const waiting = async () => (await world.run(world.tenants.read(projectId, (db) => db.outbox.waiting()))).entries
     await lessons("2026-02-26", "2026-02-28", "2026-03-01")
@@ -104,7 +104,7 @@ describe("a change of the rules folds all streaks again [E2]", () => {
     expect((await own()).longest_count).toBeGreaterThanOrEqual(longest_count)
   })
 
-  it("a longer grace opens again what was missed", async () => {
+  it("a longer grace reopens a missed period", async () => {
     const { world, qualify, update, shown, own, history } = await streakWorld()
     await qualify()
     await world.advance("37 hours")
@@ -116,7 +116,7 @@ describe("a change of the rules folds all streaks again [E2]", () => {
     expect(await qualify()).toMatchObject({ current_count: 2, last_period: "2026-03-02" })
   })
 
-  it("a shorter grace ends what was open", async () => {
+  it("a shorter grace closes an open period", async () => {
     const { world, qualify, update, shown } = await streakWorld({ grace_period_hours: 6 })
     await qualify()
     await world.advance("37 hours")
@@ -139,7 +139,7 @@ describe("a change of the rules folds all streaks again [E2]", () => {
     expect(await shown()).toBe("active 1 (2)")
   })
 
-  it("reaches everybody, a slice of 500 at a time, each in a transaction of its own", async () => {
+  it("covers all users in slices of 500, each in a transaction of its own", async () => {
     const { world, projectId, definition, update } = await streakWorld()
     const users = await world.run(
       Effect.forEach(Array.from({ length: 1_050 }), () => world.core.auth.anonymous(projectId)),
@@ -175,7 +175,7 @@ describe("a change of the rules folds all streaks again [E2]", () => {
 })
 
 describe("another period [E2]", () => {
-  it("makes weeks of days", async () => {
+  it("turns days into weeks", async () => {
     const { world, lessons, update, own, definition } = await streakWorld()
     await lessons(...days("2026-02-09", 7), "2026-02-18", "2026-02-28", "2026-03-01")
     await update({ period: "weekly" })
@@ -206,7 +206,7 @@ describe("another period [E2]", () => {
   it("does not count a week as missed that has only begun", async () => {
     const { world, lessons, update, shown, own } = await streakWorld()
     await lessons(...days("2026-02-23", 7))
-    // Thursday: Monday to Wednesday were missed, and swept.
+    // Thursday: Monday to Wednesday were missed, and expired by a poll.
     await world.advance("4 days")
     expect(await shown()).toBe("broken 0 (0)")
     await update({ period: "weekly" })
@@ -216,7 +216,7 @@ describe("another period [E2]", () => {
     expect(await own()).toMatchObject({ current_count: 2, last_period: "2026-03-02" })
   })
 
-  it("makes Mondays of weeks", async () => {
+  it("turns weeks into their Mondays", async () => {
     const { world, lessons, update, own, history } = await streakWorld({ period: "weekly" })
     await lessons("2026-02-18", "2026-02-28")
     await update({ period: "daily" })

@@ -15,7 +15,7 @@ describe("granting shields (spec: grant-shield)", () => {
     expect(await stored()).toEqual(full)
   })
 
-  it("takes nothing from somebody who has more than the cap, from before it was lowered", async () => {
+  it("keeps the freezes of a user who has more than a lowered cap", async () => {
     const { world, projectId, definition, qualify, grant } = await streakWorld({ freeze_enabled: true, max_freezes: 3 })
     await qualify()
     const lower = { max_freezes: 1 }
@@ -47,7 +47,7 @@ describe("granting shields (spec: grant-shield)", () => {
     expect(await world.run(world.tenants.read(projectId, (db) => db.userStreaks.grants([])))).toEqual([])
   })
 
-  it("adds up when several come at the same time", async () => {
+  it("adds up concurrent grants", async () => {
     const { world, projectId, userId, definition, qualify, stored } = await streakWorld({ ...earned, max_freezes: 50 })
     await qualify()
     const grants = Array.from({ length: 8 }, () => world.core.streaks.grantShield(projectId, userId, definition.id))
@@ -56,7 +56,7 @@ describe("granting shields (spec: grant-shield)", () => {
   })
 })
 
-describe("what a granted shield can do", () => {
+describe("a granted shield", () => {
   it("covers the next day that is missed", async () => {
     const { world, qualify, grant, shown, history } = await streakWorld(earned)
     await qualify()
@@ -67,7 +67,7 @@ describe("what a granted shield can do", () => {
     expect([await shown(), await history()]).toEqual(["active 2 (0)", "xfx"])
   })
 
-  it("covers the day that is still open when it comes", async () => {
+  it("covers a day that is still open when it is granted", async () => {
     const { world, qualify, grant, history } = await streakWorld(earned)
     await qualify()
     world.clock.advance("35 hours")
@@ -77,7 +77,7 @@ describe("what a granted shield can do", () => {
     expect(await history()).toBe("xfx")
   })
 
-  it("does not bring back a day whose deadline has passed, swept or not", async () => {
+  it("does not cover a day whose deadline has passed, before or after a poll", async () => {
     const { world, qualify, grant, shown } = await streakWorld(earned)
     await qualify()
     world.clock.advance("37 hours")
@@ -86,7 +86,7 @@ describe("what a granted shield can do", () => {
     expect(await shown()).toBe("broken 0 (1)")
   })
 
-  it("waits with a broken streak for the next one", async () => {
+  it("stays with a broken streak for the next run", async () => {
     const { world, qualify, grant, history, shown } = await streakWorld(earned)
     await qualify()
     await world.advance("5 days")
@@ -96,7 +96,7 @@ describe("what a granted shield can do", () => {
     expect([await shown(), await history()]).toEqual(["frozen 1 (0)", "x....xf?"])
   })
 
-  it("writes the freezes that had to be spent before it", async () => {
+  it("writes the freezes that were spent before it", async () => {
     const { world, qualify, grant, history } = await streakWorld({ freeze_enabled: true, max_freezes: 1 })
     await qualify()
     world.clock.advance("2 days")
@@ -105,7 +105,7 @@ describe("what a granted shield can do", () => {
     expect(await history()).toBe("xff?")
   })
 
-  it("is not used by events that are backfilled from before it", async () => {
+  it("is not used by backfilled events from before it", async () => {
     const { world, qualify, grant, lessons, shown, history } = await streakWorld(earned)
     await qualify()
     await world.advance("5 days")
@@ -116,7 +116,7 @@ describe("what a granted shield can do", () => {
     expect([await shown(), await history()]).toEqual(["broken 0 (1)", "xxx..?"])
   })
 
-  it("is not used by a streak that lived and broke before it, however often events are backfilled", async () => {
+  it("is not used by a run that broke before it, however often events are backfilled", async () => {
     const { world, qualify, grant, lessons, shown, history } = await streakWorld(earned)
     await qualify()
     await world.advance("9 days")
@@ -126,7 +126,7 @@ describe("what a granted shield can do", () => {
     expect([await shown(), await history()]).toEqual(["broken 0 (1)", "x.x..x...?"])
   })
 
-  it("is used after it by a streak that backfilled events have kept alive", async () => {
+  it("is used by a run that backfilled events have kept alive", async () => {
     const { world, qualify, grant, lessons, shown, history } = await streakWorld(earned)
     await qualify()
     await world.advance("3 days")
@@ -137,7 +137,7 @@ describe("what a granted shield can do", () => {
     expect([await shown(), await history()]).toEqual(["frozen 3 (0)", "xxxf?"])
   })
 
-  it("survives late events and another time zone", async () => {
+  it("is kept through late events and a change of time zone", async () => {
     const { qualify, grant, lessons, moveTo, shown } = await streakWorld(earned)
     await qualify()
     await grant(2)

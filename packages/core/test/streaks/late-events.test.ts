@@ -2,7 +2,7 @@ import { describe, expect, it, test } from "vitest"
 import { streakWorld } from "./world.ts"
 
 describe("late events [E2]", () => {
-  it("fill a gap, and give back the freeze that covered it", async () => {
+  it("fill a gap and return the freeze that covered it", async () => {
     const { lessons, shown, history } = await streakWorld({ freeze_enabled: true, max_freezes: 1 })
     await lessons("2026-02-26", "2026-02-28", "2026-03-01")
     expect([await shown(), await history()]).toEqual(["active 3 (0)", "xfxx"])
@@ -18,7 +18,7 @@ describe("late events [E2]", () => {
     expect(await own()).toMatchObject({ current_count: 5, longest_count: 5 })
   })
 
-  it("put days before the first", async () => {
+  it("add days before the first", async () => {
     const { lessons, history, own } = await streakWorld()
     await lessons("2026-03-01")
     await lessons("2026-02-27", "2026-02-28")
@@ -26,7 +26,7 @@ describe("late events [E2]", () => {
     expect(await own()).toMatchObject({ current_count: 3, last_event_at: new Date("2026-03-01T12:00:00.000Z") })
   })
 
-  it("revive a streak that a sweep had broken", async () => {
+  it("restore a streak that a poll had marked as broken", async () => {
     const { world, qualify, lessons, shown } = await streakWorld()
     await qualify()
     await world.advance("37 hours")
@@ -35,7 +35,7 @@ describe("late events [E2]", () => {
     expect(await shown()).toBe("active 2 (0)")
   })
 
-  it("revive no streak that was broken after them too", async () => {
+  it("do not restore a streak that broke again after them", async () => {
     const { world, qualify, lessons, shown, own } = await streakWorld()
     await qualify()
     await world.advance("4 days")
@@ -44,7 +44,7 @@ describe("late events [E2]", () => {
     expect(await own()).toMatchObject({ longest_count: 2, last_period: "2026-03-02" })
   })
 
-  it("do not lower the longest, even where they move an earned freeze to a worse place", async () => {
+  it("do not lower the longest, even where they move an earned freeze", async () => {
     const rules = { freeze_enabled: true, max_freezes: 1, freezes_per_n_events: 2 }
     const { lessons, own } = await streakWorld(rules)
     await lessons("2026-02-24", "2026-02-25", "2026-02-27", "2026-02-28", "2026-03-01")
@@ -53,7 +53,7 @@ describe("late events [E2]", () => {
     expect((await own()).longest_count).toBeGreaterThanOrEqual(before.longest_count)
   })
 
-  it("change nothing where they repeat a day", async () => {
+  it("change nothing when they repeat a day", async () => {
     const { lessons, stored } = await streakWorld()
     await lessons("2026-02-27", "2026-02-28", "2026-03-01")
     const before = await stored()
@@ -61,7 +61,7 @@ describe("late events [E2]", () => {
     expect(await stored()).toEqual(before)
   })
 
-  it("count in the days of the user's zone", async () => {
+  it("count by the days of the user's zone", async () => {
     const { lessons, history } = await streakWorld({}, { timezone: "America/Chicago" })
     await lessons("2026-03-01T06:00:00Z")
     await lessons("2026-02-28T05:59:59Z", "2026-02-28T06:00:00Z")
@@ -82,7 +82,7 @@ describe("late events [E2]", () => {
 })
 
 describe("late events and grace [E2]", () => {
-  it("free the event that has counted in grace for a day that had been done after all", async () => {
+  it("free an event that counted in grace for a day that turns out to be done", async () => {
     const { lessons, history, own } = await streakWorld({ grace_period_hours: 6 })
     await lessons("2026-02-27", "2026-03-01T00:30:00Z")
     expect(await own()).toMatchObject({ current_count: 2, last_period: "2026-02-28" })
@@ -91,14 +91,14 @@ describe("late events and grace [E2]", () => {
     expect(await history()).toBe("xxx")
   })
 
-  it("count for the day before, in whose grace they came", async () => {
+  it("count for the day before when they came in its grace", async () => {
     const { lessons, history } = await streakWorld({ grace_period_hours: 6 })
     await lessons("2026-02-25", "2026-03-01")
     await lessons("2026-02-27T03:00:00Z", "2026-02-27T04:00:00Z")
     expect(await history()).toBe("xxx.x")
   })
 
-  it("count for their own day where the run before is dead", async () => {
+  it("count for their own day when the run before is broken", async () => {
     const { lessons, history } = await streakWorld({ grace_period_hours: 6 })
     await lessons("2026-02-24", "2026-03-01")
     await lessons("2026-02-27T03:00:00Z")

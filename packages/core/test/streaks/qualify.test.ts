@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { aStreakOf, streakWorld } from "./world.ts"
 
 describe("qualifying by a call [D]", () => {
-  it("counts at once, and answers the streak with all that the own view has", async () => {
+  it("counts at once, and answers the streak as the own view shows it", async () => {
     const { world, qualify, own, definition, userId } = await streakWorld()
     const answer = await qualify()
     expect(answer).toMatchObject({
@@ -18,7 +18,7 @@ describe("qualifying by a call [D]", () => {
     expect(world.signals.of("events_reacted")).toEqual([])
   })
 
-  it("writes the qualifying event, for which nothing waits any more", async () => {
+  it("writes the qualifying event and leaves no outbox entry", async () => {
     const { world, projectId, qualify } = await streakWorld()
     await qualify("e-1")
     const { entries } = await world.run(world.tenants.read(projectId, (db) => db.outbox.waiting()))
@@ -37,7 +37,7 @@ describe("qualifying by a call [D]", () => {
     expect(await qualify("e-2")).toMatchObject({ current_count: 2 })
   })
 
-  it("answers a streak that has not begun, when its only event was another's", async () => {
+  it("answers a streak that has not begun when the event_id belongs to another user", async () => {
     const { world, projectId, qualify, definition } = await streakWorld({ freeze_enabled: true, max_freezes: 2 })
     const other = await world.aSignedInUser(projectId)
     await qualify("e-1")
@@ -60,7 +60,7 @@ describe("qualifying by a call [D]", () => {
     expect(streaks.map(({ definition }) => definition.period)).toEqual(["daily", "weekly"])
   })
 
-  it("sets off the other reactions too", async () => {
+  it("runs the other reactions too", async () => {
     const { world, projectId, userId, qualify } = await streakWorld()
     await world.advance("1 hour")
     await qualify()
@@ -68,7 +68,7 @@ describe("qualifying by a call [D]", () => {
     expect(last_seen_at).toEqual(new Date("2026-03-01T13:00:00.000Z"))
   })
 
-  it("counts once when eight calls come at the same time, over two processes", async () => {
+  it("counts once when eight calls race in two processes", async () => {
     const { world, projectId, userId, definition, own } = await streakWorld()
     const other = createEngagement(world.ports)
     const calls = [1, 2, 3, 4].flatMap(() =>
@@ -78,7 +78,7 @@ describe("qualifying by a call [D]", () => {
     expect(await own()).toMatchObject({ current_count: 1, longest_count: 1 })
   })
 
-  it("goes together with what waits in the queue, in whichever order they are handled", async () => {
+  it("gives the same result whichever of it and a waiting event is handled first", async () => {
     const { world, projectId, userId, qualify, shown } = await streakWorld()
     const event = { event_name: "lesson", occurred_at: "2026-02-28T12:00:00Z" }
     await world.run(world.core.events.recordOwn(projectId, userId, event))
@@ -87,7 +87,7 @@ describe("qualifying by a call [D]", () => {
     expect(await shown()).toBe("active 2 (0)")
   })
 
-  it("is refused for a streak that is not there, and for a user who is gone", async () => {
+  it("is refused for an unknown streak and for a removed user", async () => {
     const { world, projectId, userId, definition } = await streakWorld()
     const qualify = (id: string) => world.run(Effect.flip(world.core.streaks.qualify(projectId, userId, id, {})))
     expect(await qualify(world.ports.ids.uuid())).toMatchObject({ code: "STREAK_DEFINITION_NOT_FOUND" })

@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import { describe, expect, it, test } from "vitest"
 import { days, streakWorld } from "./world.ts"
 
-describe("a streak in the course of time [E2]", () => {
-  it("counts day by day, waits for a day, and breaks at the end of it", async () => {
+describe("a streak over time [E2]", () => {
+  it("counts day by day, and breaks at the end of a missed day", async () => {
     const { world, qualify, shown, own } = await streakWorld()
     for (const count of [1, 2, 3]) {
       expect(await qualify()).toMatchObject({ status: "active", current_count: count, longest_count: count })
@@ -81,7 +81,7 @@ describe("a streak in the course of time [E2]", () => {
   })
 })
 
-describe("freezes in the course of time [E2]", () => {
+describe("freezes over time [E2]", () => {
   it("keep a streak alive while they last", async () => {
     const { world, qualify, shown, own, history } = await streakWorld({ freeze_enabled: true, max_freezes: 2 })
     await qualify()
@@ -138,7 +138,7 @@ describe("grace [E2]", () => {
     expect(await history()).toBe("x.x")
   })
 
-  it("revives nothing", async () => {
+  it("does not restore a broken run", async () => {
     const { world, qualify, history } = await streakWorld({ grace_period_hours: 6 })
     await qualify()
     await world.advance("65 hours")
@@ -147,20 +147,20 @@ describe("grace [E2]", () => {
   })
 })
 
-describe("the sweep [E2]", () => {
-  it("writes what reads have said all along", async () => {
+describe("expiring streaks [E2]", () => {
+  it("writes what reads already show", async () => {
     const rules = { freeze_enabled: true, max_freezes: 2, grace_period_hours: 3 }
-    const swept = await streakWorld(rules, { timezone: "Asia/Kathmandu" })
-    const unswept = await streakWorld(rules, { timezone: "Asia/Kathmandu" })
+    const polled = await streakWorld(rules, { timezone: "Asia/Kathmandu" })
+    const unpolled = await streakWorld(rules, { timezone: "Asia/Kathmandu" })
     const views: Array<string> = []
-    await swept.qualify()
-    await unswept.qualify()
-    const begun = await unswept.stored()
+    await polled.qualify()
+    await unpolled.qualify()
+    const begun = await unpolled.stored()
     for (let hours = 0; hours < 24 * 6; hours += 5) {
-      await swept.world.advance("5 hours")
-      unswept.world.clock.advance("5 hours")
-      const one = await swept.own()
-      const other = await unswept.own()
+      await polled.world.advance("5 hours")
+      unpolled.world.clock.advance("5 hours")
+      const one = await polled.own()
+      const other = await unpolled.own()
       expect({ ...one, id: "", updated_at: "", app_user_id: "", streak_definition_id: "", definition: "" }).toEqual({
         ...other,
         ...{ id: "", updated_at: "", app_user_id: "", streak_definition_id: "", definition: "" },
@@ -168,28 +168,28 @@ describe("the sweep [E2]", () => {
       if (views.at(-1) !== one.status) views.push(one.status)
     }
     expect(views).toEqual(["active", "frozen", "broken"])
-    expect(await unswept.stored()).toEqual(begun)
-    expect(await swept.stored()).toMatchObject({ status: "broken", current_count: 0, expires_at: null })
+    expect(await unpolled.stored()).toEqual(begun)
+    expect(await polled.stored()).toMatchObject({ status: "broken", current_count: 0, expires_at: null })
   })
 
-  it("comes at the deadline, not later", async () => {
+  it("happens at the deadline", async () => {
     const { world, qualify, stored } = await streakWorld({ freeze_enabled: true, max_freezes: 1 })
     await qualify()
     await world.advance("10 days")
     expect(await stored()).toMatchObject({ status: "broken", updated_at: new Date("2026-03-04T00:00:00.000Z") })
   })
 
-  it("leaves alone what has been broken for long", async () => {
-    const { world, qualify, stored, sweep } = await streakWorld()
+  it("does not touch a streak that is broken already", async () => {
+    const { world, qualify, stored, runPending } = await streakWorld()
     await qualify()
     await world.advance("3 days")
     const broken = await stored()
     await world.advance("30 days")
-    await sweep()
+    await runPending()
     expect(await stored()).toEqual(broken)
   })
 
-  it("does not meet a deadline again and again that is not one any more", async () => {
+  it("corrects an outdated deadline once", async () => {
     const { world, projectId, qualify, stored, own } = await streakWorld()
     const { id } = await qualify()
     const early = new Date("2026-03-01T13:00:00.000Z")
@@ -199,7 +199,7 @@ describe("the sweep [E2]", () => {
     expect(await own()).toMatchObject({ current_count: 1 })
   })
 
-  it("handles the events that wait before it breaks anything", async () => {
+  it("comes after the waiting events are handled", async () => {
     const { world, projectId, userId, qualify, shown } = await streakWorld()
     await qualify()
     world.clock.advance("35 hours")
@@ -210,8 +210,8 @@ describe("the sweep [E2]", () => {
   })
 })
 
-describe("another time zone [E2]", () => {
-  it("moves the deadline, and no day that is done", async () => {
+describe("a change of time zone [E2]", () => {
+  it("moves the deadline, and keeps the days that are done", async () => {
     const { qualify, moveTo, own } = await streakWorld()
     await qualify()
     await moveTo("America/Chicago")
@@ -222,18 +222,21 @@ describe("another time zone [E2]", () => {
     expect(await own()).toMatchObject({ expires_at: new Date("2026-03-03T00:00:00.000Z"), current_count: 1 })
   })
 
-  test.each([false, true])("does not bring back what was missed in the old one, swept or not (%s)", async (isSwept) => {
-    const { world, qualify, moveTo, sweep, shown, stored } = await streakWorld({ freeze_enabled: true, max_freezes: 1 })
+  test.each([false, true])("does not restore a period missed in the old zone, polled before: %s", async (isPolled) => {
+    const { world, qualify, moveTo, runPending, shown, stored } = await streakWorld({
+      freeze_enabled: true,
+      max_freezes: 1,
+    })
     await qualify()
     world.clock.advance("37 hours")
-    if (isSwept) await sweep()
+    if (isPolled) await runPending()
     expect(await shown()).toBe("frozen 1 (0)")
     await moveTo("America/Los_Angeles")
     expect(await shown()).toBe("frozen 1 (0)")
     expect(await stored()).toMatchObject({ status: "frozen", freezes_remaining: 0 })
   })
 
-  it("counts a day that the user has twice by flying west once", async () => {
+  it("counts a day once that the user has twice by flying west", async () => {
     const { world, qualify, moveTo, history, own } = await streakWorld({}, { timezone: "Asia/Tokyo" })
     await world.advance("4 hours")
     await qualify()
@@ -261,7 +264,7 @@ describe("the user's own view [D]", () => {
     expect(streaks.map((streak) => streak.current_count)).toEqual([1, 1])
   })
 
-  it("is nobody's after the user was removed", async () => {
+  it("is refused after the user was removed", async () => {
     const { world, projectId, userId } = await streakWorld()
     await world.run(world.core.users.remove(projectId, userId))
     const refused = await world.run(Effect.flip(world.core.streaks.own(projectId, userId)))

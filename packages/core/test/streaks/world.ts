@@ -5,14 +5,14 @@ import { Effect } from "effect"
 
 const { id: _id, created_at: _createdAt, ...plain } = aStreakDefinition({ qualifying_event: "lesson" })
 
-/** A daily streak of `lesson` without freezes, with `rules` in the place of these. */
+/** A daily streak of `lesson` without freezes, with `rules` over these defaults. */
 export const aStreakOf = (rules: Partial<NewStreakDefinition> = {}): NewStreakDefinition => ({ ...plain, ...rules })
 
 /** The days from `first` on. */
 export const days = (first: string, count: number): ReadonlyArray<string> =>
   Array.from({ length: count }, (_, day) => dayKey(dayOfKey(first) + day))
 
-/** What else a world of one streak begins with. */
+/** Further options of a world with one streak. */
 export interface StreakWorldOptions extends TestWorldOptions {
   readonly timezone?: string
 }
@@ -28,7 +28,7 @@ export const streakWorld = async (
   const definition = await world.run(world.core.streaks.create(projectId, aStreakOf(rules)))
   const { streaks, events, users } = world.core
 
-  /** The user's own view of the streak. Throws where there is none. */
+  /** The user's own view of the streak. Throws when there is none. */
   const own = async () => {
     const [streak] = await world.run(streaks.own(projectId, userId))
     if (streak === undefined) throw new Error("The user has not begun the streak.")
@@ -71,8 +71,8 @@ export const streakWorld = async (
       await world.run(events.recordOwn(projectId, userId, { events: batch }))
       await world.run(world.core.background.process(projectId))
     },
-    /** What a worker does, now. */
-    sweep: () => world.runPending(),
+    /** Runs the pending background work. */
+    runPending: () => world.runPending(),
     moveTo: (zone: string | null) => world.run(users.update(projectId, userId, { timezone: zone })),
     grant: (count?: unknown) => world.run(streaks.grantShield(projectId, userId, definition.id, count)),
     update: (changes: Parameters<typeof streaks.update>[2]) =>

@@ -39,7 +39,7 @@ const setUp = async (options: Parameters<typeof testWorld>[0] = {}) => {
     refused: (ids: ReadonlyArray<string>, updates: object) => world.run(Effect.flip(bulk(ids, updates))),
     dies: (ids: ReadonlyArray<string>, updates: object) => world.run(Effect.exit(bulk(ids, updates))),
     propertiesOf: async (id: string) => (await userRow(id)).properties,
-    /** The members of a segment. It must say itself how many they are. */
+    /** The members of a segment, checked against its `user_count`. */
     membersOf: async (id: string) => {
       const { data, count } = await world.run(
         Effect.gen(function* () {
@@ -55,7 +55,7 @@ const setUp = async (options: Parameters<typeof testWorld>[0] = {}) => {
 }
 
 describe("a bulk update (spec: bulk update)", () => {
-  it("merges properties at the top level, and stamps the users", async () => {
+  it("merges properties at the top level and sets updated_at", async () => {
     const { world, user, update, userRow, propertiesOf } = await setUp()
     const [ada, bob, other] = [await user({ plan: "free", a: { b: 1 } }), await user(), await user({ plan: "free" })]
     await world.advance("1 hour")
@@ -146,7 +146,7 @@ describe("users of a bulk update who", () => {
     expect(await refused([there], { add_segment_ids: [anId()] })).toMatchObject({ code: "NOT_FOUND" })
   })
 
-  it("are named twice count once", async () => {
+  it("are listed twice count once", async () => {
     const { user, segment, update, membersOf } = await setUp()
     const [ada, id] = [await user(), await segment()]
     expect(await update([ada, ada.toUpperCase(), ada], { add_segment_ids: [id, id] })).toEqual({
@@ -197,7 +197,7 @@ describe("users of a bulk update who", () => {
     expect(await propertiesOf(ada)).toEqual({ a: 1 })
   })
 
-  it("are many with large properties are decided one by one", async () => {
+  it("are many with large properties are checked one by one", async () => {
     const { user, update } = await setUp()
     const ids = []
     for (let n = 0; n < 70; n += 1) ids.push(await user({ a: "x".repeat(n % 2 === 0 ? 65_510 : 65_520) }))
@@ -208,7 +208,7 @@ describe("users of a bulk update who", () => {
 })
 
 describe("segments of a bulk update that", () => {
-  it("are not there refuse it where users are to be added, and nothing is done", async () => {
+  it("do not exist refuse an addition, and nothing is done", async () => {
     const { user, segment, refused, membersOf, propertiesOf } = await setUp()
     const [ada, id] = [await user(), await segment()]
     const [missing, gone] = [anId(), anId()]
@@ -220,14 +220,14 @@ describe("segments of a bulk update that", () => {
     })
   })
 
-  it("are not there have nobody to be removed", async () => {
+  it("do not exist are ignored in a removal", async () => {
     const { user, update } = await setUp()
     const ada = await user()
     expect(await update([ada], { remove_segment_ids: [anId()] })).toEqual({ updated: 1, failed: [] })
   })
 
   it.each(["add_segment_ids", "remove_segment_ids"])(
-    "are the system's refuse it in %s, and nothing is done",
+    "are system segments refuse it in %s, and nothing is done",
     async (list) => {
       const { user, segment, refused, membersOf, propertiesOf } = await setUp()
       const [ada, plain, system] = [await user(), await segment(), await segment(true)]
@@ -238,21 +238,21 @@ describe("segments of a bulk update that", () => {
   )
 })
 
-describe("a bulk update that dies in the middle", () => {
+describe("a bulk update that dies midway", () => {
   it.each(["mergeProperties", "add", "remove"] as const)("in %s has done nothing", async (step) => {
     const { arm, shouldFail } = fault()
-    const breaking = <F extends (...given: never) => Effect.Effect<void>>(name: string, statement: F): F =>
+    const breakStatement = <F extends (...given: never) => Effect.Effect<void>>(name: string, statement: F): F =>
       ((...given: never) =>
         name === step && shouldFail() ? Effect.die(new Error("should fail")) : statement(...given)) as unknown as F
     const { user, segment, update, dies, membersOf, propertiesOf } = await setUp({
       ports: ({ tenants }) => ({
         tenants: withFault(tenants, (db) => ({
           ...db,
-          users: { ...db.users, mergeProperties: breaking("mergeProperties", db.users.mergeProperties) },
+          users: { ...db.users, mergeProperties: breakStatement("mergeProperties", db.users.mergeProperties) },
           segmentMembers: {
             ...db.segmentMembers,
-            add: breaking("add", db.segmentMembers.add),
-            remove: breaking("remove", db.segmentMembers.remove),
+            add: breakStatement("add", db.segmentMembers.add),
+            remove: breakStatement("remove", db.segmentMembers.remove),
           },
         })),
       }),

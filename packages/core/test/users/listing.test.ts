@@ -3,9 +3,9 @@ import type { NewStreakDefinition } from "@hearth/core/streaks"
 import { anEntitlement, anId, aStreakDefinition, testWorld } from "@hearth/testing"
 import { describe, expect, it } from "vitest"
 
-/** `db` with every statement of its repositories noted. */
-const watched = (db: TenantDb, note: (statement: string) => void): TenantDb => {
-  const watch = (name: string, repository: object) =>
+/** `db` with every statement of its repositories recorded. */
+const recordStatements = (db: TenantDb, note: (statement: string) => void): TenantDb => {
+  const recordCalls = (name: string, repository: object) =>
     new Proxy(repository, {
       get: (target, method) => {
         const found: unknown = Reflect.get(target, method)
@@ -16,7 +16,7 @@ const watched = (db: TenantDb, note: (statement: string) => void): TenantDb => {
         }
       },
     })
-  const repositories = Object.entries(db).map(([name, repository]) => [name, watch(name, repository)])
+  const repositories = Object.entries(db).map(([name, repository]) => [name, recordCalls(name, repository)])
   return Object.fromEntries(repositories) as TenantDb
 }
 
@@ -29,13 +29,14 @@ const setUp = async () => {
     ports: ({ tenants }) => ({
       tenants: {
         ...tenants,
-        read: (id, work) => tenants.read(id, (db) => work(watched(db, (statement) => statements.push(statement)))),
+        read: (id, work) =>
+          tenants.read(id, (db) => work(recordStatements(db, (statement) => statements.push(statement)))),
       },
     }),
   })
   const { projectId } = await world.aProjectWithOwner()
   const { users, streaks } = world.core
-  const define = (rules: Partial<NewStreakDefinition> = {}) => {
+  const createDefinition = (rules: Partial<NewStreakDefinition> = {}) => {
     const { id: _, created_at: __, ...definition } = aStreakDefinition(rules)
     return world.run(streaks.create(projectId, definition))
   }
@@ -43,13 +44,16 @@ const setUp = async () => {
     statements.length = 0
     return world.run(users.list(projectId, { ...slice, ...query }))
   }
-  return { world, projectId, statements, define, list }
+  return { world, projectId, statements, createDefinition, list }
 }
 
 describe("the list of users (spec: admin views)", () => {
   it("shows each as the view of one user does, newest active first", async () => {
-    const { world, projectId, define, list } = await setUp()
-    const [daily, weekly] = [await define(), await define({ period: "weekly", qualifying_event: "week" })]
+    const { world, projectId, createDefinition, list } = await setUp()
+    const [daily, weekly] = [
+      await createDefinition(),
+      await createDefinition({ period: "weekly", qualifying_event: "week" }),
+    ]
     const ids: Array<string> = []
     for (const zone of ["Europe/Berlin", "Pacific/Kiritimati", "UTC"]) {
       ids.push((await world.aSignedInUser(projectId, { timezone: zone })).userId)
@@ -83,8 +87,8 @@ describe("the list of users (spec: admin views)", () => {
   })
 
   it("shows streaks as they are now, each in its user's time zone", async () => {
-    const { world, projectId, define, list } = await setUp()
-    const daily = await define()
+    const { world, projectId, createDefinition, list } = await setUp()
+    const daily = await createDefinition()
     // Noon of the 1st in UTC is the 2nd in Kiritimati (UTC+14) and one in the morning of the 1st in Pago Pago (UTC-11).
     for (const timezone of ["UTC", "Pacific/Kiritimati", "Pacific/Pago_Pago"]) {
       const { userId } = await world.aSignedInUser(projectId, { timezone })
@@ -101,9 +105,9 @@ describe("the list of users (spec: admin views)", () => {
     ])
   })
 
-  it("takes four statements, however many users it shows", async () => {
-    const { world, projectId, statements, define, list } = await setUp()
-    const daily = await define()
+  it("takes four statements for any number of users", async () => {
+    const { world, projectId, statements, createDefinition, list } = await setUp()
+    const daily = await createDefinition()
     const four = ["users.pageMatching", "entitlements.ofUsers", "userStreaks.ofUsers", "streakDefinitions.list"]
     for (const count of [1, 9]) {
       for (let n = 0; n < count; n += 1) {
@@ -115,17 +119,17 @@ describe("the list of users (spec: admin views)", () => {
     }
   })
 
-  it("asks for nothing more where the page is empty, and for no definitions where nobody has a streak", async () => {
-    const { world, projectId, statements, define, list } = await setUp()
+  it("runs no further statement for an empty page, and reads no definitions when nobody has a streak", async () => {
+    const { world, projectId, statements, createDefinition, list } = await setUp()
     expect(await list()).toEqual({ rows: [], total: 0 })
     expect(statements).toEqual(["users.pageMatching"])
-    await define()
+    await createDefinition()
     await world.aSignedInUser(projectId)
     await list()
     expect(statements).toEqual(["users.pageMatching", "entitlements.ofUsers", "userStreaks.ofUsers"])
   })
 
-  it("is narrowed by a search and by a segment; an empty search is none", async () => {
+  it("can be filtered by a search and by a segment; an empty search is no filter", async () => {
     const { world, projectId, list } = await setUp()
     const ids = []
     for (const display_name of ["Ada", "Adam", "Bob"]) {
@@ -151,7 +155,7 @@ describe("the list of users (spec: admin views)", () => {
     expect((await list()).total).toBe(1)
   })
 
-  it("keeps its order where users were seen at the same moment", async () => {
+  it("orders by id when users were seen at the same moment", async () => {
     const { world, projectId, list } = await setUp()
     const ids: Array<string> = []
     for (let n = 0; n < 5; n += 1) ids.push((await world.aSignedInUser(projectId)).userId)

@@ -42,7 +42,7 @@ describe("a user's own profile [D]", () => {
     })
   })
 
-  it("tells null from left out", async () => {
+  it("distinguishes null from left out", async () => {
     const { update, me } = await setUp()
     await update({ avatar_url: "https://example.com/a.png", timezone: "Europe/Berlin" })
     await update({ avatar_url: null })
@@ -65,7 +65,7 @@ describe("a user's own profile [D]", () => {
     expect((await me()).properties).toEqual({ plan: "free", address: { city: "Ulm" }, age: null })
   })
 
-  it("keeps what two apps merge at the same time", async () => {
+  it("keeps all of four concurrent merges", async () => {
     const { world, projectId, userId, me } = await setUp()
     const merges = ["a", "b", "c", "d"].map((key) =>
       world.core.users.update(projectId, userId, { properties: { [key]: 1 } }),
@@ -86,7 +86,7 @@ describe("a user's own profile [D]", () => {
     expect(await refused({ properties: { b: "x".repeat(25_522) } })).toMatchObject({ details: { bytes: 65_537 } })
   })
 
-  it("can still be changed where an import has left more properties than that", async () => {
+  it("can still be changed when an import has left more properties than that", async () => {
     const { world, projectId, userId, update } = await setUp()
     const properties = { a: "x".repeat(70_000) }
     await world.run(world.tenants.transact(projectId, (db) => db.users.update(userId, { properties })))
@@ -105,7 +105,7 @@ describe("a user's own profile [D]", () => {
 })
 
 describe("a user who was removed", () => {
-  it("has no profile and no session any more, and can be removed again", async () => {
+  it("has no profile and no session, and can be removed again", async () => {
     const { world, projectId, userId, refused } = await setUp()
     await world.run(world.core.users.remove(projectId, userId))
     await world.run(world.core.users.remove(projectId, userId))
@@ -137,7 +137,7 @@ describe("the developers' view of a user (spec: admin views)", () => {
     ])
   })
 
-  it("shows streaks as they are now, whether a sweep has run or not", async () => {
+  it("shows streaks as they are now, before any poll", async () => {
     const { world, projectId, userId } = await setUp()
     const { id: _, created_at: __, ...given } = aStreakDefinition()
     const definition = await world.run(world.core.streaks.create(projectId, given))
