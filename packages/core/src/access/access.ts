@@ -19,10 +19,13 @@ export interface DeveloperCaller {
   readonly developer_id: string
 }
 
-// Ended sessions, revoked keys and removed members must be noticed within 10 seconds on every node [B1]; half of that leaves room.
+// Revoked sessions and keys and removed members must take effect within 10 seconds on every node [B1]. Half of that leaves room.
 const freshMillis = 5_000
 
-/** Who a caller is and what they may touch. Answers may be up to five seconds old, so that most requests need no query for their credentials [B1]. */
+/**
+ * Finds out who a caller is and which project and role they have. Answers are cached for five seconds, so that most requests
+ * need no query for their credentials [B1].
+ */
 export const makeAccess = ({
   clock,
   control,
@@ -62,11 +65,11 @@ export const makeAccess = ({
         Effect.mapError(() => new Unauthorized()),
       ),
 
-    /** The role of a developer in a project; null where there is no such project, for what is no id [A6], and without membership [B2]. */
+    /** The role of a developer in a project. Null for a malformed id [A6], an unknown project, and without a membership [B2]. */
     roleIn: (projectId: string, developerId: string): Effect.Effect<Role | null> =>
       !isUuid(projectId) ? Effect.succeed(null) : roles.get(JSON.stringify([projectId, developerId])),
 
-    /** Forgets what is remembered, so that this process sees a change at once. */
+    /** Clears the caches, so that this process sees a change at once. */
     forget: Effect.sync(() => {
       keys.clear()
       roles.clear()
@@ -75,5 +78,5 @@ export const makeAccess = ({
   }
 }
 
-/** Who a caller is and what they may touch. */
+/** Finds out who a caller is and which project and role they have. */
 export type Access = ReturnType<typeof makeAccess>

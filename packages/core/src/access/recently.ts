@@ -1,10 +1,10 @@
 import { Effect } from "effect"
 import type { Clock } from "../ports/clock.ts"
 
-// Beyond this many the oldest answers are dropped: hostile keys must not fill the memory.
+// Beyond this many the oldest answers are dropped, so that made-up keys cannot fill the memory.
 const capacity = 50_000
 
-/** `lookup`, with each answer good for `millis`. Failures are not remembered. */
+/** A cache of `lookup`: each answer is used for `millis`, counted from the start of its lookup. Failures are not cached. */
 export const recently = <A, E>(clock: Clock, millis: number, lookup: (key: string) => Effect.Effect<A, E>) => {
   const answers = new Map<string, { readonly value: A; readonly asked: number }>()
   const remember = (key: string, asked: number) => (value: A) => {
@@ -22,7 +22,7 @@ export const recently = <A, E>(clock: Clock, millis: number, lookup: (key: strin
       Effect.suspend(() => {
         const now = clock.now().getTime()
         const known = answers.get(key)
-        // An answer from the future is not young: the clock was set back, perhaps by hours.
+        // An answer from the future is not fresh: the clock was set back, perhaps by hours.
         if (known !== undefined && now >= known.asked && now < known.asked + millis) return Effect.succeed(known.value)
         return Effect.tap(lookup(key), (value) => Effect.sync(() => remember(key, now)(value)))
       }),

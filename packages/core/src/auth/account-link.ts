@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { Timestamp, Uuid } from "../schema.ts"
 
-/** An identity of a provider that signs a user in. Unique per provider and the provider's name for the person [B9]. */
+/** An identity of a provider that signs a user in. Unique per provider and the provider's id of the person [B9]. */
 export const AccountLink = Schema.Struct({
   id: Uuid,
   app_user_id: Uuid,

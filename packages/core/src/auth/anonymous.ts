@@ -5,12 +5,12 @@ import { AuthResult, type ClientSessions } from "./client-sessions.ts"
 import { newUser } from "./new-user.ts"
 import type { AuthDb } from "./port.ts"
 
-/** The answer of the anonymous way in. */
+/** The answer of an anonymous sign-in. */
 export const AnonymousResult = Schema.Struct({ ...AuthResult.fields, anonymous_id: Schema.String }).annotate({
   identifier: "AnonymousResult",
 })
 
-/** Makes a new user without an identity and signs it in. */
+/** Creates a user without an identity and signs it in. */
 export const makeAnonymous = (
   ports: Pick<Ports<AuthDb & UsersDb>, "clock" | "ids" | "tenants">,
   sessions: ClientSessions,

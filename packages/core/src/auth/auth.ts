@@ -9,7 +9,7 @@ import type { MagicLinkOrigins } from "./magic-link-origin.ts"
 import { makeMagicLinks } from "./magic-links.ts"
 import type { AuthDb } from "./port.ts"
 
-/** Every way in for end users, and their sessions (spec: client plane, authentication). */
+/** How end users sign in, and their sessions (spec: client plane, authentication). */
 export const makeAuth = (ports: Ports<AuthDb & UsersDb, ProjectsDb>, origins: MagicLinkOrigins) => {
   const sessions = makeClientSessions(ports)
   return {

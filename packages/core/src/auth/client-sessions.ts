@@ -9,7 +9,7 @@ import type { AuthDb } from "./port.ts"
 import { SessionFamily } from "./session.ts"
 import { clientPlane, makeSessions } from "./sessions.ts"
 
-/** What every way in answers: the two tokens and the user (spec: auth result). */
+/** What every sign-in answers: the two tokens and the user (spec: auth result). */
 export const AuthResult = Schema.Struct({
   session_token: Schema.String,
   refresh_token: Schema.String,
@@ -24,14 +24,14 @@ export const SessionTokenPair = Schema.Struct({ session_token: Schema.String, re
 /** One of a user's live sessions [D]. */
 export const OwnSession = Schema.Struct({
   ...Struct.pick(SessionFamily.fields, ["id", "created_at", "last_used_at"]),
-  /** Whether the call was made with this session. */
+  /** Whether the request uses this session. */
   is_current: Schema.Boolean,
 }).annotate({ identifier: "OwnSession" })
 
-// Whoever was seen within a second, as everybody is who has just been made, need not be noted again.
+// Writes `last_seen_at` at most once a second. A user who was just created needs no second write.
 const seenIntervalMillis = 1_000
 
-/** The sessions of end users: what every way in ends with, and what goes on from there [B6]. */
+/** The sessions of end users: created by every sign-in, then refreshed, listed and revoked [B6]. */
 export const makeClientSessions = (
   ports: Pick<Ports<AuthDb & UsersDb>, "clock" | "ids" | "signals" | "tenants" | "tokens">,
 ) => {
@@ -39,7 +39,7 @@ export const makeClientSessions = (
   const sessions = makeSessions(ports, clientPlane)
 
   return {
-    /** Creates a session for a user, in the transaction of `db`, and answers what every way in answers. */
+    /** Creates a session for a user, in the transaction of `db`. Answers the tokens and the user. */
     signIn: Effect.fnUntraced(function* (db: AuthDb & UsersDb, projectId: string, user: UserRow) {
       const pair = yield* sessions.create(db.authSessions, { id: user.id, pid: projectId })
       const now = clock.now()
@@ -49,7 +49,7 @@ export const makeClientSessions = (
       return { session_token: pair.access_token, refresh_token: pair.refresh_token, user: seen }
     }),
 
-    /** The user and project of a session token that is presented in a body. Its session must be live where it is of this project. */
+    /** The user and project of a session token from a request body. A session of this project must be live. */
     verify: Effect.fnUntraced(function* (
       projectId: string,
       token: string,
@@ -63,7 +63,7 @@ export const makeClientSessions = (
       return { user_id: claims.sub, project_id: pid }
     }),
 
-    /** Exchanges a refresh token for a new pair; the old one is spent [B6]. Every failure is the same. */
+    /** Rotates a refresh token: answers a new pair and revokes the old token [B6]. Every refusal is `InvalidToken`. */
     refresh: Effect.fn("auth.refresh")(function* (projectId: string, token: string) {
       const claims = yield* sessions.claims(token)
       if (claims.pid !== projectId) return yield* new InvalidToken()
@@ -71,7 +71,7 @@ export const makeClientSessions = (
       const pair = yield* tenants.transact(
         projectId,
         Effect.fnUntraced(function* (db) {
-          // The user first, as wherever both are locked: whoever disables or removes one goes on to the sessions.
+          // Locks the user before the session, in the same order as disabling and removing a user do.
           if (Option.isNone(filterEnabled(yield* db.users.lock(claims.sub)))) return null
           const rotated = yield* sessions.rotate(db.authSessions, token, claims.sid, owner)
           if (rotated !== null) yield* db.users.seen([{ id: claims.sub, at: clock.now() }])
@@ -82,7 +82,7 @@ export const makeClientSessions = (
       return { session_token: pair.access_token, refresh_token: pair.refresh_token }
     }),
 
-    /** Revokes the session of a refresh token. A token that is not accepted has no session to end: that is a success too. */
+    /** Revokes the session of a refresh token. Succeeds also when the token is not accepted. */
     logout: Effect.fn("auth.logout")(function* (projectId: string, token: string) {
       const claims = yield* Effect.option(sessions.claims(token))
       if (Option.isSome(claims) && claims.value.pid === projectId) {

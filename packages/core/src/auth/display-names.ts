@@ -10,6 +10,6 @@ const nouns =
     " ",
   )
 
-/** A name for a user who has not chosen one: one of 32 adjectives and one of 32 nouns, joined (spec: end user). */
+/** The default display name: one of 32 adjectives and one of 32 nouns, joined (spec: end user). */
 export const displayName = (ids: Ids): string =>
   `${adjectives[ids.integer(adjectives.length)]}${nouns[ids.integer(nouns.length)]}`

@@ -10,7 +10,7 @@ import { filterEnabled, newUser } from "./new-user.ts"
 import { boundPassword, Password } from "./passwords.ts"
 import type { AuthDb } from "./port.ts"
 
-/** What a user signs up with. With `session_token`, the anonymous user of that session gets the email and keeps everything. */
+/** A signup by email. With `session_token`, the anonymous user of that session gets the email and keeps all data. */
 export const EmailSignup = Schema.Struct({
   email: Email,
   password: Password.check(Schema.isMinLength(1)),
@@ -18,17 +18,17 @@ export const EmailSignup = Schema.Struct({
   session_token: Schema.optionalKey(Text),
 }).annotate({ identifier: "EmailSignup" })
 
-/** What a user logs in with. An address that could not have signed up is wrong, not malformed. */
+/** A login by email. A malformed address is answered like an unknown one, not as invalid input. */
 export const EmailLogin = Schema.Struct({ email: Text, password: Text }).annotate({ identifier: "EmailLogin" })
 
-/** Signing up and in with email and password. */
+/** Signup and login with email and password. */
 export const makeEmail = (
   ports: Pick<Ports<AuthDb & UsersDb>, "clock" | "ids" | "passwords" | "signals" | "tenants">,
   sessions: ClientSessions,
 ) => {
   const { clock, passwords, signals, tenants } = ports
 
-  /** The anonymous user of the session that is to be upgraded; null where none is. */
+  /** The id of the user whose session token is given; null without a token. */
   const findUpgradedUser = Effect.fnUntraced(function* (projectId: string, token: string | undefined) {
     if (token === undefined) return null
     const session = yield* sessions.verify(projectId, token)
@@ -37,7 +37,7 @@ export const makeEmail = (
   })
 
   return {
-    /** Makes an account with an email, or gives an anonymous one to it, and signs in. */
+    /** Creates an account with an email, or adds the email to an anonymous user, and signs in. */
     signup: Effect.fn("auth.emailSignup")(function* (projectId: string, input: typeof EmailSignup.Type) {
       const { email, display_name, session_token } = input
       const upgraded = yield* findUpgradedUser(projectId, session_token)
@@ -52,7 +52,7 @@ export const makeEmail = (
             return yield* sessions.signIn(db, projectId, user)
           }
           const user = yield* orFail(Effect.map(db.users.lock(upgraded), filterEnabled), InvalidSession)
-          // A user who has an email keeps it: this row makes accounts, it does not change them.
+          // Signup creates accounts. It does not replace the email of an account.
           if (user.email !== null) return yield* new EmailExists()
           const changed = yield* orFail(db.users.update(user.id, named), InvalidSession)
           return yield* sessions.signIn(db, projectId, changed)

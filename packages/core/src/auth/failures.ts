@@ -8,7 +8,7 @@ export class EmailExists extends failure(
   "There is an account with this email already.",
 ) {}
 
-/** Shorter than 8 characters. */
+/** The password is shorter than 8 characters. */
 export class WeakPassword extends failure(
   "WeakPassword",
   "invalid",
@@ -24,7 +24,7 @@ export class InvalidCredentials extends failure(
   "The email or the password is wrong.",
 ) {}
 
-/** The project has no audience for this provider: nobody's token could be told from another app's (fail closed). */
+/** The project has no audience for this provider. Without one, tokens of other apps would be accepted, so all are refused. */
 export class AudienceNotConfigured extends failure(
   "AudienceNotConfigured",
   "invalid",
@@ -48,7 +48,7 @@ export class InvalidSession extends failure(
   "The session is not valid.",
 ) {}
 
-/** The identity signs another user in. */
+/** The identity belongs to another user. */
 export class IdentityAlreadyLinked extends failure(
   "IdentityAlreadyLinked",
   "conflict",
@@ -56,7 +56,7 @@ export class IdentityAlreadyLinked extends failure(
   "This identity belongs to another user.",
 ) {}
 
-/** The project has as many monthly active users as it may. */
+/** The project has reached its cap of monthly active users. */
 export class MauCapExceeded extends failure(
   "MauCapExceeded",
   "payment_required",

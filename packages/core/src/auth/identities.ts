@@ -24,7 +24,7 @@ export const SocialSignIn = Schema.Struct({
   nonce: Schema.optionalKey(Nonce),
 }).annotate({ identifier: "SocialSignIn" })
 
-/** An identity to be linked to the user of a session. `email` is named only to be refused. */
+/** An identity to be linked to the user of a session. Any text is read as a provider; unsupported ones have their own code. */
 export const LinkRequest = Schema.Struct({
   provider: Text,
   token: Text,
@@ -32,14 +32,14 @@ export const LinkRequest = Schema.Struct({
   nonce: Schema.optionalKey(Nonce),
 }).annotate({ identifier: "LinkRequest" })
 
-/** Signing in with Apple (`idp_a`) and Google (`idp_b`), and linking them (spec: authentication rules 1 and 2, [B9, B10]). */
+/** Sign-in with Apple (`idp_a`) and Google (`idp_b`), and linking them (spec: authentication rules 1 and 2, [B9, B10]). */
 export const makeIdentities = (
   ports: Pick<Ports<AuthDb & UsersDb, ProjectsDb>, "clock" | "control" | "identities" | "ids" | "signals" | "tenants">,
   sessions: ClientSessions,
 ) => {
   const { clock, control, identities, ids, signals, tenants } = ports
 
-  /** The identity of a token, for the audience that the project has for its provider. */
+  /** Verifies a token for the project's audience of its provider. */
   const verify = Effect.fnUntraced(function* (
     projectId: string,
     provider: IdentityProvider,
@@ -57,13 +57,13 @@ export const makeIdentities = (
     )
   })
 
-  /** The user whom an identity signs in, locked; none where nobody has it yet. */
+  /** Locks the user who has an identity. None when no user has it. */
   const lockHolder = Effect.fnUntraced(function* (db: AuthDb & UsersDb, { provider, provider_id }: Identity) {
     const link = yield* db.accountLinks.find({ provider, provider_id })
     return Option.isNone(link) ? Option.none() : yield* db.users.lock(link.value.app_user_id)
   })
 
-  /** Gives an identity to a user. The provider's email becomes the user's where there is none and nobody else has it. */
+  /** Links an identity to a user. A user without an email gets the provider's, unless another user has it. */
   const linkIdentity = Effect.fnUntraced(function* (db: AuthDb & UsersDb, user: UserRow, identity: Identity) {
     const { provider, provider_id, email } = identity
     const now = clock.now()
@@ -81,7 +81,7 @@ export const makeIdentities = (
     if (isUpgraded !== null) signals.emit({ name: "identity_linked", provider, upgraded: isUpgraded })
   }
 
-  /** `isUpgraded` is whether the user had been anonymous; null where the identity was not linked now. */
+  /** `isUpgraded` is whether the user was anonymous before; null when no identity was linked. */
   const signIn = (projectId: string, identity: Identity, upgraded: string | null) =>
     tenants.transact(
       projectId,
@@ -103,8 +103,8 @@ export const makeIdentities = (
 
   return {
     /**
-     * Signs in with an identity. Nobody's identity becomes that of the session's user when a session is given, else of a
-     * new user. One that belongs to a user signs that user in, and nothing is merged [B10].
+     * Signs in with an identity. A new identity is linked to the user of the given session, else to a new user. A known
+     * identity signs in its own user, and nothing is merged [B10].
      */
     social: Effect.fn("auth.social")(function* (projectId: string, input: typeof SocialSignIn.Type) {
       const { provider, token, session_token, nonce = null } = input
@@ -116,7 +116,7 @@ export const makeIdentities = (
       return result
     }),
 
-    /** Links an identity to the user of a session. One that is the user's already changes nothing. */
+    /** Links an identity to the user of a session. Does nothing when it is linked to that user already. */
     link: Effect.fn("auth.link")(function* (projectId: string, input: typeof LinkRequest.Type) {
       const { provider, token, session_token, nonce = null } = input
       if (provider !== "idp_a" && provider !== "idp_b") return yield* new UnsupportedProvider()

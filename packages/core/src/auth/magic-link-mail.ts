@@ -1,9 +1,9 @@
 import type { Mail } from "../ports/mailer.ts"
 
-/** The most characters of a project's name that are shown: a subject has to fit into a list of mails. */
+/** The most characters of a project's name: a subject has to fit into a list of mails. */
 const shownCharacters = 80
 
-/** A project's name on one line: without controls, line breaks and marks that turn the direction of what follows. */
+/** A project's name on one line, without control characters, line breaks and bidi marks. */
 const cleanName = (name: string): string => {
   const line = name
     .toWellFormed()
@@ -29,7 +29,7 @@ const font = "font-family: system-ui, -apple-system, 'Segoe UI', Roboto, Helveti
 const button =
   "display: inline-block; padding: 12px 28px; border-radius: 8px; background: #1d5bd8; color: #ffffff; font-weight: 600; text-decoration: none"
 
-/** Nothing but the button has a colour: mail programs that are dark choose the others. */
+/** Only the button has a colour, so that mail programs in dark mode can choose the others. */
 const renderHtml = (name: string, link: string, terms: string, unasked: string): string => `<!doctype html>
 <html lang="en">
 <head>
@@ -52,8 +52,8 @@ const renderHtml = (name: string, link: string, terms: string, unasked: string):
 `
 
 /**
- * The mail that brings a magic link, to which `link` is the whole address. The project's name may be any text; it is shown on one
- * line and cut when it is long. `minutes` is how long the link holds.
+ * The mail with a magic link. `link` is the whole address, `minutes` how long it is valid. The project's name may be any
+ * text; it is shown on one line and cut when it is long.
  */
 export const magicLinkMail = ({
   to,

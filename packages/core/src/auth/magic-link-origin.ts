@@ -1,10 +1,10 @@
-/** Where links may point to, beside what a project allows [B11]. */
+/** The origins of links, besides those that a project allows [B11]. */
 export interface MagicLinkOrigins {
-  /** Every link points here, whoever asks: `MAGIC_LINK_REDIRECT_BASE_URL`. Null where it is not set. */
+  /** The origin of every link: `MAGIC_LINK_REDIRECT_BASE_URL`. Null when it is not set. */
   readonly fixed: string | null
-  /** Where a link points to that nothing else decides: `APP_URL`. */
+  /** The default origin: `APP_URL`. */
   readonly app: string
-  /** Whether a page on this machine may have links to itself: while running embedded. */
+  /** Whether loopback origins are allowed: only while running embedded. */
   readonly allowLoopback: boolean
 }
 
@@ -13,9 +13,9 @@ const loopback = /^https?:\/\/(localhost|127(?:\.\d{1,3}){3}|\[::1\])(:\d{1,5})?
 const trimSlashes = (origin: string) => origin.replace(/\/+$/, "")
 
 /**
- * The origin that a link gets, in the spec's order of precedence: the fixed one, the request's own, the app's; without a slash
- * at its end. The request's own counts only where the project allows it, or on this machine while running embedded: with a
- * free one, anybody could have a link mailed that gives its token to them [B11, deviation].
+ * The origin of a link, in the spec's order of precedence: the fixed one, the request's, the app's; without a trailing slash.
+ * The request's origin is used only when the project allows it, or when it is a loopback origin and those are allowed.
+ * Otherwise an attacker could have a link mailed that sends the token to their own page [B11, deviation].
  */
 export const chooseOrigin = (
   { fixed, app, allowLoopback }: MagicLinkOrigins,

@@ -15,26 +15,26 @@ import { filterEnabled, newUser } from "./new-user.ts"
 import type { AuthDb } from "./port.ts"
 import { retryOnDuplicate } from "./retry-on-duplicate.ts"
 
-/** Whom a link is sent to. */
+/** The email that a link is sent to. */
 export const MagicLinkRequest = Schema.Struct({ email: Email }).annotate({ identifier: "MagicLinkRequest" })
 
-/** The token of a link. With `session_token`, an email that has no user yet becomes that of the session's anonymous user. */
+/** The token of a link. With `session_token`, an email without a user is given to the anonymous user of that session. */
 export const MagicLinkVerification = Schema.Struct({
   token: Text,
   session_token: Schema.optionalKey(Text),
 }).annotate({ identifier: "MagicLinkVerification" })
 
-/** How long a link holds (spec: limits). */
+/** How long a link is valid (spec: limits). */
 export const linkMinutes = 15
 
-/** How often a link can be asked for an email of a project (spec: limits). */
+/** How often a link can be requested for one email of a project (spec: limits). */
 const perEmail: ReadonlyArray<RateLimit> = [
   { points: 5, seconds: 3_600 },
   { points: 20, seconds: 86_400 },
 ]
 
 const minuteMillis = 60_000
-// Used and expired links are kept for a day, so that support can see what became of one.
+// Used and expired links are kept for a day, so that support can look them up.
 const keptMillis = 86_400_000
 
 const findMonth = (instant: Date): { readonly since: Date; readonly until: Date } => ({
@@ -42,7 +42,7 @@ const findMonth = (instant: Date): { readonly since: Date; readonly until: Date 
   until: new Date(Date.UTC(instant.getUTCFullYear(), instant.getUTCMonth() + 1, 1)),
 })
 
-/** Signing in by a link in a mail (spec: authentication rules 3 and 4, [B11, B12]). */
+/** Sign-in by a mailed link (spec: authentication rules 3 and 4, [B11, B12]). */
 export const makeMagicLinks = (
   ports: Pick<
     Ports<AuthDb & UsersDb, ProjectsDb>,
@@ -59,7 +59,7 @@ export const makeMagicLinks = (
       NotFound,
     )
 
-  /** Somebody new who came by mail: the session's anonymous user, or one that is made, if the project may have more. */
+  /** Gives a new email to the session's anonymous user, or creates a user within the project's cap. */
   const createOrUpgrade = Effect.fnUntraced(function* (
     db: UsersDb,
     projectId: string,
@@ -83,8 +83,8 @@ export const makeMagicLinks = (
 
   return {
     /**
-     * Sends a link to an email, whether or not it has a user. Whether the mail could be delivered never shows in the answer.
-     * `origin` is the request's own, null where it has none.
+     * Sends a link to an email, whether or not it has a user. The answer does not depend on the delivery. `origin` is that
+     * of the request, null without one.
      */
     request: Effect.fn("auth.requestMagicLink")(function* (projectId: string, email: string, origin: string | null) {
       const decision = yield* limiter.consume(`magic-link/${projectId}/${email}`, perEmail)
@@ -114,15 +114,15 @@ export const makeMagicLinks = (
       const signalNotSent = (reason: string) => Effect.sync(() => signals.emit({ name: "magic_link_not_sent", reason }))
       const sent = Effect.suspend(() => mailer.send(mail)).pipe(
         Effect.catchTag("MailNotSent", ({ reason }) => signalNotSent(reason)),
-        // What a defect says may name the address.
+        // The message of a defect may contain the address, so it is not passed on.
         Effect.catchDefect(() => signalNotSent("the mailer broke")),
       )
-      // The caller does not wait: how long the mail server takes would tell something about the address.
+      // Not awaited: the time that the mail server takes could reveal something about the address.
       yield* Effect.forkDetach(sent, { startImmediately: true })
       return { ok: true }
     }),
 
-    /** Signs in with the token of a link, once. Unknown, expired and used tokens are refused alike. */
+    /** Signs in with the token of a link, which works once. Unknown, expired and used tokens have the same refusal. */
     verify: Effect.fn("auth.verifyMagicLink")(function* (
       projectId: string,
       { token, session_token }: typeof MagicLinkVerification.Type,

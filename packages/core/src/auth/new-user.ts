@@ -3,7 +3,7 @@ import type { Ports } from "../ports/ports.ts"
 import type { UserRow } from "../users/user.ts"
 import { displayName } from "./display-names.ts"
 
-/** A user nobody knows anything about yet. */
+/** A new anonymous user. */
 export const newUser = ({ clock, ids }: Pick<Ports, "clock" | "ids">): UserRow => {
   const now = clock.now()
   return {
@@ -28,6 +28,6 @@ export const newUser = ({ clock, ids }: Pick<Ports, "clock" | "ids">): UserRow =
 /** Whether a user has no identity: no email and no provider. Only such a user can be upgraded. */
 export const isAnonymous = (user: UserRow): boolean => user.email === null && user.auth_providers.length === 0
 
-/** The user that was found, unless disabled: a disabled user signs in nowhere [B1]. */
+/** The user, or none when disabled: a disabled user cannot sign in [B1]. */
 export const filterEnabled = (user: Option.Option<UserRow>): Option.Option<UserRow> =>
   Option.filter(user, ({ is_disabled }) => !is_disabled)

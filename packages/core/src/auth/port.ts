@@ -4,16 +4,16 @@ import type { AccountLink } from "./account-link.ts"
 import type { MagicLink } from "./magic-link.ts"
 import type { RefreshToken, SessionFamily } from "./session.ts"
 
-/** Where sessions and their refresh tokens are kept: of developers in the control plane, of users in their project. */
+/** Stores sessions and their refresh tokens: of developers in the control plane, of users in their project. */
 export interface SessionStore {
-  /** Whoever rotates a family locks it first: two rotations of one family happen one after the other [B6]. */
+  /** A rotation locks the family first, so that two rotations of one family run one after the other [B6]. */
   readonly families: Table<SessionFamily> & {
     /**
-     * The sessions of an owner that can be gone on with at `now`: not ended, and with a refresh token that is neither
+     * The sessions of an owner that can be refreshed at `now`: not revoked, and with a refresh token that is neither
      * revoked nor expired. The last used first.
      */
     listLive(ownerId: string, now: Date): Effect.Effect<ReadonlyArray<SessionFamily>>
-    /** Ends all sessions of an owner that have not ended yet. */
+    /** Revokes all sessions of an owner that are not revoked yet. */
     revokeAll(ownerId: string, now: Date): Effect.Effect<void>
   }
   readonly refreshTokens: Table<RefreshToken>
@@ -23,13 +23,13 @@ export interface SessionStore {
 
 /** Links that sign in by mail. Unique: `token_hash`. */
 export interface MagicLinks extends Table<MagicLink> {
-  /** The link of this hash, locked until the transaction ends: it can be used once. */
+  /** The link of this hash, locked until the transaction ends, so that it can be used only once. */
   lockByHash(tokenHash: string): Effect.Effect<Option.Option<MagicLink>>
   /** Removes the links that expired before `before`. */
   removeExpired(before: Date): Effect.Effect<void>
 }
 
-/** What a project has of the ways in of its users. */
+/** What a project's database has for signing in its users. */
 export interface AuthDb {
   /** The sessions of users. */
   readonly authSessions: SessionStore

@@ -1,13 +1,10 @@
 import { Effect } from "effect"
 import type { Duplicate } from "../ports/table.ts"
 
-// Each time somebody else has committed what this one wanted, so the next time it is there to be found.
+// After a duplicate the next attempt finds the committed row, so a few retries are enough.
 const times = 5
 
-/**
- * Runs `attempt`, and anew when it comes upon a unique key that somebody took since it had looked. That this goes on and on is
- * a defect.
- */
+/** Retries `attempt` when a concurrent transaction took the key. Dies when the retries are used up. */
 export const retryOnDuplicate = <A, E>(attempt: Effect.Effect<A, E>): Effect.Effect<A, Exclude<E, Duplicate>> => {
   const isDuplicate = (failure: E) => (failure as { readonly _tag?: unknown })._tag === "Duplicate"
   return Effect.retry(attempt, { while: isDuplicate, times }).pipe(

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { Timestamp, Uuid } from "../schema.ts"
 
-/** A session: everything that follows from one login. It ends as a whole, by logout or by theft [B6]. */
+/** A session: all tokens that follow from one login. It is revoked as a whole, at logout or when a token was stolen [B6]. */
 export const SessionFamily = Schema.Struct({
   /** The `sid` of all of its tokens. */
   id: Uuid,

@@ -4,7 +4,7 @@ import type { Ports } from "../ports/ports.ts"
 import type { TokenKind } from "../ports/tokens.ts"
 import type { SessionStore } from "./port.ts"
 
-/** A plane has its own kinds of token and its own store of sessions. */
+/** A plane has its own kinds of token and its own session store. */
 export interface Plane {
   readonly name: "client" | "developer"
   readonly access: TokenKind
@@ -28,7 +28,7 @@ export interface SessionOwner {
   readonly pid?: string
 }
 
-// A second presentation within this time is taken for a concurrent client, a later one for theft [B6].
+// A second use of a refresh token within this time is taken for a concurrent client, a later one for theft [B6].
 const concurrentMillis = 10_000
 
 /** Creates, rotates and revokes sessions, the same way for developers and for end users [B6]. */
@@ -36,7 +36,7 @@ export const makeSessions = (
   { clock, ids, signals, tokens }: Pick<Ports, "clock" | "ids" | "signals" | "tokens">,
   plane: Plane,
 ) => {
-  /** A new pair for a session, and what is to be stored of it. */
+  /** Signs a new pair for a session. `stored` is the row of its refresh token. */
   const issue = Effect.fnUntraced(function* (owner: SessionOwner, sid: string) {
     const subject = owner.pid === undefined ? { sub: owner.id, sid } : { sub: owner.id, pid: owner.pid, sid }
     const jti = ids.uuid()
@@ -71,8 +71,8 @@ export const makeSessions = (
     Effect.orDie(Effect.asVoid(store.families.update(sid, { revoked_at: clock.now() })))
 
   /**
-   * Exchanges a refresh token for a new pair, in the transaction of `store`. None when it is not accepted: then the
-   * transaction must still be committed, because a reuse ends the session there.
+   * Rotates a refresh token into a new pair, in the transaction of `store`. Null when the token is not accepted. The
+   * caller must commit the transaction also then, because a reused token revokes its session in it.
    */
   const rotate = Effect.fnUntraced(function* (store: SessionStore, token: string, sid: string, owner: SessionOwner) {
     const now = clock.now()

@@ -5,7 +5,7 @@ import { partial } from "../schema.ts"
 import type { ProjectsDb } from "./port.ts"
 import { ApiKey, type ApiKeyRow } from "./records.ts"
 
-/** What a client key is made with. */
+/** The fields with which a client key is created. */
 export const NewApiKey = Schema.Struct(partial(Struct.pick(ApiKey.fields, ["name"]))).annotate({
   identifier: "NewApiKey",
 })
@@ -25,7 +25,7 @@ export const newApiKey = (
 
 /** The client keys of a project. They are publishable: an app carries one in its binary [C3]. */
 export const makeApiKeys = (ports: Pick<Ports<unknown, ProjectsDb>, "clock" | "control" | "ids">) => ({
-  /** Makes another key. */
+  /** Creates another key. */
   create: Effect.fn("apiKeys.create")(function* (projectId: string, input: typeof NewApiKey.Type) {
     const key = newApiKey(ports, projectId, input.name ?? null)
     yield* ports.control.transact((db) => Effect.orDie(db.apiKeys.insert(key)))
@@ -36,7 +36,7 @@ export const makeApiKeys = (ports: Pick<Ports<unknown, ProjectsDb>, "clock" | "c
   list: (projectId: string, slice: Slice) =>
     ports.control.read((db) => db.apiKeys.page({ project_id: projectId }, [["created_at", "desc"]], slice)),
 
-  /** Revokes a key: it stops working within ten seconds on every node. Nothing happens where there is none. */
+  /** Revokes a key: it stops working within ten seconds on every node. Does nothing for an unknown key. */
   revoke: (projectId: string, keyId: string) =>
     ports.control.transact((db) => db.apiKeys.remove({ id: keyId, project_id: projectId })),
 })

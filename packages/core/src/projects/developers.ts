@@ -9,17 +9,17 @@ import { Email, Name, Text } from "../schema.ts"
 import type { ProjectsDb } from "./port.ts"
 import { Developer, type DeveloperRow } from "./records.ts"
 
-/** What a developer signs up with. A password of fewer than 8 characters is `WeakPassword`. */
+/** A developer's signup. A password of fewer than 8 characters is refused with `WeakPassword`. */
 export const DeveloperSignup = Schema.Struct({
   email: Email,
   password: Password,
   name: Schema.optionalKey(Schema.NullOr(Name)),
 }).annotate({ identifier: "DeveloperSignup" })
 
-/** What a developer logs in with. An address that could not have signed up is wrong, not malformed. */
+/** A developer's login. A malformed address is answered like an unknown one, not as invalid input. */
 export const DeveloperLogin = Schema.Struct({ email: Text, password: Text }).annotate({ identifier: "DeveloperLogin" })
 
-/** A refresh token, as it is presented. */
+/** A request with a refresh token. */
 export const RefreshRequest = Schema.Struct({ refresh_token: Text }).annotate({ identifier: "RefreshRequest" })
 
 /** The answer of a developer's signup and login. */
@@ -44,7 +44,7 @@ export const makeDevelopers = (
   const sessions = makeSessions(ports, developerPlane)
 
   return {
-    /** Makes an account and signs it in. */
+    /** Creates an account and signs it in. */
     signup: Effect.fn("developers.signup")(function* (input: typeof DeveloperSignup.Type) {
       if (passwordLength(input.password) < 8) return yield* new WeakPassword()
       const now = clock.now()
@@ -76,7 +76,7 @@ export const makeDevelopers = (
         signals.emit({ name: "login_failed", plane: "developer" })
         return yield* new InvalidCredentials()
       }
-      // It can wait for another login: nobody who has the right password is kept out for it.
+      // The new hash can wait for another login. A correct password must not fail because of it.
       const rehashed = verdict.outdated ? yield* Effect.orElseSucceed(passwords.hash(password), () => null) : null
       const pair = yield* control.transact(
         Effect.fnUntraced(function* (db) {
@@ -88,7 +88,7 @@ export const makeDevelopers = (
       return { ...pair, developer: found as Developer }
     }),
 
-    /** Exchanges a refresh token for a new pair; the old one is spent [B6]. */
+    /** Rotates a refresh token: answers a new pair and revokes the old token [B6]. */
     refresh: Effect.fn("developers.refresh")(function* (token: string) {
       const { sub, sid } = yield* sessions.claims(token)
       const pair = yield* control.transact((db) => sessions.rotate(db.sessions, token, sid, { id: sub }))
@@ -96,7 +96,7 @@ export const makeDevelopers = (
       return pair
     }),
 
-    /** Ends the session of a refresh token. A token that is not accepted has no session to end: that is a success too. */
+    /** Revokes the session of a refresh token. Succeeds also when the token is not accepted. */
     logout: Effect.fn("developers.logout")(function* (token: string) {
       const claims = yield* Effect.option(sessions.claims(token))
       if (Option.isSome(claims)) yield* control.transact((db) => sessions.revoke(db.sessions, claims.value.sid))

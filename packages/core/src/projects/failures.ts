@@ -1,6 +1,6 @@
 import { failure } from "../failure.ts"
 
-/** Nobody has an account with this email, or the developer is no member. */
+/** No developer has this email, or the developer is not a member. */
 export class DeveloperNotFound extends failure(
   "DeveloperNotFound",
   "not_found",

@@ -10,7 +10,7 @@ import { Member, type MemberRow, type Role } from "./records.ts"
 
 const fields = Struct.pick(Member.fields, ["role"])
 
-/** Who is made a member, and as what: a viewer unless another role is given. */
+/** The email and role of a new member. The role is viewer by default. */
 export const NewMember = Schema.Struct({ email: Email, ...withDefaults(fields, { role: "viewer" }) }).annotate({
   identifier: "NewMember",
 })
@@ -18,20 +18,20 @@ export const NewMember = Schema.Struct({ email: Email, ...withDefaults(fields, {
 /** What can be changed about a member. */
 export const MemberChanges = Schema.Struct(partial(fields)).annotate({ identifier: "MemberChanges" })
 
-/** Only owners manage owners [B3]. */
+/** Fails when somebody other than an owner touches the role of owner [B3]. */
 const refuseOwners = (caller: Role, ...touched: ReadonlyArray<Role | undefined>) =>
   caller !== "owner" && touched.includes("owner") ? Effect.fail(new Forbidden()) : Effect.void
 
-/** Fails when taking `member` out of the owners, of whom there are `owners`, would leave none. */
+/** Fails when `member` is the last of the project's `owners`. */
 const keepAnOwner = (member: MemberRow, owners: number) =>
   member.role === "owner" && owners <= 1 ? Effect.fail(new LastOwner()) : Effect.void
 
 const getMember = (db: ProjectsDb, projectId: string, developerId: string) =>
   orFail(db.members.find({ project_id: projectId, developer_id: developerId }), DeveloperNotFound)
 
-/** The members of a project and their roles (decisions, C). `caller` is the role of who asks. */
+/** The members of a project and their roles (decisions, C). `caller` is the caller's role. */
 export const makeMembers = ({ clock, control, ids }: Pick<Ports<unknown, ProjectsDb>, "clock" | "control" | "ids">) => {
-  // Whoever changes members locks the owners before reading a role: two cannot leave at once, and no role read is out of date.
+  // Every change locks the owners before it reads a role, so that two owners cannot leave at once and no role is stale.
   const setRole = Effect.fnUntraced(function* (
     db: ProjectsDb,
     caller: Role,
@@ -55,7 +55,7 @@ export const makeMembers = ({ clock, control, ids }: Pick<Ports<unknown, Project
     /** The members, the oldest membership first. */
     list: (projectId: string, slice: Slice) => control.read((db) => db.members.pageOfProject(projectId, slice)),
 
-    /** Makes a developer a member. Somebody who is one already gets the role. */
+    /** Makes a developer a member. An existing member gets the new role. */
     create: Effect.fn("members.create")((projectId: string, caller: Role, input: typeof NewMember.Type) => {
       const attempt = control.transact(
         Effect.fnUntraced(function* (db) {
@@ -71,7 +71,7 @@ export const makeMembers = ({ clock, control, ids }: Pick<Ports<unknown, Project
           return yield* view(db, projectId, developer.id)
         }),
       )
-      // Somebody else added the same developer in between: now there is a member to give the role to.
+      // A concurrent call created the member. The second attempt changes its role.
       return attempt.pipe(
         Effect.catchTag("Duplicate", () => attempt),
         Effect.catchTag("Duplicate", Effect.die),

@@ -3,29 +3,29 @@ import type { SessionStore } from "../auth/port.ts"
 import type { Page, Slice, Table } from "../ports/table.ts"
 import type { ApiKeyRow, DeveloperRow, Member, MemberRow, ProjectRow, Role } from "./records.ts"
 
-/** The list of projects. */
+/** All projects. */
 export interface Projects extends Table<ProjectRow> {
   /** The ready projects of a member, newest first. */
   pageOfMember(developerId: string, slice: Slice): Effect.Effect<Page<ProjectRow>>
 }
 
-/** Who works on which project. Unique: (`project_id`, `developer_id`). Gone with their project or developer. */
+/** Memberships of developers in projects. Unique: (`project_id`, `developer_id`). Removed with their project or developer. */
 export interface Members extends Table<MemberRow> {
-  /** The members of a project with who they are, the oldest membership first. */
+  /** The members of a project with email and name, the oldest membership first. */
   pageOfProject(projectId: string, slice: Slice): Effect.Effect<Page<Member>>
-  /** The role of a developer in a ready project; null for no member and for no project. */
+  /** The role of a developer in a ready project. Null without a membership and for an unknown project. */
   roleOf(projectId: string, developerId: string): Effect.Effect<Role | null>
   /** Locks the owners of a project until the transaction ends and answers how many there are. */
   lockOwners(projectId: string): Effect.Effect<number>
 }
 
-/** Client keys. Unique: `key`. Gone with their project. */
+/** Client keys. Unique: `key`. Removed with their project. */
 export interface ApiKeys extends Table<ApiKeyRow> {
   /** The ready project that a client key belongs to; null for an unknown key. */
   projectOf(key: string): Effect.Effect<string | null>
 }
 
-/** What the control database has of projects and of the developers who work on them. */
+/** What the control database has about projects and developers. */
 export interface ProjectsDb {
   /** Unique: `email`. */
   readonly developers: Table<DeveloperRow>

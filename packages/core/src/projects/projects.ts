@@ -9,7 +9,7 @@ import { newApiKey } from "./api-keys.ts"
 import type { ProjectsDb } from "./port.ts"
 import type { NewProject, ProjectChanges, ProjectRow } from "./records.ts"
 
-// A project that is not ready for this long belongs to a creation or deletion that was cut off.
+// A project that is not ready for this long belongs to a creation or removal that was interrupted.
 const abandonedMillis = 10 * 60_000
 
 /** Projects: each has a database of its own, and developers as members (decisions, C). */
@@ -46,8 +46,8 @@ export const makeProjects = (
 
   return {
     /**
-     * Makes a project with its database and its first client key, and its maker the owner. Answers when it can be used;
-     * a failure leaves neither row nor database [C2].
+     * Creates a project with its database and its first client key, and makes the caller its owner. Answers when it can be
+     * used. A failure leaves neither row nor database [C2].
      */
     create: Effect.fn("projects.create")(function* (developerId: string, input: NewProject) {
       const now = clock.now()
@@ -97,7 +97,7 @@ export const makeProjects = (
         NotFound,
       ),
 
-    /** Removes a project with everything in it. It is hidden first, so that an interrupted removal is finished later. */
+    /** Removes a project with its database. It is hidden first, so that an interrupted removal is finished later. */
     remove: Effect.fn("projects.remove")(function* (projectId: string) {
       yield* control.transact((db) =>
         Effect.orDie(db.projects.update(projectId, { is_ready: false, updated_at: clock.now() })),
@@ -105,7 +105,7 @@ export const makeProjects = (
       yield* erase(projectId)
     }),
 
-    /** Erases what cut-off creations and removals have left. One that cannot be erased is tried again at the next call. */
+    /** Erases projects left by interrupted creations and removals. One that cannot be erased is retried at the next call. */
     eraseAbandoned: Effect.fn("projects.eraseAbandoned")(function* () {
       const before = clock.now().getTime() - abandonedMillis
       const hidden = yield* control.read((db) => db.projects.list({ is_ready: false }, [["created_at", "asc"]]))

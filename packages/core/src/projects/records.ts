@@ -1,7 +1,7 @@
 import { Schema, Struct } from "effect"
 import { Count, Email, Name, partial, Text, Timestamp, text, Uuid, withDefaults } from "../schema.ts"
 
-/** A customer's operator (spec: developer). */
+/** A developer's account (spec: developer). */
 export const Developer = Schema.Struct({
   id: Uuid,
   email: Email,
@@ -29,11 +29,11 @@ const projectFields = {
   oauth_client_id: Schema.NullOr(identifier),
   /** Origins that a magic link may point to [B11]. */
   allowed_origins: Schema.Array(Origin).check(Schema.isMaxLength(100)),
-  /** Monthly active users beyond which no new one is admitted by magic link; null is no cap [B12]. */
+  /** The cap of monthly active users, above which magic links create no new user. Null is no cap [B12]. */
   mau_cap: Schema.NullOr(Count.check(Schema.isBetween({ minimum: 0, maximum: 2_147_483_647 }))),
 }
 
-/** A customer's project [C1]. Its users and all that is theirs live in a database of its own. */
+/** A project [C1]. Its users and their data are in a database of its own. */
 export const Project = Schema.Struct({
   id: Uuid,
   ...projectFields,
@@ -42,17 +42,17 @@ export const Project = Schema.Struct({
 }).annotate({ identifier: "Project" })
 export type Project = typeof Project.Type
 
-/** A project as stored. `is_ready` is false until its database can be used: only then is it shown to anybody [C2]. */
+/** A project as stored. It is hidden while `is_ready` is false: until its database can be used [C2]. */
 export const ProjectRow = Schema.Struct({ ...Project.fields, is_ready: Schema.Boolean })
 export type ProjectRow = typeof ProjectRow.Type
 
-/** The fields with which a project is made. */
+/** The fields with which a project is created. */
 export const NewProject = Schema.Struct(
   withDefaults(projectFields, { bundle_id: null, oauth_client_id: null, allowed_origins: [], mau_cap: null }),
 ).annotate({ identifier: "NewProject" })
 export type NewProject = typeof NewProject.Type
 
-/** The fields of a project that can be changed; those left out stay. */
+/** The fields of a project that can be changed. Those left out stay. */
 export const ProjectChanges = Schema.Struct(partial(projectFields)).annotate({ identifier: "ProjectChanges" })
 export type ProjectChanges = typeof ProjectChanges.Type
 
@@ -78,7 +78,7 @@ export const Member = Schema.Struct({
 }).annotate({ identifier: "Member" })
 export type Member = typeof Member.Type
 
-/** A client key: publishable, it names the project that a request of an app is about [C3]. */
+/** A client key: publishable, it identifies the project of an app's request [C3]. */
 export const ApiKey = Schema.Struct({
   id: Uuid,
   name: Schema.NullOr(Name),
