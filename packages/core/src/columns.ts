@@ -1,8 +1,8 @@
 import { type Schema, SchemaAST } from "effect"
 
 /**
- * What a column can hold. A `count` is whole and has 31 bits, an `amount` need not be whole; neither is negative. A `whole`
- * and a `number` may be. An `instant` has milliseconds, a `day` is `YYYY-MM-DD`.
+ * The kind of a column. A `count` is whole, has 31 bits and is not negative; an `amount` is not negative and may have a
+ * fraction. A `whole` and a `number` may be negative. An `instant` has milliseconds, a `day` is `YYYY-MM-DD`.
  */
 export type ColumnKind =
   | "uuid"
@@ -21,18 +21,18 @@ export interface Column {
   readonly name: string
   readonly kind: ColumnKind
   readonly isNullable: boolean
-  /** The only texts there are; null where any may be. */
+  /** The only allowed texts; null when any text is allowed. */
   readonly values: ReadonlyArray<string> | null
 }
 
-/** A record, as far as it tells what is stored of it. */
+/** The part of a record's schema that its columns are derived from. */
 export interface StoredRecord<Fields extends Schema.Struct.Fields = Schema.Struct.Fields> {
   readonly fields: Fields
 }
 
 const annotation = "hearth/column"
 
-/** Annotates a schema whose values are stored in a column of this kind. Checks that are added later do not change it. */
+/** The annotation of a schema whose values are stored in a column of this kind. Later checks do not change the kind. */
 export const columnKind = (kind: ColumnKind) => ({ [annotation]: kind })
 
 const readAnnotation = ({ annotations, checks }: SchemaAST.AST): ColumnKind | undefined =>
@@ -45,13 +45,13 @@ const inferKind = (name: string, ast: SchemaAST.AST): ColumnKind => {
   if (kind !== undefined) return kind
   if (SchemaAST.isString(ast)) return "text"
   if (SchemaAST.isBoolean(ast)) return "boolean"
-  // Whether it is whole and whether it may be negative is for the record to say, not to be guessed.
+  // A plain number does not say whether it is whole or may be negative, so the record has to.
   if (SchemaAST.isNumber(ast))
     throw new TypeError(`${name} is a number of no kind: say Count, Whole, Amount or Finite.`)
   return "json"
 }
 
-/** What a value may be: the members of a union, opened up. */
+/** The members of a union, with nested unions flattened. */
 const flattenUnion = (ast: SchemaAST.AST): ReadonlyArray<SchemaAST.AST> =>
   SchemaAST.isUnion(ast) ? ast.types.flatMap(flattenUnion) : [ast]
 
@@ -70,8 +70,8 @@ const describeColumn = (name: string, ast: SchemaAST.AST): Column => {
 }
 
 /**
- * The columns of a record: those that are named, in that order, or all of them. What is neither one of the schema's words nor
- * text, a flag or one of some texts is JSON. Throws for a number that does not say its kind.
+ * The columns of a record: those that are named, in that order, or all of them. A field without an annotated kind is text, a
+ * boolean, or else JSON. Throws for a number without an annotated kind.
  */
 export const describeColumns = <Fields extends Schema.Struct.Fields>(
   { fields }: StoredRecord<Fields>,

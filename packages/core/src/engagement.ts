@@ -29,7 +29,7 @@ import {
 } from "./streaks/index.ts"
 import { appUsersSection, makeBulkUpdate, makeDisable, makeUsers, makeUsersWork, type UsersDb } from "./users/index.ts"
 
-/** Everything that a project has, bound to its own database: what each feature keeps there. */
+/** A project's database: the sum of what the features store there. */
 export interface TenantDb
   extends AchievementsDb,
     AuthDb,
@@ -44,13 +44,13 @@ export interface TenantDb
     StreaksDb,
     UsersDb {}
 
-/** What is about no single project: what each feature keeps in the control database. */
+/** The control database: the sum of what the features store there. */
 export interface ControlDb extends BackgroundControlDb, DeepLinksControlDb, ProjectsDb {}
 
-/** All that the service needs from outside. Whoever brings these has the whole of it. */
+/** All that the service needs from outside. */
 export interface Ports extends PortsOver<TenantDb, ControlDb> {}
 
-/** The parts of the file about one user, in the spec's order: who the user is first, the events last (spec: data-access bundle). */
+/** The sections of a user's export, in the spec's order (spec: data-access bundle). */
 export const exportSections: ReadonlyArray<ExportSection<TenantDb>> = [
   appUsersSection,
   accountLinksSection,
@@ -67,8 +67,8 @@ export const exportSections: ReadonlyArray<ExportSection<TenantDb>> = [
 type BackgroundPorts = Pick<Ports, "clock" | "control" | "ids" | "signals" | "tenants" | "workflows">
 
 /**
- * What has to be done without anybody asking: reactions to events, deadlines, segments, and what was cut off. A worker needs no
- * more. Features are listed here and nowhere else; their reactions run in this order.
+ * The background work: reactions to events, deadlines, segments, and interrupted creations and removals of projects. It is all
+ * that a worker needs. Features are listed only here; their reactions run in this order.
  */
 export const createBackground = (ports: BackgroundPorts) => {
   const evaluation = makeEvaluation(ports, makeStreakExpiry(ports))
@@ -80,21 +80,21 @@ export const createBackground = (ports: BackgroundPorts) => {
   return {
     ...dispatcher,
     evaluation,
-    /** Does what no workflow was started for, or was cut off. To be called at boot and every 30 seconds [E10]. */
+    /** Does the work that was not queued or was interrupted. Call it at boot and every 30 seconds [E10]. */
     poll: makeProjects(ports).eraseAbandoned().pipe(Effect.andThen(dispatcher.pollDue())),
   }
 }
 
-/** What has to be done without anybody asking. */
+/** The background work. */
 export type Background = ReturnType<typeof createBackground>
 
-/** What can be set about the service as a whole. */
+/** The options of the service. */
 export interface EngagementOptions {
-  /** Where magic links point to; to this machine where left out, which is of use in tests only. */
+  /** The origins of magic links. The default is this machine, for tests. */
   readonly magicLinks?: MagicLinkOrigins
-  /** The service's own hosts: no project can have one of them, or one below, for its links. None where left out. */
+  /** The service's own hosts. No project can use one of them, or a subdomain, for its links. None by default. */
   readonly hosts?: ReadonlyArray<string>
-  /** Made from the ports where left out. */
+  /** Created from the ports by default. */
   readonly background?: Background
 }
 

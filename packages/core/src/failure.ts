@@ -1,7 +1,7 @@
 import type { Cause } from "effect"
 import { Data } from "effect"
 
-/** What sort of failure it is. The door that answers it (HTTP, a worker) decides what that means there [A3]. */
+/** The kind of a failure. HTTP and workers each map it to their own answer [A3]. */
 export type FailureKind =
   | "invalid"
   | "unauthenticated"
@@ -15,7 +15,7 @@ export type FailureKind =
   | "upstream"
   | "unavailable"
 
-/** Facts about one failure that a caller can act on, for example `{ limit, supplied }`. */
+/** Details of a failure that a caller can act on, for example `{ limit, supplied }`. */
 export type FailureDetails = Readonly<Record<string, unknown>>
 
 /** An expected failure of a use case: a stable `code` of the spec, a `kind`, a sentence for people. */
@@ -26,7 +26,7 @@ export interface Failure extends Cause.YieldableError {
   readonly details?: FailureDetails
 }
 
-/** The class of a failure. Its code, kind and sentence can be read without making one: the API reference is written from them. */
+/** The class of a failure. Its code, kind and sentence are static, because the API reference is generated from them. */
 export interface FailureClass<Tag extends string = string> {
   new (details?: FailureDetails): Failure & { readonly _tag: Tag }
   readonly code: string
@@ -54,16 +54,16 @@ export const failure = <Tag extends string>(
   return Declared as unknown as FailureClass<Tag>
 }
 
-/** The row is not there, or not the caller's: one answer for both. */
+/** The row does not exist, or is not the caller's: the same answer for both. */
 export class NotFound extends failure("NotFound", "not_found", "NOT_FOUND", "There is no such thing here.") {}
 
-/** A value that the caller sent is not acceptable. `details.issues` is `[{ path, message }]`. */
+/** An input of the caller is not valid. `details.issues` is `[{ path, message }]`. */
 export class InvalidInput extends failure("InvalidInput", "invalid", "INVALID_INPUT", "The input is not valid.") {}
 
-/** The caller is known and may not do this. */
+/** The caller is authenticated but not allowed to do this. */
 export class Forbidden extends failure("Forbidden", "forbidden", "FORBIDDEN", "You may not do this.") {}
 
-/** No credential, or one that is not accepted here. */
+/** The credential is missing or not accepted. */
 export class Unauthorized extends failure(
   "Unauthorized",
   "unauthenticated",
@@ -71,7 +71,7 @@ export class Unauthorized extends failure(
   "A valid credential is required.",
 ) {}
 
-/** A token that is malformed, expired, of another kind, of another project, or ended. The same answer for all of them. */
+/** The token is malformed, expired, revoked, of another kind or of another project: the same answer for all. */
 export class InvalidToken extends failure(
   "InvalidToken",
   "unauthenticated",
@@ -87,7 +87,7 @@ export class TenantUnavailable extends failure(
   "The project's database cannot be reached.",
 ) {}
 
-/** Too many calls. `details.retry_after_seconds` says when the next one may succeed. */
+/** Too many calls. `details.retry_after_seconds` is the time until the next one can succeed. */
 export class RateLimitExceeded extends failure(
   "RateLimitExceeded",
   "rate_limited",

@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
 
-/** What a lookup found, or a failure of the class that says that it is not there. */
+/** The result of a lookup. Fails with a new `Failure` when there is none. */
 export const orFail = <A, E, F>(
   lookup: Effect.Effect<Option.Option<A>, E>,
   Failure: new () => F,

@@ -6,24 +6,24 @@ const isWellFormed = (text: string) => text.isWellFormed() && !text.includes("\u
 
 const wellFormed = Schema.makeFilter((text: string) => isWellFormed(text) || "must be well-formed Unicode without NUL")
 
-/** Whether `value` is text of `min` to `max` UTF-16 units that PostgreSQL can hold. */
+/** Whether `value` is text of `min` to `max` UTF-16 units that PostgreSQL can store. */
 export const isText = (value: unknown, min: number, max: number): value is string =>
   typeof value === "string" && value.length >= min && value.length <= max && isWellFormed(value)
 
-/** Whether `value` is an object with keys, as JSON has them: neither null nor a list. */
+/** Whether `value` is a JSON object: neither null nor an array. */
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** Any text that PostgreSQL can hold: well-formed Unicode without NUL [A9]. */
+/** Any text that PostgreSQL can store: well-formed Unicode without NUL [A9]. */
 export const Text = Schema.String.annotate(columnKind("text")).check(wellFormed)
 
 /** Text of `min` to `max` UTF-16 units. */
 export const text = (min: number, max: number) => Text.check(Schema.isMinLength(min), Schema.isMaxLength(max))
 
-/** A name that a person gave to something: 1 to 200 characters. */
+/** The name of something: 1 to 200 characters. */
 export const Name = text(1, 200)
 
-/** Free text about something: up to 10,000 characters. */
+/** A long text, like a description: up to 10,000 characters. */
 export const Prose = text(0, 10_000)
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -46,24 +46,24 @@ const instantPattern =
   /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/
 
 /**
- * The instant that an ISO-8601 text names, in whole milliseconds: a date (its midnight in UTC) or a date and time with a zone.
- * Null for everything else, also for days that do not exist.
+ * Parses an ISO-8601 date (midnight in UTC) or date and time with a zone, to whole milliseconds. Null for other text and for
+ * days that do not exist.
  */
 export const parseInstant = (value: string): Date | null => {
   const parts = instantPattern.exec(value)
   if (parts === null) return null
   const [, year, month, day] = parts
   const midnight = new Date(`${year}-${month}-${day}T00:00:00Z`)
-  // Date rolls the 30th of February over to March; such a day is a mistake of the caller.
+  // Date turns the 30th of February into a day of March. Such input is refused.
   if (Number.isNaN(midnight.getTime()) || midnight.getUTCDate() !== Number(day) || year === "0000") return null
   const instant = new Date(value.replace(",", "."))
-  // Not the year 1: in zones west of UTC, and as a week, its first days would be of a year that no database has.
+  // Not the year 1: west of UTC, and as weeks, its first days would fall in the year 0, which PostgreSQL does not have.
   return Number.isNaN(instant.getTime()) || instant.getUTCFullYear() > 9999 || instant.getUTCFullYear() < 2
     ? null
     : instant
 }
 
-/** An instant: ISO-8601 with a zone on the way in, UTC with milliseconds and `Z` on the way out [A10]. */
+/** An instant: decoded from ISO-8601 with a zone, encoded in UTC with milliseconds and `Z` [A10]. */
 export const Timestamp = Schema.String.annotate({ format: "date-time" })
   .check(
     Schema.makeFilter((value: string) => parseInstant(value) !== null || "must be an ISO-8601 instant with a zone"),
@@ -84,7 +84,7 @@ export const Day = Schema.String.annotate(columnKind("day"))
 /** The name of a time zone in the IANA database [E14]. */
 export const TimeZone = Text.check(Schema.makeFilter((name: string) => isTimeZone(name) || "must be an IANA time zone"))
 
-/** A JSON object with anything in it. */
+/** Any JSON object. */
 export const JsonObject = Schema.Record(Schema.String, Schema.Json).annotate(columnKind("json"))
 export type JsonObject = typeof JsonObject.Type
 
@@ -104,25 +104,25 @@ export const Email = Text.pipe(
   ),
 ).annotate(columnKind("text"))
 
-/** A whole number that is never negative: a field's own checks say how far it goes. */
+/** A whole number that is never negative. The field's own checks set its range. */
 export const Count = Schema.Int.annotate(columnKind("count"))
 
 /** A whole number that may be negative. */
 export const Whole = Schema.Int.annotate(columnKind("whole"))
 
-/** A number that is never negative and need not be whole: a field's own checks say how far it goes. */
+/** A number that is never negative and may have a fraction. The field's own checks set its range. */
 export const Amount = Schema.Finite.annotate(columnKind("amount"))
 
-/** Any number that JSON has. */
+/** Any finite number. */
 export const Finite = Schema.Finite.annotate(columnKind("number"))
 
-/** `schema`, with `value` where the key is left out. */
+/** `schema` with the default `value` for a missing key. */
 export const withDefault = <S extends Schema.Constraint>(schema: S, value: S["Encoded"]) =>
   Schema.withDecodingDefaultKey<S>(Effect.succeed(value))(schema)
 
 type Fields = Schema.Struct.Fields
 
-/** `fields`, of which those that `defaults` names have that value where their key is left out. */
+/** `fields`, with the values of `defaults` for missing keys. */
 export const withDefaults = <F extends Fields, const D extends { readonly [Name in keyof F]?: F[Name]["Encoded"] }>(
   fields: F,
   defaults: D & { readonly [Name in Exclude<keyof D, keyof F>]: never },
@@ -134,5 +134,5 @@ export const withDefaults = <F extends Fields, const D extends { readonly [Name 
     ]),
   ) as { readonly [Name in keyof F]: Name extends keyof D ? Schema.withDecodingDefaultKey<F[Name]> : F[Name] }
 
-/** `fields`, each of which may be left out. */
+/** `fields` with all keys optional. */
 export const partial = <F extends Fields>(fields: F) => Struct.map(fields, Schema.optionalKey)

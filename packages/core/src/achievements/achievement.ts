@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { Count, JsonObject, Name, Prose, Timestamp, text, Uuid, Whole } from "../schema.ts"
 
-/** Something that users can unlock, once (spec: achievement). Unique: `key`. */
+/** An achievement, which a user can unlock once (spec: achievement). Unique: `key`. */
 export const Achievement = Schema.Struct({
   id: Uuid,
   key: text(1, 255),
@@ -11,7 +11,7 @@ export const Achievement = Schema.Struct({
   xp_reward: Count.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000_000 })),
   /** A rule tree over counts of events and their properties [E3]. */
   criteria: JsonObject,
-  /** Whether users see it only once they have unlocked it. */
+  /** Whether users see it only after they have unlocked it. */
   is_hidden: Schema.Boolean,
   sort_order: Whole,
   is_active: Schema.Boolean,
@@ -19,7 +19,7 @@ export const Achievement = Schema.Struct({
 }).annotate({ identifier: "Achievement" })
 export type Achievement = typeof Achievement.Type
 
-/** That a user has unlocked an achievement. Unique per user and achievement [E3]. */
+/** An achievement that a user has unlocked. Unique per user and achievement [E3]. */
 export const UserAchievement = Schema.Struct({
   id: Uuid,
   app_user_id: Uuid,

@@ -1,7 +1,7 @@
 import { Schema, Struct } from "effect"
 import { JsonObject, Timestamp, Uuid } from "../schema.ts"
 
-/** What a user is entitled to (spec: `user_entitlements`). Unique per user and `entitlement_id`. */
+/** An entitlement of a user (spec: `user_entitlements`). Unique per user and `entitlement_id`. */
 export const Entitlement = Schema.Struct({
   id: Uuid,
   app_user_id: Uuid,
@@ -17,7 +17,7 @@ export const Entitlement = Schema.Struct({
 }).annotate({ identifier: "Entitlement" })
 export type Entitlement = typeof Entitlement.Type
 
-/** What an answer about a user says of an entitlement. */
+/** The part of an entitlement that answers about a user contain. */
 export const EntitlementSummary = Schema.Struct(
   Struct.pick(Entitlement.fields, ["id", "entitlement_id", "is_active", "expiration_date"]),
 ).annotate({ identifier: "EntitlementSummary" })

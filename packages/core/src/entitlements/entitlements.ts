@@ -25,7 +25,7 @@ export const EntitlementGrant = Schema.Struct({
 }).annotate({ identifier: "EntitlementGrant" })
 export type EntitlementGrant = typeof EntitlementGrant.Type
 
-/** What a fresh grant has where nothing is said. */
+/** The defaults of a first grant. */
 const emptyGrant = {
   product_id: null,
   store: null,
@@ -38,19 +38,19 @@ const emptyGrant = {
 const readColumns = ({ raw_data, ...grant }: EntitlementGrant): Partial<Entitlement> =>
   raw_data === undefined ? grant : { ...grant, raw_data: raw_data ?? {} }
 
-/** Entitlements that developers give by hand (spec: entitlement grant or refresh). */
+/** Entitlements that developers grant (spec: entitlement grant or refresh). */
 export const makeEntitlements = ({
   clock,
   ids,
   tenants,
 }: Pick<Ports<EntitlementsDb & UsersDb>, "clock" | "ids" | "tenants">) => ({
-  /** Grants an entitlement to a user, or refreshes the one of the same `entitlement_id`. Of several first grants at once one is fresh. */
+  /** Grants an entitlement to a user, or refreshes the one with the same `entitlement_id`. Concurrent first grants create one. */
   grant: Effect.fn("entitlements.grant")(function* (projectId: string, userId: string, input: EntitlementGrant) {
     const { entitlement_id } = input
     return yield* tenants.transact(
       projectId,
       Effect.fnUntraced(function* (db) {
-        // The lock lets grants to a user follow one another, also where there is no entitlement yet that could be locked.
+        // Locks the user, because a first grant has no entitlement yet that could be locked.
         const { id: app_user_id } = yield* orFail(db.users.lock(userId), NotFound)
         const changes = { ...readColumns(input), updated_at: clock.now() }
         const present = yield* db.entitlements.find({ app_user_id, entitlement_id })

@@ -7,16 +7,16 @@ export const Leaderboard = Schema.Struct({
   name: Name,
   metric: Schema.Literals(["xp", "streak_length", "custom"]),
   period: Schema.Literals(["all_time", "daily", "weekly", "monthly"]),
-  /** The last rank that is given. */
+  /** The last rank. Users beyond it have none. */
   max_entries: Count.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 })),
-  /** For the metric `custom`: the event that counts, or `event:property` whose values are summed [E4]. */
+  /** For the metric `custom`: the event to count, or `event:property` to sum the values of the property [E4]. */
   custom_event: Schema.NullOr(text(1, 511)),
   is_active: Schema.Boolean,
   created_at: Timestamp,
 }).annotate({ identifier: "Leaderboard" })
 export type Leaderboard = typeof Leaderboard.Type
 
-/** A user's place in one window of a leaderboard. Unique per leaderboard, window and user. */
+/** A user's score and rank in one window of a leaderboard. Unique per leaderboard, window and user. */
 export const LeaderboardEntry = Schema.Struct({
   id: Uuid,
   leaderboard_id: Uuid,
@@ -26,7 +26,7 @@ export const LeaderboardEntry = Schema.Struct({
   score: Finite,
   /** Null beyond the leaderboard's `max_entries`. */
   rank: Schema.NullOr(Whole),
-  /** When the user came to this score: of two with the same one the earlier stands first [E4]. */
+  /** When the user reached this score. Of two equal scores the earlier ranks first [E4]. */
   reached_at: Timestamp,
 }).annotate({ identifier: "LeaderboardEntry" })
 export type LeaderboardEntry = typeof LeaderboardEntry.Type

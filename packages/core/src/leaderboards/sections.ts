@@ -2,7 +2,7 @@ import { describeColumns } from "../columns.ts"
 import type { TableSection } from "../exports/section.ts"
 import { LeaderboardEntry } from "./leaderboard.ts"
 
-/** The places of the user. */
+/** The ranks of the user. */
 export const leaderboardEntriesSection: TableSection = {
   name: "leaderboard_entries",
   key: ["id"],

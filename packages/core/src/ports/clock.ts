@@ -1,5 +1,5 @@
-/** The time. Everything in the core that depends on the present asks it here. */
+/** The time. The core reads it here only. */
 export interface Clock {
-  /** The present instant, in whole milliseconds. */
+  /** The current instant, in whole milliseconds. */
   now(): Date
 }

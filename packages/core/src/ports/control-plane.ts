@@ -1,12 +1,12 @@
 import type { Effect } from "effect"
 
-/** The control database. `Db` is what can be touched there; a feature asks for the parts that it needs. */
+/** The control database. `Db` is the part of it that a feature uses. */
 export interface ControlPlane<Db> {
-  /** Runs `work` outside of a transaction: each statement stands for itself and is committed when it answers. */
+  /** Runs `work` outside of a transaction: each statement commits by itself. */
   read<A, E>(work: (db: Db) => Effect.Effect<A, E>): Effect.Effect<A, E>
   /**
-   * Runs `work` in one transaction: all of it is committed when it succeeds, nothing when it fails, dies or is interrupted.
-   * A `Duplicate` or a defect of a statement ends the transaction, as in PostgreSQL: work that goes on after it and succeeds dies.
+   * Runs `work` in one transaction, which commits when it succeeds and rolls back when it fails, dies or is interrupted.
+   * A `Duplicate` or a defect of a statement aborts the transaction, as in PostgreSQL: work that catches it and succeeds dies.
    */
   transact<A, E>(work: (db: Db) => Effect.Effect<A, E>): Effect.Effect<A, E>
 }

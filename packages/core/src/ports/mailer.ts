@@ -8,11 +8,11 @@ export interface Mail {
   readonly html: string
 }
 
-/** The mail could not be handed over. `reason` is for the log; it names no address. */
+/** The mail could not be sent. `reason` is for the log and contains no address. */
 export class MailNotSent extends Data.TaggedError("MailNotSent")<{ readonly reason: string }> {}
 
-/** Hands mails over for delivery. */
+/** Sends mails. */
 export interface Mailer {
-  /** Succeeds when the mail was taken over. Nothing of the mail can become a header or another recipient. */
+  /** Succeeds when the mail was accepted for delivery. No text of the mail can add a header or a recipient. */
   send(mail: Mail): Effect.Effect<void, MailNotSent>
 }

@@ -11,8 +11,8 @@ import type { Tokens } from "./tokens.ts"
 import type { WorkflowRunner } from "./workflow-runner.ts"
 
 /**
- * What features need from outside. `Db` is what they touch of a project's database, and `Control` of the control database;
- * left out, nothing.
+ * What features need from outside. `Db` is the part of a project's database that they use, and `Control` that of the control
+ * database. Both are empty by default.
  */
 export interface Ports<Db = unknown, Control = unknown> {
   readonly clock: Clock

@@ -2,28 +2,28 @@ import type { Effect } from "effect"
 import type { TenantUnavailable } from "../failure.ts"
 
 /**
- * What sort of defect ended a piece of work. `fault`: of the code or of the data that it met, and it will come again. `timeout`: a
- * statement took too long. `passing`: a lost connection, a deadlock, a lock that was not granted, a full disk, a schema that does
- * not fit: nothing that the data could be blamed for.
+ * What kind of defect ended a piece of work. `fault`: caused by the code or its data; it will happen again. `timeout`: a
+ * statement took too long. `passing`: a lost connection, a deadlock, a lock timeout, a full disk or a schema mismatch; not
+ * caused by the data.
  */
 export type FaultKind = "fault" | "timeout" | "passing"
 
 /**
- * The databases of the projects. The project is always an argument, never ambient. `Db` is what can be touched there; a
- * feature asks for the parts that it needs.
+ * The databases of the projects. The project is always an argument, never ambient. `Db` is the part of a database that a
+ * feature uses.
  */
 export interface Tenants<Db> {
-  /** Runs `work` outside of a transaction: each statement stands for itself and is committed when it answers. */
+  /** Runs `work` outside of a transaction: each statement commits by itself. */
   read<A, E>(projectId: string, work: (db: Db) => Effect.Effect<A, E>): Effect.Effect<A, E | TenantUnavailable>
   /**
-   * Runs `work` in one transaction: all of it is committed when it succeeds, nothing when it fails, dies or is interrupted.
-   * A `Duplicate` or a defect of a statement ends the transaction, as in PostgreSQL: work that goes on after it and succeeds dies.
+   * Runs `work` in one transaction, which commits when it succeeds and rolls back when it fails, dies or is interrupted.
+   * A `Duplicate` or a defect of a statement aborts the transaction, as in PostgreSQL: work that catches it and succeeds dies.
    */
   transact<A, E>(projectId: string, work: (db: Db) => Effect.Effect<A, E>): Effect.Effect<A, E | TenantUnavailable>
-  /** What sort of defect it is that `read` or `transact` died of. */
+  /** The kind of a defect that `read` or `transact` died with. */
   faultOf(defect: unknown): FaultKind
-  /** Makes a project's database, empty and migrated. One that is there is an error; a failure leaves none behind [C2]. */
+  /** Creates a project's database, empty and migrated. Dies when it exists. A failure leaves no database [C2]. */
   create(projectId: string): Effect.Effect<void>
-  /** Removes a project's database. Nothing happens where there is none. */
+  /** Removes a project's database. Does nothing when there is none. */
   drop(projectId: string): Effect.Effect<void>
 }

@@ -1,8 +1,8 @@
 import type { Table } from "../ports/table.ts"
 import type { PushToken } from "./push-token.ts"
 
-/** What a project has of the devices of its users. */
+/** What a project's database has for push. */
 export interface PushDb {
-  /** Unique: `token`. Gone with their user. */
+  /** Unique: `token`. Removed with their user. */
   readonly pushTokens: Table<PushToken>
 }

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { Timestamp, text, Uuid } from "../schema.ts"
 
-/** A device that can be pushed to (spec: device token). Unique: `token`, which is of the user who registered it last [D]. */
+/** A device that receives pushes (spec: device token). Unique: `token`. It belongs to the user who registered it last [D]. */
 export const PushToken = Schema.Struct({
   id: Uuid,
   app_user_id: Uuid,
