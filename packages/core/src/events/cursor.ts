@@ -19,10 +19,10 @@ const parseJson = (text: string): unknown => {
   }
 }
 
-/** The place that a cursor stands for; null where it is none. */
+/** The position of a cursor; null for invalid text. */
 const parseCursor = (cursor: string): EventPosition | null => {
   const bytes = Base64Url.decode(cursor)
-  // Base64 can be written in several ways; only one of them is ours.
+  // The same bytes can have several encodings. Only the canonical one is accepted.
   if (Result.isFailure(bytes) || Base64Url.encode(bytes.success) !== cursor) return null
   const value = parseJson(decodeText(bytes.success) ?? "")
   if (!isObject(value) || Object.keys(value).length !== 2) return null
@@ -35,7 +35,10 @@ const parseCursor = (cursor: string): EventPosition | null => {
 const formatCursor = ({ occurred_at, id }: EventPosition): string =>
   Base64Url.encode(JSON.stringify({ ts: occurred_at.toISOString(), id }))
 
-/** A place in the event log, as a page ends with it: base64url of `{ ts, id }`. It opens nothing: the project and the filter are those of the call. */
+/**
+ * The position in the event log at which a page ends: base64url of `{ ts, id }`. It grants no access, because the project and
+ * the filter come from the request.
+ */
 export const EventCursor = Schema.String.check(
   Schema.makeFilter((cursor: string) => parseCursor(cursor) !== null || "must be a cursor"),
 ).pipe(

@@ -1,7 +1,7 @@
 import { Schema, Struct } from "effect"
 import { JsonObject, Timestamp, text, Uuid } from "../schema.ts"
 
-/** Something that a user did (spec: engagement event). The log of them is the source of truth for tracked activity. */
+/** An event of a user (spec: engagement event). The log of events is the source of truth for tracked activity. */
 export const EngagementEvent = Schema.Struct({
   id: Uuid,
   app_user_id: Uuid,
@@ -11,26 +11,26 @@ export const EngagementEvent = Schema.Struct({
 }).annotate({ identifier: "EngagementEvent" })
 export type EngagementEvent = typeof EngagementEvent.Type
 
-/** An event that is about to be written. `external_id` holds the caller's `event_id`, unique per project where not null. */
+/** An event to write. `external_id` is the caller's `event_id`, unique per project where not null. */
 export const NewEvent = Schema.Struct({ ...EngagementEvent.fields, external_id: Schema.NullOr(Schema.String) })
 export type NewEvent = typeof NewEvent.Type
 
-/** An event that the platform itself writes, because of something that a feature did. */
+/** An event that the platform writes, caused by a feature. */
 export interface PlatformEvent extends Omit<EngagementEvent, "id"> {
   /**
-   * Names the cause once and for all, for example `achievements/<unlock id>/achievement_unlocked`: feature, cause and kind.
-   * A second event of the same key is not written.
+   * Identifies the cause: feature, cause and kind, for example `achievements/<unlock id>/achievement_unlocked`. A second
+   * event with the same key is not written.
    */
   readonly cause_key: string
 }
 
-/** How many events of a call were written, and how many had been there already. `tracked` equals `inserted`, for old callers. */
+/** How many events of a call were written, and how many existed already. `tracked` equals `inserted`, for old callers. */
 export const Recorded = Schema.Struct({ inserted: Schema.Int, skipped: Schema.Int, tracked: Schema.Int }).annotate({
   identifier: "Recorded",
 })
 export type Recorded = typeof Recorded.Type
 
-/** One event as a developer's service sends it. Checked by `parseEvents`, which has a code for each of its fields; this is for the reference. */
+/** An event as a developer's service sends it, for the API reference. `parseEvents` validates it, with a code per field. */
 export const EventInput = Schema.Struct({
   app_user_id: Uuid,
   event_name: text(1, 255),
@@ -39,7 +39,7 @@ export const EventInput = Schema.Struct({
   event_id: Schema.optionalKey(text(1, 255)),
 }).annotate({ identifier: "EventInput" })
 
-/** One event as an app sends it: of the user whose session it is. */
+/** An event as an app sends it, for the user of the session. */
 export const OwnEventInput = Schema.Struct(Struct.omit(EventInput.fields, ["app_user_id"])).annotate({
   identifier: "OwnEventInput",
 })

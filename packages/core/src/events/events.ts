@@ -8,7 +8,7 @@ import { InvalidAppUserId } from "./failures.ts"
 import { parseEvents } from "./parse-events.ts"
 import type { EventsDb } from "./port.ts"
 
-/** The most events of one call: of a developer's service, and of an app [D, E1]. */
+/** The most events of one call, for a developer's service and for an app [D, E1]. */
 export const maxEvents = { admin: 500, client: 100 }
 
 /** The engagement event log. */
@@ -31,18 +31,18 @@ export const makeEvents = (
 
   return {
     /**
-     * Writes one event or a batch of any users, all or nothing. An `event_id` that is there already is skipped. What the
-     * events set off runs afterwards, once per event that was inserted [E1].
+     * Writes one event or a batch, for any users, all or nothing. An `event_id` that exists is skipped. Reactions run
+     * afterwards, once per inserted event [E1].
      */
     record: Effect.fn("events.record")(function* (projectId: string, body: unknown) {
       const events = yield* Effect.fromResult(parseEvents(ports, body, "named", maxEvents.admin))
       return yield* write(projectId, events, (index) => new InvalidAppUserId({ index }))
     }),
 
-    /** Writes one event or a batch of the user who sends them, in the same way [D]. */
+    /** Writes one event or a batch of the session's user, in the same way [D]. */
     recordOwn: Effect.fn("events.recordOwn")(function* (projectId: string, userId: string, body: unknown) {
       const events = yield* Effect.fromResult(parseEvents(ports, body, { user_id: userId }, maxEvents.client))
-      // The session of a user who is gone is not valid any more, even while it is still remembered as live.
+      // A removed user's session is not valid any more, even while it is still cached as live.
       return yield* write(projectId, events, () => new InvalidToken())
     }),
   }

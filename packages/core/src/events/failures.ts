@@ -1,12 +1,12 @@
 import { failure } from "../failure.ts"
 
-/** The body is no JSON object. */
+/** The body is not a JSON object. */
 export class InvalidJson extends failure("InvalidJson", "invalid", "INVALID_JSON", "The body must be a JSON object.") {}
 
-/** A slot is no object, `properties` is none, or there are no events at all. `details.index` names the slot. */
+/** An event or its `properties` is not an object, or there are no events. `details.index` is the event's index. */
 export class InvalidEvent extends failure("InvalidEvent", "invalid", "INVALID_EVENT", "An event is not valid.") {}
 
-/** `app_user_id` is missing, malformed, or nobody's. `details.index` names the slot. */
+/** `app_user_id` is missing, malformed or unknown. `details.index` is the event's index. */
 export class InvalidAppUserId extends failure(
   "InvalidAppUserId",
   "invalid",
@@ -14,7 +14,7 @@ export class InvalidAppUserId extends failure(
   "app_user_id must be the id of a user of this project.",
 ) {}
 
-/** `event_name` is missing, empty, or longer than 255 characters. `details.index` names the slot. */
+/** `event_name` is missing, empty, or longer than 255 characters. `details.index` is the event's index. */
 export class InvalidEventName extends failure(
   "InvalidEventName",
   "invalid",
@@ -22,7 +22,7 @@ export class InvalidEventName extends failure(
   "event_name must be text of 1 to 255 characters.",
 ) {}
 
-/** `occurred_at` is no ISO-8601 instant, or more than 24 hours ahead. `details.index` names the slot. */
+/** `occurred_at` is not an ISO-8601 instant, or more than 24 hours ahead. `details.index` is the event's index. */
 export class InvalidOccurredAt extends failure(
   "InvalidOccurredAt",
   "invalid",
@@ -30,7 +30,7 @@ export class InvalidOccurredAt extends failure(
   "occurred_at must be an ISO-8601 instant, at most 24 hours ahead.",
 ) {}
 
-/** `event_id` is no text of 1 to 255 characters. `details.index` names the slot. */
+/** `event_id` is not text of 1 to 255 characters. `details.index` is the event's index. */
 export class InvalidEventId extends failure(
   "InvalidEventId",
   "invalid",
@@ -46,7 +46,7 @@ export class BatchTooLarge extends failure(
   "There are too many events in one call.",
 ) {}
 
-/** `since` is no ISO-8601 instant. */
+/** `since` is not an ISO-8601 instant. */
 export class InvalidSince extends failure(
   "InvalidSince",
   "invalid",
@@ -54,7 +54,7 @@ export class InvalidSince extends failure(
   "since must be an ISO-8601 instant.",
 ) {}
 
-/** `until` is no ISO-8601 instant. */
+/** `until` is not an ISO-8601 instant. */
 export class InvalidUntil extends failure(
   "InvalidUntil",
   "invalid",
@@ -62,7 +62,7 @@ export class InvalidUntil extends failure(
   "until must be an ISO-8601 instant.",
 ) {}
 
-/** `user_id` is no uuid, or `event_name` is empty. */
+/** `user_id` is not a uuid, or `event_name` is empty. */
 export class InvalidFilter extends failure(
   "InvalidFilter",
   "invalid",
@@ -70,7 +70,7 @@ export class InvalidFilter extends failure(
   "user_id must be a uuid, and event_name must not be empty.",
 ) {}
 
-/** `cursor` is not one that a page of events ended with. */
+/** `cursor` is not the `next_cursor` of a page of events. */
 export class InvalidCursor extends failure(
   "InvalidCursor",
   "invalid",
@@ -78,7 +78,7 @@ export class InvalidCursor extends failure(
   "cursor must be the next_cursor of an earlier page.",
 ) {}
 
-/** A count needs a beginning. */
+/** `since` is missing. */
 export class MissingSince extends failure("MissingSince", "invalid", "MISSING_SINCE", "since is required.") {}
 
 /** `until` is before `since`. */
@@ -89,7 +89,7 @@ export class InvalidRange extends failure(
   "until must not be before since.",
 ) {}
 
-/** More than 90 days are to be counted. `details` has `max_days` and `requested_days`. */
+/** The range is longer than 90 days. `details` has `max_days` and `requested_days`. */
 export class RangeTooLarge extends failure(
   "RangeTooLarge",
   "invalid",

@@ -12,13 +12,13 @@ import {
   InvalidOccurredAt,
 } from "./failures.ts"
 
-// How far ahead a client's clock may be [E1].
+// Tolerance for clients whose clock is ahead [E1].
 const aheadMillis = 24 * 3_600_000
 const longest = 255
 
 const isShortText = (value: unknown): value is string => isText(value, 1, longest)
 
-/** Whose events they are: those of one user who sends them, or of the user that each of them names. */
+/** The user of the events: one user for all, or `named`: the user that each event names. */
 export type EventAuthor = { readonly user_id: string } | "named"
 
 /** Why an event is refused. */
@@ -46,7 +46,7 @@ const parseEvent = (
     id: ids.uuid(),
     app_user_id: userId.toLowerCase(),
     event_name,
-    // Checked to be an object; it came out of JSON, so everything in it is JSON too.
+    // It is an object and was parsed from JSON, so all of its values are JSON.
     properties: properties as JsonObject,
     occurred_at: occurred,
     external_id: event_id ?? null,
@@ -54,8 +54,8 @@ const parseEvent = (
 }
 
 /**
- * Reads the body of an ingest call: one event, or `{ events: [...] }` with up to `limit` of them [E1]. The first slot that
- * is not valid decides the failure; `details.index` names it.
+ * Parses the body of an ingest call: one event, or `{ events: [...] }` with up to `limit` of them [E1]. Fails with the code
+ * of the first invalid event and its index in `details.index`.
  */
 export const parseEvents = (
   ports: Pick<Ports, "clock" | "ids">,

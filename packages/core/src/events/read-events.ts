@@ -7,25 +7,25 @@ import { EngagementEvent } from "./event.ts"
 import { InvalidRange, MissingSince, RangeTooLarge } from "./failures.ts"
 import type { EventPosition, EventsDb } from "./port.ts"
 
-/** The most days that one call counts. */
+/** The longest range of one count, in days. */
 export const maxCountedDays = 90
 
-/** A page of the log, the newest first. `next_cursor` is null where the page is not full. */
+/** A page of the log, the newest first. `next_cursor` is null when the page is not full. */
 export const EventTail = Schema.Struct({
   data: Schema.Array(EngagementEvent),
   next_cursor: Schema.NullOr(EventCursor),
 }).annotate({ identifier: "EventTail" })
 
-/** How events can be counted apart: by the day in UTC, or by name. */
+/** How a count can be grouped: by day in UTC, or by name. */
 export const EventGroup = Schema.Literals(["day", "event_name"])
 
-/** How many events there are; `buckets` where they were to be counted apart. */
+/** The number of events; `buckets` when the count was grouped. */
 export const EventCount = Schema.Struct({
   total: Schema.Int,
   buckets: Schema.optionalKey(Schema.Array(Schema.Struct({ key: Schema.String, count: Schema.Int }))),
 }).annotate({ identifier: "EventCount" })
 
-/** What of the log is asked for. Bounds are half-open [A12]. */
+/** A query of the log. Bounds are half-open [A12]. */
 export interface TailQuery {
   readonly since?: Date
   readonly until?: Date
@@ -35,7 +35,7 @@ export interface TailQuery {
   readonly cursor?: EventPosition
 }
 
-/** What of the log is to be counted. Bounds are half-open [A12]. */
+/** A query of a count. Bounds are half-open [A12]. */
 export interface CountQuery {
   readonly since?: Date
   readonly until?: Date
@@ -53,9 +53,9 @@ const checkRange = (query: CountQuery, now: Date) => {
     : Effect.succeed({ since, until, event_name })
 }
 
-/** The event log, read by developers. */
+/** Reads of the event log, for developers. */
 export const makeReadEvents = ({ clock, tenants }: Pick<Ports<EventsDb>, "clock" | "tenants">) => ({
-  /** A page of events, the newest first: of the last 24 hours where no beginning is given. */
+  /** A page of events, the newest first. Without `since` it covers the last 24 hours. */
   tail: Effect.fn("events.tail")(function* (projectId: string, query: TailQuery) {
     const { since = new Date(clock.now().getTime() - dayMillis), until = null, limit, cursor = null } = query
     const filter = { since, until, event_name: query.event_name, app_user_id: query.user_id }
@@ -63,7 +63,7 @@ export const makeReadEvents = ({ clock, tenants }: Pick<Ports<EventsDb>, "clock"
     return { data, next_cursor: data.length < limit ? null : (data.at(-1) ?? null) }
   }),
 
-  /** How many events there are in at most 90 days; up to now where no end is given. */
+  /** Counts events in a range of at most 90 days. Without `until` it ends now. */
   count: Effect.fn("events.count")(function* (projectId: string, query: CountQuery) {
     const counted = yield* checkRange(query, clock.now())
     const { group_by } = query

@@ -7,7 +7,7 @@ import { firstBudget, nextBudget, type Piece, streamText } from "./pages.ts"
 import type { ExportsDb, PageBudget, PageKey, TextPage } from "./port.ts"
 import type { ExportSection, ViewSection } from "./section.ts"
 
-/** How far the file has come: a section, and where in it; and those that follow. */
+/** How far the file has been read: the position in a section, and the sections after it. */
 interface Position<Db> {
   readonly section: ExportSection<Db>
   readonly following: ReadonlyArray<ExportSection<Db>>
@@ -29,7 +29,7 @@ const readView = <Db>(db: Db, { name, columns, read }: ViewSection<Db>, userId: 
     return { text: lines.join(""), rows: lines.length, next: null }
   })
 
-/** The file about one user (spec: data-access bundle). Who has nothing in the first section is not there. */
+/** A user's export (spec: data-access bundle). A user without rows in the first section does not exist. */
 export const makeBundle = <Db extends ExportsDb>(
   { clock, signals, tenants }: Pick<Ports<Db>, "clock" | "signals" | "tenants">,
   sections: ReadonlyArray<ExportSection<Db>>,
@@ -41,7 +41,7 @@ export const makeBundle = <Db extends ExportsDb>(
         : db.exports.section(section, userId, after, budget),
     )
 
-  /** What a section that cannot be read leaves behind. The rows before it are valid, and the next section follows. */
+  /** The page in place of a section that cannot be read. The rows before it are valid, and the next section follows. */
   const failSection = (projectId: string, section: string, cause: Cause.Cause<TenantUnavailable>) =>
     Effect.suspend(() => {
       if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)

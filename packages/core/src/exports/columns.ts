@@ -3,24 +3,24 @@ import { type ColumnKind, describeColumns } from "../columns.ts"
 import { EngagementEvent } from "../events/event.ts"
 import { UserRow } from "../users/user.ts"
 
-/** The formats of a file of rows. */
+/** The formats of exports. */
 export const ExportFormat = Schema.Literals(["csv", "ndjson"])
 export type ExportFormat = typeof ExportFormat.Type
 
-/** How the values of a column are written: as they are stored, or `words`, a list of words without `|`. */
+/** How the values of a column are written: by their column kind, or as `words`, a list of words without `|`. */
 export type CellKind = ColumnKind | "words"
 
-/** A column of a file. */
+/** A column of an export. */
 export interface ExportColumn {
   readonly name: string
   readonly kind: CellKind
   readonly isNullable: boolean
 }
 
-/** The columns of a file, in their order. */
+/** The columns of an export, in order. */
 export type ExportColumns = ReadonlyArray<ExportColumn>
 
-/** The columns of an export of users. `platform_strings` and `push_token_count` are of the active devices. */
+/** The columns of an export of users. `platform_strings` and `push_token_count` cover the active devices. */
 export const userExportColumns: ExportColumns = [
   ...describeColumns(UserRow, ["id", "email", "anonymous_id", "created_at", "last_seen_at", "properties"]),
   { name: "platform_strings", kind: "words", isNullable: false },

@@ -1,10 +1,10 @@
 import type { Stream } from "effect"
 import type { TenantUnavailable } from "../failure.ts"
 
-/** A file that is made while it is sent. Its first piece has been read already. */
+/** A file that is streamed. Its first piece has been read already. */
 export interface ExportFile {
   readonly content_type: string
   readonly filename: string
-  /** A failure cuts the file off: it must not look like a whole one. */
+  /** A failure must cut the file off, so that it does not look complete. */
   readonly text: Stream.Stream<string, TenantUnavailable>
 }

@@ -11,14 +11,14 @@ import { firstBudget, nextBudget, type Piece, streamText } from "./pages.ts"
 import type { ExportedEvents, ExportedUsers, ExportsDb, PageBudget, PageKey, TextPage } from "./port.ts"
 import type { ExportSection } from "./section.ts"
 
-/** The content types of files. */
+/** The content types by format. */
 export const exportTypes = { csv: "text/csv; charset=utf-8", ndjson: "application/x-ndjson; charset=utf-8" } as const
 
 type ReadPage = (db: ExportsDb, after: PageKey | null, budget: PageBudget) => Effect.Effect<TextPage>
 
 /**
- * Exports: files of many rows, sent from pages, so that nothing is held for a slow reader [E13]. `sections` are those of the
- * file about a user, in their order.
+ * Exports are read page by page, so that no connection is held for a slow reader [E13]. `sections` are those of a user's
+ * export, in order.
  */
 export const makeExports = <Db extends ExportsDb & UsersDb>(
   ports: Pick<Ports<Db>, "clock" | "signals" | "tenants">,
@@ -51,7 +51,7 @@ export const makeExports = <Db extends ExportsDb & UsersDb>(
     })
 
   return {
-    /** All users or some of them, in the order of their ids. A segment that is not there has no members. */
+    /** The users that match the filter, ordered by id. An unknown segment has no members. */
     users: Effect.fn("exports.users")(
       (projectId: string, { format, ...filter }: ExportedUsers & { readonly format: ExportFormat }) =>
         makeFile(projectId, "users-export", format, userExportColumns, (db, after, budget) =>
@@ -71,7 +71,7 @@ export const makeExports = <Db extends ExportsDb & UsersDb>(
       )
     }),
 
-    /** All that is stored about a user, section after section; one that cannot be read leaves a line that says so. */
+    /** All that is stored about a user, section by section. A section that cannot be read has an error line. */
     user: makeBundle(ports, sections),
   }
 }

@@ -1,6 +1,6 @@
 import { failure } from "../failure.ts"
 
-/** The id of a user is no uuid. */
+/** The id of the user is not a uuid. */
 export class InvalidUserId extends failure(
   "InvalidUserId",
   "invalid",

@@ -1,6 +1,6 @@
 const utf8 = new TextEncoder()
 
-/** The order of keys: the shorter first, as bytes; of the same length by code point. */
+/** Orders keys by length in bytes, then by code point, as PostgreSQL's jsonb does. */
 const byKey = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => {
   const [left, right] = [utf8.encode(a), utf8.encode(b)]
   if (left.length !== right.length) return left.length - right.length
@@ -11,7 +11,7 @@ const byKey = ([a]: readonly [string, unknown], [b]: readonly [string, unknown])
   return 0
 }
 
-/** A number in plain decimal digits, however large or small it is. */
+/** A number in plain decimal digits, without an exponent. */
 const numberText = (value: number): string => {
   const [mantissa = "", exponent] = String(value).split("e")
   if (exponent === undefined) return mantissa === "-0" ? "0" : mantissa
@@ -24,8 +24,8 @@ const numberText = (value: number): string => {
 }
 
 /**
- * JSON as files have it: one line, with a space after each colon and comma, numbers in plain decimal digits, and keys in
- * one order, so that the same value is always the same bytes.
+ * JSON for exports: one line, with a space after each colon and comma, numbers in plain decimal digits, and sorted keys, so
+ * that the same value always has the same bytes.
  */
 export const jsonText = (value: unknown): string => {
   if (typeof value === "number") return numberText(value)

@@ -1,17 +1,17 @@
 import type { CellKind, ExportColumns, ExportFormat } from "./columns.ts"
 import { jsonText } from "./json-text.ts"
 
-/** A row that is to be written: a value for every column. Instants are dates, days are text. */
+/** A row to write, with a value for every column. Instants are dates, days are text. */
 export type ExportRecord = Readonly<Record<string, unknown>>
 
 const quote = (text: string): string => `"${text.replaceAll('"', '""')}"`
 
-// What a spreadsheet takes for a formula [E13].
+// Text that a spreadsheet takes for a formula [E13].
 const isFormula = (text: string): boolean => /^[=+\-@\t\r]/.test(text)
 
 const formatPlain = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value))
 
-// Written in plain decimal digits, as JSON has them.
+// Kinds whose numbers are written in plain decimal digits, without an exponent.
 const decimalKinds = new Set<CellKind>(["amount", "number"])
 
 const unquotedKinds = new Set<CellKind>(["boolean", "count", "whole"])
@@ -37,7 +37,7 @@ const jsonValue = (kind: CellKind, value: unknown): string => {
 const jsonObject = (columns: ExportColumns, record: ExportRecord): string =>
   `{${columns.map(({ name, kind }) => `"${name}":${jsonValue(kind, record[name])}`).join(",")}}`
 
-/** The names of the columns. Lines end with a line feed, as those of COPY do. */
+/** The header line. Lines end with a line feed, as those of COPY do. */
 export const csvHeader = (columns: ExportColumns): string => `${columns.map(({ name }) => name).join(",")}\n`
 
 /** A row as a line of CSV. */
@@ -47,13 +47,13 @@ export const csvLine = (columns: ExportColumns, record: ExportRecord): string =>
 /** A row as a line of NDJSON: the same values as in CSV, in JSON's own types, and no `'` before formulas. */
 export const jsonLine = (columns: ExportColumns, record: ExportRecord): string => `${jsonObject(columns, record)}\n`
 
-/** A row as a line in either format. */
+/** The function that writes a row as a line in a format. */
 export const lineIn = (format: ExportFormat) => (format === "csv" ? csvLine : jsonLine)
 
-/** A row as a line of the file about one user. */
+/** A row as a line of a user's export. */
 export const sectionLine = (section: string, columns: ExportColumns, record: ExportRecord): string =>
   `{"section":"${section}","data":${jsonObject(columns, record)}}\n`
 
-/** The line in place of what could not be read of a section. It says nothing about the reason. */
+/** The error line of a section that could not be read. It does not contain the reason. */
 export const failedSectionLine = (section: string): string =>
   `${JSON.stringify({ section, error: "SECTION_QUERY_FAILED", message: "This section could not be read completely." })}\n`

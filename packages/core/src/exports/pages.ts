@@ -1,28 +1,28 @@
 import { Effect, Fiber, Option, Stream } from "effect"
 import type { PageBudget, TextPage } from "./port.ts"
 
-// Large enough that a page is worth its round trip, small enough that many clients at once are no matter.
+// Large enough to be worth a round trip, small enough to be held in memory for many clients at once.
 const targetBytes = 512 * 1024
 const mostRows = 5_000
 const fastestGrowth = 5
 
-/** The budget of the first page: small, so that the first byte comes soon. */
+/** The budget of the first page: small, so that the first byte is sent soon. */
 export const firstBudget: PageBudget = { rows: 200, bytes: targetBytes }
 
-/** The budget of the page after `page`: as many rows like those as make a page of the usual size. */
+/** The budget of the page after `page`: as many rows of the same size as fit the target size. */
 export const nextBudget = (budget: PageBudget, page: Pick<TextPage, "rows" | "text">): PageBudget => {
   if (page.rows === 0) return budget
   const fitting = Math.floor((targetBytes * page.rows) / Math.max(1, page.text.length))
   return { ...budget, rows: Math.max(1, Math.min(fitting, budget.rows * fastestGrowth, mostRows)) }
 }
 
-/** A piece of a file, and how to go on from it; null at the end. */
+/** A piece of a file, and the effect that reads the next one; null at the end. */
 export interface Piece<E> {
   readonly text: string
   readonly rest: Effect.Effect<Piece<E>, E> | null
 }
 
-/** While a piece is on its way, the one after it is read; no more than that, however slow the reader is. */
+/** Reads one piece ahead of the reader, and not more, so that a slow reader does not fill the memory. */
 const readAhead = <E>(pieces: Stream.Stream<string, E>): Stream.Stream<string, E> =>
   Stream.transformPull(pieces, (pull, scope) =>
     Effect.sync(() => {
@@ -37,7 +37,7 @@ const readAhead = <E>(pieces: Stream.Stream<string, E>): Stream.Stream<string, E
     }),
   )
 
-/** The text of a file from its first piece on. A reader who goes away ends it after the page under way. */
+/** Streams the text of a file from its first piece on. It stops after the current page when the reader disconnects. */
 export const streamText = <E>(first: Piece<E>): Stream.Stream<string, E> =>
   readAhead(
     Stream.paginate<Effect.Effect<Piece<E>, E>, string, E>(Effect.succeed(first), (piece) =>

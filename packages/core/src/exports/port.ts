@@ -3,31 +3,31 @@ import type { ExportFormat } from "./columns.ts"
 import type { TableSection } from "./section.ts"
 
 /**
- * How large a page may become: so many rows, and so many bytes of text with at most one row beyond them. Where no row is
- * large in itself it may be a few times as many bytes.
+ * The most rows of a page, and the most bytes of its text, which may be exceeded by one row. Pages of small rows may have a
+ * few times as many bytes.
  */
 export interface PageBudget {
   readonly rows: number
   readonly bytes: number
 }
 
-/** Where a page begins: after the row whose key this is. Nobody but the adapter looks into it. */
+/** The key of the row after which a page begins. Opaque to everything but the adapter. */
 export type PageKey = ReadonlyArray<string>
 
-/** A piece of a file: whole lines, each with its line feed, and where the next piece begins; null at the end. */
+/** A page of whole lines, each with its line feed, and the key for the next page; null at the end. */
 export interface TextPage {
   readonly text: string
   readonly rows: number
   readonly next: PageKey | null
 }
 
-/** Which users a file has: those created at `since` or later, and the members of one segment; null is without that bound. */
+/** The filter of an export of users: created at `since` or later, members of one segment. Null is no condition. */
 export interface ExportedUsers {
   readonly since: Date | null
   readonly segment_id: string | null
 }
 
-/** Which events of a user a file has: `since` ≤ `occurred_at` < `until`, of one name; null is without that bound. */
+/** The filter of an export of a user's events: `since` ≤ `occurred_at` < `until`, of one name. Null is no condition. */
 export interface ExportedEvents {
   readonly user_id: string
   readonly since: Date | null
@@ -36,9 +36,9 @@ export interface ExportedEvents {
 }
 
 /**
- * Files, page by page. A page is one statement, which holds nothing when it has answered; lines are as `csvLine`,
- * `jsonLine` and `sectionLine` write them. There is a row in every page but the last. What is there from the first page
- * to the last appears exactly once, whatever else comes and goes.
+ * Reads exports page by page. A page is one statement, after which nothing is held. Lines are as `csvLine`, `jsonLine` and
+ * `sectionLine` write them. Every page but the last has a row. A row that exists from the first page to the last appears
+ * exactly once, whatever is inserted or removed meanwhile.
  */
 export interface Exports {
   /** Users by id. */
@@ -50,11 +50,11 @@ export interface Exports {
     after: PageKey | null,
     budget: PageBudget,
   ): Effect.Effect<TextPage>
-  /** What a table has of a user. */
+  /** The rows of a user in one table. */
   section(section: TableSection, userId: string, after: PageKey | null, budget: PageBudget): Effect.Effect<TextPage>
 }
 
-/** What of a project can be read as files. */
+/** What a project's database has for exports. */
 export interface ExportsDb {
   readonly exports: Exports
 }

@@ -23,7 +23,7 @@ const getFormat = (zone: string): Intl.DateTimeFormat => {
   return format
 }
 
-// The runtime takes other abbreviations too, and reads BST as Dhaka; the database has only these.
+// The runtime accepts other abbreviations too, and reads BST as Dhaka. The IANA database has only these.
 const abbreviations = new Set("CET EET EST GMT HST MET MST PRC ROC ROK UCT UTC WET".split(" "))
 
 /** Whether `name` is a time zone of the IANA database, for example `Europe/Berlin` or `UTC`. Offsets like `+02:00` are not [E14]. */
@@ -38,7 +38,7 @@ export const isTimeZone = (name: string): boolean => {
   }
 }
 
-/** The wall clock of `zone` at `instant`, as the milliseconds at which a clock in UTC would show the same. Null is UTC. */
+/** The local time of `zone` at `instant`, as the milliseconds at which UTC shows the same time. Null is UTC. */
 export const wallMillis = (instant: Date, zone: string | null): number => {
   if (zone === null || zone === "UTC") return instant.getTime()
   const parts: Record<string, number> = {}
@@ -58,10 +58,10 @@ export const wallMillis = (instant: Date, zone: string | null): number => {
 export const localDay = (instant: Date, zone: string | null): number =>
   Math.floor(wallMillis(instant, zone) / dayMillis)
 
-// No zone has ever been further from UTC than this.
+// No zone was ever further from UTC than this.
 const furthestMillis = 26 * 3_600_000
 
-/** The first instant in (`before`, `after`] at which `day` has begun; before it, the clocks show an earlier day. */
+/** Finds the first instant in (`before`, `after`] at which `day` has begun, by binary search. */
 const findCrossing = (day: number, zone: string, before: number, after: number): number => {
   let [low, high] = [before, after]
   while (high - low > 1) {
@@ -73,14 +73,14 @@ const findCrossing = (day: number, zone: string, before: number, after: number):
 }
 
 /**
- * The instant at which day `day` (counted from 1970-01-01) begins in `zone`. Where the clocks skip midnight it is the
- * moment after the gap; where they go back over it, it is the second time, so that the day before is not cut short.
+ * The instant at which day `day` (counted from 1970-01-01) begins in `zone`. When the clocks skip midnight it is the end of
+ * the gap. When they go back over midnight it is the second one, so that the day before is not cut short.
  */
 export const startOfDay = (day: number, zone: string | null): Date => {
   const midnight = day * dayMillis
   if (zone === null || zone === "UTC") return new Date(midnight)
   const offsetAt = (millis: number) => wallMillis(new Date(millis), zone) - millis
-  // The clocks may change at most once so near to a midnight, so one of the offsets around it is the offset at it.
+  // The clocks change at most once within a day of a midnight, so one of the offsets around it is the offset at it.
   const offsets = new Set([offsetAt(midnight - dayMillis), offsetAt(midnight + dayMillis)])
   const starts = [...offsets]
     .map((offset) => midnight - offset)

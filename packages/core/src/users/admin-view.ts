@@ -31,13 +31,13 @@ const makeView = (
   streaks: streaks.map(({ definition, streak }) => ({ ...streak, streak_definitions: definition })),
 })
 
-/** A user with streaks, as they are at `now`, and entitlements. */
+/** Reads a user with entitlements and with streaks as they are at `now`. */
 export const readAdminUser = Effect.fnUntraced(function* (db: StreaksDb & UsersDb, userId: string, now: Date) {
   const { user, entitlements } = yield* orFail(db.users.profile(userId), NotFound)
   return makeView(user, entitlements, yield* readStreaks(db, user, now))
 })
 
-/** The same of many users, in their order: at most three statements, however many they are. */
+/** The same for many users, in their order. At most three statements for any number of users. */
 export const readAdminUsers = Effect.fnUntraced(function* (
   db: EntitlementsDb & StreaksDb,
   users: ReadonlyArray<UserRow>,

@@ -8,7 +8,7 @@ import { type BulkUpdate, parseBulkUpdate } from "./parse-bulk-update.ts"
 import type { UsersDb } from "./port.ts"
 import { maxPropertiesBytes, mergeProperties, propertiesBytes } from "./properties.ts"
 
-/** A bulk update as it is sent. Checked by `parseBulkUpdate`, which has a code for each mistake; this is for the reference. */
+/** The body of a bulk update, for the API reference. `parseBulkUpdate` validates it, with a code for each mistake. */
 export const BulkUpdateInput = Schema.Struct({
   user_ids: Schema.Array(Uuid),
   updates: Schema.Struct({
@@ -18,7 +18,7 @@ export const BulkUpdateInput = Schema.Struct({
   }),
 }).annotate({ identifier: "BulkUpdateInput" })
 
-/** How many users were updated, and who was not, in the order of the request. */
+/** How many users were updated, and which were not, in the order of the request. */
 export const BulkUpdated = Schema.Struct({
   updated: Schema.Int,
   failed: Schema.Array(
@@ -27,13 +27,13 @@ export const BulkUpdated = Schema.Struct({
 }).annotate({ identifier: "BulkUpdated" })
 export type BulkUpdated = typeof BulkUpdated.Type
 
-// Their properties are about 64 KB each.
+// Their properties can have 64 KB each, so only a few are held in memory at once.
 const candidatesAtOnce = 32
 
-/** Those of the users whose properties would be too large after the merge. */
+/** The users whose properties would be too large after the merge. */
 const findTooLarge = Effect.fnUntraced(function* (db: UsersDb, ids: ReadonlyArray<string>, changes: JsonObject) {
   if (Object.keys(changes).length === 0) return new Set<string>()
-  // What is merged has all of the changes in it.
+  // The merged properties contain all of the changes.
   if (propertiesBytes(changes) > maxPropertiesBytes) return new Set(ids)
   const large = new Set<string>()
   const candidates = yield* db.users.mayExceed(ids, changes, maxPropertiesBytes)
@@ -46,7 +46,7 @@ const findTooLarge = Effect.fnUntraced(function* (db: UsersDb, ids: ReadonlyArra
   return large
 })
 
-/** Locks the segments, and answers to which users are to be added and from which removed. A segment in both is only removed from. */
+/** Locks the segments. `joined` are those to add users to, `left` those to remove them from. A segment in both is only left. */
 const lockSegments = Effect.fnUntraced(function* (db: SegmentsDb, update: BulkUpdate) {
   const { add_segment_ids, remove_segment_ids } = update
   const named = [...new Set([...add_segment_ids, ...remove_segment_ids])]
@@ -65,7 +65,7 @@ const lockSegments = Effect.fnUntraced(function* (db: SegmentsDb, update: BulkUp
 })
 
 const applyUpdate = Effect.fnUntraced(function* (db: SegmentsDb & UsersDb, update: BulkUpdate, now: Date) {
-  // Segments before users, each in the order of their ids: two of these cannot wait for one another.
+  // Locks segments before users, each in the order of their ids, so that two bulk updates cannot deadlock.
   const { joined, left } = yield* lockSegments(db, update)
   const found = yield* db.users.lockMany(update.user_ids)
   const large = yield* findTooLarge(db, found, update.properties)
@@ -84,9 +84,9 @@ const applyUpdate = Effect.fnUntraced(function* (db: SegmentsDb & UsersDb, updat
 })
 
 /**
- * Changes many users in one transaction: merges properties, adds them to segments and removes them by hand (spec: bulk
- * update). A user who does not exist, or whose properties would be too large, is left as is and named in `failed`; the
- * others are updated. A segment to add to that is not there, and a system segment, refuse the whole call.
+ * Changes many users in one transaction: merges properties, adds them to segments and removes them (spec: bulk update). A
+ * user who does not exist, or whose properties would be too large, is left unchanged and listed in `failed`. An unknown
+ * segment to add to, and a system segment, refuse the whole call.
  */
 export const makeBulkUpdate = ({ clock, tenants }: Pick<Ports<SegmentsDb & UsersDb>, "clock" | "tenants">) =>
   Effect.fn("users.bulkUpdate")(function* (projectId: string, body: unknown) {

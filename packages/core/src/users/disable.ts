@@ -12,7 +12,7 @@ export const AdminUserChanges = Schema.Struct({ is_disabled: Schema.optionalKey(
   identifier: "AdminUserChanges",
 })
 
-/** Disables a user, which ends all sessions within ten seconds, or enables one again. Ended sessions stay ended [B1]. */
+/** Disables a user, which revokes all sessions within ten seconds, or enables one again. Sessions stay revoked [B1]. */
 export const makeDisable = ({
   clock,
   signals,

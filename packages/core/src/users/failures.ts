@@ -1,6 +1,6 @@
 import { failure } from "../failure.ts"
 
-/** Not the name of a zone in the IANA database. */
+/** The time zone is not in the IANA database. */
 export class InvalidTimezone extends failure(
   "InvalidTimezone",
   "invalid",
@@ -16,7 +16,7 @@ export class PropertiesTooLarge extends failure(
   "The properties of a user may have at most 64 KB.",
 ) {}
 
-/** The body is no JSON object, or a part of it has the wrong type. `details.issues` is `[{ path, message }]`. */
+/** The body is not a JSON object, or a part of it has the wrong type. `details.issues` is `[{ path, message }]`. */
 export class InvalidBody extends failure("InvalidBody", "invalid", "INVALID_BODY", "The body is not valid.") {}
 
 /** `user_ids` is missing or empty. */
@@ -27,7 +27,7 @@ export class MissingUserIds extends failure(
   "user_ids must name at least one user.",
 ) {}
 
-/** `user_ids` is no array of strings. */
+/** `user_ids` is not an array of strings. */
 export class InvalidUserIds extends failure(
   "InvalidUserIds",
   "invalid",
@@ -35,7 +35,7 @@ export class InvalidUserIds extends failure(
   "user_ids must be an array of strings.",
 ) {}
 
-/** More users than one call may name. `details` has `limit` and `supplied`. Unlike that of events it is a 400 (spec: errors, note 1). */
+/** Too many users in one call. `details` has `limit` and `supplied`. A 400, unlike for events (spec: errors, note 1). */
 export class TooManyUsers extends failure(
   "TooManyUsers",
   "invalid",
@@ -43,7 +43,7 @@ export class TooManyUsers extends failure(
   "There are too many users in one call.",
 ) {}
 
-/** `updates` names nothing that would change anything. */
+/** `updates` contains no change. */
 export class EmptyUpdates extends failure(
   "EmptyUpdates",
   "invalid",
@@ -51,5 +51,5 @@ export class EmptyUpdates extends failure(
   "updates must have properties, add_segment_ids or remove_segment_ids with something in it.",
 ) {}
 
-/** An id of a user or segment is no uuid. `details.issues` is `[{ path, message }]`. */
+/** An id of a user or segment is not a uuid. `details.issues` is `[{ path, message }]`. */
 export class InvalidUuid extends failure("InvalidUuid", "invalid", "INVALID_UUID", "An id is not a uuid.") {}

@@ -5,16 +5,16 @@ import { EmptyUpdates, InvalidBody, InvalidUserIds, InvalidUuid, MissingUserIds,
 /** The most users of one call (spec: limits). */
 export const maxBulkUsers = 1_000
 
-/** What is to be done to many users. Ids are in lower case and there once, in the order in which they were given. */
+/** A parsed bulk update. Ids are in lower case, without repetition, in the order of the request. */
 export interface BulkUpdate {
   readonly user_ids: ReadonlyArray<string>
-  /** To be merged at the top level; `{}` is nothing. */
+  /** Merged at the top level; `{}` changes nothing. */
   readonly properties: JsonObject
   readonly add_segment_ids: ReadonlyArray<string>
   readonly remove_segment_ids: ReadonlyArray<string>
 }
 
-/** Why a bulk update is refused before anything is looked up. */
+/** The failures of parsing a bulk update. */
 export type BulkUpdateRefusal =
   | EmptyUpdates
   | InvalidBody
@@ -34,7 +34,7 @@ interface Updates {
   readonly remove_segment_ids: ReadonlyArray<unknown>
 }
 
-// An answer lists the issues of a body, but not thousands of them.
+// Keeps the answer small when a body has thousands of issues.
 const mostIssues = 100
 
 const isAbsent = (value: unknown): value is null | undefined => value === undefined || value === null
@@ -65,7 +65,7 @@ const parseUpdates = (given: unknown): Result.Result<Updates, EmptyUpdates | Inv
     return Result.fail(new InvalidBody({ issues }))
   }
   const size = Object.keys(properties).length + add_segment_ids.length + remove_segment_ids.length
-  // Checked to be an object; it came out of JSON, so everything in it is JSON too.
+  // It is an object and was parsed from JSON, so all of its values are JSON.
   const updates = { properties: properties as JsonObject, add_segment_ids, remove_segment_ids }
   return size === 0 ? Result.fail(new EmptyUpdates()) : Result.succeed(updates)
 }
@@ -73,14 +73,14 @@ const parseUpdates = (given: unknown): Result.Result<Updates, EmptyUpdates | Inv
 const checkUuids = (path: string, ids: ReadonlyArray<unknown>): ReadonlyArray<Issue> =>
   ids.flatMap((id, index) => (isUuid(id) ? [] : [{ path: `${path}.${index}`, message: "must be a uuid" }]))
 
-/** Only for ids of which `notUuids` has found nothing. */
+/** Lower-cases ids and removes repetitions. Only for ids that passed `checkUuids`. */
 const normalizeIds = (ids: ReadonlyArray<unknown>): ReadonlyArray<string> => [
   ...new Set(ids.map((id) => String(id).toLowerCase())),
 ]
 
 /**
- * Reads the body of a bulk update. The codes are decided in this order: the body is an object, `user_ids` is there, is an
- * array of strings and not too long, `updates` has something in it and is of the right types, every id is a uuid.
+ * Parses the body of a bulk update. It is checked in this order: the body is an object; `user_ids` is not empty, is an array
+ * of strings and not too long; `updates` is not empty and has the right types; every id is a uuid.
  */
 export const parseBulkUpdate = (body: unknown): Result.Result<BulkUpdate, BulkUpdateRefusal> => {
   if (!isObject(body)) {

@@ -2,7 +2,7 @@ import { describeColumns } from "../columns.ts"
 import type { TableSection } from "../exports/section.ts"
 import { UserRow } from "./user.ts"
 
-/** The user, without the hash of the password: that is nobody's business. */
+/** The user, without the password hash, which is never exported. */
 export const appUsersSection: TableSection = {
   name: "app_users",
   owner: "id",

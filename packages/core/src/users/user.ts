@@ -2,12 +2,12 @@ import { Schema, Struct } from "effect"
 import { EntitlementSummary } from "../entitlements/entitlement.ts"
 import { JsonObject, partial, Text, Timestamp, text, Uuid } from "../schema.ts"
 
-/** An identity that signs a user in: the provider and its name for the user. */
+/** An identity that signs in a user: the provider and its id of the user. */
 export const AuthProvider = Schema.Struct({ provider: Schema.String, provider_id: Schema.String }).annotate({
   identifier: "AuthProvider",
 })
 
-/** The names that a user may take. */
+/** A display name that a user may choose. */
 export const DisplayName = text(1, 64)
 
 /** An end user as the app sees it (spec: end user, client view). */
@@ -23,7 +23,7 @@ export const EndUser = Schema.Struct({
 }).annotate({ identifier: "EndUser" })
 export type EndUser = typeof EndUser.Type
 
-/** A user as stored. Columns that nobody may read are named here and in no answer's schema. */
+/** A user as stored. Secret columns are listed here and in no answer's schema. */
 export const UserRow = Schema.Struct({
   ...EndUser.fields,
   external_id: Schema.NullOr(Schema.String),
@@ -33,19 +33,19 @@ export const UserRow = Schema.Struct({
   password_hash: Schema.NullOr(Schema.String),
   created_at: Timestamp,
   updated_at: Timestamp,
-  /** Whether the user may sign in no more. */
+  /** Whether the user is prevented from signing in. */
   is_disabled: Schema.Boolean,
 })
 export type UserRow = typeof UserRow.Type
 
 const { id, email, external_id, display_name, last_seen_at } = UserRow.fields
 
-/** As much of a user as tells who it is. */
+/** The fields that identify a user in a list. */
 export const UserSummary = Schema.Struct({ id, email, external_id, display_name, last_seen_at }).annotate({
   identifier: "UserSummary",
 })
 
-/** What users may change about themselves. `properties` are merged at the top level. */
+/** The fields that users can change about themselves. `properties` are merged at the top level. */
 export const ProfileChanges = Schema.Struct(
   partial({
     display_name: DisplayName,

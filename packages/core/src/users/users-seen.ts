@@ -3,7 +3,7 @@ import type { Reaction } from "../background/reaction.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { UsersDb } from "./port.ts"
 
-/** Moves the `last_seen_at` of users forward to their latest event, but not beyond now: the clocks of apps may be ahead. */
+/** Moves `last_seen_at` forward to a user's latest event, but not beyond now, because an app's clock may be ahead. */
 export const makeUsersSeen = ({ clock }: Pick<Ports, "clock">): Reaction<UsersDb> => ({
   name: "users.seen",
   react: (db, events) => {

@@ -16,9 +16,9 @@ import type { UsersDb } from "./port.ts"
 import { maxPropertiesBytes, mergeProperties, propertiesBytes } from "./properties.ts"
 import type { ProfileChanges, UserRow } from "./user.ts"
 
-/** Which slice of which users is listed. */
+/** A query of the list of users. */
 export interface UserQuery extends Slice {
-  /** Part of an email, external id or display name. */
+  /** A part of the email, external id or display name. */
   readonly search?: string
   /** Members of this segment only. */
   readonly segment_id?: string
@@ -33,14 +33,14 @@ const mergeChanges = (user: UserRow, changes: ProfileChanges) => {
     : Effect.succeed(properties)
 }
 
-// The session of a user who is gone is not valid any more, even while it is still remembered as live.
+// A removed user's session is not valid any more, even while it is still cached as live.
 const readProfile = (db: UsersDb, userId: string) =>
   Effect.map(orFail(db.users.profile(userId), InvalidToken), ({ user, entitlements }) => ({ ...user, entitlements }))
 
-/** What profiles touch: the entitlements are shown with them, and streaks move with the time zone. */
+/** What profiles use: they show the entitlements, and a change of time zone moves the deadlines of streaks. */
 type ProfileDb = EntitlementsDb & StreaksDb & UsersDb
 
-/** End users: their own view of themselves, and the developers' view of them. */
+/** End users: their own profile, and the developers' view of them. */
 export const makeUsers = (
   { clock, tenants }: Pick<Ports<ProfileDb>, "clock" | "tenants">,
   background: Pick<Dispatcher<BackgroundDb & EventsDb & ProfileDb>, "transact">,
@@ -52,7 +52,7 @@ export const makeUsers = (
   update: Effect.fn("users.update")(function* (projectId: string, userId: string, changes: ProfileChanges) {
     const { timezone } = changes
     if (typeof timezone === "string" && !isTimeZone(timezone)) return yield* new InvalidTimezone()
-    // With another zone the deadlines of streaks move, and somebody has to look at them.
+    // Another zone moves the deadlines of streaks, so the project needs background work.
     const transact = timezone === undefined ? tenants.transact : background.transact
     return yield* transact(
       projectId,
@@ -69,12 +69,12 @@ export const makeUsers = (
   }),
 
   /**
-   * Removes the user with everything that is theirs. The `user_count` of the segments that the user was a member of is one
-   * too many until they are evaluated, which is within 15 minutes: it is not worth making a removal wait for segments.
+   * Removes a user with all of their data. The `user_count` of the user's segments stays one too high until they are
+   * evaluated, within 15 minutes, so that a removal does not wait for locks of segments.
    */
   remove: (projectId: string, userId: string) => tenants.transact(projectId, (db) => db.users.remove({ id: userId })),
 
-  /** A slice of the users, newest active first, each as `get` answers them. A search for nothing finds everybody. */
+  /** A slice of the users, the latest active first, each as `get` answers it. An empty search is no filter. */
   list: Effect.fn("users.list")((projectId: string, { search = "", segment_id, ...slice }: UserQuery) =>
     tenants.read(
       projectId,

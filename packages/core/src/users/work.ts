@@ -3,7 +3,7 @@ import type { Ports } from "../ports/ports.ts"
 import type { UsersDb } from "./port.ts"
 import { makeUsersSeen } from "./users-seen.ts"
 
-/** What users do in the background: who has an event was seen. */
+/** The background work of users: an event updates `last_seen_at`. */
 export const makeUsersWork = (ports: Pick<Ports, "clock">): FeatureWork<UsersDb> => ({
   reactions: [makeUsersSeen(ports)],
 })
