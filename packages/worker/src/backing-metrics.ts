@@ -2,7 +2,7 @@ import type { OpenQueue, Postgres } from "@hearth/adapters"
 import { Effect, Option } from "effect"
 import { Gauge, type Registry } from "prom-client"
 
-/** Registers the figures of queue and databases. They are asked for when somebody reads the metrics; a queue that does not answer has none. */
+/** Registers metrics of the queue and the databases. They are read when the metrics are; without the queue its values are NaN. */
 export const registerBackingMetrics = (
   registry: Registry,
   { postgres, queue }: { postgres: Postgres; queue: OpenQueue },

@@ -13,7 +13,7 @@ import { createBackground } from "@hearth/core"
 import { Effect } from "effect"
 import { Container } from "inversify"
 
-/** What a worker process consists of. */
+/** The parts of a worker process. */
 export interface WorkerParts {
   readonly postgres: Postgres
   readonly queue: OpenQueue

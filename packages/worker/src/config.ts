@@ -11,7 +11,7 @@ export const workerSettings = {
   ),
 }
 
-/** What a worker process is told. */
+/** The configuration of a worker process. */
 export interface WorkerConfig {
   readonly databaseUrl: string
   readonly redisUrl: string | null
@@ -19,7 +19,7 @@ export interface WorkerConfig {
   readonly port: number | null
 }
 
-/** Reads the configuration of a worker from its environment; or all problems with it, a sentence each. */
+/** Reads the configuration of a worker from its environment. Fails with all problems, a sentence each. */
 export const readWorkerConfig = (environment: Environment): Result.Result<WorkerConfig, ReadonlyArray<string>> =>
   Result.flatMap(readSettings(workerSettings, environment), (values) =>
     values.DATABASE_URL === null

@@ -1,6 +1,6 @@
 import { enableCompileCache } from "node:module"
 
-// Node keeps what it has compiled: the next start takes half the time. It has to be on before anything else is imported.
+// Node caches compiled code, which halves the time of the next start. Must be enabled before any other import.
 enableCompileCache()
 const { work } = await import("./work.ts")
 await work()

@@ -2,7 +2,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { Registry } from "prom-client"
 
-/** Something that the process depends on, and whether it answers. */
+/** A check whether a dependency of the process answers. */
 export interface Probe {
   readonly dependency: string
   readonly answers: () => Promise<boolean>
@@ -22,7 +22,7 @@ const checkReadiness = async (probes: ReadonlyArray<Probe>) => {
   }
 }
 
-/** Answers the operators of a worker: /health/live, /health/ready (a JSON line per dependency) and /metrics. */
+/** Serves the operators of a worker: /health/live, /health/ready (a JSON line per dependency) and /metrics. */
 export const startOperatorServer = async (port: number, registry: Registry, probes: ReadonlyArray<Probe>) => {
   const server = createServer(async (request, response) => {
     const send = (status: number, type: string, body: string) =>

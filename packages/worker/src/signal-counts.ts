@@ -16,7 +16,7 @@ const warnNames = new Set<Signal["name"]>([
   "refresh_reuse_detected",
 ])
 
-/** Counts signals in `registry`, and writes those to the log that somebody should read. */
+/** Counts signals in `registry` and logs them, those that need attention as warnings. */
 export const countSignals = (registry: Registry, log: Log): Signals => {
   const registers = [registry]
   const signals = new Counter({

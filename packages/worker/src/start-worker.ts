@@ -2,19 +2,19 @@ import type { Log, OpenQueue } from "@hearth/adapters"
 import type { Background } from "@hearth/core"
 import { Cause, Effect } from "effect"
 
-// Decision E10: at boot and every 30 seconds. A little of chance keeps several workers from asking all at once.
+// At boot and every 30 seconds [E10]. The jitter keeps several workers from polling at the same moment.
 const pollMillis = 30_000
 const jitterMillis = 3_000
-// Projects are looked after side by side; each of them takes one connection.
+// Workflows that run at once. Each uses one connection.
 const concurrency = 4
 
-/** A worker at work. */
+/** A running worker. */
 export interface Worker {
-  /** Takes nothing new, and ends when what it is doing is done. */
+  /** Starts no further work and waits for the work that is running. */
   drain(): Promise<void>
 }
 
-/** Serves the workflows of the queue, and looks at boot and every 30 seconds for what the queue was not told of. */
+/** Serves the workflows of the queue, and polls at boot and every 30 seconds for work that was not queued. */
 export const startWorker = async (background: Background, queue: OpenQueue, log: Log): Promise<Worker> => {
   const served = await Effect.runPromise(queue.serve(background.workflows, { concurrency }))
   let draining = false
@@ -36,7 +36,7 @@ export const startWorker = async (background: Background, queue: OpenQueue, log:
     drain: async () => {
       draining = true
       clearTimeout(timer)
-      // Batches that have begun are finished; no further one is.
+      // Finishes the running batches and starts no further one.
       await Effect.runPromise(background.stop)
       await Promise.all([running, Effect.runPromise(served.drain())])
     },

@@ -41,7 +41,7 @@ const run = async () => {
   process.once("SIGINT", stop)
 }
 
-/** Runs a worker until it is told to stop. Whatever keeps it from starting is said in one sentence, and ends the process with 1. */
+/** Runs a worker until SIGTERM or SIGINT. An error at the start is printed in one sentence and exits with 1. */
 export const work = (): Promise<void> =>
   run().catch((error: unknown) => {
     console.error(error instanceof Error ? error.message : String(error))

@@ -3,26 +3,26 @@ import { type FieldTarget, fieldTarget } from "./fields.ts"
 import { readDuration, readTimestamp } from "./instants.ts"
 import { type Comparison, comparisons, complements, type FieldRule, type PositiveOp, type RuleValue } from "./rules.ts"
 
-/** What is asked of a field. */
+/** A test of a field's value. */
 export type FieldTest =
   | { readonly kind: "exists" }
-  /** Equality of JSON, by type. */
+  /** Strict equality of JSON values. */
   | { readonly kind: "is"; readonly value: RuleValue }
-  /** A part of a text, in any case, or an item of a list. */
+  /** A case-insensitive part of a text, or an item of a list. */
   | { readonly kind: "contains"; readonly value: RuleValue }
   | { readonly kind: "number"; readonly op: Comparison; readonly value: number }
   | { readonly kind: "instant"; readonly op: Comparison; readonly at: Date }
-  /** An instant in the last `millis` up to now, both ends included. */
+  /** An instant within the last `millis`, both ends included. */
   | { readonly kind: "within"; readonly millis: number }
 
-/** What a rule about a field means. It is the complement of the test where `isNegated`; a missing field fails every test. */
+/** The meaning of a rule about a field: the test, or its complement when `isNegated`. A missing field fails every test. */
 export interface FieldCondition {
   readonly target: FieldTarget
   readonly test: FieldTest
   readonly isNegated: boolean
 }
 
-/** What is wrong with a rule about a field: the part of it, and a sentence that does not repeat its value. */
+/** An invalid part of a rule about a field, with a message that does not repeat the input. */
 export interface FieldProblem {
   readonly part: "field" | "op" | "value"
   readonly message: string
@@ -38,7 +38,7 @@ const isNumber = (value: unknown): value is number => typeof value === "number" 
 
 const readInstant = (value: unknown): Date | null => {
   const at = typeof value === "string" ? readTimestamp(value) : null
-  // West of Greenwich the last hours of the year 9999 are of a year that PostgreSQL writes in another way.
+  // With a zone west of UTC an instant can fall in the year 10000, which PostgreSQL formats differently.
   return at !== null && at.getUTCFullYear() <= 9999 ? at : null
 }
 
@@ -87,7 +87,7 @@ type Readers = { readonly [Op in PositiveOp]?: Reader }
 const forComparisons = (reader: (op: Comparison) => Reader): Readers =>
   Object.fromEntries(comparisons.map((op) => [op, reader(op)]))
 
-/** Which operators each kind of field has, and what they are given. */
+/** The operators of each kind of field, and how their values are read. */
 const readers: Readonly<Record<FieldTarget["kind"], Readers>> = {
   text: { exists, eq: text("is"), contains: text("contains") },
   list: { exists, contains: text("contains") },
@@ -103,7 +103,7 @@ const isPositive = (op: unknown): op is PositiveOp => typeof op === "string" && 
 const isComplement = (op: unknown): op is keyof typeof complements =>
   typeof op === "string" && Object.hasOwn(complements, op)
 
-/** What is meant by a rule about a field, or what is wrong with it. */
+/** Reads a rule about a field: its condition, or its problems. */
 export const readCondition = (
   field: unknown,
   op: unknown,
@@ -124,7 +124,7 @@ export const readCondition = (
     : { condition: { target, test, isNegated } }
 }
 
-/** What a rule of a tree that was parsed means. Throws for any other. */
+/** The condition of a rule that was parsed. Throws for an invalid rule. */
 export const conditionOf = ({ field, op, value }: FieldRule): FieldCondition => {
   const read = readCondition(field, op, value)
   if ("condition" in read) return read.condition

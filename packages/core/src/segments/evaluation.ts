@@ -13,7 +13,7 @@ import type { Segment } from "./segment.ts"
 
 // Spec: segments are evaluated every 15 minutes.
 const everyMillis = 15 * 60_000
-// What is nearly due is evaluated along with the rest, so that the segments of a project keep together.
+// Segments that are nearly due are evaluated with the rest, so that a project needs fewer runs.
 const slackMillis = 60_000
 
 const EvaluateSegment = Schema.Struct({ project_id: Uuid, segment_id: Uuid })
@@ -21,15 +21,15 @@ const EvaluateSegment = Schema.Struct({ project_id: Uuid, segment_id: Uuid })
 const isDue = ({ last_evaluated_at }: Segment, now: Date): boolean =>
   last_evaluated_at === null || now.getTime() - last_evaluated_at.getTime() >= everyMillis - slackMillis
 
-/** What came of an evaluation: when the segment was last evaluated, or why it was not. */
+/** The outcome of an evaluation: when the segment was last evaluated, or why it was not. */
 type Outcome = { readonly at: Date } | "gone" | "unreadable" | "streaks not expired"
 
-/** What evaluation touches of a project: what rules ask of users, and streaks, which have to be brought up to date. */
+/** What an evaluation uses of a project's database: what rules read about users, and streaks, which it expires first. */
 type EvaluationDb = BackgroundDb & SegmentsDb & StreaksDb & UsersDb
 
 type EvaluationPorts = Pick<Ports<EvaluationDb>, "clock" | "signals" | "tenants" | "workflows">
 
-/** How one segment is evaluated. */
+/** The evaluation of one segment. */
 const makeEvaluateOne = (
   { clock, signals, tenants }: EvaluationPorts,
   streakExpiry: ProjectTask<StreaksDb & UsersDb>,
@@ -44,7 +44,7 @@ const makeEvaluateOne = (
       if (Option.isNone(found)) return "gone"
       const now = clock.now()
       const { last_evaluated_at } = found.value
-      // Somebody else may have evaluated it while we waited for the lock.
+      // A concurrent run may have evaluated it while this one waited for the lock.
       if (onlyIfDue && last_evaluated_at !== null && !isDue(found.value, now)) return { at: last_evaluated_at }
       const rules = parseRules(found.value.rules)
       if (Result.isFailure(rules)) return "unreadable"
@@ -57,7 +57,7 @@ const makeEvaluateOne = (
     const attempt = (expired: boolean) => tenants.transact(project_id, evaluateLocked(segment_id, onlyIfDue, expired))
     let outcome = yield* attempt(false)
     if (outcome === "streaks not expired") {
-      // The stored counts are behind until then [E2]. In transactions of its own: it keeps the reactions out.
+      // Stored counts are outdated until then [E2]. In its own transactions, because it holds the outbox, which reactions need.
       yield* expireStreaks(project_id)
       outcome = yield* attempt(true)
     }
@@ -70,8 +70,8 @@ const makeEvaluateOne = (
 }
 
 /**
- * Evaluates segments: each every 15 minutes and on demand. What one evaluation writes commits together; two of the same segment
- * run one after the other.
+ * Evaluates each segment every 15 minutes and on demand. The writes of one evaluation commit together. Two evaluations of
+ * the same segment run one after the other.
  */
 export const makeEvaluation = (ports: EvaluationPorts, streakExpiry: ProjectTask<StreaksDb & UsersDb>) => {
   const { clock, signals, tenants, workflows } = ports
@@ -80,7 +80,7 @@ export const makeEvaluation = (ports: EvaluationPorts, streakExpiry: ProjectTask
   const signalFailed = (project_id: string, segment_id: string, reason: unknown) =>
     signals.emit({ name: "evaluation_failed", project_id, segment_id, reason: String(reason).slice(0, 500) })
 
-  /** Evaluates the segments that are due, and answers when the next one will be. */
+  /** Evaluates the segments that are due. Answers when the next one is due. */
   const evaluateDue = Effect.fn("segments.evaluateDue")(function* (projectId: string) {
     const startedAt = clock.now()
     const segments = yield* tenants.read(projectId, (db) => db.segments.list({}, [["created_at", "asc"]]))
@@ -88,7 +88,7 @@ export const makeEvaluation = (ports: EvaluationPorts, streakExpiry: ProjectTask
     for (const segment of segments) {
       const at = isDue(segment, startedAt)
         ? yield* Effect.catchDefect(evaluateOne(projectId, segment.id, true), (defect) =>
-            // One that cannot be evaluated must not keep the others from it.
+            // A segment that cannot be evaluated must not block the others.
             Effect.as(
               Effect.sync(() => signalFailed(projectId, segment.id, defect)),
               null,
@@ -112,18 +112,18 @@ export const makeEvaluation = (ports: EvaluationPorts, streakExpiry: ProjectTask
       ),
   }
 
-  /** Asks for an evaluation of one segment as soon as can be. */
+  /** Starts an evaluation of one segment. */
   const start = (project_id: string, segment_id: string) =>
     workflows.start(evaluateSegment, `${project_id}/${segment_id}`, { project_id, segment_id })
 
   return {
-    /** The job that evaluates those segments of a project that are due. */
+    /** The job that evaluates the due segments of a project. */
     evaluateSegments: { name: "segments.evaluate", run: evaluateDue } satisfies ProjectJob,
-    /** The workflow that evaluates one segment now. A segment that is gone is nothing. */
+    /** The workflow that evaluates one segment now. Does nothing for a removed segment. */
     evaluateSegment,
     start,
 
-    /** Asks for it after its rules were committed, if the queue can be reached; else it is done in its turn. Never waits, never fails. */
+    /** Starts an evaluation after a commit of rules. Never waits or fails: without the queue the next regular run does it. */
     nudge: (project_id: string, segmentId: string): Effect.Effect<void> =>
       start(project_id, segmentId).pipe(
         Effect.catchCause(() => Effect.sync(() => signals.emit({ name: "evaluation_not_started", project_id }))),
@@ -131,7 +131,7 @@ export const makeEvaluation = (ports: EvaluationPorts, streakExpiry: ProjectTask
         Effect.asVoid,
       ),
 
-    /** Brings the stored counts of streaks up to the present. To be called before rules are matched against them. */
+    /** Brings the stored counts of streaks up to date. Call it before rules are matched against them. */
     expireStreaks,
   }
 }

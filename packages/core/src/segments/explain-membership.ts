@@ -17,9 +17,9 @@ import { eventRules, type RuleGroup } from "./rules.ts"
 export const MembershipExplained = Schema.Struct({
   segment_id: Uuid,
   user_id: Uuid,
-  /** Whether the rules describe the user as of `explained_at`. */
+  /** Whether the rules match the user as of `explained_at`. */
   matches: Schema.Boolean,
-  /** Whether the user is a member, by the rules as of `evaluated_at` or by hand. */
+  /** Whether the user is a member: by the rules as of `evaluated_at`, or added by hand. */
   is_member: Schema.Boolean,
   is_manual: Schema.Boolean,
   evaluated_at: Schema.NullOr(Timestamp),
@@ -48,8 +48,8 @@ const readFacts = Effect.fnUntraced(function* (
 })
 
 /**
- * Holds the rules of a segment against a user, both as they are at `now`, streaks settled to it. Fails with `InvalidRules`
- * where the stored rules can no longer be read.
+ * Matches the rules of a segment against a user, with streaks as they are at `now`. Fails with `InvalidRules` when the
+ * stored rules can no longer be read.
  */
 export const explainMembership = Effect.fnUntraced(function* (
   db: EventsDb & SegmentsDb & StreaksDb & UsersDb,

@@ -8,7 +8,7 @@ const ExplainedField = Schema.Struct({
   op: Schema.String,
   /** Null for `exists` and `not_exists`. */
   value: Schema.NullOr(Schema.Union([Schema.String, Schema.Finite, Schema.Boolean])),
-  /** What the user has there; instants as ISO-8601 text. */
+  /** The user's value of the field; instants as ISO-8601 text. */
   actual: Schema.Json,
   is_missing: Schema.Boolean,
   matches: Schema.Boolean,
@@ -19,7 +19,7 @@ const ExplainedEvent = Schema.Struct({
   op: Schema.Literals(countOps),
   count: Schema.Int,
   within: Schema.NullOr(Schema.String),
-  /** How many such events the user has. */
+  /** The number of such events of the user. */
   actual: Schema.Int,
   matches: Schema.Boolean,
 }).annotate({ identifier: "ExplainedEvent" })
@@ -62,6 +62,6 @@ const explainNode = (node: RuleNode, facts: UserFacts, now: Date): ExplainedNode
   return { ...node, value: node.value ?? null, actual: toJson(actual), is_missing: actual === null, matches }
 }
 
-/** Why parsed rules describe a user, or do not: the same tree, with what was found at each of its rules. */
+/** Explains why parsed rules match a user or not: the same tree, with the actual value at each rule. */
 export const explainRules = (rules: RuleGroup, facts: UserFacts, now: Date): ExplainedNode =>
   explainNode(rules, facts, now)

@@ -3,13 +3,13 @@ import type { UserRow } from "../users/user.ts"
 import type { FieldTarget } from "./fields.ts"
 import type { EventRule } from "./rules.ts"
 
-/** What rules are held against: all that can be asked of one user. */
+/** What rules are matched against: all that they can read about one user. */
 export interface UserFacts {
   readonly user: UserRow
   readonly entitlements: ReadonlyArray<Pick<Entitlement, "entitlement_id" | "is_active" | "expiration_date">>
   /** `current_count` by the id of the streak definition, for the streaks that the user has. */
   readonly streaks: ReadonlyMap<string, number>
-  /** How many events of the user a rule counts. It is given the objects that `eventRules` answers. */
+  /** The number of the user's events that a rule counts. Called with the objects that `eventRules` answers. */
   readonly eventCount: (rule: EventRule) => number
 }
 
@@ -19,7 +19,7 @@ const propertyAt = (properties: unknown, path: ReadonlyArray<string>): unknown =
     return isNested && Object.hasOwn(within, key) ? (within as Readonly<Record<string, unknown>>)[key] : null
   }, properties)
 
-/** What a user has for a field: JSON or an instant; null when it is missing. */
+/** The user's value of a field: JSON or an instant; null when it is missing. */
 export const factOf = (target: FieldTarget, { user, entitlements, streaks }: UserFacts, now: Date): unknown => {
   switch (target.kind) {
     case "list":

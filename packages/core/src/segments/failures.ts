@@ -1,6 +1,6 @@
 import { failure } from "../failure.ts"
 
-/** The rules are no tree as they must be. `details.issues` is `[{ path, message }]`, all of them up to 100. */
+/** The rules are not a valid tree. `details.issues` is `[{ path, message }]`, at most 100 of them. */
 export class InvalidRules extends failure(
   "InvalidRules",
   "invalid",
@@ -8,7 +8,7 @@ export class InvalidRules extends failure(
   "The rules of the segment are not valid.",
 ) {}
 
-/** The segment was made by provisioning or for a campaign: neither it nor its members are changed by hand. */
+/** The segment was created by provisioning or for a campaign. Neither it nor its members can be changed by hand. */
 export class SystemSegment extends failure(
   "SystemSegment",
   "forbidden",

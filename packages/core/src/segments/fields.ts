@@ -16,14 +16,14 @@ export type TextColumn = (typeof textColumns)[number]
 export const timestampColumns = ["first_seen_at", "last_seen_at", "created_at", "updated_at"] as const
 export type TimestampColumn = (typeof timestampColumns)[number]
 
-/** What the name of a field means [E6]. Columns that are not listed, credentials above all, cannot be asked for. */
+/** The meaning of a field's name [E6]. Rules cannot read columns that are not listed here, such as credentials. */
 export type FieldTarget =
   | { readonly kind: "text"; readonly column: TextColumn }
   | { readonly kind: "timestamp"; readonly column: TimestampColumn }
   | { readonly kind: "boolean"; readonly column: "is_disabled" }
-  /** The names of the providers of the user's identities. Never missing. */
+  /** The providers of the user's identities. Never missing. */
   | { readonly kind: "list"; readonly column: "auth_providers" }
-  /** The own keys of nested objects, from the outside in. */
+  /** The keys of nested objects, outermost first. Inherited keys are not read. */
   | { readonly kind: "property"; readonly path: ReadonlyArray<string> }
   | { readonly kind: "entitlement"; readonly entitlement_id: string }
   | { readonly kind: "streak"; readonly streak_definition_id: string }
@@ -34,7 +34,7 @@ const streakField = /^streaks\.([^.]*)\.current_count$/
 const after = (prefix: string, field: string): string | null =>
   field.startsWith(prefix) && field.length > prefix.length ? field.slice(prefix.length) : null
 
-/** What `field` means; null for everything that is no field. */
+/** The target of a field's name; null for an unknown field. */
 export const fieldTarget = (field: string): FieldTarget | null => {
   if (!isText(field, 1, longestField)) return null
   const text = textColumns.find((column) => column === field)

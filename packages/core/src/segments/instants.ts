@@ -6,15 +6,15 @@ const leapYear = "(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[
 const time = "(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:\\.[0-9]{1,9})?)?(?:Z|[+-](?:0[0-9]|1[0-4]):[0-5][0-9])"
 
 /**
- * What text is a timestamp, for rules: an ISO-8601 date, or a date and a time with an offset, of a day that exists and a year
- * from 0002 on. A regular expression that means the same in JavaScript and in PostgreSQL, where all such text can be cast.
+ * The timestamps of rules: an ISO-8601 date, or a date and time with an offset, of a day that exists and a year from 0002 on.
+ * The regular expression means the same in JavaScript and in PostgreSQL, which can cast every text that it matches.
  */
 export const timestampPattern = `^(?!000[01])(?:[0-9]{4}-(?:${daysOfMonths})|${leapYear}-02-29)(?:T${time})?$`
 
 const timestamp = new RegExp(timestampPattern)
 const beyondMillis = /(\.[0-9]{3})[0-9]+/
 
-/** The instant that a timestamp names, cut to whole milliseconds; a date is its midnight in UTC. Null for other text. */
+/** Parses a timestamp, cut to whole milliseconds; a date is midnight in UTC. Null for other text. */
 export const readTimestamp = (text: string): Date | null => {
   if (!timestamp.test(text)) return null
   const instant = new Date(text.replace(beyondMillis, "$1"))

@@ -1,7 +1,7 @@
 const keepLength = (changed: string, letter: string) => ([...changed].length === 1 ? changed : letter)
 
-// By way of the capital: σ and ς have one, and so have k and the sign of Kelvin. Where another case would be several
-// letters (ß, İ) the letter stays as it is, so that a text keeps its length.
+// Folds to upper case first, because σ and ς, and k and the Kelvin sign, share a capital. A letter whose other case has
+// several letters (ß, İ) is kept, so that a text keeps its length.
 const foldLetter = (letter: string): string => {
   const capital = keepLength(letter.toUpperCase(), letter)
   return keepLength(capital.toLowerCase(), capital)
@@ -9,11 +9,11 @@ const foldLetter = (letter: string): string => {
 
 const ascii = /^[^\u0080-\uFFFF]*$/
 
-/** `text` with every letter in one case, each by itself. Two texts are the same but for case when this makes them equal. */
+/** `text` with each letter folded by itself. Two texts are equal ignoring case when their folds are equal. */
 export const foldCase = (text: string): string =>
   ascii.test(text) ? text.toLowerCase() : Array.from(text, foldLetter).join("")
 
-// No letter with two cases is beyond these planes.
+// All letters with two cases are in the first two planes of Unicode.
 const lastWithCase = 0x1ffff
 let variants: ReadonlyMap<string, ReadonlyArray<string>> | undefined
 
@@ -31,7 +31,7 @@ const collectVariants = () => {
   return found
 }
 
-/** All letters that are the same as `letter` but for case, itself among them: what `foldCase` does not tell apart. */
+/** All letters that are equal to `letter` ignoring case, itself included: those with the same `foldCase`. */
 export const sameLetters = (letter: string): ReadonlyArray<string> => {
   variants ??= collectVariants()
   return variants.get(foldLetter(letter)) ?? [letter]

@@ -49,21 +49,21 @@ const passes = (test: FieldTest, fact: unknown, now: Date): boolean => {
   }
 }
 
-/** What a rule about a field finds, and whether it is true. */
+/** The user's value for a rule about a field, and whether the rule matches. */
 export const fieldRuleOf = (rule: FieldRule, facts: UserFacts, now: Date) => {
   const { target, test, isNegated } = conditionOf(rule)
   const actual = factOf(target, facts, now)
   return { actual, matches: passes(test, actual, now) !== isNegated }
 }
 
-/** What a rule about events finds, and whether it is true. */
+/** The user's count for a rule about events, and whether the rule matches. */
 export const eventRuleOf = (rule: EventRule, facts: UserFacts) => {
   const actual = facts.eventCount(rule)
   const matches = rule.op === "neq" ? actual !== rule.count : compare(rule.op, actual, rule.count)
   return { actual, matches }
 }
 
-/** Whether a group is true, by what its conditions are. */
+/** Whether a group matches, given the results of its conditions. */
 export const groupMatches = (operator: RuleGroup["operator"], conditions: ReadonlyArray<boolean>): boolean => {
   if (operator === "AND") return !conditions.includes(false)
   return operator === "OR" ? conditions.includes(true) : conditions[0] === false
@@ -77,7 +77,7 @@ const nodeMatches = (node: RuleNode, facts: UserFacts, now: Date): boolean => {
   return "field" in node ? fieldRuleOf(node, facts, now).matches : eventRuleOf(node, facts).matches
 }
 
-/** Whether parsed rules describe a user. The databases select the same users: a property test holds them to it. */
+/** Whether parsed rules match a user. A property test checks that the database selects the same users. */
 export const matches = (rules: RuleGroup, facts: UserFacts, now: Date): boolean => nodeMatches(rules, facts, now)
 
 /** The events that a rule counts at `now`. */

@@ -9,7 +9,7 @@ import { countOps, type EventRule, type FieldRule, groupOperators, type RuleGrou
 export const ruleLimits = { depth: 5, leaves: 50, groups: 200 } as const
 
 const mostIssues = 100
-// Whoever sends more has enough to read with what was found in these.
+// Parsing stops after this many nodes, so that a huge tree costs little. The issues found until then are enough.
 const mostNodes = 10_000
 const longestEvent = 255
 const mostEvents = 1_000_000_000
@@ -22,7 +22,7 @@ interface Reading {
   groups: number
 }
 
-/** The value of a key that is the node's own; what is inherited is not there. */
+/** The value of an own key of the node. Inherited keys are ignored. */
 const readOwn = (node: Fields, key: string): unknown => (Object.hasOwn(node, key) ? node[key] : undefined)
 
 const addIssue = (reading: Reading, path: string, message: string): null => {
@@ -96,8 +96,8 @@ const readNode = (reading: Reading, node: unknown, path: string, depth: number):
 }
 
 /**
- * Reads a tree of rules [E6]. Keys that no rule knows are passed over. Everything that is wrong is in the failure, with its
- * path from `rules` on. Safe for whatever is passed, but for what contains itself without an end.
+ * Parses a tree of rules [E6]. Unknown keys are ignored. The failure lists the issues, each with its path from `rules` on.
+ * Safe for any value, except cyclic ones.
  */
 export const parseRules = (value: unknown): Result.Result<RuleGroup, InvalidRules> => {
   const reading: Reading = { issues: [], leaves: 0, groups: 0 }

@@ -1,6 +1,6 @@
 import { fieldTarget } from "./fields.ts"
 
-/** How the conditions of a group go together. `AND` of none is true, `OR` of none is false; `NOT` has exactly one. */
+/** How the conditions of a group are combined. `AND` of none is true, `OR` of none is false; `NOT` has exactly one. */
 export const groupOperators = ["AND", "OR", "NOT"] as const
 export type GroupOperator = (typeof groupOperators)[number]
 
@@ -8,19 +8,19 @@ export type GroupOperator = (typeof groupOperators)[number]
 export const comparisons = ["eq", "gt", "gte", "lt", "lte"] as const
 export type Comparison = (typeof comparisons)[number]
 
-/** What a rule may ask of how often an event happened. */
+/** How a rule compares the count of an event. */
 export const countOps = ["eq", "neq", "gt", "gte", "lt", "lte"] as const
 export type CountOp = (typeof countOps)[number]
 
-/** The operators that ask something, and those that say no where these say yes: exact complements [E6]. */
+/** The negated operators and their positive forms, which are exact complements [E6]. */
 export const complements = { neq: "eq", not_contains: "contains", not_exists: "exists", not_within: "within" } as const
 export type PositiveOp = Comparison | "contains" | "exists" | "within"
 export type FieldOp = PositiveOp | keyof typeof complements
 
-/** What a field may be compared with. */
+/** A value that a field can be compared with. */
 export type RuleValue = string | number | boolean
 
-/** Several rules as one. */
+/** A group of rules. */
 export interface RuleGroup {
   readonly operator: GroupOperator
   readonly conditions: ReadonlyArray<RuleNode>
@@ -33,7 +33,7 @@ export interface FieldRule {
   readonly value?: RuleValue
 }
 
-/** A rule about how often the user did something, ever or `within` a time up to now. */
+/** A rule about the number of a user's events, of all time or `within` a time up to now. */
 export interface EventRule {
   readonly event: string
   readonly op: CountOp
@@ -52,6 +52,6 @@ export const leavesOf = (node: RuleNode): ReadonlyArray<FieldRule | EventRule> =
 export const eventRules = (rules: RuleGroup): ReadonlyArray<EventRule> =>
   leavesOf(rules).filter((leaf) => "event" in leaf)
 
-/** Whether whom the rules describe depends on streaks, which change as time passes. */
+/** Whether the rules depend on streaks, which change as time passes. */
 export const mentionsStreaks = (rules: RuleGroup): boolean =>
   leavesOf(rules).some((leaf) => "field" in leaf && fieldTarget(leaf.field)?.kind === "streak")

@@ -4,12 +4,12 @@ import { UserSummary } from "../users/user.ts"
 
 const fields = { name: Name, description: Schema.NullOr(Prose) }
 
-/** A named set of users, described by rules (spec: segment). */
+/** A named set of users, defined by rules (spec: segment). */
 export const Segment = Schema.Struct({
   id: Uuid,
   ...fields,
   rules: JsonObject,
-  /** Made by provisioning; read-only. */
+  /** Created by provisioning; read-only. */
   is_system: Schema.Boolean,
   user_count: Count,
   last_evaluated_at: Schema.NullOr(Timestamp),
@@ -17,18 +17,18 @@ export const Segment = Schema.Struct({
 }).annotate({ identifier: "Segment" })
 export type Segment = typeof Segment.Type
 
-// `rules` is any value on its way in: what is wrong with it has a code of its own.
+// `rules` is any value here, because `parseRules` validates it with a code of its own.
 const given = { ...fields, rules: Schema.Unknown }
 
-/** The fields with which a segment is made. */
+/** The fields with which a segment is created. */
 export const NewSegment = Schema.Struct(withDefaults(given, { description: null }))
 export type NewSegment = typeof NewSegment.Type
 
-/** The fields of a segment that can be changed; those left out stay. */
+/** The fields of a segment that can be changed. Those left out stay. */
 export const SegmentChanges = Schema.Struct(partial(given))
 export type SegmentChanges = typeof SegmentChanges.Type
 
-/** Whom rules describe at a moment: how many, and the first of them, the latest active first. */
+/** The users that match rules at the moment: their number, and a sample, the latest active first. */
 export const RulesPreview = Schema.Struct({ user_count: Schema.Int, sample: Schema.Array(UserSummary) }).annotate({
   identifier: "RulesPreview",
 })

@@ -15,16 +15,16 @@ import type { SegmentsDb } from "./port.ts"
 import { mentionsStreaks } from "./rules.ts"
 import type { NewSegment, Segment, SegmentChanges } from "./segment.ts"
 
-/** How many of the users that rules describe a preview shows. */
+/** How many users a preview shows. */
 const sampleSize = 10
 
-/** That an evaluation was asked for. `last_evaluated_at` of the segment tells when it was done. */
+/** The answer of a requested evaluation. The segment's `last_evaluated_at` tells when it was done. */
 export const EvaluationStarted = Schema.Struct({
   status: Schema.Literal("evaluating"),
   segment_id: Uuid,
 }).annotate({ identifier: "EvaluationStarted" })
 
-// Rules are kept as they came, with what a reader of them does not know. What parses is an object.
+// Rules are stored as sent, with unknown keys. Valid rules are always an object.
 const readRules = (rules: unknown) => Effect.as(Effect.fromResult(parseRules(rules)), rules as JsonObject)
 
 const lockEditable = Effect.fnUntraced(function* (db: SegmentsDb, id: string) {
@@ -32,12 +32,12 @@ const lockEditable = Effect.fnUntraced(function* (db: SegmentsDb, id: string) {
   return segment.is_system ? yield* new SystemSegment() : segment
 })
 
-/** Segments: named sets of users, described by rules [E6]. */
+/** Segments: named sets of users, defined by rules [E6]. */
 export const makeSegments = (
   { clock, ids, tenants }: Pick<Ports<EventsDb & SegmentsDb & StreaksDb & UsersDb>, "clock" | "ids" | "tenants">,
   evaluation: Pick<Evaluation, "nudge" | "expireStreaks" | "start">,
 ) => ({
-  /** Makes a segment. Who is in it is found out in the background. */
+  /** Creates a segment. Its members are evaluated in the background. */
   create: Effect.fn("segments.create")(function* (projectId: string, input: NewSegment) {
     const segment: Segment = {
       ...input,
@@ -53,7 +53,7 @@ export const makeSegments = (
     return segment
   }),
 
-  /** All segments: those of the system first, then the oldest. */
+  /** All segments: system segments first, then the oldest. */
   list: (projectId: string, slice: Slice) =>
     tenants.read(projectId, (db) =>
       db.segments.page(
@@ -74,8 +74,7 @@ export const makeSegments = (
     ),
 
   /**
-   * Changes the fields that are given. With other rules the members follow in the background; `user_count` stays what it
-   * was until then.
+   * Changes the fields that are given. New rules are evaluated in the background; until then `user_count` stays.
    */
   update: Effect.fn("segments.update")(function* (projectId: string, id: string, changes: SegmentChanges) {
     const { rules, ...others } = changes
@@ -91,7 +90,7 @@ export const makeSegments = (
     return segment
   }),
 
-  /** Removes a segment with its memberships. Nothing happens where there is none. */
+  /** Removes a segment with its memberships. Does nothing for an unknown segment. */
   remove: Effect.fn("segments.remove")((projectId: string, id: string) =>
     tenants.transact(
       projectId,
@@ -103,7 +102,7 @@ export const makeSegments = (
     ),
   ),
 
-  /** Asks for an evaluation now, and does not wait for it. */
+  /** Starts an evaluation and does not wait for it. */
   evaluate: Effect.fn("segments.evaluate")(function* (projectId: string, id: string) {
     const { id: segment_id } = yield* orFail(
       tenants.read(projectId, (db) => db.segments.find({ id })),
@@ -113,14 +112,14 @@ export const makeSegments = (
     return { status: "evaluating" as const, segment_id }
   }),
 
-  /** How many users rules describe at this moment, and some of them. */
+  /** The number of users that match rules at the moment, and some of them. */
   preview: Effect.fn("segments.preview")(function* (projectId: string, given: unknown) {
     const rules = yield* Effect.fromResult(parseRules(given))
     if (mentionsStreaks(rules)) yield* evaluation.expireStreaks(projectId)
     return yield* tenants.read(projectId, (db) => db.segments.preview(rules, clock.now(), sampleSize))
   }),
 
-  /** Why a user is in a segment or not: each rule with what it was compared to, at this moment. */
+  /** Explains why a user is in a segment or not: each rule with the user's current value. */
   explain: Effect.fn("segments.explain")((projectId: string, id: string, userId: string) =>
     tenants.read(projectId, (db) => explainMembership(db, id, userId, clock.now())),
   ),

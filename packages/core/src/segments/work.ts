@@ -1,7 +1,7 @@
 import type { FeatureWork } from "../background/work.ts"
 import type { Evaluation } from "./evaluation.ts"
 
-/** What segments do in the background: each is evaluated every 15 minutes, and when somebody asks. */
+/** The background work of segments: each is evaluated every 15 minutes and on demand. */
 export const makeSegmentsWork = ({ evaluateSegment, evaluateSegments }: Evaluation): FeatureWork<unknown> => ({
   jobs: [evaluateSegments],
   workflows: [evaluateSegment],

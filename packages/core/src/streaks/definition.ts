@@ -10,19 +10,19 @@ const fields = {
   /** Hours after the end of a period in which an event may still count for it. */
   grace_period_hours: Amount.check(Schema.isBetween({ minimum: 0, maximum: 8760 })),
   freeze_enabled: Schema.Boolean,
-  /** How many freezes a user can hold. */
+  /** The most freezes that a user can have. */
   max_freezes: Count.check(Schema.isBetween({ minimum: 0, maximum: 1000 })),
-  /** One freeze is earned whenever the running count reaches a multiple of this; null where freezes are not earned. */
+  /** One freeze is earned whenever the count reaches a multiple of this; null when freezes are not earned. */
   freezes_per_n_events: Schema.NullOr(Count.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 }))),
 }
 
-/** What counts as a streak in a project (spec: streak definition). */
+/** The definition of a streak in a project (spec: streak definition). */
 export const StreakDefinition = Schema.Struct({ id: Uuid, ...fields, created_at: Timestamp }).annotate({
   identifier: "StreakDefinition",
 })
 export type StreakDefinition = typeof StreakDefinition.Type
 
-/** The fields with which a streak is defined. */
+/** The fields with which a streak definition is created. */
 export const NewStreakDefinition = Schema.Struct(
   withDefaults(fields, {
     description: null,
@@ -35,7 +35,7 @@ export const NewStreakDefinition = Schema.Struct(
 ).annotate({ identifier: "NewStreakDefinition" })
 export type NewStreakDefinition = typeof NewStreakDefinition.Type
 
-/** The fields of a streak definition that can be changed; those left out stay. */
+/** The fields of a streak definition that can be changed. Those left out stay. */
 export const StreakDefinitionChanges = Schema.Struct(partial(fields)).annotate({
   identifier: "StreakDefinitionChanges",
 })

@@ -5,10 +5,10 @@ import type { UsersDb } from "../users/port.ts"
 import type { StreaksDb } from "./port.ts"
 import { bringUpToDate, frozenPeriods, readRun, withRun } from "./user-streak.ts"
 
-/** How many streaks are marked in one transaction. */
+/** How many streaks are expired in one transaction. */
 const sliceSize = 1_000
 
-/** Marks streaks as frozen or broken once their deadline has passed. Reads do not depend on it having run [E2]. */
+/** Marks streaks as frozen or broken after their deadline. Reads show the same before it has run [E2]. */
 export const makeStreakExpiry = ({ clock }: Pick<Ports, "clock">): ProjectTask<StreaksDb & UsersDb> => ({
   name: "streaks.expire",
   alone: true,
@@ -25,7 +25,7 @@ export const makeStreakExpiry = ({ clock }: Pick<Ports, "clock">): ProjectTask<S
       if (definition === undefined) return []
       const zone = zones.get(streak.app_user_id) ?? null
       const current = bringUpToDate(definition, streak, zone, now)
-      // Its deadline is computed anew in any case: one that the rules of the zone have moved must not be met again and again.
+      // Always recomputes the deadline: one that a change of zone rules has moved would otherwise be found again at every run.
       const saved = withRun(definition, current.streak, readRun(definition, current.streak), zone, now)
       return [{ definition, streak: saved, frozen: current.frozen }]
     })

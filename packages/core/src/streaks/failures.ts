@@ -1,6 +1,6 @@
 import { failure } from "../failure.ts"
 
-/** There is no definition of this id in the project. */
+/** The project has no definition with this id. */
 export class StreakDefinitionNotFound extends failure(
   "StreakDefinitionNotFound",
   "not_found",
@@ -16,7 +16,7 @@ export class UserStreakNotFound extends failure(
   "The user has no such streak.",
 ) {}
 
-/** `count` is no whole number of at least 1. */
+/** `count` is not a whole number of at least 1. */
 export class InvalidCount extends failure(
   "InvalidCount",
   "invalid",
@@ -24,5 +24,5 @@ export class InvalidCount extends failure(
   "count must be a whole number of at least 1.",
 ) {}
 
-/** An id of the path is no uuid. */
+/** An id in the path is not a uuid. */
 export class InvalidId extends failure("InvalidId", "invalid", "INVALID_ID", "The id must be a uuid.") {}

@@ -12,12 +12,12 @@ import { grantFreezes } from "./run.ts"
 import { firstOpenPeriod } from "./timing.ts"
 import { bringUpToDate, frozenPeriods, readRun, withRun } from "./user-streak.ts"
 
-// No definition has a higher cap, so more than this is never held.
+// The highest cap that a definition can have, so a larger grant has no further effect.
 const mostFreezes = 1_000
 
 /**
- * Gives a user more freezes for a streak, up to the definition's cap. They can cover the periods whose deadline has not
- * passed yet. `count` is what the caller sent; left out, it is 1.
+ * Gives a user more freezes for a streak, up to the definition's cap. They can cover periods whose deadline has not passed
+ * yet. `count` is the caller's input; the default is 1.
  */
 export const makeGrantShield = (
   { clock, ids }: Pick<Ports, "clock" | "ids">,
@@ -43,7 +43,7 @@ export const makeGrantShield = (
         const { streak, frozen } = bringUpToDate(definition, stored, zone, now)
         const open = firstOpenPeriod(definition, now, zone)
         const before = readRun(definition, streak)
-        // Also a broken run is settled up to here: what is backfilled before the grant must not use it.
+        // Also settles a broken run up to here, so that backfilled events from before the grant cannot use it.
         const settled = Math.max(before.settled ?? open - 1, open - 1)
         const from_period = periodKey(definition.period, settled + 1)
         const run = grantFreezes(definition, { ...before, settled }, given)

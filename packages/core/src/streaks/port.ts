@@ -4,20 +4,20 @@ import type { StreakDefinition } from "./definition.ts"
 import type { StreakGrantRow, StreakKey, StreakPeriodRow } from "./streak-rows.ts"
 import type { UserStreak } from "./user-streak.ts"
 
-/** The streaks of users. Unique: (`app_user_id`, `streak_definition_id`). They go with their user or definition. */
+/** The streaks of users. Unique: (`app_user_id`, `streak_definition_id`). Removed with their user or definition. */
 export interface UserStreaks extends Table<UserStreak> {
   /** All streaks of the given users. */
   ofUsers(userIds: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<UserStreak>>
-  /** Those of the given streaks that exist, locked until the transaction ends. */
+  /** The given streaks that exist, locked until the transaction ends. */
   lockMany(keys: ReadonlyArray<StreakKey>): Effect.Effect<ReadonlyArray<UserStreak>>
   /**
-   * Writes whole streaks: new ones, and over those of the same `id`. A streak of another `id` in its place is a defect, so
-   * that no update is lost.
+   * Inserts or replaces whole streaks by `id`. A stored streak with the same user and definition but another `id` is a
+   * defect, so that no update is lost.
    */
   save(streaks: ReadonlyArray<UserStreak>): Effect.Effect<void>
   /**
-   * Streaks whose `expires_at` has come (at `now` or before), soonest first, locked; those that somebody else has locked
-   * are left out.
+   * Streaks with `expires_at` at `now` or before, soonest first, locked. Those that another transaction has locked are
+   * skipped.
    */
   lockExpired(now: Date, limit: number): Effect.Effect<ReadonlyArray<UserStreak>>
   /** When the next streak expires; null when none will. */
@@ -29,8 +29,7 @@ export interface UserStreaks extends Table<UserStreak> {
     limit: number,
   ): Effect.Effect<ReadonlyArray<UserStreak>>
   /**
-   * Writes periods, as if one after the other. `done` goes over `freeze`; nothing goes over `done`; a freeze that is there
-   * stays.
+   * Writes periods, as if one after the other. `done` replaces `freeze`; nothing replaces `done`; an existing freeze stays.
    */
   addPeriods(periods: ReadonlyArray<StreakPeriodRow>): Effect.Effect<void>
   /** Removes the freezes of the given streaks and writes `freezes` as `addPeriods` does. */
@@ -40,16 +39,16 @@ export interface UserStreaks extends Table<UserStreak> {
   /** The last `limit` periods, done and frozen, of each streak of a user, newest first. */
   recentPeriods(userId: string, limit: number): Effect.Effect<ReadonlyArray<StreakPeriodRow>>
   /**
-   * Reads the periods of a definition anew after its period has changed to weekly: days become their weeks, each once.
-   * A week is done when any of its days is, since the earliest `occurred_at` of those. Weeks that become days stay the
-   * Mondays they are.
+   * Turns the periods of a definition from days into weeks, each week once, after its period has changed to weekly. A week is
+   * done when one of its days is, with the earliest `occurred_at` of those. A change from weeks to days needs no rewrite:
+   * weeks stay as their Mondays.
    */
   weeksFromDays(definitionId: string): Effect.Effect<void>
   addGrant(grant: StreakGrantRow): Effect.Effect<void>
   grants(keys: ReadonlyArray<StreakKey>): Effect.Effect<ReadonlyArray<StreakGrantRow>>
 }
 
-/** What a project has of streaks. */
+/** What a project's database has for streaks. */
 export interface StreaksDb {
   readonly streakDefinitions: Table<StreakDefinition>
   readonly userStreaks: UserStreaks

@@ -12,7 +12,7 @@ import type { StreakKey, StreakPeriodRow } from "./streak-rows.ts"
 import { placeEvent } from "./timing.ts"
 import { newUserStreak, readRun, type UserStreak, withRun } from "./user-streak.ts"
 
-/** A streak after its events, and the periods that came about. */
+/** A streak after its events, and the new periods. */
 interface Advanced {
   readonly streak: UserStreak
   readonly periods: ReadonlyArray<StreakPeriodRow>
@@ -20,14 +20,14 @@ interface Advanced {
 
 const findLater = (a: Date | null, b: Date): Date => (a === null || a < b ? b : a)
 
-/** Counts events in their order. Null when one of them is earlier than what is settled: then the streak has to be folded again. */
+/** Counts events in order. Null when one is earlier than what is settled: then the streak must be rebuilt. */
 const countInOrder = ({ definition, streak, zone, events }: StreakEvents, now: Date): Advanced | null => {
   const key: StreakKey = { app_user_id: streak.app_user_id, streak_definition_id: definition.id }
   const periods: Array<StreakPeriodRow> = []
   let run = readRun(definition, streak)
   let lastEventAt = streak.last_event_at
   for (const { occurred_at } of events) {
-    // Whether an earlier period was done by itself or in its grace is not known here.
+    // A run does not tell whether an earlier period was done in itself or in its grace.
     if (definition.grace_period_hours > 0 && lastEventAt !== null && occurred_at < lastEventAt) return null
     const period = placeEvent(definition, run, occurred_at, zone)
     if (period !== run.last) {
@@ -44,7 +44,7 @@ const countInOrder = ({ definition, streak, zone, events }: StreakEvents, now: D
   return { streak: { ...withRun(definition, streak, run, zone, now), last_event_at: lastEventAt }, periods }
 }
 
-/** Splits events by definition and user. */
+/** Groups events by definition and user. */
 const groupEvents = (
   definitions: ReadonlyArray<StreakDefinition>,
   events: ReadonlyArray<EventHead>,
@@ -64,7 +64,7 @@ const groupEvents = (
   return groups
 }
 
-/** Counts events for the streaks that they qualify for [E2]. Set-wise: as many statements for a thousand events as for one. */
+/** Counts events for the streaks that they qualify for [E2], with the same number of statements for any number of events. */
 export const makeStreakReaction = ({ clock, ids }: Pick<Ports, "clock" | "ids">): Reaction<StreaksDb & UsersDb> => ({
   name: "streaks",
   react: Effect.fnUntraced(function* (db, events) {

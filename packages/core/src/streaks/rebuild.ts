@@ -12,17 +12,17 @@ import type { StreakGrantRow, StreakPeriodRow } from "./streak-rows.ts"
 import { firstOpenPeriod } from "./timing.ts"
 import { readRun, withRun } from "./user-streak.ts"
 
-/** The topic of the outbox under which rebuilds wait. */
+/** The outbox topic of rebuilds. */
 export const rebuildTopic = "streaks.rebuild"
 
-/** The definition whose streaks are rebuilt, and the last user who is done; null before the first. */
+/** The definition whose streaks are rebuilt, and the last user who was rebuilt; null before the first. */
 const RebuildPayload = Schema.Struct({ definition_id: Uuid, after_user_id: Schema.NullOr(Uuid) })
 type RebuildPayload = typeof RebuildPayload.Type
 
 /** How many streaks of a changed definition are rebuilt in one transaction. */
 const sliceSize = 500
 
-/** The period that a late event counts for: its own, or in the grace of an earlier one that would keep its run going that one. */
+/** The period that a late event counts for: its own, or an earlier one in whose grace it came and whose run it keeps going. */
 const findPeriod = (
   { definition, zone }: StreakEvents,
   done: ReadonlyMap<number, Date>,
@@ -38,20 +38,20 @@ const findPeriod = (
   return natural
 }
 
-/** Adds late events to the done periods, and answers the periods that were not done before. */
+/** Adds late events to the done periods. Answers the newly done ones. */
 const addLateEvents = (group: StreakEvents, done: Map<number, Date>, grants: ReadonlyArray<Grant>) => {
   const { definition, zone } = group
   const findNatural = (occurredAt: Date) => periodAt(definition.period, occurredAt, zone)
   const added: Array<number> = []
   const addEvent = (occurredAt: Date): void => {
     const natural = findNatural(occurredAt)
-    // A later event in an earlier period: the user has flown west over midnight. It repeats a period that is done [E2].
+    // An earlier event counts for a later period: the user flew west over midnight. This event repeats a done period [E2].
     if ([...done].some(([index, at]) => index > natural && at <= occurredAt)) return
     const holder = done.get(natural)
     const cameInGrace =
       holder !== undefined && findNatural(holder) > natural && firstOpenPeriod(definition, holder, zone) <= natural
     if (cameInGrace) {
-      // The period had not been missed after all: the event that has counted for it in its grace is free for another.
+      // The period was not missed after all, so the event that counted for it in its grace can count for another.
       done.set(natural, occurredAt)
       addEvent(holder)
       return
@@ -78,7 +78,7 @@ const rebuildStreak = (
   const grants = grantRows.map((row) => ({ from: index(row.from_period), count: row.count }))
   const added = addLateEvents(group, done, grants)
   const before = readRun(definition, streak)
-  // What was settled may be open again: the rules have changed, or the user's zone.
+  // Settled periods may be open again, because the rules or the user's zone have changed.
   const through = before.settled === null ? null : Math.min(before.settled, firstOpenPeriod(definition, now, zone) - 1)
   const folded = fold(
     definition,
@@ -88,7 +88,7 @@ const rebuildStreak = (
   )
   const run = {
     ...folded.run,
-    // `longest_count` never falls, also not when the rules have become stricter [E2].
+    // `longest_count` never falls, even when the rules become stricter [E2].
     longest: Math.max(folded.run.longest, before.longest),
     settled: folded.run.settled === null ? null : Math.max(folded.run.settled, through ?? folded.run.settled),
   }
@@ -114,7 +114,7 @@ const rebuildStreak = (
   }
 }
 
-/** Makes streaks anew from all of their periods and grants, with late events added. Set-wise over the streaks. */
+/** Rebuilds streaks from all of their periods and grants, with late events added. A few statements for all of them. */
 export const rebuildStreaks = Effect.fnUntraced(function* (
   db: StreaksDb,
   groups: ReadonlyArray<StreakEvents>,
@@ -140,7 +140,7 @@ export const rebuildStreaks = Effect.fnUntraced(function* (
   )
 })
 
-/** Rebuilds the streaks of a definition, a slice of users at a time, after its rules have changed. */
+/** Rebuilds the streaks of a definition after a change of its rules, one slice of users per call. */
 export const makeRebuild =
   ({ clock }: Pick<Ports, "clock">): OutboxHandler<StreaksDb & UsersDb> =>
   (db, payload) =>

@@ -4,8 +4,8 @@ import type { StreaksDb } from "./port.ts"
 import { bringUpToDate, frozenPeriods, readRun, withRun } from "./user-streak.ts"
 
 /**
- * Moves the deadlines of a user's streaks to another zone. What was missed in the old zone stays missed, and periods that
- * are stored stay as they are [E2].
+ * Moves the deadlines of a user's streaks to another zone. Periods that were missed in the old zone stay missed, and stored
+ * periods do not change [E2].
  */
 export const rezone = Effect.fnUntraced(function* (
   db: StreaksDb,

@@ -1,6 +1,6 @@
 import type { StreakDefinition } from "./definition.ts"
 
-/** The part of a definition that decides how a run goes on. */
+/** The part of a definition that decides how a run continues. */
 export type RunRules = Pick<StreakDefinition, "freeze_enabled" | "max_freezes" | "freezes_per_n_events">
 
 /** A run of periods, as far as it is settled. Periods are numbers; consecutive periods have consecutive numbers. */
@@ -26,7 +26,7 @@ export interface Step {
   readonly frozen: ReadonlyArray<number>
 }
 
-/** The run of somebody who has not begun: full of freezes when they are enabled and not earned, else without [E2]. */
+/** The run of a new user: with the most freezes when they are enabled and not earned, else with none [E2]. */
 export const newRun = (rules: RunRules): Run => ({
   count: 0,
   longest: 0,
@@ -35,16 +35,16 @@ export const newRun = (rules: RunRules): Run => ({
   settled: null,
 })
 
-/** Adds granted freezes, up to the cap. Holding more than the cap already, from before it was lowered, is left as it is. */
+/** Adds granted freezes, up to the cap. Freezes above a lowered cap are kept. */
 export const grantFreezes = (rules: RunRules, run: Run, count: number): Run => ({
   ...run,
   freezes: Math.max(run.freezes, Math.min(rules.max_freezes, run.freezes + count)),
 })
 
 /**
- * Accounts for every period up to and with `through` as missed. Each takes a freeze as it passes, oldest first, so the
- * last freezes are spent even when they do not suffice; the first that finds none breaks the run (count 0) [E2]. A broken
- * run has nothing left to miss: it stays settled where it broke.
+ * Accounts for every period up to and including `through` as missed. Each uses a freeze, oldest first, so all freezes are
+ * spent even when there are too few. The first period without a freeze breaks the run (count 0) [E2]. A broken run stays
+ * settled where it broke.
  */
 export const settle = (rules: RunRules, run: Run, through: number): Step => {
   const frozen: Array<number> = []
@@ -75,9 +75,9 @@ export const advance = (rules: RunRules, run: Run, period: number): Step => {
 }
 
 /**
- * The run that the done `periods` (ascending, each once) and the `grants` make, settled through `through` when that is
- * later than the last period and the run has not broken before. A grant is there before the first missed period that it could cover. This is what every
- * stored streak must equal: `advance` and `settle` only take the same way in smaller steps.
+ * The run of the done `periods` (ascending, each once) and the `grants`, settled up to `through` when that is later than the
+ * last period and the run has not broken before. A grant is added before the first missed period that it could cover. Every
+ * stored streak must equal this; `advance` and `settle` do the same in smaller steps.
  */
 export const fold = (
   rules: RunRules,

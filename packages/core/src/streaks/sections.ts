@@ -7,7 +7,7 @@ import { StreakPeriodRow } from "./streak-rows.ts"
 import { UserStreak } from "./user-streak.ts"
 import { readStreaks } from "./views.ts"
 
-/** The streaks of the user, as they are when they are read [E2]. */
+/** The streaks of the user, as they are at the time of reading [E2]. */
 export const userStreaksSection: ViewSection<StreaksDb & UsersDb> = {
   name: "user_streaks",
   columns: describeColumns(UserStreak),

@@ -3,7 +3,7 @@ import { Count, Day, Timestamp, Uuid } from "../schema.ts"
 
 const key = { app_user_id: Uuid, streak_definition_id: Uuid }
 
-/** One user's run of one definition. */
+/** The key of one user's streak of one definition. */
 export interface StreakKey {
   readonly app_user_id: string
   readonly streak_definition_id: string
@@ -15,12 +15,12 @@ export const StreakPeriodRow = Schema.Struct({
   /** The first day of the period. */
   period_key: Day,
   kind: Schema.Literals(["done", "freeze"]),
-  /** When the event that did it occurred; for a freeze, the instant at which it was written. */
+  /** When its event occurred; for a freeze, when it was written. */
   occurred_at: Timestamp,
 })
 export type StreakPeriodRow = typeof StreakPeriodRow.Type
 
-/** Freezes granted to a user, and the first period that they could cover. Kept, so that they survive a new fold [E2]. */
+/** Freezes granted to a user, and the first period that they could cover. Stored, because a rebuild needs them [E2]. */
 export const StreakGrantRow = Schema.Struct({
   id: Uuid,
   ...key,

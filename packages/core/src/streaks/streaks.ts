@@ -14,7 +14,7 @@ import { rebuildTopic } from "./rebuild.ts"
 import { newUserStreak } from "./user-streak.ts"
 import { periodViews, readStreaks, shownPeriods } from "./views.ts"
 
-/** What a call that counts for a streak may carry: a key that makes it safe to repeat. */
+/** The body of a qualify call. `event_id` makes it safe to repeat. */
 export const QualifyRequest = Schema.Struct({ event_id: Schema.optionalKey(text(1, 255)) }).annotate({
   identifier: "QualifyRequest",
 })
@@ -38,7 +38,7 @@ const readOwnStreaks = Effect.fnUntraced(function* (db: StreaksDb & UsersDb, use
   }))
 })
 
-/** Streaks: their definitions, and how far users have come [E2]. */
+/** Streak definitions and the streaks of users [E2]. */
 export const makeStreaks = <Db extends BackgroundDb & EventsDb & StreaksDb & UsersDb>(
   { clock, ids, tenants }: Pick<Ports<Db>, "clock" | "ids" | "tenants">,
   background: Pick<Dispatcher<Db>, "react" | "transact">,
@@ -54,7 +54,7 @@ export const makeStreaks = <Db extends BackgroundDb & EventsDb & StreaksDb & Use
   list: (projectId: string, slice: { readonly limit: number; readonly offset: number }) =>
     tenants.read(projectId, (db) => db.streakDefinitions.page({}, [["created_at", "asc"]], slice)),
 
-  /** Changes a definition. Where the rules of runs change, the streaks of all users are rebuilt in the background. */
+  /** Changes a definition. A change of the rules of runs rebuilds the streaks of all users in the background. */
   update: Effect.fn("streaks.update")(function* (projectId: string, id: string, changes: StreakDefinitionChanges) {
     const alone = Object.keys(changes).some((key) => runRuleKeys.has(key))
     return yield* background.transact(
@@ -71,15 +71,15 @@ export const makeStreaks = <Db extends BackgroundDb & EventsDb & StreaksDb & Use
     )
   }),
 
-  /** Removes a definition and everybody's streaks of it. Nothing happens where there is none. */
+  /** Removes a definition and all streaks of it. Does nothing for an unknown definition. */
   remove: (projectId: string, id: string) => tenants.transact(projectId, (db) => db.streakDefinitions.remove({ id })),
 
   /** A user's own streaks as they are now, with the last 30 periods of each [D]. */
   own: (projectId: string, userId: string) => tenants.read(projectId, (db) => readOwnStreaks(db, userId, clock.now())),
 
   /**
-   * Counts a streak for its user now: writes the qualifying event and everything that it sets off in one transaction.
-   * A repeated `event_id` changes nothing [D].
+   * Counts a streak for its user now: writes the qualifying event and runs the reactions in one transaction. A repeated
+   * `event_id` changes nothing [D].
    */
   qualify: Effect.fn("streaks.qualify")(function* (
     projectId: string,
@@ -105,7 +105,7 @@ export const makeStreaks = <Db extends BackgroundDb & EventsDb & StreaksDb & Use
         const own = (yield* readOwnStreaks(db, userId, now)).find((streak) => streak.streak_definition_id === id)
         return own ?? { ...newUserStreak(definition, "", userId, now), id: null, definition, periods: [] }
       }),
-      // Reactions run one after the other in a project, whoever runs them.
+      // Reactions of a project run one after the other, also here.
       { alone: true },
     )
   }),

@@ -6,11 +6,11 @@ import { newRun, type Run, settle } from "./run.ts"
 import type { StreakPeriodRow } from "./streak-rows.ts"
 import { deadlineOf, firstOpenPeriod } from "./timing.ts"
 
-/** `active`: going on. `frozen`: kept alive by a freeze, waiting for the next event. `broken`: the count is 0 [E2]. */
+/** `active`: no period was missed since the last done one. `frozen`: freezes cover those missed. `broken`: the count is 0 [E2]. */
 export const StreakStatus = Schema.Literals(["active", "frozen", "broken"])
 export type StreakStatus = typeof StreakStatus.Type
 
-/** How far one user has come in one streak, as it is stored. Reads settle it to the present first: `settledAt`. */
+/** A user's streak as stored. Reads bring it up to date first, with `bringUpToDate`. */
 export const UserStreak = Schema.Struct({
   id: Uuid,
   app_user_id: Uuid,
@@ -31,7 +31,7 @@ export const UserStreak = Schema.Struct({
 })
 export type UserStreak = typeof UserStreak.Type
 
-/** The run that a stored streak stands for. */
+/** The run of a stored streak. */
 export const readRun = (definition: StreakDefinition, streak: UserStreak): Run => ({
   count: streak.current_count,
   longest: streak.longest_count,
@@ -62,7 +62,7 @@ export const withRun = (
   updated_at: now,
 })
 
-/** The rows of the periods that newly took a freeze. */
+/** The rows of the periods that newly used a freeze. */
 export const frozenPeriods = (
   definition: StreakDefinition,
   streak: Pick<UserStreak, "app_user_id">,
@@ -77,7 +77,7 @@ export const frozenPeriods = (
     occurred_at: now,
   }))
 
-/** The streak of a user who has not begun. */
+/** A new streak of a user who has not begun. */
 export const newUserStreak = (definition: StreakDefinition, id: string, userId: string, now: Date): UserStreak => ({
   id,
   app_user_id: userId,
@@ -93,7 +93,7 @@ export const newUserStreak = (definition: StreakDefinition, id: string, userId: 
   updated_at: now,
 })
 
-/** `streak` as it is at `now`: every period whose deadline has passed is accounted for. `frozen` are the periods that newly took a freeze. */
+/** Settles all periods of `streak` whose deadline has passed at `now`. `frozen` are the periods that newly used a freeze. */
 export const bringUpToDate = (
   definition: StreakDefinition,
   streak: UserStreak,

@@ -8,10 +8,10 @@ import type { StreakPeriodRow } from "./streak-rows.ts"
 import { firstOpenPeriod } from "./timing.ts"
 import { bringUpToDate, UserStreak } from "./user-streak.ts"
 
-/** How many periods the user's own view goes back [D]. */
+/** How many periods the user's own view shows [D]. */
 export const shownPeriods = 30
 
-/** One step of a streak: done by an event, covered by a freeze, missed, or still open. */
+/** One period of a streak: done by an event, covered by a freeze, missed, or still open. */
 export const StreakPeriodView = Schema.Struct({
   period_start: Day,
   /** The last day of the period. */
@@ -19,12 +19,12 @@ export const StreakPeriodView = Schema.Struct({
   status: Schema.Literals(["done", "frozen", "missed", "open"]),
 }).annotate({ identifier: "StreakPeriod" })
 
-/** A user streak as it is answered (spec: user streak). */
+/** A user's streak in answers (spec: user streak). */
 export const UserStreakView = Schema.Struct(
   Struct.omit(UserStreak.fields, ["last_period", "settled_period", "last_event_at"]),
 ).annotate({ identifier: "UserStreak" })
 
-/** A user's own streak: with its definition, and the last 30 periods since it began, newest first [D]. */
+/** A user's own streak, with its definition and up to 30 of the last periods since it began, newest first [D]. */
 export const OwnStreak = Schema.Struct({
   ...UserStreakView.fields,
   /** Null until the first qualifying event has been counted. */
@@ -33,7 +33,7 @@ export const OwnStreak = Schema.Struct({
   periods: Schema.Array(StreakPeriodView),
 }).annotate({ identifier: "OwnStreak" })
 
-/** A streak as it is now, and the periods that took a freeze since it was stored. */
+/** A streak as it is now, and the periods that used a freeze since it was stored. */
 export interface StreakNow {
   readonly definition: StreakDefinition
   readonly streak: UserStreak
@@ -43,8 +43,8 @@ export interface StreakNow {
 type Owner = Pick<UserRow, "id" | "timezone">
 
 /**
- * The streaks of users as they are at `now`, by user; of each the oldest definition first. Users without any are left out.
- * Two statements, however many the users are. Nothing is written.
+ * The streaks as they are at `now` by user, each list with the oldest definition first. Users without streaks are left out.
+ * Two statements for any number of users. Nothing is written.
  */
 export const readStreaksByUser = Effect.fnUntraced(function* (db: StreaksDb, users: ReadonlyArray<Owner>, now: Date) {
   const found = new Map<string, Array<StreakNow>>()
@@ -78,7 +78,7 @@ const makePeriodView = (
   status,
 })
 
-/** The last 30 periods of a streak up to the present one, newest first; none from before it began. */
+/** The last 30 periods of a streak up to the current one, newest first, from its beginning on. */
 export const periodViews = (
   { definition, streak, frozen }: StreakNow,
   rows: ReadonlyArray<StreakPeriodRow>,
@@ -93,7 +93,7 @@ export const periodViews = (
   if (kinds.size === 0) return []
   const present = Math.max(periodAt(definition.period, now, zone), ...kinds.keys())
   const first = Math.max(Math.min(...kinds.keys()), present - shownPeriods + 1)
-  // What has been accounted for cannot be done any more by an event of now, also while its grace lasts.
+  // An event of now cannot count for a settled period, even while its grace lasts.
   const settled = streak.settled_period === null ? null : periodIndex(definition.period, streak.settled_period)
   const open = Math.max(firstOpenPeriod(definition, now, zone), settled === null ? first : settled + 1)
   return Array.from({ length: Math.max(0, present - first + 1) }, (_, back) => {

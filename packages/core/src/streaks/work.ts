@@ -6,7 +6,7 @@ import type { StreaksDb } from "./port.ts"
 import { makeStreakReaction } from "./reaction.ts"
 import { makeRebuild, rebuildTopic } from "./rebuild.ts"
 
-/** What streaks do in the background: count events, rebuild after a change of rules, expire. */
+/** The background work of streaks: counting events, rebuilding after a change of rules, expiring. */
 export const makeStreaksWork = (ports: Pick<Ports, "clock" | "ids">): FeatureWork<StreaksDb & UsersDb> => ({
   reactions: [makeStreakReaction(ports)],
   handlers: { [rebuildTopic]: makeRebuild(ports) },
