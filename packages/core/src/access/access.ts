@@ -5,7 +5,7 @@ import type { ProjectsDb } from "../projects/port.ts"
 import type { Role } from "../projects/records.ts"
 import { isUuid } from "../schema.ts"
 import type { UsersDb } from "../users/port.ts"
-import { recently } from "./recently.ts"
+import { makeTtlCache } from "./ttl-cache.ts"
 
 /** An end user who presented a valid session token. */
 export interface SessionCaller {
@@ -32,12 +32,12 @@ export const makeAccess = ({
   tenants,
   tokens,
 }: Pick<Ports<UsersDb, ProjectsDb>, "clock" | "control" | "tenants" | "tokens">) => {
-  const keys = recently(clock, freshMillis, (key: string) => control.read((db) => db.apiKeys.projectOf(key)))
-  const roles = recently(clock, freshMillis, (pair: string) => {
+  const keys = makeTtlCache(clock, freshMillis, (key: string) => control.read((db) => db.apiKeys.projectOf(key)))
+  const roles = makeTtlCache(clock, freshMillis, (pair: string) => {
     const [projectId, developerId]: [string, string] = JSON.parse(pair)
     return control.read((db) => db.members.roleOf(projectId, developerId))
   })
-  const sessions = recently(clock, freshMillis, (triple: string) => {
+  const sessions = makeTtlCache(clock, freshMillis, (triple: string) => {
     const [projectId, userId, sessionId]: [string, string, string] = JSON.parse(triple)
     return tenants.read(projectId, (db) => db.users.hasLiveSession(userId, sessionId))
   })

@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import { recently } from "../access/recently.ts"
+import { makeTtlCache } from "../access/ttl-cache.ts"
 import type { Dispatcher } from "../background/dispatcher.ts"
 import type { BackgroundDb } from "../background/port.ts"
 import type { EventsDb } from "../events/port.ts"
@@ -64,13 +64,13 @@ export const makeDeepLinks = (
   background: Pick<Dispatcher<BackgroundDb & DeepLinksDb & EventsDb & UsersDb>, "transact">,
   hosts: ReadonlyArray<string>,
 ) => {
-  const projectsOfHosts = recently(clock, freshMillis, (domain: string) =>
+  const projectsOfHosts = makeTtlCache(clock, freshMillis, (domain: string) =>
     Effect.map(
       control.read((db) => db.linkDomains.find({ domain })),
       Option.getOrNull,
     ),
   )
-  const readyProjects = recently(clock, freshMillis, (id: string) =>
+  const readyProjects = makeTtlCache(clock, freshMillis, (id: string) =>
     Effect.map(
       control.read((db) => db.projects.find({ id, is_ready: true })),
       Option.isSome,

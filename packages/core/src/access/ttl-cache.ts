@@ -5,7 +5,7 @@ import type { Clock } from "../ports/clock.ts"
 const capacity = 50_000
 
 /** A cache of `lookup`: each answer is used for `millis`, counted from the start of its lookup. Failures are not cached. */
-export const recently = <A, E>(clock: Clock, millis: number, lookup: (key: string) => Effect.Effect<A, E>) => {
+export const makeTtlCache = <A, E>(clock: Clock, millis: number, lookup: (key: string) => Effect.Effect<A, E>) => {
   const answers = new Map<string, { readonly value: A; readonly asked: number }>()
   const remember = (key: string, asked: number) => (value: A) => {
     answers.delete(key)

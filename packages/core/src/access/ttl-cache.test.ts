@@ -1,12 +1,12 @@
 import { manualClock } from "@hearth/testing"
 import { Effect, Exit } from "effect"
 import { expect, it } from "vitest"
-import { recently } from "./recently.ts"
+import { makeTtlCache } from "./ttl-cache.ts"
 
 const setUp = () => {
   const clock = manualClock()
   const lookups: Array<string> = []
-  const answers = recently(clock, 5_000, (key: string) =>
+  const answers = makeTtlCache(clock, 5_000, (key: string) =>
     key === "fails"
       ? Effect.suspend(() => Effect.fail(lookups.push(key)))
       : Effect.sync(() => `${key} ${lookups.push(key)}`),
@@ -31,7 +31,7 @@ it("keeps the answers of different keys apart", () => {
 it("counts the age from the start of the lookup, not from its answer", async () => {
   const clock = manualClock()
   let lookups = 0
-  const answers = recently(clock, 5_000, () =>
+  const answers = makeTtlCache(clock, 5_000, () =>
     Effect.sync(() => {
       clock.advance("4 seconds")
       lookups += 1
