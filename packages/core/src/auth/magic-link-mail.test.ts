@@ -35,7 +35,7 @@ describe("the mail with a magic link", () => {
     expect(text.split("\n")).toContain(link)
   })
 
-  it("says that the link works once, how long it holds, and what to do when nobody asked", () => {
+  it("says that the link works once, how long it is valid, and what to do when it was not requested", () => {
     for (const part of [mailOf().text, mailOf().html]) {
       expect(part).toContain("works once, and for 15 minutes.")
       expect(part).toContain("If you did not ask for it, you can ignore this mail")

@@ -54,7 +54,7 @@ describe("days and weeks", () => {
   })
 })
 
-describe("periods of somebody in a zone", () => {
+describe("periods in a zone", () => {
   const monday = periodIndex("weekly", "2026-03-02")
   test.each([
     // Sunday evening in Chicago is Monday in UTC.

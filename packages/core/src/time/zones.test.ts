@@ -90,7 +90,7 @@ describe("startOfDay", () => {
     ["2018-11-04", "America/Sao_Paulo", "2018-11-04T03:00:00.000Z"],
     ["2018-11-05", "America/Sao_Paulo", "2018-11-05T02:00:00.000Z"],
     ["1919-03-31", "America/Toronto", "1919-03-31T04:30:00.000Z"],
-    // Two midnights: from 00:01 back to 23:01, so the day before goes on for another 59 minutes.
+    // Two midnights: from 00:01 back to 23:01, so the day before lasts another 59 minutes.
     ["2007-11-04", "America/St_Johns", "2007-11-04T03:30:00.000Z"],
     // Two midnights: from 01:00 back to 00:00, so the day has already begun.
     ["2006-10-29", "America/Havana", "2006-10-29T04:00:00.000Z"],

@@ -72,7 +72,7 @@ describe("linking an identity to the user of a session", () => {
   })
 })
 
-describe("an identity that belongs to somebody else", () => {
+describe("an identity that belongs to another user", () => {
   it("cannot be linked, and nothing changes", async () => {
     const subject = await authWorld()
     const { auth, projectId, run, refusal, anonymous, identity, users, families } = subject

@@ -170,7 +170,7 @@ describe("the cap of monthly active users [B12]", () => {
 
   it.for([
     ["no cap", null, "new"],
-    ["a cap of nobody", 0, "refused"],
+    ["a cap of zero", 0, "refused"],
     ["a cap that is not reached", 1, "new"],
   ] as const)("%s", async ([, mau_cap, expected]) => {
     const { aToken, verify, run } = withVerification(await authWorld({ mau_cap }))

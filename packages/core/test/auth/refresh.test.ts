@@ -106,7 +106,7 @@ describe("refreshing [B6]", () => {
 })
 
 describe("a refresh token that is presented again [B6]", () => {
-  it("within ten seconds is taken for a concurrent client: refused, and its successor goes on", async () => {
+  it("within ten seconds is taken for a concurrent client: refused, and the new token still works", async () => {
     const { refresh, refresh_token, refused, reuses, world } = await signedIn()
     const pair = await refresh(refresh_token)
     await world.advance("10 seconds")

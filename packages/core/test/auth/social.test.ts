@@ -6,7 +6,7 @@ import { audiences, authWorld, badSessions } from "./world.ts"
 const providers = ["idp_a", "idp_b"] as const
 const ada = { email: "ada@gmail.com", email_verified: true }
 
-describe("signing in with an identity that nobody has", () => {
+describe("signing in with a new identity", () => {
   it.for(providers)("creates a user: %s", async (provider) => {
     const { auth, projectId, run, identity, callerOf, users, links } = await authWorld()
     const token = identity(provider, "ada", ada)
@@ -196,7 +196,7 @@ describe("the email of an identity [B9]", () => {
     expect(user.email).toBe(expected)
   })
 
-  it("is not taken from somebody who has it, and links nobody to that account", async () => {
+  it("is not taken from another user, and does not link to that user", async () => {
     const { auth, projectId, run, identity, users } = await authWorld()
     const owner = await run(auth.email.signup(projectId, { email: "ada@gmail.com", password: "correct horse" }))
     const token = identity("idp_a", "mallory", ada)

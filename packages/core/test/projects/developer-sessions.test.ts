@@ -71,7 +71,7 @@ describe("refreshing [B6]", () => {
 })
 
 describe("a refresh token that is presented again [B6]", () => {
-  it("within ten seconds is taken for a concurrent client: refused, and its successor goes on", async () => {
+  it("within ten seconds is taken for a concurrent client: refused, and the new token still works", async () => {
     const { world, refresh_token } = await signedIn()
     const pair = await refresh(world, refresh_token)
     await world.advance("10 seconds")
