@@ -1,51 +1,51 @@
 import { type Connection, type ConnectionSettings, connect } from "./connection.ts"
 import { ConnectionLost } from "./connection-lost.ts"
 import { makePool, type Pool, type Shared } from "./pool.ts"
-import { makeSlots } from "./semaphore.ts"
+import { makeSemaphore } from "./semaphore.ts"
 
 /** How many connections there may be, and how long they wait. Times are in milliseconds. */
 export interface ConnectionLimits {
   /** To all databases together. */
   readonly max: number
   readonly maxPerDatabase: number
-  /** How long a connection that nobody uses is kept. */
+  /** How long an idle connection is kept. */
   readonly idleMillis: number
   /** How long a caller waits for a connection. */
   readonly acquireMillis: number
 }
 
-/** What there is of connections. */
+/** How many connections there are, and what they do. */
 export interface ConnectionFigures {
-  /** Databases with a connection, or with somebody waiting for one. */
+  /** Databases with a connection, or with a caller who waits for one. */
   readonly databases: number
   readonly inUse: number
   readonly idle: number
   readonly waiting: number
 }
 
-/** Connections to many databases of one server under one bound. */
+/** Connections to many databases of one server, of which there are at most so many together. */
 export interface Connections {
   /** A connection for the caller alone, until it is released. Rejects with `ConnectionLost`. */
   acquire(database: string): Promise<Connection>
   /** Takes a connection back. One that is broken, or still in a transaction, is closed. */
   release(connection: Connection): void
-  /** Closes what nobody uses of a database. */
+  /** Closes the idle connections to a database. */
   forget(database: string): Promise<void>
   figures(): ConnectionFigures
-  /** Refuses new callers and closes every connection, those in use when they come back. Waits for that, up to `acquireMillis`. */
+  /** Refuses new callers and closes every connection, those in use when they are released. Waits up to `acquireMillis`. */
   close(): Promise<void>
 }
 
 /**
- * A pool per database, all under one bound, because `max_connections` of the server knows no databases either. Beyond
- * it the connection that has been idle longest is closed, whosever it is, and then callers wait in line. A database
- * that nobody uses costs nothing: its pool goes with its last connection.
+ * A pool per database and one limit for all of them, because `max_connections` of the server is for all databases too.
+ * At the limit the connection that has been idle longest is closed, to whichever database; if none is idle, callers
+ * wait. A database without connections costs nothing: its pool is removed with the last of them.
  */
 export const makeConnections = (settings: ConnectionSettings, limits: ConnectionLimits): Connections => {
   const pools = new Map<string, Pool>()
   let isShut = false
   const shared: Shared = {
-    slots: makeSlots(limits.max, () => {
+    permits: makeSemaphore(limits.max, () => {
       const [closeOldest] = shared.idle.values()
       closeOldest?.()
     }),
@@ -81,7 +81,7 @@ export const makeConnections = (settings: ConnectionSettings, limits: Connection
     figures: () => {
       const waiting = [...pools.values()].reduce((sum, pool) => sum + pool.waiting(), 0)
       const idle = shared.idle.size
-      return { databases: pools.size, inUse: shared.slots.taken() - idle, idle, waiting }
+      return { databases: pools.size, inUse: shared.permits.acquired() - idle, idle, waiting }
     },
     close: async () => {
       isShut = true
@@ -89,7 +89,7 @@ export const makeConnections = (settings: ConnectionSettings, limits: Connection
         pool.refuse(shutDown(database))
         pool.closeIdle()
       }
-      await shared.slots.whenNoneTaken(limits.acquireMillis)
+      await shared.permits.whenAllReleased(limits.acquireMillis)
     },
   }
 }

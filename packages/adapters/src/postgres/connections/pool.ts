@@ -1,15 +1,15 @@
 import type { Connection } from "./connection.ts"
 import { ConnectionLost } from "./connection-lost.ts"
-import type { Slots } from "./semaphore.ts"
-import { makeWaitingLine } from "./waiting-line.ts"
+import type { Semaphore } from "./semaphore.ts"
+import { makeWaitQueue } from "./wait-queue.ts"
 
 /** What the pools of all databases share. */
 export interface Shared {
-  /** One for every connection that exists, or is being made or closed. */
-  readonly slots: Slots
-  /** The connections that nobody uses, and how to close each. The one that has been idle longest comes first. */
+  /** One permit for every connection that exists, or is being made or closed. */
+  readonly permits: Semaphore
+  /** The idle connections, and how to close each. The one that has been idle longest comes first. */
   readonly idle: Map<Connection, () => void>
-  /** Connections on their way out. */
+  /** Connections that are being closed. */
   readonly closing: Set<Promise<void>>
   readonly isShut: () => boolean
 }
@@ -21,7 +21,7 @@ export interface PoolParts {
   readonly idleMillis: number
   readonly acquireMillis: number
   readonly connect: (onLost: (connection: Connection) => void) => Promise<Connection>
-  /** Is told when there is neither a connection nor anybody waiting for one. */
+  /** Called when there is neither a connection nor a caller who waits for one. */
   readonly onEmpty: () => void
 }
 
@@ -31,46 +31,46 @@ export interface Pool {
   /** Takes a connection back. One that is broken, or still in a transaction, is closed. */
   release(connection: Connection): void
   closeIdle(): void
-  /** Sends away whoever waits. */
+  /** Rejects every caller who waits. */
   refuse(error: unknown): void
   waiting(): number
 }
 
-// A database under load hands its connections on among its own callers for this long before others get their turn;
-// every such change costs two round trips and a process of the server.
-const patienceMillis = 100
+// A busy database passes its connections on to its own callers for this long before another database gets one: to
+// close one connection and open another costs two round trips and a process of the server.
+const handOverMillis = 100
 
 /** A pool without connections. */
 export const makePool = (shared: Shared, parts: PoolParts): Pool => {
-  const { slots } = shared
-  const line = makeWaitingLine<Connection>()
-  /** The connections that nobody uses, the one used last at the end, and when each is to be closed. */
+  const { permits } = shared
+  const queue = makeWaitQueue<Connection>()
+  /** The idle connections, the one used last at the end, and the timer that closes each. */
   const idle = new Map<Connection, NodeJS.Timeout>()
   /** Connections that exist or are being made. */
   let open = 0
   let opening = 0
 
-  const leave = () => {
-    if (open === 0 && line.length() === 0) parts.onEmpty()
+  const reportEmpty = () => {
+    if (open === 0 && queue.length() === 0) parts.onEmpty()
   }
 
-  const gone = () => {
+  const releasePermit = () => {
     open -= 1
-    slots.give()
-    leave()
+    permits.release()
+    reportEmpty()
   }
 
-  const take = (connection: Connection) => {
+  const removeIdle = (connection: Connection) => {
     clearTimeout(idle.get(connection))
     idle.delete(connection)
     shared.idle.delete(connection)
   }
 
   const discard = (connection: Connection) => {
-    take(connection)
+    removeIdle(connection)
     const end = connection.close().then(() => {
       shared.closing.delete(end)
-      gone()
+      releasePermit()
       grow()
     })
     shared.closing.add(end)
@@ -78,20 +78,22 @@ export const makePool = (shared: Shared, parts: PoolParts): Pool => {
 
   const release = (connection: Connection) => {
     const isWantedElsewhere =
-      line.length() === 0 ? slots.pressure() > 0 : slots.pressure() > patienceMillis && shared.closing.size === 0
+      queue.length() === 0
+        ? permits.waitingMillis() > 0
+        : permits.waitingMillis() > handOverMillis && shared.closing.size === 0
     if (shared.isShut() || !connection.isFresh() || isWantedElsewhere) discard(connection)
-    else if (!line.serve(connection)) {
+    else if (!queue.serve(connection)) {
       idle.set(connection, setTimeout(discard, parts.idleMillis, connection))
       shared.idle.set(connection, () => discard(connection))
     }
   }
 
-  const lost = (connection: Connection) => {
+  const onLost = (connection: Connection) => {
     if (idle.has(connection)) discard(connection)
   }
 
   const grow = () => {
-    while (opening < line.length() && open < parts.max) {
+    while (opening < queue.length() && open < parts.max) {
       open += 1
       opening += 1
       void connect()
@@ -99,23 +101,23 @@ export const makePool = (shared: Shared, parts: PoolParts): Pool => {
   }
 
   const connect = async () => {
-    await slots.take()
+    await permits.acquire()
     try {
-      // By now the callers may have been served with connections that came back.
-      const connection = line.length() === 0 ? null : await parts.connect(lost)
+      // By now the callers may have got connections that were released.
+      const connection = queue.length() === 0 ? null : await parts.connect(onLost)
       opening -= 1
-      if (connection === null) gone()
+      if (connection === null) releasePermit()
       else release(connection)
     } catch (error) {
       opening -= 1
-      // Where others are open, the callers wait for those: the next one that comes back is theirs.
-      if (open - opening === 1) line.refuse(error)
-      gone()
+      // Where others are open, the callers wait for one of those to be released.
+      if (open - opening === 1) queue.rejectAll(error)
+      releasePermit()
     }
   }
 
-  const late = () => {
-    leave()
+  const timedOut = () => {
+    reportEmpty()
     return new ConnectionLost(parts.database, `no connection became free within ${parts.acquireMillis} ms`)
   }
 
@@ -123,18 +125,18 @@ export const makePool = (shared: Shared, parts: PoolParts): Pool => {
     acquire: () => {
       const connection = [...idle.keys()].at(-1)
       if (connection === undefined) {
-        const turn = line.join(parts.acquireMillis, late)
+        const turn = queue.wait(parts.acquireMillis, timedOut)
         grow()
         return turn
       }
-      take(connection)
+      removeIdle(connection)
       return Promise.resolve(connection)
     },
     release,
     closeIdle: () => {
       for (const connection of [...idle.keys()]) discard(connection)
     },
-    refuse: line.refuse,
-    waiting: line.length,
+    refuse: queue.rejectAll,
+    waiting: queue.length,
   }
 }

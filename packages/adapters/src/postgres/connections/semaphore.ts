@@ -1,46 +1,47 @@
-/** A number of places. Whoever finds none free waits in line. */
-export interface Slots {
-  take(): Promise<void>
-  give(): void
-  /** For how many milliseconds the first in line has been waiting; 0 when nobody is. */
-  pressure(): number
-  taken(): number
-  /** Waits until no place is taken, for at most so many milliseconds. */
-  whenNoneTaken(millis: number): Promise<void>
+/** A number of permits. Callers who find none wait in the order in which they came. */
+export interface Semaphore {
+  acquire(): Promise<void>
+  release(): void
+  /** For how many milliseconds the first caller has been waiting; 0 when nobody waits. */
+  waitingMillis(): number
+  /** How many permits are held. */
+  acquired(): number
+  /** Waits until no permit is held, for at most so many milliseconds. */
+  whenAllReleased(millis: number): Promise<void>
 }
 
-/** `count` places. `onFull` is told whenever somebody begins to wait. */
-export const makeSlots = (count: number, onFull: () => void): Slots => {
-  const line: Array<{ readonly since: number; readonly enter: () => void }> = []
-  const left = new Set<() => void>()
-  let taken = 0
+/** A semaphore of so many permits. `onFull` is called whenever a caller begins to wait. */
+export const makeSemaphore = (permits: number, onFull: () => void): Semaphore => {
+  const queue: Array<{ readonly since: number; readonly resume: () => void }> = []
+  const listeners = new Set<() => void>()
+  let acquired = 0
   return {
-    take: () => {
-      if (taken < count) {
-        taken += 1
+    acquire: () => {
+      if (acquired < permits) {
+        acquired += 1
         return Promise.resolve()
       }
-      return new Promise((enter) => {
-        line.push({ since: performance.now(), enter })
+      return new Promise((resume) => {
+        queue.push({ since: performance.now(), resume })
         onFull()
       })
     },
-    give: () => {
-      const next = line.shift()
-      if (next !== undefined) next.enter()
-      else taken -= 1
-      if (taken === 0) for (const tell of left) tell()
+    release: () => {
+      const next = queue.shift()
+      if (next !== undefined) next.resume()
+      else acquired -= 1
+      if (acquired === 0) for (const listener of listeners) listener()
     },
     // A wait that has only just begun counts too.
-    pressure: () => (line[0] === undefined ? 0 : Math.max(1, performance.now() - line[0].since)),
-    taken: () => taken,
-    whenNoneTaken: async (millis) => {
-      if (taken === 0) return
+    waitingMillis: () => (queue[0] === undefined ? 0 : Math.max(1, performance.now() - queue[0].since)),
+    acquired: () => acquired,
+    whenAllReleased: async (millis) => {
+      if (acquired === 0) return
       const { promise, resolve } = Promise.withResolvers<void>()
       const timer = setTimeout(resolve, millis)
-      left.add(resolve)
+      listeners.add(resolve)
       await promise
-      left.delete(resolve)
+      listeners.delete(resolve)
       clearTimeout(timer)
     },
   }

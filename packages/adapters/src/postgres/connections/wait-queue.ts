@@ -1,12 +1,12 @@
-/** Callers who wait for something, in the order in which they came. */
-export interface WaitingLine<A> {
+/** Callers who wait for a value, in the order in which they came. */
+export interface WaitQueue<A> {
   readonly length: () => number
-  /** Waits for at most so many milliseconds, and then rejects with what `late` answers. */
-  readonly join: (millis: number, late: () => Error) => Promise<A>
-  /** Gives `value` to the first in line. False when nobody waits. */
+  /** Waits for at most so many milliseconds, and then rejects with what `timedOut` answers. */
+  readonly wait: (millis: number, timedOut: () => Error) => Promise<A>
+  /** Gives `value` to the first caller. False when nobody waits. */
   readonly serve: (value: A) => boolean
-  /** Sends everybody away. */
-  readonly refuse: (error: unknown) => void
+  /** Rejects every caller with `error`. */
+  readonly rejectAll: (error: unknown) => void
 }
 
 interface Waiter<A> {
@@ -15,8 +15,8 @@ interface Waiter<A> {
   readonly timer: NodeJS.Timeout
 }
 
-/** A line without anybody in it. */
-export const makeWaitingLine = <A>(): WaitingLine<A> => {
+/** An empty queue. */
+export const makeWaitQueue = <A>(): WaitQueue<A> => {
   const waiting = new Set<Waiter<A>>()
   const leave = (waiter: Waiter<A>) => {
     clearTimeout(waiter.timer)
@@ -24,11 +24,11 @@ export const makeWaitingLine = <A>(): WaitingLine<A> => {
   }
   return {
     length: () => waiting.size,
-    join: (millis, late) =>
+    wait: (millis, timedOut) =>
       new Promise<A>((resolve, reject) => {
         const timer = setTimeout(() => {
           leave(waiter)
-          reject(late())
+          reject(timedOut())
         }, millis)
         const waiter = { resolve, reject, timer }
         waiting.add(waiter)
@@ -40,7 +40,7 @@ export const makeWaitingLine = <A>(): WaitingLine<A> => {
       first.resolve(value)
       return true
     },
-    refuse: (error) => {
+    rejectAll: (error) => {
       for (const waiter of waiting) {
         leave(waiter)
         waiter.reject(error)
