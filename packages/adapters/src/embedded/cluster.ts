@@ -20,7 +20,7 @@ import type { Binaries } from "./binaries.ts"
 import { codeOf, EmbeddedDatabaseFailure, useYourOwn } from "./failure.ts"
 import type { Place } from "./place.ts"
 import { failureOf, programOptions } from "./programs.ts"
-import { flushFolder, writeWhole } from "./write-whole.ts"
+import { flushFolder, writeAtomically } from "./write-atomically.ts"
 
 const draftPrefix = "postgres-new-"
 
@@ -32,12 +32,12 @@ export const passwordOf = (dataDir: string, { cluster }: Place): string => {
     throw new EmbeddedDatabaseFailure(`The password of the database in ${cluster} is missing; put ${file} back.`)
   }
   const password = randomBytes(24).toString("base64url")
-  writeWhole(file, `${password}\n`)
+  writeAtomically(file, `${password}\n`)
   return password
 }
 
 /** A restored copy may belong to root, as whom PostgreSQL does not run. */
-const giveTo = (account: Account, cluster: string): void => {
+const changeOwner = (account: Account, cluster: string): void => {
   for (const name of readdirSync(cluster, { recursive: true, encoding: "utf8" })) {
     lchownSync(join(cluster, name), account.uid, account.gid)
   }
@@ -96,7 +96,7 @@ export const ensureCluster = async (
   const versionFile = join(place.cluster, "PG_VERSION")
   if (!existsSync(versionFile)) return initialise(place, binaries, password, durable)
   const { uid, mode } = statSync(place.cluster)
-  if (place.account && uid === 0) giveTo(place.account, place.cluster)
+  if (place.account && uid === 0) changeOwner(place.account, place.cluster)
   // Copies and some container volumes open the folder to others, which PostgreSQL refuses.
   if (mode & 0o027) chmodSync(place.cluster, 0o700)
   const version = Number(readFileSync(versionFile, "utf8"))

@@ -4,7 +4,7 @@ export class EmbeddedDatabaseFailure extends Error {
 }
 
 /** A failure that may pass within seconds, such as processes of a killed server that still hold its memory. */
-export class Setback extends EmbeddedDatabaseFailure {}
+export class TransientFailure extends EmbeddedDatabaseFailure {}
 
 /** What to do where our own PostgreSQL is out of the question. */
 export const useYourOwn = "set DATABASE_URL to the address of a PostgreSQL server"

@@ -16,8 +16,8 @@ interface Owner {
 }
 
 const prefix = "hearth-owner."
-const beatMillis = 1_000
-/** How long we watch an owner of whom we cannot see the process: several beats, so that a busy one is not robbed. */
+const heartbeatMillis = 1_000
+/** How long we watch an owner of whom we cannot see the process: several heartbeats, so that a busy one keeps its lock. */
 const watchMillis = 5_000
 
 const generations = (folder: string): Array<number> =>
@@ -26,7 +26,7 @@ const generations = (folder: string): Array<number> =>
     .map((name) => Number(name.slice(prefix.length)))
     .sort((left, right) => right - left)
 
-const beats = async (file: string): Promise<boolean> => {
+const sendsHeartbeat = async (file: string): Promise<boolean> => {
   const before = statSync(file).mtimeMs
   const until = performance.now() + watchMillis
   while (performance.now() < until) {
@@ -37,10 +37,10 @@ const beats = async (file: string): Promise<boolean> => {
 }
 
 const isHeld = async (file: string, owner: Owner): Promise<boolean> => {
-  if (owner.place !== pidPlace()) return beats(file)
+  if (owner.place !== pidPlace()) return sendsHeartbeat(file)
   const birth = birthOf(owner.pid)
   if (birth === undefined) return false
-  return birth !== "" && owner.birth !== "" ? birth === owner.birth : beats(file)
+  return birth !== "" && owner.birth !== "" ? birth === owner.birth : sendsHeartbeat(file)
 }
 
 /** Undefined when released, or when a power cut left something else than what was written. */
@@ -67,7 +67,7 @@ const refuseIfHeld = async (folder: string, file: string): Promise<void> => {
 }
 
 /** Creates the file whole or not at all. False when somebody was faster. */
-const createWhole = (file: string, text: string): boolean => {
+const createAtomically = (file: string, text: string): boolean => {
   const draft = `${file}.${crypto.randomUUID()}`
   writeFileSync(draft, text)
   try {
@@ -81,17 +81,17 @@ const createWhole = (file: string, text: string): boolean => {
   }
 }
 
-const hold = (file: string): Ownership => {
-  const beat = setInterval(() => {
+const keepHeartbeat = (file: string): Ownership => {
+  const heartbeat = setInterval(() => {
     try {
       utimesSync(file, new Date(), new Date())
     } catch {
       // The folder was removed under us: there is nothing left to hold.
     }
-  }, beatMillis).unref()
+  }, heartbeatMillis).unref()
   return {
     release: () => {
-      clearInterval(beat)
+      clearInterval(heartbeat)
       try {
         truncateSync(file)
       } catch (error) {
@@ -115,11 +115,11 @@ export const takeOwnership = async (folder: string): Promise<Ownership> => {
     const highest = generations(folder)[0] ?? 0
     if (highest > 0) await refuseIfHeld(folder, join(folder, `${prefix}${highest}`))
     const mine = join(folder, `${prefix}${highest + 1}`)
-    if (!createWhole(mine, JSON.stringify(owner))) continue
+    if (!createAtomically(mine, JSON.stringify(owner))) continue
     const [first, ...older] = generations(folder)
     if (first === highest + 1) {
       for (const generation of older) rmSync(join(folder, `${prefix}${generation}`), { force: true })
-      return hold(mine)
+      return keepHeartbeat(mine)
     }
     // A folder that changes while it is listed may have hidden the highest from us.
     rmSync(mine, { force: true })

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path"
 import { type Account, accountFor, mayReach } from "./account.ts"
 import { EmbeddedDatabaseFailure } from "./failure.ts"
 import { openSharedFolder, sharedFolder } from "./shared-folder.ts"
-import { writeWhole } from "./write-whole.ts"
+import { writeAtomically } from "./write-atomically.ts"
 
 /** Where a data folder's cluster is, and who runs it. */
 export interface Place {
@@ -20,7 +20,7 @@ const at = (home: string): Place => {
   return { home, cluster, account: accountFor(cluster), notes: [] }
 }
 
-const keptElsewhere = (dataDir: string, home: string): Place => {
+const locateElsewhere = (dataDir: string, home: string): Place => {
   if (!existsSync(home)) {
     throw new EmbeddedDatabaseFailure(
       `The database of ${dataDir} was kept in ${home}, which is gone; put it back, or remove ${dataDir} to begin with an empty one.`,
@@ -41,7 +41,7 @@ const refuseUnreachable = (dataDir: string, { cluster, account }: Place): never 
  * Lets the account enter (not list) a data folder of ours that is closed to others, as container volumes and new folders
  * under a strict umask are: its data should stay on that volume. What is secret in it is closed by itself.
  */
-const letIn = (account: Account | undefined, dataDir: string): void => {
+const allowEntry = (account: Account | undefined, dataDir: string): void => {
   const { uid, mode } = statSync(dataDir)
   if (account && uid === 0 && !mayReach(account, dataDir) && mayReach(account, dirname(dataDir))) {
     chmodSync(dataDir, mode | 0o011)
@@ -54,9 +54,9 @@ const letIn = (account: Account | undefined, dataDir: string): void => {
  */
 export const placeOf = (dataDir: string): Place => {
   const pointer = join(dataDir, "postgres-location")
-  if (existsSync(pointer)) return keptElsewhere(dataDir, readFileSync(pointer, "utf8").trim())
+  if (existsSync(pointer)) return locateElsewhere(dataDir, readFileSync(pointer, "utf8").trim())
   const inside = at(dataDir)
-  letIn(inside.account, dataDir)
+  allowEntry(inside.account, dataDir)
   if (mayReach(inside.account, dataDir)) return inside
   if (existsSync(inside.cluster) || !inside.account || !openSharedFolder(inside.account)) {
     return refuseUnreachable(dataDir, inside)
@@ -64,6 +64,6 @@ export const placeOf = (dataDir: string): Place => {
   const key = createHash("sha256").update(dataDir).digest("hex").slice(0, 12)
   const home = mkdtempSync(join(sharedFolder, `${key}-`))
   chmodSync(home, 0o755)
-  writeWhole(pointer, `${home}\n`)
-  return keptElsewhere(dataDir, home)
+  writeAtomically(pointer, `${home}\n`)
+  return locateElsewhere(dataDir, home)
 }

@@ -47,7 +47,7 @@ export const serves = (pid: number, cluster: string): boolean | undefined => {
   }
 }
 
-const goneWithin = async (pid: number, millis: number): Promise<boolean> => {
+const endsWithin = async (pid: number, millis: number): Promise<boolean> => {
   const until = performance.now() + millis
   while (isAlive(pid)) {
     if (performance.now() > until) return false
@@ -73,6 +73,6 @@ export const shutDown = async (pid: number, cluster: string, binaries: Binaries)
     } catch {
       return
     }
-    if (await goneWithin(pid, patience)) return
+    if (await endsWithin(pid, patience)) return
   }
 }

@@ -4,7 +4,7 @@ import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync } from 
 import { createServer } from "node:net"
 import { setTimeout as wait } from "node:timers/promises"
 import type { Binaries } from "./binaries.ts"
-import { codeOf, Setback } from "./failure.ts"
+import { codeOf, TransientFailure } from "./failure.ts"
 import type { Place } from "./place.ts"
 import { type Postmaster, pidFileOf, readPostmaster, serves, shutDown } from "./postmaster.ts"
 import { birthOf, isAlive } from "./process-birth.ts"
@@ -36,7 +36,7 @@ const recoveryMillis = 120_000
 const largeLogBytes = 10_000_000
 
 /** Sentences in the log that time does not heal. */
-const final =
+const permanent =
   /incompatible|ownership|invalid permissions|Permission denied|No space left|outside the valid|contains errors/
 
 const settings = ({ maxConnections, durable }: Plan): ReadonlyArray<string> => [
@@ -106,7 +106,9 @@ const launch = async (plan: Plan, port: number, signal: AbortSignal): Promise<Se
       await wait(5, undefined, { signal })
     }
     const failure = failureOf("server", end, log.since())
-    throw typeof end === "string" || end === 127 || final.test(failure.message) ? failure : new Setback(failure.message)
+    throw typeof end === "string" || end === 127 || permanent.test(failure.message)
+      ? failure
+      : new TransientFailure(failure.message)
   } catch (error) {
     if (child.pid !== undefined && end === undefined) await shutDown(child.pid, place.cluster, binaries)
     throw error
@@ -114,7 +116,7 @@ const launch = async (plan: Plan, port: number, signal: AbortSignal): Promise<Se
 }
 
 /** Waits while a server comes up or goes down. Undefined when it is gone. */
-const settled = async (cluster: string, signal: AbortSignal): Promise<Postmaster | undefined> => {
+const waitUntilReadyOrGone = async (cluster: string, signal: AbortSignal): Promise<Postmaster | undefined> => {
   const until = performance.now() + recoveryMillis
   for (;;) {
     const found = readPostmaster(cluster)
@@ -135,7 +137,7 @@ const adopt = async (plan: Plan, signal: AbortSignal): Promise<Server | undefine
     rmSync(pidFileOf(cluster), { force: true })
     return undefined
   }
-  const found = await settled(cluster, signal)
+  const found = await waitUntilReadyOrGone(cluster, signal)
   if (!found) return undefined
   const actual = await verify(found, plan.password)
   if (actual.maxConnections === plan.maxConnections && actual.durable === plan.durable) {
@@ -149,13 +151,13 @@ const adopt = async (plan: Plan, signal: AbortSignal): Promise<Server | undefine
  * Has the cluster served, by a survivor or by a new server on the given or any free port. What may pass is tried again
  * for ten seconds: after a kill -9 the children of the old server hold its memory for a moment.
  */
-export const bringUp = async (plan: Plan, port: number | undefined, signal: AbortSignal): Promise<Server> => {
+export const startOrAdopt = async (plan: Plan, port: number | undefined, signal: AbortSignal): Promise<Server> => {
   const until = performance.now() + patienceMillis
   for (;;) {
     try {
       return (await adopt(plan, signal)) ?? (await launch(plan, port ?? (await freePort()), signal))
     } catch (error) {
-      if (!(error instanceof Setback) || performance.now() > until) throw error
+      if (!(error instanceof TransientFailure) || performance.now() > until) throw error
       await wait(100, undefined, { signal })
     }
   }

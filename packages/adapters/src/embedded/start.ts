@@ -7,7 +7,7 @@ import { type Ownership, takeOwnership } from "./owner-lock.ts"
 import { placeOf } from "./place.ts"
 import { shutDown } from "./postmaster.ts"
 import { stillRuns } from "./process-birth.ts"
-import { bringUp, type Plan } from "./server.ts"
+import { type Plan, startOrAdopt } from "./server.ts"
 import { supervise } from "./supervisor.ts"
 
 /** How to serve the data folder's database. */
@@ -66,8 +66,8 @@ export const startEmbeddedDatabase = async (options: EmbeddedDatabaseOptions): P
     owned.push(await takeOwnership(dataDir))
     const plan = await planFor(dataDir, owned, options)
     const { place, binaries, password } = plan
-    const server = await bringUp(plan, undefined, new AbortController().signal)
-    const revive = (port: number, signal: AbortSignal) => bringUp(plan, port, signal)
+    const server = await startOrAdopt(plan, undefined, new AbortController().signal)
+    const revive = (port: number, signal: AbortSignal) => startOrAdopt(plan, port, signal)
     const supervisor = supervise(server, revive, options.report ?? toStderr)
     const end = async () => {
       const last = await supervisor.halt()

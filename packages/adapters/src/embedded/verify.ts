@@ -1,5 +1,5 @@
 import pg from "pg"
-import { codeOf, EmbeddedDatabaseFailure, Setback } from "./failure.ts"
+import { codeOf, EmbeddedDatabaseFailure, TransientFailure } from "./failure.ts"
 import type { Postmaster } from "./postmaster.ts"
 
 /** How a running server was started. */
@@ -13,7 +13,7 @@ const question = `select pg_read_file('postmaster.pid') as "pidFile",
 
 /**
  * Proves that the server behind the port is the one of the pid file: it knows our password (SCRAM proves it to either
- * side) and reads the same pid file in its own folder. Fails when it is not; with a `Setback` when it does not answer.
+ * side) and reads the same pid file in its own folder. Fails when it is not; with a `TransientFailure` when it does not answer.
  */
 export const verify = async (postmaster: Postmaster, password: string): Promise<ServedAs> => {
   const { pid, port } = postmaster
@@ -38,7 +38,7 @@ export const verify = async (postmaster: Postmaster, password: string): Promise<
     const sentence = `The PostgreSQL on port ${port} (pid ${pid}) does not let us in: ${why}.`
     throw codeOf(cause) === "28P01"
       ? new EmbeddedDatabaseFailure(sentence, { cause })
-      : new Setback(sentence, { cause })
+      : new TransientFailure(sentence, { cause })
   } finally {
     await client.end().catch(() => undefined)
   }

@@ -12,7 +12,7 @@ import type { Log } from "../system/log.ts"
 import { identityOf } from "./identity-claims.ts"
 import type { IdentityProviderSettings } from "./identity-providers.ts"
 import { fetchKeySet } from "./key-set.ts"
-import { rememberSigningKeys } from "./signing-keys.ts"
+import { cacheSigningKeys } from "./signing-keys.ts"
 
 /** What identity tokens are verified against. */
 export interface IdentityVerifierSettings {
@@ -42,7 +42,7 @@ export const joseIdentityVerifier = (settings: IdentityVerifierSettings): Identi
   const { clock, log = () => {}, fetch = globalThis.fetch, timeoutMillis = TIMEOUT_MILLIS } = settings
 
   const keysOf = (provider: IdentityProvider) =>
-    rememberSigningKeys({
+    cacheSigningKeys({
       clock,
       fetchKeys: () => fetchKeySet(settings.providers[provider].jwksUrl, { fetch, timeoutMillis }),
       onFailure: (cause) => log("warn", "Signing keys could not be fetched.", { provider, cause: reasonOf(cause) }),

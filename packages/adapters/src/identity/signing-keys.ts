@@ -30,7 +30,7 @@ const RETRY_WITHOUT_KEYS = 1_000
  * A fetch that fails takes no key away [B9]. jose's own `createRemoteJWKSet` does not know these rules: its cooldown begins with
  * the first load, keys that are due are lost when the fetch fails, and time is the machine's.
  */
-export const rememberSigningKeys = ({ clock, fetchKeys, onFailure }: SigningKeysSettings): SigningKeys => {
+export const cacheSigningKeys = ({ clock, fetchKeys, onFailure }: SigningKeysSettings): SigningKeys => {
   let held: (KeySet & { readonly atMillis: number }) | undefined
   let failure: { readonly cause: unknown; readonly atMillis: number } | undefined
   let forcedAt: number | undefined

@@ -11,7 +11,7 @@ import { Duration, Effect } from "effect"
 import { errors, type JWTHeaderParameters, jwtVerify, SignJWT } from "jose"
 import { readClaims } from "./token-claims.ts"
 import type { TokenKeys } from "./token-keys.ts"
-import { rememberTokens, type VerifiedToken } from "./verified-tokens.ts"
+import { cacheVerifiedTokens, type VerifiedToken } from "./verified-tokens.ts"
 
 /** How long a token of each kind holds. */
 export type TokenLifetimes = Readonly<Record<TokenKind, Duration.Input>>
@@ -58,7 +58,7 @@ const REMEMBERED = 10_000
 export const joseTokens = (settings: TokenSettings): Tokens => {
   const { clock, keys } = settings
   const lifetimes = { ...LIFETIMES, ...settings.lifetimes }
-  const remembered = rememberTokens(settings.remembered ?? REMEMBERED)
+  const remembered = cacheVerifiedTokens(settings.remembered ?? REMEMBERED)
 
   const sign = async (kind: TokenKind, given: TokenClaims) => {
     const claims = readClaims(kind, given)

@@ -8,7 +8,7 @@ export interface VerifiedToken {
 }
 
 /** Remembers verified tokens by fingerprint. Above `size` the one that was asked for longest ago is forgotten. */
-export const rememberTokens = (size: number) => {
+export const cacheVerifiedTokens = (size: number) => {
   const tokens = new Map<string, VerifiedToken>()
   return {
     find: (fingerprint: string, nowMillis: number): VerifiedToken | undefined => {

@@ -1,4 +1,4 @@
-export type { LimitLog } from "./insured.ts"
+export type { LimitLog } from "./fallback.ts"
 export { localRateLimiter } from "./local.ts"
 export { type OpenRateLimiter, openRateLimiter } from "./open-rate-limiter.ts"
 export { postgresRateLimiter } from "./postgres.ts"

@@ -1,7 +1,7 @@
 import type { RateLimiter } from "@hearth/core"
 import { Redis } from "ioredis"
 import { Pool } from "pg"
-import type { LimitLog } from "./insured.ts"
+import type { LimitLog } from "./fallback.ts"
 import { postgresRateLimiter } from "./postgres.ts"
 import { redisRateLimiter } from "./redis.ts"
 

@@ -2,7 +2,7 @@ import type { RateLimiter } from "@hearth/core"
 import type { Pool } from "pg"
 import { RateLimiterPostgres } from "rate-limiter-flexible"
 import { countBy, countLocally } from "./counting.ts"
-import { insuredBy, type LimitLog } from "./insured.ts"
+import { type LimitLog, makeFallback } from "./fallback.ts"
 import { windowedRateLimiter, windowName } from "./windows.ts"
 
 /** The shape that the library expects. Not logged, since counts may be lost in a crash. Several processes may run this at once. */
@@ -26,9 +26,9 @@ $$`
  * table is made when it is not there. The pool stays the caller's to close.
  */
 export const postgresRateLimiter = (pool: Pool, log: LimitLog = () => {}): RateLimiter => {
-  const insured = insuredBy("PostgreSQL", log)
+  const withFallback = makeFallback("PostgreSQL", log)
   let isCreated = false
-  let isSwept = false
+  let hasCleaner = false
 
   const count = async (limiter: RateLimiterPostgres, key: string) => {
     try {
@@ -53,9 +53,9 @@ export const postgresRateLimiter = (pool: Pool, log: LimitLog = () => {}): RateL
       points: limit.points,
       duration: limit.seconds,
       // The library deletes what has ended, whichever limiter counted it: one of them is enough.
-      clearExpiredByTimeout: !isSwept,
+      clearExpiredByTimeout: !hasCleaner,
     })
-    isSwept = true
-    return insured((key) => count(limiter, key), countLocally(limit))
+    hasCleaner = true
+    return withFallback((key) => count(limiter, key), countLocally(limit))
   })
 }

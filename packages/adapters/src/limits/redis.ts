@@ -2,12 +2,12 @@ import type { RateLimiter } from "@hearth/core"
 import type { Redis } from "ioredis"
 import { RateLimiterRedis } from "rate-limiter-flexible"
 import { countBy, countLocally } from "./counting.ts"
-import { insuredBy, type LimitLog } from "./insured.ts"
+import { type LimitLog, makeFallback } from "./fallback.ts"
 import { windowedRateLimiter, windowName } from "./windows.ts"
 
 /** Counts in Redis, for all processes together; in this process while Redis does not answer. The client connects by itself (not `lazyConnect`) and stays the caller's to close. */
 export const redisRateLimiter = (client: Redis, log: LimitLog = () => {}): RateLimiter => {
-  const insured = insuredBy("Redis", log)
+  const withFallback = makeFallback("Redis", log)
   return windowedRateLimiter((limit) => {
     const limiter = new RateLimiterRedis({
       storeClient: client,
@@ -16,6 +16,6 @@ export const redisRateLimiter = (client: Redis, log: LimitLog = () => {}): RateL
       duration: limit.seconds,
       rejectIfRedisNotReady: true,
     })
-    return insured((key) => countBy(limiter, key), countLocally(limit))
+    return withFallback((key) => countBy(limiter, key), countLocally(limit))
   })
 }

@@ -3,7 +3,7 @@ import type { PasswordHasher } from "@hearth/core"
 import type { Algorithm } from "./algorithm.ts"
 import { argon2id } from "./argon2id.ts"
 import { bcrypt10 } from "./bcrypt.ts"
-import { bounded } from "./bounded.ts"
+import { limitConcurrency } from "./limit-concurrency.ts"
 
 /** How passwords are hashed. */
 export interface PasswordHasherSettings {
@@ -23,7 +23,7 @@ const MAX_CONCURRENCY = 3
 /** Hashes and verifies with argon2id and bcrypt, native code off the event loop [B7]. */
 export const nativePasswordHasher = (settings: PasswordHasherSettings = {}): PasswordHasher => {
   const current = ALGORITHMS[settings.algorithm ?? "argon2id"]
-  const inTurn = bounded(
+  const inTurn = limitConcurrency(
     settings.concurrency ?? Math.min(availableParallelism(), MAX_CONCURRENCY),
     settings.waiting ?? 64,
   )

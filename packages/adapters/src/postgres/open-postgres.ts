@@ -5,9 +5,9 @@ import { type ConnectionFigures, type ConnectionLimits, makeConnections } from "
 import { pooledStatements } from "./connections/statements.ts"
 import { makeControlPlane } from "./control-plane.ts"
 import { controlDatabaseOf, ensureControlDatabase, migrateControl } from "./schema/control-database.ts"
-import { shapesOf } from "./schema/schema.ts"
+import { readShapes } from "./schema/schema.ts"
 import { controlSchema, tenantSchema } from "./schema/schemas.ts"
-import { alone } from "./schema/server.ts"
+import { withDatabaseLock } from "./schema/server.ts"
 import { tenantDatabases } from "./schema/tenant-databases.ts"
 import { makeTenants } from "./tenants.ts"
 
@@ -78,7 +78,7 @@ export const openPostgres = (options: PostgresOptions): Effect.Effect<Postgres> 
     const warn = options.onWarning ?? (() => {})
 
     await ensureControlDatabase(settings, controlDatabase)
-    const failed = await alone(settings, controlDatabase, async (connection) => {
+    const failed = await withDatabaseLock(settings, controlDatabase, async (connection) => {
       await migrateControl(settings, connection)
       return await databases.prepare(connection)
     })
@@ -95,11 +95,11 @@ export const openPostgres = (options: PostgresOptions): Effect.Effect<Postgres> 
     const tenants = makeConnections(settings, limits(tenantConnections, connectionsPerTenant))
     return {
       controlUrl: urlOf(url, controlDatabase),
-      control: makeControlPlane(controls, controlDatabase, shapesOf(controlSchema), options.clock),
+      control: makeControlPlane(controls, controlDatabase, readShapes(controlSchema), options.clock),
       tenants: makeTenants({
         connections: tenants,
         databases,
-        shapes: shapesOf(tenantSchema),
+        shapes: readShapes(tenantSchema),
         clock: options.clock,
         outdated: new Set(failed.keys()),
         onUnavailable: (projectId, cause) => warn(`The database of project ${projectId} cannot be used.`, cause),

@@ -4,7 +4,7 @@ import { Cause, Effect } from "effect"
 import pg from "pg"
 import { ConnectionLost } from "./connections/connection-lost.ts"
 import type { Connections } from "./connections/connections.ts"
-import { faultOf } from "./connections/fault.ts"
+import { classifyFault } from "./connections/fault.ts"
 import { inTransaction, pooledStatements } from "./connections/statements.ts"
 import { sumUp } from "./feature.ts"
 import { tenantParts } from "./features.ts"
@@ -82,7 +82,7 @@ export const makeTenants = ({
       withDatabase(projectId, (database) =>
         inTransaction(connections, database, (statements) => work(makeDb(statements))),
       ),
-    faultOf,
+    faultOf: classifyFault,
     create: (projectId) => Effect.uninterruptible(Effect.promise(() => databases.create(projectId))),
     drop: (projectId) =>
       Effect.uninterruptible(

@@ -22,7 +22,7 @@ export const workKey = (workflow: { readonly name: string }, id: string): string
   `${encodeURIComponent(workflow.name)}/${encodeURIComponent(id)}`
 
 /** Ten tries over about nine minutes. What has ended leaves no trace; what was given up can be looked at for a week. */
-export const tries = (backoffMillis: number) =>
+export const jobOptions = (backoffMillis: number) =>
   ({
     attempts: 10,
     backoff: { type: "exponential", delay: backoffMillis, jitter: 0.5 },
@@ -36,4 +36,4 @@ const repeatStrategy = (millis: number, { pattern, tz }: RepeatOptions): number 
   pattern === undefined ? undefined : nextTick({ cron: pattern, timezone: tz ?? "UTC" }, new Date(millis))?.getTime()
 
 /** What queues and workers have in common everywhere. Nobody reads BullMQ's own events, so few are kept. */
-export const habits = { settings: { repeatStrategy }, streams: { events: { maxLen: 100 } } }
+export const commonOptions = { settings: { repeatStrategy }, streams: { events: { maxLen: 100 } } }

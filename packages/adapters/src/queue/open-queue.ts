@@ -1,10 +1,10 @@
 import type { AnyWorkflow, QueueUnavailable, WorkflowRunner } from "@hearth/core"
 import { Effect } from "effect"
-import { calm, type QueueLog } from "./log.ts"
+import { type QueueLog, throttle } from "./log.ts"
 import { postgresLink } from "./postgres-link.ts"
 import { redisLink } from "./redis-link.ts"
 import { runJob } from "./run-job.ts"
-import { asking, nextTickOf, queueRunner } from "./runner.ts"
+import { makeAsk, nextTickOf, queueRunner } from "./runner.ts"
 import { serveJobs } from "./serve.ts"
 
 /** Where the queue lives, and how patient it is. */
@@ -39,16 +39,16 @@ export interface OpenQueue {
 /** Opens the queue on Redis or on PostgreSQL. It opens without either, and finds them when they come. */
 export const openQueue = async (options: QueueOptions, log: QueueLog = () => {}): Promise<OpenQueue> => {
   const { name = "hearth", backoffMillis = 1_000, lockMillis = 20_000 } = options
-  const calmLog = calm(log)
+  const throttledLog = throttle(log)
   const link =
     "redisUrl" in options
-      ? await redisLink(options.redisUrl, name, calmLog)
-      : await postgresLink(options.databaseUrl, name, calmLog)
-  const ask = asking(calmLog)
+      ? await redisLink(options.redisUrl, name, throttledLog)
+      : await postgresLink(options.databaseUrl, name, throttledLog)
+  const ask = makeAsk(throttledLog)
   const serving = new Set<Served>()
 
   return {
-    runner: queueRunner(link, backoffMillis, calmLog),
+    runner: queueRunner(link, backoffMillis, throttledLog),
     serve: (workflows, { concurrency }) =>
       Effect.sync(() => {
         // A run must not be given up because workers were restarted, but one that kills every worker must end.
@@ -58,7 +58,7 @@ export const openQueue = async (options: QueueOptions, log: QueueLog = () => {})
           stalledInterval: lockMillis / 2,
           maxStalledCount: 100,
         }
-        const jobs = serveJobs(link, runJob(workflows, log), settings, calmLog)
+        const jobs = serveJobs(link, runJob(workflows, log), settings, throttledLog)
         const served: Served = {
           drain: () => Effect.promise(() => jobs.drain().finally(() => serving.delete(served))),
         }

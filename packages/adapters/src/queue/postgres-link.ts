@@ -1,9 +1,9 @@
 import { createPostgresBackend, withBackend } from "bullmq"
-import { habits, type RunData } from "./job.ts"
+import { commonOptions, type RunData } from "./job.ts"
 import type { Link } from "./link.ts"
 import { type QueueLog, reasonOf } from "./log.ts"
 import { makeTables, openPool, queuePool, SEARCH_PATH } from "./postgres-pool.ts"
-import { settledWithin } from "./within.ts"
+import { waitAtMost } from "./wait-at-most.ts"
 
 const { Queue, Worker } = withBackend(createPostgresBackend)
 
@@ -43,7 +43,7 @@ export const postgresLink = async (url: string, name: string, log: QueueLog): Pr
 
   const open = async () => {
     await tables()
-    const queue = new Queue<RunData>(name, { ...habits, connection: producers })
+    const queue = new Queue<RunData>(name, { ...commonOptions, connection: producers })
     queue.on("error", reported)
     await queue.waitUntilReady()
     return queue
@@ -56,7 +56,7 @@ export const postgresLink = async (url: string, name: string, log: QueueLog): Pr
     })
     return opened
   }
-  await settledWithin(BOOT_MILLIS, queue().catch(lost))
+  await waitAtMost(BOOT_MILLIS, queue().catch(lost))
 
   return {
     queue,
@@ -68,7 +68,7 @@ export const postgresLink = async (url: string, name: string, log: QueueLog): Pr
       const own = connect({ max: 5, query_timeout: WORKER_ANSWER_MILLIS })
       const connection = queuePool(own.pool, tables, WORKER_REST_MILLIS)
       const worker = new Worker<RunData, void>(name, process, {
-        ...habits,
+        ...commonOptions,
         ...limits,
         connection,
         autorun: false,

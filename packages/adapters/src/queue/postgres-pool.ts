@@ -2,7 +2,7 @@ import { once } from "node:events"
 import { setTimeout } from "node:timers/promises"
 import { type PgPool, runMigrations } from "bullmq"
 import { Client, Pool, type PoolClient, type PoolConfig } from "pg"
-import { settledWithin } from "./within.ts"
+import { waitAtMost } from "./wait-at-most.ts"
 
 const SCHEMA = "bullmq"
 const TABLES_MILLIS = 30_000
@@ -25,7 +25,7 @@ export const openPool = (config: PoolConfig) => {
     await pool.end()
     while (connections.size > 0) await once(pool, "remove")
   }
-  return { pool, close: () => settledWithin(CLOSE_MILLIS, close()) }
+  return { pool, close: () => waitAtMost(CLOSE_MILLIS, close()) }
 }
 
 /** Makes the queue's schema and tables, or brings them up to date. Several processes may do it at once. */
@@ -37,7 +37,7 @@ export const makeTables = async (url: string): Promise<void> => {
     await client.connect()
     await runMigrations(client, SCHEMA)
   } finally {
-    await settledWithin(CLOSE_MILLIS, client.end())
+    await waitAtMost(CLOSE_MILLIS, client.end())
   }
 }
 

@@ -1,9 +1,9 @@
 import { type Job, Queue, Worker } from "bullmq"
 import { Redis } from "ioredis"
-import { habits, type RunData } from "./job.ts"
+import { commonOptions, type RunData } from "./job.ts"
 import type { Link } from "./link.ts"
 import { type QueueLog, reasonOf } from "./log.ts"
-import { settledWithin } from "./within.ts"
+import { waitAtMost } from "./wait-at-most.ts"
 
 // The braces keep all keys of the queue in one slot of a Redis cluster.
 const PREFIX = "{hearth}"
@@ -23,10 +23,10 @@ export const redisLink = async (url: string, name: string, log: QueueLog): Promi
   })
   redis.on("error", (error) => log("The queue's Redis cannot be reached.", { error: reasonOf(error) }))
   redis.on("ready", () => warnOfEviction(redis, log))
-  await settledWithin(BOOT_MILLIS, new Promise((resolve) => redis.once("ready", resolve)))
+  await waitAtMost(BOOT_MILLIS, new Promise((resolve) => redis.once("ready", resolve)))
 
   // Without the version check: it would ask Redis while the queue is made, and a failure then would last.
-  const options = { ...habits, prefix: PREFIX }
+  const options = { ...commonOptions, prefix: PREFIX }
   const queue = new Queue<RunData>(name, {
     ...options,
     connection: redis,
@@ -69,7 +69,7 @@ export const redisLink = async (url: string, name: string, log: QueueLog): Promi
       return Object.assign(worker, { abandon })
     },
     close: async () => {
-      await settledWithin(BOOT_MILLIS, queue.close())
+      await waitAtMost(BOOT_MILLIS, queue.close())
       redis.disconnect()
     },
   }

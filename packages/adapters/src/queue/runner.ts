@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util"
 import { type AnyWorkflow, nextTick, QueueUnavailable, type WorkflowRunner } from "@hearth/core"
 import { Effect } from "effect"
-import { type RunData, runData, tries, workKey } from "./job.ts"
+import { jobOptions, type RunData, runData, workKey } from "./job.ts"
 import type { Link, RunQueue } from "./link.ts"
 import { type QueueLog, reasonOf } from "./log.ts"
 
@@ -9,7 +9,7 @@ import { type QueueLog, reasonOf } from "./log.ts"
 const ANSWER_MILLIS = 1_800
 
 /** Asks the queue, and fails when it cannot be reached or takes too long. */
-export const asking =
+export const makeAsk =
   (log: QueueLog) =>
   <A>(ask: () => Promise<A>): Effect.Effect<A, QueueUnavailable> =>
     Effect.tryPromise({ try: ask, catch: reasonOf }).pipe(
@@ -22,8 +22,8 @@ export const asking =
 
 /** Starts and schedules workflows in a queue. It never runs one. */
 export const queueRunner = (link: Link, backoffMillis: number, log: QueueLog): WorkflowRunner => {
-  const ask = asking(log)
-  const options = tries(backoffMillis)
+  const ask = makeAsk(log)
+  const options = jobOptions(backoffMillis)
 
   return {
     start: (workflow, id, input, { at } = {}) =>

@@ -3,12 +3,12 @@ import type { Processor } from "bullmq"
 import type { RunData } from "./job.ts"
 import type { Link, RunWorker, WorkerSettings } from "./link.ts"
 import { type QueueLog, reasonOf } from "./log.ts"
-import { settledWithin } from "./within.ts"
+import { waitAtMost } from "./wait-at-most.ts"
 
 const REOPEN_MILLIS = 1_000
 
 // How long the end of a run may take to be written down while the worker stops.
-const SETTLE_MILLIS = 3_000
+const CLOSE_MILLIS = 3_000
 
 /** Keeps a worker going until it is drained, through every loss of the place where the queue lives. */
 export const serveJobs = (link: Link, run: Processor<RunData, void>, settings: WorkerSettings, log: QueueLog) => {
@@ -35,14 +35,14 @@ export const serveJobs = (link: Link, run: Processor<RunData, void>, settings: W
       // To close in order it would wait for a connection. What ends now is not written down, and will be run again.
       await worker.pause(true)
       await idle()
-      await settledWithin(SETTLE_MILLIS, worker.close(true))
+      await waitAtMost(CLOSE_MILLIS, worker.close(true))
       return
     }
     const closed = worker.close()
     await Promise.race([closed, idle()])
-    if (await settledWithin(SETTLE_MILLIS, closed)) return
+    if (await waitAtMost(CLOSE_MILLIS, closed)) return
     worker.abandon()
-    await settledWithin(SETTLE_MILLIS, closed)
+    await waitAtMost(CLOSE_MILLIS, closed)
   }
 
   const work = async () => {

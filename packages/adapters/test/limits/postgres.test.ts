@@ -6,7 +6,7 @@ import { rateLimiterContract } from "@hearth/testing"
 import { Pool } from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { postgresRateLimiter } from "../../src/limits/index.ts"
-import { countTogether, expectLimited, FOUND, LOST, reunited } from "./insured.ts"
+import { countTogether, expectLimited, FOUND, LOST, waitUntilTogether } from "./fallback.ts"
 
 /** A way to the database that can be closed, clogged and opened again. */
 const startGate = async (target: URL) => {
@@ -71,7 +71,7 @@ describe("on PostgreSQL", () => {
     const first = limiterOfAProcess()
     const others = Array.from({ length: 7 }, limiterOfAProcess)
     await Promise.all([first, ...others].map((limiter) => expectLimited(limiter)))
-    for (const other of others) await reunited(first, other)
+    for (const other of others) await waitUntilTogether(first, other)
     expect(errors.filter((error) => /exists|duplicate/.test(error))).toEqual([])
     const { rows } = await openPool(url).query("select key from hearth_limits.calls")
     for (const { key } of rows) expect(key).toMatch(/^\d+\/\d+:[\w-]{43}$/)
@@ -85,10 +85,10 @@ describe("on PostgreSQL", () => {
 
   it("makes its table again when it is gone", async () => {
     const [one, other] = [newLimiter(), newLimiter()]
-    await reunited(one, other)
+    await waitUntilTogether(one, other)
     await openPool(url).query("drop schema hearth_limits cascade")
     await expectLimited(one)
-    await reunited(one, other)
+    await waitUntilTogether(one, other)
   }, 20_000)
 
   it("goes on limiting while the database is away or silent, and returns to it", async () => {
@@ -101,14 +101,14 @@ describe("on PostgreSQL", () => {
     expect(await countTogether(one, other)).toBe(false)
     expect(heard).toEqual([LOST])
     gate.set("open")
-    await reunited(one, other)
+    await waitUntilTogether(one, other)
     expect(heard).toEqual([LOST, FOUND])
 
     gate.set("clogged")
     await expectLimited(one)
     expect(await countTogether(one, other)).toBe(false)
     gate.set("open")
-    await reunited(one, other)
+    await waitUntilTogether(one, other)
     expect(heard).toEqual([LOST, FOUND, LOST, FOUND])
     gate.stop()
   }, 30_000)

@@ -4,7 +4,7 @@ import { rateLimiterContract } from "@hearth/testing"
 import { Redis } from "ioredis"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { redisRateLimiter } from "../../src/limits/index.ts"
-import { countTogether, expectLimited, FOUND, LOST, reunited } from "./insured.ts"
+import { countTogether, expectLimited, FOUND, LOST, waitUntilTogether } from "./fallback.ts"
 
 describe.skipIf(!hasRedis)("on Redis", () => {
   let redis: TestRedis
@@ -61,7 +61,7 @@ describe.skipIf(!hasRedis)("on Redis", () => {
       expect(await countTogether(one, other)).toBe(false)
       expect(heard).toEqual([LOST])
       await failing.start()
-      await reunited(one, other)
+      await waitUntilTogether(one, other)
       expect(heard).toEqual([LOST, FOUND])
     }, 20_000)
 
@@ -72,7 +72,7 @@ describe.skipIf(!hasRedis)("on Redis", () => {
       await expectLimited(one)
       expect(await countTogether(one, other)).toBe(false)
       await failing.thaw()
-      await reunited(one, other)
+      await waitUntilTogether(one, other)
     }, 20_000)
 
     it("limits at once when it was never there", async () => {

@@ -46,10 +46,10 @@ afterAll(() => connection?.close())
 
 it("a set of rows comes back as it was given, column by column, in its order", async () => {
   const set = rowSet(Sample)
-  const text = `select ${set.columns.join(", ")}, place from ${set.from(2)} where $1 order by place`
+  const text = `select ${set.columns.join(", ")}, ordinal from ${set.from(2)} where $1 order by ordinal`
   const { rows } = await connection.run({ text, values: [true, ...set.values([full, bare])] })
   expect(rows).toEqual([
-    { ...full, place: "1" },
-    { ...bare, place: "2" },
+    { ...full, ordinal: "1" },
+    { ...bare, ordinal: "2" },
   ])
 })

@@ -12,22 +12,22 @@ const written = `
     select * from rows from (
       jsonb_to_recordset($1::jsonb) as (id uuid, app_user_id uuid, event_name text, properties jsonb,
                                         occurred_at timestamptz, external_id text)
-    ) with ordinality as events (id, app_user_id, event_name, properties, occurred_at, external_id, slot)
+    ) with ordinality as events (id, app_user_id, event_name, properties, occurred_at, external_id, ordinal)
   ), known as materialized (
     select id from app_users where id in (select app_user_id from input) order by id for key share
   ), unknown as materialized (
-    select slot from input where not exists (select from known where known.id = input.app_user_id)
+    select ordinal from input where not exists (select from known where known.id = input.app_user_id)
   ), written as (
     insert into engagement_events (id, app_user_id, event_name, properties, occurred_at, external_id)
     select id, app_user_id, event_name, properties, occurred_at, external_id from input
-    where not exists (select from unknown) order by external_id, slot
+    where not exists (select from unknown) order by external_id, ordinal
     on conflict (external_id) do nothing returning id
   ), inserted as (
-    select array_agg(id order by slot) as ids from written join input using (id)
+    select array_agg(id order by ordinal) as ids from written join input using (id)
   )`
 
 const answer = `
-  select (select ids from inserted) as inserted, array(select slot::int - 1 from unknown order by slot) as unknown_users`
+  select (select ids from inserted) as inserted, array(select ordinal::int - 1 from unknown order by ordinal) as unknown_users`
 
 // The same for one event, without reading JSON: apps send most of theirs alone.
 const writtenAlone = `
@@ -64,16 +64,16 @@ const insertCaused = `
     select * from rows from (
       jsonb_to_recordset($1::jsonb) as (id uuid, app_user_id uuid, event_name text, properties jsonb,
                                         occurred_at timestamptz, cause_key text)
-    ) with ordinality as events (id, app_user_id, event_name, properties, occurred_at, cause_key, slot)
+    ) with ordinality as events (id, app_user_id, event_name, properties, occurred_at, cause_key, ordinal)
   ), known as materialized (
     select id from app_users where id in (select app_user_id from input) order by id for key share
   ), written as (
     insert into engagement_events (id, app_user_id, event_name, properties, occurred_at, cause_key)
     select id, app_user_id, event_name, properties, occurred_at, cause_key from input
-    where app_user_id in (select id from known) order by cause_key, slot
+    where app_user_id in (select id from known) order by cause_key, ordinal
     on conflict (cause_key) where cause_key is not null do nothing returning id
   ), inserted as (
-    select array_agg(id order by slot) as ids from written join input using (id)
+    select array_agg(id order by ordinal) as ids from written join input using (id)
   ), ${queued("$2", "$3")}
   select coalesce(ids, '{}') as ids from inserted`
 
@@ -83,8 +83,8 @@ const counted = `
     where e.app_user_id = $1 and e.event_name = span.event
       and (span.since is null or e.occurred_at >= span.since) and (span.until is null or e.occurred_at <= span.until)
   ) as events
-  from unnest($2::text[], $3::timestamptz[], $4::timestamptz[]) with ordinality as span (event, since, until, slot)
-  order by slot`
+  from unnest($2::text[], $3::timestamptz[], $4::timestamptz[]) with ordinality as span (event, since, until, ordinal)
+  order by ordinal`
 
 // What the other columns of an event take, about.
 const headBytes = 300

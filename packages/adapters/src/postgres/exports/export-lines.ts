@@ -97,9 +97,9 @@ const csvCellsOf = (columns: ExportColumns): ReadonlyArray<Part> =>
 const end: Part = { text: "\n" }
 
 /** The expression of a line of a file of rows. */
-export const lineOf = (format: ExportFormat, columns: ExportColumns): string =>
+export const lineSql = (format: ExportFormat, columns: ExportColumns): string =>
   joined([...(format === "csv" ? csvCellsOf(columns) : jsonObject(columns)), end])
 
 /** The expression of a line of the file about one user. */
-export const sectionLineOf = (section: string, columns: ExportColumns): string =>
+export const sectionLineSql = (section: string, columns: ExportColumns): string =>
   joined([{ text: `{"section":"${section}","data":` }, ...jsonObject(columns), { text: "}" }, end])

@@ -10,7 +10,7 @@ import {
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import { makeBindings } from "../sql/bindings.ts"
-import { lineOf, sectionLineOf } from "./export-lines.ts"
+import { lineSql, sectionLineSql } from "./export-lines.ts"
 
 /** A condition on rows with the value that is bound in it. */
 type Condition = readonly [text: (parameter: string) => string, value: string | Date, type: string]
@@ -87,9 +87,9 @@ const pageText = ({ table, key, columns, large, line }: Source, { where, joined,
 const pageOf = (statements: Statements, source: Source, after: PageKey | null, budget: PageBudget) => {
   const { bind, values } = makeBindings()
   const where = source.where.map(([condition, value, type]) => condition(bind(value, type)))
-  const places = after === null ? [] : source.key.map(([, type], at) => bind(after[at] ?? "", type))
+  const parameters = after === null ? [] : source.key.map(([, type], at) => bind(after[at] ?? "", type))
   const isAfter = (columns: ReadonlyArray<string>) =>
-    places.length === 0 ? "true" : `(${columns.join(", ")}) > (${places.join(", ")})`
+    parameters.length === 0 ? "true" : `(${columns.join(", ")}) > (${parameters.join(", ")})`
   where.push(isAfter(source.key.map(([column]) => column)))
   const text = pageText(source, {
     where: where.join(" and "),
@@ -148,7 +148,7 @@ export const makeExports = (statements: Statements): Exports => ({
       large: "properties",
       where: given([since("created_at"), filter.since, "timestamptz"], [isMember, filter.segment_id, "uuid"]),
       joined: devices,
-      line: lineOf(format, userExportColumns),
+      line: lineSql(format, userExportColumns),
     }
     return pageOf(statements, source, after, budget)
   },
@@ -167,7 +167,7 @@ export const makeExports = (statements: Statements): Exports => ({
         [until("occurred_at"), filter.until, "timestamptz"],
         [equals("event_name"), filter.event_name, "text"],
       ),
-      line: lineOf(format, eventExportColumns),
+      line: lineSql(format, eventExportColumns),
     }
     return pageOf(statements, source, after, budget)
   },
@@ -178,7 +178,7 @@ export const makeExports = (statements: Statements): Exports => ({
       columns: namesOf(columns),
       large: largeOf(columns),
       where: [[equals(owner), userId, "uuid"]],
-      line: sectionLineOf(section, columns),
+      line: sectionLineSql(section, columns),
     }
     return pageOf(statements, source, after, budget)
   },

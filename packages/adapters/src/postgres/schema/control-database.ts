@@ -2,7 +2,7 @@ import pg from "pg"
 import { type Connection, type ConnectionSettings, urlOf } from "../connections/connection.ts"
 import { migrate } from "./schema.ts"
 import { controlSchema } from "./schemas.ts"
-import { createEmpty, hasDatabase, onServer } from "./server.ts"
+import { createEmpty, hasDatabase, withConnection } from "./server.ts"
 
 const maintenanceDatabase = "postgres"
 
@@ -15,7 +15,7 @@ export const controlDatabaseOf = (url: URL, fallback: string): string => {
 /** Creates the control database when it is not there. One that the address names itself has to be there. */
 export const ensureControlDatabase = async (settings: ConnectionSettings, database: string): Promise<void> => {
   if (controlDatabaseOf(settings.url, "") === database) return
-  await onServer(settings, maintenanceDatabase, async (connection) => {
+  await withConnection(settings, maintenanceDatabase, async (connection) => {
     if (await hasDatabase(connection, database)) return
     try {
       await createEmpty(connection, database)

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { type ConnectionSettings, urlOf } from "../connections/connection.ts"
 import { migrate, ormOf, type Schema } from "./schema.ts"
-import { createEmpty, execute, onServer, quoted } from "./server.ts"
+import { createEmpty, execute, quoteIdentifier, withConnection } from "./server.ts"
 
 /** The SQL that leads from the last step of a schema to its entities; empty where they say the same. */
 const missingSql = async (schema: Schema, url: string): Promise<string> => {
@@ -30,12 +30,12 @@ export const describeMissingSteps = async (
   const described: Array<string> = []
   for (const [called, schema] of Object.entries(schemas)) {
     const scratch = `hearth_scratch_${randomBytes(5).toString("hex")}`
-    const sql = await onServer(settings, "postgres", async (connection) => {
+    const sql = await withConnection(settings, "postgres", async (connection) => {
       try {
         await createEmpty(connection, scratch)
         return await missingSql(schema, urlOf(url, scratch))
       } finally {
-        await execute(connection, `drop database if exists ${quoted(scratch)} with (force)`)
+        await execute(connection, `drop database if exists ${quoteIdentifier(scratch)} with (force)`)
       }
     })
     described.push(

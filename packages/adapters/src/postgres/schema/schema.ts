@@ -38,7 +38,7 @@ export const ormOf = (schema: Schema, url: string): MikroORM =>
 export type Shapes = (entity: EntitySchema) => TableShape
 
 /** The tables of a schema. Needs no database. */
-export const shapesOf = (schema: Schema): Shapes => {
+export const readShapes = (schema: Schema): Shapes => {
   const metadata = ormOf(schema, "postgres://localhost/none").getMetadata()
   const naming = new EntityCaseNamingStrategy()
   const shapes = new Map<EntitySchema, TableShape>()

@@ -2,10 +2,10 @@ import pg from "pg"
 import { type Connection, type ConnectionSettings, connect } from "../connections/connection.ts"
 
 /** An SQL identifier, whatever is in `name`. */
-export const quoted = (name: string): string => pg.escapeIdentifier(name)
+export const quoteIdentifier = (name: string): string => pg.escapeIdentifier(name)
 
 /** Runs `work` on a connection of its own, on which statements may take as long as they need. */
-export const onServer = async <A>(
+export const withConnection = async <A>(
   settings: ConnectionSettings,
   database: string,
   work: (connection: Connection) => Promise<A>,
@@ -25,12 +25,12 @@ const lock = "pg_advisory_lock(1751474546, 1886547830)"
  * Runs `work` while no other process makes, removes or migrates databases of the same control database. Cloning at the
  * same time is slower than one after the other, and two that migrate at once fail. The lock goes with the connection.
  */
-export const alone = <A>(
+export const withDatabaseLock = <A>(
   settings: ConnectionSettings,
   controlDatabase: string,
   work: (connection: Connection) => Promise<A>,
 ): Promise<A> =>
-  onServer(settings, controlDatabase, async (connection) => {
+  withConnection(settings, controlDatabase, async (connection) => {
     await execute(connection, `select ${lock}`)
     return await work(connection)
   })
@@ -63,5 +63,5 @@ export const createEmpty = async (connection: Connection, database: string): Pro
   const locale = has_builtin
     ? "locale_provider builtin builtin_locale 'C.UTF-8' lc_collate 'C' lc_ctype 'C'"
     : `lc_collate 'C' lc_ctype ${pg.escapeLiteral(ctype ?? "C")}`
-  await execute(connection, `create database ${quoted(database)} template template0 encoding 'UTF8' ${locale}`)
+  await execute(connection, `create database ${quoteIdentifier(database)} template template0 encoding 'UTF8' ${locale}`)
 }

@@ -2,7 +2,7 @@ import { isUuid } from "@hearth/core"
 import { type Connection, type ConnectionSettings, urlOf } from "../connections/connection.ts"
 import { migrate, versionOf } from "./schema.ts"
 import { tenantSchema } from "./schemas.ts"
-import { alone, createEmpty, execute, hasDatabase, quoted } from "./server.ts"
+import { createEmpty, execute, hasDatabase, quoteIdentifier, withDatabaseLock } from "./server.ts"
 
 /** The databases of the projects on a server, and the template that they are cloned from. */
 export interface TenantDatabases {
@@ -50,20 +50,24 @@ export const tenantDatabases = (
     await createEmpty(connection, unfinished)
     await migrate(tenantSchema, urlOf(settings.url, unfinished))
     // A template cannot be cloned while anybody is connected to it, so nobody may.
-    await execute(connection, `alter database ${quoted(unfinished)} with allow_connections false`)
-    await execute(connection, `alter database ${quoted(unfinished)} rename to ${quoted(`${template}${version}`)}`)
+    await execute(connection, `alter database ${quoteIdentifier(unfinished)} with allow_connections false`)
+    await execute(
+      connection,
+      `alter database ${quoteIdentifier(unfinished)} rename to ${quoteIdentifier(`${template}${version}`)}`,
+    )
     for (const { name } of present) await dropDatabase(connection, name)
     return `${template}${version}`
   }
 
   const dropDatabase = (connection: Connection, name: string) =>
-    execute(connection, `drop database if exists ${quoted(name)} with (force)`)
+    execute(connection, `drop database if exists ${quoteIdentifier(name)} with (force)`)
 
-  const drop = (name: string) => alone(settings, controlDatabase, (connection) => dropDatabase(connection, name))
+  const drop = (name: string) =>
+    withDatabaseLock(settings, controlDatabase, (connection) => dropDatabase(connection, name))
 
   /** Notes the schema of a database where it can be read without connecting to it. */
   const note = (connection: Connection, name: string, schema: string) =>
-    execute(connection, `comment on database ${quoted(name)} is 'schema ${schema}'`)
+    execute(connection, `comment on database ${quoteIdentifier(name)} is 'schema ${schema}'`)
 
   return {
     nameOf,
@@ -71,11 +75,11 @@ export const tenantDatabases = (
       const name = nameOf(projectId)
       let begun = false
       try {
-        await alone(settings, controlDatabase, async (connection) => {
+        await withDatabaseLock(settings, controlDatabase, async (connection) => {
           if (await hasDatabase(connection, name)) throw new Error(`The database ${name} is there already.`)
           const source = await ensureTemplate(connection)
           begun = true
-          await execute(connection, `create database ${quoted(name)} template ${quoted(source)}`)
+          await execute(connection, `create database ${quoteIdentifier(name)} template ${quoteIdentifier(source)}`)
           await note(connection, name, source.slice(template.length))
         })
       } catch (error) {
@@ -84,7 +88,8 @@ export const tenantDatabases = (
         throw error
       }
     },
-    drop: (projectId) => alone(settings, controlDatabase, (connection) => dropDatabase(connection, nameOf(projectId))),
+    drop: (projectId) =>
+      withDatabaseLock(settings, controlDatabase, (connection) => dropDatabase(connection, nameOf(projectId))),
     prepare: async (control) => {
       await ensureTemplate(control)
       const tenants = (await namesLike(control, prefix)).filter(({ name }) =>

@@ -8,14 +8,14 @@ export interface Bindings {
 /** No values yet. */
 export const makeBindings = (): Bindings => {
   const values: Array<unknown> = []
-  const places = new Map<string, string>()
+  const placeholders = new Map<string, string>()
   return {
     values,
     bind: (value, type) => {
       const key = `${type} ${JSON.stringify(value)}`
-      const place = places.get(key) ?? `$${values.push(value)}::${type}`
-      places.set(key, place)
-      return place
+      const placeholder = placeholders.get(key) ?? `$${values.push(value)}::${type}`
+      placeholders.set(key, placeholder)
+      return placeholder
     },
   }
 }

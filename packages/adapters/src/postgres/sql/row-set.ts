@@ -4,7 +4,7 @@ import { type ColumnKind, describeColumns, type StoredRecord } from "@hearth/cor
 export interface RowSet<Row> {
   /** The names of the columns. */
   readonly columns: ReadonlyArray<string>
-  /** What a statement selects them from, with a column `place` that counts them; their first parameter has this number. */
+  /** What a statement selects them from, with a column `ordinal` that counts them; their first parameter has this number. */
   from(firstParameter: number): string
   values(rows: ReadonlyArray<Row>): ReadonlyArray<ReadonlyArray<unknown>>
 }
@@ -36,7 +36,7 @@ export const rowSet = <Row>(record: StoredRecord & { readonly Type: Row }): RowS
     columns,
     from: (first) => {
       const arrays = described.map(({ kind }, at) => `$${first + at}::${types[kind]}[]`)
-      return `unnest(${arrays.join(", ")}) with ordinality as given (${columns.join(", ")}, place)`
+      return `unnest(${arrays.join(", ")}) with ordinality as given (${columns.join(", ")}, ordinal)`
     },
     values: (rows) => described.map(({ name, kind }) => rows.map((row) => encode(kind, row[name as keyof Row]))),
   }

@@ -11,7 +11,7 @@ const key = `app_user_id, streak_definition_id, period_key`
 
 /** The periods in the parameters from this one on, each once: done before frozen, and among those of a kind the first. */
 const periodsFrom = (firstParameter: number) => `
-  select distinct on (${key}) ${columns} from ${given.from(firstParameter)} order by ${key}, kind, place`
+  select distinct on (${key}) ${columns} from ${given.from(firstParameter)} order by ${key}, kind, ordinal`
 
 const addPeriods = `
   insert into streak_events as p (${columns}) ${periodsFrom(1)}

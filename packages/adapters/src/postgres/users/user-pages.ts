@@ -3,7 +3,7 @@ import type { UserFilter, UserRow } from "@hearth/core/users"
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import type { TableShape } from "../schema/schema.ts"
-import { containing } from "../sql/like.ts"
+import { likePattern } from "../sql/like.ts"
 
 const matchesSearch = `(u.email ilike $3 or u.external_id ilike $3 or u.display_name ilike $3)`
 
@@ -20,7 +20,7 @@ const conditionOf = ({ search, segment_id }: UserFilter): Condition => {
   if (search === null) {
     return segment_id === null ? { text: "true", values: [] } : { text: isMember("$3"), values: [segment_id] }
   }
-  const pattern = containing(search)
+  const pattern = likePattern(search)
   return segment_id === null
     ? { text: matchesSearch, values: [pattern] }
     : { text: `${matchesSearch} and ${isMember("$4")}`, values: [pattern, segment_id] }

@@ -76,9 +76,9 @@ describe("reading of many rows", () => {
   }
   const index = (columns: string) => `engagement_events_${columns}_occurred_at_id_index`
   const byTime = "engagement_events_occurred_at_id_index"
-  const place = { occurred_at: new Date(Date.now() - 10 * day), id: ids.uuid() }
+  const position = { occurred_at: new Date(Date.now() - 10 * day), id: ids.uuid() }
 
-  test.each([null, place])("a page of the log is read from the index that fits, after %j", async (after) => {
+  test.each([null, position])("a page of the log is read from the index that fits, after %j", async (after) => {
     const tail = (filter: object) =>
       planOf((statements) => makeEventsReading(statements).tail({ since, until: null, ...filter }, after, 100))
     expect(await tail({})).toEqual({ indexes: new Set([byTime]), sorts: false, scans: false })
@@ -104,7 +104,7 @@ describe("reading of many rows", () => {
   it("pages of files are read from the index of their order", async () => {
     const budget = { rows: 50, bytes: 100_000 }
     const all = { user_id: rare, since: null, until: null, event_name: null }
-    const key: PageKey = [place.occurred_at.toISOString(), place.id]
+    const key: PageKey = [position.occurred_at.toISOString(), position.id]
     const events = (after: PageKey | null) =>
       planOf((statements) => makeExports(statements).userEvents("csv", all, after, budget))
     for (const after of [null, key]) {
@@ -112,7 +112,7 @@ describe("reading of many rows", () => {
       expect(plan.scans).toBe(false)
       expect([...plan.indexes]).toContain(index("app_user_id"))
     }
-    const users = await planOf((statements) => makeExports(statements).users("csv", everybody, [place.id], budget))
+    const users = await planOf((statements) => makeExports(statements).users("csv", everybody, [position.id], budget))
     expect([...users.indexes]).toContain("app_users_pkey")
   })
 

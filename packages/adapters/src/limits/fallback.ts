@@ -6,31 +6,32 @@ import type { Count } from "./windows.ts"
 export type LimitLog = (message: string, facts: Readonly<Record<string, unknown>>) => void
 
 /** A limit is asked for before anything else is done: a request waits no longer than this for it. */
-const PATIENCE_MILLIS = 1000
+const TIMEOUT_MILLIS = 1000
 
 /** After a failure the store is left alone for this long, and then tried by one call while the others go on without it. */
-const REST_MILLIS = 2000
+const PAUSE_MILLIS = 2000
 
 /**
  * Counts in a store for as long as it answers, and in this process while it does not: a lost store neither stops calls
  * nor sets them free. Counts are not carried over, so each process allows a window's points once more.
  */
-export const insuredBy = (store: string, log: LimitLog) => {
-  let restsUntil: number | undefined
+export const makeFallback = (store: string, log: LimitLog) => {
+  let pausedUntil: number | undefined
 
   const mayTry = () => {
-    if (restsUntil === undefined) return true
-    if (performance.now() < restsUntil) return false
-    restsUntil = performance.now() + PATIENCE_MILLIS + REST_MILLIS
+    if (pausedUntil === undefined) return true
+    if (performance.now() < pausedUntil) return false
+    pausedUntil = performance.now() + TIMEOUT_MILLIS + PAUSE_MILLIS
     return true
   }
-  const failed = (error: unknown) => {
-    if (restsUntil === undefined) log("Rate limits are counted in this process alone.", { store, error: String(error) })
-    restsUntil = performance.now() + REST_MILLIS
+  const reportFailure = (error: unknown) => {
+    if (pausedUntil === undefined)
+      log("Rate limits are counted in this process alone.", { store, error: String(error) })
+    pausedUntil = performance.now() + PAUSE_MILLIS
   }
-  const answered = () => {
-    if (restsUntil !== undefined) log("Rate limits are counted for all processes again.", { store })
-    restsUntil = undefined
+  const reportAnswer = () => {
+    if (pausedUntil !== undefined) log("Rate limits are counted for all processes again.", { store })
+    pausedUntil = undefined
   }
 
   return (countInStore: (key: string) => Promise<RateLimiterRes>, countLocally: Count): Count =>
@@ -38,11 +39,11 @@ export const insuredBy = (store: string, log: LimitLog) => {
       Effect.suspend(() => {
         if (!mayTry()) return countLocally(key)
         return Effect.tryPromise({ try: () => countInStore(key), catch: (error) => error }).pipe(
-          Effect.timeout(PATIENCE_MILLIS),
-          Effect.tap(() => Effect.sync(answered)),
+          Effect.timeout(TIMEOUT_MILLIS),
+          Effect.tap(() => Effect.sync(reportAnswer)),
           Effect.catch((error) =>
             Effect.andThen(
-              Effect.sync(() => failed(error)),
+              Effect.sync(() => reportFailure(error)),
               countLocally(key),
             ),
           ),

@@ -10,7 +10,7 @@ export const flushFolder = (folder: string): void => {
 }
 
 /** Writes a small file, for its owner only, whole or not at all. */
-export const writeWhole = (file: string, text: string): void => {
+export const writeAtomically = (file: string, text: string): void => {
   writeFileSync(`${file}.new`, text, { mode: 0o600, flush: true })
   renameSync(`${file}.new`, file)
   flushFolder(dirname(file))

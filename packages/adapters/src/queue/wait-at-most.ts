@@ -1,5 +1,5 @@
 /** Waits for a promise to settle, but no longer than `millis`. Answers whether it has; its failure is not told. */
-export const settledWithin = async (millis: number, promise: Promise<unknown>): Promise<boolean> => {
+export const waitAtMost = async (millis: number, promise: Promise<unknown>): Promise<boolean> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<false>((resolve) => {
     timer = setTimeout(() => resolve(false), millis)

@@ -2,7 +2,7 @@ import { HashingBusy } from "@hearth/core"
 import { Effect, Semaphore } from "effect"
 
 /** Lets `running` pieces of work run and `waiting` more wait their turn; any more fail at once. Work that has begun is not interrupted, since its thread is not free before it ends. */
-export const bounded = (running: number, waiting: number) => {
+export const limitConcurrency = (running: number, waiting: number) => {
   const turns = Semaphore.makeUnsafe(running)
   let inside = 0
   const enter = Effect.suspend(() => {

@@ -25,7 +25,7 @@ export const countTogether = async (one: RateLimiter, other: RateLimiter): Promi
 }
 
 /** Waits until two limiters count the same calls again. */
-export const reunited = (one: RateLimiter, other: RateLimiter) =>
+export const waitUntilTogether = (one: RateLimiter, other: RateLimiter) =>
   vi.waitFor(async () => expect(await countTogether(one, other)).toBe(true), { timeout: 8_000, interval: 100 })
 
 export const LOST = "Rate limits are counted in this process alone."
