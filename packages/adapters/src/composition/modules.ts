@@ -16,7 +16,7 @@ import { systemClock, systemIds } from "../system/index.ts"
 import type { Log, LogFacts } from "../system/log.ts"
 import { Services } from "./services.ts"
 
-/** Clock, identifiers, log and signals: what everything else stands on. */
+/** Clock, ids, log and signals. All other modules need them. */
 export const systemModule = (log: Log, signals: Signals) =>
   new ContainerModule(({ bind }) => {
     bind(Services.Log).toConstantValue(log)
@@ -114,7 +114,7 @@ export const credentialsModule = ({ tokens, passwords, providers }: CredentialsC
       .inSingletonScope()
   })
 
-/** The way that mails take: the configured mail server, or the development outbox. */
+/** The mailer: over the configured mail server, or the development outbox. */
 export const mailModule = (config: MailConfig) =>
   new ContainerModule(({ bind }) => {
     bind(Services.Mail)

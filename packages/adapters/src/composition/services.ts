@@ -22,7 +22,7 @@ import type { Log } from "../system/log.ts"
 
 const service = <T>(name: string): ServiceIdentifier<T> => Symbol.for(`hearth/${name}`) as ServiceIdentifier<T>
 
-/** What the composition roots of server and worker ask a container for. Nothing that depends on a project is in here. */
+/** What the composition roots of server and worker get from a container. Nothing here depends on a project. */
 export const Services = {
   Log: service<Log>("Log"),
   Clock: service<Clock>("Clock"),

@@ -2,7 +2,7 @@ import { realpathSync, type Stats, statSync } from "node:fs"
 import { dirname } from "node:path"
 import { codeOf, EmbeddedDatabaseFailure } from "./failure.ts"
 
-/** Whom PostgreSQL runs as when we are root, whom it refuses. */
+/** The account that PostgreSQL runs as when this process is root, because PostgreSQL refuses to run as root. */
 export interface Account {
   readonly uid: number
   readonly gid: number

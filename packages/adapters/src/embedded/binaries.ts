@@ -31,7 +31,7 @@ export const locatePackage = (platform: string = process.platform, arch: string 
 
 /**
  * Makes the links among the libraries that npm packages cannot carry and that the package would make in a postinstall
- * script, which we do not let run. Safe beside others who do the same. False where we may not write.
+ * script, which we do not let run. Several processes may do this at once. False where we may not write.
  */
 const linkLibraries = (folder: string): boolean => {
   const list = join(folder, "native", "pg-symlinks.json")

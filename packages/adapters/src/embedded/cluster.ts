@@ -36,7 +36,7 @@ export const passwordOf = (dataDir: string, { cluster }: Place): string => {
   return password
 }
 
-/** A restored copy may belong to root, as whom PostgreSQL does not run. */
+/** Gives the files to the account: a restored copy may belong to root, and PostgreSQL does not run as root. */
 const changeOwner = (account: Account, cluster: string): void => {
   for (const name of readdirSync(cluster, { recursive: true, encoding: "utf8" })) {
     lchownSync(join(cluster, name), account.uid, account.gid)
@@ -44,7 +44,7 @@ const changeOwner = (account: Account, cluster: string): void => {
   chownSync(cluster, account.uid, account.gid)
 }
 
-/** What killed starts left. An initdb may have survived its start and still be writing: then it is for the next time. */
+/** Removes what killed starts left. An initdb may still be writing into a draft: then the next start removes it. */
 const removeDrafts = (home: string): void => {
   for (const name of readdirSync(home).filter((entry) => entry.startsWith(draftPrefix))) {
     try {
@@ -83,8 +83,8 @@ const initialise = async (place: Place, binaries: Binaries, password: string, du
 }
 
 /**
- * Makes the cluster on the first start, in a folder of its own that gets its name when it is whole; an interrupted
- * start leaves nothing that a later one stumbles over. Fails when the cluster is of another major version.
+ * Makes the cluster on the first start, in a draft folder that is renamed when it is complete, so an interrupted start
+ * leaves no half-made cluster. Fails when the cluster is of another major version.
  */
 export const ensureCluster = async (
   place: Place,

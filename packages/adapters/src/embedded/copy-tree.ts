@@ -17,8 +17,8 @@ const copyInto = async (source: string, target: string): Promise<void> => {
 }
 
 /**
- * Copies the folders and plain files of a tree so that every user can read them, finishes the draft and gives it its
- * name in one step: the target is whole or absent, also with others who make the same copy. Leaves an existing target as it is.
+ * Copies the folders and plain files of a tree so that every user can read them, finishes the draft and renames it
+ * at once: the target is complete or absent, also when several processes make it. Leaves an existing target as it is.
  */
 export const copyTree = async (source: string, target: string, finish: (draft: string) => void): Promise<void> => {
   if (existsSync(target)) return
@@ -29,7 +29,7 @@ export const copyTree = async (source: string, target: string, finish: (draft: s
     await rename(draft, target)
   } catch (error) {
     await rm(draft, { recursive: true, force: true })
-    // Somebody else's copy was there first.
+    // Another process has made the same copy first.
     if (!["ENOTEMPTY", "EEXIST", "EPERM"].includes(String(codeOf(error))) || !existsSync(target)) throw error
   }
 }

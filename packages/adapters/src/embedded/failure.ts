@@ -1,4 +1,4 @@
-/** The embedded PostgreSQL cannot be had. The message is one sentence for the operator, with the way out where there is one. */
+/** The embedded PostgreSQL cannot be started. The message is one sentence for the operator, with what to do about it. */
 export class EmbeddedDatabaseFailure extends Error {
   override readonly name: string = "EmbeddedDatabaseFailure"
 }
@@ -6,7 +6,7 @@ export class EmbeddedDatabaseFailure extends Error {
 /** A failure that may pass within seconds, such as processes of a killed server that still hold its memory. */
 export class TransientFailure extends EmbeddedDatabaseFailure {}
 
-/** What to do where our own PostgreSQL is out of the question. */
+/** What to do where the embedded PostgreSQL cannot run. */
 export const useYourOwn = "set DATABASE_URL to the address of a PostgreSQL server"
 
 /** The system's code of an error (`ENOENT`, `EACCES`, …), or of a failed query (`28P01`), if it has one. */
@@ -17,7 +17,7 @@ export const codeOf = (error: unknown): string | number | undefined =>
 
 const who = () => (process.getuid ? `this user (uid ${process.getuid()})` : "this user")
 
-/** Turns what the system refused into a sentence about the data folder. What is no such refusal stays as it is. */
+/** Turns an error of a system call into a sentence about the data folder. Answers other errors unchanged. */
 export const explain = (error: unknown, dataDir: string): unknown => {
   if (!(error instanceof Error) || !("syscall" in error)) return error
   const failure = (sentence: string) => new EmbeddedDatabaseFailure(sentence, { cause: error })

@@ -52,7 +52,7 @@ const parse = (text: string): Owner | undefined => {
   }
 }
 
-/** Fails when somebody holds this generation of the lock; a generation that has vanished is nobody's. */
+/** Fails when this generation of the lock is held. One whose file has vanished is not. */
 const refuseIfHeld = async (folder: string, file: string): Promise<void> => {
   try {
     const owner = parse(readFileSync(file, "utf8"))
@@ -66,7 +66,7 @@ const refuseIfHeld = async (folder: string, file: string): Promise<void> => {
   }
 }
 
-/** Creates the file whole or not at all. False when somebody was faster. */
+/** Creates the file with its whole content or not at all. False when another process was first. */
 const createAtomically = (file: string, text: string): boolean => {
   const draft = `${file}.${crypto.randomUUID()}`
   writeFileSync(draft, text)
@@ -105,9 +105,9 @@ const keepHeartbeat = (file: string): Ownership => {
  * Takes the folder for this process, also from an owner that died without releasing it [F3]. Fails with
  * `EmbeddedDatabaseFailure`, naming the owner, when it is in use.
  *
- * The lock is a row of generations, and the highest counts. One who finds the highest dead or released (empty) creates
- * the next: of several only one can, and the others then find that one alive. The highest is never removed, so no
- * number is used twice, and nobody can take away a lock that is younger than the one he looked at.
+ * The lock is a series of files with numbers, the generations, and the highest counts. A process that finds it dead or
+ * released (empty) creates the next: of several only one can, and the others then find that one alive. The highest is
+ * never removed, so no number is used twice, and no process can take a lock that is younger than the one it looked at.
  */
 export const takeOwnership = async (folder: string): Promise<Ownership> => {
   const owner: Owner = { pid: process.pid, birth: birthOf(process.pid) ?? "", place: pidPlace() }
@@ -121,7 +121,7 @@ export const takeOwnership = async (folder: string): Promise<Ownership> => {
       for (const generation of older) rmSync(join(folder, `${prefix}${generation}`), { force: true })
       return keepHeartbeat(mine)
     }
-    // A folder that changes while it is listed may have hidden the highest from us.
+    // The listing may lack files that were created while it was read: look again.
     rmSync(mine, { force: true })
   }
 }

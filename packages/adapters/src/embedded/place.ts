@@ -38,8 +38,8 @@ const refuseUnreachable = (dataDir: string, { cluster, account }: Place): never 
 }
 
 /**
- * Lets the account enter (not list) a data folder of ours that is closed to others, as container volumes and new folders
- * under a strict umask are: its data should stay on that volume. What is secret in it is closed by itself.
+ * Lets the account enter (not list) a data folder that is closed to others, as container volumes and new folders
+ * under a strict umask are: its data should stay on that volume. Secret files in it have modes of their own.
  */
 const allowEntry = (account: Account | undefined, dataDir: string): void => {
   const { uid, mode } = statSync(dataDir)

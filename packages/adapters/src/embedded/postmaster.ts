@@ -6,17 +6,17 @@ import { promisify } from "node:util"
 import type { Binaries } from "./binaries.ts"
 import { isAlive } from "./process-birth.ts"
 
-/** What a running PostgreSQL says of itself in its cluster's `postmaster.pid`. */
+/** What a running PostgreSQL writes about itself into its cluster's `postmaster.pid`. */
 export interface Postmaster {
   readonly pid: number
-  /** NaN while it has not come so far. */
+  /** NaN until it has been written. */
   readonly port: number
   readonly status: string
   /** Process, folder, start time and port: the lines that stay as they are while it runs. */
   readonly signature: string
 }
 
-/** Where a running server writes who it is. */
+/** The file into which a running server writes its process id and port. */
 export const pidFileOf = (cluster: string): string => join(cluster, "postmaster.pid")
 
 /** The server that the cluster's pid file names, alive or not. */
@@ -56,10 +56,10 @@ const endsWithin = async (pid: number, millis: number): Promise<boolean> => {
   return true
 }
 
-/** Ends the server in order (clients are cut off, memory is written out), and by harder means when that takes too long. */
+/** Shuts the server down: first a fast shutdown, which disconnects clients, then stronger signals if that takes too long. */
 export const shutDown = async (pid: number, cluster: string, binaries: Binaries): Promise<void> => {
   if (process.platform === "win32") {
-    // Signals end a process at once there.
+    // On Windows signals kill a process at once.
     await promisify(execFile)(binaries.pgCtl, ["stop", "-D", cluster, "-m", "fast"]).catch(() => undefined)
   }
   // Together less than the ten seconds that supervisors and containers grant; after SIGQUIT the next start recovers from the log.

@@ -14,7 +14,7 @@ export const programOptions = (account: Account | undefined, cwd: string) =>
     ...(process.platform === "win32" ? {} : { env: { LC_ALL: "C", TZ: "UTC" } }),
   }) satisfies SpawnOptions
 
-/** The first complaint: what follows are its consequences. */
+/** The first error line: later ones are usually its consequences. */
 const reason = (output: string): string => {
   const lines = output.split("\n").filter((line) => line.trim() !== "")
   const line =
@@ -30,7 +30,7 @@ export const failureOf = (
   end: string | number | null | undefined,
   output: string,
 ): EmbeddedDatabaseFailure => {
-  // The loader is named in the program: where it is absent the system says that the program itself is not there.
+  // Where the dynamic loader is absent, the system says ENOENT of the program itself.
   const noLoader = end === "ENOENT" || end === "ENOEXEC" || end === 127
   if (noLoader || /error while loading shared libraries|Error relocating/.test(output)) {
     const detail = output.trim() === "" ? "" : ` (${reason(output)})`
@@ -41,7 +41,7 @@ export const failureOf = (
   if (typeof end === "string") {
     return new EmbeddedDatabaseFailure(`PostgreSQL's ${program} cannot be run here (${end}); ${useYourOwn}.`)
   }
-  // As in a container that runs under a bare number.
+  // Happens in a container that runs under a uid without a name.
   const hint = /could not look up effective user/.test(output) ? `; give that user a name, or ${useYourOwn}` : ""
   return new EmbeddedDatabaseFailure(`PostgreSQL's ${program} failed: ${reason(output)}${hint}.`)
 }

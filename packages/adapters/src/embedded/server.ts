@@ -11,7 +11,7 @@ import { birthOf, isAlive } from "./process-birth.ts"
 import { failureOf, programOptions } from "./programs.ts"
 import { verify } from "./verify.ts"
 
-/** All that is needed to have the cluster served. */
+/** All that is needed to serve the cluster. */
 export interface Plan {
   readonly place: Place
   readonly binaries: Binaries
@@ -35,7 +35,7 @@ const patienceMillis = 10_000
 const recoveryMillis = 120_000
 const largeLogBytes = 10_000_000
 
-/** Sentences in the log that time does not heal. */
+/** Failures in the log that do not pass by themselves. */
 const permanent =
   /incompatible|ownership|invalid permissions|Permission denied|No space left|outside the valid|contains errors/
 
@@ -47,7 +47,7 @@ const settings = ({ maxConnections, durable }: Plan): ReadonlyArray<string> => [
   "timezone=UTC",
   "log_timezone=UTC",
   "log_checkpoints=off",
-  // Refused statements are the caller's to report; here they would put users' data into a file.
+  // The caller reports failed statements. In this log they would put users' data into a file.
   "log_min_messages=log",
   "log_min_error_statement=panic",
   ...(durable ? [] : ["fsync=off", "synchronous_commit=off", "full_page_writes=off"]),
@@ -78,7 +78,7 @@ const serverOf = ({ pid, port }: Postmaster, adopted: boolean): Server => ({
 })
 
 /**
- * Starts PostgreSQL as a process that outlives us: in a session of its own, so that Ctrl-C reaches only us and we end
+ * Starts PostgreSQL as a process that outlives us: in a session of its own, so that Ctrl-C reaches only us and we stop
  * it in order, and with its output in a file, since a pipe would break with us or block it when full.
  */
 const launch = async (plan: Plan, port: number, signal: AbortSignal): Promise<Server> => {
@@ -132,8 +132,8 @@ const adopt = async (plan: Plan, signal: AbortSignal): Promise<Server | undefine
   const named = readPostmaster(cluster)
   if (!named) return undefined
   if (!isAlive(named.pid) || serves(named.pid, cluster) === false) {
-    // PostgreSQL takes any process of this id for its predecessor: one that nobody has waited for yet, as in containers
-    // without an init, or a stranger, as after a reboot. Left-over children of the dead server still make it refuse.
+    // PostgreSQL takes any process of this id for its predecessor: a zombie, as in containers
+    // without an init, or another program, as after a reboot. Left-over children of the dead server still make it refuse.
     rmSync(pidFileOf(cluster), { force: true })
     return undefined
   }
@@ -148,7 +148,7 @@ const adopt = async (plan: Plan, signal: AbortSignal): Promise<Server | undefine
 }
 
 /**
- * Has the cluster served, by a survivor or by a new server on the given or any free port. What may pass is tried again
+ * Serves the cluster, with a server that still runs or a new one on the given or any free port. Transient failures are retried
  * for ten seconds: after a kill -9 the children of the old server hold its memory for a moment.
  */
 export const startOrAdopt = async (plan: Plan, port: number | undefined, signal: AbortSignal): Promise<Server> => {

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync } from "node:fs"
 import { type Account, mayReach } from "./account.ts"
 import { codeOf } from "./failure.ts"
 
-/** Root's own folder for what the unprivileged account must reach and cannot reach where it is. */
+/** Root's folder for files that the unprivileged account must reach and cannot reach elsewhere. */
 export const sharedFolder = "/var/lib/hearth"
 
 /** Makes root's shared folder. False where it cannot be made or entered, as on a read-only system. */

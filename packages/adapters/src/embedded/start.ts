@@ -18,7 +18,7 @@ export interface EmbeddedDatabaseOptions {
   readonly maxConnections?: number
   /** False for a throw-away database: faster, and lost in a power cut. */
   readonly durable?: boolean
-  /** Hears what happens later, in sentences: PostgreSQL was started again, or is not any more. Writes to stderr unless told. */
+  /** Called with a sentence when PostgreSQL was restarted, or is not restarted any more. Writes to stderr by default. */
   readonly report?: (sentence: string) => void
 }
 
@@ -32,7 +32,7 @@ export interface EmbeddedDatabase {
   readonly notes: ReadonlyArray<string>
   /** It was left running by a process that was killed, and was taken over. */
   readonly adopted: boolean
-  /** Ends PostgreSQL in order and frees the data folder, within ten seconds. Any number of times. */
+  /** Shuts PostgreSQL down and frees the data folder, within ten seconds. May be called several times. */
   stop(): Promise<void>
 }
 
@@ -52,7 +52,7 @@ const planFor = async (dataDir: string, owned: Array<Ownership>, options: Embedd
 }
 
 /**
- * Starts the database of a data folder, or takes over the one that a killed process left running. Nobody else can
+ * Starts the database of a data folder, or takes over the one that a killed process left running. No other process can
  * start it until `stop` or the end of this process [F1, F3]. Fails with `EmbeddedDatabaseFailure`.
  */
 export const startEmbeddedDatabase = async (options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> => {

@@ -4,18 +4,18 @@ import type { Server } from "./server.ts"
 
 /** Watches over a server until `halt`. */
 export interface Supervisor {
-  /** Stops watching and answers with the server that is left to be ended. */
+  /** Stops watching and answers the server, which the caller then shuts down. */
   halt(): Promise<Server>
 }
 
 const watchMillis = 250
-/** This many ends with less than a calm time between them are too many. */
+/** Gives up after this many failures with less than `calmMillis` between them. */
 const patience = 5
 const calmMillis = 60_000
 
 /**
- * Replaces the server by `revive`'s when its process is gone, soon at first, then more slowly, and gives up after
- * several rapid failures. Clients' pools recover, as the new server listens where the old one did.
+ * Restarts the server with `revive` when its process is gone, at once and then with growing pauses, and gives up after
+ * several rapid failures. Clients' pools recover, because the new server listens on the same port.
  */
 export const supervise = (
   first: Server,

@@ -31,7 +31,7 @@ export const Port = Schema.String.check(
   }),
 )
 
-/** What server and worker must be told alike [F1, F2]. */
+/** The settings that server and worker share [F1, F2]. */
 export const backingSettings = {
   DATABASE_URL: optional(
     "The PostgreSQL server. Without it the service starts its own in DATA_DIR.",

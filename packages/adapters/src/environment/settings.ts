@@ -1,6 +1,6 @@
 import { Config, ConfigProvider, Effect, Result, type Schema, SchemaIssue } from "effect"
 
-/** One variable of the environment: what it is for, how it is read, and what stands for it when it is left out. */
+/** One variable of the environment: what it is for, how it is read, and its default. */
 export interface Setting<A> {
   /** One sentence or two, for `.env.example`. */
   readonly about: string

@@ -19,10 +19,10 @@ export interface IdentityVerifierSettings {
   readonly clock: Clock
   /** `identityProviders`, or others in their place. */
   readonly providers: Readonly<Record<IdentityProvider, IdentityProviderSettings>>
-  /** Is told of keys that could not be fetched. */
+  /** Logs keys that could not be fetched. */
   readonly log?: Log
   readonly fetch?: typeof globalThis.fetch
-  /** How long a provider has to hand over its keys. */
+  /** How long a provider may take to answer with its keys. */
   readonly timeoutMillis?: number
 }
 
@@ -78,8 +78,8 @@ export const joseIdentityVerifier = (settings: IdentityVerifierSettings): Identi
 }
 
 /**
- * The name of the key that a token claims, if it has the form of a token at all. Nothing else of the header is made use of:
- * a key that it brings along (`jwk`, `jku`, `x5u`, `x5c`) is never looked at.
+ * The id of the key that a token names, if it has the form of a token. Nothing else of the header is used:
+ * a key inside the token (`jwk`, `jku`, `x5u`, `x5c`) is ignored.
  */
 const kidOf = (token: string): string | undefined => {
   if (token.length > MAX_CHARACTERS || !COMPACT.test(token)) return undefined
@@ -92,10 +92,10 @@ const kidOf = (token: string): string | undefined => {
   }
 }
 
-/** What jose leaves open: an end that is missing or never comes (JSON's 1e400 is Infinity), and an issue that is yet to come. */
+/** What jose does not check: an `exp` that is missing or infinite (JSON's 1e400), and an `iat` in the future. */
 const isTimely = ({ exp, iat = 0 }: JWTPayload, now: Date) =>
   Number.isFinite(exp) && iat <= Math.floor(now.getTime() / 1000) + TOLERANCE_SECONDS
 
-/** What happened to a connection is in the cause of what `fetch` throws. */
+/** `fetch` throws a general error and puts what happened to the connection into its cause. */
 const reasonOf = (error: unknown) =>
   error instanceof Error && error.cause !== undefined ? `${error}: ${error.cause}` : String(error)

@@ -28,7 +28,7 @@ const MIN_MODULUS_BITS = 2048
 export const fetchKeySet = async (url: string, { fetch, timeoutMillis }: KeySetFetch): Promise<KeySet> => {
   const response = await fetch(url, {
     headers: { accept: "application/json, application/jwk-set+json" },
-    // A redirect would let whoever can answer for one address name the keys from another.
+    // After a redirect another server than the configured one would choose the keys.
     redirect: "manual",
     signal: AbortSignal.timeout(timeoutMillis),
   })
@@ -68,13 +68,13 @@ const keysOf = (set: unknown): ReadonlyMap<string, KeyObject> => {
   return keys
 }
 
-/** A key for something else, or of another kind, is no fault of the set: it is left out, and its tokens are refused. */
+/** A key for another use or of another type is left out, and the tokens signed with it are refused. */
 const keyOf = (jwk: Readonly<Record<string, unknown>>): readonly [string, KeyObject] | undefined => {
   const { kty, kid, alg, use, key_ops, n, e, d } = jwk
   if (kty !== "RSA" || typeof kid !== "string" || kid === "") return undefined
   if ((alg ?? "RS256") !== "RS256" || (use ?? "sig") !== "sig") return undefined
   if (key_ops !== undefined && !(Array.isArray(key_ops) && key_ops.includes("verify"))) return undefined
-  // What everybody can sign with proves nothing.
+  // A published private key can be used by anybody.
   if (d !== undefined || typeof n !== "string" || typeof e !== "string") return undefined
   const key = publicKey(n, e)
   return key !== undefined && isStrong(key) ? [kid, key] : undefined

@@ -4,31 +4,31 @@ import type { KeySet } from "./key-set.ts"
 
 /** The signing keys of one provider. */
 export interface SigningKeys {
-  /** The key of that name, undefined where the provider has none. Rejects when that cannot be known because it does not answer. */
+  /** The key with that id, undefined where the provider has none. Rejects when the provider does not answer. */
   find(kid: string): Promise<KeyObject | undefined>
 }
 
-/** What signing keys are kept with. */
+/** How signing keys are fetched and cached. */
 export interface SigningKeysSettings {
   readonly clock: Clock
   readonly fetchKeys: () => Promise<KeySet>
-  /** Told of every fetch that failed. */
+  /** Called after every fetch that failed. */
   readonly onFailure: (cause: unknown) => void
 }
 
-/** An unknown name is a new key, or somebody who makes names up: one question in this time settles it for all of them. */
+/** An unknown id is a new key, or is made up: one fetch in this time is enough for all unknown ids. */
 const FORCED_EVERY = 30_000
 
-/** As long as there are keys, sign-ins do not wait for a provider that is down more often than this. */
+/** With cached keys, a provider that is down is asked at most this often. */
 const RETRY_WITH_KEYS = 30_000
 
-/** Without keys nobody signs in, so it is tried again soon; but not by every request. */
+/** Without keys nobody can sign in, so it is retried soon, but not by every request. */
 const RETRY_WITHOUT_KEYS = 1_000
 
 /**
- * Keeps a provider's keys for as long as it allows. At most one fetch is under way, and whoever needs its answer waits for it.
- * A fetch that fails takes no key away [B9]. jose's own `createRemoteJWKSet` does not know these rules: its cooldown begins with
- * the first load, keys that are due are lost when the fetch fails, and time is the machine's.
+ * Caches a provider's keys for as long as it allows. At most one fetch is under way, and callers who need its answer wait for it.
+ * A fetch that fails removes no key [B9]. jose's `createRemoteJWKSet` does not do this: its cooldown begins with the first
+ * load, expired keys are lost when the fetch fails, and it reads the time of the machine.
  */
 export const cacheSigningKeys = ({ clock, fetchKeys, onFailure }: SigningKeysSettings): SigningKeys => {
   let held: (KeySet & { readonly atMillis: number }) | undefined

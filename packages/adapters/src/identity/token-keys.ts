@@ -14,7 +14,7 @@ export interface PublicTokenKey extends Readonly<Record<string, unknown>> {
   readonly use: "sig"
 }
 
-/** The keys that sign and verify tokens. The first one signs, all of them verify: so a key is rotated by putting a new one in front. */
+/** The keys that sign and verify tokens. The first signs, all of them verify: a key is rotated by putting a new one in front. */
 export interface TokenKeys {
   readonly signing: { readonly kid: string; readonly privateKey: KeyObject }
   readonly verifying: ReadonlyMap<string, KeyObject>
@@ -27,7 +27,7 @@ interface LoadedKey {
   readonly published: PublicTokenKey
 }
 
-/** 32 bytes in base64url without padding, the last character without stray bits. */
+/** 32 bytes in base64url without padding, the unused bits of the last character zero. */
 const BYTES_32 = /^[\w-]{42}[AEIMQUYcgkosw048]$/
 
 /** Reads a JSON Web Key Set of private Ed25519 keys, for example from `JWT_KEYS`. A key without `kid` is named by its thumbprint. */
@@ -86,7 +86,7 @@ const loadKey = Effect.fnUntraced(function* (
   if (!isBytes32(x)) return yield* refuse(`${name} has a public part (x) that is not 32 bytes in base64url.`)
   const privateKey = createPrivateKey({ key: { kty, crv, x, d }, format: "jwk" })
   const publicKey = createPublicKey(privateKey)
-  // Node takes d and does not look at x.
+  // Node derives the public key from d and ignores x.
   if (publicKey.export({ format: "jwk" }).x !== x) return yield* refuse(`${name} has a public part (x) of another key.`)
   const published = { kty, crv, x, kid: kid ?? thumbprint(x), alg: "EdDSA", use: "sig" } as const
   return { privateKey, publicKey, published }

@@ -13,10 +13,10 @@ import { readClaims } from "./token-claims.ts"
 import type { TokenKeys } from "./token-keys.ts"
 import { cacheVerifiedTokens, type VerifiedToken } from "./verified-tokens.ts"
 
-/** How long a token of each kind holds. */
+/** How long a token of each kind is valid. */
 export type TokenLifetimes = Readonly<Record<TokenKind, Duration.Input>>
 
-/** What tokens are made of and checked against. */
+/** How tokens are signed and verified. */
 export interface TokenSettings {
   readonly clock: Clock
   readonly keys: TokenKeys
@@ -48,7 +48,7 @@ const ALGORITHM = "EdDSA"
 /** Ours are below 700 characters. Anything longer is refused before a byte of it is read. */
 const MAX_CHARACTERS = 4096
 
-/** Three parts, the last of which is 64 bytes in their one canonical spelling: otherwise one token could be written in sixteen ways. */
+/** Three parts, the last of which is 64 bytes in canonical base64url: otherwise one token could be written in sixteen ways. */
 const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]{85}[AQgw]$/
 
 /** About half a kilobyte each. */
@@ -73,7 +73,7 @@ export const joseTokens = (settings: TokenSettings): Tokens => {
     return { token, expires_at: new Date(expiresAt * 1000) }
   }
 
-  /** The header only chooses among our own keys: what it brings along (`jwk`, `jku`, `x5c`) is never looked at. */
+  /** The header only chooses among our own keys. A key inside it (`jwk`, `jku`, `x5c`) is ignored. */
   const keyOf = ({ kid, crit }: JWTHeaderParameters) => {
     const key = crit === undefined && kid !== undefined ? keys.verifying.get(kid) : undefined
     if (key === undefined) throw new errors.JWKSNoMatchingKey()

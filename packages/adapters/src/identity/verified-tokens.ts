@@ -1,13 +1,13 @@
 import type { TokenClaims, TokenKind } from "@hearth/core"
 
-/** A token that has been verified, and until when it holds. */
+/** A token that has been verified, and when it expires. */
 export interface VerifiedToken {
   readonly kind: TokenKind
   readonly claims: TokenClaims
   readonly expiresAtMillis: number
 }
 
-/** Remembers verified tokens by fingerprint. Above `size` the one that was asked for longest ago is forgotten. */
+/** Caches verified tokens by fingerprint. Above `size` the least recently used one is removed. */
 export const cacheVerifiedTokens = (size: number) => {
   const tokens = new Map<string, VerifiedToken>()
   return {

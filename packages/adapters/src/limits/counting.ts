@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible"
 import type { Count } from "./windows.ts"
 
-/** Asks the library to count a call. It rejects with the count when that is too high; any other rejection is the store's. */
+/** Counts a call. The library rejects with the count when that is too high; any other rejection comes from the store. */
 export const countBy = async (limiter: RateLimiterAbstract, key: string): Promise<RateLimiterRes> => {
   try {
     return await limiter.consume(key)

@@ -2,13 +2,13 @@ import { Effect } from "effect"
 import type { RateLimiterRes } from "rate-limiter-flexible"
 import type { Count } from "./windows.ts"
 
-/** Hears when a limiter loses its store, and when it has it back. */
+/** Called when a limiter loses its store, and when it has it back. */
 export type LimitLog = (message: string, facts: Readonly<Record<string, unknown>>) => void
 
-/** A limit is asked for before anything else is done: a request waits no longer than this for it. */
+/** Every request waits for its limit first, so it waits no longer than this. */
 const TIMEOUT_MILLIS = 1000
 
-/** After a failure the store is left alone for this long, and then tried by one call while the others go on without it. */
+/** After a failure the store is not called for this long. Then one call tries it while the others count locally. */
 const PAUSE_MILLIS = 2000
 
 /**

@@ -22,7 +22,7 @@ export const openRateLimiter = (
       maxRetriesPerRequest: 1,
       commandTimeout: 1000,
     })
-    // Lost connections are the insurance limiter's business; without a listener they would end the process.
+    // The limiter falls back when a connection is lost. Without a listener the error would end the process.
     client.on("error", () => {})
     return { limiter: redisRateLimiter(client, log), close: async () => client.disconnect() }
   }

@@ -5,7 +5,7 @@ import { countBy, countLocally } from "./counting.ts"
 import { type LimitLog, makeFallback } from "./fallback.ts"
 import { windowedRateLimiter, windowName } from "./windows.ts"
 
-/** The shape that the library expects. Not logged, since counts may be lost in a crash. Several processes may run this at once. */
+/** The table that the library expects. Unlogged, since counts may be lost in a crash. Several processes may run this at once. */
 const CREATE_TABLE = `
 do $$
 begin
@@ -22,8 +22,8 @@ end
 $$`
 
 /**
- * Counts in `hearth_limits.calls`, for all processes together; in this process while the database does not answer. The
- * table is made when it is not there. The pool stays the caller's to close.
+ * Counts in `hearth_limits.calls` for all processes together, and in this process while the database does not answer. The
+ * table is created when it is missing. The caller closes the pool.
  */
 export const postgresRateLimiter = (pool: Pool, log: LimitLog = () => {}): RateLimiter => {
   const withFallback = makeFallback("PostgreSQL", log)
@@ -36,7 +36,7 @@ export const postgresRateLimiter = (pool: Pool, log: LimitLog = () => {}): RateL
       isCreated = true
       return await countBy(limiter, key)
     } catch (error) {
-      // The database may come back as another one, without the table.
+      // The database may come back empty, without the table.
       isCreated = false
       throw error
     }
@@ -52,7 +52,7 @@ export const postgresRateLimiter = (pool: Pool, log: LimitLog = () => {}): RateL
       keyPrefix: windowName(limit),
       points: limit.points,
       duration: limit.seconds,
-      // The library deletes what has ended, whichever limiter counted it: one of them is enough.
+      // The library deletes expired counts of all limiters: one timer is enough.
       clearExpiredByTimeout: !hasCleaner,
     })
     hasCleaner = true

@@ -5,7 +5,10 @@ import { countBy, countLocally } from "./counting.ts"
 import { type LimitLog, makeFallback } from "./fallback.ts"
 import { windowedRateLimiter, windowName } from "./windows.ts"
 
-/** Counts in Redis, for all processes together; in this process while Redis does not answer. The client connects by itself (not `lazyConnect`) and stays the caller's to close. */
+/**
+ * Counts in Redis for all processes together, and in this process while Redis does not answer. The client connects by
+ * itself (not `lazyConnect`); the caller closes it.
+ */
 export const redisRateLimiter = (client: Redis, log: LimitLog = () => {}): RateLimiter => {
   const withFallback = makeFallback("Redis", log)
   return windowedRateLimiter((limit) => {

@@ -8,8 +8,8 @@ export type Count = (key: string) => Effect.Effect<RateLimiterRes>
 
 /**
  * A limiter over windows that `open` makes, one for each pair of points and seconds. A window begins with a key's first
- * call in it. The shortest window is asked first and a refusal ends the asking: a burst that a minute's limit turns away
- * does not use up the day's. What the day's limit turns away has been counted in the minute's.
+ * call in it. The shortest window is checked first, and the others not after a refusal: a burst that exceeds the minute's
+ * limit does not use up the day's. A call that exceeds the day's limit has been counted in the minute's.
  */
 export const windowedRateLimiter = (open: (limit: RateLimit) => Count): RateLimiter => {
   const windows = new Map<string, Count>()

@@ -3,14 +3,14 @@ import type { Mailbox } from "./mailbox.ts"
 import { type KeptMail, outboxMailer } from "./outbox.ts"
 import { type MailLog, smtpMailer } from "./smtp.ts"
 
-/** Where mails go, as it was configured. */
+/** Where mails go. */
 export interface MailConfig {
   /** The mail server; null for the development outbox. */
   readonly smtpUrl: string | null
   readonly from: Mailbox
 }
 
-/** The way that mails take out of this process. */
+/** The mailer of a process. */
 export interface OpenMail {
   readonly mailer: Mailer
   /** What the development outbox holds, the newest first; null where mails are really sent. */

@@ -9,7 +9,7 @@ export interface KeptMail extends Mail {
   readonly sent_at: Date
 }
 
-/** A mailer for development: it sends nothing, and shows what it would have sent. */
+/** A mailer for development that sends nothing and lists what it would have sent. */
 export interface OutboxMailer extends Mailer {
   /** The mails that are kept, the newest first. */
   list(): ReadonlyArray<KeptMail>

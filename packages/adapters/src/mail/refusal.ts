@@ -3,7 +3,7 @@ import { Effect, Schema } from "effect"
 
 const isEmail = Schema.is(Email)
 const breaking = /[\p{Cc}\p{Zl}\p{Zp}]/u
-// Some servers decode this in an address, and then see another one.
+// Some servers decode this in an address and then deliver to another one.
 const encodedWord = /=\?.*\?=/
 
 const refusalOf = ({ to, subject, text, html }: Mail): string | null => {

@@ -17,7 +17,7 @@ const decoded = (text: string): string | null => {
 
 /**
  * The server that a URL names: `smtp://` (port 587 where none is said) or `smtps://` (465), with a percent-encoded user and
- * password where the server asks for them. Null for any other text, also for one with a path or a query: nothing is overlooked.
+ * password where the server asks for them. Null for any other text, also for one with a path or a query.
  */
 export const parseSmtpUrl = (text: string): SmtpServer | null => {
   const url = URL.parse(text)

@@ -7,10 +7,10 @@ import type { Mailbox } from "./mailbox.ts"
 import { refuseUnsafe } from "./refusal.ts"
 import { parseSmtpUrl } from "./smtp-url.ts"
 
-/** Hears of mails that were not sent. Its facts name no address. */
+/** Called for mails that were not sent. The facts contain no address. */
 export type MailLog = (message: string, facts: LogFacts) => void
 
-/** What an SMTP mailer is told. */
+/** How an SMTP mailer sends. */
 export interface SmtpMailerSettings {
   /** `smtp://` or `smtps://`. A certificate must be valid for the host, or nothing is sent; `NODE_EXTRA_CA_CERTS` adds authorities. */
   readonly url: string
@@ -26,15 +26,15 @@ export interface SmtpMailer extends Mailer {
   close(): Promise<void>
 }
 
-/** What of an error may be told: server replies repeat addresses, and so do messages. */
+/** The parts of an error that contain no address: server replies and messages repeat addresses. */
 const reasonOf = (error: unknown): string => {
   const { code, command, responseCode } = error as { code?: string; command?: string; responseCode?: number }
   return [command, code, responseCode].filter((fact) => fact !== undefined).join(" ") || "unknown fault"
 }
 
 /**
- * A subject as it is written into the header. One that holds an encoded word already would be taken for encoded and shown as
- * something else; one without a space would be a longer line than servers take.
+ * A subject as it is written into the header. A subject that looks like an encoded word would be decoded and shown as
+ * another text; a long one without a space would be a longer line than servers accept.
  */
 const subjectField = (subject: string): string =>
   /^[\x20-\x7E]{0,200}$/.test(subject) && !subject.includes("=?") ? subject : encodeWord(subject, "B", 52)
@@ -58,8 +58,8 @@ const openTransport = (url: string, patienceMillis: number) => {
 }
 
 /**
- * Sends over SMTP, on up to five connections that are kept. A mail that takes too long fails and its connection is closed; when
- * that happens while the server thinks about the whole mail, it may be delivered all the same.
+ * Sends over SMTP, on up to five pooled connections. A mail that takes too long fails and its connection is closed; when
+ * that happens after the server has the whole mail, it may be delivered all the same.
  */
 export const smtpMailer = ({ url, from, log, patienceMillis = 15_000 }: SmtpMailerSettings): SmtpMailer => {
   const transport = openTransport(url, patienceMillis)
@@ -74,7 +74,7 @@ export const smtpMailer = ({ url, from, log, patienceMillis = 15_000 }: SmtpMail
       subject: subjectField(subject),
       text,
       html,
-      // Whoever is away need not say so to a program.
+      // Asks for no automatic replies, such as out-of-office notes.
       headers: { "Auto-Submitted": "auto-generated" },
       signal,
     })

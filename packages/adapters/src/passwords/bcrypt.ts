@@ -4,7 +4,7 @@ import type { Algorithm } from "./algorithm.ts"
 
 const COST = 10
 
-/** bcrypt itself looks at no more than this. */
+/** bcrypt ignores all bytes after this many. */
 const MAX_BYTES = 72
 
 /** Marks a hash that is over the digest of the password. */

@@ -1,7 +1,10 @@
 import { HashingBusy } from "@hearth/core"
 import { Effect, Semaphore } from "effect"
 
-/** Lets `running` pieces of work run and `waiting` more wait their turn; any more fail at once. Work that has begun is not interrupted, since its thread is not free before it ends. */
+/**
+ * Runs at most `running` pieces of work at once and lets `waiting` more wait; any more fail at once. Work that has begun
+ * is not interrupted, since its thread is busy until it ends.
+ */
 export const limitConcurrency = (running: number, waiting: number) => {
   const turns = Semaphore.makeUnsafe(running)
   let inside = 0

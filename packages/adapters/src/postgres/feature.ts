@@ -13,7 +13,7 @@ export type Repositories<Db> = {
 export interface FeaturePart<Part> {
   /** Its tables. */
   readonly entities: ReadonlyArray<EntitySchema>
-  /** Its steps. The numbers of all features' steps together have neither holes nor doubles. */
+  /** Its migration steps. The numbers of all features' steps are consecutive and unique. */
   readonly steps?: ReadonlyArray<SchemaStep>
   readonly repositories: Repositories<Part>
 }
@@ -28,8 +28,8 @@ export interface ControlFeature<Part> {
   readonly control: FeaturePart<Part>
 }
 
-/** What all of the parts have together. */
+/** The intersection of the parts. */
 type Sum<Part> = (Part extends unknown ? (part: Part) => void : never) extends (sum: infer All) => void ? All : never
 
-/** The parts as one. */
+/** Merges the parts into one object. */
 export const sumUp = <Part extends object>(parts: ReadonlyArray<Part>): Sum<Part> => Object.assign({}, ...parts)

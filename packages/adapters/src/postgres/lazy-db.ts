@@ -5,13 +5,13 @@ import type { Shapes } from "./schema/schema.ts"
 
 type MakeRepository = (statements: Statements, shapes: Shapes, clock: Clock) => unknown
 
-/** Makes databases over statements. Each of their repositories is made once, when it is first asked for. */
+/** Makes databases over statements. Each repository is made once, when it is first read. */
 export const lazyDb = <Db extends object>(
   repositories: Repositories<Db>,
   shapes: Shapes,
   clock: Clock,
 ): ((statements: Statements) => Db) => {
-  // A class, because an object with as many getters takes microseconds to make.
+  // A class, because making an object with as many getters takes microseconds.
   class Lazy {
     readonly #statements: Statements
     readonly #made: Array<unknown> = []

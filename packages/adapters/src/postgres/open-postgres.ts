@@ -11,7 +11,7 @@ import { withDatabaseLock } from "./schema/server.ts"
 import { tenantDatabases } from "./schema/tenant-databases.ts"
 import { makeTenants } from "./tenants.ts"
 
-/** How to reach PostgreSQL, and how much of it to take. Times are in milliseconds. */
+/** How to reach PostgreSQL, and how many connections to use. Times are in milliseconds. */
 export interface PostgresOptions {
   /**
    * A server and a database on it, which becomes the control database. When it names `postgres`, `controlDatabase` is
@@ -19,7 +19,7 @@ export interface PostgresOptions {
    */
   readonly databaseUrl: string
   readonly clock: Clock
-  /** Is told what an operator should know: a project's database that cannot be reached or brought up to date. */
+  /** Called for what an operator should know: a project's database that cannot be reached or migrated. */
   readonly onWarning?: (message: string, cause: unknown) => void
   /** Only where `databaseUrl` names `postgres`. Default: `hearth`. */
   readonly controlDatabase?: string
@@ -31,7 +31,7 @@ export interface PostgresOptions {
   readonly tenantConnections?: number
   /** Connections to the database of one project. Default: 8. */
   readonly connectionsPerTenant?: number
-  /** How long a connection that nobody uses is kept. Default: 10 s. */
+  /** How long an idle connection is kept. Default: 10 s. */
   readonly idleMillis?: number
   /** How long a caller waits for a connection, and the server may take to answer to a new one. Default: 5 s. */
   readonly acquireMillis?: number
@@ -47,18 +47,18 @@ export interface PostgresFigures {
 
 /** The control plane and the tenants on one PostgreSQL server. */
 export interface Postgres {
-  /** Where the control database is, for what else lives in it: the queue and the rate limits. */
+  /** The address of the control database, for the queue and the rate limits, which are in it too. */
   readonly controlUrl: string
   readonly control: ControlPlane<ControlDb>
   readonly tenants: Tenants<TenantDb>
   readonly figures: () => PostgresFigures
   /** Whether the control database answers within two seconds. */
   readonly ping: () => Effect.Effect<boolean>
-  /** Waits for the work that is under way, for a while, and closes every connection. */
+  /** Waits for work that is under way, up to `acquireMillis`, and closes every connection. */
   readonly close: () => Effect.Effect<void>
 }
 
-// A transaction that stands still this long has lost its owner; its locks must not stay.
+// A transaction that is idle this long has lost its client; its locks must be released.
 const idleInTransactionMillis = 60_000
 
 const pingMillis = 2_000

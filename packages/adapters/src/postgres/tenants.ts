@@ -18,16 +18,16 @@ export interface TenantsParts {
   readonly databases: TenantDatabases
   readonly shapes: Shapes
   readonly clock: Clock
-  /** Databases whose schema could not be brought up to date: they are not used. */
+  /** Databases that could not be migrated: they are not used. */
   readonly outdated: ReadonlySet<string>
-  /** Is told why a project is answered with `TenantUnavailable`. */
+  /** Called with the reason for which a project fails with `TenantUnavailable`. */
   readonly onUnavailable: (projectId: string, reason: unknown) => void
 }
 
-// A database whose repositories have all been asked for takes about 23 KB. To make it anew takes microseconds.
+// A database with all of its repositories takes about 23 KB. Making it again takes microseconds.
 const keptDbs = 500
 
-/** Keeps what `make` answered for a database; beyond a number of them, the oldest answer is forgotten. */
+/** Caches what `make` answered for a database. At the limit the oldest is removed. */
 const keepDbs = <Db>(make: (database: string) => Db) => {
   const dbs = new Map<string, Db>()
   return {
@@ -56,7 +56,7 @@ export const makeTenants = ({
   onUnavailable,
 }: TenantsParts): Tenants<TenantDb> => {
   const makeDb = lazyDb<TenantDb>(sumUp(tenantParts.map(({ repositories }) => repositories)), shapes, clock)
-  // Those of transactions are not kept: each is of its transaction, and dies with it.
+  // Those of transactions are not cached: each belongs to one transaction.
   const readDbs = keepDbs((database) => makeDb(pooledStatements(connections, database)))
 
   const refused = (projectId: string, reason: unknown) =>
@@ -96,7 +96,7 @@ export const makeTenants = ({
   }
 }
 
-// Without its tables a database has the project's name, but it is not the project's.
+// A database without tables was not made by `create`: treat it like a missing one.
 const undefinedTable = "42P01"
 
 const isLostTo = (database: string, defect: unknown) =>

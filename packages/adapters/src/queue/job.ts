@@ -2,13 +2,13 @@ import { nextTick, type Workflow } from "@hearth/core"
 import type { JobSchedulerTemplateOptions, RepeatOptions } from "bullmq"
 import { Schema } from "effect"
 
-/** What travels with a run: the id that it was asked for under, and its encoded input. */
+/** The data of a job: the id under which the run was started, and its encoded input. */
 export interface RunData {
   readonly id: string
   readonly input: unknown
 }
 
-/** The travelling form of an input. */
+/** Encodes the input of a run. */
 export const runData = <Input>(workflow: Workflow<Input>, id: string, input: Input): RunData => ({
   id,
   input: Schema.encodeSync(workflow.input)(input),
@@ -21,7 +21,7 @@ export const runData = <Input>(workflow: Workflow<Input>, id: string, input: Inp
 export const workKey = (workflow: { readonly name: string }, id: string): string =>
   `${encodeURIComponent(workflow.name)}/${encodeURIComponent(id)}`
 
-/** Ten tries over about nine minutes. What has ended leaves no trace; what was given up can be looked at for a week. */
+/** Ten tries over about nine minutes. Completed jobs are removed; failed ones are kept for a week. */
 export const jobOptions = (backoffMillis: number) =>
   ({
     attempts: 10,
@@ -31,9 +31,9 @@ export const jobOptions = (backoffMillis: number) =>
     stackTraceLimit: 3,
   }) satisfies JobSchedulerTemplateOptions
 
-/** Makes BullMQ count ticks as everybody else does. */
+/** Makes BullMQ compute ticks with `nextTick`, as the memory runner does. */
 const repeatStrategy = (millis: number, { pattern, tz }: RepeatOptions): number | undefined =>
   pattern === undefined ? undefined : nextTick({ cron: pattern, timezone: tz ?? "UTC" }, new Date(millis))?.getTime()
 
-/** What queues and workers have in common everywhere. Nobody reads BullMQ's own events, so few are kept. */
+/** Options of all queues and workers. BullMQ's own events are not read, so few are kept. */
 export const commonOptions = { settings: { repeatStrategy }, streams: { events: { maxLen: 100 } } }

@@ -13,32 +13,32 @@ export type RunQueue = Pick<
   | "upsertJobScheduler"
 >
 
-/** The part of a BullMQ worker that keeps it going. */
+/** The part of a BullMQ worker that starts and stops it. */
 export interface RunWorker {
   on(event: "error", listener: (error: Error) => void): unknown
   waitUntilReady(): Promise<void>
   run(): Promise<void>
   pause(doNotWaitActive: true): Promise<void>
-  /** Waits for the runs, and for their ends to be written down; by `force` for neither. */
+  /** Waits for the runs and until their results are stored; with `force` for neither. */
   close(force?: boolean): Promise<void>
-  /** From here on it stops looking for a lost connection, so that `close` can end. */
+  /** Stops reconnecting, so that `close` can end. */
   abandon(): void
 }
 
-/** How a worker works, apart from where its queue lives. */
+/** Settings of a worker, apart from its backend. */
 export type WorkerSettings = Pick<WorkerOptions, "concurrency" | "lockDuration" | "maxStalledCount" | "stalledInterval">
 
-/** One place where a queue lives. Its promises reject, or take their time, when that place cannot be reached. */
+/** A backend of a queue: Redis or PostgreSQL. Its promises reject, or take long, when the backend cannot be reached. */
 export interface Link {
-  /** The producers' end. It is opened when it is first asked for, and again where that failed. */
+  /** The queue for producers. It is opened on the first call, and again after a failure. */
   queue(): Promise<RunQueue>
-  /** Drops the run that is kept back until a running one has ended. */
+  /** Drops the run that waits for a running one to end. */
   dropFollowUp(key: string): Promise<unknown>
   /** How many runs are due and have not begun, and since when the oldest is, in milliseconds. */
   backlog(now: number): Promise<{ readonly waiting: number; readonly oldestDueAt: number | null }>
   ping(): Promise<unknown>
-  /** A worker with connections of its own, which does not run yet. */
+  /** A worker with connections of its own. It is not started. */
   worker(process: Processor<RunData, void>, settings: WorkerSettings): Promise<RunWorker>
-  /** Closes the producers' end. */
+  /** Closes the queue for producers. */
   close(): Promise<void>
 }

@@ -7,23 +7,23 @@ import { runJob } from "./run-job.ts"
 import { makeAsk, nextTickOf, queueRunner } from "./runner.ts"
 import { serveJobs } from "./serve.ts"
 
-/** Where the queue lives, and how patient it is. */
+/** The backend of the queue, its name and its times. */
 export type QueueOptions = ({ readonly redisUrl: string } | { readonly databaseUrl: string }) & {
-  /** Queues of different names in one place do not meet. Default `hearth`. */
+  /** Queues of different names in one backend are independent. Default `hearth`. */
   readonly name?: string
-  /** The first pause before a dead run is tried again; each further one doubles. Default 1,000. */
+  /** The pause before the first retry of a run that died; it doubles with each retry. Default 1,000. */
   readonly backoffMillis?: number
-  /** How long a killed worker's runs rest before another takes them over, about: at most half as much again. Default 20,000. */
+  /** After this time, or up to half as much more, another worker takes over the runs of a killed one. Default 20,000. */
   readonly lockMillis?: number
 }
 
 /** Workflows that are being run here. */
 export interface Served {
-  /** Begins no more runs, and ends when the last has ended. */
+  /** Starts no more runs, and waits for the running ones. */
   drain(): Effect.Effect<void>
 }
 
-/** An open queue: the producers' end at once, workers where they are asked for. */
+/** An open queue. Producers can use it at once; workers run after `serve`. */
 export interface OpenQueue {
   readonly runner: WorkflowRunner
   /** Runs these workflows, `concurrency` at a time. Without a connection it waits for one. */
@@ -32,11 +32,11 @@ export interface OpenQueue {
   ping(): Effect.Effect<boolean>
   /** When a schedule fires next, null where there is none. */
   nextTick(workflow: AnyWorkflow, id: string): Effect.Effect<Date | null, QueueUnavailable>
-  /** Drains what is served, and lets go of all connections. */
+  /** Drains the workers and closes all connections. */
   close(): Effect.Effect<void>
 }
 
-/** Opens the queue on Redis or on PostgreSQL. It opens without either, and finds them when they come. */
+/** Opens the queue on Redis or on PostgreSQL. It also opens while the backend is away, and connects when it is back. */
 export const openQueue = async (options: QueueOptions, log: QueueLog = () => {}): Promise<OpenQueue> => {
   const { name = "hearth", backoffMillis = 1_000, lockMillis = 20_000 } = options
   const throttledLog = throttle(log)
@@ -51,7 +51,7 @@ export const openQueue = async (options: QueueOptions, log: QueueLog = () => {})
     runner: queueRunner(link, backoffMillis, throttledLog),
     serve: (workflows, { concurrency }) =>
       Effect.sync(() => {
-        // A run must not be given up because workers were restarted, but one that kills every worker must end.
+        // Restarts of workers must not end a run, but a run that kills every worker must be given up.
         const settings = {
           concurrency,
           lockDuration: lockMillis,

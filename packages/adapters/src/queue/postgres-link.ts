@@ -9,17 +9,17 @@ const { Queue, Worker } = withBackend(createPostgresBackend)
 
 const BOOT_MILLIS = 10_000
 
-// A worker is patient, but a connection that answers nothing for so long is dead.
+// A worker may wait long, but a connection without an answer for this time is dead.
 const WORKER_ANSWER_MILLIS = 30_000
 
-// After a failed statement a worker asks again at once, a hundred times a second. This is its breath in between.
+// After a failed statement a worker retries at once, a hundred times a second. This is the pause in between.
 const WORKER_REST_MILLIS = 500
 
 const BACKLOG = `
   select count(*)::int as waiting, min(coalesce(process_at_ms, added_at_ms))::float8 as "oldestDueAt"
   from job where queue = $1 and (state = 'waiting' or (state = 'delayed' and process_at_ms <= $2))`
 
-/** A queue in a schema of a PostgreSQL database. Resolves once its tables are there, or without them where that fails. */
+/** A queue in a schema of a PostgreSQL database. Resolves once its tables exist, or when making them has failed. */
 export const postgresLink = async (url: string, name: string, log: QueueLog): Promise<Link> => {
   const server = {
     connectionString: url,

@@ -11,13 +11,13 @@ const CLOSE_MILLIS = 1_000
 /** Connection options under which BullMQ's statements find its tables. */
 export const SEARCH_PATH = `-c search_path=${SCHEMA}`
 
-/** A pool, and how it is closed: until no connection is left, while pg's own `end` only says goodbye to the server. */
+/** A pool whose `close` waits until no connection is left. pg's own `end` does not wait for the server. */
 export const openPool = (config: PoolConfig) => {
   const pool = new Pool(config)
   const connections = new Set<PoolClient>()
   pool.on("connect", (connection) => {
     connections.add(connection)
-    // BullMQ listens to none of those that it takes out. An end between two of its statements would end the process.
+    // BullMQ has no error listener on its clients. A connection that ends between two statements would end the process.
     connection.on("error", () => {})
   })
   pool.on("remove", (connection) => connections.delete(connection))
@@ -31,7 +31,7 @@ export const openPool = (config: PoolConfig) => {
 /** Makes the queue's schema and tables, or brings them up to date. Several processes may do it at once. */
 export const makeTables = async (url: string): Promise<void> => {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 1_000, query_timeout: TABLES_MILLIS })
-  // A connection that breaks is told twice: to the statement that waits, and here.
+  // A lost connection is reported twice: to the waiting statement, and here.
   client.on("error", () => {})
   try {
     await client.connect()
@@ -45,8 +45,8 @@ export const makeTables = async (url: string): Promise<void> => {
 const GONE = new Set(["3F000", "42P01", "42883", "42704"])
 
 /**
- * A pool that makes the tables again when they are gone, because a queue is disposable [E10], and that waits for
- * `restMillis` before it tells of a failure.
+ * A pool that makes the tables again when they are missing, because a queue is disposable [E10], and that waits for
+ * `restMillis` before it reports a failure.
  */
 export const queuePool = (pool: Pool, tables: () => Promise<void>, restMillis: number): PgPool => {
   const ask = pool.query.bind(pool) as unknown as PgPool["query"]

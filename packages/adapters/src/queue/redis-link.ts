@@ -25,7 +25,7 @@ export const redisLink = async (url: string, name: string, log: QueueLog): Promi
   redis.on("ready", () => warnOfEviction(redis, log))
   await waitAtMost(BOOT_MILLIS, new Promise((resolve) => redis.once("ready", resolve)))
 
-  // Without the version check: it would ask Redis while the queue is made, and a failure then would last.
+  // Without the version check: it asks Redis while the queue is made, and a failure then is permanent.
   const options = { ...commonOptions, prefix: PREFIX }
   const queue = new Queue<RunData>(name, {
     ...options,
@@ -75,7 +75,7 @@ export const redisLink = async (url: string, name: string, log: QueueLog): Promi
   }
 }
 
-// A run that is tried again has been due since its last try at most: Redis does not keep the exact time.
+// A retried run counts as due since its last try began: Redis does not keep the exact time.
 const dueAt = (job: Job): number => Math.max(job.timestamp + (job.opts.delay ?? 0), job.processedOn ?? 0)
 
 const warnOfEviction = async (redis: Redis, log: QueueLog): Promise<void> => {

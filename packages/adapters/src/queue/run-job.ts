@@ -5,8 +5,8 @@ import type { RunData } from "./job.ts"
 import type { QueueLog } from "./log.ts"
 
 /**
- * Runs the workflow that a job names. One that nobody here serves is left for a later try, perhaps of a newer worker;
- * one whose input cannot be read is given up at once.
+ * Runs the workflow that a job names. One that this worker does not serve is left for a later try, perhaps by a newer
+ * worker; one whose input cannot be read is given up at once.
  */
 export const runJob =
   (workflows: ReadonlyArray<AnyWorkflow>, log: QueueLog): Processor<RunData, void> =>

@@ -8,7 +8,7 @@ import { type QueueLog, reasonOf } from "./log.ts"
 // Two seconds are promised [E10]; the rest is for a busy event loop.
 const ANSWER_MILLIS = 1_800
 
-/** Asks the queue, and fails when it cannot be reached or takes too long. */
+/** Makes a function that calls the queue, and fails when it cannot be reached or takes too long. */
 export const makeAsk =
   (log: QueueLog) =>
   <A>(ask: () => Promise<A>): Effect.Effect<A, QueueUnavailable> =>
@@ -37,7 +37,7 @@ export const queueRunner = (link: Link, backoffMillis: number, log: QueueLog): W
       ask(async () => {
         const queue = await link.queue()
         const key = workKey(workflow, id)
-        // In this order: what follows becomes a waiting run when the running one ends in between.
+        // In this order: the follow-up becomes a waiting run when the running one ends in between.
         await link.dropFollowUp(key)
         const waiting = await queue.getDeduplicationJobId(key)
         if (waiting !== null) await queue.remove(waiting)
@@ -69,7 +69,7 @@ export const queueRunner = (link: Link, backoffMillis: number, log: QueueLog): W
   }
 }
 
-// To schedule again takes a tick back that is due and has not begun, so it must not be done without need.
+// Scheduling again removes a tick that is due and has not begun, so it is only done when something changed.
 const isScheduled = async (
   queue: RunQueue,
   key: string,

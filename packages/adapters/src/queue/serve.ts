@@ -7,10 +7,10 @@ import { waitAtMost } from "./wait-at-most.ts"
 
 const REOPEN_MILLIS = 1_000
 
-// How long the end of a run may take to be written down while the worker stops.
+// How long storing the result of a run may take while the worker stops.
 const CLOSE_MILLIS = 3_000
 
-/** Keeps a worker going until it is drained, through every loss of the place where the queue lives. */
+/** Keeps a worker running until it is drained, and reopens it when the backend was lost. */
 export const serveJobs = (link: Link, run: Processor<RunData, void>, settings: WorkerSettings, log: QueueLog) => {
   const stop = new AbortController()
   const stopped = new Promise<void>((resolve) => stop.signal.addEventListener("abort", () => resolve()))
@@ -32,7 +32,7 @@ export const serveJobs = (link: Link, run: Processor<RunData, void>, settings: W
       () => false,
     )
     if (!answers) {
-      // To close in order it would wait for a connection. What ends now is not written down, and will be run again.
+      // A normal close would wait for a connection. Runs that end now are not stored, and will run again.
       await worker.pause(true)
       await idle()
       await waitAtMost(CLOSE_MILLIS, worker.close(true))

@@ -3,7 +3,7 @@ import { randomFillSync } from "node:crypto"
 /** One call to the system's generator costs as much as a few thousand bytes from memory. */
 const POOL_BYTES = 8192
 
-/** Cryptographically random bytes, one at a time. No byte is handed out twice. */
+/** Cryptographically random bytes, one at a time. No byte is used twice. */
 export const randomBytePool = (): (() => number) => {
   const pool = new Uint8Array(POOL_BYTES)
   let used = POOL_BYTES

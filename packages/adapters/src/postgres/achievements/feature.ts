@@ -3,7 +3,7 @@ import type { TenantFeature } from "../feature.ts"
 import { makeTable } from "../sql/table.ts"
 import { Achievement, UserAchievement } from "./entities.ts"
 
-/** What there is of achievements in PostgreSQL. */
+/** Achievements in PostgreSQL: tables and repositories. */
 export const achievementsFeature: TenantFeature<AchievementsDb> = {
   tenant: {
     entities: [Achievement, UserAchievement],

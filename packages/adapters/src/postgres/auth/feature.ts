@@ -6,7 +6,7 @@ import { AccountLink, MagicLink } from "./entities.ts"
 import { makeMagicLinks } from "./magic-links.ts"
 import { makeSessions } from "./sessions.ts"
 
-/** What there is of the ways in of users in PostgreSQL. */
+/** Sessions, identities and magic links of users in PostgreSQL: tables and repositories. */
 export const authFeature: TenantFeature<AuthDb> = {
   tenant: {
     entities: [SessionFamily, RefreshToken, AccountLink, MagicLink],

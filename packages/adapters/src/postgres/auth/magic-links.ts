@@ -4,7 +4,7 @@ import type { Statements } from "../connections/statements.ts"
 import type { TableShape } from "../schema/schema.ts"
 import { makeTable } from "../sql/table.ts"
 
-/** The links of a project that sign in by mail. */
+/** The magic links of a project. */
 export const makeMagicLinks = (statements: Statements, shape: TableShape): MagicLinks => ({
   ...makeTable<MagicLink>(statements, shape),
   lockByHash: (tokenHash) =>
@@ -15,7 +15,7 @@ export const makeMagicLinks = (statements: Statements, shape: TableShape): Magic
       ),
       ([link]) => Option.fromNullishOr(link),
     ),
-  // Links that somebody else has locked or is removing are theirs: two calls never wait for each other.
+  // Skips links that another call has locked or is removing, so two calls never wait for each other.
   removeExpired: (before) =>
     Effect.asVoid(
       statements.rows(

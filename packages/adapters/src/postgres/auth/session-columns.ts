@@ -1,6 +1,6 @@
 import { type EntitySchema, p } from "@mikro-orm/postgresql"
 
-/** The columns of sessions, whoever they belong to. */
+/** The columns of sessions, of users and of developers. */
 export const familyColumns = (owner: () => EntitySchema) => ({
   id: p.uuid().primary(),
   owner_id: () => p.manyToOne(owner()).mapToPk().deleteRule("cascade").index(),

@@ -4,7 +4,7 @@ import type { Statements } from "../connections/statements.ts"
 import type { TableShape } from "../schema/schema.ts"
 import { makeTable } from "../sql/table.ts"
 
-/** The sessions of one plane. */
+/** The sessions of users or of developers. */
 export const makeSessions = (
   statements: Statements,
   { SessionFamily, RefreshToken }: Readonly<Record<"SessionFamily" | "RefreshToken", TableShape>>,

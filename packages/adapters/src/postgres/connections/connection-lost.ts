@@ -1,8 +1,8 @@
 import pg from "pg"
 
 /**
- * The database could not be reached, or the connection to it ended. A defect inside of the adapter; the tenants' door
- * turns it into `TenantUnavailable`. Whether a commit that was under way has happened is not known.
+ * The database could not be reached, or the connection to it ended. A defect inside of the adapter; `makeTenants`
+ * turns it into `TenantUnavailable`. It is not known whether a commit that was under way has happened.
  */
 export class ConnectionLost extends Error {
   override readonly name = "ConnectionLost"
@@ -17,11 +17,11 @@ export class ConnectionLost extends Error {
 const serverCodes = /^(08...|57P0[1-5]|3D000|53300|25P03)$/
 const networkCodes = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_|EADDR)/
 
-/** Whether an error of the driver says that there is no connection any more, or could be none. */
+/** Whether an error of the driver means that the connection is lost or could not be made. */
 export const isConnectionLoss = (error: unknown): boolean => {
   if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return false
   return error instanceof pg.DatabaseError ? serverCodes.test(error.code) : networkCodes.test(error.code)
 }
 
-/** What `error` says, without its stack. */
+/** The message of `error`, without its stack. */
 export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -36,7 +36,7 @@ export interface ConnectionSettings {
 const dateOid = 1082
 const timestamptzOid = 1184
 
-// The session's time zone is UTC, so an instant always ends in "+00". A date stays the text that it is.
+// The session's time zone is UTC, so an instant always ends in "+00". A date stays text.
 const parsers = new Map<number, (value: string) => unknown>([
   [dateOid, (value) => value],
   [timestamptzOid, (value) => new Date(`${value.slice(0, 10)}T${value.slice(11, -3)}Z`)],
@@ -56,10 +56,10 @@ export const urlOf = (url: URL, database: string): string => {
 // The driver would write an instant in the local zone of the process, where old offsets have seconds that get lost.
 const bound = (value: unknown) => (value instanceof Date ? value.toISOString() : value)
 
-// How long a goodbye may take before the connection is given up. A dead network would keep it for minutes.
+// How long closing may take before the connection is abandoned. On a dead network it would take minutes.
 const closeMillis = 2_000
 
-/** Opens a connection. `onLost` is told, once, when it ends without having been closed. Rejects with `ConnectionLost`. */
+/** Opens a connection. `onLost` is called once, when it ends without having been closed. Rejects with `ConnectionLost`. */
 export const connect = async (
   settings: ConnectionSettings,
   database: string,

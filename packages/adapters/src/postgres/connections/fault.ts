@@ -2,13 +2,13 @@ import type { FaultKind } from "@hearth/core"
 import pg from "pg"
 import { ConnectionLost } from "./connection-lost.ts"
 
-// Data that a statement cannot take, and rules of the schema that it breaks: these come again with the same data.
+// Invalid data and violated constraints: these fail again with the same data.
 const dataFault = /^2[23]/
 const statementTimeout = "57014"
 
 /**
- * What sort of defect it is. An error of the server counts as a fault only where it is about the data; connections, locks,
- * deadlocks, disks and schemas pass. Whatever did not come from the server is a fault of the code.
+ * Classifies a defect. An error of the server counts as a fault only where it is about the data; lost connections, locks,
+ * deadlocks, full disks and schema mismatches pass. A defect that did not come from the server is a fault of the code.
  */
 export const classifyFault = (defect: unknown): FaultKind => {
   if (defect instanceof ConnectionLost) return "passing"
@@ -16,6 +16,6 @@ export const classifyFault = (defect: unknown): FaultKind => {
     if (defect.code === statementTimeout) return "timeout"
     return dataFault.test(defect.code ?? "") ? "fault" : "passing"
   }
-  // A transaction that had ended with a failure: the failure is what counts.
+  // A statement after the transaction had failed: classify the failure that ended it.
   return defect instanceof Error && defect.cause !== undefined ? classifyFault(defect.cause) : "fault"
 }

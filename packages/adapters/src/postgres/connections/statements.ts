@@ -3,17 +3,17 @@ import type { Answer, Connection, Statement } from "./connection.ts"
 import type { Connections } from "./connections.ts"
 
 /**
- * Where statements run: each on any connection of a database, or all on the one of a transaction. There a statement that
- * fails ends the transaction, whatever the caller makes of the failure, and a statement after its end fails.
+ * Runs statements: each on any connection of a database, or all on that of a transaction. There a statement that
+ * fails ends the transaction, even if the caller catches the failure, and a statement after its end fails.
  */
 export interface Statements {
-  /** Runs what `make` answers. Fails with what was thrown by `make` or came from the database. */
+  /** Runs the statement that `make` answers. Fails with what `make` threw or with the error of the database. */
   attempt(make: () => Statement): Effect.Effect<Answer, unknown>
-  /** The rows of one statement. Everything that goes wrong is a defect. Its values are bound to `$1`, `$2` and so on. */
+  /** The rows of one statement. Every error is a defect. The values are bound to `$1`, `$2` and so on. */
   rows<Row>(text: string, values?: ReadonlyArray<unknown>): Effect.Effect<ReadonlyArray<Row>>
-  /** Like `rows`, of a statement that is run so often that it is worth being prepared under a name. */
+  /** Like `rows`, for a statement that is run often and therefore prepared under a name. */
   prepared<Row>(name: string, text: string, values: ReadonlyArray<unknown>): Effect.Effect<ReadonlyArray<Row>>
-  /** Runs one statement and answers how many rows it was about. */
+  /** Runs one statement and answers how many rows it selected or changed. */
   count(text: string, values: ReadonlyArray<unknown>): Effect.Effect<number>
 }
 
@@ -29,7 +29,7 @@ const statementsOf = (run: (make: () => Statement) => Promise<Answer>): Statemen
   }
 }
 
-/** Statements outside of a transaction: each takes a connection and gives it back. */
+/** Statements outside of a transaction: each acquires a connection and releases it. */
 export const pooledStatements = (connections: Connections, database: string): Statements =>
   statementsOf(async (make) => {
     const statement = make()
@@ -44,13 +44,13 @@ export const pooledStatements = (connections: Connections, database: string): St
 interface Transaction {
   readonly statements: Statements
   readonly commit: () => Promise<void>
-  /** Ends it without a trace. Never rejects: a connection that cannot roll back is closed, which does the same. */
+  /** Never rejects: a connection that cannot roll back is closed, which rolls back too. */
   readonly rollBack: () => Promise<void>
 }
 
 const begin = async (connections: Connections, database: string): Promise<Transaction> => {
   const connection = await connections.acquire(database)
-  // The driver takes one statement at a time; callers may bring several at once.
+  // The driver runs one statement at a time; callers may start several at once.
   let last: Promise<unknown> = run(connection, "begin")
   let failure: { readonly error: unknown } | null = null
   let hasEnded = false
@@ -60,7 +60,7 @@ const begin = async (connections: Connections, database: string): Promise<Transa
     return turn
   }
   const statements = statementsOf((make) => {
-    // The connection may be somebody else's by now.
+    // Another caller may have the connection by now.
     if (hasEnded) throw new Error("The transaction has ended.")
     return inTurn(async () => {
       if (failure !== null)

@@ -3,7 +3,7 @@ import type { TenantFeature } from "../feature.ts"
 import { Entitlement } from "../users/entities.ts"
 import { makeEntitlements } from "./entitlements.ts"
 
-/** What there is of entitlements in PostgreSQL. */
+/** Entitlements in PostgreSQL: tables and repositories. */
 export const entitlementsFeature: TenantFeature<EntitlementsDb> = {
   tenant: {
     entities: [Entitlement],

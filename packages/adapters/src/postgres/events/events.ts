@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import { makeEventsReading, readEventsByIds } from "./read-events.ts"
 
-// The users are locked against removal first, so that none can go between the look and the write. The events are
+// The users are locked against removal first, so that none can be removed between the check and the write. The events are
 // written in the order of their external ids: two calls with the same ones wait for each other in one direction only.
 // Within a call the first of them wins.
 const written = `
@@ -29,7 +29,7 @@ const written = `
 const answer = `
   select (select ids from inserted) as inserted, array(select ordinal::int - 1 from unknown order by ordinal) as unknown_users`
 
-// The same for one event, without reading JSON: apps send most of theirs alone.
+// The same for one event, without reading JSON: apps send most events one by one.
 const writtenAlone = `
   with known as (
     select id from app_users where id = $2 for key share
@@ -58,7 +58,7 @@ const insertAndQueue = `${written}, ${queued("$2", "$3")} ${answer}`
 
 const insertAloneAndQueue = `${writtenAlone}, ${queued("$7", "$8")} ${answerAlone}`
 
-// In the order of their keys, for the same reason.
+// Written in the order of their keys, so that two calls wait for each other in one direction only.
 const insertCaused = `
   with input as materialized (
     select * from rows from (
@@ -86,7 +86,7 @@ const counted = `
   from unnest($2::text[], $3::timestamptz[], $4::timestamptz[]) with ordinality as span (event, since, until, ordinal)
   order by ordinal`
 
-// What the other columns of an event take, about.
+// About the size of the other columns of an event.
 const headBytes = 300
 
 const textOf = (at: Date | null) => at?.toISOString() ?? null

@@ -3,7 +3,7 @@ import type { TenantFeature } from "../feature.ts"
 import { EngagementEvent } from "./entities.ts"
 import { makeEvents } from "./events.ts"
 
-/** What there is of events in PostgreSQL. */
+/** Events in PostgreSQL: tables and repositories. */
 export const eventsFeature: TenantFeature<EventsDb> = {
   tenant: {
     entities: [EngagementEvent],

@@ -6,7 +6,7 @@ import { makeBindings } from "../sql/bindings.ts"
 
 const columns = `id, app_user_id, event_name, properties, occurred_at`
 
-/** Only what is asked for is in the statement, so that the planner sees which index fits. */
+/** Only the given filters are in the statement, so that the planner can choose an index. */
 const matching = ({ since, until, event_name, app_user_id }: EventFilter) => {
   const { bind, values } = makeBindings()
   const conditions = [`occurred_at >= ${bind(since, "timestamptz")}`]
@@ -16,7 +16,7 @@ const matching = ({ since, until, event_name, app_user_id }: EventFilter) => {
   return { bind, values, conditions }
 }
 
-// Not joined to a list with their places: for that the server would read a log of middling size from end to end.
+// Not joined to a list with their order: for that the server would scan a log of medium size.
 const byIds = (properties: string) =>
   `select id, app_user_id, event_name, ${properties} as properties, occurred_at
    from engagement_events where id = any($1::uuid[])`
@@ -40,7 +40,7 @@ const keyOf = {
   event_name: { key: "event_name", order: "count desc, key" },
 } as const
 
-// The total is there also where the page is past the end.
+// Joined from the total, so that there is one also where the page is past the end.
 const pageOfUser = `
   with total as (
     select count(*) as total from engagement_events where app_user_id = $1
@@ -54,7 +54,7 @@ type Counted = EventBucket | { readonly key: string; readonly count: string }
 
 type Reading = "tail" | "count" | "countBy" | "pageOfUser"
 
-/** The event log, as it is read. */
+/** The part of the event log that reads it. */
 export const makeEventsReading = (statements: Statements): Pick<Events, Reading> => {
   const counted = (select: string, events: CountedEvents, rest = "") => {
     const { conditions, values } = matching(events)

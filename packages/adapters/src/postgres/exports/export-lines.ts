@@ -1,13 +1,13 @@
 import type { CellKind, ExportColumn, ExportColumns, ExportFormat } from "@hearth/core/exports"
 
-// SQL that writes lines as `csvLine`, `jsonLine` and `sectionLine` of the core do. The contract suite compares the bytes.
+// SQL that writes lines as `csvLine`, `jsonLine` and `sectionLine` of core do. The contract suite compares the bytes.
 
 /** A part of a line: text as it is, or an expression. */
 type Part = { readonly text: string } | { readonly sql: string }
 
 const literal = (text: string) => `'${text.replaceAll("'", "''")}'`
 
-/** The parts as one expression. Texts beside each other become one: each operator that is saved makes lines cheaper. */
+/** The parts as one expression. Adjacent texts are merged: fewer operators make lines cheaper. */
 const joined = (parts: ReadonlyArray<Part>): string => {
   const operands: Array<string> = []
   let text = ""
@@ -28,7 +28,7 @@ const joined = (parts: ReadonlyArray<Part>): string => {
 
 const inQuotes = (sql: string): ReadonlyArray<Part> => [{ text: '"' }, { sql }, { text: '"' }]
 
-// Instants have milliseconds. Of one a microsecond later all digits are written, and can be cut; `to_char` takes longer.
+// Adds a microsecond so that all six digits are written and can be cut to milliseconds. `to_char` takes longer.
 const instant = (column: string): ReadonlyArray<Part> => [
   { sql: `replace(left((${column} + interval '1 microsecond')::text, 23), ' ', 'T')` },
   { text: "Z" },
@@ -44,7 +44,7 @@ type Cells = Readonly<Record<CellKind, (column: string) => ReadonlyArray<Part>>>
 
 const asText = (column: string): ReadonlyArray<Part> => [{ sql: `${column}::text` }]
 
-// As JSON, numbers are in plain decimal digits.
+// JSON writes numbers in plain decimal digits.
 const decimal = (column: string): ReadonlyArray<Part> => [{ sql: `to_jsonb(${column})::text` }]
 
 const csvCells: Cells = {
@@ -58,7 +58,7 @@ const csvCells: Cells = {
   amount: decimal,
   number: decimal,
   json: (column) => inQuotes(doubled(`${column}::text`)),
-  // A list of words is a text with `|` between them already.
+  // A list of words is stored as a text with `|` between them.
   words: (column) => [{ sql: column }],
 }
 
@@ -96,10 +96,10 @@ const csvCellsOf = (columns: ExportColumns): ReadonlyArray<Part> =>
 
 const end: Part = { text: "\n" }
 
-/** The expression of a line of a file of rows. */
+/** The SQL expression of a line of a file of rows. */
 export const lineSql = (format: ExportFormat, columns: ExportColumns): string =>
   joined([...(format === "csv" ? csvCellsOf(columns) : jsonObject(columns)), end])
 
-/** The expression of a line of the file about one user. */
+/** The SQL expression of a line of the file about one user. */
 export const sectionLineSql = (section: string, columns: ExportColumns): string =>
   joined([{ text: `{"section":"${section}","data":` }, ...jsonObject(columns), { text: "}" }, end])

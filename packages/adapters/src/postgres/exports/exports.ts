@@ -24,7 +24,7 @@ interface Source {
   /** The column that can be large. */
   readonly large: string | null
   readonly where: ReadonlyArray<Condition>
-  /** What is joined to the rows of the page, those after the given one. */
+  /** SQL that is joined to the rows of the page. Gets the condition that selects those after the last page. */
   readonly joined?: (after: string) => string
   readonly line: string
 }
@@ -48,9 +48,9 @@ interface Bound {
 }
 
 /**
- * One page as one text. How large stored values are costs nothing to know. Where they are few bytes and not compressed, the
- * lines are no more than a few times as long, and are written as they are. Otherwise rows are left out by their stored size
- * first, which keeps out what would only be thrown away, and then by the size of their lines; running sums cost a third more.
+ * One page as one text. The stored size of values is cheap to read. Where they are few bytes and not compressed, the
+ * lines are at most a few times as long, and are written at once. Otherwise rows are cut by their stored size
+ * first, so that fewer lines are written in vain, and then by the size of their lines; running sums cost a third more.
  */
 const pageText = ({ table, key, columns, large, line }: Source, { where, joined, rows, bytes }: Bound) => {
   const names = key.map(([column]) => column)
@@ -104,7 +104,7 @@ const pageOf = (statements: Statements, source: Source, after: PageKey | null, b
   })
 }
 
-// Those of all users between the first and the last of the page: to look each user up takes three times as long.
+// Aggregates the devices of all users between the first and the last of the page: a lookup per user takes three times as long.
 const devices = (after: string) => `left join (
     select app_user_id, string_agg(distinct platform, '|' order by platform) as platforms, count(*) as devices
     from push_tokens
@@ -134,7 +134,7 @@ const isMember = (parameter: string) =>
 
 type Optional = readonly [text: Condition[0], value: Condition[1] | null, type: string]
 
-/** The conditions that were asked for. */
+/** The conditions whose value is given. */
 const given = (...optional: ReadonlyArray<Optional>): ReadonlyArray<Condition> =>
   optional.flatMap(([text, value, type]) => (value === null ? [] : [[text, value, type] as const]))
 

@@ -2,7 +2,7 @@ import type { ExportsDb } from "@hearth/core/exports"
 import type { TenantFeature } from "../feature.ts"
 import { makeExports } from "./exports.ts"
 
-/** What there is of exports in PostgreSQL. */
+/** Exports in PostgreSQL. They have no tables of their own. */
 export const exportsFeature: TenantFeature<ExportsDb> = {
   tenant: {
     entities: [],

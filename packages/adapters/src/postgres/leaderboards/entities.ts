@@ -28,7 +28,7 @@ export const LeaderboardEntry = defineEntity({
     rank: p.integer().nullable(),
     reached_at: p.datetime(3),
   },
-  // By itself its name would be longer than PostgreSQL keeps.
+  // The generated name would be longer than PostgreSQL allows.
   uniques: [
     { name: "leaderboard_entries_place_unique", properties: ["leaderboard_id", "window_start", "app_user_id"] },
   ],

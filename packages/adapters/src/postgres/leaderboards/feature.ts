@@ -3,7 +3,7 @@ import type { TenantFeature } from "../feature.ts"
 import { makeTable } from "../sql/table.ts"
 import { Leaderboard, LeaderboardEntry } from "./entities.ts"
 
-/** What there is of leaderboards in PostgreSQL. */
+/** Leaderboards in PostgreSQL: tables and repositories. */
 export const leaderboardsFeature: TenantFeature<LeaderboardsDb> = {
   tenant: {
     entities: [Leaderboard, LeaderboardEntry],

@@ -5,7 +5,7 @@ import { makeTable } from "../sql/table.ts"
 import { ApiKey, Developer, DeveloperRefreshToken, DeveloperSessionFamily, Member, Project } from "./entities.ts"
 import { makeApiKeys, makeMembers, makeProjects } from "./projects.ts"
 
-/** What there is of projects, and of the developers who work on them, in PostgreSQL. */
+/** Projects, and the developers who work on them, in PostgreSQL: tables and repositories. */
 export const projectsFeature: ControlFeature<ProjectsDb> = {
   control: {
     entities: [Developer, DeveloperSessionFamily, DeveloperRefreshToken, Project, Member, ApiKey],

@@ -5,7 +5,7 @@ import type { Statements } from "../connections/statements.ts"
 import type { TableShape } from "../schema/schema.ts"
 import { makeTable } from "../sql/table.ts"
 
-/** A page of the rows that `source`, a statement from its `from` on, describes with its values. */
+/** A page of the rows that `source`, a statement from its `from` on, selects with its values. */
 const paged = <Row>(
   statements: Statements,
   source: string,

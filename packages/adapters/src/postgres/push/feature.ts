@@ -3,7 +3,7 @@ import type { TenantFeature } from "../feature.ts"
 import { makeTable } from "../sql/table.ts"
 import { PushToken } from "./entities.ts"
 
-/** What there is of the devices of users in PostgreSQL. */
+/** The devices of users in PostgreSQL: tables and repositories. */
 export const pushFeature: TenantFeature<PushDb> = {
   tenant: {
     entities: [PushToken],

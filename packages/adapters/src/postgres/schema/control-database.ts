@@ -12,7 +12,7 @@ export const controlDatabaseOf = (url: URL, fallback: string): string => {
   return named === "" || named === maintenanceDatabase ? fallback : named
 }
 
-/** Creates the control database when it is not there. One that the address names itself has to be there. */
+/** Creates the control database when it is missing. One that the address names must exist. */
 export const ensureControlDatabase = async (settings: ConnectionSettings, database: string): Promise<void> => {
   if (controlDatabaseOf(settings.url, "") === database) return
   await withConnection(settings, maintenanceDatabase, async (connection) => {
@@ -25,10 +25,10 @@ export const ensureControlDatabase = async (settings: ConnectionSettings, databa
   })
 }
 
-/** Takes the control database to the present schema. The caller keeps others out. */
+/** Migrates the control database to the present schema. The caller holds the database lock. */
 export const migrateControl = (settings: ConnectionSettings, { database }: Connection): Promise<void> =>
   migrate(controlSchema, urlOf(settings.url, database))
 
-// Two that create it at once collide in the server's catalogue, or just before.
+// Two processes that create it at once collide in the server's catalogue, or just before.
 const isThereNow = (error: unknown) =>
   error instanceof pg.DatabaseError && (error.code === "42P04" || error.code === "23505")

@@ -6,7 +6,7 @@ export interface SchemaStep {
   readonly class: new (...parameters: ConstructorParameters<typeof Migration>) => Migration
 }
 
-/** Declares a step. Once released it never changes; what is to change comes in a step of its own. */
+/** Declares a step. A released step never changes; later changes are steps of their own. */
 export const schemaStep = (name: string, statements: ReadonlyArray<string>): SchemaStep => ({
   name,
   class: class extends Migration {

@@ -3,7 +3,7 @@ import { type ConnectionSettings, urlOf } from "../connections/connection.ts"
 import { migrate, ormOf, type Schema } from "./schema.ts"
 import { createEmpty, execute, quoteIdentifier, withConnection } from "./server.ts"
 
-/** The SQL that leads from the last step of a schema to its entities; empty where they say the same. */
+/** The SQL that leads from the last step of a schema to its entities; empty where there is no difference. */
 const missingSql = async (schema: Schema, url: string): Promise<string> => {
   await migrate(schema, url)
   const orm = ormOf(schema, url)
@@ -17,8 +17,8 @@ const missingSql = async (schema: Schema, url: string): Promise<string> => {
 const nextNumber = ({ steps }: Schema): string => `${Number(steps.at(-1)?.name.slice(0, 4) ?? 0) + 1}`.padStart(4, "0")
 
 /**
- * For each of the schemas, by what their databases are called, the SQL that its next step needs, under the name that the step
- * would have. Uses a database of its own on the server of `databaseUrl` for each, and removes it whatever happens.
+ * For each schema, by the name of its database, the SQL that its next step needs, under the name that the step
+ * would have. Uses a database of its own on the server of `databaseUrl` for each, and always removes it.
  */
 export const describeMissingSteps = async (
   databaseUrl: string,

@@ -11,7 +11,7 @@ if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name)) {
   process.exit(1)
 }
 
-/** Runs `work` with the address of a server: the one that `DATABASE_URL` names, or our own for as long as it takes. */
+/** Runs `work` with the address of a server: the one that `DATABASE_URL` names, or an embedded one that is then stopped. */
 const withServer = async <A>(work: (databaseUrl: string) => Promise<A>): Promise<A> => {
   const { DATABASE_URL: given } = process.env
   if (given !== undefined) return work(given)

@@ -2,13 +2,13 @@ import { Migrator } from "@mikro-orm/migrations"
 import { EntityCaseNamingStrategy, type EntitySchema, MikroORM } from "@mikro-orm/postgresql"
 import type { SchemaStep } from "./migration.ts"
 
-/** A schema: the tables as they are to be, and the steps that lead there. A test holds the two to be the same. */
+/** A schema: the tables as they are to be, and the steps that lead there. A test compares the two. */
 export interface Schema {
   readonly entities: ReadonlyArray<EntitySchema>
   readonly steps: ReadonlyArray<SchemaStep>
 }
 
-/** What statements have to know of a table. Its columns have the names of the record's fields. */
+/** What statements need to know about a table. Its columns have the names of the record's fields. */
 export interface TableShape {
   readonly name: string
   readonly columns: ReadonlyArray<string>
@@ -18,17 +18,17 @@ export interface TableShape {
   readonly uniqueKeys: ReadonlyMap<string, ReadonlyArray<string>>
 }
 
-/** MikroORM with a schema, for one database. It connects when it is first asked for something that is there. */
+/** MikroORM with a schema, for one database. It connects on its first statement. */
 export const ormOf = (schema: Schema, url: string): MikroORM =>
   new MikroORM({
     entities: [...schema.entities],
     clientUrl: url,
-    // The driver reads what MikroORM does not know of an address, such as `sslmode`.
+    // The driver reads the parts of an address that MikroORM ignores, such as `sslmode`.
     driverOptions: { connectionString: url, application_name: "hearth" },
     namingStrategy: EntityCaseNamingStrategy,
     extensions: [Migrator],
     migrations: { migrationsList: [...schema.steps], snapshot: false },
-    // Otherwise a database that has been dropped comes back empty.
+    // Otherwise it would create a dropped database again, empty.
     ensureDatabase: false,
     pool: { min: 0, max: 2 },
     logger: () => {},
@@ -67,7 +67,7 @@ export const readShapes = (schema: Schema): Shapes => {
   }
 }
 
-/** Takes a database to the present schema. The caller keeps others out. */
+/** Migrates a database to the present schema. The caller holds the database lock. */
 export const migrate = async (schema: Schema, url: string): Promise<void> => {
   const orm = ormOf(schema, url)
   try {
@@ -77,5 +77,5 @@ export const migrate = async (schema: Schema, url: string): Promise<void> => {
   }
 }
 
-/** The number of the present schema. Of two, the greater is the later. */
+/** The number of the present schema. A greater number is later. */
 export const versionOf = (schema: Schema): string => schema.steps.at(-1)?.name.slice(0, 4) ?? "0000"

@@ -3,7 +3,7 @@ import type { SchemaStep } from "./migration.ts"
 import type { Schema } from "./schema.ts"
 import { controlSteps, tenantSteps } from "./steps.ts"
 
-/** Puts steps in the order of their numbers, whoever brings them. */
+/** Sorts the steps of all features by their numbers. */
 export const sortSteps = (steps: ReadonlyArray<SchemaStep>): ReadonlyArray<SchemaStep> =>
   steps.toSorted((a, b) => (a.name < b.name ? -1 : 1))
 

@@ -1,10 +1,10 @@
 import pg from "pg"
 import { type Connection, type ConnectionSettings, connect } from "../connections/connection.ts"
 
-/** An SQL identifier, whatever is in `name`. */
+/** Quotes any name as an SQL identifier. */
 export const quoteIdentifier = (name: string): string => pg.escapeIdentifier(name)
 
-/** Runs `work` on a connection of its own, on which statements may take as long as they need. */
+/** Runs `work` on a connection of its own, without a statement timeout. */
 export const withConnection = async <A>(
   settings: ConnectionSettings,
   database: string,
@@ -18,12 +18,12 @@ export const withConnection = async <A>(
   }
 }
 
-// "hear", "prov": nobody else is likely to use this pair.
+// "hear", "prov": a pair that no other program is likely to use.
 const lock = "pg_advisory_lock(1751474546, 1886547830)"
 
 /**
- * Runs `work` while no other process makes, removes or migrates databases of the same control database. Cloning at the
- * same time is slower than one after the other, and two that migrate at once fail. The lock goes with the connection.
+ * Runs `work` while no other process creates, drops or migrates databases of the same control database. Cloning at the
+ * same time is slower than one after the other, and two migrations at once fail. Closing the connection releases the lock.
  */
 export const withDatabaseLock = <A>(
   settings: ConnectionSettings,
@@ -40,7 +40,7 @@ export const execute = async (connection: Connection, text: string): Promise<voi
   await connection.run({ text, values: [] })
 }
 
-/** Whether a database is there. */
+/** Whether a database exists. */
 export const hasDatabase = async (connection: Connection, database: string): Promise<boolean> => {
   const { rowCount } = await connection.run({
     text: "select 1 from pg_database where datname = $1",

@@ -5,8 +5,8 @@ import { usersEventsStreaks } from "./tenant/0001-users-events-streaks.ts"
 import { identities } from "./tenant/0002-identities.ts"
 import { dataPlane } from "./tenant/0003-data-plane.ts"
 
-/** The first steps of the control database. What comes after them, features bring. */
+/** The first steps of the control database. Features declare the later ones. */
 export const controlSteps: ReadonlyArray<SchemaStep> = [developersAndProjects, evaluationTimes]
 
-/** The first steps of a project's database. What comes after them, features bring. */
+/** The first steps of a project's database. Features declare the later ones. */
 export const tenantSteps: ReadonlyArray<SchemaStep> = [usersEventsStreaks, identities, dataPlane]

@@ -7,18 +7,18 @@ import { createEmpty, execute, hasDatabase, quoteIdentifier, withDatabaseLock } 
 /** The databases of the projects on a server, and the template that they are cloned from. */
 export interface TenantDatabases {
   nameOf(projectId: string): string
-  /** Clones the template. Rejects when the database is there; whatever goes wrong, it leaves none behind. */
+  /** Clones the template. Rejects when the database exists. A failure leaves no database behind. */
   create(projectId: string): Promise<void>
-  /** Removes a database, under whoever uses it. */
+  /** Drops a database, also while it is in use. */
   drop(projectId: string): Promise<void>
-  /** Makes the template, and migrates the databases of earlier schemas. Answers those for which that failed, and why. */
+  /** Makes the template and migrates the databases of earlier schemas. Answers which of them failed, and why. */
   prepare(control: Connection): Promise<ReadonlyMap<string, unknown>>
 }
 
-// One migration is some round trips in turn: with four at once the server is busy, with eight no faster.
+// A migration is a series of round trips: four at once keep the server busy, eight are no faster.
 const migrationsAtOnce = 4
 
-/** `prefix` begins the name of every database that this makes. */
+/** Manages databases whose names begin with `prefix`. */
 export const tenantDatabases = (
   settings: ConnectionSettings,
   controlDatabase: string,
@@ -40,7 +40,7 @@ export const tenantDatabases = (
     return rows as ReadonlyArray<{ readonly name: string; readonly comment: string | null }>
   }
 
-  /** The newest template, which may be of a later release that runs beside this one. Made when there is none, or only older ones. */
+  /** The newest template, perhaps of a later release that runs at the same time. Made when there is none or only older ones. */
   const ensureTemplate = async (connection: Connection): Promise<string> => {
     const present = await namesLike(connection, template)
     const newest = present.at(-1)?.name
@@ -49,7 +49,7 @@ export const tenantDatabases = (
     await dropDatabase(connection, unfinished)
     await createEmpty(connection, unfinished)
     await migrate(tenantSchema, urlOf(settings.url, unfinished))
-    // A template cannot be cloned while anybody is connected to it, so nobody may.
+    // A template cannot be cloned while a client is connected to it, so connections are not allowed.
     await execute(connection, `alter database ${quoteIdentifier(unfinished)} with allow_connections false`)
     await execute(
       connection,
@@ -65,7 +65,7 @@ export const tenantDatabases = (
   const drop = (name: string) =>
     withDatabaseLock(settings, controlDatabase, (connection) => dropDatabase(connection, name))
 
-  /** Notes the schema of a database where it can be read without connecting to it. */
+  /** Writes the schema's number into the database's comment, which can be read without connecting to it. */
   const note = (connection: Connection, name: string, schema: string) =>
     execute(connection, `comment on database ${quoteIdentifier(name)} is 'schema ${schema}'`)
 
@@ -83,7 +83,7 @@ export const tenantDatabases = (
           await note(connection, name, source.slice(template.length))
         })
       } catch (error) {
-        // On a new connection, because the old one may be what failed; behind the lock, because the server may still be at it.
+        // On a new connection, because the old one may have failed; under the lock, because the server may still be cloning.
         if (begun) await drop(name).catch(() => {})
         throw error
       }

@@ -9,7 +9,7 @@ const oneOf = (letter: string): string => {
 }
 
 /**
- * A regular expression that finds `text` in any case. It names every letter, so it does not depend on what letters the
- * locale of the database knows: servers and versions differ there.
+ * A regular expression that finds `text` in any case. It lists both cases of every letter, because the letters that the
+ * locale of the database knows differ between servers and versions.
  */
 export const containsPattern = (text: string): string => Array.from(text, oneOf).join("")

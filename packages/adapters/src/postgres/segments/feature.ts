@@ -5,7 +5,7 @@ import { Segment, SegmentMembership } from "./entities.ts"
 import { makeSegmentMembers } from "./segment-members.ts"
 import { makeSegments } from "./segments.ts"
 
-/** What there is of segments in PostgreSQL. */
+/** Segments in PostgreSQL: tables and repositories. */
 export const segmentsFeature: TenantFeature<SegmentsDb> = {
   tenant: {
     entities: [Segment, SegmentMembership],

@@ -2,7 +2,7 @@ import type { Segment, SegmentMembers } from "@hearth/core/segments"
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
 
-// The segments are locked, so nobody else makes members of them meanwhile. Users who are being removed take theirs along.
+// The segments are locked, so no other call adds members meanwhile. Removing a user removes the memberships too.
 const add = `
   with wanted as materialized (
     select distinct segment_id, app_user_id from unnest($1::uuid[]) segment_id cross join unnest($2::uuid[]) app_user_id

@@ -13,7 +13,7 @@ import { fieldTestSql, sqlComparisons } from "./segment-tests.ts"
 interface Compiling {
   readonly now: Date
   readonly bind: Bindings["bind"]
-  /** Joins what `from` says, once however often it is asked for, to the users. Answers its alias. */
+  /** Joins `from` to the users, once for equal conditions. Answers its alias. */
   readonly join: (from: string, on?: (alias: string) => string) => string
 }
 
@@ -30,7 +30,7 @@ const makeJoins = () => {
   return { join, text: () => [...texts.values()].join("\n") }
 }
 
-/** What a user has for a field, null when it is missing. Only text of our own is in it: the caller's is bound. */
+/** The SQL of a user's value for a field, null when it is missing. The caller's text is bound, never written into it. */
 const fieldSql = (target: FieldTarget, { now, bind, join }: Compiling): string => {
   switch (target.kind) {
     case "property":
@@ -57,7 +57,7 @@ const fieldRuleSql = (rule: FieldRule, compiling: Compiling): string => {
   return `${isNegated ? "not " : ""}coalesce(${tested}, false)`
 }
 
-// Counted for all users at once: one by one it would be a query for each of them.
+// Counts for all users at once, instead of one query per user.
 const eventRuleSql = (rule: EventRule, { now, bind, join }: Compiling): string => {
   const { event, since, until } = eventSpan(rule, now)
   const bounds = [
@@ -81,7 +81,7 @@ const nodeSql = (node: RuleNode, compiling: Compiling): string => {
 }
 
 /**
- * Whom parsed rules describe at `now`: a query of the `id` and `last_seen_at` of users, in which every text of the rules is
+ * A query of the `id` and `last_seen_at` of the users whom parsed rules describe at `now`. Every text of the rules is
  * bound, every condition is true or false, and every table is read once for all users.
  */
 export const describedSql = (rules: RuleGroup, now: Date, { bind }: Bindings): string => {

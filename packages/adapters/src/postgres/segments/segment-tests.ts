@@ -18,7 +18,7 @@ type Bind = Bindings["bind"]
 const isOfType = (property: string, type: string) => `jsonb_typeof(${property}) = '${type}'`
 const textOf = (property: string) => `(${property} #>> '{}')`
 
-// What matches the pattern can be cast, so nothing is raised; CASE keeps the cast from the rest.
+// Text that matches the pattern can be cast without an error; CASE keeps the cast from other text.
 const instantOf = (kind: Kind, sql: string, bind: Bind): string => {
   if (kind !== "property") return sql
   const text = textOf(sql)
@@ -39,7 +39,7 @@ const is = (kind: Kind, sql: string, value: string | number | boolean, bind: Bin
   return `${sql} = ${bind(value, typeof value === "boolean" ? "boolean" : "text")}`
 }
 
-/** A test of what `sql` yields, as SQL that may be null where something is missing. Raises nothing, whatever a property holds. */
+/** A test of the value of `sql`, as SQL that may be null where something is missing. Raises no error for any property. */
 export const fieldTestSql = (kind: Kind, sql: string, test: FieldTest, now: Date, bind: Bind): string => {
   switch (test.kind) {
     case "exists":

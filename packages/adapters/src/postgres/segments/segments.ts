@@ -8,8 +8,8 @@ import { makeTable } from "../sql/table.ts"
 import { describedSql } from "./segment-rules.ts"
 
 /**
- * Users who enter are locked against removal before any membership is touched: they cannot go between the look and the write,
- * and whoever removes several users never waits for a membership while this waits for one of the users.
+ * Users who enter are locked against removal before any membership is written: they cannot be removed in between,
+ * and a removal of several users never waits for a membership while this waits for one of the users.
  */
 const evaluation = (segmentId: string, rules: RuleGroup, now: Date) => {
   const bindings = makeBindings()
@@ -57,7 +57,7 @@ const previewed = (rules: RuleGroup, now: Date, sampleSize: number, columns: Rea
   return { text, values: bindings.values }
 }
 
-// Nobody waits for an answer, and millions of users take longer than a call may.
+// Evaluations run in the background, and millions of users take longer than the timeout of a call.
 const evaluationTimeout = "10min"
 
 /** The segments of a project, and their members. */
@@ -81,7 +81,7 @@ export const makeSegments = (
       const rows = statements.rows<UserRow & { readonly described_users: string }>(text, values)
       return Effect.map(rows, (answered) => ({
         user_count: Number(answered[0]?.described_users ?? 0),
-        // Without anybody in the sample the count comes alone.
+        // An empty sample is one row with the count alone.
         sample: answered.filter(({ id }) => id !== null).map(({ described_users: _, ...user }) => user),
       }))
     }),

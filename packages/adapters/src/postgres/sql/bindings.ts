@@ -1,11 +1,11 @@
-/** The values of a statement that is put together from parts. */
+/** The values of a statement that is built from parts. */
 export interface Bindings {
   /** The placeholder of a value, with its type. Equal values share one. */
   bind(value: string | number | boolean | Date, type: string): string
   readonly values: ReadonlyArray<unknown>
 }
 
-/** No values yet. */
+/** Bindings without values. */
 export const makeBindings = (): Bindings => {
   const values: Array<unknown> = []
   const placeholders = new Map<string, string>()

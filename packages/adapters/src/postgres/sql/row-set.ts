@@ -1,10 +1,10 @@
 import { type ColumnKind, describeColumns, type StoredRecord } from "@hearth/core"
 
-/** Many rows as parameters of a statement: one array for each column, which the server reads twice as fast as JSON. */
+/** Many rows as parameters of a statement: one array per column, which the server reads twice as fast as JSON. */
 export interface RowSet<Row> {
   /** The names of the columns. */
   readonly columns: ReadonlyArray<string>
-  /** What a statement selects them from, with a column `ordinal` that counts them; their first parameter has this number. */
+  /** The `from` item that selects them, with a column `ordinal` that counts them. Their parameters begin at this number. */
   from(firstParameter: number): string
   values(rows: ReadonlyArray<Row>): ReadonlyArray<ReadonlyArray<unknown>>
 }

@@ -8,7 +8,7 @@ import type { TableShape } from "../schema/schema.ts"
 
 type AnyTables = Record<string, Record<string, unknown>>
 
-// It only writes statements; `Statements` run them.
+// Kysely only writes statements; `Statements` run them.
 const build = new Kysely<AnyTables>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),
@@ -37,7 +37,7 @@ export const makeTable = <Row extends { readonly id: string }>(
   const encoded = (record: object): Record<string, unknown> =>
     Object.fromEntries(
       Object.entries(record).map(([column, value]) => {
-        // Left out, it would widen a search or keep a value; as null, it would be another one.
+        // Leaving it out would widen a search or keep a value; null would be another value.
         if (value === undefined) throw new TypeError(`${name}.${column} is undefined.`)
         return [column, json.has(column) && value !== null ? JSON.stringify(value) : value]
       }),
@@ -78,7 +78,7 @@ export const makeTable = <Row extends { readonly id: string }>(
   return {
     insert: (row) => Effect.asVoid(write(() => build.insertInto(name).values(encoded(row)))),
     find: (where) => firstOf(() => matching(build.selectFrom(name).select(columns), where).limit(1)),
-    // Not `for update`: others may go on to write rows that point to it.
+    // Not `for update`: other transactions may write rows that reference it.
     lock: (id) => firstOf(() => build.selectFrom(name).select(columns).where("id", "=", id).forNoKeyUpdate()),
     list: (where, order) => rowsOf(() => sorted(where, order)),
     page: Effect.fnUntraced(function* (where, order, { limit, offset }) {

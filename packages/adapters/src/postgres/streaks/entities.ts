@@ -10,7 +10,7 @@ export const StreakDefinition = defineEntity({
     description: p.text().nullable(),
     qualifying_event: p.text(),
     period: p.enum(["daily", "weekly"] as const),
-    // Quoted, because the server adds a cast to a bare 0 that MikroORM misreads when it compares.
+    // Quoted, because the server adds a cast to a bare 0, which MikroORM reads as a difference.
     grace_period_hours: p.double().check("grace_period_hours >= '0'"),
     freeze_enabled: p.boolean(),
     max_freezes: p.integer().check("max_freezes >= 0"),

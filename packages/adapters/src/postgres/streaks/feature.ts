@@ -4,7 +4,7 @@ import { makeTable } from "../sql/table.ts"
 import { StreakDefinition, StreakGrant, StreakPeriod, UserStreak } from "./entities.ts"
 import { makeUserStreaks } from "./streaks.ts"
 
-/** What there is of streaks in PostgreSQL. */
+/** Streaks in PostgreSQL: tables and repositories. */
 export const streaksFeature: TenantFeature<StreaksDb> = {
   tenant: {
     entities: [StreakDefinition, UserStreak, StreakPeriod, StreakGrant],

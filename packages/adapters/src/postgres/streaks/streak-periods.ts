@@ -9,7 +9,7 @@ const columns = given.columns.join(", ")
 
 const key = `app_user_id, streak_definition_id, period_key`
 
-/** The periods in the parameters from this one on, each once: done before frozen, and among those of a kind the first. */
+/** The periods in the parameters from this one on, each once: done wins over frozen, then the first one given. */
 const periodsFrom = (firstParameter: number) => `
   select distinct on (${key}) ${columns} from ${given.from(firstParameter)} order by ${key}, kind, ordinal`
 
@@ -18,7 +18,7 @@ const addPeriods = `
   on conflict (${key}) do update set kind = 'done', occurred_at = excluded.occurred_at
   where p.kind = 'freeze' and excluded.kind = 'done'`
 
-// No row is deleted and written by the same statement.
+// The delete leaves out the rows that are written: one statement must not do both to a row.
 const replaceFreezes = `
   with freezes as (${periodsFrom(3)}), gone as (
     delete from streak_events where ${isOfKeys} and kind = 'freeze' and (${key}) not in (select ${key} from freezes)

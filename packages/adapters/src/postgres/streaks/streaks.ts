@@ -18,7 +18,7 @@ const save = `
   select ${columns} from ${saved.from(1)} order by app_user_id, streak_definition_id
   on conflict (id) do update set ${changes.join(", ")}`
 
-/** The streaks of users. Whatever locks several does so in the order of their keys. */
+/** The streaks of users. Locks of several are taken in the order of their keys. */
 export const makeUserStreaks = (statements: Statements, shape: TableShape): UserStreaks => {
   const streaks = `select ${shape.columns.join(", ")} from user_streaks`
   return {

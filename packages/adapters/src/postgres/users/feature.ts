@@ -3,7 +3,7 @@ import type { TenantFeature } from "../feature.ts"
 import { User } from "./entities.ts"
 import { makeUsers } from "./users.ts"
 
-/** What there is of users in PostgreSQL. */
+/** Users in PostgreSQL: tables and repositories. */
 export const usersFeature: TenantFeature<UsersDb> = {
   tenant: {
     entities: [User],

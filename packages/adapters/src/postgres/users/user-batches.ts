@@ -6,14 +6,14 @@ type Id = Pick<UserRow, "id">
 
 const idsOf = (rows: ReadonlyArray<Id>) => rows.map(({ id }) => id)
 
-/** What is done to many users at once. */
+/** Operations on many users at once. */
 export const makeUserBatches = (statements: Statements): UserBatches => ({
   lockMany: (ids) =>
     Effect.map(
       statements.rows<Id>(`select id from app_users where id = any($1::uuid[]) order by id for no key update`, [ids]),
       idsOf,
     ),
-  // PostgreSQL writes a space after every colon and comma and no exponents: it never needs fewer bytes than the least.
+  // PostgreSQL writes a space after every colon and comma and no exponents, so its text is never shorter than compact JSON.
   mayExceed: (ids, changes, bytes) =>
     Effect.map(
       statements.rows<Id>(

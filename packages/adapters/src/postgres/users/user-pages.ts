@@ -15,7 +15,7 @@ interface Condition {
   readonly values: ReadonlyArray<unknown>
 }
 
-/** What is not asked for is not in the statement, so that the planner need not guess. The first two values are the slice. */
+/** Only the given filters are in the statement, so that the planner can estimate. The first two values are the slice. */
 const conditionOf = ({ search, segment_id }: UserFilter): Condition => {
   if (search === null) {
     return segment_id === null ? { text: "true", values: [] } : { text: isMember("$3"), values: [segment_id] }
@@ -36,8 +36,8 @@ export const pageMatching = (
   { limit, offset }: Slice,
 ): Effect.Effect<Page<UserRow>> => {
   const { text, values } = conditionOf(filter)
-  // No index has the order [docs/adr/0012], so only its two columns are sorted, not whole rows. Who matches is found out
-  // once; where everybody does, an index can count them.
+  // No index has the order [docs/adr/0012], so only its two columns are sorted, not whole rows. Matches are computed
+  // once; without a filter an index can count them.
   const statement = `
     with matching as ${values.length === 0 ? "not materialized" : "materialized"} (
       select u.id, u.last_seen_at from app_users u where ${text}

@@ -15,15 +15,15 @@ type StoredProfile = UserRow & {
 
 const profileOf = ({ entitlements, ...user }: StoredProfile): Profile => ({
   user,
-  // JSON has no instants.
+  // JSON has no instants: they come as text.
   entitlements: entitlements.map((entitlement) => ({
     ...entitlement,
     expiration_date: entitlement.expiration_date === null ? null : new Date(entitlement.expiration_date),
   })),
 })
 
-// Most who are active have a session, and sessions are few: events, of the range only, are looked at where those do not reach
-// the number. No session is used before it began, so the index on its last use finds those that were begun in time, too.
+// Most active users have a session, and sessions are few: events of the range are only read where sessions do not reach
+// the number. `last_used_at` is never before `created_at`, so its index also finds the sessions that began in the range.
 const countActive = `
   with by_session as materialized (
     select distinct owner_id as id from app_user_session_families
@@ -67,7 +67,7 @@ export const makeUsers = (statements: Statements, shape: TableShape): Users => {
         ),
         (rows) => new Map(rows.map(({ id, timezone }) => [id, timezone])),
       ),
-    // The rows are locked in one order, so that two of these at once cannot wait for each other.
+    // Locks the rows in one order, so that two such calls cannot wait for each other.
     seen: (users) =>
       Effect.asVoid(
         statements.rows(

@@ -4,7 +4,7 @@ const ofUser = (table: string) =>
   `app_user_id uuid not null constraint ${table}_app_user_id_foreign references app_users on delete cascade`
 
 const segments = [
-  // MikroORM lets the key of what a primary key points to change with it.
+  // MikroORM declares `on update cascade` for foreign keys that are part of a primary key.
   `create table segment_memberships (
     segment_id uuid not null
       constraint segment_memberships_segment_id_foreign references segments on update cascade on delete cascade,
@@ -88,10 +88,10 @@ const pushTokens = [
   `create index push_tokens_app_user_id_index on push_tokens (app_user_id)`,
 ]
 
-// Each event changes when its user was last seen: with room left in a page, that writes into no index.
+// Each event updates `last_seen_at` of its user: with room left in a page, that writes into no index.
 const users = ["alter table app_users set (fillfactor = 80)"]
 
-/** Segments get members; the tables of features to come are there for exports. */
+/** Members of segments, and the tables of later features, which exports read. */
 export const dataPlane = schemaStep("0003-data-plane", [
   ...users,
   ...segments,
