@@ -2,7 +2,7 @@ import { RefreshToken, SessionFamily, type SessionStore } from "@hearth/core/aut
 import type { Draft, Statements } from "../memory/database.ts"
 import { insertRow, replaceRow } from "../memory/rows.ts"
 import type { Shape } from "../memory/shape.ts"
-import { shapeOf } from "../memory/shape.ts"
+import { describeTable } from "../memory/shape.ts"
 import { memoryTable, select, sorted } from "../memory/table.ts"
 
 /** The tables of a session store. */
@@ -13,8 +13,8 @@ export interface SessionShapes {
 
 /** The tables of the sessions of whoever is in the table `owners`. */
 export const sessionShapes = (owners: string): SessionShapes => ({
-  families: shapeOf("session families", SessionFamily, { parents: { owner_id: owners } }),
-  refreshTokens: shapeOf("refresh tokens", RefreshToken, { parents: { family_id: "session families" } }),
+  families: describeTable("session families", SessionFamily, { parents: { owner_id: owners } }),
+  refreshTokens: describeTable("refresh tokens", RefreshToken, { parents: { family_id: "session families" } }),
 })
 
 /** Sessions and their refresh tokens. */

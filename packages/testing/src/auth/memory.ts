@@ -2,17 +2,17 @@ import { AccountLink, MagicLink, type MagicLinks } from "@hearth/core/auth"
 import { Effect, Option } from "effect"
 import type { Statements } from "../memory/database.ts"
 import { removeRow, rowsOf } from "../memory/rows.ts"
-import { shapeOf } from "../memory/shape.ts"
+import { describeTable } from "../memory/shape.ts"
 import { memoryTable, select } from "../memory/table.ts"
 
 /** The table of the identities of users. */
-export const accountLinkShape = shapeOf("account links", AccountLink, {
+export const accountLinkShape = describeTable("account links", AccountLink, {
   unique: [["provider", "provider_id"]],
   parents: { app_user_id: "users" },
 })
 
 /** The table of links that sign in by mail. */
-export const magicLinkShape = shapeOf("magic links", MagicLink, { unique: [["token_hash"]] })
+export const magicLinkShape = describeTable("magic links", MagicLink, { unique: [["token_hash"]] })
 
 /** The links of a project that sign in by mail. */
 export const memoryMagicLinks = (statements: Statements): MagicLinks => ({

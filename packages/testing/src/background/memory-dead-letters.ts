@@ -3,11 +3,11 @@ import { Effect, Option } from "effect"
 import { keep } from "../memory/columns.ts"
 import type { Draft, Statements } from "../memory/database.ts"
 import { columnOf, insertRow, removeRow, replaceRow, rowsOf } from "../memory/rows.ts"
-import { shapeOf } from "../memory/shape.ts"
+import { describeTable } from "../memory/shape.ts"
 import { pageOf, select, sorted } from "../memory/table.ts"
 
 /** What could not be handled. */
-export const deadLetterShape = shapeOf("dead letters", DeadLetter, {
+export const deadLetterShape = describeTable("dead letters", DeadLetter, {
   unique: [["event_id"]],
   parents: { event_id: "events", app_user_id: "users" },
 })

@@ -4,7 +4,7 @@ import type { ProjectRow } from "@hearth/core/projects"
 import { Schema } from "effect"
 import type { Draft, Statements } from "../memory/database.ts"
 import { insertRow, replaceRow, rowsOf } from "../memory/rows.ts"
-import { type Shape, shapeOf } from "../memory/shape.ts"
+import { describeTable, type Shape } from "../memory/shape.ts"
 import { select } from "../memory/table.ts"
 
 const JobRow = Schema.Struct({
@@ -25,7 +25,7 @@ const pendingMillis = 2 * 60_000
 
 /** The table of jobs, of the projects in the table `projects`. */
 export const jobShape = (projects: string): Shape<JobRow> =>
-  shapeOf("project jobs", JobRow, { parents: { project_id: projects } })
+  describeTable("project jobs", JobRow, { parents: { project_id: projects } })
 
 const earlier = (a: Date | null, b: Date) => (a === null || a > b ? b : a)
 const later = (a: Date | null, b: Date) => (a === null || a < b ? b : a)

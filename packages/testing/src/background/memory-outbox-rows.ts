@@ -2,7 +2,7 @@ import { type Clock, Count, JsonObject, Text, Timestamp, Uuid } from "@hearth/co
 import { Schema } from "effect"
 import type { Draft } from "../memory/database.ts"
 import { insertRow } from "../memory/rows.ts"
-import { shapeOf } from "../memory/shape.ts"
+import { describeTable } from "../memory/shape.ts"
 
 const OutboxRow = Schema.Struct({
   id: Text,
@@ -17,7 +17,7 @@ const OutboxRow = Schema.Struct({
 export type OutboxRow = typeof OutboxRow.Type
 
 /** What has not been handled, oldest first. */
-export const outboxShape = shapeOf("outbox", OutboxRow)
+export const outboxShape = describeTable("outbox", OutboxRow)
 
 /** The topic of entries that have events. */
 export const eventsTopic = "events"

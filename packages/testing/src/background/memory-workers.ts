@@ -3,14 +3,14 @@ import type { IntroducedReactions, WorkerRegistry } from "@hearth/core/backgroun
 import { Schema } from "effect"
 import type { Statements } from "../memory/database.ts"
 import { insertRow, removeRow, replaceRow, rowsOf } from "../memory/rows.ts"
-import { shapeOf } from "../memory/shape.ts"
+import { describeTable } from "../memory/shape.ts"
 import { sorted } from "../memory/table.ts"
 
 /** The reactions that a project was given, by name. */
-export const introducedShape = shapeOf("introduced reactions", Schema.Struct({ id: Text }))
+export const introducedShape = describeTable("introduced reactions", Schema.Struct({ id: Text }))
 
 /** The workers that were seen. */
-export const workerShape = shapeOf(
+export const workerShape = describeTable(
   "workers",
   Schema.Struct({ id: Uuid, reactions: Schema.Array(Text), seen_at: Timestamp }),
 )

@@ -13,25 +13,28 @@ import { Effect, Option, Schema } from "effect"
 import type { ControlFeature, TenantFeature } from "../feature.ts"
 import type { Draft, Statements } from "../memory/database.ts"
 import { insertRow, replaceRow, rowsOf } from "../memory/rows.ts"
-import { shapeOf } from "../memory/shape.ts"
+import { describeTable } from "../memory/shape.ts"
 import { memoryTable, pageOf, select, sorted } from "../memory/table.ts"
 import { projectShape } from "../projects/memory.ts"
 import { userShape } from "../users/memory-shapes.ts"
 import { deepLinkConfigContract, linkDomainsContract, trackedLinksContract, trackedLinksTable } from "./contract.ts"
 
-const linkShape = shapeOf("tracked links", TrackedLinkRow, { unique: [["slug"]] })
-const configShape = shapeOf("deep link config", Schema.Struct({ id: Text, ...DeepLinkSettings.fields }))
-const clicksShape = shapeOf(
+const linkShape = describeTable("tracked links", TrackedLinkRow, { unique: [["slug"]] })
+const configShape = describeTable("deep link config", Schema.Struct({ id: Text, ...DeepLinkSettings.fields }))
+const clicksShape = describeTable(
   "tracked link clicks",
   Schema.Struct({ id: Text, tracked_link_id: Uuid, day: Day, platform: Platform, clicks: Count }),
   { parents: { tracked_link_id: "tracked links" } },
 )
-const linkUserShape = shapeOf(
+const linkUserShape = describeTable(
   "tracked link users",
   Schema.Struct({ id: Text, tracked_link_id: Uuid, app_user_id: Uuid, first_clicked_at: Timestamp }),
   { parents: { tracked_link_id: "tracked links", app_user_id: "users" } },
 )
-const domainShape = shapeOf("link domains", LinkDomain, { unique: [["domain"]], parents: { id: projectShape.name } })
+const domainShape = describeTable("link domains", LinkDomain, {
+  unique: [["domain"]],
+  parents: { id: projectShape.name },
+})
 
 const onlyRow = "1"
 

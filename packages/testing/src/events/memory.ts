@@ -4,7 +4,7 @@ import { Schema } from "effect"
 import { enterEvents } from "../background/memory-outbox-rows.ts"
 import type { Draft, Statements } from "../memory/database.ts"
 import { insertRow, keepRow, ownerOfKey, rowsOf } from "../memory/rows.ts"
-import { shapeOf } from "../memory/shape.ts"
+import { describeTable } from "../memory/shape.ts"
 import { select } from "../memory/table.ts"
 import { userShape } from "../users/memory-shapes.ts"
 import { memoryEventsReading } from "./memory-read-events.ts"
@@ -13,7 +13,7 @@ import { memoryEventsReading } from "./memory-read-events.ts"
 const StoredEvent = Schema.Struct({ ...NewEvent.fields, cause_key: Schema.NullOr(Text) })
 
 /** The event log. */
-export const eventShape = shapeOf("events", StoredEvent, {
+export const eventShape = describeTable("events", StoredEvent, {
   unique: [["external_id"], ["cause_key"]],
   parents: { app_user_id: "users" },
 })

@@ -1,11 +1,11 @@
 import { Leaderboard, LeaderboardEntry } from "@hearth/core/leaderboards"
-import { shapeOf } from "../memory/shape.ts"
+import { describeTable } from "../memory/shape.ts"
 
 /** The table of leaderboards. */
-export const leaderboardShape = shapeOf("leaderboards", Leaderboard)
+export const leaderboardShape = describeTable("leaderboards", Leaderboard)
 
 /** The table of the places of users. */
-export const leaderboardEntryShape = shapeOf("leaderboard entries", LeaderboardEntry, {
+export const leaderboardEntryShape = describeTable("leaderboard entries", LeaderboardEntry, {
   unique: [["leaderboard_id", "window_start", "app_user_id"]],
   parents: { leaderboard_id: "leaderboards", app_user_id: "users" },
 })

@@ -16,7 +16,7 @@ export interface Shape<Row extends Identified = Identified> {
 }
 
 /** Describes the table of a record. A row goes when one of its parents does. */
-export const shapeOf = <Row extends Identified>(
+export const describeTable = <Row extends Identified>(
   name: string,
   record: StoredRecord & { readonly Type: Row },
   keys: {

@@ -11,23 +11,26 @@ import {
 import { sessionShapes } from "../auth/memory-sessions.ts"
 import type { Draft, Statements } from "../memory/database.ts"
 import { rowsOf } from "../memory/rows.ts"
-import { shapeOf } from "../memory/shape.ts"
+import { describeTable } from "../memory/shape.ts"
 import { memoryTable, pageOf, select, sorted } from "../memory/table.ts"
 
 /** The table of developers. */
-export const developerShape = shapeOf("developers", DeveloperRow, { unique: [["email"]] })
+export const developerShape = describeTable("developers", DeveloperRow, { unique: [["email"]] })
 
 /** The table of projects. */
-export const projectShape = shapeOf("projects", ProjectRow)
+export const projectShape = describeTable("projects", ProjectRow)
 
 /** The table of the members of projects. */
-export const memberShape = shapeOf("members", MemberRow, {
+export const memberShape = describeTable("members", MemberRow, {
   unique: [["project_id", "developer_id"]],
   parents: { project_id: "projects", developer_id: "developers" },
 })
 
 /** The table of client keys. */
-export const apiKeyShape = shapeOf("api keys", ApiKeyRow, { unique: [["key"]], parents: { project_id: "projects" } })
+export const apiKeyShape = describeTable("api keys", ApiKeyRow, {
+  unique: [["key"]],
+  parents: { project_id: "projects" },
+})
 
 /** The tables of the sessions of developers. */
 export const developerSessionShapes = sessionShapes("developers")

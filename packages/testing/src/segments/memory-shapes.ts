@@ -1,13 +1,13 @@
 import { Text } from "@hearth/core"
 import { Segment, SegmentMembership } from "@hearth/core/segments"
 import { Schema } from "effect"
-import { shapeOf } from "../memory/shape.ts"
+import { describeTable } from "../memory/shape.ts"
 
 /** The table of segments. */
-export const segmentShape = shapeOf("segments", Segment)
+export const segmentShape = describeTable("segments", Segment)
 
 /** The table of the members of segments. The id is made of segment and user: `<segment_id>/<app_user_id>`. */
-export const membershipShape = shapeOf(
+export const membershipShape = describeTable(
   "segment memberships",
   Schema.Struct({ id: Text, ...SegmentMembership.fields }),
   { parents: { segment_id: "segments", app_user_id: "users" } },

@@ -3,7 +3,7 @@ import { StreakGrantRow, type StreakKey, StreakPeriodRow, type UserStreaks } fro
 import { Schema } from "effect"
 import type { Draft, Statements } from "../memory/database.ts"
 import { insertRow, keepRow, removeRow, replaceRow, rowsOf } from "../memory/rows.ts"
-import { shapeOf } from "../memory/shape.ts"
+import { describeTable } from "../memory/shape.ts"
 import { select, sorted } from "../memory/table.ts"
 
 /** The id is made of the other three columns of the key. */
@@ -13,10 +13,10 @@ type StoredPeriod = typeof StoredPeriod.Type
 const parents = { app_user_id: "users", streak_definition_id: "streak definitions" } as const
 
 /** The table of periods. */
-export const streakPeriodShape = shapeOf("streak periods", StoredPeriod, { parents })
+export const streakPeriodShape = describeTable("streak periods", StoredPeriod, { parents })
 
 /** The table of granted freezes. */
-export const streakGrantShape = shapeOf("streak grants", StreakGrantRow, { parents })
+export const streakGrantShape = describeTable("streak grants", StreakGrantRow, { parents })
 
 const streakOf = (key: StreakKey) => `${key.app_user_id}/${key.streak_definition_id}`.toLowerCase()
 const among = (keys: ReadonlyArray<StreakKey>) => {

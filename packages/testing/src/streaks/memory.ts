@@ -2,15 +2,15 @@ import { StreakDefinition, type StreakKey, UserStreak, type UserStreaks } from "
 import { keepIds } from "../memory/columns.ts"
 import type { Statements } from "../memory/database.ts"
 import { insertRow, replaceRow, rowsOf } from "../memory/rows.ts"
-import { shapeOf } from "../memory/shape.ts"
+import { describeTable } from "../memory/shape.ts"
 import { memoryTable, select, sorted } from "../memory/table.ts"
 import { memoryStreakPeriods } from "./memory-periods.ts"
 
 /** The table of streak definitions. */
-export const streakDefinitionShape = shapeOf("streak definitions", StreakDefinition)
+export const streakDefinitionShape = describeTable("streak definitions", StreakDefinition)
 
 /** The table of the streaks of users. */
-export const userStreakShape = shapeOf("user streaks", UserStreak, {
+export const userStreakShape = describeTable("user streaks", UserStreak, {
   unique: [["app_user_id", "streak_definition_id"]],
   parents: { app_user_id: "users", streak_definition_id: "streak definitions" },
 })

@@ -1,13 +1,13 @@
 import { Entitlement } from "@hearth/core/entitlements"
 import { UserRow } from "@hearth/core/users"
 import { sessionShapes } from "../auth/memory-sessions.ts"
-import { shapeOf } from "../memory/shape.ts"
+import { describeTable } from "../memory/shape.ts"
 
 /** The table of users. */
-export const userShape = shapeOf("users", UserRow, { unique: [["email"], ["external_id"], ["anonymous_id"]] })
+export const userShape = describeTable("users", UserRow, { unique: [["email"], ["external_id"], ["anonymous_id"]] })
 
 /** The table of entitlements. */
-export const entitlementShape = shapeOf("entitlements", Entitlement, {
+export const entitlementShape = describeTable("entitlements", Entitlement, {
   unique: [["app_user_id", "entitlement_id"]],
   parents: { app_user_id: "users" },
 })
