@@ -21,20 +21,20 @@ export interface FoundServices {
 }
 
 /** What `findServices` asks and starts. */
-export interface Means {
+export interface ServiceDrivers {
   dockerAnswers(): Promise<boolean>
   hasRedisServer(): boolean
   readonly startPostgres: Readonly<Record<Source, () => Promise<StartedPostgres>>>
   /** Starts and ends a Redis container, so that no test waits for its image. */
   tryRedisContainer(): Promise<void>
   /** Tells the person who runs the tests. */
-  say(sentence: string): void
+  print(sentence: string): void
 }
 
 /** The services that `TEST_SERVICES` asks for cannot be had. The message is for the person who runs the tests. */
 export class ServicesNotFound extends Error {}
 
-const chooseSource = async (wanted: string, { dockerAnswers }: Means): Promise<Source> => {
+const chooseSource = async (wanted: string, { dockerAnswers }: ServiceDrivers): Promise<Source> => {
   if (!["", "docker", "local"].includes(wanted)) {
     throw new ServicesNotFound(`TEST_SERVICES is "docker", "local" or left out, and not "${wanted}".`)
   }
@@ -48,20 +48,20 @@ const chooseSource = async (wanted: string, { dockerAnswers }: Means): Promise<S
   return "local"
 }
 
-const startFrom = async (source: Source, databaseUrl: string, means: Means): Promise<StartedPostgres> => {
-  if (source === "docker") await means.tryRedisContainer()
-  return databaseUrl === "" ? means.startPostgres[source]() : { url: databaseUrl, stop: async () => {} }
+const startFrom = async (source: Source, databaseUrl: string, drivers: ServiceDrivers): Promise<StartedPostgres> => {
+  if (source === "docker") await drivers.tryRedisContainer()
+  return databaseUrl === "" ? drivers.startPostgres[source]() : { url: databaseUrl, stop: async () => {} }
 }
 
-const startAny = async (source: Source, wanted: string, databaseUrl: string, means: Means) => {
-  if (source === "local") return { source, postgres: await startFrom(source, databaseUrl, means) }
+const startAny = async (source: Source, wanted: string, databaseUrl: string, drivers: ServiceDrivers) => {
+  if (source === "local") return { source, postgres: await startFrom(source, databaseUrl, drivers) }
   try {
-    return { source, postgres: await startFrom(source, databaseUrl, means) }
+    return { source, postgres: await startFrom(source, databaseUrl, drivers) }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     if (wanted === "docker") throw new ServicesNotFound(`TEST_SERVICES is docker, but no container starts: ${reason}`)
-    means.say(`No container starts, so tests use what is on this machine: ${reason}`)
-    return { source: "local" as const, postgres: await startFrom("local", databaseUrl, means) }
+    drivers.print(`No container starts, so tests use what is on this machine: ${reason}`)
+    return { source: "local" as const, postgres: await startFrom("local", databaseUrl, drivers) }
   }
 }
 
@@ -72,11 +72,11 @@ const startAny = async (source: Source, wanted: string, databaseUrl: string, mea
  */
 export const findServices = async (
   environment: Readonly<Record<string, string | undefined>>,
-  means: Means,
+  drivers: ServiceDrivers,
 ): Promise<FoundServices> => {
   const { DATABASE_URL = "", REDIS_URL = "", TEST_SERVICES: wanted = "" } = environment
-  const { source, postgres } = await startAny(await chooseSource(wanted, means), wanted, DATABASE_URL, means)
-  const redis = source === "docker" || means.hasRedisServer() ? source : null
-  if (redis === null) means.say("No redis-server was found: the suites that need a Redis of their own are skipped.")
+  const { source, postgres } = await startAny(await chooseSource(wanted, drivers), wanted, DATABASE_URL, drivers)
+  const redis = source === "docker" || drivers.hasRedisServer() ? source : null
+  if (redis === null) drivers.print("No redis-server was found: the suites that need a Redis of their own are skipped.")
   return { databaseUrl: postgres.url, redisUrl: REDIS_URL || null, redis, stop: postgres.stop }
 }

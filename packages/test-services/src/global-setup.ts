@@ -1,30 +1,30 @@
 import type { TestProject } from "vitest/node"
 import { startPostgresContainer, startRedisContainer } from "./docker/containers.ts"
 import { dockerAnswers } from "./docker/daemon.ts"
-import { findServices, type Means, ServicesNotFound } from "./find-services.ts"
+import { findServices, type ServiceDrivers, ServicesNotFound } from "./find-services.ts"
 import { startLocalPostgres } from "./local/postgres.ts"
 import { hasRedisServer } from "./local/redis.ts"
 import "./provided.ts"
 
-const means: Means = {
+const drivers: ServiceDrivers = {
   dockerAnswers: () => dockerAnswers(process.env),
   hasRedisServer,
   startPostgres: { docker: startPostgresContainer, local: startLocalPostgres },
   tryRedisContainer: async () => (await startRedisContainer()).stop(),
-  say: (sentence) => void process.stderr.write(`${sentence}\n`),
+  print: (sentence) => void process.stderr.write(`${sentence}\n`),
 }
 
 /** Ends the run with the sentence alone: vitest would print it with the stack of its own functions. */
-const giveUp = (error: unknown): never => {
+const exitWithMessage = (error: unknown): never => {
   if (!(error instanceof ServicesNotFound)) throw error
-  means.say(error.message)
+  drivers.print(error.message)
   process.exit(1)
 }
 
 /** Finds the services for all tests of the run, once: every project that needs them names this file. */
 export const setup = async ({ vitest }: TestProject): Promise<(() => Promise<void>) | undefined> => {
   if (vitest.getProvidedContext().services !== undefined) return undefined
-  const { stop, ...services } = await findServices(process.env, means).catch(giveUp)
+  const { stop, ...services } = await findServices(process.env, drivers).catch(exitWithMessage)
   vitest.provide("services", services)
   return stop
 }

@@ -43,15 +43,15 @@ export const issue = (key: SigningKey, claims: unknown, header: object = {}): st
 export type Answer = (response: ServerResponse) => void
 
 /** An answer with this text for a body. */
-export const answering =
+export const answerWith =
   (body: string, headers: Readonly<Record<string, string>> = {}, status = 200): Answer =>
   (response) => {
     response.writeHead(status, { "content-type": "application/json", ...headers }).end(body)
   }
 
 /** The answer that publishes these keys. */
-export const publishing = (keys: ReadonlyArray<unknown>, headers?: Readonly<Record<string, string>>): Answer =>
-  answering(JSON.stringify({ keys }), headers)
+export const publishKeys = (keys: ReadonlyArray<unknown>, headers?: Readonly<Record<string, string>>): Answer =>
+  answerWith(JSON.stringify({ keys }), headers)
 
 /** An answer that never comes: the connection is gone instead. */
 export const hangUp: Answer = (response) => {

@@ -1,30 +1,30 @@
 import { describe, expect, it } from "vitest"
-import { findServices, type Means } from "../src/find-services.ts"
+import { findServices, type ServiceDrivers } from "../src/find-services.ts"
 
 /** A machine with what `has` names. `did` is what was asked and started there, in order. */
-const machine = (...has: ReadonlyArray<"daemon" | "images" | "redis-server">) => {
-  const did: Array<string> = []
-  const said: Array<string> = []
+const makeMachine = (...has: ReadonlyArray<"daemon" | "images" | "redis-server">) => {
+  const calls: Array<string> = []
+  const printed: Array<string> = []
   const container = (name: string) => {
-    did.push(`start ${name}`)
+    calls.push(`start ${name}`)
     if (!has.includes("images")) throw new Error("no such image")
   }
   const postgres = (source: string) => async () => {
     if (source === "docker") container("PostgreSQL")
-    else did.push("start local")
-    return { url: `postgres://${source}`, stop: async () => void did.push(`stop ${source}`) }
+    else calls.push("start local")
+    return { url: `postgres://${source}`, stop: async () => void calls.push(`stop ${source}`) }
   }
-  const means: Means = {
+  const drivers: ServiceDrivers = {
     dockerAnswers: async () => {
-      did.push("look for docker")
+      calls.push("look for docker")
       return has.includes("daemon")
     },
     hasRedisServer: () => has.includes("redis-server"),
     tryRedisContainer: async () => container("Redis"),
     startPostgres: { docker: postgres("docker"), local: postgres("local") },
-    say: (sentence) => said.push(sentence),
+    print: (sentence) => printed.push(sentence),
   }
-  return { means, did, said }
+  return { drivers, calls, printed }
 }
 
 const DATABASE_URL = "postgres://given"
@@ -50,39 +50,39 @@ describe("the services of a test run", () => {
       "local",
     ],
   ] as const)("are %s", async ([, has, environment, databaseUrl, redisUrl, redis]) => {
-    const { means, said } = machine(...has)
-    const { stop, ...found } = await findServices(environment, means)
+    const { drivers, printed } = makeMachine(...has)
+    const { stop, ...found } = await findServices(environment, drivers)
     expect(found).toEqual({ databaseUrl, redisUrl, redis })
-    expect(said).toEqual([])
+    expect(printed).toEqual([])
   })
 
   it("are found without looking for Docker if they shall be local", async () => {
-    const { means, did } = machine(...docker)
-    await findServices({ TEST_SERVICES: "local" }, means)
-    expect(did).toEqual(["start local"])
+    const { drivers, calls } = makeMachine(...docker)
+    await findServices({ TEST_SERVICES: "local" }, drivers)
+    expect(calls).toEqual(["start local"])
   })
 
   it("start no PostgreSQL beside one that is given, and leave that one running", async () => {
-    const { means, did } = machine(...docker)
-    const { stop } = await findServices({ DATABASE_URL }, means)
+    const { drivers, calls } = makeMachine(...docker)
+    const { stop } = await findServices({ DATABASE_URL }, drivers)
     await stop()
-    expect(did).toEqual(["look for docker", "start Redis"])
+    expect(calls).toEqual(["look for docker", "start Redis"])
   })
 
   it.for([
     ["local", [], ["start local", "stop local"]],
     ["containers", docker, ["start Redis", "start PostgreSQL", "stop docker"]],
   ] as const)("are ended with the run: %s", async ([, has, expected]) => {
-    const { means, did } = machine(...has)
-    const { stop } = await findServices({}, means)
+    const { drivers, calls } = makeMachine(...has)
+    const { stop } = await findServices({}, drivers)
     await stop()
-    expect(did).toEqual(["look for docker", ...expected])
+    expect(calls).toEqual(["look for docker", ...expected])
   })
 
-  it("are local, which is said, where the daemon starts no container", async () => {
-    const { means, said } = machine("daemon", "redis-server")
-    expect(await findServices({}, means)).toMatchObject({ databaseUrl: "postgres://local", redis: "local" })
-    expect(said).toEqual(["No container starts, so tests use what is on this machine: no such image"])
+  it("are local, which is printed, where the daemon starts no container", async () => {
+    const { drivers, printed } = makeMachine("daemon", "redis-server")
+    expect(await findServices({}, drivers)).toMatchObject({ databaseUrl: "postgres://local", redis: "local" })
+    expect(printed).toEqual(["No container starts, so tests use what is on this machine: no such image"])
   })
 
   it.for([
@@ -90,20 +90,20 @@ describe("the services of a test run", () => {
     ["no daemon answers, whatever is given", ["redis-server"], { DATABASE_URL, REDIS_URL }, "no Docker daemon answers"],
     ["the daemon starts none", ["daemon", "redis-server"], {}, "no such image"],
   ] as const)("fail if they must be containers and %s", async ([, has, environment, sentence]) => {
-    const { means, did } = machine(...has)
-    await expect(findServices({ ...environment, TEST_SERVICES: "docker" }, means)).rejects.toThrow(sentence)
-    expect(did).not.toContain("start local")
+    const { drivers, calls } = makeMachine(...has)
+    await expect(findServices({ ...environment, TEST_SERVICES: "docker" }, drivers)).rejects.toThrow(sentence)
+    expect(calls).not.toContain("start local")
   })
 
   it("fail for a word that is none", async () => {
-    await expect(findServices({ TEST_SERVICES: "podman" }, machine().means)).rejects.toThrow(
+    await expect(findServices({ TEST_SERVICES: "podman" }, makeMachine().drivers)).rejects.toThrow(
       'TEST_SERVICES is "docker", "local" or left out, and not "podman".',
     )
   })
 
   it("lack a Redis of a test's own where nothing starts one, which is said once", async () => {
-    const { means, said } = machine()
-    expect(await findServices({ REDIS_URL }, means)).toMatchObject({ redisUrl: REDIS_URL, redis: null })
-    expect(said).toEqual(["No redis-server was found: the suites that need a Redis of their own are skipped."])
+    const { drivers, printed } = makeMachine()
+    expect(await findServices({ REDIS_URL }, drivers)).toMatchObject({ redisUrl: REDIS_URL, redis: null })
+    expect(printed).toEqual(["No redis-server was found: the suites that need a Redis of their own are skipped."])
   })
 })

@@ -18,25 +18,25 @@ export interface WorldTimeParts {
 }
 
 // Fibers that were woken, and those that run beside the caller's, take their turns.
-const othersTurn = () => new Promise<void>((resume) => setImmediate(resume))
+const yieldToFibers = () => new Promise<void>((resume) => setImmediate(resume))
 
 /** How time passes in a world: never by itself, and never past something that is due. */
 export const worldTime = ({ clock, timers, workflows, background, run }: WorldTimeParts) => {
   const isDueNow = (next: Date | null) => next !== null && next <= clock.now()
 
-  const doWhatIsDue = async () => {
+  const runDue = async () => {
     do {
       timers.fireDue()
-      await othersTurn()
+      await yieldToFibers()
       await run(workflows.runDue())
-      await othersTurn()
+      await yieldToFibers()
     } while (isDueNow(timers.nextDueAt()) || isDueNow(workflows.nextDueAt()))
   }
 
   const runPending = async () => {
-    await doWhatIsDue()
+    await runDue()
     await run(background.poll)
-    await doWhatIsDue()
+    await runDue()
   }
 
   const projectsDueAt = async (millis: number) => (await run(background.projectsDue(new Date(millis)))).length

@@ -121,11 +121,11 @@ export const testWorld = ({ startAt, ports: replace = () => ({}) }: TestWorldOpt
       run,
       ...time,
     },
-    ...doors(core, ports, run),
+    ...makeShortcuts(core, ports, run),
   }
 }
 
-const doors = (
+const makeShortcuts = (
   core: Engagement,
   { ids }: Ports,
   run: TestWorld["run"],

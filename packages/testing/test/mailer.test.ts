@@ -1,4 +1,4 @@
-import { mailerContract, troubledMailerContract } from "../src/contracts/mailer.contract.ts"
+import { failingMailerContract, mailerContract } from "../src/contracts/mailer.contract.ts"
 import { memoryMailer } from "../src/memory/mailer.ts"
 
 const harness = () => {
@@ -7,10 +7,10 @@ const harness = () => {
     mailer,
     arrived: () => mailer.sent.map(({ to, ...parts }) => ({ recipients: [to], ...parts })),
     close: async () => {},
-    begin: async () => mailer.failing(true),
-    end: async () => mailer.failing(false),
+    startFailing: async () => mailer.failing(true),
+    stopFailing: async () => mailer.failing(false),
   }
 }
 
 mailerContract("memory", harness)
-troubledMailerContract("memory, made to fail", harness)
+failingMailerContract("memory, made to fail", harness)

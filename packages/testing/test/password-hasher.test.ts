@@ -5,7 +5,7 @@ import { memoryPasswordHasher } from "../src/memory/password-hasher.ts"
 
 passwordHasherContract("memory", {
   make: () => memoryPasswordHasher(),
-  makeFormer: () => memoryPasswordHasher({ round: 0 }),
+  makeOutdated: () => memoryPasswordHasher({ round: 0 }),
   makeBounded: (capacity) => memoryPasswordHasher({ capacity }),
 })
 

@@ -4,7 +4,7 @@ import {
   forge,
   issue,
   openProvider,
-  publishing,
+  publishKeys,
   type SigningKey,
   signingKey,
 } from "@hearth/test-services/identity-provider"
@@ -66,7 +66,7 @@ describe("algorithms", () => {
     const edwards = generateKeyPairSync("ed25519")
     const published = (kid: string, key: KeyObject) => ({ ...key.export({ format: "jwk" }), kid, use: "sig" })
     const keys = [KEY.jwk, published("ec", elliptic.publicKey), published("ed", edwards.publicKey)]
-    const { accepted, refused } = await oneProvider(publishing(keys))
+    const { accepted, refused } = await oneProvider(publishKeys(keys))
     await accepted(issue(KEY, CLAIMS))
     for (const [alg, kid] of [
       ["ES256", "ec"],
@@ -94,7 +94,7 @@ describe("headers", () => {
   })
 
   it("never uses a key that the token brings along, and asks nobody for one", async () => {
-    const trap = await openProvider(publishing([OWN.jwk]))
+    const trap = await openProvider(publishKeys([OWN.jwk]))
     const brought = [
       { jwk: OWN.jwk },
       { jku: trap.jwksUrl },
@@ -165,7 +165,7 @@ describe("claims under the provider's own signature", () => {
 
 describe("keys that prove nothing", () => {
   const expectUnused = async (key: SigningKey, jwk: object, token = issue(key, CLAIMS)) => {
-    const { accepted, refused } = await oneProvider(publishing([jwk, KEY.jwk]))
+    const { accepted, refused } = await oneProvider(publishKeys([jwk, KEY.jwk]))
     await accepted(issue(KEY, CLAIMS))
     await refused(token)
   }
@@ -199,7 +199,7 @@ describe("keys that prove nothing", () => {
 
   it("uses one that says no more than what it is", async () => {
     const { kty, n, e } = OWN.jwk
-    const { accepted } = await oneProvider(publishing([{ kty, n, e, kid: OWN.kid }, null, 7, [], "key"]))
+    const { accepted } = await oneProvider(publishKeys([{ kty, n, e, kid: OWN.kid }, null, 7, [], "key"]))
     await accepted(issue(OWN, CLAIMS))
   })
 })

@@ -1,10 +1,10 @@
-import { hangUp, issue, openProvider, publishing, signingKey } from "@hearth/test-services/identity-provider"
+import { hangUp, issue, openProvider, publishKeys, signingKey } from "@hearth/test-services/identity-provider"
 import { identityVerifierContract } from "@hearth/testing"
 import { identityProviders, joseIdentityVerifier } from "../../src/identity/index.ts"
 
 identityVerifierContract("jose", async (clock) => {
   const keys = { idp_a: signingKey("a"), idp_b: signingKey("b") }
-  const answers = { idp_a: publishing([keys.idp_a.jwk]), idp_b: publishing([keys.idp_b.jwk]) }
+  const answers = { idp_a: publishKeys([keys.idp_a.jwk]), idp_b: publishKeys([keys.idp_b.jwk]) }
   const [a, b] = [await openProvider(answers.idp_a), await openProvider(answers.idp_b)]
   const providers = {
     idp_a: { ...identityProviders.idp_a, jwksUrl: a.jwksUrl },

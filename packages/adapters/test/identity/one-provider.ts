@@ -1,5 +1,5 @@
 import { InvalidToken } from "@hearth/core"
-import { type Answer, openProvider, publishing, signingKey } from "@hearth/test-services/identity-provider"
+import { type Answer, openProvider, publishKeys, signingKey } from "@hearth/test-services/identity-provider"
 import { manualClock } from "@hearth/testing"
 import { Effect } from "effect"
 import { expect } from "vitest"
@@ -26,7 +26,7 @@ const DEMAND = { audience: "com.example.app", nonce: null }
 
 /** A verifier that knows no key yet, with `idp_a` on a server of its own. `idp_b` is never asked. */
 export const oneProvider = async (
-  first: Answer = publishing([KEY.jwk]),
+  first: Answer = publishKeys([KEY.jwk]),
   settings: Partial<IdentityVerifierSettings> = {},
 ) => {
   const clock = manualClock(START)

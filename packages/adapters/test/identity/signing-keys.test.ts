@@ -1,4 +1,4 @@
-import { answering, hangUp, issue, publishing, signingKey } from "@hearth/test-services/identity-provider"
+import { answerWith, hangUp, issue, publishKeys, signingKey } from "@hearth/test-services/identity-provider"
 import { describe, expect, it } from "vitest"
 import { CLAIMS, KEY, oneProvider } from "./one-provider.ts"
 
@@ -20,7 +20,7 @@ describe("rotation", () => {
   it("finds a new key with one more fetch, right after the first load, for however many at once", async () => {
     const { provider, verdict, accepted } = await oneProvider()
     await accepted(token)
-    provider.answer(publishing([KEY.jwk, NEXT.jwk]))
+    provider.answer(publishKeys([KEY.jwk, NEXT.jwk]))
     const verdicts = await Promise.all(Array.from({ length: 100 }, () => verdict(nextToken)))
     expect(new Set(verdicts)).toEqual(new Set(["subject-1"]))
     expect(provider.requests()).toBe(2)
@@ -32,7 +32,7 @@ describe("rotation", () => {
   it("accepts a key that was taken out until the cache ends, and not after", async () => {
     const { clock, provider, accepted, refused } = await oneProvider()
     await accepted(token)
-    provider.answer(publishing([NEXT.jwk]))
+    provider.answer(publishKeys([NEXT.jwk]))
     clock.advance(3_600_000 - 1)
     await accepted(token)
     clock.advance(1)
@@ -43,7 +43,7 @@ describe("rotation", () => {
   it("lets a fetch that many wait for go on when the first of them gives up", async () => {
     const waiting = Promise.withResolvers<() => void>()
     const { provider, verdict } = await oneProvider((response) =>
-      waiting.resolve(() => publishing([KEY.jwk])(response)),
+      waiting.resolve(() => publishKeys([KEY.jwk])(response)),
     )
     const controller = new AbortController()
     const [first, second] = [verdict(token, controller.signal), verdict(token)]
@@ -77,7 +77,7 @@ describe("names that are made up", () => {
     const { clock, provider, verdict, accepted } = await oneProvider()
     await accepted(token)
     clock.advance("1 hour")
-    provider.answer(publishing([NEXT.jwk]))
+    provider.answer(publishKeys([NEXT.jwk]))
     await Promise.all(hostile(10).map((text) => verdict(text)))
     await accepted(nextToken)
     expect(provider.requests()).toBe(3)
@@ -126,7 +126,7 @@ describe("Cache-Control", () => {
     [`max-age=${"9".repeat(400)}`, 86_400],
   ])("%s: keeps the keys for so many seconds: %i", async (cacheControl, seconds) => {
     const headers = cacheControl === undefined ? {} : { "cache-control": cacheControl }
-    const { clock, provider, accepted } = await oneProvider(publishing([KEY.jwk], headers))
+    const { clock, provider, accepted } = await oneProvider(publishKeys([KEY.jwk], headers))
     await accepted(token)
     clock.advance(seconds * 1000 - 1)
     await accepted(token)
@@ -140,9 +140,9 @@ describe("Cache-Control", () => {
 describe("a provider that fails later", () => {
   it.each([
     ["hangs up", hangUp],
-    ["answers 503", answering("{}", {}, 503)],
-    ["answers garbage", answering("<html>")],
-    ["has no keys any more", publishing([])],
+    ["answers 503", answerWith("{}", {}, 503)],
+    ["answers garbage", answerWith("<html>")],
+    ["has no keys any more", publishKeys([])],
   ])("and %s: takes no key away, and is asked twice a minute", async (_, answer) => {
     const { clock, provider, accepted } = await oneProvider()
     await accepted(token)
@@ -153,7 +153,7 @@ describe("a provider that fails later", () => {
       expect(provider.requests()).toBe(requests)
       clock.advance("30 seconds")
     }
-    provider.answer(publishing([NEXT.jwk]))
+    provider.answer(publishKeys([NEXT.jwk]))
     await accepted(nextToken)
     expect(provider.requests()).toBe(5)
   })
@@ -174,7 +174,7 @@ describe("a provider that fails later", () => {
     await dies(nextToken)
     await dies(nextToken)
     expect(provider.requests()).toBe(2)
-    provider.answer(publishing([KEY.jwk]))
+    provider.answer(publishKeys([KEY.jwk]))
     clock.advance("30 seconds")
     await refused(nextToken)
     expect(provider.requests()).toBe(3)

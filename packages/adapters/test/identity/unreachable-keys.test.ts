@@ -1,10 +1,10 @@
 import {
   type Answer,
-  answering,
+  answerWith,
   hangUp,
   issue,
   openProvider,
-  publishing,
+  publishKeys,
   signingKey,
 } from "@hearth/test-services/identity-provider"
 import { describe, expect, it, onTestFinished, vi } from "vitest"
@@ -42,38 +42,38 @@ const ANSWERS: ReadonlyArray<readonly [string, Answer]> = [
     (response) => response.writeHead(200, { "content-length": "9999" }).write(keys, () => response.destroy()),
   ],
   ...[201, 204, 304, 400, 404, 429, 500, 503].map(
-    (status) => [`answers ${status}`, answering(keys, {}, status)] as const,
+    (status) => [`answers ${status}`, answerWith(keys, {}, status)] as const,
   ),
-  ["answers nothing", answering("")],
-  ["answers a page", answering("<!doctype html><title>Sign in to the network</title>")],
-  ["answers half of it", answering(keys.slice(0, -2))],
+  ["answers nothing", answerWith("")],
+  ["answers a page", answerWith("<!doctype html><title>Sign in to the network</title>")],
+  ["answers half of it", answerWith(keys.slice(0, -2))],
   ...["null", "7", "[]", "{}", '{"keys":null}', '{"keys":{}}', '{"keys":[]}', '{"keys":[null,7,{}]}'].map(
-    (json) => [`answers ${json}`, answering(json)] as const,
+    (json) => [`answers ${json}`, answerWith(json)] as const,
   ),
-  ["has weak keys only", publishing([signingKey("weak", 1024).jwk])],
-  ["answers 256 KB and a byte", answering(keys + " ".repeat(256 * 1024 + 1 - keys.length))],
+  ["has weak keys only", publishKeys([signingKey("weak", 1024).jwk])],
+  ["answers 256 KB and a byte", answerWith(keys + " ".repeat(256 * 1024 + 1 - keys.length))],
 ]
 
 describe("a provider that", () => {
   it.each(ANSWERS)("%s: gives a defect, until it does better", async (_, answer) => {
     const { clock, provider, accepted, dies } = await oneProvider(answer, QUICK)
     await dies(token)
-    provider.answer(publishing([KEY.jwk]))
+    provider.answer(publishKeys([KEY.jwk]))
     clock.advance("1 second")
     await accepted(token)
   })
 
   it("redirects is not followed", async () => {
-    const target = await openProvider(publishing([KEY.jwk]))
+    const target = await openProvider(publishKeys([KEY.jwk]))
     for (const status of [301, 302, 303, 307, 308]) {
-      const { dies } = await oneProvider(answering(keys, { location: target.jwksUrl }, status))
+      const { dies } = await oneProvider(answerWith(keys, { location: target.jwksUrl }, status))
       await dies(token)
     }
     expect(target.requests()).toBe(0)
   })
 
   it("answers 256 KB is read", async () => {
-    const { accepted } = await oneProvider(answering(keys + " ".repeat(256 * 1024 - keys.length)))
+    const { accepted } = await oneProvider(answerWith(keys + " ".repeat(256 * 1024 - keys.length)))
     await accepted(token)
   })
 

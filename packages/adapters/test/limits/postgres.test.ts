@@ -8,9 +8,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { postgresRateLimiter } from "../../src/limits/index.ts"
 import { countTogether, expectLimited, FOUND, LOST, waitUntilTogether } from "./fallback.ts"
 
-/** A way to the database that can be closed, clogged and opened again. */
-const startGate = async (target: URL) => {
-  let mode: "open" | "closed" | "clogged" = "open"
+/** A way to the database that can be closed, silent and opened again. */
+const startProxy = async (target: URL) => {
+  let mode: "open" | "closed" | "silent" = "open"
   const sockets = new Set<Socket>()
   const server: Server = createServer((incoming) => {
     if (mode === "closed") return incoming.destroy()
@@ -19,8 +19,8 @@ const startGate = async (target: URL) => {
       sockets.add(socket)
       socket.on("error", () => {}).on("close", () => sockets.delete(socket))
     }
-    incoming.on("data", (bytes) => mode === "clogged" || outgoing.write(bytes)).on("close", () => outgoing.destroy())
-    outgoing.on("data", (bytes) => mode === "clogged" || incoming.write(bytes)).on("close", () => incoming.destroy())
+    incoming.on("data", (bytes) => mode === "silent" || outgoing.write(bytes)).on("close", () => outgoing.destroy())
+    outgoing.on("data", (bytes) => mode === "silent" || incoming.write(bytes)).on("close", () => incoming.destroy())
     return undefined
   })
   server.listen(0, "127.0.0.1")
@@ -29,7 +29,7 @@ const startGate = async (target: URL) => {
   url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`
   const set = (next: typeof mode) => {
     mode = next
-    if (next !== "clogged") for (const socket of sockets) socket.destroy()
+    if (next !== "silent") for (const socket of sockets) socket.destroy()
   }
   const stop = () => {
     set("closed")
@@ -92,24 +92,24 @@ describe("on PostgreSQL", () => {
   }, 20_000)
 
   it("goes on limiting while the database is away or silent, and returns to it", async () => {
-    const heard: Array<string> = []
-    const gate = await startGate(target)
-    gate.set("closed")
-    const one = postgresRateLimiter(openPool(gate.url), (message) => heard.push(message))
+    const messages: Array<string> = []
+    const proxy = await startProxy(target)
+    proxy.set("closed")
+    const one = postgresRateLimiter(openPool(proxy.url), (message) => messages.push(message))
     const other = newLimiter()
     await expectLimited(one)
     expect(await countTogether(one, other)).toBe(false)
-    expect(heard).toEqual([LOST])
-    gate.set("open")
+    expect(messages).toEqual([LOST])
+    proxy.set("open")
     await waitUntilTogether(one, other)
-    expect(heard).toEqual([LOST, FOUND])
+    expect(messages).toEqual([LOST, FOUND])
 
-    gate.set("clogged")
+    proxy.set("silent")
     await expectLimited(one)
     expect(await countTogether(one, other)).toBe(false)
-    gate.set("open")
+    proxy.set("open")
     await waitUntilTogether(one, other)
-    expect(heard).toEqual([LOST, FOUND, LOST, FOUND])
-    gate.stop()
+    expect(messages).toEqual([LOST, FOUND, LOST, FOUND])
+    proxy.stop()
   }, 30_000)
 })

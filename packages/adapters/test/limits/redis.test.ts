@@ -15,10 +15,10 @@ describe.skipIf(!hasRedis)("on Redis", () => {
     clients.push(client)
     return client
   }
-  const ready = async (to: TestRedis, heard: Array<string> = []) => {
+  const ready = async (to: TestRedis, messages: Array<string> = []) => {
     const client = connect(to)
     await client.ping()
-    return redisRateLimiter(client, (message) => heard.push(message))
+    return redisRateLimiter(client, (message) => messages.push(message))
   }
   beforeAll(async () => {
     redis = (await startRedis()) as TestRedis
@@ -52,17 +52,17 @@ describe.skipIf(!hasRedis)("on Redis", () => {
     afterEach(() => failing.stop())
 
     it("goes on limiting while it is dead, and returns to it", async () => {
-      const heard: Array<string> = []
-      const [one, other] = [await ready(failing, heard), await ready(failing)]
+      const messages: Array<string> = []
+      const [one, other] = [await ready(failing, messages), await ready(failing)]
       await expectLimited(one)
-      expect(heard).toEqual([])
+      expect(messages).toEqual([])
       await failing.stop()
       await expectLimited(one)
       expect(await countTogether(one, other)).toBe(false)
-      expect(heard).toEqual([LOST])
+      expect(messages).toEqual([LOST])
       await failing.start()
       await waitUntilTogether(one, other)
-      expect(heard).toEqual([LOST, FOUND])
+      expect(messages).toEqual([LOST, FOUND])
     }, 20_000)
 
     it("goes on limiting while it is frozen, and returns to it", async () => {

@@ -1,5 +1,5 @@
 import { type MailServerOptions, startMailServer, urlOf, urlWithLogin } from "@hearth/test-services/mail-server"
-import { mailerContract, troubledMailerContract } from "@hearth/testing"
+import { failingMailerContract, mailerContract } from "@hearth/testing"
 import { outboxMailer, smtpMailer } from "../../src/mail/index.ts"
 import { systemClock } from "../../src/system/index.ts"
 
@@ -44,15 +44,15 @@ const STEPS: Readonly<Record<string, (refuses: () => boolean) => MailServerOptio
 }
 
 for (const [name, step] of Object.entries(STEPS)) {
-  troubledMailerContract(`SMTP, ${name}`, async () => {
+  failingMailerContract(`SMTP, ${name}`, async () => {
     let refuses = false
     const turn = async (on: boolean) => {
       refuses = on
     }
     return {
       ...(await overSmtp(step(() => refuses))),
-      begin: () => turn(true),
-      end: () => turn(false),
+      startFailing: () => turn(true),
+      stopFailing: () => turn(false),
     }
   })
 }
@@ -66,7 +66,7 @@ const ENTRIES: Readonly<Record<string, (refuses: () => boolean) => MailServerOpt
 }
 
 for (const [name, entry] of Object.entries(ENTRIES)) {
-  troubledMailerContract(`SMTP, ${name}`, async () => {
+  failingMailerContract(`SMTP, ${name}`, async () => {
     let refuses = false
     const harness = await overSmtp({ allowInsecureAuth: true, ...entry(() => refuses) }, urlWithLogin)
     const turn = async (on: boolean) => {
@@ -74,11 +74,11 @@ for (const [name, entry] of Object.entries(ENTRIES)) {
       await harness.server.stop()
       await harness.server.start()
     }
-    return { ...harness, begin: () => turn(true), end: () => turn(false) }
+    return { ...harness, startFailing: () => turn(true), stopFailing: () => turn(false) }
   })
 }
 
-troubledMailerContract("SMTP, server gone", async () => {
+failingMailerContract("SMTP, server gone", async () => {
   const harness = await overSmtp()
-  return { ...harness, begin: harness.server.stop, end: harness.server.start }
+  return { ...harness, startFailing: harness.server.stop, stopFailing: harness.server.start }
 })

@@ -8,10 +8,10 @@ import { nativePasswordHasher } from "../../src/passwords/index.ts"
 const ALGORITHMS = ["argon2id", "bcrypt"] as const
 
 for (const algorithm of ALGORITHMS) {
-  const former = algorithm === "argon2id" ? "bcrypt" : "argon2id"
+  const otherAlgorithm = algorithm === "argon2id" ? "bcrypt" : "argon2id"
   passwordHasherContract(`native, ${algorithm}`, {
     make: () => nativePasswordHasher({ algorithm }),
-    makeFormer: () => nativePasswordHasher({ algorithm: former }),
+    makeOutdated: () => nativePasswordHasher({ algorithm: otherAlgorithm }),
     makeBounded: (capacity) => nativePasswordHasher({ algorithm, concurrency: 1, waiting: capacity - 1 }),
   })
 }

@@ -14,11 +14,11 @@ const BACKENDS = [
 const DAILY = { cron: "0 0 * * *", timezone: "UTC" }
 
 /** A workflow whose first run in a test waits for `release`. */
-const patient = () => {
+const blockingWorkflow = () => {
   const began: Array<string> = []
   const gate = Promise.withResolvers<void>()
   const workflow: Workflow<string> = {
-    name: "patient",
+    name: "blocking",
     input: Schema.String,
     run: (input) =>
       Effect.promise(async () => {
@@ -29,7 +29,7 @@ const patient = () => {
   return { workflow, began, release: () => gate.resolve() }
 }
 
-const { workflow } = patient()
+const { workflow } = blockingWorkflow()
 const calls: Record<string, (queue: OpenQueue) => Effect.Effect<unknown, QueueUnavailable>> = {
   start: ({ runner }) => runner.start(workflow, "1", "a"),
   terminate: ({ runner }) => runner.terminate(workflow, "1"),
@@ -38,7 +38,7 @@ const calls: Record<string, (queue: OpenQueue) => Effect.Effect<unknown, QueueUn
   backlog: ({ runner }) => runner.backlog(),
 }
 
-const refusesInTime = (queue: OpenQueue) =>
+const expectRefusalInTime = (queue: OpenQueue) =>
   Promise.all(
     Object.entries(calls).map(async ([name, call]) => {
       const asked = performance.now()
@@ -55,21 +55,21 @@ const eventually = async (what: string, holds: () => boolean | Promise<boolean>)
     await setTimeout(20)
   }
 }
-const started = (queue: OpenQueue, ofWhat: Workflow<string>, input: string) =>
+const startEventually = (queue: OpenQueue, workflow: Workflow<string>, input: string) =>
   eventually(`a start of ${input}`, () =>
     Effect.runPromise(
-      queue.runner.start(ofWhat, input, input).pipe(Effect.match({ onSuccess: () => true, onFailure: () => false })),
+      queue.runner.start(workflow, input, input).pipe(Effect.match({ onSuccess: () => true, onFailure: () => false })),
     ),
   )
 
-const outages = (make: () => Promise<Backend>) => {
+const testOutages = (make: () => Promise<Backend>) => {
   const setUp = async (backend: Backend, { onTestFinished }: TestContext) => {
     const queue = await openQueue({ ...backend.options, name: someQueueName(), lockMillis: 4_000 })
     onTestFinished(async () => {
       await Effect.runPromise(queue.close())
       await backend.down()
     })
-    const recorded = patient()
+    const recorded = blockingWorkflow()
     const serve = () => Effect.runPromise(queue.serve([recorded.workflow], { concurrency: 2 }))
     return { queue, recorded, serve }
   }
@@ -80,9 +80,9 @@ const outages = (make: () => Promise<Backend>) => {
     const { queue, recorded, serve } = await setUp(backend, test)
     expect(performance.now() - opening).toBeLessThan(3_000)
     await serve()
-    await refusesInTime(queue)
+    await expectRefusalInTime(queue)
     await backend.up()
-    await started(queue, recorded.workflow, "a")
+    await startEventually(queue, recorded.workflow, "a")
     await eventually("the run", () => recorded.began.includes("a"))
     expect(await Effect.runPromise(queue.ping())).toBe(true)
   })
@@ -92,12 +92,12 @@ const outages = (make: () => Promise<Backend>) => {
     await backend.up()
     const { queue, recorded, serve } = await setUp(backend, test)
     await serve()
-    await started(queue, recorded.workflow, "a")
+    await startEventually(queue, recorded.workflow, "a")
     await eventually("the first run", () => recorded.began.includes("a"))
     await backend.down()
-    await refusesInTime(queue)
+    await expectRefusalInTime(queue)
     await backend.up()
-    await started(queue, recorded.workflow, "b")
+    await startEventually(queue, recorded.workflow, "b")
     await eventually("the second run", () => recorded.began.includes("b"))
   })
 
@@ -106,12 +106,12 @@ const outages = (make: () => Promise<Backend>) => {
     await backend.up()
     const { queue, recorded, serve } = await setUp(backend, test)
     await serve()
-    await started(queue, recorded.workflow, "a")
+    await startEventually(queue, recorded.workflow, "a")
     await eventually("the first run", () => recorded.began.includes("a"))
     await backend.freeze()
-    await refusesInTime(queue)
+    await expectRefusalInTime(queue)
     await backend.thaw()
-    await started(queue, recorded.workflow, "b")
+    await startEventually(queue, recorded.workflow, "b")
     await eventually("the second run", () => recorded.began.includes("b"))
   })
 
@@ -120,7 +120,7 @@ const outages = (make: () => Promise<Backend>) => {
     await backend.up()
     const { queue, recorded, serve } = await setUp(backend, test)
     const served = await serve()
-    await started(queue, recorded.workflow, "slow")
+    await startEventually(queue, recorded.workflow, "slow")
     await eventually("the run", () => recorded.began.includes("slow"))
     await backend.down()
     let drained = false
@@ -141,4 +141,4 @@ const outages = (make: () => Promise<Backend>) => {
 }
 
 for (const { name, make, skip } of BACKENDS)
-  describe.skipIf(skip)(`a queue without its ${name}`, { concurrent: true, timeout: 20_000 }, () => outages(make))
+  describe.skipIf(skip)(`a queue without its ${name}`, { concurrent: true, timeout: 20_000 }, () => testOutages(make))

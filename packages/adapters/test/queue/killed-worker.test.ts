@@ -10,7 +10,7 @@ import { someQueueName } from "./harness.ts"
 
 const LOCK_MILLIS = 1_000
 
-const takesOver = async (where: QueueOptions) => {
+const expectTakeover = async (where: QueueOptions) => {
   const options = { ...where, name: someQueueName(), lockMillis: LOCK_MILLIS }
   const queue = await openQueue(options)
   const runs: Array<string> = []
@@ -40,11 +40,11 @@ const takesOver = async (where: QueueOptions) => {
   await Effect.runPromise(queue.close())
 }
 
-const ROOM = { concurrent: true, timeout: 15_000 }
+const OPTIONS = { concurrent: true, timeout: 15_000 }
 
-it("takes over the run of a killed worker on PostgreSQL", ROOM, () => takesOver({ databaseUrl: databaseUrl() }))
+it("takes over the run of a killed worker on PostgreSQL", OPTIONS, () => expectTakeover({ databaseUrl: databaseUrl() }))
 
-it.skipIf(!hasSharedRedis)("takes over the run of a killed worker on Redis", ROOM, async () => {
+it.skipIf(!hasSharedRedis)("takes over the run of a killed worker on Redis", OPTIONS, async () => {
   const redis = await openSharedRedis()
-  await takesOver({ redisUrl: redis.url }).finally(redis.close)
+  await expectTakeover({ redisUrl: redis.url }).finally(redis.close)
 })

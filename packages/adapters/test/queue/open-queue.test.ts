@@ -10,7 +10,7 @@ import { type OpenQueue, openQueue } from "../../src/queue/index.ts"
 import { someQueueName } from "./harness.ts"
 
 // Side by side, because most of their time is waiting.
-const ROOM = { concurrent: true, timeout: 20_000 }
+const OPTIONS = { concurrent: true, timeout: 20_000 }
 
 const echo = () => {
   const ran: Array<string> = []
@@ -28,7 +28,7 @@ const eventually = async (what: string, holds: () => boolean) => {
     await setTimeout(20)
   }
 }
-const remember = () => {
+const recordLog = () => {
   const lines: Array<{ message: string } & Readonly<Record<string, unknown>>> = []
   return {
     lines,
@@ -37,11 +37,11 @@ const remember = () => {
 }
 const close = (queue: OpenQueue) => Effect.runPromise(queue.close())
 
-it.skipIf(!hasRedis)("warns of a Redis that may evict jobs, and of no other", ROOM, async () => {
+it.skipIf(!hasRedis)("warns of a Redis that may evict jobs, and of no other", OPTIONS, async () => {
   const redis = await startRedis()
   const redisUrl = redis?.url ?? ""
   const admin = new Redis(redisUrl)
-  const { lines, log } = remember()
+  const { lines, log } = recordLog()
   await close(await openQueue({ redisUrl, name: someQueueName() }, log))
   expect(lines).toEqual([])
   await admin.config("SET", "maxmemory-policy", "allkeys-lru")
@@ -52,7 +52,7 @@ it.skipIf(!hasRedis)("warns of a Redis that may evict jobs, and of no other", RO
   await redis?.stop()
 })
 
-it("makes its tables again when they are gone, for producers and workers", ROOM, async () => {
+it("makes its tables again when they are gone, for producers and workers", OPTIONS, async () => {
   const database = `queue_${randomUUID().replaceAll("-", "")}`
   const server = new Client(databaseUrl())
   await server.connect()
@@ -75,8 +75,8 @@ it("makes its tables again when they are gone, for producers and workers", ROOM,
   await server.end()
 })
 
-it("tells of runs that died, of unread inputs and of workflows that it does not know", ROOM, async () => {
-  const { lines, log } = remember()
+it("tells of runs that died, of unread inputs and of workflows that it does not know", OPTIONS, async () => {
+  const { lines, log } = recordLog()
   const queue = await openQueue({ databaseUrl: databaseUrl(), name: someQueueName(), backoffMillis: 50 }, log)
   const { ran, workflow } = echo()
   const number: Workflow<number> = { name: "echo", input: Schema.Number, run: () => Effect.void }
@@ -107,7 +107,7 @@ it("tells of runs that died, of unread inputs and of workflows that it does not 
   await close(queue)
 })
 
-it("begins no run until it is asked to serve", ROOM, async () => {
+it("begins no run until it is asked to serve", OPTIONS, async () => {
   const options = { databaseUrl: databaseUrl(), name: someQueueName() }
   const producer = await openQueue(options)
   const { ran, workflow } = echo()

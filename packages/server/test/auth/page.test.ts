@@ -2,7 +2,7 @@ import { execFile } from "node:child_process"
 import { createHash, randomUUID } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { promisify } from "node:util"
-import { issue, openKeyServer, publishing, signingKey } from "@hearth/test-services/identity-provider"
+import { issue, openKeyServer, publishKeys, signingKey } from "@hearth/test-services/identity-provider"
 import { createRemoteJWKSet, jwtVerify } from "jose"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { aProject, type TestProject } from "../harness/fixtures.ts"
@@ -22,8 +22,8 @@ describe("docs/auth.md", { timeout: 60_000 }, () => {
   let project: TestProject
 
   beforeAll(async () => {
-    const appleKeys = await openKeyServer(publishing([apple.key.jwk]))
-    const googleKeys = await openKeyServer(publishing([google.key.jwk]))
+    const appleKeys = await openKeyServer(publishKeys([apple.key.jwk]))
+    const googleKeys = await openKeyServer(publishKeys([google.key.jwk]))
     providers.push(appleKeys, googleKeys)
     server = await harness.server({
       DATA_DIR: harness.folder(),

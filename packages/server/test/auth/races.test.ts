@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { issue, openKeyServer, publishing, signingKey } from "@hearth/test-services/identity-provider"
+import { issue, openKeyServer, publishKeys, signingKey } from "@hearth/test-services/identity-provider"
 import { type MailServer, startMailServer, urlOf } from "@hearth/test-services/mail-server"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Answer } from "../harness/api.ts"
@@ -29,7 +29,7 @@ describe("races for one account over two servers", { timeout: 60_000 }, () => {
   let mails: MailServer
 
   beforeAll(async () => {
-    const keys = await openKeyServer(publishing([google.jwk]))
+    const keys = await openKeyServer(publishKeys([google.jwk]))
     closeKeys = keys.close
     const { environment } = await harness.database()
     mails = await startMailServer()

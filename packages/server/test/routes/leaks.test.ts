@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { databaseUrl } from "@hearth/test-services"
-import { issue, openKeyServer, publishing, signingKey } from "@hearth/test-services/identity-provider"
+import { issue, openKeyServer, publishKeys, signingKey } from "@hearth/test-services/identity-provider"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openApi } from "../../src/http/openapi/openapi.ts"
 import { fullPath } from "../../src/http/routing/route.ts"
@@ -50,7 +50,7 @@ describe("the answers of the service", () => {
   let closeKeys = async () => {}
 
   beforeAll(async () => {
-    const keys = await openKeyServer(publishing([google.jwk]))
+    const keys = await openKeyServer(publishKeys([google.jwk]))
     closeKeys = keys.close
     service = await openRealService({ IDP_B_ISSUERS: issuer, IDP_B_JWKS_URL: keys.jwksUrl })
   }, 30_000)

@@ -22,7 +22,7 @@ export const memorySessionStore = (
   statements: Statements,
   { families, refreshTokens }: SessionShapes,
 ): SessionStore => {
-  const unended = (draft: Draft, owner_id: string) => select(draft, families, { owner_id, revoked_at: null })
+  const listUnrevoked = (draft: Draft, owner_id: string) => select(draft, families, { owner_id, revoked_at: null })
   const canBeRefreshed = (draft: Draft, family_id: string, now: Date) =>
     select(draft, refreshTokens, { family_id, revoked_at: null }).some(({ expires_at }) => expires_at > now)
   return {
@@ -30,12 +30,12 @@ export const memorySessionStore = (
       ...memoryTable(statements, families),
       listLive: (ownerId, now) =>
         statements.query((draft) => {
-          const live = unended(draft, ownerId).filter(({ id }) => canBeRefreshed(draft, id, now))
+          const live = listUnrevoked(draft, ownerId).filter(({ id }) => canBeRefreshed(draft, id, now))
           return sorted(families, live, [["last_used_at", "desc"]])
         }),
       revokeAll: (ownerId, now) =>
         statements.change((draft) => {
-          for (const family of unended(draft, ownerId))
+          for (const family of listUnrevoked(draft, ownerId))
             replaceRow(draft, families, family, { ...family, revoked_at: now })
         }),
     },

@@ -40,7 +40,7 @@ const sha256 = (text: string) => hash("sha256", text, "hex")
 const encode = (text: string) => Buffer.from(text).toString("base64url")
 
 /** Not of the form of a token, whoever signed it: known without any key. */
-const NO_TOKENS = [
+const MALFORMED_TOKENS = [
   ...["", " ", ".", "..", "...", "a.b", "a.b.c", "a.b.c.d", "a.b.c.d.e", "null", "{}", "\0", "é.é.é", "🔥"],
   ...["e30.e30.e30", "W10.W10.W10", "bnVsbA.bnVsbA.bnVsbA", "eyJhbGciOiJSUzI1NiJ9.e30.", "a".repeat(17_000)],
   `${"a".repeat(20_000)}.${"b".repeat(20_000)}.${"c".repeat(342)}`,
@@ -262,7 +262,7 @@ export const identityVerifierContract = (name: string, make: MakeIdentityVerifie
 
     it("refuses what is no token at all", async () => {
       const { refused } = await setUp(make)
-      for (const text of NO_TOKENS) for (const provider of PROVIDERS) await refused(provider, text)
+      for (const text of MALFORMED_TOKENS) for (const provider of PROVIDERS) await refused(provider, text)
     })
 
     it("refuses a token of over 16 KB although it is signed, and not one below", async () => {
@@ -280,7 +280,7 @@ export const identityVerifierContract = (name: string, make: MakeIdentityVerifie
         await dies(provider, text)
         const [header, , signature] = text.split(".")
         const noClaims = ["null", "[]", "7", "{", ""].map((json) => `${header}.${encode(json)}.${signature}`)
-        for (const none of [...NO_TOKENS, ...noClaims]) await refused(provider, none)
+        for (const none of [...MALFORMED_TOKENS, ...noClaims]) await refused(provider, none)
         harness.unreachable(false)
         clock.advance("30 seconds")
         await accepted(provider, text)

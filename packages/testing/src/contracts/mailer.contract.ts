@@ -19,9 +19,9 @@ export interface MailerHarness {
 }
 
 /** A mailer whose trouble begins and ends at the test's word. */
-export interface TroubledMailerHarness extends MailerHarness {
-  readonly begin: () => Promise<void>
-  readonly end: () => Promise<void>
+export interface FailingMailerHarness extends MailerHarness {
+  readonly startFailing: () => Promise<void>
+  readonly stopFailing: () => Promise<void>
 }
 
 const aMail = (changes: Partial<Mail> = {}): Mail => ({
@@ -165,10 +165,7 @@ export const mailerContract = (name: string, make: () => MailerHarness | Promise
   })
 
 /** What a `Mailer` promises about failures, for each kind of trouble that it can have. */
-export const troubledMailerContract = (
-  name: string,
-  make: () => TroubledMailerHarness | Promise<TroubledMailerHarness>,
-) =>
+export const failingMailerContract = (name: string, make: () => FailingMailerHarness | Promise<FailingMailerHarness>) =>
   describe(`mailer in trouble: ${name}`, () => {
     const harness = harnessOf(make)
 
@@ -176,10 +173,10 @@ export const troubledMailerContract = (
       const before = aMail({ text: "before" })
       const afterwards = aMail({ text: "afterwards" })
       await Effect.runPromise(harness().mailer.send(before))
-      await harness().begin()
+      await harness().startFailing()
       await expectRefused(harness(), aMail({ text: "lost" }))
       await expectRefused(harness(), aMail({ text: "lost too" }))
-      await harness().end()
+      await harness().stopFailing()
       await Effect.runPromise(harness().mailer.send(afterwards))
       expect(harness().arrived()).toEqual([before, afterwards].map(arrivedFrom))
     })

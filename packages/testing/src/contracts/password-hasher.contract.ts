@@ -6,13 +6,13 @@ import { describe, expect, it } from "vitest"
 export interface PasswordHasherMakers {
   readonly make: () => PasswordHasher
   /** One whose hashes the first still verifies, but would make anew. */
-  readonly makeFormer: () => PasswordHasher
+  readonly makeOutdated: () => PasswordHasher
   /** One that has room for `capacity` calls at once, running and waiting together. */
   readonly makeBounded: (capacity: number) => PasswordHasher
 }
 
 /** Passwords that a careless hasher takes for one another: cut at 72 bytes, at NUL, trimmed, repeated, folded. */
-const LOOKALIKES: ReadonlyArray<readonly [string, string, string]> = [
+const SIMILAR_PASSWORDS: ReadonlyArray<readonly [string, string, string]> = [
   ["differ in case", "Correct horse", "correct horse"],
   ["differ in a space at the end", "correct horse", "correct horse "],
   ["differ after 71 bytes", `${"a".repeat(71)}b`, `${"a".repeat(71)}c`],
@@ -25,7 +25,7 @@ const LOOKALIKES: ReadonlyArray<readonly [string, string, string]> = [
   ["differ in an accent", "cafe", "café"],
 ]
 
-const NO_HASHES = [
+const INVALID_HASHES = [
   "",
   "correct horse",
   "$",
@@ -43,7 +43,7 @@ const run = Effect.runPromise
 const atOnce = <A, E>(calls: ReadonlyArray<Effect.Effect<A, E>>) => Effect.all(calls, { concurrency: "unbounded" })
 
 /** What every `PasswordHasher` promises. */
-export const passwordHasherContract = (name: string, { make, makeFormer, makeBounded }: PasswordHasherMakers) =>
+export const passwordHasherContract = (name: string, { make, makeOutdated, makeBounded }: PasswordHasherMakers) =>
   describe(`password hasher: ${name}`, () => {
     it("verifies what it hashed, and nothing else", async () => {
       const hasher = make()
@@ -62,7 +62,7 @@ export const passwordHasherContract = (name: string, { make, makeFormer, makeBou
       expect((await run(hasher.verify("correct horse", two))).matches).toBe(true)
     })
 
-    it.each(LOOKALIKES)("tells passwords apart that %s", async (_, one, other) => {
+    it.each(SIMILAR_PASSWORDS)("tells passwords apart that %s", async (_, one, other) => {
       const hasher = make()
       const [hash, otherHash] = await run(atOnce([hasher.hash(one), hasher.hash(other)]))
       const pairs = [
@@ -84,15 +84,15 @@ export const passwordHasherContract = (name: string, { make, makeFormer, makeBou
 
     it("never matches a hash of a form that it does not know", async () => {
       const hasher = make()
-      const verdicts = await run(atOnce(NO_HASHES.map((hash) => hasher.verify("correct horse", hash))))
-      expect(verdicts.map(({ matches }) => matches)).toEqual(NO_HASHES.map(() => false))
+      const verdicts = await run(atOnce(INVALID_HASHES.map((hash) => hasher.verify("correct horse", hash))))
+      expect(verdicts.map(({ matches }) => matches)).toEqual(INVALID_HASHES.map(() => false))
       expect((await run(hasher.verify("$2b$10$short", "$2b$10$short"))).matches).toBe(false)
     })
 
     it("verifies the hashes of before, and asks for new ones", async () => {
       const hasher = make()
       for (const password of ["correct horse", "🔥".repeat(128)]) {
-        const hash = await run(makeFormer().hash(password))
+        const hash = await run(makeOutdated().hash(password))
         expect(await run(hasher.verify(password, hash))).toEqual({ matches: true, outdated: true })
         expect((await run(hasher.verify("other", hash))).matches).toBe(false)
       }

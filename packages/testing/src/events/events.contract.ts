@@ -36,30 +36,30 @@ export const eventsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>)
     const idsOf = (events: ReadonlyArray<NewEvent>) => events.map((event) => event.id).sort()
     const inserted = (written: EventsWritten) => ("inserted" in written ? [...written.inserted].sort() : written)
     /** Every event in the outbox, which is emptied. */
-    const drained = () => db.transact(drainOutbox)
+    const drain = () => db.transact(drainOutbox)
     const entries = async () => (await db.read((tx) => tx.outbox.waiting())).entries
 
     it("keeps every column of an event", async () => {
-      await drained()
+      await drain()
       const events = [
         mine({ event_name: awkwardText, properties: awkwardJson, occurred_at: earlyInstant, external_id: awkwardText }),
         mine({ properties: {}, occurred_at: lateInstant }),
       ]
       expect(inserted(await insert(events))).toEqual(idsOf(events))
       const seen = events.map(({ external_id: _, ...event }) => event)
-      expect(await drained()).toStrictEqual(seen)
+      expect(await drain()).toStrictEqual(seen)
     })
 
     it("enters the new events of a call into the outbox, as one entry in the order given", async () => {
-      await drained()
+      await drain()
       const events = Array.from({ length: 300 }, () => named()).reverse()
       expect(inserted(await insert(events))).toEqual(idsOf(events))
       expect(await entries()).toBe(1)
-      expect((await drained()).map((event) => event.id)).toEqual(events.map((event) => event.id))
+      expect((await drain()).map((event) => event.id)).toEqual(events.map((event) => event.id))
     })
 
     it("does not enter events that the caller handles", async () => {
-      await drained()
+      await drain()
       const event = named()
       expect(inserted(await insert([event], false))).toEqual([event.id])
       expect(await entries()).toBe(0)
@@ -67,13 +67,13 @@ export const eventsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>)
     })
 
     it("skips events whose external id is there already", async () => {
-      await drained()
+      await drain()
       const [first, second] = [named(), named()]
       await insert([first])
-      await drained()
+      await drain()
       const again = { ...first, id: anId(), event_name: "another" }
       expect(inserted(await insert([again, second]))).toEqual([second.id])
-      expect((await drained()).map((event) => event.id)).toEqual([second.id])
+      expect((await drain()).map((event) => event.id)).toEqual([second.id])
       expect(inserted(await insert([again, { ...second, id: anId() }]))).toEqual([])
       expect(await entries()).toBe(0)
       // What was skipped does not count towards the budget either.
@@ -83,16 +83,16 @@ export const eventsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>)
     })
 
     it("takes the first of the events that share an external id", async () => {
-      await drained()
+      await drain()
       const first = named()
       const twins = [mine(), first, { ...named(first.external_id as string), event_name: "second" }, mine()]
-      const kept = twins.filter((_, slot) => slot !== 2)
+      const kept = twins.filter((_, index) => index !== 2)
       expect(inserted(await insert(twins))).toEqual(idsOf(kept))
-      expect((await drained()).map((event) => event.id)).toEqual(kept.map((event) => event.id))
+      expect((await drain()).map((event) => event.id)).toEqual(kept.map((event) => event.id))
     })
 
-    it("writes nothing when the user of a slot does not exist", async () => {
-      await drained()
+    it("writes nothing when the user of a index does not exist", async () => {
+      await drain()
       const [good, another] = [named(), named()]
       const batch = [
         good,
@@ -108,13 +108,13 @@ export const eventsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>)
     })
 
     it("does nothing with nothing", async () => {
-      await drained()
+      await drain()
       expect(await insert([])).toEqual({ inserted: [] })
       expect(await entries()).toBe(0)
     })
 
     it("dies of an id that is taken, and of what cannot be kept", async () => {
-      await drained()
+      await drain()
       const first = named()
       await insert([first])
       const bad: ReadonlyArray<NewEvent> = [
@@ -133,11 +133,11 @@ export const eventsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>)
         ).toBe(true)
         expect(inserted(await insert([good], false))).toEqual([good.id])
       }
-      expect((await drained()).map((event) => event.id)).toEqual([first.id])
+      expect((await drain()).map((event) => event.id)).toEqual([first.id])
     })
 
     it("takes events and their entry back with the transaction", async () => {
-      await drained()
+      await drain()
       const event = named()
       await db.attempt((tx) => Effect.andThen(tx.events.insert([event], { enqueue: true }), Effect.fail("no")))
       expect(await entries()).toBe(0)
@@ -145,7 +145,7 @@ export const eventsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>)
     })
 
     it("writes an event once, however many bring it at the same time and in whatever order", async () => {
-      await drained()
+      await drain()
       const names = Array.from({ length: 40 }, () => anId())
       const calls = Array.from({ length: 6 }, (_, turn) => {
         const batch = names.map((name) => named(name))
@@ -154,19 +154,19 @@ export const eventsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>)
       const written = await Promise.all(calls.map((batch) => insert(batch)))
       const all = written.flatMap((one) => ("inserted" in one ? one.inserted : []))
       expect(all).toHaveLength(40)
-      const events = (await drained()).map((event) => event.id)
+      const events = (await drain()).map((event) => event.id)
       expect(events.sort()).toEqual([...all].sort())
     })
 
     it("forgets the events of a user who is removed, and their external ids", async () => {
-      await drained()
+      await drain()
       const gone = await aWrittenUser()
       const event = anEvent({ app_user_id: gone, external_id: anId() })
       await insert([event])
       expect(await db.transact((tx) => tx.users.remove({ id: gone }))).toBe(1)
       expect(inserted(await insert([mine({ external_id: event.external_id })], false))).toHaveLength(1)
       expect(await insert([event])).toEqual({ unknown_users: [0] })
-      expect(await drained()).toEqual([])
+      expect(await drain()).toEqual([])
     })
 
     const caused = (given: Partial<CausedEvent> = {}): CausedEvent => {
@@ -176,25 +176,25 @@ export const eventsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>)
     const insertCaused = (...events: ReadonlyArray<CausedEvent>) => db.read((tx) => tx.events.insertCaused(events))
 
     it("writes a platform event once for its cause, whatever else it says, and enters it into the outbox", async () => {
-      await drained()
+      await drain()
       const [first, second] = [caused({ properties: awkwardJson, event_name: awkwardText }), caused()]
       expect(await insertCaused(first)).toEqual([first.id])
       expect(await entries()).toBe(1)
       const again = caused({ cause_key: first.cause_key, event_name: "another" })
       expect([...(await insertCaused(again, second))]).toEqual([second.id])
       const { cause_key: _, ...seen } = first
-      const events = await drained()
+      const events = await drain()
       expect(events[0]).toStrictEqual(seen)
       expect(events.map(({ id }) => id)).toEqual([first.id, second.id])
     })
 
     it("drops platform events for users who are gone, and writes the others", async () => {
-      await drained()
+      await drain()
       const [gone, here] = [caused({ app_user_id: anId() }), caused()]
       expect(await insertCaused(gone, here)).toEqual([here.id])
       expect(await insertCaused(gone)).toEqual([])
       expect(await insertCaused()).toEqual([])
-      expect((await drained()).map(({ id }) => id)).toEqual([here.id])
+      expect((await drain()).map(({ id }) => id)).toEqual([here.id])
     })
 
     it("keeps causes and external ids apart", async () => {
@@ -204,7 +204,7 @@ export const eventsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>)
     })
 
     it("writes a platform event once, however many bring it at the same time and in whatever order", async () => {
-      await drained()
+      await drain()
       const keys = Array.from({ length: 20 }, () => `test/${anId()}/happened`)
       const calls = Array.from({ length: 4 }, (_, turn) => {
         const batch = keys.map((cause_key) => caused({ cause_key }))

@@ -43,7 +43,9 @@ export const memoryEvents = (statements: Statements, clock: Clock): Events => ({
     statements.change((draft) => {
       const events = given.map((event) => keepRow(eventShape, { ...event, cause_key: null }))
       const users = rowsOf(draft, userShape)
-      const unknown_users = events.flatMap((event, slot) => (users.get(event.app_user_id) === undefined ? [slot] : []))
+      const unknown_users = events.flatMap((event, index) =>
+        users.get(event.app_user_id) === undefined ? [index] : [],
+      )
       if (unknown_users.length > 0) return { unknown_users }
       const inserted: Array<string> = []
       for (const event of events) {

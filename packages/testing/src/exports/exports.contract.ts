@@ -31,9 +31,9 @@ const trickyTexts = [
 ]
 
 /** A file from its first page to its last. `between` happens after each page. */
-export const wholeFile = async (
+export const readAllPages = async (
   read: (after: PageKey | null) => Promise<TextPage>,
-  between: () => Promise<unknown> = async () => {},
+  afterPage: () => Promise<unknown> = async () => {},
 ): Promise<ReadonlyArray<TextPage>> => {
   const pages: Array<TextPage> = []
   let after: PageKey | null = null
@@ -41,7 +41,7 @@ export const wholeFile = async (
     const page: TextPage = await read(after)
     pages.push(page)
     after = page.next
-    await between()
+    await afterPage()
   } while (after !== null)
   return pages
 }
@@ -65,7 +65,7 @@ export const exportsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>
       db.read((tx) => tx.events.insert(events, { enqueue: false }))
     const users = (format: ExportFormat, budget = usual, given: Partial<ExportedUsers> = {}) => {
       const filter = { since: null, segment_id: null, ...given }
-      return wholeFile((after) => db.read((tx) => tx.exports.users(format, filter, after, budget)))
+      return readAllPages((after) => db.read((tx) => tx.exports.users(format, filter, after, budget)))
     }
     const userLine = (format: ExportFormat, user: UserRow, platforms: ReadonlyArray<string> = [], count = 0) =>
       lineIn(format)(userExportColumns, { ...user, platform_strings: platforms, push_token_count: count })
@@ -165,7 +165,7 @@ export const exportsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>
       const [stays, goes] = [all.filter((_, at) => at % 3 > 0), all.filter((_, at) => at % 3 === 0)]
       await addUsers(...all)
       const gone = goes.toReversed()
-      const between = async () => {
+      const afterPage = async () => {
         const user = gone.pop()
         if (user === undefined) return
         await db.transact((tx) => tx.users.remove({ id: user.id }))
@@ -173,12 +173,12 @@ export const exportsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>
         const touched = stays[0] as UserRow
         await db.transact((tx) => Effect.orDie(tx.users.update(touched.id, { last_seen_at: lateInstant })))
       }
-      const pages = await wholeFile(
+      const pages = await readAllPages(
         (after) =>
           db.read((tx) =>
             tx.exports.users("ndjson", { since: null, segment_id: null }, after, { rows: 4, bytes: 1_000_000 }),
           ),
-        between,
+        afterPage,
       )
       const ids = textOf(pages)
         .trim()
@@ -191,7 +191,7 @@ export const exportsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>
     describe("of a user's events", () => {
       const all = { since: null, until: null, event_name: null }
       const events = (user_id: string, format: ExportFormat, filter = {}, budget = usual) =>
-        wholeFile((after) =>
+        readAllPages((after) =>
           db.read((tx) => tx.exports.userEvents(format, { user_id, ...all, ...filter }, after, budget)),
         )
       const lines = (format: ExportFormat, of: ReadonlyArray<NewEvent>) =>

@@ -79,7 +79,7 @@ const withDevices = (draft: Draft) => {
   }
 }
 
-const written = (line: (columns: ExportColumns, record: ExportRecord) => string, columns: ExportColumns) => {
+const makeLineWriter = (line: (columns: ExportColumns, record: ExportRecord) => string, columns: ExportColumns) => {
   return (record: ExportRecord) => line(columns, record)
 }
 
@@ -95,7 +95,7 @@ export const memoryExports = (statements: Statements, sections: SectionShapes): 
         ({ id, created_at }) => (since === null || created_at >= since) && (members === null || members.has(id)),
       )
       const records = users.map((user) => ({ ...user })).map(withDevices(draft))
-      return pageOf(records, ["id"], written(lineIn(format), userExportColumns), after, budget)
+      return pageOf(records, ["id"], makeLineWriter(lineIn(format), userExportColumns), after, budget)
     }),
   userEvents: (format, { user_id, since, until, event_name }, after, budget) =>
     statements.query((draft) => {
@@ -107,7 +107,7 @@ export const memoryExports = (statements: Statements, sections: SectionShapes): 
           (event_name === null || event.event_name === event_name),
       )
       const records = events.map((event) => ({ ...event }))
-      return pageOf(records, ["occurred_at", "id"], written(lineIn(format), eventExportColumns), after, budget)
+      return pageOf(records, ["occurred_at", "id"], makeLineWriter(lineIn(format), eventExportColumns), after, budget)
     }),
   section: ({ name, columns, key, owner = "app_user_id" }, userId, after, budget) =>
     statements.query((draft) => {

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from "vitest"
 import { anId } from "../builders.ts"
 import type { DatabaseUnderTest } from "../contracts/database-under-test.ts"
 import type { Contract } from "../feature.ts"
-import { wholeFile } from "./exports.contract.ts"
+import { readAllPages } from "./exports.contract.ts"
 
 /** A user, and the rows that a section is to have of them: at least two unless it can have but one, in the order of its key. */
 export interface SectionRows {
@@ -22,7 +22,7 @@ const readAll = async (
   limit: number,
 ): Promise<string> => {
   const budget = { rows: limit, bytes: 1_000_000 }
-  const pages = await wholeFile((after) => db.read((tx) => tx.exports.section(section, userId, after, budget)))
+  const pages = await readAllPages((after) => db.read((tx) => tx.exports.section(section, userId, after, budget)))
   return pages.map(({ text }) => text).join("")
 }
 

@@ -42,7 +42,7 @@ const Held = Context.Reference<ReadonlyArray<object>>("hearth/testing/memory/dat
 /** An empty database of these tables. `check` is called before each statement and commit, and throws to make it die. */
 export const memoryDatabase = (shapes: ReadonlyArray<Shape>, check: () => void = () => {}): MemoryDatabase => {
   const committed: Maps = new Map()
-  const turn = Semaphore.makeUnsafe(1)
+  const lock = Semaphore.makeUnsafe(1)
   let last = 0
   const begin = () => {
     const { layer, commit } = layers(committed)
@@ -60,11 +60,11 @@ export const memoryDatabase = (shapes: ReadonlyArray<Shape>, check: () => void =
         return structuredClone(body())
       }),
     )
-  const exclusively = <A, E>(work: Effect.Effect<A, E>) =>
+  const withLock = <A, E>(work: Effect.Effect<A, E>) =>
     Effect.flatMap(Held, (held) =>
-      held.includes(turn)
+      held.includes(lock)
         ? Effect.die(new Error("A transaction cannot wait for another one of the same database."))
-        : turn.withPermit(Effect.provideService(work, Held, [...held, turn])),
+        : lock.withPermit(Effect.provideService(work, Held, [...held, lock])),
     )
   const change = <A>(statement: (draft: Draft) => A) =>
     run(() => {
@@ -76,9 +76,9 @@ export const memoryDatabase = (shapes: ReadonlyArray<Shape>, check: () => void =
   return {
     outside: {
       query: (statement) => run(() => statement(begin().draft)),
-      change: (statement) => exclusively(change(statement)),
+      change: (statement) => withLock(change(statement)),
     },
-    transact: (work) => exclusively(Effect.suspend(() => transaction(begin(), run, work))),
+    transact: (work) => withLock(Effect.suspend(() => transaction(begin(), run, work))),
   }
 }
 

@@ -18,25 +18,25 @@ export const memoryPasswordHasher = ({
   capacity = Number.POSITIVE_INFINITY,
 }: MemoryPasswordHasherSettings = {}): PasswordHasher => {
   let underWay = 0
-  const bounded = <A>(work: () => A): Effect.Effect<A, HashingBusy> =>
+  const limitConcurrency = <A>(work: () => A): Effect.Effect<A, HashingBusy> =>
     Effect.suspend(() => {
       if (underWay >= capacity) return Effect.fail(new HashingBusy())
       underWay += 1
-      const leave = Effect.sync(() => {
+      const release = Effect.sync(() => {
         underWay -= 1
       })
-      return Effect.yieldNow.pipe(Effect.andThen(Effect.sync(work)), Effect.ensuring(leave))
+      return Effect.yieldNow.pipe(Effect.andThen(Effect.sync(work)), Effect.ensuring(release))
     })
   return {
-    hash: (password) => bounded(() => written(round, randomUUID(), password)),
+    hash: (password) => limitConcurrency(() => makeHash(round, randomUUID(), password)),
     verify: (password, hash) =>
-      bounded(() => {
+      limitConcurrency(() => {
         const [, made, salt] = FORM.exec(hash ?? "") ?? []
         if (made === undefined || salt === undefined) return { matches: false, outdated: false }
-        return { matches: written(Number(made), salt, password) === hash, outdated: Number(made) !== round }
+        return { matches: makeHash(Number(made), salt, password) === hash, outdated: Number(made) !== round }
       }),
   }
 }
 
-const written = (round: number, salt: string, password: string) =>
+const makeHash = (round: number, salt: string, password: string) =>
   `memory$${round}$${salt}$${digest("sha256", `${round}$${salt}$${password}`, "hex")}`

@@ -37,43 +37,45 @@ export const memoryTenants = ({
   readonly clock?: Clock
 } = {}): MemoryTenants => {
   const databases = new Map<string, MemoryDatabase>()
-  const cut = new Set<string>()
+  const unreachable = new Set<string>()
 
-  const reach = (projectId: string) => {
-    if (cut.has(projectId)) throw new TenantUnavailable()
+  const requireReachable = (projectId: string) => {
+    if (unreachable.has(projectId)) throw new TenantUnavailable()
   }
-  const within = <A, E>(projectId: string, work: (database: MemoryDatabase) => Effect.Effect<A, E>) =>
+  const withDatabase = <A, E>(projectId: string, work: (database: MemoryDatabase) => Effect.Effect<A, E>) =>
     Effect.suspend((): Effect.Effect<A, E | TenantUnavailable> => {
       const database = databases.get(projectId)
-      return database === undefined || cut.has(projectId) ? Effect.fail(new TenantUnavailable()) : work(database)
+      return database === undefined || unreachable.has(projectId)
+        ? Effect.fail(new TenantUnavailable())
+        : work(database)
     }).pipe(Effect.catchDefect(unavailableIsFailure))
 
   return {
-    read: (projectId, work) => within(projectId, (database) => work(tenantDb(database.outside, clock))),
+    read: (projectId, work) => withDatabase(projectId, (database) => work(tenantDb(database.outside, clock))),
     transact: (projectId, work) =>
-      within(projectId, (database) => database.transact((statements) => work(tenantDb(statements, clock)))),
+      withDatabase(projectId, (database) => database.transact((statements) => work(tenantDb(statements, clock)))),
     faultOf: (defect) => {
       if (defect instanceof SimulatedFault) return defect.kind
       return defect instanceof TenantUnavailable ? "passing" : "fault"
     },
     create: (projectId) =>
       Effect.sync(() => {
-        reach(projectId)
+        requireReachable(projectId)
         if (databases.has(projectId)) throw new Error(`There is a database of project ${projectId} already.`)
         const database: MemoryDatabase = memoryDatabase(shapes, () => {
           if (databases.get(projectId) !== database) throw new TenantUnavailable()
-          reach(projectId)
+          requireReachable(projectId)
         })
         databases.set(projectId, database)
       }),
     drop: (projectId) =>
       Effect.sync(() => {
-        reach(projectId)
+        requireReachable(projectId)
         databases.delete(projectId)
       }),
     unreachable: (projectId, isUnreachable) => {
-      if (isUnreachable) cut.add(projectId)
-      else cut.delete(projectId)
+      if (isUnreachable) unreachable.add(projectId)
+      else unreachable.delete(projectId)
     },
   }
 }

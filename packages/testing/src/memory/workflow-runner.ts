@@ -38,19 +38,21 @@ export const memoryWorkflows = (clock: Clock, onDeath: (run: DeadRun) => void = 
 
   const takeDue = (): Run | null => {
     for (const { workflow, id, input, tick } of schedules.fire(isServed))
-      runs.ask(keyOf(workflow, id, tick.toISOString()), workflow, id, { input, dueAt: tick.getTime() })
+      runs.enqueue(keyOf(workflow, id, tick.toISOString()), workflow, id, { input, dueAt: tick.getTime() })
     return runs.takeDue(now(), isServed)
   }
 
   const attempt = (run: Run, workflow: AnyWorkflow): Effect.Effect<unknown> => {
     const input = Schema.decodeUnknownExit(workflow.input)(JSON.parse(run.input))
-    const settle = (exit: Exit.Exit<unknown, unknown>) =>
+    const recordEnd = (exit: Exit.Exit<unknown, unknown>) =>
       Effect.sync(() => {
         if (Exit.isFailure(exit)) onDeath({ workflow: run.workflow, id: run.id, cause: Cause.pretty(exit.cause) })
         if (Exit.isSuccess(exit) || Exit.isFailure(input)) runs.end(run.key)
         else runs.died(run, now())
       })
-    return Exit.isFailure(input) ? settle(input) : workflow.run(input.value).pipe(Effect.onExit(settle), Effect.exit)
+    return Exit.isFailure(input)
+      ? recordEnd(input)
+      : workflow.run(input.value).pipe(Effect.onExit(recordEnd), Effect.exit)
   }
 
   return {
@@ -88,9 +90,9 @@ const memoryRunner = (
   start: (workflow, id, input, options) =>
     Effect.sync(() => {
       const dueAt = Math.max(options?.at?.getTime() ?? 0, clock.now().getTime())
-      runs.ask(keyOf(workflow.name, id), workflow.name, id, { input: encode(workflow, input), dueAt })
+      runs.enqueue(keyOf(workflow.name, id), workflow.name, id, { input: encode(workflow, input), dueAt })
     }),
-  terminate: (workflow, id) => Effect.sync(() => runs.takeBack(keyOf(workflow.name, id))),
+  terminate: (workflow, id) => Effect.sync(() => runs.cancel(keyOf(workflow.name, id))),
   schedule: (workflow, id, recurrence, input) =>
     Effect.sync(() => {
       const { cron, timezone } = recurrence

@@ -38,12 +38,12 @@ export const memoryRuns = () => {
     waiting,
     end,
     /** A new run, or the one to follow where one is running; nothing where one waits. */
-    ask: (key: string, workflow: string, id: string, request: Request) => {
+    enqueue: (key: string, workflow: string, id: string, request: Request) => {
       const run = runs.get(key)
       if (run === undefined) put(key, workflow, id, request)
       else if (run.running) change(key, { followUp: request })
     },
-    takeBack: (key: string) => {
+    cancel: (key: string) => {
       if (runs.get(key)?.running) change(key, { followUp: null })
       else runs.delete(key)
     },

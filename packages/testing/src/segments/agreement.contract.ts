@@ -6,12 +6,12 @@ import { beforeAll, describe, expect, it } from "vitest"
 import type { DatabaseUnderTest } from "../contracts/database-under-test.ts"
 import { anyRule, anyTree } from "./arbitrary-rules.ts"
 import {
-  describedBy,
   fixtureNow,
-  parsed,
+  listDescribed,
+  parseValidRules,
   type UserFixture,
+  writeDefinition,
   writeUsers,
-  writtenDefinition,
 } from "./contract-fixtures.ts"
 import { anyUserFixture } from "./contract-users.ts"
 
@@ -35,31 +35,31 @@ export const segmentAgreementContract = (open: () => Promise<DatabaseUnderTest<T
     const seed = Math.floor(Math.random() * 2 ** 31)
     let db: DatabaseUnderTest<TenantDb>
     let definitions: ReadonlyArray<string>
-    let everybody: ReadonlyArray<UserFacts>
+    let allFacts: ReadonlyArray<UserFacts>
     beforeAll(async () => {
       db = await open()
-      definitions = [await writtenDefinition(db), await writtenDefinition(db)]
+      definitions = [await writeDefinition(db), await writeDefinition(db)]
       const fixtures = fc.sample(anyUserFixture(definitions), { seed, numRuns: userCount })
       const ids = await writeUsers(db, fixtures)
       // As they are stored: JSON knows no negative zero, and a database no order of keys.
       const rows = new Map((await db.read((tx) => tx.users.list({}, []))).map((user) => [user.id, user]))
-      everybody = ids.map((id, at) => factsOf(rows.get(id) as UserRow, fixtures[at] ?? {}))
+      allFacts = ids.map((id, at) => factsOf(rows.get(id) as UserRow, fixtures[at] ?? {}))
     })
 
     const inCore = (rules: RuleGroup) =>
-      everybody.filter((facts) => matches(rules, facts, fixtureNow)).map(({ user }) => user.id)
+      allFacts.filter((facts) => matches(rules, facts, fixtureNow)).map(({ user }) => user.id)
 
     /** How many of the rules describe some users and not others. */
     const agree = async (rules: fc.Arbitrary<object>, numRuns: number) => {
-      let telling = 0
+      let distinguishing = 0
       const property = fc.asyncProperty(rules, async (given) => {
-        const tree = parsed(given)
-        const described = await describedBy(db, tree)
-        if (described.length > 0 && described.length < userCount) telling += 1
+        const tree = parseValidRules(given)
+        const described = await listDescribed(db, tree)
+        if (described.length > 0 && described.length < userCount) distinguishing += 1
         expect(described).toEqual(inCore(tree).toSorted())
       })
       await fc.assert(property, { seed, numRuns })
-      return telling
+      return distinguishing
     }
 
     it("of single rules", async () => {

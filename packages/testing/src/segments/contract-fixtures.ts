@@ -13,7 +13,7 @@ import { aUser } from "../users/builders.ts"
 export const fixtureNow = new Date("2026-03-01T12:00:00.000Z")
 
 /** The instant this many milliseconds after the present, or before. */
-export const nowAnd = (millis: number) => new Date(fixtureNow.getTime() + millis)
+export const fromNow = (millis: number) => new Date(fixtureNow.getTime() + millis)
 
 /** A user of a test, with all that rules can ask for. */
 export interface UserFixture {
@@ -50,13 +50,13 @@ export const writeUsers = (db: DatabaseUnderTest<TenantDb>, users: ReadonlyArray
   db.transact((tx) => Effect.orDie(Effect.forEach(users, (user) => writeUser(tx, user))))
 
 /** The id of a streak definition that has just been written. */
-export const writtenDefinition = (db: DatabaseUnderTest<TenantDb>) => {
+export const writeDefinition = (db: DatabaseUnderTest<TenantDb>) => {
   const definition = aStreakDefinition()
   return db.transact((tx) => Effect.as(Effect.orDie(tx.streakDefinitions.insert(definition)), definition.id))
 }
 
 /** Rules that must be valid, parsed. A rule that is no group becomes one. */
-export const parsed = (rules: object): RuleGroup => {
+export const parseValidRules = (rules: object): RuleGroup => {
   const tree = "operator" in rules ? rules : { operator: "AND", conditions: [rules] }
   const result = parseRules(tree)
   if (Result.isSuccess(result)) return result.success
@@ -64,7 +64,7 @@ export const parsed = (rules: object): RuleGroup => {
 }
 
 /** The ids of the users whom rules describe, ascending. */
-export const describedBy = async (
+export const listDescribed = async (
   db: DatabaseUnderTest<TenantDb>,
   rules: RuleGroup,
 ): Promise<ReadonlyArray<string>> => {

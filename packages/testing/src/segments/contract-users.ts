@@ -1,7 +1,7 @@
 import type { JsonObject } from "@hearth/core"
 import fc from "fast-check"
 import { numbers, texts, timestamps } from "./arbitrary-values.ts"
-import { nowAnd, type UserFixture } from "./contract-fixtures.ts"
+import { fromNow, type UserFixture } from "./contract-fixtures.ts"
 
 const day = 86_400_000
 
@@ -32,7 +32,7 @@ const anyProperty = fc.oneof(
 )
 
 /** Instants around the present, and around the times that rules look back. */
-export const instants = [0, 1, -1, 1000, day, -day, -day - 1, -7 * day, -7 * day - 1, 1 - 7 * day].map(nowAnd)
+export const instants = [0, 1, -1, 1000, day, -day, -day - 1, -7 * day, -7 * day - 1, 1 - 7 * day].map(fromNow)
 const anyInstant = fc.constantFrom(...instants, new Date(0), new Date("0001-01-01T00:00:00.001Z"))
 const anyNullableText = fc.option(anyText, { freq: 3 })
 

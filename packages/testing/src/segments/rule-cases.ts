@@ -1,4 +1,4 @@
-import { fixtureNow, nowAnd, type UserFixture } from "./contract-fixtures.ts"
+import { fixtureNow, fromNow, type UserFixture } from "./contract-fixtures.ts"
 import { type FieldCases, fieldCases } from "./field-cases.ts"
 import { nested, property } from "./property-cases.ts"
 
@@ -25,10 +25,10 @@ const text = fieldCases(
 const timestamp = fieldCases(
   "last_seen_at",
   {
-    old: { user: { last_seen_at: nowAnd(-7 * day - 1) } },
-    edge: { user: { last_seen_at: nowAnd(-7 * day) } },
+    old: { user: { last_seen_at: fromNow(-7 * day - 1) } },
+    edge: { user: { last_seen_at: fromNow(-7 * day) } },
     now: { user: { last_seen_at: fixtureNow } },
-    ahead: { user: { last_seen_at: nowAnd(1) } },
+    ahead: { user: { last_seen_at: fromNow(1) } },
   },
   [
     ["exists", undefined, "old", "edge", "now", "ahead"],
@@ -74,10 +74,10 @@ const entitlement = fieldCases(
   "entitlements.a.pro",
   {
     active: held(true, null),
-    ahead: held(true, nowAnd(1)),
+    ahead: held(true, fromNow(1)),
     expired: held(true, fixtureNow),
     inactive: held(false, null),
-    inactiveAhead: held(false, nowAnd(1)),
+    inactiveAhead: held(false, fromNow(1)),
     another: held(true, null, "a"),
     absent: {},
   },
@@ -127,9 +127,9 @@ const lessons = (...instants: ReadonlyArray<Date>): UserFixture => ({
 /** Users with events, and which of them have so many. */
 export const eventUsers = {
   never: { events: [{ event_name: "Lesson", occurred_at: fixtureNow }] },
-  once: lessons(nowAnd(-day - 1)),
-  edges: lessons(nowAnd(-day), fixtureNow),
-  ahead: lessons(nowAnd(1), nowAnd(1), nowAnd(1)),
+  once: lessons(fromNow(-day - 1)),
+  edges: lessons(fromNow(-day), fixtureNow),
+  ahead: lessons(fromNow(1), fromNow(1), fromNow(1)),
 } satisfies Readonly<Record<string, UserFixture>>
 
 type EventCase = readonly [op: string, count: number, within: string | null, ...Array<keyof typeof eventUsers>]

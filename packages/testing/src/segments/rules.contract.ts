@@ -2,7 +2,7 @@ import type { TenantDb } from "@hearth/core"
 import { complements } from "@hearth/core/segments"
 import { beforeAll, beforeEach, describe, expect, it } from "vitest"
 import type { DatabaseUnderTest } from "../contracts/database-under-test.ts"
-import { describedBy, parsed, type UserFixture, writeUsers, writtenDefinition } from "./contract-fixtures.ts"
+import { listDescribed, parseValidRules, type UserFixture, writeDefinition, writeUsers } from "./contract-fixtures.ts"
 import type { FieldCases } from "./field-cases.ts"
 import { eventCases, eventUsers, streakCases, userFieldCases } from "./rule-cases.ts"
 
@@ -24,7 +24,7 @@ export const segmentRulesContract = (open: () => Promise<DatabaseUnderTest<Tenan
       return new Map(Object.keys(users).map((name, at) => [ids[at] ?? "", name]))
     }
     const namesBy = async (ids: Ids, rules: object) =>
-      (await describedBy(db, parsed(rules))).map((id) => ids.get(id)).toSorted()
+      (await listDescribed(db, parseValidRules(rules))).map((id) => ids.get(id)).toSorted()
 
     const checkField = async ({ field, users, cases }: FieldCases) => {
       const ids = await writeNamed(users)
@@ -46,7 +46,7 @@ export const segmentRulesContract = (open: () => Promise<DatabaseUnderTest<Tenan
     it.each(userFieldCases)("ask for $field", checkField)
 
     it("ask for the count of a streak", async () => {
-      await checkField(streakCases(await writtenDefinition(db), await writtenDefinition(db)))
+      await checkField(streakCases(await writeDefinition(db), await writeDefinition(db)))
     })
 
     it("find nobody by a streak whose definition is not there", async () => {

@@ -5,11 +5,11 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { anId } from "../builders.ts"
 import type { DatabaseUnderTest } from "../contracts/database-under-test.ts"
 import { aSegment } from "./builders.ts"
-import { fixtureNow, nowAnd, parsed, writeUsers } from "./contract-fixtures.ts"
+import { fixtureNow, fromNow, parseValidRules, writeUsers } from "./contract-fixtures.ts"
 
-const everybody = parsed({ operator: "AND", conditions: [] })
+const allUsers = parseValidRules({ operator: "AND", conditions: [] })
 const named = (...names: ReadonlyArray<string>) =>
-  parsed({ operator: "OR", conditions: names.map((value) => ({ field: "display_name", op: "eq", value })) })
+  parseValidRules({ operator: "OR", conditions: names.map((value) => ({ field: "display_name", op: "eq", value })) })
 
 /** What a project promises about segments and their members. */
 export const segmentsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>) =>
@@ -58,64 +58,64 @@ export const segmentsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>
       const ids = await users("al", "bo", "cy")
       const id = await segment()
       await evaluate(id, named("al", "bo"))
-      expect(await evaluate(id, named("bo", "cy"), nowAnd(1))).toBe(2)
+      expect(await evaluate(id, named("bo", "cy"), fromNow(1))).toBe(2)
       expect((await memberships(id, ids)).map((membership) => membership?.added_at ?? null)).toEqual([
         null,
         fixtureNow,
-        nowAnd(1),
+        fromNow(1),
       ])
-      expect(await evaluate(id, named(), nowAnd(2))).toBe(0)
+      expect(await evaluate(id, named(), fromNow(2))).toBe(0)
       expect(await isMember(id, ids)).toEqual([false, false, false])
-      expect(await find(id)).toMatchObject({ user_count: 0, last_evaluated_at: nowAnd(2) })
+      expect(await find(id)).toMatchObject({ user_count: 0, last_evaluated_at: fromNow(2) })
     })
 
     it("keep and count those who were added by hand, as they were, until they are removed by hand", async () => {
       const [al = "", bo = "", cy = ""] = await users("al", "bo", "cy")
       const id = await segment()
       await evaluate(id, named("al"))
-      await db.transact((tx) => tx.segmentMembers.add([id], [al, bo], nowAnd(1)))
+      await db.transact((tx) => tx.segmentMembers.add([id], [al, bo], fromNow(1)))
       const byHand = await memberships(id, [al, bo])
       expect(byHand.map((membership) => membership?.is_manual)).toEqual([true, true])
-      expect(await evaluate(id, named("cy"), nowAnd(2))).toBe(3)
+      expect(await evaluate(id, named("cy"), fromNow(2))).toBe(3)
       expect(await memberships(id, [al, bo])).toEqual(byHand)
-      expect(await evaluate(id, named("al", "cy"), nowAnd(3))).toBe(3)
+      expect(await evaluate(id, named("al", "cy"), fromNow(3))).toBe(3)
       await db.transact((tx) => tx.segmentMembers.remove([id], [al, bo, cy]))
       expect(await isMember(id, [al, bo, cy])).toEqual([false, false, false])
-      expect(await evaluate(id, named("al"), nowAnd(4))).toBe(1)
-      expect((await memberships(id, [al]))[0]).toMatchObject({ is_manual: false, added_at: nowAnd(4) })
+      expect(await evaluate(id, named("al"), fromNow(4))).toBe(1)
+      expect((await memberships(id, [al]))[0]).toMatchObject({ is_manual: false, added_at: fromNow(4) })
     })
 
     it("note the time also when nothing has changed", async () => {
       await users("al")
       const id = await segment()
-      await evaluate(id, everybody)
-      expect(await evaluate(id, everybody, nowAnd(5))).toBe(1)
-      expect(await find(id)).toMatchObject({ user_count: 1, last_evaluated_at: nowAnd(5) })
+      await evaluate(id, allUsers)
+      expect(await evaluate(id, allUsers, fromNow(5))).toBe(1)
+      expect(await find(id)).toMatchObject({ user_count: 1, last_evaluated_at: fromNow(5) })
     })
 
     it("lose users who are removed", async () => {
       const [al = "", bo = ""] = await users("al", "bo")
       const id = await segment()
-      await evaluate(id, everybody)
+      await evaluate(id, allUsers)
       await db.transact((tx) => tx.users.remove({ id: al }))
       expect(await isMember(id, [al, bo])).toEqual([false, true])
-      expect(await evaluate(id, everybody)).toBe(1)
+      expect(await evaluate(id, allUsers)).toBe(1)
     })
 
     it("take their members with them", async () => {
       const ids = await users("al")
       const id = await segment()
-      await evaluate(id, everybody)
+      await evaluate(id, allUsers)
       expect(await db.transact((tx) => tx.segments.remove({ id }))).toBe(1)
       expect(await isMember(id, ids)).toEqual([false])
-      expect(await evaluate(id, everybody)).toBe(0)
+      expect(await evaluate(id, allUsers)).toBe(0)
       expect(await isMember(id, ids)).toEqual([false])
     })
 
     it("are as before when the transaction does not succeed", async () => {
       const ids = await users("al")
       const id = await segment()
-      await db.attempt((tx) => Effect.andThen(tx.segments.evaluate(id, everybody, fixtureNow), Effect.fail("no")))
+      await db.attempt((tx) => Effect.andThen(tx.segments.evaluate(id, allUsers, fixtureNow), Effect.fail("no")))
       expect(await isMember(id, ids)).toEqual([false])
       expect(await find(id)).toMatchObject({ user_count: 0, last_evaluated_at: null })
     })
@@ -141,22 +141,22 @@ export const segmentsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>
         const ids = await users("al", "bo", "cy", "di")
         const half = ids.slice(0, 2)
         await Promise.all([
-          evaluate(id, round % 2 === 0 ? everybody : named("cy")),
+          evaluate(id, round % 2 === 0 ? allUsers : named("cy")),
           ...half.map((gone) => db.transact((tx) => tx.users.remove({ id: gone }))),
         ])
         expect(await isMember(id, half)).toEqual([false, false])
       }
       const left = await db.read((tx) => tx.users.list({}, []))
-      expect(await evaluate(id, everybody)).toBe(left.length)
+      expect(await evaluate(id, allUsers)).toBe(left.length)
     })
 
     it("are previewed: how many users, and the latest active of them", async () => {
-      const seen = [nowAnd(-2), nowAnd(-1), nowAnd(-3), nowAnd(-1)]
+      const seen = [fromNow(-2), fromNow(-1), fromNow(-3), fromNow(-1)]
       const ids = await writeUsers(
         db,
         seen.map((last_seen_at) => ({ user: { last_seen_at } })),
       )
-      const preview = async (sampleSize: number, rules = everybody) => {
+      const preview = async (sampleSize: number, rules = allUsers) => {
         const { user_count, sample } = await db.read((tx) => tx.segments.preview(rules, fixtureNow, sampleSize))
         return [user_count, sample.map((user) => ids.indexOf(user.id))]
       }
@@ -164,23 +164,23 @@ export const segmentsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>
       expect(await preview(2)).toEqual([4, [1, 3]])
       expect(await preview(0)).toEqual([4, []])
       expect(await preview(10, named())).toEqual([0, []])
-      const { sample } = await db.read((tx) => tx.segments.preview(everybody, fixtureNow, 10))
+      const { sample } = await db.read((tx) => tx.segments.preview(allUsers, fixtureNow, 10))
       const rows = await db.read((tx) => tx.users.list({}, [["last_seen_at", "desc"]]))
       expect(sample).toStrictEqual(rows)
     })
 
     it("count the events of a user in spans, both ends included", async () => {
       const at = (...millis: ReadonlyArray<number>) =>
-        millis.map((one) => ({ event_name: "a", occurred_at: nowAnd(one) }))
+        millis.map((one) => ({ event_name: "a", occurred_at: fromNow(one) }))
       const [user = "", other = ""] = await writeUsers(db, [
         { events: [...at(-10, -5, 0, 5), { event_name: "A", occurred_at: fixtureNow }] },
         { events: at(0) },
       ])
       const spans = [
         { event: "a", since: null, until: null },
-        { event: "a", since: nowAnd(-5), until: fixtureNow },
-        { event: "a", since: nowAnd(-4), until: null },
-        { event: "a", since: null, until: nowAnd(-1) },
+        { event: "a", since: fromNow(-5), until: fixtureNow },
+        { event: "a", since: fromNow(-4), until: null },
+        { event: "a", since: null, until: fromNow(-1) },
         { event: "A", since: null, until: null },
         { event: "b", since: null, until: null },
       ]

@@ -139,23 +139,23 @@ export const userStreaksContract = (open: () => Promise<DatabaseUnderTest<Tenant
       expect([never?.expires_at, future?.expires_at]).toEqual([null, at(1)])
     })
 
-    it("gives an expired streak to one sweep only", async () => {
+    it("locks an expired streak in one of several transactions only", async () => {
       const rows = await streaks(Array.from({ length: 12 }, (_, n) => ({ expires_at: at(-n) })))
-      const swept: Array<string> = []
-      const sweep = async () => {
+      const locked: Array<string> = []
+      const expireAll = async () => {
         for (let some = 1; some > 0; ) {
-          const locked = await db.transact((tx) =>
-            Effect.tap(tx.userStreaks.lockExpired(at(0), 2), (found) =>
-              tx.userStreaks.save(found.map((row) => ({ ...row, expires_at: null }))),
+          const found = await db.transact((tx) =>
+            Effect.tap(tx.userStreaks.lockExpired(at(0), 2), (streaks) =>
+              tx.userStreaks.save(streaks.map((row) => ({ ...row, expires_at: null }))),
             ),
           )
-          swept.push(...idsOf(locked))
-          some = locked.length
+          locked.push(...idsOf(found))
+          some = found.length
         }
       }
-      await Promise.all([sweep(), sweep(), sweep()])
-      await sweep()
-      expect(swept.sort()).toEqual(idsOf(rows).sort())
+      await Promise.all([expireAll(), expireAll(), expireAll()])
+      await expireAll()
+      expect(locked.sort()).toEqual(idsOf(rows).sort())
     })
 
     it("knows when the next streak expires", async () => {

@@ -9,7 +9,7 @@ import { aSegment } from "../segments/builders.ts"
 import { aUser } from "./builders.ts"
 
 const at = (millis: number) => new Date(Date.UTC(2026, 5, 1) + millis)
-const everybody: UserFilter = { search: null, segment_id: null }
+const noFilter: UserFilter = { search: null, segment_id: null }
 const slice = { limit: 1_000, offset: 0 }
 
 /** Letters that have a small form of one code point, of several scripts. */
@@ -34,7 +34,7 @@ export const usersListingContract = (open: () => Promise<DatabaseUnderTest<Tenan
       return rows
     }
     const page = (filter: Partial<UserFilter>, of: Partial<typeof slice> = {}) =>
-      db.read((tx) => tx.users.pageMatching({ ...everybody, ...filter }, { ...slice, ...of }))
+      db.read((tx) => tx.users.pageMatching({ ...noFilter, ...filter }, { ...slice, ...of }))
     const found = async (search: string) => {
       const { rows, total } = await page({ search })
       expect(total).toBe(rows.length)
@@ -153,7 +153,7 @@ export const usersListingContract = (open: () => Promise<DatabaseUnderTest<Tenan
 
     it("dies of what is no filter and no slice", async () => {
       const attempt = (filter: Partial<UserFilter>, of: Partial<typeof slice> = {}) =>
-        db.attemptRead((tx) => tx.users.pageMatching({ ...everybody, ...filter }, { ...slice, ...of }))
+        db.attemptRead((tx) => tx.users.pageMatching({ ...noFilter, ...filter }, { ...slice, ...of }))
       expect(died(await attempt({ search: "NUL \u0000" }))).toBe(true)
       expect(died(await attempt({ segment_id: "17" }))).toBe(true)
       expect(died(await attempt({}, { limit: -1 }))).toBe(true)

@@ -17,7 +17,7 @@ import { makeExports } from "../../../src/postgres/exports/exports.ts"
 import { ids, type TestServer, testServer } from "../server.ts"
 
 const day = 86_400_000
-const everybody = { since: null, segment_id: null }
+const noFilter = { since: null, segment_id: null }
 const since = new Date(Date.now() - 90 * day)
 
 describe("reading of many rows", () => {
@@ -112,7 +112,7 @@ describe("reading of many rows", () => {
       expect(plan.scans).toBe(false)
       expect([...plan.indexes]).toContain(index("app_user_id"))
     }
-    const users = await planOf((statements) => makeExports(statements).users("csv", everybody, [position.id], budget))
+    const users = await planOf((statements) => makeExports(statements).users("csv", noFilter, [position.id], budget))
     expect([...users.indexes]).toContain("app_users_pkey")
   })
 
@@ -124,7 +124,7 @@ describe("reading of many rows", () => {
     const budget = { rows: 5_000, bytes: 500_000 }
     let [rows, after]: [number, PageKey | null] = [0, null]
     do {
-      const page: TextPage = await Effect.runPromise(exports.users("ndjson", everybody, after, budget))
+      const page: TextPage = await Effect.runPromise(exports.users("ndjson", noFilter, after, budget))
       expect(page.text.length).toBeLessThan(budget.bytes + 61_000)
       rows += page.rows
       after = page.next
