@@ -1,9 +1,9 @@
-/** The instant at which everything that is built was made. A `manualClock` begins there too. */
+/** The instant at which builders create everything. A `manualClock` begins there too. */
 export const builtAt = new Date("2026-01-01T00:00:00.000Z")
 
 let built = 0
 
-/** A number that nothing else that is built has; each is greater than the one before. */
+/** A unique number, greater than the one before. */
 export const nextNumber = (): number => {
   built += 1
   return built
@@ -15,5 +15,5 @@ export const makeId = (n: number): string => `019b76da-a800-7000-8000-${n.toStri
 /** An id in the form of a uuid of version 7. Each is greater than the one before. */
 export const anId = (): string => makeId(nextNumber())
 
-/** Columns that a caller has to name, because they point to a row that must be there, and those that may be named. */
+/** Columns that a caller must give, because they reference a row that must exist, and those that may be given. */
 export type Given<Row, Required extends keyof Row = never> = Partial<Row> & Pick<Row, Required>

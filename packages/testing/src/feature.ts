@@ -3,7 +3,7 @@ import type { DatabaseUnderTest } from "./contracts/database-under-test.ts"
 import type { Statements } from "./memory/database.ts"
 import type { Shape } from "./memory/shape.ts"
 
-/** What every database promises in one matter. `open` answers a database that only this suite uses. */
+/** A suite of what every adapter promises about one subject. `open` answers a database that only this suite uses. */
 export type Contract<Db> = (open: () => Promise<DatabaseUnderTest<Db>>) => void
 
 /** Tables in memory by the names that they have in the file about a user. */
@@ -39,8 +39,8 @@ export interface ControlFeature<Part> {
   readonly control: FeaturePart<Part, ControlDb>
 }
 
-/** What all of the parts have together. */
+/** The intersection of the parts. */
 type Sum<Part> = (Part extends unknown ? (part: Part) => void : never) extends (sum: infer All) => void ? All : never
 
-/** The parts as one. */
+/** Merges the parts into one object. */
 export const sumUp = <Part extends object>(parts: ReadonlyArray<Part>): Sum<Part> => Object.assign({}, ...parts)

@@ -7,7 +7,7 @@ import type { MemoryWorkflows } from "./memory/workflow-runner.ts"
 // As often as a worker polls [E10].
 const pollMillis = 30_000
 
-/** What a world's time is made of. */
+/** The parts whose time a world controls. */
 export interface WorldTimeParts {
   readonly clock: ManualClock
   readonly timers: ManualTimers
@@ -17,10 +17,10 @@ export interface WorldTimeParts {
   readonly run: <A, E>(effect: Effect.Effect<A, E>) => Promise<A>
 }
 
-// Fibers that were woken, and those that run beside the caller's, take their turns.
+// Lets fibers that were resumed, and concurrent ones, run.
 const yieldToFibers = () => new Promise<void>((resume) => setImmediate(resume))
 
-/** How time passes in a world: never by itself, and never past something that is due. */
+/** Moves the time of a world: never by itself, and never past anything that is due. */
 export const worldTime = ({ clock, timers, workflows, background, run }: WorldTimeParts) => {
   const isDueNow = (next: Date | null) => next !== null && next <= clock.now()
 
@@ -42,9 +42,9 @@ export const worldTime = ({ clock, timers, workflows, background, run }: WorldTi
   const projectsDueAt = async (millis: number) => (await run(background.projectsDue(new Date(millis)))).length
 
   /**
-   * When the poll finds work next, before `end`. Segments are no reason to stop: a year has 35,000 quarters of an hour.
-   * They are evaluated where time stops anyway, and at the end. While projects are due that is in 30 seconds. Otherwise it is when
-   * the first wakes up: that more of them become due as time passes is all that the port says about it.
+   * When the poll finds work next, before `end`: in 30 seconds while projects are due, otherwise when the first becomes
+   * due. A binary search finds that time, because the port only promises that more projects become due as time passes.
+   * Evaluations of segments are no stops: a year has 35,000 quarters of an hour. They run at other stops and at the end.
    */
   const nextPollAt = async (end: number): Promise<number> => {
     let low = clock.now().getTime()

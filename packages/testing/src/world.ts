@@ -15,11 +15,11 @@ import { memoryTokens } from "./memory/tokens.ts"
 import { type DeadRun, type MemoryWorkflows, memoryWorkflows } from "./memory/workflow-runner.ts"
 import { worldTime } from "./world-time.ts"
 
-/** What a world begins with. */
+/** The start of a world. */
 export interface TestWorldOptions {
   /** What its clock shows at first. */
   readonly startAt?: Date | string
-  /** Replaces ports, to let something go wrong: it is given the memory adapters. */
+  /** Replaces ports, for example to make one fail. Gets the memory adapters. */
   readonly ports?: (memory: Ports) => Partial<Ports>
 }
 
@@ -47,21 +47,21 @@ export interface TestWorld {
   readonly workflows: MemoryWorkflows
   /** The identity providers. */
   readonly identities: MemoryIdentityVerifier
-  /** Where mails go to. */
+  /** Records the mails. */
   readonly mailer: MemoryMailer
-  /** What operators would have been told. */
+  /** Records the signals. */
   readonly signals: RecordedSignals
   /** The tries of workflows that died. */
   readonly deaths: ReadonlyArray<DeadRun>
-  /** What the service was made of. Another one over them is another process of the same installation. */
+  /** The ports of the service. A second service over them is a second process of the same installation. */
   readonly ports: Ports
   /** Runs an effect in the world's time. Rejects with its failure or defect. */
   run<A, E>(effect: Effect.Effect<A, E>): Promise<A>
-  /** Does all background work that is due, without any time passing. */
+  /** Does all background work that is due. The clock does not move. */
   runPending(): Promise<void>
   /**
-   * Lets time pass: stops at every timer, schedule and deadline on the way, in their order, and does what is due there. Not
-   * every 15 minutes: segments are evaluated at those stops and at the end.
+   * Moves the clock: stops at every timer, schedule and deadline on the way, in their order, and does what is due there.
+   * Segments are evaluated at those stops and at the end, not every 15 minutes.
    */
   advance(by: Duration.Input): Promise<void>
   /** A new project and its owner. */
@@ -70,7 +70,7 @@ export interface TestWorld {
   aSignedInUser(projectId: string, profile?: { readonly timezone?: string }): Promise<SignedInUser>
 }
 
-/** A new world: nothing in it depends on the real time, on a network or on another world. */
+/** A new world, independent of real time, of the network and of other worlds. */
 export const testWorld = ({ startAt, ports: replace = () => ({}) }: TestWorldOptions = {}): TestWorld => {
   const clock = manualClock(startAt)
   const timers = manualTimers(clock)

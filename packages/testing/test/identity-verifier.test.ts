@@ -13,7 +13,7 @@ identityVerifierContract("memory", async (clock) => {
 const DEMAND = { audience: "com.example.app", nonce: null }
 const CLAIMS = { sub: "subject-1", aud: "com.example.app" }
 
-it("issues tokens that hold for ten minutes from now", async () => {
+it("issues tokens that are valid for ten minutes", async () => {
   const clock = manualClock()
   const verifier = memoryIdentityVerifier(clock)
   clock.advance("400 days")
@@ -27,7 +27,7 @@ it("issues tokens that hold for ten minutes from now", async () => {
   expect(await Effect.runPromise(Effect.flip(verifier.verify("idp_b", token, DEMAND)))).toBeInstanceOf(InvalidToken)
 })
 
-it("refuses the tokens of another one", async () => {
+it("refuses the tokens of another instance", async () => {
   const [verifier, stranger] = [memoryIdentityVerifier(manualClock()), memoryIdentityVerifier(manualClock())]
   const token = stranger.issue("idp_a", CLAIMS)
   expect(await Effect.runPromise(Effect.flip(verifier.verify("idp_a", token, DEMAND)))).toBeInstanceOf(InvalidToken)

@@ -5,7 +5,7 @@ import { memoryIds } from "../src/memory/ids.ts"
 
 idsContract("memory", (clock) => memoryIds(clock))
 
-it("gives the same ids for the same seed, and others for another", () => {
+it("gives the same ids for the same seed, and different ones for another", () => {
   const draw = (seed?: number) => {
     const ids = memoryIds(manualClock(), seed)
     return [ids.uuid(), ids.uuid(), ids.base62(32), ids.integer(1_000_000)]

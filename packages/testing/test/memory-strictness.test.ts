@@ -17,7 +17,7 @@ const aProjectDatabase = async () => {
   return { clock, tenants, id, db: tenantDatabase(tenants, id) }
 }
 
-describe("memory accepts nothing that PostgreSQL would not", () => {
+describe("memory refuses what PostgreSQL refuses", () => {
   it.for([
     ["a lone surrogate in text", { display_name: "half \uD83E" }],
     ["an id that is no uuid", { id: "17" }],
@@ -25,8 +25,8 @@ describe("memory accepts nothing that PostgreSQL would not", () => {
     ["text for a date", { created_at: "2026-01-01" }],
     ["a number in JSON that is not finite", { properties: { n: Number.POSITIVE_INFINITY } }],
     ["a value that is not JSON", { properties: { at: new Date() } }],
-    ["a column that is not there", { nickname: "Bo" }],
-  ] as const)("not %s", async ([, given]) => {
+    ["an unknown column", { nickname: "Bo" }],
+  ] as const)("%s", async ([, given]) => {
     const { db } = await aProjectDatabase()
     const user = { ...aUser(), ...(given as object) }
     expect(died(await db.attempt((tx) => tx.users.insert(user)))).toBe(true)
@@ -39,12 +39,12 @@ describe("memory accepts nothing that PostgreSQL would not", () => {
     ["a negative count", { max_freezes: -1 }],
     ["an amount that is not finite", { grace_period_hours: Number.NaN }],
     ["a period that is none", { period: "monthly" as never }],
-  ] as const)("not %s", async ([, given]) => {
+  ] as const)("%s", async ([, given]) => {
     const { db } = await aProjectDatabase()
     expect(died(await db.attempt((tx) => tx.streakDefinitions.insert(aStreakDefinition(given))))).toBe(true)
   })
 
-  it("not a day that does not exist", async () => {
+  it("a day that does not exist", async () => {
     const { db } = await aProjectDatabase()
     const [user, definition] = [aUser(), aStreakDefinition()]
     await db.transact((tx) =>
@@ -60,7 +60,7 @@ describe("memory accepts nothing that PostgreSQL would not", () => {
     expect(died(await db.attempt((tx) => tx.userStreaks.addGrant({ ...grant, from_period: "2026-02-30" })))).toBe(true)
   })
 
-  it("not a slice or an order that makes no sense", async () => {
+  it("an invalid slice or order", async () => {
     const { db } = await aProjectDatabase()
     await db.transact((tx) => Effect.orDie(Effect.andThen(tx.users.insert(aUser()), tx.users.insert(aUser()))))
     for (const slice of [
@@ -93,7 +93,7 @@ describe("memory", () => {
     expect(await db.read((tx) => tx.users.list({}, []))).toStrictEqual([user])
   })
 
-  it("takes an id in upper case for the same as in lower case", async () => {
+  it("treats ids in upper and lower case as equal", async () => {
     const { db } = await aProjectDatabase()
     const user = aUser({ id: "019B76DA-A800-7000-8000-00000000ABCD" })
     await db.transact((tx) => Effect.orDie(tx.users.insert(user)))
@@ -108,7 +108,7 @@ describe("memory", () => {
     expect((await db.read((tx) => tx.outbox.waiting())).oldest).toEqual(clock.now())
   })
 
-  it("gives fibers their turns between statements, so that races show", async () => {
+  it("lets other fibers run between statements, so that races show", async () => {
     const { db } = await aProjectDatabase()
     const addUnlessThere = () =>
       db.read((tx) =>
@@ -121,7 +121,7 @@ describe("memory", () => {
     expect(await db.read((tx) => tx.users.list({}, []))).toHaveLength(2)
   })
 
-  it("dies rather than wait inside of a transaction for another one of the same database", async () => {
+  it("dies when a transaction waits for another one of the same database", async () => {
     const { db, id, tenants } = await aProjectDatabase()
     const nested = await db.attempt(() => tenants.transact(id, (tx) => tx.users.insert(aUser())))
     expect(died(nested)).toBe(true)
@@ -133,14 +133,14 @@ describe("memory", () => {
     await db.transact(() => tenants.transact(other, (tx) => Effect.orDie(tx.users.insert(aUser()))))
   })
 
-  it("does not let go on with a transaction that has ended", async () => {
+  it("dies when a transaction is used after its end", async () => {
     const { db } = await aProjectDatabase()
     const leaked = await db.transact((tx) => Effect.succeed(tx))
     expect(Exit.hasDies(await Effect.runPromiseExit(leaked.users.insert(aUser())))).toBe(true)
     expect(Exit.hasDies(await Effect.runPromiseExit(leaked.users.list({}, [])))).toBe(true)
   })
 
-  it("makes a project unreachable on demand, also for work that is under way", async () => {
+  it("makes a project unreachable on demand, also during a transaction", async () => {
     const { db, id, tenants } = await aProjectDatabase()
     const user = aUser()
     const cut = (isCut: boolean) => Effect.sync(() => tenants.unreachable(id, isCut))
@@ -156,7 +156,7 @@ describe("memory", () => {
     expect(await db.read((tx) => tx.users.list({}, []))).toEqual([])
   })
 
-  it("has nothing left of a project that is dropped while a transaction is under way", async () => {
+  it("keeps nothing of a project that is dropped during a transaction", async () => {
     const { db, id, tenants } = await aProjectDatabase()
     const exit = await db.attempt((tx) => Effect.andThen(tx.users.insert(aUser()), tenants.drop(id)))
     expect(failureOf(exit)).toMatchObject({ _tag: "TenantUnavailable" })
@@ -164,7 +164,7 @@ describe("memory", () => {
     expect(await db.read((tx) => tx.users.list({}, []))).toEqual([])
   })
 
-  it("has control planes that know nothing of one another", async () => {
+  it("has independent control planes", async () => {
     const [one, two] = [memoryControlPlane(), memoryControlPlane()]
     const developer = aDeveloper()
     const insert = (plane: typeof one) => Effect.runPromise(plane.transact((tx) => tx.developers.insert(developer)))

@@ -9,7 +9,7 @@ rateLimiterContract("memory", () => {
   return { limiter: memoryRateLimiter(clock), pass: async (seconds) => clock.advance(seconds * 1000) }
 })
 
-it("ends a window exactly when the clock says so", () => {
+it("ends a window at the exact time of the clock", () => {
   const clock = manualClock()
   const limiter = memoryRateLimiter(clock)
   const consume = () => Effect.runSync(limiter.consume("key", [{ points: 1, seconds: 60 }]))

@@ -10,7 +10,7 @@ import { userShape } from "../src/users/memory-shapes.ts"
 
 const [before, now] = [new Date("2026-01-01T00:00:00Z"), new Date("2026-02-01T00:00:00Z")]
 
-/** A segment with one member whom the rules describe. */
+/** A segment with one member by its rules. */
 const setUp = () => {
   const database = memoryDatabase([userShape, segmentShape, membershipShape])
   const [segment, user] = [aSegment({ user_count: 1 }), aUser()]
@@ -32,7 +32,7 @@ const setUp = () => {
 }
 
 describe("a member by the rules, in memory", () => {
-  it("stays when added by hand, and has been one since before", async () => {
+  it("stays when added by hand, and keeps `added_at`", async () => {
     const { run, write, state, members, segment, user } = setUp()
     await run(write)
     await run(members.add([segment], [user], now))

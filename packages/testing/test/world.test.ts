@@ -4,7 +4,7 @@ import { expect, it } from "vitest"
 import { aStreakDefinition } from "../src/streaks/builders.ts"
 import { testWorld } from "../src/world.ts"
 
-it("stands still by itself", async () => {
+it("does not move its clock by itself", async () => {
   const world = testWorld({ startAt: "2026-03-01T12:00:00.000Z" })
   await world.aProjectWithOwner()
   await world.runPending()
@@ -48,12 +48,12 @@ it("stops at the deadline of a streak, and not every 30 seconds for years", asyn
   expect(streak).toMatchObject({ status: "broken", updated_at: new Date("2026-03-03T00:00:00.000Z") })
 })
 
-it("takes other ports in the place of its own", async () => {
+it("replaces ports by given ones", async () => {
   const world = testWorld({ ports: ({ ids }) => ({ ids: { ...ids, base62: (length) => "x".repeat(length) } }) })
   expect((await world.aProjectWithOwner()).clientKey).toBe(`pk_${"x".repeat(32)}`)
 })
 
-it("keeps the deaths of workflows", async () => {
+it("records the deaths of workflows", async () => {
   const world = testWorld()
   const workflow: Workflow<string> = { name: "dies", input: Schema.String, run: () => Effect.die("of old age") }
   world.workflows.serve([workflow])

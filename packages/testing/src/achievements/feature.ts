@@ -6,7 +6,7 @@ import { achievementShape, userAchievementShape } from "./memory.ts"
 import { userAchievementsSectionContract } from "./sections.contract.ts"
 import { achievements, userAchievements } from "./tables.ts"
 
-/** What there is in tests of achievements. */
+/** Achievements in tests: tables and repositories in memory, contract suites. */
 export const achievementsFeature: TenantFeature<AchievementsDb> = {
   tenant: {
     shapes: [achievementShape, userAchievementShape],

@@ -1,7 +1,7 @@
 import type { AccountLink, MagicLink, RefreshToken, SessionFamily } from "@hearth/core/auth"
 import { anId, builtAt, type Given, makeId, nextNumber } from "../builders.ts"
 
-/** A session of a developer or user that has not ended. */
+/** A session of a developer or user that is not revoked. */
 export const aSessionFamily = (given: Given<SessionFamily, "owner_id">): SessionFamily => ({
   id: anId(),
   created_at: new Date(builtAt),
@@ -10,7 +10,7 @@ export const aSessionFamily = (given: Given<SessionFamily, "owner_id">): Session
   ...given,
 })
 
-/** A live refresh token of a session, good for 60 days. */
+/** A live refresh token of a session that expires after 60 days. */
 export const aRefreshToken = (given: Given<RefreshToken, "family_id">): RefreshToken => {
   const n = nextNumber()
   return {
@@ -29,7 +29,7 @@ export const anAccountLink = (given: Given<AccountLink, "app_user_id">): Account
   return { id: makeId(n), provider: "idp_a", provider_id: `subject-${n}`, created_at: new Date(builtAt), ...given }
 }
 
-/** A link to an email, not used yet and good for 15 minutes. */
+/** A magic link that is not used and expires after 15 minutes. */
 export const aMagicLink = (given: Given<MagicLink> = {}): MagicLink => {
   const n = nextNumber()
   return {

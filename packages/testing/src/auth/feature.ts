@@ -11,7 +11,7 @@ import { sessionsContract } from "./sessions.contract.ts"
 import { signInsContract } from "./sign-ins.contract.ts"
 import { accountLinks, magicLinks, userFamilies, userRefreshTokens } from "./tables.ts"
 
-/** What there is in tests of the ways in of users. */
+/** Sessions, identities and magic links of users in tests: tables and repositories in memory, contract suites. */
 export const authFeature: TenantFeature<AuthDb> = {
   tenant: {
     shapes: [userSessionShapes.families, userSessionShapes.refreshTokens, accountLinkShape, magicLinkShape],

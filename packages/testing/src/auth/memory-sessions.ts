@@ -11,7 +11,7 @@ export interface SessionShapes {
   readonly refreshTokens: Shape<RefreshToken>
 }
 
-/** The tables of the sessions of whoever is in the table `owners`. */
+/** The tables of the sessions of the rows in the table `owners`. */
 export const sessionShapes = (owners: string): SessionShapes => ({
   families: describeTable("session families", SessionFamily, { parents: { owner_id: owners } }),
   refreshTokens: describeTable("refresh tokens", RefreshToken, { parents: { family_id: "session families" } }),

@@ -11,13 +11,13 @@ export const accountLinkShape = describeTable("account links", AccountLink, {
   parents: { app_user_id: "users" },
 })
 
-/** The table of links that sign in by mail. */
+/** The table of magic links. */
 export const magicLinkShape = describeTable("magic links", MagicLink, { unique: [["token_hash"]] })
 
-/** The links of a project that sign in by mail. */
+/** The magic links of a project. */
 export const memoryMagicLinks = (statements: Statements): MagicLinks => ({
   ...memoryTable(statements, magicLinkShape),
-  // Transactions run one after the other: whoever is in one holds the link.
+  // Transactions run one after the other, so the current one holds the lock of every link.
   lockByHash: (token_hash) =>
     Effect.map(
       statements.query((draft) => select(draft, magicLinkShape, { token_hash })[0]),

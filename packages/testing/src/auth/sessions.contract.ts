@@ -6,7 +6,7 @@ import { awkwardInstant } from "../contracts/awkward-values.ts"
 import { type DatabaseUnderTest, died } from "../contracts/database-under-test.ts"
 import { aRefreshToken, aSessionFamily } from "./builders.ts"
 
-/** The session store of a plane, and how to make and remove somebody who owns sessions. */
+/** A session store, and how to write and remove an owner of sessions. */
 export interface SessionsCase<Db> {
   readonly sessions: (db: Db) => SessionStore
   /** Writes an owner and answers the id. */
@@ -16,7 +16,7 @@ export interface SessionsCase<Db> {
 
 const at = (millis: number) => new Date(builtAt.getTime() + millis)
 
-/** What the sessions of either plane promise. */
+/** What the sessions of users and of developers promise. */
 export const sessionsContract = <Db>(open: () => Promise<DatabaseUnderTest<Db>>, subject: SessionsCase<Db>) =>
   describe("sessions", () => {
     let db: DatabaseUnderTest<Db>
@@ -40,7 +40,7 @@ export const sessionsContract = <Db>(open: () => Promise<DatabaseUnderTest<Db>>,
     const tokenOf = (id: string) =>
       db.read((tx) => Effect.map(subject.sessions(tx).refreshTokens.find({ id }), Option.getOrNull))
 
-    it("begins a session with its first refresh token, or not at all", async () => {
+    it("writes a session and its first refresh token together or not at all", async () => {
       const owner = await db.transact(subject.owner)
       const family = aSessionFamily({ owner_id: owner })
       const first = aRefreshToken({ family_id: family.id })
@@ -58,7 +58,7 @@ export const sessionsContract = <Db>(open: () => Promise<DatabaseUnderTest<Db>>,
       ).toBe(true)
     })
 
-    it("rotates a session once, however many try at the same time", async () => {
+    it("rotates a refresh token once when several calls try at the same time", async () => {
       const { family, token } = await aSession()
       const rotate = (tx: Db) =>
         Effect.gen(function* () {
@@ -78,7 +78,7 @@ export const sessionsContract = <Db>(open: () => Promise<DatabaseUnderTest<Db>>,
       expect(live).toHaveLength(1)
     })
 
-    it("goes with its owner, and takes its tokens along", async () => {
+    it("removes a session with its owner, and refresh tokens with their session", async () => {
       const [gone, kept] = [await aSession(), await aSession()]
       await db.transact((tx) => subject.removeOwner(tx, gone.family.owner_id))
       expect([await familyOf(gone.family.id), await tokenOf(gone.token.id)]).toEqual([null, null])
@@ -87,7 +87,7 @@ export const sessionsContract = <Db>(open: () => Promise<DatabaseUnderTest<Db>>,
       expect(await tokenOf(kept.token.id)).toBeNull()
     })
 
-    it("cannot be without its owner, nor a token without its session", async () => {
+    it("refuses a session without an owner and a token without a session", async () => {
       const { family } = await aSession()
       const orphan = aSessionFamily({ owner_id: aSessionFamily({ owner_id: family.owner_id }).id })
       const exit = await db.attempt((tx) => subject.sessions(tx).families.insert(orphan))
@@ -119,7 +119,7 @@ export const sessionsContract = <Db>(open: () => Promise<DatabaseUnderTest<Db>>,
       const revokeAll = (owner_id: string, now: Date) =>
         db.transact((tx) => subject.sessions(tx).families.revokeAll(owner_id, now))
 
-      it("lists the live ones whole, the last used first", async () => {
+      it("lists the live ones with all columns, the last used first", async () => {
         const mine = await owner()
         const early = await session(mine, { last_used_at: at(1) })
         const late = await session(mine, { last_used_at: at(3) })
@@ -127,7 +127,7 @@ export const sessionsContract = <Db>(open: () => Promise<DatabaseUnderTest<Db>>,
         expect(await live(mine)).toStrictEqual([late, ...twins, early])
       })
 
-      it("lists those that can be gone on with, each once", async () => {
+      it("lists sessions that can be refreshed, each once", async () => {
         const mine = await owner()
         const spent = { revoked_at: at(0) }
         const rotated = await session(mine, {}, [spent, {}, spent])
@@ -139,7 +139,7 @@ export const sessionsContract = <Db>(open: () => Promise<DatabaseUnderTest<Db>>,
         expect(await live(mine, at(1_000))).toStrictEqual([rotated])
       })
 
-      it("lists nobody else's, and none of whom nobody knows", async () => {
+      it("lists no sessions of other owners, and none of an unknown owner", async () => {
         const [mine, yours] = [await owner(), await owner()]
         const family = await session(mine)
         await session(yours)
@@ -147,7 +147,7 @@ export const sessionsContract = <Db>(open: () => Promise<DatabaseUnderTest<Db>>,
         expect(await live(family.id)).toEqual([])
       })
 
-      it("ends all of them, and changes neither those that have ended nor anybody else's", async () => {
+      it("revokes all of them, and changes neither revoked ones nor those of other owners", async () => {
         const [mine, yours] = [await owner(), await owner()]
         const open = [await session(mine), await session(mine, {}, [])]
         const ended = await session(mine, { revoked_at: at(1) })
@@ -161,7 +161,7 @@ export const sessionsContract = <Db>(open: () => Promise<DatabaseUnderTest<Db>>,
         await revokeAll(ended.id, at(9))
       })
 
-      it("takes the end of all of them back with the transaction", async () => {
+      it("rolls the revocation back with the transaction", async () => {
         const family = await session(await owner())
         const revoke = (tx: Db) => subject.sessions(tx).families.revokeAll(family.owner_id, at(5))
         await db.attempt((tx) => Effect.andThen(revoke(tx), Effect.fail("no")))

@@ -36,7 +36,7 @@ export const signInsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>
     const linksOf = (app_user_id: string) =>
       db.read((tx) => tx.accountLinks.list({ app_user_id }, [["provider", "asc"]]))
 
-    it("go with their user, who leaves the identity to somebody else", async () => {
+    it("are removed with their user, after which another user can link the identity", async () => {
       const [gone, kept] = [await linkedUser(), await linkedUser()]
       await db.transact((tx) => tx.users.remove({ id: gone.user.id }))
       expect(await linksOf(gone.user.id)).toEqual([])
@@ -47,12 +47,12 @@ export const signInsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>
       expect(await linksOf(kept.user.id)).toHaveLength(4)
     })
 
-    it("cannot be without their user", async () => {
+    it("are refused without a user", async () => {
       const link = anAccountLink({ app_user_id: anId() })
       expect(died(await db.attempt((tx) => tx.accountLinks.insert(link)))).toBe(true)
     })
 
-    it("are different for each provider and name, whose case counts", async () => {
+    it("differ by provider and by id, which is case-sensitive", async () => {
       const { user, links } = await linkedUser()
       const [first] = links
       if (first === undefined) throw new Error("Two were made.")
@@ -84,7 +84,7 @@ export const signInsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>
       expect(await lock(aMagicLink().token_hash)).toEqual(Option.none())
     })
 
-    it("are used once, however many try at the same time", async () => {
+    it("are used once when several calls try at the same time", async () => {
       const { id, token_hash } = await link()
       const use = (tx: TenantDb) =>
         Effect.gen(function* () {
@@ -98,9 +98,9 @@ export const signInsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>
     })
 
     it.for([
-      ["and find it used", Effect.void, at(1)],
-      ["and find it as it was, when that was taken back", Effect.fail("no"), null],
-    ] as const)("make others wait who want the same one, %s", async ([, end, expected]) => {
+      ["and shows it used after a commit", Effect.void, at(1)],
+      ["and shows it unused after a rollback", Effect.fail("no"), null],
+    ] as const)("a lock makes others wait, %s", async ([, end, expected]) => {
       const { id, token_hash } = await link()
       const isHeld = Promise.withResolvers<void>()
       const otherIsDone = Promise.withResolvers<unknown>()
@@ -108,7 +108,7 @@ export const signInsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>
         Effect.gen(function* () {
           yield* tx.magicLinks.lockByHash(token_hash)
           isHeld.resolve()
-          // Whoever does not wait is done by then.
+          // A call that does not wait would be done by then.
           yield* Effect.promise(() => Promise.race([otherIsDone.promise, new Promise((go) => setTimeout(go, 100))]))
           yield* tx.magicLinks.update(id, { used_at: at(1) })
           yield* end
@@ -130,7 +130,7 @@ export const signInsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>
       await link({ token_hash: gone.token_hash })
     })
 
-    it("can be removed by many at the same time, while one is being used", async () => {
+    it("can be removed by several calls at the same time while one link is locked", async () => {
       for (let count = 0; count < 20; count += 1) await link({ expires_at: at(-count) })
       const held = await link({ expires_at: at(10_000) })
       const remove = () =>

@@ -13,7 +13,7 @@ import type { TableCase } from "../contracts/table.contract.ts"
 import { writeUser } from "../users/tables.ts"
 import { aMagicLink, anAccountLink, aRefreshToken, aSessionFamily } from "./builders.ts"
 
-/** The table of session families of a plane, whose owners `owner` writes. */
+/** A table of session families, whose owners `owner` writes. */
 export const familiesCase = <Db>(
   families: TableCase<Db, SessionFamily>["table"],
   owner: (db: Db) => Effect.Effect<string>,
@@ -32,7 +32,7 @@ export const familiesCase = <Db>(
   nullable: { column: "revoked_at", ascending: instantsInOrder },
 })
 
-/** The table of refresh tokens of a plane. */
+/** A table of refresh tokens. */
 export const refreshTokensCase = <Db>(
   refreshTokens: TableCase<Db, RefreshToken>["table"],
   families: TableCase<Db, SessionFamily>["table"],
@@ -81,7 +81,7 @@ export const accountLinks: TableCase<TenantDb, AccountLink> = {
   sorting: { column: "created_at", ascending: instantsInOrder },
 }
 
-/** The table of links that sign in by mail. */
+/** The table of magic links. */
 export const magicLinks: TableCase<TenantDb, MagicLink> = {
   name: "magic links",
   table: (db) => db.magicLinks,

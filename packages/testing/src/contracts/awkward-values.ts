@@ -1,6 +1,6 @@
 import type { JsonObject } from "@hearth/core"
 
-/** Text that comes back changed from storage that is careless about encodings, quoting or lengths. */
+/** Text that storage changes when it handles encodings, quoting or lengths wrongly. */
 export const awkwardText = `  "'\\ %_ é 🦊 \u{10FFFF} \u0001\u007F\u0085\u2028 \r\n\t \u202Ereversed ${"x".repeat(100)} $1 ? {} [] null `
 
 /** Texts in ascending order of their code points. UTF-16 units and most languages sort them otherwise. */
@@ -21,7 +21,7 @@ export const textsInOrder: ReadonlyArray<string> = [
   "🦊",
 ]
 
-/** JSON that comes back changed from storage that is careless about numbers, keys, nesting or null. */
+/** JSON that storage changes when it handles numbers, keys, nesting or null wrongly. */
 export const awkwardJson: JsonObject = {
   ...(JSON.parse('{"__proto__":{"polluted":true},"constructor":"own"}') as JsonObject),
   toString: "own",

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe } from "vitest"
 import { controlParts } from "../features.ts"
 import { type ControlPlaneHarness, controlDatabase } from "./database-under-test.ts"
 
-/** What every control plane promises. `make` answers one that nobody else uses: the suite empties its tables. */
+/** What every control plane promises. `make` answers one that only this suite uses: it empties its tables. */
 export const controlPlaneContract = (name: string, make: () => Promise<ControlPlaneHarness>) =>
   describe(`control plane: ${name}`, () => {
     let harness: ControlPlaneHarness

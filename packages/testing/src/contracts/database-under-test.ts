@@ -1,7 +1,7 @@
 import type { ControlDb, ControlPlane, TenantDb, Tenants } from "@hearth/core"
 import { Effect, Exit } from "effect"
 
-/** What the suite of the control plane needs: one that nobody else uses, because the suite empties its tables. */
+/** What the suite of the control plane needs: one that only it uses, because it empties its tables. */
 export interface ControlPlaneHarness {
   readonly control: ControlPlane<ControlDb>
   readonly close: () => Promise<void>
@@ -16,7 +16,7 @@ export interface TenantsHarness {
 
 type Work<Db, A, E> = (db: Db) => Effect.Effect<A, E>
 
-/** One database, of either plane, as the suites use it. */
+/** One database, of a project or the control plane, as the suites use it. */
 export interface DatabaseUnderTest<Db> {
   /** What `work` answers outside of a transaction. */
   readonly read: <A, E>(work: Work<Db, A, E>) => Promise<A>

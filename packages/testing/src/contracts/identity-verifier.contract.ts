@@ -18,7 +18,7 @@ export interface IdentityVerifierHarness {
   readonly verifier: IdentityVerifier
   /** A token of `provider` with exactly these claims; those that are undefined are left out. */
   sign(provider: IdentityProvider, claims: IdentityClaims): string
-  /** Whether the providers' keys cannot be had. */
+  /** Makes the providers' keys unreachable, or reachable again. */
   unreachable(are: boolean): void
   close(): Promise<void>
 }
@@ -39,14 +39,14 @@ const other = (provider: IdentityProvider): IdentityProvider => (provider === "i
 const sha256 = (text: string) => hash("sha256", text, "hex")
 const encode = (text: string) => Buffer.from(text).toString("base64url")
 
-/** Not of the form of a token, whoever signed it: known without any key. */
+/** Texts that do not have the form of a token, which are refused without any key. */
 const MALFORMED_TOKENS = [
   ...["", " ", ".", "..", "...", "a.b", "a.b.c", "a.b.c.d", "a.b.c.d.e", "null", "{}", "\0", "é.é.é", "🔥"],
   ...["e30.e30.e30", "W10.W10.W10", "bnVsbA.bnVsbA.bnVsbA", "eyJhbGciOiJSUzI1NiJ9.e30.", "a".repeat(17_000)],
   `${"a".repeat(20_000)}.${"b".repeat(20_000)}.${"c".repeat(342)}`,
 ]
 
-/** What an email claim becomes; the claims beside it, and the address as it is taken over for `idp_a` and `idp_b`. */
+/** Claims about an email, and the address that they give for `idp_a` and `idp_b`. */
 const EMAILS: ReadonlyArray<readonly [object, string | null, string | null]> = [
   [{ email: "mia@gmail.com", email_verified: true }, "mia@gmail.com", "mia@gmail.com"],
   [{ email: "mia@gmail.com", email_verified: "true" }, "mia@gmail.com", "mia@gmail.com"],
@@ -110,7 +110,7 @@ const setUp = async (make: MakeIdentityVerifier) => {
   }
   const dies = async (provider: IdentityProvider, text: string) =>
     expect(died(await Effect.runPromiseExit(verifier.verify(provider, text, DEMAND)))).toBe(true)
-  /** Each of these claims, in a token that is right otherwise. */
+  /** Expects that each of these claims is refused in a token that is otherwise valid. */
   const refusedWith = async (claims: ReadonlyArray<object>, demand = DEMAND) => {
     for (const provider of PROVIDERS) for (const each of claims) await refused(provider, token(provider, each), demand)
   }
@@ -123,7 +123,7 @@ const setUp = async (make: MakeIdentityVerifier) => {
 /** What every `IdentityVerifier` promises. */
 export const identityVerifierContract = (name: string, make: MakeIdentityVerifier) =>
   describe(`identity verifier: ${name}`, () => {
-    it("says whom a token is about, whichever of its issuers the provider wrote into it", async () => {
+    it("answers the subject of a token, with each of the provider's issuers", async () => {
       const { token, accepted } = await setUp(make)
       for (const provider of PROVIDERS) {
         for (const iss of ISSUERS[provider]) {
@@ -134,7 +134,7 @@ export const identityVerifierContract = (name: string, make: MakeIdentityVerifie
       }
     })
 
-    it("refuses a token for another audience, and for one more", async () => {
+    it("refuses a token for another audience or for several", async () => {
       const { refusedWith } = await setUp(make)
       const others = ["com.example.other", "", APP.toUpperCase(), `${APP} `, `${APP}.`, APP.slice(0, -1)]
       const lists = [[], [APP, APP], [APP, "com.example.other"], ["com.example.other", APP], [[APP]], [null]]
@@ -142,7 +142,7 @@ export const identityVerifierContract = (name: string, make: MakeIdentityVerifie
       await refusedWith([...others, ...lists, ...strange].map((aud) => ({ aud })))
     })
 
-    it("lets nothing be for an audience without a name", async () => {
+    it("refuses every token for an empty audience", async () => {
       const { refusedWith } = await setUp(make)
       await refusedWith([{ aud: "" }, { aud: [""] }, { aud: [] }, { aud: undefined }], { audience: "", nonce: null })
     })
@@ -160,7 +160,7 @@ export const identityVerifierContract = (name: string, make: MakeIdentityVerifie
       }
     })
 
-    it("refuses the token of the other provider, whatever it says", async () => {
+    it("refuses the token of the other provider, whatever its issuer", async () => {
       const { refused, token } = await setUp(make)
       for (const provider of PROVIDERS) {
         await refused(other(provider), token(provider))
@@ -168,7 +168,7 @@ export const identityVerifierContract = (name: string, make: MakeIdentityVerifie
       }
     })
 
-    it("accepts a token for 60 seconds beyond its end, and not at the instant after them", async () => {
+    it("accepts a token until 60 seconds after it expired", async () => {
       const { clock, token, accepted, refused } = await setUp(make)
       for (const provider of PROVIDERS) {
         const held = token(provider)
@@ -182,20 +182,20 @@ export const identityVerifierContract = (name: string, make: MakeIdentityVerifie
       }
     })
 
-    it("accepts a token 60 seconds before it begins, and not earlier", async () => {
+    it("accepts a token from 60 seconds before it is valid", async () => {
       const { acceptedWith, refusedWith } = await setUp(make)
       await acceptedWith([{ nbf: NOW + 60 }, { iat: NOW + 60 }, { iat: undefined }, { nbf: 0, iat: 0 }])
       await refusedWith([{ nbf: NOW + 61 }, { iat: NOW + 61 }, { nbf: NOW + 86_400 }])
     })
 
-    it("refuses a token without an end, and times that are no numbers", async () => {
+    it("refuses a token without `exp`, and times that are not numbers", async () => {
       const { refusedWith } = await setUp(make)
       const strange = [String(NOW), null, true, {}, [NOW], ""]
       await refusedWith([undefined, 0, -1, String(NOW + 600), NOW - 60, ...strange].map((exp) => ({ exp })))
       await refusedWith(strange.flatMap((time) => [{ nbf: time }, { iat: time }]))
     })
 
-    it("takes a subject of 1 to 255 characters, and nothing else", async () => {
+    it("accepts a subject of 1 to 255 characters, and nothing else", async () => {
       const { token, accepted, refusedWith } = await setUp(make)
       for (const sub of ["0", "001234.0a1b2c.0815", "x".repeat(255), "Zoë 🔥", "__proto__"]) {
         for (const provider of PROVIDERS) {
@@ -206,7 +206,7 @@ export const identityVerifierContract = (name: string, make: MakeIdentityVerifie
       await refusedWith(strange.map((sub) => ({ sub })))
     })
 
-    it("demands the nonce, as it is or hashed, where the app sent one", async () => {
+    it("demands the nonce, plain or hashed, where the app sent one", async () => {
       const { acceptedWith, refusedWith } = await setUp(make)
       const demand = { audience: APP, nonce: "n-1" }
       await acceptedWith([{ nonce: "n-1" }, { nonce: sha256("n-1") }], demand)
@@ -218,12 +218,12 @@ export const identityVerifierContract = (name: string, make: MakeIdentityVerifie
       await refusedWith([{ nonce: undefined }, { nonce: "n-1" }], { audience: APP, nonce: "" })
     })
 
-    it("does not mind a nonce that nobody asked for", async () => {
+    it("ignores a nonce that is not demanded", async () => {
       const { acceptedWith } = await setUp(make)
       await acceptedWith([{ nonce: "n-1" }, { nonce: 7 }, { nonce_supported: true }])
     })
 
-    it("takes over an address that the provider verified and speaks for, and refuses nobody for another", async () => {
+    it("answers the email that the provider verified and is authoritative for, otherwise none", async () => {
       const { token, accepted } = await setUp(make)
       for (const [claims, ofA, ofB] of EMAILS) {
         const said = JSON.stringify(claims)
@@ -232,7 +232,7 @@ export const identityVerifierContract = (name: string, make: MakeIdentityVerifie
       }
     })
 
-    it("refuses a token in which a character is another", async () => {
+    it("refuses a token with a changed character", async () => {
       const { token, refused } = await setUp(make)
       const text = token("idp_a")
       // The last character of a signature has bits that belong to no byte.
@@ -241,7 +241,7 @@ export const identityVerifierContract = (name: string, make: MakeIdentityVerifie
       }
     })
 
-    it("refuses claims under the signature of others, and a token that is cut or added to", async () => {
+    it("refuses claims with another signature, and a token that is cut or extended", async () => {
       const { token, refused, accepted } = await setUp(make)
       const text = token("idp_a")
       await accepted("idp_a", text)
@@ -260,18 +260,18 @@ export const identityVerifierContract = (name: string, make: MakeIdentityVerifie
       for (let length = 0; length < text.length - 1; length += 7) await refused("idp_a", text.slice(0, length))
     })
 
-    it("refuses what is no token at all", async () => {
+    it("refuses text that is not a token", async () => {
       const { refused } = await setUp(make)
       for (const text of MALFORMED_TOKENS) for (const provider of PROVIDERS) await refused(provider, text)
     })
 
-    it("refuses a token of over 16 KB although it is signed, and not one below", async () => {
+    it("refuses a signed token of over 16 KB, and accepts one below", async () => {
       const { acceptedWith, refusedWith } = await setUp(make)
       await acceptedWith([{ more: "x".repeat(11_500) }])
       await refusedWith([{ more: "x".repeat(12_300) }])
     })
 
-    it("has a defect, and no verdict, where the keys cannot be had; and a verdict once they can", async () => {
+    it("dies while the keys cannot be fetched, and verifies once they can", async () => {
       const { clock, harness, token, accepted, refused, dies } = await setUp(make)
       for (const provider of PROVIDERS) {
         harness.unreachable(true)

@@ -13,21 +13,21 @@ const expectAscending = (uuids: ReadonlyArray<string>) => {
   }
 }
 
-/** What every `Ids` promises. `make` takes the clock that the uuids are stamped by. */
+/** What every `Ids` promises. `make` gets the clock whose time is in the uuids. */
 export const idsContract = (name: string, make: (clock: Clock) => Ids) =>
   describe(`ids: ${name}`, () => {
-    it("makes uuids of version 7, stamped with the clock", () => {
+    it("makes uuids of version 7 with the time of the clock", () => {
       const ids = make(manualClock(START))
       for (const uuid of draw(200, ids.uuid)) expect(uuid).toMatch(UUID_V7)
       expect(millisOf(make(manualClock(START)).uuid())).toBe(Date.parse(START))
     })
 
-    it("makes every uuid greater than the one before, however many there are in a millisecond", () => {
+    it("makes every uuid greater than the one before, also within a millisecond", () => {
       const ids = make(manualClock(START))
       expectAscending(draw(20_000, ids.uuid))
     })
 
-    it("keeps the order when the clock steps back, and follows it again later", () => {
+    it("keeps the order when the clock is set back, and follows it again later", () => {
       const clock = manualClock(START)
       const ids = make(clock)
       const before = draw(10, ids.uuid)
@@ -50,7 +50,7 @@ export const idsContract = (name: string, make: (clock: Clock) => Ids) =>
       )
     })
 
-    it("draws base62 texts of the asked length, all characters equally often", () => {
+    it("draws base62 texts of the given length, all characters equally often", () => {
       const ids = make(manualClock(START))
       expect(ids.base62(32)).toMatch(/^[0-9A-Za-z]{32}$/)
       expect(ids.base62(1)).toHaveLength(1)
@@ -85,7 +85,7 @@ export const idsContract = (name: string, make: (clock: Clock) => Ids) =>
       expect(small).toBeLessThan(1_200)
     })
 
-    it("refuses bounds and lengths that make no sense", () => {
+    it("refuses invalid bounds and lengths", () => {
       const ids = make(manualClock(START))
       for (const wrong of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
         expect(() => ids.integer(wrong), `integer(${wrong})`).toThrow()

@@ -68,7 +68,7 @@ export const isolationContract = (harness: () => TenantsHarness) =>
       await unavailable(anId())
     })
 
-    it("is unavailable once a project is dropped, and others go on", async () => {
+    it("is unavailable once a project is dropped, while others stay available", async () => {
       const [gone, kept] = [await aProjectWith(), await aProjectWith()]
       expect((await drop(gone.id))._tag).toBe("Success")
       await unavailable(gone.id)
@@ -77,7 +77,7 @@ export const isolationContract = (harness: () => TenantsHarness) =>
       expect((await drop(anId()))._tag).toBe("Success")
     })
 
-    it("makes an empty database, also where there was one before", async () => {
+    it("creates an empty database, also after an earlier one was dropped", async () => {
       const { db, id } = await aProjectWith()
       await drop(id)
       expect((await create(id))._tag).toBe("Success")
@@ -88,13 +88,13 @@ export const isolationContract = (harness: () => TenantsHarness) =>
       await drop(id)
     })
 
-    it("does not make a database twice, and leaves the one that is there", async () => {
+    it("refuses to create a database twice, and keeps the first", async () => {
       const { db, id, user } = await aProjectWith()
       expect(died(await create(id))).toBe(true)
       expect(await db.read((tx) => tx.users.list({}, []))).toStrictEqual([user])
     })
 
-    it("makes one database, however many ask for it at the same time", async () => {
+    it("creates one database when several calls try at the same time", async () => {
       const id = await harness().project()
       await drop(id)
       const exits = await Promise.all([create(id), create(id), create(id)])

@@ -2,7 +2,7 @@ import { type Mail, type Mailer, MailNotSent } from "@hearth/core"
 import { Effect, Result } from "effect"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 
-/** A mail where it went to, as its readers see it: decoded, and with LF between lines. */
+/** A delivered mail as its reader sees it: decoded, and with LF between lines. */
 export interface ArrivedMail {
   readonly recipients: ReadonlyArray<string>
   readonly subject: string
@@ -10,15 +10,15 @@ export interface ArrivedMail {
   readonly html: string
 }
 
-/** A mailer, and a look at what became of its mails. */
+/** A mailer, and the mails that it delivered. */
 export interface MailerHarness {
   readonly mailer: Mailer
-  /** What was taken over, the oldest first. */
+  /** The mails that were accepted, the oldest first. */
   readonly arrived: () => ReadonlyArray<ArrivedMail>
   readonly close: () => Promise<void>
 }
 
-/** A mailer whose trouble begins and ends at the test's word. */
+/** A mailer that a test can make fail. */
 export interface FailingMailerHarness extends MailerHarness {
   readonly startFailing: () => Promise<void>
   readonly stopFailing: () => Promise<void>
@@ -38,7 +38,7 @@ const outcomeOf = ({ mailer }: MailerHarness, mail: Mail) => Effect.runPromise(E
 
 const expectRefused = async (harness: MailerHarness, mail: Mail) => {
   const outcome = await outcomeOf(harness, mail)
-  if (Result.isSuccess(outcome)) throw new Error("The mail was taken over.")
+  if (Result.isSuccess(outcome)) throw new Error("The mail was accepted.")
   expect(outcome.failure).toBeInstanceOf(MailNotSent)
   expect(outcome.failure.reason).not.toBe("")
   expect(outcome.failure.reason).not.toMatch(/@|ada|eve|example/)
@@ -125,7 +125,7 @@ export const mailerContract = (name: string, make: () => MailerHarness | Promise
       expect(harness().arrived()).toEqual([arrivedFrom(mail)])
     }
 
-    it("delivers both parts to the one recipient", () => expectDelivered(aMail()))
+    it("delivers both parts to the recipient", () => expectDelivered(aMail()))
 
     it.each(["a+b.c_d-e'f@mail.example.co", "a!#$%&*/=?^`{|}~@example.com"])("delivers to %s", (to) =>
       expectDelivered(aMail({ to })),
@@ -135,7 +135,7 @@ export const mailerContract = (name: string, make: () => MailerHarness | Promise
 
     it.each(BODIES)("delivers %s unchanged", (_, body) => expectDelivered(aMail({ text: body, html: body })))
 
-    it("delivers many at once, each of them once", async () => {
+    it("delivers many mails at once, each once", async () => {
       const mails = Array.from({ length: 20 }, (_, index) => aMail({ to: `ada${index}@example.com`, text: `${index}` }))
       await Effect.runPromise(Effect.all(mails.map(harness().mailer.send), { concurrency: "unbounded" }))
       const byText = (one: ArrivedMail, other: ArrivedMail) => Number(one.text) - Number(other.text)
@@ -152,7 +152,7 @@ export const mailerContract = (name: string, make: () => MailerHarness | Promise
       expect(harness().arrived()).toEqual([])
     })
 
-    it("refuses an address that is too long to be one", async () => {
+    it("refuses an address that is too long", async () => {
       await expectRefused(harness(), aMail({ to: `${"a".repeat(250)}@example.com` }))
       expect(harness().arrived()).toEqual([])
     })
@@ -164,12 +164,12 @@ export const mailerContract = (name: string, make: () => MailerHarness | Promise
     })
   })
 
-/** What a `Mailer` promises about failures, for each kind of trouble that it can have. */
+/** What a `Mailer` promises about failures, for each way in which it can fail. */
 export const failingMailerContract = (name: string, make: () => FailingMailerHarness | Promise<FailingMailerHarness>) =>
-  describe(`mailer in trouble: ${name}`, () => {
+  describe(`failing mailer: ${name}`, () => {
     const harness = harnessOf(make)
 
-    it("fails while it lasts, and delivers before and afterwards", async () => {
+    it("fails only while the failure lasts", async () => {
       const before = aMail({ text: "before" })
       const afterwards = aMail({ text: "afterwards" })
       await Effect.runPromise(harness().mailer.send(before))

@@ -5,13 +5,13 @@ import { describe, expect, it } from "vitest"
 /** How to make the hashers that the suite compares. */
 export interface PasswordHasherMakers {
   readonly make: () => PasswordHasher
-  /** One whose hashes the first still verifies, but would make anew. */
+  /** One whose hashes the first verifies and reports as outdated. */
   readonly makeOutdated: () => PasswordHasher
-  /** One that has room for `capacity` calls at once, running and waiting together. */
+  /** One that accepts `capacity` calls at once, running and waiting together. */
   readonly makeBounded: (capacity: number) => PasswordHasher
 }
 
-/** Passwords that a careless hasher takes for one another: cut at 72 bytes, at NUL, trimmed, repeated, folded. */
+/** Passwords that a wrong hasher confuses: cut at 72 bytes, at NUL, trimmed, repeated, folded. */
 const SIMILAR_PASSWORDS: ReadonlyArray<readonly [string, string, string]> = [
   ["differ in case", "Correct horse", "correct horse"],
   ["differ in a space at the end", "correct horse", "correct horse "],
@@ -54,7 +54,7 @@ export const passwordHasherContract = (name: string, { make, makeOutdated, makeB
       }
     })
 
-    it("gives two hashes of one password, neither of which shows it", async () => {
+    it("gives different hashes of one password, which do not contain it", async () => {
       const hasher = make()
       const [one, two] = [await run(hasher.hash("correct horse")), await run(hasher.hash("correct horse"))]
       expect(one).not.toBe(two)
@@ -82,14 +82,14 @@ export const passwordHasherContract = (name: string, { make, makeOutdated, makeB
       }
     })
 
-    it("never matches a hash of a form that it does not know", async () => {
+    it("never matches a hash of an unknown form", async () => {
       const hasher = make()
       const verdicts = await run(atOnce(INVALID_HASHES.map((hash) => hasher.verify("correct horse", hash))))
       expect(verdicts.map(({ matches }) => matches)).toEqual(INVALID_HASHES.map(() => false))
       expect((await run(hasher.verify("$2b$10$short", "$2b$10$short"))).matches).toBe(false)
     })
 
-    it("verifies the hashes of before, and asks for new ones", async () => {
+    it("verifies outdated hashes, and reports them as outdated", async () => {
       const hasher = make()
       for (const password of ["correct horse", "🔥".repeat(128)]) {
         const hash = await run(makeOutdated().hash(password))
@@ -98,7 +98,7 @@ export const passwordHasherContract = (name: string, { make, makeOutdated, makeB
       }
     })
 
-    it("fails when more wait than it has room for, and works again afterwards", async () => {
+    it("fails while too many calls wait, and works again afterwards", async () => {
       const hasher = makeBounded(2)
       const hash = await run(hasher.hash("correct horse"))
       const calls = [hasher.hash("a"), hasher.verify("correct horse", hash), hasher.hash("b"), hasher.verify("c", null)]
@@ -108,7 +108,7 @@ export const passwordHasherContract = (name: string, { make, makeOutdated, makeB
       expect((await run(hasher.verify("correct horse", hash))).matches).toBe(true)
     })
 
-    it("keeps no place for a call that was given up", async () => {
+    it("frees the capacity of an interrupted call", async () => {
       const hasher = makeBounded(2)
       const given = Array.from({ length: 2 }, () => {
         const controller = new AbortController()

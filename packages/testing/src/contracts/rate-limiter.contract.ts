@@ -3,7 +3,7 @@ import type { RateDecision, RateLimit, RateLimiter } from "@hearth/core"
 import { Effect, Exit } from "effect"
 import { describe, expect, it } from "vitest"
 
-/** A limiter, and a way to let time go by for it: a clock that is moved, or a wait. */
+/** A limiter, and a way to let time pass for it: a clock that is moved, or a wait. */
 export interface TimedRateLimiter {
   readonly limiter: RateLimiter
   readonly pass: (seconds: number) => Promise<void>
@@ -39,7 +39,7 @@ export const rateLimiterContract = (name: string, make: () => TimedRateLimiter |
       ])
     })
 
-    it("refuses the rest, and says for how long", async () => {
+    it("refuses further calls, and says for how long", async () => {
       const { times } = await setUp()
       const [last, ...refused] = (await times(8, [LONG])).slice(4)
       expect(brief(last as RateDecision)).toEqual([true, 5, 0])
@@ -55,7 +55,7 @@ export const rateLimiterContract = (name: string, make: () => TimedRateLimiter |
       }
     })
 
-    it("starts anew when the window has ended", async () => {
+    it("counts from zero when the window has ended", async () => {
       const { times, pass } = await setUp()
       const before = await times(5, [SHORT])
       expect(before.map(({ allowed }) => allowed)).toEqual([true, true, true, false, false])
@@ -64,7 +64,7 @@ export const rateLimiterContract = (name: string, make: () => TimedRateLimiter |
       expect((await times(1, [SHORT])).map(brief)).toEqual([[true, 3, 2]])
     })
 
-    it("answers with the tightest of several windows, in whatever order they are given", async () => {
+    it("answers with the tightest of several windows, in any order", async () => {
       for (const limits of [
         [SHORT, LONG],
         [LONG, SHORT],
@@ -79,7 +79,7 @@ export const rateLimiterContract = (name: string, make: () => TimedRateLimiter |
       }
     })
 
-    it("does not use up the long window with calls that the short one refuses", async () => {
+    it("does not count calls in the long window that the short one refuses", async () => {
       const { times, pass } = await setUp()
       const first = await times(10, [LONG, SHORT])
       expect(first.filter(({ allowed }) => allowed)).toHaveLength(3)
@@ -93,7 +93,7 @@ export const rateLimiterContract = (name: string, make: () => TimedRateLimiter |
       expect(second[2]?.reset_seconds).toBeGreaterThan(3_000)
     })
 
-    it("counts every key and every window for itself", async () => {
+    it("counts every key and every window separately", async () => {
       const { times, consume, key } = await setUp()
       await times(6, [LONG])
       for (const other of [`${key} `, key.toUpperCase(), `${key}:5/3600`, "", "\0", "é", "x".repeat(2_000)]) {
@@ -106,14 +106,14 @@ export const rateLimiterContract = (name: string, make: () => TimedRateLimiter |
       expect((await consume([{ points: 6, seconds: 3_600 }])).remaining).toBe(5)
     })
 
-    it("allows no call more when many come at once", async () => {
+    it("allows no more calls when many come at once", async () => {
       const { limiter, key } = await setUp()
       const calls = Array.from({ length: 40 }, () => limiter.consume(key, [LONG]))
       const decisions = await Effect.runPromise(Effect.all(calls, { concurrency: "unbounded" }))
       expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(5)
     })
 
-    it("does not take limits that make no sense", async () => {
+    it("refuses invalid limits", async () => {
       const { limiter, key } = await setUp()
       const wrong = [
         { points: 0, seconds: 1 },

@@ -9,13 +9,13 @@ export interface Sorting<Row> {
   readonly ascending: ReadonlyArray<unknown>
 }
 
-/** One table, and what the suite has to know of its rows. */
+/** One table, and what the suite needs to know about its rows. */
 export interface TableCase<Db, Row extends { readonly id: string }> {
   readonly name: string
   readonly table: (db: Db) => Table<Row>
-  /** A row that is not written yet and collides with no other; its parents are written. */
+  /** A new row without conflicts. Its parents are written, the row itself is not. */
   readonly row: (db: Db, given?: Partial<Row>) => Effect.Effect<Row>
-  /** Columns with values that are hard to keep. The first sample is also what a row is changed to. */
+  /** Columns with values that are hard to store. Updates use the first sample. */
   readonly samples: readonly [Partial<Row>, ...ReadonlyArray<Partial<Row>>]
   /** The unique keys beside `id`. */
   readonly unique: ReadonlyArray<ReadonlyArray<keyof Row & string>>
@@ -25,7 +25,7 @@ export interface TableCase<Db, Row extends { readonly id: string }> {
   readonly nullable?: Sorting<Row>
 }
 
-/** What every table promises, whatever is in its rows. `open` answers a database that only this suite uses. */
+/** What every table promises. `open` answers a database that only this suite uses. */
 export const tableContract = <Db, Row extends { readonly id: string }>(
   open: () => Promise<DatabaseUnderTest<Db>>,
   subject: TableCase<Db, Row>,
@@ -68,7 +68,7 @@ export const tableContract = <Db, Row extends { readonly id: string }>(
       },
     )
 
-    it("keeps its rows apart from what it was given and what it gives", async () => {
+    it("copies rows on the way in and out", async () => {
       const row = await added(structuredClone(subject.samples[0]) as Partial<Row>)
       const before = structuredClone(row)
       const deface = (value: unknown) => {
@@ -80,7 +80,7 @@ export const tableContract = <Db, Row extends { readonly id: string }>(
       expect(await stored(row.id)).toStrictEqual(before)
     })
 
-    it("finds nothing where nothing is", async () => {
+    it("finds, changes and removes nothing where there is no row", async () => {
       const { id } = await build()
       expect(await stored(id)).toBeNull()
       expect(await list([], byId(id))).toEqual([])
@@ -93,7 +93,7 @@ export const tableContract = <Db, Row extends { readonly id: string }>(
     })
 
     const keys = [["id"] as ReadonlyArray<keyof Row & string>, ...subject.unique]
-    it.for(keys.map((key) => [key.join(", "), key] as const))("has each key once: %s", async ([, key]) => {
+    it.for(keys.map((key) => [key.join(", "), key] as const))("refuses a duplicate key: %s", async ([, key]) => {
       const first = await added(subject.samples[0])
       const second = await build(pick(first, key))
       const before = await count()
@@ -105,20 +105,23 @@ export const tableContract = <Db, Row extends { readonly id: string }>(
       expect(await stored(first.id)).toStrictEqual(first)
     })
 
-    it.for(keys.map((key) => [key.join(", "), key] as const))("lets one of many win a key: %s", async ([, key]) => {
-      const shared = pick(await build(subject.samples[0]), key)
-      const rows = await Promise.all(Array.from({ length: 6 }, () => build(shared)))
-      const exits = await Promise.all(
-        rows.map((row, turn) =>
-          turn % 2 === 0 ? db.attempt((tx) => table(tx).insert(row)) : db.attemptRead((tx) => table(tx).insert(row)),
-        ),
-      )
-      expect(exits.filter((exit) => exit._tag === "Success")).toHaveLength(1)
-      const failures = exits.map(failureOf).filter((failure) => failure !== null)
-      expect(failures).toHaveLength(5)
-      for (const failure of failures) expect(failure).toMatchObject({ _tag: "Duplicate", key })
-      expect(await list([], shared)).toHaveLength(1)
-    })
+    it.for(keys.map((key) => [key.join(", "), key] as const))(
+      "inserts one of several rows with the same key at the same time: %s",
+      async ([, key]) => {
+        const shared = pick(await build(subject.samples[0]), key)
+        const rows = await Promise.all(Array.from({ length: 6 }, () => build(shared)))
+        const exits = await Promise.all(
+          rows.map((row, turn) =>
+            turn % 2 === 0 ? db.attempt((tx) => table(tx).insert(row)) : db.attemptRead((tx) => table(tx).insert(row)),
+          ),
+        )
+        expect(exits.filter((exit) => exit._tag === "Success")).toHaveLength(1)
+        const failures = exits.map(failureOf).filter((failure) => failure !== null)
+        expect(failures).toHaveLength(5)
+        for (const failure of failures) expect(failure).toMatchObject({ _tag: "Duplicate", key })
+        expect(await list([], shared)).toHaveLength(1)
+      },
+    )
 
     it.for(subject.unique.map((key) => [key.join(", "), key] as const))(
       "refuses a change to a taken key: %s",
@@ -132,7 +135,7 @@ export const tableContract = <Db, Row extends { readonly id: string }>(
       },
     )
 
-    it("locks the row of an id until the transaction ends: changes under the lock follow one another", async () => {
+    it("locks a row until the transaction ends", async () => {
       const { ascending, column } = sorting
       const { id } = await added({ [column]: ascending[0] } as Partial<Row>)
       const texts = ascending.map((value) => JSON.stringify(value))
@@ -147,12 +150,12 @@ export const tableContract = <Db, Row extends { readonly id: string }>(
       expect(await db.transact((tx) => table(tx).lock(id))).toStrictEqual(Option.some(await stored(id)))
     })
 
-    it("locks nothing where nothing is", async () => {
+    it("locks nothing where there is no row", async () => {
       const { id } = await build()
       expect(await db.transact((tx) => table(tx).lock(id))).toEqual(Option.none())
     })
 
-    it("changes the named columns and no others", async () => {
+    it("changes the given columns and no others", async () => {
       const [row, other] = [await added(), await added()]
       const changes = { ...subject.samples[0] } as Partial<Row> & { id?: string }
       delete changes.id
@@ -163,7 +166,7 @@ export const tableContract = <Db, Row extends { readonly id: string }>(
       expect(await stored(other.id)).toStrictEqual(other)
     })
 
-    it("selects by all the columns that are named, also by null", async () => {
+    it("selects by all given columns, also by null", async () => {
       await empty()
       const [low, high] = await addedInOrder({ ...sorting, ascending: sorting.ascending.slice(0, 2) })
       const where = pick(low as Row, [sorting.column])
@@ -225,7 +228,7 @@ export const tableContract = <Db, Row extends { readonly id: string }>(
       expect(some.total).toBeGreaterThanOrEqual(3)
     })
 
-    it("removes what is described, and counts it", async () => {
+    it("removes the described rows, and counts them", async () => {
       await empty()
       const tied = { [sorting.column]: sorting.ascending[0] } as Partial<Row>
       const other = await added({ [sorting.column]: sorting.ascending[1] } as Partial<Row>)
@@ -237,7 +240,7 @@ export const tableContract = <Db, Row extends { readonly id: string }>(
       expect(await count()).toBe(0)
     })
 
-    it("dies of undefined rather than take it for anything", async () => {
+    it("dies when a value is undefined", async () => {
       const row = await added()
       const missing = { [sorting.column]: undefined } as Partial<Row>
       const where = missing as Where<Row>

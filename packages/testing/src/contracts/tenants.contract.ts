@@ -3,7 +3,7 @@ import { tenantParts } from "../features.ts"
 import { type TenantsHarness, tenantDatabase } from "./database-under-test.ts"
 import { isolationContract } from "./isolation.contract.ts"
 
-/** What the databases of projects promise, all suites together. */
+/** What the databases of projects promise: the suites of all features. */
 export const tenantsContract = (name: string, make: () => Promise<TenantsHarness>) =>
   describe(`tenants: ${name}`, () => {
     let harness: TenantsHarness

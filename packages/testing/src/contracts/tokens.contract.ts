@@ -33,7 +33,7 @@ export const tokensContract = (name: string, make: (clock: Clock) => Tokens | Pr
       return { clock, tokens, issue, refused, accepted }
     }
 
-    it.each(KINDS)("gives back the claims of a %s token, and when it ends", async (kind) => {
+    it.each(KINDS)("answers the claims of a %s token, and when it expires", async (kind) => {
       const { tokens, accepted } = await setUp()
       const { token, expires_at } = await Effect.runPromise(tokens.sign(kind, claimsOf(kind)))
       expect(expires_at).toEqual(new Date(Date.parse(START) + SECONDS[kind] * 1000))
@@ -41,7 +41,7 @@ export const tokensContract = (name: string, make: (clock: Clock) => Tokens | Pr
       expect(await accepted(kind, token), "again").toEqual({ ...claimsOf(kind), expires_at })
     })
 
-    it("lets no kind of token pass for another, even after it was accepted as what it is", async () => {
+    it("refuses a token of another kind, also after it was accepted as its own kind", async () => {
       const { issue, refused, accepted } = await setUp()
       for (const kind of KINDS) {
         const token = await issue(kind)
@@ -51,7 +51,7 @@ export const tokensContract = (name: string, make: (clock: Clock) => Tokens | Pr
       }
     })
 
-    it("accepts a token up to the last millisecond and not at the instant it ends", async () => {
+    it("accepts a token until the millisecond before it expires", async () => {
       const { clock, issue, refused, accepted } = await setUp()
       const [asked, fresh] = [await issue("session"), await issue("developer_access")]
       await accepted("session", asked)
@@ -66,7 +66,7 @@ export const tokensContract = (name: string, make: (clock: Clock) => Tokens | Pr
       await refused("developer_access", fresh)
     })
 
-    it("refuses a token in which any one character is another", async () => {
+    it("refuses a token with any changed character", async () => {
       const { issue, refused } = await setUp()
       const token = await issue("session")
       for (let at = 0; at < token.length; at += 1) {
@@ -78,7 +78,7 @@ export const tokensContract = (name: string, make: (clock: Clock) => Tokens | Pr
       }
     })
 
-    it("refuses a token that is cut or added to", async () => {
+    it("refuses a token that is cut or extended", async () => {
       const { issue, refused } = await setUp()
       const token = await issue("session")
       for (let length = 0; length < token.length; length += 1) await refused("session", token.slice(0, length))
@@ -97,7 +97,7 @@ export const tokensContract = (name: string, make: (clock: Clock) => Tokens | Pr
       for (const edited of [...edits, ...joined, ...escaped]) await refused("session", edited)
     })
 
-    it("refuses what is no token at all", async () => {
+    it("refuses text that is not a token", async () => {
       const { refused } = await setUp()
       const nothing = ["", ".", "..", "a.b.c", "null", "{}", "\0", "é.é.é", "🔥", "e30.e30.e30", `..${"A".repeat(86)}`]
       const long = [
@@ -114,7 +114,7 @@ export const tokensContract = (name: string, make: (clock: Clock) => Tokens | Pr
       for (const kind of KINDS) await refused(kind, await stranger.issue(kind))
     })
 
-    it("signs no token without its claims, or with those of another kind", async () => {
+    it("dies when claims are missing or belong to another kind", async () => {
       const { tokens } = await setUp()
       const dies = async (kind: TokenKind, claims: TokenClaims) => {
         const exit = await Effect.runPromiseExit(tokens.sign(kind, claims))
@@ -130,12 +130,12 @@ export const tokensContract = (name: string, make: (clock: Clock) => Tokens | Pr
       for (const kind of ["developer_access", "developer_refresh"] as const) await dies(kind, USER)
     })
 
-    it("keeps the SHA-256 of a token in its place", async () => {
+    it("fingerprints a token with SHA-256", async () => {
       const { tokens } = await setUp()
       expect(tokens.fingerprint("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
     })
 
-    it("publishes keys with which anybody can verify a token, and nothing private", async () => {
+    it("publishes keys that verify its tokens, without private parts", async () => {
       const { tokens, issue } = await setUp()
       const { keys } = tokens.keySet()
       for (const key of keys) {

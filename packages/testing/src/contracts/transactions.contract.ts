@@ -6,14 +6,14 @@ import { type DatabaseUnderTest, died, failureOf } from "./database-under-test.t
 /** A table to try transactions on, with a unique key and no parents. */
 export interface TransactionsCase<Db, Row extends { readonly id: string; readonly updated_at: Date }> {
   readonly table: (db: Db) => Table<Row>
-  /** A row that collides with no other, or only with those of the same `given`. */
+  /** A row without conflicts, except through `given`. */
   readonly row: (given?: Partial<Row>) => Row
   readonly unique: keyof Row & string
-  /** Ends a statement of the same database with a defect. */
+  /** Runs a statement that dies. */
   readonly break: (db: Db) => Effect.Effect<unknown>
 }
 
-/** What the transactions of either plane promise. */
+/** What the transactions of projects and of the control plane promise. */
 export const transactionsContract = <Db, Row extends { readonly id: string; readonly updated_at: Date }>(
   open: () => Promise<DatabaseUnderTest<Db>>,
   subject: TransactionsCase<Db, Row>,
@@ -34,7 +34,7 @@ export const transactionsContract = <Db, Row extends { readonly id: string; read
     }
     const wait = (promise: Promise<unknown>) => Effect.promise(() => promise)
 
-    it("commits what succeeds, and answers what the work answers", async () => {
+    it("commits work that succeeds, and answers its result", async () => {
       const [first, second] = [row(), row()]
       const answer = await db.transact((tx) =>
         Effect.gen(function* () {
@@ -48,7 +48,7 @@ export const transactionsContract = <Db, Row extends { readonly id: string; read
       expect([await isThere(first), await isThere(second)]).toEqual([true, true])
     })
 
-    it("shows nothing to others before the commit, and everything after it", async () => {
+    it("hides its writes from others until the commit", async () => {
       const one = row()
       const [written, looked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
       const running = db.transact((tx) =>
@@ -65,7 +65,7 @@ export const transactionsContract = <Db, Row extends { readonly id: string; read
       expect(await isThere(one)).toBe(true)
     })
 
-    it("takes everything back when the work fails, and hands on the failure", async () => {
+    it("rolls back when the work fails, and fails with the same failure", async () => {
       const [kept, one] = [row(), row()]
       await db.transact((tx) => table(tx).insert(kept))
       const exit = await db.attempt((tx) =>
@@ -81,7 +81,7 @@ export const transactionsContract = <Db, Row extends { readonly id: string; read
       await works()
     })
 
-    it("takes everything back when the work dies", async () => {
+    it("rolls back when the work dies", async () => {
       const one = row()
       const exit = await db.attempt((tx) => Effect.andThen(table(tx).insert(one), Effect.die(new Error("broken"))))
       expect(died(exit)).toBe(true)
@@ -89,7 +89,7 @@ export const transactionsContract = <Db, Row extends { readonly id: string; read
       await works()
     })
 
-    it("takes everything back when the work is interrupted", async () => {
+    it("rolls back when the work is interrupted", async () => {
       const one = row()
       const written = Promise.withResolvers<void>()
       const abort = new AbortController()
@@ -109,7 +109,7 @@ export const transactionsContract = <Db, Row extends { readonly id: string; read
       await works()
     })
 
-    it("is ended by a Duplicate, also by one that the work caught", async () => {
+    it("is ended by a Duplicate, also when the work catches it", async () => {
       const [taken, before, after] = [row(), row(), row()]
       await db.transact((tx) => table(tx).insert(taken))
       const twin = row({ [subject.unique]: taken[subject.unique] } as Partial<Row>)
@@ -125,7 +125,7 @@ export const transactionsContract = <Db, Row extends { readonly id: string; read
       await works()
     })
 
-    it("is ended by a defect of a statement, also by one that the work caught", async () => {
+    it("is ended by a defect of a statement, also when the work catches it", async () => {
       const one = row()
       const exit = await db.attempt((tx) =>
         Effect.andThen(
@@ -138,7 +138,7 @@ export const transactionsContract = <Db, Row extends { readonly id: string; read
       await works()
     })
 
-    it("is over when it has ended: who kept its database dies of using it, and changes nothing", async () => {
+    it("dies when its database is used after it has ended, and changes nothing", async () => {
       const kept: Array<Db> = []
       const keep = (tx: Db) => Effect.sync(() => kept.push(tx))
       await db.transact((tx) => Effect.andThen(table(tx).find({}), keep(tx)))
@@ -150,7 +150,7 @@ export const transactionsContract = <Db, Row extends { readonly id: string; read
       await works()
     })
 
-    it("outside of a transaction, keeps every statement that answered", async () => {
+    it("commits each statement outside of a transaction", async () => {
       const one = row()
       const exit = await db.attemptRead((tx) => Effect.andThen(table(tx).insert(one), Effect.fail("later")))
       expect(failureOf(exit)).toBe("later")
@@ -165,7 +165,7 @@ export const transactionsContract = <Db, Row extends { readonly id: string; read
       expect([await isThere(first), await isThere(second)]).toEqual([true, true])
     })
 
-    it("can be many at once", async () => {
+    it("runs many at once", async () => {
       const rows = Array.from({ length: 20 }, () => row())
       await Promise.all(
         rows.map((one, turn) =>

@@ -17,7 +17,7 @@ const EVERY_SECOND = { cron: "* * * * * *", timezone: "UTC" }
 const NEW_YORK = { cron: "0 10 * * *", timezone: "America/New_York" }
 const BERLIN = { cron: "30 11 1 * *", timezone: "Europe/Berlin" }
 
-/** What every `WorkflowRunner` promises. The tests run side by side, because with a real queue time has to pass. */
+/** What every `WorkflowRunner` promises. The tests run concurrently, because with a real queue they mostly wait. */
 export const workflowRunnerContract = (name: string, make: MakeWorkflowRunner) =>
   describe.concurrent(`workflow runner: ${name}`, { timeout: 20_000 }, () => {
     const setUp: SetUp = async ({ onTestFinished }) => {
@@ -51,7 +51,7 @@ const startContract = (setUp: SetUp) => {
     expect(recorded.began[0]?.input.on).toEqual(ON)
   })
 
-  it("keeps what is started before anybody serves", async (test) => {
+  it("keeps runs that are started before a worker serves", async (test) => {
     const { harness, runner, recorded } = await setUp(test)
     await done(runner.start(recorded.workflow, "1", note("a")))
     await harness.pass(50)
@@ -60,7 +60,7 @@ const startContract = (setUp: SetUp) => {
     await eventually(harness, "the run", () => recorded.ended() === 1)
   })
 
-  it("waits for `at`, and takes one that has passed for now", async (test) => {
+  it("waits for `at`, and runs at once when it has passed", async (test) => {
     const { harness, runner, recorded } = await setUp(test)
     await harness.serve([recorded.workflow])
     const at = after(harness, 300)
@@ -71,7 +71,7 @@ const startContract = (setUp: SetUp) => {
     expect(later?.at.getTime()).toBeGreaterThanOrEqual(at.getTime())
   })
 
-  it("changes nothing while the same id waits", async (test) => {
+  it("ignores a start while the same id waits", async (test) => {
     const { harness, runner, recorded } = await setUp(test)
     await harness.serve([recorded.workflow])
     const at = after(harness, 300)
@@ -94,7 +94,7 @@ const startContract = (setUp: SetUp) => {
     await eventually(harness, "the ends", () => recorded.ended() === 3)
   })
 
-  it("takes any id, and the same id for two workflows", async (test) => {
+  it("accepts any id, and the same id for two workflows", async (test) => {
     const { harness, runner, recorded } = await setUp(test)
     const other = recorder(harness, "note:1")
     const ids = ["1", "1:2:3", "0:1", "ünï — 🌱", "a b/c?d*{e}", "x".repeat(300)]
@@ -109,7 +109,7 @@ const startContract = (setUp: SetUp) => {
 }
 
 const followUpContract = (setUp: SetUp) => {
-  it("is followed by exactly one more, however often it is asked for", async (test) => {
+  it("is followed by exactly one more run, however often it is started", async (test) => {
     const { harness, runner, recorded } = await setUp(test)
     await harness.serve([recorded.workflow])
     recorded.hold()
@@ -124,7 +124,7 @@ const followUpContract = (setUp: SetUp) => {
     expect(recorded.texts()).toEqual(["a", "d"])
   })
 
-  it("lets the one that follows wait for its `at`", async (test) => {
+  it("delays the follow-up until its `at`", async (test) => {
     const { harness, runner, recorded } = await setUp(test)
     await harness.serve([recorded.workflow])
     recorded.hold()
@@ -139,7 +139,7 @@ const followUpContract = (setUp: SetUp) => {
 }
 
 const terminateContract = (setUp: SetUp) => {
-  it("takes back a run that waits, and its id can be started again", async (test) => {
+  it("removes a waiting run, and its id can be started again", async (test) => {
     const { harness, runner, recorded } = await setUp(test)
     await done(runner.start(recorded.workflow, "soon:1", note("a"), { at: after(harness, 150) }))
     await done(runner.start(recorded.workflow, "now", note("b")))
@@ -153,7 +153,7 @@ const terminateContract = (setUp: SetUp) => {
     expect(recorded.texts().toSorted()).toEqual(["c", "d"])
   })
 
-  it("lets a running one end, and takes back the one that was to follow", async (test) => {
+  it("lets a running one end, and removes its follow-up", async (test) => {
     const { harness, runner, recorded } = await setUp(test)
     await harness.serve([recorded.workflow])
     recorded.hold()
@@ -169,7 +169,7 @@ const terminateContract = (setUp: SetUp) => {
     await eventually(harness, "a new start", () => recorded.ended() === 2)
   })
 
-  it("does nothing to what is not there, has ended, or is of another workflow", async (test) => {
+  it("does nothing to a run that does not exist, has ended, or is of another workflow", async (test) => {
     const { harness, runner, recorded } = await setUp(test)
     const other = recorder(harness, "other")
     await harness.serve([recorded.workflow, other.workflow])
@@ -184,7 +184,7 @@ const terminateContract = (setUp: SetUp) => {
 }
 
 const failureContract = (setUp: SetUp) => {
-  it("are tried again after a pause, with the same input", async (test) => {
+  it("are retried after a pause, with the same input", async (test) => {
     const { harness, runner } = await setUp(test)
     const recorded = recorder(harness, "shaky", (tries) => tries < 3)
     await harness.serve([recorded.workflow])
@@ -197,7 +197,7 @@ const failureContract = (setUp: SetUp) => {
     expect(third - second).toBeGreaterThanOrEqual(80)
   })
 
-  it("do not hold up others", async (test) => {
+  it("do not delay others", async (test) => {
     const { harness, runner, recorded } = await setUp(test)
     const broken = recorder(harness, "broken", () => true)
     await harness.serve([recorded.workflow, broken.workflow])
@@ -242,7 +242,7 @@ const scheduleContract = (setUp: SetUp) => {
     expect(recorded.texts().filter((text) => text === "start")).toHaveLength(1)
   })
 
-  it("fires by the clock of its time zone, and a second schedule replaces the first", async (test) => {
+  it("fires at the local time of its time zone, and a second schedule replaces the first", async (test) => {
     const { harness, runner, recorded } = await setUp(test)
     for (const recurrence of [NEW_YORK, BERLIN, { ...BERLIN, timezone: "Asia/Kathmandu" }]) {
       await done(runner.schedule(recorded.workflow, "s", recurrence, note("tick")))
@@ -253,7 +253,7 @@ const scheduleContract = (setUp: SetUp) => {
     expect(tick?.toLocaleTimeString("en-GB", { timeZone: "America/New_York" })).toBe("10:00:00")
   })
 
-  it("replaces the input too, and keeps a tick that is due when the same comes again", async (test) => {
+  it("replaces the input too, and keeps a due tick when the same schedule is set again", async (test) => {
     const { harness, runner, recorded } = await setUp(test)
     await done(runner.schedule(recorded.workflow, "s", NEW_YORK, note("old")))
     await done(runner.schedule(recorded.workflow, "s", EVERY_SECOND, note("old")))
@@ -281,7 +281,7 @@ const scheduleContract = (setUp: SetUp) => {
     expect(await harness.nextTick(other.workflow, "s")).not.toBeNull()
   })
 
-  it("refuses an expression or a zone that does not exist as a defect, and one that never fires ends the schedule", async (test) => {
+  it("dies of an invalid expression or zone, and removes a schedule that never fires", async (test) => {
     const { harness, runner, recorded } = await setUp(test)
     for (const wrong of [{ cron: "61 * * * *" }, { cron: "whenever" }, { timezone: "Europe/Atlantis" }]) {
       const exit = await Effect.runPromiseExit(
@@ -296,7 +296,7 @@ const scheduleContract = (setUp: SetUp) => {
 }
 
 const serveContract = (setUp: SetUp) => {
-  it("ends with the run that is under way, and begins no other", async (test) => {
+  it("drains: waits for the running run, and starts no other", async (test) => {
     const { harness, runner, recorded } = await setUp(test)
     const served = await harness.serve([recorded.workflow])
     recorded.hold()
@@ -318,7 +318,7 @@ const serveContract = (setUp: SetUp) => {
     await eventually(harness, "the next worker", () => recorded.ended() === 2)
   })
 
-  it("shortens the backlog, which counts what is due", async (test) => {
+  it("reduces the backlog, which counts due runs", async (test) => {
     const { harness, runner, recorded } = await setUp(test)
     expect(await done(runner.backlog())).toEqual({ waiting: 0, oldest_seconds: 0 })
     await done(runner.start(recorded.workflow, "1", note("a")))

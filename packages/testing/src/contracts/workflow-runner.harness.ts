@@ -2,13 +2,13 @@ import type { AnyWorkflow, QueueUnavailable, Workflow, WorkflowRunner } from "@h
 import { Effect, Schema } from "effect"
 import { expect } from "vitest"
 
-/** What a contract needs of a runner under test. In memory time is moved, with a real queue it passes. */
+/** What the contract needs of a runner under test. In memory `pass` moves the clock; with a real queue it waits. */
 export interface WorkflowRunnerHarness {
   readonly runner: WorkflowRunner
   /** Runs these workflows, several at a time or one after the other, until it is drained. */
   serve(workflows: ReadonlyArray<AnyWorkflow>): Promise<{ drain(): Promise<void> }>
   now(): Date
-  /** Lets time pass. What falls due in it is begun, and not waited for. */
+  /** Lets time pass. Runs that become due are started, and not waited for. */
   pass(millis: number): Promise<void>
   /** When a schedule fires next, null where there is none. */
   nextTick(workflow: AnyWorkflow, id: string): Promise<Date | null>
@@ -22,7 +22,7 @@ export type MakeWorkflowRunner = () => Promise<WorkflowRunnerHarness>
 export const Note = Schema.Struct({ text: Schema.String, on: Schema.DateTimeUtcFromString })
 export type Note = typeof Note.Type
 
-/** A workflow that remembers its runs. `hold` makes them wait until `release`. */
+/** A workflow that records its runs. `hold` makes them wait until `release`. */
 export const recorder = (
   harness: Pick<WorkflowRunnerHarness, "now">,
   name = "note",

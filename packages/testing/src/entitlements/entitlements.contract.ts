@@ -37,7 +37,7 @@ export const entitlementsContract = (open: () => Promise<DatabaseUnderTest<Tenan
       expiration_date,
     })
 
-    it("are answered by user, in summary, of those who were asked for", async () => {
+    it("are answered as summaries by user, for the given users", async () => {
       const expiration_date = new Date("2026-09-01T00:00:00.001Z")
       const [ada, bob, none] = [
         await user({ expiration_date, raw_data: { secret: true } }, { is_active: false }),
@@ -54,13 +54,13 @@ export const entitlementsContract = (open: () => Promise<DatabaseUnderTest<Tenan
       expect(await ofUsers()).toEqual(new Map())
     })
 
-    it("are in the order of their names", async () => {
+    it("are sorted by name", async () => {
       const names = textsInOrder.filter((name) => name !== "")
       const { id } = await user(...names.toReversed().map((entitlement_id) => ({ entitlement_id })))
       expect((await ofUsers(id)).get(id)?.map(({ entitlement_id }) => entitlement_id)).toEqual(names)
     })
 
-    it("are not asked for by what is no id", async () => {
+    it("dies of an invalid id", async () => {
       expect(died(await db.attemptRead((tx) => tx.entitlements.ofUsers(["17"])))).toBe(true)
     })
   })

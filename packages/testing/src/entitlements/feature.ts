@@ -7,7 +7,7 @@ import { memoryEntitlements } from "./memory.ts"
 import { userEntitlementsSectionContract } from "./sections.contract.ts"
 import { entitlements } from "./tables.ts"
 
-/** What there is in tests of entitlements. */
+/** Entitlements in tests: tables and repositories in memory, contract suites. */
 export const entitlementsFeature: TenantFeature<EntitlementsDb> = {
   tenant: {
     shapes: [entitlementShape],

@@ -11,7 +11,7 @@ const summaryOf = ({ id, entitlement_id, is_active, expiration_date }: Entitleme
   expiration_date,
 })
 
-/** What an answer about a user says of the entitlements, by their name. */
+/** The summaries of a user's entitlements, sorted by name. */
 export const summariesOf = (draft: Draft, app_user_id: string): ReadonlyArray<EntitlementSummary> =>
   sorted(entitlementShape, select(draft, entitlementShape, { app_user_id }), [["entitlement_id", "asc"]]).map(summaryOf)
 

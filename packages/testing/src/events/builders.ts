@@ -1,7 +1,7 @@
 import type { NewEvent } from "@hearth/core/events"
 import { anId, builtAt, type Given } from "../builders.ts"
 
-/** An event of a user, without an id of the caller's. */
+/** An event of a user, without an external id. */
 export const anEvent = (given: Given<NewEvent, "app_user_id">): NewEvent => ({
   id: anId(),
   event_name: "lesson_completed",

@@ -9,7 +9,7 @@ import { type DatabaseUnderTest, died } from "../contracts/database-under-test.t
 import { aUser } from "../users/builders.ts"
 import { anEvent } from "./builders.ts"
 
-/** A platform event that is about to be written. */
+/** A platform event to be written. */
 type CausedEvent = PlatformEvent & { readonly id: string }
 
 const idsInOrder = (events: ReadonlyArray<{ readonly id: string }>) => events.map(({ id }) => id) as [string, string]
@@ -35,7 +35,7 @@ export const eventsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>)
     const named = (external_id = anId()) => mine({ external_id })
     const idsOf = (events: ReadonlyArray<NewEvent>) => events.map((event) => event.id).sort()
     const inserted = (written: EventsWritten) => ("inserted" in written ? [...written.inserted].sort() : written)
-    /** Every event in the outbox, which is emptied. */
+    /** Empties the outbox and answers its events. */
     const drain = () => db.transact(drainOutbox)
     const entries = async () => (await db.read((tx) => tx.outbox.waiting())).entries
 
@@ -50,7 +50,7 @@ export const eventsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>)
       expect(await drain()).toStrictEqual(seen)
     })
 
-    it("enters the new events of a call into the outbox, as one entry in the order given", async () => {
+    it("adds the new events of a call to the outbox, as one entry in the given order", async () => {
       await drain()
       const events = Array.from({ length: 300 }, () => named()).reverse()
       expect(inserted(await insert(events))).toEqual(idsOf(events))
@@ -58,7 +58,7 @@ export const eventsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>)
       expect((await drain()).map((event) => event.id)).toEqual(events.map((event) => event.id))
     })
 
-    it("does not enter events that the caller handles", async () => {
+    it("does not add events to the outbox that the caller handles", async () => {
       await drain()
       const event = named()
       expect(inserted(await insert([event], false))).toEqual([event.id])
@@ -66,7 +66,7 @@ export const eventsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>)
       expect(inserted(await insert([{ ...event, id: anId() }]))).toEqual([])
     })
 
-    it("skips events whose external id is there already", async () => {
+    it("skips events whose external id exists", async () => {
       await drain()
       const [first, second] = [named(), named()]
       await insert([first])
@@ -82,7 +82,7 @@ export const eventsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>)
       expect(eventsIn(await db.transact((tx) => tx.outbox.next(limitTo(2))))).toHaveLength(2)
     })
 
-    it("takes the first of the events that share an external id", async () => {
+    it("writes the first of several events with the same external id", async () => {
       await drain()
       const first = named()
       const twins = [mine(), first, { ...named(first.external_id as string), event_name: "second" }, mine()]
@@ -91,7 +91,7 @@ export const eventsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>)
       expect((await drain()).map((event) => event.id)).toEqual(kept.map((event) => event.id))
     })
 
-    it("writes nothing when the user of a index does not exist", async () => {
+    it("writes nothing when a user does not exist, and answers the indexes of such events", async () => {
       await drain()
       const [good, another] = [named(), named()]
       const batch = [
@@ -107,13 +107,13 @@ export const eventsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>)
       expect(await insert(batch)).toEqual({ unknown_users: [1, 3] })
     })
 
-    it("does nothing with nothing", async () => {
+    it("does nothing without events", async () => {
       await drain()
       expect(await insert([])).toEqual({ inserted: [] })
       expect(await entries()).toBe(0)
     })
 
-    it("dies of an id that is taken, and of what cannot be kept", async () => {
+    it("dies of an id that is taken, and of values that cannot be stored", async () => {
       await drain()
       const first = named()
       await insert([first])
@@ -136,7 +136,7 @@ export const eventsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>)
       expect((await drain()).map((event) => event.id)).toEqual([first.id])
     })
 
-    it("takes events and their entry back with the transaction", async () => {
+    it("rolls events and their outbox entry back with the transaction", async () => {
       await drain()
       const event = named()
       await db.attempt((tx) => Effect.andThen(tx.events.insert([event], { enqueue: true }), Effect.fail("no")))
@@ -144,7 +144,7 @@ export const eventsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>)
       expect(inserted(await insert([event]))).toEqual([event.id])
     })
 
-    it("writes an event once, however many bring it at the same time and in whatever order", async () => {
+    it("writes an event once when several calls insert it at the same time, in any order", async () => {
       await drain()
       const names = Array.from({ length: 40 }, () => anId())
       const calls = Array.from({ length: 6 }, (_, turn) => {
@@ -158,7 +158,7 @@ export const eventsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>)
       expect(events.sort()).toEqual([...all].sort())
     })
 
-    it("forgets the events of a user who is removed, and their external ids", async () => {
+    it("removes the events of a user with the user, and frees their external ids", async () => {
       await drain()
       const gone = await aWrittenUser()
       const event = anEvent({ app_user_id: gone, external_id: anId() })
@@ -175,7 +175,7 @@ export const eventsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>)
     }
     const insertCaused = (...events: ReadonlyArray<CausedEvent>) => db.read((tx) => tx.events.insertCaused(events))
 
-    it("writes a platform event once for its cause, whatever else it says, and enters it into the outbox", async () => {
+    it("writes a platform event once per cause, and adds it to the outbox", async () => {
       await drain()
       const [first, second] = [caused({ properties: awkwardJson, event_name: awkwardText }), caused()]
       expect(await insertCaused(first)).toEqual([first.id])
@@ -188,7 +188,7 @@ export const eventsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>)
       expect(events.map(({ id }) => id)).toEqual([first.id, second.id])
     })
 
-    it("drops platform events for users who are gone, and writes the others", async () => {
+    it("drops platform events for removed users, and writes the others", async () => {
       await drain()
       const [gone, here] = [caused({ app_user_id: anId() }), caused()]
       expect(await insertCaused(gone, here)).toEqual([here.id])
@@ -203,7 +203,7 @@ export const eventsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>)
       expect(inserted(await insert([named(event.cause_key)], false))).toHaveLength(1)
     })
 
-    it("writes a platform event once, however many bring it at the same time and in whatever order", async () => {
+    it("writes a platform event once when several calls insert it at the same time, in any order", async () => {
       await drain()
       const keys = Array.from({ length: 20 }, () => `test/${anId()}/happened`)
       const calls = Array.from({ length: 4 }, (_, turn) => {
@@ -214,7 +214,7 @@ export const eventsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>)
       expect(written.flat()).toHaveLength(20)
     })
 
-    it("lists events by their ids, in their order, those that exist", async () => {
+    it("lists the events that exist by their ids, in the order of the ids", async () => {
       const events = [mine({ properties: { a: 1 } }), mine()]
       await insert(events, false)
       const [a, b] = idsInOrder(events)

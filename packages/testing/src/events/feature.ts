@@ -5,7 +5,7 @@ import { eventShape, memoryEvents } from "./memory.ts"
 import { eventsReadingContract } from "./read-events.contract.ts"
 import { engagementEventsSectionContract } from "./sections.contract.ts"
 
-/** What there is in tests of events. */
+/** Events in tests: tables and repositories in memory, contract suites. */
 export const eventsFeature: TenantFeature<EventsDb> = {
   tenant: {
     shapes: [eventShape],

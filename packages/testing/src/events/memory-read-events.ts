@@ -11,7 +11,7 @@ type Reading = "tail" | "count" | "countBy" | "pageOfUser"
 
 const kept = (shape: EventShape, name: keyof NewEvent, value: unknown) => keep(columnOf(shape, name), value)
 
-/** Whether an event is meant. Throws for what PostgreSQL could not compare with. */
+/** Tests whether an event matches. Throws for values that PostgreSQL refuses. */
 const isIn = (shape: EventShape, { since, until, event_name, app_user_id }: EventFilter) => {
   const bounds = [since, until ?? since].map((bound) => kept(shape, "occurred_at", bound) as Date)
   const name = event_name === undefined ? undefined : kept(shape, "event_name", event_name)

@@ -9,7 +9,7 @@ import { select } from "../memory/table.ts"
 import { userShape } from "../users/memory-shapes.ts"
 import { memoryEventsReading } from "./memory-read-events.ts"
 
-/** An event as stored: what the app or the platform says of where it comes from is not answered. */
+/** An event as stored. Its external id and cause are not part of the events that are read. */
 const StoredEvent = Schema.Struct({ ...NewEvent.fields, cause_key: Schema.NullOr(Text) })
 
 /** The event log. */

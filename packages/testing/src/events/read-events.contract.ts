@@ -42,7 +42,7 @@ export const eventsReadingContract = (open: () => Promise<DatabaseUnderTest<Tena
       db.read((tx) => tx.events.tail({ ...everything, ...filter }, after, limit))
     const newest = (keep: (event: NewEvent) => boolean = () => true) => ids(log.filter(keep).toReversed())
 
-    it("shows the newest first, of the same instant the greater id, without what the caller named them", async () => {
+    it("answers the newest first, at the same instant the greater id, without external ids", async () => {
       const events = await tail()
       expect(ids(events)).toEqual(newest())
       const { external_id: _, ...first } = log[0] as NewEvent
@@ -50,7 +50,7 @@ export const eventsReadingContract = (open: () => Promise<DatabaseUnderTest<Tena
       expect(events.every((event) => !("external_id" in event))).toBe(true)
     })
 
-    it("goes on after any place, whether there is an event or not", async () => {
+    it("continues after any position, with or without an event there", async () => {
       for (const [at, event] of log.toReversed().entries()) {
         expect(ids(await tail({}, event, 2))).toEqual(newest().slice(at + 1, at + 3))
       }
@@ -60,7 +60,7 @@ export const eventsReadingContract = (open: () => Promise<DatabaseUnderTest<Tena
       expect(await tail({}, { occurred_at: day("0001-01-01T00:00:00.000"), id: anId() })).toEqual([])
     })
 
-    it("takes half-open bounds, a name and a user", async () => {
+    it("filters by half-open bounds, a name and a user", async () => {
       const [since, until] = [day("2026-01-02T00:00:00.000"), day("2026-01-02T00:00:00.001")]
       expect(ids(await tail({ since, until }))).toEqual(newest(({ occurred_at }) => +occurred_at === +since))
       expect(ids(await tail({ event_name: "a" }))).toEqual(newest(({ event_name }) => event_name === "a"))
@@ -116,7 +116,7 @@ export const eventsReadingContract = (open: () => Promise<DatabaseUnderTest<Tena
       expect(keys).toEqual(textsInOrder)
     })
 
-    it("shows slices of a user's events with their number, also past the end", async () => {
+    it("answers slices of a user's events with the total, also past the end", async () => {
       const page = (userId: string, limit: number, offset: number) =>
         db.read((tx) => tx.events.pageOfUser(userId, { limit, offset }))
       const own = newest(({ app_user_id }) => app_user_id === ada)
@@ -128,7 +128,7 @@ export const eventsReadingContract = (open: () => Promise<DatabaseUnderTest<Tena
       expect(await page(anId(), 10, 0)).toEqual({ rows: [], total: 0 })
     })
 
-    it("dies of what is no name, no id and no instant", async () => {
+    it("dies of an invalid name, id or instant", async () => {
       const bad: ReadonlyArray<Partial<EventFilter>> = [
         { event_name: "NUL \u0000" },
         { app_user_id: "nobody" },

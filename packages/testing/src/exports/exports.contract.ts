@@ -30,7 +30,7 @@ const trickyTexts = [
   ...["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "'=1", " =1", "\n=1", "a=1", "＝1", "é", "🦊", "\u007f\b\f"],
 ]
 
-/** A file from its first page to its last. `between` happens after each page. */
+/** Reads a file from its first page to its last. Calls `afterPage` after each. */
 export const readAllPages = async (
   read: (after: PageKey | null) => Promise<TextPage>,
   afterPage: () => Promise<unknown> = async () => {},
@@ -70,7 +70,7 @@ export const exportsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>
     const userLine = (format: ExportFormat, user: UserRow, platforms: ReadonlyArray<string> = [], count = 0) =>
       lineIn(format)(userExportColumns, { ...user, platform_strings: platforms, push_token_count: count })
 
-    it.for(formats)("has every user once, by id, in lines as the core writes them: %s", async (format) => {
+    it.for(formats)("has every user once, by id, in the same lines as core writes: %s", async (format) => {
       const tricky = trickyTexts.map((text, at) =>
         aUser({ email: text, anonymous_id: text, properties: { [text]: at } }),
       )
@@ -102,7 +102,7 @@ export const exportsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>
       expect(textOf(await users(format))).toBe(lines.join(""))
     })
 
-    it("has nothing where there is nobody", async () => {
+    it("is empty without users", async () => {
       expect(await users("ndjson")).toEqual([{ text: "", rows: 0, next: null }])
     })
 
@@ -136,7 +136,7 @@ export const exportsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>
       expect(textOf(await users("csv", usual, { segment_id: anId() }))).toBe("")
     })
 
-    it("keeps to its budget, in rows and in bytes, however rows differ", async () => {
+    it("keeps to its budget in rows and in bytes, for rows of any size", async () => {
       const all = Array.from({ length: 60 }, (_, at) =>
         aUser({ properties: at % 7 === 0 ? { text: "é".repeat(2_000 + at), random: anId() } : {} }),
       )
@@ -160,7 +160,7 @@ export const exportsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>
       }
     })
 
-    it("has once who is there all the time, while others come and go", async () => {
+    it("has users once who exist all the time, while others are added and removed", async () => {
       const all = Array.from({ length: 30 }, () => aUser())
       const [stays, goes] = [all.filter((_, at) => at % 3 > 0), all.filter((_, at) => at % 3 === 0)]
       await addUsers(...all)
@@ -197,7 +197,7 @@ export const exportsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>
       const lines = (format: ExportFormat, of: ReadonlyArray<NewEvent>) =>
         of.map((event) => lineIn(format)(eventExportColumns, { ...event })).join("")
 
-      it.for(formats)("has all of them once, the oldest first, and nobody else's: %s", async (format) => {
+      it.for(formats)("has all of them once, the oldest first, and none of other users: %s", async (format) => {
         const [user, other] = [aUser(), aUser()]
         await addUsers(user, other)
         const mine = (given: Partial<NewEvent>) => anEvent({ app_user_id: user.id, ...given })

@@ -4,7 +4,7 @@ import { exportsContract } from "./exports.contract.ts"
 import { memoryExports } from "./memory.ts"
 import { sectionsContract } from "./sections.contract.ts"
 
-/** What there is in tests of exports. */
+/** Exports in tests: the repository in memory, contract suites. */
 export const exportsFeature: TenantFeature<ExportsDb> = {
   tenant: {
     shapes: [],

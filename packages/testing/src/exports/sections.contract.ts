@@ -7,7 +7,7 @@ import type { DatabaseUnderTest } from "../contracts/database-under-test.ts"
 import type { Contract } from "../feature.ts"
 import { readAllPages } from "./exports.contract.ts"
 
-/** A user, and the rows that a section is to have of them: at least two unless it can have but one, in the order of its key. */
+/** A user, and the rows of a section about them: at least two where the section can have several, in the order of its key. */
 export interface SectionRows {
   readonly userId: string
   readonly rows: ReadonlyArray<object>
@@ -27,14 +27,14 @@ const readAll = async (
 }
 
 /**
- * What a project promises about one section of the file about a user. `write` makes another user each time; it is read while
- * somebody else has rows too.
+ * What a project promises about one section of the file about a user. `write` makes another user each time, so the section
+ * is read while another user has rows too.
  */
 export const sectionContract =
   (section: TableSection, write: (db: TenantDb) => Effect.Effect<SectionRows, unknown>): Contract<TenantDb> =>
   (open) =>
     describe(title, () => {
-      it(`${section.name}: every row once, by its key, as the core writes it`, async () => {
+      it(`${section.name}: every row once, by its key, as core writes it`, async () => {
         const db = await open()
         await db.transact(write)
         const { userId, rows } = await db.transact(write)
@@ -46,7 +46,7 @@ export const sectionContract =
       })
     })
 
-/** What a project promises about every section of the file about a user, whoever brings it. */
+/** What a project promises about every section of the file about a user. */
 export const sectionsContract: Contract<TenantDb> = (open) =>
   describe(title, () => {
     let db: DatabaseUnderTest<TenantDb>
@@ -56,7 +56,7 @@ export const sectionsContract: Contract<TenantDb> = (open) =>
 
     const tables = exportSections.flatMap((section) => ("read" in section ? [] : [section]))
     it.for(tables.map((section) => [section.name, section] as const))(
-      "%s: nothing of a user who has nothing",
+      "%s: is empty for a user without rows",
       async ([, section]) => {
         expect(await readAll(db, section, anId(), 1_000)).toBe("")
       },

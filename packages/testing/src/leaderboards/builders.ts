@@ -17,7 +17,7 @@ export const aLeaderboard = (given: Given<Leaderboard> = {}): Leaderboard => {
   }
 }
 
-/** A user's first place on a leaderboard of all time. */
+/** A user's first rank on a leaderboard of all time. */
 export const aLeaderboardEntry = (
   given: Given<LeaderboardEntry, "leaderboard_id" | "app_user_id">,
 ): LeaderboardEntry => ({

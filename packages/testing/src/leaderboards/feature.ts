@@ -6,7 +6,7 @@ import { leaderboardEntryShape, leaderboardShape } from "./memory.ts"
 import { leaderboardEntriesSectionContract } from "./sections.contract.ts"
 import { leaderboardEntries, leaderboards } from "./tables.ts"
 
-/** What there is in tests of leaderboards. */
+/** Leaderboards in tests: tables and repositories in memory, contract suites. */
 export const leaderboardsFeature: TenantFeature<LeaderboardsDb> = {
   tenant: {
     shapes: [leaderboardShape, leaderboardEntryShape],

@@ -23,5 +23,5 @@ const write = Effect.fnUntraced(function* (db: TenantDb) {
   return { userId, rows }
 })
 
-/** What a project promises about the places in the file about a user. */
+/** What a project promises about the ranks in the file about a user. */
 export const leaderboardEntriesSectionContract = sectionContract(leaderboardEntriesSection, write)

@@ -25,7 +25,7 @@ export const leaderboards: TableCase<TenantDb, Leaderboard> = {
   nullable: { column: "custom_event", ascending: textsInOrder },
 }
 
-/** The table of the places of users. */
+/** The table of the ranks of users. */
 export const leaderboardEntries: TableCase<TenantDb, LeaderboardEntry> = {
   name: "leaderboard entries",
   table: (db) => db.leaderboardEntries,

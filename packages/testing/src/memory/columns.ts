@@ -1,6 +1,6 @@
 import { type Column, type ColumnKind, isUuid } from "@hearth/core"
 
-/** A copy of `value`, as `column` keeps it. Throws for everything that PostgreSQL would refuse or change. */
+/** A copy of `value`, as `column` stores it. Throws for every value that PostgreSQL would refuse or change. */
 export const keep = ({ name, kind, isNullable, values }: Column, value: unknown): unknown => {
   if (value === null && isNullable) return null
   const kept = values === null ? keepers[kind](value) : values.find((one) => one === value)
@@ -10,17 +10,17 @@ export const keep = ({ name, kind, isNullable, values }: Column, value: unknown)
 
 const idColumn: Column = { name: "id", kind: "uuid", isNullable: false, values: null }
 
-/** Ids as a table keeps them: each once, ascending. Throws where one is no uuid. */
+/** Ids as a table stores them: each once, ascending. Throws where one is not a uuid. */
 export const keepIds = (ids: ReadonlyArray<string>): ReadonlyArray<string> =>
   [...new Set(ids.map((id) => keep(idColumn, id) as string))].sort()
 
-/** The ascending order of the kept values of a column, nulls left aside. Text goes by code point. Throws for JSON. */
+/** The ascending order of the stored values of a column, except nulls. Text is sorted by code point. Throws for JSON. */
 export const ascending = ({ name, kind }: Column): ((a: unknown, b: unknown) => number) => {
   if (kind === "json") throw new TypeError(`Nothing can be sorted by ${name}.`)
   return (a, b) => (typeof a === "string" && typeof b === "string" ? byCodePoint(a, b) : Number(a) - Number(b))
 }
 
-/** Whether two kept values of a column are equal. Null equals null here. */
+/** Whether two stored values of a column are equal. Null equals null here. */
 export const equal = (a: unknown, b: unknown): boolean =>
   a === b || (typeof a === "object" && typeof b === "object" && JSON.stringify(a) === JSON.stringify(b))
 
@@ -29,7 +29,7 @@ const describe = (value: unknown) => (typeof value === "string" ? JSON.stringify
 const isText = (value: unknown): value is string =>
   typeof value === "string" && value.isWellFormed() && !value.includes("\u0000")
 
-/** What is undefined is refused. */
+/** Each answers undefined for a value that its column refuses. */
 const keepers: Record<ColumnKind, (value: unknown) => unknown> = {
   uuid: (value) => (isUuid(value) ? value.toLowerCase() : undefined),
   text: (value) => (isText(value) ? value : undefined),

@@ -15,13 +15,13 @@ export interface Draft {
   /** All tables of the database. */
   readonly shapes: ReadonlyArray<Shape>
   layer<Value>(name: string): Layer<Value>
-  /** A number that was never answered before, also not to a transaction that was taken back. */
+  /** A new number. Rolled back transactions do not give theirs back. */
   next(): number
 }
 
 /**
- * Runs statements: inside of a transaction, or each in one of its own. What they throw is a defect. What they answer is
- * copied, so that nobody outside holds a stored row. Other fibers get their turn before each, as with a real database.
+ * Runs statements: in a transaction, or each in its own. What they throw is a defect. What they answer is
+ * copied, so that callers never hold a stored row. Other fibers run before each, as with a real database.
  */
 export interface Statements {
   query<A>(statement: (draft: Draft) => A): Effect.Effect<A>
@@ -36,7 +36,7 @@ export interface MemoryDatabase {
 
 type Maps = Map<string, Map<string, unknown>>
 
-/** The databases whose transaction this fiber is in: to wait for another one of them would be to wait forever. */
+/** The databases whose transaction this fiber is in. A second transaction of one of them would wait forever. */
 const Held = Context.Reference<ReadonlyArray<object>>("hearth/testing/memory/database/Held", { defaultValue: () => [] })
 
 /** An empty database of these tables. `check` is called before each statement and commit, and throws to make it die. */

@@ -24,7 +24,7 @@ export interface IdentityClaims {
 export interface MemoryIdentityVerifier extends IdentityVerifier {
   /** A token of `provider`, issued now, for ten minutes, unless `claims` say otherwise (`iss`, `iat`, `exp`). */
   issue(provider: IdentityProvider, claims: IdentityClaims): string
-  /** Whether the providers' keys cannot be had. No key is remembered, so this shows at once, and is over at once. */
+  /** Makes the providers' keys unreachable, or reachable again. Keys are not cached, so both take effect at once. */
   unreachable(are: boolean): void
 }
 

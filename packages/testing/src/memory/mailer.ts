@@ -1,15 +1,15 @@
 import { Email, type Mail, type Mailer, MailNotSent } from "@hearth/core"
 import { Effect, Schema } from "effect"
 
-/** A mailer that keeps what it is given, and that can be made to fail. */
+/** A mailer that records mails, and that can be made to fail. */
 export interface MemoryMailer extends Mailer {
   /** What was sent, the oldest first. */
   readonly sent: ReadonlyArray<Mail>
-  /** From now on every mail fails (`true`), or is taken over again (`false`). */
+  /** From now on every mail fails (`true`), or is accepted again (`false`). */
   failing(on: boolean): void
 }
 
-/** Delivers nothing. It refuses what no mail server could be handed safely: another number of addresses than one, controls in a subject. */
+/** Delivers nothing. Refuses what the SMTP mailer refuses: another number of addresses than one, control characters in a subject. */
 export const memoryMailer = (): MemoryMailer => {
   const sent: Array<Mail> = []
   let fails = false
@@ -31,7 +31,7 @@ export const memoryMailer = (): MemoryMailer => {
 
 const isEmail = Schema.is(Email)
 const breaking = /[\p{Cc}\p{Zl}\p{Zp}]/u
-// Some servers decode this in an address, and then see another one.
+// Some servers decode this in an address and then deliver to another one.
 const encodedWord = /=\?.*\?=/
 
 const refusalOf = ({ to, subject, text, html }: Mail): string | null => {

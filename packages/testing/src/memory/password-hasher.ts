@@ -4,7 +4,7 @@ import { Effect } from "effect"
 
 /** How the in-memory hasher behaves. */
 export interface MemoryPasswordHasherSettings {
-  /** Stands for algorithm and parameters: hashes of another round are outdated. */
+  /** In place of algorithm and parameters: hashes of another round are outdated. */
   readonly round?: number
   /** How many calls may be under way at once before `HashingBusy`; 0 makes every call fail. Default: no bound. */
   readonly capacity?: number
@@ -12,7 +12,7 @@ export interface MemoryPasswordHasherSettings {
 
 const FORM = /^memory\$(\d+)\$([0-9a-f-]{36})\$[0-9a-f]{64}$/
 
-/** Salted SHA-256, quick and good for tests only. The text of a hash begins with `memory$`. */
+/** Salted SHA-256: fast, for tests only. Hashes begin with `memory$`. */
 export const memoryPasswordHasher = ({
   round = 1,
   capacity = Number.POSITIVE_INFINITY,

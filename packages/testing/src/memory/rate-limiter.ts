@@ -6,7 +6,7 @@ interface Window {
   readonly endsAt: number
 }
 
-/** Counts calls in windows that the clock ends. The shortest window is asked first, and a refusal ends the asking. */
+/** Counts calls in windows by the clock. The shortest window is checked first, and the others not after a refusal. */
 export const memoryRateLimiter = (clock: Clock): RateLimiter => {
   const windows = new Map<string, Window>()
   const count = (key: string, { points, seconds }: RateLimit): RateDecision => {

@@ -6,7 +6,7 @@ import type { Identified, Shape } from "./shape.ts"
 /** The rows of a table by id. */
 export const rowsOf = <Row extends Identified>(draft: Draft, shape: Shape<Row>) => draft.layer<Row>(shape.name)
 
-/** `row` as the table keeps it. Throws when a column is missing, unknown or holds what it cannot. */
+/** `row` as the table stores it. Throws when a column is missing, unknown or has an invalid value. */
 export const keepRow = <Row extends Identified>(shape: Shape<Row>, row: Row): Row => {
   const given = row as unknown as Readonly<Record<string, unknown>>
   for (const name of Object.keys(given)) columnOf(shape, name)
@@ -22,7 +22,7 @@ export const columnOf = (shape: Shape, name: string): Column => {
   return column
 }
 
-/** Adds a row. Throws `Duplicate` when a key is taken, an error when a parent is not there. Answers the row as it is kept. */
+/** Adds a row. Throws `Duplicate` when a key is taken, an error when a parent is missing. Answers the row as it is stored. */
 export const insertRow = <Row extends Identified>(draft: Draft, shape: Shape<Row>, given: Row): Row => {
   const row = keepRow(shape, given)
   const rows = rowsOf(draft, shape)
@@ -33,7 +33,7 @@ export const insertRow = <Row extends Identified>(draft: Draft, shape: Shape<Row
   return row
 }
 
-/** Writes over the row of the same id. Throws like `insertRow`. */
+/** Replaces the row of the same id. Throws like `insertRow`. */
 export const replaceRow = <Row extends Identified>(draft: Draft, shape: Shape<Row>, present: Row, given: Row): Row => {
   const row = keepRow(shape, given)
   if (row.id !== present.id) throw new TypeError("The id of a row does not change.")
@@ -44,7 +44,7 @@ export const replaceRow = <Row extends Identified>(draft: Draft, shape: Shape<Ro
   return row
 }
 
-/** Removes a row and everything that points to it. */
+/** Removes a row and all rows that reference it. */
 export const removeRow = <Row extends Identified>(draft: Draft, shape: Shape<Row>, row: Row): void => {
   releaseKeys(draft, shape, row)
   rowsOf(draft, shape).delete(row.id)
@@ -57,7 +57,7 @@ export const removeRow = <Row extends Identified>(draft: Draft, shape: Shape<Row
   }
 }
 
-/** The id of the row that has the unique key `columns` of `row`; undefined when nobody has it, or when a part of it is null. */
+/** The id of the row that has the unique key `columns` of `row`; undefined when no row has it, or when a part of it is null. */
 export const ownerOfKey = <Row extends Identified>(
   draft: Draft,
   shape: Shape<Row>,

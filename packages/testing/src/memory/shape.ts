@@ -5,7 +5,7 @@ export interface Identified {
   readonly id: string
 }
 
-/** A table: its columns by name, its unique keys beside `id`, and the tables that its columns point to. */
+/** A table: its columns by name, its unique keys beside `id`, and the tables that its columns reference. */
 export interface Shape<Row extends Identified = Identified> {
   readonly name: string
   readonly columns: ReadonlyMap<string, Column>
@@ -15,7 +15,7 @@ export interface Shape<Row extends Identified = Identified> {
   readonly row?: Row
 }
 
-/** Describes the table of a record. A row goes when one of its parents does. */
+/** Describes the table of a record. Removing a parent removes its rows. */
 export const describeTable = <Row extends Identified>(
   name: string,
   record: StoredRecord & { readonly Type: Row },

@@ -10,7 +10,7 @@ export const memoryTable = <Row extends Identified>(statements: Statements, shap
   insert: (row) =>
     statements.change((draft) => void insertRow(draft, shape, row)).pipe(Effect.catchDefect(duplicateIsFailure)),
   find: (where) => findRow(statements, shape, where),
-  // Transactions run one after the other: whoever is in one holds every row.
+  // Transactions run one after the other, so the current one holds the lock of every row.
   lock: (id) => findRow(statements, shape, { id } as Where<Row>),
   list: (where, order) => statements.query((draft) => sorted(shape, select(draft, shape, where), order)),
   page: (where, order, slice) =>

@@ -17,7 +17,7 @@ export interface MemoryTenants extends Tenants<TenantDb> {
   unreachable(projectId: string, isUnreachable: boolean): void
 }
 
-/** A defect for tests: what a database would have said of it. */
+/** A defect for tests, with the kind that `faultOf` answers for it. */
 export class SimulatedFault extends Error {
   override readonly name = "SimulatedFault"
   readonly kind: FaultKind
@@ -30,7 +30,7 @@ export class SimulatedFault extends Error {
 const unavailableIsFailure = (defect: unknown): Effect.Effect<never, TenantUnavailable> =>
   defect instanceof TenantUnavailable ? Effect.fail(defect) : Effect.die(defect)
 
-/** No databases yet. The transactions of one run one after the other; those of several do not wait for one another. */
+/** Tenants without databases. Transactions of one database run one after the other; those of different ones do not wait. */
 export const memoryTenants = ({
   clock = { now: () => new Date() },
 }: {

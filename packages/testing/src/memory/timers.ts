@@ -6,13 +6,13 @@ interface Timer {
   readonly go: () => void
 }
 
-/** The timers of Effect, in the time of a clock that is moved by hand: nothing goes off by itself. */
+/** The timers of Effect in the time of a manual clock: none fires by itself. */
 export interface ManualTimers {
-  /** To be provided as `Clock.Clock` to what is run: its sleeps wait for `fireDue`. */
+  /** Provide it as `Clock.Clock`: sleeps then wait for `fireDue`. */
   readonly effectClock: EffectClock.Clock
-  /** When the next timer goes off; null when none waits. */
+  /** When the next timer fires; null when none waits. */
   nextDueAt(): Date | null
-  /** Lets the timers go off whose time has come. Answers how many did. */
+  /** Fires the timers that are due. Answers how many. */
   fireDue(): number
 }
 

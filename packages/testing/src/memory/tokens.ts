@@ -27,7 +27,7 @@ interface Payload extends TokenClaims {
   readonly exp: number
 }
 
-/** Real Ed25519 tokens under a key that lives as long as this object. Every one of them has its own key. */
+/** Real Ed25519 tokens. Each instance has a key of its own. */
 export const memoryTokens = (clock: Clock): Tokens => {
   const { privateKey, publicKey } = generateKeyPairSync("ed25519")
   const { x } = publicKey.export({ format: "jwk" })
@@ -37,7 +37,7 @@ export const memoryTokens = (clock: Clock): Tokens => {
   const read = (kind: TokenKind, token: string): Payload | undefined => {
     if (token.length > 4096 || !COMPACT.test(token)) return undefined
     const [header = "", payload = "", signature = ""] = token.split(".")
-    // Only our own signature can follow, so the header has to be the one that we write, and the payload is ours.
+    // The header must be exactly ours and the signature must verify, so the payload is ours too.
     if (header !== headerOf(kind) || !isSigned(`${header}.${payload}`, signature, publicKey)) return undefined
     return JSON.parse(Buffer.from(payload, "base64url").toString())
   }

@@ -3,18 +3,18 @@ import { Cause, Effect, Exit, Latch, Schema } from "effect"
 import { memoryRuns, type Run } from "./workflow-runs.ts"
 import { memorySchedules } from "./workflow-schedules.ts"
 
-/** A try that died, or whose input could not be read: what a real runner writes into its log. */
+/** A try that died, or whose input could not be read. A real runner logs it. */
 export interface DeadRun {
   readonly workflow: string
   readonly id: string
   readonly cause: string
 }
 
-/** Workflows in memory. They run only inside `runDue`, one after the other, the longest due first. */
+/** Workflows in memory. They run only in `runDue`, one after the other, the longest due first. */
 export interface MemoryWorkflows extends WorkflowRunner {
-  /** From here on `runDue` runs these. `drain` ends that, and waits for the one that is running. */
+  /** From now on `runDue` runs these. `drain` ends that, and waits for the one that is running. */
   serve(workflows: ReadonlyArray<AnyWorkflow>): { readonly drain: () => Effect.Effect<void> }
-  /** Runs what is due, and what that makes due, until nothing is. Answers how many ran. */
+  /** Runs due workflows until none is due, also those that become due meanwhile. Answers how many ran. */
   runDue(): Effect.Effect<number>
   /** When the next of the served workflows falls due (perhaps in the past), null when nothing waits. */
   nextDueAt(): Date | null
@@ -22,12 +22,12 @@ export interface MemoryWorkflows extends WorkflowRunner {
   nextTick(workflow: AnyWorkflow, id: string): Date | null
 }
 
-// Through JSON as on its way through a queue, so that memory carries nothing that a queue would not.
+// Encodes inputs as JSON, as a queue does, so that only what survives a queue works in memory.
 const encode = <Input>(workflow: Workflow<Input>, input: Input): string =>
   JSON.stringify(Schema.encodeSync(workflow.input)(input))
 const keyOf = (...parts: ReadonlyArray<string>): string => JSON.stringify(parts)
 
-/** Workflows in memory, in the time of `clock`. `onDeath` hears of every try that failed. */
+/** Workflows in memory, in the time of `clock`. `onDeath` is called for every try that failed. */
 export const memoryWorkflows = (clock: Clock, onDeath: (run: DeadRun) => void = () => {}): MemoryWorkflows => {
   const runs = memoryRuns()
   const schedules = memorySchedules(clock)

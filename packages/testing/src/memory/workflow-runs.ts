@@ -1,10 +1,10 @@
-/** What a start asks for: an input on its way (JSON), and not before when, in milliseconds. */
+/** A start: the input as JSON, and the earliest time of the run in milliseconds. */
 export interface Request {
   readonly input: string
   readonly dueAt: number
 }
 
-/** A run that waits, or is under way and perhaps has one to follow it. */
+/** A run that waits, or that is running and may have a follow-up. */
 export interface Run extends Request {
   readonly key: string
   readonly workflow: string
@@ -14,7 +14,7 @@ export interface Run extends Request {
   readonly followUp: Request | null
 }
 
-// As the queue does it, without its jitter: 1 s, 2 s, 4 s …, ten tries.
+// The pauses of the queue without its jitter: 1 s, 2 s, 4 s …, ten tries.
 const TRIES = 10
 const pauseAfter = (tries: number) => 1000 * 2 ** (tries - 1)
 
@@ -37,7 +37,7 @@ export const memoryRuns = () => {
   return {
     waiting,
     end,
-    /** A new run, or the one to follow where one is running; nothing where one waits. */
+    /** Adds a run, or a follow-up where one is running; does nothing where one waits. */
     enqueue: (key: string, workflow: string, id: string, request: Request) => {
       const run = runs.get(key)
       if (run === undefined) put(key, workflow, id, request)
@@ -47,7 +47,7 @@ export const memoryRuns = () => {
       if (runs.get(key)?.running) change(key, { followUp: null })
       else runs.delete(key)
     },
-    /** The run that has been due for longest becomes the running one. */
+    /** Marks the run that has been due for longest as running. */
     takeDue: (now: number, served: (workflow: string) => boolean): Run | null => {
       const first = waiting()
         .filter((run) => run.dueAt <= now && served(run.workflow))
@@ -55,7 +55,7 @@ export const memoryRuns = () => {
       if (first !== null) change(first.key, { running: true })
       return first
     },
-    /** A try that died, or was cut off: the next one is due after a pause, unless it was the last. */
+    /** Records a try that died or was interrupted: the next one is due after a pause, unless it was the last. */
     died: (run: Run, now: number) => {
       const tries = run.tries + 1
       if (tries < TRIES) change(run.key, { tries, running: false, dueAt: now + pauseAfter(tries) })

@@ -24,7 +24,7 @@ export const memorySchedules = (clock: Clock) => {
       [...schedules.values()].flatMap(({ schedule, tick }) =>
         tick !== null && wanted(schedule.workflow) ? [tick.getTime()] : [],
       ),
-    /** Moves the ticks that are due on, and answers what fired. */
+    /** Advances the ticks that are due, and answers the schedules that fired. */
     fire: (wanted: (workflow: string) => boolean) =>
       [...schedules].flatMap(([key, { schedule, tick }]) => {
         if (tick === null || tick > clock.now() || !wanted(schedule.workflow)) return []

@@ -27,7 +27,7 @@ import {
   writeDeveloper,
 } from "./tables.ts"
 
-/** What there is in tests of projects and of the developers who work on them. */
+/** Projects and their developers in tests: tables and repositories in memory, contract suites. */
 export const projectsFeature: ControlFeature<ProjectsDb> = {
   control: {
     shapes: [

@@ -63,7 +63,7 @@ export const projectsContract = (open: () => Promise<DatabaseUnderTest<ControlDb
       })
     })
 
-    it("lists the members of a project with who they are, the oldest membership first", async () => {
+    it("lists the members of a project with email and name, the oldest membership first", async () => {
       const [mine, foreign] = [await project(), await project()]
       const people = [await developer({ created_at: day(9) }), await developer({ name: null }), await developer()]
       await member(mine.id, people[0]?.id ?? "", "owner", day(2))
@@ -82,7 +82,7 @@ export const projectsContract = (open: () => Promise<DatabaseUnderTest<ControlDb
       expect(await page(1, 3)).toStrictEqual({ rows: [], total: 3 })
     })
 
-    it("knows the role of a member in a ready project, and no other", async () => {
+    it("answers the role of a member in a ready project, and no other", async () => {
       const [me, ready, hidden] = [await developer(), await project(), await project({ is_ready: false })]
       await member(ready.id, me.id, "admin")
       await member(hidden.id, me.id, "owner")
@@ -96,7 +96,7 @@ export const projectsContract = (open: () => Promise<DatabaseUnderTest<ControlDb
       expect(await role(hidden.id)).toBe("owner")
     })
 
-    it("knows the ready project of a key, and no other", async () => {
+    it("answers the ready project of a key, and no other", async () => {
       const [ready, hidden] = [await project(), await project({ is_ready: false })]
       const [key, hiddenKey] = [anApiKey({ project_id: ready.id }), anApiKey({ project_id: hidden.id })]
       await insert((tx) => Effect.andThen(tx.apiKeys.insert(key), tx.apiKeys.insert(hiddenKey)))
@@ -122,7 +122,7 @@ export const projectsContract = (open: () => Promise<DatabaseUnderTest<ControlDb
       expect(await owners()).toBe(2)
     })
 
-    it("keeps the last owner, when all of them leave at the same time", async () => {
+    it("keeps one owner when all of them leave at the same time", async () => {
       const mine = await project()
       const owners = [await developer(), await developer(), await developer()]
       const rows = []
@@ -143,7 +143,7 @@ export const projectsContract = (open: () => Promise<DatabaseUnderTest<ControlDb
       expect(await db.transact((tx) => tx.members.lockOwners(mine.id))).toBe(1)
     })
 
-    it("takes members and keys along with their project, and memberships with their developer", async () => {
+    it("removes members and keys with their project, and memberships with their developer", async () => {
       const [me, you, gone, kept] = [await developer(), await developer(), await project(), await project()]
       const rows = [
         await member(gone.id, me.id, "owner"),
@@ -166,7 +166,7 @@ export const projectsContract = (open: () => Promise<DatabaseUnderTest<ControlDb
       expect(await db.read((tx) => tx.developers.find({ id: me.id }))).toStrictEqual(Option.some(me))
     })
 
-    it("has no member and no key of what is not there", async () => {
+    it("refuses members and keys without their project or developer", async () => {
       const [me, mine] = [await developer(), await project()]
       const attempts: ReadonlyArray<(tx: ControlDb) => Effect.Effect<void, unknown>> = [
         (tx) => tx.members.insert(aMember({ project_id: mine.id, developer_id: anId() })),

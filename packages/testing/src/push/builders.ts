@@ -1,7 +1,7 @@
 import type { PushToken } from "@hearth/core/push"
 import { anId, builtAt, type Given } from "../builders.ts"
 
-/** An iPhone of a user. */
+/** An active push token of a user's iOS device. */
 export const aPushToken = (given: Given<PushToken, "app_user_id">): PushToken => {
   const id = anId()
   return {

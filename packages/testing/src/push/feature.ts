@@ -6,7 +6,7 @@ import { pushTokenShape } from "./memory.ts"
 import { pushTokensSectionContract } from "./sections.contract.ts"
 import { pushTokens } from "./tables.ts"
 
-/** What there is in tests of the devices of users. */
+/** The devices of users in tests: tables and repositories in memory, contract suites. */
 export const pushFeature: TenantFeature<PushDb> = {
   tenant: {
     shapes: [pushTokenShape],

@@ -28,10 +28,10 @@ const factsOf = (user: UserRow, { entitlements = [], streaks = {}, events = [] }
   },
 })
 
-/** That a project's database describes the same users as `matches` does, whatever the rules and whoever the users are. */
+/** That a project's database finds the same users as `matches`, for random rules and users. */
 export const segmentAgreementContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>) =>
   describe("rules mean the same in the database and in the core", { timeout: 120_000 }, () => {
-    // Users and rules come of it: a failure names it, and with it here the same test is run again.
+    // Users and rules are generated from it. A failure prints it; set it here to repeat the test.
     const seed = Math.floor(Math.random() * 2 ** 31)
     let db: DatabaseUnderTest<TenantDb>
     let definitions: ReadonlyArray<string>
@@ -41,7 +41,7 @@ export const segmentAgreementContract = (open: () => Promise<DatabaseUnderTest<T
       definitions = [await writeDefinition(db), await writeDefinition(db)]
       const fixtures = fc.sample(anyUserFixture(definitions), { seed, numRuns: userCount })
       const ids = await writeUsers(db, fixtures)
-      // As they are stored: JSON knows no negative zero, and a database no order of keys.
+      // Read back as stored: JSON has no negative zero, and the database reorders keys.
       const rows = new Map((await db.read((tx) => tx.users.list({}, []))).map((user) => [user.id, user]))
       allFacts = ids.map((id, at) => factsOf(rows.get(id) as UserRow, fixtures[at] ?? {}))
     })
@@ -49,7 +49,7 @@ export const segmentAgreementContract = (open: () => Promise<DatabaseUnderTest<T
     const inCore = (rules: RuleGroup) =>
       allFacts.filter((facts) => matches(rules, facts, fixtureNow)).map(({ user }) => user.id)
 
-    /** How many of the rules describe some users and not others. */
+    /** Compares both. Answers how many of the rules describe some users and not others. */
     const agree = async (rules: fc.Arbitrary<object>, numRuns: number) => {
       let distinguishing = 0
       const property = fc.asyncProperty(rules, async (given) => {

@@ -1,4 +1,4 @@
-/** Text that is a timestamp for rules, or is nearly one. */
+/** Text that is a timestamp for rules, or almost one. */
 export const timestamps = [
   ["2026-03-01", "2026-02-29", "2024-02-29", "1900-02-29", "2000-02-29", "0004-02-29", "2026-04-31", "2026-13-01"],
   ["2026-03-01T12:00:00Z", "2026-03-01T12:00:00.000Z", "2026-03-01T12:00Z", "2026-03-01T13:00:00+01:00"],

@@ -9,13 +9,13 @@ import { anEvent } from "../events/builders.ts"
 import { aStreakDefinition, aUserStreak } from "../streaks/builders.ts"
 import { aUser } from "../users/builders.ts"
 
-/** The present of the suites of segments. */
+/** The current time of the suites of segments. */
 export const fixtureNow = new Date("2026-03-01T12:00:00.000Z")
 
-/** The instant this many milliseconds after the present, or before. */
+/** The instant this many milliseconds after `fixtureNow`. */
 export const fromNow = (millis: number) => new Date(fixtureNow.getTime() + millis)
 
-/** A user of a test, with all that rules can ask for. */
+/** A user, with everything that rules can test. */
 export interface UserFixture {
   readonly user?: Given<UserRow>
   readonly entitlements?: ReadonlyArray<{
@@ -49,13 +49,13 @@ const writeUser = (tx: TenantDb, { user, entitlements = [], streaks = {}, events
 export const writeUsers = (db: DatabaseUnderTest<TenantDb>, users: ReadonlyArray<UserFixture>) =>
   db.transact((tx) => Effect.orDie(Effect.forEach(users, (user) => writeUser(tx, user))))
 
-/** The id of a streak definition that has just been written. */
+/** Writes a streak definition and answers its id. */
 export const writeDefinition = (db: DatabaseUnderTest<TenantDb>) => {
   const definition = aStreakDefinition()
   return db.transact((tx) => Effect.as(Effect.orDie(tx.streakDefinitions.insert(definition)), definition.id))
 }
 
-/** Rules that must be valid, parsed. A rule that is no group becomes one. */
+/** Parses rules that must be valid. Wraps a single rule into a group. */
 export const parseValidRules = (rules: object): RuleGroup => {
   const tree = "operator" in rules ? rules : { operator: "AND", conditions: [rules] }
   const result = parseRules(tree)

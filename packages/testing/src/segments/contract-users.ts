@@ -16,7 +16,7 @@ export const anyScalar = fc.oneof(anyText, anyNumber, fc.boolean())
 const keys = ["a", "b", "0", "A", "__proto__", "constructor", "length", "toString", "a b", "🦊", "%", "'", "$1", "{a}"]
 const anyKey = fc.constantFrom(...keys)
 const keyed = <Value>(value: fc.Arbitrary<Value>, maxLength: number) =>
-  // Entries of an object, and not assignments: a key `__proto__` stays a key.
+  // `fromEntries` keeps `__proto__` as a key; an assignment would not.
   fc.array(fc.tuple(anyKey, value), { maxLength }).map((entries) => Object.fromEntries(entries) as JsonObject)
 
 const anyItem = fc.oneof(anyScalar, fc.constant(null), fc.array(anyScalar, { maxLength: 2 }), keyed(anyScalar, 2))
@@ -31,7 +31,7 @@ const anyProperty = fc.oneof(
   { weight: 2, arbitrary: keyed(fc.oneof(anyLeafValue, keyed(anyLeafValue, 3)), 4) },
 )
 
-/** Instants around the present, and around the times that rules look back. */
+/** Instants around `fixtureNow`, and around the bounds of rules that look back. */
 export const instants = [0, 1, -1, 1000, day, -day, -day - 1, -7 * day, -7 * day - 1, 1 - 7 * day].map(fromNow)
 const anyInstant = fc.constantFrom(...instants, new Date(0), new Date("0001-01-01T00:00:00.001Z"))
 const anyNullableText = fc.option(anyText, { freq: 3 })
@@ -52,7 +52,7 @@ const anyEntitlements = fc.uniqueArray(
   { maxLength: 4, selector: ({ entitlement_id }) => entitlement_id },
 )
 
-/** Users with awkward values of every kind. The definitions of streaks must be there; unique columns stay free. */
+/** Users with awkward values of every kind. The streak definitions must exist; unique columns are left out. */
 export const anyUserFixture = (definitions: ReadonlyArray<string>): fc.Arbitrary<UserFixture> =>
   fc.record({
     user: fc.record({

@@ -11,7 +11,7 @@ import { segmentMembershipsSectionContract } from "./sections.contract.ts"
 import { segmentsContract } from "./segments.contract.ts"
 import { segments } from "./tables.ts"
 
-/** What there is in tests of segments. */
+/** Segments in tests: tables and repositories in memory, contract suites. */
 export const segmentsFeature: TenantFeature<SegmentsDb> = {
   tenant: {
     shapes: [segmentShape, membershipShape],

@@ -1,9 +1,9 @@
 import type { UserFixture } from "./contract-fixtures.ts"
 
-/** An operator with a value, and who of the users is described; its complement describes everybody else. */
+/** An operator with a value, and the users whom it describes; its complement describes all others. */
 export type RuleCase<Name extends string = string> = readonly [op: string, value: unknown, ...described: Array<Name>]
 
-/** Users in every state of one field, and what each operator says of them. */
+/** Users in every state of one field, and whom each operator describes. */
 export interface FieldCases {
   readonly field: string
   readonly users: Readonly<Record<string, UserFixture>>

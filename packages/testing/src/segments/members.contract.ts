@@ -43,7 +43,7 @@ export const segmentMembersContract = (open: () => Promise<DatabaseUnderTest<Ten
       db.transact(...locked(segmentIds, userIds, (tx) => tx.segmentMembers.add(segmentIds, userIds, at)))
     const remove = (segmentIds: ReadonlyArray<string>, userIds: ReadonlyArray<string>) =>
       db.transact(...locked(segmentIds, userIds, (tx) => tx.segmentMembers.remove(segmentIds, userIds)))
-    /** The members of a segment, and how many it says they are. */
+    /** The members of a segment, and its `user_count`. */
     const state = (id: string) =>
       db.read(
         Effect.fnUntraced(function* (tx) {
@@ -57,7 +57,7 @@ export const segmentMembersContract = (open: () => Promise<DatabaseUnderTest<Ten
       user_count: members.length,
     })
 
-    it("locks the segments that exist, and says which are the system's", async () => {
+    it("locks the segments that exist, and answers which are system segments", async () => {
       const [plain, system] = [await segment(), await segment({ is_system: true })]
       const lock = (ids: ReadonlyArray<string>) => db.transact((tx) => tx.segmentMembers.lockSegments(ids))
       expect(await lock([system, anId(), plain.toUpperCase(), system])).toEqual([
@@ -81,14 +81,14 @@ export const segmentMembersContract = (open: () => Promise<DatabaseUnderTest<Ten
       expect([await state(one), await state(two)]).toEqual([having(ada, bob), having(ada, bob, eve)])
     })
 
-    it("counts nobody twice who is added again", async () => {
+    it("counts a user once who is added again", async () => {
       const id = await segment()
       const [ada = "", bob = ""] = await users(2)
       for (const members of [[ada], [ada, bob], [bob, ada]]) await add([id], members)
       expect(await state(id)).toEqual(having(ada, bob))
     })
 
-    it("removes who is a member, and passes over who is none", async () => {
+    it("removes members, and ignores users who are none", async () => {
       const [one, two] = [await segment(), await segment()]
       const [ada = "", bob = "", eve = ""] = await users(3)
       await add([one, two], [ada, bob])
@@ -100,7 +100,7 @@ export const segmentMembersContract = (open: () => Promise<DatabaseUnderTest<Ten
       expect(await state(one)).toEqual(having())
     })
 
-    it("changes the number by what came and went, whatever it was before", async () => {
+    it("changes `user_count` by the members added and removed", async () => {
       const id = await segment({ user_count: 7 })
       const [ada = "", bob = ""] = await users(2)
       await add([id], [ada, bob])
@@ -109,7 +109,7 @@ export const segmentMembersContract = (open: () => Promise<DatabaseUnderTest<Ten
       expect((await state(id)).user_count).toBe(8)
     })
 
-    it("changes nothing of a segment but the number", async () => {
+    it("changes no column of a segment but `user_count`", async () => {
       const row = aSegment({ name: "Kept", last_evaluated_at: at })
       await db.transact((tx) => Effect.orDie(tx.segments.insert(row)))
       const members = await users(2)
@@ -118,7 +118,7 @@ export const segmentMembersContract = (open: () => Promise<DatabaseUnderTest<Ten
       expect(found).toStrictEqual(Option.some({ ...row, user_count: 2 }))
     })
 
-    it("does nothing for nobody and nowhere", async () => {
+    it("does nothing without users or segments", async () => {
       const id = await segment()
       const [ada = ""] = await users(1)
       await add([], [ada])
@@ -127,7 +127,7 @@ export const segmentMembersContract = (open: () => Promise<DatabaseUnderTest<Ten
       expect(await state(id)).toEqual(having())
     })
 
-    it("dies of a segment or a user who is not there, and does nothing then", async () => {
+    it("dies of a missing segment or user, and changes nothing", async () => {
       const id = await segment()
       const [ada = ""] = await users(1)
       const attempt = (segmentIds: ReadonlyArray<string>, userIds: ReadonlyArray<string>) =>
@@ -137,7 +137,7 @@ export const segmentMembersContract = (open: () => Promise<DatabaseUnderTest<Ten
       expect(await state(id)).toEqual(having())
     })
 
-    it("takes members along with their user, and with their segment", async () => {
+    it("removes memberships with their user and with their segment", async () => {
       const [one, two] = [await segment(), await segment()]
       const [ada = "", bob = ""] = await users(2)
       await add([one, two], [ada, bob])
@@ -151,7 +151,7 @@ export const segmentMembersContract = (open: () => Promise<DatabaseUnderTest<Ten
       expect(rows).toEqual([])
     })
 
-    it("keeps the number right while many come and go at once", async () => {
+    it("keeps `user_count` right when members are added and removed concurrently", async () => {
       const [one, two] = [await segment(), await segment()]
       const people = await users(6)
       const some = (turn: number) => people.filter((_, index) => (index + turn) % 3 !== 0)

@@ -65,7 +65,7 @@ export const property = fieldCases(
   ],
 )
 
-/** Users with a property inside of others, or what looks like it. */
+/** Users with a nested property, or with values that look like one. */
 export const nested = fieldCases(
   "properties.p.0.a",
   {

@@ -88,7 +88,7 @@ const entitlement = fieldCases(
   ],
 )
 
-/** The cases of fields that need nothing but the user. */
+/** The cases of fields of the user row and entitlements. */
 export const userFieldCases: ReadonlyArray<FieldCases> = [
   property,
   nested,
@@ -124,7 +124,7 @@ const lessons = (...instants: ReadonlyArray<Date>): UserFixture => ({
   events: instants.map((occurred_at) => ({ event_name: "lesson", occurred_at })),
 })
 
-/** Users with events, and which of them have so many. */
+/** Users with different numbers of events. */
 export const eventUsers = {
   never: { events: [{ event_name: "Lesson", occurred_at: fixtureNow }] },
   once: lessons(fromNow(-day - 1)),
@@ -134,7 +134,7 @@ export const eventUsers = {
 
 type EventCase = readonly [op: string, count: number, within: string | null, ...Array<keyof typeof eventUsers>]
 
-/** What rules about events say of them. */
+/** The users whom rules about events describe. */
 export const eventCases: ReadonlyArray<EventCase> = [
   ["eq", 0, null, "never"],
   ["neq", 0, null, "once", "edges", "ahead"],

@@ -10,7 +10,7 @@ type Ids = ReadonlyMap<string, string>
 
 const complementOf = (op: string) => Object.entries(complements).find(([, positive]) => positive === op)?.[0]
 
-/** Whom a project's database finds by the rules of a segment: every operator on every kind of field [E6]. */
+/** Which users a project's database finds by the rules of a segment: every operator on every kind of field [E6]. */
 export const segmentRulesContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>) =>
   describe("the rules of segments", () => {
     let db: DatabaseUnderTest<TenantDb>
@@ -43,20 +43,20 @@ export const segmentRulesContract = (open: () => Promise<DatabaseUnderTest<Tenan
       }
     }
 
-    it.each(userFieldCases)("ask for $field", checkField)
+    it.each(userFieldCases)("test $field", checkField)
 
-    it("ask for the count of a streak", async () => {
+    it("test the count of a streak", async () => {
       await checkField(streakCases(await writeDefinition(db), await writeDefinition(db)))
     })
 
-    it("find nobody by a streak whose definition is not there", async () => {
+    it("find no user by a streak without a definition", async () => {
       const ids = await writeNamed({ any: {} })
       const field = "streaks.019b76da-a800-7000-8000-ffffffffffff.current_count"
       expect(await namesBy(ids, { field, op: "exists" })).toEqual([])
       expect(await namesBy(ids, { field, op: "neq", value: 1 })).toEqual(["any"])
     })
 
-    it("ask for events", async () => {
+    it("test events", async () => {
       const ids = await writeNamed(eventUsers)
       for (const [op, count, within, ...described] of eventCases) {
         const rule = { event: "lesson", op, count, ...(within === null ? {} : { within }) }
@@ -64,7 +64,7 @@ export const segmentRulesContract = (open: () => Promise<DatabaseUnderTest<Tenan
       }
     })
 
-    it("ask for every other column", async () => {
+    it("test every other column", async () => {
       const user = { email: "Bo@x.y", display_name: "Bo", anonymous_id: "anon", external_id: "ex", timezone: "UTC" }
       const ids = await writeNamed({ bo: { user }, al: { user: { display_name: "Al" } } })
       for (const [field, value] of Object.entries(user)) {
@@ -76,7 +76,7 @@ export const segmentRulesContract = (open: () => Promise<DatabaseUnderTest<Tenan
       }
     })
 
-    it("go together in groups", async () => {
+    it("are combined in groups", async () => {
       const ids = await writeNamed({ bo: { user: { display_name: "bo" } }, al: { user: { display_name: "al" } } })
       const is = (value: string) => ({ field: "display_name", op: "eq", value })
       const group = (operator: string, ...conditions: ReadonlyArray<object>) => ({ operator, conditions })
@@ -95,7 +95,7 @@ export const segmentRulesContract = (open: () => Promise<DatabaseUnderTest<Tenan
       }
     })
 
-    it("take what is in them for text, whatever it looks like", async () => {
+    it("treat awkward text as text", async () => {
       const awkward = `'"\\ $1 ? %_ {} [] () .*+^|$ \n\t 🦊 -- ; drop table app_users`
       const ids = await writeNamed({
         bo: { user: { display_name: awkward, properties: { [awkward.replaceAll(".", "")]: awkward } } },
@@ -114,7 +114,7 @@ export const segmentRulesContract = (open: () => Promise<DatabaseUnderTest<Tenan
       expect(await namesBy(ids, { event: awkward, op: "gt", count: 0 })).toEqual([])
     })
 
-    it("may be as many and as long as they may", async () => {
+    it("work at the limits of number and length", async () => {
       const long = "Ä.".repeat(500)
       const ids = await writeNamed({ bo: { user: { display_name: `x${long}` } }, al: {} })
       const path = `properties.${"a.".repeat(250)}`.slice(0, 512).replace(/\.$/, "")

@@ -40,7 +40,7 @@ export const segmentsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>
     const isMember = async (id: string, ids: ReadonlyArray<string>) =>
       (await memberships(id, ids)).map((membership) => membership !== null)
 
-    it("have whom the rules describe as members, with their count and the time", async () => {
+    it("have the users whom the rules describe as members, with their count and the time", async () => {
       const ids = await users("al", "bo", "cy")
       const [id, other] = [await segment(), await segment()]
       expect(await evaluate(id, named("al", "cy"))).toBe(2)
@@ -54,7 +54,7 @@ export const segmentsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>
       expect(await isMember(other, ids)).toEqual([false, false, false])
     })
 
-    it("keep those who stay, take in those who enter and let go those who leave", async () => {
+    it("keep members who still match, add users who match now and remove the others", async () => {
       const ids = await users("al", "bo", "cy")
       const id = await segment()
       await evaluate(id, named("al", "bo"))
@@ -69,7 +69,7 @@ export const segmentsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>
       expect(await find(id)).toMatchObject({ user_count: 0, last_evaluated_at: fromNow(2) })
     })
 
-    it("keep and count those who were added by hand, as they were, until they are removed by hand", async () => {
+    it("keep and count members added by hand until they are removed by hand", async () => {
       const [al = "", bo = "", cy = ""] = await users("al", "bo", "cy")
       const id = await segment()
       await evaluate(id, named("al"))
@@ -85,7 +85,7 @@ export const segmentsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>
       expect((await memberships(id, [al]))[0]).toMatchObject({ is_manual: false, added_at: fromNow(4) })
     })
 
-    it("note the time also when nothing has changed", async () => {
+    it("write the time of an evaluation also when no member has changed", async () => {
       await users("al")
       const id = await segment()
       await evaluate(id, allUsers)
@@ -102,7 +102,7 @@ export const segmentsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>
       expect(await evaluate(id, allUsers)).toBe(1)
     })
 
-    it("take their members with them", async () => {
+    it("are removed with their memberships", async () => {
       const ids = await users("al")
       const id = await segment()
       await evaluate(id, allUsers)
@@ -112,7 +112,7 @@ export const segmentsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>
       expect(await isMember(id, ids)).toEqual([false])
     })
 
-    it("are as before when the transaction does not succeed", async () => {
+    it("are unchanged when the transaction is rolled back", async () => {
       const ids = await users("al")
       const id = await segment()
       await db.attempt((tx) => Effect.andThen(tx.segments.evaluate(id, allUsers, fixtureNow), Effect.fail("no")))
@@ -120,7 +120,7 @@ export const segmentsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>
       expect(await find(id)).toMatchObject({ user_count: 0, last_evaluated_at: null })
     })
 
-    it("end as one of them, when two evaluations run at the same time", async () => {
+    it("have the members of one evaluation when two run at the same time", async () => {
       const names = Array.from({ length: 30 }, (_, at) => `user ${at}`)
       const ids = await users(...names)
       const id = await segment()
@@ -135,7 +135,7 @@ export const segmentsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>
       }
     })
 
-    it("do not stop users from coming and going while they are evaluated", async () => {
+    it("allow users to be removed during an evaluation", async () => {
       const id = await segment()
       for (let round = 0; round < 5; round += 1) {
         const ids = await users("al", "bo", "cy", "di")
@@ -150,7 +150,7 @@ export const segmentsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>
       expect(await evaluate(id, allUsers)).toBe(left.length)
     })
 
-    it("are previewed: how many users, and the latest active of them", async () => {
+    it("are previewed: how many users, and the most recently seen of them", async () => {
       const seen = [fromNow(-2), fromNow(-1), fromNow(-3), fromNow(-1)]
       const ids = await writeUsers(
         db,

@@ -19,7 +19,7 @@ export const aStreakDefinition = (given: Given<StreakDefinition> = {}): StreakDe
   }
 }
 
-/** The streak of a user who has not begun. */
+/** The streak of a user without a done period. */
 export const aUserStreak = (given: Given<UserStreak, "app_user_id" | "streak_definition_id">): UserStreak => ({
   id: anId(),
   current_count: 0,

@@ -9,7 +9,7 @@ import { streakEventsSectionContract } from "./sections.contract.ts"
 import { streakDefinitions, userStreaks } from "./tables.ts"
 import { userStreaksContract } from "./user-streaks.contract.ts"
 
-/** What there is in tests of streaks. */
+/** Streaks in tests: tables and repositories in memory, contract suites. */
 export const streaksFeature: TenantFeature<StreaksDb> = {
   tenant: {
     shapes: [streakDefinitionShape, userStreakShape, streakPeriodShape, streakGrantShape],

@@ -33,7 +33,7 @@ const save = (statements: Statements) => (streaks: ReadonlyArray<UserStreak>) =>
     }
   })
 
-/** The streaks of users. Nobody else can have locked any: transactions run one after the other. */
+/** The streaks of users. Locks need no code: transactions run one after the other. */
 export const memoryUserStreaks = (statements: Statements): UserStreaks => ({
   ...memoryTable(statements, userStreakShape),
   ...memoryStreakPeriods(statements),

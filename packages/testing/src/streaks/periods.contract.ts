@@ -46,7 +46,7 @@ export const streakPeriodsContract = (open: () => Promise<DatabaseUnderTest<Tena
       expect(await recent(key.app_user_id)).toStrictEqual(periods)
     })
 
-    it("writes done over a freeze, and nothing over done", async () => {
+    it("replaces a freeze by done, and never replaces done", async () => {
       const key = await aKey()
       await add(freeze(key, january(1), 1), done(key, january(2), 2))
       await add(done(key, january(1), 3), done(key, january(2), 4), freeze(key, january(3), 5))
@@ -55,7 +55,7 @@ export const streakPeriodsContract = (open: () => Promise<DatabaseUnderTest<Tena
       expect(await recent(key.app_user_id)).toStrictEqual(expected)
     })
 
-    it("writes the periods of one call as if one after the other", async () => {
+    it("writes the periods of one call as if in separate calls", async () => {
       const key = await aKey()
       await add(
         freeze(key, january(1), 1),
@@ -119,7 +119,7 @@ export const streakPeriodsContract = (open: () => Promise<DatabaseUnderTest<Tena
       expect(await recent(anId())).toEqual([])
     })
 
-    it("turns the days of a definition into their weeks, each once", async () => {
+    it("converts the days of a definition to weeks, each once", async () => {
       const key = await aKey()
       const other = await aKey({ streak_definition_id: key.streak_definition_id })
       const untouched = await aKey({ app_user_id: key.app_user_id })
@@ -152,7 +152,7 @@ export const streakPeriodsContract = (open: () => Promise<DatabaseUnderTest<Tena
       expect(of(key, await recent(key.app_user_id))).toStrictEqual(weeks)
     })
 
-    it("keeps grants, as often as they are made", async () => {
+    it("stores every grant, also equal ones", async () => {
       const [key, other, none] = [await aKey(), await aKey(), await aKey()]
       const grants = [
         aStreakGrant({ ...key, from_period: "9999-12-31", count: 1_000, granted_at: at(1) }),
@@ -169,7 +169,7 @@ export const streakPeriodsContract = (open: () => Promise<DatabaseUnderTest<Tena
       expect(await found()).toEqual([])
     })
 
-    it("are of users and definitions that are there, and go with them", async () => {
+    it("refuses periods without user or definition, and removes them with either", async () => {
       const [gone, kept] = [await aKey(), await aKey()]
       const shared = { app_user_id: kept.app_user_id, streak_definition_id: gone.streak_definition_id }
       for (const key of [gone, kept, shared]) {

@@ -43,7 +43,7 @@ export const userStreaksContract = (open: () => Promise<DatabaseUnderTest<Tenant
     const keyOf = ({ app_user_id, streak_definition_id }: StreakKey) => ({ app_user_id, streak_definition_id })
     const idsOf = (rows: ReadonlyArray<UserStreak>) => rows.map((row) => row.id)
 
-    it("saves new streaks, and over those that are there, every column", async () => {
+    it("inserts new streaks and updates every column of existing ones", async () => {
       const [first, second] = (await streaks([{ current_count: 1 }, { current_count: 2 }])) as [UserStreak, UserStreak]
       const changed: UserStreak = {
         ...first,
@@ -83,7 +83,7 @@ export const userStreaksContract = (open: () => Promise<DatabaseUnderTest<Tenant
       expect(counts).toStrictEqual(rows)
     })
 
-    it("does not put another streak in the place of one that is there", async () => {
+    it("dies when a user has another streak of the definition", async () => {
       const [row] = (await streaks([{ current_count: 5 }])) as [UserStreak]
       const other = aUserStreak(keyOf(row))
       expect(died(await db.attempt((tx) => tx.userStreaks.save([other])))).toBe(true)
@@ -91,7 +91,7 @@ export const userStreaksContract = (open: () => Promise<DatabaseUnderTest<Tenant
       expect(await stored(other.id)).toBeNull()
     })
 
-    it("has no streak of a user or definition that is not there", async () => {
+    it("refuses a streak without user or definition", async () => {
       const [user] = (await users(1)) as [string]
       const orphans = [
         aUserStreak({ app_user_id: anId(), streak_definition_id: definition }),
@@ -111,7 +111,7 @@ export const userStreaksContract = (open: () => Promise<DatabaseUnderTest<Tenant
       expect(await db.transact((tx) => tx.userStreaks.lockMany([]))).toEqual([])
     })
 
-    it("makes changes under the lock follow one another, whatever the order of the keys", async () => {
+    it("serialises changes under the lock, for any order of the keys", async () => {
       const rows = await streaks([{}, {}, {}])
       const increment = (keys: ReadonlyArray<StreakKey>) => (tx: TenantDb) =>
         Effect.flatMap(tx.userStreaks.lockMany(keys), (locked) =>
@@ -125,7 +125,7 @@ export const userStreaksContract = (open: () => Promise<DatabaseUnderTest<Tenant
       expect(counts).toEqual([8, 8, 8])
     })
 
-    it("gives the streaks whose time has come, soonest first", async () => {
+    it("locks expired streaks, the earliest first", async () => {
       const [late, never, now, soon, future] = await streaks([
         { expires_at: at(-1) },
         { expires_at: null },
@@ -158,7 +158,7 @@ export const userStreaksContract = (open: () => Promise<DatabaseUnderTest<Tenant
       expect(locked.sort()).toEqual(idsOf(rows).sort())
     })
 
-    it("knows when the next streak expires", async () => {
+    it("answers when the next streak expires", async () => {
       const next = () => db.read((tx) => tx.userStreaks.nextExpiry())
       expect(await next()).toBeNull()
       await streaks([{ expires_at: null }])
@@ -169,7 +169,7 @@ export const userStreaksContract = (open: () => Promise<DatabaseUnderTest<Tenant
 
     it("pages through the streaks of a definition by user", async () => {
       const owners = await users(5)
-      // The younger the streak, the smaller its user's id.
+      // Later streaks have users with smaller ids.
       const rows = owners.toReversed().map((id) => aUserStreak({ app_user_id: id, streak_definition_id: definition }))
       await save(rows)
       const others = await aDefinition()
@@ -185,7 +185,7 @@ export const userStreaksContract = (open: () => Promise<DatabaseUnderTest<Tenant
       expect(await page(null, 100)).toStrictEqual(sorted)
     })
 
-    it("go with their user, and with their definition", async () => {
+    it("are removed with their user and with their definition", async () => {
       const [first, second, third] = (await streaks([{}, {}, {}])) as [UserStreak, UserStreak, UserStreak]
       const others = await aDefinition()
       const kept = aUserStreak({ app_user_id: second.app_user_id, streak_definition_id: others })

@@ -40,7 +40,7 @@ export const activeUsersContract = (open: () => Promise<DatabaseUnderTest<Tenant
     }
     const active = (atMost = 1_000) => db.read((tx) => tx.users.countActive(since, until, atMost))
 
-    it("are none where nobody is, and not those who only are there", async () => {
+    it("are none without users, and do not include users without activity", async () => {
       expect(await active()).toBe(0)
       await user()
       expect(await active()).toBe(0)
@@ -70,7 +70,7 @@ export const activeUsersContract = (open: () => Promise<DatabaseUnderTest<Tenant
       expect(await active()).toBe(expected)
     })
 
-    it("count once each, however they were active", async () => {
+    it("count once each, with any number of sessions and events", async () => {
       const [both, sessions, manyEvents, never] = [await user(), await user(), await user(), await user()]
       await session(both, since)
       await events(both, since, sinceAnd(1))
@@ -81,19 +81,19 @@ export const activeUsersContract = (open: () => Promise<DatabaseUnderTest<Tenant
       expect(await active()).toBe(3)
     })
 
-    it("count also when their session has ended", async () => {
+    it("count also when their session is revoked", async () => {
       await session(await user(), since, since, sinceAnd(1))
       expect(await active()).toBe(1)
     })
 
-    it("are counted up to a number, and no further", async () => {
+    it("are counted up to a limit", async () => {
       for (const _ of [1, 2, 3]) await session(await user(), since)
       for (const _ of [1, 2]) await events(await user(), since)
       const counts = [0, 1, 2, 3, 4, 5, 6, 2_147_483_647]
       expect(await Promise.all(counts.map(active))).toEqual([0, 1, 2, 3, 4, 5, 5, 5])
     })
 
-    it("are forgotten with the user", async () => {
+    it("do not count after they are removed", async () => {
       const gone = await user()
       await session(gone, since)
       await events(gone, since)

@@ -9,7 +9,7 @@ import { aUser } from "./builders.ts"
 
 const at = new Date("2026-06-01T00:00:00.123Z")
 
-/** What a project promises about what is done to many users at once. */
+/** What a project promises about operations on many users at once. */
 export const userBatchesContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>) =>
   describe("batches of users", () => {
     let db: DatabaseUnderTest<TenantDb>
@@ -35,7 +35,7 @@ export const userBatchesContract = (open: () => Promise<DatabaseUnderTest<Tenant
       expect(died(await db.attempt((tx) => tx.users.lockMany(["17"])))).toBe(true)
     })
 
-    it("lets changes under the lock follow one another", async () => {
+    it("serialises changes under the lock", async () => {
       const [one, two] = [await user({ count: 0 }), await user({ count: 0 })]
       const increment = (ids: ReadonlyArray<string>) => (tx: TenantDb) =>
         Effect.gen(function* () {
@@ -69,7 +69,7 @@ export const userBatchesContract = (open: () => Promise<DatabaseUnderTest<Tenant
       await merge([], { a: 1 })
     })
 
-    it("merges any JSON as it is", async () => {
+    it("merges any JSON unchanged", async () => {
       const { id } = await user({ first: 1 })
       await merge([id], awkwardJson)
       const { properties } = await stored(id)
@@ -100,7 +100,7 @@ export const userBatchesContract = (open: () => Promise<DatabaseUnderTest<Tenant
         ["nothing but brackets", { a: [[], [[]], {}] }, { b: { c: {} } }],
         ["what is replaced", { a: "x".repeat(500) }, { a: "y" }],
       ] as ReadonlyArray<readonly [string, JsonObject, JsonObject]>)(
-        "has everybody who would: %s",
+        "has every user who would: %s",
         async (_, properties, changes) => {
           const { id } = await user(properties)
           const bytes = propertiesBytes(Object.fromEntries([...Object.entries(properties), ...Object.entries(changes)]))
@@ -108,7 +108,7 @@ export const userBatchesContract = (open: () => Promise<DatabaseUnderTest<Tenant
         },
       )
 
-      it("has nobody who is far from it, and nobody who is not asked for", async () => {
+      it("has no user far below it, and only the given users", async () => {
         const [small, large, other] = [
           await user({ a: "x" }),
           await user({ a: "x".repeat(2_000) }),

@@ -12,7 +12,7 @@ import { appUsersSectionContract } from "./sections.contract.ts"
 import { users } from "./tables.ts"
 import { usersContract } from "./users.contract.ts"
 
-/** What there is in tests of users. */
+/** Users in tests: tables and repositories in memory, contract suites. */
 export const usersFeature: TenantFeature<UsersDb> = {
   tenant: {
     shapes: [userShape],

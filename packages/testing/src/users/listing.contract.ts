@@ -12,7 +12,7 @@ const at = (millis: number) => new Date(Date.UTC(2026, 5, 1) + millis)
 const noFilter: UserFilter = { search: null, segment_id: null }
 const slice = { limit: 1_000, offset: 0 }
 
-/** Letters that have a small form of one code point, of several scripts. */
+/** Capital letters of several scripts whose lower case is one code point. */
 const capitals = Array.from({ length: 0x10500 }, (_, code) => code)
   .filter((code) => code < 0x588 || (code >= 0x1e00 && code < 0x1f00) || code >= 0xff00)
   .filter((code) => code !== 0x130 && (code < 0xd800 || code > 0xdfff))
@@ -41,18 +41,18 @@ export const usersListingContract = (open: () => Promise<DatabaseUnderTest<Tenan
       return rows.map(({ display_name }) => display_name).sort()
     }
 
-    it("is empty where there is nobody", async () => {
+    it("is empty without users", async () => {
       expect(await page({})).toStrictEqual({ rows: [], total: 0 })
     })
 
-    it("has whole users, the newest active first, those of the same moment by id", async () => {
+    it("has users with all columns, the most recently seen first, then by id", async () => {
       const seen = [at(5), at(9), at(5), at(-7), at(5)]
       const rows = await users(...seen.map((last_seen_at) => ({ last_seen_at, properties: { a: [1] } })))
       const [first, newest, second, oldest, third] = rows
       expect(await page({})).toStrictEqual({ rows: [newest, first, second, third, oldest], total: 5 })
     })
 
-    it("has slices that neither overlap nor leave anybody out, each with the whole total", async () => {
+    it("has slices without overlaps or gaps, each with the total", async () => {
       const rows = await users(...Array.from({ length: 7 }, (_, n) => ({ last_seen_at: at(n % 3) })))
       const pages = []
       for (const offset of [0, 3, 6, 9]) pages.push(await page({}, { limit: 3, offset }))
@@ -76,7 +76,7 @@ export const usersListingContract = (open: () => Promise<DatabaseUnderTest<Tenan
       expect(await found("needles")).toEqual([])
     })
 
-    it("takes a user once who is found in several ways", async () => {
+    it("has a user once who matches in several columns", async () => {
       await users({ display_name: "ada", email: "ada@example.com", external_id: "ada" })
       expect(await found("ada")).toEqual(["ada"])
     })
@@ -94,7 +94,7 @@ export const usersListingContract = (open: () => Promise<DatabaseUnderTest<Tenan
       ["a", ["back\\slash", "o'hara", "snake_case"]],
       [" ", ["100% sure", "🦊 fox"]],
       ["🦊", ["🦊 fox"]],
-    ])("takes every character of %j for itself [A11]", async (search, names) => {
+    ])("searches every character of %j literally [A11]", async (search, names) => {
       await users(
         ...["100% sure", "snake_case", "back\\slash", "o'hara", "🦊 fox"].map((name) => ({ display_name: name })),
       )
@@ -107,13 +107,13 @@ export const usersListingContract = (open: () => Promise<DatabaseUnderTest<Tenan
       expect(await found(awkwardText.slice(3, -3))).toEqual([awkwardText])
     })
 
-    it("does not care for the case of letters, of any script", async () => {
+    it("ignores the case of letters of any script", async () => {
       expect(capitals.length).toBeGreaterThan(300)
       const [large, small] = [capitals.join(""), capitals.map((letter) => letter.toLowerCase()).join("")]
       await users({ display_name: large }, { display_name: small }, { display_name: "ΟΔΟΣ" })
       expect(await found(large)).toEqual([large, small].sort())
       expect(await found(small)).toEqual([large, small].sort())
-      // A sigma at the end of a word is a letter of its own.
+      // A final sigma is a letter of its own.
       expect(await found("οδοσ")).toEqual(["ΟΔΟΣ"])
       expect(await found("οδος")).toEqual([])
     })
@@ -151,7 +151,7 @@ export const usersListingContract = (open: () => Promise<DatabaseUnderTest<Tenan
       })
     })
 
-    it("dies of what is no filter and no slice", async () => {
+    it("dies of an invalid filter or slice", async () => {
       const attempt = (filter: Partial<UserFilter>, of: Partial<typeof slice> = {}) =>
         db.attemptRead((tx) => tx.users.pageMatching({ ...noFilter, ...filter }, { ...slice, ...of }))
       expect(died(await attempt({ search: "NUL \u0000" }))).toBe(true)

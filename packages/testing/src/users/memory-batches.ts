@@ -9,7 +9,7 @@ const usersOf = (draft: Draft, ids: ReadonlyArray<string>): ReadonlyArray<UserRo
     .map((id) => rowsOf(draft, userShape).get(id))
     .filter((user) => user !== undefined)
 
-/** What is done to many users at once. */
+/** Operations on many users at once. */
 export const memoryUserBatches = (statements: Statements): UserBatches => ({
   lockMany: (ids) => statements.query((draft) => usersOf(draft, ids).map(({ id }) => id)),
   mayExceed: (ids, changes, bytes) =>

@@ -30,7 +30,7 @@ export const usersContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>) 
       for (const row of rows) expect(await stored(row.id)).toStrictEqual(row)
     })
 
-    it("answers a user with the entitlements, by their name", async () => {
+    it("answers a user with the entitlements, sorted by name", async () => {
       const [row, other] = [await user(), await user()]
       const entitlement = (
         app_user_id: string,
@@ -59,7 +59,7 @@ export const usersContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>) 
       expect(await db.read((tx) => tx.users.profile(anId()))).toEqual(Option.none())
     })
 
-    it("answers the zones of the users that exist", async () => {
+    it("answers the time zones of the users who exist", async () => {
       const [berlin, none] = [await user({ timezone: "Europe/Berlin" }), await user()]
       const zones = (ids: ReadonlyArray<string>) => db.read((tx) => tx.users.zones(ids))
       expect(await zones([berlin.id, anId(), none.id, berlin.id])).toEqual(
@@ -71,7 +71,7 @@ export const usersContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>) 
       expect(await zones([])).toEqual(new Map())
     })
 
-    it("moves the last sight of users forward, never back", async () => {
+    it("moves `last_seen_at` forward, never back", async () => {
       const [early, late, untouched] = [
         await user({ last_seen_at: at(0) }),
         await user({ last_seen_at: at(5_000) }),
@@ -101,7 +101,7 @@ export const usersContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>) 
       }
       const isLive = (owner: string, family: string) => db.read((tx) => tx.users.hasLiveSession(owner, family))
 
-      it("are live while they have not ended", async () => {
+      it("are live until they are revoked", async () => {
         const [live, ended] = [await session(), await session(at(0))]
         expect(await isLive(live.owner, live.family)).toBe(true)
         expect(await isLive(ended.owner, ended.family)).toBe(false)
@@ -109,21 +109,21 @@ export const usersContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>) 
         expect(await isLive(live.owner, live.family)).toBe(false)
       })
 
-      it("are live without regard to when their refresh tokens end", async () => {
+      it("are live also when their refresh tokens have expired", async () => {
         const { family, owner } = await session()
         const token = aRefreshToken({ family_id: family, expires_at: new Date(0), revoked_at: at(0) })
         await db.transact((tx) => Effect.orDie(tx.authSessions.refreshTokens.insert(token)))
         expect(await isLive(owner, family)).toBe(true)
       })
 
-      it("are nobody else's", async () => {
+      it("are live for their owner only", async () => {
         const [mine, yours] = [await session(), await session()]
         expect(await isLive(mine.owner, yours.family)).toBe(false)
         expect(await isLive(mine.owner, anId())).toBe(false)
         expect(await isLive(anId(), mine.family)).toBe(false)
       })
 
-      it("end while their user is disabled, and for good with the user", async () => {
+      it("are not live while their user is disabled, or after the user is removed", async () => {
         const { family, owner } = await session()
         const disable = (is_disabled: boolean) =>
           db.transact((tx) => Effect.orDie(tx.users.update(owner, { is_disabled })))
