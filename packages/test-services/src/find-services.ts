@@ -1,4 +1,4 @@
-/** What starts the services that nobody has given: a Docker daemon, or the programs of this machine. */
+/** What starts services without an address in the environment: a Docker daemon, or the programs of this machine. */
 export type Source = "docker" | "local"
 
 /** A PostgreSQL that this run has started. */
@@ -12,7 +12,7 @@ export interface StartedPostgres {
 export interface FoundServices {
   /** PostgreSQL, for a superuser. */
   readonly databaseUrl: string
-  /** The Redis that `REDIS_URL` names. Tests may talk to it, and not break it. */
+  /** The Redis that `REDIS_URL` names. Tests may use it, but not stop it. */
   readonly redisUrl: string | null
   /** What starts a Redis of a test's own. Null when nothing does. */
   readonly redis: Source | null
@@ -20,18 +20,18 @@ export interface FoundServices {
   stop(): Promise<void>
 }
 
-/** What `findServices` asks and starts. */
+/** The functions with which `findServices` detects and starts services. */
 export interface ServiceDrivers {
   dockerAnswers(): Promise<boolean>
   hasRedisServer(): boolean
   readonly startPostgres: Readonly<Record<Source, () => Promise<StartedPostgres>>>
   /** Starts and ends a Redis container, so that no test waits for its image. */
   tryRedisContainer(): Promise<void>
-  /** Tells the person who runs the tests. */
+  /** Prints a sentence for the person who runs the tests. */
   print(sentence: string): void
 }
 
-/** The services that `TEST_SERVICES` asks for cannot be had. The message is for the person who runs the tests. */
+/** The services that `TEST_SERVICES` demands cannot be started. The message is for the person who runs the tests. */
 export class ServicesNotFound extends Error {}
 
 const chooseSource = async (wanted: string, { dockerAnswers }: ServiceDrivers): Promise<Source> => {
@@ -68,7 +68,7 @@ const startAny = async (source: Source, wanted: string, databaseUrl: string, dri
 /**
  * Finds the services of a test run: what `DATABASE_URL` and `REDIS_URL` name; else containers, where a Docker daemon
  * answers; else the embedded PostgreSQL and the local `redis-server`. `TEST_SERVICES=docker` fails without a daemon,
- * `TEST_SERVICES=local` does not look for one. An empty variable is one that was left out.
+ * `TEST_SERVICES=local` does not look for one. An empty variable counts as left out.
  */
 export const findServices = async (
   environment: Readonly<Record<string, string | undefined>>,

@@ -14,7 +14,7 @@ const drivers: ServiceDrivers = {
   print: (sentence) => void process.stderr.write(`${sentence}\n`),
 }
 
-/** Ends the run with the sentence alone: vitest would print it with the stack of its own functions. */
+/** Ends the run with the sentence alone: vitest would add a stack of its own functions. */
 const exitWithMessage = (error: unknown): never => {
   if (!(error instanceof ServicesNotFound)) throw error
   drivers.print(error.message)

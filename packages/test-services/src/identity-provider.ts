@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { onTestFinished } from "vitest"
 
-/** A key that a provider signs with, and what it publishes of it. */
+/** A key that a provider signs with, and its published part. */
 export interface SigningKey {
   readonly kid: string
   readonly privateKey: KeyObject
@@ -14,7 +14,7 @@ export interface SigningKey {
 
 const made = new Map<string, SigningKey>()
 
-/** The RSA key of that name: the same one in the whole run, because making one takes long. */
+/** The RSA key of that id. It is cached for the whole run, because making one takes long. */
 export const signingKey = (kid: string, modulusLength = 2048): SigningKey => {
   const known = made.get(kid)
   if (known !== undefined) return known
@@ -35,14 +35,14 @@ export const forge = (header: unknown, claims: unknown, signed: (text: Buffer) =
   return `${text}.${Buffer.from(signed(Buffer.from(text))).toString("base64url")}`
 }
 
-/** A token as providers sign them, RS256, with more in its header, or something else there. */
+/** A token as providers sign it, with RS256. `header` adds or replaces members of its header. */
 export const issue = (key: SigningKey, claims: unknown, header: object = {}): string =>
   forge({ alg: "RS256", kid: key.kid, ...header }, claims, (text) => sign("sha256", text, key.privateKey))
 
 /** Writes one answer of a provider's server. */
 export type Answer = (response: ServerResponse) => void
 
-/** An answer with this text for a body. */
+/** An answer with this body. */
 export const answerWith =
   (body: string, headers: Readonly<Record<string, string>> = {}, status = 200): Answer =>
   (response) => {
@@ -53,7 +53,7 @@ export const answerWith =
 export const publishKeys = (keys: ReadonlyArray<unknown>, headers?: Readonly<Record<string, string>>): Answer =>
   answerWith(JSON.stringify({ keys }), headers)
 
-/** An answer that never comes: the connection is gone instead. */
+/** Closes the connection instead of an answer. */
 export const hangUp: Answer = (response) => {
   response.destroy()
 }
@@ -61,9 +61,9 @@ export const hangUp: Answer = (response) => {
 /** The server on which a provider publishes its keys. */
 export interface LocalProvider {
   readonly jwksUrl: string
-  /** How often it was asked. */
+  /** How many requests it got. */
   readonly requests: () => number
-  /** Answers like this from here on. */
+  /** Answers like this from now on. */
   readonly answer: (answer: Answer) => void
 }
 

@@ -16,7 +16,7 @@ export const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
   } catch (error) {
-    // EPERM: it runs, as somebody else.
+    // EPERM: it runs as another user.
     if ((error as NodeJS.ErrnoException).code === "ESRCH") return false
   }
   return !["Z", "X"].includes(stateOf(pid))

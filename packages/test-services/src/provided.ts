@@ -1,6 +1,6 @@
 import type { FoundServices } from "./find-services.ts"
 
-/** What the run tells its tests of the services that it has found. */
+/** The services that the global setup provides to the tests. */
 export type ProvidedServices = Omit<FoundServices, "stop">
 
 declare module "vitest" {

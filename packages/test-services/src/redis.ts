@@ -5,7 +5,7 @@ export interface TestRedis {
   start(): Promise<void>
   /** Kills it, and waits until it is gone. */
   stop(): Promise<void>
-  /** From here on it takes connections and bytes, and answers nothing. */
+  /** From now on it accepts connections and bytes, and answers nothing. */
   freeze(): Promise<void>
   thaw(): Promise<void>
 }

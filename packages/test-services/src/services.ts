@@ -16,13 +16,13 @@ export const databaseUrl = (): string => {
 /** Whether a test can start a Redis of its own. Without one its suite is skipped. */
 export const hasRedis: boolean = services !== undefined && services.redis !== null
 
-/** Starts an empty Redis for one test or one file, to be broken as it pleases. Null when there is none. */
+/** Starts an empty Redis for one test or one file, which it may stop and freeze. Null when none can be started. */
 export const startRedis = async (): Promise<TestRedis | null> => {
   if (services === undefined || services.redis === null) return null
   return services.redis === "docker" ? startRedisContainer() : startLocalRedis()
 }
 
-/** Whether there is a Redis to talk to: the one that `REDIS_URL` names, or one that a test can start. */
+/** Whether there is a Redis to use: the one that `REDIS_URL` names, or one that a test can start. */
 export const hasSharedRedis: boolean = hasRedis || (services?.redisUrl ?? null) !== null
 
 /** A Redis that others may use at the same time: the one that `REDIS_URL` names, or one of the caller's own. */

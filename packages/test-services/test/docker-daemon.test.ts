@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { expect, it, onTestFinished } from "vitest"
 import { dockerAnswers } from "../src/docker/daemon.ts"
 
-/** A daemon that answers like this, at the socket that it returns. */
+/** Starts a daemon that answers like this. Returns its socket. */
 const daemon = async (answer: RequestListener) => {
   const folder = mkdtempSync(join(tmpdir(), "hearth-docker-"))
   const server = createServer(answer)
@@ -35,12 +35,12 @@ it("finds none where another program listens", async () => {
   expect(await answers(path)).toBe(false)
 })
 
-it("finds none where nothing ever answers", async () => {
+it("finds none where the daemon does not answer", async () => {
   expect(await answers(await daemon(() => {}))).toBe(false)
 })
 
 it.for(["unix:///no/such/docker.sock", "tcp://127.0.0.1:1", "no address"])(
-  "finds none at %s, in no time",
+  "finds none at %s, within half a second",
   async (DOCKER_HOST) => {
     const before = performance.now()
     expect(await dockerAnswers({ DOCKER_HOST })).toBe(false)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { findServices, type ServiceDrivers } from "../src/find-services.ts"
 
-/** A machine with what `has` names. `did` is what was asked and started there, in order. */
+/** Drivers of a machine with what `has` names. `calls` lists what they looked for and started, in order. */
 const makeMachine = (...has: ReadonlyArray<"daemon" | "images" | "redis-server">) => {
   const calls: Array<string> = []
   const printed: Array<string> = []
@@ -56,13 +56,13 @@ describe("the services of a test run", () => {
     expect(printed).toEqual([])
   })
 
-  it("are found without looking for Docker if they shall be local", async () => {
+  it("are found without looking for Docker with TEST_SERVICES=local", async () => {
     const { drivers, calls } = makeMachine(...docker)
     await findServices({ TEST_SERVICES: "local" }, drivers)
     expect(calls).toEqual(["start local"])
   })
 
-  it("start no PostgreSQL beside one that is given, and leave that one running", async () => {
+  it("include a given PostgreSQL, which is neither started nor stopped", async () => {
     const { drivers, calls } = makeMachine(...docker)
     const { stop } = await findServices({ DATABASE_URL }, drivers)
     await stop()
@@ -79,7 +79,7 @@ describe("the services of a test run", () => {
     expect(calls).toEqual(["look for docker", ...expected])
   })
 
-  it("are local, which is printed, where the daemon starts no container", async () => {
+  it("are local, with a message, where the daemon starts no container", async () => {
     const { drivers, printed } = makeMachine("daemon", "redis-server")
     expect(await findServices({}, drivers)).toMatchObject({ databaseUrl: "postgres://local", redis: "local" })
     expect(printed).toEqual(["No container starts, so tests use what is on this machine: no such image"])
@@ -95,13 +95,13 @@ describe("the services of a test run", () => {
     expect(calls).not.toContain("start local")
   })
 
-  it("fail for a word that is none", async () => {
+  it("fail for an unknown value", async () => {
     await expect(findServices({ TEST_SERVICES: "podman" }, makeMachine().drivers)).rejects.toThrow(
       'TEST_SERVICES is "docker", "local" or left out, and not "podman".',
     )
   })
 
-  it("lack a Redis of a test's own where nothing starts one, which is said once", async () => {
+  it("have no Redis where nothing starts one, with one message", async () => {
     const { drivers, printed } = makeMachine()
     expect(await findServices({ REDIS_URL }, drivers)).toMatchObject({ redisUrl: REDIS_URL, redis: null })
     expect(printed).toEqual(["No redis-server was found: the suites that need a Redis of their own are skipped."])

@@ -18,7 +18,7 @@ export const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
   } catch (error) {
-    // EPERM: it runs, as somebody else.
+    // EPERM: it runs as another user.
     if (codeOf(error) === "ESRCH") return false
   }
   return !["Z", "X"].includes(statOf(pid)?.[0] ?? "")

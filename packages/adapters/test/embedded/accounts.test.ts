@@ -18,7 +18,7 @@ import { sharedFolder } from "../../src/embedded/shared-folder.ts"
 import { aFolder, answer, clear, end, kept, query, start, startInProcess } from "./harness.ts"
 
 const nobody = { uid: 65534, gid: 65534 }
-/** An ordinary user that every system has under some name, and whom PostgreSQL does not run as unless we do. */
+/** A uid without privileges that every system has. PostgreSQL runs as it only when the test process does. */
 const ordinary = { uid: 1, gid: 1 }
 const isRoot = process.getuid?.() === 0
 const others = isRoot && mayReach(ordinary, import.meta.dirname)
@@ -29,7 +29,7 @@ const ordinaryFolder = (): string => {
   return folder
 }
 
-/** A package like npm's, but tiny: a program that says where it runs, and a library to be linked. */
+/** A small package in the form of npm's: a program and a library to be linked. */
 const aPackage = (): string => {
   const folder = aFolder()
   for (const name of ["bin", "lib", "share"]) mkdirSync(join(folder, "native", name), { recursive: true })
@@ -50,7 +50,7 @@ describe.skipIf(!isRoot)("as root (skipped: these tests need root)", { timeout: 
     if (readdirSync(sharedFolder).length === 0) rmdirSync(sharedFolder)
   })
 
-  it("runs PostgreSQL as nobody, whom it lets enter but not list the data folder", async () => {
+  it("runs PostgreSQL as nobody, who may enter but not list the data folder", async () => {
     const closed = aFolder()
     chmodSync(closed, 0o700)
     const { dataDir, notes } = await start(closed)
@@ -60,7 +60,7 @@ describe.skipIf(!isRoot)("as root (skipped: these tests need root)", { timeout: 
     expect(notes).toEqual([])
   })
 
-  it("keeps the cluster elsewhere, and says so, where nobody may not enter the folders above", async () => {
+  it("keeps the cluster in the shared folder, and reports it, where `nobody` may not enter the folders above", async () => {
     const closed = aFolder()
     chmodSync(closed, 0o700)
     const dataDir = join(closed, "data")
@@ -79,7 +79,7 @@ describe.skipIf(!isRoot)("as root (skipped: these tests need root)", { timeout: 
     await expect(start(dataDir)).rejects.toThrow("which is gone")
   })
 
-  it("copies the programs where nobody may not reach them, once for all who start at the same time", async () => {
+  it("copies the programs where `nobody` cannot reach them, once for several starts at the same time", async () => {
     const folder = aPackage()
     chmodSync(folder, 0o700)
     const made = await Promise.all([1, 2, 3].map(() => prepareBinaries(nobody, aFolder(), folder)))
@@ -109,7 +109,7 @@ describe.skipIf(!others)(
   () => {
     afterEach(clear)
 
-    it("starts, and root starts the same database later without taking it away", async () => {
+    it("starts, and starts again after root has started the same database", async () => {
       const dataDir = join(ordinaryFolder(), "data")
       const mine = await startInProcess(dataDir, ordinary)
       expect(mine.said).toMatchObject({ adopted: false, notes: [], dataDir: join(dataDir, "postgres") })
@@ -120,7 +120,7 @@ describe.skipIf(!others)(
       expect(again.said.failure).toBeUndefined()
     })
 
-    it("cannot start in a folder that it may not write, or with somebody else's database", async () => {
+    it("cannot start in a folder that it may not write, or with another user's database", async () => {
       const folder = aFolder()
       const refused = await startInProcess(join(folder, "data"), ordinary)
       expect(refused.said.failure).toMatch(

@@ -34,7 +34,7 @@ describe("the embedded database after a fault", { timeout: 20_000 }, () => {
     await expect(kept(next.url)).rejects.toThrow("ECONNREFUSED")
   })
 
-  it("replaces a survivor that was started with other settings", async () => {
+  it("replaces a running server that was started with other settings", async () => {
     const dataDir = await aUsedDataDir()
     const { child } = await startInProcess(dataDir)
     await end(child, "kill -9")
@@ -74,7 +74,7 @@ describe("the embedded database after a fault", { timeout: 20_000 }, () => {
     await expect(kept(database.url)).rejects.toThrow("ECONNREFUSED")
   })
 
-  it("begins anew where the first start was killed in the middle", async () => {
+  it("starts after a first start that was killed during initdb", async () => {
     const dataDir = join(aFolder(), "data")
     const child = forkOwner(dataDir)
     const draft = () => readdirSync(dataDir).find((name) => name.startsWith("postgres-new-"))
@@ -84,13 +84,13 @@ describe("the embedded database after a fault", { timeout: 20_000 }, () => {
 
     const { url, stop } = await start(dataDir)
     expect(await query(url, "select 1 as one")).toEqual([{ one: 1 }])
-    // The killed start's initdb may have lived on for a while.
+    // The initdb of the killed start may have run on for a while.
     await stop()
     await start(dataDir)
     expect(draft()).toBeUndefined()
   })
 
-  it("is not misled by a process id that now belongs to somebody else", async () => {
+  it("ignores a pid file whose process id belongs to another program", async () => {
     const dataDir = await aUsedDataDir()
     const pidFile = join(dataDir, "postgres", "postmaster.pid")
     writeFileSync(
@@ -102,7 +102,7 @@ describe("the embedded database after a fault", { timeout: 20_000 }, () => {
     expect(await kept(url)).toEqual(answer)
   })
 
-  it("says so when the password is not the survivor's", async () => {
+  it("fails with a reason when the password is not that of the running server", async () => {
     const dataDir = await aUsedDataDir()
     const file = join(dataDir, "postgres-password")
     const password = readFileSync(file, "utf8")
@@ -113,7 +113,7 @@ describe("the embedded database after a fault", { timeout: 20_000 }, () => {
     expect((await start(dataDir)).adopted).toBe(true)
   })
 
-  it("says so when the password is missing, and when the data is of another major version", async () => {
+  it("fails with a reason when the password is missing, or the data is of another major version", async () => {
     const dataDir = aFolder()
     mkdirSync(join(dataDir, "postgres"))
     writeFileSync(join(dataDir, "postgres", "PG_VERSION"), "17\n")
@@ -123,7 +123,7 @@ describe("the embedded database after a fault", { timeout: 20_000 }, () => {
     await expect(start(dataDir)).rejects.toThrow(/is of PostgreSQL 17, and this Hearth brings PostgreSQL \d+/)
   })
 
-  it("says so when the data folder is a file, or below one", async () => {
+  it("fails with a reason when the data folder is a file, or below one", async () => {
     const file = join(aFolder(), "file")
     writeFileSync(file, "")
     for (const dataDir of [file, join(file, "data")]) {

@@ -40,13 +40,13 @@ const makeShared = async (): Promise<string> => {
   return folder
 }
 
-/** A data folder that has been used before, one for all tests of a file: `kept` reads back what was stored. */
+/** A data folder with a table, one for all tests of a file. `kept` reads the table. */
 export const aUsedDataDir = (): Promise<string> => {
   shared ??= makeShared()
   return shared
 }
 
-/** What an owner in a process of its own said. */
+/** A process that owns a database, and the message that it sent. */
 export interface OwnerProcess {
   readonly child: ChildProcess
   readonly said: Omit<EmbeddedDatabase, "stop"> & { readonly failure?: string }
@@ -93,7 +93,7 @@ export const query = async (url: string, text: string): Promise<Array<Record<str
   }
 }
 
-/** What a used data folder holds, and what it must hold whatever happened to it. */
+/** The rows of a used data folder, which must be `answer` after every fault. */
 export const kept = (url: string): Promise<Array<Record<string, unknown>>> => query(url, "select * from kept")
 export const answer = [{ answer: 42 }]
 
@@ -109,7 +109,7 @@ const endSurvivor = async (dataDir: string): Promise<void> => {
   while (isAlive(pid)) await wait(10)
 }
 
-/** Ends all that a test has started, and removes its folders. */
+/** Stops everything that a test has started, and removes its folders. */
 export const clear = async (): Promise<void> => {
   await Promise.all(databases.splice(0).map((database) => database.stop()))
   await Promise.all(processes.splice(0).map((child) => end(child, "in order")))
@@ -120,7 +120,7 @@ export const clear = async (): Promise<void> => {
   }
 }
 
-/** Removes what all tests of a file share. */
+/** Removes the data folder that the tests of a file share. */
 export const clearShared = async (): Promise<void> => {
   if (shared) rmSync(await shared, { recursive: true })
   shared = undefined

@@ -21,7 +21,7 @@ describe("the embedded database", { timeout: 20_000 }, () => {
     expect(await query(second.url, "select * from kept")).toEqual([{ answer: 42 }])
   })
 
-  it("listens on loopback only, asks for the password and is set up for us", async () => {
+  it("listens on loopback only, requires the password and has our settings", async () => {
     const dataDir = await aUsedDataDir()
     const { url } = await start(dataDir, { maxConnections: 33 })
     expect(

@@ -45,7 +45,7 @@ describe("the owner's lock of a data folder", () => {
     release()
   })
 
-  it("goes to exactly one of many who find it dead at once, in every round", async () => {
+  it("is taken by exactly one of several processes that find it dead at once", async () => {
     for (let round = 0; round < 8; round++) {
       const folder = lockedBy({ pid: deadPid(), birth: "1" })
       const attempts = await Promise.allSettled(Array.from({ length: 10 }, () => takeOwnership(folder)))
@@ -55,14 +55,14 @@ describe("the owner's lock of a data folder", () => {
     }
   })
 
-  it("is not taken from an owner in another container while that one beats", async () => {
+  it("is not taken from an owner in another container while its heartbeat goes on", async () => {
     const birth = birthOf(process.pid) ?? ""
     const folder = lockedBy({ pid: process.pid, birth, place: "another" })
     const file = join(folder, "hearth-owner.7")
-    const heart = setInterval(() => existsSync(file) && utimesSync(file, new Date(), new Date()), 100)
+    const heartbeat = setInterval(() => existsSync(file) && utimesSync(file, new Date(), new Date()), 100)
     await expect(takeOwnership(folder)).rejects.toThrow(
       `(pid ${process.pid} in another container or on another machine)`,
     )
-    clearInterval(heart)
+    clearInterval(heartbeat)
   })
 })

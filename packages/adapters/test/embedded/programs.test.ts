@@ -12,7 +12,7 @@ const here = `${process.platform}-${process.arch}`
 describe("PostgreSQL's programs", () => {
   afterEach(clear)
 
-  it("are not there for an unknown platform, which the failure names", () => {
+  it("are missing for an unknown platform, which the failure names", () => {
     expect(() => locatePackage("sunos", "sparc")).toThrow(
       /^There is no PostgreSQL for sunos-sparc here .* set DATABASE_URL to the address of a PostgreSQL server\.$/,
     )
@@ -51,7 +51,7 @@ describe("PostgreSQL's programs", () => {
       "PostgreSQL's server failed: could not look up effective user ID 1234: user does not exist; give that user a name, or set DATABASE_URL to the address of a PostgreSQL server.",
     ],
     [null, "", "PostgreSQL's server failed: it left no word, as when the disk is full."],
-  ])("say why they ended (%s)", (end, output, sentence) => {
+  ])("fail with a reason (%s)", (end, output, sentence) => {
     expect(failureOf("server", end, output).message).toBe(sentence)
   })
 })

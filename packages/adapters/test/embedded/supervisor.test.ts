@@ -6,7 +6,7 @@ import { supervise } from "../../src/embedded/supervisor.ts"
 const dead: Server = { pid: spawnSync(process.execPath, ["-e", ""]).pid, birth: "1", port: 5432, adopted: false }
 
 describe("the supervisor", () => {
-  it("gives up after several rapid failures, and says so once", async () => {
+  it("gives up after several rapid failures, and reports it once", async () => {
     const reports: Array<string> = []
     let attempts = 0
     const supervisor = supervise(

@@ -10,10 +10,10 @@ export const KEY = signingKey("first")
 
 const START = "2026-03-01T12:00:00.000Z"
 
-/** The instant at which every clock stands at first, in seconds. */
+/** The first time of every clock, in seconds. */
 export const NOW = Date.parse(START) / 1000
 
-/** The claims of a token that is right, for a year and a day. */
+/** The claims of a valid token, for 366 days. */
 export const CLAIMS = {
   iss: "https://appleid.apple.com",
   aud: "com.example.app",
@@ -24,7 +24,7 @@ export const CLAIMS = {
 
 const DEMAND = { audience: "com.example.app", nonce: null }
 
-/** A verifier that knows no key yet, with `idp_a` on a server of its own. `idp_b` is never asked. */
+/** A verifier without cached keys, with `idp_a` on a server of its own. `idp_b` is never fetched. */
 export const oneProvider = async (
   first: Answer = publishKeys([KEY.jwk]),
   settings: Partial<IdentityVerifierSettings> = {},
@@ -36,7 +36,7 @@ export const oneProvider = async (
     providers: { ...identityProviders, idp_a: { ...identityProviders.idp_a, jwksUrl: provider.jwksUrl } },
     ...settings,
   })
-  /** What becomes of a token: whom it is about, that it is refused, or the defect. */
+  /** The result for a token: its subject, "refused" or "defect". */
   const verdict = async (token: string, signal?: AbortSignal): Promise<unknown> => {
     const verified = Effect.match(verifier.verify("idp_a", token, DEMAND), {
       onFailure: (failure) => (failure instanceof InvalidToken ? "refused" : failure),

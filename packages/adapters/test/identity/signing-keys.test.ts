@@ -9,7 +9,7 @@ const hostile = (count: number, mark = "") =>
   Array.from({ length: count }, (_, index) => issue(NEXT, CLAIMS, { kid: `made up ${mark}${index}` }))
 
 describe("rotation", () => {
-  it("fetches the keys once, for however many at once, and keeps them", async () => {
+  it("fetches the keys once for many calls at once, and caches them", async () => {
     const { provider, verdict, accepted } = await oneProvider()
     const verdicts = await Promise.all(Array.from({ length: 100 }, () => verdict(token)))
     expect(new Set(verdicts)).toEqual(new Set(["subject-1"]))
@@ -17,7 +17,7 @@ describe("rotation", () => {
     expect(provider.requests()).toBe(1)
   })
 
-  it("finds a new key with one more fetch, right after the first load, for however many at once", async () => {
+  it("finds a new key with one more fetch for many calls at once", async () => {
     const { provider, verdict, accepted } = await oneProvider()
     await accepted(token)
     provider.answer(publishKeys([KEY.jwk, NEXT.jwk]))
@@ -29,7 +29,7 @@ describe("rotation", () => {
     expect(provider.requests()).toBe(2)
   })
 
-  it("accepts a key that was taken out until the cache ends, and not after", async () => {
+  it("accepts a removed key until the cache expires", async () => {
     const { clock, provider, accepted, refused } = await oneProvider()
     await accepted(token)
     provider.answer(publishKeys([NEXT.jwk]))
@@ -40,7 +40,7 @@ describe("rotation", () => {
     await accepted(nextToken)
   })
 
-  it("lets a fetch that many wait for go on when the first of them gives up", async () => {
+  it("continues a fetch when the first of several callers is interrupted", async () => {
     const waiting = Promise.withResolvers<() => void>()
     const { provider, verdict } = await oneProvider((response) =>
       waiting.resolve(() => publishKeys([KEY.jwk])(response)),
@@ -56,8 +56,8 @@ describe("rotation", () => {
   })
 })
 
-describe("names that are made up", () => {
-  it("cost one fetch in 30 seconds, the first load apart, however many come at once", async () => {
+describe("unknown key ids", () => {
+  it("cause one fetch in 30 seconds, besides the first load", async () => {
     const { clock, provider, verdict } = await oneProvider()
     const flood = async (mark: string) => {
       const verdicts = await Promise.all(hostile(100, mark).map((text) => verdict(text)))
@@ -73,7 +73,7 @@ describe("names that are made up", () => {
     expect(provider.requests()).toBe(3)
   })
 
-  it("do not stop the keys from being fetched when they are due", async () => {
+  it("do not delay the fetch when the cache expires", async () => {
     const { clock, provider, verdict, accepted } = await oneProvider()
     await accepted(token)
     clock.advance("1 hour")
@@ -83,7 +83,7 @@ describe("names that are made up", () => {
     expect(provider.requests()).toBe(3)
   })
 
-  it("cost no more than that when the clock is set back, nor for longer", async () => {
+  it("cause no more fetches when the clock is set back", async () => {
     const { clock, provider, refused } = await oneProvider()
     const [one = "", two = "", three = ""] = hostile(3)
     await refused(one)
@@ -98,7 +98,7 @@ describe("names that are made up", () => {
     expect(provider.requests()).toBe(then + 1)
   })
 
-  it("are never asked about when the token has no form", async () => {
+  it("cause no fetch when the token is malformed", async () => {
     const { provider, refused } = await oneProvider()
     const [header = "", payload = "", signature = ""] = token.split(".")
     for (const none of ["", "a.b.c", `${header}.${payload}`, `${header}.W10.${signature}`, "a".repeat(20_000)]) {
@@ -143,7 +143,7 @@ describe("a provider that fails later", () => {
     ["answers 503", answerWith("{}", {}, 503)],
     ["answers garbage", answerWith("<html>")],
     ["has no keys any more", publishKeys([])],
-  ])("and %s: takes no key away, and is asked twice a minute", async (_, answer) => {
+  ])("and %s: the cached keys stay, with a fetch twice a minute", async (_, answer) => {
     const { clock, provider, accepted } = await oneProvider()
     await accepted(token)
     provider.answer(answer)
@@ -158,7 +158,7 @@ describe("a provider that fails later", () => {
     expect(provider.requests()).toBe(5)
   })
 
-  it("is not asked once more for a key that may be new when it has just failed", async () => {
+  it("is not asked again for an unknown key right after a failure", async () => {
     const { clock, provider, accepted, dies } = await oneProvider()
     await accepted(token)
     provider.answer(hangUp)
@@ -167,7 +167,7 @@ describe("a provider that fails later", () => {
     expect(provider.requests()).toBe(2)
   })
 
-  it("gives no verdict on a key that may be new, until it answers again", async () => {
+  it("makes an unknown key a defect until it answers again", async () => {
     const { clock, provider, accepted, refused, dies } = await oneProvider()
     await accepted(token)
     provider.answer(hangUp)

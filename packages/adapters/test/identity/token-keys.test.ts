@@ -10,7 +10,7 @@ const [key, other] = [generateTokenKeys(), generateTokenKeys()].map((json) => JS
 const set = (...keys: ReadonlyArray<unknown>) => JSON.stringify({ keys })
 
 describe("token keys from configuration", () => {
-  it("loads what was generated", () => {
+  it("loads generated keys", () => {
     const { signing, published, verifying } = Effect.runSync(loadTokenKeys(set(key, other)))
     expect(signing.kid).toBe(key.kid)
     expect([...verifying.keys()]).toEqual([key.kid, other.kid])
@@ -57,7 +57,7 @@ describe("token keys from configuration", () => {
     [set({ ...key, x: other.x }), "Key 1 has a public part (x) of another key."],
     [set(key, { ...other, kid: key.kid }), "Key 2 has the same kid as another key."],
     [set(key, key), "Key 2 has the same kid as another key."],
-  ])("says what is wrong with %.60s", (json, sentence) => {
+  ])("fails with the reason for %.60s", (json, sentence) => {
     const refused = Effect.runSync(Effect.flip(loadTokenKeys(json)))
     expect(refused).toBeInstanceOf(InvalidTokenKeys)
     expect(refused.message).toBe(sentence)
@@ -76,7 +76,7 @@ describe("token keys in the data folder", () => {
   })
   const open = (folder: string) => Effect.runPromise(readOrCreateTokenKeys(folder))
 
-  it("makes them once, readable by the owner only, and leaves nothing else behind", async () => {
+  it("creates them once, readable by the owner only, without other files", async () => {
     const folder = join(await newFolder(), "not", "there", "yet")
     const made = await open(folder)
     expect((await open(folder)).published).toEqual(made.published)
@@ -84,7 +84,7 @@ describe("token keys in the data folder", () => {
     expect((await stat(join(folder, "token-keys.json"))).mode & 0o777).toBe(0o600)
   })
 
-  it("gives the same keys to all who make them at once", async () => {
+  it("gives all callers the same keys when several create them at once", async () => {
     for (let round = 0; round < 10; round += 1) {
       const folder = await newFolder()
       const oneAfterAnother = async (index: number) => {
@@ -97,7 +97,7 @@ describe("token keys in the data folder", () => {
     }
   })
 
-  it("keeps a file that it cannot use, and names it", async () => {
+  it("does not change an invalid file, and names it", async () => {
     const folder = await newFolder()
     const file = join(folder, "token-keys.json")
     await writeFile(file, "{}")

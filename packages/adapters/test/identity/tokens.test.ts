@@ -26,13 +26,13 @@ const CLAIMS = { iss: ISSUER, aud: "hearth-session", sub: "u", pid: "p", sid: "s
 const without = (claim: keyof typeof CLAIMS) =>
   Object.fromEntries(Object.entries(CLAIMS).filter(([name]) => name !== claim))
 
-/** Signs whatever it is given: jose's own checks of claims are for the time of verification. */
+/** Signs any header and claims: jose only checks claims when it verifies. */
 const forge = (header: object, claims: object, key: KeyObject | Uint8Array = privateKey) =>
   new SignJWT(claims as Record<string, unknown>).setProtectedHeader(header as typeof HEADER).sign(key)
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url")
 
 describe("forged tokens", () => {
-  it("accepts the well-made one that all the others differ from in one thing", async () => {
+  it("accepts the valid token from which each forged one differs in one thing", async () => {
     const claims = await Effect.runPromise(tokens.verify("session", await forge(HEADER, CLAIMS)))
     expect(claims).toEqual({ sub: "u", pid: "p", sid: "s", jti: "j", expires_at: new Date((NOW + 3600) * 1000) })
   })
@@ -43,7 +43,7 @@ describe("forged tokens", () => {
     for (const end of ["", signature, "A".repeat(86)]) await expectRefused(`${header}.${payload}.${end}`)
   })
 
-  it("refuses HS256 that is signed with the bytes of the public key, in every spelling of them", async () => {
+  it("refuses HS256 with the public key as the secret, in every encoding of the key", async () => {
     const publicKey = keys.verifying.get(kid) as KeyObject
     const { x } = publicKey.export({ format: "jwk" })
     const spellings = [
@@ -61,7 +61,7 @@ describe("forged tokens", () => {
     }
   })
 
-  it("refuses a header that says other than what the key is for", async () => {
+  it("refuses a header with another algorithm than the key's", async () => {
     const [, payload, signature] = (await forge(HEADER, CLAIMS)).split(".")
     for (const alg of ["Ed25519", "Ed448", "ES256", "RS256", "eddsa", 1, null, ["EdDSA"]]) {
       await expectRefused(`${encode({ ...HEADER, alg })}.${payload}.${signature}`)
@@ -69,7 +69,7 @@ describe("forged tokens", () => {
     await expectRefused(await forge({ ...HEADER, alg: "Ed25519" }, CLAIMS))
   })
 
-  it("refuses a kid that is unknown, absent, or a name that every object has", async () => {
+  it("refuses a kid that is unknown, missing, or a property of every object", async () => {
     const stranger = generateKeyPairSync("ed25519").privateKey
     for (const other of ["other", "", "__proto__", "constructor", "../../dev/null", "' or 1=1 --"]) {
       await expectRefused(await forge({ ...HEADER, kid: other }, CLAIMS))
@@ -81,7 +81,7 @@ describe("forged tokens", () => {
       await expectRefused(`${encode({ ...HEADER, kid: other })}.${payload}.${signature}`)
   })
 
-  it("never uses a key that the token brings along", async () => {
+  it("never uses a key inside the token", async () => {
     const { privateKey: own, publicKey } = generateKeyPairSync("ed25519")
     const jwk = publicKey.export({ format: "jwk" })
     for (const named of [kid, "mine"]) {
@@ -141,7 +141,7 @@ describe("forged tokens", () => {
 })
 
 describe("keys", () => {
-  it("signs with the first key and verifies with all, until one is taken out", async () => {
+  it("signs with the first key and verifies with all, until one is removed", async () => {
     const [older, newer] = [generateTokenKeys(), generateTokenKeys()].map((json) => JSON.parse(json).keys[0])
     const over = (...set: ReadonlyArray<unknown>) =>
       joseTokens({ clock, issuer: ISSUER, keys: Effect.runSync(loadTokenKeys(JSON.stringify({ keys: set }))) })
@@ -157,8 +157,8 @@ describe("keys", () => {
   })
 })
 
-describe("the memory of verified tokens", () => {
-  it("forgets the one asked for longest ago, and verifies it again when it comes back", async () => {
+describe("the cache of verified tokens", () => {
+  it("removes the least recently used one, which is then verified again", async () => {
     let signatures = 0
     const counting = new Map([[kid, keys.verifying.get(kid) as KeyObject]])
     counting.get = (name) => {
@@ -177,7 +177,7 @@ describe("the memory of verified tokens", () => {
     expect(counts).toEqual([1, 2, 2, 2, 2, 3, 3, 4])
   })
 
-  it("takes the lifetimes that are configured", async () => {
+  it("uses configured lifetimes", async () => {
     const short = joseTokens({ clock, keys, issuer: ISSUER, lifetimes: { session: "5 minutes" } })
     const { expires_at } = await Effect.runPromise(short.sign("session", CLAIMS))
     expect(expires_at).toEqual(new Date((NOW + 300) * 1000))

@@ -55,7 +55,7 @@ const ANSWERS: ReadonlyArray<readonly [string, Answer]> = [
 ]
 
 describe("a provider that", () => {
-  it.each(ANSWERS)("%s: gives a defect, until it does better", async (_, answer) => {
+  it.each(ANSWERS)("%s: causes a defect, until it answers with keys", async (_, answer) => {
     const { clock, provider, accepted, dies } = await oneProvider(answer, QUICK)
     await dies(token)
     provider.answer(publishKeys([KEY.jwk]))
@@ -77,7 +77,7 @@ describe("a provider that", () => {
     await accepted(token)
   })
 
-  it("is down is asked once a second, by however many at once", async () => {
+  it("is down is asked once a second for many calls", async () => {
     const { clock, provider, verdict } = await oneProvider(hangUp)
     for (const requests of [1, 2, 3]) {
       const verdicts = await Promise.all(Array.from({ length: 100 }, () => verdict(token)))
@@ -89,14 +89,14 @@ describe("a provider that", () => {
     }
   })
 
-  it("is slow makes nobody wait for more than the time that it has", async () => {
+  it("is slow delays callers no longer than the timeout", async () => {
     const { verdict } = await oneProvider(() => {}, QUICK)
     const start = performance.now()
     await Promise.all(Array.from({ length: 50 }, () => verdict(token)))
     expect(performance.now() - start).toBeLessThan(2_000)
   })
 
-  it("has 3 seconds where nothing else is said", async () => {
+  it("is slow has 3 seconds by default", async () => {
     const timeout = vi.spyOn(AbortSignal, "timeout")
     onTestFinished(() => timeout.mockRestore())
     const { accepted } = await oneProvider()
@@ -120,7 +120,7 @@ describe("a provider that", () => {
   })
 })
 
-it("asks through the fetch that it is given, and only for the keys of the provider in question", async () => {
+it("uses the given fetch, and only for the keys of the token's provider", async () => {
   const asked: Array<unknown> = []
   const fetch = async (url: unknown) => {
     asked.push(url)

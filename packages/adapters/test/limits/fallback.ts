@@ -6,7 +6,7 @@ import { expect, vi } from "vitest"
 const LIMIT = { points: 3, seconds: 3_600 }
 const consume = (limiter: RateLimiter, key: string) => Effect.runPromise(limiter.consume(key, [LIMIT]))
 
-/** Limits hold: no call fails, none too many is allowed, and none waits for longer than `patienceMillis`. */
+/** Expects that limits work: no call fails, no more calls are allowed than points, and none waits for longer than `patienceMillis`. */
 export const expectLimited = async (limiter: RateLimiter, patienceMillis = 3_000) => {
   const key = randomUUID()
   const allowed: Array<boolean> = []
@@ -18,7 +18,7 @@ export const expectLimited = async (limiter: RateLimiter, patienceMillis = 3_000
   expect(allowed).toEqual([true, true, true, false, false])
 }
 
-/** Whether two limiters count the same calls, as they do over one store and not while one of them is on its own. */
+/** Whether two limiters count the same calls: they do with one store, and not while one of them counts locally. */
 export const countTogether = async (one: RateLimiter, other: RateLimiter): Promise<boolean> => {
   const key = randomUUID()
   return (await consume(one, key)).remaining === 2 && (await consume(other, key)).remaining === 1

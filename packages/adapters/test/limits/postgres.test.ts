@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { postgresRateLimiter } from "../../src/limits/index.ts"
 import { countTogether, expectLimited, FOUND, LOST, waitUntilTogether } from "./fallback.ts"
 
-/** A way to the database that can be closed, silent and opened again. */
+/** A proxy to the database that can be closed, stop forwarding and be opened again. */
 const startProxy = async (target: URL) => {
   let mode: "open" | "closed" | "silent" = "open"
   const sockets = new Set<Socket>()
@@ -65,7 +65,7 @@ describe("on PostgreSQL", () => {
 
   const newLimiter = () => postgresRateLimiter(openPool(url))
 
-  it("makes its table by itself, also when many do so at once", async () => {
+  it("creates its table, also when several processes do so at once", async () => {
     const errors: Array<string> = []
     const limiterOfAProcess = () => postgresRateLimiter(openPool(url), (_, { error }) => errors.push(String(error)))
     const first = limiterOfAProcess()
@@ -83,7 +83,7 @@ describe("on PostgreSQL", () => {
     pass: (seconds) => setTimeout(seconds * 1000),
   }))
 
-  it("makes its table again when it is gone", async () => {
+  it("creates its table again when it is missing", async () => {
     const [one, other] = [newLimiter(), newLimiter()]
     await waitUntilTogether(one, other)
     await openPool(url).query("drop schema hearth_limits cascade")
@@ -91,7 +91,7 @@ describe("on PostgreSQL", () => {
     await waitUntilTogether(one, other)
   }, 20_000)
 
-  it("goes on limiting while the database is away or silent, and returns to it", async () => {
+  it("limits locally while the database is away or does not answer, and returns to it", async () => {
     const messages: Array<string> = []
     const proxy = await startProxy(target)
     proxy.set("closed")

@@ -33,7 +33,7 @@ describe.skipIf(!hasRedis)("on Redis", () => {
     pass: (seconds) => setTimeout(seconds * 1000),
   }))
 
-  it("counts for all processes together, and keeps no key in clear", async () => {
+  it("counts for all processes together, and stores no plain key", async () => {
     expect(await countTogether(await ready(redis), await ready(redis))).toBe(true)
     const client = connect(redis)
     const keys = await client.keys("*")
@@ -51,7 +51,7 @@ describe.skipIf(!hasRedis)("on Redis", () => {
     })
     afterEach(() => failing.stop())
 
-    it("goes on limiting while it is dead, and returns to it", async () => {
+    it("limits locally while it is dead, and returns to it", async () => {
       const messages: Array<string> = []
       const [one, other] = [await ready(failing, messages), await ready(failing)]
       await expectLimited(one)
@@ -65,7 +65,7 @@ describe.skipIf(!hasRedis)("on Redis", () => {
       expect(messages).toEqual([LOST, FOUND])
     }, 20_000)
 
-    it("goes on limiting while it is frozen, and returns to it", async () => {
+    it("limits locally while it is frozen, and returns to it", async () => {
       const [one, other] = [await ready(failing), await ready(failing)]
       await expectLimited(one)
       await failing.freeze()
@@ -75,7 +75,7 @@ describe.skipIf(!hasRedis)("on Redis", () => {
       await waitUntilTogether(one, other)
     }, 20_000)
 
-    it("limits at once when it was never there", async () => {
+    it("limits locally at once when it never ran", async () => {
       await failing.stop()
       await expectLimited(redisRateLimiter(connect(failing)), 400)
     })

@@ -31,7 +31,7 @@ mailerContract("development outbox", () => {
   return { mailer, arrived, close: async () => {} }
 })
 
-/** What a server answers that repeats whom the mail is for, as most do. */
+/** A refusal that repeats the recipient, as most servers' refusals do. */
 const refusal = (responseCode: number) =>
   Object.assign(new Error("<ada@example.com> from <eve@example.com> is not wanted here"), { responseCode })
 

@@ -19,7 +19,7 @@ const modules = async (smtpUrl: string | null) => {
 }
 
 describe("the development outbox", () => {
-  it("shows mails as they were sent, the newest first", async () => {
+  it("lists mails as they were sent, the newest first", async () => {
     const clock = manualClock("2026-03-01T12:00:00.000Z")
     const outbox = outboxMailer({ clock })
     expect(outbox.list()).toEqual([])
@@ -34,7 +34,7 @@ describe("the development outbox", () => {
     expect(outbox.list()[0]?.id).not.toBe(outbox.list()[1]?.id)
   })
 
-  it("keeps no more than it has room for", async () => {
+  it("keeps no more mails than its capacity", async () => {
     const small = outboxMailer({ clock: manualClock(), capacity: 2 })
     for (const text of ["one", "two", "three"]) await Effect.runPromise(small.send(mail(text)))
     expect(small.list().map(({ text }) => text)).toEqual(["three", "two"])
@@ -44,14 +44,14 @@ describe("the development outbox", () => {
     expect(usual.list().at(-1)?.text).toBe("1")
   })
 
-  it("is what there is without a mail server", async () => {
+  it("is used without a mail server", async () => {
     const bound = await modules(null)
     await Effect.runPromise(bound.mailer.send(mail("kept")))
     expect(bound.mail.outbox?.().map(({ text }) => text)).toEqual(["kept"])
     await bound.mail.close()
   })
 
-  it("is not there with one", async () => {
+  it("is not used with one", async () => {
     const server = await startMailServer()
     const bound = await modules(urlOf(server, "smtp"))
     expect(bound.mail.outbox).toBe(null)

@@ -7,14 +7,14 @@ import { parseSmtpUrl } from "../../src/mail/smtp-url.ts"
 const read = (environment: Record<string, string>) => readSettings(mailSettings, environment)
 
 describe("the settings of mails", () => {
-  it("send nothing anywhere when they are left out", () => {
+  it("name no server when they are left out", () => {
     expect(Result.getOrThrow(read({}))).toEqual({
       SMTP_URL: null,
       MAIL_FROM: { name: "Hearth", address: "no-reply@localhost" },
     })
   })
 
-  it("are a server, and whom mails are from", () => {
+  it("are a server and a sender", () => {
     const given = { SMTP_URL: "smtps://u:p@mail.example", MAIL_FROM: "Lingua <hello@lingua.example>" }
     expect(Result.getOrThrow(read(given))).toEqual({
       SMTP_URL: "smtps://u:p@mail.example",
@@ -22,7 +22,7 @@ describe("the settings of mails", () => {
     })
   })
 
-  it("are refused with a sentence each, which repeats no password", () => {
+  it("fail with a sentence each, which repeats no password", () => {
     const problems = read({ SMTP_URL: "smtp://user:canary-7c1f@", MAIL_FROM: "a@b.c, d@e.f" })
     expect(Result.isFailure(problems) && problems.failure).toEqual([
       expect.stringMatching(/^SMTP_URL: must be like smtps:\/\/.*\.$/),
@@ -31,7 +31,7 @@ describe("the settings of mails", () => {
     expect(JSON.stringify(problems)).not.toContain("canary")
   })
 
-  it("are shown with what they are for", () => {
+  it("are in the example with their description", () => {
     expect(environmentExample(mailSettings)).toContain("# MAIL_FROM=Hearth <no-reply@localhost>\n")
   })
 })
@@ -46,7 +46,7 @@ describe("the URL of a mail server", () => {
       "smtps://me%40here:p%3Aa%2Fs%C3%BC@mail.example:2465",
       { host: "mail.example", port: 2465, secure: true, user: { name: "me@here", password: "p:a/sü" } },
     ],
-  ])("%s is understood", (url, server) => expect(parseSmtpUrl(url)).toEqual(server))
+  ])("%s is parsed", (url, server) => expect(parseSmtpUrl(url)).toEqual(server))
 
   it.each([
     "",
@@ -63,7 +63,7 @@ describe("the URL of a mail server", () => {
     "smtp://:password@mail.example",
     "smtp://user:%zz@mail.example",
     "smtp://mail example",
-  ])("%j is none", (url) => expect(parseSmtpUrl(url)).toBe(null))
+  ])("%j is refused", (url) => expect(parseSmtpUrl(url)).toBe(null))
 })
 
 describe("a mailbox", () => {

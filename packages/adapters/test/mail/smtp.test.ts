@@ -39,7 +39,7 @@ const mailerTo = (url: string, settings: Partial<SmtpMailerSettings> = {}) => {
   return { mailer, send, logged }
 }
 
-/** Waits for what other ends of connections notice a moment later. */
+/** Waits until the server notices that connections have ended. */
 const eventually = async (holds: () => boolean) => {
   const until = performance.now() + 3_000
   while (!holds() && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 5))
@@ -67,7 +67,7 @@ describe("a mail over SMTP", () => {
     expect([...(arrived?.parts.keys() ?? [])]).toEqual(["text/plain", "text/html"])
   })
 
-  it("has no line that is longer than servers take", async () => {
+  it("has no line that is longer than servers accept", async () => {
     const server = await mailServer()
     await mailerTo(urlOf(server, "smtp")).send({
       subject: "x".repeat(3_000),
@@ -79,7 +79,7 @@ describe("a mail over SMTP", () => {
     expect(server.arrived[0]?.raw).not.toMatch(/[^\r]\n|\r[^\n]/)
   })
 
-  it("names who it is from, whatever the name holds", async () => {
+  it("has its sender, with any characters in the name", async () => {
     const server = await mailServer()
     await mailerTo(urlOf(server, "smtp"), { from: { name: 'Ada, "Eve" & Çe', address: "a@b.test" } }).send()
     await mailerTo(urlOf(server, "smtp"), { from: { name: "", address: "a@b.test" } }).send()
@@ -97,7 +97,7 @@ describe("a mail over SMTP", () => {
     },
   )
 
-  it("goes to a domain with letters of its own", async () => {
+  it("goes to an internationalised domain", async () => {
     const server = await mailServer()
     await mailerTo(urlOf(server, "smtp")).send({ to: "ada@bücher.example" })
     expect(new Map(server.arrived[0]?.fields).get("to")).toBe("ada@xn--bcher-kva.example")
@@ -152,19 +152,19 @@ describe("connections to a mail server", () => {
     expect(logged).toEqual([{ message: "A mail was not sent.", reason: "the mailer is closed" }])
   })
 
-  it("cost nothing when no mail was ever sent", async () => {
+  it("can be closed when no mail was ever sent", async () => {
     const { mailer } = mailerTo("smtp://127.0.0.1:1")
     await mailer.close()
     await mailer.close()
   })
 })
 
-describe("a mail server that takes its time", () => {
+describe("a slow mail server", () => {
   it.each([
     ["says nothing", ""],
     ["trickles its greeting", "220-one line and no end\r\n"],
     ["trickles an answer", "220 hello\r\n250-one line and no end\r\n"],
-  ])("and %s is not waited for", async (_, script) => {
+  ])("that %s runs into the timeout", async (_, script) => {
     const server = await startTricklingServer(script)
     ends.push(server.stop)
     const { send } = mailerTo(`smtp://127.0.0.1:${server.port}`, { patienceMillis: 300 })
@@ -174,7 +174,7 @@ describe("a mail server that takes its time", () => {
     expect(await eventually(() => server.clients() === 0)).toBe(true)
   })
 
-  it("fails all that wait, and keeps neither them nor their connections", async () => {
+  it("fails all waiting mails, and keeps neither them nor their connections", async () => {
     let stuck = true
     const server = await mailServer({ verdict: () => (stuck ? new Promise(() => {}) : null) })
     const { send, logged } = mailerTo(urlOf(server, "smtp"), { patienceMillis: 1_000 })
@@ -192,7 +192,7 @@ describe("TLS to a mail server", () => {
   const overTls = () => mailServer({ secure: true, disabledCommands: [] })
   const withStartTls = () => mailServer({ disabledCommands: [] })
 
-  it("is refused when nobody vouches for the certificate", async () => {
+  it("fails with a certificate of an unknown authority", async () => {
     for (const [scheme, server] of [
       ["smtps", await overTls()],
       ["smtp", await withStartTls()],
@@ -202,11 +202,11 @@ describe("TLS to a mail server", () => {
     }
   })
 
-  it("does not fall back to the clear", async () => {
+  it("does not fall back to plain text", async () => {
     expect(await mailerTo(urlOf(await mailServer(), "smtps"), { patienceMillis: 2_000 }).send()).not.toBe(null)
   })
 
-  describe("with a certificate that is vouched for", () => {
+  describe("with a certificate of a known authority", () => {
     const authorities = tls.getCACertificates("default")
     beforeAll(() => tls.setDefaultCACertificates([...authorities, certificate.cert]))
     afterAll(() => tls.setDefaultCACertificates(authorities))
@@ -226,7 +226,7 @@ describe("TLS to a mail server", () => {
       expect(server.arrived.map(({ secure }) => secure)).toEqual([true])
     })
 
-    it("carries the login, whatever characters it holds", async () => {
+    it("sends the login, with any characters", async () => {
       const server = await mailServer({ disabledCommands: [], authOptional: false })
       expect(await mailerTo(urlWithLogin(server, "smtp")).send()).toBe(null)
       expect(server.arrived.map(({ user }) => user)).toEqual(["postmaster@hearth.test"])

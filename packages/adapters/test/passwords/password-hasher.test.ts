@@ -20,12 +20,12 @@ const run = Effect.runPromise
 const byArgon2id = nativePasswordHasher()
 const byBcrypt = nativePasswordHasher({ algorithm: "bcrypt" })
 
-describe("hashes that are written", () => {
+describe("new hashes", () => {
   it("are argon2id with 19 MiB, two passes and one lane by default", async () => {
     expect(await run(byArgon2id.hash("a"))).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/)
   })
 
-  it("are plain bcrypt of cost 10 when that is asked for, marked when it is over a digest", async () => {
+  it("are bcrypt of cost 10 when configured, with a prefix when they are over a digest", async () => {
     expect(await run(byBcrypt.hash("a".repeat(72)))).toMatch(/^\$2b\$10\$[./A-Za-z0-9]{53}$/)
     expect(await run(byBcrypt.hash("a".repeat(73)))).toMatch(/^\$hmac-sha256\$2b\$10\$[./A-Za-z0-9]{53}$/)
     expect(await run(byBcrypt.hash("é".repeat(37)))).toMatch(/^\$hmac-sha256/)
@@ -44,7 +44,7 @@ describe("hashes from elsewhere", () => {
     expect((await run(byBcrypt.verify(`${password}!`, hash))).matches).toBe(false)
   })
 
-  it("verifies other parameters and asks for a new hash", async () => {
+  it("verifies other parameters and reports them as outdated", async () => {
     const weaker = [
       await argon2("pw", { memoryCost: 4096, timeCost: 2, parallelism: 1 }),
       await argon2("pw", { memoryCost: 19_456, timeCost: 3, parallelism: 1 }),
@@ -58,13 +58,13 @@ describe("hashes from elsewhere", () => {
     }
   })
 
-  it("does not let a longer password pass for one that bcrypt cut", async () => {
+  it("does not match a longer password with one that bcrypt cut", async () => {
     const cut = await bcrypt("a".repeat(80), { cost: 4 })
     expect((await run(byBcrypt.verify("a".repeat(72), cut))).matches).toBe(true)
     expect((await run(byBcrypt.verify("a".repeat(80), cut))).matches).toBe(false)
   })
 
-  it("does not take a mark for a part of the hash", async () => {
+  it("does not ignore the prefix of a hash", async () => {
     const marked = await run(byBcrypt.hash("a".repeat(73)))
     expect((await run(byBcrypt.verify("a".repeat(73), marked.replace("$hmac-sha256", "")))).matches).toBe(false)
     const plain = await run(byBcrypt.hash("a"))
@@ -74,11 +74,11 @@ describe("hashes from elsewhere", () => {
 
 describe("time", () => {
   it.each(ALGORITHMS)(
-    "works as long without a hash, or with one it cannot read, as with one: %s",
+    "takes as long without a hash, or with an unknown one, as with a hash: %s",
     async (algorithm) => {
       const hasher = nativePasswordHasher({ algorithm, concurrency: 1 })
       const stored = await run(hasher.hash("correct horse"))
-      // The time that processors spent, over all threads: unlike the time of day it does not grow with what else they do.
+      // CPU time over all threads: unlike wall-clock time it does not grow with other load.
       const spent = async (hash: string | null) => {
         const from = process.cpuUsage()
         await run(hasher.verify("battery staple", hash))
@@ -114,7 +114,7 @@ describe("time", () => {
     expect(turns).toBeGreaterThan(6)
   })
 
-  it("hashes one after another when it is told to, in the order they came", async () => {
+  it("hashes one after another with a concurrency of 1, in the order of the calls", async () => {
     const hasher = nativePasswordHasher({ concurrency: 1, waiting: 4 })
     const ended: Array<number> = []
     const hash = (index: number) => Effect.tap(hasher.hash("a"), () => Effect.sync(() => ended.push(index)))

@@ -44,7 +44,7 @@ beforeAll(async () => {
 })
 afterAll(() => connection?.close())
 
-it("a set of rows comes back as it was given, column by column, in its order", async () => {
+it("selects a row set with the given values, in order", async () => {
   const set = rowSet(Sample)
   const text = `select ${set.columns.join(", ")}, ordinal from ${set.from(2)} where $1 order by ordinal`
   const { rows } = await connection.run({ text, values: [true, ...set.values([full, bare])] })

@@ -7,17 +7,17 @@ import { systemClock, systemIds } from "../../src/system/index.ts"
 
 export const ids = systemIds(systemClock)
 
-/** A service's databases on the server of this test run: a control database and projects of its own. */
+/** The databases of a service on the server of this test run: a control database and projects. */
 export interface TestServer {
   readonly prefix: string
   readonly controlDatabase: string
-  /** Opens it, as one more process would. */
+  /** Opens another process of the service. */
   open(options?: Partial<PostgresOptions>): Promise<Postgres>
-  /** A project with its database. */
+  /** Creates a project with its database. Answers its id. */
   project(postgres: Postgres): Promise<string>
   databaseOf(projectId: string): string
   urlOf(database: string): string
-  /** Rows that one statement answers, behind the adapter's back. */
+  /** The rows of a statement on a connection outside of the adapter. */
   rows<Row>(database: string, text: string): Promise<ReadonlyArray<Row>>
   /** The databases of this service, by name. */
   databases(): Promise<ReadonlyArray<string>>
@@ -25,13 +25,13 @@ export interface TestServer {
   connections(database?: string): Promise<number>
   /** How many of the connections to a database wait for a lock. */
   waiting(database: string): Promise<number>
-  /** Closes what was opened and removes every database. */
+  /** Closes every process and drops every database. */
   close(): Promise<void>
 }
 
 const openedBy = (options: PostgresOptions) => Effect.runPromise(openPostgres(options))
 
-/** A service that nobody else has. Its databases come with the first `open`. */
+/** A service of the caller's own. The first `open` creates its databases. */
 export const testServer = (): TestServer => {
   const prefix = `t${randomBytes(5).toString("hex")}_`
   const controlDatabase = `${prefix}control`

@@ -38,7 +38,7 @@ describe("tenants on PostgreSQL", { timeout: 30_000 }, () => {
        where application_name = 'hearth' and datname = '${server.databaseOf(id)}'`,
     )
 
-  it("keeps projects apart, however their calls interleave", async () => {
+  it("keeps projects apart when their calls interleave", async () => {
     const projects = [await project(), await project(), await project()]
     const calls = Array.from({ length: 150 }, (_, turn) => {
       const id = projects[turn % 3] ?? ""
@@ -49,7 +49,7 @@ describe("tenants on PostgreSQL", { timeout: 30_000 }, () => {
     for (const id of projects) expect(await names(id)).toEqual(Array.from({ length: 50 }, () => id))
   })
 
-  it("uses one connection in a transaction, also for statements at once", async () => {
+  it("uses one connection in a transaction, also for concurrent statements", async () => {
     const id = await project()
     const narrow = await server.open({ tenantConnections: 1, connectionsPerTenant: 1 })
     const rows = Array.from({ length: 10 }, user)
@@ -61,7 +61,7 @@ describe("tenants on PostgreSQL", { timeout: 30_000 }, () => {
     expect(await transact(id, work, narrow)).toBe(10)
   })
 
-  it("is unavailable when a connection ends in the middle of a transaction, which leaves nothing", async () => {
+  it("is unavailable when the connection of a transaction ends, which is rolled back", async () => {
     const id = await project()
     const exit = await Effect.runPromiseExit(
       postgres.tenants.transact(id, (db) =>
@@ -92,7 +92,7 @@ describe("tenants on PostgreSQL", { timeout: 30_000 }, () => {
     expect(await names(id)).toEqual([])
   })
 
-  it("waits for the statement that runs when work is interrupted, and takes all of it back", async () => {
+  it("waits for the running statement when work is interrupted, and rolls back", async () => {
     const [id, held] = [await project(), Promise.withResolvers<void>()]
     const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const row = user()
@@ -122,7 +122,7 @@ describe("tenants on PostgreSQL", { timeout: 30_000 }, () => {
     expect(postgres.figures().tenants.inUse).toBe(0)
   })
 
-  it("lets others write rows that point to a locked one", async () => {
+  it("lets others write rows that reference a locked one", async () => {
     const id = await project()
     const row = user()
     await transact(id, (db) => db.users.insert(row))
@@ -132,7 +132,7 @@ describe("tenants on PostgreSQL", { timeout: 30_000 }, () => {
     expect(await transact(id, (db) => db.accountLinks.remove({}))).toBe(1)
   })
 
-  it("is unavailable while its database is gone, which is not made again, and then works as before", async () => {
+  it("is unavailable while its database is missing, which is not created, and works when it is back", async () => {
     const [id, other] = [await project(), await project()]
     await transact(id, (db) => db.segments.insert(aSegment({ name: "kept" })))
     const [name, aside] = [server.databaseOf(id), `${server.prefix}aside`]
@@ -145,7 +145,7 @@ describe("tenants on PostgreSQL", { timeout: 30_000 }, () => {
     expect(await names(id)).toEqual(["kept"])
   })
 
-  it("is unavailable under whoever uses it, once it is dropped", async () => {
+  it("is unavailable to a running transaction once it is dropped", async () => {
     const id = await project()
     const begun = Promise.withResolvers<void>()
     const exit = Effect.runPromiseExit(
@@ -188,7 +188,7 @@ describe("tenants on PostgreSQL", { timeout: 30_000 }, () => {
     }
   })
 
-  it("does not let calls with the same events wait for each other in a circle", async () => {
+  it("does not deadlock between calls with the same events", async () => {
     const [id, row] = [await project(), user()]
     await transact(id, (db) => db.users.insert(row))
     const names = Array.from({ length: 400 }, () => randomUUID())
@@ -200,7 +200,7 @@ describe("tenants on PostgreSQL", { timeout: 30_000 }, () => {
     expect(written.flatMap((one) => ("inserted" in one ? one.inserted : []))).toHaveLength(400)
   })
 
-  it("makes many projects at the same time, from several processes", async () => {
+  it("creates many projects at the same time in several processes", async () => {
     const processes = [postgres, await server.open(), await server.open()]
     const made = await Promise.all(
       Array.from({ length: 9 }, (_, turn) => server.project(processes[turn % 3] ?? postgres)),
@@ -208,10 +208,10 @@ describe("tenants on PostgreSQL", { timeout: 30_000 }, () => {
     for (const id of made) expect(await names(id)).toEqual([])
   })
 
-  it("leaves nothing behind when a project cannot be made", async () => {
+  it("leaves no database behind when a project cannot be created", async () => {
     const before = await server.databases()
     const id = randomUUID()
-    // The last step of a creation notes the version; it has to wait, and loses its connection while it does.
+    // The last step of a creation writes the version: it waits for this lock, and its connection is ended meanwhile.
     const blocker = new pg.Client({ connectionString: server.urlOf("postgres") })
     await blocker.connect()
     await blocker.query("begin; lock table pg_shdescription in exclusive mode")
@@ -231,7 +231,7 @@ describe("tenants on PostgreSQL", { timeout: 30_000 }, () => {
     expect(await server.databases()).toEqual(before)
   })
 
-  it("takes hostile text for what it is, in every kind of statement", async () => {
+  it("treats hostile text as text in every kind of statement", async () => {
     const id = await project()
     const hostile = `'; drop table app_users; --\\ $1 ? :a "x" %s \${y} E'\\047'`
     const row = {
@@ -278,7 +278,7 @@ describe("tenants on PostgreSQL", { timeout: 30_000 }, () => {
     expect(JSON.stringify(text)).not.toContain(secret)
   })
 
-  it("keeps nothing of projects that are not used", async () => {
+  it("keeps no connections of idle projects", async () => {
     const brief = await server.open({ idleMillis: 50, tenantConnections: 3 })
     const projects = await Promise.all(Array.from({ length: 8 }, project))
     await Promise.all(projects.map((id) => read(id, (db) => db.users.find({}), brief)))

@@ -3,12 +3,12 @@ import { connect, createServer, type Socket } from "node:net"
 import { databaseUrl, freePort, startRedis } from "@hearth/test-services"
 import type { QueueOptions } from "../../src/queue/index.ts"
 
-/** A backend of a queue that a test can take away. It is down at first. */
+/** A backend of a queue that a test can stop and freeze. It is down at first. */
 export interface Backend {
   readonly options: QueueOptions
   up(): Promise<void>
   down(): Promise<void>
-  /** From here on it takes connections and bytes, and answers nothing. */
+  /** From now on it accepts connections and bytes, and answers nothing. */
   freeze(): Promise<void>
   thaw(): Promise<void>
 }
@@ -27,7 +27,7 @@ export const redisBackend = async (): Promise<Backend> => {
   }
 }
 
-/** The run's PostgreSQL behind a relay of our own, because other tests need it up. */
+/** The run's PostgreSQL behind a relay, because other tests need the server itself. */
 export const postgresBackend = async (database = databaseUrl()): Promise<Backend> => {
   const target = new URL(database)
   const port = await freePort()

@@ -74,7 +74,7 @@ const testOutages = (make: () => Promise<Backend>) => {
     return { queue, recorded, serve }
   }
 
-  it("refuses while it was never there, and works once it is", async (test) => {
+  it("fails before its backend runs, and works once it does", async (test) => {
     const backend = await make()
     const opening = performance.now()
     const { queue, recorded, serve } = await setUp(backend, test)
@@ -87,7 +87,7 @@ const testOutages = (make: () => Promise<Backend>) => {
     expect(await Effect.runPromise(queue.ping())).toBe(true)
   })
 
-  it("refuses after it went away, and works again when it is back", async (test) => {
+  it("fails while its backend is down, and works when it is back", async (test) => {
     const backend = await make()
     await backend.up()
     const { queue, recorded, serve } = await setUp(backend, test)
@@ -101,7 +101,7 @@ const testOutages = (make: () => Promise<Backend>) => {
     await eventually("the second run", () => recorded.began.includes("b"))
   })
 
-  it("refuses while it is frozen, and works again when it is not", async (test) => {
+  it("fails while its backend is frozen, and works when it is not", async (test) => {
     const backend = await make()
     await backend.up()
     const { queue, recorded, serve } = await setUp(backend, test)
@@ -115,7 +115,7 @@ const testOutages = (make: () => Promise<Backend>) => {
     await eventually("the second run", () => recorded.began.includes("b"))
   })
 
-  it("stops a worker in bounded time although the end of its run cannot be written down", async (test) => {
+  it("drains a worker in time although the result of its run cannot be stored", async (test) => {
     const backend = await make()
     await backend.up()
     const { queue, recorded, serve } = await setUp(backend, test)
@@ -133,7 +133,7 @@ const testOutages = (make: () => Promise<Backend>) => {
     await draining
   })
 
-  it("can be closed before it was ever there", async (test) => {
+  it("can be closed when its backend never ran", async (test) => {
     const { queue, serve } = await setUp(await make(), test)
     await serve()
     await Effect.runPromise(queue.close())

@@ -4,10 +4,10 @@ import type { MakeWorkflowRunner } from "@hearth/testing"
 import { Effect } from "effect"
 import { openQueue, type QueueOptions } from "../../src/queue/index.ts"
 
-/** A name that no other test's queue has. */
+/** A unique name of a queue. */
 export const someQueueName = (): string => `test-${randomUUID()}`
 
-/** Runs the contract against a queue of its own, on the backend that `where` names. */
+/** Makes harnesses with a queue of their own on the backend that `where` names. */
 export const queueHarness =
   (where: () => QueueOptions): MakeWorkflowRunner =>
   async () => {

@@ -28,7 +28,7 @@ const expectTakeover = async (where: QueueOptions) => {
     await Effect.runPromise(queue.serve([endless], { concurrency: 1 }))
     await setTimeout(2 * LOCK_MILLIS)
     expect(runs).toEqual([])
-    // Asked for while the run is under way: it must survive the worker as well.
+    // Started during the run: this follow-up must survive the worker too.
     await Effect.runPromise(queue.runner.start(endless, "1", "b"))
   } finally {
     killed.kill("SIGKILL")

@@ -2,7 +2,7 @@ import type { Workflow } from "@hearth/core"
 import { Effect, Schema } from "effect"
 import { openQueue, type QueueOptions } from "../../src/queue/index.ts"
 
-// A worker process to be killed in the middle of a run. Its options are the first argument, in JSON.
+// A worker process that is killed during a run. Its options are the first argument, in JSON.
 const options: QueueOptions = JSON.parse(process.argv[2] ?? "")
 
 const endless: Workflow<string> = {

@@ -9,7 +9,7 @@ import { expect, it } from "vitest"
 import { type OpenQueue, openQueue } from "../../src/queue/index.ts"
 import { someQueueName } from "./harness.ts"
 
-// Side by side, because most of their time is waiting.
+// Concurrent, because the tests mostly wait.
 const OPTIONS = { concurrent: true, timeout: 20_000 }
 
 const echo = () => {
@@ -52,7 +52,7 @@ it.skipIf(!hasRedis)("warns of a Redis that may evict jobs, and of no other", OP
   await redis?.stop()
 })
 
-it("makes its tables again when they are gone, for producers and workers", OPTIONS, async () => {
+it("creates its tables again when they are missing, for producers and workers", OPTIONS, async () => {
   const database = `queue_${randomUUID().replaceAll("-", "")}`
   const server = new Client(databaseUrl())
   await server.connect()
@@ -75,7 +75,7 @@ it("makes its tables again when they are gone, for producers and workers", OPTIO
   await server.end()
 })
 
-it("tells of runs that died, of unread inputs and of workflows that it does not know", OPTIONS, async () => {
+it("logs runs that died, invalid inputs and unknown workflows", OPTIONS, async () => {
   const { lines, log } = recordLog()
   const queue = await openQueue({ databaseUrl: databaseUrl(), name: someQueueName(), backoffMillis: 50 }, log)
   const { ran, workflow } = echo()
@@ -100,14 +100,14 @@ it("tells of runs that died, of unread inputs and of workflows that it does not 
     { message: expect.stringContaining("given up"), workflow: "echo" },
   ])
   expect(lines.filter(({ id }) => id === "3").length).toBeGreaterThanOrEqual(2)
-  // A worker that knows it takes it over at its next try.
+  // A worker that serves the workflow runs it at its next try.
   const later = { ...workflow, name: "unknown" }
   await Effect.runPromise(queue.serve([later, workflow, broken], { concurrency: 1 }))
-  await eventually("the run that nobody knew", () => ran.includes("x"))
+  await eventually("the run of the unknown workflow", () => ran.includes("x"))
   await close(queue)
 })
 
-it("begins no run until it is asked to serve", OPTIONS, async () => {
+it("starts no run before `serve`", OPTIONS, async () => {
   const options = { databaseUrl: databaseUrl(), name: someQueueName() }
   const producer = await openQueue(options)
   const { ran, workflow } = echo()

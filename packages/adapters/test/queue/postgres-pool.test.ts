@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { openPool } from "../../src/queue/postgres-pool.ts"
 
 describe("the pool of a queue in PostgreSQL", () => {
-  it("outlives the end of a connection that is taken out and runs no statement", async () => {
+  it("survives the end of a checked out connection without a statement", async () => {
     const { pool, close } = openPool({ connectionString: databaseUrl() })
     const taken = await pool.connect()
     const { rows } = await taken.query("select pg_backend_pid() as pid")
@@ -16,7 +16,7 @@ describe("the pool of a queue in PostgreSQL", () => {
     await close()
   })
 
-  it("is closed when the server has let go of every connection", async () => {
+  it("is closed when the server has closed every connection", async () => {
     const { pool, close } = openPool({ connectionString: databaseUrl(), application_name: "closed pool" })
     await Promise.all(Array.from({ length: 5 }, () => pool.query("select pg_sleep(0.05)")))
     const watch = openPool({ connectionString: databaseUrl() })

@@ -4,7 +4,7 @@ import { systemClock, systemIds } from "../../src/system/index.ts"
 
 idsContract("system", systemIds)
 
-it("shows the time of the machine", () => {
+it("answers the time of the machine", () => {
   const before = Date.now()
   const now = systemClock.now().getTime()
   expect(now).toBeGreaterThanOrEqual(before)

@@ -3,7 +3,7 @@ import type { StartedPostgres } from "../find-services.ts"
 import { freePort } from "../free-port.ts"
 import { type RunningRedis, restartableRedis, type TestRedis } from "../redis.ts"
 
-// Loading it takes a quarter of a second, which only runs with containers should pay.
+// Loaded on demand, because it takes a quarter of a second.
 const load = () => import("testcontainers")
 
 /** Starts PostgreSQL in a container, of the version and with the settings of the embedded one. */
@@ -15,7 +15,7 @@ export const startPostgresContainer = async (): Promise<StartedPostgres> => {
     .withEnvironment({ POSTGRES_PASSWORD: password, POSTGRES_INITDB_ARGS: "--encoding=UTF8 --locale=C" })
     .withCommand(["postgres", ...settings.flatMap((setting) => ["-c", setting])])
     .withExposedPorts(5432)
-    // It is ready twice: to make the cluster, and to serve it.
+    // The log says ready twice: first of the server that initialises the cluster.
     .withWaitStrategy(Wait.forAll([Wait.forLogMessage(/ready to accept connections/, 2), Wait.forListeningPorts()]))
     .start()
   return {

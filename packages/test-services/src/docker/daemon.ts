@@ -10,7 +10,7 @@ const addressOf = (dockerHost: string): Address => {
   return hostname === "" ? { socketPath: pathname } : { host: hostname, port }
 }
 
-/** The sockets at which testcontainers looks, too. */
+/** The sockets that testcontainers tries too. */
 const sockets = (runtimeDir: string | undefined): ReadonlyArray<string> => [
   "/var/run/docker.sock",
   ...(runtimeDir === undefined ? [] : [join(runtimeDir, "docker.sock")]),
@@ -19,7 +19,7 @@ const sockets = (runtimeDir: string | undefined): ReadonlyArray<string> => [
   `/run/user/${userInfo().uid}/docker.sock`,
 ]
 
-// A daemon that hangs must not keep the tests waiting: one that works answers in a few milliseconds.
+// A daemon that hangs must not delay the tests: one that works answers in a few milliseconds.
 const patienceMillis = 1_000
 
 const ping = (address: Address): Promise<boolean> =>

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { startEmbeddedDatabase } from "@hearth/adapters"
 import type { StartedPostgres } from "../find-services.ts"
 
-/** Starts the embedded PostgreSQL in a folder that is thrown away. */
+/** Starts the embedded PostgreSQL in a temporary folder. */
 export const startLocalPostgres = async (): Promise<StartedPostgres> => {
   const dataDir = mkdtempSync(join(tmpdir(), "hearth-test-"))
   const database = await startEmbeddedDatabase({ dataDir, durable: false })

@@ -1,4 +1,4 @@
-/** A certificate for localhost and 127.0.0.1 that signs itself, until 2126. For tests on loopback only: the key is public. */
+/** A self-signed certificate for localhost and 127.0.0.1, until 2126. For tests on loopback only: the key is public. */
 export const certificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg95Rvox5iPRB/nm6P

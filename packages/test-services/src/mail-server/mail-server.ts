@@ -4,7 +4,7 @@ import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from "smtp
 import { certificate } from "./certificate.ts"
 import { type ReadMail, readMail } from "./read-mail.ts"
 
-/** A mail as the server took it over. */
+/** A mail as the server accepted it. */
 export interface ServedMail extends ReadMail {
   readonly sender: string
   readonly recipients: ReadonlyArray<string>
@@ -22,7 +22,7 @@ export interface ServedMail extends ReadMail {
 
 /** How a server behaves. */
 export interface MailServerOptions extends SMTPServerOptions {
-  /** What becomes of a mail that has come in whole: null takes it over. */
+  /** The result for a complete mail: null accepts it. */
   readonly verdict?: () => Error | null | Promise<Error | null>
 }
 
@@ -32,7 +32,7 @@ export interface MailServer {
   readonly arrived: ReadonlyArray<ServedMail>
   /** How many clients are connected. */
   clients(): number
-  /** Ends the server and hangs up on everybody. */
+  /** Stops the server and closes all connections. */
   stop(): Promise<void>
   /** Listens on the same port again. */
   start(): Promise<void>
@@ -94,7 +94,7 @@ export const startMailServer = async ({
       },
       ...options,
     })
-    // A client that hangs up in the middle is what some tests are about.
+    // Some tests have clients that hang up early.
     server.on("error", () => {})
     server.listen(port, "127.0.0.1")
     await once(server.server, "listening")

@@ -1,4 +1,4 @@
-/** A mail as a reader takes it apart: its header fields in order, and the texts of its parts by content type, decoded. */
+/** A parsed mail: its header fields in order, and the texts of its parts by content type, decoded. */
 export interface ReadMail {
   readonly fields: ReadonlyArray<readonly [string, string]>
   readonly parts: ReadonlyMap<string, string>
@@ -9,7 +9,7 @@ const unquoted = (text: string): string =>
 
 const utf8 = (bytes: string): string => Buffer.from(bytes, "latin1").toString("utf8")
 
-/** Encoded words (RFC 2047). The space between two of them belongs to neither. */
+/** Decodes encoded words (RFC 2047). Space between two of them is dropped. */
 const decodedWords = (value: string): string =>
   value
     .replaceAll(/(=\?[^?\s]+\?[bq]\?[^?\s]*\?=)\s+(?==\?[^?\s]+\?[bq]\?[^?\s]*\?=)/gi, "$1")

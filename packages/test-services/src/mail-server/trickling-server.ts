@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import { type AddressInfo, createServer, type Socket } from "node:net"
 
-/** A server that never comes to an end. */
+/** A server that never finishes its answer. */
 export interface TricklingServer {
   readonly port: number
   /** How many clients are connected. */
@@ -9,7 +9,7 @@ export interface TricklingServer {
   stop(): Promise<void>
 }
 
-/** Sends the first line of `script` at once, each further one after a command, and goes on with the last one for ever, a byte at a time. */
+/** Sends the first line of `script` at once, each further one after a command, and repeats the last one forever, a byte at a time. */
 export const startTricklingServer = async (script: string): Promise<TricklingServer> => {
   const lines = script.split(/(?<=\n)/).filter((line) => line !== "")
   const sockets = new Set<Socket>()

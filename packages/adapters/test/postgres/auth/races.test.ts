@@ -21,7 +21,7 @@ import { type TestServer, testServer } from "../server.ts"
 const bundle_id = "com.example.app"
 const oauth_client_id = "123.apps.example.com"
 
-describe("signing in at the same time, at two processes", { timeout: 60_000 }, () => {
+describe("concurrent sign-ins in two processes", { timeout: 60_000 }, () => {
   let server: TestServer
   let postgres: Postgres
   let nodes: readonly [Engagement, Engagement]
@@ -60,7 +60,7 @@ describe("signing in at the same time, at two processes", { timeout: 60_000 }, (
   afterAll(() => server.close())
 
   const run = <A, E>(effect: Effect.Effect<A, E>) => Effect.runPromise(effect)
-  /** How `count` calls end that begin together, at the processes in turn. A defect rejects. */
+  /** Starts `count` calls at once, alternating between the processes. A defect rejects. */
   const race = async <A, E>(count: number, call: (core: Engagement, turn: number) => Effect.Effect<A, E>) => {
     const outcomes = await Promise.all(
       Array.from({ length: count }, (_, turn) => run(Effect.result(call(nodes[turn % 2 === 0 ? 0 : 1], turn)))),
@@ -80,7 +80,7 @@ describe("signing in at the same time, at two processes", { timeout: 60_000 }, (
   }
   const anonymous = () => run(nodes[0].auth.anonymous(project))
 
-  it("makes one user of an identity", async () => {
+  it("creates one user for an identity", async () => {
     const token = identities.issue("idp_a", { sub: "one", aud: bundle_id })
     const { successes } = await race(20, (core) => core.auth.identities.social(project, { provider: "idp_a", token }))
     expect(successes).toHaveLength(20)
@@ -90,7 +90,7 @@ describe("signing in at the same time, at two processes", { timeout: 60_000 }, (
     expect(signals.of("identity_linked")).toHaveLength(1)
   })
 
-  it("gives an email to one of the identities that come with it", async () => {
+  it("gives an email to one of several identities with it", async () => {
     const email = { email: "shared@gmail.com", email_verified: true }
     const { successes } = await race(24, (core, turn) => {
       const provider = turn % 4 < 2 ? "idp_a" : "idp_b"
@@ -103,7 +103,7 @@ describe("signing in at the same time, at two processes", { timeout: 60_000 }, (
     expect(await count("app_users", "email = 'shared@gmail.com'")).toBe(1)
   })
 
-  it("links an identity to one of those who want it", async () => {
+  it("links an identity to one of several users", async () => {
     const sessions = await Promise.all(Array.from({ length: 8 }, anonymous))
     const token = identities.issue("idp_b", { sub: "wanted", aud: oauth_client_id })
     const { successes, failures } = await race(16, (core, turn) => {
@@ -116,7 +116,7 @@ describe("signing in at the same time, at two processes", { timeout: 60_000 }, (
     expect(await count("account_links", "provider_id = 'wanted'")).toBe(1)
   })
 
-  it("makes one account of an email, whichever way it comes", async () => {
+  it("creates one account for an email, by sign-up and by magic link", async () => {
     const email = "ada@example.com"
     const token = async () => {
       await run(nodes[0].auth.magicLinks.request(project, email, null))
@@ -133,7 +133,7 @@ describe("signing in at the same time, at two processes", { timeout: 60_000 }, (
     expect(await count("app_users", `email = '${email}'`)).toBe(1)
   })
 
-  it("takes a magic link once", async () => {
+  it("accepts a magic link once", async () => {
     await run(nodes[0].auth.magicLinks.request(project, "bob@example.com", null))
     const token = /token=(\S+)/.exec(mailer.sent.at(-1)?.text ?? "")?.[1] ?? ""
     const { successes, failures } = await race(20, (core) => core.auth.magicLinks.verify(project, { token }))
@@ -141,7 +141,7 @@ describe("signing in at the same time, at two processes", { timeout: 60_000 }, (
     expect(failures.map(({ code }) => code)).toEqual(Array.from({ length: 19 }, () => "INVALID_TOKEN"))
   })
 
-  it("takes a refresh token once, and its successor goes on", async () => {
+  it("accepts a refresh token once, and then its successor", async () => {
     const { refresh_token } = await anonymous()
     const { successes, failures } = await race(20, (core) => core.auth.sessions.refresh(project, refresh_token))
     expect([successes.length, failures.length]).toEqual([1, 19])
@@ -149,7 +149,7 @@ describe("signing in at the same time, at two processes", { timeout: 60_000 }, (
   })
 
   it.for(["disabled", "removed"] as const)(
-    "ends every session of a user who is %s while they are refreshed",
+    "revokes every session of a user who is %s during refreshes",
     async (how) => {
       for (let round = 0; round < 8; round += 1) {
         const email = `${how}-${round}@example.com`

@@ -50,9 +50,9 @@ describe("connections", { timeout: 30_000 }, () => {
   }
   const terminate = (pid: number) => server.rows("postgres", `select pg_terminate_backend(${pid}, 5000)`)
   const none = { databases: 0, inUse: 0, idle: 0, waiting: 0 }
-  const settled = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 4_000 })
+  const eventually = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 4_000 })
 
-  it("uses a connection again, and makes another only when that one is in use", async () => {
+  it("reuses a connection, and opens another only when it is in use", async () => {
     const connections = make()
     const first = await connections.acquire(database(0))
     const pid = await pidOf(first)
@@ -67,15 +67,15 @@ describe("connections", { timeout: 30_000 }, () => {
     connections.release(again)
   })
 
-  it("keeps nothing of a database that nobody has used for a while, and comes back to it", async () => {
+  it("closes the connections of an idle database, and opens new ones later", async () => {
     const connections = make({ idleMillis: 50 })
     await use(connections, database(0))
-    await settled(() => expect(connections.figures()).toEqual(none))
-    await settled(async () => expect(await server.connections(database(0))).toBe(0))
+    await eventually(() => expect(connections.figures()).toEqual(none))
+    await eventually(async () => expect(await server.connections(database(0))).toBe(0))
     expect((await use(connections, database(0))).rowCount).toBe(1)
   })
 
-  it("never has more connections than it may, however many databases are busy", async () => {
+  it("never exceeds the limit of connections, with several busy databases", async () => {
     const connections = make({ max: 3 })
     let most = 0
     const calls = Array.from({ length: 60 }, async (_, turn) => {
@@ -91,7 +91,7 @@ describe("connections", { timeout: 30_000 }, () => {
     expect(connections.figures().waiting).toBe(0)
   })
 
-  it("gives the place of a connection that nobody uses to a database that needs one", async () => {
+  it("closes an idle connection when another database needs its permit", async () => {
     const connections = make({ max: 1, acquireMillis: 2_000, idleMillis: 60_000 })
     await use(connections, database(0))
     expect((await use(connections, database(1))).rowCount).toBe(1)
@@ -102,7 +102,7 @@ describe("connections", { timeout: 30_000 }, () => {
     expect(connections.figures()).toEqual({ databases: 1, inUse: 0, idle: 1, waiting: 0 })
   })
 
-  it("bounds the connections of one database, and hands them on in turn", async () => {
+  it("limits the connections of one database, and serves callers in order", async () => {
     const connections = make()
     const order: Array<number> = []
     const calls = Array.from({ length: 20 }, async (_, turn) => {
@@ -115,7 +115,7 @@ describe("connections", { timeout: 30_000 }, () => {
     expect(connections.figures()).toEqual({ databases: 1, inUse: 0, idle: 2, waiting: 0 })
   })
 
-  it("lets a database have its turn while others keep all connections busy", async () => {
+  it("serves a database while others keep all connections busy", async () => {
     const connections = make({ max: 2 })
     let isBusy = true
     const keepBusy = async () => {
@@ -129,7 +129,7 @@ describe("connections", { timeout: 30_000 }, () => {
     await Promise.all(busy)
   })
 
-  it("does not wait for a connection for ever", async () => {
+  it("fails when no connection is free in time", async () => {
     const connections = make({ acquireMillis: 100 })
     const held = [await connections.acquire(database(0)), await connections.acquire(database(0))]
     await expect(connections.acquire(database(0))).rejects.toBeInstanceOf(ConnectionLost)
@@ -138,7 +138,7 @@ describe("connections", { timeout: 30_000 }, () => {
     expect((await use(connections, database(0))).rowCount).toBe(1)
   })
 
-  it("tells all who wait when a database cannot be reached, and goes on with the others", async () => {
+  it("rejects all callers of an unreachable database, and serves others", async () => {
     const connections = make({ acquireMillis: 60_000 })
     const attempts = await Promise.allSettled(
       Array.from({ length: 30 }, () => use(connections, `${server.prefix}nowhere`)),
@@ -146,13 +146,13 @@ describe("connections", { timeout: 30_000 }, () => {
     for (const attempt of attempts) {
       expect(attempt).toMatchObject({ status: "rejected", reason: expect.any(ConnectionLost) })
     }
-    await settled(() => expect(connections.figures()).toEqual(none))
+    await eventually(() => expect(connections.figures()).toEqual(none))
     expect((await use(connections, database(0))).rowCount).toBe(1)
     const refused = make({}, { url: new URL("postgres://postgres:wrong@127.0.0.1:1/postgres") })
     await expect(use(refused, database(0))).rejects.toBeInstanceOf(ConnectionLost)
   })
 
-  it("throws away connections that broke, idle or in use", async () => {
+  it("discards broken connections, idle or in use", async () => {
     const connections = make()
     const [first, second] = [await connections.acquire(database(0)), await connections.acquire(database(0))]
     const [pid, other] = [await pidOf(first), await pidOf(second)]
@@ -164,29 +164,29 @@ describe("connections", { timeout: 30_000 }, () => {
     await expect(first.run({ text: "select 1", values: [] })).rejects.toBeInstanceOf(ConnectionLost)
     connections.release(first)
     await terminate(other)
-    await settled(() => expect(connections.figures()).toEqual(none))
+    await eventually(() => expect(connections.figures()).toEqual(none))
     expect((await use(connections, database(0))).rowCount).toBe(1)
   })
 
-  it("closes a connection that comes back in a transaction", async () => {
+  it("closes a connection that is released in a transaction", async () => {
     const connections = make()
     const connection = await connections.acquire(database(0))
     await connection.run({ text: "begin", values: [] })
     connections.release(connection)
-    await settled(() => expect(connections.figures()).toEqual(none))
+    await eventually(() => expect(connections.figures()).toEqual(none))
   })
 
-  it("ends statements that take too long, and transactions that stand still", async () => {
+  it("ends slow statements and idle transactions", async () => {
     const connections = make({}, { statementMillis: 50, idleInTransactionMillis: 50 })
     await expect(use(connections, database(0), "select pg_sleep(30)")).rejects.toMatchObject({ code: "57014" })
     const connection = await connections.acquire(database(0))
     await connection.run({ text: "begin", values: [] })
-    await settled(async () => expect(await server.connections(database(0))).toBe(0))
+    await eventually(async () => expect(await server.connections(database(0))).toBe(0))
     connections.release(connection)
-    await settled(() => expect(connections.figures()).toMatchObject({ inUse: 0 }))
+    await eventually(() => expect(connections.figures()).toMatchObject({ inUse: 0 }))
   })
 
-  it("closes everything, waits for what is in use, and refuses the rest", async () => {
+  it("closes: waits for connections in use, and refuses new callers", async () => {
     const connections = make({ acquireMillis: 5_000 })
     await use(connections, database(1))
     const held = await connections.acquire(database(0))

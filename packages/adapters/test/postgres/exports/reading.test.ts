@@ -82,7 +82,7 @@ describe("reading of many rows", () => {
     const tail = (filter: object) =>
       planOf((statements) => makeEventsReading(statements).tail({ since, until: null, ...filter }, after, 100))
     expect(await tail({})).toEqual({ indexes: new Set([byTime]), sorts: false, scans: false })
-    // To sort the few that there are is not dearer than to read them in order.
+    // May sort: the matching events are few, so sorting them is as cheap as reading them in order.
     const named = await tail({ event_name: "rare" })
     expect(named).toMatchObject({ indexes: new Set([index("event_name")]), scans: false })
     const own = await tail({ app_user_id: rare })
@@ -116,7 +116,7 @@ describe("reading of many rows", () => {
     expect([...users.indexes]).toContain("app_users_pkey")
   })
 
-  it("keeps to its bytes where values are compressed to a fraction of their text", async () => {
+  it("keeps to its budget of bytes where values are compressed", async () => {
     await client.query(
       `update app_users set properties = jsonb_build_object('text', repeat('abcdefghij', 6000)) where id <> '${rare}'`,
     )
@@ -169,8 +169,8 @@ describe("reading of many rows", () => {
     ...{ uuid: "uuid", text: "text", day: "date", instant: "timestamptz", boolean: "bool", json: "jsonb" },
     ...{ count: "int4", whole: "int4", amount: "float8", number: "float8" },
   }
-  // A null in a column that has none would leave the whole line out.
-  it.each(shapes)("knows the types of the columns of %s, and which can be null", async (table, columns) => {
+  // A null in a column described as not nullable would make the whole line null.
+  it.each(shapes)("describes the types and nullability of the columns of %s", async (table, columns) => {
     const { rows } = await client.query(
       `select column_name as name, udt_name as type, is_nullable = 'YES' as "isNullable"
        from information_schema.columns where table_name = $1`,

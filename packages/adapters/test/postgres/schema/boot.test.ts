@@ -33,13 +33,13 @@ describe("boot", { timeout: 30_000 }, () => {
     return rows.map(({ name }) => name)
   }
   const everyStep = tenantSchema.steps.map(({ name }) => name)
-  /** Puts a database back to before the schemas: empty, and without a note of its version. */
+  /** Empties a database and removes the comment with its version. */
   const reset = async (database: string) => {
     await server.rows(database, "drop schema public cascade; create schema public")
     await server.rows("postgres", `comment on database "${database}" is null`)
   }
 
-  it("makes the control database and the template once, however many processes begin at the same time", async () => {
+  it("creates the control database and the template once when several processes start at once", async () => {
     const all = await Promise.all(Array.from({ length: 5 }, () => server.open()))
     expect(await server.databases()).toEqual([server.controlDatabase, template()])
     expect(await steps(server.controlDatabase)).toEqual(controlSchema.steps.map(({ name }) => name))
@@ -50,7 +50,7 @@ describe("boot", { timeout: 30_000 }, () => {
     expect(await Effect.runPromise(first?.ping() ?? Effect.succeed(false))).toBe(true)
   })
 
-  it("uses the database that the address names, and does not make it up", async () => {
+  it("uses the database that the address names, and does not create it", async () => {
     const named = `${server.prefix}named`
     const databaseUrl = server.urlOf(named)
     await expect(server.open({ databaseUrl })).rejects.toThrow(named)
@@ -60,7 +60,7 @@ describe("boot", { timeout: 30_000 }, () => {
     expect(await server.databases()).toEqual([named, template()])
   })
 
-  it("migrates the databases of earlier schemas, and leaves those alone that are of the present one", async () => {
+  it("migrates the databases of earlier schemas, and does not connect to current ones", async () => {
     const before = await server.open()
     const [older, another, current] = await Promise.all([1, 2, 3].map(() => server.project(before)))
     if (older === undefined || another === undefined || current === undefined) throw new Error("Three were made.")
@@ -77,7 +77,7 @@ describe("boot", { timeout: 30_000 }, () => {
     expect(await sessionsOf(server.databaseOf(older))).toBe(migrated)
   })
 
-  it("brings a project of the first release up to date, and keeps what is in it", async () => {
+  it("migrates a project of the first release, and keeps its data", async () => {
     const before = await server.open()
     const id = await server.project(before)
     const database = server.databaseOf(id)
@@ -102,7 +102,7 @@ describe("boot", { timeout: 30_000 }, () => {
     expect(await Effect.runPromise(after.tenants.read(id, (db) => db.magicLinks.list({}, [])))).toEqual([])
   })
 
-  it("does without a project whose database cannot be migrated, and says so", async () => {
+  it("makes a project unavailable whose database cannot be migrated, and warns", async () => {
     const before = await server.open()
     const [broken, kept] = [await server.project(before), await server.project(before)]
     await server.rows(server.databaseOf(broken), "delete from mikro_orm_migrations")
@@ -116,7 +116,7 @@ describe("boot", { timeout: 30_000 }, () => {
     expect(await read(after, kept)).toHaveLength(1)
   })
 
-  it("makes the template again when it is gone, and when it is of an earlier schema", async () => {
+  it("creates the template again when it is missing or of an earlier schema", async () => {
     const postgres = await server.open()
     await server.rows("postgres", `drop database "${template()}"`)
     const first = await server.project(postgres)
@@ -128,7 +128,7 @@ describe("boot", { timeout: 30_000 }, () => {
     expect(await read(postgres, second)).toEqual([])
   })
 
-  it("clones the template of a later release that runs beside it", async () => {
+  it("clones the template of a later release", async () => {
     const postgres = await server.open()
     await server.rows("postgres", `create database "${template("9999")}" template "${template()}"`)
     const id = await server.project(postgres)

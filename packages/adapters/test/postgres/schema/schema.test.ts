@@ -33,11 +33,11 @@ describe("schemas", () => {
     }
   })
 
-  it.for(planes)("steps have each number once, without a hole: %s", ([, { steps }]) => {
+  it.for(planes)("steps have consecutive numbers: %s", ([, { steps }]) => {
     expect(steps.map(({ name }) => name.slice(0, 5))).toEqual(steps.map((_, at) => `${`${at + 1}`.padStart(4, "0")}-`))
   })
 
-  it("steps come in the order of their numbers, whichever feature brings them", () => {
+  it("steps of all features are sorted by number", () => {
     const [one, two, three, ten] = ["0001-b", "0002-a", "0003-c", "0010-a"].map((name) => schemaStep(name, []))
     if (!(one && two && three && ten)) throw new Error("Four were made.")
     expect(sortSteps([two, ten, one, three])).toEqual([one, two, three, ten])
@@ -64,7 +64,7 @@ describe("schemas", () => {
       )
     })
 
-    it("is the SQL of an entity that no step has made yet, under the next number", async () => {
+    it("is the SQL of an entity without a step, under the next number", async () => {
       const text = await describeSteps({ ...tenantSchema, entities: [...tenantSchema.entities, Note] })
       const number = `${tenantSchema.steps.length + 1}`.padStart(4, "0")
       expect(text).toContain(`-- project: ${number}-add-notes\ncreate table "notes"`)

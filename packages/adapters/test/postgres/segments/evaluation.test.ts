@@ -44,7 +44,7 @@ describe("evaluating a segment on PostgreSQL", () => {
     node.transact((tx) => Effect.andThen(tx.segments.lock(id), tx.segments.evaluate(id, rules, at)))
   const byHand = (id: string, user: string) =>
     server.rows(database, `insert into segment_memberships values ('${id}', '${user}', true, '2025-01-01T00:00:00Z')`)
-  /** Every member with the version of the row: it changes with each write, also of the same values. */
+  /** Every member with the version of its row, which changes with each write, also of equal values. */
   const members = (id: string) =>
     server.rows<{ readonly app_user_id: string; readonly is_manual: boolean; readonly version: string }>(
       database,
@@ -63,7 +63,7 @@ describe("evaluating a segment on PostgreSQL", () => {
     expect(await members(id)).toEqual(before)
   })
 
-  it("writes only what differs", async () => {
+  it("writes only memberships that differ", async () => {
     const [cy, di, ed] = await users("cy", "di", "ed")
     const id = await segment()
     await evaluate(id, named("cy", "di"))
@@ -75,7 +75,7 @@ describe("evaluating a segment on PostgreSQL", () => {
     expect(before.map((member) => member.app_user_id)).toEqual([cy, di])
   })
 
-  it("keeps and counts those who were added by hand, as they were", async () => {
+  it("keeps and counts members added by hand, unchanged", async () => {
     const [fay = "", gil = "", hal = ""] = await users("fay", "gil", "hal")
     const id = await segment()
     await byHand(id, fay)
@@ -90,7 +90,7 @@ describe("evaluating a segment on PostgreSQL", () => {
     expect(Option.getOrThrow(found)).toMatchObject({ user_count: 2, last_evaluated_at: later })
   })
 
-  it("has one of two processes wait for the other, and sees what it did", async () => {
+  it("runs concurrent evaluations one after the other", async () => {
     const [ivy, jo] = await users("ivy", "jo")
     const id = await segment()
     for (let round = 0; round < 10; round += 1) {
@@ -103,14 +103,14 @@ describe("evaluating a segment on PostgreSQL", () => {
     }
   })
 
-  it("may take longer than a call, and leaves the limit of calls as it is", async () => {
+  it("has a longer timeout than other calls, and does not change theirs", async () => {
     const hurried = await server.open({ statementMillis: 300 })
     const project = await server.project(hurried)
     const db = tenantDatabase(hurried.tenants, project)
     const made = aSegment({ id: ids.uuid() })
     const user = aUser({ id: ids.uuid(), anonymous_id: ids.uuid(), display_name: "kim" })
     await db.transact((tx) => Effect.orDie(Effect.andThen(tx.users.insert(user), tx.segments.insert(made))))
-    /** Runs `work` while somebody else keeps the user from being locked, for longer than a call may take. */
+    /** Runs `work` while another connection locks the user for longer than the timeout of a call. */
     const whileLocked = async <A>(work: () => Promise<A>): Promise<A> => {
       const other = server.databaseOf(project)
       const holding = server.rows(
@@ -131,10 +131,10 @@ describe("evaluating a segment on PostgreSQL", () => {
     expect(refused._tag).toBe("Failure")
   })
 
-  it("waits for nobody in a circle, however many users go at the same time", { timeout: 60_000 }, async () => {
+  it("does not deadlock with removals of users", { timeout: 60_000 }, async () => {
     const id = await segment()
     for (let round = 0; round < 15; round += 1) {
-      // Those who leave and those who enter are the same who are removed.
+      // The users who leave and enter the segment are removed at the same time.
       await users(...Array.from({ length: 200 }, (_, at) => (at % 2 === 0 ? "leaves" : "enters")))
       await evaluate(id, named("leaves"))
       const [count] = await Promise.all([

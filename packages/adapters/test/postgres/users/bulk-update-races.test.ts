@@ -18,14 +18,14 @@ import type { Postgres } from "../../../src/postgres/index.ts"
 import { systemClock, systemIds } from "../../../src/system/index.ts"
 import { ids, type TestServer, testServer } from "../server.ts"
 
-/** Nobody decides here what comes first. */
+/** The list in random order. */
 const shuffled = <T>(list: ReadonlyArray<T>): ReadonlyArray<T> =>
   list
     .map((one) => [Math.random(), one] as const)
     .sort(([a], [b]) => a - b)
     .map(([, one]) => one)
 
-describe("bulk updates and grants, at two processes at the same time", { timeout: 60_000 }, () => {
+describe("concurrent bulk updates and grants in two processes", { timeout: 60_000 }, () => {
   let server: TestServer
   let nodes: readonly [Engagement, Engagement]
   let postgres: Postgres
@@ -73,7 +73,7 @@ describe("bulk updates and grants, at two processes at the same time", { timeout
     )
     return rows.map(({ id }) => id)
   }
-  /** What the segments say of themselves, less what they have. */
+  /** `user_count` of each segment minus its members. */
   const surplus = async (of: ReadonlyArray<string>) => {
     const list = of.map((id) => `'${id}'`).join()
     const found = await server.rows<{ surplus: number }>(
@@ -84,7 +84,7 @@ describe("bulk updates and grants, at two processes at the same time", { timeout
     return found.map((row) => row.surplus)
   }
 
-  it("do not wait for one another in a circle, and leave the right numbers", async () => {
+  it("do not deadlock, and keep the counts right", async () => {
     const [people, groups] = [await users(40), await segments(4)]
     const answers = await Promise.all(
       Array.from({ length: 60 }, (_, turn) => {
@@ -105,7 +105,7 @@ describe("bulk updates and grants, at two processes at the same time", { timeout
     expect(merged?.keys).toBe(60 * 25)
   })
 
-  it("do not wait in a circle where no segment makes them queue up", async () => {
+  it("do not deadlock without segments either", async () => {
     const people = await users(100)
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, turn) => bulk(turn, shuffled(people), { properties: { [`turn_${turn}`]: 1 } })),
@@ -113,7 +113,7 @@ describe("bulk updates and grants, at two processes at the same time", { timeout
     expect(answers).toEqual(answers.map(() => ({ updated: 100, failed: [] })))
   })
 
-  it("count nobody who was removed before, and lose nobody to those who are removed meanwhile", async () => {
+  it("count only existing users while others are removed", async () => {
     const [people, groups] = [await users(60), await segments(3)]
     const leaving = new Set(shuffled(people).slice(0, 30))
     const removals = [...leaving].map((id, turn) => run(nodeOf(turn).users.remove(project, id)))
@@ -125,14 +125,14 @@ describe("bulk updates and grants, at two processes at the same time", { timeout
     const all = await bulk(0, people, { add_segment_ids: groups })
     expect(all.updated).toBe(30)
     expect(new Set(all.failed.map(({ user_id }) => user_id))).toEqual(leaving)
-    // Who was a member when removed still counts, until the segment is evaluated; nobody else does.
+    // Only members who are removed still count, until the segment is evaluated.
     const most = Math.max(...answers.map(({ updated }) => updated))
     const [first, ...others] = await surplus(groups)
     expect(others).toEqual([first, first])
     expect(first).toBe(most - 30)
   })
 
-  it("removes exactly who is there, of those who come and go", async () => {
+  it("keeps the counts right while members are added and removed", async () => {
     const [people, groups] = [await users(30), await segments(2)]
     await Promise.all(
       Array.from({ length: 40 }, (_, turn) =>
@@ -148,7 +148,7 @@ describe("bulk updates and grants, at two processes at the same time", { timeout
     expect(left).toEqual([{ user_count: 0 }, { user_count: 0 }])
   })
 
-  it("makes whom the rules describe a member by hand, once", async () => {
+  it("turns a member by rules into one by hand, once", async () => {
     const [people, [group = ""]] = [await users(2), await segments(1)]
     const [ruled = "", added = ""] = people
     const values = `('${group}', '${ruled}', false, '2026-01-01T00:00:00Z')`
@@ -171,7 +171,7 @@ describe("bulk updates and grants, at two processes at the same time", { timeout
     expect(await surplus([group])).toEqual([0])
   })
 
-  it("makes one grant fresh, however many first grants come", async () => {
+  it("reports one of several first grants as created", async () => {
     const [user = ""] = await users(1)
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, turn) =>
@@ -182,7 +182,7 @@ describe("bulk updates and grants, at two processes at the same time", { timeout
     expect(new Set(answers.map(({ row }) => row.id)).size).toBe(1)
   })
 
-  it("decides about large properties to the byte", async () => {
+  it("limits properties to the byte", async () => {
     const people = await users(3)
     const [fits = "", over = ""] = people
     const changes = { ключ: '🦊\n"', list: [1, 2, { n: 1e300 }] }
@@ -195,7 +195,7 @@ describe("bulk updates and grants, at two processes at the same time", { timeout
     })
   })
 
-  it("decides about large properties under the lock", async () => {
+  it("checks the size of properties under the lock", async () => {
     const people = await users(4)
     const half = (key: string) => ({ properties: { [key]: "x".repeat(40_000) } })
     for (let round = 0; round < 5; round += 1) {
