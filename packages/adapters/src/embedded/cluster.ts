@@ -17,15 +17,15 @@ import { join } from "node:path"
 import { promisify } from "node:util"
 import type { Account } from "./account.ts"
 import type { Binaries } from "./binaries.ts"
+import type { ClusterLocation } from "./cluster-location.ts"
 import { codeOf, EmbeddedDatabaseFailure, useYourOwn } from "./failure.ts"
-import type { Place } from "./place.ts"
 import { failureOf, programOptions } from "./programs.ts"
 import { flushFolder, writeAtomically } from "./write-atomically.ts"
 
 const draftPrefix = "postgres-new-"
 
 /** The superuser's password, made on the first call and kept in the data folder for its owner only. */
-export const passwordOf = (dataDir: string, { cluster }: Place): string => {
+export const passwordOf = (dataDir: string, { cluster }: ClusterLocation): string => {
   const file = join(dataDir, "postgres-password")
   if (existsSync(file)) return readFileSync(file, "utf8").trim()
   if (existsSync(join(cluster, "PG_VERSION"))) {
@@ -55,13 +55,18 @@ const removeDrafts = (home: string): void => {
   }
 }
 
-const initialise = async (place: Place, binaries: Binaries, password: string, durable: boolean): Promise<void> => {
-  const draft = mkdtempSync(join(place.home, draftPrefix))
+const initialise = async (
+  location: ClusterLocation,
+  binaries: Binaries,
+  password: string,
+  durable: boolean,
+): Promise<void> => {
+  const draft = mkdtempSync(join(location.home, draftPrefix))
   const passwordFile = join(draft, "password")
   writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 })
-  if (place.account) {
-    chownSync(passwordFile, place.account.uid, place.account.gid)
-    chownSync(draft, place.account.uid, place.account.gid)
+  if (location.account) {
+    chownSync(passwordFile, location.account.uid, location.account.gid)
+    chownSync(draft, location.account.uid, location.account.gid)
   }
   const cluster = join(draft, "cluster")
   const flags = ["--username=postgres", "--auth=scram-sha-256", "--encoding=UTF8", "--locale=C", "--no-instructions"]
@@ -70,10 +75,10 @@ const initialise = async (place: Place, binaries: Binaries, password: string, du
     await promisify(execFile)(
       binaries.initdb,
       [`--pgdata=${cluster}`, `--pwfile=${passwordFile}`, ...flags],
-      programOptions(place.account, draft),
+      programOptions(location.account, draft),
     )
-    renameSync(cluster, place.cluster)
-    if (durable) flushFolder(place.home)
+    renameSync(cluster, location.cluster)
+    if (durable) flushFolder(location.home)
   } catch (error) {
     if (!(error instanceof Error && "stderr" in error)) throw error
     throw failureOf("initdb", codeOf(error), String(error.stderr))
@@ -87,22 +92,22 @@ const initialise = async (place: Place, binaries: Binaries, password: string, du
  * leaves no half-made cluster. Fails when the cluster is of another major version.
  */
 export const ensureCluster = async (
-  place: Place,
+  location: ClusterLocation,
   binaries: Binaries,
   password: string,
   durable: boolean,
 ): Promise<void> => {
-  removeDrafts(place.home)
-  const versionFile = join(place.cluster, "PG_VERSION")
-  if (!existsSync(versionFile)) return initialise(place, binaries, password, durable)
-  const { uid, mode } = statSync(place.cluster)
-  if (place.account && uid === 0) changeOwner(place.account, place.cluster)
+  removeDrafts(location.home)
+  const versionFile = join(location.cluster, "PG_VERSION")
+  if (!existsSync(versionFile)) return initialise(location, binaries, password, durable)
+  const { uid, mode } = statSync(location.cluster)
+  if (location.account && uid === 0) changeOwner(location.account, location.cluster)
   // Copies and some container volumes open the folder to others, which PostgreSQL refuses.
-  if (mode & 0o027) chmodSync(place.cluster, 0o700)
+  if (mode & 0o027) chmodSync(location.cluster, 0o700)
   const version = Number(readFileSync(versionFile, "utf8"))
   if (version !== binaries.majorVersion) {
     throw new EmbeddedDatabaseFailure(
-      `The database in ${place.cluster} is of PostgreSQL ${version}, and this Hearth brings PostgreSQL ${binaries.majorVersion}; go back to the Hearth that made it and move the data with pg_dump, or ${useYourOwn}.`,
+      `The database in ${location.cluster} is of PostgreSQL ${version}, and this Hearth brings PostgreSQL ${binaries.majorVersion}; go back to the Hearth that made it and move the data with pg_dump, or ${useYourOwn}.`,
     )
   }
 }

@@ -2,7 +2,7 @@ import { linkSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, ut
 import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 import { codeOf, EmbeddedDatabaseFailure } from "./failure.ts"
-import { birthOf, pidPlace } from "./process-birth.ts"
+import { birthOf, readPidScope } from "./process-birth.ts"
 
 /** The right to use a folder, held until `release` or the end of this process. */
 export interface Ownership {
@@ -37,7 +37,7 @@ const sendsHeartbeat = async (file: string): Promise<boolean> => {
 }
 
 const isHeld = async (file: string, owner: Owner): Promise<boolean> => {
-  if (owner.place !== pidPlace()) return sendsHeartbeat(file)
+  if (owner.place !== readPidScope()) return sendsHeartbeat(file)
   const birth = birthOf(owner.pid)
   if (birth === undefined) return false
   return birth !== "" && owner.birth !== "" ? birth === owner.birth : sendsHeartbeat(file)
@@ -57,7 +57,7 @@ const refuseIfHeld = async (folder: string, file: string): Promise<void> => {
   try {
     const owner = parse(readFileSync(file, "utf8"))
     if (!owner || !(await isHeld(file, owner))) return
-    const elsewhere = owner.place === pidPlace() ? "" : " in another container or on another machine"
+    const elsewhere = owner.place === readPidScope() ? "" : " in another container or on another machine"
     throw new EmbeddedDatabaseFailure(
       `The data folder ${folder} is in use by another Hearth process (pid ${owner.pid}${elsewhere}); stop it, or set DATA_DIR to another folder.`,
     )
@@ -110,7 +110,7 @@ const keepHeartbeat = (file: string): Ownership => {
  * never removed, so no number is used twice, and no process can take a lock that is younger than the one it looked at.
  */
 export const takeOwnership = async (folder: string): Promise<Ownership> => {
-  const owner: Owner = { pid: process.pid, birth: birthOf(process.pid) ?? "", place: pidPlace() }
+  const owner: Owner = { pid: process.pid, birth: birthOf(process.pid) ?? "", place: readPidScope() }
   for (;;) {
     const highest = generations(folder)[0] ?? 0
     if (highest > 0) await refuseIfHeld(folder, join(folder, `${prefix}${highest}`))

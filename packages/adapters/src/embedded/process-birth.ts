@@ -37,7 +37,7 @@ export const stillRuns = ({ pid, birth }: { readonly pid: number; readonly birth
   process.platform === "linux" ? birthOf(pid) === birth : isAlive(pid)
 
 /** Where process ids mean the same thing: this boot of this machine, and on Linux this pid namespace (containers have their own). */
-export const pidPlace = (): string => {
+export const readPidScope = (): string => {
   try {
     return `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()} ${readlinkSync("/proc/self/ns/pid")}`
   } catch {

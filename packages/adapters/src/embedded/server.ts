@@ -4,8 +4,8 @@ import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync } from 
 import { createServer } from "node:net"
 import { setTimeout as wait } from "node:timers/promises"
 import type { Binaries } from "./binaries.ts"
+import type { ClusterLocation } from "./cluster-location.ts"
 import { codeOf, TransientFailure } from "./failure.ts"
-import type { Place } from "./place.ts"
 import { type Postmaster, pidFileOf, readPostmaster, serves, shutDown } from "./postmaster.ts"
 import { birthOf, isAlive } from "./process-birth.ts"
 import { failureOf, programOptions } from "./programs.ts"
@@ -13,7 +13,7 @@ import { verify } from "./verify.ts"
 
 /** All that is needed to serve the cluster. */
 export interface Plan {
-  readonly place: Place
+  readonly location: ClusterLocation
   readonly binaries: Binaries
   readonly password: string
   readonly maxConnections: number
@@ -82,12 +82,12 @@ const serverOf = ({ pid, port }: Postmaster, adopted: boolean): Server => ({
  * it in order, and with its output in a file, since a pipe would break with us or block it when full.
  */
 const launch = async (plan: Plan, port: number, signal: AbortSignal): Promise<Server> => {
-  const { place, binaries } = plan
+  const { location, binaries } = plan
   const log = openLog(plan.logFile)
   const flags = settings(plan).flatMap((setting) => ["-c", setting])
   let end: string | number | null | undefined
-  const child = spawn(binaries.postgres, ["-D", place.cluster, "-p", String(port), ...flags], {
-    ...programOptions(place.account, place.home),
+  const child = spawn(binaries.postgres, ["-D", location.cluster, "-p", String(port), ...flags], {
+    ...programOptions(location.account, location.home),
     detached: true,
     stdio: ["ignore", log.handle, log.handle],
   })
@@ -98,7 +98,7 @@ const launch = async (plan: Plan, port: number, signal: AbortSignal): Promise<Se
   const until = performance.now() + recoveryMillis
   try {
     while (end === undefined && performance.now() < until) {
-      const found = readPostmaster(place.cluster)
+      const found = readPostmaster(location.cluster)
       if (found && found.pid === child.pid && found.status === "ready") {
         await verify(found, plan.password)
         return serverOf(found, false)
@@ -110,7 +110,7 @@ const launch = async (plan: Plan, port: number, signal: AbortSignal): Promise<Se
       ? failure
       : new TransientFailure(failure.message)
   } catch (error) {
-    if (child.pid !== undefined && end === undefined) await shutDown(child.pid, place.cluster, binaries)
+    if (child.pid !== undefined && end === undefined) await shutDown(child.pid, location.cluster, binaries)
     throw error
   }
 }
@@ -128,7 +128,7 @@ const waitUntilReadyOrGone = async (cluster: string, signal: AbortSignal): Promi
 
 /** Takes over a server that an earlier run left, if it serves this cluster with our password as we want it served. */
 const adopt = async (plan: Plan, signal: AbortSignal): Promise<Server | undefined> => {
-  const { cluster } = plan.place
+  const { cluster } = plan.location
   const named = readPostmaster(cluster)
   if (!named) return undefined
   if (!isAlive(named.pid) || serves(named.pid, cluster) === false) {

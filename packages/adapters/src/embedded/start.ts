@@ -2,9 +2,9 @@ import { mkdirSync, realpathSync } from "node:fs"
 import { join } from "node:path"
 import { prepareBinaries } from "./binaries.ts"
 import { ensureCluster, passwordOf } from "./cluster.ts"
+import { locateCluster } from "./cluster-location.ts"
 import { explain } from "./failure.ts"
 import { type Ownership, takeOwnership } from "./owner-lock.ts"
-import { placeOf } from "./place.ts"
 import { shutDown } from "./postmaster.ts"
 import { stillRuns } from "./process-birth.ts"
 import { type Plan, startOrAdopt } from "./server.ts"
@@ -42,13 +42,13 @@ const toStderr = (sentence: string): void => {
 
 const planFor = async (dataDir: string, owned: Array<Ownership>, options: EmbeddedDatabaseOptions): Promise<Plan> => {
   const { maxConnections = 200, durable = true } = options
-  const place = placeOf(dataDir)
-  // A copied data folder names the same place.
-  if (place.home !== dataDir) owned.push(await takeOwnership(place.home))
-  const binaries = await prepareBinaries(place.account, dataDir)
-  const password = passwordOf(dataDir, place)
-  await ensureCluster(place, binaries, password, durable)
-  return { place, binaries, password, maxConnections, durable, logFile: join(dataDir, "postgres.log") }
+  const location = locateCluster(dataDir)
+  // A copied data folder names the same location.
+  if (location.home !== dataDir) owned.push(await takeOwnership(location.home))
+  const binaries = await prepareBinaries(location.account, dataDir)
+  const password = passwordOf(dataDir, location)
+  await ensureCluster(location, binaries, password, durable)
+  return { location, binaries, password, maxConnections, durable, logFile: join(dataDir, "postgres.log") }
 }
 
 /**
@@ -65,20 +65,20 @@ export const startEmbeddedDatabase = async (options: EmbeddedDatabaseOptions): P
     const dataDir = realpathSync(options.dataDir)
     owned.push(await takeOwnership(dataDir))
     const plan = await planFor(dataDir, owned, options)
-    const { place, binaries, password } = plan
+    const { location, binaries, password } = plan
     const server = await startOrAdopt(plan, undefined, new AbortController().signal)
     const revive = (port: number, signal: AbortSignal) => startOrAdopt(plan, port, signal)
     const supervisor = supervise(server, revive, options.report ?? toStderr)
     const end = async () => {
       const last = await supervisor.halt()
-      if (stillRuns(last)) await shutDown(last.pid, place.cluster, binaries)
+      if (stillRuns(last)) await shutDown(last.pid, location.cluster, binaries)
       release()
     }
     let ending: Promise<void> | undefined
     return {
       url: `postgres://postgres:${password}@127.0.0.1:${server.port}/postgres`,
-      dataDir: place.cluster,
-      notes: [...place.notes, ...binaries.notes],
+      dataDir: location.cluster,
+      notes: [...location.notes, ...binaries.notes],
       adopted: server.adopted,
       stop: () => {
         ending ??= end()

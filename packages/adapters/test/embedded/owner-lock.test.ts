@@ -3,12 +3,12 @@ import { existsSync, readdirSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, describe, expect, it } from "vitest"
 import { takeOwnership } from "../../src/embedded/owner-lock.ts"
-import { birthOf, pidPlace } from "../../src/embedded/process-birth.ts"
+import { birthOf, readPidScope } from "../../src/embedded/process-birth.ts"
 import { aFolder, clear } from "./harness.ts"
 
 const lockedBy = (owner: { pid: number; birth: string; place?: string }): string => {
   const folder = aFolder()
-  writeFileSync(join(folder, "hearth-owner.7"), JSON.stringify({ place: pidPlace(), ...owner }))
+  writeFileSync(join(folder, "hearth-owner.7"), JSON.stringify({ place: readPidScope(), ...owner }))
   return folder
 }
 const deadPid = () => spawnSync(process.execPath, ["-e", ""]).pid

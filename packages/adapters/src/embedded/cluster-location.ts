@@ -7,7 +7,7 @@ import { openSharedFolder, sharedFolder } from "./shared-folder.ts"
 import { writeAtomically } from "./write-atomically.ts"
 
 /** Where a data folder's cluster is, and who runs it. */
-export interface Place {
+export interface ClusterLocation {
   /** The folder around the cluster: the data folder itself, unless the account cannot enter that. */
   readonly home: string
   readonly cluster: string
@@ -15,23 +15,23 @@ export interface Place {
   readonly notes: ReadonlyArray<string>
 }
 
-const at = (home: string): Place => {
+const at = (home: string): ClusterLocation => {
   const cluster = join(home, "postgres")
   return { home, cluster, account: accountFor(cluster), notes: [] }
 }
 
-const locateElsewhere = (dataDir: string, home: string): Place => {
+const locateElsewhere = (dataDir: string, home: string): ClusterLocation => {
   if (!existsSync(home)) {
     throw new EmbeddedDatabaseFailure(
       `The database of ${dataDir} was kept in ${home}, which is gone; put it back, or remove ${dataDir} to begin with an empty one.`,
     )
   }
-  const place = at(home)
-  const note = `The database of ${dataDir} is kept in ${place.cluster}, because PostgreSQL does not run as root and the account that runs it (uid ${place.account?.uid}) may not enter ${dataDir}.`
-  return { ...place, notes: [note] }
+  const location = at(home)
+  const note = `The database of ${dataDir} is kept in ${location.cluster}, because PostgreSQL does not run as root and the account that runs it (uid ${location.account?.uid}) may not enter ${dataDir}.`
+  return { ...location, notes: [note] }
 }
 
-const refuseUnreachable = (dataDir: string, { cluster, account }: Place): never => {
+const refuseUnreachable = (dataDir: string, { cluster, account }: ClusterLocation): never => {
   throw new EmbeddedDatabaseFailure(
     `The database in ${cluster} cannot be entered by the account that runs PostgreSQL (uid ${account?.uid}); let other users enter the folders above it, or set DATA_DIR to a folder other than ${dataDir}.`,
   )
@@ -49,10 +49,10 @@ const allowEntry = (account: Account | undefined, dataDir: string): void => {
 }
 
 /**
- * The place of a data folder's cluster, chosen once and then kept: a file in the data folder names a place elsewhere,
+ * The location of a data folder's cluster, chosen once and then kept: a file in the data folder names one elsewhere,
  * so that the data follows the folder when it is moved, and a removed folder means a new database. Call as the owner.
  */
-export const placeOf = (dataDir: string): Place => {
+export const locateCluster = (dataDir: string): ClusterLocation => {
   const pointer = join(dataDir, "postgres-location")
   if (existsSync(pointer)) return locateElsewhere(dataDir, readFileSync(pointer, "utf8").trim())
   const inside = at(dataDir)
