@@ -28,7 +28,7 @@ const setUp = async (options: TestWorldOptions = {}) => {
       const [streak] = await world.run(world.tenants.read(projectId, (db) => db.userStreaks.list({}, [])))
       return streak?.current_count ?? null
     },
-    tend: (by: TestWorld = world) => by.run(Effect.exit(by.core.background.process(projectId))),
+    process: (by: TestWorld = world) => by.run(Effect.exit(by.core.background.process(projectId))),
   }
 }
 
@@ -53,29 +53,29 @@ describe("reactions to events [E1]", () => {
   })
 
   it("tell operators how long events waited", async () => {
-    const { world, record, tend } = await setUp()
+    const { world, record, process } = await setUp()
     await record("2026-03-01")
     world.clock.advance("90 seconds")
-    await tend()
+    await process()
     expect(world.signals.of("events_reacted")).toMatchObject([{ events: 1, lag_seconds: 90 }])
   })
 
   it("take a long backlog in pieces", async () => {
-    const { world, projectId, userId, tend, waiting } = await setUp()
+    const { world, projectId, userId, process, waiting } = await setUp()
     const events = Array(500).fill({ app_user_id: userId, event_name: "lesson" })
     for (let calls = 0; calls < 9; calls += 1) {
       await world.run(world.core.events.record(projectId, { events }))
     }
-    await tend()
+    await process()
     expect(await waiting()).toBe(0)
     expect(world.signals.of("events_reacted").map((signal) => signal.events)).toEqual([2_000, 2_000, 500])
   })
 
   it("pass over the events of a user who has been removed since", async () => {
-    const { world, projectId, userId, record, tend, waiting } = await setUp()
+    const { world, projectId, userId, record, process, waiting } = await setUp()
     await record("2026-03-01")
     await world.run(world.core.users.remove(projectId, userId))
-    expect(Exit.isSuccess(await tend())).toBe(true)
+    expect(Exit.isSuccess(await process())).toBe(true)
     expect(await waiting()).toBe(0)
   })
 })
@@ -109,24 +109,24 @@ describe("reactions happen exactly once [E1, E10]", () => {
     "although a handler dies %s: all of it is taken back, and the next one does it",
     async (place) => {
       const { broken, ports } = dying(place)
-      const { world, record, stored, waiting, tend, projectId, userId } = await setUp({ ports })
+      const { world, record, stored, waiting, process, projectId, userId } = await setUp({ ports })
       await record("2026-02-28", "2026-03-01")
       broken.arm(2)
       for (let times = 0; times < 2; times += 1) {
-        expect(Exit.hasDies(await tend())).toBe(true)
+        expect(Exit.hasDies(await process())).toBe(true)
         expect([await stored(), await waiting()]).toEqual([null, 1])
         const me = await world.run(world.core.users.me(projectId, userId))
         expect(me.last_seen_at).toEqual(new Date("2026-03-01T12:00:00.000Z"))
       }
-      expect(Exit.isSuccess(await tend())).toBe(true)
+      expect(Exit.isSuccess(await process())).toBe(true)
       expect([await stored(), await waiting()]).toEqual([2, 0])
-      await tend()
+      await process()
       await world.runPending()
       expect(await stored()).toBe(2)
     },
   )
 
-  it("although the worker dies of it: the sweep finds the project again", async () => {
+  it("although the worker dies of it: the poll finds the project again", async () => {
     const { broken, ports } = dying("in the middle")
     const { world, record, stored } = await setUp({ ports })
     await record("2026-03-01")
@@ -156,7 +156,7 @@ describe("reactions happen exactly once [E1, E10]", () => {
 
   it("although somebody hangs up in the middle", async () => {
     const broken = fault()
-    const { world, record, stored, waiting, tend, projectId } = await setUp({
+    const { world, record, stored, waiting, process, projectId } = await setUp({
       ports: ({ tenants }) => ({
         tenants: withFault(tenants, (db) => ({
           ...db,
@@ -169,7 +169,7 @@ describe("reactions happen exactly once [E1, E10]", () => {
     const exit = await world.run(Effect.exit(Effect.exit(world.core.background.process(projectId))))
     expect(Exit.isSuccess(exit) && Exit.isSuccess(exit.value)).toBe(false)
     expect([await stored(), await waiting()]).toEqual([null, 1])
-    await tend()
+    await process()
     expect([await stored(), await waiting()]).toEqual([1, 0])
   })
 })
@@ -179,7 +179,7 @@ describe("a queue that cannot be reached [E1, E10]", () => {
     workflows: { ...workflows, start: () => Effect.die("no queue") },
   })
 
-  it("takes nothing away from ingest, and the sweep catches up", async () => {
+  it("takes nothing away from ingest, and the poll catches up", async () => {
     const { world, record, stored, projectId } = await setUp({ ports: withoutQueue })
     expect(await record("2026-02-28", "2026-03-01")).toMatchObject({ inserted: 2 })
     expect(world.signals.of("nudge_failed")).toEqual([{ name: "nudge_failed", project_id: projectId }])
@@ -233,7 +233,7 @@ describe("a project that cannot be reached", () => {
   })
 })
 
-describe("the sweep", () => {
+describe("the poll", () => {
   it("opens no database of a project where nothing has happened", async () => {
     let opened = 0
     const { world, projectId, record } = await setUp({
@@ -247,7 +247,7 @@ describe("the sweep", () => {
     await record("2026-02-01")
     await world.advance("10 minutes")
     const before = opened
-    for (let sweeps = 0; sweeps < 48; sweeps += 1) {
+    for (let polls = 0; polls < 48; polls += 1) {
       world.clock.advance("30 minutes")
       expect(await world.run(world.core.background.pollDue())).toBe(0)
     }
