@@ -1,10 +1,12 @@
 import type { StreaksDb } from "@hearth/core/streaks"
+import { reactionContract } from "../contracts/reaction.contract.ts"
 import { tableContract } from "../contracts/table.contract.ts"
 import type { TenantFeature } from "../feature.ts"
 import { memoryTable } from "../memory/table.ts"
 import { memoryUserStreaks, streakDefinitionShape, userStreakShape } from "./memory.ts"
 import { streakGrantShape, streakPeriodShape } from "./memory-periods.ts"
 import { streakPeriodsContract } from "./periods.contract.ts"
+import { streaksReaction } from "./reaction.ts"
 import { streakEventsSectionContract } from "./sections.contract.ts"
 import { streakDefinitions, userStreaks } from "./tables.ts"
 import { userStreaksContract } from "./user-streaks.contract.ts"
@@ -22,6 +24,7 @@ export const streaksFeature: TenantFeature<StreaksDb> = {
       (open) => tableContract(open, streakDefinitions),
       (open) => tableContract(open, userStreaks),
       userStreaksContract,
+      (open) => reactionContract(open, streaksReaction),
       streakPeriodsContract,
       streakEventsSectionContract,
     ],

@@ -1,4 +1,5 @@
 import type { UsersDb } from "@hearth/core/users"
+import { reactionContract } from "../contracts/reaction.contract.ts"
 import { tableContract } from "../contracts/table.contract.ts"
 import { transactionsContract } from "../contracts/transactions.contract.ts"
 import type { TenantFeature } from "../feature.ts"
@@ -8,6 +9,7 @@ import { aUser } from "./builders.ts"
 import { usersListingContract } from "./listing.contract.ts"
 import { memoryUsers } from "./memory.ts"
 import { userShape } from "./memory-shapes.ts"
+import { usersReaction } from "./reaction.ts"
 import { appUsersSectionContract } from "./sections.contract.ts"
 import { users } from "./tables.ts"
 import { usersContract } from "./users.contract.ts"
@@ -28,6 +30,7 @@ export const usersFeature: TenantFeature<UsersDb> = {
           break: (db) => db.users.find({ email: "NUL \u0000" }),
         }),
       usersContract,
+      (open) => reactionContract(open, usersReaction),
       usersListingContract,
       userBatchesContract,
       activeUsersContract,
