@@ -25,7 +25,7 @@ import { flushFolder, writeAtomically } from "./write-atomically.ts"
 const draftPrefix = "postgres-new-"
 
 /** The superuser's password, made on the first call and kept in the data folder for its owner only. */
-export const passwordOf = (dataDir: string, { cluster }: ClusterLocation): string => {
+export const readPassword = (dataDir: string, { cluster }: ClusterLocation): string => {
   const file = join(dataDir, "postgres-password")
   if (existsSync(file)) return readFileSync(file, "utf8").trim()
   if (existsSync(join(cluster, "PG_VERSION"))) {

@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync } from "node:fs"
 import { join } from "node:path"
 import { prepareBinaries } from "./binaries.ts"
-import { ensureCluster, passwordOf } from "./cluster.ts"
+import { ensureCluster, readPassword } from "./cluster.ts"
 import { locateCluster } from "./cluster-location.ts"
 import { explain } from "./failure.ts"
 import { type Ownership, takeOwnership } from "./owner-lock.ts"
@@ -46,7 +46,7 @@ const planFor = async (dataDir: string, owned: Array<Ownership>, options: Embedd
   // A copied data folder names the same location.
   if (location.home !== dataDir) owned.push(await takeOwnership(location.home))
   const binaries = await prepareBinaries(location.account, dataDir)
-  const password = passwordOf(dataDir, location)
+  const password = readPassword(dataDir, location)
   await ensureCluster(location, binaries, password, durable)
   return { location, binaries, password, maxConnections, durable, logFile: join(dataDir, "postgres.log") }
 }
