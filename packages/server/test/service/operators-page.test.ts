@@ -54,6 +54,9 @@ describe("docs/operators.md", { timeout: 180_000 }, () => {
     expect(printed[2]).toMatch(new RegExp(`"status":"evaluating".*\\}${expected - 1}$`))
     expect(stdout).toMatch(/"updated":2,"failed":\[\]\}\}true\n$/)
 
+    expect(answer("dead")).toMatchObject({ data: [], total: 0 })
+    expect(answer("retried")).toEqual({ data: { retrying: 0 } })
+
     const [outside, inside] = [answer("out").data, answer("in").data]
     expect(outside).toMatchObject({ matches: false, is_member: false, is_manual: false })
     expect(outside.tree.conditions).toMatchObject([{ matches: true }, { actual: true, matches: false }])
