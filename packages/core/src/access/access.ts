@@ -21,10 +21,12 @@ export interface DeveloperCaller {
 
 // Revoked sessions and keys and removed members must take effect within 10 seconds on every node [B1]. Half of that leaves room.
 const freshMillis = 5_000
+// A role allows writes, so it is remembered for less. What changes a project re-reads it under its lock.
+const freshRoleMillis = 1_000
 
 /**
- * Finds out who a caller is and which project and role they have. Answers are cached for five seconds, so that most requests
- * need no query for their credentials [B1].
+ * Finds out who a caller is and which project and role they have. Answers are cached for five seconds, roles for one, so that most
+ * requests need no query for their credentials [B1].
  */
 export const makeAccess = ({
   clock,
@@ -33,7 +35,7 @@ export const makeAccess = ({
   tokens,
 }: Pick<Ports<UsersDb, ProjectsDb>, "clock" | "control" | "tenants" | "tokens">) => {
   const keys = makeTtlCache(clock, freshMillis, (key: string) => control.read((db) => db.apiKeys.projectOf(key)))
-  const roles = makeTtlCache(clock, freshMillis, (pair: string) => {
+  const roles = makeTtlCache(clock, freshRoleMillis, (pair: string) => {
     const [projectId, developerId]: [string, string] = JSON.parse(pair)
     return control.read((db) => db.members.roleOf(projectId, developerId))
   })

@@ -2,6 +2,7 @@ import { Effect, Schema, Struct } from "effect"
 import type { Ports } from "../ports/ports.ts"
 import type { Slice } from "../ports/table.ts"
 import { partial } from "../schema.ts"
+import { checkCaller } from "./check-role.ts"
 import type { ProjectsDb } from "./port.ts"
 import { ApiKey, type ApiKeyRow } from "./records.ts"
 
@@ -26,9 +27,11 @@ export const newApiKey = (
 /** The client keys of a project. They are publishable: an app carries one in its binary [C3]. */
 export const makeApiKeys = (ports: Pick<Ports<unknown, ProjectsDb>, "clock" | "control" | "ids">) => ({
   /** Creates another key. */
-  create: Effect.fn("apiKeys.create")(function* (projectId: string, input: typeof NewApiKey.Type) {
+  create: Effect.fn("apiKeys.create")(function* (projectId: string, callerId: string, input: typeof NewApiKey.Type) {
     const key = newApiKey(ports, projectId, input.name ?? null)
-    yield* ports.control.transact((db) => Effect.orDie(db.apiKeys.insert(key)))
+    yield* ports.control.transact((db) =>
+      Effect.andThen(checkCaller(db, projectId, callerId), Effect.orDie(db.apiKeys.insert(key))),
+    )
     return key
   }),
 
@@ -37,6 +40,8 @@ export const makeApiKeys = (ports: Pick<Ports<unknown, ProjectsDb>, "clock" | "c
     ports.control.read((db) => db.apiKeys.page({ project_id: projectId }, [["created_at", "desc"]], slice)),
 
   /** Revokes a key: it stops working within ten seconds on every node. Does nothing for an unknown key. */
-  revoke: (projectId: string, keyId: string) =>
-    ports.control.transact((db) => db.apiKeys.remove({ id: keyId, project_id: projectId })),
+  revoke: (projectId: string, callerId: string, keyId: string) =>
+    ports.control.transact((db) =>
+      Effect.andThen(checkCaller(db, projectId, callerId), db.apiKeys.remove({ id: keyId, project_id: projectId })),
+    ),
 })

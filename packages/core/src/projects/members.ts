@@ -4,6 +4,7 @@ import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { Slice } from "../ports/table.ts"
 import { Email, partial, withDefaults } from "../schema.ts"
+import { checkRole } from "./check-role.ts"
 import { DeveloperNotFound, LastOwner } from "./failures.ts"
 import type { ProjectsDb } from "./port.ts"
 import { Member, type MemberRow, type Role } from "./records.ts"
@@ -22,25 +23,34 @@ export const MemberChanges = Schema.Struct(partial(fields)).annotate({ identifie
 const refuseOwners = (caller: Role, ...touched: ReadonlyArray<Role | undefined>) =>
   caller !== "owner" && touched.includes("owner") ? Effect.fail(new Forbidden()) : Effect.void
 
-/** Fails when `member` is the last of the project's `owners`. */
-const keepAnOwner = (member: MemberRow, owners: number) =>
-  member.role === "owner" && owners <= 1 ? Effect.fail(new LastOwner()) : Effect.void
+/** Fails when `member` is the last owner in `roles`. */
+const keepAnOwner = (member: MemberRow, roles: ReadonlyMap<string, Role>) =>
+  member.role === "owner" && [...roles.values()].filter((role) => role === "owner").length <= 1
+    ? Effect.fail(new LastOwner())
+    : Effect.void
+
+/** Locks the roles that a change of a member depends on, and answers them with the caller's, who may change members. */
+const lockRoles = Effect.fnUntraced(function* (db: ProjectsDb, projectId: string, callerId: string, memberId: string) {
+  const roles = yield* db.members.lockRoles(projectId, [callerId, memberId])
+  return { roles, caller: yield* checkRole(roles.get(callerId)) }
+})
 
 const getMember = (db: ProjectsDb, projectId: string, developerId: string) =>
   orFail(db.members.find({ project_id: projectId, developer_id: developerId }), DeveloperNotFound)
 
-/** The members of a project and their roles (decisions, C). `caller` is the caller's role. */
+/** The members of a project and their roles (decisions, C). The caller's role is the one that holds under the lock. */
 export const makeMembers = ({ clock, control, ids }: Pick<Ports<unknown, ProjectsDb>, "clock" | "control" | "ids">) => {
-  // Every change locks the owners before it reads a role, so that two owners cannot leave at once and no role is stale.
+  // Every change locks the owners, the caller and the member before it reads a role: two owners cannot leave at once, and
+  // whoever has lost a role cannot use it.
   const setRole = Effect.fnUntraced(function* (
     db: ProjectsDb,
     caller: Role,
     member: MemberRow,
     role: Role,
-    owners: number,
+    roles: ReadonlyMap<string, Role>,
   ) {
     yield* refuseOwners(caller, member.role, role)
-    if (role !== "owner") yield* keepAnOwner(member, owners)
+    if (role !== "owner") yield* keepAnOwner(member, roles)
     yield* Effect.orDie(db.members.update(member.id, { role }))
   })
 
@@ -56,13 +66,13 @@ export const makeMembers = ({ clock, control, ids }: Pick<Ports<unknown, Project
     list: (projectId: string, slice: Slice) => control.read((db) => db.members.pageOfProject(projectId, slice)),
 
     /** Makes a developer a member. An existing member gets the new role. */
-    create: Effect.fn("members.create")((projectId: string, caller: Role, input: typeof NewMember.Type) => {
+    create: Effect.fn("members.create")((projectId: string, callerId: string, input: typeof NewMember.Type) => {
       const attempt = control.transact(
         Effect.fnUntraced(function* (db) {
           const developer = yield* orFail(db.developers.find({ email: input.email }), DeveloperNotFound)
-          const owners = yield* db.members.lockOwners(projectId)
+          const { roles, caller } = yield* lockRoles(db, projectId, callerId, developer.id)
           const present = yield* db.members.find({ project_id: projectId, developer_id: developer.id })
-          if (Option.isSome(present)) yield* setRole(db, caller, present.value, input.role, owners)
+          if (Option.isSome(present)) yield* setRole(db, caller, present.value, input.role, roles)
           else {
             yield* refuseOwners(caller, input.role)
             const membership = { id: ids.uuid(), project_id: projectId, developer_id: developer.id }
@@ -80,25 +90,25 @@ export const makeMembers = ({ clock, control, ids }: Pick<Ports<unknown, Project
 
     /** Changes a member's role. */
     update: Effect.fn("members.update")(
-      (projectId: string, caller: Role, developerId: string, changes: typeof MemberChanges.Type) =>
+      (projectId: string, callerId: string, developerId: string, changes: typeof MemberChanges.Type) =>
         control.transact(
           Effect.fnUntraced(function* (db) {
-            const owners = yield* db.members.lockOwners(projectId)
+            const { roles, caller } = yield* lockRoles(db, projectId, callerId, developerId)
             const member = yield* getMember(db, projectId, developerId)
-            if (changes.role !== undefined) yield* setRole(db, caller, member, changes.role, owners)
+            if (changes.role !== undefined) yield* setRole(db, caller, member, changes.role, roles)
             return yield* view(db, projectId, developerId)
           }),
         ),
     ),
 
     /** Removes a member. */
-    remove: Effect.fn("members.remove")((projectId: string, caller: Role, developerId: string) =>
+    remove: Effect.fn("members.remove")((projectId: string, callerId: string, developerId: string) =>
       control.transact(
         Effect.fnUntraced(function* (db) {
-          const owners = yield* db.members.lockOwners(projectId)
+          const { roles, caller } = yield* lockRoles(db, projectId, callerId, developerId)
           const member = yield* getMember(db, projectId, developerId)
           yield* refuseOwners(caller, member.role)
-          yield* keepAnOwner(member, owners)
+          yield* keepAnOwner(member, roles)
           yield* db.members.remove({ id: member.id })
         }),
       ),

@@ -15,8 +15,20 @@ export interface Members extends Table<MemberRow> {
   pageOfProject(projectId: string, slice: Slice): Effect.Effect<Page<Member>>
   /** The role of a developer in a ready project. Null without a membership and for an unknown project. */
   roleOf(projectId: string, developerId: string): Effect.Effect<Role | null>
-  /** Locks the owners of a project until the transaction ends and answers how many there are. */
-  lockOwners(projectId: string): Effect.Effect<number>
+  /**
+   * The role of a developer in a ready project as it is now. It stays until the transaction ends, and so does the project:
+   * locked against removal, or with `forRemoval` against every other change. The project is locked first.
+   */
+  lockRole(
+    projectId: string,
+    developerId: string,
+    options?: { readonly forRemoval: boolean },
+  ): Effect.Effect<Role | null>
+  /**
+   * Locks the owners of a ready project and the memberships of these developers until the transaction ends, the project first
+   * and then members by id, and answers their roles as they are now. None for a project that is not ready.
+   */
+  lockRoles(projectId: string, developerIds: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, Role>>
 }
 
 /** Client keys. Unique: `key`. Removed with their project. */

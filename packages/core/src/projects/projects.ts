@@ -6,6 +6,7 @@ import type { Slice } from "../ports/table.ts"
 import type { SegmentsDb } from "../segments/port.ts"
 import { systemSegments } from "../segments/system-segments.ts"
 import { newApiKey } from "./api-keys.ts"
+import { checkCaller, checkOwner } from "./check-role.ts"
 import type { ProjectsDb } from "./port.ts"
 import type { NewProject, ProjectChanges, ProjectRow } from "./records.ts"
 
@@ -87,20 +88,25 @@ export const makeProjects = (
       ),
 
     /** Changes the fields that are given. */
-    update: (projectId: string, changes: ProjectChanges) =>
-      orFail(
-        control.transact((db) =>
-          Object.keys(changes).length === 0
-            ? db.projects.find({ id: projectId })
-            : Effect.orDie(db.projects.update(projectId, { ...changes, updated_at: clock.now() })),
+    update: (projectId: string, callerId: string, changes: ProjectChanges) =>
+      control.transact((db) =>
+        checkCaller(db, projectId, callerId).pipe(
+          Effect.andThen(
+            Object.keys(changes).length === 0
+              ? db.projects.find({ id: projectId })
+              : Effect.orDie(db.projects.update(projectId, { ...changes, updated_at: clock.now() })),
+          ),
+          (found) => orFail(found, NotFound),
         ),
-        NotFound,
       ),
 
     /** Removes a project with its database. It is hidden first, so that an interrupted removal is finished later. */
-    remove: Effect.fn("projects.remove")(function* (projectId: string) {
+    remove: Effect.fn("projects.remove")(function* (projectId: string, callerId: string) {
       yield* control.transact((db) =>
-        Effect.orDie(db.projects.update(projectId, { is_ready: false, updated_at: clock.now() })),
+        Effect.andThen(
+          checkOwner(db, projectId, callerId),
+          Effect.orDie(db.projects.update(projectId, { is_ready: false, updated_at: clock.now() })),
+        ),
       )
       yield* erase(projectId)
     }),

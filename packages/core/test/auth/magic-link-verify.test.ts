@@ -7,7 +7,7 @@ const email = "ada@example.com"
 const invalid = { code: "INVALID_TOKEN", kind: "unauthenticated" }
 
 const withVerification = (subject: AuthWorld) => {
-  const { auth, projectId, run, refusal, world } = subject
+  const { auth, projectId, ownerId, run, refusal, world } = subject
   const verify = (token: string, session: { readonly session_token?: string } = {}) =>
     auth.magicLinks.verify(projectId, { token, ...session })
   return {
@@ -21,7 +21,7 @@ const withVerification = (subject: AuthWorld) => {
     open: (token: string, session?: { readonly session_token?: string }) => run(verify(token, session)),
     refused: async (token: string) => expect(await refusal(verify(token))).toMatchObject(invalid),
     signup: (to = email) => run(auth.email.signup(projectId, { email: to, password: "correct horse" })),
-    setCap: (mau_cap: number | null) => run(world.core.projects.update(projectId, { mau_cap })),
+    setCap: (mau_cap: number | null) => run(world.core.projects.update(projectId, ownerId, { mau_cap })),
   }
 }
 

@@ -10,7 +10,7 @@ export const audiences = { idp_a: "com.example.app", idp_b: "123.apps.example.co
 export const authWorld = async (settings: Partial<NewProject> = {}, options: TestWorldOptions = {}) => {
   const world = testWorld({ startAt: "2026-03-01T12:00:00.000Z", ...options })
   const project = { bundle_id: audiences.idp_a, oauth_client_id: audiences.idp_b, ...settings }
-  const { projectId } = await world.aProjectWithOwner(project)
+  const { projectId, ownerId } = await world.aProjectWithOwner(project)
   const { auth } = world.core
   const read = <A, E>(work: (db: TenantDb) => Effect.Effect<A, E>) => world.run(world.tenants.read(projectId, work))
 
@@ -18,6 +18,7 @@ export const authWorld = async (settings: Partial<NewProject> = {}, options: Tes
     world,
     auth,
     projectId,
+    ownerId,
     read,
     run: world.run,
     /** How an effect fails. */

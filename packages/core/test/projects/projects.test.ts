@@ -170,9 +170,10 @@ describe("a project left over by an interrupted creation or removal", () => {
 describe("changing a project [C1]", () => {
   it("changes the fields that are given, and leaves those that are not", async () => {
     const world = testWorld({ startAt: "2026-03-01T12:00:00.000Z" })
-    const project = await world.run(world.core.projects.create(await aDeveloperIn(world), input))
+    const owner = await aDeveloperIn(world)
+    const project = await world.run(world.core.projects.create(owner, input))
     await world.advance("1 hour")
-    const changed = await world.run(world.core.projects.update(project.id, { name: "Other", mau_cap: null }))
+    const changed = await world.run(world.core.projects.update(project.id, owner, { name: "Other", mau_cap: null }))
     expect(changed).toMatchObject({ ...input, name: "Other", mau_cap: null })
     expect(changed.created_at).toEqual(new Date("2026-03-01T12:00:00.000Z"))
     expect(changed.updated_at).toEqual(new Date("2026-03-01T13:00:00.000Z"))
@@ -180,10 +181,10 @@ describe("changing a project [C1]", () => {
 
   it("returns it as it is when nothing is given [A5]", async () => {
     const world = testWorld()
-    const { projectId } = await world.aProjectWithOwner()
+    const { projectId, ownerId } = await world.aProjectWithOwner()
     const before = await world.run(world.core.projects.get(projectId))
     await world.advance("1 hour")
-    expect(await world.run(world.core.projects.update(projectId, {}))).toEqual(before)
+    expect(await world.run(world.core.projects.update(projectId, ownerId, {}))).toEqual(before)
   })
 })
 
@@ -192,7 +193,7 @@ describe("removing a project", () => {
     const world = testWorld()
     const { projectId, clientKey, ownerId } = await world.aProjectWithOwner()
     const { sessionToken } = await world.aSignedInUser(projectId)
-    await world.run(world.core.projects.remove(projectId))
+    await world.run(world.core.projects.remove(projectId, ownerId))
     await world.advance("5 seconds")
     expect(await projectsIn(world)).toEqual([])
     expect(await databaseOf(world, projectId)).toBe("TENANT_UNAVAILABLE")
@@ -210,19 +211,20 @@ describe("removing a project", () => {
         tenants: { ...tenants, drop: (id) => (broken.shouldFail() ? Effect.die("broken") : tenants.drop(id)) },
       }),
     })
-    const { projectId } = await world.aProjectWithOwner()
+    const { projectId, ownerId } = await world.aProjectWithOwner()
     broken.arm()
-    expect(Exit.isFailure(await world.run(Effect.exit(world.core.projects.remove(projectId))))).toBe(true)
+    expect(Exit.isFailure(await world.run(Effect.exit(world.core.projects.remove(projectId, ownerId))))).toBe(true)
     expect(await world.run(Effect.flip(world.core.projects.get(projectId)))).toMatchObject({ code: "NOT_FOUND" })
     await world.advance("11 minutes")
     expect(await projectsIn(world)).toEqual([])
   })
 
-  it("can be done again", async () => {
+  it("is refused the second time, since there is no owner any more", async () => {
     const world = testWorld()
-    const { projectId } = await world.aProjectWithOwner()
-    await world.run(world.core.projects.remove(projectId))
-    await world.run(world.core.projects.remove(projectId))
+    const { projectId, ownerId } = await world.aProjectWithOwner()
+    await world.run(world.core.projects.remove(projectId, ownerId))
+    const again = await world.run(Effect.flip(world.core.projects.remove(projectId, ownerId)))
+    expect(again).toMatchObject({ code: "FORBIDDEN" })
     expect(await projectsIn(world)).toEqual([])
   })
 })

@@ -246,12 +246,12 @@ describe("what cannot be evaluated", () => {
   })
 
   it("is ignored when the segment or the project is gone", async () => {
-    const { world, projectId, create } = await segmentWorld()
+    const { world, projectId, ownerId, create } = await segmentWorld()
     const { id } = await create(atLeast(1))
     await world.run(world.core.segments.remove(projectId, id))
     await world.runPending()
     expect(world.signals.of("evaluation_failed")).toEqual([])
-    await world.run(world.core.projects.remove(projectId))
+    await world.run(world.core.projects.remove(projectId, ownerId))
     await world.advance("1 hour")
     expect(world.signals.of("evaluation_failed")).toEqual([])
     expect(world.deaths).toEqual([])

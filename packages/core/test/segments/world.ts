@@ -12,7 +12,7 @@ export const atLeast = (points: number) => ({
 /** A project without users, at noon of 1 March 2026. */
 export const segmentWorld = async (options: TestWorldOptions = {}) => {
   const world = testWorld({ startAt: "2026-03-01T12:00:00.000Z", ...options })
-  const { projectId } = await world.aProjectWithOwner()
+  const { projectId, ownerId } = await world.aProjectWithOwner()
   const { segments, users } = world.core
   const named = async (name: string): Promise<Segment> => {
     const { rows } = await world.run(segments.list(projectId, { limit: 1000, offset: 0 }))
@@ -23,6 +23,7 @@ export const segmentWorld = async (options: TestWorldOptions = {}) => {
   return {
     world,
     projectId,
+    ownerId,
     named,
     /** A new user with so many points. */
     player: async (points: number) => {

@@ -48,16 +48,17 @@ const projects = [
     summary: "Changes a project",
     access: "developer",
     body: ProjectChanges,
-    errors: [NotFound],
+    errors: [Forbidden, NotFound],
     returns: ok(Project),
-    run: ({ core, params, body }) => core.projects.update(params.projectId, body),
+    run: ({ core, params, caller, body }) => core.projects.update(params.projectId, caller.developer_id, body),
   }),
   route("DELETE", "/admin/projects/:projectId", {
     summary: "Removes a project and its database",
     access: "developer",
     role: "owner",
+    errors: [Forbidden],
     returns: deleted,
-    run: ({ core, params }) => core.projects.remove(params.projectId),
+    run: ({ core, params, caller }) => core.projects.remove(params.projectId, caller.developer_id),
   }),
 ]
 
@@ -68,8 +69,9 @@ const apiKeys = [
     access: "developer",
     body: NewApiKey,
     optionalBody: true,
+    errors: [Forbidden],
     returns: created(ApiKey),
-    run: ({ core, params, body }) => core.apiKeys.create(params.projectId, body),
+    run: ({ core, params, caller, body }) => core.apiKeys.create(params.projectId, caller.developer_id, body),
   }),
   route("GET", "/admin/projects/:projectId/api-keys", {
     summary: "Lists the client keys in full, newest first",
@@ -81,8 +83,9 @@ const apiKeys = [
   route("DELETE", "/admin/projects/:projectId/api-keys/:keyId", {
     summary: "Revokes a client key; it stops working within ten seconds",
     access: "developer",
+    errors: [Forbidden],
     returns: deleted,
-    run: ({ core, params }) => core.apiKeys.revoke(params.projectId, params.keyId),
+    run: ({ core, params, caller }) => core.apiKeys.revoke(params.projectId, caller.developer_id, params.keyId),
   }),
 ]
 
@@ -101,7 +104,7 @@ const members = [
     body: NewMember,
     errors: [DeveloperNotFound, Forbidden, LastOwner],
     returns: created(Member),
-    run: ({ core, params, caller, body }) => core.members.create(params.projectId, caller.role, body),
+    run: ({ core, params, caller, body }) => core.members.create(params.projectId, caller.developer_id, body),
   }),
   route("PATCH", "/admin/projects/:projectId/members/:developerId", {
     summary: "Changes the role of a member",
@@ -110,14 +113,14 @@ const members = [
     errors: [DeveloperNotFound, Forbidden, LastOwner],
     returns: ok(Member),
     run: ({ core, params, caller, body }) =>
-      core.members.update(params.projectId, caller.role, params.developerId, body),
+      core.members.update(params.projectId, caller.developer_id, params.developerId, body),
   }),
   route("DELETE", "/admin/projects/:projectId/members/:developerId", {
     summary: "Ends a membership",
     access: "developer",
     errors: [DeveloperNotFound, Forbidden, LastOwner],
     returns: deleted,
-    run: ({ core, params, caller }) => core.members.remove(params.projectId, caller.role, params.developerId),
+    run: ({ core, params, caller }) => core.members.remove(params.projectId, caller.developer_id, params.developerId),
   }),
 ]
 

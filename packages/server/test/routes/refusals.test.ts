@@ -6,6 +6,7 @@ import { routes } from "../../src/routes/index.ts"
 import { type RefusalWorld, refusals } from "../http/refusals.ts"
 import { openRealService, type RealService } from "./real-service.ts"
 
+let ownerId: string
 let service: RealService
 let world: RefusalWorld
 
@@ -16,6 +17,7 @@ beforeAll(async () => {
   service = await openRealService()
   const { core, fetch, effects } = service
   const [owner, stranger] = [await signUp(core), await signUp(core)]
+  ownerId = owner.developer.id
   const settings = { bundle_id: null, oauth_client_id: null, allowed_origins: [], mau_cap: null }
   const project = await Effect.runPromise(core.projects.create(owner.developer.id, { name: "Refusals", ...settings }))
   const { session_token } = await Effect.runPromise(core.auth.anonymous(project.id))
@@ -26,7 +28,7 @@ beforeAll(async () => {
 }, 30_000)
 
 afterAll(async () => {
-  await Effect.runPromise(service.core.projects.remove(world.projectId))
+  await Effect.runPromise(service.core.projects.remove(world.projectId, ownerId))
   await service.close()
 })
 

@@ -74,8 +74,20 @@ export const memoryMembers = (statements: Statements): Members => ({
       const [member] = select(draft, memberShape, { project_id, developer_id })
       return member !== undefined && readyProject(draft, member.project_id) !== undefined ? member.role : null
     }),
-  lockOwners: (project_id) =>
-    statements.query((draft) => select(draft, memberShape, { project_id, role: "owner" }).length),
+  lockRole: (project_id, developer_id) =>
+    statements.query((draft) => {
+      const [member] = select(draft, memberShape, { project_id, developer_id })
+      return member !== undefined && readyProject(draft, member.project_id) !== undefined ? member.role : null
+    }),
+  lockRoles: (project_id, developerIds) =>
+    statements.query((draft) => {
+      const members = select(draft, memberShape, { project_id }).filter(
+        (member) =>
+          (member.role === "owner" || developerIds.includes(member.developer_id)) &&
+          readyProject(draft, member.project_id) !== undefined,
+      )
+      return new Map(members.map(({ developer_id, role }) => [developer_id, role]))
+    }),
 })
 
 /** The client keys of projects. */

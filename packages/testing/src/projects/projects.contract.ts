@@ -109,18 +109,55 @@ export const projectsContract = (open: () => Promise<DatabaseUnderTest<ControlDb
       expect(await projectOf(key.key)).toBeNull()
     })
 
-    it("counts the owners of a project", async () => {
+    it("locks the owners of a project and those who are named", async () => {
       const mine = await project()
-      const owners = () => db.transact((tx) => tx.members.lockOwners(mine.id))
-      expect(await owners()).toBe(0)
-      await member(mine.id, (await developer()).id, "admin")
       const foreign = await project()
-      await member(foreign.id, (await developer()).id, "owner")
-      expect(await owners()).toBe(0)
-      await member(mine.id, (await developer()).id, "owner")
-      await member(mine.id, (await developer()).id, "owner")
-      expect(await owners()).toBe(2)
+      const [one, other, admin] = [await developer(), await developer(), await developer()]
+      const [viewer, stranger] = [await developer(), await developer()]
+      const roles = (...named: ReadonlyArray<string>) => db.transact((tx) => tx.members.lockRoles(mine.id, named))
+      expect(await roles(one.id)).toEqual(new Map())
+      await member(mine.id, one.id, "owner")
+      await member(mine.id, other.id, "owner")
+      await member(mine.id, admin.id, "admin")
+      await member(mine.id, viewer.id, "viewer")
+      await member(foreign.id, stranger.id, "owner")
+      const owners = [
+        [one.id, "owner"],
+        [other.id, "owner"],
+      ] as const
+      expect(await roles()).toEqual(new Map(owners))
+      expect(await roles(viewer.id, one.id, stranger.id)).toEqual(new Map([...owners, [viewer.id, "viewer"]]))
+      await db.transact((tx) => Effect.orDie(tx.projects.update(mine.id, { is_ready: false })))
+      expect(await roles(one.id)).toEqual(new Map())
     })
+
+    it.each([false, true])(
+      "answers a role that stays until the transaction ends, for removal: %s",
+      async (forRemoval) => {
+        const [me, ready, hidden] = [await developer(), await project(), await project({ is_ready: false })]
+        const row = await member(ready.id, me.id, "admin")
+        await member(hidden.id, me.id, "owner")
+        const role = (projectId: string, developerId = me.id) =>
+          db.transact((tx) => tx.members.lockRole(projectId, developerId, { forRemoval }))
+        expect(await role(ready.id)).toBe("admin")
+        expect([await role(hidden.id), await role(anId()), await role(ready.id, anId())]).toEqual([null, null, null])
+        // Whoever changes the role meanwhile waits: what was read is still true at the end.
+        const [read] = await Promise.all([
+          db.transact((tx) =>
+            Effect.gen(function* () {
+              const first = yield* tx.members.lockRole(ready.id, me.id, { forRemoval })
+              yield* Effect.sleep("50 millis")
+              return [first, yield* tx.members.roleOf(ready.id, me.id)]
+            }),
+          ),
+          db.transact((tx) =>
+            Effect.andThen(Effect.sleep("10 millis"), Effect.orDie(tx.members.update(row.id, { role: "viewer" }))),
+          ),
+        ])
+        expect(new Set(read).size).toBe(1)
+        expect(await role(ready.id)).toBe("viewer")
+      },
+    )
 
     it("keeps one owner when all of them leave at the same time", async () => {
       const mine = await project()
@@ -131,7 +168,8 @@ export const projectsContract = (open: () => Promise<DatabaseUnderTest<ControlDb
         rows.map((row, turn) =>
           db.transact((tx) =>
             Effect.gen(function* () {
-              if ((yield* tx.members.lockOwners(mine.id)) <= 1) return false
+              const roles = yield* tx.members.lockRoles(mine.id, [row.developer_id])
+              if ([...roles.values()].filter((role) => role === "owner").length <= 1) return false
               if (turn % 2 === 0) yield* tx.members.remove({ id: row.id })
               else yield* tx.members.update(row.id, { role: "admin" })
               return true
@@ -140,7 +178,7 @@ export const projectsContract = (open: () => Promise<DatabaseUnderTest<ControlDb
         ),
       )
       expect(left.filter(Boolean)).toHaveLength(2)
-      expect(await db.transact((tx) => tx.members.lockOwners(mine.id))).toBe(1)
+      expect((await db.transact((tx) => tx.members.lockRoles(mine.id, []))).size).toBe(1)
     })
 
     it("removes members and keys with their project, and memberships with their developer", async () => {

@@ -39,6 +39,14 @@ export const makeProjects = (statements: Statements, shape: TableShape): Project
     ),
 })
 
+type MemberRole = Pick<MemberRow, "developer_id" | "role">
+
+const lockReadyProject = (statements: Statements, projectId: string, strength: "key share" | "update") =>
+  Effect.map(
+    statements.rows(`select id from projects where id = $1 and is_ready for ${strength}`, [projectId]),
+    (rows) => rows.length > 0,
+  )
+
 /** The members of projects. */
 export const makeMembers = (statements: Statements, shape: TableShape): Members => ({
   ...makeTable<MemberRow>(statements, shape),
@@ -60,11 +68,25 @@ export const makeMembers = (statements: Statements, shape: TableShape): Members 
       ),
       ([row]) => row?.role ?? null,
     ),
-  lockOwners: (projectId) =>
-    statements.count(
-      `select id from project_members where project_id = $1 and role = 'owner' order by id for no key update`,
-      [projectId],
-    ),
+  lockRole: Effect.fnUntraced(function* (projectId, developerId, { forRemoval } = { forRemoval: false }) {
+    if (!(yield* lockReadyProject(statements, projectId, forRemoval ? "update" : "key share"))) return null
+    const [member] = yield* statements.rows<MemberRole>(
+      `select developer_id, role from project_members where project_id = $1 and developer_id = $2 for share`,
+      [projectId, developerId],
+    )
+    return member?.role ?? null
+  }),
+  lockRoles: Effect.fnUntraced(function* (projectId, developerIds) {
+    const isReady = yield* lockReadyProject(statements, projectId, "key share")
+    const members = !isReady
+      ? []
+      : yield* statements.rows<MemberRole>(
+          `select developer_id, role from project_members
+           where project_id = $1 and (role = 'owner' or developer_id = any($2::uuid[])) order by id for no key update`,
+          [projectId, developerIds],
+        )
+    return new Map(members.map(({ developer_id, role }) => [developer_id, role]))
+  }),
 })
 
 /** The client keys of projects. */
