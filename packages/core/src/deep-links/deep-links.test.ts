@@ -184,6 +184,25 @@ describe("the domain of a project", () => {
     expect(exits.filter(({ _tag }) => _tag === "Success")).toHaveLength(2)
   })
 
+  it("is looked up for hosts that can be one only, so that made-up hosts cost nothing", async () => {
+    let reads = 0
+    const { visit, world } = await linkedWorld()
+    const control = {
+      ...world.control,
+      read: ((work) => {
+        reads += 1
+        return world.control.read(work)
+      }) as typeof world.control.read,
+    }
+    const core = createEngagement({ ...world.ports, control })
+    for (const host of ["", "localhost", "127.0.0.1", `${"a.".repeat(4_000)}example`]) {
+      expect(await world.run(Effect.flip(core.deepLinks.visit({ ...visit, host })))).toMatchObject({
+        code: "NOT_FOUND",
+      })
+    }
+    expect(reads).toBe(0)
+  })
+
   it("is not one of the service's own hosts", async () => {
     const { core, projectId, refusal } = await linkedWorld()
     for (const universal_link_domain of ["api.example", "go.api.example"]) {

@@ -21,7 +21,7 @@ import {
   type TrackedLinkRow,
 } from "./deep-link.ts"
 import type { DeepLinksControlDb, DeepLinksDb } from "./port.ts"
-import { describeAndroidApp, describeAppleApp, isBelow, isPerson, mayPointTo, readPlatform } from "./rules.ts"
+import { describeAndroidApp, describeAppleApp, isBelow, isDomain, isPerson, mayPointTo, readPlatform } from "./rules.ts"
 
 /** The most links of a project [I0.2]. */
 const maxLinks = 100_000
@@ -103,8 +103,9 @@ export const makeDeepLinks = (
     ).pipe(Effect.tap(Effect.sync(projectsOfHosts.clear)))
   }
 
-  /** The project that a host belongs to; null for every other host. */
-  const projectOfHost = (host: string) => Effect.map(projectsOfHosts.get(host), (found) => found?.id ?? null)
+  /** The project that a host belongs to; null for every other host. What can be no domain is neither looked up nor kept. */
+  const projectOfHost = (host: string) =>
+    isDomain(host) ? Effect.map(projectsOfHosts.get(host), (found) => found?.id ?? null) : Effect.succeed(null)
 
   const isCounted = Effect.fnUntraced(function* ({ agent, purpose, address, isHead }: Visit) {
     if (isHead || !isPerson(agent, purpose)) return false
