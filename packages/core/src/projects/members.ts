@@ -69,8 +69,11 @@ export const makeMembers = ({ clock, control, ids }: Pick<Ports<unknown, Project
     create: Effect.fn("members.create")((projectId: string, callerId: string, input: typeof NewMember.Type) => {
       const attempt = control.transact(
         Effect.fnUntraced(function* (db) {
-          const developer = yield* orFail(db.developers.find({ email: input.email }), DeveloperNotFound)
-          const { roles, caller } = yield* lockRoles(db, projectId, callerId, developer.id)
+          const found = yield* db.developers.find({ email: input.email })
+          // The caller first: whoever lost the right does not learn which emails have an account.
+          const memberId = Option.match(found, { onNone: () => callerId, onSome: ({ id }) => id })
+          const { roles, caller } = yield* lockRoles(db, projectId, callerId, memberId)
+          const developer = yield* orFail(Effect.succeed(found), DeveloperNotFound)
           const present = yield* db.members.find({ project_id: projectId, developer_id: developer.id })
           if (Option.isSome(present)) yield* setRole(db, caller, present.value, input.role, roles)
           else {

@@ -207,6 +207,7 @@ describe("a right that is over", () => {
     core.members.update(projectId, callerId, memberId, { role: "viewer" }),
     core.members.remove(projectId, callerId, memberId),
     core.members.create(projectId, callerId, { email: "eve@example.com", role: "viewer" }),
+    core.members.create(projectId, callerId, { email: "nobody@example.com", role: "viewer" }),
     core.projects.update(projectId, callerId, { name: "Taken" }),
     core.apiKeys.create(projectId, callerId, {}),
     core.apiKeys.revoke(projectId, callerId, "00000000-0000-7000-8000-000000000000"),
