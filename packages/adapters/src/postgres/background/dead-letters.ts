@@ -59,7 +59,13 @@ export const makeDeadLetters = (statements: Statements, shape: TableShape): Dead
       const again = `update outbox_dead set status = 'retrying', tries = 0, next_try_at = $2`
       return "id" in which
         ? statements.count(`${again} where id = $1`, [which.id, now])
-        : statements.count(`${again} where $1::text is null or reaction = $1`, [which.reaction, now])
+        : // Locked by id, so that two calls at once wait for each other in one direction.
+          statements.count(
+            `${again} where id in (
+               select id from outbox_dead where $1::text is null or reaction = $1 order by id for no key update
+             )`,
+            [which.reaction, now],
+          )
     },
     remove: (id) =>
       Effect.map(statements.count(`delete from outbox_dead where id = $1`, [id]), (removed) => removed > 0),
