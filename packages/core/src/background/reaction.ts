@@ -16,7 +16,7 @@ interface AnyReaction {
   readonly name: string
   /**
    * The outbox topic that makes anew, from all events that are stored, what the reaction keeps. Every project gets an entry of
-   * it once, when the last worker without the reaction is gone. Left out where there was never such a worker.
+   * it with an empty payload once, when the last worker without the reaction is gone. Left out where there was never such a worker.
    */
   readonly rebuild?: string
 }
