@@ -7,7 +7,7 @@ import {
   startEmbeddedDatabase,
   type TokenKeys,
 } from "@hearth/adapters"
-import { countSignals, registerBackingMetrics, startWorker } from "@hearth/worker"
+import { countSignals, registerBackingMetrics, requireAnswer, startWorker } from "@hearth/worker"
 import { Effect } from "effect"
 import { collectDefaultMetrics, Registry } from "prom-client"
 import { composeServer, type ServerParts } from "./compose.ts"
@@ -37,9 +37,6 @@ export const version: string = JSON.parse(readFileSync(new URL("../package.json"
 const readTokenKeys = (config: ServerConfig): Promise<TokenKeys> =>
   Effect.runPromise(config.jwtKeys === null ? readOrCreateTokenKeys(config.dataDir) : loadTokenKeys(config.jwtKeys))
 
-const failUnlessTrue = (probe: Effect.Effect<boolean>) =>
-  Effect.flatMap(probe, (ok) => (ok ? Effect.void : Effect.fail("no answer")))
-
 const makeApp = (parts: ServerParts, config: ServerConfig, registry: Registry, log: Log) =>
   createApp({
     groups: routeGroups,
@@ -50,9 +47,10 @@ const makeApp = (parts: ServerParts, config: ServerConfig, registry: Registry, l
     registry,
     trustProxy: config.trustProxy,
     makeRequestId: () => parts.ids.uuid(),
-    probes: [
-      { dependency: "control-database", check: failUnlessTrue(parts.postgres.ping()) },
-      { dependency: "queue", check: failUnlessTrue(parts.queue.ping()) },
+    checks: [
+      { dependency: "control-database", find: requireAnswer(parts.postgres.ping()) },
+      // Events wait in the outbox for as long as the queue is away: reactions are later, and nothing is lost.
+      { dependency: "queue", find: requireAnswer(parts.queue.ping()), otherwise: "degraded" },
     ],
     // The outbox needs no credential: it is for the developer on this machine, never for production [B11].
     ...(config.databaseUrl === null && parts.mail.outbox !== null ? { outbox: parts.mail.outbox } : {}),

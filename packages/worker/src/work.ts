@@ -1,10 +1,11 @@
 import { jsonLog } from "@hearth/adapters"
-import { Effect, Result } from "effect"
+import { Result } from "effect"
 import { collectDefaultMetrics, Registry } from "prom-client"
 import { registerBackingMetrics } from "./backing-metrics.ts"
 import { composeWorker } from "./compose.ts"
 import { readWorkerConfig } from "./config.ts"
 import { startOperatorServer } from "./operator-server.ts"
+import { requireAnswer } from "./readiness.ts"
 import { countSignals } from "./signal-counts.ts"
 import { startWorker } from "./start-worker.ts"
 
@@ -24,8 +25,9 @@ const run = async () => {
     config.port === null
       ? null
       : await startOperatorServer(config.port, registry, [
-          { dependency: "control-database", answers: () => Effect.runPromise(parts.postgres.ping()) },
-          { dependency: "queue", answers: () => Effect.runPromise(parts.queue.ping()) },
+          { dependency: "control-database", find: requireAnswer(parts.postgres.ping()) },
+          // The poll finds what the queue was not told of: work is later, and nothing is lost.
+          { dependency: "queue", find: requireAnswer(parts.queue.ping()), otherwise: "degraded" },
         ])
   const worker = await startWorker(parts.background, parts.queue, log)
   log("info", "worker started", { operators: operators?.url ?? null })

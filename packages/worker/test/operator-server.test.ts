@@ -1,22 +1,19 @@
+import { Effect } from "effect"
 import { Counter, Registry } from "prom-client"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { startOperatorServer } from "../src/operator-server.ts"
+import { requireAnswer } from "../src/readiness.ts"
 
 const registry = new Registry()
 new Counter({ name: "things_total", help: "Things.", registers: [registry] }).inc(3)
 let isUp = true
+let isQueueUp = true
 let server: Awaited<ReturnType<typeof startOperatorServer>>
 
 beforeAll(async () => {
   server = await startOperatorServer(0, registry, [
-    { dependency: "queue", answers: async () => isUp },
-    {
-      dependency: "broken",
-      answers: async () => {
-        if (!isUp) throw new Error("no")
-        return true
-      },
-    },
+    { dependency: "control-database", find: requireAnswer(Effect.sync(() => isUp)) },
+    { dependency: "queue", find: requireAnswer(Effect.sync(() => isQueueUp)), otherwise: "degraded" },
   ])
 })
 afterAll(() => server.close())
@@ -30,22 +27,30 @@ it("answers /health/live", async () => {
   expect(await get("/health/live")).toEqual({ status: 200, text: '{"status":"ok"}' })
 })
 
-it("is ready while every probe answers, with a JSON line for each", async () => {
-  const up = await get("/health/ready")
-  expect(up.status).toBe(200)
-  expect(
-    up.text
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line)),
-  ).toEqual([
-    { dependency: "queue", status: "ok", ms: expect.any(Number) },
-    { dependency: "broken", status: "ok", ms: expect.any(Number) },
-  ])
+const getReadiness = async () => {
+  const { status, text } = await get("/health/ready")
+  const lines = text.trim().split("\n")
+  return { status, lines: lines.map((line) => JSON.parse(line)) }
+}
+const line = (dependency: string, status: string) => ({ dependency, status, ms: expect.any(Number) })
+
+it("is ready while every check is ok, with a JSON line for each", async () => {
+  const lines = [line("control-database", "ok"), line("queue", "ok")]
+  expect(await getReadiness()).toEqual({ status: 200, lines })
+})
+
+it("is ready while the queue is away: nothing is lost", async () => {
+  isQueueUp = false
+  const lines = [line("control-database", "ok"), line("queue", "degraded")]
+  expect(await getReadiness()).toEqual({ status: 200, lines })
+  isQueueUp = true
+})
+
+it("is not ready while the control database is away", async () => {
   isUp = false
-  const down = await get("/health/ready")
-  expect(down.status).toBe(503)
-  expect(down.text.match(/"status":"failed"/g)).toHaveLength(2)
+  const lines = [line("control-database", "failed"), line("queue", "ok")]
+  expect(await getReadiness()).toEqual({ status: 503, lines })
+  expect((await fetch(`${server.url}/health/ready`)).headers.get("retry-after")).toBe("1")
   isUp = true
 })
 

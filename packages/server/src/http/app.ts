@@ -1,5 +1,6 @@
 import type { KeptMail, Log } from "@hearth/adapters"
 import { NotFound } from "@hearth/core"
+import type { ReadinessCheck } from "@hearth/worker"
 import { H3 } from "h3"
 import type { Registry } from "prom-client"
 import { openApi } from "./openapi/openapi.ts"
@@ -15,7 +16,7 @@ import { makeRouteHandler, type Service } from "./routing/handler.ts"
 import type { Responder } from "./routing/request-context.ts"
 import { fullPath, type Method, type Route, type RouteGroup } from "./routing/route.ts"
 import { type LoggingOptions, unknownPath, withLogging } from "./routing/with-logging.ts"
-import { live, type Probe, ready } from "./system/health.ts"
+import { live, ready } from "./system/health.ts"
 import { edgeMetrics } from "./system/metrics.ts"
 import { makeOutboxResponder } from "./system/outbox.ts"
 
@@ -32,7 +33,7 @@ export interface AppOptions<Core> {
   /** Makes the id of a request that brings none. */
   readonly makeRequestId: () => string
   /** What `/health/ready` checks. */
-  readonly probes: ReadonlyArray<Probe>
+  readonly checks: ReadonlyArray<ReadinessCheck>
   /** The public keys that `/.well-known/jwks.json` shows [B5]. */
   readonly keySet: () => unknown
   /** The version that the API reference names. */
@@ -48,7 +49,7 @@ type Responders = Map<Method, Responder>
 const systemResponders = <Core>({
   groups,
   registry,
-  probes,
+  checks,
   keySet,
   version,
   outbox,
@@ -56,7 +57,7 @@ const systemResponders = <Core>({
   let document: string | undefined
   return {
     "/health/live": live,
-    "/health/ready": ready(probes),
+    "/health/ready": ready(checks),
     "/metrics": async (_event, context) => content(context, 200, registry.contentType, await registry.metrics()),
     "/.well-known/jwks.json": (_event, context) =>
       content(context, 200, "application/json", JSON.stringify(keySet()), {

@@ -126,7 +126,7 @@ export const sampleApp = (changes: Partial<AppOptions<SampleCore>> = {}) => {
     registry: new Registry(),
     trustProxy: false,
     makeRequestId: () => `made-${++made}`,
-    probes: [],
+    checks: [],
     keySet: () => ({ keys: [{ kty: "OKP" }] }),
     version: "1.2.3",
     ...changes,

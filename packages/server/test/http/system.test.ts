@@ -1,7 +1,7 @@
+import { type ReadinessCheck, requireAnswer } from "@hearth/worker"
 import { Effect } from "effect"
 import { Counter, Registry } from "prom-client"
 import { describe, expect, it } from "vitest"
-import type { Probe } from "../../src/http/system/health.ts"
 import { as, ask, projectId, sampleApp } from "./sample-app.ts"
 import { sampleGroups, sampleRoutes } from "./sample-routes.ts"
 
@@ -39,8 +39,8 @@ describe("health", () => {
     expect([response.status, await response.json()]).toEqual([200, { status: "ok" }])
   })
 
-  const readiness = async (probes: ReadonlyArray<Probe>) => {
-    const response = await ask(sampleApp({ probes }).app, "GET", "/health/ready")
+  const readiness = async (checks: ReadonlyArray<ReadinessCheck>) => {
+    const response = await ask(sampleApp({ checks }).app, "GET", "/health/ready")
     const lines = (await response.text())
       .trimEnd()
       .split("\n")
@@ -53,32 +53,47 @@ describe("health", () => {
     }
   }
 
+  const fine = requireAnswer(Effect.succeed(true))
+
   it("is ready when every dependency answers", async () => {
-    const probes = [
-      { dependency: "control-database", check: Effect.void },
-      { dependency: "queue", check: Effect.succeed(1) },
+    const checks: ReadonlyArray<ReadinessCheck> = [
+      { dependency: "control-database", find: fine },
+      { dependency: "schemas", find: Effect.succeed({ status: "ok", waiting: 0 }) },
     ]
-    expect(await readiness(probes)).toEqual({
+    expect(await readiness(checks)).toEqual({
       status: 200,
       type: "application/x-ndjson",
       retry: null,
       lines: [
         { dependency: "control-database", status: "ok", ms: expect.any(Number) },
-        { dependency: "queue", status: "ok", ms: expect.any(Number) },
+        { dependency: "schemas", status: "ok", ms: expect.any(Number), waiting: 0 },
       ],
     })
   })
 
-  it("is not ready when one fails, dies or does not answer in time", async () => {
-    const probes = [
-      { dependency: "fine", check: Effect.void },
-      { dependency: "failing", check: Effect.fail("canary-7c1f") },
-      { dependency: "dying", check: Effect.die("canary-7c1f") },
-      { dependency: "silent", check: Effect.never, timeoutMillis: 20 },
+  it("is ready while something is degraded: what is late is not lost", async () => {
+    const checks: ReadonlyArray<ReadinessCheck> = [
+      { dependency: "control-database", find: fine },
+      { dependency: "queue", find: requireAnswer(Effect.succeed(false)), otherwise: "degraded" },
+      { dependency: "silent", find: Effect.never, otherwise: "degraded", timeoutMillis: 20 },
+      { dependency: "schemas", find: Effect.succeed({ status: "degraded", waiting: 3 }) },
     ]
-    const { status, lines, retry } = await readiness(probes)
+    const { status, lines, retry } = await readiness(checks)
+    expect([status, retry]).toEqual([200, null])
+    expect(lines.map((line) => line.status)).toEqual(["ok", "degraded", "degraded", "degraded"])
+  })
+
+  it("is not ready when one fails, dies or does not answer in time", async () => {
+    const checks: ReadonlyArray<ReadinessCheck> = [
+      { dependency: "fine", find: fine },
+      { dependency: "failing", find: Effect.fail("canary-7c1f") },
+      { dependency: "dying", find: Effect.die("canary-7c1f") },
+      { dependency: "silent", find: Effect.never, timeoutMillis: 20 },
+      { dependency: "degraded", find: Effect.fail("canary-7c1f"), otherwise: "degraded" },
+    ]
+    const { status, lines, retry } = await readiness(checks)
     expect([status, retry]).toEqual([503, "1"])
-    expect(lines.map((line) => line.status)).toEqual(["ok", "failed", "failed", "failed"])
+    expect(lines.map((line) => line.status)).toEqual(["ok", "failed", "failed", "failed", "degraded"])
     expect(JSON.stringify(lines)).not.toContain("canary")
   })
 })

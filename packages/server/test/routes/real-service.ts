@@ -63,7 +63,7 @@ export const openRealService = async (environment: Readonly<Record<string, strin
     registry: new Registry(),
     trustProxy: false,
     makeRequestId: () => parts.ids.uuid(),
-    probes: [],
+    checks: [],
     keySet: () => parts.tokens.keySet(),
     version: "0.0.0",
   })
