@@ -27,6 +27,7 @@ import {
   streakEventsSection,
   userStreaksSection,
 } from "./streaks/index.ts"
+import { signalUnknownZones } from "./time/unknown-zones.ts"
 import { appUsersSection, makeBulkUpdate, makeDisable, makeUsers, makeUsersWork, type UsersDb } from "./users/index.ts"
 
 /** A project's database: the sum of what the features store there. */
@@ -71,6 +72,7 @@ type BackgroundPorts = Pick<Ports, "clock" | "control" | "ids" | "signals" | "te
  * that a worker needs. Features are listed only here; their reactions run in this order.
  */
 export const createBackground = (ports: BackgroundPorts) => {
+  signalUnknownZones(ports.signals)
   const evaluation = makeEvaluation(ports, makeStreakExpiry(ports))
   const dispatcher = makeDispatcher<TenantDb>(ports, [
     makeUsersWork(ports),

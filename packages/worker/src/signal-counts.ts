@@ -13,6 +13,7 @@ const warnNames = new Set<Signal["name"]>([
   "evaluation_failed",
   "evaluation_not_started",
   "export_section_failed",
+  "unknown_time_zone",
   "refresh_reuse_detected",
 ])
 

@@ -1,6 +1,8 @@
 import fc from "fast-check"
 import { describe, expect, it, test } from "vitest"
+import type { Signals } from "../ports/signals.ts"
 import { dayKey, dayOfKey } from "./periods.ts"
+import { signalUnknownZones } from "./unknown-zones.ts"
 import { dayMillis, isTimeZone, localDay, startOfDay, wallMillis } from "./zones.ts"
 
 const zoneNames = Intl.supportedValuesOf("timeZone")
@@ -36,8 +38,39 @@ describe("isTimeZone", () => {
     ["a NUL", "UTC\u0000"],
     ["a line break", "UTC\n"],
     ["a quote", "UTC'"],
+    ["a letter that is a K in lower case", "Asia/To\u212ayo"],
     ["a very long name", `Europe/${"x".repeat(100)}`],
   ])("refuses %s", (_, name) => expect(isTimeZone(name)).toBe(false))
+})
+
+describe("a zone that is unknown", () => {
+  test.each(["Mars/Olympus", "BST", "+02:00", "", "a".repeat(10_000), "UTC\u0000"])("is UTC: %#", (zone) => {
+    const instant = new Date("2026-03-29T00:30:00.000Z")
+    expect(wallMillis(instant, zone)).toBe(instant.getTime())
+    expect(localDay(instant, zone)).toBe(localDay(instant, null))
+    expect(startOfDay(dayOfKey("2026-03-29"), zone)).toEqual(startOfDay(dayOfKey("2026-03-29"), null))
+  })
+
+  it("is UTC for any text, and a known name means the same in any case", () => {
+    const instant = new Date("2026-07-01T12:00:00.000Z")
+    const isUtcOrKnown = (zone: string) => isTimeZone(zone) || wallMillis(instant, zone) === instant.getTime()
+    fc.assert(fc.property(fc.string({ unit: "binary" }), isUtcOrKnown))
+    expect(wallMillis(instant, "eUROPE/bERLIN")).toBe(wallMillis(instant, "Europe/Berlin"))
+  })
+
+  it("is signalled once, for at most 1,000 names", () => {
+    const zones: Array<string> = []
+    const signals: Signals = {
+      emit: (signal) => {
+        if (signal.name === "unknown_time_zone") zones.push(signal.zone)
+      },
+    }
+    signalUnknownZones(signals)
+    signalUnknownZones(signals)
+    for (let turn = 0; turn < 3; turn += 1) for (let at = 0; at < 1_100; at += 1) wallMillis(new Date(0), `Moon/${at}`)
+    expect(zones).toHaveLength(1_000)
+    expect(new Set(zones).size).toBe(1_000)
+  })
 })
 
 describe("wallMillis and localDay", () => {

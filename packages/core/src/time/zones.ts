@@ -1,12 +1,17 @@
+import { reportUnknownZone } from "./unknown-zones.ts"
+
 /** Milliseconds of a day without a change of clocks. */
 export const dayMillis = 86_400_000
 
+// By name in lower case: a name means the same in any case, and callers must not be able to fill this with variants.
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-const getFormat = (zone: string): Intl.DateTimeFormat => {
-  const known = formats.get(zone)
-  if (known !== undefined) return known
-  const format = new Intl.DateTimeFormat("en-US", {
+// So that a user with an unknown zone does not cost an exception for every event. Bounded, because callers choose the names.
+const refused = new Set<string>()
+const mostRefused = 1_000
+
+const makeFormat = (zone: string): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat("en-US", {
     timeZone: zone,
     calendar: "gregory",
     numberingSystem: "latn",
@@ -19,31 +24,46 @@ const getFormat = (zone: string): Intl.DateTimeFormat => {
     minute: "numeric",
     second: "numeric",
   })
-  formats.set(zone, format)
-  return format
-}
 
 // The runtime accepts other abbreviations too, and reads BST as Dhaka. The IANA database has only these.
-const abbreviations = new Set("CET EET EST GMT HST MET MST PRC ROC ROK UCT UTC WET".split(" "))
+const abbreviations = new Set("cet eet est gmt hst met mst prc roc rok uct utc wet".split(" "))
 
-/** Whether `name` is a time zone of the IANA database, for example `Europe/Berlin` or `UTC`. Offsets like `+02:00` are not [E14]. */
-export const isTimeZone = (name: string): boolean => {
-  if (!/^[A-Za-z][A-Za-z0-9_+\-/]{0,63}$/.test(name) || /^SystemV\//i.test(name)) return false
-  if (name.length === 3 && !abbreviations.has(name.toUpperCase())) return false
+const isZoneName = (key: string): boolean => !key.startsWith("systemv/") && (key.length !== 3 || abbreviations.has(key))
+
+/** The format of a zone; null for a name that this runtime does not know as one of the IANA database. */
+const findFormat = (zone: string): Intl.DateTimeFormat | null => {
+  if (!/^[A-Za-z][A-Za-z0-9_+\-/]{0,63}$/.test(zone)) return null
+  const key = zone.toLowerCase()
+  const known = formats.get(key)
+  if (known !== undefined) return known
+  if (refused.has(key) || !isZoneName(key)) return null
   try {
-    getFormat(name)
-    return true
+    const format = makeFormat(key)
+    formats.set(key, format)
+    return format
   } catch {
-    return false
+    if (refused.size < mostRefused) refused.add(key)
+    return null
   }
 }
 
-/** The local time of `zone` at `instant`, as the milliseconds at which UTC shows the same time. Null is UTC. */
+/** Whether `name` is a time zone of the IANA database, for example `Europe/Berlin` or `UTC`. Offsets like `+02:00` are not [E14]. */
+export const isTimeZone = (name: string): boolean => findFormat(name) !== null
+
+/**
+ * The local time of `zone` at `instant`, as the milliseconds at which UTC shows the same time. Null is UTC. So is a zone that
+ * this runtime does not know, which is signalled: another runtime may have stored it, and only its user is to notice.
+ */
 export const wallMillis = (instant: Date, zone: string | null): number => {
   if (zone === null || zone === "UTC") return instant.getTime()
+  const format = findFormat(zone)
+  if (format === null) {
+    reportUnknownZone(zone)
+    return instant.getTime()
+  }
   const parts: Record<string, number> = {}
   let beforeChrist = false
-  for (const { type, value } of getFormat(zone).formatToParts(instant)) {
+  for (const { type, value } of format.formatToParts(instant)) {
     if (type === "era") beforeChrist = value.startsWith("B")
     else if (type !== "literal") parts[type] = Number(value)
   }
