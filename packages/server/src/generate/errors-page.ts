@@ -1,6 +1,6 @@
 import type { FailureKind } from "@hearth/core"
 import { statusOf } from "../http/response/errors.ts"
-import { MethodNotAllowed } from "../http/response/failures.ts"
+import { MethodNotAllowed, ServiceStopping } from "../http/response/failures.ts"
 import type { Route } from "../http/routing/route.ts"
 import { routeFailures } from "../http/routing/route-failures.ts"
 import { table } from "./fields.ts"
@@ -45,8 +45,8 @@ const entriesOf = <Core>(routes: ReadonlyArray<Route<Core>>): ReadonlyArray<Entr
       for (const [code, sentence] of codes) entryOf(code, status, sentence).routes.add(nameOf(route))
     }
   }
-  // No route answers it: it is for methods that a path does not have.
-  entryOf(MethodNotAllowed.code, statusOf(MethodNotAllowed), MethodNotAllowed.sentence)
+  // No route answers these: the first is for methods that a path does not have, the second for a service that stops.
+  for (const refusal of [MethodNotAllowed, ServiceStopping]) entryOf(refusal.code, statusOf(refusal), refusal.sentence)
   return [...entries.values()].sort((a, b) => (a.code < b.code ? -1 : a.code > b.code ? 1 : a.status - b.status))
 }
 

@@ -30,6 +30,8 @@ export interface AppOptions<Core> {
   /** Where requests are counted, and what `/metrics` shows. */
   readonly registry: Registry
   readonly trustProxy: TrustProxy
+  /** Aborted when the service can wait no longer for answers: those that are missing are 503. */
+  readonly stopping?: AbortSignal
   /** Makes the id of a request that brings none. */
   readonly makeRequestId: () => string
   /** What `/health/ready` checks. */

@@ -1,7 +1,7 @@
 import type { Server } from "node:http"
-import type { Socket } from "node:net"
 import type { H3 } from "h3"
 import { serve } from "h3"
+import { watchConnections } from "./drain.ts"
 
 /** Where to listen. Port 0 is any free one. */
 export interface ListenOptions {
@@ -9,13 +9,18 @@ export interface ListenOptions {
   readonly host: string
   /** How long `close` waits for answers under way, in milliseconds; ten seconds where left out. */
   readonly drainMillis?: number
+  /** Called after that time where answers are still under way: what is answered now is still sent. */
+  readonly onLate?: () => void
 }
 
 /** A server that listens. */
 export interface Listener {
   /** Its address, with the port that it really has. */
   readonly url: string
-  /** Takes no new connections, closes idle ones, and waits for the answers under way for `drainMillis`, then cuts them off. */
+  /**
+   * Takes no new connections, closes idle ones, and waits for the answers under way for `drainMillis`. Those that are begun then
+   * are cut off. A connection is idle that was used and has been silent for half a second, or that is a second old and was never used.
+   */
   readonly close: () => Promise<void>
 }
 
@@ -39,31 +44,11 @@ const timeouts = {
   connectionsCheckingInterval: 5_000,
 }
 
-const drain = async (
-  server: Server,
-  sockets: ReadonlySet<Socket>,
-  close: () => Promise<void>,
-  millis: number,
-): Promise<void> => {
-  const closeIdle = () => {
-    server.closeIdleConnections()
-    // Node counts a connection without any request as busy. Browsers open such connections in advance.
-    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
-  }
-  // A connection turns idle when its answer has been sent; waiting for it to close by itself takes seconds.
-  const idle = setInterval(closeIdle, 50)
-  const late = setTimeout(() => server.closeAllConnections(), millis)
-  server.closeIdleConnections()
-  try {
-    await close()
-  } finally {
-    clearInterval(idle)
-    clearTimeout(late)
-  }
-}
-
 /** Starts to listen. Rejects with `CannotListen` where that is not possible. */
-export const listen = async (app: H3, { port, host, drainMillis = 10_000 }: ListenOptions): Promise<Listener> => {
+export const listen = async (
+  app: H3,
+  { port, host, drainMillis = 10_000, onLate = () => {} }: ListenOptions,
+): Promise<Listener> => {
   const server = serve(app, { port, hostname: host, silent: true, gracefulShutdown: false, node: timeouts })
   try {
     await server.ready()
@@ -72,14 +57,14 @@ export const listen = async (app: H3, { port, host, drainMillis = 10_000 }: List
     throw new CannotListen(`Cannot listen on ${host}:${port}: ${reason}.`, { cause: error })
   }
   const node = server.node?.server as Server
-  const sockets = new Set<Socket>()
-  node.on("connection", (socket) => {
-    sockets.add(socket)
-    socket.once("close", () => sockets.delete(socket))
-  })
+  const connections = watchConnections(node)
+  const end = async () => {
+    await connections.drain(drainMillis, onLate)
+    await server.close()
+  }
   let closing: Promise<void> | undefined
   return {
     url: (server.url ?? "").replace(/\/$/, ""),
-    close: () => (closing ??= drain(node, sockets, () => server.close(), drainMillis)),
+    close: () => (closing ??= end()),
   }
 }

@@ -39,3 +39,11 @@ export class InvalidOffset extends failure(
   "INVALID_OFFSET",
   "`offset` must be a whole number, 0 or greater.",
 ) {}
+
+/** The service stops, and the call took longer than it waits. Whether a write was done is not known [A3]. */
+export class ServiceStopping extends failure(
+  "ServiceStopping",
+  "unavailable",
+  "SERVICE_UNAVAILABLE",
+  "The service is being stopped. Try again.",
+) {}
