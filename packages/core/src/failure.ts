@@ -87,6 +87,20 @@ export class TenantUnavailable extends failure(
   "The project's database cannot be reached.",
 ) {}
 
+/**
+ * Too many calls wait for the project's database, what this one has to change was locked for too long, or the schema is being
+ * brought up to date. Nothing was changed. `details.retry_after_seconds` is when to try again [A3].
+ */
+export class TenantBusy extends failure(
+  "TenantBusy",
+  "unavailable",
+  "TENANT_BUSY",
+  "The project's database is busy. Try again.",
+) {}
+
+/** What every use of a project's database may fail with. */
+export type TenantFailure = TenantUnavailable | TenantBusy
+
 /** Too many calls. `details.retry_after_seconds` is the time until the next one can succeed. */
 export class RateLimitExceeded extends failure(
   "RateLimitExceeded",

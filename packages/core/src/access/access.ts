@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { InvalidToken, type TenantUnavailable, Unauthorized } from "../failure.ts"
+import { InvalidToken, type TenantFailure, Unauthorized } from "../failure.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { ProjectsDb } from "../projects/port.ts"
 import type { Role } from "../projects/records.ts"
@@ -52,7 +52,7 @@ export const makeAccess = ({
     session: Effect.fnUntraced(function* (
       projectId: string,
       token: string,
-    ): Effect.fn.Return<SessionCaller, InvalidToken | TenantUnavailable> {
+    ): Effect.fn.Return<SessionCaller, InvalidToken | TenantFailure> {
       const claims = yield* tokens.verify("session", token)
       if (claims.pid !== projectId) return yield* new InvalidToken()
       const live = yield* sessions.get(JSON.stringify([projectId, claims.sub, claims.sid]))

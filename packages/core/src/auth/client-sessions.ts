@@ -1,5 +1,5 @@
 import { Effect, Option, Schema, Struct } from "effect"
-import { InvalidToken, type TenantUnavailable } from "../failure.ts"
+import { InvalidToken, type TenantFailure } from "../failure.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { UsersDb } from "../users/port.ts"
 import { EndUser, type UserRow } from "../users/user.ts"
@@ -53,7 +53,7 @@ export const makeClientSessions = (
     verify: Effect.fnUntraced(function* (
       projectId: string,
       token: string,
-    ): Effect.fn.Return<{ user_id: string; project_id: string }, InvalidSession | TenantUnavailable> {
+    ): Effect.fn.Return<{ user_id: string; project_id: string }, InvalidSession | TenantFailure> {
       const claims = yield* Effect.mapError(tokens.verify("session", token), () => new InvalidSession())
       const pid = claims.pid ?? ""
       if (pid === projectId) {

@@ -132,7 +132,7 @@ export const makeDispatcher = <Db extends BackgroundDb & EventsDb>(
     name: "process-project",
     input: ProcessProject,
     run: ({ project_id }) =>
-      Effect.catchTag(process(project_id), "TenantUnavailable", ({ code }) => failed(project_id, code)),
+      Effect.catchTag(process(project_id), ["TenantUnavailable", "TenantBusy"], ({ code }) => failed(project_id, code)),
   }
 
   const nudges = makeNudges(ports, (projectId) => workflows.start(processProject, projectId, { project_id: projectId }))

@@ -1,5 +1,5 @@
 import type { Effect } from "effect"
-import type { TenantUnavailable } from "../failure.ts"
+import type { TenantFailure } from "../failure.ts"
 import type { AnyWorkflow } from "../ports/workflow-runner.ts"
 import type { JsonObject } from "../schema.ts"
 import type { Reaction } from "./reaction.ts"
@@ -27,7 +27,7 @@ export interface ProjectJob {
   /** Unique in the service, for example `segments.evaluate`. */
   readonly name: string
   /** Does all that is due, in transactions of its own, and answers when it has to run next; null is never. */
-  readonly run: (projectId: string) => Effect.Effect<Date | null, TenantUnavailable>
+  readonly run: (projectId: string) => Effect.Effect<Date | null, TenantFailure>
 }
 
 /** What a feature does in the background. */

@@ -1,5 +1,5 @@
 import { Cause, Effect } from "effect"
-import { NotFound, type TenantUnavailable } from "../failure.ts"
+import { NotFound, type TenantFailure } from "../failure.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { ExportFile } from "./export-file.ts"
 import { failedSectionLine, sectionLine } from "./lines.ts"
@@ -42,7 +42,7 @@ export const makeBundle = <Db extends ExportsDb>(
     )
 
   /** The page in place of a section that cannot be read. The rows before it are valid, and the next section follows. */
-  const failSection = (projectId: string, section: string, cause: Cause.Cause<TenantUnavailable>) =>
+  const failSection = (projectId: string, section: string, cause: Cause.Cause<TenantFailure>) =>
     Effect.suspend(() => {
       if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
       signals.emit({ name: "export_section_failed", project_id: projectId, section, reason: Cause.pretty(cause) })
@@ -54,7 +54,7 @@ export const makeBundle = <Db extends ExportsDb>(
     userId: string,
     position: Position<Db>,
     page: TextPage,
-  ): Piece<TenantUnavailable> => {
+  ): Piece<TenantFailure> => {
     const next = advance(position, page)
     return { text: page.text, rest: next === null ? null : readPieces(projectId, userId, next) }
   }
@@ -63,7 +63,7 @@ export const makeBundle = <Db extends ExportsDb>(
     projectId: string,
     userId: string,
     position: Position<Db>,
-  ): NonNullable<Piece<TenantUnavailable>["rest"]> =>
+  ): NonNullable<Piece<TenantFailure>["rest"]> =>
     readPage(projectId, userId, position).pipe(
       Effect.catchCause((cause) => failSection(projectId, position.section.name, cause)),
       Effect.map((page) => makePiece(projectId, userId, position, page)),

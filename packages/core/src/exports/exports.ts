@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { NotFound, type TenantUnavailable } from "../failure.ts"
+import { NotFound, type TenantFailure } from "../failure.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { UsersDb } from "../users/port.ts"
@@ -31,7 +31,7 @@ export const makeExports = <Db extends ExportsDb & UsersDb>(
     read: ReadPage,
     after: PageKey | null,
     budget: PageBudget,
-  ): Effect.Effect<Piece<TenantUnavailable>, TenantUnavailable> =>
+  ): Effect.Effect<Piece<TenantFailure>, TenantFailure> =>
     Effect.map(
       tenants.read(projectId, (db) => read(db, after, budget)),
       (page) => ({

@@ -1,5 +1,5 @@
 import type { Effect } from "effect"
-import type { TenantUnavailable } from "../failure.ts"
+import type { TenantFailure } from "../failure.ts"
 
 /**
  * What kind of defect ended a piece of work. `fault`: caused by the code or its data; it will happen again. `timeout`: a
@@ -9,21 +9,25 @@ import type { TenantUnavailable } from "../failure.ts"
 export type FaultKind = "fault" | "timeout" | "passing"
 
 /**
- * The databases of the projects. The project is always an argument, never ambient. `Db` is the part of a database that a
+ * The databases of the projects. Work fails with `TenantUnavailable` where a database cannot be reached, and with
+ * `TenantBusy` while it cannot be used, before any of the work was done. The project is always an argument, never ambient. `Db` is the part of a database that a
  * feature uses.
  */
 export interface Tenants<Db> {
   /** Runs `work` outside of a transaction: each statement commits by itself. */
-  read<A, E>(projectId: string, work: (db: Db) => Effect.Effect<A, E>): Effect.Effect<A, E | TenantUnavailable>
+  read<A, E>(projectId: string, work: (db: Db) => Effect.Effect<A, E>): Effect.Effect<A, E | TenantFailure>
   /**
    * Runs `work` in one transaction, which commits when it succeeds and rolls back when it fails, dies or is interrupted.
    * A `Duplicate` or a defect of a statement aborts the transaction, as in PostgreSQL: work that catches it and succeeds dies.
    */
-  transact<A, E>(projectId: string, work: (db: Db) => Effect.Effect<A, E>): Effect.Effect<A, E | TenantUnavailable>
+  transact<A, E>(projectId: string, work: (db: Db) => Effect.Effect<A, E>): Effect.Effect<A, E | TenantFailure>
   /** The kind of a defect that `read` or `transact` died with. */
   faultOf(defect: unknown): FaultKind
-  /** Creates a project's database, empty and migrated. Dies when it exists. A failure leaves no database [C2]. */
+  /**
+   * Creates a project's database, empty and migrated. Dies when it exists. A failure leaves no database [C2]. A few are
+   * created at once, and callers wait for that without a connection.
+   */
   create(projectId: string): Effect.Effect<void>
-  /** Removes a project's database. Does nothing when there is none. */
+  /** Removes a project's database. Does nothing when there is none. Waits like `create`. */
   drop(projectId: string): Effect.Effect<void>
 }

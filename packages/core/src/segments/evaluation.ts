@@ -105,7 +105,7 @@ export const makeEvaluation = (ports: EvaluationPorts, streakExpiry: ProjectTask
     input: EvaluateSegment,
     run: ({ project_id, segment_id }) =>
       evaluateOne(project_id, segment_id, false).pipe(
-        Effect.catchTag("TenantUnavailable", ({ code }) =>
+        Effect.catchTag(["TenantUnavailable", "TenantBusy"], ({ code }) =>
           Effect.sync(() => signalFailed(project_id, segment_id, code)),
         ),
         Effect.asVoid,

@@ -52,6 +52,25 @@ describe("reactions to events [E1]", () => {
     expect(world.signals.of("events_reacted")).toMatchObject([{ project_id: projectId, events: 1, lag_seconds: 0 }])
   })
 
+  it("wait for a project whose schema is being brought up to date, while others go on", async () => {
+    const { world, projectId, record, stored, waiting } = await setUp()
+    const other = await world.aProjectWithOwner()
+    const { userId } = await world.aSignedInUser(other.projectId)
+    await record("2026-03-01")
+    await world.run(world.core.events.recordOwn(other.projectId, userId, { event_name: "lesson" }))
+    world.tenants.busy(projectId, true)
+    await world.runPending()
+    const failures = world.signals.of("processing_failed")
+    expect(failures).toContainEqual(expect.objectContaining({ project_id: projectId, reason: "TENANT_BUSY" }))
+    expect(new Set(failures.map(({ project_id }) => project_id))).toEqual(new Set([projectId]))
+    const left = await world.run(world.tenants.read(other.projectId, (db) => db.outbox.waiting()))
+    expect(left.entries).toBe(0)
+    world.tenants.busy(projectId, false)
+    expect(await waiting()).toBe(1)
+    await world.advance("30 seconds")
+    expect([await stored(), await waiting()]).toEqual([1, 0])
+  })
+
   it("tell operators how long events waited", async () => {
     const { world, record, process } = await setUp()
     await record("2026-03-01")

@@ -1,4 +1,12 @@
-import { type Clock, type FaultKind, type TenantDb, type Tenants, TenantUnavailable } from "@hearth/core"
+import {
+  type Clock,
+  type FaultKind,
+  TenantBusy,
+  type TenantDb,
+  type TenantFailure,
+  type Tenants,
+  TenantUnavailable,
+} from "@hearth/core"
 import { Effect } from "effect"
 import { sumUp } from "../feature.ts"
 import { tenantParts } from "../features.ts"
@@ -15,6 +23,8 @@ const tenantDb = (statements: Statements, clock: Clock): TenantDb =>
 export interface MemoryTenants extends Tenants<TenantDb> {
   /** Makes a project's database unreachable, or reachable again. Work that is under way there fails too. */
   unreachable(projectId: string, isUnreachable: boolean): void
+  /** Refuses work in a project's database as busy, as while its schema is brought up to date, or no longer. */
+  busy(projectId: string, isBusy: boolean): void
 }
 
 /** A defect for tests, with the kind that `faultOf` answers for it. */
@@ -38,12 +48,14 @@ export const memoryTenants = ({
 } = {}): MemoryTenants => {
   const databases = new Map<string, MemoryDatabase>()
   const unreachable = new Set<string>()
+  const busy = new Set<string>()
 
   const requireReachable = (projectId: string) => {
     if (unreachable.has(projectId)) throw new TenantUnavailable()
   }
   const withDatabase = <A, E>(projectId: string, work: (database: MemoryDatabase) => Effect.Effect<A, E>) =>
-    Effect.suspend((): Effect.Effect<A, E | TenantUnavailable> => {
+    Effect.suspend((): Effect.Effect<A, E | TenantFailure> => {
+      if (busy.has(projectId)) return Effect.fail(new TenantBusy({ retry_after_seconds: 1 }))
       const database = databases.get(projectId)
       return database === undefined || unreachable.has(projectId)
         ? Effect.fail(new TenantUnavailable())
@@ -76,6 +88,10 @@ export const memoryTenants = ({
     unreachable: (projectId, isUnreachable) => {
       if (isUnreachable) unreachable.add(projectId)
       else unreachable.delete(projectId)
+    },
+    busy: (projectId, isBusy) => {
+      if (isBusy) busy.add(projectId)
+      else busy.delete(projectId)
     },
   }
 }

@@ -1,4 +1,12 @@
-import { Forbidden, InvalidInput, InvalidToken, RateLimitExceeded, TenantUnavailable, Unauthorized } from "@hearth/core"
+import {
+  Forbidden,
+  InvalidInput,
+  InvalidToken,
+  RateLimitExceeded,
+  TenantBusy,
+  TenantUnavailable,
+  Unauthorized,
+} from "@hearth/core"
 import { paramFailure, queryFailure } from "../request/inputs.ts"
 import { makeInternalError, type Refusal, statusOf } from "../response/errors.ts"
 import { PayloadTooLarge, UnsupportedMediaType } from "../response/failures.ts"
@@ -38,6 +46,7 @@ export const routeFailures = <Core>(route: Route<Core>): ReadonlyMap<number, Rea
     ...listInputFailures(route),
     ...errors,
     TenantUnavailable,
+    TenantBusy,
     { code, kind, sentence: message },
   ]
   const byStatus = new Map<number, Map<string, string>>()

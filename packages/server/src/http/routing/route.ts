@@ -1,4 +1,4 @@
-import type { FailureClass, RateLimit, TenantUnavailable } from "@hearth/core"
+import type { FailureClass, RateLimit, TenantFailure } from "@hearth/core"
 import type { DeveloperCaller, SessionCaller } from "@hearth/core/access"
 import type { Role } from "@hearth/core/projects"
 import type { Effect, Schema } from "effect"
@@ -108,7 +108,7 @@ export interface RouteOptions<Core, Path extends string, Access, Params, Query e
   readonly bodyLimit?: number
   /** The failure of a bad body; `InvalidInput` where left out [A5]. */
   readonly invalid?: FailureClass
-  /** The failures that `run` may have, beside `TenantUnavailable`. The compiler checks it. */
+  /** The failures that `run` may have, beside those of the project's database. The compiler checks it. */
   readonly errors?: Errors
   /** Limits per client address. */
   readonly limits?: ReadonlyArray<RateLimit>
@@ -118,7 +118,7 @@ export interface RouteOptions<Core, Path extends string, Access, Params, Query e
   /** One expression that calls one use case. */
   readonly run: (
     call: Call<Core, ParamsOf<Path, Params>, Schema.Struct<Query>["Type"], BodyOf<Body>, CallerOf<Access, Path>>,
-  ) => Effect.Effect<NoInfer<Result>, ErrorsOf<Errors> | TenantUnavailable>
+  ) => Effect.Effect<NoInfer<Result>, ErrorsOf<Errors> | TenantFailure>
 }
 
 type ErrorsOf<Errors> = Errors extends ReadonlyArray<FailureClass> ? InstanceType<Errors[number]> : never
