@@ -1,9 +1,12 @@
+import type { Claim, CounterStore, Taken } from "@hearth/core/limits"
 import { Effect } from "effect"
-import type { RateLimiterRes } from "rate-limiter-flexible"
-import type { Count } from "./windows.ts"
+import { localCounters } from "./local.ts"
 
 /** Called when a limiter loses its store, and when it has it back. */
 export type LimitLog = (message: string, facts: Readonly<Record<string, unknown>>) => void
+
+/** Takes points in a store of all processes. */
+export type TakeInStore = (claims: ReadonlyArray<Claim>, hold: boolean) => Promise<Taken>
 
 /** Every request waits for its limit first, so it waits no longer than this. */
 const TIMEOUT_MILLIS = 1000
@@ -15,7 +18,8 @@ const PAUSE_MILLIS = 2000
  * Counts in a store for as long as it answers, and in this process while it does not: a lost store neither stops calls
  * nor sets them free. Counts are not carried over, so each process allows a window's points once more.
  */
-export const makeFallback = (store: string, log: LimitLog) => {
+export const withFallback = (store: string, log: LimitLog, takeInStore: TakeInStore): CounterStore => {
+  const local = localCounters()
   let pausedUntil: number | undefined
 
   const mayTry = () => {
@@ -34,19 +38,24 @@ export const makeFallback = (store: string, log: LimitLog) => {
     pausedUntil = undefined
   }
 
-  return (countInStore: (key: string) => Promise<RateLimiterRes>, countLocally: Count): Count =>
-    (key) =>
+  return {
+    take: (claims, hold) =>
       Effect.suspend(() => {
-        if (!mayTry()) return countLocally(key)
-        return Effect.tryPromise({ try: () => countInStore(key), catch: (error) => error }).pipe(
+        if (!mayTry()) return local.take(claims, hold)
+        return Effect.tryPromise({ try: () => takeInStore(claims, hold), catch: (error) => error }).pipe(
           Effect.timeout(TIMEOUT_MILLIS),
           Effect.tap(() => Effect.sync(reportAnswer)),
           Effect.catch((error) =>
             Effect.andThen(
               Effect.sync(() => reportFailure(error)),
-              countLocally(key),
+              local.take(claims, hold),
             ),
           ),
         )
-      })
+      }),
+  }
 }
+
+/** Ends an attempt in its store. Where that fails its points stay counted until their window ends. */
+export const settleInStore = (settle: () => Promise<unknown>): Effect.Effect<void> =>
+  Effect.tryPromise({ try: settle, catch: (error) => error }).pipe(Effect.timeout(TIMEOUT_MILLIS), Effect.ignore)

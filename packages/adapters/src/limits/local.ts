@@ -1,6 +1,8 @@
 import type { RateLimiter } from "@hearth/core"
-import { countLocally } from "./counting.ts"
-import { windowedRateLimiter } from "./windows.ts"
+import { type CounterStore, makeCounters, makeRateLimiter } from "@hearth/core/limits"
+
+/** The counters of this process, bounded in number. */
+export const localCounters = (): CounterStore => makeCounters(() => performance.now())
 
 /** Counts in this process alone: for one process without Redis or a database of its own. */
-export const localRateLimiter = (): RateLimiter => windowedRateLimiter(countLocally)
+export const localRateLimiter = (): RateLimiter => makeRateLimiter(localCounters())

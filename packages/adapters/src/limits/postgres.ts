@@ -1,40 +1,41 @@
 import type { RateLimiter } from "@hearth/core"
+import { makeRateLimiter, type Taken } from "@hearth/core/limits"
+import { Effect } from "effect"
 import type { Pool } from "pg"
-import { RateLimiterPostgres } from "rate-limiter-flexible"
-import { countBy, countLocally } from "./counting.ts"
-import { type LimitLog, makeFallback } from "./fallback.ts"
-import { windowedRateLimiter, windowName } from "./windows.ts"
+import { type LimitLog, settleInStore, withFallback } from "./fallback.ts"
+import { CREATE, REMOVE_ENDED, SETTLE, TAKE } from "./postgres-sql.ts"
+import { storedName } from "./stored-name.ts"
 
-/** The table that the library expects. Unlogged, since counts may be lost in a crash. Several processes may run this at once. */
-const CREATE_TABLE = `
-do $$
-begin
-  perform pg_advisory_xact_lock(hashtext('hearth_limits'));
-  if to_regclass('hearth_limits.calls') is null then
-    create schema if not exists hearth_limits;
-    create unlogged table hearth_limits.calls (
-      key text primary key,
-      points integer not null default 0,
-      expire bigint
-    );
-  end if;
-end
-$$`
+/** How long counters that have ended may stay, in milliseconds. */
+const KEPT_MILLIS = 5 * 60_000
+
+interface Row {
+  readonly taken: boolean
+  readonly points: number
+  readonly held: number
+  readonly left_millis: number
+  readonly expire: string
+}
 
 /**
  * Counts in `hearth_limits.calls` for all processes together, and in this process while the database does not answer. The
  * table is created when it is missing. The caller closes the pool.
  */
 export const postgresRateLimiter = (pool: Pool, log: LimitLog = () => {}): RateLimiter => {
-  const withFallback = makeFallback("PostgreSQL", log)
   let isCreated = false
-  let hasCleaner = false
+  let cleanedAt = performance.now()
 
-  const count = async (limiter: RateLimiterPostgres, key: string) => {
+  /** Removes counters that have ended, now and then. Nothing waits for it, and where it fails the next time does it. */
+  const clean = () => {
+    if (performance.now() < cleanedAt + KEPT_MILLIS) return
+    cleanedAt = performance.now()
+    void pool.query(REMOVE_ENDED).catch(() => {})
+  }
+  const query = async (given: ReadonlyArray<unknown>) => {
     try {
-      if (!isCreated) await pool.query(CREATE_TABLE)
+      if (!isCreated) await pool.query(CREATE)
       isCreated = true
-      return await countBy(limiter, key)
+      return (await pool.query<Row>({ name: "hearth-limits-take", text: TAKE, values: [...given] })).rows
     } catch (error) {
       // The database may come back empty, without the table.
       isCreated = false
@@ -42,20 +43,25 @@ export const postgresRateLimiter = (pool: Pool, log: LimitLog = () => {}): RateL
     }
   }
 
-  return windowedRateLimiter((limit) => {
-    const limiter = new RateLimiterPostgres({
-      storeClient: pool,
-      storeType: "pool",
-      schemaName: "hearth_limits",
-      tableName: "calls",
-      tableCreated: true,
-      keyPrefix: windowName(limit),
-      points: limit.points,
-      duration: limit.seconds,
-      // The library deletes expired counts of all limiters: one timer is enough.
-      clearExpiredByTimeout: !hasCleaner,
-    })
-    hasCleaner = true
-    return withFallback((key) => count(limiter, key), countLocally(limit))
-  })
+  return makeRateLimiter(
+    withFallback("PostgreSQL", log, async (claims, hold): Promise<Taken> => {
+      const names = claims.map(storedName)
+      const points = claims.map((claim) => claim.points)
+      const rows = await query([
+        names,
+        points,
+        claims.map(({ limit }) => limit.points),
+        claims.map(({ limit }) => limit.seconds),
+        hold,
+      ])
+      clean()
+      const expires = rows.map(({ expire }) => expire)
+      const settle = (isCounted: boolean) => {
+        const values = [names, points, expires, isCounted]
+        return settleInStore(() => pool.query({ name: "hearth-limits-settle", text: SETTLE, values }))
+      }
+      const taken = rows[0]?.taken === true
+      return { taken, states: rows, settle: taken && hold ? settle : () => Effect.void }
+    }),
+  )
 }

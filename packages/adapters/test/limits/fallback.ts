@@ -24,6 +24,20 @@ export const countTogether = async (one: RateLimiter, other: RateLimiter): Promi
   return (await consume(one, key)).remaining === 2 && (await consume(other, key)).remaining === 1
 }
 
+/** Expects that of many attempts which begin at two limiters at once no more are under way than there are points. */
+export const expectAttemptsTogether = async (one: RateLimiter, other: RateLimiter) => {
+  const claims = [randomUUID(), randomUUID(), randomUUID()].map((key) => ({ key, limit: LIMIT }))
+  const attempts = Array.from({ length: 40 }, (_, index) =>
+    (index % 2 === 0 ? one : other).reserve(index % 3 === 0 ? claims.toReversed() : claims),
+  )
+  const outcomes = await Effect.runPromise(Effect.all(attempts, { concurrency: "unbounded" }))
+  const allowed = outcomes.flatMap((outcome) => (outcome.allowed ? [outcome] : []))
+  expect(allowed).toHaveLength(LIMIT.points)
+  await Promise.all(allowed.map(({ settle }) => Effect.runPromise(settle(false))))
+  for (const limiter of [one, other, one]) expect((await Effect.runPromise(limiter.reserve(claims))).allowed).toBe(true)
+  expect(await Effect.runPromise(other.reserve(claims))).toMatchObject({ allowed: false, may_be_freed: true })
+}
+
 /** Waits until two limiters count the same calls again. */
 export const waitUntilTogether = (one: RateLimiter, other: RateLimiter) =>
   vi.waitFor(async () => expect(await countTogether(one, other)).toBe(true), { timeout: 8_000, interval: 100 })

@@ -6,7 +6,7 @@ import { rateLimiterContract } from "@hearth/testing"
 import { Pool } from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { postgresRateLimiter } from "../../src/limits/index.ts"
-import { countTogether, expectLimited, FOUND, LOST, waitUntilTogether } from "./fallback.ts"
+import { countTogether, expectAttemptsTogether, expectLimited, FOUND, LOST, waitUntilTogether } from "./fallback.ts"
 
 /** A proxy to the database that can be closed, stop forwarding and be opened again. */
 const startProxy = async (target: URL) => {
@@ -82,6 +82,22 @@ describe("on PostgreSQL", () => {
     limiter: newLimiter(),
     pass: (seconds) => setTimeout(seconds * 1000),
   }))
+
+  it("holds attempts of all processes together, without a deadlock", async () => {
+    const errors: Array<string> = []
+    const limiterOfAProcess = () => postgresRateLimiter(openPool(url), (_, { error }) => errors.push(String(error)))
+    for (let round = 0; round < 5; round += 1) await expectAttemptsTogether(limiterOfAProcess(), limiterOfAProcess())
+    expect(errors).toEqual([])
+  })
+
+  it("goes on with the table of an earlier release, which may still count in it", async () => {
+    const pool = openPool(url)
+    await pool.query("drop schema if exists hearth_limits cascade")
+    await pool.query(`create schema hearth_limits; create unlogged table hearth_limits.calls
+      (key text primary key, points integer not null default 0, expire bigint)`)
+    await expectAttemptsTogether(newLimiter(), newLimiter())
+    await pool.query("insert into hearth_limits.calls values ('of an earlier release', 1, 1)")
+  })
 
   it("creates its table again when it is missing", async () => {
     const [one, other] = [newLimiter(), newLimiter()]

@@ -4,7 +4,7 @@ import { rateLimiterContract } from "@hearth/testing"
 import { Redis } from "ioredis"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { redisRateLimiter } from "../../src/limits/index.ts"
-import { countTogether, expectLimited, FOUND, LOST, waitUntilTogether } from "./fallback.ts"
+import { countTogether, expectAttemptsTogether, expectLimited, FOUND, LOST, waitUntilTogether } from "./fallback.ts"
 
 describe.skipIf(!hasRedis)("on Redis", () => {
   let redis: TestRedis
@@ -38,10 +38,14 @@ describe.skipIf(!hasRedis)("on Redis", () => {
     const client = connect(redis)
     const keys = await client.keys("*")
     for (const key of keys) {
-      expect(key).toMatch(/^hearth:limit:\d+\/\d+:[\w-]{43}$/)
+      expect(key).toMatch(/^hearth:limits:\d+\/\d+:[\w-]{43}$/)
       expect(await client.pttl(key)).toBeGreaterThan(0)
     }
     expect(keys.length).toBeGreaterThan(0)
+  })
+
+  it("holds attempts of all processes together", async () => {
+    await expectAttemptsTogether(await ready(redis), await ready(redis))
   })
 
   describe("that fails", () => {

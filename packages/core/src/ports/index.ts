@@ -4,7 +4,7 @@ export type { Identity, IdentityDemand, IdentityProvider, IdentityVerifier } fro
 export type { Ids } from "./ids.ts"
 export { type Mail, type Mailer, MailNotSent } from "./mailer.ts"
 export { HashingBusy, type PasswordHasher } from "./password-hasher.ts"
-export type { RateDecision, RateLimit, RateLimiter } from "./rate-limiter.ts"
+export type { RateClaim, RateDecision, RateLimit, RateLimiter, Reservation } from "./rate-limiter.ts"
 export type { Signal, Signals } from "./signals.ts"
 export { Duplicate, type Order, type Page, type Slice, type Table, type Where } from "./table.ts"
 export type { FaultKind, Tenants } from "./tenants.ts"

@@ -95,7 +95,7 @@ const sampleCore = (log: SampleLog): SampleCore => {
 }
 
 /** A limiter without windows. */
-const countingLimiter = (): RateLimiter & { readonly keys: Set<string> } => {
+const countingLimiter = (): Pick<RateLimiter, "consume"> & { readonly keys: Set<string> } => {
   const counts = new Map<string, number>()
   const keys = new Set<string>()
   return {

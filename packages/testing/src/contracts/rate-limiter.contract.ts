@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import type { RateDecision, RateLimit, RateLimiter } from "@hearth/core"
+import type { RateDecision, RateLimit, RateLimiter, Reservation } from "@hearth/core"
 import { Effect, Exit } from "effect"
 import { describe, expect, it } from "vitest"
 
@@ -111,6 +111,99 @@ export const rateLimiterContract = (name: string, make: () => TimedRateLimiter |
       const calls = Array.from({ length: 40 }, () => limiter.consume(key, [LONG]))
       const decisions = await Effect.runPromise(Effect.all(calls, { concurrency: "unbounded" }))
       expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(5)
+    })
+
+    it("counts several points of one call, or none of them", async () => {
+      const { limiter, key } = await setUp()
+      const consume = (points: number) => Effect.runPromise(limiter.consume(key, [LONG], points))
+      expect(brief(await consume(3))).toEqual([true, 5, 2])
+      expect(brief(await consume(3))).toEqual([false, 5, 2])
+      expect(brief(await consume(2))).toEqual([true, 5, 0])
+      expect(brief(await consume(6))).toEqual([false, 5, 0])
+    })
+
+    describe("attempts", () => {
+      const take = (limiter: RateLimiter, key: string, limit = LONG, ...others: ReadonlyArray<string>) =>
+        Effect.runPromise(limiter.reserve([key, ...others].map((each) => ({ key: each, limit }))))
+      const settle = async (reservation: Reservation | undefined, isCounted: boolean) => {
+        if (reservation?.allowed === true) await Effect.runPromise(reservation.settle(isCounted))
+      }
+
+      it("hold a point each until they end, and keep it or give it back", async () => {
+        const { limiter, key } = await setUp()
+        const held: Array<Reservation> = []
+        for (let attempt = 0; attempt < 5; attempt += 1) held.push(await take(limiter, key))
+        expect(held.map(({ allowed }) => allowed)).toEqual([true, true, true, true, true])
+        expect(await take(limiter, key)).toMatchObject({ allowed: false, may_be_freed: true })
+        await settle(held[0], true)
+        expect(await take(limiter, key)).toMatchObject({ allowed: false, may_be_freed: true })
+        await settle(held[1], false)
+        const another = await take(limiter, key)
+        expect(another.allowed).toBe(true)
+        for (const attempt of [...held.slice(2), another]) await settle(attempt, true)
+        const refused = await take(limiter, key)
+        expect(refused).toMatchObject({ allowed: false, may_be_freed: false })
+        const { reset_seconds } = refused as Reservation & { readonly allowed: false }
+        expect(reset_seconds).toBeGreaterThan(3_500)
+        expect(reset_seconds).toBeLessThanOrEqual(3_600)
+      })
+
+      it("are counted with the calls of the same key", async () => {
+        const { limiter, key, times } = await setUp()
+        await times(4, [LONG])
+        await settle(await take(limiter, key), true)
+        expect((await times(1, [LONG])).map(brief)).toEqual([[false, 5, 0]])
+      })
+
+      it("take a point of every key, or of none", async () => {
+        const { limiter, key, times } = await setUp()
+        const other = `${key} of another`
+        await times(5, [LONG])
+        expect(await take(limiter, other, LONG, key)).toMatchObject({ allowed: false, may_be_freed: false })
+        for (let attempt = 0; attempt < 5; attempt += 1) expect((await take(limiter, other)).allowed).toBe(true)
+        expect((await take(limiter, other)).allowed).toBe(false)
+      })
+
+      it("say that they cannot be freed where one of the limits is used up by what has ended", async () => {
+        const { limiter, key, times } = await setUp()
+        const other = `${key} of another`
+        await times(5, [LONG])
+        for (let attempt = 0; attempt < 5; attempt += 1) await take(limiter, other)
+        expect(await take(limiter, other)).toMatchObject({ may_be_freed: true })
+        expect(await take(limiter, other, LONG, key)).toMatchObject({ may_be_freed: false })
+      })
+
+      it("hold no more than there are points when many begin at once", async () => {
+        const { limiter, key } = await setUp()
+        const names = [key, `${key} 1`, `${key} 2`]
+        const attempts = Array.from({ length: 40 }, (_, index) => {
+          // In turning orders, so that stores which lock would deadlock if they locked in the order of the call.
+          const turned = [...names.slice(index % 3), ...names.slice(0, index % 3)]
+          return limiter.reserve(turned.map((each) => ({ key: each, limit: LONG })))
+        })
+        const outcomes = await Effect.runPromise(Effect.all(attempts, { concurrency: "unbounded" }))
+        expect(outcomes.filter(({ allowed }) => allowed)).toHaveLength(5)
+        await Promise.all(outcomes.map((outcome) => settle(outcome, false)))
+        expect((await take(limiter, key)).allowed).toBe(true)
+      })
+
+      it("give nothing back to a window that began after them", async () => {
+        const { limiter, key, times, pass } = await setUp()
+        const early = await take(limiter, key, SHORT)
+        await pass(2.1)
+        await times(2, [SHORT])
+        await settle(early, false)
+        expect((await times(2, [SHORT])).map(brief)).toEqual([
+          [true, 3, 0],
+          [false, 3, 0],
+        ])
+      })
+
+      it("refuses invalid limits", async () => {
+        const { limiter, key } = await setUp()
+        const none = [[], [{ key, limit: { points: 0, seconds: 1 } }]]
+        for (const claims of none) expect(Exit.hasDies(await Effect.runPromiseExit(limiter.reserve(claims)))).toBe(true)
+      })
     })
 
     it("refuses invalid limits", async () => {

@@ -1,4 +1,4 @@
-import { BlockList, isIP, isIPv4, isIPv6 } from "node:net"
+import { BlockList, isIP, isIPv4 } from "node:net"
 
 /** Which `X-Forwarded-For` and `X-Forwarded-Host` are believed [B13]: none; those of the last n proxies; those of proxies in these networks (CIDR). */
 export type TrustProxy = false | number | ReadonlyArray<string>
@@ -76,18 +76,4 @@ export const makeProxyCounter = (trust: TrustProxy): ProxyCounter => {
   if (typeof trust === "number") return () => trust
   const trusted = blockList(trust)
   return (socket, forwarded) => walkBack(trusted, socket, forwarded).proxies
-}
-
-/** What a limit counts by: an IPv4 address, or the first 64 bits of an IPv6 address, because one client has all addresses below them. */
-export const limitSubject = (address: string): string => {
-  if (!isIPv6(address)) return address
-  const [head = "", tail] = address.split("::")
-  const groups = head === "" ? [] : head.split(":")
-  const rest = tail === undefined || tail === "" ? [] : tail.split(":")
-  const missing = tail === undefined ? 0 : Math.max(0, 8 - groups.length - rest.length)
-  const all = [...groups, ...Array<string>(missing).fill("0"), ...rest]
-  return `${all
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ""))
-    .join(":")}::/64`
 }

@@ -1,4 +1,4 @@
-import { type Failure, type RateLimiter, Uuid } from "@hearth/core"
+import { type Failure, Uuid } from "@hearth/core"
 import { Cause, Effect, Exit, Option } from "effect"
 import type { HTTPResponse } from "h3"
 import { type Credentials, makeIdentify } from "../request/access.ts"
@@ -10,7 +10,7 @@ import type { RequestEvent } from "../request/request.ts"
 import type { Written } from "../response/answers.ts"
 import { makeInternalError } from "../response/errors.ts"
 import { empty, refuse, respond } from "../response/respond.ts"
-import { makeLimitCheck } from "./limits.ts"
+import { type CallCounter, makeLimitCheck } from "./limits.ts"
 import type { RequestContext } from "./request-context.ts"
 import { type Fields, paramNames, type Route } from "./route.ts"
 
@@ -18,7 +18,7 @@ import { type Fields, paramNames, type Route } from "./route.ts"
 export interface Service<Core> {
   readonly core: Core
   readonly access: Credentials
-  readonly limiter: RateLimiter
+  readonly limiter: CallCounter
   readonly address: AddressReader
   readonly host: HostReader
 }

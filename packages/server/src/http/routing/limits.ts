@@ -1,13 +1,16 @@
 import { type Failure, type RateLimit, RateLimitExceeded, type RateLimiter } from "@hearth/core"
+import { limitSubject } from "@hearth/core/limits"
 import { Effect } from "effect"
-import { limitSubject } from "../request/address.ts"
+
+/** Counts calls: the part of a limiter that routes use. */
+export type CallCounter = Pick<RateLimiter, "consume">
 
 /** Headers that are added to an answer, be it a success or an error. */
 export type ExtraHeaders = Record<string, string>
 
 /** Makes the check of a route's limits per client address. Without limits it always succeeds. */
 export const makeLimitCheck = (
-  limiter: RateLimiter,
+  limiter: CallCounter,
   route: string,
   limits: ReadonlyArray<RateLimit> = [],
 ): ((address: string, headers: ExtraHeaders) => Effect.Effect<void, Failure>) => {
