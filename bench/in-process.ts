@@ -41,6 +41,7 @@ export const openInProcess = async (clock: Clock = systemClock) => {
     limiter: localRateLimiter(),
     mailer: outboxMailer({ clock }),
     passwords: nativePasswordHasher(),
+    revocations: postgres.revocations,
     signals: { emit: () => {} },
     tenants: postgres.tenants,
     tokens,

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { makeAccess } from "./access/index.ts"
+import { limitLookups, makeAccess } from "./access/index.ts"
 import { type AchievementsDb, userAchievementsSection } from "./achievements/index.ts"
 import { type AuthDb, accountLinksSection, type MagicLinkOrigins, makeAuth } from "./auth/index.ts"
 import { type BackgroundControlDb, type BackgroundDb, makeDeadLetters, makeDispatcher } from "./background/index.ts"
@@ -65,7 +65,7 @@ export const exportSections: ReadonlyArray<ExportSection<TenantDb>> = [
   engagementEventsSection,
 ]
 
-type BackgroundPorts = Pick<Ports, "clock" | "control" | "ids" | "signals" | "tenants" | "workflows">
+type BackgroundPorts = Pick<Ports, "clock" | "control" | "ids" | "revocations" | "signals" | "tenants" | "workflows">
 
 /**
  * The background work: reactions to events, deadlines, segments, and interrupted creations and removals of projects. It is all
@@ -105,13 +105,14 @@ const localLinks: MagicLinkOrigins = { fixed: null, app: "http://127.0.0.1:8080"
 /** The whole service as typed use cases over `ports`. It needs no server and has no I/O of its own. */
 export const createEngagement = (ports: Ports, options: EngagementOptions = {}) => {
   const { magicLinks = localLinks, hosts = [], background = createBackground(ports) } = options
+  const limit = limitLookups()
   return {
-    access: makeAccess(ports),
+    access: makeAccess(ports, limit),
     apiKeys: makeApiKeys(ports),
     auth: makeAuth(ports, magicLinks),
     background,
     deadLetters: makeDeadLetters(ports, background),
-    deepLinks: makeDeepLinks(ports, background, hosts),
+    deepLinks: makeDeepLinks(ports, background, limit, hosts),
     developers: makeDevelopers(ports),
     entitlements: makeEntitlements(ports),
     events: { ...makeEvents(ports, background), ...makeReadEvents(ports) },

@@ -43,7 +43,7 @@ export const composeServer = async (
   const container = new Container({ defaultScope: "Singleton" })
   container.load(
     systemModule(log, signals),
-    postgresModule(databaseUrl),
+    postgresModule(databaseUrl, true),
     redisUrl === null ? withoutRedisModule() : redisModule(redisUrl),
     credentialsModule({ tokens: { keys, issuer, lifetimes }, passwords: { algorithm: passwordHash }, providers }),
     mailModule(config.mail),
@@ -62,6 +62,7 @@ export const composeServer = async (
     limiter: limits.limiter,
     mailer: mail.mailer,
     passwords: container.get(Services.Passwords),
+    revocations: postgres.revocations,
     signals: container.get(Services.Signals),
     tenants: postgres.tenants,
     tokens,

@@ -49,6 +49,11 @@ const makeApp = (parts: ServerParts, config: ServerConfig, registry: Registry, l
     makeRequestId: () => parts.ids.uuid(),
     checks: [
       { dependency: "control-database", find: requireAnswer(parts.postgres.ping()) },
+      // Deaf, what others revoke holds here a second later than it could.
+      {
+        dependency: "notifications",
+        find: Effect.sync(() => ({ status: parts.postgres.revocations.isHearing() ? "ok" : "degraded" })),
+      },
       // Events wait in the outbox for as long as the queue is away: reactions are later, and nothing is lost.
       { dependency: "queue", find: requireAnswer(parts.queue.ping()), otherwise: "degraded" },
     ],

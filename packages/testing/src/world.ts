@@ -8,6 +8,7 @@ import { memoryIds } from "./memory/ids.ts"
 import { type MemoryMailer, memoryMailer } from "./memory/mailer.ts"
 import { memoryPasswordHasher } from "./memory/password-hasher.ts"
 import { memoryRateLimiter } from "./memory/rate-limiter.ts"
+import { type MemoryRevocations, memoryRevocations } from "./memory/revocations.ts"
 import { type RecordedSignals, recordedSignals } from "./memory/signals.ts"
 import { type MemoryTenants, memoryTenants } from "./memory/tenants.ts"
 import { manualTimers } from "./memory/timers.ts"
@@ -49,12 +50,16 @@ export interface TestWorld {
   readonly identities: MemoryIdentityVerifier
   /** Records the mails. */
   readonly mailer: MemoryMailer
+  /** What was revoked, as the world's process hears it. */
+  readonly revocations: MemoryRevocations
   /** Records the signals. */
   readonly signals: RecordedSignals
   /** The tries of workflows that died. */
   readonly deaths: ReadonlyArray<DeadRun>
-  /** The ports of the service. A second service over them is a second process of the same installation. */
+  /** The ports of the service. A second service over them is in the same process. */
   readonly ports: Ports
+  /** The service in another process of the same installation. */
+  otherProcess(): Engagement
   /** Runs an effect in the world's time. Rejects with its failure or defect. */
   run<A, E>(effect: Effect.Effect<A, E>): Promise<A>
   /** Does all background work that is due. The clock does not move. */
@@ -79,6 +84,7 @@ export const testWorld = ({ startAt, ports: replace = () => ({}) }: TestWorldOpt
   const tenants = memoryTenants({ clock })
   const workflows = memoryWorkflows(clock, (run) => deaths.push(run))
   const identities = memoryIdentityVerifier(clock)
+  const revocations = memoryRevocations()
   const mailer = memoryMailer()
   const memory: Ports = {
     clock,
@@ -88,6 +94,7 @@ export const testWorld = ({ startAt, ports: replace = () => ({}) }: TestWorldOpt
     limiter: memoryRateLimiter(clock),
     mailer,
     passwords: memoryPasswordHasher(),
+    revocations,
     signals,
     tenants,
     tokens: memoryTokens(clock),
@@ -115,9 +122,11 @@ export const testWorld = ({ startAt, ports: replace = () => ({}) }: TestWorldOpt
       workflows,
       identities,
       mailer,
+      revocations,
       signals,
       deaths,
       ports,
+      otherProcess: () => createEngagement({ ...ports, revocations: revocations.otherProcess() }),
       run,
       ...time,
     },

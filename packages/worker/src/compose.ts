@@ -31,7 +31,8 @@ export const composeWorker = async (
   const container = new Container({ defaultScope: "Singleton" })
   container.load(
     systemModule(log, signals),
-    postgresModule(config.databaseUrl),
+    // It remembers nothing about callers, so it need not hear what others revoke.
+    postgresModule(config.databaseUrl, false),
     config.redisUrl === null ? withoutRedisModule() : redisModule(config.redisUrl),
   )
   const postgres = await container.getAsync(Services.Postgres)
@@ -40,6 +41,7 @@ export const composeWorker = async (
     clock: container.get(Services.Clock),
     control: await container.getAsync(Services.Control),
     ids: container.get(Services.Ids),
+    revocations: postgres.revocations,
     signals: container.get(Services.Signals),
     tenants: await container.getAsync(Services.Tenants),
     workflows: await container.getAsync(Services.Workflows),

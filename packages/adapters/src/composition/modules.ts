@@ -27,8 +27,8 @@ export const systemModule = (log: Log, signals: Signals) =>
       .inSingletonScope()
   })
 
-/** The control database and the databases of the projects, on one PostgreSQL server. */
-export const postgresModule = (databaseUrl: string) =>
+/** The control database and the databases of the projects, on one PostgreSQL server. `listens`: see `PostgresOptions`. */
+export const postgresModule = (databaseUrl: string, listens: boolean) =>
   new ContainerModule(({ bind }) => {
     bind(Services.Postgres)
       .toResolvedValue(
@@ -37,6 +37,7 @@ export const postgresModule = (databaseUrl: string) =>
             openPostgres({
               databaseUrl,
               clock,
+              listens,
               onWarning: (message, cause) => log("warn", message, { cause: String(cause) }),
             }),
           ),

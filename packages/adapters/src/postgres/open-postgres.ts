@@ -1,9 +1,11 @@
-import type { Clock, ControlDb, ControlPlane, TenantDb, Tenants } from "@hearth/core"
+import type { Clock, ControlDb, ControlPlane, Revocations, TenantDb, Tenants } from "@hearth/core"
 import { Effect } from "effect"
-import { type ConnectionSettings, urlOf } from "./connections/connection.ts"
+import { type ConnectionSettings, connect, urlOf } from "./connections/connection.ts"
 import { type ConnectionFigures, type ConnectionLimits, makeConnections } from "./connections/connections.ts"
 import { pooledStatements } from "./connections/statements.ts"
 import { makeControlPlane } from "./control-plane.ts"
+import { notifyStatement } from "./revocations/listener.ts"
+import { openRevocations } from "./revocations/revocations.ts"
 import { controlDatabaseOf, ensureControlDatabase, migrateControl } from "./schema/control-database.ts"
 import { readShapes } from "./schema/schema.ts"
 import { controlSchema, tenantSchema } from "./schema/schemas.ts"
@@ -37,6 +39,12 @@ export interface PostgresOptions {
   readonly acquireMillis?: number
   /** How long one statement may take. Default: 30 s. */
   readonly statementMillis?: number
+  /**
+   * Whether this process hears what others revoke, on one more connection. Needed where it answers callers. Default: true.
+   */
+  readonly listens?: boolean
+  /** How often it makes sure that it hears. Default: 10 s. */
+  readonly listenerPingMillis?: number
 }
 
 /** Figures of the connections of this process. */
@@ -50,6 +58,7 @@ export interface Postgres {
   /** The address of the control database, for the queue and the rate limits, which are in it too. */
   readonly controlUrl: string
   readonly control: ControlPlane<ControlDb>
+  readonly revocations: Revocations
   readonly tenants: Tenants<TenantDb>
   readonly figures: () => PostgresFigures
   /** Whether the control database answers within two seconds. */
@@ -93,9 +102,19 @@ export const openPostgres = (options: PostgresOptions): Effect.Effect<Postgres> 
     const { controlConnections = 8, tenantConnections = 32, connectionsPerTenant = 8 } = options
     const controls = makeConnections(settings, limits(controlConnections, controlConnections))
     const tenants = makeConnections(settings, limits(tenantConnections, connectionsPerTenant))
+    const pooled = pooledStatements(controls, controlDatabase)
+    const { listens = true, listenerPingMillis = 10_000 } = options
+    const listening = { ...settings, applicationName: "hearth listener" }
+    const revocations = await openRevocations({
+      connect: listens ? (onLost, onNotification) => connect(listening, controlDatabase, onLost, onNotification) : null,
+      notify: async (payloads) => void (await Effect.runPromise(pooled.attempt(() => notifyStatement(payloads)))),
+      onWarning: warn,
+      pingMillis: listenerPingMillis,
+    })
     return {
       controlUrl: urlOf(url, controlDatabase),
       control: makeControlPlane(controls, controlDatabase, readShapes(controlSchema), options.clock),
+      revocations,
       tenants: makeTenants({
         connections: tenants,
         databases,
@@ -106,13 +125,17 @@ export const openPostgres = (options: PostgresOptions): Effect.Effect<Postgres> 
       }),
       figures: () => ({ control: controls.figures(), tenants: tenants.figures() }),
       ping: () =>
-        pooledStatements(controls, controlDatabase)
+        pooled
           .attempt(() => ({ text: "select", values: [] }))
           .pipe(
             Effect.as(true),
             Effect.timeout(pingMillis),
             Effect.catch(() => Effect.succeed(false)),
           ),
-      close: () => Effect.promise(async () => void (await Promise.all([controls.close(), tenants.close()]))),
+      close: () =>
+        Effect.promise(async () => {
+          await revocations.close()
+          await Promise.all([controls.close(), tenants.close()])
+        }),
     }
   })

@@ -5,6 +5,7 @@ import type { ProjectsDb } from "../projects/port.ts"
 import type { Role } from "../projects/records.ts"
 import { isUuid } from "../schema.ts"
 import type { UsersDb } from "../users/port.ts"
+import type { LimitLookups } from "./limit-lookups.ts"
 import { makeTtlCache } from "./ttl-cache.ts"
 
 /** An end user who presented a valid session token. */
@@ -19,29 +20,59 @@ export interface DeveloperCaller {
   readonly developer_id: string
 }
 
-// Revoked sessions and keys and removed members must take effect within 10 seconds on every node [B1]. Half of that leaves room.
+// Where a revocation cannot be told, it holds within 10 seconds [B1]. Half of that leaves room.
 const freshMillis = 5_000
 // A role allows writes, so it is remembered for less. What changes a project re-reads it under its lock.
 const freshRoleMillis = 1_000
 
 /**
- * Finds out who a caller is and which project and role they have. Answers are cached for five seconds, roles for one, so that most
- * requests need no query for their credentials [B1].
+ * Finds out who a caller is and which project and role they have. Answers are remembered for five seconds, roles for one,
+ * unless they are revoked before, so that most requests need no query for their credentials [B1].
  */
-export const makeAccess = ({
-  clock,
-  control,
-  tenants,
-  tokens,
-}: Pick<Ports<UsersDb, ProjectsDb>, "clock" | "control" | "tenants" | "tokens">) => {
-  const keys = makeTtlCache(clock, freshMillis, (key: string) => control.read((db) => db.apiKeys.projectOf(key)))
-  const roles = makeTtlCache(clock, freshRoleMillis, (pair: string) => {
-    const [projectId, developerId]: [string, string] = JSON.parse(pair)
-    return control.read((db) => db.members.roleOf(projectId, developerId))
+export const makeAccess = (
+  {
+    clock,
+    control,
+    revocations,
+    tenants,
+    tokens,
+  }: Pick<Ports<UsersDb, ProjectsDb>, "clock" | "control" | "revocations" | "tenants" | "tokens">,
+  limit: LimitLookups,
+) => {
+  const shared = { clock, revocations }
+  const keys = makeTtlCache({
+    ...shared,
+    millis: freshMillis,
+    lookup: (key) =>
+      limit(
+        "control",
+        control.read((db) => db.apiKeys.projectOf(key)),
+      ),
+    dependsOn: (_, projectId) => (projectId === null ? [] : [projectId]),
   })
-  const sessions = makeTtlCache(clock, freshMillis, (triple: string) => {
-    const [projectId, userId, sessionId]: [string, string, string] = JSON.parse(triple)
-    return tenants.read(projectId, (db) => db.users.hasLiveSession(userId, sessionId))
+  const roles = makeTtlCache({
+    ...shared,
+    millis: freshRoleMillis,
+    lookup: (pair) => {
+      const [projectId = "", developerId = ""] = pair.split("/")
+      return limit(
+        "control",
+        control.read((db) => db.members.roleOf(projectId, developerId)),
+      )
+    },
+    dependsOn: (pair) => pair.split("/"),
+  })
+  const sessions = makeTtlCache({
+    ...shared,
+    millis: freshMillis,
+    lookup: (triple) => {
+      const [projectId = "", userId = "", sessionId = ""] = triple.split("/")
+      return limit(
+        projectId,
+        tenants.read(projectId, (db) => db.users.hasLiveSession(userId, sessionId)),
+      )
+    },
+    dependsOn: (triple) => triple.split("/"),
   })
 
   return {
@@ -55,7 +86,7 @@ export const makeAccess = ({
     ): Effect.fn.Return<SessionCaller, InvalidToken | TenantFailure> {
       const claims = yield* tokens.verify("session", token)
       if (claims.pid !== projectId) return yield* new InvalidToken()
-      const live = yield* sessions.get(JSON.stringify([projectId, claims.sub, claims.sid]))
+      const live = yield* sessions.get(`${projectId}/${claims.sub}/${claims.sid}`)
       if (!live) return yield* new InvalidToken()
       return { project_id: projectId, user_id: claims.sub, session_id: claims.sid }
     }),
@@ -69,14 +100,7 @@ export const makeAccess = ({
 
     /** The role of a developer in a project. Null for a malformed id [A6], an unknown project, and without a membership [B2]. */
     roleIn: (projectId: string, developerId: string): Effect.Effect<Role | null> =>
-      !isUuid(projectId) ? Effect.succeed(null) : roles.get(JSON.stringify([projectId, developerId])),
-
-    /** Clears the caches, so that this process sees a change at once. */
-    forget: Effect.sync(() => {
-      keys.clear()
-      roles.clear()
-      sessions.clear()
-    }),
+      !isUuid(projectId) ? Effect.succeed(null) : roles.get(`${projectId.toLowerCase()}/${developerId}`),
   }
 }
 

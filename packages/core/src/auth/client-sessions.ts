@@ -1,4 +1,4 @@
-import { Effect, Option, Schema, Struct } from "effect"
+import { Effect, Exit, Option, Schema, Struct } from "effect"
 import { InvalidToken, type TenantFailure } from "../failure.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { UsersDb } from "../users/port.ts"
@@ -33,9 +33,9 @@ const seenIntervalMillis = 1_000
 
 /** The sessions of end users: created by every sign-in, then refreshed, listed and revoked [B6]. */
 export const makeClientSessions = (
-  ports: Pick<Ports<AuthDb & UsersDb>, "clock" | "ids" | "signals" | "tenants" | "tokens">,
+  ports: Pick<Ports<AuthDb & UsersDb>, "clock" | "ids" | "revocations" | "signals" | "tenants" | "tokens">,
 ) => {
-  const { clock, signals, tenants, tokens } = ports
+  const { clock, revocations, signals, tenants, tokens } = ports
   const sessions = makeSessions(ports, clientPlane)
 
   return {
@@ -68,7 +68,7 @@ export const makeClientSessions = (
       const claims = yield* sessions.claims(token)
       if (claims.pid !== projectId) return yield* new InvalidToken()
       const owner = { id: claims.sub, pid: projectId }
-      const pair = yield* tenants.transact(
+      const rotation = tenants.transact(
         projectId,
         Effect.fnUntraced(function* (db) {
           // Locks the user before the session, in the same order as disabling and removing a user do.
@@ -78,6 +78,10 @@ export const makeClientSessions = (
           return rotated
         }),
       )
+      // A refusal may have revoked the session, and so may a commit whose answer was lost.
+      const pair = yield* Effect.onExit(rotation, (exit) =>
+        Exit.isSuccess(exit) && exit.value !== null ? Effect.void : revocations.announce([claims.sid]),
+      )
       if (pair === null) return yield* new InvalidToken()
       return { session_token: pair.access_token, refresh_token: pair.refresh_token }
     }),
@@ -86,7 +90,10 @@ export const makeClientSessions = (
     logout: Effect.fn("auth.logout")(function* (projectId: string, token: string) {
       const claims = yield* Effect.option(sessions.claims(token))
       if (Option.isSome(claims) && claims.value.pid === projectId) {
-        yield* tenants.transact(projectId, (db) => sessions.revoke(db.authSessions, claims.value.sid))
+        const { sid } = claims.value
+        yield* tenants
+          .transact(projectId, (db) => sessions.revoke(db.authSessions, sid))
+          .pipe(Effect.ensuring(revocations.announce([sid])))
       }
       return { success: true }
     }),
@@ -101,7 +108,7 @@ export const makeClientSessions = (
 
     /** Revokes one of a user's own sessions. Does nothing when there is no such session. */
     revoke: Effect.fn("auth.revokeSession")(function* (projectId: string, userId: string, sessionId: string) {
-      const ended = yield* tenants.transact(
+      const ending = tenants.transact(
         projectId,
         Effect.fnUntraced(function* (db) {
           const family = Option.getOrNull(yield* db.authSessions.families.lock(sessionId))
@@ -109,6 +116,9 @@ export const makeClientSessions = (
           yield* sessions.revoke(db.authSessions, sessionId)
           return true
         }),
+      )
+      const ended = yield* Effect.onExit(ending, (exit) =>
+        Exit.isSuccess(exit) && !exit.value ? Effect.void : revocations.announce([sessionId]),
       )
       if (ended) signals.emit({ name: "session_ended", by: "user" })
     }),

@@ -1,4 +1,5 @@
 import { Effect, Option } from "effect"
+import type { LimitLookups } from "../access/limit-lookups.ts"
 import { makeTtlCache } from "../access/ttl-cache.ts"
 import type { Dispatcher } from "../background/dispatcher.ts"
 import type { BackgroundDb } from "../background/port.ts"
@@ -55,27 +56,32 @@ const invalid = (path: string, message: string) => new InvalidInput({ issues: [{
 
 type DeepLinksPorts = Pick<
   Ports<DeepLinksDb & EventsDb & UsersDb, DeepLinksControlDb & ProjectsDb>,
-  "clock" | "control" | "ids" | "limiter" | "tenants"
+  "clock" | "control" | "ids" | "limiter" | "revocations" | "tenants"
 >
 
 /** Links into apps, counted (spec: deep links; I8). `hosts` are the service's own. */
 export const makeDeepLinks = (
-  { clock, control, ids, limiter, tenants }: DeepLinksPorts,
+  { clock, control, ids, limiter, revocations, tenants }: DeepLinksPorts,
   background: Pick<Dispatcher<BackgroundDb & DeepLinksDb & EventsDb & UsersDb>, "transact">,
+  limit: LimitLookups,
   hosts: ReadonlyArray<string>,
 ) => {
-  const projectsOfHosts = makeTtlCache(clock, freshMillis, (domain: string) =>
-    Effect.map(
-      control.read((db) => db.linkDomains.find({ domain })),
-      Option.getOrNull,
-    ),
-  )
-  const readyProjects = makeTtlCache(clock, freshMillis, (id: string) =>
-    Effect.map(
-      control.read((db) => db.projects.find({ id, is_ready: true })),
-      Option.isSome,
-    ),
-  )
+  const projectsOfHosts = makeTtlCache({
+    ...{ clock, revocations, millis: freshMillis },
+    lookup: (domain) => {
+      const found = control.read((db) => db.linkDomains.find({ domain }))
+      return limit("control", Effect.map(found, Option.getOrNull))
+    },
+    dependsOn: (_, found) => (found === null ? [] : [found.id]),
+  })
+  const readyProjects = makeTtlCache({
+    ...{ clock, revocations, millis: freshMillis },
+    lookup: (id) => {
+      const found = control.read((db) => db.projects.find({ id, is_ready: true }))
+      return limit("control", Effect.map(found, Option.isSome))
+    },
+    dependsOn: (id) => [id],
+  })
 
   const configOf = (projectId: string, settings: DeepLinkSettings) =>
     Effect.map(
@@ -100,7 +106,7 @@ export const makeDeepLinks = (
     // Two first claims of one project at once: the second one finds the row.
     return Effect.catchTag(attempt, "Duplicate", ({ key }) =>
       key.includes("domain") ? Effect.fail(new DomainTaken()) : Effect.mapError(attempt, () => new DomainTaken()),
-    ).pipe(Effect.tap(Effect.sync(projectsOfHosts.clear)))
+    ).pipe(Effect.ensuring(revocations.announce([id])))
   }
 
   /** The project that a host belongs to; null for every other host. What can be no domain is neither looked up nor kept. */

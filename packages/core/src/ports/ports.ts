@@ -5,6 +5,7 @@ import type { Ids } from "./ids.ts"
 import type { Mailer } from "./mailer.ts"
 import type { PasswordHasher } from "./password-hasher.ts"
 import type { RateLimiter } from "./rate-limiter.ts"
+import type { Revocations } from "./revocations.ts"
 import type { Signals } from "./signals.ts"
 import type { Tenants } from "./tenants.ts"
 import type { Tokens } from "./tokens.ts"
@@ -22,6 +23,7 @@ export interface Ports<Db = unknown, Control = unknown> {
   readonly limiter: RateLimiter
   readonly mailer: Mailer
   readonly passwords: PasswordHasher
+  readonly revocations: Revocations
   readonly signals: Signals
   readonly tenants: Tenants<Db>
   readonly tokens: Tokens

@@ -39,7 +39,12 @@ const getMember = (db: ProjectsDb, projectId: string, developerId: string) =>
   orFail(db.members.find({ project_id: projectId, developer_id: developerId }), DeveloperNotFound)
 
 /** The members of a project and their roles (decisions, C). The caller's role is the one that holds under the lock. */
-export const makeMembers = ({ clock, control, ids }: Pick<Ports<unknown, ProjectsDb>, "clock" | "control" | "ids">) => {
+export const makeMembers = ({
+  clock,
+  control,
+  ids,
+  revocations,
+}: Pick<Ports<unknown, ProjectsDb>, "clock" | "control" | "ids" | "revocations">) => {
   // Every change locks the owners, the caller and the member before it reads a role: two owners cannot leave at once, and
   // whoever has lost a role cannot use it.
   const setRole = Effect.fnUntraced(function* (
@@ -53,6 +58,10 @@ export const makeMembers = ({ clock, control, ids }: Pick<Ports<unknown, Project
     if (role !== "owner") yield* keepAnOwner(member, roles)
     yield* Effect.orDie(db.members.update(member.id, { role }))
   })
+
+  /** Changes a member. It holds at once, also where the answer to the commit is lost [B1]. */
+  const change = <A, E>(developerId: string, work: (db: ProjectsDb) => Effect.Effect<A, E>) =>
+    Effect.ensuring(control.transact(work), revocations.announce([developerId]))
 
   const view = Effect.fnUntraced(function* (db: ProjectsDb, projectId: string, developerId: string) {
     const member = yield* getMember(db, projectId, developerId)
@@ -88,13 +97,15 @@ export const makeMembers = ({ clock, control, ids }: Pick<Ports<unknown, Project
       return attempt.pipe(
         Effect.catchTag("Duplicate", () => attempt),
         Effect.catchTag("Duplicate", Effect.die),
+        Effect.tap(({ developer_id }) => revocations.announce([developer_id])),
       )
     }),
 
     /** Changes a member's role. */
     update: Effect.fn("members.update")(
       (projectId: string, callerId: string, developerId: string, changes: typeof MemberChanges.Type) =>
-        control.transact(
+        change(
+          developerId,
           Effect.fnUntraced(function* (db) {
             const { roles, caller } = yield* lockRoles(db, projectId, callerId, developerId)
             const member = yield* getMember(db, projectId, developerId)
@@ -106,7 +117,8 @@ export const makeMembers = ({ clock, control, ids }: Pick<Ports<unknown, Project
 
     /** Removes a member. */
     remove: Effect.fn("members.remove")((projectId: string, callerId: string, developerId: string) =>
-      control.transact(
+      change(
+        developerId,
         Effect.fnUntraced(function* (db) {
           const { roles, caller } = yield* lockRoles(db, projectId, callerId, developerId)
           const member = yield* getMember(db, projectId, developerId)

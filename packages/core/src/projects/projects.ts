@@ -15,9 +15,9 @@ const abandonedMillis = 10 * 60_000
 
 /** Projects: each has a database of its own, and developers as members (decisions, C). */
 export const makeProjects = (
-  ports: Pick<Ports<SegmentsDb, ProjectsDb>, "clock" | "control" | "ids" | "signals" | "tenants">,
+  ports: Pick<Ports<SegmentsDb, ProjectsDb>, "clock" | "control" | "ids" | "revocations" | "signals" | "tenants">,
 ) => {
-  const { clock, control, ids, signals, tenants } = ports
+  const { clock, control, ids, revocations, signals, tenants } = ports
 
   const provision = Effect.fnUntraced(function* (projectId: string) {
     yield* tenants.create(projectId)
@@ -100,14 +100,19 @@ export const makeProjects = (
         ),
       ),
 
-    /** Removes a project with its database. It is hidden first, so that an interrupted removal is finished later. */
+    /**
+     * Removes a project with its database. It is hidden first, which ends all of its keys, roles and sessions [B1], and an
+     * interrupted removal is finished later.
+     */
     remove: Effect.fn("projects.remove")(function* (projectId: string, callerId: string) {
-      yield* control.transact((db) =>
-        Effect.andThen(
-          checkOwner(db, projectId, callerId),
-          Effect.orDie(db.projects.update(projectId, { is_ready: false, updated_at: clock.now() })),
-        ),
-      )
+      yield* control
+        .transact((db) =>
+          Effect.andThen(
+            checkOwner(db, projectId, callerId),
+            Effect.orDie(db.projects.update(projectId, { is_ready: false, updated_at: clock.now() })),
+          ),
+        )
+        .pipe(Effect.ensuring(revocations.announce([projectId])))
       yield* erase(projectId)
     }),
 

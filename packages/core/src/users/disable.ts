@@ -12,14 +12,15 @@ export const AdminUserChanges = Schema.Struct({ is_disabled: Schema.optionalKey(
   identifier: "AdminUserChanges",
 })
 
-/** Disables a user, which revokes all sessions within ten seconds, or enables one again. Sessions stay revoked [B1]. */
+/** Disables a user, which revokes all sessions at once, or enables one again. Sessions stay revoked [B1]. */
 export const makeDisable = ({
   clock,
+  revocations,
   signals,
   tenants,
-}: Pick<Ports<AuthDb & StreaksDb & UsersDb>, "clock" | "signals" | "tenants">) =>
+}: Pick<Ports<AuthDb & StreaksDb & UsersDb>, "clock" | "revocations" | "signals" | "tenants">) =>
   Effect.fn("users.disable")(function* (projectId: string, userId: string, changes: typeof AdminUserChanges.Type) {
-    return yield* tenants.transact(
+    const change = tenants.transact(
       projectId,
       Effect.fnUntraced(function* (db) {
         const now = clock.now()
@@ -35,4 +36,5 @@ export const makeDisable = ({
         return yield* readAdminUser(db, userId, now)
       }),
     )
+    return yield* Effect.ensuring(change, revocations.announce([userId]))
   })

@@ -42,7 +42,7 @@ type ProfileDb = EntitlementsDb & StreaksDb & UsersDb
 
 /** End users: their own profile, and the developers' view of them. */
 export const makeUsers = (
-  { clock, tenants }: Pick<Ports<ProfileDb>, "clock" | "tenants">,
+  { clock, revocations, tenants }: Pick<Ports<ProfileDb>, "clock" | "revocations" | "tenants">,
   background: Pick<Dispatcher<BackgroundDb & EventsDb & ProfileDb>, "transact">,
 ) => ({
   /** The user's own profile with the entitlements. */
@@ -69,10 +69,13 @@ export const makeUsers = (
   }),
 
   /**
-   * Removes a user with all of their data. The `user_count` of the user's segments stays one too high until they are
+   * Removes a user with all of their data, which ends their sessions [B1]. The `user_count` of the user's segments stays one too high until they are
    * evaluated, within 15 minutes, so that a removal does not wait for locks of segments.
    */
-  remove: (projectId: string, userId: string) => tenants.transact(projectId, (db) => db.users.remove({ id: userId })),
+  remove: (projectId: string, userId: string) =>
+    tenants
+      .transact(projectId, (db) => db.users.remove({ id: userId }))
+      .pipe(Effect.ensuring(revocations.announce([userId]))),
 
   /** A slice of the users, the latest active first, each as `get` answers it. An empty search is no filter. */
   list: Effect.fn("users.list")((projectId: string, { search = "", segment_id, ...slice }: UserQuery) =>

@@ -1,4 +1,3 @@
-import { createEngagement } from "@hearth/core"
 import { anId } from "@hearth/testing"
 import { describe, expect, it } from "vitest"
 import { authWorld } from "./world.ts"
@@ -70,19 +69,18 @@ describe("a user's own sessions [D]", () => {
 })
 
 describe("revoking one of a user's own sessions", () => {
-  it("ends it within ten seconds on every node, and no other one [B1]", async () => {
+  it("ends it at once, within a second on every node, and no other one [B1]", async () => {
     const { revoke, refused, refresh, callerOf, refusal, run, first, second, projectId, world } = await threeSessions()
     const live = await refresh(first.refresh_token)
-    const other = createEngagement(world.ports)
+    const other = world.otherProcess()
     const elsewhere = other.access.session(projectId, live.session_token)
     await callerOf(live.session_token)
     await run(elsewhere)
     await revoke(first.sid)
     await refused(live.refresh_token)
-    await world.advance("10 seconds")
-    for (const attempt of [elsewhere, world.core.access.session(projectId, live.session_token)]) {
-      expect(await refusal(attempt)).toMatchObject(invalid)
-    }
+    expect(await refusal(world.core.access.session(projectId, live.session_token))).toMatchObject(invalid)
+    await world.advance("1 second")
+    expect(await refusal(elsewhere)).toMatchObject(invalid)
     await refresh(second.refresh_token)
     expect(world.signals.of("session_ended")).toEqual([{ name: "session_ended", by: "user" }])
   })
@@ -108,21 +106,21 @@ describe("revoking one of a user's own sessions", () => {
 })
 
 describe("disabling a user", () => {
-  it("ends all sessions within ten seconds on every node [B1]", async () => {
+  it("ends all sessions at once, and within a second on every node [B1]", async () => {
     const { change, refused, refusal, run, refresh, callerOf, first, second, third, projectId, world, list } =
       await threeSessions()
     const live = [await refresh(first.refresh_token), await refresh(second.refresh_token), third]
-    const other = createEngagement(world.ports)
+    const other = world.otherProcess()
     const attempts = live.map(({ session_token }) => other.access.session(projectId, session_token))
     for (const attempt of attempts) await run(attempt)
     for (const { session_token } of live) await callerOf(session_token)
     expect(await change(true)).toMatchObject({ id: first.userId, is_disabled: true })
     for (const { refresh_token } of live) await refused(refresh_token)
-    await world.advance("10 seconds")
-    for (const attempt of attempts) expect(await refusal(attempt)).toMatchObject(invalid)
     for (const { session_token } of live) {
       expect(await refusal(world.core.access.session(projectId, session_token))).toMatchObject(invalid)
     }
+    await world.advance("1 second")
+    for (const attempt of attempts) expect(await refusal(attempt)).toMatchObject(invalid)
     expect(await list()).toEqual([])
     expect(world.signals.of("session_ended")).toEqual([{ name: "session_ended", by: "developer" }])
   })

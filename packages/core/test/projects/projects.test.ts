@@ -123,7 +123,7 @@ describe("a project left over by an interrupted creation or removal", () => {
     await world.run(
       world.control.transact((db) => db.projects.update(projectId, { is_ready: false, updated_at: world.clock.now() })),
     )
-    world.core.access.forget.pipe(Effect.runSync)
+    await world.run(world.revocations.announce([projectId]))
     return { projectId, clientKey, ownerId }
   }
 

@@ -81,7 +81,7 @@ const apiKeys = [
     run: ({ core, params, query }) => core.apiKeys.list(params.projectId, query),
   }),
   route("DELETE", "/admin/projects/:projectId/api-keys/:keyId", {
-    summary: "Revokes a client key; it stops working within ten seconds",
+    summary: "Revokes a client key; it stops working at once",
     access: "developer",
     errors: [Forbidden],
     returns: deleted,

@@ -65,7 +65,7 @@ const adminUsers = [
     run: ({ core, params }) => core.users.get(params.projectId, params.userId),
   }),
   route("PATCH", "/admin/projects/:projectId/users/:userId", {
-    summary: "Disables a user, which ends all sessions within ten seconds, or enables one again",
+    summary: "Disables a user, which ends all sessions at once, or enables one again",
     access: "developer",
     body: AdminUserChanges,
     errors: [NotFound],

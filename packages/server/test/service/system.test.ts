@@ -39,6 +39,7 @@ describe("the system routes", { timeout: 30_000 }, () => {
     expect(ready.status).toBe(200)
     expect(reports).toMatchObject([
       { dependency: "control-database", status: "ok" },
+      { dependency: "notifications", status: "ok" },
       { dependency: "queue", status: "ok" },
     ])
   })

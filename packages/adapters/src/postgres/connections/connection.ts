@@ -31,6 +31,8 @@ export interface ConnectionSettings {
   readonly connectMillis: number
   readonly statementMillis: number
   readonly idleInTransactionMillis: number
+  /** The name that the server shows for it; `hearth` where left out. */
+  readonly applicationName?: string
 }
 
 const dateOid = 1082
@@ -59,15 +61,19 @@ const bound = (value: unknown) => (value instanceof Date ? value.toISOString() :
 // How long closing may take before the connection is abandoned. On a dead network it would take minutes.
 const closeMillis = 2_000
 
-/** Opens a connection. `onLost` is called once, when it ends without having been closed. Rejects with `ConnectionLost`. */
+/**
+ * Opens a connection. `onLost` is called once, when it ends without having been closed, and `onNotification` for everything
+ * that it is notified of. Rejects with `ConnectionLost`.
+ */
 export const connect = async (
   settings: ConnectionSettings,
   database: string,
   onLost: (connection: Connection) => void = () => {},
+  onNotification: (payload: string) => void = () => {},
 ): Promise<Connection> => {
   const client = new pg.Client({
     connectionString: urlOf(settings.url, database),
-    application_name: "hearth",
+    application_name: settings.applicationName ?? "hearth",
     connectionTimeoutMillis: settings.connectMillis,
     statement_timeout: settings.statementMillis,
     idle_in_transaction_session_timeout: settings.idleInTransactionMillis,
@@ -84,6 +90,7 @@ export const connect = async (
   let connection: Connection | undefined
   client.on("error", lose)
   client.on("end", lose)
+  client.on("notification", ({ payload }) => onNotification(payload ?? ""))
   const lossOf = (error: unknown) =>
     state === "lost" || isConnectionLoss(error) ? new ConnectionLost(database, reasonOf(error), error) : error
   try {

@@ -1,5 +1,6 @@
 import { defineEntity, p } from "@mikro-orm/postgresql"
 import { Project } from "../projects/entities.ts"
+import { notifyRevoked } from "../revocations/trigger.ts"
 import { schemaStep } from "../schema/migration.ts"
 import { User } from "../users/entities.ts"
 
@@ -65,6 +66,7 @@ export const LinkDomain = defineEntity({
     id: () => p.manyToOne(Project).mapToPk().primary().deleteRule("cascade").updateRule("no action"),
     domain: p.text().unique(),
   },
+  triggers: [notifyRevoked("id")],
 })
 
 /** The tables of a project. */

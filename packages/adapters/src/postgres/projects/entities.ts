@@ -1,5 +1,6 @@
 import { defineEntity, p } from "@mikro-orm/postgresql"
 import { familyColumns, refreshTokenColumns } from "../auth/session-columns.ts"
+import { notifyHidden, notifyRevoked } from "../revocations/trigger.ts"
 
 export const Developer = defineEntity({
   name: "Developer",
@@ -41,6 +42,7 @@ export const Project = defineEntity({
     updated_at: p.datetime(3),
     is_ready: p.boolean(),
   },
+  triggers: [notifyHidden],
 })
 
 export const Member = defineEntity({
@@ -54,6 +56,7 @@ export const Member = defineEntity({
     created_at: p.datetime(3),
   },
   uniques: [{ properties: ["project_id", "developer_id"] }],
+  triggers: [notifyRevoked("developer_id")],
 })
 
 export const ApiKey = defineEntity({
@@ -66,4 +69,5 @@ export const ApiKey = defineEntity({
     created_at: p.datetime(3),
     project_id: () => p.manyToOne(Project).mapToPk().deleteRule("cascade").index(),
   },
+  triggers: [notifyRevoked("project_id")],
 })

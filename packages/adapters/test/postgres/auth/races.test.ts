@@ -43,8 +43,8 @@ describe("concurrent sign-ins in two processes", { timeout: 60_000 }, () => {
       tokens: memoryTokens(clock),
       workflows: memoryWorkflows(manualClock(), () => {}),
     }
-    const node = ({ control, tenants }: Postgres) =>
-      createEngagement({ ...shared, control, tenants, ids: systemIds(clock) })
+    const node = ({ control, revocations, tenants }: Postgres) =>
+      createEngagement({ ...shared, control, revocations, tenants, ids: systemIds(clock) })
     const other = await server.open()
     postgres = await server.open()
     nodes = [node(postgres), node(other)]

@@ -42,8 +42,8 @@ describe("concurrent bulk updates and grants in two processes", { timeout: 60_00
       tokens: memoryTokens(clock),
       workflows: memoryWorkflows(manualClock(), () => {}),
     }
-    const node = ({ control, tenants }: Postgres) =>
-      createEngagement({ ...shared, control, tenants, ids: systemIds(clock) })
+    const node = ({ control, revocations, tenants }: Postgres) =>
+      createEngagement({ ...shared, control, revocations, tenants, ids: systemIds(clock) })
     postgres = await server.open()
     nodes = [node(postgres), node(await server.open())]
     project = await server.project(postgres)

@@ -1,0 +1,126 @@
+import { randomUUID } from "node:crypto"
+import { setTimeout as wait } from "node:timers/promises"
+import type { Connection } from "../connections/connection.ts"
+import { readPayload, revocationChannel, writePing } from "./payloads.ts"
+
+/** How a listener connects, and whom it tells. Times are in milliseconds. */
+export interface ListenerParts {
+  /** Opens a connection that nobody else uses. `onLost` is called when it ends by itself. */
+  readonly connect: (onLost: () => void, onNotification: (payload: string) => void) => Promise<Connection>
+  readonly onRevoked: (ids: ReadonlyArray<string>) => void
+  /** Changes may have been missed. */
+  readonly onMissed: () => void
+  /** Called when it goes deaf, with the reason. */
+  readonly onDeaf: (reason: unknown) => void
+  /** How often it sends itself a ping. */
+  readonly pingMillis: number
+}
+
+/** Listens on a connection of its own, and connects again for as long as it is open. */
+export interface Listener {
+  isHearing(): boolean
+  /** Sends notifications on its connection. Rejects while there is none. */
+  notify(payloads: ReadonlyArray<string>): Promise<void>
+  /** Waits until it hears or its first attempt has failed. */
+  begun(): Promise<void>
+  close(): Promise<void>
+}
+
+// A ping that is not heard for this long is lost: the answers of a live server take milliseconds.
+const answerMillis = 2_000
+const firstRetryMillis = 100
+const lastRetryMillis = 1_000
+
+/** Sends notifications: each payload is one. */
+export const notifyStatement = (payloads: ReadonlyArray<string>) => ({
+  text: "select pg_notify($1, payload) from unnest($2::text[]) as payload",
+  values: [revocationChannel, payloads],
+})
+
+/** Starts a listener. It hears once its own ping came back, and is deaf when one does not. */
+export const startListener = ({ connect, onRevoked, onMissed, onDeaf, pingMillis }: ListenerParts): Listener => {
+  const closing = new AbortController()
+  const begun = Promise.withResolvers<void>()
+  let open: Connection | null = null
+  let isHearing = false
+  let ping: { readonly id: string; readonly heard: () => void } | null = null
+
+  const onNotification = (payload: string) => {
+    const heard = readPayload(payload)
+    if (heard.kind === "revoked") onRevoked(heard.ids)
+    else if (heard.kind === "unknown") onMissed()
+    else if (heard.id === ping?.id) ping.heard()
+  }
+
+  const hearPing = async (connection: Connection, lost: Promise<never>) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    ping = { id: randomUUID(), heard: resolve }
+    const late = new AbortController()
+    const patience = wait(answerMillis, undefined, { signal: AbortSignal.any([late.signal, closing.signal]) }).then(
+      () => {
+        throw new Error(`The process did not hear its own notification within ${answerMillis} ms.`)
+      },
+    )
+    try {
+      const sent = connection.run(notifyStatement([writePing(ping.id)])).then(() => promise)
+      await Promise.race([sent, patience, lost])
+    } finally {
+      late.abort()
+      await patience.catch(() => {})
+    }
+  }
+
+  /** Listens until the connection is lost or deaf; then it rejects. */
+  const listen = async () => {
+    const { promise: lost, reject } = Promise.withResolvers<never>()
+    lost.catch(() => {})
+    const connection = await connect(() => reject(new Error("The listening connection was lost.")), onNotification)
+    open = connection
+    try {
+      await Promise.race([connection.run({ text: `listen ${revocationChannel}`, values: [] }), lost])
+      for (;;) {
+        await hearPing(connection, lost)
+        // What was committed before it listened has not been heard.
+        if (!isHearing) onMissed()
+        isHearing = true
+        begun.resolve()
+        await Promise.race([wait(pingMillis, undefined, { signal: closing.signal }), lost])
+      }
+    } finally {
+      open = null
+      await connection.close()
+    }
+  }
+
+  const run = async () => {
+    let retryMillis = firstRetryMillis
+    while (!closing.signal.aborted) {
+      const reason = await listen().catch((error: unknown) => error)
+      if (closing.signal.aborted) break
+      if (isHearing) {
+        isHearing = false
+        retryMillis = firstRetryMillis
+        onDeaf(reason)
+      }
+      begun.resolve()
+      await wait(retryMillis, undefined, { signal: closing.signal }).catch(() => {})
+      retryMillis = Math.min(lastRetryMillis, retryMillis * 2)
+    }
+    isHearing = false
+    begun.resolve()
+  }
+  const running = run()
+
+  return {
+    isHearing: () => isHearing,
+    notify: async (payloads) => {
+      if (open === null || !isHearing) throw new Error("The listener has no connection.")
+      await open.run(notifyStatement(payloads))
+    },
+    begun: () => begun.promise,
+    close: async () => {
+      closing.abort()
+      await running
+    },
+  }
+}

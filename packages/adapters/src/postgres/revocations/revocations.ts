@@ -1,0 +1,88 @@
+import type { RevocationSubscriber, Revocations } from "@hearth/core"
+import { Effect } from "effect"
+import type { Connection } from "../connections/connection.ts"
+import { startListener } from "./listener.ts"
+import { writePayloads } from "./payloads.ts"
+
+/** What revocations need of the control database. Times are in milliseconds. */
+export interface RevocationsParts {
+  /** Opens a connection of its own for listening; null where this process remembers nothing and need not hear. */
+  readonly connect: ((onLost: () => void, onNotification: (payload: string) => void) => Promise<Connection>) | null
+  /** Sends notifications on any connection. */
+  readonly notify: (payloads: ReadonlyArray<string>) => Promise<void>
+  readonly onWarning: (message: string, cause: unknown) => void
+  readonly pingMillis: number
+}
+
+/** The revocations of one process. */
+export interface OpenRevocations extends Revocations {
+  /** Sends what is waiting, and stops to listen. */
+  close(): Promise<void>
+}
+
+// Many changes at once, as when thousands log out, become one notification.
+const gatherMillis = 50
+
+/**
+ * Tells processes by NOTIFY on the control database. What is written there notifies by triggers in its transaction, so also
+ * when this process dies before it can announce; what is written in a project's database is announced after its commit.
+ */
+export const openRevocations = async ({
+  connect,
+  notify,
+  onWarning,
+  pingMillis,
+}: RevocationsParts): Promise<OpenRevocations> => {
+  const subscribers = new Set<RevocationSubscriber>()
+  const forget = (ids: ReadonlyArray<string>) => {
+    for (const subscriber of subscribers) subscriber.forget(ids)
+  }
+  const listener =
+    connect === null
+      ? null
+      : startListener({
+          connect,
+          pingMillis,
+          onRevoked: forget,
+          onMissed: () => {
+            for (const subscriber of subscribers) subscriber.forgetAll()
+          },
+          onDeaf: (reason) => onWarning("What other processes revoke is not heard.", reason),
+        })
+  await listener?.begun()
+
+  const waiting = new Set<string>()
+  let timer: NodeJS.Timeout | undefined
+  let sending: Promise<void> = Promise.resolve()
+  const send = async (payloads: ReadonlyArray<string>) => {
+    try {
+      // The listener's own connection needs not wait for the pool.
+      await (listener?.isHearing() ? listener.notify(payloads).catch(() => notify(payloads)) : notify(payloads))
+    } catch (error) {
+      onWarning("Other processes could not be told what was revoked. There it holds within five seconds.", error)
+    }
+  }
+  const flush = () => {
+    clearTimeout(timer)
+    timer = undefined
+    const payloads = writePayloads(waiting)
+    waiting.clear()
+    if (payloads.length > 0) sending = sending.then(() => send(payloads))
+    return sending
+  }
+
+  return {
+    announce: (ids) =>
+      Effect.sync(() => {
+        forget(ids)
+        for (const id of ids) waiting.add(id)
+        timer ??= setTimeout(flush, gatherMillis)
+      }),
+    subscribe: (subscriber) => void subscribers.add(subscriber),
+    isHearing: () => listener?.isHearing() ?? false,
+    close: async () => {
+      await flush()
+      await listener?.close()
+    },
+  }
+}
