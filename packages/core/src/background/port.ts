@@ -46,6 +46,8 @@ export interface Outbox {
   /** Removes what `next` has answered: of an entry that was taken in part the rest stays in its place. */
   remove(head: OutboxHead): Effect.Effect<void>
   add(topic: string, payload: JsonObject): Effect.Effect<void>
+  /** Adds an entry in place of those of its topic that have the same texts or booleans under these keys of their payload. */
+  replace(topic: string, payload: JsonObject, same: ReadonlyArray<string>): Effect.Effect<void>
   /** How many entries wait, and since when the oldest does. */
   waiting(): Effect.Effect<{ readonly entries: number; readonly oldest: Date | null }>
 }

@@ -64,6 +64,14 @@ export const memoryOutbox = (statements: Statements, clock: Clock): Outbox => ({
     statements.change((draft) => {
       enter(draft, clock, { topic, payload, event_ids: [], bytes: JSON.stringify(payload).length })
     }),
+  replace: (topic, payload, same) =>
+    statements.change((draft) => {
+      for (const entry of [...rowsOf(draft, outboxShape).values()]) {
+        const isSame = same.every((key) => entry.payload?.[key] === payload[key])
+        if (entry.topic === topic && isSame) removeRow(draft, outboxShape, entry)
+      }
+      enter(draft, clock, { topic, payload, event_ids: [], bytes: JSON.stringify(payload).length })
+    }),
   waiting: () =>
     statements.query((draft) => {
       const entries = [...rowsOf(draft, outboxShape).values()]

@@ -1,5 +1,5 @@
 import type { TenantDb } from "@hearth/core"
-import type { OutboxLimits } from "@hearth/core/background"
+import type { OutboxEntry, OutboxLimits } from "@hearth/core/background"
 import type { NewEvent } from "@hearth/core/events"
 import { Effect } from "effect"
 import { beforeEach, describe, expect, it } from "vitest"
@@ -100,6 +100,26 @@ export const outboxContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>)
       })
       expect(await handle(10)).toEqual(head)
       expect(await nextIds(10)).toEqual([after])
+    })
+
+    it("puts an entry in the place of those with the same values in the given keys, and of no others", async () => {
+      await add("one.topic", { of: "a", step: 1, part: true })
+      await add("one.topic", { of: "b", step: 1 })
+      await add("another.topic", { of: "a" })
+      await add("one.topic", { of: "a", step: 2 })
+      const replace = (payload: OutboxEntry["payload"], same: ReadonlyArray<string>) =>
+        db.transact((tx) => tx.outbox.replace("one.topic", payload, same))
+      await replace({ of: "a", step: 3, part: true }, ["of", "part"])
+      expect((await db.read((tx) => tx.outbox.waiting())).entries).toBe(4)
+      await replace({ of: "a", step: 4 }, ["of"])
+      const left = []
+      for (let count = 0; count < 3; count += 1) left.push(await handle(1))
+      expect(left).toMatchObject([
+        { entry: { topic: "one.topic", payload: { of: "b", step: 1 } } },
+        { entry: { topic: "another.topic", payload: { of: "a" } } },
+        { entry: { topic: "one.topic", payload: { of: "a", step: 4 } } },
+      ])
+      expect(await next(limitTo(1))).toBeNull()
     })
 
     it("passes over topics that are not served, and leaves them", async () => {

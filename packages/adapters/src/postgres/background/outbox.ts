@@ -1,4 +1,4 @@
-import type { Clock } from "@hearth/core"
+import type { Clock, JsonObject } from "@hearth/core"
 import type { Outbox, OutboxEntry, OutboxEvents, OutboxHead } from "@hearth/core/background"
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
@@ -60,6 +60,11 @@ const removeTaken = (statements: Statements, { taken }: OutboxEvents) =>
     ),
   )
 
+const pick = (payload: JsonObject, keys: ReadonlyArray<string>) =>
+  JSON.stringify(Object.fromEntries(keys.map((key) => [key, payload[key]])))
+
+const addEntry = `insert into outbox (topic, event_ids, payload, bytes, created_at) values ($1, '{}', $2, $3, $4)`
+
 /** The outbox of a project. */
 export const makeOutbox = (statements: Statements, clock: Clock): Outbox => ({
   hold: () => Effect.asVoid(statements.rows(`select ${lock}`)),
@@ -81,10 +86,17 @@ export const makeOutbox = (statements: Statements, clock: Clock): Outbox => ({
       : Effect.asVoid(statements.rows(`delete from outbox where id = $1`, [head.entry.id])),
   add: (topic, payload) =>
     Effect.asVoid(
-      statements.rows(
-        `insert into outbox (topic, event_ids, payload, bytes, created_at) values ($1, '{}', $2, $3, $4)`,
-        [topic, JSON.stringify(payload), JSON.stringify(payload).length, clock.now()],
-      ),
+      statements.rows(addEntry, [topic, JSON.stringify(payload), JSON.stringify(payload).length, clock.now()]),
+    ),
+  replace: (topic, payload, same) =>
+    Effect.asVoid(
+      statements.rows(`with gone as (delete from outbox where topic = $1 and payload @> $5::jsonb) ${addEntry}`, [
+        topic,
+        JSON.stringify(payload),
+        JSON.stringify(payload).length,
+        clock.now(),
+        pick(payload, same),
+      ]),
     ),
   waiting: () =>
     Effect.map(
