@@ -253,7 +253,7 @@ describe("tenants on PostgreSQL", { timeout: 30_000 }, () => {
     expect(await read(id, (db) => db.users.update(row.id, { avatar_url: hostile }))).toMatchObject({
       value: { avatar_url: hostile },
     })
-    expect(await read(id, (db) => db.users.zones([row.id]))).toEqual(new Map([[row.id, hostile]]))
+    expect(await read(id, (db) => db.users.lockZones([row.id]))).toEqual(new Map([[row.id, hostile]]))
     expect(await read(id, (db) => db.events.insert([event], { enqueue: true }))).toEqual({ inserted: [event.id] })
     expect(await transact(id, drainOutbox)).toMatchObject([{ event_name: hostile, properties: event.properties }])
     expect(await read(id, (db) => db.users.remove({ display_name: hostile }))).toBe(1)

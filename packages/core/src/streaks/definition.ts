@@ -40,3 +40,13 @@ export const StreakDefinitionChanges = Schema.Struct(partial(fields)).annotate({
   identifier: "StreakDefinitionChanges",
 })
 export type StreakDefinitionChanges = typeof StreakDefinitionChanges.Type
+
+/** The rules by which a definition counts, as text. Streaks that were counted by other rules are to be rebuilt. */
+export const formatRules = (definition: StreakDefinition): string =>
+  [
+    definition.period,
+    definition.grace_period_hours,
+    definition.freeze_enabled,
+    definition.max_freezes,
+    definition.freezes_per_n_events ?? "none",
+  ].join("/")

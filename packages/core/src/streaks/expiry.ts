@@ -2,8 +2,9 @@ import { Effect } from "effect"
 import type { ProjectTask } from "../background/work.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { UsersDb } from "../users/port.ts"
+import { lockStreaks } from "./lock-streaks.ts"
 import type { StreaksDb } from "./port.ts"
-import { bringUpToDate, frozenPeriods, readRun, withRun } from "./user-streak.ts"
+import { awaitsRebuild, bringUpToDate, frozenPeriods, readRun, withRun } from "./user-streak.ts"
 
 /** How many streaks are expired in one transaction. */
 const sliceSize = 1_000
@@ -14,16 +15,14 @@ export const makeStreakExpiry = ({ clock }: Pick<Ports, "clock">): ProjectTask<S
   alone: true,
   runNext: Effect.fnUntraced(function* (db) {
     const now = clock.now()
-    const expired = yield* db.userStreaks.lockExpired(now, sliceSize)
+    const expired = yield* db.userStreaks.expired(now, sliceSize)
     if (expired.length === 0) return false
-    const definitions = new Map(
-      (yield* db.streakDefinitions.list({}, [])).map((definition) => [definition.id, definition]),
-    )
-    const zones = yield* db.users.zones([...new Set(expired.map((streak) => streak.app_user_id))])
-    const updated = expired.flatMap((streak) => {
-      const definition = definitions.get(streak.streak_definition_id)
-      if (definition === undefined) return []
-      const zone = zones.get(streak.app_user_id) ?? null
+    const { streaks } = yield* lockStreaks(db, expired)
+    const updated = [...streaks.values()].flatMap(({ definition, streak, zone }) => {
+      if (streak.expires_at === null || streak.expires_at > now) return []
+      // Its rebuild accounts for what was missed, and finds its next deadline.
+      if (awaitsRebuild(definition, streak))
+        return [{ definition, streak: { ...streak, expires_at: null }, frozen: [] }]
       const current = bringUpToDate(definition, streak, zone, now)
       // Always recomputes the deadline: one that a change of zone rules has moved would otherwise be found again at every run.
       const saved = withRun(definition, current.streak, readRun(definition, current.streak), zone, now)

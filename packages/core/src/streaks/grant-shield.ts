@@ -7,6 +7,7 @@ import type { Ports } from "../ports/ports.ts"
 import { periodKey } from "../time/periods.ts"
 import type { UsersDb } from "../users/port.ts"
 import { InvalidCount, StreakDefinitionNotFound, UserStreakNotFound } from "./failures.ts"
+import { formatKey, lockStreaks } from "./lock-streaks.ts"
 import type { StreaksDb } from "./port.ts"
 import { grantFreezes } from "./run.ts"
 import { firstOpenPeriod } from "./timing.ts"
@@ -34,12 +35,15 @@ export const makeGrantShield = (
     return yield* background.transact(
       projectId,
       Effect.fnUntraced(function* (db) {
-        const now = clock.now()
         const key = { app_user_id: userId, streak_definition_id: definitionId }
-        const definition = yield* orFail(db.streakDefinitions.find({ id: definitionId }), StreakDefinitionNotFound)
-        const [stored] = yield* db.userStreaks.lockMany([key])
-        if (stored === undefined) return yield* new UserStreakNotFound()
-        const zone = (yield* db.users.zones([userId])).get(userId) ?? null
+        const locked = (yield* lockStreaks(db, [key])).streaks.get(formatKey(key))
+        if (locked === undefined) {
+          yield* orFail(db.streakDefinitions.find({ id: definitionId }), StreakDefinitionNotFound)
+          return yield* new UserStreakNotFound()
+        }
+        const now = clock.now()
+        // Where the streak waits for a rebuild, that will find the grant.
+        const { definition, streak: stored, zone } = locked
         const { streak, frozen } = bringUpToDate(definition, stored, zone, now)
         const open = firstOpenPeriod(definition, now, zone)
         const before = readRun(definition, streak)

@@ -1,13 +1,21 @@
-export { NewStreakDefinition, StreakDefinition, StreakDefinitionChanges } from "./definition.ts"
+export { formatRules, NewStreakDefinition, StreakDefinition, StreakDefinitionChanges } from "./definition.ts"
 export { makeStreakExpiry } from "./expiry.ts"
 export { InvalidCount, InvalidId, StreakDefinitionNotFound, UserStreakNotFound } from "./failures.ts"
 export { makeGrantShield } from "./grant-shield.ts"
-export type { StreaksDb, UserStreaks } from "./port.ts"
+export type {
+  AfterPeriod,
+  FromInstant,
+  QualifyingEvents,
+  StreakDefinitions,
+  StreakPeriods,
+  StreaksDb,
+  UserStreaks,
+} from "./port.ts"
 export { advance, fold, type Grant, grantFreezes, newRun, type Run, type RunRules, type Step, settle } from "./run.ts"
 export { streakEventsSection, userStreaksSection } from "./sections.ts"
-export { StreakGrantRow, type StreakKey, StreakPeriodRow } from "./streak-rows.ts"
+export { QualifyingEventRow, StreakGrantRow, type StreakKey, StreakPeriodRow } from "./streak-rows.ts"
 export { makeStreaks, QualifyRequest } from "./streaks.ts"
-export { deadlineOf, firstOpenPeriod, placeEvent, type TimingRules } from "./timing.ts"
+export { deadlineOf, firstOpenPeriod, type PlacedEvent, placeEvent, type TimingRules } from "./timing.ts"
 export {
   bringUpToDate,
   frozenPeriods,

@@ -1,100 +1,92 @@
 import { Effect } from "effect"
+import type { BackgroundDb } from "../background/port.ts"
 import type { EventHead, Reaction } from "../background/reaction.ts"
 import type { Ports } from "../ports/ports.ts"
-import { periodKey } from "../time/periods.ts"
 import type { UsersDb } from "../users/port.ts"
+import { type Counted, countInOrder, makeQualifyingEvents } from "./count-events.ts"
 import type { StreakDefinition } from "./definition.ts"
+import { formatKey, type LockedKeys, type LockedStreak, lockStreaks } from "./lock-streaks.ts"
 import type { StreaksDb } from "./port.ts"
-import { rebuildStreaks } from "./rebuild.ts"
-import { advance } from "./run.ts"
-import type { StreakEvents } from "./streak-events.ts"
-import type { StreakKey, StreakPeriodRow } from "./streak-rows.ts"
-import { placeEvent } from "./timing.ts"
-import { newUserStreak, readRun, type UserStreak, withRun } from "./user-streak.ts"
+import { type RebuildPayload, rebuildTopic } from "./rebuild.ts"
+import { findRebuildStart, rebuildStreaks, type ToRebuild } from "./rebuild-streaks.ts"
+import type { QualifyingEventRow, StreakKey } from "./streak-rows.ts"
+import { newUserStreak } from "./user-streak.ts"
 
-/** A streak after its events, and the new periods. */
-interface Advanced {
-  readonly streak: UserStreak
-  readonly periods: ReadonlyArray<StreakPeriodRow>
+/** The events of one user that count for one definition. */
+interface Group extends StreakKey {
+  readonly events: ReadonlyArray<EventHead>
 }
 
-const findLater = (a: Date | null, b: Date): Date => (a === null || a < b ? b : a)
+/** What the reaction to events writes and reads. */
+type ReactionDb = BackgroundDb & StreaksDb & UsersDb
 
-/** Counts events in order. Null when one is earlier than what is settled: then the streak must be rebuilt. */
-const countInOrder = ({ definition, streak, zone, events }: StreakEvents, now: Date): Advanced | null => {
-  const key: StreakKey = { app_user_id: streak.app_user_id, streak_definition_id: definition.id }
-  const periods: Array<StreakPeriodRow> = []
-  let run = readRun(definition, streak)
-  let lastEventAt = streak.last_event_at
-  for (const { occurred_at } of events) {
-    // A run does not tell whether an earlier period was done in itself or in its grace.
-    if (definition.grace_period_hours > 0 && lastEventAt !== null && occurred_at < lastEventAt) return null
-    const period = placeEvent(definition, run, occurred_at, zone)
-    if (period !== run.last) {
-      if (run.settled !== null && period <= run.settled) return null
-      const step = advance(definition, run, period)
-      run = step.run
-      for (const index of step.frozen) {
-        periods.push({ ...key, period_key: periodKey(definition.period, index), kind: "freeze", occurred_at: now })
-      }
-      periods.push({ ...key, period_key: periodKey(definition.period, period), kind: "done", occurred_at })
-    }
-    lastEventAt = findLater(lastEventAt, occurred_at)
-  }
-  return { streak: { ...withRun(definition, streak, run, zone, now), last_event_at: lastEventAt }, periods }
-}
-
-/** Groups events by definition and user. */
 const groupEvents = (
   definitions: ReadonlyArray<StreakDefinition>,
   events: ReadonlyArray<EventHead>,
-  zones: ReadonlyMap<string, string | null>,
-): ReadonlyMap<string, { definition: StreakDefinition; userId: string; events: Array<EventHead> }> => {
+): ReadonlyArray<Group> => {
   const byName = Map.groupBy(definitions, (definition) => definition.qualifying_event)
-  const groups = new Map<string, { definition: StreakDefinition; userId: string; events: Array<EventHead> }>()
-  for (const event of events) {
-    if (!zones.has(event.app_user_id)) continue
-    for (const definition of byName.get(event.event_name) ?? []) {
-      const name = `${definition.id}/${event.app_user_id}`
-      const group = groups.get(name)
-      if (group === undefined) groups.set(name, { definition, userId: event.app_user_id, events: [event] })
-      else group.events.push(event)
-    }
-  }
-  return groups
+  const counted = events.flatMap((event) =>
+    (byName.get(event.event_name) ?? []).map(({ id }) => ({
+      key: { app_user_id: event.app_user_id, streak_definition_id: id },
+      event,
+    })),
+  )
+  return [...Map.groupBy(counted, ({ key }) => formatKey(key)).values()].flatMap((group) => {
+    const [first] = group
+    return first === undefined ? [] : [{ ...first.key, events: group.map(({ event }) => event) }]
+  })
 }
 
+/** The locked streak of a group, a new one where the user has none. Null where the user or the definition is gone. */
+const findStreak = (group: Group, locked: LockedKeys, id: () => string, now: Date): LockedStreak | null => {
+  const known = locked.streaks.get(formatKey(group))
+  if (known !== undefined) return known
+  const definition = locked.definitions.get(group.streak_definition_id)
+  const zone = locked.zones.get(group.app_user_id)
+  if (definition === undefined || zone === undefined) return null
+  return { definition, streak: newUserStreak(definition, id(), group.app_user_id, now), zone }
+}
+
+/** Counts late events and those that meet a pending rebuild. What is too much for one transaction is left to the next ones. */
+const countLate = Effect.fnUntraced(function* (db: ReactionDb, late: ReadonlyArray<ToRebuild>, now: Date) {
+  const done = yield* rebuildStreaks(db, late, now)
+  const left = late.slice(done)
+  if (left.length === 0) return
+  // The first of them was rebuilt in part where no other was: its row says how far.
+  const untouched = done === 0 ? left.slice(1) : left
+  yield* db.userStreaks.save(untouched.map(({ streak, from }) => ({ ...streak, rebuild_from: from })))
+  for (const definition_id of new Set(left.map(({ definition }) => definition.id))) {
+    const payload: RebuildPayload = { definition_id, after_user_id: null, only_begun: true }
+    yield* db.outbox.replace(rebuildTopic, payload, ["definition_id", "only_begun"])
+  }
+})
+
 /** Counts events for the streaks that they qualify for [E2], with the same number of statements for any number of events. */
-export const makeStreakReaction = ({ clock, ids }: Pick<Ports, "clock" | "ids">): Reaction<StreaksDb & UsersDb> => ({
+export const makeStreakReaction = ({ clock, ids }: Pick<Ports, "clock" | "ids">): Reaction<ReactionDb> => ({
   name: "streaks",
   react: Effect.fnUntraced(function* (db, events) {
-    const definitions = yield* db.streakDefinitions.list({}, [])
-    const names = new Set(definitions.map((definition) => definition.qualifying_event))
-    const qualifying = events.filter((event) => names.has(event.event_name))
-    if (qualifying.length === 0) return []
-    const zones = yield* db.users.zones([...new Set(qualifying.map((event) => event.app_user_id))])
-    const groups = [...groupEvents(definitions, qualifying, zones).values()]
-    const stored = yield* db.userStreaks.lockMany(
-      groups.map(({ definition, userId }) => ({ app_user_id: userId, streak_definition_id: definition.id })),
-    )
-    const known = new Map(stored.map((streak) => [`${streak.streak_definition_id}/${streak.app_user_id}`, streak]))
-
+    const groups = groupEvents(yield* db.streakDefinitions.list({}, []), events)
+    if (groups.length === 0) return []
+    const locked = yield* lockStreaks(db, groups)
     const now = clock.now()
-    const advanced: Array<Advanced> = []
-    const late: Array<StreakEvents> = []
-    for (const { definition, userId, events: own } of groups) {
-      const streak = known.get(`${definition.id}/${userId}`) ?? newUserStreak(definition, ids.uuid(), userId, now)
-      const ordered = own.toSorted((a, b) => a.occurred_at.getTime() - b.occurred_at.getTime())
-      const group = { definition, streak, zone: zones.get(userId) ?? null, events: ordered }
-      const result = countInOrder(group, now)
-      if (result === null) late.push(group)
-      else advanced.push(result)
+    const qualifying: Array<QualifyingEventRow> = []
+    const counted: Array<Counted> = []
+    const late: Array<ToRebuild> = []
+    for (const group of groups) {
+      const streak = findStreak(group, locked, ids.uuid, now)
+      if (streak === null) continue
+      const own = makeQualifyingEvents(group.streak_definition_id, group.events, streak.zone)
+      qualifying.push(...own)
+      const result = countInOrder(streak, own, now)
+      if (result !== null) counted.push(result)
+      else late.push({ ...streak, from: findRebuildStart(streak, own[0]?.occurred_at ?? null) })
     }
-    if (advanced.length > 0) {
-      yield* db.userStreaks.save(advanced.map(({ streak }) => streak))
-      yield* db.userStreaks.addPeriods(advanced.flatMap(({ periods }) => periods))
+    yield* db.qualifyingEvents.add(qualifying)
+    if (counted.length > 0) {
+      yield* db.userStreaks.save(counted.map(({ streak }) => streak))
+      yield* db.userStreaks.addPeriods(counted.flatMap(({ periods }) => periods))
     }
-    if (late.length > 0) yield* rebuildStreaks(db, late, now)
+    yield* countLate(db, late, now)
     return []
   }),
 })

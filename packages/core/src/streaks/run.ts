@@ -74,10 +74,67 @@ export const advance = (rules: RunRules, run: Run, period: number): Step => {
   return { run: earned === 1 ? grantFreezes(rules, counted, 1) : counted, frozen: before.frozen }
 }
 
+/** A run on its way through periods, and the grants that it has not come to, by their first period. */
+export interface Fold {
+  readonly run: Run
+  readonly waiting: ReadonlyArray<Grant>
+}
+
+/** A fold together with the missed periods that took a freeze on the way to it. */
+export interface FoldStep {
+  readonly fold: Fold
+  readonly frozen: ReadonlyArray<number>
+}
+
+/** Begins a fold at a run; after a done period, with the grants that could first cover a later one. */
+export const beginFold = (run: Run, grants: ReadonlyArray<Grant>): Fold => ({
+  run,
+  waiting: grants.filter(({ from }) => run.last === null || from > run.last).toSorted((a, b) => a.from - b.from),
+})
+
+/** Settles the run as `settle` does. A grant is added before the first missed period that it could cover. */
+export const settleFold = (rules: RunRules, fold: Fold, through: number): FoldStep => {
+  const frozen: Array<number> = []
+  let { run } = fold
+  let passed = 0
+  for (const { from, count } of fold.waiting) {
+    if (from > through) break
+    const step = settle(rules, run, from - 1)
+    frozen.push(...step.frozen)
+    run = grantFreezes(rules, step.run, count)
+    passed += 1
+  }
+  const step = settle(rules, run, through)
+  frozen.push(...step.frozen)
+  return { fold: { run: step.run, waiting: passed === 0 ? fold.waiting : fold.waiting.slice(passed) }, frozen }
+}
+
+/** Counts `period` as `advance` does, with the grants up to it. */
+export const advanceFold = (rules: RunRules, fold: Fold, period: number): FoldStep => {
+  const settled = settleFold(rules, fold, period - 1)
+  let { run } = settled.fold
+  const [reached, waiting] = [settled.fold.waiting.filter(({ from }) => from <= period), settled.fold.waiting]
+  for (const { count } of reached) run = grantFreezes(rules, run, count)
+  return {
+    fold: {
+      run: advance(rules, run, period).run,
+      waiting: reached.length === 0 ? waiting : waiting.slice(reached.length),
+    },
+    frozen: settled.frozen,
+  }
+}
+
+/** Settles the run as far as `through` (null: not at all) and adds the grants that are left: they wait for what will be missed. */
+export const endFold = (rules: RunRules, fold: Fold, through: number | null): Step => {
+  const settled = through === null ? { fold, frozen: [] } : settleFold(rules, fold, through)
+  const run = settled.fold.waiting.reduce((before, { count }) => grantFreezes(rules, before, count), settled.fold.run)
+  return { run, frozen: settled.frozen }
+}
+
 /**
  * The run of the done `periods` (ascending, each once) and the `grants`, settled up to `through` when that is later than the
- * last period and the run has not broken before. A grant is added before the first missed period that it could cover. Every
- * stored streak must equal this; `advance` and `settle` do the same in smaller steps.
+ * last period and the run has not broken before. Every stored streak must equal this; `advance` and `settle` do the same in
+ * smaller steps.
  */
 export const fold = (
   rules: RunRules,
@@ -85,25 +142,13 @@ export const fold = (
   grants: ReadonlyArray<Grant> = [],
   through: number | null = null,
 ): Step => {
-  const waiting = [...grants].sort((a, b) => a.from - b.from)
   const frozen: Array<number> = []
-  let run = newRun(rules)
-  const settleWithGrants = (end: number) => {
-    for (let next = waiting[0]; next !== undefined && next.from <= end; next = waiting[0]) {
-      waiting.shift()
-      const step = settle(rules, run, Math.min(end, next.from - 1))
-      frozen.push(...step.frozen)
-      run = grantFreezes(rules, step.run, next.count)
-    }
-    const step = settle(rules, run, end)
-    frozen.push(...step.frozen)
-    run = step.run
-  }
+  let state = beginFold(newRun(rules), grants)
   for (const period of periods) {
-    settleWithGrants(period - 1)
-    run = advance(rules, run, period).run
+    const step = advanceFold(rules, state, period)
+    frozen.push(...step.frozen)
+    state = step.fold
   }
-  if (through !== null) settleWithGrants(through)
-  for (const grant of waiting) run = grantFreezes(rules, run, grant.count)
-  return { run, frozen }
+  const end = endFold(rules, state, through)
+  return { run: end.run, frozen: [...frozen, ...end.frozen] }
 }

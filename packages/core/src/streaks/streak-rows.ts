@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Count, Day, Timestamp, Uuid } from "../schema.ts"
+import { Count, Day, Text, Timestamp, Uuid } from "../schema.ts"
 
 const key = { app_user_id: Uuid, streak_definition_id: Uuid }
 
@@ -17,6 +17,9 @@ export const StreakPeriodRow = Schema.Struct({
   kind: Schema.Literals(["done", "freeze"]),
   /** When its event occurred; for a freeze, when it was written. */
   occurred_at: Timestamp,
+  /** The count and the freezes right after a done period, from which a rebuild goes on; null for a freeze, and where unknown. */
+  count_after: Schema.NullOr(Count),
+  freezes_after: Schema.NullOr(Count),
 })
 export type StreakPeriodRow = typeof StreakPeriodRow.Type
 
@@ -29,3 +32,19 @@ export const StreakGrantRow = Schema.Struct({
   granted_at: Timestamp,
 })
 export type StreakGrantRow = typeof StreakGrantRow.Type
+
+/**
+ * What a definition has counted of the event log: the events of a user at one instant, and the day on which it was where the
+ * user was then. Periods are made of these, by whatever rules. Unique per user, definition and instant [E2].
+ */
+export const QualifyingEventRow = Schema.Struct({
+  ...key,
+  occurred_at: Timestamp,
+  /** The day of `occurred_at` in `zone`. It stays when the user's zone changes. */
+  day: Day,
+  /** The user's zone when the event was handled; null is UTC. */
+  zone: Schema.NullOr(Text),
+  /** How many there were. */
+  events: Count,
+})
+export type QualifyingEventRow = typeof QualifyingEventRow.Type

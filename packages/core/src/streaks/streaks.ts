@@ -7,10 +7,16 @@ import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
 import { text } from "../schema.ts"
 import type { UsersDb } from "../users/port.ts"
-import type { NewStreakDefinition, StreakDefinition, StreakDefinitionChanges } from "./definition.ts"
+import {
+  formatRules,
+  type NewStreakDefinition,
+  type StreakDefinition,
+  type StreakDefinitionChanges,
+} from "./definition.ts"
 import { StreakDefinitionNotFound } from "./failures.ts"
+import { lockStreaks } from "./lock-streaks.ts"
 import type { StreaksDb } from "./port.ts"
-import { rebuildTopic } from "./rebuild.ts"
+import { type RebuildPayload, rebuildTopic } from "./rebuild.ts"
 import { newUserStreak } from "./user-streak.ts"
 import { periodViews, readStreaks, shownPeriods } from "./views.ts"
 
@@ -54,17 +60,20 @@ export const makeStreaks = <Db extends BackgroundDb & EventsDb & StreaksDb & Use
   list: (projectId: string, slice: { readonly limit: number; readonly offset: number }) =>
     tenants.read(projectId, (db) => db.streakDefinitions.page({}, [["created_at", "asc"]], slice)),
 
-  /** Changes a definition. A change of the rules of runs rebuilds the streaks of all users in the background. */
+  /** Changes a definition. Where the rules of runs change, the streaks of all users are rebuilt in the background. */
   update: Effect.fn("streaks.update")(function* (projectId: string, id: string, changes: StreakDefinitionChanges) {
     const alone = Object.keys(changes).some((key) => runRuleKeys.has(key))
     return yield* background.transact(
       projectId,
       Effect.fnUntraced(function* (db: Db) {
-        const before = yield* orFail(db.streakDefinitions.find({ id }), NotFound)
+        const before = yield* orFail(db.streakDefinitions.lock(id), NotFound)
         if (Object.keys(changes).length === 0) return before
         const after = yield* orFail(Effect.orDie(db.streakDefinitions.update(id, changes)), NotFound)
-        if (before.period === "daily" && after.period === "weekly") yield* db.userStreaks.weeksFromDays(id)
-        if (alone) yield* db.outbox.add(rebuildTopic, { definition_id: id, after_user_id: null })
+        if (formatRules(after) !== formatRules(before)) {
+          // Changes before the rebuild has run, or in its middle, need one rebuild from the beginning, by the last rules.
+          const payload: RebuildPayload = { definition_id: id, after_user_id: null }
+          yield* db.outbox.replace(rebuildTopic, payload, ["definition_id"])
+        }
         return after
       }),
       { alone },
@@ -90,8 +99,12 @@ export const makeStreaks = <Db extends BackgroundDb & EventsDb & StreaksDb & Use
     return yield* background.transact(
       projectId,
       Effect.fnUntraced(function* (db: Db) {
+        // Both stay until the transaction ends, so that what the event sets off has its user and its definition.
+        const { zones, definitions } = yield* lockStreaks(db, [{ app_user_id: userId, streak_definition_id: id }])
+        if (!zones.has(userId)) return yield* new InvalidToken()
+        const definition = definitions.get(id)
+        if (definition === undefined) return yield* new StreakDefinitionNotFound()
         const now = clock.now()
-        const definition = yield* orFail(db.streakDefinitions.find({ id }), StreakDefinitionNotFound)
         const event = {
           id: ids.uuid(),
           app_user_id: userId,

@@ -1,6 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it, test } from "vitest"
 import { type Period, periodAt, periodIndex, periodKey } from "../time/periods.ts"
+import { localDay } from "../time/zones.ts"
 import { advance, newRun, type Run, type RunRules } from "./run.ts"
 import { deadlineOf, firstOpenPeriod, placeEvent, type TimingRules } from "./timing.ts"
 
@@ -71,6 +72,8 @@ describe("the first open period", () => {
 describe("where an event counts", () => {
   const none = { freeze_enabled: false, max_freezes: 0, freezes_per_n_events: null }
   const freezes = (max_freezes: number) => ({ freeze_enabled: true, max_freezes, freezes_per_n_events: null })
+  const place = (rules: TimingRules & RunRules, run: Run, occurred_at: Date, zone: string | null) =>
+    placeEvent(rules, { run, waiting: [] }, { occurred_at, day: localDay(occurred_at, zone), zone })
   const after = (rules: TimingRules & RunRules, ...done: ReadonlyArray<string>): Run =>
     done.reduce((run, key) => advance(rules, run, periodIndex(rules.period, key)).run, newRun(rules))
 
@@ -177,14 +180,14 @@ describe("where an event counts", () => {
       ],
     ],
   )("%s", (_, rules, done, at, period) => {
-    const placed = placeEvent(rules, after(rules, ...done), new Date(at), null)
+    const placed = place(rules, after(rules, ...done), new Date(at), null)
     expect(periodKey(rules.period, placed)).toBe(period)
   })
 
   it("goes by the grace of the user's zone", () => {
     const rules = { ...every("daily", 6), ...none }
     const run = after(rules, "2026-03-01")
-    const placed = (at: string) => periodKey("daily", placeEvent(rules, run, new Date(at), "America/Chicago"))
+    const placed = (at: string) => periodKey("daily", place(rules, run, new Date(at), "America/Chicago"))
     expect(placed("2026-03-03T11:59:59.999Z")).toBe("2026-03-02")
     expect(placed("2026-03-03T12:00:00.000Z")).toBe("2026-03-03")
   })
@@ -193,8 +196,8 @@ describe("where an event counts", () => {
     const rules = { ...every("daily", 6), ...none }
     const run = after(rules, "2026-03-01")
     const at = new Date("2026-03-03T01:00Z")
-    const first = placeEvent(rules, run, at, null)
-    const second = placeEvent(rules, advance(rules, run, first).run, at, null)
+    const first = place(rules, run, at, null)
+    const second = place(rules, advance(rules, run, first).run, at, null)
     expect([first, second].map((period) => periodKey("daily", period))).toEqual(["2026-03-02", "2026-03-03"])
   })
 
@@ -203,6 +206,6 @@ describe("where an event counts", () => {
     const run = after(rules, "2026-02-28")
     const at = new Date("2026-03-03T01:00Z")
     const written = { ...run, freezes: 1, settled: periodIndex("daily", "2026-03-01") }
-    expect(placeEvent(rules, written, at, null)).toBe(placeEvent(rules, run, at, null))
+    expect(place(rules, written, at, null)).toBe(place(rules, run, at, null))
   })
 })

@@ -1,6 +1,6 @@
-import { endOfPeriod, periodAt } from "../time/periods.ts"
+import { endOfPeriod, periodAt, periodOfDay } from "../time/periods.ts"
 import type { StreakDefinition } from "./definition.ts"
-import { type Run, type RunRules, settle } from "./run.ts"
+import { type Fold, type RunRules, settleFold } from "./run.ts"
 
 /** The part of a definition that decides when a period is over. */
 export type TimingRules = Pick<StreakDefinition, "period" | "grace_period_hours">
@@ -21,16 +21,24 @@ export const firstOpenPeriod = (rules: TimingRules, instant: Date, zone: string 
   return period
 }
 
+/** An event, as far as it matters where it counts. */
+export interface PlacedEvent {
+  readonly occurred_at: Date
+  /** The day of its user on which it occurred, counted from 1970-01-01, and the zone in which it was that day. */
+  readonly day: number
+  readonly zone: string | null
+}
+
 /**
- * The period that an event at `instant` counts for: the period of `instant`, or the earliest one in whose grace it comes that
- * is not done and keeps the run going. An event never counts for two periods.
+ * The period that an event counts for: the period of its day, or the earliest one in whose grace it comes that is not done and
+ * keeps the run going. An event never counts for two periods. One that is not after the last done period changes nothing.
  */
-export const placeEvent = (rules: TimingRules & RunRules, run: Run, instant: Date, zone: string | null): number => {
-  const natural = periodAt(rules.period, instant, zone)
-  const { last } = run
-  if (last === null || natural <= last) return natural
-  for (let period = Math.max(last + 1, firstOpenPeriod(rules, instant, zone)); period < natural; period += 1) {
-    if (settle(rules, run, period - 1).run.count > 0) return period
-  }
-  return natural
+export const placeEvent = (rules: TimingRules & RunRules, state: Fold, event: PlacedEvent): number => {
+  const natural = periodOfDay(rules.period, event.day)
+  const { last } = state.run
+  if (last === null || natural <= last + 1) return natural
+  // The more periods are missed before, the sooner the run is broken: what the earliest open one breaks, a later one does too.
+  const earliest = Math.max(last + 1, firstOpenPeriod(rules, event.occurred_at, event.zone))
+  if (earliest >= natural) return natural
+  return settleFold(rules, state, earliest - 1).fold.run.count > 0 ? earliest : natural
 }

@@ -156,6 +156,8 @@ describe("what is stored of a run", () => {
         period_key: "2026-03-02",
         kind: "freeze",
         occurred_at: writtenAt,
+        count_after: null,
+        freezes_after: null,
       },
     ])
   })

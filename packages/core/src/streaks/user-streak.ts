@@ -1,7 +1,7 @@
 import { Schema } from "effect"
-import { Count, Day, Timestamp, Uuid } from "../schema.ts"
+import { Count, Day, Text, Timestamp, Uuid } from "../schema.ts"
 import { periodIndex, periodKey } from "../time/periods.ts"
-import type { StreakDefinition } from "./definition.ts"
+import { formatRules, type StreakDefinition } from "./definition.ts"
 import { newRun, type Run, settle } from "./run.ts"
 import type { StreakPeriodRow } from "./streak-rows.ts"
 import { deadlineOf, firstOpenPeriod } from "./timing.ts"
@@ -25,11 +25,20 @@ export const UserStreak = Schema.Struct({
   settled_period: Schema.NullOr(Day),
   /** The latest `occurred_at` among the events that counted. */
   last_event_at: Schema.NullOr(Timestamp),
+  /** `occurred_at` of the event that made the last done period. */
+  last_done_at: Schema.NullOr(Timestamp),
+  /** The rules by which it was counted, as `formatRules` writes them. By others, it waits for a rebuild. */
+  rules: Text,
+  /** Events from this instant on are not counted yet: a rebuild goes on there. Null is none. */
+  rebuild_from: Schema.NullOr(Timestamp),
   /** When the next missed period takes a freeze or breaks the streak; null when it is broken. */
   expires_at: Schema.NullOr(Timestamp),
   updated_at: Timestamp,
 })
 export type UserStreak = typeof UserStreak.Type
+
+/** The fields that only rebuilds need. Nobody outside is shown them. */
+export const rebuildFields = ["last_done_at", "rules", "rebuild_from"] as const
 
 /** The run of a stored streak. */
 export const readRun = (definition: StreakDefinition, streak: UserStreak): Run => ({
@@ -75,7 +84,13 @@ export const frozenPeriods = (
     period_key: periodKey(definition.period, index),
     kind: "freeze",
     occurred_at: now,
+    count_after: null,
+    freezes_after: null,
   }))
+
+/** Whether a streak waits for a rebuild: it was counted by other rules, or not all of its events are counted yet. */
+export const awaitsRebuild = (definition: StreakDefinition, streak: UserStreak): boolean =>
+  streak.rebuild_from !== null || streak.rules !== formatRules(definition)
 
 /** A new streak of a user who has not begun. */
 export const newUserStreak = (definition: StreakDefinition, id: string, userId: string, now: Date): UserStreak => ({
@@ -89,6 +104,9 @@ export const newUserStreak = (definition: StreakDefinition, id: string, userId: 
   last_period: null,
   settled_period: null,
   last_event_at: null,
+  last_done_at: null,
+  rules: formatRules(definition),
+  rebuild_from: null,
   expires_at: null,
   updated_at: now,
 })

@@ -6,7 +6,7 @@ import { StreakDefinition } from "./definition.ts"
 import type { StreaksDb } from "./port.ts"
 import type { StreakPeriodRow } from "./streak-rows.ts"
 import { firstOpenPeriod } from "./timing.ts"
-import { bringUpToDate, UserStreak } from "./user-streak.ts"
+import { bringUpToDate, rebuildFields, UserStreak } from "./user-streak.ts"
 
 /** How many periods the user's own view shows [D]. */
 export const shownPeriods = 30
@@ -21,7 +21,7 @@ export const StreakPeriodView = Schema.Struct({
 
 /** A user's streak in answers (spec: user streak). */
 export const UserStreakView = Schema.Struct(
-  Struct.omit(UserStreak.fields, ["last_period", "settled_period", "last_event_at"]),
+  Struct.omit(UserStreak.fields, ["last_period", "settled_period", "last_event_at", ...rebuildFields]),
 ).annotate({ identifier: "UserStreak" })
 
 /** A user's own streak, with its definition and up to 30 of the last periods since it began, newest first [D]. */

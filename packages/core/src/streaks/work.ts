@@ -1,3 +1,4 @@
+import type { BackgroundDb } from "../background/port.ts"
 import type { FeatureWork } from "../background/work.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { UsersDb } from "../users/port.ts"
@@ -7,7 +8,9 @@ import { makeStreakReaction } from "./reaction.ts"
 import { makeRebuild, rebuildTopic } from "./rebuild.ts"
 
 /** The background work of streaks: counting events, rebuilding after a change of rules, expiring. */
-export const makeStreaksWork = (ports: Pick<Ports, "clock" | "ids">): FeatureWork<StreaksDb & UsersDb> => ({
+export const makeStreaksWork = (
+  ports: Pick<Ports, "clock" | "ids">,
+): FeatureWork<BackgroundDb & StreaksDb & UsersDb> => ({
   reactions: [makeStreakReaction(ports)],
   handlers: { [rebuildTopic]: makeRebuild(ports) },
   tasks: [makeStreakExpiry(ports)],

@@ -27,11 +27,14 @@ export interface Users extends Table<UserRow>, UserBatches {
   pageMatching(filter: UserFilter, slice: Slice): Effect.Effect<Page<UserRow>>
   /** The user and the entitlements, in one query. */
   profile(id: string): Effect.Effect<Option.Option<Profile>>
-  /** The time zones (null is UTC) of those users that exist. */
-  zones(ids: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, string | null>>
+  /**
+   * The time zones (null is UTC) of those users that exist, locked in the order of their ids: none of them changes or is removed
+   * until the transaction ends.
+   */
+  lockZones(ids: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, string | null>>
   /**
    * Moves `last_seen_at` forward to the given instants, never back. A user listed twice gets the latest. Unknown users are
-   * skipped.
+   * skipped. All of the users are locked first, in the order of their ids.
    */
   seen(users: ReadonlyArray<{ readonly id: string; readonly at: Date }>): Effect.Effect<void>
   /** Counts the users with a session created or used, or an event, in `since` ≤ t < `until`, up to `atMost` [B12]. */

@@ -216,13 +216,13 @@ describe("another period [E2]", () => {
     expect(await own()).toMatchObject({ current_count: 2, last_period: "2026-03-02" })
   })
 
-  it("turns weeks into their Mondays", async () => {
-    const { world, lessons, update, own, history } = await streakWorld({ period: "weekly" })
-    await lessons("2026-02-18", "2026-02-28")
+  it("turns weeks into the days that were done in them", async () => {
+    const { lessons, runPending, update, own, history } = await streakWorld({ period: "weekly" })
+    await lessons("2026-02-18", "2026-02-27", "2026-02-28")
     await update({ period: "daily" })
-    await world.runPending()
-    expect(await own()).toMatchObject({ current_count: 0, longest_count: 2, last_period: "2026-02-23" })
-    expect(await history()).toBe("x......x.....?")
+    await runPending()
+    expect(await own()).toMatchObject({ current_count: 2, longest_count: 2, last_period: "2026-02-28" })
+    expect(await history()).toBe("x........xx?")
   })
 
   it("is handled in order with the events around it", async () => {

@@ -1,4 +1,10 @@
-import type { StreakDefinition, StreakGrantRow, StreakPeriodRow, UserStreak } from "@hearth/core/streaks"
+import type {
+  QualifyingEventRow,
+  StreakDefinition,
+  StreakGrantRow,
+  StreakPeriodRow,
+  UserStreak,
+} from "@hearth/core/streaks"
 import { anId, builtAt, type Given } from "../builders.ts"
 
 /** A daily streak of `lesson_completed`, without freezes. */
@@ -29,6 +35,9 @@ export const aUserStreak = (given: Given<UserStreak, "app_user_id" | "streak_def
   last_period: null,
   settled_period: null,
   last_event_at: null,
+  last_done_at: null,
+  rules: "",
+  rebuild_from: null,
   expires_at: null,
   updated_at: new Date(builtAt),
   ...given,
@@ -37,7 +46,19 @@ export const aUserStreak = (given: Given<UserStreak, "app_user_id" | "streak_def
 /** A done period of a streak. */
 export const aStreakPeriod = (
   given: Given<StreakPeriodRow, "app_user_id" | "streak_definition_id">,
-): StreakPeriodRow => ({ period_key: "2026-01-01", kind: "done", occurred_at: new Date(builtAt), ...given })
+): StreakPeriodRow => ({
+  period_key: "2026-01-01",
+  kind: "done",
+  occurred_at: new Date(builtAt),
+  count_after: null,
+  freezes_after: null,
+  ...given,
+})
+
+/** One event that a definition has counted, on 1 January 2026 in UTC. */
+export const aQualifyingEvent = (
+  given: Given<QualifyingEventRow, "app_user_id" | "streak_definition_id">,
+): QualifyingEventRow => ({ occurred_at: new Date(builtAt), day: "2026-01-01", zone: null, events: 1, ...given })
 
 /** A grant of one freeze. */
 export const aStreakGrant = (given: Given<StreakGrantRow, "app_user_id" | "streak_definition_id">): StreakGrantRow => ({

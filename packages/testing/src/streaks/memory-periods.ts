@@ -1,5 +1,13 @@
-import { periodIndex, periodKey, Text } from "@hearth/core"
-import { StreakGrantRow, type StreakKey, StreakPeriodRow, type UserStreaks } from "@hearth/core/streaks"
+import { Text } from "@hearth/core"
+import {
+  type AfterPeriod,
+  type FromInstant,
+  StreakGrantRow,
+  type StreakKey,
+  StreakPeriodRow,
+  type StreakPeriods,
+  type UserStreaks,
+} from "@hearth/core/streaks"
 import { Schema } from "effect"
 import type { Draft, Statements } from "../memory/database.ts"
 import { insertRow, keepRow, removeRow, replaceRow, rowsOf } from "../memory/rows.ts"
@@ -18,7 +26,8 @@ export const streakPeriodShape = describeTable("streak periods", StoredPeriod, {
 /** The table of granted freezes. */
 export const streakGrantShape = describeTable("streak grants", StreakGrantRow, { parents })
 
-const streakOf = (key: StreakKey) => `${key.app_user_id}/${key.streak_definition_id}`.toLowerCase()
+/** The name of a streak. */
+export const streakOf = (key: StreakKey) => `${key.app_user_id}/${key.streak_definition_id}`.toLowerCase()
 const among = (keys: ReadonlyArray<StreakKey>) => {
   const streaks = new Set(keys.map(streakOf))
   return (row: StreakKey) => streaks.has(streakOf(row))
@@ -38,44 +47,53 @@ const add = (draft: Draft, periods: ReadonlyArray<StreakPeriodRow>) => {
   }
 }
 
-const weeksFromDays = (draft: Draft, streak_definition_id: string) => {
-  const days = select(draft, streakPeriodShape, { streak_definition_id })
-  for (const day of days) removeRow(draft, streakPeriodShape, day)
-  const earliest = sorted(streakPeriodShape, days, [["occurred_at", "asc"]])
-  add(
-    draft,
-    earliest.map((day) => ({ ...plain(day), period_key: periodKey("weekly", periodIndex("weekly", day.period_key)) })),
+/** The key of each streak with what is given for it. */
+const keyed = <Given extends StreakKey>(keys: ReadonlyArray<Given>) => new Map(keys.map((key) => [streakOf(key), key]))
+
+const replace = (draft: Draft, keys: ReadonlyArray<AfterPeriod>, periods: ReadonlyArray<StreakPeriodRow>) => {
+  const ranges = keyed(keys)
+  const freezes = new Map<string, StreakPeriodRow>()
+  for (const period of periodsOf(draft)) {
+    const range = ranges.get(streakOf(period))
+    if (range === undefined || (range.after !== null && period.period_key <= range.after)) continue
+    removeRow(draft, streakPeriodShape, period)
+    if (period.kind === "freeze") freezes.set(period.id, plain(period))
+  }
+  const kept = periods.map((given) =>
+    given.kind === "freeze" ? (freezes.get(`${streakOf(given)}/${given.period_key}`) ?? given) : given,
   )
+  add(draft, kept)
+}
+
+const lastDoneBefore = (draft: Draft, keys: ReadonlyArray<FromInstant>) => {
+  const newest = byPeriod(periodsOf(draft), "desc").filter(({ kind }) => kind === "done")
+  return [...keyed(keys)].flatMap(([streak, { from }]) =>
+    newest.filter((period) => streakOf(period) === streak && period.occurred_at < from).slice(0, 1),
+  )
+}
+
+const uncounted = (draft: Draft, keys: ReadonlyArray<AfterPeriod>) => {
+  const ranges = keyed(keys)
+  return periodsOf(draft).filter((period) => {
+    const range = ranges.get(streakOf(period))
+    const isAfter = range !== undefined && (range.after === null || period.period_key > range.after)
+    return isAfter && period.kind === "done" && period.count_after === null
+  })
 }
 
 /** The part of `UserStreaks` that is about periods and grants. */
 export const memoryStreakPeriods = (
   statements: Statements,
-): Pick<
-  UserStreaks,
-  "addPeriods" | "replaceFreezes" | "donePeriods" | "recentPeriods" | "weeksFromDays" | "addGrant" | "grants"
-> => ({
+): StreakPeriods & Pick<UserStreaks, "addGrant" | "grants"> => ({
   addPeriods: (periods) => statements.change((draft) => add(draft, periods)),
-  replaceFreezes: (keys, freezes) =>
-    statements.change((draft) => {
-      const isTheirs = among(keys)
-      for (const period of periodsOf(draft)) {
-        if (period.kind === "freeze" && isTheirs(period)) removeRow(draft, streakPeriodShape, period)
-      }
-      add(draft, freezes)
-    }),
-  donePeriods: (keys) =>
-    statements.query((draft) => {
-      const isTheirs = among(keys)
-      const done = periodsOf(draft).filter((period) => period.kind === "done" && isTheirs(period))
-      return byPeriod(done, "asc").map(plain)
-    }),
+  replacePeriods: (keys, periods) => statements.change((draft) => replace(draft, keys, periods)),
+  lastDoneBefore: (keys) => statements.query((draft) => lastDoneBefore(draft, keys).map(plain)),
+  uncountedPeriods: (keys) => statements.query((draft) => uncounted(draft, keys).map(plain)),
   recentPeriods: (userId, limit) =>
     statements.query((draft) => {
       const newest = byPeriod(select(draft, streakPeriodShape, { app_user_id: userId }), "desc")
       return [...Map.groupBy(newest, streakOf).values()].flatMap((periods) => periods.slice(0, limit)).map(plain)
     }),
-  weeksFromDays: (definitionId) => statements.change((draft) => weeksFromDays(draft, definitionId)),
   addGrant: (grant) =>
     statements.change((draft) => {
       insertRow(draft, streakGrantShape, grant)

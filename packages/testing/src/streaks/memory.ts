@@ -1,4 +1,10 @@
-import { StreakDefinition, type StreakKey, UserStreak, type UserStreaks } from "@hearth/core/streaks"
+import {
+  StreakDefinition,
+  type StreakDefinitions,
+  type StreakKey,
+  UserStreak,
+  type UserStreaks,
+} from "@hearth/core/streaks"
 import { keepIds } from "../memory/columns.ts"
 import type { Statements } from "../memory/database.ts"
 import { insertRow, replaceRow, rowsOf } from "../memory/rows.ts"
@@ -33,6 +39,16 @@ const save = (statements: Statements) => (streaks: ReadonlyArray<UserStreak>) =>
     }
   })
 
+/** The definitions of streaks. */
+export const memoryStreakDefinitions = (statements: Statements): StreakDefinitions => ({
+  ...memoryTable(statements, streakDefinitionShape),
+  lockMany: (ids) =>
+    statements.query((draft) => {
+      const rows = [...new Set(ids)].flatMap((id) => select(draft, streakDefinitionShape, { id }))
+      return sorted(streakDefinitionShape, rows, [])
+    }),
+})
+
 /** The streaks of users. Locks need no code: transactions run one after the other. */
 export const memoryUserStreaks = (statements: Statements): UserStreaks => ({
   ...memoryTable(statements, userStreakShape),
@@ -44,7 +60,7 @@ export const memoryUserStreaks = (statements: Statements): UserStreaks => ({
     }),
   lockMany: lockMany(statements),
   save: save(statements),
-  lockExpired: (now, limit) =>
+  expired: (now, limit) =>
     statements.query((draft) => {
       const expired = [...rowsOf(draft, userStreakShape).values()].filter(
         ({ expires_at }) => expires_at !== null && expires_at <= now,
@@ -56,11 +72,13 @@ export const memoryUserStreaks = (statements: Statements): UserStreaks => ({
       const [next] = sorted(userStreakShape, [...rowsOf(draft, userStreakShape).values()], [["expires_at", "asc"]])
       return next?.expires_at ?? null
     }),
-  lockOfDefinition: (definitionId, afterUserId, limit) =>
+  awaitingRebuild: (definitionId, rules, afterUserId, limit) =>
     statements.query((draft) => {
       const rows = select(draft, userStreakShape, { streak_definition_id: definitionId })
       return sorted(userStreakShape, rows, [["app_user_id", "asc"]])
         .filter((row) => afterUserId === null || row.app_user_id > afterUserId)
+        .filter((row) => row.rebuild_from !== null || (rules !== null && row.rules !== rules))
         .slice(0, limit)
+        .map(({ app_user_id, streak_definition_id }) => ({ app_user_id, streak_definition_id }))
     }),
 })

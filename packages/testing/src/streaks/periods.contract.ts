@@ -1,5 +1,5 @@
 import type { TenantDb } from "@hearth/core"
-import type { StreakKey, StreakPeriodRow } from "@hearth/core/streaks"
+import type { AfterPeriod, FromInstant, StreakKey, StreakPeriodRow } from "@hearth/core/streaks"
 import { Effect } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
 import { anId } from "../builders.ts"
@@ -31,7 +31,6 @@ export const streakPeriodsContract = (open: () => Promise<DatabaseUnderTest<Tena
       aStreakPeriod({ ...key, period_key, kind: "freeze", occurred_at: at(millis) })
     const add = (...periods: ReadonlyArray<StreakPeriodRow>) => db.transact((tx) => tx.userStreaks.addPeriods(periods))
     const recent = (userId: string, limit = 1_000) => db.read((tx) => tx.userStreaks.recentPeriods(userId, limit))
-    const doneOf = (...keys: ReadonlyArray<StreakKey>) => db.read((tx) => tx.userStreaks.donePeriods(keys))
     const of = (key: StreakKey, periods: ReadonlyArray<StreakPeriodRow>) =>
       periods.filter(
         (one) => one.streak_definition_id === key.streak_definition_id && one.app_user_id === key.app_user_id,
@@ -71,36 +70,79 @@ export const streakPeriodsContract = (open: () => Promise<DatabaseUnderTest<Tena
       expect(await recent(key.app_user_id)).toStrictEqual(expected)
     })
 
-    it("replaces the freezes of the given streaks, and of no others", async () => {
+    it("makes periods all that streaks have after the given ones, and leaves others alone", async () => {
       const [key, other] = [await aKey(), await aKey()]
       const sameUser = await aKey({ app_user_id: key.app_user_id })
       await add(done(key, january(1)), freeze(key, january(2)), freeze(key, january(3), 1), done(key, january(4)))
-      await add(freeze(sameUser, january(2)), freeze(other, january(2)))
-      const replace = (keys: ReadonlyArray<StreakKey>, freezes: ReadonlyArray<StreakPeriodRow>) =>
-        db.transact((tx) => tx.userStreaks.replaceFreezes(keys, freezes))
-      await replace([key], [freeze(key, january(3), 9), freeze(key, january(5), 9), freeze(key, january(4), 9)])
+      await add(freeze(key, january(6), 1), done(sameUser, january(5)), done(other, january(5)))
+      const replace = (keys: ReadonlyArray<AfterPeriod>, periods: ReadonlyArray<StreakPeriodRow>) =>
+        db.transact((tx) => tx.userStreaks.replacePeriods(keys, periods))
+      const counted = { ...done(key, january(7), 3), count_after: 5, freezes_after: 2 }
+      await replace(
+        [{ ...key, after: january(2) }],
+        [freeze(key, january(3), 9), freeze(key, january(4), 9), done(key, january(6), 9), counted],
+      )
       expect(of(key, await recent(key.app_user_id))).toStrictEqual([
-        freeze(key, january(5), 9),
-        done(key, january(4)),
-        freeze(key, january(3), 9),
+        counted,
+        done(key, january(6), 9),
+        freeze(key, january(4), 9),
+        freeze(key, january(3), 1),
+        freeze(key, january(2)),
         done(key, january(1)),
       ])
-      await replace([key, other], [])
-      expect(of(key, await recent(key.app_user_id))).toStrictEqual([done(key, january(4)), done(key, january(1))])
-      expect(of(sameUser, await recent(key.app_user_id))).toStrictEqual([freeze(sameUser, january(2))])
-      expect(await recent(other.app_user_id)).toEqual([])
+      const again = { ...counted, occurred_at: at(2), count_after: 6, freezes_after: null }
+      await replace(
+        [
+          { ...key, after: null },
+          { ...other, after: january(5) },
+        ],
+        [again],
+      )
+      expect(of(key, await recent(key.app_user_id))).toStrictEqual([again])
+      expect(of(other, await recent(other.app_user_id))).toStrictEqual([done(other, january(5))])
+      expect(of(sameUser, await recent(key.app_user_id))).toStrictEqual([done(sameUser, january(5))])
       await replace([], [])
+      await replace([{ ...key, after: null }], [])
+      expect(of(key, await recent(key.app_user_id))).toEqual([])
     })
 
-    it("answers the done periods of the given streaks, ascending in each", async () => {
-      const [key, other, third] = [await aKey(), await aKey(), await aKey()]
-      await add(done(key, january(9)), done(key, january(2), 1), freeze(key, january(5)), done(key, january(10)))
-      await add(done(other, january(3)), done(other, january(1)), done(third, january(1)))
-      const found = await doneOf(key, other, key, await aKey())
-      expect(of(key, found)).toStrictEqual([done(key, january(2), 1), done(key, january(9)), done(key, january(10))])
-      expect(of(other, found)).toStrictEqual([done(other, january(1)), done(other, january(3))])
-      expect(found).toHaveLength(5)
-      expect(await doneOf()).toEqual([])
+    it("answers the latest done period of an earlier event", async () => {
+      const [key, other, none] = [await aKey(), await aKey(), await aKey()]
+      await add(
+        done(key, january(1), 10),
+        done(key, january(3), 20),
+        freeze(key, january(4), 5),
+        done(other, january(2), 7),
+      )
+      await add({ ...done(key, january(5), 30), count_after: 3, freezes_after: 1 })
+      const lastDone = (...keys: ReadonlyArray<FromInstant>) => db.read((tx) => tx.userStreaks.lastDoneBefore(keys))
+      expect(await lastDone({ ...key, from: at(30) })).toStrictEqual([done(key, january(3), 20)])
+      const found = await lastDone({ ...key, from: at(31) }, { ...other, from: at(7) }, { ...none, from: at(99) })
+      expect(found).toStrictEqual([{ ...done(key, january(5), 30), count_after: 3, freezes_after: 1 }])
+      expect(await lastDone()).toEqual([])
+    })
+
+    it("answers the done periods whose count is not known", async () => {
+      const [key, other] = [await aKey(), await aKey()]
+      await add(
+        { ...done(key, january(1)), count_after: 1, freezes_after: 0 },
+        done(key, january(2), 1),
+        freeze(key, january(3)),
+      )
+      await add(done(key, january(4), 2), done(other, january(1)))
+      const uncounted = async (...keys: ReadonlyArray<AfterPeriod>) =>
+        (await db.read((tx) => tx.userStreaks.uncountedPeriods(keys))).toSorted((a, b) =>
+          a.period_key < b.period_key ? -1 : 1,
+        )
+      expect(await uncounted({ ...key, after: null })).toStrictEqual([
+        done(key, january(2), 1),
+        done(key, january(4), 2),
+      ])
+      expect(await uncounted({ ...key, after: january(2) })).toStrictEqual([done(key, january(4), 2)])
+      expect(await uncounted({ ...key, after: january(4) }, { ...other, after: null })).toStrictEqual([
+        done(other, january(1)),
+      ])
+      expect(await uncounted()).toEqual([])
     })
 
     it("answers the last periods of each streak of a user, newest first", async () => {
@@ -117,39 +159,6 @@ export const streakPeriodsContract = (open: () => Promise<DatabaseUnderTest<Tena
       expect(of(same, found)).toStrictEqual([done(same, january(1))])
       expect(found).toHaveLength(4)
       expect(await recent(anId())).toEqual([])
-    })
-
-    it("converts the days of a definition to weeks, each once", async () => {
-      const key = await aKey()
-      const other = await aKey({ streak_definition_id: key.streak_definition_id })
-      const untouched = await aKey({ app_user_id: key.app_user_id })
-      // The 5th and the 12th are Mondays.
-      await add(
-        freeze(key, january(5), 1),
-        done(key, january(6), 9),
-        done(key, january(8), 4),
-        freeze(key, january(11), 5),
-      )
-      await add(
-        done(key, january(4), 6),
-        freeze(key, january(12), 7),
-        freeze(key, january(13), 8),
-        done(other, january(12), 1),
-      )
-      await add(done(untouched, january(6)), done(untouched, january(7)))
-      const convert = () => db.transact((tx) => tx.userStreaks.weeksFromDays(key.streak_definition_id))
-      await convert()
-      const weeks = of(key, await recent(key.app_user_id))
-      expect(weeks.map((one) => [one.period_key, one.kind])).toEqual([
-        [january(12), "freeze"],
-        [january(5), "done"],
-        ["2025-12-29", "done"],
-      ])
-      expect(weeks.slice(1).map((one) => one.occurred_at)).toEqual([at(4), at(6)])
-      expect(await recent(other.app_user_id)).toStrictEqual([done(other, january(12), 1)])
-      expect(of(untouched, await recent(key.app_user_id))).toHaveLength(2)
-      await convert()
-      expect(of(key, await recent(key.app_user_id))).toStrictEqual(weeks)
     })
 
     it("stores every grant, also equal ones", async () => {

@@ -54,6 +54,9 @@ export const userStreaksContract = (open: () => Promise<DatabaseUnderTest<Tenant
         last_period: "2026-02-27",
         settled_period: "2026-02-28",
         last_event_at: at(-1),
+        last_done_at: at(-2),
+        rules: "daily/0/false/1/none",
+        rebuild_from: at(-3),
         expires_at: at(1),
         updated_at: at(2),
       }
@@ -125,7 +128,7 @@ export const userStreaksContract = (open: () => Promise<DatabaseUnderTest<Tenant
       expect(counts).toEqual([8, 8, 8])
     })
 
-    it("locks expired streaks, the earliest first", async () => {
+    it("answers expired streaks, the earliest first", async () => {
       const [late, never, now, soon, future] = await streaks([
         { expires_at: at(-1) },
         { expires_at: null },
@@ -133,29 +136,10 @@ export const userStreaksContract = (open: () => Promise<DatabaseUnderTest<Tenant
         { expires_at: at(-5_000) },
         { expires_at: at(1) },
       ])
-      const expired = (limit: number) => db.transact((tx) => tx.userStreaks.lockExpired(at(0), limit))
+      const expired = (limit: number) => db.transact((tx) => tx.userStreaks.expired(at(0), limit))
       expect(await expired(10)).toStrictEqual([soon, late, now])
       expect(await expired(2)).toStrictEqual([soon, late])
       expect([never?.expires_at, future?.expires_at]).toEqual([null, at(1)])
-    })
-
-    it("locks an expired streak in one of several transactions only", async () => {
-      const rows = await streaks(Array.from({ length: 12 }, (_, n) => ({ expires_at: at(-n) })))
-      const locked: Array<string> = []
-      const expireAll = async () => {
-        for (let some = 1; some > 0; ) {
-          const found = await db.transact((tx) =>
-            Effect.tap(tx.userStreaks.lockExpired(at(0), 2), (streaks) =>
-              tx.userStreaks.save(streaks.map((row) => ({ ...row, expires_at: null }))),
-            ),
-          )
-          locked.push(...idsOf(found))
-          some = found.length
-        }
-      }
-      await Promise.all([expireAll(), expireAll(), expireAll()])
-      await expireAll()
-      expect(locked.sort()).toEqual(idsOf(rows).sort())
     })
 
     it("answers when the next streak expires", async () => {
@@ -167,22 +151,43 @@ export const userStreaksContract = (open: () => Promise<DatabaseUnderTest<Tenant
       expect(await next()).toEqual(at(-3))
     })
 
-    it("pages through the streaks of a definition by user", async () => {
-      const owners = await users(5)
-      // Later streaks have users with smaller ids.
-      const rows = owners.toReversed().map((id) => aUserStreak({ app_user_id: id, streak_definition_id: definition }))
-      await save(rows)
+    it("pages through the streaks of a definition that wait for a rebuild, by user", async () => {
+      const owners = await users(6)
+      const [mine, old] = ["daily/1", "daily/0"]
       const others = await aDefinition()
-      const foreign = rows.map((row) => aUserStreak({ app_user_id: row.app_user_id, streak_definition_id: others }))
-      await save(foreign)
-      const sorted = rows.toReversed()
-      const page = (after: string | null, limit = 2) =>
-        db.transact((tx) => tx.userStreaks.lockOfDefinition(definition, after, limit))
-      expect(await page(null)).toStrictEqual(sorted.slice(0, 2))
-      expect(await page(sorted[1]?.app_user_id ?? "")).toStrictEqual(sorted.slice(2, 4))
-      expect(await page(sorted[3]?.app_user_id ?? "")).toStrictEqual(sorted.slice(4))
-      expect(await page(sorted[4]?.app_user_id ?? "")).toEqual([])
-      expect(await page(null, 100)).toStrictEqual(sorted)
+      // Later streaks have users with smaller ids.
+      const notes = [
+        { rules: old },
+        {},
+        { rules: old, rebuild_from: at(1) },
+        { rebuild_from: at(2) },
+        { rules: old },
+        {},
+      ]
+      const rows = owners
+        .map((id, n) => aUserStreak({ app_user_id: id, streak_definition_id: definition, rules: mine, ...notes[n] }))
+        .toReversed()
+      await save(rows)
+      await save(owners.map((id) => aUserStreak({ app_user_id: id, streak_definition_id: others, rules: old })))
+      const found = async (rules: string | null, after: string | null, limit = 9) => {
+        const keys = await db.transact((tx) => tx.userStreaks.awaitingRebuild(definition, rules, after, limit))
+        expect(new Set(keys.map((key) => key.streak_definition_id)).size).toBeLessThan(2)
+        return keys.map((key) => owners.indexOf(key.app_user_id))
+      }
+      expect(await found(mine, null)).toEqual([0, 2, 3, 4])
+      expect(await found(mine, null, 2)).toEqual([0, 2])
+      expect(await found(mine, owners[2] ?? "", 1)).toEqual([3])
+      expect(await found(mine, owners[4] ?? "")).toEqual([])
+      expect(await found(null, null)).toEqual([2, 3])
+      expect(await found(null, owners[2] ?? "")).toEqual([3])
+    })
+
+    it("locks definitions that exist, by id, each once", async () => {
+      const [first, second] = [await aDefinition(), await aDefinition()]
+      const locked = await db.transact((tx) => tx.streakDefinitions.lockMany([second, anId(), first, second]))
+      expect(locked.map(({ id }) => id)).toEqual([first, second].sort())
+      expect(locked.find(({ id }) => id === first)?.qualifying_event).toBe("lesson_completed")
+      expect(await db.transact((tx) => tx.streakDefinitions.lockMany([]))).toEqual([])
     })
 
     it("are removed with their user and with their definition", async () => {

@@ -48,7 +48,7 @@ export const memoryUsers = (statements: Statements): Users => ({
         return { user, entitlements: summariesOf(draft, id) }
       })
       .pipe(Effect.map(Option.fromUndefinedOr)),
-  zones: (ids) =>
+  lockZones: (ids) =>
     statements.query((draft) => {
       const users = ids.flatMap((id) => select(draft, userShape, { id }))
       return new Map(users.map((user) => [user.id, user.timezone]))

@@ -61,7 +61,7 @@ export const usersContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>) 
 
     it("answers the time zones of the users who exist", async () => {
       const [berlin, none] = [await user({ timezone: "Europe/Berlin" }), await user()]
-      const zones = (ids: ReadonlyArray<string>) => db.read((tx) => tx.users.zones(ids))
+      const zones = (ids: ReadonlyArray<string>) => db.transact((tx) => tx.users.lockZones(ids))
       expect(await zones([berlin.id, anId(), none.id, berlin.id])).toEqual(
         new Map([
           [berlin.id, "Europe/Berlin"],

@@ -1,4 +1,5 @@
 import { defineEntity, p } from "@mikro-orm/postgresql"
+import { schemaStep } from "../schema/migration.ts"
 import { User } from "../users/entities.ts"
 
 export const StreakDefinition = defineEntity({
@@ -36,6 +37,9 @@ export const UserStreak = defineEntity({
     last_period: p.date().nullable(),
     settled_period: p.date().nullable(),
     last_event_at: p.datetime(3).nullable(),
+    last_done_at: p.datetime(3).nullable(),
+    rules: p.text().default(""),
+    rebuild_from: p.datetime(3).nullable(),
     expires_at: p.datetime(3).nullable(),
     updated_at: p.datetime(3),
   },
@@ -43,6 +47,11 @@ export const UserStreak = defineEntity({
   indexes: [
     { properties: ["streak_definition_id", "app_user_id"] },
     { properties: ["expires_at", "id"], where: "expires_at is not null" },
+    {
+      name: "user_streaks_rebuild_from_index",
+      properties: ["streak_definition_id", "app_user_id"],
+      where: "rebuild_from is not null",
+    },
   ],
 })
 
@@ -56,6 +65,22 @@ export const StreakPeriod = defineEntity({
     period_key: p.date().primary(),
     kind: p.enum(["done", "freeze"] as const),
     occurred_at: p.datetime(3),
+    count_after: p.integer().nullable(),
+    freezes_after: p.integer().nullable(),
+  },
+})
+
+/** What a definition has counted of the event log. */
+export const QualifyingEvent = defineEntity({
+  name: "QualifyingEvent",
+  tableName: "qualifying_events",
+  properties: {
+    app_user_id: () => ofUser().primary(),
+    streak_definition_id: () => ofDefinition().primary().index(),
+    occurred_at: p.datetime(3).primary(),
+    day: p.date(),
+    zone: p.text().nullable(),
+    events: p.integer().check("events > 0"),
   },
 })
 
@@ -72,3 +97,26 @@ export const StreakGrant = defineEntity({
   },
   indexes: [{ properties: ["app_user_id", "streak_definition_id"] }],
 })
+
+/**
+ * What streaks have counted of the event log, and from where they can be counted on. Streaks of earlier releases have no rules
+ * noted, so they are counted again, from their periods, when they meet the next event.
+ */
+export const streakLog = schemaStep("0007-streak-log", [
+  `create table qualifying_events (
+    app_user_id uuid not null constraint qualifying_events_app_user_id_foreign references app_users on delete cascade,
+    streak_definition_id uuid not null
+      constraint qualifying_events_streak_definition_id_foreign references streak_definitions on delete cascade,
+    occurred_at timestamptz(3) not null,
+    day date not null,
+    zone text,
+    events int not null constraint qualifying_events_events_check check (events > 0),
+    primary key (app_user_id, streak_definition_id, occurred_at)
+  )`,
+  "create index qualifying_events_streak_definition_id_index on qualifying_events (streak_definition_id)",
+  "alter table streak_events add column count_after int, add column freezes_after int",
+  `alter table user_streaks add column last_done_at timestamptz(3), add column rules text not null default '',
+    add column rebuild_from timestamptz(3)`,
+  `create index user_streaks_rebuild_from_index on user_streaks (streak_definition_id, app_user_id)
+    where rebuild_from is not null`,
+])

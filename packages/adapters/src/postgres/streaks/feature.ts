@@ -1,16 +1,18 @@
 import type { StreaksDb } from "@hearth/core/streaks"
 import type { TenantFeature } from "../feature.ts"
-import { makeTable } from "../sql/table.ts"
-import { StreakDefinition, StreakGrant, StreakPeriod, UserStreak } from "./entities.ts"
-import { makeUserStreaks } from "./streaks.ts"
+import { QualifyingEvent, StreakDefinition, StreakGrant, StreakPeriod, streakLog, UserStreak } from "./entities.ts"
+import { makeQualifyingEvents } from "./qualifying-events.ts"
+import { makeStreakDefinitions, makeUserStreaks } from "./streaks.ts"
 
 /** Streaks in PostgreSQL: tables and repositories. */
 export const streaksFeature: TenantFeature<StreaksDb> = {
   tenant: {
-    entities: [StreakDefinition, UserStreak, StreakPeriod, StreakGrant],
+    entities: [StreakDefinition, UserStreak, StreakPeriod, StreakGrant, QualifyingEvent],
+    steps: [streakLog],
     repositories: {
-      streakDefinitions: (statements, shapes) => makeTable(statements, shapes(StreakDefinition)),
+      streakDefinitions: (statements, shapes) => makeStreakDefinitions(statements, shapes(StreakDefinition)),
       userStreaks: (statements, shapes) => makeUserStreaks(statements, shapes(UserStreak)),
+      qualifyingEvents: makeQualifyingEvents,
     },
   },
 }

@@ -1,8 +1,8 @@
-import { StreakPeriodRow, type UserStreaks } from "@hearth/core/streaks"
+import { type AfterPeriod, StreakPeriodRow, type StreakPeriods } from "@hearth/core/streaks"
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import { rowSet } from "../sql/row-set.ts"
-import { isOfKeys, keyColumns } from "./streak-keys.ts"
+import { instantKeys, keyColumns, periodKeys } from "./streak-keys.ts"
 
 const given = rowSet(StreakPeriodRow)
 const columns = given.columns.join(", ")
@@ -13,44 +13,56 @@ const key = `app_user_id, streak_definition_id, period_key`
 const periodsFrom = (firstParameter: number) => `
   select distinct on (${key}) ${columns} from ${given.from(firstParameter)} order by ${key}, kind, ordinal`
 
+const changes = ["kind", "occurred_at", "count_after", "freezes_after"]
+const assigned = changes.map((column) => `${column} = excluded.${column}`).join(", ")
+
 const addPeriods = `
   insert into streak_events as p (${columns}) ${periodsFrom(1)}
-  on conflict (${key}) do update set kind = 'done', occurred_at = excluded.occurred_at
+  on conflict (${key}) do update set ${assigned}
   where p.kind = 'freeze' and excluded.kind = 'done'`
 
 // The delete leaves out the rows that are written: one statement must not do both to a row.
-const replaceFreezes = `
-  with freezes as (${periodsFrom(3)}), gone as (
-    delete from streak_events where ${isOfKeys} and kind = 'freeze' and (${key}) not in (select ${key} from freezes)
+const replacePeriods = `
+  with periods as materialized (${periodsFrom(4)}), gone as (
+    delete from streak_events p using ${periodKeys}
+    where p.app_user_id = k.app_user_id and p.streak_definition_id = k.streak_definition_id
+      and (k.after is null or p.period_key > k.after)
+      and not exists (
+        select from periods n where n.app_user_id = p.app_user_id
+          and n.streak_definition_id = p.streak_definition_id and n.period_key = p.period_key
+      )
   )
-  insert into streak_events as p (${columns}) select * from freezes
-  on conflict (${key}) do update set occurred_at = excluded.occurred_at where p.kind = 'freeze'`
+  insert into streak_events as p (${columns}) select * from periods
+  on conflict (${key}) do update set ${assigned}
+  where (p.kind <> 'freeze' or excluded.kind <> 'freeze')
+    and (${changes.map((column) => `p.${column}`).join(", ")})
+      is distinct from (${changes.map((column) => `excluded.${column}`).join(", ")})`
 
-// The week of a day is named by its Monday: only Mondays are written, only other days are deleted.
-const weeksFromDays = `
-  with days as (
-    delete from streak_events where streak_definition_id = $1 and extract(isodow from period_key) <> 1
-  )
-  insert into streak_events as p (${columns})
-  select distinct on (app_user_id, monday) app_user_id, streak_definition_id, monday, kind, occurred_at
-  from streak_events cross join lateral (select period_key - (extract(isodow from period_key)::int - 1)) as week (monday)
-  where streak_definition_id = $1 order by app_user_id, monday, kind, occurred_at
-  on conflict (${key}) do update set kind = excluded.kind, occurred_at = excluded.occurred_at
-  where (p.kind, p.occurred_at) is distinct from (excluded.kind, excluded.occurred_at)`
+const lastDoneBefore = `
+  select found.* from ${instantKeys} cross join lateral (
+    select ${columns} from streak_events p
+    where p.app_user_id = k.app_user_id and p.streak_definition_id = k.streak_definition_id
+      and p.kind = 'done' and p.occurred_at < k.instant
+    order by p.period_key desc limit 1
+  ) as found`
 
-type Periods = "addPeriods" | "replaceFreezes" | "donePeriods" | "recentPeriods" | "weeksFromDays"
+const uncountedPeriods = `
+  select p.* from ${periodKeys} cross join lateral (
+    select ${columns} from streak_events e
+    where e.app_user_id = k.app_user_id and e.streak_definition_id = k.streak_definition_id
+      and (k.after is null or e.period_key > k.after) and e.kind = 'done' and e.count_after is null
+  ) as p`
+
+const afterPeriods = (keys: ReadonlyArray<AfterPeriod>) => [...keyColumns(keys), keys.map(({ after }) => after)]
 
 /** The periods of streaks. */
-export const makeStreakPeriods = (statements: Statements): Pick<UserStreaks, Periods> => ({
+export const makeStreakPeriods = (statements: Statements): StreakPeriods => ({
   addPeriods: (periods) => Effect.asVoid(statements.rows(addPeriods, given.values(periods))),
-  replaceFreezes: (keys, freezes) =>
-    Effect.asVoid(statements.rows(replaceFreezes, [...keyColumns(keys), ...given.values(freezes)])),
-  donePeriods: (keys) =>
-    statements.rows<StreakPeriodRow>(
-      `select ${columns} from streak_events where ${isOfKeys} and kind = 'done'
-       order by app_user_id, streak_definition_id, period_key`,
-      keyColumns(keys),
-    ),
+  replacePeriods: (keys, periods) =>
+    Effect.asVoid(statements.rows(replacePeriods, [...afterPeriods(keys), ...given.values(periods)])),
+  lastDoneBefore: (keys) =>
+    statements.rows<StreakPeriodRow>(lastDoneBefore, [...keyColumns(keys), keys.map(({ from }) => from.toISOString())]),
+  uncountedPeriods: (keys) => statements.rows<StreakPeriodRow>(uncountedPeriods, afterPeriods(keys)),
   recentPeriods: (userId, limit) =>
     statements.rows<StreakPeriodRow>(
       `select recent.* from streak_definitions d cross join lateral (
@@ -59,5 +71,4 @@ export const makeStreakPeriods = (statements: Statements): Pick<UserStreaks, Per
        ) as recent order by period_key desc, streak_definition_id`,
       [userId, limit],
     ),
-  weeksFromDays: (definitionId) => Effect.asVoid(statements.rows(weeksFromDays, [definitionId])),
 })

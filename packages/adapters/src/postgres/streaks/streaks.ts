@@ -1,4 +1,10 @@
-import { UserStreak, type UserStreaks } from "@hearth/core/streaks"
+import {
+  type StreakDefinition,
+  type StreakDefinitions,
+  type StreakKey,
+  UserStreak,
+  type UserStreaks,
+} from "@hearth/core/streaks"
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import type { TableShape } from "../schema/schema.ts"
@@ -18,6 +24,22 @@ const save = `
   select ${columns} from ${saved.from(1)} order by app_user_id, streak_definition_id
   on conflict (id) do update set ${changes.join(", ")}`
 
+const ofDefinition = `
+  select app_user_id, streak_definition_id from user_streaks
+  where streak_definition_id = $1 and ($2::uuid is null or app_user_id > $2)`
+const awaitingRebuild = `${ofDefinition} and (rules <> $4 or rebuild_from is not null) order by app_user_id limit $3`
+const begunRebuilds = `${ofDefinition} and rebuild_from is not null order by app_user_id limit $3`
+
+/** The definitions of streaks. */
+export const makeStreakDefinitions = (statements: Statements, shape: TableShape): StreakDefinitions => ({
+  ...makeTable<StreakDefinition>(statements, shape),
+  lockMany: (ids) =>
+    statements.rows<StreakDefinition>(
+      `select ${shape.columns.join(", ")} from streak_definitions where id = any($1::uuid[]) order by id for key share`,
+      [ids],
+    ),
+})
+
 /** The streaks of users. Locks of several are taken in the order of their keys. */
 export const makeUserStreaks = (statements: Statements, shape: TableShape): UserStreaks => {
   const streaks = `select ${shape.columns.join(", ")} from user_streaks`
@@ -32,21 +54,19 @@ export const makeUserStreaks = (statements: Statements, shape: TableShape): User
         keyColumns(keys),
       ),
     save: (changed) => Effect.asVoid(statements.rows(save, saved.values(changed))),
-    lockExpired: (now, limit) =>
-      statements.rows<UserStreak>(
-        `${streaks} where expires_at <= $1 order by expires_at, id limit $2 for no key update skip locked`,
-        [now, limit],
-      ),
+    expired: (now, limit) =>
+      statements.rows<UserStreak>(`${streaks} where expires_at <= $1 order by expires_at, id limit $2`, [now, limit]),
     nextExpiry: () =>
       Effect.map(
         statements.rows<{ readonly next: Date | null }>(`select min(expires_at) as next from user_streaks`),
         ([row]) => row?.next ?? null,
       ),
-    lockOfDefinition: (definitionId, afterUserId, limit) =>
-      statements.rows<UserStreak>(
-        `${streaks} where streak_definition_id = $1 and ($2::uuid is null or app_user_id > $2)
-         order by app_user_id limit $3 for no key update`,
-        [definitionId, afterUserId, limit],
-      ),
+    awaitingRebuild: (definitionId, rules, afterUserId, limit) =>
+      statements.rows<StreakKey>(rules === null ? begunRebuilds : awaitingRebuild, [
+        definitionId,
+        afterUserId,
+        limit,
+        ...(rules === null ? [] : [rules]),
+      ]),
   }
 }

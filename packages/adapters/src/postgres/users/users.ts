@@ -59,25 +59,25 @@ export const makeUsers = (statements: Statements, shape: TableShape): Users => {
         ),
         ([stored]) => Option.map(Option.fromNullishOr(stored), profileOf),
       ),
-    zones: (ids) =>
+    lockZones: (ids) =>
       Effect.map(
         statements.rows<Pick<UserRow, "id" | "timezone">>(
-          `select id, timezone from app_users where id = any($1::uuid[])`,
+          `select id, timezone from app_users where id = any($1::uuid[]) order by id for no key update`,
           [ids],
         ),
         (rows) => new Map(rows.map(({ id, timezone }) => [id, timezone])),
       ),
-    // Locks the rows in one order, so that two such calls cannot wait for each other.
+    // Locks the rows in one order, so that two such calls cannot wait for each other; also those that do not change, so that
+    // what locks some of them later in the transaction waits for nobody.
     seen: (users) =>
       Effect.asVoid(
         statements.rows(
           `with latest as (
              select id, max(at) as at from unnest($1::uuid[], $2::timestamptz[]) as seen (id, at) group by id
-           ), behind as (
-             select u.id, latest.at from app_users u join latest using (id)
-             where u.last_seen_at < latest.at order by u.id for no key update of u
+           ), known as materialized (
+             select u.id, u.last_seen_at, latest.at from app_users u join latest using (id) order by u.id for no key update of u
            )
-           update app_users u set last_seen_at = behind.at from behind where u.id = behind.id`,
+           update app_users u set last_seen_at = known.at from known where u.id = known.id and known.last_seen_at < known.at`,
           [users.map(({ id }) => id), users.map(({ at }) => at.toISOString())],
         ),
       ),

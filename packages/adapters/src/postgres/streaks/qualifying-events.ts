@@ -1,0 +1,34 @@
+import { QualifyingEventRow, type QualifyingEvents } from "@hearth/core/streaks"
+import { Effect } from "effect"
+import type { Statements } from "../connections/statements.ts"
+import { rowSet } from "../sql/row-set.ts"
+import { instantKeys } from "./streak-keys.ts"
+
+const given = rowSet(QualifyingEventRow)
+const columns = given.columns.join(", ")
+const key = "app_user_id, streak_definition_id, occurred_at"
+
+// In the order of the key, so that two calls cannot wait for each other.
+const add = `
+  insert into qualifying_events as q (${columns}) select ${columns} from ${given.from(1)} order by ${key}
+  on conflict (${key}) do update set events = q.events + excluded.events`
+
+// The streaks are read one after the other, each from the primary key, until there are enough.
+const list = `
+  select found.* from ${instantKeys} cross join lateral (
+    select ${columns} from qualifying_events q
+    where q.app_user_id = k.app_user_id and q.streak_definition_id = k.streak_definition_id and q.occurred_at >= k.instant
+    order by q.occurred_at limit $4
+  ) as found limit $4`
+
+/** What definitions have counted of the event log. */
+export const makeQualifyingEvents = (statements: Statements): QualifyingEvents => ({
+  add: (events) => Effect.asVoid(statements.rows(add, given.values(events))),
+  list: (keys, limit) =>
+    statements.rows<QualifyingEventRow>(list, [
+      keys.map(({ app_user_id }) => app_user_id),
+      keys.map(({ streak_definition_id }) => streak_definition_id),
+      keys.map(({ from }) => from.toISOString()),
+      limit,
+    ]),
+})

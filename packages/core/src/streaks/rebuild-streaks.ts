@@ -1,0 +1,166 @@
+import { Effect } from "effect"
+import { dayKey, dayOfKey, firstDayOf, periodIndex, periodOfDay } from "../time/periods.ts"
+import { localDay } from "../time/zones.ts"
+import { formatRules } from "./definition.ts"
+import { foldEvents } from "./fold-events.ts"
+import { formatKey, type LockedStreak } from "./lock-streaks.ts"
+import type { StreaksDb } from "./port.ts"
+import { beginFold, endFold, newRun, type Run } from "./run.ts"
+import type { QualifyingEventRow, StreakGrantRow, StreakPeriodRow } from "./streak-rows.ts"
+import { firstOpenPeriod } from "./timing.ts"
+import { frozenPeriods, type UserStreak, withRun } from "./user-streak.ts"
+
+/** The most instants with events that are counted again in one transaction. */
+const maxEvents = 5_000
+
+/** Before every event: those of the year 1 are refused. */
+const beginning = new Date("0001-01-01T00:00:00.000Z")
+
+/** From where on a streak has to be counted again, when events from `earliest` on have come (null: none). */
+export const findRebuildStart = ({ definition, streak }: LockedStreak, earliest: Date | null): Date => {
+  if (streak.rules !== formatRules(definition)) return beginning
+  const starts = [streak.rebuild_from, earliest].filter((at) => at !== null)
+  return starts.length === 0 ? beginning : new Date(Math.min(...starts.map((at) => at.getTime())))
+}
+
+/** A streak that is counted again from an instant on, and what that goes on from. */
+interface Plan extends LockedStreak {
+  readonly from: Date
+  /** The last done period before; null to begin at the beginning. */
+  readonly base: StreakPeriodRow | null
+}
+
+const keyOf = ({ app_user_id, streak_definition_id }: UserStreak) => ({ app_user_id, streak_definition_id })
+
+/** The plan for a streak. Without counts of its base, or by other rules, nothing can be gone on from. */
+const makePlan = (locked: LockedStreak, from: Date, base: StreakPeriodRow | undefined): Plan =>
+  base === undefined || base.count_after === null || from <= beginning
+    ? { ...locked, from: beginning, base: null }
+    : { ...locked, from, base }
+
+/** The run after the base. The longest count never falls, whatever is counted again [E2]. */
+const runAtBase = ({ definition, streak, base }: Plan): Run => {
+  const begun = { ...newRun(definition), longest: streak.longest_count }
+  if (base === null) return begun
+  const last = periodIndex(definition.period, base.period_key)
+  return { ...begun, count: base.count_after ?? 0, freezes: base.freezes_after ?? 0, last, settled: last }
+}
+
+/** The event of a period that an earlier release has written. It knew weeks by their Monday alone. */
+const adoptPeriod = ({ definition, zone }: LockedStreak, row: StreakPeriodRow): QualifyingEventRow => {
+  const period = periodOfDay(definition.period, dayOfKey(row.period_key))
+  const [first, last] = [firstDayOf(definition.period, period), firstDayOf(definition.period, period + 1) - 1]
+  const day = Math.max(first, Math.min(last, localDay(row.occurred_at, zone)))
+  const { app_user_id, streak_definition_id, occurred_at } = row
+  return { app_user_id, streak_definition_id, occurred_at, day: dayKey(day), zone, events: 1 }
+}
+
+/** Events at one instant as one row. */
+export const mergeInstants = (events: ReadonlyArray<QualifyingEventRow>): ReadonlyArray<QualifyingEventRow> => {
+  const merged = new Map<string, QualifyingEventRow>()
+  for (const event of events) {
+    const name = `${formatKey(event)}/${event.occurred_at.getTime()}`
+    const same = merged.get(name)
+    merged.set(name, same === undefined ? event : { ...same, events: same.events + event.events })
+  }
+  return [...merged.values()]
+}
+
+/** What a rebuild makes of one streak: the row, and the periods after its base. */
+interface Rebuilt {
+  readonly plan: Plan
+  readonly streak: UserStreak
+  readonly periods: ReadonlyArray<StreakPeriodRow>
+}
+
+/** Counts the events of a streak from its base on. Where there are more than these, the row says where to go on. */
+const countAgain = (
+  plan: Plan,
+  events: ReadonlyArray<QualifyingEventRow>,
+  grants: ReadonlyArray<StreakGrantRow>,
+  isComplete: boolean,
+  now: Date,
+): Rebuilt => {
+  const { definition, streak, zone, base } = plan
+  const waiting = grants.map((row) => ({ from: periodIndex(definition.period, row.from_period), count: row.count }))
+  const folded = foldEvents(definition, beginFold(runAtBase(plan), waiting), events, now)
+  // Nothing is settled after the base, so no event can come before what is.
+  if (folded === null) throw new Error("A rebuild has met an event that is before its beginning.")
+  const { fold, periods, last_done_at } = folded
+  const rules = formatRules(definition)
+  const lastAt = events.at(-1)?.occurred_at ?? null
+  if (!isComplete) {
+    const rebuild_from = new Date((lastAt ?? plan.from).getTime() + 1)
+    return { plan, periods, streak: { ...streak, longest_count: fold.run.longest, rules, rebuild_from } }
+  }
+  const through = firstOpenPeriod(definition, now, zone) - 1
+  const { run, frozen } = endFold(definition, fold, through)
+  // A broken run is accounted for up to now: what is granted now is for what will be missed.
+  const settled = run.count === 0 && run.settled !== null ? Math.max(run.settled, through) : run.settled
+  return {
+    plan,
+    periods: [...periods, ...frozenPeriods(definition, streak, frozen, now)],
+    streak: {
+      ...withRun(definition, streak, { ...run, settled }, zone, now),
+      last_event_at:
+        lastAt === null || (streak.last_event_at !== null && streak.last_event_at > lastAt)
+          ? streak.last_event_at
+          : lastAt,
+      last_done_at: last_done_at ?? base?.occurred_at ?? null,
+      rules,
+      rebuild_from: null,
+    },
+  }
+}
+
+/** A streak to count again, and from where on. */
+export interface ToRebuild extends LockedStreak {
+  readonly from: Date
+}
+
+const makePlans = Effect.fnUntraced(function* (db: StreaksDb, items: ReadonlyArray<ToRebuild>) {
+  const keys = items.map(({ streak, from }) => ({ ...keyOf(streak), from }))
+  const bases = new Map((yield* db.userStreaks.lastDoneBefore(keys)).map((row) => [formatKey(row), row]))
+  const plans = items.map((item) => makePlan(item, item.from, bases.get(formatKey(item.streak))))
+  const ranges = plans.map(({ streak, base }) => ({ ...keyOf(streak), after: base?.period_key ?? null }))
+  const uncounted = yield* db.userStreaks.uncountedPeriods(ranges)
+  if (uncounted.length > 0) {
+    const byKey = new Map(plans.map((plan) => [formatKey(plan.streak), plan]))
+    const adopted = uncounted.flatMap((row) => {
+      const plan = byKey.get(formatKey(row))
+      return plan === undefined ? [] : [adoptPeriod(plan, row)]
+    })
+    yield* db.qualifyingEvents.add(mergeInstants(adopted))
+  }
+  return plans
+})
+
+/**
+ * Counts streaks again from the log of what they have counted, in the order given, at most 5,000 instants in all: the first one
+ * in part where it has more. Answers how many are done; the first of the others may be done in part. A few statements for all
+ * of them.
+ */
+export const rebuildStreaks = Effect.fnUntraced(function* (db: StreaksDb, items: ReadonlyArray<ToRebuild>, now: Date) {
+  if (items.length === 0) return 0
+  const plans = yield* makePlans(db, items)
+  const events = yield* db.qualifyingEvents.list(
+    plans.map(({ streak, from }) => ({ ...keyOf(streak), from })),
+    maxEvents,
+  )
+  const last = events.at(-1)
+  const cut = events.length < maxEvents || last === undefined ? null : formatKey(last)
+  const cutAt = cut === null ? plans.length : plans.findIndex(({ streak }) => formatKey(streak) === cut)
+  const byKey = Map.groupBy(events, formatKey)
+  const reached = plans.slice(0, Math.max(1, cutAt))
+  const grants = Map.groupBy(yield* db.userStreaks.grants(reached.map(({ streak }) => keyOf(streak))), formatKey)
+  const rebuilt = reached.map((plan, at) => {
+    const name = formatKey(plan.streak)
+    return countAgain(plan, byKey.get(name) ?? [], grants.get(name) ?? [], at < cutAt, now)
+  })
+  yield* db.userStreaks.save(rebuilt.map(({ streak }) => streak))
+  yield* db.userStreaks.replacePeriods(
+    rebuilt.map(({ plan }) => ({ ...keyOf(plan.streak), after: plan.base?.period_key ?? null })),
+    rebuilt.flatMap(({ periods }) => periods),
+  )
+  return cutAt
+})

@@ -1,0 +1,46 @@
+import { Text } from "@hearth/core"
+import { QualifyingEventRow, type QualifyingEvents } from "@hearth/core/streaks"
+import { Schema } from "effect"
+import type { Statements } from "../memory/database.ts"
+import { insertRow, keepRow, replaceRow, rowsOf } from "../memory/rows.ts"
+import { describeTable } from "../memory/shape.ts"
+import { streakOf } from "./memory-periods.ts"
+
+/** The id is made of the key: user, definition and instant. */
+const StoredEvent = Schema.Struct({ id: Text, ...QualifyingEventRow.fields })
+
+/** The table of what definitions have counted. */
+export const qualifyingEventShape = describeTable("qualifying events", StoredEvent, {
+  parents: { app_user_id: "users", streak_definition_id: "streak definitions" },
+})
+
+/** What definitions have counted of the event log. */
+export const memoryQualifyingEvents = (statements: Statements): QualifyingEvents => ({
+  add: (events) =>
+    statements.change((draft) => {
+      const ids = events.map((event) => `${streakOf(event)}/${event.occurred_at.toISOString()}`)
+      if (new Set(ids).size < ids.length) throw new Error("An instant is given twice.")
+      for (const [at, given] of events.entries()) {
+        if (given.events < 1) throw new Error("There are no events at an instant.")
+        const event = keepRow(qualifyingEventShape, { ...given, id: ids[at] ?? "" })
+        const present = rowsOf(draft, qualifyingEventShape).get(event.id)
+        if (present === undefined) insertRow(draft, qualifyingEventShape, event)
+        else {
+          const more = { ...present, events: present.events + event.events }
+          replaceRow(draft, qualifyingEventShape, present, more)
+        }
+      }
+    }),
+  list: (keys, limit) =>
+    statements.query((draft) => {
+      const byStreak = Map.groupBy(rowsOf(draft, qualifyingEventShape).values(), streakOf)
+      return keys
+        .flatMap((key) =>
+          (byStreak.get(streakOf(key)) ?? [])
+            .filter(({ occurred_at }) => occurred_at >= key.from)
+            .toSorted((a, b) => a.occurred_at.getTime() - b.occurred_at.getTime()),
+        )
+        .slice(0, limit)
+        .map(({ id: _, ...event }) => event)
+    }),
+})
