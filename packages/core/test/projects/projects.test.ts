@@ -159,6 +159,39 @@ describe("a project left over by an interrupted creation or removal", () => {
     expect(await projectsIn(world)).toEqual([])
   })
 
+  it("is left alone while its removal goes on, however old the project is, and erased when that died long ago", async () => {
+    const broken = fault()
+    const removing = Promise.withResolvers<void>()
+    const world = testWorld({
+      ports: ({ tenants }) => ({
+        tenants: {
+          ...tenants,
+          drop: (projectId) =>
+            broken.shouldFail()
+              ? Effect.andThen(
+                  Effect.sync(() => removing.resolve()),
+                  Effect.never,
+                )
+              : tenants.drop(projectId),
+        },
+      }),
+    })
+    const { projectId, ownerId } = await world.aProjectWithOwner()
+    await world.advance("30 days")
+    broken.arm()
+    const fiber = await world.run(Effect.forkDetach(world.core.projects.remove(projectId, ownerId)))
+    await removing.promise
+    await world.advance("9 minutes")
+    await world.run(world.core.background.poll)
+    expect(await databaseOf(world, projectId)).toHaveLength(4)
+    await world.run(Fiber.interrupt(fiber))
+    expect(await projectsIn(world)).toHaveLength(1)
+    await world.advance("2 minutes")
+    await world.run(world.core.background.poll)
+    expect(await projectsIn(world)).toEqual([])
+    expect(await databaseOf(world, projectId)).toBe("TENANT_UNAVAILABLE")
+  })
+
   it("does not touch the projects that are ready", async () => {
     const world = testWorld()
     const { projectId } = await world.aProjectWithOwner()

@@ -1,3 +1,4 @@
+import { aUser, aUserStreak } from "@hearth/testing"
 import { Effect } from "effect"
 import { describe, expect, it, test } from "vitest"
 import { days, streakWorld } from "./world.ts"
@@ -177,6 +178,28 @@ describe("expiring streaks [E2]", () => {
     await qualify()
     await world.advance("10 days")
     expect(await stored()).toMatchObject({ status: "broken", updated_at: new Date("2026-03-04T00:00:00.000Z") })
+  })
+
+  it("takes as many slices as there are", async () => {
+    const { world, projectId, definition } = await streakWorld()
+    const fields = { streak_definition_id: definition.id, status: "active" as const, current_count: 3 }
+    const expires_at = new Date("2026-03-02T00:00:00.000Z")
+    const users = Array.from({ length: 2_500 }, () => aUser())
+    const streaks = users.map(({ id }) =>
+      aUserStreak({ ...fields, app_user_id: id, last_period: "2026-02-28", settled_period: "2026-02-28", expires_at }),
+    )
+    await world.run(
+      world.tenants.transact(projectId, (db) =>
+        Effect.andThen(
+          Effect.orDie(Effect.forEach(users, (user) => db.users.insert(user), { discard: true })),
+          db.userStreaks.save(streaks),
+        ),
+      ),
+    )
+    world.clock.advance("2 days")
+    await world.run(world.core.background.process(projectId))
+    const stored = await world.run(world.tenants.read(projectId, (db) => db.userStreaks.list({}, [])))
+    expect(stored.filter(({ status }) => status === "broken")).toHaveLength(2_500)
   })
 
   it("does not touch a streak that is broken already", async () => {

@@ -9,6 +9,8 @@ export interface ListenOptions {
   readonly host: string
   /** How long `close` waits for answers under way, in milliseconds; ten seconds where left out. */
   readonly drainMillis?: number
+  /** How long a client may take, in milliseconds: for the head of a request, and for all of it. 15 and 60 seconds where left out. */
+  readonly slowMillis?: { readonly head: number; readonly request: number }
   /** Called after that time where answers are still under way: what is answered now is still sent. */
   readonly onLate?: () => void
 }
@@ -37,18 +39,18 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 // Long enough for a slow phone to send 2 MB, short enough that slow clients do not hold many connections.
-const timeouts = {
-  headersTimeout: 15_000,
-  requestTimeout: 60_000,
-  keepAliveTimeout: 30_000,
-  connectionsCheckingInterval: 5_000,
-}
+const usualMillis = { head: 15_000, request: 60_000 }
+const keepAliveTimeout = 30_000
 
 /** Starts to listen. Rejects with `CannotListen` where that is not possible. */
 export const listen = async (
   app: H3,
-  { port, host, drainMillis = 10_000, onLate = () => {} }: ListenOptions,
+  { port, host, drainMillis = 10_000, slowMillis = usualMillis, onLate = () => {} }: ListenOptions,
 ): Promise<Listener> => {
+  const { head: headersTimeout, request: requestTimeout } = slowMillis
+  // Node looks at this interval for requests that take too long.
+  const connectionsCheckingInterval = Math.ceil(headersTimeout / 3)
+  const timeouts = { headersTimeout, requestTimeout, keepAliveTimeout, connectionsCheckingInterval }
   const server = serve(app, { port, hostname: host, silent: true, gracefulShutdown: false, node: timeouts })
   try {
     await server.ready()

@@ -129,6 +129,76 @@ describe("a body that is too large", () => {
   })
 })
 
+describe("a slow client", () => {
+  const slowMillis = { head: 300, request: 600 }
+
+  it.each([
+    ["says nothing", ""],
+    ["sends half a head", "GET /health/live HTTP/1.1\r\nHost: x\r\nX-A"],
+    ["sends half a body", post("/v1/client/notes", "Content-Length: 100\r\n", '{"a":')],
+    ["sends half a body in chunks", post("/v1/client/notes", "Transfer-Encoding: chunked\r\n", '5\r\n{"a":\r\n')],
+  ])("that %s is cut off, with 408 or none, and has done nothing", async (_, sent) => {
+    const { port, url, core } = await serve({ slowMillis })
+    const { socket, closed, received } = await openSocket(port)
+    socket.write(sent)
+    await closed
+    expect(statuses(received()).every((status) => status === 408)).toBe(true)
+    expect(core.calls).toEqual([])
+    expect((await fetch(`${url}/health/live`)).status).toBe(200)
+  })
+
+  it("that sends byte after byte is cut off all the same", async () => {
+    const { port, core } = await serve({ slowMillis })
+    const { socket, closed, received } = await openSocket(port)
+    socket.write(post("/v1/client/notes", "Content-Length: 1000\r\n", "{"))
+    const sending = setInterval(() => socket.write(" "), 20)
+    await closed
+    clearInterval(sending)
+    expect(statuses(received()).every((status) => status === 408)).toBe(true)
+    expect(core.calls).toEqual([])
+  })
+
+  it("that is only slow is answered", async () => {
+    const { port, core } = await serve({ slowMillis: { head: 5_000, request: 10_000 } })
+    const { socket, until } = await openSocket(port)
+    for (const part of post("/v1/client/notes", "Content-Length: 11\r\n", '{"title":1}').match(/[\s\S]{1,40}/g) ?? []) {
+      socket.write(part)
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+    await until(/HTTP\/1\.1 \d{3}/)
+    expect(statuses(await until(/\}$/))[0]).toBeLessThan(500)
+    expect(core.calls.length).toBeLessThan(2)
+  })
+})
+
+describe("a body that was not read", () => {
+  const inner = "GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n"
+  const refused = (size: number) => {
+    const body = inner.repeat(Math.ceil(size / inner.length)).slice(0, size)
+    return `POST /v1/client/notes HTTP/1.1\r\nHost: x\r\nContent-Length: ${size}\r\n\r\n${body}`
+  }
+
+  it.each([1_000, 60_000, 70_000, 300_000])("of %i bytes is not taken for the next request", async (size) => {
+    const { port } = await serve()
+    const { socket, closed, until, received } = await openSocket(port)
+    socket.write(refused(size))
+    socket.write("GET /v1/client/export HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+    await until(/HTTP\/1\.1 401/)
+    await closed
+    // The second one is answered, or the connection has ended before it: never anything in between.
+    expect(["401", "401,401"]).toContain(statuses(received()).join())
+  })
+
+  it("that is announced and never sent does not keep its connection", async () => {
+    const { port, url } = await serve()
+    const { socket, closed, received } = await openSocket(port)
+    socket.write("POST /v1/client/notes HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n")
+    await closed
+    expect(statuses(received())).toEqual([401])
+    expect((await fetch(`${url}/health/live`)).status).toBe(200)
+  })
+})
+
 describe("a client that hangs up", () => {
   it("interrupts its read", async () => {
     const { port, log } = await serve()

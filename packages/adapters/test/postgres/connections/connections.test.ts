@@ -1,3 +1,4 @@
+import { type AddressInfo, connect as connectTo, createServer } from "node:net"
 import { databaseUrl } from "@hearth/test-services"
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest"
 import type { Connection, ConnectionSettings } from "../../../src/postgres/connections/connection.ts"
@@ -150,6 +151,50 @@ describe("connections", { timeout: 30_000 }, () => {
     expect((await use(connections, database(0))).rowCount).toBe(1)
     const refused = make({}, { url: new URL("postgres://postgres:wrong@127.0.0.1:1/postgres") })
     await expect(use(refused, database(0))).rejects.toBeInstanceOf(ConnectionLost)
+  })
+
+  it("recovers after connects that failed, with every permit", async () => {
+    const late = `${server.prefix}late`
+    const connections = make({ max: 2, maxPerDatabase: 2 })
+    for (let time = 0; time < 5; time += 1) {
+      await expect(use(connections, late)).rejects.toBeInstanceOf(ConnectionLost)
+    }
+    await eventually(() => expect(connections.figures()).toEqual(none))
+    await server.rows("postgres", `create database "${late}"`)
+    const both = await Promise.all([connections.acquire(late), connections.acquire(late)])
+    expect(connections.figures()).toEqual({ databases: 1, inUse: 2, idle: 0, waiting: 0 })
+    for (const connection of both) connections.release(connection)
+    expect((await use(connections, database(0))).rowCount).toBe(1)
+  })
+
+  it("lets callers wait for a connection that is open, while others cannot be made", async () => {
+    const server = new URL(databaseUrl())
+    let isOpen = true
+    const proxy = createServer((socket) => {
+      if (!isOpen) {
+        socket.destroy()
+        return
+      }
+      const upstream = connectTo(Number(server.port), server.hostname)
+      for (const end of [socket, upstream]) end.on("error", () => {})
+      socket.pipe(upstream).pipe(socket)
+    })
+    await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve))
+    const { port } = proxy.address() as AddressInfo
+    const url = Object.assign(new URL(server), { host: `127.0.0.1:${port}` })
+    const connections = make({ max: 3, maxPerDatabase: 3 }, { url })
+    const held = await connections.acquire(database(0))
+    isOpen = false
+    const waiting = [use(connections, database(0)), use(connections, database(0))]
+    await eventually(() => expect(connections.figures()).toMatchObject({ inUse: 1, waiting: 2 }))
+    connections.release(held)
+    expect((await Promise.all(waiting)).map(({ rowCount }) => rowCount)).toEqual([1, 1])
+    isOpen = true
+    const all = await Promise.all([0, 1, 2].map(() => connections.acquire(database(0))))
+    expect(connections.figures()).toMatchObject({ inUse: 3, waiting: 0 })
+    for (const connection of all) connections.release(connection)
+    await connections.close()
+    await new Promise((resolve) => proxy.close(resolve))
   })
 
   it("discards broken connections, idle or in use", async () => {
