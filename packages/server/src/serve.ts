@@ -1,4 +1,5 @@
 import { jsonLog } from "@hearth/adapters"
+import { stopMillis, whenAborted } from "@hearth/worker"
 import { Result } from "effect"
 import { readServerConfig } from "./config.ts"
 import { operatorSentence } from "./operator-sentence.ts"
@@ -19,7 +20,7 @@ const banner = ({ url, dataDir, notes }: RunningServer): string =>
     "",
   ].join("\n")
 
-const run = async () => {
+const run = async (stopping: AbortSignal) => {
   const read = readServerConfig(process.env)
   if (Result.isFailure(read)) {
     for (const problem of read.failure) console.error(problem)
@@ -27,24 +28,22 @@ const run = async () => {
   }
   const config = read.success
   const log = jsonLog(config.logLevel)
-  const server = await startServer(config, log)
-  process.stdout.write(banner(server))
-
-  let stopping = false
-  const stop = async () => {
-    // A second Ctrl-C must not start a second shutdown. SIGKILL ends the process at once, and loses nothing.
-    if (stopping) return
-    stopping = true
-    await server.stop()
-    process.exit(0)
-  }
-  process.on("SIGTERM", stop)
-  process.on("SIGINT", stop)
+  void whenAborted(stopping).then(() => setTimeout(() => process.exit(0), stopMillis))
+  const server = await startServer(config, log, stopping)
+  if (!stopping.aborted) process.stdout.write(banner(server))
+  // It is aborted once: a second Ctrl-C starts no second stop. SIGKILL ends the process at once, and loses nothing.
+  await whenAborted(stopping)
+  await server.stop()
+  process.exit(0)
 }
 
-/** Runs the server until SIGTERM or SIGINT. Where it cannot start, it prints why in one sentence and exits with 1. */
-export const serve = (): Promise<void> =>
-  run().catch((error: unknown) => {
+/**
+ * Runs the server until `stopping` is aborted, and ends the process within ten seconds of that. Where it cannot start, it prints why
+ * in one sentence and exits with 1.
+ */
+export const serve = (stopping: AbortSignal): Promise<void> =>
+  run(stopping).catch((error: unknown) => {
+    if (stopping.aborted) process.exit(0)
     console.error(operatorSentence(error))
     process.exit(1)
   })

@@ -7,7 +7,15 @@ import {
   startEmbeddedDatabase,
   type TokenKeys,
 } from "@hearth/adapters"
-import { countSignals, registerBackingMetrics, requireAnswer, startWorker } from "@hearth/worker"
+import {
+  countSignals,
+  registerBackingMetrics,
+  requireAnswer,
+  type StopStep,
+  startWorker,
+  takeStopSteps,
+  waitForStart,
+} from "@hearth/worker"
 import { Effect } from "effect"
 import { collectDefaultMetrics, Registry } from "prom-client"
 import { composeServer, type ServerParts } from "./compose.ts"
@@ -37,7 +45,7 @@ export const version: string = JSON.parse(readFileSync(new URL("../package.json"
 const readTokenKeys = (config: ServerConfig): Promise<TokenKeys> =>
   Effect.runPromise(config.jwtKeys === null ? readOrCreateTokenKeys(config.dataDir) : loadTokenKeys(config.jwtKeys))
 
-const makeApp = (parts: ServerParts, config: ServerConfig, registry: Registry, log: Log) =>
+const makeApp = (parts: ServerParts, config: ServerConfig, registry: Registry, log: Log, stopping: AbortSignal) =>
   createApp({
     groups: routeGroups,
     core: parts.core,
@@ -46,6 +54,7 @@ const makeApp = (parts: ServerParts, config: ServerConfig, registry: Registry, l
     log,
     registry,
     trustProxy: config.trustProxy,
+    stopping,
     makeRequestId: () => parts.ids.uuid(),
     checks: [
       { dependency: "control-database", find: requireAnswer(parts.postgres.ping()) },
@@ -63,37 +72,61 @@ const makeApp = (parts: ServerParts, config: ServerConfig, registry: Registry, l
     version,
   })
 
-/** Starts the service; and with the embedded database also the database and the worker, in this process [F1]. */
-export const startServer = async (config: ServerConfig, log: Log): Promise<RunningServer> => {
-  // What has been started so far, to be stopped in the opposite order.
-  const stops: Array<() => Promise<void>> = []
-  const stop = async () => {
-    for (let next = stops.pop(); next !== undefined; next = stops.pop()) await next()
+/** Starts everything, and notes in `steps` how each is stopped. */
+const startParts = async (
+  config: ServerConfig,
+  log: Log,
+  steps: Array<StopStep>,
+  stopping: AbortSignal,
+): Promise<Omit<RunningServer, "stop">> => {
+  let embedded: EmbeddedDatabase | null = null
+  if (config.databaseUrl === null) {
+    embedded = await startEmbeddedDatabase({ dataDir: config.dataDir, signal: stopping })
+    steps.push({ what: "embedded database", byMillis: 9_300, stop: embedded.stop })
   }
+  stopping.throwIfAborted()
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const url = config.databaseUrl ?? embedded?.url ?? ""
+  const keys = await readTokenKeys(config)
+  const parts = await composeServer(config, url, keys, log, countSignals(registry, log))
+  steps.push({ what: "connections", byMillis: 7_500, stop: parts.close })
+  stopping.throwIfAborted()
+  registerBackingMetrics(registry, parts)
+  if (config.databaseUrl !== null && config.mail.smtpUrl === null) {
+    log("warn", "No mail is sent: SMTP_URL is not set. Magic links reach nobody.")
+  }
+  const worker = embedded === null ? null : await startWorker(parts.core.background, parts.queue, log)
+  if (worker !== null) steps.push({ what: "worker", byMillis: 6_000, stop: worker.drain })
+  const late = new AbortController()
+  const { port, host } = config
+  const listening = await listen(makeApp(parts, config, registry, log, late.signal), {
+    ...{ port, host, drainMillis },
+    onLate: () => late.abort(),
+  })
+  const stopListening = async () => {
+    // The worker ends at the same time, in a step of its own.
+    void worker?.drain().catch(() => {})
+    await listening.close()
+  }
+  steps.push({ what: "listener", byMillis: drainMillis + 500, stop: stopListening })
+  return { url: listening.url, dataDir: embedded?.dataDir ?? null, notes: embedded?.notes ?? [] }
+}
+
+/**
+ * Starts the service; and with the embedded database also the database and the worker, in this process [F1]. When `stopping` is
+ * aborted during the start, what has been started is stopped, and it rejects.
+ */
+export const startServer = async (
+  config: ServerConfig,
+  log: Log,
+  stopping = new AbortController().signal,
+): Promise<RunningServer> => {
+  const steps: Array<StopStep> = []
+  const stop = () => takeStopSteps(steps.splice(0).reverse(), log)
   try {
-    let embedded: EmbeddedDatabase | null = null
-    if (config.databaseUrl === null) {
-      embedded = await startEmbeddedDatabase({ dataDir: config.dataDir })
-      stops.push(embedded.stop)
-    }
-    const registry = new Registry()
-    collectDefaultMetrics({ register: registry })
-    const url = config.databaseUrl ?? embedded?.url ?? ""
-    const keys = await readTokenKeys(config)
-    const parts = await composeServer(config, url, keys, log, countSignals(registry, log))
-    stops.push(parts.close)
-    registerBackingMetrics(registry, parts)
-    if (config.databaseUrl !== null && config.mail.smtpUrl === null) {
-      log("warn", "No mail is sent: SMTP_URL is not set. Magic links reach nobody.")
-    }
-    if (embedded !== null) {
-      const worker = await startWorker(parts.core.background, parts.queue, log)
-      stops.push(worker.drain)
-    }
-    const { port, host } = config
-    const listening = await listen(makeApp(parts, config, registry, log), { port, host, drainMillis })
-    stops.push(listening.close)
-    return { url: listening.url, dataDir: embedded?.dataDir ?? null, notes: embedded?.notes ?? [], stop }
+    const started = await waitForStart(startParts(config, log, steps, stopping), stopping)
+    return { ...started, stop }
   } catch (error) {
     await stop()
     throw error

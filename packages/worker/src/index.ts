@@ -4,3 +4,4 @@ export { readWorkerConfig, type WorkerConfig, workerSettings } from "./config.ts
 export { checkReadiness, type Finding, type Health, type ReadinessCheck, requireAnswer } from "./readiness.ts"
 export { countSignals } from "./signal-counts.ts"
 export { startWorker, type Worker } from "./start-worker.ts"
+export { type StopStep, stopMillis, takeStopSteps, waitForStart, whenAborted } from "./stop-steps.ts"

@@ -1,25 +1,21 @@
-import { jsonLog } from "@hearth/adapters"
+import { jsonLog, type Log } from "@hearth/adapters"
 import { Result } from "effect"
 import { collectDefaultMetrics, Registry } from "prom-client"
 import { registerBackingMetrics } from "./backing-metrics.ts"
 import { composeWorker } from "./compose.ts"
-import { readWorkerConfig } from "./config.ts"
+import { readWorkerConfig, type WorkerConfig } from "./config.ts"
 import { startOperatorServer } from "./operator-server.ts"
 import { requireAnswer } from "./readiness.ts"
 import { countSignals } from "./signal-counts.ts"
 import { startWorker } from "./start-worker.ts"
+import { type StopStep, stopMillis, takeStopSteps, waitForStart, whenAborted } from "./stop-steps.ts"
 
-const run = async () => {
-  const read = readWorkerConfig(process.env)
-  if (Result.isFailure(read)) {
-    for (const problem of read.failure) console.error(problem)
-    process.exit(1)
-  }
-  const config = read.success
-  const log = jsonLog(config.logLevel)
+const start = async (config: WorkerConfig, log: Log, stopping: AbortSignal): Promise<ReadonlyArray<StopStep>> => {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const parts = await composeWorker(config, log, countSignals(registry, log))
+  const closing: StopStep = { what: "connections", byMillis: 8_500, stop: parts.close }
+  if (stopping.aborted) return [closing]
   registerBackingMetrics(registry, parts)
   const operators =
     config.port === null
@@ -31,21 +27,36 @@ const run = async () => {
         ])
   const worker = await startWorker(parts.background, parts.queue, log)
   log("info", "worker started", { operators: operators?.url ?? null })
-
-  const stop = async () => {
-    await worker.drain()
-    await operators?.close()
-    await parts.close()
-    log("info", "worker stopped")
-    process.exit(0)
-  }
-  process.once("SIGTERM", stop)
-  process.once("SIGINT", stop)
+  return [
+    { what: "worker", byMillis: 6_000, stop: worker.drain },
+    { what: "operators' page", byMillis: 6_500, stop: async () => operators?.close() },
+    closing,
+  ]
 }
 
-/** Runs a worker until SIGTERM or SIGINT. An error at the start is printed in one sentence and exits with 1. */
-export const work = (): Promise<void> =>
-  run().catch((error: unknown) => {
+const run = async (stopping: AbortSignal) => {
+  const read = readWorkerConfig(process.env)
+  if (Result.isFailure(read)) {
+    for (const problem of read.failure) console.error(problem)
+    process.exit(1)
+  }
+  const config = read.success
+  const log = jsonLog(config.logLevel)
+  void whenAborted(stopping).then(() => setTimeout(() => process.exit(0), stopMillis))
+  const steps = await waitForStart(start(config, log, stopping), stopping)
+  await whenAborted(stopping)
+  await takeStopSteps(steps, log)
+  log("info", "worker stopped")
+  process.exit(0)
+}
+
+/**
+ * Runs a worker until `stopping` is aborted, and ends the process within ten seconds of that. An error at the start is printed in one
+ * sentence and exits with 1.
+ */
+export const work = (stopping: AbortSignal): Promise<void> =>
+  run(stopping).catch((error: unknown) => {
+    if (stopping.aborted) process.exit(0)
     console.error(error instanceof Error ? error.message : String(error))
     process.exit(1)
   })

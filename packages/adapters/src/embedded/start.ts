@@ -20,6 +20,8 @@ export interface EmbeddedDatabaseOptions {
   readonly durable?: boolean
   /** Called with a sentence when PostgreSQL was restarted, or is not restarted any more. Writes to stderr by default. */
   readonly report?: (sentence: string) => void
+  /** Aborted, it ends a start that is under way: PostgreSQL is shut down again, and the start fails. */
+  readonly signal?: AbortSignal
 }
 
 /** A PostgreSQL of our own on a loopback port. It is started again on the same port when it crashes, until `stop`. */
@@ -66,7 +68,7 @@ export const startEmbeddedDatabase = async (options: EmbeddedDatabaseOptions): P
     owned.push(await takeOwnership(dataDir))
     const plan = await planFor(dataDir, owned, options)
     const { location, binaries, password } = plan
-    const server = await startOrAdopt(plan, undefined, new AbortController().signal)
+    const server = await startOrAdopt(plan, undefined, options.signal ?? new AbortController().signal)
     const revive = (port: number, signal: AbortSignal) => startOrAdopt(plan, port, signal)
     const supervisor = supervise(server, revive, options.report ?? toStderr)
     const end = async () => {

@@ -83,7 +83,8 @@ export const withLogging = (
     const ms = performance.now() - started
     const status = response.status ?? 200
     count(status, ms / 1000)
-    log(status >= 500 ? "error" : "info", "request", {
+    // What is refused because the service stops is no fault.
+    log(status >= 500 && stopping?.aborted !== true ? "error" : "info", "request", {
       request_id: requestId,
       method: req.method,
       path,
