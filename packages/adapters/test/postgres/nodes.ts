@@ -5,6 +5,7 @@ import {
   memoryMailer,
   memoryPasswordHasher,
   memoryRateLimiter,
+  memoryRevocations,
   memoryTokens,
   memoryWorkflows,
   type RecordedSignals,
@@ -34,6 +35,7 @@ export const openNode = async (
     limiter: memoryRateLimiter(clock),
     mailer: memoryMailer(),
     passwords: memoryPasswordHasher(),
+    revocations: memoryRevocations(),
     tokens: memoryTokens(clock),
     workflows: memoryWorkflows(manualClock(), () => {}),
   })
