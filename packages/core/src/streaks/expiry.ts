@@ -4,7 +4,7 @@ import type { Ports } from "../ports/ports.ts"
 import type { UsersDb } from "../users/port.ts"
 import { lockStreaks } from "./lock-streaks.ts"
 import type { StreaksDb } from "./port.ts"
-import { awaitsRebuild, bringUpToDate, frozenPeriods, readRun, withRun } from "./user-streak.ts"
+import { bringUpToDate, frozenPeriods, isLeftToRebuild, readRun, withRun } from "./user-streak.ts"
 
 /** How many streaks are expired in one transaction. */
 const sliceSize = 1_000
@@ -21,7 +21,7 @@ export const makeStreakExpiry = ({ clock }: Pick<Ports, "clock">): ProjectTask<S
     const updated = [...streaks.values()].flatMap(({ definition, streak, zone }) => {
       if (streak.expires_at === null || streak.expires_at > now) return []
       // Its rebuild accounts for what was missed, and finds its next deadline.
-      if (awaitsRebuild(definition, streak))
+      if (isLeftToRebuild(definition, streak))
         return [{ definition, streak: { ...streak, expires_at: null }, frozen: [] }]
       const current = bringUpToDate(definition, streak, zone, now)
       // Always recomputes the deadline: one that a change of zone rules has moved would otherwise be found again at every run.

@@ -3,7 +3,7 @@ import type { UsersDb } from "../users/port.ts"
 import type { UserRow } from "../users/user.ts"
 import { lockStreaks } from "./lock-streaks.ts"
 import type { StreaksDb } from "./port.ts"
-import { awaitsRebuild, bringUpToDate, frozenPeriods, readRun, withRun } from "./user-streak.ts"
+import { bringUpToDate, frozenPeriods, isLeftToRebuild, readRun, withRun } from "./user-streak.ts"
 
 /**
  * Moves the deadlines of a user's streaks to another zone. Periods that were missed in the old zone stay missed, and stored
@@ -17,7 +17,7 @@ export const rezone = Effect.fnUntraced(function* (
 ) {
   const { streaks } = yield* lockStreaks(db, yield* db.userStreaks.ofUsers([user.id]))
   const updated = [...streaks.values()]
-    .filter(({ definition, streak }) => !awaitsRebuild(definition, streak))
+    .filter(({ definition, streak }) => !isLeftToRebuild(definition, streak))
     .map(({ definition, streak }) => ({ definition, ...bringUpToDate(definition, streak, user.timezone, now) }))
   yield* db.userStreaks.save(
     updated.map(({ definition, streak }) => withRun(definition, streak, readRun(definition, streak), zone, now)),

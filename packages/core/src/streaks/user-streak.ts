@@ -27,7 +27,7 @@ export const UserStreak = Schema.Struct({
   last_event_at: Schema.NullOr(Timestamp),
   /** `occurred_at` of the event that made the last done period. */
   last_done_at: Schema.NullOr(Timestamp),
-  /** The rules by which it was counted, as `formatRules` writes them. By others, it waits for a rebuild. */
+  /** The rules by which it was counted, as `formatRules` writes them. By others, it waits for a rebuild; empty in rows of earlier releases. */
   rules: Text,
   /** Events from this instant on are not counted yet: a rebuild goes on there. Null is none. */
   rebuild_from: Schema.NullOr(Timestamp),
@@ -91,6 +91,10 @@ export const frozenPeriods = (
 /** Whether a streak waits for a rebuild: it was counted by other rules, or not all of its events are counted yet. */
 export const awaitsRebuild = (definition: StreakDefinition, streak: UserStreak): boolean =>
   streak.rebuild_from !== null || streak.rules !== formatRules(definition)
+
+/** Whether a rebuild will account for what a streak missed. Rows of earlier releases have no rules: until then they go on as before. */
+export const isLeftToRebuild = (definition: StreakDefinition, streak: UserStreak): boolean =>
+  awaitsRebuild(definition, streak) && (streak.rules !== "" || streak.rebuild_from !== null)
 
 /** A new streak of a user who has not begun. */
 export const newUserStreak = (definition: StreakDefinition, id: string, userId: string, now: Date): UserStreak => ({
