@@ -2,11 +2,17 @@ import type { Clock, ControlDb, ControlPlane, Revocations, TenantDb, Tenants } f
 import { Effect } from "effect"
 import { type ConnectionSettings, connect, urlOf } from "./connections/connection.ts"
 import { type ConnectionFigures, type ConnectionLimits, makeConnections } from "./connections/connections.ts"
+import { refusePooler } from "./connections/refuse-pooler.ts"
 import { pooledStatements } from "./connections/statements.ts"
 import { makeControlPlane } from "./control-plane.ts"
 import { notifyStatement } from "./revocations/listener.ts"
 import { openRevocations } from "./revocations/revocations.ts"
-import { controlDatabaseOf, ensureControlDatabase, migrateControl } from "./schema/control-database.ts"
+import {
+  controlDatabaseOf,
+  ensureControlDatabase,
+  maintenanceDatabase,
+  migrateControl,
+} from "./schema/control-database.ts"
 import { readShapes } from "./schema/schema.ts"
 import { controlSchema, tenantSchema } from "./schema/schemas.ts"
 import { withDatabaseLock } from "./schema/server.ts"
@@ -75,7 +81,8 @@ const pingMillis = 2_000
 /**
  * Connects to PostgreSQL and brings every database to the present schema: the control database, the template and the
  * projects' own. Any number of processes may do so at once. A project for which that fails answers `TenantUnavailable`
- * and is reported; the others are not affected. Dies when the control database cannot be reached or migrated.
+ * and is reported; the others are not affected. Dies when the control database cannot be reached or migrated, and
+ * with `PooledTransactions` behind a pooler that shares sessions.
  */
 export const openPostgres = (options: PostgresOptions): Effect.Effect<Postgres> =>
   Effect.promise(async () => {
@@ -86,6 +93,7 @@ export const openPostgres = (options: PostgresOptions): Effect.Effect<Postgres> 
     const databases = tenantDatabases(settings, controlDatabase, tenantPrefix)
     const warn = options.onWarning ?? (() => {})
 
+    await refusePooler(settings, controlDatabaseOf(url, maintenanceDatabase))
     await ensureControlDatabase(settings, controlDatabase)
     const failed = await withDatabaseLock(settings, controlDatabase, async (connection) => {
       await migrateControl(settings, connection)

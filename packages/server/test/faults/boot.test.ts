@@ -2,6 +2,7 @@ import { chmodSync, existsSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { isAlive, mayReach } from "@hearth/test-services"
 import { afterAll, describe, expect, it } from "vitest"
+import { startPooler } from "../../../adapters/test/postgres/fake-pooler.ts"
 import { postmasterOf } from "../harness/data-dir.ts"
 import { aProject } from "../harness/fixtures.ts"
 import { makeHarness, someJwtKeys } from "../harness/harness.ts"
@@ -78,6 +79,22 @@ describe("a server that cannot start", { timeout: 30_000 }, () => {
     expect(message.trim().split("\n")).toHaveLength(1)
     expect(message).toMatch(/cannot be reached.*ECONNREFUSED/)
   })
+
+  it.each(["server", "worker"] as const)(
+    "says that the database is behind a pooler in transaction mode: %s",
+    async (script) => {
+      const { environment } = await harness.database()
+      const pooler = await startPooler(environment["DATABASE_URL"] ?? "", { mode: "transaction", size: 20 })
+      try {
+        const process = harness.launch(script, { environment: { PORT: "0", ...environment, DATABASE_URL: pooler.url } })
+        expect(await process.ended, process.errors()).toEqual({ code: 1, signal: null })
+        expect(process.output()).toBe("")
+        expect(process.errors()).toMatch(/^DATABASE_URL leads through a pooler in transaction .* session mode\.\n$/)
+      } finally {
+        await pooler.close()
+      }
+    },
+  )
 
   it("prints every problem of the environment at once", async () => {
     const dataDir = harness.folder()

@@ -4,7 +4,8 @@ import { migrate } from "./schema.ts"
 import { controlSchema } from "./schemas.ts"
 import { createEmpty, hasDatabase, withConnection } from "./server.ts"
 
-const maintenanceDatabase = "postgres"
+/** The database that every server has. */
+export const maintenanceDatabase = "postgres"
 
 /** The database that holds the control plane: the one that the address names, or `fallback` when that is `postgres`. */
 export const controlDatabaseOf = (url: URL, fallback: string): string => {
