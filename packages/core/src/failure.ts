@@ -101,6 +101,17 @@ export class TenantBusy extends failure(
 /** What every use of a project's database may fail with. */
 export type TenantFailure = TenantUnavailable | TenantBusy
 
+/**
+ * The control database cannot be reached, so nobody can be answered. Use cases die with it rather than fail: every route may
+ * answer it, and none can do anything about it [A3].
+ */
+export class ServiceUnavailable extends failure(
+  "ServiceUnavailable",
+  "unavailable",
+  "SERVICE_UNAVAILABLE",
+  "The service cannot answer right now. Try again.",
+) {}
+
 /** Too many calls. `details.retry_after_seconds` is the time until the next one can succeed. */
 export class RateLimitExceeded extends failure(
   "RateLimitExceeded",

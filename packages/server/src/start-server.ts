@@ -53,6 +53,7 @@ const makeApp = (parts: ServerParts, config: ServerConfig, registry: Registry, l
     limiter: parts.limits.limiter,
     log,
     registry,
+    controlAnswers: parts.postgres.ping(),
     trustProxy: config.trustProxy,
     stopping,
     makeRequestId: () => parts.ids.uuid(),

@@ -1,4 +1,11 @@
 import { controlPlaneContract } from "../src/contracts/control-plane.contract.ts"
 import { memoryControlPlane } from "../src/memory/control-plane.ts"
 
-controlPlaneContract("memory", async () => ({ control: memoryControlPlane(), close: async () => {} }))
+controlPlaneContract("memory", async () => {
+  const control = memoryControlPlane()
+  return {
+    control,
+    unreachable: async (isUnreachable) => control.unreachable(isUnreachable),
+    close: async () => {},
+  }
+})

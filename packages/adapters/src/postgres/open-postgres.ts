@@ -4,7 +4,7 @@ import { type ConnectionSettings, connect, urlOf } from "./connections/connectio
 import { type ConnectionFigures, type ConnectionLimits, makeConnections } from "./connections/connections.ts"
 import { refusePooler } from "./connections/refuse-pooler.ts"
 import { pooledStatements } from "./connections/statements.ts"
-import { makeControlPlane } from "./control-plane.ts"
+import { makeAvailability, makeControlPlane } from "./control-plane.ts"
 import { notifyStatement } from "./revocations/listener.ts"
 import { openRevocations } from "./revocations/revocations.ts"
 import {
@@ -119,18 +119,28 @@ export const openPostgres = (options: PostgresOptions): Effect.Effect<Postgres> 
       onWarning: warn,
       pingMillis: listenerPingMillis,
     })
+    const onUnavailable = (cause: unknown) => warn("The control database cannot be used.", cause)
+    const available = makeAvailability({ database: controlDatabase, onUnavailable })
+    const { create, drop, ...projects } = makeTenants({
+      connections: tenants,
+      databases,
+      shapes: readShapes(tenantSchema),
+      clock: options.clock,
+      outdated: new Set(failed.keys()),
+      onUnavailable: (projectId, cause) => warn(`The database of project ${projectId} cannot be used.`, cause),
+    })
     return {
       controlUrl: urlOf(url, controlDatabase),
-      control: makeControlPlane(controls, controlDatabase, readShapes(controlSchema), options.clock),
-      revocations,
-      tenants: makeTenants({
-        connections: tenants,
-        databases,
-        shapes: readShapes(tenantSchema),
+      control: makeControlPlane({
+        connections: controls,
+        database: controlDatabase,
+        shapes: readShapes(controlSchema),
         clock: options.clock,
-        outdated: new Set(failed.keys()),
-        onUnavailable: (projectId, cause) => warn(`The database of project ${projectId} cannot be used.`, cause),
+        onUnavailable,
       }),
+      revocations,
+      // Both lock databases by a connection to the control database.
+      tenants: { ...projects, create: (id) => available(create(id)), drop: (id) => available(drop(id)) },
       figures: () => ({ control: controls.figures(), tenants: tenants.figures() }),
       ping: () =>
         pooled

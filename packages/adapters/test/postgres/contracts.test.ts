@@ -1,10 +1,18 @@
 import { controlPlaneContract, tenantsContract } from "@hearth/testing"
+import { forbidConnections, terminateConnections } from "./revocations/listeners.ts"
 import { testServer } from "./server.ts"
 
 controlPlaneContract("postgres", async () => {
   const server = testServer()
   const { control } = await server.open()
-  return { control, close: server.close }
+  return {
+    control,
+    unreachable: async (isUnreachable) => {
+      await forbidConnections(server, isUnreachable)
+      if (isUnreachable) await terminateConnections(server)
+    },
+    close: server.close,
+  }
 })
 
 tenantsContract("postgres", async () => {

@@ -1,6 +1,9 @@
 import type { Effect } from "effect"
 
-/** The control database. `Db` is the part of it that a feature uses. */
+/**
+ * The control database. `Db` is the part of it that a feature uses. Work dies with `ServiceUnavailable` where it cannot be
+ * reached; whether a commit that was under way has happened is not known then.
+ */
 export interface ControlPlane<Db> {
   /** Runs `work` outside of a transaction: each statement commits by itself. */
   read<A, E>(work: (db: Db) => Effect.Effect<A, E>): Effect.Effect<A, E>

@@ -25,7 +25,7 @@ export interface Tenants<Db> {
   faultOf(defect: unknown): FaultKind
   /**
    * Creates a project's database, empty and migrated. Dies when it exists. A failure leaves no database [C2]. A few are
-   * created at once, and callers wait for that without a connection.
+   * created at once, and callers wait for that without a connection. Dies with `ServiceUnavailable` without the control database.
    */
   create(projectId: string): Effect.Effect<void>
   /** Removes a project's database. Does nothing when there is none. Waits like `create`. */

@@ -26,6 +26,7 @@ export interface AppOptions<Core> {
   readonly core: Core
   readonly access: Credentials
   readonly limiter: Service<Core>["limiter"]
+  readonly controlAnswers: Service<Core>["controlAnswers"]
   readonly log: Log
   /** Where requests are counted, and what `/metrics` shows. */
   readonly registry: Registry
@@ -90,8 +91,9 @@ const checkRoutes = <Core>(routes: ReadonlyArray<Route<Core>>): void => {
 }
 
 const pathsOf = <Core>(options: AppOptions<Core>): Map<string, Responders> => {
-  const { core, access, limiter, trustProxy } = options
-  const service = { core, access, limiter, address: makeAddressReader(trustProxy), host: makeHostReader(trustProxy) }
+  const { core, access, limiter, controlAnswers, trustProxy } = options
+  const readers = { address: makeAddressReader(trustProxy), host: makeHostReader(trustProxy) }
+  const service = { core, access, limiter, controlAnswers, ...readers }
   const routes = options.groups.flatMap((group) => group.routes)
   checkRoutes(routes)
   const paths = new Map<string, Responders>()

@@ -50,6 +50,7 @@ describe("the generated documents", () => {
         .at(-1)
     expect(answeredBy("WEAK_PASSWORD")).toBe("`POST /auth/developer/signup` |")
     expect(answeredBy("TENANT_UNAVAILABLE")).toBe("every route |")
+    expect(answeredBy("SERVICE_UNAVAILABLE")).toBe("every route |")
     expect(answeredBy("METHOD_NOT_ALLOWED")).toBe("every path |")
     expect(answeredBy("UNAUTHORIZED")).toMatch(/^every route but `POST \/auth\/developer\/signup`, /)
   })

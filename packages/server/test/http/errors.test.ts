@@ -1,3 +1,4 @@
+import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { refusalHeaders, statusOf } from "../../src/http/response/errors.ts"
 import { as, ask, codeOf, projectId, sampleApp } from "./sample-app.ts"
@@ -10,6 +11,7 @@ describe("a failure", () => {
     ["missing", 404, "NOT_FOUND"],
     ["busy", 503, "BUSY"],
     ["unreachable", 502, "TENANT_UNAVAILABLE"],
+    ["no-control", 503, "SERVICE_UNAVAILABLE"],
     ["dead", 500, "FETCH_FAILED"],
     ["thrown", 500, "FETCH_FAILED"],
     ["malformed", 500, "FETCH_FAILED"],
@@ -30,6 +32,13 @@ describe("a failure", () => {
     const headers = { ...as.key, authorization: "Bearer unreachable-token" }
     const response = await ask(sampleApp().app, "GET", "/v1/client/trouble/missing", { headers })
     expect([response.status, await codeOf(response)]).toEqual([502, "TENANT_UNAVAILABLE"])
+  })
+
+  it("of the tenant's database is 503 where the control database is away too: it is not that project's alone", async () => {
+    const { app } = sampleApp({ controlAnswers: Effect.succeed(false) })
+    const response = await ask(app, "GET", "/v1/client/trouble/unreachable", { headers: as.user })
+    expect([response.status, await codeOf(response)]).toEqual([503, "SERVICE_UNAVAILABLE"])
+    expect(response.headers.get("retry-after")).toBe("1")
   })
 
   it("has details and Retry-After", async () => {

@@ -112,6 +112,7 @@ describe("the OpenAPI document", () => {
         415: ["UNSUPPORTED_MEDIA_TYPE"],
         500: ["CREATE_FAILED"],
         502: ["TENANT_UNAVAILABLE"],
+        503: ["TENANT_BUSY", "SERVICE_UNAVAILABLE"],
       },
     ],
     [
@@ -125,6 +126,7 @@ describe("the OpenAPI document", () => {
         409: ["NOTE_EXISTS"],
         500: ["INTERNAL_ERROR"],
         502: ["TENANT_UNAVAILABLE"],
+        503: ["TENANT_BUSY", "SERVICE_UNAVAILABLE"],
       },
     ],
     [
@@ -137,6 +139,7 @@ describe("the OpenAPI document", () => {
         409: ["NOTE_EXISTS"],
         500: ["INTERNAL_ERROR"],
         502: ["TENANT_UNAVAILABLE"],
+        503: ["TENANT_BUSY", "SERVICE_UNAVAILABLE"],
       },
     ],
     [
@@ -151,6 +154,7 @@ describe("the OpenAPI document", () => {
         429: ["RATE_LIMIT_EXCEEDED"],
         500: ["INTERNAL_ERROR"],
         502: ["TENANT_UNAVAILABLE"],
+        503: ["TENANT_BUSY", "SERVICE_UNAVAILABLE"],
       },
     ],
     [
@@ -163,6 +167,7 @@ describe("the OpenAPI document", () => {
         413: ["PAYLOAD_TOO_LARGE"],
         500: ["INTERNAL_ERROR"],
         502: ["TENANT_UNAVAILABLE"],
+        503: ["TENANT_BUSY", "SERVICE_UNAVAILABLE"],
       },
     ],
   ])("lists every error of %s %s", (method, path, expected) => {

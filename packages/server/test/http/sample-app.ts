@@ -1,4 +1,11 @@
-import { InvalidToken, NotFound, type RateLimiter, TenantUnavailable, Unauthorized } from "@hearth/core"
+import {
+  InvalidToken,
+  NotFound,
+  type RateLimiter,
+  ServiceUnavailable,
+  TenantUnavailable,
+  Unauthorized,
+} from "@hearth/core"
 import { Effect } from "effect"
 import { Registry } from "prom-client"
 import { type AppOptions, createApp } from "../../src/http/app.ts"
@@ -57,6 +64,7 @@ const sampleCore = (log: SampleLog): SampleCore => {
         if (kind === "missing") return Effect.fail(new NotFound())
         if (kind === "busy") return Effect.fail(new Busy({ retry_after_seconds: 7 }))
         if (kind === "unreachable") return Effect.fail(new TenantUnavailable()) as never
+        if (kind === "no-control") return Effect.die(new ServiceUnavailable())
         if (kind === "malformed") return Effect.succeed({ id: 5 } as never)
         if (kind === "slow") {
           return Effect.sleep("80 millis").pipe(
@@ -122,6 +130,7 @@ export const sampleApp = (changes: Partial<AppOptions<SampleCore>> = {}) => {
     core,
     access,
     limiter,
+    controlAnswers: Effect.succeed(true),
     log: (level, message, facts = {}) => log.lines.push({ level, message, facts }),
     registry: new Registry(),
     trustProxy: false,

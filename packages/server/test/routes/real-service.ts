@@ -61,6 +61,7 @@ export const openRealService = async (environment: Readonly<Record<string, strin
     limiter: { consume: () => Effect.succeed({ allowed: true, limit: 1, remaining: 1, reset_seconds: 1 }) },
     log,
     registry: new Registry(),
+    controlAnswers: Effect.succeed(true),
     trustProxy: false,
     makeRequestId: () => parts.ids.uuid(),
     checks: [],

@@ -55,6 +55,7 @@ const expectedErrors = ({ access, method, path, traits, errors }: SpecRoute): Re
     ...(method === "PATCH" && path.includes(":") ? ["404 NOT_FOUND"] : []),
     ...(errors.some((error) => error.startsWith("500 ")) ? [] : ["500 INTERNAL_ERROR"]),
     "502 TENANT_UNAVAILABLE",
+    "503 SERVICE_UNAVAILABLE",
   ]
 }
 

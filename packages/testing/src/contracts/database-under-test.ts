@@ -4,6 +4,8 @@ import { Effect, Exit } from "effect"
 /** What the suite of the control plane needs: one that only it uses, because it empties its tables. */
 export interface ControlPlaneHarness {
   readonly control: ControlPlane<ControlDb>
+  /** Makes it unreachable, or reachable again. */
+  readonly unreachable: (isUnreachable: boolean) => Promise<void>
   readonly close: () => Promise<void>
 }
 

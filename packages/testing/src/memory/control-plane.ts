@@ -1,4 +1,4 @@
-import type { ControlDb, ControlPlane } from "@hearth/core"
+import { type ControlDb, type ControlPlane, ServiceUnavailable } from "@hearth/core"
 import { Effect } from "effect"
 import { sumUp } from "../feature.ts"
 import { controlParts } from "../features.ts"
@@ -9,12 +9,28 @@ const clock = { now: () => new Date() }
 const controlDb = (statements: Statements): ControlDb =>
   sumUp(controlParts.map((part) => part.make({ statements, clock, sections: {} })))
 
+/** The control plane in memory. */
+export interface MemoryControlPlane extends ControlPlane<ControlDb> {
+  /** Makes it unreachable, or reachable again. Work that is under way dies too. */
+  unreachable(isUnreachable: boolean): void
+}
+
 /** An empty control plane in memory. Its transactions run one after the other. */
-export const memoryControlPlane = (): ControlPlane<ControlDb> => {
-  const database = memoryDatabase(controlParts.flatMap(({ shapes }) => shapes))
+export const memoryControlPlane = (): MemoryControlPlane => {
+  let isAway = false
+  const requireReachable = () => {
+    if (isAway) throw new ServiceUnavailable()
+  }
+  const database = memoryDatabase(
+    controlParts.flatMap(({ shapes }) => shapes),
+    requireReachable,
+  )
   const outside = controlDb(database.outside)
   return {
     read: (work) => Effect.suspend(() => work(outside)),
     transact: (work) => database.transact((statements) => work(controlDb(statements))),
+    unreachable: (isUnreachable) => {
+      isAway = isUnreachable
+    },
   }
 }

@@ -1,6 +1,7 @@
 import {
   type Clock,
   type FaultKind,
+  ServiceUnavailable,
   TenantBusy,
   type TenantDb,
   type TenantFailure,
@@ -68,7 +69,7 @@ export const memoryTenants = ({
       withDatabase(projectId, (database) => database.transact((statements) => work(tenantDb(statements, clock)))),
     faultOf: (defect) => {
       if (defect instanceof SimulatedFault) return defect.kind
-      return defect instanceof TenantUnavailable ? "passing" : "fault"
+      return defect instanceof TenantUnavailable || defect instanceof ServiceUnavailable ? "passing" : "fault"
     },
     create: (projectId) =>
       Effect.sync(() => {

@@ -1,4 +1,4 @@
-import type { FaultKind } from "@hearth/core"
+import { type FaultKind, ServiceUnavailable } from "@hearth/core"
 import pg from "pg"
 import { ConnectionLost } from "./connection-lost.ts"
 
@@ -11,7 +11,7 @@ const statementTimeout = "57014"
  * deadlocks, full disks and schema mismatches pass. A defect that did not come from the server is a fault of the code.
  */
 export const classifyFault = (defect: unknown): FaultKind => {
-  if (defect instanceof ConnectionLost) return "passing"
+  if (defect instanceof ConnectionLost || defect instanceof ServiceUnavailable) return "passing"
   if (defect instanceof pg.DatabaseError) {
     if (defect.code === statementTimeout) return "timeout"
     return dataFault.test(defect.code ?? "") ? "fault" : "passing"

@@ -1,5 +1,12 @@
 import type { TestServer } from "../server.ts"
 
+/** Ends all connections to the control database. */
+export const terminateConnections = (server: TestServer) =>
+  server.rows(
+    "postgres",
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${server.controlDatabase}'`,
+  )
+
 /** Ends the connections on which processes listen. Answers how many there were. */
 export const terminateListeners = async (server: TestServer): Promise<number> => {
   const ended = await server.rows(

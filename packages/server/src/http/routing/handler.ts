@@ -1,4 +1,4 @@
-import { type Failure, Uuid } from "@hearth/core"
+import { type Failure, ServiceUnavailable, TenantUnavailable, Uuid } from "@hearth/core"
 import { Cause, Effect, Exit, Option } from "effect"
 import type { HTTPResponse } from "h3"
 import { type Credentials, makeIdentify } from "../request/access.ts"
@@ -19,6 +19,8 @@ export interface Service<Core> {
   readonly core: Core
   readonly access: Credentials
   readonly limiter: CallCounter
+  /** Whether the control database answers. */
+  readonly controlAnswers: Effect.Effect<boolean>
   readonly address: AddressReader
   readonly host: HostReader
 }
@@ -58,6 +60,14 @@ const makeCall = <Core>(service: Service<Core>, { method, path, options }: Route
   })
 }
 
+/** The expected failure of a call, or the defect that every route may answer. Null for any other defect. */
+const findFailure = (cause: Cause.Cause<Failure>): Failure | null => {
+  const failure = Cause.findErrorOption(cause)
+  if (Option.isSome(failure)) return failure.value
+  const defects = cause.reasons.filter(Cause.isDieReason).map(({ defect }) => defect)
+  return defects.find((defect): defect is ServiceUnavailable => defect instanceof ServiceUnavailable) ?? null
+}
+
 /**
  * Makes the handler of a route. A read whose client hangs up is interrupted. A write runs to its end, so that what
  * follows its commit is done although the client is gone.
@@ -71,10 +81,13 @@ export const makeRouteHandler = <Core>(service: Service<Core>, route: Route<Core
     if (Exit.isSuccess(exit)) return respond(context, exit.value)
     const { cause } = exit
     if (Cause.hasInterruptsOnly(cause)) return empty(context, clientGone)
-    const failure = Cause.findErrorOption(cause)
-    if (Option.isSome(failure)) {
-      context.facts["code"] = failure.value.code
-      return refuse(context, failure.value)
+    const found = findFailure(cause)
+    // Without the control database nobody can be answered, although the rights of some callers are still remembered.
+    const isServiceAway = found instanceof TenantUnavailable && !(await Effect.runPromise(service.controlAnswers))
+    const failure = isServiceAway ? new ServiceUnavailable() : found
+    if (failure !== null) {
+      context.facts["code"] = failure.code
+      return refuse(context, failure)
     }
     context.facts["cause"] = Cause.pretty(cause)
     return refuse(context, makeInternalError(fault))

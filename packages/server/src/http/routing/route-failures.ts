@@ -3,6 +3,7 @@ import {
   InvalidInput,
   InvalidToken,
   RateLimitExceeded,
+  ServiceUnavailable,
   TenantBusy,
   TenantUnavailable,
   Unauthorized,
@@ -47,6 +48,7 @@ export const routeFailures = <Core>(route: Route<Core>): ReadonlyMap<number, Rea
     ...errors,
     TenantUnavailable,
     TenantBusy,
+    ServiceUnavailable,
     { code, kind, sentence: message },
   ]
   const byStatus = new Map<number, Map<string, string>>()
