@@ -96,6 +96,38 @@ describe("what is remembered and not announced is at most five seconds old [B1]"
     expect(await session(world, projectId, sessionToken)).toBe("INVALID_TOKEN")
   })
 
+  it("is looked up once for many callers at the same time, and eight keys at once at the most", async () => {
+    const counts = { running: 0, most: 0, all: 0 }
+    const world = testWorld({
+      ports: ({ control }) => ({
+        control: {
+          ...control,
+          read: (work) =>
+            Effect.suspend(() => {
+              counts.running += 1
+              counts.all += 1
+              counts.most = Math.max(counts.most, counts.running)
+              return Effect.ensuring(
+                Effect.andThen(Effect.yieldNow, control.read(work)),
+                Effect.sync(() => {
+                  counts.running -= 1
+                }),
+              )
+            }),
+        },
+      }),
+    })
+    const { clientKey, projectId } = await world.aProjectWithOwner()
+    const together = { concurrency: "unbounded" } as const
+    counts.all = 0
+    const same = Array.from({ length: 100 }, () => world.core.access.projectOfKey(clientKey))
+    expect(new Set(await world.run(Effect.all(same, together)))).toEqual(new Set([projectId]))
+    expect(counts.all).toBe(1)
+    const different = Array.from({ length: 100 }, (_, n) => world.core.access.projectOfKey(`pk_${n}`))
+    await world.run(Effect.all(different, together))
+    expect([counts.all, counts.most]).toEqual([101, 8])
+  })
+
   it("needs no query for every request", async () => {
     let queries = 0
     const world = testWorld({

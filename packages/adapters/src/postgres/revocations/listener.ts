@@ -118,9 +118,9 @@ export const startListener = ({ connect, onRevoked, onMissed, onDeaf, pingMillis
       await open.run(notifyStatement(payloads))
     },
     begun: () => begun.promise,
-    close: async () => {
+    close: () => {
       closing.abort()
-      await running
+      return running
     },
   }
 }

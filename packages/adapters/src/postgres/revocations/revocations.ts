@@ -16,12 +16,21 @@ export interface RevocationsParts {
 
 /** The revocations of one process. */
 export interface OpenRevocations extends Revocations {
-  /** Sends what is waiting, and stops to listen. */
+  /** Sends what is waiting, and stops to listen. Takes at most two seconds. */
   close(): Promise<void>
 }
 
 // Many changes at once, as when thousands log out, become one notification.
 const gatherMillis = 50
+
+// On a dead network nothing can be told, and a stop must end.
+const closeMillis = 2_000
+
+const waitAtMost = async (millis: number, work: Promise<unknown>) => {
+  const late = Promise.withResolvers<void>()
+  const timer = setTimeout(late.resolve, millis)
+  await Promise.race([work, late.promise]).finally(() => clearTimeout(timer))
+}
 
 /**
  * Tells processes by NOTIFY on the control database. What is written there notifies by triggers in its transaction, so also
@@ -80,9 +89,10 @@ export const openRevocations = async ({
       }),
     subscribe: (subscriber) => void subscribers.add(subscriber),
     isHearing: () => listener?.isHearing() ?? false,
-    close: async () => {
-      await flush()
-      await listener?.close()
-    },
+    close: () =>
+      waitAtMost(
+        closeMillis,
+        flush().then(() => listener?.close()),
+      ),
   }
 }
