@@ -7,7 +7,7 @@ export { HashingBusy, type PasswordHasher } from "./password-hasher.ts"
 export type { RateClaim, RateDecision, RateLimit, RateLimiter, Reservation } from "./rate-limiter.ts"
 export type { RevocationSubscriber, Revocations } from "./revocations.ts"
 export type { Signal, Signals } from "./signals.ts"
-export { Duplicate, type Order, type Page, type Slice, type Table, type Where } from "./table.ts"
+export { Duplicate, type Order, type Page, type RowLock, type Slice, type Table, type Where } from "./table.ts"
 export type { FaultKind, Tenants } from "./tenants.ts"
 export type { TokenClaims, TokenKind, Tokens, VerifiedClaims } from "./tokens.ts"
 export {

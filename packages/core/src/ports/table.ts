@@ -28,6 +28,12 @@ export interface Slice {
 }
 
 /**
+ * How a row is locked, the weakest first, as in PostgreSQL. `key share` keeps it from being removed, `share` also from being
+ * changed, `no key update` also from being shared, `update` also from being referenced.
+ */
+export type RowLock = "key share" | "share" | "no key update" | "update"
+
+/**
  * The operations that all tables share. A feature adds named queries for the rest. A missing parent row, a null or undefined
  * in a column that must not have it, and text that PostgreSQL cannot store are defects.
  */
@@ -36,8 +42,8 @@ export interface Table<Row extends { readonly id: string }> {
   insert(row: Row): Effect.Effect<void, Duplicate>
   /** The row that matches `where`; any of them when there are several. */
   find(where: Where<Row>): Effect.Effect<Option.Option<Row>>
-  /** The row of this id, locked until the transaction ends; none when it does not exist. */
-  lock(id: string): Effect.Effect<Option.Option<Row>>
+  /** The row of this id, locked until the transaction ends, `no key update` by default; none when it does not exist. */
+  lock(id: string, mode?: RowLock): Effect.Effect<Option.Option<Row>>
   /** All rows that match `where`. */
   list(where: Where<Row>, order: Order<Row>): Effect.Effect<ReadonlyArray<Row>>
   /** A slice of the rows that match `where`. The total does not depend on the slice, also when that is past the end. */

@@ -1,7 +1,7 @@
 import { AccountLink, MagicLink, type MagicLinks } from "@hearth/core/auth"
 import { Effect, Option } from "effect"
 import type { Statements } from "../memory/database.ts"
-import { removeRow, rowsOf } from "../memory/rows.ts"
+import { canLockRow, lockRows, removeRow, rowsOf } from "../memory/rows.ts"
 import { describeTable } from "../memory/shape.ts"
 import { memoryTable, select } from "../memory/table.ts"
 
@@ -17,16 +17,18 @@ export const magicLinkShape = describeTable("magic links", MagicLink, { unique: 
 /** The magic links of a project. */
 export const memoryMagicLinks = (statements: Statements): MagicLinks => ({
   ...memoryTable(statements, magicLinkShape),
-  // Transactions run one after the other, so the current one holds the lock of every link.
   lockByHash: (token_hash) =>
     Effect.map(
-      statements.query((draft) => select(draft, magicLinkShape, { token_hash })[0]),
+      statements.query(
+        (draft) => lockRows(draft, magicLinkShape, select(draft, magicLinkShape, { token_hash }), "update")[0],
+      ),
       Option.fromUndefinedOr,
     ),
   removeExpired: (before) =>
     statements.change((draft) => {
       for (const link of rowsOf(draft, magicLinkShape).values()) {
-        if (link.expires_at < before) removeRow(draft, magicLinkShape, link)
+        if (link.expires_at < before && canLockRow(draft, magicLinkShape, link.id, "update"))
+          removeRow(draft, magicLinkShape, link)
       }
     }),
 })

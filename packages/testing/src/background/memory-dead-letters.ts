@@ -65,7 +65,7 @@ export const memoryDeadLetters = (statements: Statements): DeadLetters => {
       }),
     retry: (which, now) =>
       statements.change((draft) => {
-        const chosen = letters(draft).filter(({ id, reaction }) =>
+        const chosen = sorted(deadLetterShape, letters(draft), []).filter(({ id, reaction }) =>
           "id" in which ? id === which.id : which.reaction === null || which.reaction === reaction,
         )
         for (const { id } of chosen) {

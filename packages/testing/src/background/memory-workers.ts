@@ -2,7 +2,7 @@ import { Text, Timestamp, Uuid } from "@hearth/core"
 import type { IntroducedReactions, WorkerRegistry } from "@hearth/core/background"
 import { Schema } from "effect"
 import type { Statements } from "../memory/database.ts"
-import { insertRow, removeRow, replaceRow, rowsOf } from "../memory/rows.ts"
+import { canLockRow, insertRow, removeRow, replaceRow, rowsOf } from "../memory/rows.ts"
 import { describeTable } from "../memory/shape.ts"
 import { sorted } from "../memory/table.ts"
 
@@ -37,12 +37,15 @@ export const memoryWorkerRegistry = (statements: Statements): WorkerRegistry => 
   beat: (worker, since) =>
     statements.change((draft) => {
       for (const seen of rowsOf(draft, workerShape).values()) {
-        if (seen.id !== worker.id && seen.seen_at < since) removeRow(draft, workerShape, seen)
+        const isGone = seen.id !== worker.id && seen.seen_at < since
+        if (isGone && canLockRow(draft, workerShape, seen.id, "update")) removeRow(draft, workerShape, seen)
       }
       const present = rowsOf(draft, workerShape).get(worker.id)
       if (present === undefined) insertRow(draft, workerShape, worker)
       else replaceRow(draft, workerShape, present, worker)
-      const others = [...rowsOf(draft, workerShape).values()].filter(({ id }) => id !== worker.id)
+      const others = [...rowsOf(draft, workerShape).values()].filter(
+        ({ id, seen_at }) => id !== worker.id && seen_at >= since,
+      )
       return sorted(workerShape, others, [["id", "asc"]])
     }),
 })

@@ -7,6 +7,10 @@ import { removeRow, replaceRow, rowsOf } from "../memory/rows.ts"
 import type { OutboxRow } from "./memory-outbox-rows.ts"
 import { enter, eventsTopic, outboxShape } from "./memory-outbox-rows.ts"
 
+// Numbers are given before the commit: they are the order, not when an entry appeared.
+const oldestFirst = (draft: Draft): ReadonlyArray<OutboxRow> =>
+  [...rowsOf(draft, outboxShape).values()].toSorted((a, b) => Number(a.id) - Number(b.id))
+
 /** The entries from the oldest on that fit into the limits; one in any case. */
 const fitting = (entries: ReadonlyArray<OutboxRow>, { events, bytes }: OutboxLimits): ReadonlyArray<OutboxRow> => {
   const taken: Array<OutboxRow> = []
@@ -23,9 +27,7 @@ const fitting = (entries: ReadonlyArray<OutboxRow>, { events, bytes }: OutboxLim
 const plain = (event: EngagementEvent, properties: boolean) => (properties ? event : { ...event, properties: {} })
 
 const takeHead = (draft: Draft, limits: OutboxLimits): OutboxHead | null => {
-  const served = [...rowsOf(draft, outboxShape).values()].filter(
-    ({ topic }) => topic === eventsTopic || limits.topics.includes(topic),
-  )
+  const served = oldestFirst(draft).filter(({ topic }) => topic === eventsTopic || limits.topics.includes(topic))
   const [first] = served
   if (first === undefined) return null
   if (first.topic !== eventsTopic) {
@@ -56,8 +58,7 @@ const removeHead = (draft: Draft, head: OutboxHead) => {
 
 /** The outbox of a project. */
 export const memoryOutbox = (statements: Statements, clock: Clock): Outbox => ({
-  // Transactions run one after the other: whoever is in one holds the outbox.
-  hold: () => statements.query(() => undefined),
+  hold: () => statements.query((draft) => draft.lock("the hold of the project", "update")),
   next: (limits) => statements.query((draft) => takeHead(draft, limits)),
   remove: (head) => statements.change((draft) => removeHead(draft, head)),
   add: (topic, payload) =>
@@ -74,7 +75,7 @@ export const memoryOutbox = (statements: Statements, clock: Clock): Outbox => ({
     }),
   waiting: () =>
     statements.query((draft) => {
-      const entries = [...rowsOf(draft, outboxShape).values()]
+      const entries = oldestFirst(draft)
       return { entries: entries.length, oldest: entries[0]?.created_at ?? null }
     }),
 })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe } from "vitest"
 import { tenantParts } from "../features.ts"
 import { type TenantsHarness, tenantDatabase } from "./database-under-test.ts"
+import { interleavingContract } from "./interleaving.contract.ts"
 import { isolationContract } from "./isolation.contract.ts"
 
 /** What the databases of projects promise: the suites of all features. */
@@ -14,5 +15,6 @@ export const tenantsContract = (name: string, make: () => Promise<TenantsHarness
     const open = async () => tenantDatabase(harness.tenants, await harness.project())
 
     for (const { contracts } of tenantParts) for (const contract of contracts) contract(open)
+    interleavingContract(() => harness)
     isolationContract(() => harness)
   })

@@ -12,7 +12,7 @@ import {
 import { Effect, Option, Schema } from "effect"
 import type { ControlFeature, TenantFeature } from "../feature.ts"
 import type { Draft, Statements } from "../memory/database.ts"
-import { insertRow, replaceRow, rowsOf } from "../memory/rows.ts"
+import { insertRow, lockRow, lockRows, replaceRow, rowsOf } from "../memory/rows.ts"
 import { describeTable } from "../memory/shape.ts"
 import { memoryTable, pageOf, select, sorted } from "../memory/table.ts"
 import { projectShape } from "../projects/memory.ts"
@@ -39,19 +39,20 @@ const domainShape = describeTable("link domains", LinkDomain, {
 const onlyRow = "1"
 
 const memoryConfigs = (statements: Statements): DeepLinkConfigs => {
-  const find = () =>
+  const first = (isLocked: boolean) =>
     Effect.map(
       statements.query((draft) => {
         const row = rowsOf(draft, configShape).get(onlyRow)
         if (row === undefined) return undefined
+        if (isLocked) lockRow(draft, configShape, onlyRow, "no key update")
         const { id: _, ...settings } = row
         return settings
       }),
       Option.fromUndefinedOr,
     )
   return {
-    find,
-    lock: find,
+    find: () => first(false),
+    lock: () => first(true),
     save: (settings) =>
       statements.change((draft) => {
         const present = rowsOf(draft, configShape).get(onlyRow)
@@ -63,6 +64,8 @@ const memoryConfigs = (statements: Statements): DeepLinkConfigs => {
 
 const sumOf = (clicks: ReadonlyArray<{ readonly clicks: number }>) =>
   clicks.reduce((sum, { clicks }) => sum + clicks, 0)
+
+const userOf = (draft: Draft, id: string) => select(draft, userShape, { id })
 
 const clicksOf = (draft: Draft, tracked_link_id: string) => select(draft, clicksShape, { tracked_link_id })
 
@@ -80,14 +83,14 @@ const memoryTrackedLinks = (statements: Statements): TrackedLinks => ({
     }),
   addClick: ({ tracked_link_id, platform, app_user_id, at }) =>
     statements.change((draft) => {
-      const [link] = select(draft, linkShape, { id: tracked_link_id })
+      const [user] = app_user_id === null ? [] : lockRows(draft, userShape, userOf(draft, app_user_id), "key share")
+      const [link] = lockRows(draft, linkShape, select(draft, linkShape, { id: tracked_link_id }), "key share")
       if (link === undefined) return
       const day = at.toISOString().slice(0, 10)
       const id = `${link.id}/${day}/${platform}`
       const present = rowsOf(draft, clicksShape).get(id)
       if (present === undefined) insertRow(draft, clicksShape, { id, tracked_link_id, day, platform, clicks: 1 })
       else replaceRow(draft, clicksShape, present, { ...present, clicks: present.clicks + 1 })
-      const [user] = app_user_id === null ? [] : select(draft, userShape, { id: app_user_id })
       const visit = `${link.id}/${user?.id}`
       if (user === undefined || rowsOf(draft, linkUserShape).get(visit) !== undefined) return
       insertRow(draft, linkUserShape, { id: visit, tracked_link_id, app_user_id: user.id, first_clicked_at: at })

@@ -3,14 +3,16 @@ import { type EngagementEvent, type EventSpan, type Events, NewEvent } from "@he
 import { Schema } from "effect"
 import { enterEvents } from "../background/memory-outbox-rows.ts"
 import type { Draft, Statements } from "../memory/database.ts"
-import { insertRow, keepRow, ownerOfKey, rowsOf } from "../memory/rows.ts"
+import { insertRow, keepRow, lockRows, ownerOfKey, rowsOf } from "../memory/rows.ts"
 import { describeTable } from "../memory/shape.ts"
 import { select } from "../memory/table.ts"
+import { usersOf } from "../users/memory-batches.ts"
 import { userShape } from "../users/memory-shapes.ts"
 import { memoryEventsReading } from "./memory-read-events.ts"
 
 /** An event as stored. Its external id and cause are not part of the events that are read. */
 const StoredEvent = Schema.Struct({ ...NewEvent.fields, cause_key: Schema.NullOr(Text) })
+type StoredEvent = typeof StoredEvent.Type
 
 /** The event log. */
 export const eventShape = describeTable("events", StoredEvent, {
@@ -36,34 +38,46 @@ export const listEvents = (draft: Draft, ids: ReadonlyArray<string>): ReadonlyAr
     return [event]
   })
 
+/** Locks the users of these events, in the order of their ids, against removal. Answers those that exist. */
+const lockAuthors = (draft: Draft, events: ReadonlyArray<{ readonly app_user_id: string }>): ReadonlySet<string> => {
+  const users = usersOf(
+    draft,
+    events.map(({ app_user_id }) => app_user_id),
+  )
+  return new Set(lockRows(draft, userShape, users, "key share").map(({ id }) => id))
+}
+
+/** Inserts the events whose key is new, in the order of their keys. Answers their ids in the order of the events. */
+const insertNew = (draft: Draft, key: "external_id" | "cause_key", events: ReadonlyArray<StoredEvent>) => {
+  const inserted = new Set<string>()
+  for (const event of events.toSorted((a, b) => ((a[key] ?? "") < (b[key] ?? "") ? -1 : 1))) {
+    if (ownerOfKey(draft, eventShape, [key], event) === undefined) inserted.add(insertRow(draft, eventShape, event).id)
+  }
+  return events.map(({ id }) => id).filter((id) => inserted.has(id))
+}
+
 /** The event log of a project. */
 export const memoryEvents = (statements: Statements, clock: Clock): Events => ({
   ...memoryEventsReading(statements, eventShape),
   insert: (given, { enqueue }) =>
     statements.change((draft) => {
       const events = given.map((event) => keepRow(eventShape, { ...event, cause_key: null }))
-      const users = rowsOf(draft, userShape)
-      const unknown_users = events.flatMap((event, index) =>
-        users.get(event.app_user_id) === undefined ? [index] : [],
-      )
+      const known = lockAuthors(draft, events)
+      const unknown_users = events.flatMap(({ app_user_id }, index) => (known.has(app_user_id) ? [] : [index]))
       if (unknown_users.length > 0) return { unknown_users }
-      const inserted: Array<string> = []
-      for (const event of events) {
-        if (ownerOfKey(draft, eventShape, ["external_id"], event) !== undefined) continue
-        inserted.push(insertRow(draft, eventShape, event).id)
-      }
+      const inserted = insertNew(draft, "external_id", events)
       if (enqueue) enterEvents(draft, clock, inserted, sizeOf(given))
       return { inserted }
     }),
   insertCaused: (given) =>
     statements.change((draft) => {
-      const inserted: Array<string> = []
-      for (const each of given) {
-        const event = keepRow(eventShape, { ...each, external_id: null })
-        const isKnown = rowsOf(draft, userShape).get(event.app_user_id) !== undefined
-        if (!isKnown || ownerOfKey(draft, eventShape, ["cause_key"], event) !== undefined) continue
-        inserted.push(insertRow(draft, eventShape, event).id)
-      }
+      const events = given.map((event) => keepRow(eventShape, { ...event, external_id: null }))
+      const known = lockAuthors(draft, events)
+      const inserted = insertNew(
+        draft,
+        "cause_key",
+        events.filter(({ app_user_id }) => known.has(app_user_id)),
+      )
       enterEvents(draft, clock, inserted, sizeOf(given))
       return inserted
     }),

@@ -15,7 +15,7 @@ export interface MemoryControlPlane extends ControlPlane<ControlDb> {
   unreachable(isUnreachable: boolean): void
 }
 
-/** An empty control plane in memory. Its transactions run one after the other. */
+/** An empty control plane in memory. Its transactions overlap, and wait for one another's locks as on PostgreSQL. */
 export const memoryControlPlane = (): MemoryControlPlane => {
   let isAway = false
   const requireReachable = () => {

@@ -1,22 +1,23 @@
+import type { RowLock } from "@hearth/core"
 import { Context, Effect, Semaphore } from "effect"
+import { type Layer, type Maps, makeLayers } from "./layers.ts"
+import { Blocked, type Locks, makeLocks } from "./locks.ts"
 import type { Shape } from "./shape.ts"
 
-/** A map, as a statement works on it. */
-export interface Layer<Value> {
-  get(key: string): Value | undefined
-  set(key: string, value: Value): void
-  delete(key: string): void
-  /** In the order in which they were first written. */
-  values(): Iterable<Value>
-}
-
-/** The database as one transaction sees it: what is committed, with its own changes on top. */
+/** The database as one transaction sees it: what is committed by now, with its own changes on top. */
 export interface Draft {
   /** All tables of the database. */
   readonly shapes: ReadonlyArray<Shape>
   layer<Value>(name: string): Layer<Value>
   /** A new number. Rolled back transactions do not give theirs back. */
   next(): number
+  /**
+   * Takes a lock until the transaction ends. Where another transaction holds one that conflicts, the statement is undone,
+   * waits, and runs again on what is committed then.
+   */
+  lock(key: string, mode: RowLock): void
+  /** Whether `lock` would not wait. */
+  canLock(key: string, mode: RowLock): boolean
 }
 
 /**
@@ -28,131 +29,105 @@ export interface Statements {
   change<A>(statement: (draft: Draft) => A): Effect.Effect<A>
 }
 
-/** A database in memory. Its transactions run one after the other; others see what is committed. */
+/** A database in memory. Its transactions overlap; each statement sees what is committed when it runs (read committed). */
 export interface MemoryDatabase {
   readonly outside: Statements
   transact<A, E>(work: (statements: Statements) => Effect.Effect<A, E>): Effect.Effect<A, E>
 }
 
-type Maps = Map<string, Map<string, unknown>>
-
-/** The databases whose transaction this fiber is in. A second transaction of one of them would wait forever. */
+/** The databases whose transaction this fiber is in. A second transaction of one of them could wait for it forever. */
 const Held = Context.Reference<ReadonlyArray<object>>("hearth/testing/memory/database/Held", { defaultValue: () => [] })
 
 /** An empty database of these tables. `check` is called before each statement and commit, and throws to make it die. */
 export const memoryDatabase = (shapes: ReadonlyArray<Shape>, check: () => void = () => {}): MemoryDatabase => {
   const committed: Maps = new Map()
-  const lock = Semaphore.makeUnsafe(1)
+  const locks = makeLocks()
   let last = 0
-  const begin = () => {
-    const { layer, commit } = layers(committed)
-    const next = () => {
-      last += 1
-      return last
-    }
-    return { draft: { shapes, layer, next } satisfies Draft, commit }
+  const next = () => {
+    last += 1
+    return last
   }
-  const run = <A>(body: () => A) =>
-    Effect.andThen(
-      Effect.yieldNow,
-      Effect.sync(() => {
-        check()
-        return structuredClone(body())
-      }),
-    )
-  const withLock = <A, E>(work: Effect.Effect<A, E>) =>
+  const begin = () => makeTransaction({ committed, locks, shapes, next, check })
+  /** Runs `work` unless this fiber is in a transaction of the database already. */
+  const alone = <A, E>(work: Effect.Effect<A, E>) =>
     Effect.flatMap(Held, (held) =>
-      held.includes(lock)
+      held.includes(committed)
         ? Effect.die(new Error("A transaction cannot wait for another one of the same database."))
-        : lock.withPermit(Effect.provideService(work, Held, [...held, lock])),
+        : Effect.provideService(work, Held, [...held, committed]),
     )
   const change = <A>(statement: (draft: Draft) => A) =>
-    run(() => {
-      const { draft, commit } = begin()
-      const answer = statement(draft)
-      commit()
-      return answer
+    Effect.suspend(() => {
+      const { run, commit, end } = begin()
+      return Effect.ensuring(run(statement, commit), Effect.sync(end))
+    })
+  const transact = <A, E>(work: (statements: Statements) => Effect.Effect<A, E>) =>
+    Effect.suspend(() => {
+      const { run, commit, end } = begin()
+      const statement = <B>(body: (draft: Draft) => B) => run(body)
+      return work({ query: statement, change: statement }).pipe(
+        Effect.tap(() => run(commit)),
+        Effect.ensuring(Effect.sync(end)),
+      )
     })
   return {
-    outside: {
-      query: (statement) => run(() => statement(begin().draft)),
-      change: (statement) => withLock(change(statement)),
-    },
-    transact: (work) => withLock(Effect.suspend(() => transaction(begin(), run, work))),
+    outside: { query: change, change: (statement) => alone(change(statement)) },
+    transact: (work) => alone(transact(work)),
   }
 }
 
-const transaction = <A, E>(
-  { draft, commit }: { readonly draft: Draft; readonly commit: () => void },
-  run: <B>(body: () => B) => Effect.Effect<B>,
-  work: (statements: Statements) => Effect.Effect<A, E>,
-): Effect.Effect<A, E> => {
-  let state: "open" | "broken" | "ended" = "open"
-  const refuse = () => {
-    if (state === "broken") throw new Error("The transaction was ended by a statement that failed.")
-    if (state === "ended") throw new Error("The transaction has ended.")
+interface Parts extends Pick<Draft, "shapes" | "next"> {
+  readonly committed: Maps
+  readonly locks: Locks
+  readonly check: () => void
+}
+
+const makeTransaction = ({ committed, locks, shapes, next, check }: Parts) => {
+  const owner = {}
+  const { commit, keep, layer, undo } = makeLayers(committed)
+  const draft: Draft = {
+    shapes,
+    layer,
+    next,
+    lock: (key, mode) => locks.take(owner, key, mode),
+    canLock: (key, mode) => locks.isFree(owner, key, mode),
   }
-  const statement = <B>(body: (draft: Draft) => B) =>
-    run(() => {
-      refuse()
+  // Statements of one transaction run one after the other, also while one of them waits.
+  const turns = Semaphore.makeUnsafe(1)
+  let state: "open" | "broken" | "ended" = "open"
+
+  const attempt = <A>(body: (draft: Draft) => A, after: () => void): Effect.Effect<A> =>
+    Effect.suspend(() => {
+      if (state === "broken") throw new Error("The transaction was ended by a statement that failed.")
+      if (state === "ended") throw new Error("The transaction has ended.")
       try {
-        return body(draft)
+        check()
+        const answer = structuredClone(body(draft))
+        after()
+        keep()
+        return Effect.succeed(answer)
       } catch (thrown) {
-        state = "broken"
+        undo()
+        if (thrown instanceof Blocked) {
+          const waited = Effect.onError(locks.wait(owner, thrown), () => Effect.sync(breakOff))
+          return Effect.andThen(waited, attempt(body, after))
+        }
+        breakOff()
         throw thrown
       }
     })
-  const end = run(() => {
-    refuse()
-    commit()
-  })
-  return work({ query: statement, change: statement }).pipe(
-    Effect.tap(() => end),
-    Effect.ensuring(
-      Effect.sync(() => {
-        state = "ended"
-      }),
-    ),
-  )
-}
-
-/** Layers on top of `committed`, which `commit` merges into it. */
-const layers = (committed: Maps) => {
-  const open = new Map<string, { readonly layer: Layer<unknown>; readonly commit: () => void }>()
-  const baseOf = (name: string) => {
-    const base = committed.get(name) ?? new Map<string, unknown>()
-    committed.set(name, base)
-    return base
+  const breakOff = () => {
+    if (state === "open") state = "broken"
   }
+
   return {
-    layer: <Value>(name: string): Layer<Value> => {
-      const found = open.get(name) ?? layerOver(baseOf(name))
-      open.set(name, found)
-      return found.layer as Layer<Value>
-    },
-    commit: () => {
-      for (const { commit } of open.values()) commit()
-    },
-  }
-}
-
-const layerOver = (base: Map<string, unknown>) => {
-  const changed = new Map<string, unknown>()
-  const get = (key: string) => (changed.has(key) ? changed.get(key) : base.get(key))
-  const layer: Layer<unknown> = {
-    get,
-    set: (key, value) => changed.set(key, value),
-    delete: (key) => changed.set(key, undefined),
-    values: () => {
-      const keys = new Set([...base.keys(), ...changed.keys()])
-      return [...keys].map(get).filter((value) => value !== undefined)
+    /** Runs a statement, and `after` at once with it. */
+    run: <A>(body: (draft: Draft) => A, after: () => void = () => {}): Effect.Effect<A> =>
+      Effect.andThen(Effect.yieldNow, turns.withPermit(attempt(body, after))),
+    commit,
+    /** Releases the locks. What was not committed is lost. */
+    end: () => {
+      state = "ended"
+      locks.release(owner)
     },
   }
-  const commit = () => {
-    for (const [key, value] of changed) {
-      if (value === undefined) base.delete(key)
-      else base.set(key, value)
-    }
-  }
-  return { layer, commit }
 }

@@ -1,10 +1,31 @@
-import { type Column, Duplicate } from "@hearth/core"
+import { type Column, Duplicate, type RowLock } from "@hearth/core"
 import { keep } from "./columns.ts"
 import type { Draft } from "./database.ts"
 import type { Identified, Shape } from "./shape.ts"
 
 /** The rows of a table by id. */
 export const rowsOf = <Row extends Identified>(draft: Draft, shape: Shape<Row>) => draft.layer<Row>(shape.name)
+
+const lockKey = (shape: Shape, id: string) => `${shape.name} ${id}`
+
+/** Locks a row of this id, whether or not it exists. */
+export const lockRow = (draft: Draft, shape: Shape, id: string, mode: RowLock): void =>
+  draft.lock(lockKey(shape, id), mode)
+
+/** Whether `lockRow` would not wait: what `skip locked` asks. */
+export const canLockRow = (draft: Draft, shape: Shape, id: string, mode: RowLock): boolean =>
+  draft.canLock(lockKey(shape, id), mode)
+
+/** Locks these rows in their order, and answers them. */
+export const lockRows = <Row extends Identified>(
+  draft: Draft,
+  shape: Shape<Row>,
+  rows: ReadonlyArray<Row>,
+  mode: RowLock = "no key update",
+): ReadonlyArray<Row> => {
+  for (const { id } of rows) lockRow(draft, shape, id, mode)
+  return rows
+}
 
 /** `row` as the table stores it. Throws when a column is missing, unknown or has an invalid value. */
 export const keepRow = <Row extends Identified>(shape: Shape<Row>, row: Row): Row => {
@@ -26,8 +47,9 @@ export const columnOf = (shape: Shape, name: string): Column => {
 export const insertRow = <Row extends Identified>(draft: Draft, shape: Shape<Row>, given: Row): Row => {
   const row = keepRow(shape, given)
   const rows = rowsOf(draft, shape)
+  lockRow(draft, shape, row.id, "update")
   if (rows.get(row.id) !== undefined) throw new Duplicate({ key: ["id"] })
-  claimKeys(draft, shape, row)
+  claimKeys(draft, shape, shape.unique, row)
   requireParents(draft, shape, row)
   rows.set(row.id, row)
   return row
@@ -37,16 +59,19 @@ export const insertRow = <Row extends Identified>(draft: Draft, shape: Shape<Row
 export const replaceRow = <Row extends Identified>(draft: Draft, shape: Shape<Row>, present: Row, given: Row): Row => {
   const row = keepRow(shape, given)
   if (row.id !== present.id) throw new TypeError("The id of a row does not change.")
-  releaseKeys(draft, shape, present)
-  claimKeys(draft, shape, row)
-  requireParents(draft, shape, row)
+  const changed = shape.unique.filter((columns) => keyOf(columns, row) !== keyOf(columns, present))
+  lockRow(draft, shape, row.id, changed.length === 0 ? "no key update" : "update")
+  releaseKeys(draft, shape, changed, present)
+  claimKeys(draft, shape, changed, row)
+  requireParents(draft, shape, row, present)
   rowsOf(draft, shape).set(row.id, row)
   return row
 }
 
 /** Removes a row and all rows that reference it. */
 export const removeRow = <Row extends Identified>(draft: Draft, shape: Shape<Row>, row: Row): void => {
-  releaseKeys(draft, shape, row)
+  lockRow(draft, shape, row.id, "update")
+  releaseKeys(draft, shape, shape.unique, row)
   rowsOf(draft, shape).delete(row.id)
   for (const child of draft.shapes) {
     const columns = Object.keys(child.parents).filter((column) => child.parents[column] === shape.name)
@@ -70,35 +95,45 @@ export const ownerOfKey = <Row extends Identified>(
 
 const fieldOf = (row: Identified, column: string) => (row as unknown as Readonly<Record<string, unknown>>)[column]
 
+const keysName = (shape: Shape, columns: ReadonlyArray<string>) => `${shape.name} by ${columns.join()}`
+
 const keysOf = (draft: Draft, shape: Shape, columns: ReadonlyArray<string>) =>
-  draft.layer<string>(`${shape.name} by ${columns.join()}`)
+  draft.layer<string>(keysName(shape, columns))
 
 const keyOf = (columns: ReadonlyArray<string>, row: Identified) => {
   const values = columns.map((column) => fieldOf(row, column))
   return values.includes(null) ? null : JSON.stringify(values)
 }
 
-const claimKeys = (draft: Draft, shape: Shape, row: Identified) => {
-  for (const columns of shape.unique) {
+type Keys = ReadonlyArray<ReadonlyArray<string>>
+
+// Whoever wants a key that another transaction has taken or given back waits until that is decided.
+const claimKeys = (draft: Draft, shape: Shape, keys: Keys, row: Identified) => {
+  for (const columns of keys) {
     const key = keyOf(columns, row)
     if (key === null) continue
-    const keys = keysOf(draft, shape, columns)
-    if (keys.get(key) !== undefined) throw new Duplicate({ key: columns })
-    keys.set(key, row.id)
+    draft.lock(`${keysName(shape, columns)} ${key}`, "update")
+    if (keysOf(draft, shape, columns).get(key) !== undefined) throw new Duplicate({ key: columns })
+    keysOf(draft, shape, columns).set(key, row.id)
   }
 }
 
-const releaseKeys = (draft: Draft, shape: Shape, row: Identified) => {
-  for (const columns of shape.unique) {
+const releaseKeys = (draft: Draft, shape: Shape, keys: Keys, row: Identified) => {
+  for (const columns of keys) {
     const key = keyOf(columns, row)
-    if (key !== null) keysOf(draft, shape, columns).delete(key)
+    if (key === null) continue
+    draft.lock(`${keysName(shape, columns)} ${key}`, "update")
+    keysOf(draft, shape, columns).delete(key)
   }
 }
 
-const requireParents = (draft: Draft, shape: Shape, row: Identified) => {
+/** Locks the parents against removal, unless they stay the same. */
+const requireParents = (draft: Draft, shape: Shape, row: Identified, present?: Identified) => {
   for (const [column, parent] of Object.entries(shape.parents)) {
     const id = fieldOf(row, column)
-    if (id !== null && draft.layer(parent).get(String(id)) === undefined) {
+    if (id === null || (present !== undefined && fieldOf(present, column) === id)) continue
+    draft.lock(`${parent} ${id}`, "key share")
+    if (draft.layer(parent).get(String(id)) === undefined) {
       throw new Error(`Table ${shape.name}: there is no ${parent} of this ${column}.`)
     }
   }

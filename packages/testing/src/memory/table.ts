@@ -2,7 +2,7 @@ import { Duplicate, type Order, type Slice, type Table, type Where } from "@hear
 import { Effect, Option } from "effect"
 import { ascending, equal, keep } from "./columns.ts"
 import type { Draft, Statements } from "./database.ts"
-import { columnOf, insertRow, removeRow, replaceRow, rowsOf } from "./rows.ts"
+import { columnOf, insertRow, lockRows, removeRow, replaceRow, rowsOf } from "./rows.ts"
 import type { Identified, Shape } from "./shape.ts"
 
 /** The plain operations on one table. */
@@ -10,8 +10,11 @@ export const memoryTable = <Row extends Identified>(statements: Statements, shap
   insert: (row) =>
     statements.change((draft) => void insertRow(draft, shape, row)).pipe(Effect.catchDefect(duplicateIsFailure)),
   find: (where) => findRow(statements, shape, where),
-  // Transactions run one after the other, so the current one holds the lock of every row.
-  lock: (id) => findRow(statements, shape, { id } as Where<Row>),
+  lock: (id, mode) =>
+    Effect.map(
+      statements.query((draft) => lockRows(draft, shape, select(draft, shape, { id } as Where<Row>), mode)[0]),
+      Option.fromUndefinedOr,
+    ),
   list: (where, order) => statements.query((draft) => sorted(shape, select(draft, shape, where), order)),
   page: (where, order, slice) =>
     statements.query((draft) => pageOf(sorted(shape, select(draft, shape, where), order), slice)),

@@ -12,6 +12,7 @@ import { Effect } from "effect"
 import { sumUp } from "../feature.ts"
 import { tenantParts } from "../features.ts"
 import { type MemoryDatabase, memoryDatabase, type Statements } from "./database.ts"
+import { Deadlock } from "./locks.ts"
 
 const shapes = tenantParts.flatMap((part) => part.shapes)
 
@@ -41,7 +42,7 @@ export class SimulatedFault extends Error {
 const unavailableIsFailure = (defect: unknown): Effect.Effect<never, TenantUnavailable> =>
   defect instanceof TenantUnavailable ? Effect.fail(defect) : Effect.die(defect)
 
-/** Tenants without databases. Transactions of one database run one after the other; those of different ones do not wait. */
+/** Tenants without databases. Their transactions overlap, and wait for one another's locks as on PostgreSQL. */
 export const memoryTenants = ({
   clock = { now: () => new Date() },
 }: {
@@ -69,7 +70,9 @@ export const memoryTenants = ({
       withDatabase(projectId, (database) => database.transact((statements) => work(tenantDb(statements, clock)))),
     faultOf: (defect) => {
       if (defect instanceof SimulatedFault) return defect.kind
-      return defect instanceof TenantUnavailable || defect instanceof ServiceUnavailable ? "passing" : "fault"
+      const isPassing =
+        defect instanceof TenantUnavailable || defect instanceof ServiceUnavailable || defect instanceof Deadlock
+      return isPassing ? "passing" : "fault"
     },
     create: (projectId) =>
       Effect.sync(() => {

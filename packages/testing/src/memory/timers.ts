@@ -30,11 +30,14 @@ export const manualTimers = (clock: Clock): ManualTimers => {
       monotonicTimeNanosUnsafe: nanos,
       monotonicTimeNanos: Effect.sync(nanos),
       sleep: (duration) =>
-        Effect.callback<void>((resume) => {
-          const timer = { dueAt: millis() + Duration.toMillis(duration), go: () => resume(Effect.void) }
-          waiting.add(timer)
-          return Effect.sync(() => waiting.delete(timer))
-        }),
+        // A retry without a pause sleeps for nothing, which no clock has to be moved for.
+        Duration.toMillis(duration) <= 0
+          ? Effect.yieldNow
+          : Effect.callback<void>((resume) => {
+              const timer = { dueAt: millis() + Duration.toMillis(duration), go: () => resume(Effect.void) }
+              waiting.add(timer)
+              return Effect.sync(() => waiting.delete(timer))
+            }),
     },
     nextDueAt: () => (waiting.size === 0 ? null : new Date(Math.min(...[...waiting].map((timer) => timer.dueAt)))),
     fireDue: () => {

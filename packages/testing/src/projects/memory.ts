@@ -1,3 +1,4 @@
+import type { RowLock } from "@hearth/core"
 import {
   ApiKeyRow,
   type ApiKeys,
@@ -10,7 +11,7 @@ import {
 } from "@hearth/core/projects"
 import { sessionShapes } from "../auth/memory-sessions.ts"
 import type { Draft, Statements } from "../memory/database.ts"
-import { rowsOf } from "../memory/rows.ts"
+import { lockRows, rowsOf } from "../memory/rows.ts"
 import { describeTable } from "../memory/shape.ts"
 import { memoryTable, pageOf, select, sorted } from "../memory/table.ts"
 
@@ -39,6 +40,10 @@ const readyProject = (draft: Draft, id: string) => {
   const project = rowsOf(draft, projectShape).get(id)
   return project?.is_ready === true ? project : undefined
 }
+
+/** Locks a project where it is ready. */
+const lockReadyProject = (draft: Draft, id: string, mode: RowLock): boolean =>
+  lockRows(draft, projectShape, select(draft, projectShape, { id, is_ready: true }), mode).length > 0
 
 const memberOf = (draft: Draft, { created_at, developer_id, role }: MemberRow): ReadonlyArray<Member> => {
   const developer = rowsOf(draft, developerShape).get(developer_id)
@@ -74,19 +79,20 @@ export const memoryMembers = (statements: Statements): Members => ({
       const [member] = select(draft, memberShape, { project_id, developer_id })
       return member !== undefined && readyProject(draft, member.project_id) !== undefined ? member.role : null
     }),
-  lockRole: (project_id, developer_id) =>
+  lockRole: (project_id, developer_id, { forRemoval } = { forRemoval: false }) =>
     statements.query((draft) => {
-      const [member] = select(draft, memberShape, { project_id, developer_id })
-      return member !== undefined && readyProject(draft, member.project_id) !== undefined ? member.role : null
+      if (!lockReadyProject(draft, project_id, forRemoval ? "update" : "key share")) return null
+      const [member] = lockRows(draft, memberShape, select(draft, memberShape, { project_id, developer_id }), "share")
+      return member?.role ?? null
     }),
   lockRoles: (project_id, developerIds) =>
     statements.query((draft) => {
+      if (!lockReadyProject(draft, project_id, "key share")) return new Map()
       const members = select(draft, memberShape, { project_id }).filter(
-        (member) =>
-          (member.role === "owner" || developerIds.includes(member.developer_id)) &&
-          readyProject(draft, member.project_id) !== undefined,
+        (member) => member.role === "owner" || developerIds.includes(member.developer_id),
       )
-      return new Map(members.map(({ developer_id, role }) => [developer_id, role]))
+      const locked = lockRows(draft, memberShape, sorted(memberShape, members, []))
+      return new Map(locked.map(({ developer_id, role }) => [developer_id, role]))
     }),
 })
 

@@ -1,7 +1,8 @@
 import type { Segment, SegmentMembers } from "@hearth/core/segments"
 import { keepIds } from "../memory/columns.ts"
 import type { Draft, Statements } from "../memory/database.ts"
-import { insertRow, removeRow, replaceRow, rowsOf } from "../memory/rows.ts"
+import { insertRow, lockRows, removeRow, replaceRow, rowsOf } from "../memory/rows.ts"
+import { select } from "../memory/table.ts"
 import { membershipShape, segmentShape } from "./memory-shapes.ts"
 
 const pairs = (segmentIds: ReadonlyArray<string>, userIds: ReadonlyArray<string>) =>
@@ -19,10 +20,9 @@ const count = (draft: Draft, segmentId: string, by: number) => {
 export const memorySegmentMembers = (statements: Statements): SegmentMembers => ({
   lockSegments: (ids) =>
     statements.query((draft) =>
-      keepIds(ids).flatMap((id) => {
-        const segment = rowsOf(draft, segmentShape).get(id)
-        return segment === undefined ? [] : [{ id, is_system: segment.is_system }]
-      }),
+      keepIds(ids).flatMap((id) =>
+        lockRows(draft, segmentShape, select(draft, segmentShape, { id })).map(({ is_system }) => ({ id, is_system })),
+      ),
     ),
   add: (segmentIds, userIds, at) =>
     statements.change((draft) => {

@@ -7,7 +7,7 @@ import {
 } from "@hearth/core/streaks"
 import { keepIds } from "../memory/columns.ts"
 import type { Statements } from "../memory/database.ts"
-import { insertRow, replaceRow, rowsOf } from "../memory/rows.ts"
+import { insertRow, lockRows, replaceRow, rowsOf } from "../memory/rows.ts"
 import { describeTable } from "../memory/shape.ts"
 import { memoryTable, select, sorted } from "../memory/table.ts"
 import { memoryStreakPeriods } from "./memory-periods.ts"
@@ -21,18 +21,24 @@ export const userStreakShape = describeTable("user streaks", UserStreak, {
   parents: { app_user_id: "users", streak_definition_id: "streak definitions" },
 })
 
+const byKey = (streaks: ReadonlyArray<UserStreak>) =>
+  sorted(userStreakShape, streaks, [
+    ["app_user_id", "asc"],
+    ["streak_definition_id", "asc"],
+  ])
+
 const lockMany = (statements: Statements) => (keys: ReadonlyArray<StreakKey>) =>
   statements.query((draft) => {
     const rows = keys.flatMap(({ app_user_id, streak_definition_id }) =>
       select(draft, userStreakShape, { app_user_id, streak_definition_id }),
     )
-    return [...new Set(rows)]
+    return lockRows(draft, userStreakShape, byKey([...new Set(rows)]))
   })
 
 const save = (statements: Statements) => (streaks: ReadonlyArray<UserStreak>) =>
   statements.change((draft) => {
     if (new Set(streaks.map((streak) => streak.id)).size < streaks.length) throw new Error("A streak is saved twice.")
-    for (const streak of streaks) {
+    for (const streak of byKey(streaks)) {
       const present = rowsOf(draft, userStreakShape).get(streak.id)
       if (present === undefined) insertRow(draft, userStreakShape, streak)
       else replaceRow(draft, userStreakShape, present, streak)
@@ -45,11 +51,11 @@ export const memoryStreakDefinitions = (statements: Statements): StreakDefinitio
   lockMany: (ids) =>
     statements.query((draft) => {
       const rows = [...new Set(ids)].flatMap((id) => select(draft, streakDefinitionShape, { id }))
-      return sorted(streakDefinitionShape, rows, [])
+      return lockRows(draft, streakDefinitionShape, sorted(streakDefinitionShape, rows, []), "key share")
     }),
 })
 
-/** The streaks of users. Locks need no code: transactions run one after the other. */
+/** The streaks of users. Locks of several are taken in the order of their keys. */
 export const memoryUserStreaks = (statements: Statements): UserStreaks => ({
   ...memoryTable(statements, userStreakShape),
   ...memoryStreakPeriods(statements),

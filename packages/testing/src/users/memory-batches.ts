@@ -1,17 +1,18 @@
 import { mergeProperties, propertiesBytes, type UserBatches, type UserRow } from "@hearth/core/users"
 import { keepIds } from "../memory/columns.ts"
 import type { Draft, Statements } from "../memory/database.ts"
-import { replaceRow, rowsOf } from "../memory/rows.ts"
+import { lockRows, replaceRow, rowsOf } from "../memory/rows.ts"
 import { userShape } from "./memory-shapes.ts"
 
-const usersOf = (draft: Draft, ids: ReadonlyArray<string>): ReadonlyArray<UserRow> =>
+/** Those of the users that exist, in the order of their ids. */
+export const usersOf = (draft: Draft, ids: ReadonlyArray<string>): ReadonlyArray<UserRow> =>
   keepIds(ids)
     .map((id) => rowsOf(draft, userShape).get(id))
     .filter((user) => user !== undefined)
 
 /** Operations on many users at once. */
 export const memoryUserBatches = (statements: Statements): UserBatches => ({
-  lockMany: (ids) => statements.query((draft) => usersOf(draft, ids).map(({ id }) => id)),
+  lockMany: (ids) => statements.query((draft) => lockRows(draft, userShape, usersOf(draft, ids)).map(({ id }) => id)),
   mayExceed: (ids, changes, bytes) =>
     statements.query((draft) =>
       usersOf(draft, ids)

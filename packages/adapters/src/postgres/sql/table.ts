@@ -1,6 +1,6 @@
-import { Duplicate, type Order, type Page, type Table, type Where } from "@hearth/core"
+import { Duplicate, type Order, type Page, type RowLock, type Table, type Where } from "@hearth/core"
 import { Effect, Option } from "effect"
-import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from "kysely"
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from "kysely"
 import pg from "pg"
 import type { Statement } from "../connections/connection.ts"
 import type { Statements } from "../connections/statements.ts"
@@ -25,6 +25,13 @@ interface Built {
 const statementOf = (query: Built): Statement => {
   const { parameters, sql } = query.compile()
   return { text: sql, values: parameters }
+}
+
+const rowLocks: Readonly<Record<RowLock, ReturnType<typeof sql>>> = {
+  "key share": sql`for key share`,
+  share: sql`for share`,
+  "no key update": sql`for no key update`,
+  update: sql`for update`,
 }
 
 /** Plain rows of one table. */
@@ -78,8 +85,9 @@ export const makeTable = <Row extends { readonly id: string }>(
   return {
     insert: (row) => Effect.asVoid(write(() => build.insertInto(name).values(encoded(row)))),
     find: (where) => firstOf(() => matching(build.selectFrom(name).select(columns), where).limit(1)),
-    // Not `for update`: other transactions may write rows that reference it.
-    lock: (id) => firstOf(() => build.selectFrom(name).select(columns).where("id", "=", id).forNoKeyUpdate()),
+    // Not `for update` by default: other transactions may write rows that reference it.
+    lock: (id, mode = "no key update") =>
+      firstOf(() => build.selectFrom(name).select(columns).where("id", "=", id).modifyEnd(rowLocks[mode])),
     list: (where, order) => rowsOf(() => sorted(where, order)),
     page: Effect.fnUntraced(function* (where, order, { limit, offset }) {
       const rows = yield* rowsOf(() => sorted(where, order).limit(limit).offset(offset))
