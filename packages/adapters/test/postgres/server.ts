@@ -19,6 +19,8 @@ export interface TestServer {
   urlOf(database: string): string
   /** The rows of a statement on a connection outside of the adapter. */
   rows<Row>(database: string, text: string): Promise<ReadonlyArray<Row>>
+  /** A connection outside of the adapter that stays open, with its locks, until `end`. */
+  session(database: string): Promise<{ run(text: string): Promise<void>; end(): Promise<void> }>
   /** The databases of this service, by name. */
   databases(): Promise<ReadonlyArray<string>>
   /** How many connections this service has to a database, or to all of its own. */
@@ -45,6 +47,11 @@ export const testServer = (): TestServer => {
     } finally {
       await client.end()
     }
+  }
+  const session = async (database: string) => {
+    const client = new pg.Client({ connectionString: urlOf(database), application_name: "test" })
+    await client.connect()
+    return { run: async (text: string) => void (await client.query(text)), end: () => client.end() }
   }
   const databases = async () => {
     const found = await rows<{ readonly datname: string }>(
@@ -84,6 +91,7 @@ export const testServer = (): TestServer => {
     databaseOf: (projectId) => `${prefix}${projectId.replaceAll("-", "")}`,
     urlOf,
     rows,
+    session,
     databases,
     connections: (database = prefix) => connectionsTo(database, ""),
     waiting: (database) => connectionsTo(database, "and wait_event_type = 'Lock'"),

@@ -13,6 +13,11 @@ import type { Segment } from "./segment.ts"
 
 // Spec: segments are evaluated every 15 minutes.
 const everyMillis = 15 * 60_000
+// A segment that somebody else evaluates is looked at again after so long: at a request, and at a regular run.
+const busyMillis = 5_000
+const busyRunMillis = 60_000
+// Rules that change during an evaluation are evaluated at once, unless somebody never stops to change them.
+const mostTries = 3
 // Segments that are nearly due are evaluated with the rest, so that a project needs fewer runs.
 const slackMillis = 60_000
 
@@ -22,7 +27,7 @@ const isDue = ({ last_evaluated_at }: Segment, now: Date): boolean =>
   last_evaluated_at === null || now.getTime() - last_evaluated_at.getTime() >= everyMillis - slackMillis
 
 /** The outcome of an evaluation: when the segment was last evaluated, or why it was not. */
-type Outcome = { readonly at: Date } | "gone" | "unreadable" | "streaks not expired"
+type Outcome = { readonly at: Date } | "gone" | "unreadable" | "busy" | "changed" | "streaks not expired"
 
 /** What an evaluation uses of a project's database: what rules read about users, and streaks, which it expires first. */
 type EvaluationDb = BackgroundDb & SegmentsDb & StreaksDb & UsersDb
@@ -38,31 +43,37 @@ const makeEvaluateOne = (
     while (yield* tenants.transact(projectId, (db) => Effect.andThen(db.outbox.hold(), streakExpiry.runNext(db)))) {}
   })
 
-  const evaluateLocked = (id: string, onlyIfDue: boolean, streaksAreExpired: boolean) =>
+  const evaluateAlone = (id: string, onlyIfDue: boolean, streaksAreExpired: boolean) =>
     Effect.fnUntraced(function* (db: SegmentsDb): Effect.fn.Return<Outcome> {
-      const found = yield* db.segments.lock(id)
+      if (!(yield* db.segments.lockEvaluation(id))) return "busy"
+      const found = yield* db.segments.find({ id })
       if (Option.isNone(found)) return "gone"
       const now = clock.now()
       const { last_evaluated_at } = found.value
-      // A concurrent run may have evaluated it while this one waited for the lock.
+      // A concurrent run may have evaluated it since the segments were listed.
       if (onlyIfDue && last_evaluated_at !== null && !isDue(found.value, now)) return { at: last_evaluated_at }
       const rules = parseRules(found.value.rules)
       if (Result.isFailure(rules)) return "unreadable"
       if (mentionsStreaks(rules.success) && !streaksAreExpired) return "streaks not expired"
-      yield* db.segments.evaluate(id, rules.success, now)
-      return { at: now }
+      const count = yield* db.segments.evaluate(found.value, rules.success, now)
+      return count === null ? "changed" : { at: now }
     })
 
   const evaluateOne = Effect.fnUntraced(function* (project_id: string, segment_id: string, onlyIfDue: boolean) {
-    const attempt = (expired: boolean) => tenants.transact(project_id, evaluateLocked(segment_id, onlyIfDue, expired))
-    let outcome = yield* attempt(false)
-    if (outcome === "streaks not expired") {
-      // Stored counts are outdated until then [E2]. In its own transactions, because it holds the outbox, which reactions need.
-      yield* expireStreaks(project_id)
-      outcome = yield* attempt(true)
+    const attempt = (expired: boolean) => tenants.transact(project_id, evaluateAlone(segment_id, onlyIfDue, expired))
+    let [outcome, expired, tries] = [yield* attempt(false), false, 1]
+    while (outcome === "streaks not expired" || (outcome === "changed" && tries < mostTries)) {
+      if (outcome === "changed") tries += 1
+      else {
+        // Stored counts are outdated until then [E2]. In its own transactions, because it holds the outbox, which reactions need.
+        yield* expireStreaks(project_id)
+        expired = true
+      }
+      outcome = yield* attempt(expired)
     }
     if (outcome === "unreadable")
       signals.emit({ name: "evaluation_failed", project_id, segment_id, reason: "INVALID_RULES" })
+    if (outcome === "busy" || outcome === "changed") return "busy"
     return typeof outcome === "string" ? null : outcome.at
   })
 
@@ -71,7 +82,7 @@ const makeEvaluateOne = (
 
 /**
  * Evaluates each segment every 15 minutes and on demand. The writes of one evaluation commit together. Two evaluations of
- * the same segment run one after the other.
+ * the same segment never run at the same time: the second is asked for again.
  */
 export const makeEvaluation = (ports: EvaluationPorts, streakExpiry: ProjectTask<StreaksDb & UsersDb>) => {
   const { clock, signals, tenants, workflows } = ports
@@ -95,7 +106,8 @@ export const makeEvaluation = (ports: EvaluationPorts, streakExpiry: ProjectTask
             ),
           )
         : segment.last_evaluated_at
-      if (at !== null) soonest = Math.min(soonest, at.getTime() + everyMillis)
+      if (at === "busy") soonest = Math.min(soonest, clock.now().getTime() + busyRunMillis)
+      else if (at !== null) soonest = Math.min(soonest, at.getTime() + everyMillis)
     }
     return new Date(soonest)
   })
@@ -105,16 +117,28 @@ export const makeEvaluation = (ports: EvaluationPorts, streakExpiry: ProjectTask
     input: EvaluateSegment,
     run: ({ project_id, segment_id }) =>
       evaluateOne(project_id, segment_id, false).pipe(
+        Effect.flatMap((at) =>
+          // What was written since the other evaluation began would be missing.
+          at === "busy" ? orSignal(project_id, start(project_id, segment_id, busyMillis)) : Effect.void,
+        ),
         Effect.catchTag(["TenantUnavailable", "TenantBusy"], ({ code }) =>
           Effect.sync(() => signalFailed(project_id, segment_id, code)),
         ),
-        Effect.asVoid,
       ),
   }
 
-  /** Starts an evaluation of one segment. */
-  const start = (project_id: string, segment_id: string) =>
-    workflows.start(evaluateSegment, `${project_id}/${segment_id}`, { project_id, segment_id })
+  /** Starts an evaluation of one segment, not before so many milliseconds from now. */
+  const start = (project_id: string, segment_id: string, afterMillis = 0) =>
+    workflows.start(
+      evaluateSegment,
+      `${project_id}/${segment_id}`,
+      { project_id, segment_id },
+      afterMillis === 0 ? {} : { at: new Date(clock.now().getTime() + afterMillis) },
+    )
+
+  /** Signals a start that failed: the next regular run does it. */
+  const orSignal = <E>(project_id: string, starting: Effect.Effect<void, E>) =>
+    Effect.catchCause(starting, () => Effect.sync(() => signals.emit({ name: "evaluation_not_started", project_id })))
 
   return {
     /** The job that evaluates the due segments of a project. */
@@ -125,11 +149,7 @@ export const makeEvaluation = (ports: EvaluationPorts, streakExpiry: ProjectTask
 
     /** Starts an evaluation after a commit of rules. Never waits or fails: without the queue the next regular run does it. */
     nudge: (project_id: string, segmentId: string): Effect.Effect<void> =>
-      start(project_id, segmentId).pipe(
-        Effect.catchCause(() => Effect.sync(() => signals.emit({ name: "evaluation_not_started", project_id }))),
-        Effect.forkDetach({ startImmediately: true }),
-        Effect.asVoid,
-      ),
+      Effect.asVoid(Effect.forkDetach(orSignal(project_id, start(project_id, segmentId)), { startImmediately: true })),
 
     /** Brings the stored counts of streaks up to date. Call it before rules are matched against them. */
     expireStreaks,

@@ -18,12 +18,18 @@ export interface SegmentPreview {
  */
 export interface Segments extends Table<Segment> {
   /**
-   * Sets the members to the users that match the rules at `now` and those added by hand, and writes `user_count` and
-   * `last_evaluated_at`, all in one statement. Only memberships that differ are written. Answers the count; 0 for an unknown
-   * segment. The caller must have locked the segment in an earlier statement of the same transaction, so that this one sees
-   * what the previous holder of the lock committed.
+   * Keeps other evaluations of a segment out until the transaction ends. Locks no row and never waits: answers false while
+   * another transaction evaluates the segment. Taken before the segment is read.
    */
-  evaluate(id: string, rules: RuleGroup, now: Date): Effect.Effect<number>
+  lockEvaluation(id: string): Effect.Effect<boolean>
+  /**
+   * Sets the members to the users that match the rules at `now` and those added by hand, and writes `user_count` and
+   * `last_evaluated_at`, all in one transaction [E6]. Only memberships that differ are written. No row is locked while the
+   * users are looked for; then those who enter and leave are locked, then the segment. Answers the count. Null, and nothing
+   * is written, when by then the segment is gone or its rules are not those of `segment` any more. The caller has the lock
+   * of the evaluation.
+   */
+  evaluate(segment: Pick<Segment, "id" | "rules">, rules: RuleGroup, now: Date): Effect.Effect<number | null>
   /** The users that match the rules at `now`. The sample has up to `sampleSize` of them. */
   preview(rules: RuleGroup, now: Date, sampleSize: number): Effect.Effect<SegmentPreview>
   /** A user's membership of a segment. */
@@ -32,7 +38,7 @@ export interface Segments extends Table<Segment> {
 
 /**
  * Adds and removes members of segments by hand. The same statement changes the `user_count` of the segments. Callers of `add`
- * and `remove` must first lock the segments, then the users, so that they cannot deadlock and no count is lost.
+ * and `remove` must first lock the users, then the segments, so that they cannot deadlock and no count is lost.
  */
 export interface SegmentMembers {
   /** Locks the segments that exist, in the order of their ids, until the transaction ends. */

@@ -65,9 +65,8 @@ const lockSegments = Effect.fnUntraced(function* (db: SegmentsDb, update: BulkUp
 })
 
 const applyUpdate = Effect.fnUntraced(function* (db: SegmentsDb & UsersDb, update: BulkUpdate, now: Date) {
-  // Locks segments before users, each in the order of their ids, so that two bulk updates cannot deadlock.
-  const { joined, left } = yield* lockSegments(db, update)
   const found = yield* db.users.lockMany(update.user_ids)
+  const { joined, left } = yield* lockSegments(db, update)
   const large = yield* findTooLarge(db, found, update.properties)
   const users = found.filter((id) => !large.has(id))
   if (users.length > 0) {

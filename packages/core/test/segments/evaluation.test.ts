@@ -17,10 +17,11 @@ const recordEvaluations = () => {
       ...db,
       segments: {
         ...db.segments,
-        evaluate: (id, rules, now) =>
+        evaluate: (segment, rules, now) =>
           Effect.suspend(() => {
-            evaluated.push(id)
-            return failing.has(id) ? Effect.die("a statement failed") : db.segments.evaluate(id, rules, now)
+            evaluated.push(segment.id)
+            const { evaluate } = db.segments
+            return failing.has(segment.id) ? Effect.die("a statement failed") : evaluate(segment, rules, now)
           }),
       },
     })),
@@ -164,6 +165,94 @@ describe("two evaluations at once", () => {
     expect(await due()).not.toContain(projects[2]?.projectId)
   })
 
+  it("never are of the same segment: the second is asked for again in five seconds", async () => {
+    const gate = Latch.makeUnsafe()
+    const begun = Latch.makeUnsafe()
+    const running: Array<string> = []
+    const { world, projectId, create, player, get, update } = await segmentWorld({
+      ports: ({ tenants }) => ({
+        tenants: withFault(tenants, (db) => ({
+          ...db,
+          segments: {
+            ...db.segments,
+            evaluate: Effect.fnUntraced(function* (segment, rules, now) {
+              running.push(segment.id)
+              begun.openUnsafe()
+              yield* gate.await
+              return yield* db.segments.evaluate(segment, rules, now)
+            }),
+          },
+        })),
+      }),
+    })
+    const { id } = await create(atLeast(10))
+    const run = () =>
+      world.run(world.core.background.evaluation.evaluateSegment.run({ project_id: projectId, segment_id: id }))
+    const first = run()
+    await world.run(begun.await)
+    await run()
+    expect(running).toEqual([id])
+    expect(world.workflows.nextDueAt()).not.toBeNull()
+    // Nobody waits for the one that runs: not the segment's developers, not its users.
+    expect(await update(id, { name: "Renamed" })).toMatchObject({ name: "Renamed" })
+    await player(20)
+    expect(await get(id)).toMatchObject({ last_evaluated_at: null })
+    gate.openUnsafe()
+    await first
+    expect(await get(id)).toMatchObject({ user_count: 1, last_evaluated_at: at("12:00:00") })
+    world.clock.set(at("12:00:05"))
+    await world.run(world.workflows.runDue())
+    expect(running.length).toBeGreaterThan(1)
+    expect(await get(id)).toMatchObject({ last_evaluated_at: at("12:00:05") })
+  })
+
+  it("are one by the new rules when they change meanwhile, and none of a segment that is removed meanwhile", async () => {
+    const change: { now: Effect.Effect<unknown> } = { now: Effect.void }
+    const counts: Array<number | null> = []
+    const { world, projectId, create, player, get, members } = await segmentWorld({
+      ports: ({ tenants }) => ({
+        tenants: withFault(tenants, (db) => ({
+          ...db,
+          segments: {
+            ...db.segments,
+            evaluate: Effect.fnUntraced(function* (segment, rules, now) {
+              // A transaction of its own, as another process would run it.
+              yield* Effect.promise(() => Effect.runPromise(change.now))
+              const count = yield* db.segments.evaluate(segment, rules, now)
+              counts.push(count)
+              return count
+            }),
+          },
+        })),
+      }),
+    })
+    const [many, few] = [await player(20), await player(5)]
+    const { id } = await create(atLeast(10))
+    const evaluate = () =>
+      world.run(world.core.background.evaluation.evaluateSegment.run({ project_id: projectId, segment_id: id }))
+    const { segments } = world.core
+    change.now = Effect.suspend(() => {
+      change.now = Effect.void
+      return Effect.orDie(segments.update(projectId, id, { rules: atLeast(1) }))
+    })
+    await evaluate()
+    expect(counts).toEqual([null, 2])
+    expect(await members(id, many, few)).toEqual([true, true])
+    let turn = 0
+    change.now = Effect.suspend(() => {
+      turn += 1
+      return Effect.orDie(segments.update(projectId, id, { rules: atLeast(turn + 1) }))
+    })
+    await evaluate()
+    // Somebody never stops to change them: it is asked for again.
+    expect(counts.slice(2)).toEqual([null, null, null])
+    expect(await get(id)).toMatchObject({ user_count: 2 })
+    change.now = Effect.orDie(segments.remove(projectId, id))
+    await evaluate()
+    expect(counts.slice(5)).toEqual([null])
+    expect(world.deaths).toEqual([])
+  })
+
   it("of one segment end in the right members, whichever commits last", async () => {
     const { world, projectId, create, player, get, members } = await segmentWorld()
     const [many, few] = [await player(20), await player(5)]
@@ -171,6 +260,7 @@ describe("two evaluations at once", () => {
     const evaluate = world.core.background.evaluation.evaluateSegment.run({ project_id: projectId, segment_id: id })
     const change = Effect.orDie(world.core.segments.update(projectId, id, { rules: atLeast(1) }))
     await world.run(Effect.all([evaluate, change, evaluate, evaluate], { concurrency: "unbounded" }))
+    await world.advance("5 seconds")
     expect(await get(id)).toMatchObject({ user_count: 2 })
     expect(await members(id, many, few)).toEqual([true, true])
   })
@@ -278,7 +368,7 @@ describe("rules about streaks [E2]", () => {
     expect(await stored()).toMatchObject({ current_count: 0, status: "broken" })
   })
 
-  it("expire streaks outside of the transaction that holds the segment's lock", async () => {
+  it("expire streaks outside of the transaction that evaluates the segment", async () => {
     const order: Array<string> = []
     const { world, projectId, definition, qualify } = await streakWorld(
       {},
@@ -297,7 +387,7 @@ describe("rules about streaks [E2]", () => {
                   ...db,
                   segments: {
                     ...db.segments,
-                    lock: (segment) => record("lock", db.segments.lock(segment)),
+                    lockEvaluation: (segment) => record("lock", db.segments.lockEvaluation(segment)),
                     evaluate: (...given) => record("evaluate", db.segments.evaluate(...given)),
                   },
                   outbox: { ...db.outbox, hold: () => record("hold", db.outbox.hold()) },

@@ -1,7 +1,7 @@
 import type { TenantDb } from "@hearth/core"
 import { parseRules, type RuleGroup } from "@hearth/core/segments"
 import type { UserRow } from "@hearth/core/users"
-import { Effect, Result } from "effect"
+import { Effect, Option, Result } from "effect"
 import type { Given } from "../builders.ts"
 import type { DatabaseUnderTest } from "../contracts/database-under-test.ts"
 import { anEntitlement } from "../entitlements/builders.ts"
@@ -71,4 +71,24 @@ export const listDescribed = async (
   const { sample, user_count } = await db.read((tx) => tx.segments.preview(rules, fixtureNow, 10_000))
   if (sample.length !== user_count) throw new Error(`A sample of ${sample.length} of ${user_count} users.`)
   return sample.map(({ id }) => id).toSorted()
+}
+
+/** Evaluates a segment as the core does, and waits for its turn. Answers 0 where the segment is gone. */
+export const evaluateSegment = async (
+  db: DatabaseUnderTest<TenantDb>,
+  id: string,
+  rules: RuleGroup,
+  now: Date,
+): Promise<number> => {
+  for (;;) {
+    const count = await db.transact(
+      Effect.fnUntraced(function* (tx: TenantDb) {
+        if (!(yield* tx.segments.lockEvaluation(id))) return "busy"
+        const segment = yield* tx.segments.find({ id })
+        return Option.isNone(segment) ? 0 : ((yield* tx.segments.evaluate(segment.value, rules, now)) ?? 0)
+      }),
+    )
+    if (count !== "busy") return count
+    await new Promise((resolve) => setTimeout(resolve, 1))
+  }
 }

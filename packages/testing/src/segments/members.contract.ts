@@ -35,7 +35,7 @@ export const segmentMembersContract = (open: () => Promise<DatabaseUnderTest<Ten
       [
         (tx: TenantDb) =>
           Effect.andThen(
-            Effect.andThen(tx.segmentMembers.lockSegments(segmentIds), tx.users.lockMany(userIds)),
+            Effect.andThen(tx.users.lockMany(userIds), tx.segmentMembers.lockSegments(segmentIds)),
             work(tx),
           ),
       ] as const

@@ -1,15 +1,23 @@
 import type { TenantDb } from "@hearth/core"
 import type { RuleGroup, Segment } from "@hearth/core/segments"
-import { Effect, Option } from "effect"
+import { Effect, Exit, Option } from "effect"
 import { beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { anId } from "../builders.ts"
 import type { DatabaseUnderTest } from "../contracts/database-under-test.ts"
+import { beginOn, isWaiting } from "../contracts/interleaving.harness.ts"
 import { aSegment } from "./builders.ts"
-import { fixtureNow, fromNow, parseValidRules, writeUsers } from "./contract-fixtures.ts"
+import { evaluateSegment, fixtureNow, fromNow, parseValidRules, writeUsers } from "./contract-fixtures.ts"
 
 const allUsers = parseValidRules({ operator: "AND", conditions: [] })
 const named = (...names: ReadonlyArray<string>) =>
   parseValidRules({ operator: "OR", conditions: names.map((value) => ({ field: "display_name", op: "eq", value })) })
+
+const meanwhile: ReadonlyArray<readonly [string, (id: string) => (tx: TenantDb) => Effect.Effect<unknown>, 1 | null]> =
+  [
+    ["is changed", (id) => (tx) => Effect.orDie(tx.segments.update(id, { rules: { operator: "NOT" } })), null],
+    ["is renamed", (id) => (tx) => Effect.orDie(tx.segments.update(id, { name: "Renamed" })), 1],
+    ["is removed", (id) => (tx) => tx.segments.remove({ id }), null],
+  ]
 
 /** What a project promises about segments and their members. */
 export const segmentsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>) =>
@@ -30,8 +38,7 @@ export const segmentsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>
         db,
         names.map((display_name) => ({ user: { display_name } })),
       )
-    const evaluate = (id: string, rules: RuleGroup, now = fixtureNow) =>
-      db.transact((tx) => Effect.andThen(tx.segments.lock(id), tx.segments.evaluate(id, rules, now)))
+    const evaluate = (id: string, rules: RuleGroup, now = fixtureNow) => evaluateSegment(db, id, rules, now)
     const find = async (id: string) => Option.getOrThrow(await db.read((tx) => tx.segments.find({ id })))
     const memberships = async (id: string, ids: ReadonlyArray<string>) => {
       const found = await db.read((tx) => Effect.forEach(ids, (user) => tx.segments.membership(id, user)))
@@ -115,7 +122,8 @@ export const segmentsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>
     it("are unchanged when the transaction is rolled back", async () => {
       const ids = await users("al")
       const id = await segment()
-      await db.attempt((tx) => Effect.andThen(tx.segments.evaluate(id, allUsers, fixtureNow), Effect.fail("no")))
+      const before = await find(id)
+      await db.attempt((tx) => Effect.andThen(tx.segments.evaluate(before, allUsers, fixtureNow), Effect.fail("no")))
       expect(await isMember(id, ids)).toEqual([false])
       expect(await find(id)).toMatchObject({ user_count: 0, last_evaluated_at: null })
     })
@@ -133,6 +141,70 @@ export const segmentsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>
         expect([first, second]).toContainEqual(member)
         expect((await find(id)).user_count).toBe(20)
       }
+    })
+
+    it("are evaluated by one transaction at a time, which locks no segment and makes nobody wait", async () => {
+      const [id, other] = [await segment(), await segment()]
+      const [one, two, three] = [beginOn(db), beginOn(db), beginOn(db)]
+      expect(await one.step((tx) => tx.segments.lockEvaluation(id))).toEqual(Exit.succeed(true))
+      expect(await one.step((tx) => tx.segments.lockEvaluation(id.toUpperCase()))).toEqual(Exit.succeed(true))
+      expect(await two.step((tx) => tx.segments.lockEvaluation(id.toUpperCase()))).toEqual(Exit.succeed(false))
+      expect(await two.step((tx) => tx.segments.lockEvaluation(other))).toEqual(Exit.succeed(true))
+      const renamed = await three.step((tx) => Effect.orDie(tx.segments.update(id, { name: "Renamed" })))
+      expect(Exit.isSuccess(renamed)).toBe(true)
+      await one.rollBack()
+      expect(await two.step((tx) => tx.segments.lockEvaluation(id))).toEqual(Exit.succeed(true))
+      await Promise.all([two.commit(), three.commit()])
+    })
+
+    it("get nothing of rules that have changed since, nor of a segment that is gone", async () => {
+      const ids = await users("al", "bo")
+      const id = await segment()
+      await evaluate(id, named("al"))
+      const before = await find(id)
+      await db.transact((tx) => Effect.orDie(tx.segments.update(id, { rules: { operator: "OR", conditions: [] } })))
+      const late = () => db.transact((tx) => tx.segments.evaluate(before, named("bo"), fromNow(1)))
+      expect(await late()).toBeNull()
+      expect(await isMember(id, ids)).toEqual([true, false])
+      expect(await find(id)).toMatchObject({ user_count: 1, last_evaluated_at: fixtureNow })
+      await db.transact((tx) => tx.segments.remove({ id }))
+      expect(await late()).toBeNull()
+    })
+
+    it.each(meanwhile)("are written under the lock of the segment, which %s meanwhile", async (_, change, expected) => {
+      await users("al")
+      const id = await segment()
+      const before = await find(id)
+      const [one, two] = [beginOn(db), beginOn(db)]
+      await one.step(change(id))
+      const evaluated = two.step((tx) => tx.segments.evaluate(before, named("al"), fromNow(1)))
+      expect(await isWaiting(evaluated)).toBe(true)
+      await one.commit()
+      expect(await evaluated).toEqual(Exit.succeed(expected))
+      expect(Exit.isSuccess(await two.commit())).toBe(true)
+    })
+
+    it("keep what is added and removed by hand while they are evaluated", async () => {
+      const [al = "", bo = "", cy = ""] = await users("al", "bo", "cy")
+      const id = await segment()
+      await evaluate(id, named("al", "bo"))
+      const [one, two, before] = [beginOn(db), beginOn(db), await find(id)]
+      await one.step((tx) =>
+        tx.users
+          .lockMany([al, bo, cy])
+          .pipe(
+            Effect.andThen(tx.segmentMembers.lockSegments([id])),
+            Effect.andThen(tx.segmentMembers.add([id], [al, cy], fromNow(1))),
+            Effect.andThen(tx.segmentMembers.remove([id], [bo])),
+          ),
+      )
+      const evaluated = two.step((tx) => tx.segments.evaluate(before, named("cy"), fromNow(2)))
+      expect(await isWaiting(evaluated)).toBe(true)
+      await one.commit()
+      expect(await evaluated).toEqual(Exit.succeed(2))
+      await two.commit()
+      expect(await isMember(id, [al, bo, cy])).toEqual([true, false, true])
+      expect(await find(id)).toMatchObject({ user_count: 2, last_evaluated_at: fromNow(2) })
     })
 
     it("allow users to be removed during an evaluation", async () => {

@@ -29,7 +29,7 @@ const remove = `
 export const makeSegmentMembers = (statements: Statements): SegmentMembers => ({
   lockSegments: (ids) =>
     statements.rows<Pick<Segment, "id" | "is_system">>(
-      `select id, is_system from segments where id = any($1::uuid[]) order by id for update`,
+      `select id, is_system from segments where id = any($1::uuid[]) order by id for no key update`,
       [ids],
     ),
   add: (segmentIds, userIds, at) => Effect.asVoid(statements.rows(add, [segmentIds, userIds, at])),

@@ -1,3 +1,4 @@
+import type { TenantDb } from "@hearth/core"
 import { parseRules, type RuleGroup } from "@hearth/core/segments"
 import { aSegment, aUser, tenantDatabase } from "@hearth/testing"
 import { Effect, Option, Result } from "effect"
@@ -16,6 +17,17 @@ const named = (...names: ReadonlyArray<string>): RuleGroup =>
   )
 
 type Db = ReturnType<typeof tenantDatabase>
+
+/** Evaluates a segment as the core does, and waits for its turn. */
+const evaluateOn = async (db: Db, id: string, rules: RuleGroup, at: Date): Promise<number | null> => {
+  const count = await db.transact(
+    Effect.fnUntraced(function* (tx: TenantDb) {
+      if (!(yield* tx.segments.lockEvaluation(id))) return "busy"
+      return yield* tx.segments.evaluate(Option.getOrThrow(yield* tx.segments.find({ id })), rules, at)
+    }),
+  )
+  return count === "busy" ? evaluateOn(db, id, rules, at) : count
+}
 
 describe("evaluating a segment on PostgreSQL", () => {
   let server: TestServer
@@ -40,8 +52,7 @@ describe("evaluating a segment on PostgreSQL", () => {
     await nodes[0].transact((tx) => Effect.orDie(tx.segments.insert(row)))
     return row.id
   }
-  const evaluate = (id: string, rules: RuleGroup, at = now, node = nodes[0]) =>
-    node.transact((tx) => Effect.andThen(tx.segments.lock(id), tx.segments.evaluate(id, rules, at)))
+  const evaluate = (id: string, rules: RuleGroup, at = now, node = nodes[0]) => evaluateOn(node, id, rules, at)
   const byHand = (id: string, user: string) =>
     server.rows(database, `insert into segment_memberships values ('${id}', '${user}', true, '2025-01-01T00:00:00Z')`)
   /** Every member with the version of its row, which changes with each write, also of equal values. */
@@ -123,12 +134,75 @@ describe("evaluating a segment on PostgreSQL", () => {
       await holding
       return answer
     }
-    const evaluated = await whileLocked(() =>
-      db.transact((tx) => Effect.andThen(tx.segments.lock(made.id), tx.segments.evaluate(made.id, named("kim"), now))),
-    )
+    const evaluated = await whileLocked(() => db.transact((tx) => tx.segments.evaluate(made, named("kim"), now)))
     expect(evaluated).toBe(1)
     const refused = await whileLocked(() => db.attempt((tx) => tx.users.lock(user.id)))
     expect(refused._tag).toBe("Failure")
+  })
+
+  it("lets others change the segment and its users while it looks for them, and drops the result of old rules", async () => {
+    const [lee = ""] = await users("lee")
+    const [changed, renamed, removed] = [await segment(), await segment(), await segment()]
+    const rules = Result.getOrThrow(
+      parseRules({ operator: "AND", conditions: [{ event: "none", op: "eq", count: 0 }] }),
+    )
+    // The evaluations stop where they read events, as if that took long.
+    const gate = await server.session(database)
+    await gate.run("begin; lock table engagement_events in access exclusive mode")
+    const running = [changed, renamed, removed].map((id) => evaluate(id, rules))
+    await expect.poll(() => server.waiting(database)).toBe(3)
+    const [one, two] = nodes
+    const tried = await two.transact((tx) => tx.segments.lockEvaluation(renamed))
+    await one.transact((tx) => Effect.orDie(tx.segments.update(changed, { rules: { operator: "OR", conditions: [] } })))
+    await one.transact((tx) =>
+      Effect.andThen(tx.segments.lock(renamed), Effect.orDie(tx.segments.update(renamed, { name: "R" }))),
+    )
+    await one.transact((tx) => tx.segments.remove({ id: removed }))
+    await one.transact((tx) => Effect.orDie(tx.users.update(lee, { display_name: "Lee" })))
+    await two.transact((tx) =>
+      tx.users
+        .lockMany([lee])
+        .pipe(
+          Effect.andThen(tx.segmentMembers.lockSegments([renamed])),
+          Effect.andThen(tx.segmentMembers.add([renamed], [lee], later)),
+        ),
+    )
+    expect(tried).toBe(false)
+    expect(await server.waiting(database)).toBe(3)
+    await gate.run("commit")
+    await gate.end()
+    const counts = await Promise.all(running)
+    expect(counts).toEqual([null, expect.any(Number), null])
+    expect(await idsOf(changed)).toEqual([])
+    const found = await one.read((tx) => tx.segments.find({ id: renamed }))
+    expect(Option.getOrThrow(found)).toMatchObject({ name: "R", last_evaluated_at: now, user_count: counts[1] })
+    const all = await members(renamed)
+    expect(all).toHaveLength(counts[1] ?? 0)
+    expect(all.find((member) => member.app_user_id === lee)?.is_manual).toBe(true)
+  })
+
+  it("does not deadlock with bulk updates", { timeout: 60_000 }, async () => {
+    const people = await users(...Array.from({ length: 60 }, () => "bulk"))
+    const ids = [await segment(), await segment()]
+    const bulk = (turn: number) =>
+      nodes[1].transact((tx) =>
+        tx.users
+          .lockMany(people.slice(turn, turn + 30))
+          .pipe(
+            Effect.andThen(tx.segmentMembers.lockSegments(ids)),
+            Effect.andThen(
+              tx.segmentMembers[turn % 2 === 0 ? "add" : "remove"](ids, people.slice(turn, turn + 30), now),
+            ),
+          ),
+      )
+    for (let round = 0; round < 15; round += 1) {
+      const rules = round % 2 === 0 ? named("bulk") : named()
+      await Promise.all([...ids.map((id) => evaluate(id, rules)), bulk(round), bulk(round + 1)])
+    }
+    for (const id of ids) {
+      const found = await nodes[0].read((tx) => tx.segments.find({ id }))
+      expect(Option.getOrThrow(found).user_count).toBe((await members(id)).length)
+    }
   })
 
   it("does not deadlock with removals of users", { timeout: 60_000 }, async () => {
