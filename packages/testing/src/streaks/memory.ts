@@ -10,7 +10,7 @@ import type { Statements } from "../memory/database.ts"
 import { insertRow, lockRows, replaceRow, rowsOf } from "../memory/rows.ts"
 import { describeTable } from "../memory/shape.ts"
 import { memoryTable, select, sorted } from "../memory/table.ts"
-import { memoryStreakPeriods } from "./memory-periods.ts"
+import { memoryStreakPeriods, streakOf } from "./memory-periods.ts"
 
 /** The table of streak definitions. */
 export const streakDefinitionShape = describeTable("streak definitions", StreakDefinition)
@@ -29,10 +29,9 @@ const byKey = (streaks: ReadonlyArray<UserStreak>) =>
 
 const lockMany = (statements: Statements) => (keys: ReadonlyArray<StreakKey>) =>
   statements.query((draft) => {
-    const rows = keys.flatMap(({ app_user_id, streak_definition_id }) =>
-      select(draft, userStreakShape, { app_user_id, streak_definition_id }),
-    )
-    return lockRows(draft, userStreakShape, byKey([...new Set(rows)]))
+    const wanted = new Set(keys.map(streakOf))
+    const rows = [...rowsOf(draft, userStreakShape).values()].filter((row) => wanted.has(streakOf(row)))
+    return lockRows(draft, userStreakShape, byKey(rows))
   })
 
 const save = (statements: Statements) => (streaks: ReadonlyArray<UserStreak>) =>
