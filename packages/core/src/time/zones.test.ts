@@ -54,7 +54,7 @@ describe("a zone that is unknown", () => {
   it("is UTC for any text, and a known name means the same in any case", () => {
     const instant = new Date("2026-07-01T12:00:00.000Z")
     const isUtcOrKnown = (zone: string) => isTimeZone(zone) || wallMillis(instant, zone) === instant.getTime()
-    fc.assert(fc.property(fc.string({ unit: "binary" }), isUtcOrKnown))
+    fc.assert(fc.property(fc.string({ unit: "binary-ascii" }), isUtcOrKnown))
     expect(wallMillis(instant, "eUROPE/bERLIN")).toBe(wallMillis(instant, "Europe/Berlin"))
   })
 
