@@ -1,6 +1,7 @@
 import { Result, Schema } from "effect"
 import { describe, expect, it, test } from "vitest"
 import {
+  Day,
   Email,
   isUuid,
   JsonObject,
@@ -74,6 +75,29 @@ describe("instants [A10]", () => {
     expect(decode(Timestamp)(1_772_366_400_000)).toBe("refused")
     expect(Schema.encodeSync(Timestamp)(new Date("2026-03-01T12:00:00Z"))).toBe("2026-03-01T12:00:00.000Z")
   })
+})
+
+describe("days", () => {
+  test.each(["0001-01-01", "1969-12-31", "2024-02-29", "9999-12-31"])("may be %s", (day) =>
+    expect(decode(Day)(day)).toBe(day),
+  )
+
+  // PostgreSQL has no year 0.
+  test.each([
+    "0000-01-01",
+    "0000-12-31",
+    "2025-02-29",
+    "2026-02-30",
+    "2026-13-01",
+    "2026-00-10",
+    "10000-01-01",
+    "-0001-01-01",
+    "2026-1-1",
+    "2026-01-01\n",
+    "2026-01-01T00:00:00Z",
+    "",
+    20_260_101,
+  ])("are not %j", (day) => expect(decode(Day)(day)).toBe("refused"))
 })
 
 describe("ids", () => {

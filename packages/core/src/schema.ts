@@ -76,10 +76,18 @@ export const Timestamp = Schema.String.annotate({ format: "date-time" })
   )
   .annotate(columnKind("instant"))
 
-/** A calendar day, `YYYY-MM-DD`. */
-export const Day = Schema.String.annotate(columnKind("day"))
-  .check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/))
-  .annotate({ format: "date" })
+const dayPattern = /^\d{4}-\d{2}-\d{2}$/
+
+// Date turns the 30th of February into a day of March, and PostgreSQL has no year 0.
+const isDay = (value: string): boolean => {
+  const midnight = new Date(dayPattern.test(value) ? `${value}T00:00:00.000Z` : Number.NaN)
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(value) && !value.startsWith("0000")
+}
+
+/** A calendar day, `YYYY-MM-DD`, that exists, of the years 0001 to 9999. */
+export const Day = Schema.String.annotate({ ...columnKind("day"), format: "date" }).check(
+  Schema.makeFilter((value: string) => isDay(value) || "must be a day that exists, as YYYY-MM-DD"),
+)
 
 /** The name of a time zone in the IANA database [E14]. */
 export const TimeZone = Text.check(Schema.makeFilter((name: string) => isTimeZone(name) || "must be an IANA time zone"))

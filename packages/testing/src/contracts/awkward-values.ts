@@ -3,6 +3,23 @@ import type { JsonObject } from "@hearth/core"
 /** Text that storage changes when it handles encodings, quoting or lengths wrongly. */
 export const awkwardText = `  "'\\ %_ é 🦊 \u{10FFFF} \u0001\u007F\u0085\u2028 \r\n\t \u202Ereversed ${"x".repeat(100)} $1 ? {} [] null `
 
+/** Text of so many bytes that cannot be compressed. */
+export const incompressibleText = (bytes: number): string => {
+  let state = 1
+  return Array.from({ length: bytes }, () => {
+    state = (state * 48_271) % 2_147_483_647
+    return String.fromCharCode(33 + (state % 94))
+  }).join("")
+}
+
+/** Instants that PostgreSQL does not have, or that the driver cannot write for it. */
+export const impossibleInstants: ReadonlyArray<Date> = [
+  new Date("0000-12-31T23:59:59.999Z"),
+  new Date("-000001-01-01T00:00:00.000Z"),
+  new Date("+010000-01-01T00:00:00.000Z"),
+  new Date(Number.NaN),
+]
+
 /** Texts in ascending order of their code points. UTF-16 units and most languages sort them otherwise. */
 export const textsInOrder: ReadonlyArray<string> = [
   "",

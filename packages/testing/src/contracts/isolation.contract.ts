@@ -1,11 +1,12 @@
 import { type TenantDb, TenantUnavailable } from "@hearth/core"
-import { Effect, Option } from "effect"
+import { Cause, Effect, Option } from "effect"
 import { describe, expect, it } from "vitest"
 import { drainOutbox } from "../background/outbox-fixtures.ts"
 import { anId } from "../builders.ts"
 import { anEvent } from "../events/builders.ts"
 import { aSegment } from "../segments/builders.ts"
 import { aUser } from "../users/builders.ts"
+import { incompressibleText } from "./awkward-values.ts"
 import { died, failureOf, type TenantsHarness, tenantDatabase } from "./database-under-test.ts"
 
 /** What the databases of projects promise about one another. */
@@ -62,6 +63,16 @@ export const isolationContract = (harness: () => TenantsHarness) =>
       seen.resolve()
       await running
       expect(await one.db.read((tx) => tx.users.list({}, []))).toEqual([])
+    })
+
+    it.each([
+      ["text that no store takes", "NUL \u0000"],
+      ["text that is too long for an index", incompressibleText(2_800)],
+    ])("blames the data for %s", async (_, external_id) => {
+      const { db } = await aProjectWith()
+      const exit = await db.attempt((tx) => tx.users.insert(aUser({ external_id })))
+      const defects = exit._tag === "Failure" ? exit.cause.reasons.filter(Cause.isDieReason) : []
+      expect(defects.map(({ defect }) => harness().tenants.faultOf(defect))).toEqual(["fault"])
     })
 
     it("is unavailable where there is no project", async () => {

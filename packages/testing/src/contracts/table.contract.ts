@@ -1,6 +1,7 @@
-import type { Order, Table, Where } from "@hearth/core"
+import { isUuid, type Order, type Table, type Where } from "@hearth/core"
 import { Effect, Option } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
+import { impossibleInstants, incompressibleText } from "./awkward-values.ts"
 import { type DatabaseUnderTest, died, failureOf } from "./database-under-test.ts"
 
 /** A column to sort by, and values of it in ascending order. */
@@ -24,6 +25,12 @@ export interface TableCase<Db, Row extends { readonly id: string }> {
   /** A column that can be null. */
   readonly nullable?: Sorting<Row>
 }
+
+const impossibleDays = ["0000-01-01", "0000-12-31", "2026-02-30", "2026-13-01", "2025-02-29"]
+
+const isDay = (value: unknown): boolean => typeof value === "string" && /^\d{4}-\d{2}-\d{2}$/.test(value)
+
+const isUuidOrDay = (value: unknown): boolean => isUuid(value) || isDay(value)
 
 /** What every table promises. `open` answers a database that only this suite uses. */
 export const tableContract = <Db, Row extends { readonly id: string }>(
@@ -67,6 +74,34 @@ export const tableContract = <Db, Row extends { readonly id: string }>(
         expect(await db.read((tx) => table(tx).list(byId(row.id), []))).toStrictEqual([row])
       },
     )
+
+    it.for(subject.unique.map((key) => [key.join(", "), key] as const))(
+      "refuses text that is too long for an index, and keeps what just fits: %s",
+      async ([, key]) => {
+        const row = await build(subject.samples[0])
+        const column = key.findLast((name) => typeof row[name] === "string" && !isUuidOrDay(row[name]))
+        if (column === undefined) return
+        const withText = (bytes: number) => ({ [column]: incompressibleText(bytes) }) as Partial<Row>
+        const long = await build(withText(2_800))
+        expect(died(await db.attempt((tx) => table(tx).insert(long)))).toBe(true)
+        expect(await stored(long.id)).toBeNull()
+        const short = await added(withText(2_600))
+        expect(await stored(short.id)).toStrictEqual(short)
+        expect(died(await db.attempt((tx) => table(tx).update(short.id, withText(2_800))))).toBe(true)
+      },
+    )
+
+    it("refuses instants and days that PostgreSQL does not have", async () => {
+      const row = await added()
+      for (const [column, value] of Object.entries<unknown>(row)) {
+        const wrong = value instanceof Date ? impossibleInstants : isDay(value) ? impossibleDays : []
+        for (const each of wrong) {
+          const exit = await db.attempt((tx) => table(tx).update(row.id, { [column]: each } as unknown as Partial<Row>))
+          expect([column, each, died(exit)]).toEqual([column, each, true])
+        }
+      }
+      expect(await stored(row.id)).toStrictEqual(row)
+    })
 
     it("copies rows on the way in and out", async () => {
       const row = await added(structuredClone(subject.samples[0]) as Partial<Row>)

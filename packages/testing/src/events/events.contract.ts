@@ -4,7 +4,14 @@ import { Effect } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
 import { drainOutbox, eventsIn, limitTo } from "../background/outbox-fixtures.ts"
 import { anId } from "../builders.ts"
-import { awkwardJson, awkwardText, earlyInstant, lateInstant } from "../contracts/awkward-values.ts"
+import {
+  awkwardJson,
+  awkwardText,
+  earlyInstant,
+  impossibleInstants,
+  incompressibleText,
+  lateInstant,
+} from "../contracts/awkward-values.ts"
 import { type DatabaseUnderTest, died } from "../contracts/database-under-test.ts"
 import { aUser } from "../users/builders.ts"
 import { anEvent } from "./builders.ts"
@@ -124,6 +131,9 @@ export const eventsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>)
         mine({ properties: { text: "half \uD83E" } }),
         mine({ properties: { "\uDD8A": "half a key" } }),
         mine({ event_name: "NUL \u0000" }),
+        mine({ event_name: incompressibleText(2_800) }),
+        mine({ external_id: incompressibleText(2_800) }),
+        ...impossibleInstants.slice(0, 3).map((occurred_at) => mine({ occurred_at })),
       ]
       for (const [at, event] of bad.entries()) {
         const good = named()
@@ -186,6 +196,18 @@ export const eventsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>)
       const events = await drain()
       expect(events[0]).toStrictEqual(seen)
       expect(events.map(({ id }) => id)).toEqual([first.id, second.id])
+    })
+
+    it("refuses platform events that are too long for an index, and keeps what just fits", async () => {
+      await drain()
+      const long = incompressibleText(2_800)
+      for (const given of [{ event_name: long }, { cause_key: long }]) {
+        expect(died(await db.attemptRead((tx) => tx.events.insertCaused([caused(given)])))).toBe(true)
+      }
+      const short = incompressibleText(2_600)
+      const fits = caused({ event_name: short, cause_key: short })
+      expect(await insertCaused(fits)).toEqual([fits.id])
+      await drain()
     })
 
     it("drops platform events for removed users, and writes the others", async () => {

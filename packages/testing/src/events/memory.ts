@@ -17,6 +17,7 @@ type StoredEvent = typeof StoredEvent.Type
 /** The event log. */
 export const eventShape = describeTable("events", StoredEvent, {
   unique: [["external_id"], ["cause_key"]],
+  indexed: [["event_name", "occurred_at", "id"]],
   parents: { app_user_id: "users" },
 })
 

@@ -8,6 +8,18 @@ export const keep = ({ name, kind, isNullable, values }: Column, value: unknown)
   return kept
 }
 
+const roundUp = (bytes: number, to: number) => Math.ceil(bytes / to) * to
+
+/** The bytes of a row of an index over these columns, as PostgreSQL stores it where nothing can be compressed. */
+export const indexBytes = (columns: ReadonlyArray<Column>, row: Readonly<Record<string, unknown>>): number => {
+  const sizes = columns.map(({ name, kind }) => {
+    const value = row[name]
+    if (typeof value === "string" && kind === "text") return roundUp(4 + Buffer.byteLength(value), 4)
+    return kind === "uuid" ? 16 : 8
+  })
+  return roundUp(8 + sizes.reduce((sum, size) => sum + size, 0), 8)
+}
+
 const idColumn: Column = { name: "id", kind: "uuid", isNullable: false, values: null }
 
 /** Ids as a table stores them: each once, ascending. Throws where one is not a uuid. */
@@ -34,7 +46,7 @@ const keepers: Record<ColumnKind, (value: unknown) => unknown> = {
   uuid: (value) => (isUuid(value) ? value.toLowerCase() : undefined),
   text: (value) => (isText(value) ? value : undefined),
   day: (value) => (isDay(value) ? value : undefined),
-  instant: (value) => (value instanceof Date && !Number.isNaN(value.getTime()) ? new Date(value) : undefined),
+  instant: (value) => (value instanceof Date && isWithinYears(value) ? new Date(value) : undefined),
   boolean: (value) => (typeof value === "boolean" ? value : undefined),
   count: (value) => (typeof value === "number" && value >= 0 && (value | 0) === value ? value + 0 : undefined),
   whole: (value) => (typeof value === "number" && (value | 0) === value ? value + 0 : undefined),
@@ -43,10 +55,13 @@ const keepers: Record<ColumnKind, (value: unknown) => unknown> = {
   json: (value) => keepJson(value),
 }
 
+// PostgreSQL has no year 0, and the driver writes those before it and after 9999 in a form that it refuses.
+const isWithinYears = (instant: Date): boolean => instant.getUTCFullYear() >= 1 && instant.getUTCFullYear() <= 9999
+
 const isDay = (value: unknown): boolean => {
   if (typeof value !== "string" || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return false
   const midnight = new Date(`${value}T00:00:00.000Z`)
-  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(value)
+  return isWithinYears(midnight) && midnight.toISOString().startsWith(value)
 }
 
 /** A copy of JSON, with the keys in the order of PostgreSQL's jsonb: the shorter first. */

@@ -1,5 +1,5 @@
 import { type Column, Duplicate, type RowLock } from "@hearth/core"
-import { keep } from "./columns.ts"
+import { indexBytes, keep } from "./columns.ts"
 import type { Draft } from "./database.ts"
 import type { Identified, Shape } from "./shape.ts"
 
@@ -47,6 +47,7 @@ export const columnOf = (shape: Shape, name: string): Column => {
 export const insertRow = <Row extends Identified>(draft: Draft, shape: Shape<Row>, given: Row): Row => {
   const row = keepRow(shape, given)
   const rows = rowsOf(draft, shape)
+  requireIndexable(shape, row)
   lockRow(draft, shape, row.id, "update")
   if (rows.get(row.id) !== undefined) throw new Duplicate({ key: ["id"] })
   claimKeys(draft, shape, shape.unique, row)
@@ -59,6 +60,7 @@ export const insertRow = <Row extends Identified>(draft: Draft, shape: Shape<Row
 export const replaceRow = <Row extends Identified>(draft: Draft, shape: Shape<Row>, present: Row, given: Row): Row => {
   const row = keepRow(shape, given)
   if (row.id !== present.id) throw new TypeError("The id of a row does not change.")
+  requireIndexable(shape, row)
   const changed = shape.unique.filter((columns) => keyOf(columns, row) !== keyOf(columns, present))
   lockRow(draft, shape, row.id, changed.length === 0 ? "no key update" : "update")
   releaseKeys(draft, shape, changed, present)
@@ -103,6 +105,17 @@ const keysOf = (draft: Draft, shape: Shape, columns: ReadonlyArray<string>) =>
 const keyOf = (columns: ReadonlyArray<string>, row: Identified) => {
   const values = columns.map((column) => fieldOf(row, column))
   return values.includes(null) ? null : JSON.stringify(values)
+}
+
+// The most that fits into a page of a B-tree three times. PostgreSQL also takes longer text that it can compress to this.
+const mostIndexBytes = 2_704
+
+const requireIndexable = (shape: Shape, row: Identified) => {
+  for (const names of [["id"], ...shape.unique, ...shape.indexed]) {
+    const columns = names.map((name) => columnOf(shape, name))
+    if (indexBytes(columns, row as unknown as Readonly<Record<string, unknown>>) > mostIndexBytes)
+      throw new RangeError(`Table ${shape.name}: ${names.join()} is too long for an index.`)
+  }
 }
 
 type Keys = ReadonlyArray<ReadonlyArray<string>>

@@ -5,11 +5,12 @@ export interface Identified {
   readonly id: string
 }
 
-/** A table: its columns by name, its unique keys beside `id`, and the tables that its columns reference. */
+/** A table: its columns by name, its unique keys beside `id`, other indexes with text, and the tables that its columns reference. */
 export interface Shape<Row extends Identified = Identified> {
   readonly name: string
   readonly columns: ReadonlyMap<string, Column>
   readonly unique: ReadonlyArray<ReadonlyArray<string>>
+  readonly indexed: ReadonlyArray<ReadonlyArray<string>>
   readonly parents: Readonly<Record<string, string>>
   /** Only a type: what is in the rows. */
   readonly row?: Row
@@ -21,11 +22,13 @@ export const describeTable = <Row extends Identified>(
   record: StoredRecord & { readonly Type: Row },
   keys: {
     readonly unique?: ReadonlyArray<ReadonlyArray<keyof Row & string>>
+    readonly indexed?: ReadonlyArray<ReadonlyArray<keyof Row & string>>
     readonly parents?: { readonly [Field in keyof Row & string]?: string }
   } = {},
 ): Shape<Row> => ({
   name,
   columns: new Map(describeColumns(record).map((column) => [column.name, column])),
   unique: keys.unique ?? [],
+  indexed: keys.indexed ?? [],
   parents: (keys.parents ?? {}) as Readonly<Record<string, string>>,
 })

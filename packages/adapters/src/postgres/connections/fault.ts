@@ -2,8 +2,9 @@ import { type FaultKind, ServiceUnavailable } from "@hearth/core"
 import pg from "pg"
 import { ConnectionLost } from "./connection-lost.ts"
 
-// Invalid data and violated constraints: these fail again with the same data.
-const dataFault = /^2[23]/
+// Invalid data, violated constraints, and data beyond a limit of PostgreSQL, like text that is too long for an index: these
+// fail again with the same data.
+const dataFault = /^(2[23]|54)/
 const statementTimeout = "57014"
 
 /**
