@@ -8,6 +8,7 @@ import { type EntitlementsDb, makeEntitlements, userEntitlementsSection } from "
 import { type EventsDb, engagementEventsSection, makeEvents, makeReadEvents } from "./events/index.ts"
 import { type ExportSection, type ExportsDb, makeExports } from "./exports/index.ts"
 import { type LeaderboardsDb, leaderboardEntriesSection } from "./leaderboards/index.ts"
+import { defaultLimits, type LimitSettings, makeLimits } from "./limits/index.ts"
 import type { Ports as PortsOver } from "./ports/ports.ts"
 import { makeApiKeys, makeDevelopers, makeMembers, makeProjects, type ProjectsDb } from "./projects/index.ts"
 import { type PushDb, pushTokensSection } from "./push/index.ts"
@@ -96,6 +97,8 @@ export interface EngagementOptions {
   readonly magicLinks?: MagicLinkOrigins
   /** The service's own hosts. No project can use one of them, or a subdomain, for its links. None by default. */
   readonly hosts?: ReadonlyArray<string>
+  /** The limits of calls and guesses. By default those of a service that is not embedded [B14]. */
+  readonly limits?: LimitSettings
   /** Created from the ports by default. */
   readonly background?: Background
 }
@@ -106,17 +109,20 @@ const localLinks: MagicLinkOrigins = { fixed: null, app: "http://127.0.0.1:8080"
 export const createEngagement = (ports: Ports, options: EngagementOptions = {}) => {
   const { magicLinks = localLinks, hosts = [], background = createBackground(ports) } = options
   const limit = limitLookups()
+  const settings = options.limits ?? defaultLimits
+  const limits = makeLimits(ports, settings)
   return {
     access: makeAccess(ports, limit),
     apiKeys: makeApiKeys(ports),
-    auth: makeAuth(ports, magicLinks),
+    auth: makeAuth(ports, magicLinks, limits),
     background,
     deadLetters: makeDeadLetters(ports, background),
     deepLinks: makeDeepLinks(ports, background, limit, hosts),
     developers: makeDevelopers(ports),
     entitlements: makeEntitlements(ports),
-    events: { ...makeEvents(ports, background), ...makeReadEvents(ports) },
+    events: { ...makeEvents(ports, background, limits), ...makeReadEvents(ports) },
     exports: makeExports(ports, exportSections),
+    limits,
     members: makeMembers(ports),
     projects: makeProjects(ports),
     segments: makeSegments(ports, background.evaluation),

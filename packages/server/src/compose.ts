@@ -70,7 +70,7 @@ export const composeServer = async (
   }
   // Links may point to loopback addresses only while the service is embedded, on the same machine [B11].
   const magicLinks = { ...config.magicLinks, allowLoopback: config.databaseUrl === null }
-  const core = createEngagement(ports, { magicLinks, hosts: config.hosts })
+  const core = createEngagement(ports, { magicLinks, hosts: config.hosts, limits: config.limits })
   return {
     core,
     postgres,

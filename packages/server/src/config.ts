@@ -13,9 +13,11 @@ import {
   withDefault,
 } from "@hearth/adapters"
 import type { IdentityProvider } from "@hearth/core"
+import type { LimitSettings } from "@hearth/core/limits"
 import { workerSettings } from "@hearth/worker"
 import { Duration, Result, Schema, SchemaGetter } from "effect"
 import { parseTrustProxy, type TrustProxy } from "./http/request/address.ts"
+import { limitSettings, readLimits } from "./limit-settings.ts"
 
 const Lifetime = Schema.String.check(
   Schema.makeFilter(
@@ -97,6 +99,7 @@ const serverSettings = {
     Duration.days(30),
     "30 days",
   ),
+  ...limitSettings,
 }
 
 /** Everything that can be set, for server and worker: what `.env.example` is written from. */
@@ -123,6 +126,7 @@ export interface ServerConfig {
   readonly mail: MailConfig
   /** The service's own hosts, as far as they are known. */
   readonly hosts: ReadonlyArray<string>
+  readonly limits: LimitSettings
   /** Where magic links point to, beside what a project allows. */
   readonly magicLinks: { readonly fixed: string | null; readonly app: string }
   readonly lifetimes: {
@@ -155,6 +159,7 @@ export const readServerConfig = (environment: Environment): Result.Result<Server
           },
           mail: { smtpUrl: values.SMTP_URL, from: values.MAIL_FROM },
           hosts: values.PUBLIC_URL === null ? [] : [new URL(values.PUBLIC_URL).hostname],
+          limits: readLimits(values, values.DATABASE_URL === null),
           magicLinks: { fixed: values.MAGIC_LINK_REDIRECT_BASE_URL, app: values.APP_URL },
           lifetimes: {
             session: values.SESSION_TOKEN_LIFETIME,

@@ -51,6 +51,7 @@ const makeApp = (parts: ServerParts, config: ServerConfig, registry: Registry, l
     core: parts.core,
     access: parts.core.access,
     limiter: parts.limits.limiter,
+    countWrite: ({ project_id, user_id }) => parts.core.limits.userWrite(project_id, user_id),
     log,
     registry,
     controlAnswers: parts.postgres.ping(),

@@ -1,4 +1,4 @@
-import type { Claim, CounterStore, Taken } from "@hearth/core/limits"
+import type { Claim, CounterStore, TakeResult } from "@hearth/core/limits"
 import { Effect } from "effect"
 import { localCounters } from "./local.ts"
 
@@ -6,7 +6,7 @@ import { localCounters } from "./local.ts"
 export type LimitLog = (message: string, facts: Readonly<Record<string, unknown>>) => void
 
 /** Takes points in a store of all processes. */
-export type TakeInStore = (claims: ReadonlyArray<Claim>, hold: boolean) => Promise<Taken>
+export type TakeInStore = (claims: ReadonlyArray<Claim>, hold: boolean) => Promise<TakeResult>
 
 /** Every request waits for its limit first, so it waits no longer than this. */
 const TIMEOUT_MILLIS = 1000

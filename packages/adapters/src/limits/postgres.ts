@@ -1,10 +1,10 @@
 import type { RateLimiter } from "@hearth/core"
-import { makeRateLimiter, type Taken } from "@hearth/core/limits"
+import { makeRateLimiter, type TakeResult } from "@hearth/core/limits"
 import { Effect } from "effect"
 import type { Pool } from "pg"
 import { type LimitLog, settleInStore, withFallback } from "./fallback.ts"
+import { nameInStore } from "./name-in-store.ts"
 import { CREATE, REMOVE_ENDED, SETTLE, TAKE } from "./postgres-sql.ts"
-import { storedName } from "./stored-name.ts"
 
 /** How long counters that have ended may stay, in milliseconds. */
 const KEPT_MILLIS = 5 * 60_000
@@ -44,8 +44,8 @@ export const postgresRateLimiter = (pool: Pool, log: LimitLog = () => {}): RateL
   }
 
   return makeRateLimiter(
-    withFallback("PostgreSQL", log, async (claims, hold): Promise<Taken> => {
-      const names = claims.map(storedName)
+    withFallback("PostgreSQL", log, async (claims, hold): Promise<TakeResult> => {
+      const names = claims.map(nameInStore)
       const points = claims.map((claim) => claim.points)
       const rows = await query([
         names,

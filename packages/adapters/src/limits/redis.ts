@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto"
 import type { RateLimiter } from "@hearth/core"
-import { type CounterState, makeRateLimiter, type Taken } from "@hearth/core/limits"
+import { type CounterState, makeRateLimiter, type TakeResult } from "@hearth/core/limits"
 import { Effect } from "effect"
 import type { Redis } from "ioredis"
 import { type LimitLog, settleInStore, withFallback } from "./fallback.ts"
-import { storedName } from "./stored-name.ts"
+import { nameInStore } from "./name-in-store.ts"
 
 /**
  * Adds points to all counters, or to none. A counter is a hash: `n` points, `h` of them held, `w` the name of its window.
@@ -57,9 +57,9 @@ export const redisRateLimiter = (client: Redis, log: LimitLog = () => {}): RateL
   const commands = client as unknown as Commands
 
   return makeRateLimiter(
-    withFallback("Redis", log, async (claims, hold): Promise<Taken> => {
+    withFallback("Redis", log, async (claims, hold): Promise<TakeResult> => {
       if (client.status !== "ready") throw new Error("Redis is not connected.")
-      const keys = claims.map((claim) => `hearth:limits:${storedName(claim)}`)
+      const keys = claims.map((claim) => `hearth:limits:${nameInStore(claim)}`)
       const given = claims.flatMap(({ points, limit }) => [points, limit.points, limit.seconds])
       const [fits, ...rows] = await commands.hearthTake(keys.length, ...keys, hold ? 1 : 0, randomUUID(), ...given)
       const settle = (isCounted: boolean) => {

@@ -1,4 +1,5 @@
 import { Effect, Schema } from "effect"
+import type { CallerAddress, Limits } from "../limits/limits.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { UsersDb } from "../users/port.ts"
 import { AuthResult, type ClientSessions } from "./client-sessions.ts"
@@ -14,8 +15,10 @@ export const AnonymousResult = Schema.Struct({ ...AuthResult.fields, anonymous_i
 export const makeAnonymous = (
   ports: Pick<Ports<AuthDb & UsersDb>, "clock" | "ids" | "tenants">,
   sessions: ClientSessions,
+  limits: Pick<Limits, "signIn">,
 ) =>
-  Effect.fn("auth.anonymous")(function* (projectId: string) {
+  Effect.fn("auth.anonymous")(function* (projectId: string, address: CallerAddress = null) {
+    yield* limits.signIn(projectId, address)
     const user = newUser(ports)
     const result = yield* ports.tenants.transact(projectId, (db) =>
       Effect.andThen(Effect.orDie(db.users.insert(user)), sessions.signIn(db, projectId, user)),

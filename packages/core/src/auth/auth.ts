@@ -1,3 +1,4 @@
+import type { Limits } from "../limits/limits.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { ProjectsDb } from "../projects/port.ts"
 import type { UsersDb } from "../users/port.ts"
@@ -10,13 +11,13 @@ import { makeMagicLinks } from "./magic-links.ts"
 import type { AuthDb } from "./port.ts"
 
 /** How end users sign in, and their sessions (spec: client plane, authentication). */
-export const makeAuth = (ports: Ports<AuthDb & UsersDb, ProjectsDb>, origins: MagicLinkOrigins) => {
-  const sessions = makeClientSessions(ports)
+export const makeAuth = (ports: Ports<AuthDb & UsersDb, ProjectsDb>, origins: MagicLinkOrigins, limits: Limits) => {
+  const sessions = makeClientSessions(ports, limits)
   return {
-    anonymous: makeAnonymous(ports, sessions),
-    email: makeEmail(ports, sessions),
-    identities: makeIdentities(ports, sessions),
-    magicLinks: makeMagicLinks(ports, sessions, origins),
+    anonymous: makeAnonymous(ports, sessions, limits),
+    email: makeEmail(ports, sessions, limits),
+    identities: makeIdentities(ports, sessions, limits),
+    magicLinks: makeMagicLinks(ports, sessions, origins, limits),
     sessions,
   }
 }

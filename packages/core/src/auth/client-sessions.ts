@@ -1,5 +1,6 @@
 import { Effect, Exit, Option, Schema, Struct } from "effect"
 import { InvalidToken, type TenantFailure } from "../failure.ts"
+import type { CallerAddress, Limits } from "../limits/limits.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { UsersDb } from "../users/port.ts"
 import { EndUser, type UserRow } from "../users/user.ts"
@@ -34,6 +35,7 @@ const seenIntervalMillis = 1_000
 /** The sessions of end users: created by every sign-in, then refreshed, listed and revoked [B6]. */
 export const makeClientSessions = (
   ports: Pick<Ports<AuthDb & UsersDb>, "clock" | "ids" | "revocations" | "signals" | "tenants" | "tokens">,
+  limits: Pick<Limits, "token" | "userWrite">,
 ) => {
   const { clock, revocations, signals, tenants, tokens } = ports
   const sessions = makeSessions(ports, clientPlane)
@@ -64,33 +66,37 @@ export const makeClientSessions = (
     }),
 
     /** Rotates a refresh token: answers a new pair and revokes the old token [B6]. Every refusal is `InvalidToken`. */
-    refresh: Effect.fn("auth.refresh")(function* (projectId: string, token: string) {
-      const claims = yield* sessions.claims(token)
-      if (claims.pid !== projectId) return yield* new InvalidToken()
-      const owner = { id: claims.sub, pid: projectId }
-      const rotation = tenants.transact(
-        projectId,
-        Effect.fnUntraced(function* (db) {
-          // Locks the user before the session, in the same order as disabling and removing a user do.
-          if (Option.isNone(filterEnabled(yield* db.users.lock(claims.sub)))) return null
-          const rotated = yield* sessions.rotate(db.authSessions, token, claims.sid, owner)
-          if (rotated !== null) yield* db.users.seen([{ id: claims.sub, at: clock.now() }])
-          return rotated
-        }),
-      )
-      // A refusal may have revoked the session, and so may a commit whose answer was lost.
-      const pair = yield* Effect.onExit(rotation, (exit) =>
-        Exit.isSuccess(exit) && exit.value !== null ? Effect.void : revocations.announce([claims.sid]),
-      )
-      if (pair === null) return yield* new InvalidToken()
-      return { session_token: pair.access_token, refresh_token: pair.refresh_token }
-    }),
+    refresh: Effect.fn("auth.refresh")(
+      function* (projectId: string, token: string, _address: CallerAddress = null) {
+        const claims = yield* sessions.claims(token)
+        if (claims.pid !== projectId) return yield* new InvalidToken()
+        const owner = { id: claims.sub, pid: projectId }
+        const rotation = tenants.transact(
+          projectId,
+          Effect.fnUntraced(function* (db) {
+            // Locks the user before the session, in the same order as disabling and removing a user do.
+            if (Option.isNone(filterEnabled(yield* db.users.lock(claims.sub)))) return null
+            const rotated = yield* sessions.rotate(db.authSessions, token, claims.sid, owner)
+            if (rotated !== null) yield* db.users.seen([{ id: claims.sub, at: clock.now() }])
+            return rotated
+          }),
+        )
+        // A refusal may have revoked the session, and so may a commit whose answer was lost.
+        const pair = yield* Effect.onExit(rotation, (exit) =>
+          Exit.isSuccess(exit) && exit.value !== null ? Effect.void : revocations.announce([claims.sid]),
+        )
+        if (pair === null) return yield* new InvalidToken()
+        return { session_token: pair.access_token, refresh_token: pair.refresh_token }
+      },
+      (attempt, projectId, _token, address = null) => limits.token("refresh", projectId, address)(attempt),
+    ),
 
     /** Revokes the session of a refresh token. Succeeds also when the token is not accepted. */
     logout: Effect.fn("auth.logout")(function* (projectId: string, token: string) {
       const claims = yield* Effect.option(sessions.claims(token))
       if (Option.isSome(claims) && claims.value.pid === projectId) {
-        const { sid } = claims.value
+        const { sid, sub } = claims.value
+        yield* limits.userWrite(projectId, sub)
         yield* tenants
           .transact(projectId, (db) => sessions.revoke(db.authSessions, sid))
           .pipe(Effect.ensuring(revocations.announce([sid])))

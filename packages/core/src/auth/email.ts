@@ -1,4 +1,5 @@
 import { Effect, Option, Schema } from "effect"
+import type { CallerAddress, Limits } from "../limits/limits.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
 import { Email, Text } from "../schema.ts"
@@ -21,10 +22,13 @@ export const EmailSignup = Schema.Struct({
 /** A login by email. A malformed address is answered like an unknown one, not as invalid input. */
 export const EmailLogin = Schema.Struct({ email: Text, password: Text }).annotate({ identifier: "EmailLogin" })
 
+const normalizeEmail = ({ email }: typeof EmailLogin.Type) => email.trim().toLowerCase()
+
 /** Signup and login with email and password. */
 export const makeEmail = (
   ports: Pick<Ports<AuthDb & UsersDb>, "clock" | "ids" | "passwords" | "signals" | "tenants">,
   sessions: ClientSessions,
+  limits: Pick<Limits, "emailSignup" | "login">,
 ) => {
   const { clock, passwords, signals, tenants } = ports
 
@@ -38,7 +42,12 @@ export const makeEmail = (
 
   return {
     /** Creates an account with an email, or adds the email to an anonymous user, and signs in. */
-    signup: Effect.fn("auth.emailSignup")(function* (projectId: string, input: typeof EmailSignup.Type) {
+    signup: Effect.fn("auth.emailSignup")(function* (
+      projectId: string,
+      input: typeof EmailSignup.Type,
+      address: CallerAddress = null,
+    ) {
+      yield* limits.emailSignup(projectId, address)
       const { email, display_name, session_token } = input
       const upgraded = yield* findUpgradedUser(projectId, session_token)
       const identity = { email, password_hash: yield* passwords.hash(input.password), updated_at: clock.now() }
@@ -62,26 +71,29 @@ export const makeEmail = (
     }),
 
     /** Signs in. Unknown emails, wrong passwords and disabled users are refused alike and take equally long [B7]. */
-    login: Effect.fn("auth.emailLogin")(function* (projectId: string, input: typeof EmailLogin.Type) {
-      const email = input.email.trim().toLowerCase()
-      const password = boundPassword(input.password)
-      const found = Option.getOrNull(yield* tenants.read(projectId, (db) => db.users.find({ email })))
-      const verdict = yield* passwords.verify(password, found?.password_hash ?? null)
-      if (found === null || !verdict.matches || found.is_disabled) {
-        signals.emit({ name: "login_failed", plane: "client" })
-        return yield* new InvalidCredentials()
-      }
-      const rehashed = verdict.outdated ? yield* passwords.hash(password) : null
-      const result = yield* tenants.transact(
-        projectId,
-        Effect.fnUntraced(function* (db) {
-          const user = yield* orFail(Effect.map(db.users.lock(found.id), filterEnabled), InvalidCredentials)
-          if (rehashed !== null) yield* Effect.orDie(db.users.update(user.id, { password_hash: rehashed }))
-          return yield* sessions.signIn(db, projectId, user)
-        }),
-      )
-      if (rehashed !== null) signals.emit({ name: "password_rehashed", plane: "client" })
-      return result
-    }),
+    login: Effect.fn("auth.emailLogin")(
+      function* (projectId: string, input: typeof EmailLogin.Type, _address: CallerAddress = null) {
+        const email = normalizeEmail(input)
+        const password = boundPassword(input.password)
+        const found = Option.getOrNull(yield* tenants.read(projectId, (db) => db.users.find({ email })))
+        const verdict = yield* passwords.verify(password, found?.password_hash ?? null)
+        if (found === null || !verdict.matches || found.is_disabled) {
+          signals.emit({ name: "login_failed", plane: "client" })
+          return yield* new InvalidCredentials()
+        }
+        const rehashed = verdict.outdated ? yield* passwords.hash(password) : null
+        const result = yield* tenants.transact(
+          projectId,
+          Effect.fnUntraced(function* (db) {
+            const user = yield* orFail(Effect.map(db.users.lock(found.id), filterEnabled), InvalidCredentials)
+            if (rehashed !== null) yield* Effect.orDie(db.users.update(user.id, { password_hash: rehashed }))
+            return yield* sessions.signIn(db, projectId, user)
+          }),
+        )
+        if (rehashed !== null) signals.emit({ name: "password_rehashed", plane: "client" })
+        return result
+      },
+      (attempt, projectId, input, address = null) => limits.login(projectId, normalizeEmail(input), address)(attempt),
+    ),
   }
 }

@@ -1,5 +1,6 @@
 import { Effect, Option, Schema } from "effect"
 import { Forbidden, InvalidToken, NotFound } from "../failure.ts"
+import type { CallerAddress, Limits } from "../limits/limits.ts"
 import { orFail } from "../lookup.ts"
 import type { Identity, IdentityProvider } from "../ports/identity-verifier.ts"
 import type { Ports } from "../ports/ports.ts"
@@ -36,6 +37,7 @@ export const LinkRequest = Schema.Struct({
 export const makeIdentities = (
   ports: Pick<Ports<AuthDb & UsersDb, ProjectsDb>, "clock" | "control" | "identities" | "ids" | "signals" | "tenants">,
   sessions: ClientSessions,
+  limits: Pick<Limits, "signIn" | "token">,
 ) => {
   const { clock, control, identities, ids, signals, tenants } = ports
 
@@ -106,7 +108,12 @@ export const makeIdentities = (
      * Signs in with an identity. A new identity is linked to the user of the given session, else to a new user. A known
      * identity signs in its own user, and nothing is merged [B10].
      */
-    social: Effect.fn("auth.social")(function* (projectId: string, input: typeof SocialSignIn.Type) {
+    social: Effect.fn("auth.social")(function* (
+      projectId: string,
+      input: typeof SocialSignIn.Type,
+      address: CallerAddress = null,
+    ) {
+      yield* limits.signIn(projectId, address)
       const { provider, token, session_token, nonce = null } = input
       const session = session_token === undefined ? null : yield* sessions.verify(projectId, session_token)
       if (session !== null && session.project_id !== projectId) return yield* new InvalidSession()
@@ -117,26 +124,29 @@ export const makeIdentities = (
     }),
 
     /** Links an identity to the user of a session. Does nothing when it is linked to that user already. */
-    link: Effect.fn("auth.link")(function* (projectId: string, input: typeof LinkRequest.Type) {
-      const { provider, token, session_token, nonce = null } = input
-      if (provider !== "idp_a" && provider !== "idp_b") return yield* new UnsupportedProvider()
-      const session = yield* sessions.verify(projectId, session_token)
-      if (session.project_id !== projectId) return yield* new Forbidden()
-      const identity = yield* verify(projectId, provider, token, nonce)
-      const attempt = tenants.transact(
-        projectId,
-        Effect.fnUntraced(function* (db) {
-          const user = yield* orFail(Effect.map(db.users.lock(session.user_id), filterEnabled), NotFound)
-          const holder = yield* db.accountLinks.find({ provider, provider_id: identity.provider_id })
-          if (Option.isSome(holder) && holder.value.app_user_id !== user.id) return yield* new IdentityAlreadyLinked()
-          const linked = Option.isSome(holder) ? user : yield* linkIdentity(db, user, identity)
-          const result = yield* sessions.signIn(db, projectId, linked)
-          return { result, isUpgraded: Option.isSome(holder) ? null : isAnonymous(user) }
-        }),
-      )
-      const { result, isUpgraded } = yield* retryOnDuplicate(attempt)
-      signalLinked(provider, isUpgraded)
-      return result
-    }),
+    link: Effect.fn("auth.link")(
+      function* (projectId: string, input: typeof LinkRequest.Type, _address: CallerAddress = null) {
+        const { provider, token, session_token, nonce = null } = input
+        if (provider !== "idp_a" && provider !== "idp_b") return yield* new UnsupportedProvider()
+        const session = yield* sessions.verify(projectId, session_token)
+        if (session.project_id !== projectId) return yield* new Forbidden()
+        const identity = yield* verify(projectId, provider, token, nonce)
+        const attempt = tenants.transact(
+          projectId,
+          Effect.fnUntraced(function* (db) {
+            const user = yield* orFail(Effect.map(db.users.lock(session.user_id), filterEnabled), NotFound)
+            const holder = yield* db.accountLinks.find({ provider, provider_id: identity.provider_id })
+            if (Option.isSome(holder) && holder.value.app_user_id !== user.id) return yield* new IdentityAlreadyLinked()
+            const linked = Option.isSome(holder) ? user : yield* linkIdentity(db, user, identity)
+            const result = yield* sessions.signIn(db, projectId, linked)
+            return { result, isUpgraded: Option.isSome(holder) ? null : isAnonymous(user) }
+          }),
+        )
+        const { result, isUpgraded } = yield* retryOnDuplicate(attempt)
+        signalLinked(provider, isUpgraded)
+        return result
+      },
+      (attempt, projectId, _input, address = null) => limits.token("link", projectId, address)(attempt),
+    ),
   }
 }

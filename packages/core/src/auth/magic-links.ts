@@ -1,5 +1,6 @@
 import { Effect, Option, Schema } from "effect"
 import { InvalidToken, NotFound, RateLimitExceeded } from "../failure.ts"
+import type { CallerAddress, Limits } from "../limits/limits.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { RateLimit } from "../ports/rate-limiter.ts"
@@ -50,6 +51,7 @@ export const makeMagicLinks = (
   >,
   sessions: ClientSessions,
   origins: MagicLinkOrigins,
+  limits: Pick<Limits, "token">,
 ) => {
   const { clock, control, ids, limiter, mailer, signals, tenants, tokens } = ports
 
@@ -123,31 +125,35 @@ export const makeMagicLinks = (
     }),
 
     /** Signs in with the token of a link, which works once. Unknown, expired and used tokens have the same refusal. */
-    verify: Effect.fn("auth.verifyMagicLink")(function* (
-      projectId: string,
-      { token, session_token }: typeof MagicLinkVerification.Type,
-    ) {
-      const session = session_token === undefined ? null : yield* sessions.verify(projectId, session_token)
-      if (session !== null && session.project_id !== projectId) return yield* new InvalidSession()
-      const attempt = tenants.transact(
-        projectId,
-        Effect.fnUntraced(function* (db) {
-          const now = clock.now()
-          const link = yield* orFail(db.magicLinks.lockByHash(tokens.fingerprint(token)), InvalidToken)
-          if (link.used_at !== null || link.expires_at <= now) return yield* new InvalidToken()
-          yield* Effect.orDie(db.magicLinks.update(link.id, { used_at: now }))
-          const known = yield* db.users.find({ email: link.email })
-          const user = Option.isSome(known)
-            ? yield* orFail(Effect.map(db.users.lock(known.value.id), filterEnabled), InvalidToken)
-            : yield* createOrUpgrade(db, projectId, link.email, session?.user_id ?? null)
-          return yield* sessions.signIn(db, projectId, user)
-        }),
-      )
-      return yield* retryOnDuplicate(attempt).pipe(
-        Effect.tapError((failure) =>
-          Effect.sync(() => failure._tag === "InvalidToken" && signals.emit({ name: "magic_link_refused" })),
-        ),
-      )
-    }),
+    verify: Effect.fn("auth.verifyMagicLink")(
+      function* (
+        projectId: string,
+        { token, session_token }: typeof MagicLinkVerification.Type,
+        _address: CallerAddress = null,
+      ) {
+        const session = session_token === undefined ? null : yield* sessions.verify(projectId, session_token)
+        if (session !== null && session.project_id !== projectId) return yield* new InvalidSession()
+        const attempt = tenants.transact(
+          projectId,
+          Effect.fnUntraced(function* (db) {
+            const now = clock.now()
+            const link = yield* orFail(db.magicLinks.lockByHash(tokens.fingerprint(token)), InvalidToken)
+            if (link.used_at !== null || link.expires_at <= now) return yield* new InvalidToken()
+            yield* Effect.orDie(db.magicLinks.update(link.id, { used_at: now }))
+            const known = yield* db.users.find({ email: link.email })
+            const user = Option.isSome(known)
+              ? yield* orFail(Effect.map(db.users.lock(known.value.id), filterEnabled), InvalidToken)
+              : yield* createOrUpgrade(db, projectId, link.email, session?.user_id ?? null)
+            return yield* sessions.signIn(db, projectId, user)
+          }),
+        )
+        return yield* retryOnDuplicate(attempt).pipe(
+          Effect.tapError((failure) =>
+            Effect.sync(() => failure._tag === "InvalidToken" && signals.emit({ name: "magic_link_refused" })),
+          ),
+        )
+      },
+      (attempt, projectId, _input, address = null) => limits.token("magic-link", projectId, address)(attempt),
+    ),
   }
 }

@@ -5,6 +5,7 @@ import type { Dispatcher } from "../background/dispatcher.ts"
 import type { BackgroundDb } from "../background/port.ts"
 import type { EventsDb } from "../events/port.ts"
 import { InvalidInput, InvalidToken, NotFound } from "../failure.ts"
+import { limitSubject } from "../limits/address.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { Slice } from "../ports/table.ts"
@@ -115,7 +116,7 @@ export const makeDeepLinks = (
 
   const isCounted = Effect.fnUntraced(function* ({ agent, purpose, address, isHead }: Visit) {
     if (isHead || !isPerson(agent, purpose)) return false
-    return (yield* limiter.consume(`deep-links ${address}`, countedVisits)).allowed
+    return (yield* limiter.consume(`deep-links ${limitSubject(address)}`, countedVisits)).allowed
   })
 
   /** Where a visit goes: where the link leads to, else to the fallback. */

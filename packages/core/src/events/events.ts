@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import type { Dispatcher } from "../background/dispatcher.ts"
 import type { BackgroundDb } from "../background/port.ts"
 import { InvalidToken } from "../failure.ts"
+import type { Limits } from "../limits/limits.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { NewEvent, Recorded } from "./event.ts"
 import { InvalidAppUserId } from "./failures.ts"
@@ -15,6 +16,7 @@ export const maxEvents = { admin: 500, client: 100 }
 export const makeEvents = (
   ports: Pick<Ports<EventsDb>, "clock" | "ids" | "tenants">,
   background: Pick<Dispatcher<BackgroundDb & EventsDb>, "markPending" | "nudge">,
+  limits: Pick<Limits, "userEvents">,
 ) => {
   const write = Effect.fnUntraced(function* <E>(
     projectId: string,
@@ -42,6 +44,7 @@ export const makeEvents = (
     /** Writes one event or a batch of the session's user, in the same way [D]. */
     recordOwn: Effect.fn("events.recordOwn")(function* (projectId: string, userId: string, body: unknown) {
       const events = yield* Effect.fromResult(parseEvents(ports, body, { user_id: userId }, maxEvents.client))
+      yield* limits.userEvents(projectId, userId, events.length)
       // A removed user's session is not valid any more, even while it is still cached as live.
       return yield* write(projectId, events, () => new InvalidToken())
     }),

@@ -17,7 +17,7 @@ export interface CounterState {
 }
 
 /** The outcome of claims, with the states of their counters in the same order. */
-export interface Taken {
+export interface TakeResult {
   readonly taken: boolean
   readonly states: ReadonlyArray<CounterState>
   /** Ends an attempt that held its points: they stay counted, or go back if their window has not ended. */
@@ -27,7 +27,7 @@ export interface Taken {
 /** Where points are counted: in a process, or in a store for all of them. */
 export interface CounterStore {
   /** Adds the points of all claims, or of none when any counter would exceed its limit. Keys are different. `hold`: for an attempt. */
-  take(claims: ReadonlyArray<Claim>, hold: boolean): Effect.Effect<Taken>
+  take(claims: ReadonlyArray<Claim>, hold: boolean): Effect.Effect<TakeResult>
 }
 
 interface Counter {
@@ -77,7 +77,7 @@ export const makeCounters = (now: () => number, capacity = 100_000): CounterStor
     return counter
   }
 
-  const takeNow = (claims: ReadonlyArray<Claim>, hold: boolean): Taken => {
+  const takeNow = (claims: ReadonlyArray<Claim>, hold: boolean): TakeResult => {
     const moment = now()
     const found = claims.map((claim) => ({ ...claim, counter: open(claim, moment) }))
     const taken = found.every(({ counter, limit, points }) => counter.points + points <= limit.points)

@@ -1,5 +1,12 @@
 export { isLoopback, limitSubject } from "./address.ts"
-export { type Claim, type CounterState, type CounterStore, makeCounters, nameCounter, type Taken } from "./counters.ts"
+export {
+  type Claim,
+  type CounterState,
+  type CounterStore,
+  makeCounters,
+  nameCounter,
+  type TakeResult,
+} from "./counters.ts"
 export { type CallerAddress, type Limits, makeLimits } from "./limits.ts"
 export { isUsableLimit, makeRateLimiter } from "./rate-limiter.ts"
 export { defaultLimits, embeddedLimits, type LimitList, type LimitSettings } from "./settings.ts"

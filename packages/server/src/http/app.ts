@@ -27,6 +27,7 @@ export interface AppOptions<Core> {
   readonly access: Credentials
   readonly limiter: Service<Core>["limiter"]
   readonly controlAnswers: Service<Core>["controlAnswers"]
+  readonly countWrite?: NonNullable<Service<Core>["countWrite"]>
   readonly log: Log
   /** Where requests are counted, and what `/metrics` shows. */
   readonly registry: Registry
@@ -91,9 +92,10 @@ const checkRoutes = <Core>(routes: ReadonlyArray<Route<Core>>): void => {
 }
 
 const pathsOf = <Core>(options: AppOptions<Core>): Map<string, Responders> => {
-  const { core, access, limiter, controlAnswers, trustProxy } = options
+  const { core, access, limiter, controlAnswers, countWrite, trustProxy } = options
   const readers = { address: makeAddressReader(trustProxy), host: makeHostReader(trustProxy) }
-  const service = { core, access, limiter, controlAnswers, ...readers }
+  const counted = countWrite === undefined ? {} : { countWrite }
+  const service = { core, access, limiter, controlAnswers, ...readers, ...counted }
   const routes = options.groups.flatMap((group) => group.routes)
   checkRoutes(routes)
   const paths = new Map<string, Responders>()

@@ -1,4 +1,4 @@
-import { InvalidToken, Timestamp, Uuid } from "@hearth/core"
+import { InvalidToken, RateLimitExceeded, Timestamp, Uuid } from "@hearth/core"
 import {
   BatchTooLarge,
   EngagementEvent,
@@ -53,7 +53,7 @@ const clientEvents = [
     summary: "Records one event of the caller, or a batch of up to 100",
     access: "client",
     bodyShape: Schema.Union([OwnEventInput, Schema.Struct({ events: Schema.Array(OwnEventInput) })]),
-    errors: [...refusals, InvalidToken],
+    errors: [...refusals, InvalidToken, RateLimitExceeded],
     run: ({ core, caller, body }) => core.events.recordOwn(caller.project_id, caller.user_id, body),
   }),
 ]

@@ -1,4 +1,5 @@
 import { type Failure, ServiceUnavailable, TenantUnavailable, Uuid } from "@hearth/core"
+import type { SessionCaller } from "@hearth/core/access"
 import { Cause, Effect, Exit, Option } from "effect"
 import type { HTTPResponse } from "h3"
 import { type Credentials, makeIdentify } from "../request/access.ts"
@@ -21,6 +22,8 @@ export interface Service<Core> {
   readonly limiter: CallCounter
   /** Whether the control database answers. */
   readonly controlAnswers: Effect.Effect<boolean>
+  /** Counts a call of a user that writes [B14]. Without it they are not counted. */
+  readonly countWrite?: (caller: SessionCaller) => Effect.Effect<void, Failure>
   readonly address: AddressReader
   readonly host: HostReader
 }
@@ -34,7 +37,8 @@ export const paramFields = (path: string, declared: Fields = {}): Fields =>
 
 /** Everything between a request and the answer of its route, as one effect. */
 const makeCall = <Core>(service: Service<Core>, { method, path, options }: Route<Core>) => {
-  const { core, access, limiter } = service
+  const { core, access, limiter, countWrite } = service
+  const isUserWrite = options.access === "client" && method !== "GET"
   const fields = paramFields(path, options.params)
   const identify = makeIdentify(access, { ...options, method, inProject: "projectId" in fields })
   const pass = makeLimitCheck(limiter, `${method} ${path}`, options.limits)
@@ -49,6 +53,7 @@ const makeCall = <Core>(service: Service<Core>, { method, path, options }: Route
     const address = service.address(socket, req.headers.get("x-forwarded-for"))
     const caller = yield* identify(req.headers, context.params?.["projectId"] ?? "")
     yield* pass(address, headers)
+    if (isUserWrite && countWrite !== undefined) yield* countWrite(caller as SessionCaller)
     const params = yield* readParams(context.params)
     const query = yield* readQuery(url.search)
     const body = yield* readBody(req)

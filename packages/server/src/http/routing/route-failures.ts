@@ -11,14 +11,15 @@ import {
 import { paramFailure, queryFailure } from "../request/inputs.ts"
 import { makeInternalError, type Refusal, statusOf } from "../response/errors.ts"
 import { PayloadTooLarge, UnsupportedMediaType } from "../response/failures.ts"
-import { type AccessKind, paramNames, type Route } from "./route.ts"
+import { type AccessKind, type Method, paramNames, type Route } from "./route.ts"
 
 /** A failure as the reference shows it. */
 type Shown = Omit<Refusal, "message" | "details"> & { readonly sentence: string }
 
-const listAccessFailures = (access: AccessKind, inProject: boolean): ReadonlyArray<Shown> => {
+const listAccessFailures = (method: Method, access: AccessKind, inProject: boolean): ReadonlyArray<Shown> => {
   if (access === "client-key") return [Unauthorized]
-  if (access === "client") return [Unauthorized, InvalidToken]
+  // Calls of a user that write are counted [B14].
+  if (access === "client") return [Unauthorized, InvalidToken, ...(method === "GET" ? [] : [RateLimitExceeded])]
   if (access === "developer") return inProject ? [Unauthorized, Forbidden] : [Unauthorized]
   return []
 }
@@ -42,7 +43,7 @@ export const routeFailures = <Core>(route: Route<Core>): ReadonlyMap<number, Rea
   const { access, errors = [], limits = [], fault } = route.options
   const { code, kind, message } = makeInternalError(fault)
   const all: ReadonlyArray<Shown> = [
-    ...listAccessFailures(access, paramNames(route.path).includes("projectId")),
+    ...listAccessFailures(route.method, access, paramNames(route.path).includes("projectId")),
     ...(limits.length === 0 ? [] : [RateLimitExceeded]),
     ...listInputFailures(route),
     ...errors,
