@@ -124,7 +124,7 @@ export const createEngagement = (ports: Ports, options: EngagementOptions = {}) 
     exports: makeExports(ports, exportSections),
     limits,
     members: makeMembers(ports),
-    projects: makeProjects(ports),
+    projects: makeProjects(ports, { count: limits.projectCreation, owned: settings.owned_projects }),
     segments: makeSegments(ports, background.evaluation),
     streaks: { ...makeStreaks(ports, background), grantShield: makeGrantShield(ports, background) },
     users: { ...makeUsers(ports, background), bulkUpdate: makeBulkUpdate(ports), change: makeDisable(ports) },

@@ -63,6 +63,14 @@ export class InvalidInput extends failure("InvalidInput", "invalid", "INVALID_IN
 /** The caller is authenticated but not allowed to do this. */
 export class Forbidden extends failure("Forbidden", "forbidden", "FORBIDDEN", "You may not do this.") {}
 
+/** There are as many as there may be: of a project's links [I0.2], or of a developer's projects. `details` has `limit`. */
+export class QuotaExceeded extends failure(
+  "QuotaExceeded",
+  "conflict",
+  "QUOTA_EXCEEDED",
+  "There are too many of these.",
+) {}
+
 /** The credential is missing or not accepted. */
 export class Unauthorized extends failure(
   "Unauthorized",

@@ -14,14 +14,6 @@ export class DomainTaken extends failure(
   "The domain is another project's.",
 ) {}
 
-/** The project has as many links as it may have [I0.2]. `details` has `limit`. */
-export class QuotaExceeded extends failure(
-  "QuotaExceeded",
-  "conflict",
-  "QUOTA_EXCEEDED",
-  "There are too many of these.",
-) {}
-
 const checked = (isValid: (value: string) => boolean, message: string) =>
   text(1, 2048).check(Schema.makeFilter((value: string) => isValid(value) || message))
 

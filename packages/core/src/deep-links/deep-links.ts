@@ -4,7 +4,7 @@ import { makeTtlCache } from "../access/ttl-cache.ts"
 import type { Dispatcher } from "../background/dispatcher.ts"
 import type { BackgroundDb } from "../background/port.ts"
 import type { EventsDb } from "../events/port.ts"
-import { InvalidInput, InvalidToken, NotFound } from "../failure.ts"
+import { InvalidInput, InvalidToken, NotFound, QuotaExceeded } from "../failure.ts"
 import { limitSubject } from "../limits/address.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
@@ -18,7 +18,6 @@ import {
   DomainTaken,
   type NewTrackedLink,
   type Platform,
-  QuotaExceeded,
   SlugExists,
   type TrackedLinkRow,
 } from "./deep-link.ts"

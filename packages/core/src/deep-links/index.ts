@@ -7,7 +7,6 @@ export {
   LinkStats,
   NewTrackedLink,
   Platform,
-  QuotaExceeded,
   ResolvedLink,
   SlugExists,
   TrackedLink,

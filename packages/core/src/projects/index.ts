@@ -10,7 +10,7 @@ export {
 export { DeveloperNotFound, LastOwner } from "./failures.ts"
 export { MemberChanges, makeMembers, NewMember } from "./members.ts"
 export type { ApiKeys, Members, Projects, ProjectsDb } from "./port.ts"
-export { makeProjects } from "./projects.ts"
+export { type CreationBounds, makeProjects } from "./projects.ts"
 export {
   ApiKey,
   ApiKeyRow,

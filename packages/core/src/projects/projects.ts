@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { NotFound } from "../failure.ts"
+import { NotFound, QuotaExceeded, type RateLimitExceeded } from "../failure.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { Slice } from "../ports/table.ts"
@@ -13,11 +13,32 @@ import type { NewProject, ProjectChanges, ProjectRow } from "./records.ts"
 // A project that is not ready for this long belongs to a creation or removal that was interrupted.
 const abandonedMillis = 10 * 60_000
 
+/** What bounds the projects that developers create. */
+export interface CreationBounds {
+  /** Counts a project that a developer creates. */
+  readonly count: (developerId: string) => Effect.Effect<void, RateLimitExceeded>
+  /** How many projects a developer may own; null is no bound. */
+  readonly owned: number | null
+}
+
+const unbounded: CreationBounds = { count: () => Effect.void, owned: null }
+
 /** Projects: each has a database of its own, and developers as members (decisions, C). */
 export const makeProjects = (
   ports: Pick<Ports<SegmentsDb, ProjectsDb>, "clock" | "control" | "ids" | "revocations" | "signals" | "tenants">,
+  bounds: CreationBounds = unbounded,
 ) => {
   const { clock, control, ids, revocations, signals, tenants } = ports
+
+  /** Fails when a developer owns as many projects as a developer may, those that are being created included. */
+  const checkQuota = Effect.fnUntraced(function* (db: ProjectsDb, developer_id: string) {
+    const { owned } = bounds
+    if (owned === null) return
+    // Locked, so that of creations at once each sees the ones before it.
+    yield* db.developers.lock(developer_id)
+    const { total } = yield* db.members.page({ developer_id, role: "owner" }, [], { limit: 1, offset: 0 })
+    if (total >= owned) return yield* new QuotaExceeded({ limit: owned })
+  })
 
   const provision = Effect.fnUntraced(function* (projectId: string) {
     yield* tenants.create(projectId)
@@ -48,9 +69,11 @@ export const makeProjects = (
   return {
     /**
      * Creates a project with its database and its first client key, and makes the caller its owner. Answers when it can be
-     * used. A failure leaves neither row nor database [C2].
+     * used. A failure leaves neither row nor database [C2]. Refused with `RateLimitExceeded` over the limit of creations [B14],
+     * and with `QuotaExceeded` when the caller owns as many as a developer may.
      */
     create: Effect.fn("projects.create")(function* (developerId: string, input: NewProject) {
+      yield* bounds.count(developerId)
       const now = clock.now()
       const project: ProjectRow = { ...input, id: ids.uuid(), is_ready: false, created_at: now, updated_at: now }
       const key = newApiKey(ports, project.id, null)
@@ -61,12 +84,18 @@ export const makeProjects = (
         role: "owner" as const,
         created_at: now,
       }
-      yield* control.transact((db) => Effect.orDie(db.projects.insert(project)))
+      // The owner is written at once, and counts; a project that is not ready has no members for anybody else.
+      yield* control.transact(
+        Effect.fnUntraced(function* (db) {
+          yield* checkQuota(db, developerId)
+          yield* Effect.orDie(db.projects.insert(project))
+          yield* Effect.orDie(db.members.insert(owner))
+        }),
+      )
       yield* provision(project.id).pipe(
         Effect.andThen(
           control.transact(
             Effect.fnUntraced(function* (db) {
-              yield* Effect.orDie(db.members.insert(owner))
               yield* Effect.orDie(db.apiKeys.insert(key))
               yield* Effect.orDie(db.projects.update(project.id, { is_ready: true }))
             }),

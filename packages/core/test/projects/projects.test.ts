@@ -1,3 +1,5 @@
+import { createEngagement, type Engagement } from "@hearth/core"
+import { defaultLimits } from "@hearth/core/limits"
 import type { NewProject } from "@hearth/core/projects"
 import { systemSegments } from "@hearth/core/segments"
 import { type TestWorld, testWorld } from "@hearth/testing"
@@ -114,6 +116,71 @@ describe("a creation that fails leaves neither row nor database [C2]", () => {
     await world.run(Fiber.interrupt(fiber))
     expect(await projectsIn(world)).toEqual([])
     expect(await databaseOf(world, projectId)).toBe("TENANT_UNAVAILABLE")
+  })
+})
+
+describe("how many projects a developer creates", () => {
+  const codeOf = (world: TestWorld, core: Engagement, developerId: string) =>
+    world.run(
+      Effect.match(core.projects.create(developerId, input), {
+        onFailure: ({ code }) => code,
+        onSuccess: () => "made",
+      }),
+    )
+
+  it("is limited to 20 a minute and 200 a day [B14]", async () => {
+    const world = testWorld()
+    const [developerId, other] = [await aDeveloperIn(world), await aDeveloperIn(world)]
+    const create = () => codeOf(world, world.core, developerId)
+    const createMany = async (count: number) => {
+      const codes: Array<string> = []
+      for (let turn = 0; turn < count; turn += 1) codes.push(await create())
+      return new Set(codes)
+    }
+    for (let minute = 0; minute < 10; minute += 1) {
+      expect(await createMany(20)).toEqual(new Set(["made"]))
+      expect(await create()).toBe("RATE_LIMIT_EXCEEDED")
+      world.clock.advance(60_000)
+    }
+    expect(await create()).toBe("RATE_LIMIT_EXCEEDED")
+    expect(await codeOf(world, world.core, other)).toBe("made")
+    const before = await projectsIn(world)
+    expect(before).toHaveLength(201)
+    world.clock.advance(86_400_000)
+    expect(await create()).toBe("made")
+  })
+
+  it("is bounded by the quota of projects that one owns, also when they are created at once", async () => {
+    const world = testWorld()
+    const core = createEngagement(world.ports, { limits: { ...defaultLimits, owned_projects: 3 } })
+    const [developerId, other] = [await aDeveloperIn(world), await aDeveloperIn(world)]
+    const codes = await Promise.all(Array.from({ length: 8 }, () => codeOf(world, core, developerId)))
+    expect(codes.toSorted()).toEqual([...Array(5).fill("QUOTA_EXCEEDED"), ...Array(3).fill("made")])
+    expect(await world.run(Effect.flip(core.projects.create(developerId, input)))).toMatchObject({
+      kind: "conflict",
+      details: { limit: 3 },
+    })
+    expect(await projectsIn(world)).toHaveLength(3)
+    const [project] = await projectsIn(world)
+    // Being a member of somebody else's project costs nothing.
+    expect(await codeOf(world, core, other)).toBe("made")
+    await world.run(core.projects.remove(project?.id ?? "", developerId))
+    expect(await codeOf(world, core, developerId)).toBe("made")
+    expect(await codeOf(world, core, developerId)).toBe("QUOTA_EXCEEDED")
+  })
+
+  it("does not count a project whose creation failed", async () => {
+    let isBroken = true
+    const world = testWorld({
+      ports: ({ tenants }) => ({
+        tenants: { ...tenants, create: (id) => (isBroken ? Effect.die("broken") : tenants.create(id)) },
+      }),
+    })
+    const core = createEngagement(world.ports, { limits: { ...defaultLimits, owned_projects: 1 } })
+    const developerId = await aDeveloperIn(world)
+    expect(Exit.isFailure(await world.run(Effect.exit(core.projects.create(developerId, input))))).toBe(true)
+    isBroken = false
+    expect(await codeOf(world, core, developerId)).toBe("made")
   })
 })
 

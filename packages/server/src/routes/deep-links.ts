@@ -1,4 +1,4 @@
-import { InvalidInput, InvalidToken, NotFound, Text } from "@hearth/core"
+import { InvalidInput, InvalidToken, NotFound, QuotaExceeded, Text } from "@hearth/core"
 import {
   DeepLinkConfig,
   DeepLinkConfigChanges,
@@ -6,7 +6,6 @@ import {
   LinkStats,
   NewTrackedLink,
   Platform,
-  QuotaExceeded,
   ResolvedLink,
   SlugExists,
   TrackedLink,

@@ -1,4 +1,4 @@
-import { Forbidden, NotFound } from "@hearth/core"
+import { Forbidden, NotFound, QuotaExceeded, RateLimitExceeded } from "@hearth/core"
 import {
   ApiKey,
   DeveloperNotFound,
@@ -26,6 +26,7 @@ const projects = [
     summary: "Makes a project with its own database and a first client key",
     access: "developer",
     body: NewProject,
+    errors: [RateLimitExceeded, QuotaExceeded],
     returns: created(CreatedProject),
     fault: "CREATE_FAILED",
     run: ({ core, caller, body }) => core.projects.create(caller.developer_id, body),
