@@ -5,7 +5,7 @@ import {
   joseTokens,
   loadTokenKeys,
   localRateLimiter,
-  nativePasswordHasher,
+  nativePasswordHashers,
   openPostgres,
   outboxMailer,
   startEmbeddedDatabase,
@@ -13,6 +13,7 @@ import {
   systemIds,
 } from "@hearth/adapters"
 import { type Clock, createEngagement, type WorkflowRunner } from "@hearth/core"
+import { defaultLimits } from "@hearth/core/limits"
 import { Effect } from "effect"
 import { emptyDataDir, removeDataDir } from "./service.ts"
 
@@ -33,20 +34,22 @@ export const openInProcess = async (clock: Clock = systemClock) => {
   const postgres = await Effect.runPromise(openPostgres({ databaseUrl: embedded.url, clock, idleMillis: 2_000 }))
   const keys = await Effect.runPromise(loadTokenKeys(generateTokenKeys()))
   const tokens = joseTokens({ clock, keys, issuer: "bench" })
-  const core = createEngagement({
+  const ports = {
     clock,
     control: postgres.control,
     identities: joseIdentityVerifier({ clock, providers: identityProviders }),
     ids,
     limiter: localRateLimiter(),
     mailer: outboxMailer({ clock }),
-    passwords: nativePasswordHasher(),
+    passwords: nativePasswordHashers(),
     revocations: postgres.revocations,
     signals: { emit: () => {} },
     tenants: postgres.tenants,
     tokens,
     workflows: noQueue,
-  })
+  }
+  // Figures with hundreds of projects have one developer for all of them.
+  const core = createEngagement(ports, { limits: { ...defaultLimits, project_creation: [] } })
   const signup = { email: `${ids.uuid()}@example.com`, password: "a long password" }
   const { developer } = await Effect.runPromise(core.developers.signup(signup))
   const newProject = (name: string) =>

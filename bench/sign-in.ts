@@ -1,5 +1,5 @@
 import { hash } from "node:crypto"
-import { nativePasswordHasher } from "@hearth/adapters"
+import { nativePasswordHashers } from "@hearth/adapters"
 import { Effect } from "effect"
 import { connectTo } from "./database.ts"
 import { type Figure, measureInTurns, median, ratio, runConcurrently } from "./figure.ts"
@@ -38,7 +38,7 @@ export const signIn = async (service: Service): Promise<ReadonlyArray<Figure>> =
   await call(service, "POST", "/client/auth/email/signup", key, account)
   const login = () => call(service, "POST", "/client/auth/email/login", key, account)
 
-  const hasher = nativePasswordHasher()
+  const hasher = nativePasswordHashers().client
   const stored = await Effect.runPromise(hasher.hash("correct horse battery"))
   const verify = () => Effect.runPromise(hasher.verify("correct horse battery", stored))
   await runConcurrently(loginClients, 3 * logins, login)

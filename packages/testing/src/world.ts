@@ -6,7 +6,7 @@ import { memoryControlPlane } from "./memory/control-plane.ts"
 import { type MemoryIdentityVerifier, memoryIdentityVerifier } from "./memory/identity-verifier.ts"
 import { memoryIds } from "./memory/ids.ts"
 import { type MemoryMailer, memoryMailer } from "./memory/mailer.ts"
-import { memoryPasswordHasher } from "./memory/password-hasher.ts"
+import { memoryPasswordHashers } from "./memory/password-hasher.ts"
 import { memoryRateLimiter } from "./memory/rate-limiter.ts"
 import { type MemoryRevocations, memoryRevocations } from "./memory/revocations.ts"
 import { type RecordedSignals, recordedSignals } from "./memory/signals.ts"
@@ -93,7 +93,7 @@ export const testWorld = ({ startAt, ports: replace = () => ({}) }: TestWorldOpt
     ids: memoryIds(clock),
     limiter: memoryRateLimiter(clock),
     mailer,
-    passwords: memoryPasswordHasher(),
+    passwords: memoryPasswordHashers(),
     revocations,
     signals,
     tenants,

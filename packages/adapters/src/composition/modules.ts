@@ -9,7 +9,7 @@ import {
 } from "../identity/index.ts"
 import { type OpenRateLimiter, openRateLimiter } from "../limits/index.ts"
 import { type MailConfig, type OpenMail, openMail } from "../mail/index.ts"
-import { nativePasswordHasher, type PasswordHasherSettings } from "../passwords/index.ts"
+import { nativePasswordHashers, type PasswordHasherSettings } from "../passwords/index.ts"
 import { openPostgres, type Postgres } from "../postgres/index.ts"
 import { type OpenQueue, openQueue } from "../queue/index.ts"
 import { systemClock, systemIds } from "../system/index.ts"
@@ -106,7 +106,7 @@ export const credentialsModule = ({ tokens, passwords, providers }: CredentialsC
     bind(Services.Tokens)
       .toResolvedValue((clock: Clock) => joseTokens({ ...tokens, clock }), [Services.Clock])
       .inSingletonScope()
-    bind(Services.Passwords).toConstantValue(nativePasswordHasher(passwords))
+    bind(Services.Passwords).toConstantValue(nativePasswordHashers(passwords))
     bind(Services.Identities)
       .toResolvedValue(
         (clock: Clock, log: Log) => joseIdentityVerifier({ clock, providers, log }),

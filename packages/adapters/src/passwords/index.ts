@@ -1,1 +1,1 @@
-export { nativePasswordHasher, type PasswordHasherSettings } from "./password-hasher.ts"
+export { nativePasswordHashers, type PasswordHasherSettings } from "./password-hasher.ts"

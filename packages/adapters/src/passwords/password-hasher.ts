@@ -1,17 +1,17 @@
 import { availableParallelism } from "node:os"
-import type { PasswordHasher } from "@hearth/core"
+import type { PasswordHasher, PasswordHashers } from "@hearth/core"
 import type { Algorithm } from "./algorithm.ts"
 import { argon2id } from "./argon2id.ts"
 import { bcrypt10 } from "./bcrypt.ts"
-import { limitConcurrency } from "./limit-concurrency.ts"
+import { type InTurn, makeLines } from "./lines.ts"
 
 /** How passwords are hashed. */
 export interface PasswordHasherSettings {
   /** What new hashes are made with; both are verified [B7]. Default: `argon2id`. */
   readonly algorithm?: "argon2id" | "bcrypt"
-  /** How many are hashed at once. Default: one per core, at most 3. */
+  /** How many are hashed at once, of both planes together. Default: one per core, at most 3. */
   readonly concurrency?: number
-  /** How many more wait their turn before `HashingBusy`. Default: 64. */
+  /** How many more of a plane wait their turn before `HashingBusy`. Default: 64. */
   readonly waiting?: number
 }
 
@@ -20,14 +20,17 @@ const ALGORITHMS = { argon2id, bcrypt: bcrypt10 } satisfies Record<string, Algor
 /** libuv has four threads unless told otherwise, and files, names and token signatures need one too. */
 const MAX_CONCURRENCY = 3
 
-/** Hashes and verifies with argon2id and bcrypt, native code off the event loop [B7]. */
-export const nativePasswordHasher = (settings: PasswordHasherSettings = {}): PasswordHasher => {
+/**
+ * Hashes and verifies with argon2id and bcrypt, native code off the event loop [B7]. Each plane waits in a line of its own, so
+ * that users of an app, whose key is public, cannot keep developers out [B14].
+ */
+export const nativePasswordHashers = (settings: PasswordHasherSettings = {}): PasswordHashers => {
   const current = ALGORITHMS[settings.algorithm ?? "argon2id"]
-  const inTurn = limitConcurrency(
+  const makeLine = makeLines(
     settings.concurrency ?? Math.min(availableParallelism(), MAX_CONCURRENCY),
     settings.waiting ?? 64,
   )
-  return {
+  const make = (inTurn: InTurn): PasswordHasher => ({
     hash: (password) => inTurn(() => current.hash(password)),
     verify: (password, hash) =>
       inTurn(async () => {
@@ -39,5 +42,6 @@ export const nativePasswordHasher = (settings: PasswordHasherSettings = {}): Pas
         const matches = await algorithm.verify(password, hash)
         return { matches, outdated: !current.isCurrent(hash) }
       }),
-  }
+  })
+  return { client: make(makeLine()), developer: make(makeLine()) }
 }

@@ -1,9 +1,12 @@
+import type { PasswordHasher } from "@hearth/core"
 import { passwordHasherContract } from "@hearth/testing"
 import { hash as argon2 } from "@node-rs/argon2"
 import { hash as bcrypt } from "@node-rs/bcrypt"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { nativePasswordHasher } from "../../src/passwords/index.ts"
+import { nativePasswordHashers, type PasswordHasherSettings } from "../../src/passwords/index.ts"
+
+const nativePasswordHasher = (settings?: PasswordHasherSettings) => nativePasswordHashers(settings).client
 
 const ALGORITHMS = ["argon2id", "bcrypt"] as const
 
@@ -122,5 +125,39 @@ describe("time", () => {
     const outcomes = await run(Effect.all(calls, { concurrency: "unbounded" }))
     expect(outcomes.map(({ _tag }) => _tag).join()).toBe("Success,Success,Success,Success,Success,Failure")
     expect(ended).toEqual([0, 1, 2, 3, 4])
+  })
+})
+
+describe("the lines of the two planes", () => {
+  it("are apart: a full one of users refuses users, and a developer waits for one of them only", async () => {
+    const { client, developer } = nativePasswordHashers({ concurrency: 1, waiting: 31 })
+    const ended: Array<string> = []
+    const hash = (hasher: PasswordHasher, who: string) =>
+      Effect.tap(Effect.result(hasher.hash("a")), ({ _tag }) => Effect.sync(() => ended.push(`${who} ${_tag}`)))
+    const users = Array.from({ length: 64 }, () => hash(client, "user"))
+    const both = [...users, hash(developer, "developer"), hash(developer, "developer")]
+    await run(Effect.all(both, { concurrency: "unbounded" }))
+    expect(ended.slice(0, 32)).toEqual(Array(32).fill("user Failure"))
+    const done = ended.slice(32)
+    expect(done).toHaveLength(34)
+    expect(done.filter((each) => each === "developer Success")).toHaveLength(2)
+    // One user was being hashed already, and they take turns.
+    expect(done.indexOf("developer Success")).toBe(1)
+    expect(done.lastIndexOf("developer Success")).toBe(3)
+  })
+
+  it("are bounded each", async () => {
+    const { client, developer } = nativePasswordHashers({ concurrency: 1, waiting: 2 })
+    const outcomes = (hasher: PasswordHasher) =>
+      Effect.all(
+        Array.from({ length: 5 }, () => Effect.result(hasher.hash("a"))),
+        { concurrency: "unbounded" },
+      )
+    const [users, developers] = await run(
+      Effect.all([outcomes(client), outcomes(developer)], { concurrency: "unbounded" }),
+    )
+    for (const line of [users, developers]) {
+      expect(line.map(({ _tag }) => _tag)).toEqual(["Success", "Success", "Success", "Failure", "Failure"])
+    }
   })
 })

@@ -50,7 +50,7 @@ export const makeEmail = (
       yield* limits.emailSignup(projectId, address)
       const { email, display_name, session_token } = input
       const upgraded = yield* findUpgradedUser(projectId, session_token)
-      const identity = { email, password_hash: yield* passwords.hash(input.password), updated_at: clock.now() }
+      const identity = { email, password_hash: yield* passwords.client.hash(input.password), updated_at: clock.now() }
       const named = display_name === undefined ? identity : { ...identity, display_name }
       const work = tenants.transact(
         projectId,
@@ -76,12 +76,12 @@ export const makeEmail = (
         const email = normalizeEmail(input)
         const password = boundPassword(input.password)
         const found = Option.getOrNull(yield* tenants.read(projectId, (db) => db.users.find({ email })))
-        const verdict = yield* passwords.verify(password, found?.password_hash ?? null)
+        const verdict = yield* passwords.client.verify(password, found?.password_hash ?? null)
         if (found === null || !verdict.matches || found.is_disabled) {
           signals.emit({ name: "login_failed", plane: "client" })
           return yield* new InvalidCredentials()
         }
-        const rehashed = verdict.outdated ? yield* passwords.hash(password) : null
+        const rehashed = verdict.outdated ? yield* passwords.client.hash(password) : null
         const result = yield* tenants.transact(
           projectId,
           Effect.fnUntraced(function* (db) {

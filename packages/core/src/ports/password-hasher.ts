@@ -22,3 +22,9 @@ export interface PasswordHasher {
     hash: string | null,
   ): Effect.Effect<{ readonly matches: boolean; readonly outdated: boolean }, HashingBusy>
 }
+
+/** A hasher for each plane. When too many passwords of one plane wait, the other one's are hashed all the same [B14]. */
+export interface PasswordHashers {
+  readonly client: PasswordHasher
+  readonly developer: PasswordHasher
+}

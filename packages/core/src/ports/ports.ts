@@ -3,7 +3,7 @@ import type { ControlPlane } from "./control-plane.ts"
 import type { IdentityVerifier } from "./identity-verifier.ts"
 import type { Ids } from "./ids.ts"
 import type { Mailer } from "./mailer.ts"
-import type { PasswordHasher } from "./password-hasher.ts"
+import type { PasswordHashers } from "./password-hasher.ts"
 import type { RateLimiter } from "./rate-limiter.ts"
 import type { Revocations } from "./revocations.ts"
 import type { Signals } from "./signals.ts"
@@ -22,7 +22,7 @@ export interface Ports<Db = unknown, Control = unknown> {
   readonly ids: Ids
   readonly limiter: RateLimiter
   readonly mailer: Mailer
-  readonly passwords: PasswordHasher
+  readonly passwords: PasswordHashers
   readonly revocations: Revocations
   readonly signals: Signals
   readonly tenants: Tenants<Db>

@@ -55,7 +55,7 @@ export const makeDevelopers = (
         oauth_providers: [],
         created_at: now,
         updated_at: now,
-        password_hash: yield* passwords.hash(input.password),
+        password_hash: yield* passwords.developer.hash(input.password),
       }
       const pair = yield* control.transact((db) =>
         db.developers.insert(developer).pipe(
@@ -71,13 +71,15 @@ export const makeDevelopers = (
       const email = input.email.trim().toLowerCase()
       const found = Option.getOrNull(yield* control.read((db) => db.developers.find({ email })))
       const password = boundPassword(input.password)
-      const verdict = yield* passwords.verify(password, found?.password_hash ?? null)
+      const verdict = yield* passwords.developer.verify(password, found?.password_hash ?? null)
       if (found === null || !verdict.matches) {
         signals.emit({ name: "login_failed", plane: "developer" })
         return yield* new InvalidCredentials()
       }
       // The new hash can wait for another login. A correct password must not fail because of it.
-      const rehashed = verdict.outdated ? yield* Effect.orElseSucceed(passwords.hash(password), () => null) : null
+      const rehashed = verdict.outdated
+        ? yield* Effect.orElseSucceed(passwords.developer.hash(password), () => null)
+        : null
       const pair = yield* control.transact(
         Effect.fnUntraced(function* (db) {
           if (rehashed !== null) yield* Effect.orDie(db.developers.update(found.id, { password_hash: rehashed }))

@@ -1,6 +1,6 @@
 import { createEngagement, HashingBusy, type Ports } from "@hearth/core"
 import { EmailSignup } from "@hearth/core/auth"
-import { anId, memoryPasswordHasher } from "@hearth/testing"
+import { anId, memoryPasswordHashers } from "@hearth/testing"
 import { Effect, Schema } from "effect"
 import { describe, expect, it } from "vitest"
 import { authWorld, badSessions } from "./world.ts"
@@ -76,7 +76,7 @@ describe("signing up with an email", () => {
 
   it("fails as unavailable when hashing is busy or the database cannot be reached", async () => {
     const { auth, projectId, refusal, users, world } = await authWorld()
-    const busy = createEngagement({ ...world.ports, passwords: memoryPasswordHasher({ capacity: 0 }) })
+    const busy = createEngagement({ ...world.ports, passwords: memoryPasswordHashers({ capacity: 0 }) })
     expect(await refusal(busy.auth.email.signup(projectId, ada))).toMatchObject({ kind: "unavailable" })
     expect(await users()).toEqual([])
     world.tenants.unreachable(projectId, true)
@@ -229,9 +229,12 @@ describe("logging in with an email", () => {
       ports: ({ passwords }) => ({
         passwords: {
           ...passwords,
-          verify: (password, hash) => {
-            verified.push([password, hash !== null])
-            return passwords.verify(password, hash)
+          client: {
+            ...passwords.client,
+            verify: (password, hash) => {
+              verified.push([password, hash !== null])
+              return passwords.client.verify(password, hash)
+            },
           },
         },
       }),
@@ -250,14 +253,17 @@ describe("logging in with an email", () => {
 
   it("is refused to a user who is disabled while the password is verified", async () => {
     const { world, refusal, login, disable, user, projectId, families } = await signUp()
-    const passwords: Ports["passwords"] = {
-      ...world.ports.passwords,
+    const { client, developer } = world.ports.passwords
+    const slow: Ports["passwords"]["client"] = {
+      ...client,
       verify: (password, hash) =>
-        Effect.tap(world.ports.passwords.verify(password, hash), () =>
+        Effect.tap(client.verify(password, hash), () =>
           Effect.orDie(world.core.users.change(projectId, user.id, { is_disabled: true })),
         ),
     }
-    expect(await refusal(login({}, createEngagement({ ...world.ports, passwords })))).toMatchObject(wrong)
+    expect(
+      await refusal(login({}, createEngagement({ ...world.ports, passwords: { client: slow, developer } }))),
+    ).toMatchObject(wrong)
     await disable(user.id)
     expect(await families()).toHaveLength(1)
   })
@@ -266,7 +272,7 @@ describe("logging in with an email", () => {
     const { world, run, refusal, login, users } = await signUp()
     const hash = async () => (await users())[0]?.password_hash
     const first = await hash()
-    const newer = createEngagement({ ...world.ports, passwords: memoryPasswordHasher({ round: 2 }) })
+    const newer = createEngagement({ ...world.ports, passwords: memoryPasswordHashers({ round: 2 }) })
     expect(await refusal(login({ password: "wrong" }, newer))).toMatchObject(wrong)
     expect(await hash()).toBe(first)
     await run(login({}, newer))
@@ -280,7 +286,7 @@ describe("logging in with an email", () => {
 
   it("fails as unavailable when hashing is busy, and counts no failed login", async () => {
     const { world, refusal, login } = await signUp()
-    const busy = createEngagement({ ...world.ports, passwords: memoryPasswordHasher({ capacity: 0 }) })
+    const busy = createEngagement({ ...world.ports, passwords: memoryPasswordHashers({ capacity: 0 }) })
     expect(await refusal(login({}, busy))).toBeInstanceOf(HashingBusy)
     expect(world.signals.of("login_failed")).toEqual([])
   })

@@ -1,6 +1,6 @@
 import { createEngagement, HashingBusy, type PasswordHasher } from "@hearth/core"
 import { type DeveloperLogin, DeveloperSignup } from "@hearth/core/projects"
-import { memoryPasswordHasher, testWorld } from "@hearth/testing"
+import { memoryPasswordHasher, memoryPasswordHashers, testWorld } from "@hearth/testing"
 import { Effect, Schema } from "effect"
 import { describe, expect, it, test } from "vitest"
 
@@ -99,7 +99,7 @@ describe("logging in", () => {
   })
 
   it("fails as unavailable when hashing is busy", async () => {
-    const world = testWorld({ ports: () => ({ passwords: memoryPasswordHasher({ capacity: 0 }) }) })
+    const world = testWorld({ ports: () => ({ passwords: memoryPasswordHashers({ capacity: 0 }) }) })
     const busy = await world.run(Effect.flip(world.core.developers.login(ada)))
     expect(busy).toMatchObject({ kind: "unavailable" })
     expect(world.signals.of("login_failed")).toEqual([])
@@ -132,7 +132,8 @@ describe("an outdated password hash [B7]", () => {
   it("does not block a login when hashing is busy", async () => {
     const busy: PasswordHasher = { ...memoryPasswordHasher(), hash: () => Effect.fail(new HashingBusy()) }
     const { world, former, storedHash } = await setUp()
-    const { developers } = createEngagement({ ...world.ports, passwords: busy })
+    const passwords = { ...world.ports.passwords, developer: busy }
+    const { developers } = createEngagement({ ...world.ports, passwords })
     expect(await world.run(developers.login(ada))).toMatchObject({ developer: { email: ada.email } })
     expect(await storedHash()).toBe(former)
     expect(world.signals.of("password_rehashed")).toEqual([])

@@ -1,5 +1,5 @@
 import { hash as digest, randomUUID } from "node:crypto"
-import { HashingBusy, type PasswordHasher } from "@hearth/core"
+import { HashingBusy, type PasswordHasher, type PasswordHashers } from "@hearth/core"
 import { Effect } from "effect"
 
 /** How the in-memory hasher behaves. */
@@ -37,6 +37,12 @@ export const memoryPasswordHasher = ({
       }),
   }
 }
+
+/** Such a hasher for each plane. */
+export const memoryPasswordHashers = (settings: MemoryPasswordHasherSettings = {}): PasswordHashers => ({
+  client: memoryPasswordHasher(settings),
+  developer: memoryPasswordHasher(settings),
+})
 
 const makeHash = (round: number, salt: string, password: string) =>
   `memory$${round}$${salt}$${digest("sha256", `${round}$${salt}$${password}`, "hex")}`

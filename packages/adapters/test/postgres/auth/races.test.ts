@@ -5,7 +5,7 @@ import {
   manualClock,
   memoryIdentityVerifier,
   memoryMailer,
-  memoryPasswordHasher,
+  memoryPasswordHashers,
   memoryRateLimiter,
   memoryTokens,
   memoryWorkflows,
@@ -39,7 +39,7 @@ describe("concurrent sign-ins in two processes", { timeout: 60_000 }, () => {
     const shared = {
       ...{ clock, identities, mailer, signals },
       limiter: memoryRateLimiter(clock),
-      passwords: memoryPasswordHasher(),
+      passwords: memoryPasswordHashers(),
       tokens: memoryTokens(clock),
       workflows: memoryWorkflows(manualClock(), () => {}),
     }

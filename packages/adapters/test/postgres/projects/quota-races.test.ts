@@ -4,7 +4,7 @@ import {
   manualClock,
   memoryIdentityVerifier,
   memoryMailer,
-  memoryPasswordHasher,
+  memoryPasswordHashers,
   memoryRateLimiter,
   memoryRevocations,
   memoryTokens,
@@ -23,7 +23,7 @@ it("creations at once in two processes keep to the quota of their developer", { 
   const shared = {
     ...{ clock, identities: memoryIdentityVerifier(clock), mailer: memoryMailer(), signals: recordedSignals() },
     limiter: memoryRateLimiter(clock),
-    passwords: memoryPasswordHasher(),
+    passwords: memoryPasswordHashers(),
     revocations: memoryRevocations(),
     tokens: memoryTokens(clock),
     workflows: memoryWorkflows(manualClock(), () => {}),

@@ -6,7 +6,7 @@ import {
   manualClock,
   memoryIdentityVerifier,
   memoryMailer,
-  memoryPasswordHasher,
+  memoryPasswordHashers,
   memoryRateLimiter,
   memoryTokens,
   memoryWorkflows,
@@ -38,7 +38,7 @@ describe("concurrent bulk updates and grants in two processes", { timeout: 60_00
     const shared = {
       ...{ clock, identities: memoryIdentityVerifier(clock), mailer: memoryMailer(), signals: recordedSignals() },
       limiter: memoryRateLimiter(clock),
-      passwords: memoryPasswordHasher(),
+      passwords: memoryPasswordHashers(),
       tokens: memoryTokens(clock),
       workflows: memoryWorkflows(manualClock(), () => {}),
     }
