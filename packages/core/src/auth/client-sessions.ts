@@ -29,6 +29,13 @@ export const OwnSession = Schema.Struct({
   is_current: Schema.Boolean,
 }).annotate({ identifier: "OwnSession" })
 
+/** A session whose token was in a request body. */
+export interface GivenSession {
+  readonly user_id: string
+  readonly project_id: string
+  readonly session_id: string
+}
+
 // Writes `last_seen_at` at most once a second. A user who was just created needs no second write.
 const seenIntervalMillis = 1_000
 
@@ -55,14 +62,22 @@ export const makeClientSessions = (
     verify: Effect.fnUntraced(function* (
       projectId: string,
       token: string,
-    ): Effect.fn.Return<{ user_id: string; project_id: string }, InvalidSession | TenantFailure> {
+    ): Effect.fn.Return<GivenSession, InvalidSession | TenantFailure> {
       const claims = yield* Effect.mapError(tokens.verify("session", token), () => new InvalidSession())
       const pid = claims.pid ?? ""
       if (pid === projectId) {
         const live = yield* tenants.read(projectId, (db) => db.users.hasLiveSession(claims.sub, claims.sid))
         if (!live) return yield* new InvalidSession()
       }
-      return { user_id: claims.sub, project_id: pid }
+      return { user_id: claims.sub, project_id: pid, session_id: claims.sid }
+    }),
+
+    /**
+     * Fails unless a verified session is still live. Call it with the user locked, before the user is given an identity: a
+     * proof of the email may have ended the session since it was verified [B15].
+     */
+    checkLive: Effect.fnUntraced(function* (db: UsersDb, { user_id, session_id }: GivenSession) {
+      if (!(yield* db.users.hasLiveSession(user_id, session_id))) return yield* new InvalidSession()
     }),
 
     /** Rotates a refresh token: answers a new pair and revokes the old token [B6]. Every refusal is `InvalidToken`. */

@@ -4,7 +4,7 @@ import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
 import { Email, Text } from "../schema.ts"
 import type { UsersDb } from "../users/port.ts"
-import { DisplayName } from "../users/user.ts"
+import { DisplayName, type UserRow } from "../users/user.ts"
 import type { ClientSessions } from "./client-sessions.ts"
 import { EmailExists, InvalidCredentials, InvalidSession } from "./failures.ts"
 import { filterEnabled, newUser } from "./new-user.ts"
@@ -22,6 +22,9 @@ export const EmailSignup = Schema.Struct({
 /** A login by email. A malformed address is answered like an unknown one, not as invalid input. */
 export const EmailLogin = Schema.Struct({ email: Text, password: Text }).annotate({ identifier: "EmailLogin" })
 
+// A hash changes between verifying and signing in when another login rehashes it, or a proof of the email ends it.
+const loginRounds = 3
+
 const normalizeEmail = ({ email }: typeof EmailLogin.Type) => email.trim().toLowerCase()
 
 /** Signup and login with email and password. */
@@ -32,12 +35,43 @@ export const makeEmail = (
 ) => {
   const { clock, passwords, signals, tenants } = ports
 
-  /** The id of the user whose session token is given; null without a token. */
-  const findUpgradedUser = Effect.fnUntraced(function* (projectId: string, token: string | undefined) {
+  /** The session whose token is given; null without a token. */
+  const findSession = Effect.fnUntraced(function* (projectId: string, token: string | undefined) {
     if (token === undefined) return null
     const session = yield* sessions.verify(projectId, token)
     if (session.project_id !== projectId) return yield* new InvalidSession()
-    return session.user_id
+    return session
+  })
+
+  /** The user whose password this is, and a new hash where the stored one is outdated. */
+  const verifyPassword = Effect.fnUntraced(function* (projectId: string, email: string, password: string) {
+    const found = Option.getOrNull(yield* tenants.read(projectId, (db) => db.users.find({ email })))
+    const verdict = yield* passwords.client.verify(password, found?.password_hash ?? null)
+    if (found === null || !verdict.matches || found.is_disabled) {
+      signals.emit({ name: "login_failed", plane: "client" })
+      return yield* new InvalidCredentials()
+    }
+    // The new hash can wait for another login. A correct password must not fail because of it.
+    const rehash = Effect.orElseSucceed(passwords.client.hash(password), () => null)
+    return { found, rehashed: verdict.outdated ? yield* rehash : null }
+  })
+
+  /** Signs in whose password was verified. Null when it was replaced or ended since, so that it has to be verified again [B15]. */
+  const signInVerified = Effect.fnUntraced(function* (
+    projectId: string,
+    { found, rehashed }: { readonly found: UserRow; readonly rehashed: string | null },
+  ) {
+    const result = yield* tenants.transact(
+      projectId,
+      Effect.fnUntraced(function* (db) {
+        const user = yield* orFail(Effect.map(db.users.lock(found.id), filterEnabled), InvalidCredentials)
+        if (user.password_hash !== found.password_hash) return null
+        if (rehashed !== null) yield* Effect.orDie(db.users.update(user.id, { password_hash: rehashed }))
+        return yield* sessions.signIn(db, projectId, user)
+      }),
+    )
+    if (result !== null && rehashed !== null) signals.emit({ name: "password_rehashed", plane: "client" })
+    return result
   })
 
   return {
@@ -49,18 +83,19 @@ export const makeEmail = (
     ) {
       yield* limits.emailSignup(projectId, address)
       const { email, display_name, session_token } = input
-      const upgraded = yield* findUpgradedUser(projectId, session_token)
+      const session = yield* findSession(projectId, session_token)
       const identity = { email, password_hash: yield* passwords.client.hash(input.password), updated_at: clock.now() }
       const named = display_name === undefined ? identity : { ...identity, display_name }
       const work = tenants.transact(
         projectId,
         Effect.fnUntraced(function* (db) {
-          if (upgraded === null) {
+          if (session === null) {
             const user = { ...newUser(ports), ...named }
             yield* db.users.insert(user)
             return yield* sessions.signIn(db, projectId, user)
           }
-          const user = yield* orFail(Effect.map(db.users.lock(upgraded), filterEnabled), InvalidSession)
+          const user = yield* orFail(Effect.map(db.users.lock(session.user_id), filterEnabled), InvalidSession)
+          yield* sessions.checkLive(db, session)
           // Signup creates accounts. It does not replace the email of an account.
           if (user.email !== null) return yield* new EmailExists()
           const changed = yield* orFail(db.users.update(user.id, named), InvalidSession)
@@ -73,25 +108,13 @@ export const makeEmail = (
     /** Signs in. Unknown emails, wrong passwords and disabled users are refused alike and take equally long [B7]. */
     login: Effect.fn("auth.emailLogin")(
       function* (projectId: string, input: typeof EmailLogin.Type, _address: CallerAddress = null) {
-        const email = normalizeEmail(input)
         const password = boundPassword(input.password)
-        const found = Option.getOrNull(yield* tenants.read(projectId, (db) => db.users.find({ email })))
-        const verdict = yield* passwords.client.verify(password, found?.password_hash ?? null)
-        if (found === null || !verdict.matches || found.is_disabled) {
-          signals.emit({ name: "login_failed", plane: "client" })
-          return yield* new InvalidCredentials()
+        for (let round = 0; round < loginRounds; round += 1) {
+          const verified = yield* verifyPassword(projectId, normalizeEmail(input), password)
+          const result = yield* signInVerified(projectId, verified)
+          if (result !== null) return result
         }
-        const rehashed = verdict.outdated ? yield* passwords.client.hash(password) : null
-        const result = yield* tenants.transact(
-          projectId,
-          Effect.fnUntraced(function* (db) {
-            const user = yield* orFail(Effect.map(db.users.lock(found.id), filterEnabled), InvalidCredentials)
-            if (rehashed !== null) yield* Effect.orDie(db.users.update(user.id, { password_hash: rehashed }))
-            return yield* sessions.signIn(db, projectId, user)
-          }),
-        )
-        if (rehashed !== null) signals.emit({ name: "password_rehashed", plane: "client" })
-        return result
+        return yield* new InvalidCredentials()
       },
       (attempt, projectId, input, address = null) => limits.login(projectId, normalizeEmail(input), address)(attempt),
     ),

@@ -8,10 +8,11 @@ import type { ProjectsDb } from "../projects/port.ts"
 import { Text, text } from "../schema.ts"
 import type { UsersDb } from "../users/port.ts"
 import type { UserRow } from "../users/user.ts"
-import type { ClientSessions } from "./client-sessions.ts"
+import type { ClientSessions, GivenSession } from "./client-sessions.ts"
 import { AudienceNotConfigured, IdentityAlreadyLinked, InvalidSession, UnsupportedProvider } from "./failures.ts"
 import { filterEnabled, isAnonymous, newUser } from "./new-user.ts"
 import type { AuthDb } from "./port.ts"
+import { announceProofs, type NoteProof, proveEmail } from "./prove-email.ts"
 import { retryOnDuplicate } from "./retry-on-duplicate.ts"
 
 const Provider = Schema.Literals(["idp_a", "idp_b"])
@@ -35,11 +36,14 @@ export const LinkRequest = Schema.Struct({
 
 /** Sign-in with Apple (`idp_a`) and Google (`idp_b`), and linking them (spec: authentication rules 1 and 2, [B9, B10]). */
 export const makeIdentities = (
-  ports: Pick<Ports<AuthDb & UsersDb, ProjectsDb>, "clock" | "control" | "identities" | "ids" | "signals" | "tenants">,
+  ports: Pick<
+    Ports<AuthDb & UsersDb, ProjectsDb>,
+    "clock" | "control" | "identities" | "ids" | "revocations" | "signals" | "tenants"
+  >,
   sessions: ClientSessions,
   limits: Pick<Limits, "signIn" | "token">,
 ) => {
-  const { clock, control, identities, ids, signals, tenants } = ports
+  const { clock, control, identities, ids, revocations, signals, tenants } = ports
 
   /** Verifies a token for the project's audience of its provider. */
   const verify = Effect.fnUntraced(function* (
@@ -61,22 +65,40 @@ export const makeIdentities = (
 
   /** Locks the user who has an identity. None when no user has it. */
   const lockHolder = Effect.fnUntraced(function* (db: AuthDb & UsersDb, { provider, provider_id }: Identity) {
-    const link = yield* db.accountLinks.find({ provider, provider_id })
-    return Option.isNone(link) ? Option.none() : yield* db.users.lock(link.value.app_user_id)
+    const link = Option.getOrNull(yield* db.accountLinks.find({ provider, provider_id }))
+    if (link === null) return Option.none()
+    const user = yield* db.users.lock(link.app_user_id)
+    // A proof of the email may have ended the identity before the user was locked [B15].
+    const isStill = Option.isSome(yield* db.accountLinks.find({ id: link.id }))
+    return Option.filter(user, () => isStill)
   })
 
-  /** Links an identity to a user. A user without an email gets the provider's, unless another user has it. */
-  const linkIdentity = Effect.fnUntraced(function* (db: AuthDb & UsersDb, user: UserRow, identity: Identity) {
+  /** Proves the email of a user who has an identity, where the identity's token names the same one [B15]. */
+  const prove = (db: AuthDb & UsersDb, user: UserRow, identity: Identity, note: NoteProof) =>
+    identity.email !== null && identity.email === user.email
+      ? proveEmail(ports, db, user, identity, note)
+      : Effect.succeed(user)
+
+  /**
+   * Links an identity to a user. A user without an email gets the provider's, which is proven by that, unless another user has
+   * it.
+   */
+  const linkIdentity = Effect.fnUntraced(function* (
+    db: AuthDb & UsersDb,
+    user: UserRow,
+    identity: Identity,
+    note: NoteProof,
+  ) {
     const { provider, provider_id, email } = identity
     const now = clock.now()
     yield* db.accountLinks.insert({ id: ids.uuid(), app_user_id: user.id, provider, provider_id, created_at: now })
     const free = user.email === null && email !== null && Option.isNone(yield* db.users.find({ email }))
     const changed = yield* db.users.update(user.id, {
       auth_providers: [...user.auth_providers, { provider, provider_id }],
-      ...(free ? { email } : {}),
+      ...(free ? { email, email_verified_at: now } : {}),
       updated_at: now,
     })
-    return Option.getOrThrow(changed)
+    return yield* prove(db, Option.getOrThrow(changed), identity, note)
   })
 
   const signalLinked = (provider: IdentityProvider, isUpgraded: boolean | null) => {
@@ -84,24 +106,29 @@ export const makeIdentities = (
   }
 
   /** `isUpgraded` is whether the user was anonymous before; null when no identity was linked. */
-  const signIn = (projectId: string, identity: Identity, upgraded: string | null) =>
-    tenants.transact(
-      projectId,
-      Effect.fnUntraced(function* (db) {
-        const holder = yield* lockHolder(db, identity)
-        if (Option.isSome(holder)) {
-          const user = yield* orFail(Effect.succeed(filterEnabled(holder)), InvalidToken)
-          return { result: yield* sessions.signIn(db, projectId, user), isUpgraded: null }
-        }
-        const user =
-          upgraded === null
-            ? newUser(ports)
-            : yield* orFail(Effect.map(db.users.lock(upgraded), filterEnabled), InvalidSession)
-        if (upgraded === null) yield* db.users.insert(user)
-        const result = yield* sessions.signIn(db, projectId, yield* linkIdentity(db, user, identity))
-        return { result, isUpgraded: upgraded !== null && isAnonymous(user) }
-      }),
-    )
+  const signIn = (projectId: string, identity: Identity, session: GivenSession | null) => {
+    const work = Effect.fnUntraced(function* (db: AuthDb & UsersDb, note: NoteProof) {
+      const holder = yield* lockHolder(db, identity)
+      if (Option.isSome(holder)) {
+        const user = yield* prove(
+          db,
+          yield* orFail(Effect.succeed(filterEnabled(holder)), InvalidToken),
+          identity,
+          note,
+        )
+        return { result: yield* sessions.signIn(db, projectId, user), isUpgraded: null }
+      }
+      const user =
+        session === null
+          ? newUser(ports)
+          : yield* orFail(Effect.map(db.users.lock(session.user_id), filterEnabled), InvalidSession)
+      if (session === null) yield* db.users.insert(user)
+      else yield* sessions.checkLive(db, session)
+      const result = yield* sessions.signIn(db, projectId, yield* linkIdentity(db, user, identity, note))
+      return { result, isUpgraded: session !== null && isAnonymous(user) }
+    })
+    return announceProofs(revocations, (note) => tenants.transact(projectId, (db) => work(db, note)))
+  }
 
   return {
     /**
@@ -118,7 +145,7 @@ export const makeIdentities = (
       const session = session_token === undefined ? null : yield* sessions.verify(projectId, session_token)
       if (session !== null && session.project_id !== projectId) return yield* new InvalidSession()
       const identity = yield* verify(projectId, provider, token, nonce)
-      const { result, isUpgraded } = yield* retryOnDuplicate(signIn(projectId, identity, session?.user_id ?? null))
+      const { result, isUpgraded } = yield* retryOnDuplicate(signIn(projectId, identity, session))
       signalLinked(provider, isUpgraded)
       return result
     }),
@@ -131,17 +158,18 @@ export const makeIdentities = (
         const session = yield* sessions.verify(projectId, session_token)
         if (session.project_id !== projectId) return yield* new Forbidden()
         const identity = yield* verify(projectId, provider, token, nonce)
-        const attempt = tenants.transact(
-          projectId,
-          Effect.fnUntraced(function* (db) {
-            const user = yield* orFail(Effect.map(db.users.lock(session.user_id), filterEnabled), NotFound)
-            const holder = yield* db.accountLinks.find({ provider, provider_id: identity.provider_id })
-            if (Option.isSome(holder) && holder.value.app_user_id !== user.id) return yield* new IdentityAlreadyLinked()
-            const linked = Option.isSome(holder) ? user : yield* linkIdentity(db, user, identity)
-            const result = yield* sessions.signIn(db, projectId, linked)
-            return { result, isUpgraded: Option.isSome(holder) ? null : isAnonymous(user) }
-          }),
-        )
+        const work = Effect.fnUntraced(function* (db: AuthDb & UsersDb, note: NoteProof) {
+          const user = yield* orFail(Effect.map(db.users.lock(session.user_id), filterEnabled), NotFound)
+          yield* sessions.checkLive(db, session)
+          const holder = yield* db.accountLinks.find({ provider, provider_id: identity.provider_id })
+          if (Option.isSome(holder) && holder.value.app_user_id !== user.id) return yield* new IdentityAlreadyLinked()
+          const linked = yield* Option.isSome(holder)
+            ? prove(db, user, identity, note)
+            : linkIdentity(db, user, identity, note)
+          const result = yield* sessions.signIn(db, projectId, linked)
+          return { result, isUpgraded: Option.isSome(holder) ? null : isAnonymous(user) }
+        })
+        const attempt = announceProofs(revocations, (note) => tenants.transact(projectId, (db) => work(db, note)))
         const { result, isUpgraded } = yield* retryOnDuplicate(attempt)
         signalLinked(provider, isUpgraded)
         return result

@@ -7,13 +7,14 @@ import type { RateLimit } from "../ports/rate-limiter.ts"
 import type { ProjectsDb } from "../projects/port.ts"
 import { Email, Text } from "../schema.ts"
 import type { UsersDb } from "../users/port.ts"
-import type { ClientSessions } from "./client-sessions.ts"
+import type { ClientSessions, GivenSession } from "./client-sessions.ts"
 import { InvalidSession, MauCapExceeded } from "./failures.ts"
 import type { MagicLink } from "./magic-link.ts"
 import { magicLinkMail } from "./magic-link-mail.ts"
 import { chooseOrigin, type MagicLinkOrigins } from "./magic-link-origin.ts"
 import { filterEnabled, newUser } from "./new-user.ts"
 import type { AuthDb } from "./port.ts"
+import { announceProofs, type NoteProof, proveEmail } from "./prove-email.ts"
 import { retryOnDuplicate } from "./retry-on-duplicate.ts"
 
 /** The email that a link is sent to. */
@@ -47,13 +48,13 @@ const findMonth = (instant: Date): { readonly since: Date; readonly until: Date 
 export const makeMagicLinks = (
   ports: Pick<
     Ports<AuthDb & UsersDb, ProjectsDb>,
-    "clock" | "control" | "ids" | "limiter" | "mailer" | "signals" | "tenants" | "tokens"
+    "clock" | "control" | "ids" | "limiter" | "mailer" | "revocations" | "signals" | "tenants" | "tokens"
   >,
   sessions: ClientSessions,
   origins: MagicLinkOrigins,
   limits: Pick<Limits, "token">,
 ) => {
-  const { clock, control, ids, limiter, mailer, signals, tenants, tokens } = ports
+  const { clock, control, ids, limiter, mailer, revocations, signals, tenants, tokens } = ports
 
   const getProject = (projectId: string) =>
     orFail(
@@ -66,22 +67,29 @@ export const makeMagicLinks = (
     db: UsersDb,
     projectId: string,
     email: string,
-    upgraded: string | null,
+    session: GivenSession | null,
   ) {
-    if (upgraded !== null) {
-      const user = yield* orFail(Effect.map(db.users.lock(upgraded), filterEnabled), InvalidSession)
+    const now = clock.now()
+    // An account without an email has nothing of an unproven sign-up: all that it has is its user's.
+    const proven = { email, email_verified_at: now }
+    if (session !== null) {
+      const user = yield* orFail(Effect.map(db.users.lock(session.user_id), filterEnabled), InvalidSession)
+      yield* sessions.checkLive(db, session)
       if (user.email !== null) return yield* new InvalidSession()
-      return yield* orFail(db.users.update(upgraded, { email, updated_at: clock.now() }), InvalidSession)
+      return yield* orFail(db.users.update(user.id, { ...proven, updated_at: now }), InvalidSession)
     }
     const { mau_cap } = yield* Effect.orDie(getProject(projectId))
-    const { since, until } = findMonth(clock.now())
+    const { since, until } = findMonth(now)
     if (mau_cap !== null && (yield* db.users.countActive(since, until, mau_cap)) >= mau_cap) {
       return yield* new MauCapExceeded()
     }
-    const user = { ...newUser(ports), email }
+    const user = { ...newUser(ports), ...proven }
     yield* db.users.insert(user)
     return user
   })
+
+  const lockEnabled = (db: UsersDb, userId: string) =>
+    orFail(Effect.map(db.users.lock(userId), filterEnabled), InvalidToken)
 
   return {
     /**
@@ -133,20 +141,18 @@ export const makeMagicLinks = (
       ) {
         const session = session_token === undefined ? null : yield* sessions.verify(projectId, session_token)
         if (session !== null && session.project_id !== projectId) return yield* new InvalidSession()
-        const attempt = tenants.transact(
-          projectId,
-          Effect.fnUntraced(function* (db) {
-            const now = clock.now()
-            const link = yield* orFail(db.magicLinks.lockByHash(tokens.fingerprint(token)), InvalidToken)
-            if (link.used_at !== null || link.expires_at <= now) return yield* new InvalidToken()
-            yield* Effect.orDie(db.magicLinks.update(link.id, { used_at: now }))
-            const known = yield* db.users.find({ email: link.email })
-            const user = Option.isSome(known)
-              ? yield* orFail(Effect.map(db.users.lock(known.value.id), filterEnabled), InvalidToken)
-              : yield* createOrUpgrade(db, projectId, link.email, session?.user_id ?? null)
-            return yield* sessions.signIn(db, projectId, user)
-          }),
-        )
+        const work = Effect.fnUntraced(function* (db: AuthDb & UsersDb, note: NoteProof) {
+          const now = clock.now()
+          const link = yield* orFail(db.magicLinks.lockByHash(tokens.fingerprint(token)), InvalidToken)
+          if (link.used_at !== null || link.expires_at <= now) return yield* new InvalidToken()
+          yield* Effect.orDie(db.magicLinks.update(link.id, { used_at: now }))
+          const known = yield* db.users.find({ email: link.email })
+          const user = Option.isSome(known)
+            ? yield* proveEmail(ports, db, yield* lockEnabled(db, known.value.id), null, note)
+            : yield* createOrUpgrade(db, projectId, link.email, session)
+          return yield* sessions.signIn(db, projectId, user)
+        })
+        const attempt = announceProofs(revocations, (note) => tenants.transact(projectId, (db) => work(db, note)))
         return yield* retryOnDuplicate(attempt).pipe(
           Effect.tapError((failure) =>
             Effect.sync(() => failure._tag === "InvalidToken" && signals.emit({ name: "magic_link_refused" })),

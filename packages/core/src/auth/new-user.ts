@@ -19,6 +19,7 @@ export const newUser = ({ clock, ids }: Pick<Ports, "clock" | "ids">): UserRow =
     avatar_url: null,
     timezone: null,
     password_hash: null,
+    email_verified_at: null,
     is_disabled: false,
     created_at: now,
     updated_at: now,

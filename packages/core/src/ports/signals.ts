@@ -59,6 +59,8 @@ export type Signal =
   | { readonly name: "identity_linked"; readonly provider: string; readonly upgraded: boolean }
   /** A session was revoked by its user from another one, or by a developer who disabled the user. */
   | { readonly name: "session_ended"; readonly by: "user" | "developer" }
+  /** An email was proven for the first time, which ended what an unproven sign-up had left [B15]. */
+  | { readonly name: "email_proven" }
   /** A mail with a magic link could not be sent. */
   | { readonly name: "magic_link_not_sent"; readonly reason: string }
   /** A magic link was refused: unknown, expired or used. */

@@ -12,8 +12,14 @@ export const textColumns = [
 ] as const
 export type TextColumn = (typeof textColumns)[number]
 
-/** Columns of a user that hold an instant. */
-export const timestampColumns = ["first_seen_at", "last_seen_at", "created_at", "updated_at"] as const
+/** Columns of a user that hold an instant. `email_verified_at` is missing while the email is not proven [B15]. */
+export const timestampColumns = [
+  "first_seen_at",
+  "last_seen_at",
+  "created_at",
+  "updated_at",
+  "email_verified_at",
+] as const
 export type TimestampColumn = (typeof timestampColumns)[number]
 
 /** The meaning of a field's name [E6]. Rules cannot read columns that are not listed here, such as credentials. */

@@ -11,7 +11,15 @@ import { EndUser, UserRow } from "./user.ts"
 /** A user as developers see it (spec: admin views). */
 export const AdminUser = Schema.Struct({
   ...EndUser.fields,
-  ...Struct.pick(UserRow.fields, ["external_id", "avatar_url", "timezone", "created_at", "updated_at", "is_disabled"]),
+  ...Struct.pick(UserRow.fields, [
+    "external_id",
+    "avatar_url",
+    "timezone",
+    "created_at",
+    "updated_at",
+    "is_disabled",
+    "email_verified_at",
+  ]),
   streaks: Schema.Array(
     Schema.Struct({
       ...UserStreakView.fields,

@@ -19,6 +19,7 @@ export const appUsersSection: TableSection = {
     "external_id",
     "avatar_url",
     "timezone",
+    "email_verified_at",
     "is_disabled",
     "created_at",
     "updated_at",

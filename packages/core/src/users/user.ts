@@ -31,6 +31,8 @@ export const UserRow = Schema.Struct({
   /** IANA zone; null is treated as UTC. */
   timezone: Schema.NullOr(Schema.String),
   password_hash: Schema.NullOr(Schema.String),
+  /** When somebody first proved to be at the email; null while nobody has, and without an email [B15]. */
+  email_verified_at: Schema.NullOr(Timestamp),
   created_at: Timestamp,
   updated_at: Timestamp,
   /** Whether the user is prevented from signing in. */

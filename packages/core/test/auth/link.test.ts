@@ -16,6 +16,7 @@ describe("linking an identity to the user of a session", () => {
     expect(result.user).toEqual({
       ...user,
       email: "ada@example.com",
+      email_verified_at: subject.world.clock.now(),
       auth_providers: [{ provider: "idp_a", provider_id: "ada" }],
     })
     expect(await links()).toMatchObject([{ app_user_id: user.id, provider: "idp_a", provider_id: "ada" }])

@@ -45,8 +45,15 @@ describe("opening a magic link", () => {
     const { user } = await signup()
     await world.advance("1 day")
     const result = await open(await aToken())
-    expect(result.user).toEqual({ ...user, last_seen_at: world.clock.now() })
+    const now = world.clock.now()
+    expect(result.user).toEqual({
+      ...user,
+      ...{ email_verified_at: now, password_hash: null, last_seen_at: now, updated_at: now },
+    })
     expect([(await users()).length, (await families()).length]).toEqual([1, 2])
+    await world.advance("1 day")
+    const again = await open(await aToken())
+    expect(again.user).toEqual({ ...result.user, last_seen_at: world.clock.now() })
   })
 
   it("works once", async () => {
@@ -221,13 +228,13 @@ describe("opening a magic link with a session", () => {
     await world.advance("10 minutes")
     const result = await open(await aToken(), { session_token })
     const now = world.clock.now()
-    expect(result.user).toEqual({ ...user, email, last_seen_at: now, updated_at: now })
+    expect(result.user).toEqual({ ...user, email, email_verified_at: now, last_seen_at: now, updated_at: now })
     expect(await users()).toStrictEqual([result.user])
   })
 
   it("signs in the user who has the email, and merges nothing", async () => {
-    const { aToken, open, anonymous, signup, users } = withVerification(await authWorld())
-    const owner = (await signup()).user
+    const { aToken, open, anonymous, users } = withVerification(await authWorld())
+    const owner = (await open(await aToken())).user
     const { session_token } = await anonymous()
     const before = await users()
     expect((await open(await aToken(), { session_token })).user).toStrictEqual(owner)

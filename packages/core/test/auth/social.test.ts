@@ -92,6 +92,7 @@ describe("upgrading the user of a session [B10]", () => {
       display_name: "Ada",
       properties: { level: 7 },
       email: "ada@gmail.com",
+      email_verified_at: now,
       auth_providers: [{ provider: "idp_b", provider_id: "ada" }],
       last_seen_at: now,
       updated_at: now,

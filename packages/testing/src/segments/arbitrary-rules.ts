@@ -42,7 +42,7 @@ const anyTextRule = fc
   .constantFrom("email", "display_name", "anonymous_id", "external_id", "avatar_url", "timezone", "id")
   .chain((field) => fc.oneof(existence(field), rule(field, anyEquality, anyText), rule(field, anyContains, anyText)))
 const anyTimestampRule = fc
-  .constantFrom("first_seen_at", "last_seen_at", "created_at", "updated_at")
+  .constantFrom("first_seen_at", "last_seen_at", "created_at", "updated_at", "email_verified_at")
   .chain((field) =>
     fc.oneof(
       existence(field),

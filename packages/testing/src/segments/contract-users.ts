@@ -69,6 +69,7 @@ export const anyUserFixture = (definitions: ReadonlyArray<string>): fc.Arbitrary
       last_seen_at: anyInstant,
       created_at: anyInstant,
       updated_at: anyInstant,
+      email_verified_at: fc.option(anyInstant, { nil: null }),
     }),
     entitlements: anyEntitlements,
     streaks: fc.dictionary(fc.constantFrom(...definitions), fc.constantFrom(0, 1, 5, 2147483647), { maxKeys: 2 }),

@@ -44,6 +44,23 @@ const timestamp = fieldCases(
   ],
 )
 
+const verified = fieldCases(
+  "email_verified_at",
+  {
+    old: { user: { email: "old@example.com", email_verified_at: fromNow(-7 * day - 1) } },
+    now: { user: { email: "now@example.com", email_verified_at: fixtureNow } },
+    unproven: { user: { email: "unproven@example.com" } },
+    absent: {},
+  },
+  [
+    ["exists", undefined, "old", "now"],
+    ["eq", "2026-03-01T12:00:00Z", "now"],
+    ["lt", "2026-03-01T12:00:00Z", "old"],
+    ["gte", "2026-03-01T12:00:00Z", "now"],
+    ["within", "7d", "now"],
+  ],
+)
+
 const provider = (...names: ReadonlyArray<string>): UserFixture => ({
   user: { auth_providers: names.map((name) => ({ provider: name, provider_id: "email" })) },
 })
@@ -94,6 +111,7 @@ export const userFieldCases: ReadonlyArray<FieldCases> = [
   nested,
   text,
   timestamp,
+  verified,
   providers,
   disabled,
   entitlement,

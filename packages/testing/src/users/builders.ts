@@ -17,6 +17,7 @@ export const aUser = (given: Given<UserRow> = {}): UserRow => {
     avatar_url: null,
     timezone: null,
     password_hash: null,
+    email_verified_at: null,
     is_disabled: false,
     created_at: new Date(builtAt),
     updated_at: new Date(builtAt),

@@ -15,6 +15,7 @@ const write = Effect.fnUntraced(function* (db: TenantDb) {
     password_hash: "secret-hash",
     properties: awkwardJson,
     auth_providers: [{ provider: "idp_a", provider_id: awkwardText }],
+    email_verified_at: lateInstant,
     is_disabled: true,
     first_seen_at: earlyInstant,
     last_seen_at: lateInstant,

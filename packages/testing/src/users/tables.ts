@@ -38,6 +38,7 @@ export const users: TableCase<TenantDb, UserRow> = {
       avatar_url: awkwardText,
       timezone: "America/Argentina/ComodRivadavia",
       password_hash: awkwardText,
+      email_verified_at: lateInstant,
       is_disabled: true,
       created_at: awkwardInstant,
       updated_at: lateInstant,

@@ -1,5 +1,6 @@
 import { defineEntity, p } from "@mikro-orm/postgresql"
 import { familyColumns, refreshTokenColumns } from "../auth/session-columns.ts"
+import { schemaStep } from "../schema/migration.ts"
 
 export const User = defineEntity({
   name: "User",
@@ -17,6 +18,7 @@ export const User = defineEntity({
     avatar_url: p.text().nullable(),
     timezone: p.text().nullable(),
     password_hash: p.text().nullable(),
+    email_verified_at: p.datetime(3).nullable(),
     is_disabled: p.boolean(),
     created_at: p.datetime(3),
     updated_at: p.datetime(3),
@@ -54,3 +56,12 @@ export const Entitlement = defineEntity({
   },
   uniques: [{ properties: ["app_user_id", "entitlement_id"] }],
 })
+
+/**
+ * When an email was proven [B15]. Emails came from sign-ups, which have a password, or else from magic links and verified
+ * identities: without a password they are proven.
+ */
+export const provenEmails = schemaStep("0006-proven-emails", [
+  "alter table app_users add column email_verified_at timestamptz(3)",
+  "update app_users set email_verified_at = created_at where email is not null and password_hash is null",
+])

@@ -1,12 +1,13 @@
 import type { UsersDb } from "@hearth/core/users"
 import type { TenantFeature } from "../feature.ts"
-import { User } from "./entities.ts"
+import { provenEmails, User } from "./entities.ts"
 import { makeUsers } from "./users.ts"
 
 /** Users in PostgreSQL: tables and repositories. */
 export const usersFeature: TenantFeature<UsersDb> = {
   tenant: {
     entities: [User],
+    steps: [provenEmails],
     repositories: { users: (statements, shapes) => makeUsers(statements, shapes(User)) },
   },
 }

@@ -102,6 +102,30 @@ describe("boot", { timeout: 30_000 }, () => {
     expect(await Effect.runPromise(after.tenants.read(id, (db) => db.magicLinks.list({}, [])))).toEqual([])
   })
 
+  it("takes an email for proven that did not come with a password [B15]", async () => {
+    const id = await server.project(await server.open())
+    const database = server.databaseOf(id)
+    await reset(database)
+    await migrate({ ...tenantSchema, steps: tenantSchema.steps.slice(0, 5) }, server.urlOf(database))
+    await server.rows("postgres", `comment on database "${database}" is 'schema 0005'`)
+    await server.rows(
+      database,
+      `insert into app_users (id, email, password_hash, display_name, anonymous_id, auth_providers, properties,
+         first_seen_at, last_seen_at, is_disabled, created_at, updated_at)
+       select gen_random_uuid(), email, hash, coalesce(email, 'nobody'), coalesce(email, 'nobody'), '[]', '{}',
+         at, at, false, at, at
+       from (values ('link@example.com', null), ('signup@example.com', 'hash'), (null, null)) as given(email, hash),
+         (select '2026-01-01T00:00:00Z'::timestamptz as at) as made`,
+    )
+    const users = await read(await server.open(), id)
+    const proven = Object.fromEntries(users.map((user) => [user.display_name, user.email_verified_at]))
+    expect(proven).toEqual({
+      "link@example.com": new Date("2026-01-01"),
+      "signup@example.com": null,
+      nobody: null,
+    })
+  })
+
   it("makes a project unavailable whose database cannot be migrated, and warns", async () => {
     const before = await server.open()
     const [broken, kept] = [await server.project(before), await server.project(before)]
