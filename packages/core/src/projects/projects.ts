@@ -7,6 +7,7 @@ import type { SegmentsDb } from "../segments/port.ts"
 import { systemSegments } from "../segments/system-segments.ts"
 import { newApiKey } from "./api-keys.ts"
 import { checkCaller, checkOwner } from "./check-role.ts"
+import { makeCreationLine } from "./creation-line.ts"
 import type { ProjectsDb } from "./port.ts"
 import type { NewProject, ProjectChanges, ProjectRow } from "./records.ts"
 
@@ -29,6 +30,7 @@ export const makeProjects = (
   bounds: CreationBounds = unbounded,
 ) => {
   const { clock, control, ids, revocations, signals, tenants } = ports
+  const waitInLine = makeCreationLine()
 
   /** Fails when a developer owns as many projects as a developer may, those that are being created included. */
   const checkQuota = Effect.fnUntraced(function* (db: ProjectsDb, developer_id: string) {
@@ -70,7 +72,8 @@ export const makeProjects = (
     /**
      * Creates a project with its database and its first client key, and makes the caller its owner. Answers when it can be
      * used. A failure leaves neither row nor database [C2]. Refused with `RateLimitExceeded` over the limit of creations [B14],
-     * and with `QuotaExceeded` when the caller owns as many as a developer may.
+     * and with `QuotaExceeded` when the caller owns as many as a developer may;
+     * with `TenantBusy` where too many are being created.
      */
     create: Effect.fn("projects.create")(function* (developerId: string, input: NewProject) {
       yield* bounds.count(developerId)
@@ -104,7 +107,7 @@ export const makeProjects = (
         Effect.onError(() => Effect.ignoreCause(erase(project.id))),
       )
       return { ...project, client_api_key: key.key }
-    }),
+    }, waitInLine),
 
     /** The projects that a developer is a member of, newest first. */
     list: (developerId: string, slice: Slice) => control.read((db) => db.projects.pageOfMember(developerId, slice)),
