@@ -35,10 +35,7 @@ type EvaluationDb = BackgroundDb & SegmentsDb & StreaksDb & UsersDb
 type EvaluationPorts = Pick<Ports<EvaluationDb>, "clock" | "signals" | "tenants" | "workflows">
 
 /** The evaluation of one segment. */
-const makeEvaluateOne = (
-  { clock, signals, tenants }: EvaluationPorts,
-  streakExpiry: ProjectTask<StreaksDb & UsersDb>,
-) => {
+const makeEvaluateOne = ({ clock, signals, tenants }: EvaluationPorts, streakExpiry: ProjectTask<EvaluationDb>) => {
   const expireStreaks = Effect.fn("segments.expireStreaks")(function* (projectId: string) {
     while (yield* tenants.transact(projectId, (db) => Effect.andThen(db.outbox.hold(), streakExpiry.runNext(db)))) {}
   })
@@ -84,7 +81,7 @@ const makeEvaluateOne = (
  * Evaluates each segment every 15 minutes and on demand. The writes of one evaluation commit together. Two evaluations of
  * the same segment never run at the same time: the second is asked for again.
  */
-export const makeEvaluation = (ports: EvaluationPorts, streakExpiry: ProjectTask<StreaksDb & UsersDb>) => {
+export const makeEvaluation = (ports: EvaluationPorts, streakExpiry: ProjectTask<EvaluationDb>) => {
   const { clock, signals, tenants, workflows } = ports
   const { expireStreaks, evaluateOne } = makeEvaluateOne(ports, streakExpiry)
 

@@ -1,16 +1,19 @@
 import { Effect } from "effect"
+import type { BackgroundDb } from "../background/port.ts"
 import type { ProjectTask } from "../background/work.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { UsersDb } from "../users/port.ts"
 import { lockStreaks } from "./lock-streaks.ts"
 import type { StreaksDb } from "./port.ts"
+import { rebuildOrLeave } from "./rebuild.ts"
+import { findRebuildStart } from "./rebuild-streaks.ts"
 import { bringUpToDate, frozenPeriods, isLeftToRebuild, readRun, withRun } from "./user-streak.ts"
 
 /** How many streaks are expired in one transaction. */
 const sliceSize = 1_000
 
 /** Marks streaks as frozen or broken after their deadline. Reads show the same before it has run [E2]. */
-export const makeStreakExpiry = ({ clock }: Pick<Ports, "clock">): ProjectTask<StreaksDb & UsersDb> => ({
+export const makeStreakExpiry = ({ clock }: Pick<Ports, "clock">): ProjectTask<BackgroundDb & StreaksDb & UsersDb> => ({
   name: "streaks.expire",
   alone: true,
   runNext: Effect.fnUntraced(function* (db) {
@@ -18,11 +21,15 @@ export const makeStreakExpiry = ({ clock }: Pick<Ports, "clock">): ProjectTask<S
     const expired = yield* db.userStreaks.expired(now, sliceSize)
     if (expired.length === 0) return false
     const { streaks } = yield* lockStreaks(db, expired)
-    const updated = [...streaks.values()].flatMap(({ definition, streak, zone }) => {
-      if (streak.expires_at === null || streak.expires_at > now) return []
-      // Its rebuild accounts for what was missed, and finds its next deadline.
-      if (isLeftToRebuild(definition, streak))
-        return [{ definition, streak: { ...streak, expires_at: null }, frozen: [] }]
+    const due = [...streaks.values()].filter(({ streak }) => streak.expires_at !== null && streak.expires_at <= now)
+    const waiting = due.filter(({ definition, streak }) => isLeftToRebuild(definition, streak))
+    yield* rebuildOrLeave(
+      db,
+      waiting.map((locked) => ({ ...locked, from: findRebuildStart(locked, null) })),
+      now,
+    )
+    const updated = due.flatMap(({ definition, streak, zone }) => {
+      if (isLeftToRebuild(definition, streak)) return []
       const current = bringUpToDate(definition, streak, zone, now)
       // Always recomputes the deadline: one that a change of zone rules has moved would otherwise be found again at every run.
       const saved = withRun(definition, current.streak, readRun(definition, current.streak), zone, now)

@@ -7,8 +7,8 @@ import { type Counted, countInOrder, makeQualifyingEvents } from "./count-events
 import type { StreakDefinition } from "./definition.ts"
 import { formatKey, type LockedKeys, type LockedStreak, lockStreaks } from "./lock-streaks.ts"
 import type { StreaksDb } from "./port.ts"
-import { type RebuildPayload, rebuildTopic } from "./rebuild.ts"
-import { findRebuildStart, rebuildStreaks, type ToRebuild } from "./rebuild-streaks.ts"
+import { rebuildOrLeave } from "./rebuild.ts"
+import { findRebuildStart, type ToRebuild } from "./rebuild-streaks.ts"
 import type { QualifyingEventRow, StreakKey } from "./streak-rows.ts"
 import { newUserStreak } from "./user-streak.ts"
 
@@ -47,20 +47,6 @@ const findStreak = (group: Group, locked: LockedKeys, id: () => string, now: Dat
   return { definition, streak: newUserStreak(definition, id(), group.app_user_id, now), zone }
 }
 
-/** Counts late events and those that meet a pending rebuild. What is too much for one transaction is left to the next ones. */
-const countLate = Effect.fnUntraced(function* (db: ReactionDb, late: ReadonlyArray<ToRebuild>, now: Date) {
-  const done = yield* rebuildStreaks(db, late, now)
-  const left = late.slice(done)
-  if (left.length === 0) return
-  // The first of them was rebuilt in part where no other was: its row says how far.
-  const untouched = done === 0 ? left.slice(1) : left
-  yield* db.userStreaks.save(untouched.map(({ streak, from }) => ({ ...streak, rebuild_from: from })))
-  for (const definition_id of new Set(left.map(({ definition }) => definition.id))) {
-    const payload: RebuildPayload = { definition_id, after_user_id: null, only_begun: true }
-    yield* db.outbox.replace(rebuildTopic, payload, ["definition_id", "only_begun"])
-  }
-})
-
 /** Counts events for the streaks that they qualify for [E2], with the same number of statements for any number of events. */
 export const makeStreakReaction = ({ clock, ids }: Pick<Ports, "clock" | "ids">): Reaction<ReactionDb> => ({
   name: "streaks",
@@ -86,7 +72,7 @@ export const makeStreakReaction = ({ clock, ids }: Pick<Ports, "clock" | "ids">)
       yield* db.userStreaks.save(counted.map(({ streak }) => streak))
       yield* db.userStreaks.addPeriods(counted.flatMap(({ periods }) => periods))
     }
-    yield* countLate(db, late, now)
+    yield* rebuildOrLeave(db, late, now)
     return []
   }),
 })

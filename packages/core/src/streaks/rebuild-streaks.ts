@@ -46,12 +46,15 @@ const runAtBase = ({ definition, streak, base }: Plan): Run => {
   return { ...begun, count: base.count_after ?? 0, freezes: base.freezes_after ?? 0, last, settled: last }
 }
 
-/** The event of a period that an earlier release has written. It knew weeks by their Monday alone. */
+/**
+ * The event of a period that an earlier release has written. Its day is the period's; a week was known by its Monday alone, so
+ * there it is the day of the event in that week.
+ */
 const adoptPeriod = ({ definition, zone }: LockedStreak, row: StreakPeriodRow): QualifyingEventRow => {
-  const period = periodOfDay(definition.period, dayOfKey(row.period_key))
-  const [first, last] = [firstDayOf(definition.period, period), firstDayOf(definition.period, period + 1) - 1]
-  const day = Math.max(first, Math.min(last, localDay(row.occurred_at, zone)))
   const { app_user_id, streak_definition_id, occurred_at } = row
+  const first = dayOfKey(row.period_key)
+  const isWeek = definition.period === "weekly" && first === firstDayOf("weekly", periodOfDay("weekly", first))
+  const day = isWeek ? Math.max(first, Math.min(first + 6, localDay(occurred_at, zone))) : first
   return { app_user_id, streak_definition_id, occurred_at, day: dayKey(day), zone, events: 1 }
 }
 
@@ -91,7 +94,11 @@ const countAgain = (
   const lastAt = events.at(-1)?.occurred_at ?? null
   if (!isComplete) {
     const rebuild_from = new Date((lastAt ?? plan.from).getTime() + 1)
-    return { plan, periods, streak: { ...streak, longest_count: fold.run.longest, rules, rebuild_from } }
+    return {
+      plan,
+      periods,
+      streak: { ...streak, longest_count: fold.run.longest, rules, rebuild_from, expires_at: null },
+    }
   }
   const through = firstOpenPeriod(definition, now, zone) - 1
   const { run, frozen } = endFold(definition, fold, through)

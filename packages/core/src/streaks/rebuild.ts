@@ -1,4 +1,5 @@
 import { Effect, Schema } from "effect"
+import type { BackgroundDb } from "../background/port.ts"
 import type { OutboxHandler } from "../background/work.ts"
 import type { Ports } from "../ports/ports.ts"
 import { Uuid } from "../schema.ts"
@@ -6,7 +7,7 @@ import type { UsersDb } from "../users/port.ts"
 import { formatRules } from "./definition.ts"
 import { formatKey, lockStreaks } from "./lock-streaks.ts"
 import type { StreaksDb } from "./port.ts"
-import { findRebuildStart, rebuildStreaks } from "./rebuild-streaks.ts"
+import { findRebuildStart, rebuildStreaks, type ToRebuild } from "./rebuild-streaks.ts"
 import { awaitsRebuild } from "./user-streak.ts"
 
 /** The outbox topic of rebuilds. */
@@ -25,6 +26,27 @@ export type RebuildPayload = typeof RebuildPayload.Type
 
 // Streaks in one transaction. How many of their events are counted again is bounded by itself.
 const sliceSize = 500
+
+/**
+ * Rebuilds streaks now, where late events or a pending rebuild ask for it. What is too much for one transaction is left to the
+ * next ones: it has no deadline until then.
+ */
+export const rebuildOrLeave = Effect.fnUntraced(function* (
+  db: BackgroundDb & StreaksDb,
+  items: ReadonlyArray<ToRebuild>,
+  now: Date,
+) {
+  const done = yield* rebuildStreaks(db, items, now)
+  const left = items.slice(done)
+  if (left.length === 0) return
+  // The first of them was rebuilt in part where no other was: its row says how far.
+  const untouched = done === 0 ? left.slice(1) : left
+  yield* db.userStreaks.save(untouched.map(({ streak, from }) => ({ ...streak, rebuild_from: from, expires_at: null })))
+  for (const definition_id of new Set(left.map(({ definition }) => definition.id))) {
+    const payload: RebuildPayload = { definition_id, after_user_id: null, only_begun: true }
+    yield* db.outbox.replace(rebuildTopic, payload, ["definition_id", "only_begun"])
+  }
+})
 
 /**
  * Rebuilds the streaks of a definition that wait for it, one slice of users per call. Those that are up to date are passed
