@@ -28,7 +28,7 @@ export const makeQualifyingEvents = (
 
 /**
  * Goes on from the stored run, without reading what was counted before. Null where that does not give what a rebuild does: the
- * streak waits for one, an event is from before the last that made a period, or it came in time for what was settled.
+ * streak waits for one or says that it has to, an event is from before the last that made a period, or it came in time for what was settled.
  */
 export const countInOrder = (
   { definition, streak, zone }: LockedStreak,
@@ -38,7 +38,8 @@ export const countInOrder = (
   const [first, last] = [events[0], events.at(-1)]
   if (first === undefined || last === undefined) return { streak, periods: [] }
   if (awaitsRebuild(definition, streak)) return null
-  if (streak.last_done_at !== null && first.occurred_at < streak.last_done_at) return null
+  const hasBegun = streak.last_period !== null
+  if (hasBegun && (streak.last_done_at === null || first.occurred_at < streak.last_done_at)) return null
   const folded = foldEvents(definition, { run: readRun(definition, streak), waiting: [] }, events, now)
   if (folded === null) return null
   const { last_event_at } = streak

@@ -28,15 +28,21 @@ interface Plan extends LockedStreak {
   readonly from: Date
   /** The last done period before; null to begin at the beginning. */
   readonly base: StreakPeriodRow | null
+  readonly grants: ReadonlyArray<StreakGrantRow>
 }
 
 const keyOf = ({ app_user_id, streak_definition_id }: UserStreak) => ({ app_user_id, streak_definition_id })
 
-/** The plan for a streak. Without counts of its base, or by other rules, nothing can be gone on from. */
-const makePlan = (locked: LockedStreak, from: Date, base: StreakPeriodRow | undefined): Plan =>
+/** The plan for a streak. Nothing can be gone on from a base without counts, or by other rules. */
+const makePlan = (
+  locked: LockedStreak,
+  from: Date,
+  base: StreakPeriodRow | undefined,
+  grants: ReadonlyArray<StreakGrantRow>,
+): Plan =>
   base === undefined || base.count_after === null || from <= beginning
-    ? { ...locked, from: beginning, base: null }
-    : { ...locked, from, base }
+    ? { ...locked, from: beginning, base: null, grants }
+    : { ...locked, from, base, grants }
 
 /** The run after the base. The longest count never falls, whatever is counted again [E2]. */
 const runAtBase = ({ definition, streak, base }: Plan): Run => {
@@ -77,14 +83,8 @@ interface Rebuilt {
 }
 
 /** Counts the events of a streak from its base on. Where there are more than these, the row says where to go on. */
-const countAgain = (
-  plan: Plan,
-  events: ReadonlyArray<QualifyingEventRow>,
-  grants: ReadonlyArray<StreakGrantRow>,
-  isComplete: boolean,
-  now: Date,
-): Rebuilt => {
-  const { definition, streak, zone, base } = plan
+const countAgain = (plan: Plan, events: ReadonlyArray<QualifyingEventRow>, isComplete: boolean, now: Date): Rebuilt => {
+  const { definition, streak, zone, base, grants } = plan
   const waiting = grants.map((row) => ({ from: periodIndex(definition.period, row.from_period), count: row.count }))
   const folded = foldEvents(definition, beginFold(runAtBase(plan), waiting), events, now)
   // Nothing is settled after the base, so no event can come before what is.
@@ -104,6 +104,8 @@ const countAgain = (
   const { run, frozen } = endFold(definition, fold, through)
   // A broken run is accounted for up to now: what is granted now is for what will be missed.
   const settled = run.count === 0 && run.settled !== null ? Math.max(run.settled, through) : run.settled
+  // The run has grants that only later periods than the next may use, because rules or a zone have opened earlier ones again.
+  const isAhead = waiting.some((grant) => settled !== null && grant.from > settled + 1)
   return {
     plan,
     periods: [...periods, ...frozenPeriods(definition, streak, frozen, now)],
@@ -113,7 +115,7 @@ const countAgain = (
         lastAt === null || (streak.last_event_at !== null && streak.last_event_at > lastAt)
           ? streak.last_event_at
           : lastAt,
-      last_done_at: last_done_at ?? base?.occurred_at ?? null,
+      last_done_at: isAhead ? null : (last_done_at ?? base?.occurred_at ?? null),
       rules,
       rebuild_from: null,
     },
@@ -128,7 +130,11 @@ export interface ToRebuild extends LockedStreak {
 const makePlans = Effect.fnUntraced(function* (db: StreaksDb, items: ReadonlyArray<ToRebuild>) {
   const keys = items.map(({ streak, from }) => ({ ...keyOf(streak), from }))
   const bases = new Map((yield* db.userStreaks.lastDoneBefore(keys)).map((row) => [formatKey(row), row]))
-  const plans = items.map((item) => makePlan(item, item.from, bases.get(formatKey(item.streak))))
+  const grants = Map.groupBy(yield* db.userStreaks.grants(keys), formatKey)
+  const plans = items.map((item) => {
+    const name = formatKey(item.streak)
+    return makePlan(item, item.from, bases.get(name), grants.get(name) ?? [])
+  })
   const ranges = plans.map(({ streak, base }) => ({ ...keyOf(streak), after: base?.period_key ?? null }))
   const uncounted = yield* db.userStreaks.uncountedPeriods(ranges)
   if (uncounted.length > 0) {
@@ -159,10 +165,8 @@ export const rebuildStreaks = Effect.fnUntraced(function* (db: StreaksDb, items:
   const cutAt = cut === null ? plans.length : plans.findIndex(({ streak }) => formatKey(streak) === cut)
   const byKey = Map.groupBy(events, formatKey)
   const reached = plans.slice(0, Math.max(1, cutAt))
-  const grants = Map.groupBy(yield* db.userStreaks.grants(reached.map(({ streak }) => keyOf(streak))), formatKey)
   const rebuilt = reached.map((plan, at) => {
-    const name = formatKey(plan.streak)
-    return countAgain(plan, byKey.get(name) ?? [], grants.get(name) ?? [], at < cutAt, now)
+    return countAgain(plan, byKey.get(formatKey(plan.streak)) ?? [], at < cutAt, now)
   })
   yield* db.userStreaks.save(rebuilt.map(({ streak }) => streak))
   yield* db.userStreaks.replacePeriods(

@@ -25,7 +25,7 @@ export const UserStreak = Schema.Struct({
   settled_period: Schema.NullOr(Day),
   /** The latest `occurred_at` among the events that counted. */
   last_event_at: Schema.NullOr(Timestamp),
-  /** `occurred_at` of the event that made the last done period. */
+  /** `occurred_at` of the event that made the last done period; null where no event may go on from the stored run. */
   last_done_at: Schema.NullOr(Timestamp),
   /** The rules by which it was counted, as `formatRules` writes them. By others, it waits for a rebuild; empty in rows of earlier releases. */
   rules: Text,

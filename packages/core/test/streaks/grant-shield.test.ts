@@ -137,6 +137,22 @@ describe("a granted shield", () => {
     expect([await shown(), await history()]).toEqual(["frozen 3 (0)", "xxxf?"])
   })
 
+  it("is given once, also where a longer grace lets events count before it", async () => {
+    const rules = { freeze_enabled: true, max_freezes: 9, freezes_per_n_events: 100 }
+    const { world, qualify, grant, update, lessons, runPending, own } = await streakWorld(rules)
+    await lessons("2026-02-26")
+    await grant(3)
+    await update({ grace_period_hours: 72 })
+    await runPending()
+    // They count for the 27th, the 28th and the 1st of March, in the order in which they occurred.
+    await qualify()
+    await world.advance("2 hours")
+    await qualify()
+    await lessons("2026-03-01T13:00:00Z")
+    const { freezes_remaining } = await own()
+    expect(freezes_remaining).toBe(3)
+  })
+
   it("is kept through late events and a change of time zone", async () => {
     const { qualify, grant, lessons, moveTo, shown } = await streakWorld(earned)
     await qualify()
