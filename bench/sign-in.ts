@@ -30,6 +30,32 @@ const p99 = async (work: () => Promise<unknown>, busy: () => Promise<unknown> = 
   return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? Number.NaN
 }
 
+/** How far apart logins with a wrong password are, with a known email and with unknown ones. */
+export const loginGap = async (service: Service, times: number): Promise<Figure> => {
+  const { client } = await setUp(service, 1)
+  const key = { "x-api-key": client["x-api-key"] }
+  const email = "known@example.com"
+  const account = JSON.stringify({ email, password: "correct horse battery" })
+  await call(service, "POST", "/client/auth/email/signup", key, account)
+  const [known, unknown]: [Array<number>, Array<number>] = [[], []]
+  for (let attempt = 0; attempt < times; attempt += 1) {
+    for (const [taken, one] of [
+      [known, email],
+      [unknown, `${attempt}@example.com`],
+    ] as const) {
+      const wrong = JSON.stringify({ email: one, password: "wrong" })
+      taken.push(await timed(() => call(service, "POST", "/client/auth/email/login", key, wrong)))
+    }
+  }
+  const gap = Math.abs(median(known) - median(unknown)) / median(known)
+  return {
+    name: "Login with an unknown email against a known one: difference of the medians",
+    measured: `${(gap * 100).toFixed(1)} % of ${median(known).toFixed(1)} ms`,
+    bound: "< 5 %",
+    kept: gap < 0.05,
+  }
+}
+
 /** The rate of sign-ins, against that of the hash alone and of the rows alone. */
 export const signIn = async (service: Service): Promise<ReadonlyArray<Figure>> => {
   const { client, projectId } = await setUp(service, 1)
@@ -67,18 +93,6 @@ export const signIn = async (service: Service): Promise<ReadonlyArray<Figure>> =
   )
   await Promise.all(database.map((connection) => connection.end()))
 
-  const known: Array<number> = []
-  const unknown: Array<number> = []
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
-    for (const [times, email] of [
-      [known, "known@example.com"],
-      [unknown, `${attempt}@example.com`],
-    ] as const) {
-      const wrong = JSON.stringify({ email, password: "wrong" })
-      times.push(await timed(() => call(service, "POST", "/client/auth/email/login", key, wrong)))
-    }
-  }
-  const gap = Math.abs(median(known) - median(unknown)) / median(known)
   return [
     ratio(
       `Email login, ${loginClients} clients`,
@@ -100,11 +114,6 @@ export const signIn = async (service: Service): Promise<ReadonlyArray<Figure>> =
       bound: `≥ 1,500/s or ≥ 0.1 × one-row inserts (${Math.round(rowRate)}/s)`,
       kept: anonymousRate >= Math.min(1_500, 0.1 * rowRate),
     },
-    {
-      name: "Login with an unknown email against a known one: difference of the medians",
-      measured: `${(gap * 100).toFixed(1)} %`,
-      bound: "< 5 %",
-      kept: gap < 0.05,
-    },
+    await loginGap(service, attempts),
   ]
 }

@@ -1,15 +1,19 @@
 import { inject } from "vitest"
 import { startRedisContainer } from "./docker/containers.ts"
-import { startLocalRedis } from "./local/redis.ts"
+import { hasRedisServer, startLocalRedis } from "./local/redis.ts"
 import type { ProvidedServices } from "./provided.ts"
 import type { TestRedis } from "./redis.ts"
 
-/** Absent in a run whose projects have no global setup. */
-const services: ProvidedServices | undefined = inject("services")
+/** Absent in a run whose projects have no global setup. Fault runs are no test run: they start what they need from this machine. */
+const services: (Omit<ProvidedServices, "databaseUrl"> & { readonly databaseUrl?: string }) | undefined =
+  process.env["VITEST"] === undefined
+    ? { redisUrl: null, redis: hasRedisServer() ? "local" : null }
+    : inject("services")
 
 /** The PostgreSQL of this test run: a superuser's URL. Fails in a run that starts none. */
 export const databaseUrl = (): string => {
-  if (services === undefined) throw new Error("This run has no PostgreSQL: its project lacks the global setup.")
+  if (services?.databaseUrl === undefined)
+    throw new Error("This run has no PostgreSQL: its project lacks the global setup.")
   return services.databaseUrl
 }
 

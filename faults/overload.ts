@@ -1,0 +1,73 @@
+import { Agent, request } from "node:http"
+import type { Figure } from "../bench/figure.ts"
+import { runConcurrently } from "../bench/figure.ts"
+import { aProject, aUser } from "../packages/server/test/harness/fixtures.ts"
+import { withHarness } from "./harness.ts"
+
+const clients = 16
+const calls = 6_000
+// What takes longer is of no use to a caller.
+const usefulMillis = 5_000
+
+/** Posts an event and answers its status; 0 where no answer came in time. */
+const post = (agent: Agent, url: string, headers: Readonly<Record<string, string>>): Promise<number> =>
+  new Promise((resolve) => {
+    const sent = request(url, {
+      ...{ agent, method: "POST", timeout: usefulMillis },
+      headers: { ...headers, "content-type": "application/json" },
+    })
+    sent.on("response", (response) => {
+      response.on("end", () => resolve(response.statusCode ?? 0)).on("error", () => resolve(0))
+      response.resume()
+    })
+    sent.on("timeout", () => sent.destroy())
+    sent.on("error", () => resolve(0))
+    sent.end('{"event_name":"lesson"}')
+  })
+
+/** Calls at three times the rate that the service can keep, for so many seconds, whatever becomes of them. */
+export const overload = (seconds: number): Promise<ReadonlyArray<Figure>> =>
+  withHarness(async (harness) => {
+    const server = await harness.server({ DATA_DIR: harness.folder() })
+    const project = await aProject(server.api)
+    const users = await Promise.all(Array.from({ length: 50 }, () => aUser(server.api, project)))
+    const url = `${server.url}/v1/client/events`
+    const agent = new Agent({ keepAlive: true })
+    const send = (at: number) => post(agent, url, users[at % users.length]?.as ?? {})
+    await runConcurrently(clients, calls / 2, send)
+    const before = performance.now()
+    await runConcurrently(clients, calls, send)
+    const capacity = calls / ((performance.now() - before) / 1_000)
+
+    const outcomes = new Map<number, number>()
+    const sent: Array<Promise<void>> = []
+    const began = performance.now()
+    const end = seconds * 1_000
+    let good = 0
+    for (let now = 0; now < end; now = performance.now() - began) {
+      while (sent.length < (now / 1_000) * capacity * 3) {
+        sent.push(
+          send(sent.length).then((status) => {
+            outcomes.set(status, (outcomes.get(status) ?? 0) + 1)
+            if (status === 200 && performance.now() - began <= end) good += 1
+          }),
+        )
+      }
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    await Promise.all(sent)
+    agent.destroy()
+    const goodput = good / seconds / capacity
+    const alive = await server.api.call("GET", project.admin, project.owner.as)
+    const ending = await server.end("SIGTERM")
+    const isWell = alive.status === 200 && ending.code === 0
+    const listed = [...outcomes].map(([status, count]) => `${status === 0 ? "none" : status} × ${count}`).join(", ")
+    return [
+      {
+        name: `Three times the capacity of ${Math.round(capacity)} events/s for ${seconds} s (answers: ${listed})`,
+        measured: `goodput ${(goodput * 100).toFixed(0)} %, ${isWell ? "no crash" : "it did not survive"}`,
+        bound: "≥ 80 %, no crash",
+        kept: goodput >= 0.8 && isWell,
+      },
+    ]
+  })

@@ -1,0 +1,90 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Figure } from "../bench/figure.ts"
+import { printFindings } from "./harness.ts"
+
+const vitest = new URL("../node_modules/vitest/vitest.mjs", import.meta.url).pathname
+const root = new URL("..", import.meta.url).pathname
+
+/** What is read of a report. */
+interface Report {
+  readonly numPassedTests?: number
+  readonly numFailedTests?: number
+  readonly testResults?: ReadonlyArray<{
+    readonly assertionResults: ReadonlyArray<{
+      readonly fullName: string
+      readonly failureMessages: ReadonlyArray<string>
+    }>
+  }>
+}
+
+const listFailures = ({ testResults = [] }: Report): ReadonlyArray<string> =>
+  testResults.flatMap(({ assertionResults }) =>
+    assertionResults.flatMap(({ fullName, failureMessages }) =>
+      failureMessages.map((message) => `${fullName}: ${message.slice(0, 500)}`),
+    ),
+  )
+
+/** How many tests of some files pass. What fails is printed. */
+const runTests = async (
+  project: string,
+  files: ReadonlyArray<string>,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<{ readonly passed: number; readonly failed: number }> => {
+  const folder = mkdtempSync(join(tmpdir(), "hearth-faults-"))
+  const file = join(folder, "report.json")
+  const options = ["--project", project, "--reporter=json", `--outputFile.json=${file}`]
+  const child = spawn(process.execPath, [vitest, "run", ...options, ...files], {
+    cwd: root,
+    env: { ...process.env, ...environment, NO_COLOR: "1" },
+    stdio: "ignore",
+  })
+  await once(child, "exit")
+  const report: Report = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {}
+  rmSync(folder, { recursive: true, force: true })
+  printFindings("failed", listFailures(report))
+  return { passed: report.numPassedTests ?? 0, failed: report.numFailedTests ?? 1 }
+}
+
+/** The cycles of the test that kills API, worker and embedded database while events arrive. */
+export const kill = async (cycles: number): Promise<ReadonlyArray<Figure>> => {
+  const files = ["packages/server/test/faults/killed-server.test.ts"]
+  const { passed, failed } = await runTests("server", files, { HEARTH_FAULT_CYCLES: String(cycles) })
+  return [
+    {
+      name: `kill -9 of API, worker and embedded database under ingest, ${cycles} cycles`,
+      measured:
+        failed === 0
+          ? "0 lost, 0 doubled, 0 never sent (I1); streaks equal to the log (I2); others untouched (I8)"
+          : `${failed} of the invariants do not hold`,
+      bound: "0, 0, 0; equal; untouched",
+      kept: failed === 0 && passed > 0,
+    },
+  ]
+}
+
+/** The tests that kill a worker at the steps of its work. */
+export const steps = async (rounds: number): Promise<ReadonlyArray<Figure>> => {
+  let [passed, failed] = [0, 0]
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [project, file] of [
+      ["server", "packages/server/test/faults/killed-worker.test.ts"],
+      ["adapters", "packages/adapters/test/queue/killed-worker.test.ts"],
+    ] as const) {
+      const found = await runTests(project, [file])
+      passed += found.passed
+      failed += found.failed
+    }
+  }
+  return [
+    {
+      name: "Workers killed before the writes, in the commit, next to another worker, and in a run of the queue",
+      measured: `${passed} handled once by another worker, ${failed} not`,
+      bound: "all, 0",
+      kept: failed === 0 && passed > 0,
+    },
+  ]
+}
