@@ -68,46 +68,51 @@ export const makeProjects = (
     yield* control.transact((db) => db.projects.remove({ id: projectId }))
   })
 
+  const create = Effect.fnUntraced(function* (developerId: string, input: NewProject) {
+    const now = clock.now()
+    const project: ProjectRow = { ...input, id: ids.uuid(), is_ready: false, created_at: now, updated_at: now }
+    const key = newApiKey(ports, project.id, null)
+    const owner = {
+      id: ids.uuid(),
+      project_id: project.id,
+      developer_id: developerId,
+      role: "owner" as const,
+      created_at: now,
+    }
+    // The owner is written at once, and counts; a project that is not ready has no members for anybody else.
+    yield* control.transact(
+      Effect.fnUntraced(function* (db) {
+        yield* checkQuota(db, developerId)
+        yield* Effect.orDie(db.projects.insert(project))
+        yield* Effect.orDie(db.members.insert(owner))
+      }),
+    )
+    yield* provision(project.id).pipe(
+      Effect.andThen(
+        control.transact(
+          Effect.fnUntraced(function* (db) {
+            yield* Effect.orDie(db.apiKeys.insert(key))
+            yield* Effect.orDie(db.projects.update(project.id, { is_ready: true }))
+          }),
+        ),
+      ),
+      Effect.onError(() => Effect.ignoreCause(erase(project.id))),
+    )
+    return { ...project, client_api_key: key.key }
+  })
+
   return {
     /**
      * Creates a project with its database and its first client key, and makes the caller its owner. Answers when it can be
      * used. A failure leaves neither row nor database [C2]. Refused with `RateLimitExceeded` over the limit of creations [B14],
-     * and with `QuotaExceeded` when the caller owns as many as a developer may;
-     * with `TenantBusy` where too many are being created.
+     * and with `QuotaExceeded` when the caller owns as many as a developer may; with `TenantBusy` when
+     * too many are being created.
      */
     create: Effect.fn("projects.create")(function* (developerId: string, input: NewProject) {
+      // First, so that one developer cannot fill the line.
       yield* bounds.count(developerId)
-      const now = clock.now()
-      const project: ProjectRow = { ...input, id: ids.uuid(), is_ready: false, created_at: now, updated_at: now }
-      const key = newApiKey(ports, project.id, null)
-      const owner = {
-        id: ids.uuid(),
-        project_id: project.id,
-        developer_id: developerId,
-        role: "owner" as const,
-        created_at: now,
-      }
-      // The owner is written at once, and counts; a project that is not ready has no members for anybody else.
-      yield* control.transact(
-        Effect.fnUntraced(function* (db) {
-          yield* checkQuota(db, developerId)
-          yield* Effect.orDie(db.projects.insert(project))
-          yield* Effect.orDie(db.members.insert(owner))
-        }),
-      )
-      yield* provision(project.id).pipe(
-        Effect.andThen(
-          control.transact(
-            Effect.fnUntraced(function* (db) {
-              yield* Effect.orDie(db.apiKeys.insert(key))
-              yield* Effect.orDie(db.projects.update(project.id, { is_ready: true }))
-            }),
-          ),
-        ),
-        Effect.onError(() => Effect.ignoreCause(erase(project.id))),
-      )
-      return { ...project, client_api_key: key.key }
-    }, waitInLine),
+      return yield* waitInLine(create(developerId, input))
+    }),
 
     /** The projects that a developer is a member of, newest first. */
     list: (developerId: string, slice: Slice) => control.read((db) => db.projects.pageOfMember(developerId, slice)),
