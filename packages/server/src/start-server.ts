@@ -8,6 +8,7 @@ import {
   type TokenKeys,
 } from "@hearth/adapters"
 import {
+  checkProjectDatabases,
   countSignals,
   registerBackingMetrics,
   requireAnswer,
@@ -67,6 +68,7 @@ const makeApp = (parts: ServerParts, config: ServerConfig, registry: Registry, l
       },
       // Events wait in the outbox for as long as the queue is away: reactions are later, and nothing is lost.
       { dependency: "queue", find: requireAnswer(parts.queue.ping()), otherwise: "degraded" },
+      checkProjectDatabases(parts.postgres.schemas),
     ],
     // The outbox needs no credential: it is for the developer on this machine, never for production [B11].
     ...(config.databaseUrl === null && parts.mail.outbox !== null ? { outbox: parts.mail.outbox } : {}),
@@ -112,6 +114,8 @@ const startParts = async (
     await listening.close()
   }
   steps.push({ what: "listener", byMillis: drainMillis + 500, stop: stopListening })
+  // Only now: the service answers while the databases of a thousand projects are brought up to date.
+  parts.postgres.schemas.start()
   return { url: listening.url, dataDir: embedded?.dataDir ?? null, notes: embedded?.notes ?? [] }
 }
 

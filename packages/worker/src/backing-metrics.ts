@@ -1,6 +1,7 @@
 import type { OpenQueue, Postgres } from "@hearth/adapters"
 import { Effect, Option } from "effect"
 import { Gauge, type Registry } from "prom-client"
+import { registerProjectDatabases } from "./project-databases.ts"
 
 /** Registers metrics of the queue and the databases. They are read when the metrics are; without the queue its values are NaN. */
 export const registerBackingMetrics = (
@@ -8,6 +9,7 @@ export const registerBackingMetrics = (
   { postgres, queue }: { postgres: Postgres; queue: OpenQueue },
 ) => {
   const registers = [registry]
+  registerProjectDatabases(registry, postgres.schemas)
   const oldest = new Gauge({
     name: "hearth_queue_oldest_seconds",
     help: "For how long the oldest waiting run has been due.",

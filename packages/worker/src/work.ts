@@ -5,6 +5,7 @@ import { registerBackingMetrics } from "./backing-metrics.ts"
 import { composeWorker } from "./compose.ts"
 import { readWorkerConfig, type WorkerConfig } from "./config.ts"
 import { startOperatorServer } from "./operator-server.ts"
+import { checkProjectDatabases } from "./project-databases.ts"
 import { requireAnswer } from "./readiness.ts"
 import { countSignals } from "./signal-counts.ts"
 import { startWorker } from "./start-worker.ts"
@@ -24,8 +25,10 @@ const start = async (config: WorkerConfig, log: Log, stopping: AbortSignal): Pro
           { dependency: "control-database", find: requireAnswer(parts.postgres.ping()) },
           // The poll finds what the queue was not told of: work is later, and nothing is lost.
           { dependency: "queue", find: requireAnswer(parts.queue.ping()), otherwise: "degraded" },
+          checkProjectDatabases(parts.postgres.schemas),
         ])
   const worker = await startWorker(parts.background, parts.queue, log)
+  parts.postgres.schemas.start()
   log("info", "worker started", { operators: operators?.url ?? null })
   return [
     { what: "worker", byMillis: 6_000, stop: worker.drain },

@@ -39,6 +39,7 @@ export const postgresModule = (databaseUrl: string, listens: boolean) =>
               clock,
               listens,
               onWarning: (message, cause) => log("warn", message, { cause: String(cause) }),
+              onProgress: (message, facts) => log("info", message, facts),
             }),
           ),
         [Services.Clock, Services.Log],

@@ -13,10 +13,10 @@ import {
   maintenanceDatabase,
   migrateControl,
 } from "./schema/control-database.ts"
-import { readShapes } from "./schema/schema.ts"
+import { openSchemas } from "./schema/open-schemas.ts"
+import { readShapes, type Schema } from "./schema/schema.ts"
 import { controlSchema, tenantSchema } from "./schema/schemas.ts"
-import { withDatabaseLock } from "./schema/server.ts"
-import { tenantDatabases } from "./schema/tenant-databases.ts"
+import type { SchemaWatch } from "./schema/watch-schemas.ts"
 import { makeTenants } from "./tenants.ts"
 
 /** How to reach PostgreSQL, and how many connections to use. Times are in milliseconds. */
@@ -51,6 +51,14 @@ export interface PostgresOptions {
   readonly listens?: boolean
   /** How often it makes sure that it hears. Default: 10 s. */
   readonly listenerPingMillis?: number
+  /** How often databases that are not up to date are looked at again. Default: 30 s. */
+  readonly lookMillis?: number
+  /** How long a call waits for a database that is being brought up to date. Default: 2 s. */
+  readonly firstUseMillis?: number
+  /** Called for how far the databases of the projects are brought up to date. */
+  readonly onProgress?: (message: string, facts: Readonly<Record<string, number>>) => void
+  /** The schemas of another release. Default: those of this one. */
+  readonly schemas?: { readonly control: Schema; readonly tenant: Schema }
 }
 
 /** Figures of the connections of this process. */
@@ -67,6 +75,8 @@ export interface Postgres {
   readonly revocations: Revocations
   readonly tenants: Tenants<TenantDb>
   readonly figures: () => PostgresFigures
+  /** Brings the databases of the projects up to date, from its `start` on. Without it each is when it is first used. */
+  readonly schemas: Pick<SchemaWatch, "start" | "figures">
   /** Whether the control database answers within two seconds. */
   readonly ping: () => Effect.Effect<boolean>
   /** Waits for work that is under way, up to `acquireMillis`, and closes every connection. */
@@ -78,11 +88,16 @@ const idleInTransactionMillis = 60_000
 
 const pingMillis = 2_000
 
+// What is being brought up to date may finish when the service stops, but it is not waited for long: it is rolled back.
+const stopMillis = 1_000
+
+const ownSchemas = { control: controlSchema, tenant: tenantSchema }
+
 /**
- * Connects to PostgreSQL and brings every database to the present schema: the control database, the template and the
- * projects' own. Any number of processes may do so at once. A project for which that fails answers `TenantUnavailable`
- * and is reported; the others are not affected. Dies when the control database cannot be reached or migrated, and
- * with `PooledTransactions` behind a pooler that shares sessions.
+ * Connects to PostgreSQL and brings the control database to the present schema. The databases of the projects follow when
+ * they are used, or after `schemas.start()`. Any number of processes may do so at once. A project whose database cannot be
+ * brought up to date fails with `TenantBusy` and is reported; the others are not affected. Dies when the control database
+ * cannot be reached or migrated, and with `PooledTransactions` behind a pooler that shares sessions.
  */
 export const openPostgres = (options: PostgresOptions): Effect.Effect<Postgres> =>
   Effect.promise(async () => {
@@ -90,16 +105,10 @@ export const openPostgres = (options: PostgresOptions): Effect.Effect<Postgres> 
     const url = new URL(options.databaseUrl)
     const controlDatabase = controlDatabaseOf(url, options.controlDatabase ?? "hearth")
     const settings: ConnectionSettings = { url, connectMillis: acquireMillis, statementMillis, idleInTransactionMillis }
-    const databases = tenantDatabases(settings, controlDatabase, tenantPrefix)
-    const warn = options.onWarning ?? (() => {})
-
+    const { control: schema, tenant } = options.schemas ?? ownSchemas
     await refusePooler(settings, controlDatabaseOf(url, maintenanceDatabase))
     await ensureControlDatabase(settings, controlDatabase)
-    const failed = await withDatabaseLock(settings, controlDatabase, async (connection) => {
-      await migrateControl(settings, connection)
-      return await databases.prepare(connection)
-    })
-    for (const [database, cause] of failed) warn(`The database ${database} could not be migrated.`, cause)
+    await migrateControl(settings, controlDatabase, schema)
 
     const limits = (max: number, maxPerDatabase: number): ConnectionLimits => ({
       max,
@@ -107,7 +116,7 @@ export const openPostgres = (options: PostgresOptions): Effect.Effect<Postgres> 
       idleMillis,
       acquireMillis,
     })
-    const { controlConnections = 8, tenantConnections = 32, connectionsPerTenant = 8 } = options
+    const { controlConnections = 8, tenantConnections = 32, connectionsPerTenant = 8, onWarning = () => {} } = options
     const controls = makeConnections(settings, limits(controlConnections, controlConnections))
     const tenants = makeConnections(settings, limits(tenantConnections, connectionsPerTenant))
     const pooled = pooledStatements(controls, controlDatabase)
@@ -116,25 +125,33 @@ export const openPostgres = (options: PostgresOptions): Effect.Effect<Postgres> 
     const revocations = await openRevocations({
       connect: listens ? (onLost, onNotification) => connect(listening, controlDatabase, onLost, onNotification) : null,
       notify: async (payloads) => void (await Effect.runPromise(pooled.attempt(() => notifyStatement(payloads)))),
-      onWarning: warn,
+      onWarning,
       pingMillis: listenerPingMillis,
     })
-    const onUnavailable = (cause: unknown) => warn("The control database cannot be used.", cause)
+    const { watch, ...schemas } = openSchemas({
+      ...options,
+      settings,
+      schema: tenant,
+      names: { prefix: tenantPrefix, controlDatabase },
+      controls,
+      onWarning,
+    })
+    const onUnavailable = (cause: unknown) => onWarning("The control database cannot be used.", cause)
     const available = makeAvailability({ database: controlDatabase, onUnavailable })
     const { create, drop, ...projects } = makeTenants({
+      ...schemas,
       connections: tenants,
-      databases,
-      shapes: readShapes(tenantSchema),
+      shapes: readShapes(tenant),
       clock: options.clock,
-      outdated: new Set(failed.keys()),
-      onUnavailable: (projectId, cause) => warn(`The database of project ${projectId} cannot be used.`, cause),
+      available,
+      onUnavailable: (projectId, cause) => onWarning(`The database of project ${projectId} cannot be used.`, cause),
     })
     return {
       controlUrl: urlOf(url, controlDatabase),
       control: makeControlPlane({
         connections: controls,
         database: controlDatabase,
-        shapes: readShapes(controlSchema),
+        shapes: readShapes(schema),
         clock: options.clock,
         onUnavailable,
       }),
@@ -142,6 +159,7 @@ export const openPostgres = (options: PostgresOptions): Effect.Effect<Postgres> 
       // Both lock databases by a connection to the control database.
       tenants: { ...projects, create: (id) => available(create(id)), drop: (id) => available(drop(id)) },
       figures: () => ({ control: controls.figures(), tenants: tenants.figures() }),
+      schemas: watch,
       ping: () =>
         pooled
           .attempt(() => ({ text: "select", values: [] }))
@@ -152,6 +170,7 @@ export const openPostgres = (options: PostgresOptions): Effect.Effect<Postgres> 
           ),
       close: () =>
         Effect.promise(async () => {
+          await watch.stop(stopMillis)
           await revocations.close()
           await Promise.all([controls.close(), tenants.close()])
         }),

@@ -1,7 +1,6 @@
-import type { Clock, TenantDb, Tenants } from "@hearth/core"
-import { TenantUnavailable } from "@hearth/core"
+import type { Clock, TenantDb, TenantFailure, Tenants } from "@hearth/core"
+import { TenantBusy, TenantUnavailable } from "@hearth/core"
 import { Cause, Effect } from "effect"
-import pg from "pg"
 import { ConnectionLost } from "./connections/connection-lost.ts"
 import type { Connections } from "./connections/connections.ts"
 import { classifyFault } from "./connections/fault.ts"
@@ -9,8 +8,11 @@ import { inTransaction, pooledStatements } from "./connections/statements.ts"
 import { sumUp } from "./feature.ts"
 import { tenantParts } from "./features.ts"
 import { lazyDb } from "./lazy-db.ts"
+import type { FirstUse, Verdict } from "./schema/first-use.ts"
 import type { Shapes } from "./schema/schema.ts"
+import { codeOf } from "./schema/server.ts"
 import type { TenantDatabases } from "./schema/tenant-databases.ts"
+import type { TenantSchemas } from "./schema/tenant-schemas.ts"
 
 /** What the tenants' adapter is made of. */
 export interface TenantsParts {
@@ -18,8 +20,10 @@ export interface TenantsParts {
   readonly databases: TenantDatabases
   readonly shapes: Shapes
   readonly clock: Clock
-  /** Databases that could not be migrated: they are not used. */
-  readonly outdated: ReadonlySet<string>
+  readonly schemas: Pick<TenantSchemas, "setNote" | "forget">
+  readonly firstUse: FirstUse
+  /** Makes the loss of the control database, which is asked about a project's, what it is for callers. */
+  readonly available: <A, E>(work: Effect.Effect<A, E>) => Effect.Effect<A, E>
   /** Called with the reason for which a project fails with `TenantUnavailable`. */
   readonly onUnavailable: (projectId: string, reason: unknown) => void
 }
@@ -52,7 +56,9 @@ export const makeTenants = ({
   databases,
   shapes,
   clock,
-  outdated,
+  schemas,
+  firstUse,
+  available,
   onUnavailable,
 }: TenantsParts): Tenants<TenantDb> => {
   const makeDb = lazyDb<TenantDb>(sumUp(tenantParts.map(({ repositories }) => repositories)), shapes, clock)
@@ -65,15 +71,39 @@ export const makeTenants = ({
       return Effect.fail(new TenantUnavailable())
     })
 
+  /** The failure that a verdict is for the caller; null where the database may be used. */
+  const refusalOf = (projectId: string, verdict: Verdict | null): Effect.Effect<never, TenantFailure> | null => {
+    if (verdict === null || verdict.kind === "usable") return null
+    if (verdict.kind === "gone") return refused(projectId, verdict.cause)
+    return Effect.fail(new TenantBusy({ retry_after_seconds: Math.ceil(verdict.millis / 1000) }))
+  }
+
   /** Runs `use` with the database of a project; a connection to it that is lost on the way is a failure. */
-  const withDatabase = <A, E>(projectId: string, use: (database: string) => Effect.Effect<A, E>) =>
+  const useDatabase = <A, E>(projectId: string, database: string, use: (database: string) => Effect.Effect<A, E>) =>
+    Effect.catchCause(use(database), (cause): Effect.Effect<never, E | TenantFailure> => {
+      const defects = cause.reasons.filter(Cause.isDieReason).map(({ defect }) => defect)
+      const lost = defects.find((defect) => isLostTo(database, defect))
+      if (lost !== undefined) return refused(projectId, lost)
+      if (!defects.some((defect) => schemaErrors.has(codeOf(defect) ?? ""))) return Effect.failCause(cause)
+      return Effect.flatMap(
+        Effect.promise(() => firstUse.doubt(database)),
+        (verdict): Effect.Effect<never, E | TenantFailure> => refusalOf(projectId, verdict) ?? Effect.failCause(cause),
+      )
+    })
+
+  /** Runs `use` once the database of a project is up to date. */
+  const withDatabase = <A, E>(
+    projectId: string,
+    use: (database: string) => Effect.Effect<A, E>,
+  ): Effect.Effect<A, E | TenantFailure> =>
     Effect.suspend(() => {
       const database = databases.nameOf(projectId)
-      if (outdated.has(database)) return refused(projectId, new Error(`The schema of ${database} is out of date.`))
-      return Effect.catchCause(use(database), (cause): Effect.Effect<never, E | TenantUnavailable> => {
-        const lost = cause.reasons.filter(Cause.isDieReason).find(({ defect }) => isLostTo(database, defect))
-        return lost === undefined ? Effect.failCause(cause) : refused(projectId, lost.defect)
-      })
+      const verdict = firstUse.check(database)
+      if (verdict === null) return useDatabase(projectId, database, use)
+      return Effect.flatMap(
+        available(Effect.promise(() => verdict)),
+        (found) => refusalOf(projectId, found) ?? useDatabase(projectId, database, use),
+      )
     })
 
   return {
@@ -83,7 +113,10 @@ export const makeTenants = ({
         inTransaction(connections, database, (statements) => work(makeDb(statements))),
       ),
     faultOf: classifyFault,
-    create: (projectId) => Effect.uninterruptible(Effect.promise(() => databases.create(projectId))),
+    create: (projectId) =>
+      Effect.uninterruptible(
+        Effect.promise(async () => schemas.setNote(databases.nameOf(projectId), await databases.create(projectId))),
+      ),
     drop: (projectId) =>
       Effect.uninterruptible(
         Effect.promise(async () => {
@@ -91,14 +124,13 @@ export const makeTenants = ({
           readDbs.forget(database)
           await connections.forget(database)
           await databases.drop(projectId)
+          schemas.forget(database)
         }),
       ),
   }
 }
 
-// A database without tables was not made by `create`: treat it like a missing one.
-const undefinedTable = "42P01"
+const isLostTo = (database: string, defect: unknown) => defect instanceof ConnectionLost && defect.database === database
 
-const isLostTo = (database: string, defect: unknown) =>
-  (defect instanceof ConnectionLost && defect.database === database) ||
-  (defect instanceof pg.DatabaseError && defect.code === undefinedTable)
+// A table, a column, a function, a unique key or a type that is not there: the schema may be another one than was noted.
+const schemaErrors = new Set(["42P01", "42703", "42883", "42P10", "42704"])

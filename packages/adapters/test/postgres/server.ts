@@ -3,6 +3,10 @@ import { databaseUrl } from "@hearth/test-services"
 import { Effect } from "effect"
 import pg from "pg"
 import { openPostgres, type Postgres, type PostgresOptions } from "../../src/postgres/index.ts"
+import { migrate } from "../../src/postgres/schema/migrate.ts"
+import { formatNote } from "../../src/postgres/schema/note.ts"
+import { tenantSchema } from "../../src/postgres/schema/schemas.ts"
+import { withConnection } from "../../src/postgres/schema/server.ts"
 import { systemClock, systemIds } from "../../src/system/index.ts"
 
 export const ids = systemIds(systemClock)
@@ -15,6 +19,8 @@ export interface TestServer {
   open(options?: Partial<PostgresOptions>): Promise<Postgres>
   /** Creates a project with its database. Answers its id. */
   project(postgres: Postgres): Promise<string>
+  /** Replaces a project's database by one of an earlier schema, that of its first steps, as a restore would. */
+  rewind(projectId: string, steps: number, comment?: string | null): Promise<void>
   databaseOf(projectId: string): string
   urlOf(database: string): string
   /** The rows of a statement on a connection outside of the adapter. */
@@ -39,6 +45,7 @@ export const testServer = (): TestServer => {
   const controlDatabase = `${prefix}control`
   const opened: Array<Postgres> = []
   const urlOf = (database: string) => Object.assign(new URL(databaseUrl()), { pathname: `/${database}` }).href
+  const databaseOf = (projectId: string) => `${prefix}${projectId.replaceAll("-", "")}`
   const rows = async <Row>(database: string, text: string) => {
     const client = new pg.Client({ connectionString: urlOf(database), application_name: "test" })
     await client.connect()
@@ -88,7 +95,23 @@ export const testServer = (): TestServer => {
       await Effect.runPromise(tenants.create(id))
       return id
     },
-    databaseOf: (projectId) => `${prefix}${projectId.replaceAll("-", "")}`,
+    rewind: async (projectId, count, comment) => {
+      const database = databaseOf(projectId)
+      await rows(database, "drop schema public cascade; create schema public")
+      const settings = {
+        url: new URL(databaseUrl()),
+        connectMillis: 5_000,
+        statementMillis: 0,
+        idleInTransactionMillis: 0,
+      }
+      const steps = tenantSchema.steps.slice(0, count)
+      const { note } = await withConnection(settings, database, (connection) =>
+        migrate(connection, { ...tenantSchema, steps }, { isNew: true }),
+      )
+      const text = comment === undefined ? `'${formatNote(note)}'` : comment === null ? "null" : `'${comment}'`
+      await rows("postgres", `comment on database "${database}" is ${text}`)
+    },
+    databaseOf,
     urlOf,
     rows,
     session,

@@ -24,7 +24,9 @@ export interface Harness {
   /** Starts a worker, and waits until it works. */
   worker(environment: Readonly<Record<string, string>>): Promise<RunningProcess>
   /** Starts a PostgreSQL for servers and workers that run apart, and answers their settings for it. */
-  database(): Promise<{ readonly environment: Readonly<Record<string, string>>; readonly sql: Sql }>
+  database(options?: {
+    readonly maxConnections?: number
+  }): Promise<{ readonly environment: Readonly<Record<string, string>>; readonly sql: Sql }>
   /** Starts a Redis. */
   redis(): Promise<TestRedis>
   clear(): Promise<void>
@@ -74,8 +76,8 @@ export const makeHarness = (): Harness => {
       await process.says(/worker started/)
       return process
     },
-    database: async () => {
-      const database = await startEmbeddedDatabase({ dataDir: folder(), durable: false })
+    database: async (options = {}) => {
+      const database = await startEmbeddedDatabase({ dataDir: folder(), durable: false, ...options })
       databases.push(database)
       // Without SMTP_URL they would log a warning. Nothing connects to this address.
       const environment = { DATABASE_URL: database.url, JWT_KEYS: someJwtKeys(), SMTP_URL: "smtp://127.0.0.1:9" }

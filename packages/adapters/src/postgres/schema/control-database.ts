@@ -1,7 +1,8 @@
 import pg from "pg"
-import { type Connection, type ConnectionSettings, urlOf } from "../connections/connection.ts"
-import { migrate } from "./schema.ts"
-import { controlSchema } from "./schemas.ts"
+import type { ConnectionSettings } from "../connections/connection.ts"
+import { serverLock } from "./locks.ts"
+import { migrate } from "./migrate.ts"
+import type { Schema } from "./schema.ts"
 import { createEmpty, hasDatabase, withConnection } from "./server.ts"
 
 /** The database that every server has. */
@@ -26,9 +27,17 @@ export const ensureControlDatabase = async (settings: ConnectionSettings, databa
   })
 }
 
-/** Migrates the control database to the present schema. The caller holds the database lock. */
-export const migrateControl = (settings: ConnectionSettings, { database }: Connection): Promise<void> =>
-  migrate(controlSchema, urlOf(settings.url, database))
+// Another process may be migrating it, which can take its time.
+const lockMillis = 5 * 60_000
+
+/**
+ * Brings the control database up to the schema, under the lock that earlier releases take too. Rejects with `ReleaseTooOld`
+ * where it is of a later release that this one cannot work with, and when a step fails: nothing works without it.
+ */
+export const migrateControl = (settings: ConnectionSettings, database: string, schema: Schema): Promise<void> =>
+  withConnection(settings, database, async (connection) => {
+    await migrate(connection, schema, { isNew: true, lock: serverLock, lockMillis })
+  })
 
 // Two processes that create it at once collide in the server's catalogue, or just before.
 const isThereNow = (error: unknown) =>

@@ -1,12 +1,13 @@
 import { randomBytes } from "node:crypto"
 import { type ConnectionSettings, urlOf } from "../connections/connection.ts"
-import { migrate, ormOf, type Schema } from "./schema.ts"
+import { migrate } from "./migrate.ts"
+import { ormOf, type Schema } from "./schema.ts"
 import { createEmpty, execute, quoteIdentifier, withConnection } from "./server.ts"
 
 /** The SQL that leads from the last step of a schema to its entities; empty where there is no difference. */
-const missingSql = async (schema: Schema, url: string): Promise<string> => {
-  await migrate(schema, url)
-  const orm = ormOf(schema, url)
+const missingSql = async (schema: Schema, settings: ConnectionSettings, database: string): Promise<string> => {
+  await withConnection(settings, database, (connection) => migrate(connection, schema, { isNew: true }))
+  const orm = ormOf(schema, urlOf(settings.url, database))
   try {
     return (await orm.schema.getUpdateSchemaSQL({ wrap: false })).trim()
   } finally {
@@ -33,7 +34,7 @@ export const describeMissingSteps = async (
     const sql = await withConnection(settings, "postgres", async (connection) => {
       try {
         await createEmpty(connection, scratch)
-        return await missingSql(schema, urlOf(url, scratch))
+        return await missingSql(schema, settings, scratch)
       } finally {
         await execute(connection, `drop database if exists ${quoteIdentifier(scratch)} with (force)`)
       }

@@ -1,4 +1,3 @@
-import { Migrator } from "@mikro-orm/migrations"
 import { EntityCaseNamingStrategy, type EntitySchema, MikroORM } from "@mikro-orm/postgresql"
 import type { SchemaStep } from "./migration.ts"
 
@@ -6,6 +5,8 @@ import type { SchemaStep } from "./migration.ts"
 export interface Schema {
   readonly entities: ReadonlyArray<EntitySchema>
   readonly steps: ReadonlyArray<SchemaStep>
+  /** The release that the code is of. A database may need a later one. */
+  readonly release: string
 }
 
 /** What statements need to know about a table. Its columns have the names of the record's fields. */
@@ -26,8 +27,6 @@ export const ormOf = (schema: Schema, url: string): MikroORM =>
     // The driver reads the parts of an address that MikroORM ignores, such as `sslmode`.
     driverOptions: { connectionString: url, application_name: "hearth" },
     namingStrategy: EntityCaseNamingStrategy,
-    extensions: [Migrator],
-    migrations: { migrationsList: [...schema.steps], snapshot: false },
     // Otherwise it would create a dropped database again, empty.
     ensureDatabase: false,
     pool: { min: 0, max: 2 },
@@ -64,16 +63,6 @@ export const readShapes = (schema: Schema): Shapes => {
     const shape = shapes.get(entity)
     if (shape === undefined) throw new Error(`${entity.name} is not of this schema.`)
     return shape
-  }
-}
-
-/** Migrates a database to the present schema. The caller holds the database lock. */
-export const migrate = async (schema: Schema, url: string): Promise<void> => {
-  const orm = ormOf(schema, url)
-  try {
-    await orm.migrator.up()
-  } finally {
-    await orm.close(true)
   }
 }
 

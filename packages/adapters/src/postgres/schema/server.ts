@@ -4,7 +4,19 @@ import { type Connection, type ConnectionSettings, connect } from "../connection
 /** Quotes any name as an SQL identifier. */
 export const quoteIdentifier = (name: string): string => pg.escapeIdentifier(name)
 
-/** Runs `work` on a connection of its own, without a statement timeout. */
+/** The SQLSTATE of an error of the server, also of one that was wrapped; null for any other. */
+export const codeOf = (error: unknown): string | null => {
+  if (error instanceof pg.DatabaseError) return error.code ?? null
+  return error instanceof Error && error.cause !== undefined ? codeOf(error.cause) : null
+}
+
+// A process that was stopped, or whose machine is gone, must not keep its locks. No session here is idle for this long.
+const endWhenIdle = {
+  text: "select set_config(name, '60s', false) from pg_settings where name = 'idle_session_timeout'",
+  values: [],
+}
+
+/** Runs `work` on a connection of its own, without a statement timeout. Its locks end with it. */
 export const withConnection = async <A>(
   settings: ConnectionSettings,
   database: string,
@@ -12,28 +24,12 @@ export const withConnection = async <A>(
 ): Promise<A> => {
   const connection = await connect({ ...settings, statementMillis: 0, idleInTransactionMillis: 0 }, database)
   try {
+    await connection.run(endWhenIdle)
     return await work(connection)
   } finally {
     await connection.close()
   }
 }
-
-// "hear", "prov": a pair that no other program is likely to use.
-const lock = "pg_advisory_lock(1751474546, 1886547830)"
-
-/**
- * Runs `work` while no other process creates, drops or migrates databases of the same control database. Cloning at the
- * same time is slower than one after the other, and two migrations at once fail. Closing the connection releases the lock.
- */
-export const withDatabaseLock = <A>(
-  settings: ConnectionSettings,
-  controlDatabase: string,
-  work: (connection: Connection) => Promise<A>,
-): Promise<A> =>
-  withConnection(settings, controlDatabase, async (connection) => {
-    await execute(connection, `select ${lock}`)
-    return await work(connection)
-  })
 
 /** Runs a statement without values. */
 export const execute = async (connection: Connection, text: string): Promise<void> => {

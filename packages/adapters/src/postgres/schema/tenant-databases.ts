@@ -1,73 +1,149 @@
+import { setTimeout as pause } from "node:timers/promises"
 import { isUuid } from "@hearth/core"
-import { type Connection, type ConnectionSettings, urlOf } from "../connections/connection.ts"
-import { migrate, versionOf } from "./schema.ts"
-import { tenantSchema } from "./schemas.ts"
-import { createEmpty, execute, hasDatabase, quoteIdentifier, withDatabaseLock } from "./server.ts"
+import type { Connection, ConnectionSettings } from "../connections/connection.ts"
+import { makeSemaphore } from "../connections/semaphore.ts"
+import { ReleaseTooOld } from "./failures.ts"
+import { projectLock, releaseLock, serverLock, takeLock } from "./locks.ts"
+import { migrate, writeNote } from "./migrate.ts"
+import { isTooOldFor, type Note, parseNote } from "./note.ts"
+import { type Schema, versionOf } from "./schema.ts"
+import { codeOf, createEmpty, execute, hasDatabase, quoteIdentifier, withConnection } from "./server.ts"
 
 /** The databases of the projects on a server, and the template that they are cloned from. */
 export interface TenantDatabases {
   nameOf(projectId: string): string
-  /** Clones the template. Rejects when the database exists. A failure leaves no database behind. */
-  create(projectId: string): Promise<void>
+  /**
+   * Clones the template, and answers what the clone's schema is. Rejects when the database exists. A failure leaves no
+   * database behind.
+   */
+  create(projectId: string): Promise<Note>
   /** Drops a database, also while it is in use. */
   drop(projectId: string): Promise<void>
-  /** Makes the template and migrates the databases of earlier schemas. Answers which of them failed, and why. */
-  prepare(control: Connection): Promise<ReadonlyMap<string, unknown>>
+  /** Makes the template where there is none, or only older ones. */
+  ensureTemplate(): Promise<void>
 }
 
-// A migration is a series of round trips: four at once keep the server busy, eight are no faster.
-const migrationsAtOnce = 4
+/** The parts of names under which the databases are found. */
+export interface TenantNames {
+  readonly prefix: string
+  readonly controlDatabase: string
+}
 
-/** Manages databases whose names begin with `prefix`. */
+// So many connections a process has for creating and dropping, beside those of its pools. The others wait without one.
+const atOnce = 2
+// The server may still be cloning for a creation whose connection was lost.
+const projectLockMillis = 30_000
+// Another process makes the template in a second.
+const templateLockMillis = 60_000
+// The template was replaced meanwhile, or somebody looks into it: tried again after so long.
+const templateErrors = new Set(["3D000", "55006"])
+const pausesMillis = [200, 1_000]
+const databaseExists = "42P04"
+
+/** Manages databases whose names begin with a prefix. */
 export const tenantDatabases = (
   settings: ConnectionSettings,
-  controlDatabase: string,
-  prefix: string,
+  { prefix, controlDatabase }: TenantNames,
+  schema: Schema,
 ): TenantDatabases => {
-  const version = versionOf(tenantSchema)
+  const version = versionOf(schema)
   const template = `${prefix}template_`
+  const permits = makeSemaphore(atOnce, () => {})
   const nameOf = (projectId: string) => {
     if (!isUuid(projectId)) throw new TypeError("The id of a project is a uuid.")
     return `${prefix}${projectId.replaceAll("-", "").toLowerCase()}`
   }
 
-  const namesLike = async (connection: Connection, start: string) => {
+  /** Runs `work` on a connection to the control database, a few at once. */
+  const inTurn = async <A>(work: (connection: Connection) => Promise<A>): Promise<A> => {
+    await permits.acquire()
+    try {
+      return await withConnection(settings, controlDatabase, work)
+    } finally {
+      permits.release()
+    }
+  }
+
+  /** The templates, the oldest first. */
+  const listTemplates = async (connection: Connection) => {
     const { rows } = await connection.run({
       text: `select datname as name, shobj_description(oid, 'pg_database') as comment
              from pg_database where starts_with(datname, $1) order by datname collate "C"`,
-      values: [start],
+      values: [template],
     })
-    return rows as ReadonlyArray<{ readonly name: string; readonly comment: string | null }>
+    const found = rows as ReadonlyArray<{ readonly name: string; readonly comment: string | null }>
+    return found.map(({ name, comment }) => ({
+      name,
+      note: parseNote(comment) ?? { version: name.slice(template.length), needs: null },
+    }))
   }
 
-  /** The newest template, perhaps of a later release that runs at the same time. Made when there is none or only older ones. */
-  const ensureTemplate = async (connection: Connection): Promise<string> => {
-    const present = await namesLike(connection, template)
-    const newest = present.at(-1)?.name
-    if (newest !== undefined && newest >= `${template}${version}`) return newest
+  const buildTemplate = async (connection: Connection) => {
     const unfinished = `${prefix}building`
     await dropDatabase(connection, unfinished)
     await createEmpty(connection, unfinished)
-    await migrate(tenantSchema, urlOf(settings.url, unfinished))
+    const { note } = await withConnection(settings, unfinished, (own) => migrate(own, schema, { isNew: true }))
+    await writeNote(connection, unfinished, note)
     // A template cannot be cloned while a client is connected to it, so connections are not allowed.
     await execute(connection, `alter database ${quoteIdentifier(unfinished)} with allow_connections false`)
-    await execute(
-      connection,
-      `alter database ${quoteIdentifier(unfinished)} rename to ${quoteIdentifier(`${template}${version}`)}`,
-    )
-    for (const { name } of present) await dropDatabase(connection, name)
-    return `${template}${version}`
+    const name = `${template}${version}`
+    await execute(connection, `alter database ${quoteIdentifier(unfinished)} rename to ${quoteIdentifier(name)}`)
+    return { name, note }
+  }
+
+  /** The newest template, perhaps of a later release that runs at the same time. Made when there is none or only older ones. */
+  const findTemplate = async (connection: Connection) => {
+    const findNewest = async () => {
+      const newest = (await listTemplates(connection)).at(-1)
+      return newest !== undefined && newest.name >= `${template}${version}` ? newest : null
+    }
+    const present = await findNewest()
+    if (present !== null) return present
+    if (!(await takeLock(connection, serverLock, templateLockMillis)))
+      throw new Error("The template has been locked by another process for a minute: end that one.")
+    try {
+      const made = await findNewest()
+      if (made !== null) return made
+      const older = await listTemplates(connection)
+      const built = await buildTemplate(connection)
+      for (const { name } of older) await dropDatabase(connection, name)
+      return built
+    } finally {
+      await releaseLock(connection, serverLock).catch(() => {})
+    }
   }
 
   const dropDatabase = (connection: Connection, name: string) =>
     execute(connection, `drop database if exists ${quoteIdentifier(name)} with (force)`)
 
-  const drop = (name: string) =>
-    withDatabaseLock(settings, controlDatabase, (connection) => dropDatabase(connection, name))
+  const lockProject = async (connection: Connection, name: string) => {
+    if (!(await takeLock(connection, projectLock(name), projectLockMillis)))
+      throw new Error(`The database ${name} is being created or dropped by another process.`)
+  }
 
-  /** Writes the schema's number into the database's comment, which can be read without connecting to it. */
-  const note = (connection: Connection, name: string, schema: string) =>
-    execute(connection, `comment on database ${quoteIdentifier(name)} is 'schema ${schema}'`)
+  const drop = (name: string) =>
+    inTurn(async (connection) => {
+      await lockProject(connection, name)
+      await dropDatabase(connection, name)
+    })
+
+  /** Clones the newest template, which may be replaced meanwhile. */
+  const clone = async (connection: Connection, name: string, onBegin: () => void, tries = 0): Promise<Note> => {
+    const source = await findTemplate(connection)
+    const { needs } = source.note
+    if (needs !== null && isTooOldFor(schema, needs)) throw new ReleaseTooOld(source.name, needs, schema.release)
+    try {
+      onBegin()
+      await execute(connection, `create database ${quoteIdentifier(name)} template ${quoteIdentifier(source.name)}`)
+    } catch (error) {
+      const millis = pausesMillis[tries]
+      if (millis === undefined || !templateErrors.has(codeOf(error) ?? "")) throw error
+      await pause(millis)
+      return clone(connection, name, onBegin, tries + 1)
+    }
+    await writeNote(connection, name, source.note)
+    return source.note
+  }
 
   return {
     nameOf,
@@ -75,42 +151,20 @@ export const tenantDatabases = (
       const name = nameOf(projectId)
       let begun = false
       try {
-        await withDatabaseLock(settings, controlDatabase, async (connection) => {
+        return await inTurn(async (connection) => {
+          await lockProject(connection, name)
           if (await hasDatabase(connection, name)) throw new Error(`The database ${name} is there already.`)
-          const source = await ensureTemplate(connection)
-          begun = true
-          await execute(connection, `create database ${quoteIdentifier(name)} template ${quoteIdentifier(source)}`)
-          await note(connection, name, source.slice(template.length))
+          return await clone(connection, name, () => {
+            begun = true
+          })
         })
       } catch (error) {
         // On a new connection, because the old one may have failed; under the lock, because the server may still be cloning.
-        if (begun) await drop(name).catch(() => {})
+        if (begun && codeOf(error) !== databaseExists) await drop(name).catch(() => {})
         throw error
       }
     },
-    drop: (projectId) =>
-      withDatabaseLock(settings, controlDatabase, (connection) => dropDatabase(connection, nameOf(projectId))),
-    prepare: async (control) => {
-      await ensureTemplate(control)
-      const tenants = (await namesLike(control, prefix)).filter(({ name }) =>
-        /^[0-9a-f]{32}$/.test(name.slice(prefix.length)),
-      )
-      const older = tenants.filter(({ comment }) => comment === null || comment < `schema ${version}`).values()
-      const failed = new Map<string, unknown>()
-      let noted = Promise.resolve()
-      const migrateInTurn = async () => {
-        for (const { name } of older) {
-          try {
-            await migrate(tenantSchema, urlOf(settings.url, name))
-            noted = noted.then(() => note(control, name, version))
-            await noted
-          } catch (error) {
-            failed.set(name, error)
-          }
-        }
-      }
-      await Promise.all(Array.from({ length: migrationsAtOnce }, migrateInTurn))
-      return failed
-    },
+    drop: (projectId) => drop(nameOf(projectId)),
+    ensureTemplate: () => inTurn(async (connection) => void (await findTemplate(connection))),
   }
 }
