@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import pg from "pg"
 
-/** A connection to a project's database of a service, beside the service. */
+/** A connection to a project's database of a service, or to one by name, beside the service. */
 export const connectTo = async (dataDir: string, projectId: string): Promise<pg.Client> => {
   const password = readFileSync(join(dataDir, "postgres-password"), "utf8").trim()
   const port = Number(readFileSync(join(dataDir, "postgres", "postmaster.pid"), "utf8").split("\n")[3])
-  const database = `hearth_${projectId.replaceAll("-", "")}`
+  const database = projectId.includes("-") ? `hearth_${projectId.replaceAll("-", "")}` : projectId
   const client = new pg.Client({ host: "127.0.0.1", port, user: "postgres", password, database })
   await client.connect()
   return client
