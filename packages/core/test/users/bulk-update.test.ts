@@ -1,7 +1,7 @@
 import type { JsonObject } from "@hearth/core"
 import { propertiesBytes } from "@hearth/core/users"
 import { anId, aSegment, aUser, testWorld } from "@hearth/testing"
-import { Effect, Option } from "effect"
+import { Effect, Latch, Option } from "effect"
 import { describe, expect, it } from "vitest"
 import { fault, withFault } from "../faults.ts"
 
@@ -264,5 +264,28 @@ describe("a bulk update that dies midway", () => {
     expect((await dies([ada], updates))._tag).toBe("Failure")
     expect([await propertiesOf(ada), await membersOf(from), await membersOf(to)]).toEqual([{ a: 1 }, [ada], []])
     expect(await update([ada], updates)).toEqual({ updated: 1, failed: [] })
+  })
+})
+
+describe("the locks of a bulk update", () => {
+  it("are taken on users before segments, as everybody does", async () => {
+    const { world, projectId, user, segment, update, membersOf } = await setUp()
+    const [id, group] = [await user(), await segment()]
+    const locked = Latch.makeUnsafe()
+    const other = world.run(
+      world.tenants.transact(
+        projectId,
+        Effect.fnUntraced(function* (db) {
+          yield* db.users.lock(id)
+          locked.openUnsafe()
+          // The bulk update gets as far as it can. Did it hold the segment by now, the two would wait for each other.
+          for (let turn = 0; turn < 100; turn += 1) yield* Effect.yieldNow
+          yield* db.segments.lock(group)
+        }),
+      ),
+    )
+    await world.run(locked.await)
+    await Promise.all([other, update([id], { add_segment_ids: [group] })])
+    expect(await membersOf(group)).toEqual([id])
   })
 })
