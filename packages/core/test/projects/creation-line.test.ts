@@ -1,5 +1,5 @@
 import { TenantBusy } from "@hearth/core"
-import { testWorld } from "@hearth/testing"
+import { type TestWorld, testWorld } from "@hearth/testing"
 import { Effect, Fiber, Result } from "effect"
 import { describe, expect, it } from "vitest"
 
@@ -32,15 +32,22 @@ const heldWorld = () => {
   return { world, held, most, release }
 }
 
+/** A creation by each of so many developers in turn, ten by each: fewer than the limit of one developer. */
+const creationsIn = async ({ run, core }: TestWorld, count: number) => {
+  const creations: Array<ReturnType<typeof core.projects.create>> = []
+  while (creations.length < count) {
+    const signup = { email: `ada${creations.length}@example.com`, password: "correct horse" }
+    const { developer } = await run(core.developers.signup(signup))
+    for (let n = 0; n < 10; n += 1) creations.push(core.projects.create(developer.id, input))
+  }
+  return creations.slice(0, count)
+}
+
 describe("creating many projects at once", () => {
   it("does a few at a time, lets some wait, and refuses the others before they leave anything", async () => {
     const { world, held, most, release } = heldWorld()
-    const { developer } = await world.run(
-      world.core.developers.signup({ email: "ada@example.com", password: "correct horse" }),
-    )
     const rows = () => world.run(world.control.read((db) => db.projects.list({}, [])))
-    const create = Effect.result(world.core.projects.create(developer.id, input))
-    const creations = Array.from({ length: 130 }, () => world.run(create))
+    const creations = (await creationsIn(world, 130)).map((create) => world.run(Effect.result(create)))
     await expect.poll(() => held.length).toBe(2)
     expect(await rows()).toHaveLength(2)
 
@@ -62,11 +69,9 @@ describe("creating many projects at once", () => {
 
   it("frees the place of one who gives up or fails", async () => {
     const { world, held, release } = heldWorld()
-    const { developer } = await world.run(
-      world.core.developers.signup({ email: "ada@example.com", password: "correct horse" }),
-    )
-    const create = world.core.projects.create(developer.id, input)
-    const fibers = await Promise.all(Array.from({ length: 52 }, () => world.run(Effect.forkDetach(create))))
+    const [create, ...others] = await creationsIn(world, 53)
+    if (create === undefined) throw new Error("There are 53.")
+    const fibers = await Promise.all(others.map((other) => world.run(Effect.forkDetach(other))))
     await expect.poll(() => held.length).toBe(2)
     expect((await world.run(Effect.flip(create))).code).toBe("TENANT_BUSY")
     await Promise.all(fibers.map((fiber) => world.run(Fiber.interrupt(fiber))))
