@@ -9,7 +9,7 @@ export type LimitLog = (message: string, facts: Readonly<Record<string, unknown>
 export type TakeInStore = (claims: ReadonlyArray<Claim>, hold: boolean) => Promise<TakeResult>
 
 /** Every request waits for its limit first, so it waits no longer than this. */
-const TIMEOUT_MILLIS = 1000
+const TIMEOUT_MILLIS = 2000
 
 /** After a failure the store is not called for this long. Then one call tries it while the others count locally. */
 const PAUSE_MILLIS = 2000

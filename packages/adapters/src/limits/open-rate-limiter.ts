@@ -28,7 +28,7 @@ export const openRateLimiter = (
   }
   const pool = new Pool({
     connectionString: options.databaseUrl,
-    max: 2,
+    max: 4,
     connectionTimeoutMillis: 2_000,
     idleTimeoutMillis: 10_000,
     application_name: "hearth limits",

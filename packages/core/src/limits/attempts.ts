@@ -6,8 +6,8 @@ import type { RateClaim } from "../ports/rate-limiter.ts"
 // How long an attempt waits for points that others hold: about as long as a full line of passwords takes.
 const patienceMillis = 2_500
 // Attempts of this process wake each other. For those of others it is looked again after this long, then twice as long.
-const firstLookMillis = 10
-const lastLookMillis = 320
+const firstLookMillis = 50
+const lastLookMillis = 800
 
 // A refused credential is a guess. Everything else that can go wrong says nothing about one.
 const guesses: ReadonlyArray<FailureKind> = ["unauthenticated", "forbidden"]
