@@ -110,7 +110,7 @@ export class TenantBusy extends failure(
 export type TenantFailure = TenantUnavailable | TenantBusy
 
 /**
- * The control database cannot be reached, so nobody can be answered. Use cases die with it rather than fail: every route may
+ * The control database cannot be reached or is too busy, so nobody can be answered. Use cases die with it rather than fail: every route may
  * answer it, and none can do anything about it [A3].
  */
 export class ServiceUnavailable extends failure(

@@ -1,7 +1,9 @@
 import type { OpenQueue, Postgres } from "@hearth/adapters"
 import { Effect, Option } from "effect"
-import { Gauge, type Registry } from "prom-client"
+import { Counter, Gauge, type Registry } from "prom-client"
 import { registerProjectDatabases } from "./project-databases.ts"
+
+const kinds = ["control", "tenants"] as const
 
 /** Registers metrics of the queue and the databases. They are read when the metrics are; without the queue its values are NaN. */
 export const registerBackingMetrics = (
@@ -40,6 +42,27 @@ export const registerBackingMetrics = (
         this.set({ databases, state: "idle" }, idle)
         this.set({ databases, state: "waited_for" }, waiting)
       }
+    },
+  })
+  new Gauge({
+    name: "hearth_database_line",
+    help: "Calls that wait for their turn without a connection.",
+    labelNames: ["databases"],
+    registers,
+    collect() {
+      for (const databases of kinds) this.set({ databases }, postgres.lines()[databases].inLine)
+    },
+  })
+  new Counter({
+    name: "hearth_database_refused_total",
+    help: "Calls that were turned away because a database was busy: its line, its connections, a lock or a deadlock.",
+    labelNames: ["databases", "reason"],
+    registers,
+    collect() {
+      this.reset()
+      for (const databases of kinds)
+        for (const [reason, count] of Object.entries(postgres.lines()[databases].refused))
+          this.inc({ databases, reason }, count)
     },
   })
 }

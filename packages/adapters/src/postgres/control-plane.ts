@@ -2,7 +2,9 @@ import { type Clock, type ControlDb, type ControlPlane, ServiceUnavailable } fro
 import { Cause, Effect } from "effect"
 import { ConnectionLost } from "./connections/connection-lost.ts"
 import type { Connections } from "./connections/connections.ts"
-import { inTransaction, pooledStatements } from "./connections/statements.ts"
+import { DatabaseBusy } from "./connections/database-busy.ts"
+import { pooledStatements } from "./connections/statements.ts"
+import { inTransaction } from "./connections/transaction.ts"
 import { sumUp } from "./feature.ts"
 import { controlParts } from "./features.ts"
 import { lazyDb } from "./lazy-db.ts"
@@ -18,16 +20,27 @@ export interface ControlPlaneParts {
   readonly onUnavailable: (reason: unknown) => void
 }
 
-/** Makes the loss of a connection to the control database, a defect, `ServiceUnavailable`. Another database's stays as it is. */
+// When a caller who was turned away may try again.
+const busySeconds = 1
+
+/**
+ * Makes the loss of a connection to the control database, or that it is too busy, which are defects, `ServiceUnavailable`. Another
+ * database's stay as they are.
+ */
 export const makeAvailability =
-  ({ database, onUnavailable }: Pick<ControlPlaneParts, "database" | "onUnavailable">) =>
+  ({ connections, database, onUnavailable }: Pick<ControlPlaneParts, "connections" | "database" | "onUnavailable">) =>
   <A, E>(work: Effect.Effect<A, E>): Effect.Effect<A, E> =>
     Effect.catchCause(work, (cause) => {
-      const lost = cause.reasons
-        .filter(Cause.isDieReason)
-        .find(({ defect }) => defect instanceof ConnectionLost && defect.database === database)
-      if (lost === undefined) return Effect.failCause(cause)
-      onUnavailable(lost.defect)
+      const defects = cause.reasons.filter(Cause.isDieReason).map(({ defect }) => defect)
+      const isOurs = (defect: unknown): defect is ConnectionLost | DatabaseBusy =>
+        (defect instanceof ConnectionLost || defect instanceof DatabaseBusy) && defect.database === database
+      const found = defects.find(isOurs)
+      if (found === undefined) return Effect.failCause(cause)
+      if (found instanceof DatabaseBusy) {
+        connections.noteRefused(found.reason)
+        return Effect.die(new ServiceUnavailable({ retry_after_seconds: busySeconds }))
+      }
+      onUnavailable(found)
       return Effect.die(new ServiceUnavailable())
     })
 
@@ -39,6 +52,7 @@ export const makeControlPlane = (parts: ControlPlaneParts): ControlPlane<Control
   const available = makeAvailability(parts)
   return {
     read: (work) => available(Effect.suspend(() => work(db))),
-    transact: (work) => available(inTransaction(connections, database, (statements) => work(makeDb(statements)))),
+    transact: (work) =>
+      available(inTransaction(connections, database, (statements) => work(makeDb(statements)), "rows")),
   }
 }

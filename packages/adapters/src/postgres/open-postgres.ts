@@ -1,7 +1,12 @@
 import type { Clock, ControlDb, ControlPlane, Revocations, TenantDb, Tenants } from "@hearth/core"
 import { Effect } from "effect"
 import { type ConnectionSettings, connect, urlOf } from "./connections/connection.ts"
-import { type ConnectionFigures, type ConnectionLimits, makeConnections } from "./connections/connections.ts"
+import {
+  type ConnectionFigures,
+  type ConnectionLimits,
+  type LineFigures,
+  makeConnections,
+} from "./connections/connections.ts"
 import { refusePooler } from "./connections/refuse-pooler.ts"
 import { pooledStatements } from "./connections/statements.ts"
 import { makeAvailability, makeControlPlane } from "./control-plane.ts"
@@ -37,11 +42,11 @@ export interface PostgresOptions {
   readonly controlConnections?: number
   /** Connections to the databases of all projects together. Default: 32. */
   readonly tenantConnections?: number
-  /** Connections to the database of one project. Default: 8. */
+  /** Connections to the database of one project: never all, where there are several. Default: 8. */
   readonly connectionsPerTenant?: number
   /** How long an idle connection is kept. Default: 10 s. */
   readonly idleMillis?: number
-  /** How long a caller waits for a connection, and the server may take to answer to a new one. Default: 5 s. */
+  /** How long a caller waits for its turn and for a connection, and the server may take to answer to a new one. Default: 5 s. */
   readonly acquireMillis?: number
   /** How long one statement may take. Default: 30 s. */
   readonly statementMillis?: number
@@ -59,12 +64,20 @@ export interface PostgresOptions {
   readonly onProgress?: (message: string, facts: Readonly<Record<string, number>>) => void
   /** The schemas of another release. Default: those of this one. */
   readonly schemas?: { readonly control: Schema; readonly tenant: Schema }
+  /** How long a statement waits for a lock. Default: 2 s. */
+  readonly lockMillis?: number
 }
 
 /** Figures of the connections of this process. */
 export interface PostgresFigures {
   readonly control: ConnectionFigures
   readonly tenants: ConnectionFigures
+}
+
+/** Who waits in this process without a connection, and who was turned away. */
+export interface PostgresLines {
+  readonly control: LineFigures
+  readonly tenants: LineFigures
 }
 
 /** The control plane and the tenants on one PostgreSQL server. */
@@ -77,14 +90,16 @@ export interface Postgres {
   readonly figures: () => PostgresFigures
   /** Brings the databases of the projects up to date, from its `start` on. Without it each is when it is first used. */
   readonly schemas: Pick<SchemaWatch, "start" | "figures">
+  readonly lines: () => PostgresLines
   /** Whether the control database answers within two seconds. */
   readonly ping: () => Effect.Effect<boolean>
   /** Waits for work that is under way, up to `acquireMillis`, and closes every connection. */
   readonly close: () => Effect.Effect<void>
 }
 
-// A transaction that is idle this long has lost its client; its locks must be released.
-const idleInTransactionMillis = 60_000
+// A transaction that is idle this long has lost its client, or that hangs; its locks must be released. No batch computes for as
+// long between two statements.
+const idleInTransactionMillis = 30_000
 
 const pingMillis = 2_000
 
@@ -92,6 +107,22 @@ const pingMillis = 2_000
 const stopMillis = 1_000
 
 const ownSchemas = { control: controlSchema, tenant: tenantSchema }
+
+/** The connections that serve calls. Migrations have their own: they wait for each other, for however long that takes. */
+const openPools = (
+  options: PostgresOptions,
+  settings: ConnectionSettings,
+  times: Pick<ConnectionLimits, "idleMillis" | "acquireMillis">,
+) => {
+  const { controlConnections = 8, tenantConnections = 32, connectionsPerTenant = 8, lockMillis = 2_000 } = options
+  // One project never has all of them, where there is more than one.
+  const perTenant = Math.max(1, Math.min(connectionsPerTenant, tenantConnections - 1))
+  const serving: ConnectionSettings = { ...settings, lockMillis }
+  return {
+    controls: makeConnections(serving, { max: controlConnections, maxPerDatabase: controlConnections, ...times }),
+    tenants: makeConnections(serving, { max: tenantConnections, maxPerDatabase: perTenant, ...times }),
+  }
+}
 
 /**
  * Connects to PostgreSQL and brings the control database to the present schema. The databases of the projects follow when
@@ -110,15 +141,8 @@ export const openPostgres = (options: PostgresOptions): Effect.Effect<Postgres> 
     await ensureControlDatabase(settings, controlDatabase)
     await migrateControl(settings, controlDatabase, schema)
 
-    const limits = (max: number, maxPerDatabase: number): ConnectionLimits => ({
-      max,
-      maxPerDatabase: Math.min(max, maxPerDatabase),
-      idleMillis,
-      acquireMillis,
-    })
-    const { controlConnections = 8, tenantConnections = 32, connectionsPerTenant = 8, onWarning = () => {} } = options
-    const controls = makeConnections(settings, limits(controlConnections, controlConnections))
-    const tenants = makeConnections(settings, limits(tenantConnections, connectionsPerTenant))
+    const { onWarning = () => {} } = options
+    const { controls, tenants } = openPools(options, settings, { idleMillis, acquireMillis })
     const pooled = pooledStatements(controls, controlDatabase)
     const { listens = true, listenerPingMillis = 10_000 } = options
     const listening = { ...settings, applicationName: "hearth listener" }
@@ -137,7 +161,7 @@ export const openPostgres = (options: PostgresOptions): Effect.Effect<Postgres> 
       onWarning,
     })
     const onUnavailable = (cause: unknown) => onWarning("The control database cannot be used.", cause)
-    const available = makeAvailability({ database: controlDatabase, onUnavailable })
+    const available = makeAvailability({ connections: controls, database: controlDatabase, onUnavailable })
     const { create, drop, ...projects } = makeTenants({
       ...schemas,
       connections: tenants,
@@ -160,6 +184,7 @@ export const openPostgres = (options: PostgresOptions): Effect.Effect<Postgres> 
       tenants: { ...projects, create: (id) => available(create(id)), drop: (id) => available(drop(id)) },
       figures: () => ({ control: controls.figures(), tenants: tenants.figures() }),
       schemas: watch,
+      lines: () => ({ control: controls.lines(), tenants: tenants.lines() }),
       ping: () =>
         pooled
           .attempt(() => ({ text: "select", values: [] }))

@@ -3,8 +3,10 @@ import { TenantBusy, TenantUnavailable } from "@hearth/core"
 import { Cause, Effect } from "effect"
 import { ConnectionLost } from "./connections/connection-lost.ts"
 import type { Connections } from "./connections/connections.ts"
+import { DatabaseBusy } from "./connections/database-busy.ts"
 import { classifyFault } from "./connections/fault.ts"
-import { inTransaction, pooledStatements } from "./connections/statements.ts"
+import { pooledStatements } from "./connections/statements.ts"
+import { inTransaction } from "./connections/transaction.ts"
 import { sumUp } from "./feature.ts"
 import { tenantParts } from "./features.ts"
 import { lazyDb } from "./lazy-db.ts"
@@ -27,6 +29,9 @@ export interface TenantsParts {
   /** Called with the reason for which a project fails with `TenantUnavailable`. */
   readonly onUnavailable: (projectId: string, reason: unknown) => void
 }
+
+// When a caller who was turned away may try again.
+const busySeconds = 1
 
 // A database with all of its repositories takes about 23 KB. Making it again takes microseconds.
 const keptDbs = 500
@@ -66,7 +71,11 @@ export const makeTenants = ({
   const readDbs = keepDbs((database) => makeDb(pooledStatements(connections, database)))
 
   const refused = (projectId: string, reason: unknown) =>
-    Effect.suspend(() => {
+    Effect.suspend((): Effect.Effect<never, TenantFailure> => {
+      if (reason instanceof DatabaseBusy) {
+        connections.noteRefused(reason.reason)
+        return Effect.fail(new TenantBusy({ retry_after_seconds: busySeconds }))
+      }
       onUnavailable(projectId, reason)
       return Effect.fail(new TenantUnavailable())
     })
@@ -78,7 +87,7 @@ export const makeTenants = ({
     return Effect.fail(new TenantBusy({ retry_after_seconds: Math.ceil(verdict.millis / 1000) }))
   }
 
-  /** Runs `use` with the database of a project; a connection to it that is lost on the way is a failure. */
+  /** Runs `use` with the database of a project. Where it is too busy, or a connection is lost on the way, that is a failure. */
   const useDatabase = <A, E>(projectId: string, database: string, use: (database: string) => Effect.Effect<A, E>) =>
     Effect.catchCause(use(database), (cause): Effect.Effect<never, E | TenantFailure> => {
       const defects = cause.reasons.filter(Cause.isDieReason).map(({ defect }) => defect)
@@ -108,9 +117,9 @@ export const makeTenants = ({
 
   return {
     read: (projectId, work) => withDatabase(projectId, (database) => Effect.suspend(() => work(readDbs.get(database)))),
-    transact: (projectId, work) =>
+    transact: (projectId, work, { locks = "rows" } = {}) =>
       withDatabase(projectId, (database) =>
-        inTransaction(connections, database, (statements) => work(makeDb(statements))),
+        inTransaction(connections, database, (statements) => work(makeDb(statements)), locks),
       ),
     faultOf: classifyFault,
     create: (projectId) =>
@@ -130,7 +139,8 @@ export const makeTenants = ({
   }
 }
 
-const isLostTo = (database: string, defect: unknown) => defect instanceof ConnectionLost && defect.database === database
+const isLostTo = (database: string, defect: unknown) =>
+  (defect instanceof ConnectionLost || defect instanceof DatabaseBusy) && defect.database === database
 
 // A table, a column, a function, a unique key or a type that is not there: the schema may be another one than was noted.
 const schemaErrors = new Set(["42P01", "42703", "42883", "42P10", "42704"])

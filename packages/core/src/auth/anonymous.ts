@@ -20,8 +20,10 @@ export const makeAnonymous = (
   Effect.fn("auth.anonymous")(function* (projectId: string, address: CallerAddress = null) {
     yield* limits.signIn(projectId, address)
     const user = newUser(ports)
-    const result = yield* ports.tenants.transact(projectId, (db) =>
-      Effect.andThen(Effect.orDie(db.users.insert(user)), sessions.signIn(db, projectId, user)),
+    const result = yield* ports.tenants.transact(
+      projectId,
+      (db) => Effect.andThen(Effect.orDie(db.users.insert(user)), sessions.signIn(db, projectId, user)),
+      { locks: "none" },
     )
     return { ...result, anonymous_id: user.anonymous_id }
   })

@@ -22,6 +22,8 @@ const pollMillis = 30_000
 const othersMillis = 2 * 60_000
 // So many letters are tried in one run, so that they do not keep new events waiting.
 const triesPerRun = 50
+// A project whose hold or rows are locked by others is asked for again after this.
+const busyMillis = 5_000
 
 /** The job that tries dead letters again. */
 const retryJob = "dead-letters"
@@ -88,7 +90,7 @@ export const makeDispatcher = <Db extends BackgroundDb & EventsDb>(
    * Handles what waits in a project, for a bounded time, and notes when it has to be looked at again. What is left is asked for
    * anew. Two at once do nothing twice.
    */
-  const process = Effect.fn("background.process")(function* (projectId: string) {
+  const processOnce = Effect.fnUntraced(function* (projectId: string) {
     const lookedAt = clock.now()
     const versions = yield* control.read((db) => db.jobs.versions(projectId))
     const introduced = yield* introductions.introduce(projectId)
@@ -102,6 +104,13 @@ export const makeDispatcher = <Db extends BackgroundDb & EventsDb>(
     if (outcome === "more") yield* startLater(projectId, clock.now())
     else yield* startSoon(projectId, [...times.values()])
   })
+
+  // Somebody else has the hold or a row for long: what waits is as it was, and nothing of it counts as a try.
+  const process = Effect.fn("background.process")((projectId: string) =>
+    Effect.catchTag(processOnce(projectId), "TenantBusy", ({ code }) =>
+      Effect.andThen(failed(projectId, code), startLater(projectId, new Date(clock.now().getTime() + busyMillis))),
+    ),
+  )
 
   /** Asks for a run at a time of its own: one that waits for another second does not stand for it. */
   const startLater = (projectId: string, at: Date) =>
@@ -132,7 +141,7 @@ export const makeDispatcher = <Db extends BackgroundDb & EventsDb>(
     name: "process-project",
     input: ProcessProject,
     run: ({ project_id }) =>
-      Effect.catchTag(process(project_id), ["TenantUnavailable", "TenantBusy"], ({ code }) => failed(project_id, code)),
+      Effect.catchTag(process(project_id), "TenantUnavailable", ({ code }) => failed(project_id, code)),
   }
 
   const nudges = makeNudges(ports, (projectId) => workflows.start(processProject, projectId, { project_id: projectId }))
@@ -163,7 +172,9 @@ export const makeDispatcher = <Db extends BackgroundDb & EventsDb>(
     ) =>
       nudges.markPending(projectId).pipe(
         Effect.andThen(
-          tenants.transact(projectId, (db) => (alone ? Effect.andThen(db.outbox.hold(), work(db)) : work(db))),
+          alone
+            ? tenants.transact(projectId, (db) => Effect.andThen(db.outbox.hold(), work(db)), { locks: "hold" })
+            : tenants.transact(projectId, work),
         ),
         Effect.tap(() => nudges.nudge(projectId)),
       ),

@@ -58,7 +58,8 @@ export const makeIntroductions = <Db extends BackgroundDb>(
     introduce: Effect.fnUntraced(function* (projectId: string) {
       if (rebuilt.length === 0) return new Map<string, Date | null>()
       const missing = missingIn(yield* tenants.read(projectId, (db) => db.introducedReactions.names()))
-      if (missing.length > 0 && olderGoneAt === null) yield* tenants.transact(projectId, introduceMissing)
+      if (missing.length > 0 && olderGoneAt === null)
+        yield* tenants.transact(projectId, introduceMissing, { locks: "hold" })
       const unknownUntil = new Date(clock.now().getTime() + goneMillis)
       const again = missing.length === 0 ? null : olderGoneAt === undefined ? unknownUntil : olderGoneAt
       return new Map<string, Date | null>(jobs.map((job) => [job, again]))

@@ -55,6 +55,7 @@ export const makeProcessOutbox = <Db extends BackgroundDb & EventsDb>(
         yield* db.outbox.remove(head)
         return head
       }),
+      { locks: "hold" },
     )
 
   const noteHandled = (projectId: string, head: OutboxHead, millis: number, size: number) => {

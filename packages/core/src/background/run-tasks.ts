@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import type { TenantFailure } from "../failure.ts"
 import type { Ports } from "../ports/ports.ts"
 import { errorText } from "./dead-letter.ts"
 import type { BackgroundDb } from "./port.ts"
@@ -20,15 +21,19 @@ export const makeRunTasks = <Db extends BackgroundDb>(
 ) => {
   const retries = new Map<string, Date>()
 
-  /** What `work` answers, or when the task is to be tried again after it died. */
-  const orRetry = <A, E>(projectId: string, { name }: ProjectTask<Db>, work: Effect.Effect<A, E>) =>
-    Effect.catchDefect(work, (defect) =>
-      Effect.sync(() => {
-        signals.emit({ name: "task_failed", project_id: projectId, task: name, reason: errorText(defect) })
-        const at = new Date(clock.now().getTime() + retryMillis)
-        retries.set(`${projectId}/${name}`, at)
-        return { retryAt: at }
-      }),
+  const retryLater = (projectId: string, task: string, reason: unknown) =>
+    Effect.sync(() => {
+      signals.emit({ name: "task_failed", project_id: projectId, task, reason: errorText(reason) })
+      const at = new Date(clock.now().getTime() + retryMillis)
+      retries.set(`${projectId}/${task}`, at)
+      return { retryAt: at }
+    })
+
+  /** What `work` answers, or when the task is to be tried again: it died, or what it has to change was locked. */
+  const orRetry = <A>(projectId: string, { name }: ProjectTask<Db>, work: Effect.Effect<A, TenantFailure>) =>
+    work.pipe(
+      Effect.catchTag("TenantBusy", ({ code }) => retryLater(projectId, name, code)),
+      Effect.catchDefect((defect) => retryLater(projectId, name, defect)),
     )
 
   const nextRunAt = (projectId: string, task: ProjectTask<Db>) => {
@@ -40,9 +45,9 @@ export const makeRunTasks = <Db extends BackgroundDb>(
 
   const runPieces = Effect.fnUntraced(function* (projectId: string, { alone = false, runNext }: ProjectTask<Db>) {
     for (let pieces = 0; pieces < piecesPerRun && !isStopping(); pieces += 1) {
-      const more = yield* tenants.transact(projectId, (db) =>
-        alone ? Effect.andThen(db.outbox.hold(), runNext(db)) : runNext(db),
-      )
+      const more = yield* alone
+        ? tenants.transact(projectId, (db) => Effect.andThen(db.outbox.hold(), runNext(db)), { locks: "hold" })
+        : tenants.transact(projectId, runNext)
       if (!more) return
     }
   })

@@ -78,6 +78,7 @@ export const makeSetAside = <Db extends BackgroundDb & EventsDb>(
         yield* db.outbox.remove(head)
         return letter
       }),
+      { locks: "hold" },
     )
 
   /** Notes that a try begins, before it begins: one that ends this process has counted. Null where it is not due any more. */
@@ -89,12 +90,13 @@ export const makeSetAside = <Db extends BackgroundDb & EventsDb>(
         const found = Option.getOrNull(yield* db.deadLetters.find(id))
         const now = clock.now()
         if (found === null || found.next_try_at === null || found.next_try_at > now) return null
-        const tries = found.tries + (uncounted.delete(id) ? 0 : 1)
+        const tries = found.tries + (uncounted.has(id) ? 0 : 1)
         const next_try_at = nextTryAfter(tries, now)
         const begun: DeadLetter = { ...found, tries, next_try_at, status: next_try_at === null ? "dead" : "retrying" }
         yield* db.deadLetters.save(begun)
         return begun
       }),
+      { locks: "hold" },
     )
 
   const handle = (projectId: string, db: Db, letter: DeadLetter, progress: ReactionProgress) =>
@@ -120,8 +122,11 @@ export const makeSetAside = <Db extends BackgroundDb & EventsDb>(
   const tryAlone = Effect.fnUntraced(function* (projectId: string, id: string) {
     const begun = yield* beginTry(projectId, id)
     if (begun === null) return
+    uncounted.delete(id)
     const progress: ReactionProgress = { reaction: begun.reaction }
-    const exit = yield* Effect.exit(tenants.transact(projectId, (db) => handle(projectId, db, begun, progress)))
+    const exit = yield* Effect.exit(
+      tenants.transact(projectId, (db) => handle(projectId, db, begun, progress), { locks: "hold" }),
+    )
     if (Exit.isSuccess(exit)) return
     if (Cause.hasInterruptsOnly(exit.cause) || faultIn(tenants, exit.cause) === "passing") {
       uncounted.add(id)

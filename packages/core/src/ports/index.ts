@@ -8,7 +8,7 @@ export type { RateClaim, RateDecision, RateLimit, RateLimiter, Reservation } fro
 export type { RevocationSubscriber, Revocations } from "./revocations.ts"
 export type { Signal, Signals } from "./signals.ts"
 export { Duplicate, type Order, type Page, type RowLock, type Slice, type Table, type Where } from "./table.ts"
-export type { FaultKind, Tenants } from "./tenants.ts"
+export type { FaultKind, Locks, Tenants, TransactionOptions } from "./tenants.ts"
 export type { TokenClaims, TokenKind, Tokens, VerifiedClaims } from "./tokens.ts"
 export {
   type AnyWorkflow,

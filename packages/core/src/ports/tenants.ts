@@ -9,9 +9,21 @@ import type { TenantFailure } from "../failure.ts"
 export type FaultKind = "fault" | "timeout" | "passing"
 
 /**
- * The databases of the projects. Work fails with `TenantUnavailable` where a database cannot be reached, and with
- * `TenantBusy` while it cannot be used, before any of the work was done. The project is always an argument, never ambient. `Db` is the part of a database that a
- * feature uses.
+ * What a transaction may wait for. `hold`: the project's hold; one at a time in a process. `rows`: rows that others have locked.
+ * `none`: nothing that anybody keeps for long, as for plain inserts; it gets through though all the others wait.
+ */
+export type Locks = "hold" | "rows" | "none"
+
+/** How a transaction of a project is run. */
+export interface TransactionOptions {
+  /** `rows` where left out. Say `hold` for work that takes the hold: it gets its turn before it takes a connection. */
+  readonly locks?: Locks
+}
+
+/**
+ * The databases of the projects. The project is always an argument, never ambient. Work fails with `TenantUnavailable` where a
+ * database cannot be reached, and with `TenantBusy` where it is too busy; nothing was changed then, but for what statements
+ * outside of a transaction had done. `Db` is the part of a database that a feature uses.
  */
 export interface Tenants<Db> {
   /** Runs `work` outside of a transaction: each statement commits by itself. */
@@ -19,8 +31,14 @@ export interface Tenants<Db> {
   /**
    * Runs `work` in one transaction, which commits when it succeeds and rolls back when it fails, dies or is interrupted.
    * A `Duplicate` or a defect of a statement aborts the transaction, as in PostgreSQL: work that catches it and succeeds dies.
+   * Work that the database has rolled back for a deadlock is run again, up to three times in all, so it changes nothing but
+   * the database.
    */
-  transact<A, E>(projectId: string, work: (db: Db) => Effect.Effect<A, E>): Effect.Effect<A, E | TenantFailure>
+  transact<A, E>(
+    projectId: string,
+    work: (db: Db) => Effect.Effect<A, E>,
+    options?: TransactionOptions,
+  ): Effect.Effect<A, E | TenantFailure>
   /** The kind of a defect that `read` or `transact` died with. */
   faultOf(defect: unknown): FaultKind
   /**

@@ -37,7 +37,8 @@ type EvaluationPorts = Pick<Ports<EvaluationDb>, "clock" | "signals" | "tenants"
 /** The evaluation of one segment. */
 const makeEvaluateOne = ({ clock, signals, tenants }: EvaluationPorts, streakExpiry: ProjectTask<EvaluationDb>) => {
   const expireStreaks = Effect.fn("segments.expireStreaks")(function* (projectId: string) {
-    while (yield* tenants.transact(projectId, (db) => Effect.andThen(db.outbox.hold(), streakExpiry.runNext(db)))) {}
+    const expireNext = (db: EvaluationDb) => Effect.andThen(db.outbox.hold(), streakExpiry.runNext(db))
+    while (yield* tenants.transact(projectId, expireNext, { locks: "hold" })) {}
   })
 
   const evaluateAlone = (id: string, onlyIfDue: boolean, streaksAreExpired: boolean) =>

@@ -48,7 +48,7 @@ export const makeSegments = (
       last_evaluated_at: null,
       created_at: clock.now(),
     }
-    yield* tenants.transact(projectId, (db) => Effect.orDie(db.segments.insert(segment)))
+    yield* tenants.transact(projectId, (db) => Effect.orDie(db.segments.insert(segment)), { locks: "none" })
     yield* evaluation.nudge(projectId, segment.id)
     return segment
   }),

@@ -52,7 +52,7 @@ export const makeStreaks = <Db extends BackgroundDb & EventsDb & StreaksDb & Use
   /** Creates a definition. It counts events that are handled from now on. */
   create: Effect.fn("streaks.create")(function* (projectId: string, input: NewStreakDefinition) {
     const definition: StreakDefinition = { ...input, id: ids.uuid(), created_at: clock.now() }
-    yield* tenants.transact(projectId, (db) => Effect.orDie(db.streakDefinitions.insert(definition)))
+    yield* tenants.transact(projectId, (db) => Effect.orDie(db.streakDefinitions.insert(definition)), { locks: "none" })
     return definition
   }),
 

@@ -71,6 +71,19 @@ describe("reactions to events [E1]", () => {
     expect([await stored(), await waiting()]).toEqual([1, 0])
   })
 
+  it("try a project again after five seconds whose database was busy, and count no try", async () => {
+    const { world, projectId, record, stored } = await setUp()
+    await record("2026-03-01")
+    world.tenants.busy(projectId, true)
+    await world.runPending()
+    world.tenants.busy(projectId, false)
+    expect(world.workflows.nextDueAt()).toEqual(new Date("2026-03-01T12:00:05.000Z"))
+    world.clock.set(new Date("2026-03-01T12:00:05.000Z"))
+    await world.run(world.workflows.runDue())
+    expect(await stored()).toBe(1)
+    expect(world.signals.of("event_set_aside")).toEqual([])
+  })
+
   it("tell operators how long events waited", async () => {
     const { world, record, process } = await setUp()
     await record("2026-03-01")

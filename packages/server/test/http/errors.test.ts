@@ -11,6 +11,7 @@ describe("a failure", () => {
     ["missing", 404, "NOT_FOUND"],
     ["busy", 503, "BUSY"],
     ["unreachable", 502, "TENANT_UNAVAILABLE"],
+    ["overrun", 503, "TENANT_BUSY"],
     ["no-control", 503, "SERVICE_UNAVAILABLE"],
     ["dead", 500, "FETCH_FAILED"],
     ["thrown", 500, "FETCH_FAILED"],

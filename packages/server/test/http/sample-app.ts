@@ -3,6 +3,7 @@ import {
   NotFound,
   type RateLimiter,
   ServiceUnavailable,
+  TenantBusy,
   TenantUnavailable,
   Unauthorized,
 } from "@hearth/core"
@@ -64,6 +65,7 @@ const sampleCore = (log: SampleLog): SampleCore => {
         if (kind === "missing") return Effect.fail(new NotFound())
         if (kind === "busy") return Effect.fail(new Busy({ retry_after_seconds: 7 }))
         if (kind === "unreachable") return Effect.fail(new TenantUnavailable()) as never
+        if (kind === "overrun") return Effect.orDie(Effect.fail(new TenantBusy({ retry_after_seconds: 2 })))
         if (kind === "no-control") return Effect.die(new ServiceUnavailable())
         if (kind === "malformed") return Effect.succeed({ id: 5 } as never)
         if (kind === "slow") {

@@ -56,6 +56,9 @@ describe("docs/operators.md", { timeout: 180_000 }, () => {
 
     expect(answer("dead")).toMatchObject({ data: [], total: 0 })
     expect(answer("retried")).toEqual({ data: { retrying: 0 } })
+    const figures = lines("connections.txt")
+    for (const figure of ["connections", "line", "refused_total"])
+      expect(figures).toContainEqual(expect.stringContaining(`hearth_database_${figure}{`))
 
     const [outside, inside] = [answer("out").data, answer("in").data]
     expect(outside).toMatchObject({ matches: false, is_member: false, is_manual: false })

@@ -13,8 +13,8 @@ export class ConnectionLost extends Error {
   }
 }
 
-// Server: connection exceptions, shutdowns, a dropped or missing database, no connections left. Node: the network's errors.
-const serverCodes = /^(08...|57P0[1-5]|3D000|53300|25P03)$/
+// Server: connection exceptions, shutdowns, a dropped or missing database. Node: the network's errors.
+const serverCodes = /^(08...|57P0[1-5]|3D000|25P03)$/
 const networkCodes = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_|EADDR)/
 
 /** Whether an error of the driver means that the connection is lost or could not be made. */

@@ -1,5 +1,6 @@
 import pg from "pg"
 import { ConnectionLost, isConnectionLoss, reasonOf } from "./connection-lost.ts"
+import { readBusy } from "./database-busy.ts"
 
 /** A statement with its values, which are bound, never interpolated. One with a name is prepared once per connection. */
 export interface Statement {
@@ -17,7 +18,7 @@ export interface Answer {
 /** One physical connection to one database. It runs one statement at a time. */
 export interface Connection {
   readonly database: string
-  /** Rejects with `ConnectionLost`, or with the server's error. */
+  /** Rejects with `ConnectionLost`, `DatabaseBusy` or the server's error. */
   run(statement: Statement): Promise<Answer>
   /** Whether it is alive and in no transaction. */
   isFresh(): boolean
@@ -33,6 +34,8 @@ export interface ConnectionSettings {
   readonly idleInTransactionMillis: number
   /** The name that the server shows for it; `hearth` where left out. */
   readonly applicationName?: string
+  /** How long a statement waits for a lock; without limit where left out. */
+  readonly lockMillis?: number
 }
 
 const dateOid = 1082
@@ -63,7 +66,7 @@ const closeMillis = 2_000
 
 /**
  * Opens a connection. `onLost` is called once, when it ends without having been closed, and `onNotification` for everything
- * that it is notified of. Rejects with `ConnectionLost`.
+ * that it is notified of. Rejects with `ConnectionLost` or `DatabaseBusy`.
  */
 export const connect = async (
   settings: ConnectionSettings,
@@ -78,6 +81,7 @@ export const connect = async (
     statement_timeout: settings.statementMillis,
     idle_in_transaction_session_timeout: settings.idleInTransactionMillis,
     keepAlive: true,
+    ...(settings.lockMillis === undefined ? {} : { lock_timeout: settings.lockMillis }),
     options: "-c TimeZone=UTC",
     types,
   })
@@ -91,14 +95,16 @@ export const connect = async (
   client.on("error", lose)
   client.on("end", lose)
   client.on("notification", ({ payload }) => onNotification(payload ?? ""))
-  const lossOf = (error: unknown) =>
-    state === "lost" || isConnectionLoss(error) ? new ConnectionLost(database, reasonOf(error), error) : error
+  const describe = (error: unknown) =>
+    state === "lost" || isConnectionLoss(error)
+      ? new ConnectionLost(database, reasonOf(error), error)
+      : (readBusy(database, error) ?? error)
   try {
     await client.connect()
   } catch (error) {
     state = "closed"
     void client.end()
-    throw new ConnectionLost(database, reasonOf(error), error)
+    throw readBusy(database, error) ?? new ConnectionLost(database, reasonOf(error), error)
   }
   connection = {
     database,
@@ -108,7 +114,7 @@ export const connect = async (
         const { rows, rowCount } = await client.query({ ...statement, values })
         return { rows, rowCount: rowCount ?? 0 }
       } catch (error) {
-        throw lossOf(error)
+        throw describe(error)
       }
     },
     isFresh: () => state === "open" && client.getTransactionStatus() === "I",

@@ -1,5 +1,7 @@
 import { type Connection, type ConnectionSettings, connect } from "./connection.ts"
 import { ConnectionLost } from "./connection-lost.ts"
+import type { BusyReason } from "./database-busy.ts"
+import { type Gate, makeGate } from "./gate.ts"
 import { makePool, type Pool, type Shared } from "./pool.ts"
 import { makeSemaphore } from "./semaphore.ts"
 
@@ -10,7 +12,7 @@ export interface ConnectionLimits {
   readonly maxPerDatabase: number
   /** How long an idle connection is kept. */
   readonly idleMillis: number
-  /** How long a caller waits for a connection. */
+  /** How long a caller waits for its turn, and then for a connection. */
   readonly acquireMillis: number
 }
 
@@ -23,15 +25,28 @@ export interface ConnectionFigures {
   readonly waiting: number
 }
 
+/** Who waits without a connection, and who was turned away. */
+export interface LineFigures {
+  /** Callers who wait for their turn. */
+  readonly inLine: number
+  /** How many calls were turned away since the start, by reason. */
+  readonly refused: Readonly<Record<BusyReason, number>>
+}
+
 /** Connections to many databases of one server, of which there are at most so many together. */
 export interface Connections {
-  /** A connection for the caller alone, until it is released. Rejects with `ConnectionLost`. */
+  /** Waits for a turn, which every caller needs before `acquire`. */
+  readonly enter: Gate["enter"]
+  /** A connection for the caller alone, until it is released. Rejects with `ConnectionLost` or `DatabaseBusy`. */
   acquire(database: string): Promise<Connection>
   /** Takes a connection back. One that is broken, or still in a transaction, is closed. */
   release(connection: Connection): void
   /** Closes the idle connections to a database. */
   forget(database: string): Promise<void>
+  /** Counts a call that was turned away. */
+  noteRefused(reason: BusyReason): void
   figures(): ConnectionFigures
+  lines(): LineFigures
   /** Refuses new callers and closes every connection, those in use when they are released. Waits up to `acquireMillis`. */
   close(): Promise<void>
 }
@@ -43,7 +58,9 @@ export interface Connections {
  */
 export const makeConnections = (settings: ConnectionSettings, limits: ConnectionLimits): Connections => {
   const pools = new Map<string, Pool>()
+  const refused: Record<BusyReason, number> = { line: 0, connection: 0, lock: 0, deadlock: 0 }
   let isShut = false
+  const gate = makeGate({ ...limits, waitMillis: limits.acquireMillis })
   const shared: Shared = {
     permits: makeSemaphore(limits.max, () => {
       const [closeOldest] = shared.idle.values()
@@ -72,17 +89,22 @@ export const makeConnections = (settings: ConnectionSettings, limits: Connection
   const shutDown = (database: string) => new ConnectionLost(database, "the service is shutting down")
 
   return {
+    enter: gate.enter,
     acquire: (database) => (isShut ? Promise.reject(shutDown(database)) : poolOf(database).acquire()),
     release: (connection) => poolOf(connection.database).release(connection),
     forget: async (database) => {
       pools.get(database)?.closeIdle()
       await Promise.all(shared.closing)
     },
+    noteRefused: (reason) => {
+      refused[reason] += 1
+    },
     figures: () => {
       const waiting = [...pools.values()].reduce((sum, pool) => sum + pool.waiting(), 0)
       const idle = shared.idle.size
       return { databases: pools.size, inUse: shared.permits.acquired() - idle, idle, waiting }
     },
+    lines: () => ({ inLine: gate.waiting(), refused: { ...refused } }),
     close: async () => {
       isShut = true
       for (const [database, pool] of pools) {

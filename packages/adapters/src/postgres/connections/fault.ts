@@ -1,6 +1,7 @@
 import { type FaultKind, ServiceUnavailable } from "@hearth/core"
 import pg from "pg"
 import { ConnectionLost } from "./connection-lost.ts"
+import { DatabaseBusy } from "./database-busy.ts"
 
 // Invalid data, violated constraints, and data beyond a limit of PostgreSQL, like text that is too long for an index: these
 // fail again with the same data.
@@ -12,7 +13,8 @@ const statementTimeout = "57014"
  * deadlocks, full disks and schema mismatches pass. A defect that did not come from the server is a fault of the code.
  */
 export const classifyFault = (defect: unknown): FaultKind => {
-  if (defect instanceof ConnectionLost || defect instanceof ServiceUnavailable) return "passing"
+  if (defect instanceof ConnectionLost || defect instanceof DatabaseBusy || defect instanceof ServiceUnavailable)
+    return "passing"
   if (defect instanceof pg.DatabaseError) {
     if (defect.code === statementTimeout) return "timeout"
     return dataFault.test(defect.code ?? "") ? "fault" : "passing"

@@ -1,5 +1,6 @@
 import type { Connection } from "./connection.ts"
 import { ConnectionLost } from "./connection-lost.ts"
+import { DatabaseBusy } from "./database-busy.ts"
 import type { Semaphore } from "./semaphore.ts"
 import { makeWaitQueue } from "./wait-queue.ts"
 
@@ -117,8 +118,13 @@ export const makePool = (shared: Shared, parts: PoolParts): Pool => {
   }
 
   const timedOut = () => {
+    const message = `no connection became free within ${parts.acquireMillis} ms`
+    // Where none has been made although there is room for one, the server does not answer.
+    const isUnanswered = open > 0 && open === opening && permits.waitingMillis() === 0
     reportEmpty()
-    return new ConnectionLost(parts.database, `no connection became free within ${parts.acquireMillis} ms`)
+    return isUnanswered
+      ? new ConnectionLost(parts.database, message)
+      : new DatabaseBusy(parts.database, "connection", message)
   }
 
   return {

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
-import type { Answer, Connection, Statement } from "./connection.ts"
+import type { Answer, Statement } from "./connection.ts"
 import type { Connections } from "./connections.ts"
+import { isRolledBack, mostTries, stillRolledBack } from "./database-busy.ts"
 
 /**
  * Runs statements: each on any connection of a database, or all on that of a transaction. There a statement that
@@ -17,7 +18,8 @@ export interface Statements {
   count(text: string, values: ReadonlyArray<unknown>): Effect.Effect<number>
 }
 
-const statementsOf = (run: (make: () => Statement) => Promise<Answer>): Statements => {
+/** Statements that are run by `run`. */
+export const statementsOver = (run: (make: () => Statement) => Promise<Answer>): Statements => {
   const attempt: Statements["attempt"] = (make) => Effect.tryPromise({ try: () => run(make), catch: (error) => error })
   const rowsOf = (statement: Statement) =>
     Effect.map(Effect.orDie(attempt(() => statement)), ({ rows }) => rows as ReadonlyArray<never>)
@@ -29,97 +31,27 @@ const statementsOf = (run: (make: () => Statement) => Promise<Answer>): Statemen
   }
 }
 
-/** Statements outside of a transaction: each acquires a connection and releases it. */
-export const pooledStatements = (connections: Connections, database: string): Statements =>
-  statementsOf(async (make) => {
-    const statement = make()
+/** Runs a statement, which is rolled back as a whole, again after a deadlock. */
+const runRepeatedly = async (connections: Connections, database: string, statement: Statement): Promise<Answer> => {
+  for (let tries = 1; ; tries += 1) {
     const connection = await connections.acquire(database)
     try {
       return await connection.run(statement)
-    } finally {
-      connections.release(connection)
-    }
-  })
-
-interface Transaction {
-  readonly statements: Statements
-  readonly commit: () => Promise<void>
-  /** Never rejects: a connection that cannot roll back is closed, which rolls back too. */
-  readonly rollBack: () => Promise<void>
-}
-
-const begin = async (connections: Connections, database: string): Promise<Transaction> => {
-  const connection = await connections.acquire(database)
-  // The driver runs one statement at a time; callers may start several at once.
-  let last: Promise<unknown> = run(connection, "begin")
-  let failure: { readonly error: unknown } | null = null
-  let hasEnded = false
-  const inTurn = (work: () => Promise<Answer>): Promise<Answer> => {
-    const turn = last.then(work)
-    last = turn.catch(() => {})
-    return turn
-  }
-  const statements = statementsOf((make) => {
-    // Another caller may have the connection by now.
-    if (hasEnded) throw new Error("The transaction has ended.")
-    return inTurn(async () => {
-      if (failure !== null)
-        throw new Error("The transaction has ended with an earlier failure.", { cause: failure.error })
-      try {
-        return await connection.run(make())
-      } catch (error) {
-        failure = { error }
-        throw error
-      }
-    })
-  })
-  const end = async (how: "commit" | "rollback") => {
-    hasEnded = true
-    try {
-      await inTurn(() => run(connection, how))
+    } catch (error) {
+      if (!isRolledBack(error)) throw error
+      if (tries === mostTries) throw stillRolledBack(database, error)
     } finally {
       connections.release(connection)
     }
   }
-  try {
-    await last
-  } catch (error) {
-    connections.release(connection)
-    throw error
-  }
-  const rollBack = () => end("rollback").catch(() => {})
-  return {
-    statements,
-    rollBack,
-    commit: async () => {
-      await last
-      if (failure === null) return end("commit")
-      await rollBack()
-      throw failure.error instanceof Error
-        ? failure.error
-        : new Error("A statement of the transaction failed.", { cause: failure.error })
-    },
-  }
 }
 
-const run = (connection: Connection, text: string) => connection.run({ text, values: [] })
+const runAlone = async (connections: Connections, database: string, make: () => Statement): Promise<Answer> => {
+  const statement = make()
+  const leave = await connections.enter(database, "none")
+  return await runRepeatedly(connections, database, statement).finally(leave)
+}
 
-/**
- * Runs `work` in a transaction on one connection. What succeeds is committed; a failure, a defect or an interruption is
- * rolled back, after the statement that is running. A commit that the database does not confirm is a defect.
- */
-export const inTransaction = <A, E>(
-  connections: Connections,
-  database: string,
-  work: (statements: Statements) => Effect.Effect<A, E>,
-): Effect.Effect<A, E> =>
-  Effect.uninterruptibleMask((restore) =>
-    Effect.flatMap(
-      Effect.promise(() => begin(connections, database)),
-      (transaction) =>
-        Effect.matchCauseEffect(restore(Effect.suspend(() => work(transaction.statements))), {
-          onSuccess: (answer) => Effect.as(Effect.promise(transaction.commit), answer),
-          onFailure: (cause) => Effect.andThen(Effect.promise(transaction.rollBack), Effect.failCause(cause)),
-        }),
-    ),
-  )
+/** Statements outside of a transaction: each waits for its turn, and acquires a connection and releases it. */
+export const pooledStatements = (connections: Connections, database: string): Statements =>
+  statementsOver((make) => runAlone(connections, database, make))

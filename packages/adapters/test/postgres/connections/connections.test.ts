@@ -1,3 +1,4 @@
+import { once } from "node:events"
 import { type AddressInfo, connect as connectTo, createServer } from "node:net"
 import { databaseUrl } from "@hearth/test-services"
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest"
@@ -133,10 +134,20 @@ describe("connections", { timeout: 30_000 }, () => {
   it("fails when no connection is free in time", async () => {
     const connections = make({ acquireMillis: 100 })
     const held = [await connections.acquire(database(0)), await connections.acquire(database(0))]
-    await expect(connections.acquire(database(0))).rejects.toBeInstanceOf(ConnectionLost)
+    await expect(connections.acquire(database(0))).rejects.toMatchObject({ name: "DatabaseBusy", reason: "connection" })
     expect(connections.figures().waiting).toBe(0)
     for (const connection of held) connections.release(connection)
     expect((await use(connections, database(0))).rowCount).toBe(1)
+  })
+
+  it("tells a server that does not answer from one that is busy", async () => {
+    const silent = createServer(() => {}).listen(0, "127.0.0.1")
+    await once(silent, "listening")
+    const { port } = silent.address() as AddressInfo
+    const url = new URL(`postgres://postgres@127.0.0.1:${port}/postgres`)
+    const connections = make({ acquireMillis: 50 }, { url, connectMillis: 200 })
+    await expect(connections.acquire(database(0))).rejects.toBeInstanceOf(ConnectionLost)
+    silent.close()
   })
 
   it("rejects all callers of an unreachable database, and serves others", async () => {

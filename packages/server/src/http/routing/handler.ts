@@ -1,4 +1,4 @@
-import { type Failure, ServiceUnavailable, TenantUnavailable, Uuid } from "@hearth/core"
+import { type Failure, ServiceUnavailable, TenantBusy, TenantUnavailable, Uuid } from "@hearth/core"
 import type { SessionCaller } from "@hearth/core/access"
 import { Cause, Effect, Exit, Option } from "effect"
 import type { HTTPResponse } from "h3"
@@ -70,7 +70,10 @@ const findFailure = (cause: Cause.Cause<Failure>): Failure | null => {
   const failure = Cause.findErrorOption(cause)
   if (Option.isSome(failure)) return failure.value
   const defects = cause.reasons.filter(Cause.isDieReason).map(({ defect }) => defect)
-  return defects.find((defect): defect is ServiceUnavailable => defect instanceof ServiceUnavailable) ?? null
+  // A use case that cannot fail dies of a database that is too busy.
+  const isAnswer = (defect: unknown): defect is ServiceUnavailable | TenantBusy =>
+    defect instanceof ServiceUnavailable || defect instanceof TenantBusy
+  return defects.find(isAnswer) ?? null
 }
 
 /**

@@ -1,0 +1,47 @@
+import pg from "pg"
+
+/**
+ * Why a caller was turned away. `line`: too many wait for a turn, or this one waited too long. `connection`: none became free.
+ * `lock`: a lock was not free within `lock_timeout`. `deadlock`: rolled back for a deadlock, at every try.
+ */
+export type BusyReason = "line" | "connection" | "lock" | "deadlock"
+
+/** The database is too busy for a call, which has changed nothing. `makeTenants` turns this defect into `TenantBusy`. */
+export class DatabaseBusy extends Error {
+  override readonly name = "DatabaseBusy"
+  readonly database: string
+  readonly reason: BusyReason
+  constructor(database: string, reason: BusyReason, message: string, cause?: unknown) {
+    super(`The database ${database} is busy: ${message}`, { cause })
+    this.database = database
+    this.reason = reason
+  }
+}
+
+const lockNotAvailable = "55P03"
+const tooManyConnections = "53300"
+// A deadlock, and a transaction that would not have been serializable.
+const rolledBack = new Set(["40P01", "40001"])
+
+/** The `DatabaseBusy` for an error of the driver that says so; null for any other error. */
+export const readBusy = (database: string, error: unknown): DatabaseBusy | null => {
+  if (!(error instanceof pg.DatabaseError)) return null
+  if (error.code === lockNotAvailable) return new DatabaseBusy(database, "lock", error.message, error)
+  if (error.code === tooManyConnections) return new DatabaseBusy(database, "connection", error.message, error)
+  return null
+}
+
+/** Whether everything was rolled back for a reason that passes, so that the same may be tried again at once. */
+export const isRolledBack = (error: unknown): boolean => {
+  if (error instanceof DatabaseBusy) return false
+  if (error instanceof pg.DatabaseError) return rolledBack.has(error.code ?? "")
+  // A statement after the one that failed.
+  return error instanceof Error && isRolledBack(error.cause)
+}
+
+/** So often is run what is rolled back for a reason that passes. */
+export const mostTries = 3
+
+/** The defect for what was rolled back at every try. */
+export const stillRolledBack = (database: string, error: unknown): DatabaseBusy =>
+  new DatabaseBusy(database, "deadlock", `rolled back for a deadlock ${mostTries} times`, error)
