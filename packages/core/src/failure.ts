@@ -87,7 +87,10 @@ export class InvalidToken extends failure(
   "The token is not valid.",
 ) {}
 
-/** The project's own database cannot be reached. Other projects are not affected [A3]. */
+/**
+ * The project's own database cannot be reached. Other projects are not affected [A3]. With `details.outcome` "unknown" the
+ * connection was lost while a write was committed, and nobody could be asked whether it was; otherwise nothing was changed.
+ */
 export class TenantUnavailable extends failure(
   "TenantUnavailable",
   "upstream",

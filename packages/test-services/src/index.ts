@@ -1,4 +1,5 @@
 export { freePort } from "./free-port.ts"
+export { type Cut, type PostgresProxy, startPostgresProxy } from "./postgres-proxy.ts"
 export { isAlive, mayReach } from "./processes.ts"
 export type { TestRedis } from "./redis.ts"
 export { databaseUrl, hasRedis, hasSharedRedis, openSharedRedis, startRedis } from "./services.ts"

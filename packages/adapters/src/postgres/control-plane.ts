@@ -41,7 +41,7 @@ export const makeAvailability =
         return Effect.die(new ServiceUnavailable({ retry_after_seconds: busySeconds }))
       }
       onUnavailable(found)
-      return Effect.die(new ServiceUnavailable())
+      return Effect.die(new ServiceUnavailable(found.commit === "unknown" ? { outcome: "unknown" } : undefined))
     })
 
 /** The control plane in one database. */

@@ -66,6 +66,8 @@ export interface PostgresOptions {
   readonly schemas?: { readonly control: Schema; readonly tenant: Schema }
   /** How long a statement waits for a lock. Default: 2 s. */
   readonly lockMillis?: number
+  /** How long to ask for the outcome of a write whose connection was lost. Default: 5 s. */
+  readonly confirmMillis?: number
 }
 
 /** Figures of the connections of this process. */
@@ -112,7 +114,7 @@ const ownSchemas = { control: controlSchema, tenant: tenantSchema }
 const openPools = (
   options: PostgresOptions,
   settings: ConnectionSettings,
-  times: Pick<ConnectionLimits, "idleMillis" | "acquireMillis">,
+  times: Pick<ConnectionLimits, "idleMillis" | "acquireMillis" | "confirmMillis">,
 ) => {
   const { controlConnections = 8, tenantConnections = 32, connectionsPerTenant = 8, lockMillis = 2_000 } = options
   // One project never has all of them, where there is more than one.
@@ -141,8 +143,8 @@ export const openPostgres = (options: PostgresOptions): Effect.Effect<Postgres> 
     await ensureControlDatabase(settings, controlDatabase)
     await migrateControl(settings, controlDatabase, schema)
 
-    const { onWarning = () => {} } = options
-    const { controls, tenants } = openPools(options, settings, { idleMillis, acquireMillis })
+    const { onWarning = () => {}, confirmMillis = 5_000 } = options
+    const { controls, tenants } = openPools(options, settings, { idleMillis, acquireMillis, confirmMillis })
     const pooled = pooledStatements(controls, controlDatabase)
     const { listens = true, listenerPingMillis = 10_000 } = options
     const listening = { ...settings, applicationName: "hearth listener" }

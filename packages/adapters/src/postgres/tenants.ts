@@ -77,7 +77,8 @@ export const makeTenants = ({
         return Effect.fail(new TenantBusy({ retry_after_seconds: busySeconds }))
       }
       onUnavailable(projectId, reason)
-      return Effect.fail(new TenantUnavailable())
+      const isUnknown = reason instanceof ConnectionLost && reason.commit === "unknown"
+      return Effect.fail(new TenantUnavailable(isUnknown ? { outcome: "unknown" } : undefined))
     })
 
   /** The failure that a verdict is for the caller; null where the database may be used. */

@@ -2,7 +2,7 @@ import type { Effect } from "effect"
 
 /**
  * The control database. `Db` is the part of it that a feature uses. Work dies with `ServiceUnavailable` where it cannot be
- * reached; whether a commit that was under way has happened is not known then.
+ * reached or is too busy. With `details.outcome` "unknown" a commit was under way then, and may have happened.
  */
 export interface ControlPlane<Db> {
   /** Runs `work` outside of a transaction: each statement commits by itself. */

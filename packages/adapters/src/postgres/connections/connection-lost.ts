@@ -2,14 +2,25 @@ import pg from "pg"
 
 /**
  * The database could not be reached, or the connection to it ended. A defect inside of the adapter; `makeTenants`
- * turns it into `TenantUnavailable`. It is not known whether a commit that was under way has happened.
+ * turns it into `TenantUnavailable`.
  */
 export class ConnectionLost extends Error {
   override readonly name = "ConnectionLost"
   readonly database: string
-  constructor(database: string, reason: string, cause?: unknown) {
+  /** What became of the commit that was under way; "none" where there was none, so that nothing was committed. */
+  readonly commit: "none" | "rolled back" | "unknown"
+  constructor(database: string, reason: string, cause?: unknown, commit: ConnectionLost["commit"] = "none") {
     super(`The database ${database} cannot be reached: ${reason}`, { cause })
     this.database = database
+    this.commit = commit
+  }
+}
+
+/** The connection was lost after a statement was sent: it is not known whether the server has done it. */
+export class AnswerLost extends ConnectionLost {
+  constructor({ database, message, cause }: ConnectionLost) {
+    super(database, message, cause)
+    this.message = message
   }
 }
 

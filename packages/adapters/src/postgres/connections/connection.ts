@@ -18,7 +18,7 @@ export interface Answer {
 /** One physical connection to one database. It runs one statement at a time. */
 export interface Connection {
   readonly database: string
-  /** Rejects with `ConnectionLost`, `DatabaseBusy` or the server's error. */
+  /** Rejects with `ConnectionLost`, `DatabaseBusy` or the server's error. Of several statements the last one's answer counts. */
   run(statement: Statement): Promise<Answer>
   /** Whether it is alive and in no transaction. */
   isFresh(): boolean
@@ -36,6 +36,8 @@ export interface ConnectionSettings {
   readonly applicationName?: string
   /** How long a statement waits for a lock; without limit where left out. */
   readonly lockMillis?: number
+  /** The server ends a statement that takes too long. On a dead network that is not heard: so much later it is given up. */
+  readonly answerMillis?: number
 }
 
 const dateOid = 1082
@@ -64,6 +66,9 @@ const bound = (value: unknown) => (value instanceof Date ? value.toISOString() :
 // How long closing may take before the connection is abandoned. On a dead network it would take minutes.
 const closeMillis = 2_000
 
+// A network that is dead is noticed on idle connections too.
+const keepAliveMillis = 10_000
+
 /**
  * Opens a connection. `onLost` is called once, when it ends without having been closed, and `onNotification` for everything
  * that it is notified of. Rejects with `ConnectionLost` or `DatabaseBusy`.
@@ -81,6 +86,7 @@ export const connect = async (
     statement_timeout: settings.statementMillis,
     idle_in_transaction_session_timeout: settings.idleInTransactionMillis,
     keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveMillis,
     ...(settings.lockMillis === undefined ? {} : { lock_timeout: settings.lockMillis }),
     options: "-c TimeZone=UTC",
     types,
@@ -99,6 +105,9 @@ export const connect = async (
     state === "lost" || isConnectionLoss(error)
       ? new ConnectionLost(database, reasonOf(error), error)
       : (readBusy(database, error) ?? error)
+  const patienceMillis =
+    settings.statementMillis === 0 ? 0 : settings.statementMillis + (settings.answerMillis ?? 5_000)
+  const giveUp = () => client.connection.stream.destroy(new Error("The server did not answer."))
   try {
     await client.connect()
   } catch (error) {
@@ -109,12 +118,16 @@ export const connect = async (
   connection = {
     database,
     run: async (statement) => {
+      const timer = patienceMillis > 0 ? setTimeout(giveUp, patienceMillis) : undefined
       try {
         const values = statement.values.map(bound)
-        const { rows, rowCount } = await client.query({ ...statement, values })
-        return { rows, rowCount: rowCount ?? 0 }
+        const answer: pg.QueryResult | Array<pg.QueryResult> = await client.query({ ...statement, values })
+        const last = Array.isArray(answer) ? answer.at(-1) : answer
+        return { rows: last?.rows ?? [], rowCount: last?.rowCount ?? 0 }
       } catch (error) {
         throw describe(error)
+      } finally {
+        clearTimeout(timer)
       }
     },
     isFresh: () => state === "open" && client.getTransactionStatus() === "I",

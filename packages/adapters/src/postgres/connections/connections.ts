@@ -14,6 +14,8 @@ export interface ConnectionLimits {
   readonly idleMillis: number
   /** How long a caller waits for its turn, and then for a connection. */
   readonly acquireMillis: number
+  /** How long to ask, on other connections, for the outcome of a write whose connection was lost. Default: 5 s. */
+  readonly confirmMillis?: number
 }
 
 /** How many connections there are, and what they do. */
@@ -43,6 +45,8 @@ export interface Connections {
   release(connection: Connection): void
   /** Closes the idle connections to a database. */
   forget(database: string): Promise<void>
+  /** How long to ask for the outcome of a write whose connection was lost. */
+  readonly confirmMillis: number
   /** Counts a call that was turned away. */
   noteRefused(reason: BusyReason): void
   figures(): ConnectionFigures
@@ -90,6 +94,7 @@ export const makeConnections = (settings: ConnectionSettings, limits: Connection
 
   return {
     enter: gate.enter,
+    confirmMillis: limits.confirmMillis ?? 5_000,
     acquire: (database) => (isShut ? Promise.reject(shutDown(database)) : poolOf(database).acquire()),
     release: (connection) => poolOf(connection.database).release(connection),
     forget: async (database) => {

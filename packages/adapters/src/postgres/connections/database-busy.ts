@@ -1,4 +1,5 @@
 import pg from "pg"
+import { ConnectionLost } from "./connection-lost.ts"
 
 /**
  * Why a caller was turned away. `line`: too many wait for a turn, or this one waited too long. `connection`: none became free.
@@ -33,6 +34,7 @@ export const readBusy = (database: string, error: unknown): DatabaseBusy | null 
 
 /** Whether everything was rolled back for a reason that passes, so that the same may be tried again at once. */
 export const isRolledBack = (error: unknown): boolean => {
+  if (error instanceof ConnectionLost) return error.commit === "rolled back"
   if (error instanceof DatabaseBusy) return false
   if (error instanceof pg.DatabaseError) return rolledBack.has(error.code ?? "")
   // A statement after the one that failed.
@@ -43,5 +45,7 @@ export const isRolledBack = (error: unknown): boolean => {
 export const mostTries = 3
 
 /** The defect for what was rolled back at every try. */
-export const stillRolledBack = (database: string, error: unknown): DatabaseBusy =>
-  new DatabaseBusy(database, "deadlock", `rolled back for a deadlock ${mostTries} times`, error)
+export const stillRolledBack = (database: string, error: unknown): unknown =>
+  error instanceof ConnectionLost
+    ? error
+    : new DatabaseBusy(database, "deadlock", `rolled back for a deadlock ${mostTries} times`, error)

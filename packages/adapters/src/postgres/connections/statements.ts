@@ -1,7 +1,9 @@
 import { Effect } from "effect"
 import type { Answer, Statement } from "./connection.ts"
+import { AnswerLost, ConnectionLost } from "./connection-lost.ts"
 import type { Connections } from "./connections.ts"
 import { isRolledBack, mostTries, stillRolledBack } from "./database-busy.ts"
+import { untilAnswered } from "./until-answered.ts"
 
 /**
  * Runs statements: each on any connection of a database, or all on that of a transaction. There a statement that
@@ -16,15 +18,26 @@ export interface Statements {
   prepared<Row>(name: string, text: string, values: ReadonlyArray<unknown>): Effect.Effect<ReadonlyArray<Row>>
   /** Runs one statement and answers how many rows it selected or changed. */
   count(text: string, values: ReadonlyArray<unknown>): Effect.Effect<number>
+  /**
+   * Runs `write`, which commits by itself. When its answer is lost, it is not known whether it happened: then `again` does
+   * the same once more, on other connections until one answers, and its answer counts. It must wait for the end of `write` and
+   * do nothing that was done already. Dies with a `ConnectionLost` of unknown outcome where none answers in time. In a
+   * transaction nothing is done again: whether that was committed is asked when it is.
+   */
+  confirm<A>(write: Effect.Effect<A>, again: Effect.Effect<A>): Effect.Effect<A>
 }
 
 /** Statements that are run by `run`. */
-export const statementsOver = (run: (make: () => Statement) => Promise<Answer>): Statements => {
+export const statementsOver = (
+  run: (make: () => Statement) => Promise<Answer>,
+  confirm: Statements["confirm"] = (write) => write,
+): Statements => {
   const attempt: Statements["attempt"] = (make) => Effect.tryPromise({ try: () => run(make), catch: (error) => error })
   const rowsOf = (statement: Statement) =>
     Effect.map(Effect.orDie(attempt(() => statement)), ({ rows }) => rows as ReadonlyArray<never>)
   return {
     attempt,
+    confirm,
     rows: (text, values = []) => rowsOf({ text, values }),
     prepared: (name, text, values) => rowsOf({ name, text, values }),
     count: (text, values) => Effect.map(Effect.orDie(attempt(() => ({ text, values }))), ({ rowCount }) => rowCount),
@@ -38,6 +51,7 @@ const runRepeatedly = async (connections: Connections, database: string, stateme
     try {
       return await connection.run(statement)
     } catch (error) {
+      if (error instanceof ConnectionLost) throw new AnswerLost(error)
       if (!isRolledBack(error)) throw error
       if (tries === mostTries) throw stillRolledBack(database, error)
     } finally {
@@ -54,4 +68,12 @@ const runAlone = async (connections: Connections, database: string, make: () => 
 
 /** Statements outside of a transaction: each waits for its turn, and acquires a connection and releases it. */
 export const pooledStatements = (connections: Connections, database: string): Statements =>
-  statementsOver((make) => runAlone(connections, database, make))
+  statementsOver(
+    (make) => runAlone(connections, database, make),
+    (write, again) =>
+      Effect.catchDefect(write, (defect) =>
+        defect instanceof AnswerLost
+          ? Effect.promise(() => untilAnswered(connections.confirmMillis, defect, () => Effect.runPromise(again)))
+          : Effect.die(defect),
+      ),
+  )

@@ -1,12 +1,15 @@
 import type { Locks } from "@hearth/core"
 import { Cause, Effect } from "effect"
+import { askOutcome, type Begun } from "./commit-outcome.ts"
 import type { Answer, Connection } from "./connection.ts"
+import { ConnectionLost } from "./connection-lost.ts"
 import type { Connections } from "./connections.ts"
 import { isRolledBack, mostTries, stillRolledBack } from "./database-busy.ts"
 import { type Statements, statementsOver } from "./statements.ts"
 
 interface Transaction {
   readonly statements: Statements
+  /** Rejects where nothing was committed, and where that is not known. */
   readonly commit: () => Promise<void>
   /** Never rejects: a connection that cannot roll back is closed, which rolls back too. */
   readonly rollBack: () => Promise<void>
@@ -14,10 +17,15 @@ interface Transaction {
 
 const run = (connection: Connection, text: string) => connection.run({ text, values: [] })
 
+// The id is asked for in the same round trip, so that a commit whose answer is lost can be asked about.
+const beginning = "begin; select pg_current_xact_id()::text as xid, now()::text as began"
+
 const begin = async (connections: Connections, database: string): Promise<Transaction> => {
   const connection = await connections.acquire(database)
+  let begun: Begun
   try {
-    await run(connection, "begin")
+    const { rows } = await run(connection, beginning)
+    begun = rows[0] as Begun
   } catch (error) {
     connections.release(connection)
     throw error
@@ -59,7 +67,10 @@ const begin = async (connections: Connections, database: string): Promise<Transa
     rollBack,
     commit: async () => {
       await last
-      if (failure === null) return await end("commit")
+      if (failure === null)
+        return await end("commit").catch((error: unknown) =>
+          error instanceof ConnectionLost ? askOutcome(connections, error, begun) : Promise.reject(error),
+        )
       await rollBack()
       throw failure.error instanceof Error
         ? failure.error
@@ -106,7 +117,8 @@ const runRepeatedly = <A, E>(
 /**
  * Runs `work` in a transaction on one connection. What succeeds is committed; a failure, a defect or an interruption is
  * rolled back, after the statement that is running. What the server rolls back for a deadlock is run again, up to three times
- * in all. A commit that the database does not confirm is a defect. It waits for its turn before it takes a connection.
+ * in all. A commit whose answer is lost is asked about: it succeeds where it happened, is run again where it did not, and dies
+ * with a `ConnectionLost` of unknown outcome where nobody answers. It waits for its turn before it takes a connection.
  */
 export const inTransaction = <A, E>(
   connections: Connections,

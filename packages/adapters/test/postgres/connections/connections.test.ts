@@ -1,6 +1,6 @@
 import { once } from "node:events"
 import { type AddressInfo, connect as connectTo, createServer } from "node:net"
-import { databaseUrl } from "@hearth/test-services"
+import { databaseUrl, startPostgresProxy } from "@hearth/test-services"
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest"
 import type { Connection, ConnectionSettings } from "../../../src/postgres/connections/connection.ts"
 import { ConnectionLost } from "../../../src/postgres/connections/connection-lost.ts"
@@ -148,6 +148,19 @@ describe("connections", { timeout: 30_000 }, () => {
     const connections = make({ acquireMillis: 50 }, { url, connectMillis: 200 })
     await expect(connections.acquire(database(0))).rejects.toBeInstanceOf(ConnectionLost)
     silent.close()
+  })
+
+  it("gives up a statement whose answer never comes", async () => {
+    const proxy = await startPostgresProxy(databaseUrl())
+    const url = new URL(proxy.through(databaseUrl()))
+    const connections = make({}, { url, statementMillis: 50, answerMillis: 50 })
+    const connection = await connections.acquire(database(0))
+    const stalled = proxy.stallAt("select 'marker'")
+    await expect(connection.run({ text: "select 'marker'", values: [] })).rejects.toBeInstanceOf(ConnectionLost)
+    await stalled
+    connections.release(connection)
+    await eventually(() => expect(connections.figures()).toEqual(none))
+    await proxy.close()
   })
 
   it("rejects all callers of an unreachable database, and serves others", async () => {

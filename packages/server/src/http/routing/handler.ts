@@ -90,8 +90,10 @@ export const makeRouteHandler = <Core>(service: Service<Core>, route: Route<Core
     const { cause } = exit
     if (Cause.hasInterruptsOnly(cause)) return empty(context, clientGone)
     const found = findFailure(cause)
-    // Without the control database nobody can be answered, although the rights of some callers are still remembered.
-    const isServiceAway = found instanceof TenantUnavailable && !(await Effect.runPromise(service.controlAnswers))
+    // Without the control database nobody can be answered, although the rights of some callers are still remembered. But
+    // who is told to try again would double what may have been written.
+    const isAway = found instanceof TenantUnavailable && found.details?.["outcome"] === undefined
+    const isServiceAway = isAway && !(await Effect.runPromise(service.controlAnswers))
     const failure = isServiceAway ? new ServiceUnavailable() : found
     if (failure !== null) {
       context.facts["code"] = failure.code

@@ -1,0 +1,107 @@
+import { type AddressInfo, connect, createServer, type Socket } from "node:net"
+
+/**
+ * Where a connection is cut. `before`: what was sent does not reach the server, whose side is cut too. `after`: the server has
+ * done it, its answer does not reach the client. `sent`: it reaches the server, and nobody waits for the answer. `stalled`: it
+ * does not reach the server, which does not learn that its client is gone.
+ */
+export type Cut = "before" | "after" | "sent" | "stalled"
+
+/** A TCP proxy in front of a PostgreSQL, for faults between a statement and its answer. */
+export interface PostgresProxy {
+  /** The address of a server, through the proxy. */
+  through(url: string): string
+  /** Cuts the next connection on which a client sends `marker`. Resolves when it has. */
+  cutAt(marker: string, where: Cut): Promise<void>
+  /** From the next time on that a client sends `marker`, nothing of that connection is passed on. Resolves when it was sent. */
+  stallAt(marker: string): Promise<void>
+  /** From now on new connections are refused, or not. */
+  refuse(isRefusing: boolean): void
+  /** Cuts every connection, and refuses new ones. */
+  cutOff(): void
+  close(): Promise<void>
+}
+
+interface Trap {
+  readonly marker: string
+  readonly where: Cut | "silent"
+  readonly sprung: () => void
+}
+
+/** Passes `client` on to the server, until its trap is sprung. */
+const passOn = (client: Socket, server: Socket, takeTrap: (sent: Buffer) => Trap | undefined) => {
+  let isCut = false
+  let dropsAnswer: Trap | undefined
+  const cut = ({ sprung, where }: Trap) => {
+    isCut = true
+    if (where !== "silent") client.destroy()
+    if (where === "before" || where === "after") server.destroy()
+    sprung()
+  }
+  client.on("data", (sent) => {
+    if (isCut) return
+    const trap = dropsAnswer === undefined ? takeTrap(sent) : undefined
+    if (trap === undefined) server.write(sent)
+    else if (trap.where === "after") {
+      dropsAnswer = trap
+      server.write(sent)
+    } else if (trap.where === "sent") server.write(sent, () => cut(trap))
+    else cut(trap)
+  })
+  server.on("data", (answer) => {
+    if (dropsAnswer !== undefined) cut(dropsAnswer)
+    else if (!isCut) client.write(answer)
+  })
+  server.on("close", () => client.destroy())
+  client.on("close", () => {
+    if (!isCut) server.destroy()
+  })
+  for (const socket of [client, server]) socket.on("error", () => socket.destroy())
+}
+
+/** Starts a proxy in front of the server of an address. */
+export const startPostgresProxy = async (serverUrl: string): Promise<PostgresProxy> => {
+  const { hostname, port } = new URL(serverUrl)
+  const sockets = new Set<Socket>()
+  const traps = new Set<Trap>()
+  let isRefusing = false
+  const takeTrap = (sent: Buffer) => {
+    const trap = [...traps].find(({ marker }) => sent.includes(marker))
+    if (trap !== undefined) traps.delete(trap)
+    return trap
+  }
+  const listener = createServer((client) => {
+    if (isRefusing) return void client.destroy()
+    const server = connect({ host: hostname, port: Number(port === "" ? 5432 : port) })
+    for (const socket of [client, server]) {
+      sockets.add(socket)
+      socket.once("close", () => sockets.delete(socket))
+    }
+    passOn(client, server, takeTrap)
+  })
+  await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve))
+  const { port: own } = listener.address() as AddressInfo
+  return {
+    through: (url) => Object.assign(new URL(url), { host: `127.0.0.1:${own}` }).href,
+    cutAt: (marker, where) =>
+      new Promise((sprung) => {
+        traps.add({ marker, where, sprung })
+      }),
+    stallAt: (marker) =>
+      new Promise((sprung) => {
+        traps.add({ marker, where: "silent", sprung })
+      }),
+    refuse: (refusing) => {
+      isRefusing = refusing
+    },
+    cutOff: () => {
+      isRefusing = true
+      for (const socket of sockets) socket.destroy()
+    },
+    close: () => {
+      const closed = new Promise<void>((resolve) => listener.close(() => resolve()))
+      for (const socket of sockets) socket.destroy()
+      return closed
+    },
+  }
+}
