@@ -66,31 +66,32 @@ const sendToRedis = (url: string, command: string): Promise<void> =>
     })
   })
 
-/** A service with two workers on a Redis. */
+/** A service with a worker on a Redis. */
 const startWithRedis = async (harness: Harness) => {
   const { environment, sql } = await harness.database()
   const redis = await harness.redis()
   const settings = { ...environment, REDIS_URL: redis.url }
   const { api } = await harness.server(settings)
-  const workers = [await harness.worker(settings), await harness.worker(settings)] as const
+  const worker = await harness.worker(settings)
   const project = await aProject(api)
   await aStreak(api, project, { qualifying_event: "lesson" })
   const settle = await postAndWait(api, project)
   await settle()
-  return { api, project, workers, redis, sql }
+  return { api, project, worker, startAnother: () => harness.worker(settings), redis, sql }
 }
 
 const killWorker = async (harness: Harness) => {
-  const { api, project, workers, sql } = await startWithRedis(harness)
-  // One of the two is in the middle of a batch: it waits for this lock.
+  const { api, project, worker, startAnother, sql } = await startWithRedis(harness)
+  // The worker is killed in the middle of a batch: it waits for this lock. Another is there by then.
   const lock = await sql.session(project.id)
   await lock.run("begin; lock table user_streaks in exclusive mode")
   const settle = await postAndWait(api, project)
   const waiting =
     "select 1 from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())"
   await waitUntil("a batch", 20_000, async () => (await sql.rows(project.id, waiting)).length > 0)
+  await startAnother()
   const began = performance.now()
-  await workers[0].end("SIGKILL")
+  await worker.end("SIGKILL")
   await lock.run("rollback")
   await lock.end()
   await settle()
@@ -100,13 +101,13 @@ const killWorker = async (harness: Harness) => {
 }
 
 const flushRedis = async (harness: Harness) => {
-  const { api, project, redis, workers } = await startWithRedis(harness)
-  const signal = (name: NodeJS.Signals) => {
-    for (const { pid } of workers) process.kill(pid, name)
-  }
-  // While the workers sleep, the event and the run that was asked for wait; then the queue forgets the run.
+  const { api, project, redis, worker } = await startWithRedis(harness)
+  const signal = (name: NodeJS.Signals) => process.kill(worker.pid, name)
+  // While the worker sleeps, the event and the run that was asked for wait; then the queue forgets the run.
   signal("SIGSTOP")
   const settle = await postAndWait(api, project)
+  // The queue is told after the answer.
+  await new Promise((resolve) => setTimeout(resolve, 1_000))
   await sendToRedis(redis.url, "FLUSHALL")
   const began = performance.now()
   signal("SIGCONT")
