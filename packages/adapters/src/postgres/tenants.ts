@@ -94,10 +94,16 @@ export const makeTenants = ({
       const defects = cause.reasons.filter(Cause.isDieReason).map(({ defect }) => defect)
       const lost = defects.find((defect) => isLostTo(database, defect))
       if (lost !== undefined) return refused(projectId, lost)
-      if (!defects.some((defect) => schemaErrors.has(codeOf(defect) ?? ""))) return Effect.failCause(cause)
+      const wrong = defects.find((defect) => schemaErrors.has(codeOf(defect) ?? ""))
+      if (wrong === undefined) return Effect.failCause(cause)
       return Effect.flatMap(
         Effect.promise(() => firstUse.doubt(database)),
-        (verdict): Effect.Effect<never, E | TenantFailure> => refusalOf(projectId, verdict) ?? Effect.failCause(cause),
+        (verdict): Effect.Effect<never, E | TenantFailure> => {
+          const refusal = refusalOf(projectId, verdict)
+          if (refusal !== null) return refusal
+          // A table that is not there, where nothing is known to be missing: somebody has changed or replaced the database.
+          return codeOf(wrong) === undefinedTable ? refused(projectId, wrong) : Effect.failCause(cause)
+        },
       )
     })
 
@@ -143,5 +149,7 @@ export const makeTenants = ({
 const isLostTo = (database: string, defect: unknown) =>
   (defect instanceof ConnectionLost || defect instanceof DatabaseBusy) && defect.database === database
 
+const undefinedTable = "42P01"
+
 // A table, a column, a function, a unique key or a type that is not there: the schema may be another one than was noted.
-const schemaErrors = new Set(["42P01", "42703", "42883", "42P10", "42704"])
+const schemaErrors = new Set([undefinedTable, "42703", "42883", "42P10", "42704"])

@@ -126,11 +126,19 @@ describe("databases that are not as this release left them", { timeout: 60_000 }
     const [id] = await projects(1)
     const postgres = await open()
     expect(await use(postgres, id)).toBe("answered")
-    await server.rows(server.databaseOf(id), "alter table tracked_links rename to elsewhere")
+    await server.rows(server.databaseOf(id), "alter table tracked_links rename column slug to elsewhere")
     const before = await sessionsOf(id)
     const attempt = () => use(postgres, id).catch((defect) => String(defect))
-    for (let n = 0; n < 10; n += 1) expect(await attempt()).toContain("tracked_links")
+    for (let n = 0; n < 10; n += 1) expect(await attempt()).toContain("slug")
     expect((await sessionsOf(id)) - before).toBeLessThanOrEqual(2)
+  })
+
+  it("a table that is missing makes its project unavailable, however often it was looked at", async () => {
+    const [id] = await projects(1)
+    const postgres = await open()
+    expect(await use(postgres, id)).toBe("answered")
+    await server.rows(server.databaseOf(id), "alter table tracked_links rename to elsewhere")
+    for (let n = 0; n < 3; n += 1) expect(await use(postgres, id)).toBeInstanceOf(TenantUnavailable)
   })
 
   it("a missing or an empty one is unavailable, is not made, and does not hurt others", async () => {
