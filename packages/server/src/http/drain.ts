@@ -23,9 +23,9 @@ export interface Connections {
   drain(millis: number, onLate: () => void): Promise<void>
 }
 
-// A new connection is given this long for its first bytes, which may be on the way.
+// A new connection is given this long for its first bytes, or the next ones, which may be on the way.
 const newMillis = 1_000
-// A connection that was used is given this long for another request, which a client sends before it knows that we end.
+// An older one that was used is given this long for another request, which a client sends before it knows that we end.
 const usedMillis = 500
 // Connections that the kernel has taken for us are not ours yet. Closing the port now would reset them.
 const acceptMillis = 100
@@ -37,8 +37,8 @@ const lookMillis = 25
 const isIdle = ({ bytesRead }: Socket, { since, heardAt, heard, answered, open }: Connection): boolean => {
   if (open.size > 0 || bytesRead !== heard) return false
   const now = performance.now()
-  if (bytesRead === 0) return now - since >= newMillis
-  return bytesRead === answered && now - heardAt >= usedMillis
+  if (now - since < newMillis) return false
+  return bytesRead === 0 || (bytesRead === answered && now - heardAt >= usedMillis)
 }
 
 /** Ends a connection with the newest of its answers. The one that was the newest before goes without ending it. */

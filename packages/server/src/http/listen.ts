@@ -21,7 +21,7 @@ export interface Listener {
   readonly url: string
   /**
    * Takes no new connections, closes idle ones, and waits for the answers under way for `drainMillis`. Those that are begun then
-   * are cut off. A connection is idle that was used and has been silent for half a second, or that is a second old and was never used.
+   * are cut off. A connection is idle that is a second old and was never used, or has been silent for half a second.
    */
   readonly close: () => Promise<void>
 }
