@@ -95,7 +95,9 @@ describe("the control database is away", { timeout: 60_000 }, () => {
     await isWell()
     await sql.rows("postgres", "alter database hearth with allow_connections false")
     await sql.rows("postgres", "select pg_terminate_backend(pid) from pg_stat_activity where datname = 'hearth'")
-    // What was remembered of a caller is used for a second.
+    // What was remembered of a caller is used for a second, and would let the user be deleted.
+    const askAsUser = async () => (await server.api.call("GET", "/client/users/me", user.as)).status
+    await expect.poll(askAsUser, { timeout: 10_000 }).toBe(503)
     await expect.poll(findWrongAnswers, { timeout: 10_000 }).toEqual([])
     expect(await readReadiness()).toEqual([503, "1", "control-database failed", "notifications degraded"])
     expect((await server.api.root("/health/live")).status).toBe(200)

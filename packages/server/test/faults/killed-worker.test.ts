@@ -119,11 +119,12 @@ describe("a worker that is killed", { timeout: 30_000 }, () => {
     const lock = await sql.session(project.id)
     await lock.run("begin; lock table user_streaks in exclusive mode")
     const [killed, living] = [await harness.worker(environment), await harness.worker(environment)]
-    await expect.poll(async () => (await waitingForLocks(project)).length, { timeout: 10_000 }).toBeGreaterThan(2)
+    await expect.poll(async () => (await waitingForLocks(project)).length, { timeout: 10_000 }).toBeGreaterThan(1)
     await killed.end("SIGKILL")
     await lock.run("rollback")
     await lock.end()
-    await expect.poll(() => counted(project), { timeout: 10_000 }).toEqual(isDone)
+    // The other one may have given up the lock by now, and looks again after five seconds.
+    await expect.poll(() => counted(project), { timeout: 20_000 }).toEqual(isDone)
     await expectRightStreak(backlog)
     expect(await living.end("SIGTERM")).toEqual({ code: 0, signal: null })
   })

@@ -148,7 +148,7 @@ describe("SIGTERM under load", { timeout: 60_000 }, () => {
     process.kill(server.pid, "SIGINT")
     expect(await ending).toEqual({ code: 0, signal: null })
     expect(performance.now() - before).toBeLessThan(stopMillis)
-    expect(await locked.answer).toMatchObject({ status: 503, code: "SERVICE_UNAVAILABLE" })
+    expect(await locked.answer).toMatchObject({ status: 503, code: "TENANT_BUSY" })
     // Cut off, so that nobody takes the part for the whole.
     expect((await readRest()).endsWith("0\r\n\r\n")).toBe(false)
     await locked.end()

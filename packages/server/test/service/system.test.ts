@@ -41,6 +41,7 @@ describe("the system routes", { timeout: 30_000 }, () => {
       { dependency: "control-database", status: "ok" },
       { dependency: "notifications", status: "ok" },
       { dependency: "queue", status: "ok" },
+      { dependency: "project-databases", status: "ok" },
     ])
   })
 
