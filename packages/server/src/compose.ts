@@ -44,7 +44,7 @@ export const composeServer = async (
   container.load(
     systemModule(log, signals),
     postgresModule(databaseUrl, true),
-    redisUrl === null ? withoutRedisModule() : redisModule(redisUrl),
+    redisUrl === null ? withoutRedisModule({ isOnlyProcess: config.databaseUrl === null }) : redisModule(redisUrl),
     credentialsModule({ tokens: { keys, issuer, lifetimes }, passwords: { algorithm: passwordHash }, providers }),
     mailModule(config.mail),
   )

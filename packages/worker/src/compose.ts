@@ -33,7 +33,7 @@ export const composeWorker = async (
     systemModule(log, signals),
     // It remembers nothing about callers, so it need not hear what others revoke.
     postgresModule(config.databaseUrl, false),
-    config.redisUrl === null ? withoutRedisModule() : redisModule(config.redisUrl),
+    config.redisUrl === null ? withoutRedisModule({ isOnlyProcess: false }) : redisModule(config.redisUrl),
   )
   const postgres = await container.getAsync(Services.Postgres)
   const queue = await container.getAsync(Services.Queue)

@@ -7,7 +7,7 @@ import {
   joseTokens,
   type TokenSettings,
 } from "../identity/index.ts"
-import { type OpenRateLimiter, openRateLimiter } from "../limits/index.ts"
+import { localRateLimiter, type OpenRateLimiter, openRateLimiter } from "../limits/index.ts"
 import { type MailConfig, type OpenMail, openMail } from "../mail/index.ts"
 import { nativePasswordHashers, type PasswordHasherSettings } from "../passwords/index.ts"
 import { openPostgres, type Postgres } from "../postgres/index.ts"
@@ -76,8 +76,11 @@ export const redisModule = (redisUrl: string) =>
     backing({ bind })
   })
 
-/** The queue and the rate limits, in the control database. */
-export const withoutRedisModule = () =>
+/**
+ * The queue, in the control database, and the rate limits: there too, or in this process where no other one serves callers. There
+ * they cost no round trip, and begin anew with the process.
+ */
+export const withoutRedisModule = ({ isOnlyProcess }: { readonly isOnlyProcess: boolean }) =>
   new ContainerModule(({ bind }) => {
     bind(Services.Queue)
       .toResolvedValue(
@@ -87,7 +90,10 @@ export const withoutRedisModule = () =>
       .inSingletonScope()
     bind(Services.Limits)
       .toResolvedValue(
-        ({ controlUrl }: Postgres, log: Log) => openRateLimiter({ databaseUrl: controlUrl }, warnings(log)),
+        ({ controlUrl }: Postgres, log: Log): OpenRateLimiter =>
+          isOnlyProcess
+            ? { limiter: localRateLimiter(), close: async () => {} }
+            : openRateLimiter({ databaseUrl: controlUrl }, warnings(log)),
         [Services.Postgres, Services.Log],
       )
       .inSingletonScope()
