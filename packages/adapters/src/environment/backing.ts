@@ -39,7 +39,7 @@ export const backingSettings = {
     "postgres://user:password@db.example:5432/hearth",
   ),
   REDIS_URL: optional(
-    "The Redis server for the queue and the rate limits. Without it both live in PostgreSQL.",
+    "The Redis server for the queue and the rate limits. Without it both live in PostgreSQL; the limits of an embedded service in its process.",
     url("redis", "rediss"),
     "redis://redis.example:6379",
   ),
