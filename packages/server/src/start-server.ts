@@ -23,6 +23,7 @@ import { composeServer, type ServerParts } from "./compose.ts"
 import type { ServerConfig } from "./config.ts"
 import { createApp } from "./http/app.ts"
 import { listen } from "./http/listen.ts"
+import { countRefusedLoad } from "./http/system/metrics.ts"
 import { routeGroups } from "./routes/index.ts"
 
 // A whole stop must take less than the ten seconds that supervisors and containers allow.
@@ -106,6 +107,7 @@ const startParts = async (
   const { port, host } = config
   const listening = await listen(makeApp(parts, config, registry, log, late.signal), {
     ...{ port, host, drainMillis },
+    load: { makeRequestId: () => parts.ids.uuid(), onRefused: countRefusedLoad(registry) },
     onLate: () => late.abort(),
   })
   const stopListening = async () => {

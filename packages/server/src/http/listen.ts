@@ -2,6 +2,7 @@ import type { Server } from "node:http"
 import type { H3 } from "h3"
 import { serve } from "h3"
 import { watchConnections } from "./drain.ts"
+import { type LoadShedding, shedLoad } from "./shed-load.ts"
 
 /** Where to listen. Port 0 is any free one. */
 export interface ListenOptions {
@@ -11,6 +12,8 @@ export interface ListenOptions {
   readonly drainMillis?: number
   /** How long a client may take, in milliseconds: for the head of a request, and for all of it. 15 and 60 seconds where left out. */
   readonly slowMillis?: { readonly head: number; readonly request: number }
+  /** What is done about requests that are too many; nothing where left out. */
+  readonly load?: LoadShedding
   /** Called after that time where answers are still under way: what is answered now is still sent. */
   readonly onLate?: () => void
 }
@@ -45,7 +48,7 @@ const keepAliveTimeout = 30_000
 /** Starts to listen. Rejects with `CannotListen` where that is not possible. */
 export const listen = async (
   app: H3,
-  { port, host, drainMillis = 10_000, slowMillis = usualMillis, onLate = () => {} }: ListenOptions,
+  { port, host, drainMillis = 10_000, slowMillis = usualMillis, load, onLate = () => {} }: ListenOptions,
 ): Promise<Listener> => {
   const { head: headersTimeout, request: requestTimeout } = slowMillis
   // Node looks at this interval for requests that take too long.
@@ -59,6 +62,7 @@ export const listen = async (
     throw new CannotListen(`Cannot listen on ${host}:${port}: ${reason}.`, { cause: error })
   }
   const node = server.node?.server as Server
+  if (load !== undefined) shedLoad(node, load)
   const connections = watchConnections(node)
   const end = async () => {
     await connections.drain(drainMillis, onLate)

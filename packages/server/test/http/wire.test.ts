@@ -320,6 +320,32 @@ describe("listening", () => {
     await expect(second).rejects.toThrow(`Cannot listen on 127.0.0.1:${port}: another process listens there.`)
   })
 
+  it("refuses what is too much at once with 503, but not operators, and goes on when some is done", async () => {
+    let refused = 0
+    const load = {
+      limits: { inFlight: 2, lagMillis: Number.NEGATIVE_INFINITY },
+      makeRequestId: () => "made-here",
+      onRefused: () => {
+        refused += 1
+      },
+    }
+    const { url } = await serve({ load })
+    const ask = (path: string, headers: Record<string, string> = {}) =>
+      fetch(`${url}${path}`, { headers: { ...as.user, ...headers } })
+    const slow = [ask("/v1/client/trouble/slow"), ask("/v1/client/trouble/slow")]
+    await expect.poll(async () => (await ask("/v1/client/trouble/slow")).status).toBe(503)
+    const answer = await ask("/v1/client/trouble/slow", { "x-request-id": "mine" })
+    const shown = ["retry-after", "x-request-id", "access-control-allow-origin", "content-type"]
+    expect(shown.map((name) => answer.headers.get(name))).toEqual(["1", "mine", "*", "application/json; charset=utf-8"])
+    expect(await answer.json()).toEqual({
+      error: { code: "SERVICE_UNAVAILABLE", message: expect.any(String), request_id: "mine" },
+    })
+    expect((await ask("/health/live")).status).toBe(200)
+    expect((await Promise.all(slow)).map(({ status }) => status)).toEqual([200, 200])
+    expect(refused).toBeGreaterThanOrEqual(2)
+    await expect.poll(async () => (await ask("/v1/client/trouble/slow")).status).toBe(200)
+  })
+
   it("ends within a second or so with idle connections, which may be that young", async () => {
     const { url, close } = await serve({ drainMillis: 10_000 })
     await Promise.all([1, 2, 3].map(() => fetch(`${url}/health/live`).then((response) => response.text())))

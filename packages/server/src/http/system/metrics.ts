@@ -3,6 +3,16 @@ import { Counter, Histogram, type Registry } from "prom-client"
 /** Counts the answers of one route, or of everything that has none. */
 export type AnswerCounter = (status: number, seconds: number) => void
 
+/** Registers the number of requests that were refused because there were too many, and makes what counts them. */
+export const countRefusedLoad = (registry: Registry): (() => void) => {
+  const refused = new Counter({
+    name: "hearth_http_overload_refused_total",
+    help: "Requests that were answered 503 at once, because there were more than can be answered in time.",
+    registers: [registry],
+  })
+  return () => refused.inc()
+}
+
 /** Registers the edge's metrics and makes a counter per route. Paths are patterns, so their number is bounded. */
 export const edgeMetrics = (registry: Registry): ((method: string, path: string) => AnswerCounter) => {
   const requests = new Counter({
