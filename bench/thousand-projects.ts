@@ -6,7 +6,7 @@ import { call, emptyDataDir, removeDataDir, type Service, setUp, startService } 
 
 const projects = 1_000
 
-// The databases are as a release without deep links has left them: one step is missing in each.
+// One step is missing in each, as if a release without deep links had left them.
 const takeStep = `drop table tracked_link_users, tracked_link_clicks, tracked_links, deep_link_config;
   delete from mikro_orm_migrations where name = '0005-deep-links'`
 
@@ -20,11 +20,13 @@ const makeOlderProjects = async (dataDir: string, projectId: string) => {
   const older = await connectTo(dataDir, "older")
   await older.query(takeStep)
   await older.end()
-  for (let at = 0; at < projects; at += 1) {
-    const name = `hearth_${at.toString(16).padStart(32, "0")}`
-    await own.query(`create database ${name} template older`)
-    await own.query(`comment on database ${name} is 'schema 0004'`)
+  const names = Array.from({ length: projects }, (_, at) => at.toString(16).padStart(32, "0"))
+  for (const name of names) {
+    await own.query(`create database later_${name} template older`)
+    await own.query(`comment on database later_${name} is 'schema 0004'`)
   }
+  // Only now: the service that runs would bring them up to date while the others are made.
+  for (const name of names) await own.query(`alter database later_${name} rename to hearth_${name}`)
   await own.query("checkpoint")
   await own.end()
 }
