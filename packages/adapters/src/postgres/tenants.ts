@@ -12,7 +12,7 @@ import { tenantParts } from "./features.ts"
 import { lazyDb } from "./lazy-db.ts"
 import type { FirstUse, Verdict } from "./schema/first-use.ts"
 import type { Shapes } from "./schema/schema.ts"
-import { codeOf } from "./schema/server.ts"
+import { readSqlState } from "./schema/server.ts"
 import type { TenantDatabases } from "./schema/tenant-databases.ts"
 import type { TenantSchemas } from "./schema/tenant-schemas.ts"
 
@@ -94,7 +94,7 @@ export const makeTenants = ({
       const defects = cause.reasons.filter(Cause.isDieReason).map(({ defect }) => defect)
       const lost = defects.find((defect) => isLostTo(database, defect))
       if (lost !== undefined) return refused(projectId, lost)
-      const wrong = defects.find((defect) => schemaErrors.has(codeOf(defect) ?? ""))
+      const wrong = defects.find((defect) => schemaErrors.has(readSqlState(defect) ?? ""))
       if (wrong === undefined) return Effect.failCause(cause)
       return Effect.flatMap(
         Effect.promise(() => firstUse.doubt(database)),
@@ -102,7 +102,7 @@ export const makeTenants = ({
           const refusal = refusalOf(projectId, verdict)
           if (refusal !== null) return refusal
           // A table that is not there, where nothing is known to be missing: somebody has changed or replaced the database.
-          return codeOf(wrong) === undefinedTable ? refused(projectId, wrong) : Effect.failCause(cause)
+          return readSqlState(wrong) === undefinedTable ? refused(projectId, wrong) : Effect.failCause(cause)
         },
       )
     })

@@ -6,7 +6,7 @@ import type { Draft, Statements } from "../memory/database.ts"
 import { insertRow, keepRow, lockRows, ownerOfKey, rowsOf } from "../memory/rows.ts"
 import { describeTable } from "../memory/shape.ts"
 import { select } from "../memory/table.ts"
-import { usersOf } from "../users/memory-batches.ts"
+import { readUsers } from "../users/memory-batches.ts"
 import { userShape } from "../users/memory-shapes.ts"
 import { memoryEventsReading } from "./memory-read-events.ts"
 
@@ -41,7 +41,7 @@ export const listEvents = (draft: Draft, ids: ReadonlyArray<string>): ReadonlyAr
 
 /** Locks the users of these events, in the order of their ids, against removal. Answers those that exist. */
 const lockAuthors = (draft: Draft, events: ReadonlyArray<{ readonly app_user_id: string }>): ReadonlySet<string> => {
-  const users = usersOf(
+  const users = readUsers(
     draft,
     events.map(({ app_user_id }) => app_user_id),
   )

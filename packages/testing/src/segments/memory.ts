@@ -4,7 +4,7 @@ import { keep } from "../memory/columns.ts"
 import type { Draft, Statements } from "../memory/database.ts"
 import { columnOf, insertRow, lockRows, removeRow, replaceRow } from "../memory/rows.ts"
 import { memoryTable, pageOf, select, sorted } from "../memory/table.ts"
-import { usersOf } from "../users/memory-batches.ts"
+import { readUsers } from "../users/memory-batches.ts"
 import { userShape } from "../users/memory-shapes.ts"
 import { describedUsers } from "./memory-described-users.ts"
 import { membershipShape, segmentShape } from "./memory-shapes.ts"
@@ -17,7 +17,7 @@ const evaluated = (draft: Draft, { id, rules }: Evaluated, parsed: RuleGroup, no
   const members = new Set(present.map((member) => member.app_user_id))
   const leaving = present.filter((member) => !member.is_manual && !described.has(member.app_user_id))
   const entering = [...described].filter((userId) => !members.has(userId))
-  const users = usersOf(draft, [...entering, ...leaving.map((member) => member.app_user_id)])
+  const users = readUsers(draft, [...entering, ...leaving.map((member) => member.app_user_id)])
   lockRows(draft, userShape, users, "key share")
   const [segment] = lockRows(draft, segmentShape, select(draft, segmentShape, { id }))
   if (segment === undefined || JSON.stringify(segment.rules) !== JSON.stringify(rules)) return null

@@ -27,10 +27,10 @@ export const streakPeriodShape = describeTable("streak periods", StoredPeriod, {
 export const streakGrantShape = describeTable("streak grants", StreakGrantRow, { parents })
 
 /** The name of a streak. */
-export const streakOf = (key: StreakKey) => `${key.app_user_id}/${key.streak_definition_id}`.toLowerCase()
+export const formatStreak = (key: StreakKey) => `${key.app_user_id}/${key.streak_definition_id}`.toLowerCase()
 const among = (keys: ReadonlyArray<StreakKey>) => {
-  const streaks = new Set(keys.map(streakOf))
-  return (row: StreakKey) => streaks.has(streakOf(row))
+  const streaks = new Set(keys.map(formatStreak))
+  return (row: StreakKey) => streaks.has(formatStreak(row))
 }
 const plain = ({ id: _, ...period }: StoredPeriod): StreakPeriodRow => period
 
@@ -40,7 +40,7 @@ const byPeriod = (periods: ReadonlyArray<StoredPeriod>, direction: "asc" | "desc
 
 const add = (draft: Draft, periods: ReadonlyArray<StreakPeriodRow>) => {
   for (const given of periods) {
-    const period = keepRow(streakPeriodShape, { ...given, id: `${streakOf(given)}/${given.period_key}` })
+    const period = keepRow(streakPeriodShape, { ...given, id: `${formatStreak(given)}/${given.period_key}` })
     const present = rowsOf(draft, streakPeriodShape).get(period.id)
     if (present === undefined) insertRow(draft, streakPeriodShape, period)
     else if (present.kind === "freeze" && period.kind === "done") replaceRow(draft, streakPeriodShape, present, period)
@@ -48,19 +48,20 @@ const add = (draft: Draft, periods: ReadonlyArray<StreakPeriodRow>) => {
 }
 
 /** The key of each streak with what is given for it. */
-const keyed = <Given extends StreakKey>(keys: ReadonlyArray<Given>) => new Map(keys.map((key) => [streakOf(key), key]))
+const keyed = <Given extends StreakKey>(keys: ReadonlyArray<Given>) =>
+  new Map(keys.map((key) => [formatStreak(key), key]))
 
 const replace = (draft: Draft, keys: ReadonlyArray<AfterPeriod>, periods: ReadonlyArray<StreakPeriodRow>) => {
   const ranges = keyed(keys)
   const freezes = new Map<string, StreakPeriodRow>()
   for (const period of periodsOf(draft)) {
-    const range = ranges.get(streakOf(period))
+    const range = ranges.get(formatStreak(period))
     if (range === undefined || (range.after !== null && period.period_key <= range.after)) continue
     removeRow(draft, streakPeriodShape, period)
     if (period.kind === "freeze") freezes.set(period.id, plain(period))
   }
   const kept = periods.map((given) =>
-    given.kind === "freeze" ? (freezes.get(`${streakOf(given)}/${given.period_key}`) ?? given) : given,
+    given.kind === "freeze" ? (freezes.get(`${formatStreak(given)}/${given.period_key}`) ?? given) : given,
   )
   add(draft, kept)
 }
@@ -68,14 +69,14 @@ const replace = (draft: Draft, keys: ReadonlyArray<AfterPeriod>, periods: Readon
 const lastDoneBefore = (draft: Draft, keys: ReadonlyArray<FromInstant>) => {
   const newest = byPeriod(periodsOf(draft), "desc").filter(({ kind }) => kind === "done")
   return [...keyed(keys)].flatMap(([streak, { from }]) =>
-    newest.filter((period) => streakOf(period) === streak && period.occurred_at < from).slice(0, 1),
+    newest.filter((period) => formatStreak(period) === streak && period.occurred_at < from).slice(0, 1),
   )
 }
 
 const uncounted = (draft: Draft, keys: ReadonlyArray<AfterPeriod>) => {
   const ranges = keyed(keys)
   return periodsOf(draft).filter((period) => {
-    const range = ranges.get(streakOf(period))
+    const range = ranges.get(formatStreak(period))
     const isAfter = range !== undefined && (range.after === null || period.period_key > range.after)
     return isAfter && period.kind === "done" && period.count_after === null
   })
@@ -92,7 +93,7 @@ export const memoryStreakPeriods = (
   recentPeriods: (userId, limit) =>
     statements.query((draft) => {
       const newest = byPeriod(select(draft, streakPeriodShape, { app_user_id: userId }), "desc")
-      return [...Map.groupBy(newest, streakOf).values()].flatMap((periods) => periods.slice(0, limit)).map(plain)
+      return [...Map.groupBy(newest, formatStreak).values()].flatMap((periods) => periods.slice(0, limit)).map(plain)
     }),
   addGrant: (grant) =>
     statements.change((draft) => {

@@ -4,7 +4,7 @@ import { Schema } from "effect"
 import type { Statements } from "../memory/database.ts"
 import { insertRow, keepRow, replaceRow, rowsOf } from "../memory/rows.ts"
 import { describeTable } from "../memory/shape.ts"
-import { streakOf } from "./memory-periods.ts"
+import { formatStreak } from "./memory-periods.ts"
 
 /** The id is made of the key: user, definition and instant. */
 const StoredEvent = Schema.Struct({ id: Text, ...QualifyingEventRow.fields })
@@ -18,7 +18,7 @@ export const qualifyingEventShape = describeTable("qualifying events", StoredEve
 export const memoryQualifyingEvents = (statements: Statements): QualifyingEvents => ({
   add: (events) =>
     statements.change((draft) => {
-      const ids = events.map((event) => `${streakOf(event)}/${event.occurred_at.toISOString()}`)
+      const ids = events.map((event) => `${formatStreak(event)}/${event.occurred_at.toISOString()}`)
       if (new Set(ids).size < ids.length) throw new Error("An instant is given twice.")
       for (const [at, given] of events.entries()) {
         if (given.events < 1) throw new Error("There are no events at an instant.")
@@ -33,10 +33,10 @@ export const memoryQualifyingEvents = (statements: Statements): QualifyingEvents
     }),
   list: (keys, limit) =>
     statements.query((draft) => {
-      const byStreak = Map.groupBy(rowsOf(draft, qualifyingEventShape).values(), streakOf)
+      const byStreak = Map.groupBy(rowsOf(draft, qualifyingEventShape).values(), formatStreak)
       return keys
         .flatMap((key) =>
-          (byStreak.get(streakOf(key)) ?? [])
+          (byStreak.get(formatStreak(key)) ?? [])
             .filter(({ occurred_at }) => occurred_at >= key.from)
             .toSorted((a, b) => a.occurred_at.getTime() - b.occurred_at.getTime()),
         )

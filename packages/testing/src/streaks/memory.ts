@@ -10,7 +10,7 @@ import type { Statements } from "../memory/database.ts"
 import { insertRow, lockRows, replaceRow, rowsOf } from "../memory/rows.ts"
 import { describeTable } from "../memory/shape.ts"
 import { memoryTable, select, sorted } from "../memory/table.ts"
-import { memoryStreakPeriods, streakOf } from "./memory-periods.ts"
+import { formatStreak, memoryStreakPeriods } from "./memory-periods.ts"
 
 /** The table of streak definitions. */
 export const streakDefinitionShape = describeTable("streak definitions", StreakDefinition)
@@ -29,8 +29,8 @@ const byKey = (streaks: ReadonlyArray<UserStreak>) =>
 
 const lockMany = (statements: Statements) => (keys: ReadonlyArray<StreakKey>) =>
   statements.query((draft) => {
-    const wanted = new Set(keys.map(streakOf))
-    const rows = [...rowsOf(draft, userStreakShape).values()].filter((row) => wanted.has(streakOf(row)))
+    const wanted = new Set(keys.map(formatStreak))
+    const rows = [...rowsOf(draft, userStreakShape).values()].filter((row) => wanted.has(formatStreak(row)))
     return lockRows(draft, userStreakShape, byKey(rows))
   })
 

@@ -7,7 +7,7 @@ import type { Draft, Statements } from "../memory/database.ts"
 import { columnOf, lockRows, replaceRow, rowsOf } from "../memory/rows.ts"
 import { memoryTable, pageOf, select, sorted } from "../memory/table.ts"
 import { membershipShape } from "../segments/memory-shapes.ts"
-import { memoryUserBatches, usersOf } from "./memory-batches.ts"
+import { memoryUserBatches, readUsers } from "./memory-batches.ts"
 import { contains } from "./memory-search.ts"
 import { userSessionShapes, userShape } from "./memory-shapes.ts"
 
@@ -50,13 +50,13 @@ export const memoryUsers = (statements: Statements): Users => ({
       .pipe(Effect.map(Option.fromUndefinedOr)),
   lockZones: (ids) =>
     statements.query((draft) => {
-      const users = lockRows(draft, userShape, usersOf(draft, ids))
+      const users = lockRows(draft, userShape, readUsers(draft, ids))
       return new Map(users.map((user) => [user.id, user.timezone]))
     }),
   seen: (users) =>
     statements.change((draft) => {
       const ids = users.map(({ id }) => id)
-      lockRows(draft, userShape, usersOf(draft, ids))
+      lockRows(draft, userShape, readUsers(draft, ids))
       for (const { id, at } of users) {
         for (const user of select(draft, userShape, { id })) {
           if (user.last_seen_at < at) replaceRow(draft, userShape, user, { ...user, last_seen_at: at })

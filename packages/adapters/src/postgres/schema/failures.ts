@@ -1,5 +1,5 @@
 import { reasonOf } from "../connections/connection-lost.ts"
-import { codeOf } from "./server.ts"
+import { readSqlState } from "./server.ts"
 
 /** A step that failed. What it had begun was rolled back, and the steps before it are kept. */
 export class StepFailed extends Error {
@@ -10,7 +10,7 @@ export class StepFailed extends Error {
   constructor(step: string, cause: unknown) {
     super(`Step ${step} of the schema failed: ${reasonOf(cause)}`, { cause })
     this.step = step
-    this.code = codeOf(cause)
+    this.code = readSqlState(cause)
   }
 }
 

@@ -4,9 +4,9 @@ import type { Connection } from "../connections/connection.ts"
 import { MigratedElsewhere, ReleaseTooOld, SchemaMissing, StepFailed } from "./failures.ts"
 import { type AdvisoryLock, releaseLock, schemaLock, takeLock } from "./locks.ts"
 import type { SchemaStep } from "./migration.ts"
-import { areOptional, formatNote, isTooOldFor, laterOf, type Note } from "./note.ts"
+import { areOptional, formatNote, isTooOldFor, type Note, pickLater } from "./note.ts"
 import type { Schema } from "./schema.ts"
-import { codeOf, execute, quoteIdentifier } from "./server.ts"
+import { execute, quoteIdentifier, readSqlState } from "./server.ts"
 
 // A statement that waits for a table lock makes everybody behind it wait, so it gives up soon and is tried again.
 const lockMillis = 1_000
@@ -31,7 +31,7 @@ const readApplied = async (connection: Connection) => {
   if (steps.length === 0) return null
   return {
     names: new Set(steps.map(({ name }) => name)),
-    needs: steps.map(({ needs }) => needs).reduce(laterOf, null),
+    needs: steps.map(({ needs }) => needs).reduce(pickLater, null),
     version:
       steps
         .map(({ name }) => name.slice(0, 4))
@@ -78,7 +78,7 @@ const runStep = (connection: Connection, step: SchemaStep): Promise<void> =>
     : buildIndex(connection, step, step.concurrently)
 
 // A lock that was not free, and a deadlock.
-const isPassing = (error: unknown) => ["55P03", "40P01"].includes(codeOf(error) ?? "")
+const isPassing = (error: unknown) => ["55P03", "40P01"].includes(readSqlState(error) ?? "")
 
 const tryStep = async (connection: Connection, step: SchemaStep): Promise<void> => {
   for (const [at, millis] of triesAfterMillis.entries()) {

@@ -35,7 +35,7 @@ export const areOptional = (missing: ReadonlyArray<SchemaStep>): boolean =>
   missing.every(({ concurrently }) => concurrently !== undefined)
 
 /** The later of two demands. */
-export const laterOf = (a: string | null, b: string | null): string | null => {
+export const pickLater = (a: string | null, b: string | null): string | null => {
   if (a === null || b === null) return a ?? b
   return compareReleases(a, b) < 0 ? b : a
 }

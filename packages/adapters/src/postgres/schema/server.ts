@@ -5,9 +5,9 @@ import { type Connection, type ConnectionSettings, connect } from "../connection
 export const quoteIdentifier = (name: string): string => pg.escapeIdentifier(name)
 
 /** The SQLSTATE of an error of the server, also of one that was wrapped; null for any other. */
-export const codeOf = (error: unknown): string | null => {
+export const readSqlState = (error: unknown): string | null => {
   if (error instanceof pg.DatabaseError) return error.code ?? null
-  return error instanceof Error && error.cause !== undefined ? codeOf(error.cause) : null
+  return error instanceof Error && error.cause !== undefined ? readSqlState(error.cause) : null
 }
 
 // A process that was stopped, or whose machine is gone, must not keep its locks. No session here is idle for this long.

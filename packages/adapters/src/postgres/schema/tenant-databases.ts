@@ -7,7 +7,7 @@ import { projectLock, releaseLock, serverLock, takeLock } from "./locks.ts"
 import { migrate, writeNote } from "./migrate.ts"
 import { isTooOldFor, type Note, parseNote } from "./note.ts"
 import { type Schema, versionOf } from "./schema.ts"
-import { codeOf, createEmpty, execute, hasDatabase, quoteIdentifier, withConnection } from "./server.ts"
+import { createEmpty, execute, hasDatabase, quoteIdentifier, readSqlState, withConnection } from "./server.ts"
 
 /** The databases of the projects on a server, and the template that they are cloned from. */
 export interface TenantDatabases {
@@ -137,7 +137,7 @@ export const tenantDatabases = (
       await execute(connection, `create database ${quoteIdentifier(name)} template ${quoteIdentifier(source.name)}`)
     } catch (error) {
       const millis = pausesMillis[tries]
-      if (millis === undefined || !templateErrors.has(codeOf(error) ?? "")) throw error
+      if (millis === undefined || !templateErrors.has(readSqlState(error) ?? "")) throw error
       await pause(millis)
       return clone(connection, name, onBegin, tries + 1)
     }
@@ -160,7 +160,7 @@ export const tenantDatabases = (
         })
       } catch (error) {
         // On a new connection, because the old one may have failed; under the lock, because the server may still be cloning.
-        if (begun && codeOf(error) !== databaseExists) await drop(name).catch(() => {})
+        if (begun && readSqlState(error) !== databaseExists) await drop(name).catch(() => {})
         throw error
       }
     },

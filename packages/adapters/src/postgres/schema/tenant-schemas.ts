@@ -4,7 +4,7 @@ import { MigratedElsewhere, ReleaseTooOld, SchemaMissing } from "./failures.ts"
 import { migrate, writeNote } from "./migrate.ts"
 import { isTooOldFor, isUpToDate, type Note, parseNote } from "./note.ts"
 import type { Schema } from "./schema.ts"
-import { codeOf, withConnection } from "./server.ts"
+import { readSqlState, withConnection } from "./server.ts"
 
 /**
  * What keeps a project's database from being used. `waiting`: its turn has not come. `failing`: the last try failed. `too-new`:
@@ -126,7 +126,7 @@ export const tenantSchemas = (parts: TenantSchemasParts): TenantSchemas => {
       })
     } catch (error) {
       // It was dropped, or a restore is under way: whoever uses it finds that out.
-      if (codeOf(error) === noDatabase) forget(database)
+      if (readSqlState(error) === noDatabase) forget(database)
       // The server is away: nothing is known about the database, and nobody is kept from trying again.
       else if (error instanceof ConnectionLost)
         setBehind(database, { hindrance: "waiting", triedAt: null, cause: error })
