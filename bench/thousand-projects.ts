@@ -25,9 +25,9 @@ const makeOlderProjects = async (dataDir: string, projectId: string) => {
     await own.query(`create database later_${name} template older`)
     await own.query(`comment on database later_${name} is 'schema 0004'`)
   }
-  // Only now: the service that runs would bring them up to date while the others are made.
-  for (const name of names) await own.query(`alter database later_${name} rename to hearth_${name}`)
   await own.query("checkpoint")
+  // Only now: the service that runs would bring them up to date while the others are made and written.
+  for (const name of names) await own.query(`alter database later_${name} rename to hearth_${name}`)
   await own.end()
 }
 
