@@ -1,4 +1,11 @@
-import { createEngagement, type Engagement, type TenantDb, type Tenants } from "@hearth/core"
+import {
+  createEngagement,
+  type Engagement,
+  type EngagementOptions,
+  type Ports,
+  type TenantDb,
+  type Tenants,
+} from "@hearth/core"
 import {
   manualClock,
   memoryIdentityVerifier,
@@ -21,16 +28,20 @@ export interface TestNode {
   readonly signals: RecordedSignals
 }
 
-/** Opens another process of the service. `wrap` can watch and delay what it does in projects. Its queue does nothing. */
-export const openNode = async (
-  server: TestServer,
-  wrap: (tenants: Tenants<TenantDb>) => Tenants<TenantDb> = (tenants) => tenants,
-): Promise<TestNode> => {
-  const { control, tenants } = await server.open()
+/** How a process of the service differs from the others. */
+export interface NodeOptions {
+  /** Watches and delays what it does in projects. */
+  readonly wrap?: (tenants: Tenants<TenantDb>) => Tenants<TenantDb>
+  /** What it has in common with other processes; of its own where left out. */
+  readonly ports?: Partial<Ports>
+  readonly options?: EngagementOptions
+}
+
+/** What a process has besides PostgreSQL, in memory. Its queue does nothing. Spread into several, it is shared by them. */
+export const memoryPorts = () => {
   const clock = systemClock
-  const signals = recordedSignals()
-  const core = createEngagement({
-    ...{ clock, control, signals, tenants: wrap(tenants), ids: systemIds(clock) },
+  return {
+    ...{ clock, ids: systemIds(clock), signals: recordedSignals() },
     identities: memoryIdentityVerifier(clock),
     limiter: memoryRateLimiter(clock),
     mailer: memoryMailer(),
@@ -38,6 +49,16 @@ export const openNode = async (
     revocations: memoryRevocations(),
     tokens: memoryTokens(clock),
     workflows: memoryWorkflows(manualClock(), () => {}),
-  })
-  return { core, tenants, signals }
+  }
+}
+
+/** Opens another process of the service. */
+export const openNode = async (
+  server: TestServer,
+  { wrap = (tenants) => tenants, ports = {}, options = {} }: NodeOptions = {},
+): Promise<TestNode> => {
+  const { control, tenants } = await server.open()
+  const memory = memoryPorts()
+  const core = createEngagement({ ...memory, control, tenants: wrap(tenants), ...ports }, options)
+  return { core, tenants, signals: memory.signals }
 }

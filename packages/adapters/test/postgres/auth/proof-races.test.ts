@@ -1,19 +1,7 @@
-import { createEngagement, type Engagement } from "@hearth/core"
-import {
-  manualClock,
-  memoryIdentityVerifier,
-  memoryMailer,
-  memoryPasswordHashers,
-  memoryRateLimiter,
-  memoryRevocations,
-  memoryTokens,
-  memoryWorkflows,
-  recordedSignals,
-} from "@hearth/testing"
+import type { Engagement } from "@hearth/core"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import type { Postgres } from "../../../src/postgres/index.ts"
-import { systemClock, systemIds } from "../../../src/system/index.ts"
+import { memoryPorts, openNode } from "../nodes.ts"
 import { type TestServer, testServer } from "../server.ts"
 
 const bundle_id = "com.example.app"
@@ -24,23 +12,12 @@ describe("whoever signed up a foreign email, while it is proven [B15]", { timeou
   let server: TestServer
   let nodes: readonly [Engagement, Engagement]
   let project: string
-  const clock = systemClock
-  const identities = memoryIdentityVerifier(clock)
-  const mailer = memoryMailer()
+  const ports = memoryPorts()
+  const { identities, mailer } = ports
 
   beforeAll(async () => {
     server = testServer()
-    const shared = {
-      ...{ clock, identities, mailer, signals: recordedSignals() },
-      limiter: memoryRateLimiter(clock),
-      passwords: memoryPasswordHashers(),
-      revocations: memoryRevocations(),
-      tokens: memoryTokens(clock),
-      workflows: memoryWorkflows(manualClock(), () => {}),
-    }
-    const node = ({ control, tenants }: Postgres) =>
-      createEngagement({ ...shared, control, tenants, ids: systemIds(clock) })
-    nodes = [node(await server.open()), node(await server.open())]
+    nodes = [(await openNode(server, { ports })).core, (await openNode(server, { ports })).core]
     const account = { email: "dev@example.com", password: "correct horse" }
     const { developer } = await Effect.runPromise(nodes[0].developers.signup(account))
     const settings = { name: "Proofs", bundle_id, oauth_client_id, allowed_origins: [], mau_cap: null }

@@ -28,9 +28,11 @@ describe("the hold of a project", { timeout: 60_000 }, () => {
   beforeAll(async () => {
     server = testServer()
     other = await openNode(server)
-    node = await openNode(server, (tenants) => {
-      watched = { ...tenants, transact: (id, work) => beginWhileHeld(id, tenants.transact(id, work)) }
-      return watched
+    node = await openNode(server, {
+      wrap: (tenants) => {
+        watched = { ...tenants, transact: (id, work) => beginWhileHeld(id, tenants.transact(id, work)) }
+        return watched
+      },
     })
     const { developer } = await run(
       other.core.developers.signup({ email: "dev@example.com", password: "correct horse" }),
@@ -204,20 +206,22 @@ describe("a batch that has not committed yet", { timeout: 60_000 }, () => {
   beforeAll(async () => {
     server = testServer()
     node = await openNode(server)
-    slow = await openNode(server, (tenants) => ({
-      ...tenants,
-      transact: (id, work) =>
-        tenants.transact(id, (db) =>
-          Effect.tap(work(db), () =>
-            Effect.promise(async () => {
-              const stop = stopAt
-              stopAt = null
-              stop?.reached()
-              await stop?.gate
-            }),
+    slow = await openNode(server, {
+      wrap: (tenants) => ({
+        ...tenants,
+        transact: (id, work) =>
+          tenants.transact(id, (db) =>
+            Effect.tap(work(db), () =>
+              Effect.promise(async () => {
+                const stop = stopAt
+                stopAt = null
+                stop?.reached()
+                await stop?.gate
+              }),
+            ),
           ),
-        ),
-    }))
+      }),
+    })
   })
   afterAll(() => server.close())
 

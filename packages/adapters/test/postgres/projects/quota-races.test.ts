@@ -1,38 +1,14 @@
-import { createEngagement, type Engagement } from "@hearth/core"
 import { defaultLimits } from "@hearth/core/limits"
-import {
-  manualClock,
-  memoryIdentityVerifier,
-  memoryMailer,
-  memoryPasswordHashers,
-  memoryRateLimiter,
-  memoryRevocations,
-  memoryTokens,
-  memoryWorkflows,
-  recordedSignals,
-} from "@hearth/testing"
 import { Effect } from "effect"
 import { expect, it } from "vitest"
-import type { Postgres } from "../../../src/postgres/index.ts"
-import { systemClock, systemIds } from "../../../src/system/index.ts"
+import { memoryPorts, openNode } from "../nodes.ts"
 import { testServer } from "../server.ts"
 
 it("creations at once in two processes keep to the quota of their developer", { timeout: 60_000 }, async () => {
   const server = testServer()
-  const clock = systemClock
-  const shared = {
-    ...{ clock, identities: memoryIdentityVerifier(clock), mailer: memoryMailer(), signals: recordedSignals() },
-    limiter: memoryRateLimiter(clock),
-    passwords: memoryPasswordHashers(),
-    revocations: memoryRevocations(),
-    tokens: memoryTokens(clock),
-    workflows: memoryWorkflows(manualClock(), () => {}),
-  }
-  const limits = { ...defaultLimits, owned_projects: 3 }
-  const node = ({ control, tenants }: Postgres): Engagement =>
-    createEngagement({ ...shared, control, tenants, ids: systemIds(clock) }, { limits })
+  const node = { ports: memoryPorts(), options: { limits: { ...defaultLimits, owned_projects: 3 } } }
   try {
-    const nodes = [node(await server.open()), node(await server.open())] as const
+    const nodes = [(await openNode(server, node)).core, (await openNode(server, node)).core] as const
     const account = { email: "dev@example.com", password: "correct horse" }
     const { developer } = await Effect.runPromise(nodes[0].developers.signup(account))
     const project = { name: "Race", bundle_id: null, oauth_client_id: null, allowed_origins: [], mau_cap: null }
