@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import type { EngagementEvent, PlatformEvent } from "../events/event.ts"
 import type { EventsDb } from "../events/port.ts"
 import type { Ids } from "../ports/ids.ts"
+import { makeBatchNotes } from "./batch-notes.ts"
 import type { Introductions } from "./introduce-reactions.ts"
 import type { BackgroundDb, OutboxEntry } from "./port.ts"
 import type { Reaction } from "./reaction.ts"
@@ -33,10 +34,11 @@ export const makeReact = <Db extends BackgroundDb & EventsDb>(
     progress = { reaction: "" },
   ) {
     const caused: Array<PlatformEvent> = []
+    const notes = makeBatchNotes()
     yield* forgetOthers(projectId, db)
     for (const { name, react } of reactions) {
       progress.reaction = name
-      caused.push(...(yield* react(db, events)))
+      caused.push(...(yield* react(db, events, notes)))
     }
     if (caused.length > 0) yield* db.events.insertCaused(caused.map((event) => ({ ...event, id: ids.uuid() })))
   })

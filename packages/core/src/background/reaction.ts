@@ -1,5 +1,6 @@
 import type { Effect } from "effect"
 import type { EngagementEvent, PlatformEvent } from "../events/event.ts"
+import type { BatchNotes } from "./batch-notes.ts"
 
 /** What every reaction is told of an event. Properties are read only where a reaction asks for them. */
 export type EventHead = Omit<EngagementEvent, "properties">
@@ -8,8 +9,13 @@ export type EventHead = Omit<EngagementEvent, "properties">
  * Handles events of one project, each exactly once for good: its writes commit together with the mark that the events were
  * handled. Events may come late and in any order, and the same events lead to the same state in whatever order they come.
  * It answers the platform events that it causes; they are written in the same transaction and handled in a later batch.
+ * Through `notes` it tells later reactions of the same batch what it has done.
  */
-type ReactTo<Db, Event> = (db: Db, events: ReadonlyArray<Event>) => Effect.Effect<ReadonlyArray<PlatformEvent>>
+type ReactTo<Db, Event> = (
+  db: Db,
+  events: ReadonlyArray<Event>,
+  notes: BatchNotes,
+) => Effect.Effect<ReadonlyArray<PlatformEvent>>
 
 interface AnyReaction {
   /** Unique in the service. Operators see it where it fails. */

@@ -1,5 +1,5 @@
 import type { TenantDb } from "@hearth/core"
-import type { FeatureWork } from "@hearth/core/background"
+import { type FeatureWork, makeBatchNotes } from "@hearth/core/background"
 import type { NewEvent } from "@hearth/core/events"
 import { Effect } from "effect"
 import fc from "fast-check"
@@ -27,7 +27,8 @@ const handle = (work: FeatureWork<TenantDb>, batch: Batch) =>
   Effect.fnUntraced(function* (db: TenantDb) {
     yield* db.outbox.hold()
     const stored = batch.map((event) => ({ ...event, cause_key: null }))
-    for (const { react } of work.reactions ?? []) yield* react(db, stored)
+    const notes = makeBatchNotes()
+    for (const { react } of work.reactions ?? []) yield* react(db, stored, notes)
   })
 
 /** What a reaction promises about order: a retried event is a late one, so the same events lead to the same state. */
