@@ -71,6 +71,22 @@ export class QuotaExceeded extends failure(
   "There are too many of these.",
 ) {}
 
+/** There are as many definitions of this kind as there may be [G0.6]. `details` has `limit`. */
+export class LimitReached extends failure(
+  "LimitReached",
+  "conflict",
+  "LIMIT_REACHED",
+  "There are too many of these.",
+) {}
+
+/** An amount is no number, out of range, or has more than 4 decimals [G4.2]. */
+export class InvalidAmount extends failure(
+  "InvalidAmount",
+  "invalid",
+  "INVALID_AMOUNT",
+  "amount must be a number with at most 4 decimals, in the range of this call.",
+) {}
+
 /** The credential is missing or not accepted. */
 export class Unauthorized extends failure(
   "Unauthorized",
