@@ -13,6 +13,7 @@ export type {
 } from "./port.ts"
 export { advance, fold, type Grant, grantFreezes, newRun, type Run, type RunRules, type Step, settle } from "./run.ts"
 export { streakEventsSection, userStreaksSection } from "./sections.ts"
+export { type StreakChange, streakChangesNote } from "./streak-changes.ts"
 export { QualifyingEventRow, StreakGrantRow, type StreakKey, StreakPeriodRow } from "./streak-rows.ts"
 export { makeStreaks, QualifyRequest } from "./streaks.ts"
 export { deadlineOf, firstOpenPeriod, type PlacedEvent, placeEvent, type TimingRules } from "./timing.ts"

@@ -9,6 +9,7 @@ import { formatKey, type LockedKeys, type LockedStreak, lockStreaks } from "./lo
 import type { StreaksDb } from "./port.ts"
 import { rebuildOrLeave } from "./rebuild.ts"
 import { findRebuildStart, type ToRebuild } from "./rebuild-streaks.ts"
+import { findChange, streakChangesNote, type WrittenStreak } from "./streak-changes.ts"
 import type { QualifyingEventRow, StreakKey } from "./streak-rows.ts"
 import { newUserStreak } from "./user-streak.ts"
 
@@ -47,32 +48,46 @@ const findStreak = (group: Group, locked: LockedKeys, id: () => string, now: Dat
   return { definition, streak: newUserStreak(definition, id(), group.app_user_id, now), zone }
 }
 
-/** Counts events for the streaks that they qualify for [E2], with the same number of statements for any number of events. */
+/**
+ * Counts events for the streaks that they qualify for [E2], with the same number of statements for any number of events. Tells
+ * later reactions what has changed.
+ */
 export const makeStreakReaction = ({ clock, ids }: Pick<Ports, "clock" | "ids">): Reaction<ReactionDb> => ({
   name: "streaks",
-  react: Effect.fnUntraced(function* (db, events) {
+  react: Effect.fnUntraced(function* (db, events, notes) {
     const groups = groupEvents(yield* db.streakDefinitions.list({}, []), events)
     if (groups.length === 0) return []
     const locked = yield* lockStreaks(db, groups)
     const now = clock.now()
     const qualifying: Array<QualifyingEventRow> = []
-    const counted: Array<Counted> = []
+    const instants = new Map<string, ReadonlySet<number>>()
+    const counted: Array<Counted & WrittenStreak> = []
     const late: Array<ToRebuild> = []
     for (const group of groups) {
       const streak = findStreak(group, locked, ids.uuid, now)
       if (streak === null) continue
       const own = makeQualifyingEvents(group.streak_definition_id, group.events, streak.zone)
       qualifying.push(...own)
+      instants.set(formatKey(group), new Set(own.map(({ occurred_at }) => occurred_at.getTime())))
+      const earliest = own[0]?.occurred_at ?? now
       const result = countInOrder(streak, own, now)
-      if (result !== null) counted.push(result)
-      else late.push({ ...streak, from: findRebuildStart(streak, own[0]?.occurred_at ?? null) })
+      if (result === null) late.push({ ...streak, from: findRebuildStart(streak, earliest) })
+      else counted.push({ ...result, before: streak, after: result.streak, from: earliest })
     }
     yield* db.qualifyingEvents.add(qualifying)
     if (counted.length > 0) {
       yield* db.userStreaks.save(counted.map(({ streak }) => streak))
       yield* db.userStreaks.addPeriods(counted.flatMap(({ periods }) => periods))
     }
-    yield* rebuildOrLeave(db, late, now)
+    const rebuilt = yield* rebuildOrLeave(db, late, now)
+    const change = (written: WrittenStreak, goesOn: boolean) => {
+      const found = findChange(written, instants.get(formatKey(written.after)) ?? new Set(), goesOn, now)
+      return found === null ? [] : [found]
+    }
+    notes.add(streakChangesNote, [
+      ...counted.flatMap((each) => change(each, true)),
+      ...rebuilt.flatMap((each) => change(each, false)),
+    ])
     return []
   }),
 })

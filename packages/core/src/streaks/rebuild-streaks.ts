@@ -6,6 +6,7 @@ import { foldEvents } from "./fold-events.ts"
 import { formatKey, type LockedStreak } from "./lock-streaks.ts"
 import type { StreaksDb } from "./port.ts"
 import { beginFold, endFold, newRun, type Run } from "./run.ts"
+import type { WrittenStreak } from "./streak-changes.ts"
 import type { QualifyingEventRow, StreakGrantRow, StreakPeriodRow } from "./streak-rows.ts"
 import { firstOpenPeriod } from "./timing.ts"
 import { frozenPeriods, type UserStreak, withRun } from "./user-streak.ts"
@@ -148,13 +149,24 @@ const makePlans = Effect.fnUntraced(function* (db: StreaksDb, items: ReadonlyArr
   return plans
 })
 
+/** What a rebuild has done. */
+export interface RebuiltStreaks {
+  /** How many of the streaks are done. */
+  readonly done: number
+  /** Those that were written; the last one in part where `done` is less than their number. */
+  readonly written: ReadonlyArray<WrittenStreak>
+}
+
 /**
  * Counts streaks again from the log of what they have counted, in the order given, at most 5,000 instants in all: the first one
- * in part where it has more. Answers how many are done; the first of the others may be done in part. A few statements for all
- * of them.
+ * in part where it has more. A few statements for all of them.
  */
-export const rebuildStreaks = Effect.fnUntraced(function* (db: StreaksDb, items: ReadonlyArray<ToRebuild>, now: Date) {
-  if (items.length === 0) return 0
+export const rebuildStreaks = Effect.fnUntraced(function* (
+  db: StreaksDb,
+  items: ReadonlyArray<ToRebuild>,
+  now: Date,
+): Effect.fn.Return<RebuiltStreaks> {
+  if (items.length === 0) return { done: 0, written: [] }
   const plans = yield* makePlans(db, items)
   const events = yield* db.qualifyingEvents.list(
     plans.map(({ streak, from }) => ({ ...keyOf(streak), from })),
@@ -173,5 +185,9 @@ export const rebuildStreaks = Effect.fnUntraced(function* (db: StreaksDb, items:
     rebuilt.map(({ plan }) => ({ ...keyOf(plan.streak), after: plan.base?.period_key ?? null })),
     rebuilt.flatMap(({ periods }) => periods),
   )
-  return cutAt
+  const written = rebuilt.map(({ plan, streak, periods }) => {
+    const before = { definition: plan.definition, streak: plan.streak, zone: plan.zone }
+    return { before, after: streak, periods, from: plan.from }
+  })
+  return { done: cutAt, written }
 })

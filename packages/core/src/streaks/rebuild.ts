@@ -29,16 +29,16 @@ const sliceSize = 500
 
 /**
  * Rebuilds streaks now, where late events or a pending rebuild ask for it. What is too much for one transaction is left to the
- * next ones: it has no deadline until then.
+ * next ones: it has no deadline until then. Answers what was written now.
  */
 export const rebuildOrLeave = Effect.fnUntraced(function* (
   db: BackgroundDb & StreaksDb,
   items: ReadonlyArray<ToRebuild>,
   now: Date,
 ) {
-  const done = yield* rebuildStreaks(db, items, now)
+  const { done, written } = yield* rebuildStreaks(db, items, now)
   const left = items.slice(done)
-  if (left.length === 0) return
+  if (left.length === 0) return written
   // The first of them was rebuilt in part where no other was: its row says how far.
   const untouched = done === 0 ? left.slice(1) : left
   yield* db.userStreaks.save(untouched.map(({ streak, from }) => ({ ...streak, rebuild_from: from, expires_at: null })))
@@ -46,6 +46,7 @@ export const rebuildOrLeave = Effect.fnUntraced(function* (
     const payload: RebuildPayload = { definition_id, after_user_id: null, only_begun: true }
     yield* db.outbox.replace(rebuildTopic, payload, ["definition_id", "only_begun"])
   }
+  return written
 })
 
 /**
@@ -68,7 +69,7 @@ export const makeRebuild =
           ? []
           : [{ ...locked, from: findRebuildStart(locked, null) }]
       })
-      const done = yield* rebuildStreaks(db, items, clock.now())
+      const { done } = yield* rebuildStreaks(db, items, clock.now())
       if (done === items.length && keys.length < sliceSize) return null
       const last = done === items.length ? keys.at(-1) : items[done - 1]?.streak
       return { ...wanted, after_user_id: last?.app_user_id ?? wanted.after_user_id } satisfies RebuildPayload
