@@ -2,7 +2,8 @@ import { type Schema, SchemaAST } from "effect"
 
 /**
  * The kind of a column. A `count` is whole, has 31 bits and is not negative; an `amount` is not negative and may have a
- * fraction. A `whole` and a `number` may be negative. An `instant` has milliseconds, a `day` is `YYYY-MM-DD`.
+ * fraction. A `whole` and a `number` may be negative. `money` may be negative too, and has at most 4 decimals, which are exact.
+ * An `instant` has milliseconds, a `day` is `YYYY-MM-DD`.
  */
 export type ColumnKind =
   | "uuid"
@@ -14,6 +15,7 @@ export type ColumnKind =
   | "whole"
   | "amount"
   | "number"
+  | "money"
   | "json"
 
 /** How a field of a record is stored. */
@@ -47,7 +49,7 @@ const inferKind = (name: string, ast: SchemaAST.AST): ColumnKind => {
   if (SchemaAST.isBoolean(ast)) return "boolean"
   // A plain number does not say whether it is whole or may be negative, so the record has to.
   if (SchemaAST.isNumber(ast))
-    throw new TypeError(`${name} is a number of no kind: say Count, Whole, Amount or Finite.`)
+    throw new TypeError(`${name} is a number of no kind: say Count, Whole, Amount, Finite or Money.`)
   return "json"
 }
 

@@ -1,5 +1,6 @@
 import { Effect, Schema, SchemaGetter, Struct } from "effect"
 import { columnKind } from "./columns.ts"
+import { hasMoneyDigits } from "./currencies/money.ts"
 import { isTimeZone } from "./time/zones.ts"
 
 const isWellFormed = (text: string) => text.isWellFormed() && !text.includes("\u0000")
@@ -123,6 +124,11 @@ export const Amount = Schema.Finite.annotate(columnKind("amount"))
 
 /** Any finite number. */
 export const Finite = Schema.Finite.annotate(columnKind("number"))
+
+/** A number of at most 4 decimals, of either sign, that is stored as an exact decimal [G4.2]. The field's own checks set its range. */
+export const Money = Schema.Finite.annotate(columnKind("money")).check(
+  Schema.makeFilter((value: number) => hasMoneyDigits(value) || "must have at most 4 decimals"),
+)
 
 /** `schema` with the default `value` for a missing key. */
 export const withDefault = <S extends Schema.Constraint>(schema: S, value: S["Encoded"]) =>

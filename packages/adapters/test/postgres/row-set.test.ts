@@ -1,4 +1,4 @@
-import { Amount, Count, Day, Finite, JsonObject, Text, Timestamp, Uuid, Whole } from "@hearth/core"
+import { Amount, Count, Day, Finite, JsonObject, Money, Text, Timestamp, Uuid, Whole } from "@hearth/core"
 import { databaseUrl } from "@hearth/test-services"
 import { Schema } from "effect"
 import { afterAll, beforeAll, expect, it } from "vitest"
@@ -17,6 +17,7 @@ const Sample = Schema.Struct({
   shift: Whole,
   hours: Amount,
   score: Finite,
+  price: Money,
   facts: Schema.NullOr(JsonObject),
   names: Schema.Array(Schema.String),
 })
@@ -32,6 +33,7 @@ const full: typeof Sample.Type = {
   shift: -2_147_483_648,
   hours: 0.1,
   score: -1e300,
+  price: -899_999_999_999.9999,
   facts: { "a,b": [1, [null, "{}"]], text: "NULL" },
   names: ["NULL", "{a}", '"'],
 }

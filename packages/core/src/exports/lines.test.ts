@@ -27,6 +27,8 @@ describe("a cell of CSV", () => {
     ["whole", -3, "-3"],
     ["number", -1e-7, "-0.0000001"],
     ["amount", 1e-7, "0.0000001"],
+    ["money", -0.0001, "-0.0001"],
+    ["money", 900_000_000_000, "900000000000"],
     ["json", { a: "=1" }, '"{""a"": ""=1""}"'],
     ["words", ["ios", "web"], "ios|web"],
     ["words", [], ""],
@@ -65,6 +67,7 @@ describe("lines", () => {
     { name: "count", kind: "count", isNullable: false },
     { name: "shift", kind: "whole", isNullable: false },
     { name: "hours", kind: "amount", isNullable: false },
+    { name: "price", kind: "money", isNullable: false },
     { name: "is_on", kind: "boolean", isNullable: false },
   ]
   const record = {
@@ -76,19 +79,22 @@ describe("lines", () => {
     count: 2,
     shift: -2,
     hours: 1e-7,
+    price: -1.5,
     is_on: true,
   }
 
   it("have the same values in both formats", () => {
-    expect(csvHeader(columns)).toBe("id,email,at,properties,platforms,count,shift,hours,is_on\n")
-    expect(csvLine(columns, record)).toBe(`x,"'=1",1970-01-01T00:00:00.000Z,"{""a"": 1}",ios|web,2,-2,0.0000001,true\n`)
+    expect(csvHeader(columns)).toBe("id,email,at,properties,platforms,count,shift,hours,price,is_on\n")
+    expect(csvLine(columns, record)).toBe(
+      `x,"'=1",1970-01-01T00:00:00.000Z,"{""a"": 1}",ios|web,2,-2,0.0000001,-1.5,true\n`,
+    )
     expect(JSON.parse(jsonLine(columns, record))).toEqual({ ...record, at: "1970-01-01T00:00:00.000Z" })
     expect(jsonLine(columns, record)).toMatch(/^[^\n]+\n$/)
   })
 
   it("have null where there is nothing, and only the columns that were named", () => {
     const nothing = Object.fromEntries(columns.map(({ name }) => [name, null]))
-    expect(csvLine(columns, nothing)).toBe(",,,,,,,,\n")
+    expect(csvLine(columns, nothing)).toBe(",,,,,,,,,\n")
     expect(JSON.parse(jsonLine(columns, { ...nothing, password_hash: "secret" }))).toEqual(nothing)
   })
 

@@ -12,7 +12,7 @@ const isFormula = (text: string): boolean => /^[=+\-@\t\r]/.test(text)
 const formatPlain = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value))
 
 // Kinds whose numbers are written in plain decimal digits, without an exponent.
-const decimalKinds = new Set<CellKind>(["amount", "number"])
+const decimalKinds = new Set<CellKind>(["amount", "number", "money"])
 
 const unquotedKinds = new Set<CellKind>(["boolean", "count", "whole"])
 

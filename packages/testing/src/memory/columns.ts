@@ -1,4 +1,5 @@
 import { type Column, type ColumnKind, isUuid } from "@hearth/core"
+import { hasMoneyDigits } from "@hearth/core/currencies"
 
 /** A copy of `value`, as `column` stores it. Throws for every value that PostgreSQL would refuse or change. */
 export const keep = ({ name, kind, isNullable, values }: Column, value: unknown): unknown => {
@@ -52,6 +53,7 @@ const keepers: Record<ColumnKind, (value: unknown) => unknown> = {
   whole: (value) => (typeof value === "number" && (value | 0) === value ? value + 0 : undefined),
   amount: (value) => (typeof value === "number" && value >= 0 && Number.isFinite(value) ? value + 0 : undefined),
   number: (value) => (typeof value === "number" && Number.isFinite(value) ? value + 0 : undefined),
+  money: (value) => (typeof value === "number" && hasMoneyDigits(value) ? value + 0 : undefined),
   json: (value) => keepJson(value),
 }
 

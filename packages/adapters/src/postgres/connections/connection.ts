@@ -42,9 +42,12 @@ export interface ConnectionSettings {
 
 const dateOid = 1082
 const timestamptzOid = 1184
+const numericOid = 1700
 
-// The session's time zone is UTC, so an instant always ends in "+00". A date stays text.
+// The session's time zone is UTC, so an instant always ends in "+00". A date stays text. Decimals are those of money: the number
+// nearest to one is what JSON means by it [G4.2].
 const parsers = new Map<number, (value: string) => unknown>([
+  [numericOid, Number],
   [dateOid, (value) => value],
   [timestamptzOid, (value) => new Date(`${value.slice(0, 10)}T${value.slice(11, -3)}Z`)],
 ])

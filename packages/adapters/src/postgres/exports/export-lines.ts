@@ -47,6 +47,9 @@ const asText = (column: string): ReadonlyArray<Part> => [{ sql: `${column}::text
 // JSON writes numbers in plain decimal digits.
 const decimal = (column: string): ReadonlyArray<Part> => [{ sql: `to_jsonb(${column})::text` }]
 
+// Without the zeros that fill up the scale of the column.
+const money = (column: string): ReadonlyArray<Part> => [{ sql: `trim_scale(${column})::text` }]
+
 const csvCells: Cells = {
   uuid: asText,
   text: (column) => inQuotes(doubled(harmless(column))),
@@ -57,6 +60,7 @@ const csvCells: Cells = {
   whole: asText,
   amount: decimal,
   number: decimal,
+  money,
   json: (column) => inQuotes(doubled(`${column}::text`)),
   // A list of words is stored as a text with `|` between them.
   words: (column) => [{ sql: column }],

@@ -19,6 +19,7 @@ const types: Readonly<Record<ColumnKind, string>> = {
   whole: "int",
   amount: "float8",
   number: "float8",
+  money: "numeric",
   json: "jsonb",
 }
 

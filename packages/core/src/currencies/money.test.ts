@@ -1,0 +1,68 @@
+import fc from "fast-check"
+import { describe, expect, it, test } from "vitest"
+import { addAmounts, fromUnits, isAmount, isPositiveAmount, maxUnits, subtractAmounts, toUnits } from "./money.ts"
+
+describe("an amount [G4.2]", () => {
+  test.each([
+    ...[0, 1, -1, 0.0001, -0.0001, 0.1, 1.2345, 12_345.6789, 900_000_000_000, -900_000_000_000],
+    ...[899_999_999_999.9999, 549_755_813_888.1234, 1e11],
+  ])("may be %d", (amount) => expect(isAmount(amount)).toBe(true))
+
+  test.each([
+    ...[1e-5, 0.00001, 1.00001, 0.12345, -0.12345, 5e-324, 900_000_000_000.0001, -900_000_000_000.0001, 1e12, 1e300],
+    ...[Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, "5", null, undefined, true, [5], { a: 5 }],
+  ])("may not be %j", (amount) => expect(isAmount(amount)).toBe(false))
+
+  it("is positive above 0", () => {
+    expect([0, -0, -1, 0.0001, 900_000_000_000].map(isPositiveAmount)).toEqual([false, false, false, true, true])
+  })
+})
+
+describe("money in ten-thousandths", () => {
+  test.each([
+    [0, 0],
+    [-0, 0],
+    [0.1, 1_000],
+    [-0.1, -1_000],
+    [1.005, 10_050],
+    [0.0001, 1],
+    [899_999_999_999.9999, maxUnits - 1],
+    [900_000_000_000, maxUnits],
+  ])("%d is %d", (amount, units) => expect(toUnits(amount) + 0).toBe(units))
+
+  it("is refused where there is more than they can say", () => expect(() => toUnits(0.00005)).toThrow("decimals"))
+
+  it("is the same there and back, up to where numbers tell ten-thousandths apart", () => {
+    const units = fc.integer({ min: -(2 ** 39) * 10_000, max: 2 ** 39 * 10_000 })
+    fc.assert(fc.property(units, (each) => toUnits(fromUnits(each)) === each && isAmount(fromUnits(each))))
+  })
+
+  it("is at most one off above that, and the same from then on", () => {
+    const units = fc.integer({ min: 2 ** 39 * 10_000, max: maxUnits })
+    fc.assert(
+      fc.property(units, (each) => {
+        const [amount, again] = [fromUnits(each), toUnits(fromUnits(each))]
+        return isAmount(amount) && Math.abs(again - each) <= 1 && fromUnits(again) === amount
+      }),
+    )
+  })
+})
+
+describe("sums of amounts", () => {
+  it("are exact where those of numbers are not", () => {
+    expect([addAmounts(0.1, 0.2), subtractAmounts(0.3, 0.1), addAmounts(1.0001, -1.0001)]).toEqual([0.3, 0.2, 0])
+    expect([addAmounts(899_999_999_999.5, 0.5), subtractAmounts(900_000_000_000, 0.0001)]).toEqual([
+      ...[900_000_000_000, 899_999_999_999.9999],
+    ])
+  })
+
+  it("do not depend on the order", () => {
+    const amounts = fc.array(fc.integer({ min: -1e12, max: 1e12 }), { minLength: 1, maxLength: 50 })
+    fc.assert(
+      fc.property(amounts, (all) => {
+        const sum = (units: ReadonlyArray<number>) => units.map(fromUnits).reduce(addAmounts)
+        return sum(all) === sum(all.toReversed()) && sum(all) === fromUnits(all.reduce((a, b) => a + b))
+      }),
+    )
+  })
+})
