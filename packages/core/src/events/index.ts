@@ -1,5 +1,15 @@
 export { EventCursor } from "./cursor.ts"
 export { EngagementEvent, EventInput, NewEvent, OwnEventInput, type PlatformEvent, Recorded } from "./event.ts"
+export {
+  idleEvents,
+  idlePrefix,
+  isActivity,
+  isPlatformEvent,
+  isProviderEvent,
+  isReservedEvent,
+  platformEvents,
+  providerPrefixes,
+} from "./event-names.ts"
 export { makeEvents, maxEvents } from "./events.ts"
 export {
   BatchTooLarge,
@@ -38,3 +48,4 @@ export {
   type TailQuery,
 } from "./read-events.ts"
 export { engagementEventsSection } from "./sections.ts"
+export { greatestSummand, readSummand } from "./summand.ts"
