@@ -1,6 +1,7 @@
 import type { Effect } from "effect"
 import type { Table } from "../ports/table.ts"
 import type { Entitlement, EntitlementSummary } from "./entitlement.ts"
+import type { EntitlementSource } from "./sources.ts"
 
 /** Entitlements. Unique: (`app_user_id`, `entitlement_id`). Removed with their user. */
 export interface Entitlements extends Table<Entitlement> {
@@ -11,4 +12,6 @@ export interface Entitlements extends Table<Entitlement> {
 /** What a project's database has for entitlements. */
 export interface EntitlementsDb {
   readonly entitlements: Entitlements
+  /** What each source says. Unique: (`app_user_id`, `entitlement_id`, `source`). Removed with their user. */
+  readonly entitlementSources: Table<EntitlementSource>
 }

@@ -1,18 +1,27 @@
 import type { EntitlementsDb } from "@hearth/core/entitlements"
 import { tableContract } from "../contracts/table.contract.ts"
 import type { TenantFeature } from "../feature.ts"
+import { memoryTable } from "../memory/table.ts"
 import { entitlementShape } from "../users/memory-shapes.ts"
 import { entitlementsContract } from "./entitlements.contract.ts"
-import { memoryEntitlements } from "./memory.ts"
+import { entitlementSourceShape, memoryEntitlements } from "./memory.ts"
 import { userEntitlementsSectionContract } from "./sections.contract.ts"
-import { entitlements } from "./tables.ts"
+import { entitlementSources, entitlements } from "./tables.ts"
 
 /** Entitlements in tests: tables and repositories in memory, contract suites. */
 export const entitlementsFeature: TenantFeature<EntitlementsDb> = {
   tenant: {
-    shapes: [entitlementShape],
+    shapes: [entitlementShape, entitlementSourceShape],
     sections: { user_entitlements: entitlementShape },
-    make: ({ statements }) => ({ entitlements: memoryEntitlements(statements) }),
-    contracts: [(open) => tableContract(open, entitlements), entitlementsContract, userEntitlementsSectionContract],
+    make: ({ statements }) => ({
+      entitlements: memoryEntitlements(statements),
+      entitlementSources: memoryTable(statements, entitlementSourceShape),
+    }),
+    contracts: [
+      (open) => tableContract(open, entitlements),
+      (open) => tableContract(open, entitlementSources),
+      entitlementsContract,
+      userEntitlementsSectionContract,
+    ],
   },
 }

@@ -1,8 +1,20 @@
-import type { Entitlement, EntitlementSummary, Entitlements } from "@hearth/core/entitlements"
+import {
+  type Entitlement,
+  EntitlementSource,
+  type EntitlementSummary,
+  type Entitlements,
+} from "@hearth/core/entitlements"
 import { keepIds } from "../memory/columns.ts"
 import type { Draft, Statements } from "../memory/database.ts"
+import { describeTable } from "../memory/shape.ts"
 import { memoryTable, select, sorted } from "../memory/table.ts"
 import { entitlementShape } from "../users/memory-shapes.ts"
+
+/** The table of what sources say. */
+export const entitlementSourceShape = describeTable("entitlement sources", EntitlementSource, {
+  unique: [["app_user_id", "source", "entitlement_id"]],
+  parents: { app_user_id: "users" },
+})
 
 const summaryOf = ({ id, entitlement_id, is_active, expiration_date }: Entitlement): EntitlementSummary => ({
   id,
