@@ -30,6 +30,7 @@ import {
 } from "./streaks/index.ts"
 import { signalUnknownZones } from "./time/unknown-zones.ts"
 import { appUsersSection, makeBulkUpdate, makeDisable, makeUsers, makeUsersWork, type UsersDb } from "./users/index.ts"
+import { type XpDb, xpEntriesSection } from "./xp/index.ts"
 
 /** A project's database: the sum of what the features store there. */
 export interface TenantDb
@@ -44,7 +45,8 @@ export interface TenantDb
     PushDb,
     SegmentsDb,
     StreaksDb,
-    UsersDb {}
+    UsersDb,
+    XpDb {}
 
 /** The control database: the sum of what the features store there. */
 export interface ControlDb extends BackgroundControlDb, DeepLinksControlDb, ProjectsDb {}
@@ -52,7 +54,7 @@ export interface ControlDb extends BackgroundControlDb, DeepLinksControlDb, Proj
 /** All that the service needs from outside. */
 export interface Ports extends PortsOver<TenantDb, ControlDb> {}
 
-/** The sections of a user's export, in the spec's order (spec: data-access bundle). */
+/** The sections of a user's export, in the spec's order (spec: data-access bundle), then those of further features. */
 export const exportSections: ReadonlyArray<ExportSection<TenantDb>> = [
   appUsersSection,
   accountLinksSection,
@@ -64,6 +66,7 @@ export const exportSections: ReadonlyArray<ExportSection<TenantDb>> = [
   userAchievementsSection,
   leaderboardEntriesSection,
   engagementEventsSection,
+  xpEntriesSection,
 ]
 
 type BackgroundPorts = Pick<Ports, "clock" | "control" | "ids" | "revocations" | "signals" | "tenants" | "workflows">

@@ -11,6 +11,7 @@ import { pushFeature } from "./push/feature.ts"
 import { segmentsFeature } from "./segments/feature.ts"
 import { streaksFeature } from "./streaks/feature.ts"
 import { usersFeature } from "./users/feature.ts"
+import { xpFeature } from "./xp/feature.ts"
 
 const features = [
   achievementsFeature,
@@ -26,6 +27,7 @@ const features = [
   segmentsFeature,
   streaksFeature,
   usersFeature,
+  xpFeature,
 ]
 
 /** What the features bring to the databases of projects. */
