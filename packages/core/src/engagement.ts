@@ -9,6 +9,7 @@ import { type EventsDb, engagementEventsSection, makeEvents, makeReadEvents } fr
 import { type ExportSection, type ExportsDb, makeExports } from "./exports/index.ts"
 import { type LeaderboardsDb, leaderboardEntriesSection } from "./leaderboards/index.ts"
 import { defaultLimits, type LimitSettings, makeLimits } from "./limits/index.ts"
+import { makeOnboarding, type OnboardingDb, onboardingProgressSection } from "./onboarding/index.ts"
 import type { Ports as PortsOver } from "./ports/ports.ts"
 import { makeApiKeys, makeDevelopers, makeMembers, makeProjects, type ProjectsDb } from "./projects/index.ts"
 import { type PushDb, pushTokensSection } from "./push/index.ts"
@@ -42,6 +43,7 @@ export interface TenantDb
     EventsDb,
     ExportsDb,
     LeaderboardsDb,
+    OnboardingDb,
     PushDb,
     SegmentsDb,
     StreaksDb,
@@ -67,6 +69,7 @@ export const exportSections: ReadonlyArray<ExportSection<TenantDb>> = [
   leaderboardEntriesSection,
   engagementEventsSection,
   xpEntriesSection,
+  onboardingProgressSection,
 ]
 
 type BackgroundPorts = Pick<Ports, "clock" | "control" | "ids" | "revocations" | "signals" | "tenants" | "workflows">
@@ -127,6 +130,7 @@ export const createEngagement = (ports: Ports, options: EngagementOptions = {}) 
     exports: makeExports(ports, exportSections),
     limits,
     members: makeMembers(ports),
+    onboarding: makeOnboarding(ports, background),
     projects: makeProjects(ports, { count: limits.projectCreation, owned: settings.owned_projects }),
     segments: makeSegments(ports, background.evaluation),
     streaks: { ...makeStreaks(ports, background), grantShield: makeGrantShield(ports, background) },

@@ -6,6 +6,7 @@ import { entitlementsFeature } from "./entitlements/feature.ts"
 import { eventsFeature } from "./events/feature.ts"
 import { exportsFeature } from "./exports/feature.ts"
 import { leaderboardsFeature } from "./leaderboards/feature.ts"
+import { onboardingFeature } from "./onboarding/feature.ts"
 import { projectsFeature } from "./projects/feature.ts"
 import { pushFeature } from "./push/feature.ts"
 import { segmentsFeature } from "./segments/feature.ts"
@@ -22,6 +23,7 @@ const features = [
   eventsFeature,
   exportsFeature,
   leaderboardsFeature,
+  onboardingFeature,
   projectsFeature,
   pushFeature,
   segmentsFeature,

@@ -1,0 +1,80 @@
+import {
+  type OnboardingDb,
+  OnboardingFlow,
+  type OnboardingFlows,
+  type OnboardingProgresses,
+  OnboardingProgressRow,
+} from "@hearth/core/onboarding"
+import { Effect, Option } from "effect"
+import { tableContract } from "../contracts/table.contract.ts"
+import type { TenantFeature } from "../feature.ts"
+import type { Draft, Statements } from "../memory/database.ts"
+import { insertRow, keepRow, lockRows, ownerOfKey, rowsOf } from "../memory/rows.ts"
+import { describeTable } from "../memory/shape.ts"
+import { memoryTable, select, sorted } from "../memory/table.ts"
+import { onboardingFlowsContract, onboardingProgressContract, onboardingProgressSectionContract } from "./contract.ts"
+import { onboardingFlows, onboardingProgress } from "./tables.ts"
+
+const flowShape = describeTable("onboarding flows", OnboardingFlow)
+const progressShape = describeTable("onboarding progress", OnboardingProgressRow, {
+  unique: [["app_user_id", "flow_id"]],
+  parents: { app_user_id: "users", flow_id: flowShape.name },
+})
+
+const memoryFlows = (statements: Statements): OnboardingFlows => ({
+  ...memoryTable(statements, flowShape),
+  shownTo: (app_user_id) =>
+    statements.query((draft) => {
+      const started = new Set(select(draft, progressShape, { app_user_id }).map(({ flow_id }) => flow_id))
+      const shown = select(draft, flowShape, {}).filter(({ id, is_active }) => is_active || started.has(id))
+      return sorted(flowShape, shown, [["created_at", "asc"]])
+    }),
+})
+
+const countUsers = (draft: Draft) => {
+  const rows = [...rowsOf(draft, progressShape).values()].map(({ flow_id, status, current_step, step_count }) => ({
+    ...{ flow_id, status, furthest: Math.min(current_step, step_count - 1) },
+  }))
+  const groups = Map.groupBy(rows, (row) => JSON.stringify(row))
+  return [...groups.values()].flatMap((members) =>
+    members.slice(0, 1).map((row) => ({ ...row, users: members.length })),
+  )
+}
+
+const memoryProgress = (statements: Statements): OnboardingProgresses => ({
+  ...memoryTable(statements, progressShape),
+  insertNew: (given) =>
+    statements.change((draft) => {
+      const row = keepRow(progressShape, given)
+      if (ownerOfKey(draft, progressShape, ["app_user_id", "flow_id"], row) !== undefined) return false
+      insertRow(draft, progressShape, row)
+      return true
+    }),
+  lockOf: (app_user_id, flow_id) =>
+    Effect.map(
+      statements.query(
+        (draft) => lockRows(draft, progressShape, select(draft, progressShape, { app_user_id, flow_id }))[0],
+      ),
+      Option.fromUndefinedOr,
+    ),
+  counts: () => statements.query(countUsers),
+})
+
+/** Onboarding in tests: tables and repositories in memory, contract suites. */
+export const onboardingFeature: TenantFeature<OnboardingDb> = {
+  tenant: {
+    shapes: [flowShape, progressShape],
+    sections: { onboarding_progress: progressShape },
+    make: ({ statements }) => ({
+      onboardingFlows: memoryFlows(statements),
+      onboardingProgress: memoryProgress(statements),
+    }),
+    contracts: [
+      (open) => tableContract(open, onboardingFlows),
+      (open) => tableContract(open, onboardingProgress),
+      onboardingFlowsContract,
+      onboardingProgressContract,
+      onboardingProgressSectionContract,
+    ],
+  },
+}
