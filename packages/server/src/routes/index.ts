@@ -7,6 +7,7 @@ import { developerRoutes } from "./developers.ts"
 import { entitlementRoutes } from "./entitlements.ts"
 import { eventRoutes } from "./events.ts"
 import { exportRoutes } from "./exports.ts"
+import { onboardingRoutes } from "./onboarding.ts"
 import { projectRoutes } from "./projects.ts"
 import { segmentRoutes } from "./segments.ts"
 import { streakRoutes } from "./streaks.ts"
@@ -23,6 +24,7 @@ export const routeGroups: ReadonlyArray<RouteGroup<Engagement>> = [
   { title: "Entitlements", routes: entitlementRoutes },
   { title: "Exports", routes: exportRoutes },
   { title: "Segments", routes: segmentRoutes },
+  { title: "Onboarding", routes: onboardingRoutes },
   { title: "Deep links", routes: deepLinkRoutes },
   { title: "Background", routes: backgroundRoutes },
 ]

@@ -76,6 +76,18 @@ developer POST /admin/projects/:projectId/background/dead/retry | body | 200 |
 developer POST /admin/projects/:projectId/background/dead/:id/retry | | 200 | 404 NOT_FOUND
 developer DELETE /admin/projects/:projectId/background/dead/:id | | 200 |
 
+client GET /client/onboarding/flows | | 200 |
+client POST /client/onboarding/:flowId/start | | 200 201 | 404 NOT_FOUND
+client POST /client/onboarding/:flowId/advance | body | 200 | 404 NOT_FOUND, 409 NOT_STARTED, 409 ALREADY_COMPLETED, 409 STEP_OUT_OF_ORDER
+client POST /client/onboarding/:flowId/skip | | 200 | 404 NOT_FOUND, 409 NOT_STARTED, 409 ALREADY_COMPLETED
+client POST /client/onboarding/:flowId/complete | | 200 | 404 NOT_FOUND, 409 NOT_STARTED, 409 ALREADY_COMPLETED, 409 STEP_OUT_OF_ORDER
+developer POST /admin/projects/:projectId/onboarding/flows | body | 201 | 409 LIMIT_REACHED
+developer GET /admin/projects/:projectId/onboarding/flows | paging | 200 |
+developer GET /admin/projects/:projectId/onboarding/flows/:flowId | | 200 | 404 NOT_FOUND
+developer PATCH /admin/projects/:projectId/onboarding/flows/:flowId | body | 200 | 404 NOT_FOUND
+developer DELETE /admin/projects/:projectId/onboarding/flows/:flowId | | 200 |
+developer GET /admin/projects/:projectId/onboarding/stats | | 200 |
+
 developer GET /admin/projects/:projectId/deep-links/config | | 200 | 404 NOT_FOUND
 developer PUT /admin/projects/:projectId/deep-links/config | body | 200 | 409 DOMAIN_TAKEN, 500 UPSERT_FAILED
 developer POST /admin/projects/:projectId/deep-links/tracked | body | 201 | 409 SLUG_EXISTS, 409 QUOTA_EXCEEDED

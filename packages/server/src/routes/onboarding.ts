@@ -1,0 +1,105 @@
+import { InvalidInput, InvalidToken, LimitReached, NotFound } from "@hearth/core"
+import {
+  AdvanceRequest,
+  AlreadyCompleted,
+  NewOnboardingFlow,
+  NotStarted,
+  OnboardingFlow,
+  OnboardingFlowChanges,
+  OnboardingProgress,
+  OnboardingStats,
+  OwnOnboardingFlow,
+  StepOutOfOrder,
+} from "@hearth/core/onboarding"
+import { paging } from "../http/request/query.ts"
+import { created, deleted, listOf, ok, pageOf, upserted } from "../http/response/answers.ts"
+import { route } from "./route.ts"
+
+/** Decisions D: a user's own way through the flows. */
+const clientOnboarding = [
+  route("GET", "/client/onboarding/flows", {
+    summary: "Lists the flows that the caller may start or has started, with how far the caller is",
+    access: "client",
+    returns: listOf(OwnOnboardingFlow),
+    run: ({ core, caller }) => core.onboarding.own(caller.project_id, caller.user_id),
+  }),
+  route("POST", "/client/onboarding/:flowId/start", {
+    summary: "Starts a flow; again answers how far the caller is",
+    access: "client",
+    errors: [InvalidToken, NotFound],
+    returns: upserted(OnboardingProgress),
+    run: ({ core, caller, params }) => core.onboarding.start(caller.project_id, caller.user_id, params.flowId),
+  }),
+  route("POST", "/client/onboarding/:flowId/advance", {
+    summary: "Does the next step, with the caller's answers; the last one may be repeated",
+    access: "client",
+    body: AdvanceRequest,
+    errors: [InvalidInput, InvalidToken, NotFound, NotStarted, AlreadyCompleted, StepOutOfOrder],
+    returns: ok(OnboardingProgress),
+    run: ({ core, caller, params, body }) =>
+      core.onboarding.advance(caller.project_id, caller.user_id, params.flowId, body),
+  }),
+  route("POST", "/client/onboarding/:flowId/skip", {
+    summary: "Ends a flow wherever the caller is",
+    access: "client",
+    errors: [InvalidToken, NotFound, NotStarted, AlreadyCompleted],
+    returns: ok(OnboardingProgress),
+    run: ({ core, caller, params }) => core.onboarding.skip(caller.project_id, caller.user_id, params.flowId),
+  }),
+  route("POST", "/client/onboarding/:flowId/complete", {
+    summary: "Ends a flow of which the caller has done every step",
+    access: "client",
+    errors: [InvalidToken, NotFound, NotStarted, AlreadyCompleted, StepOutOfOrder],
+    returns: ok(OnboardingProgress),
+    run: ({ core, caller, params }) => core.onboarding.complete(caller.project_id, caller.user_id, params.flowId),
+  }),
+]
+
+/** Spec: admin plane, onboarding. */
+const adminOnboarding = [
+  route("POST", "/admin/projects/:projectId/onboarding/flows", {
+    summary: "Makes a flow",
+    access: "developer",
+    body: NewOnboardingFlow,
+    errors: [InvalidInput, LimitReached],
+    returns: created(OnboardingFlow),
+    run: ({ core, params, body }) => core.onboarding.create(params.projectId, body),
+  }),
+  route("GET", "/admin/projects/:projectId/onboarding/flows", {
+    summary: "Lists the flows, the oldest first",
+    access: "developer",
+    query: paging(),
+    returns: pageOf(OnboardingFlow),
+    run: ({ core, params, query }) => core.onboarding.list(params.projectId, query),
+  }),
+  route("GET", "/admin/projects/:projectId/onboarding/flows/:flowId", {
+    summary: "Shows a flow",
+    access: "developer",
+    errors: [NotFound],
+    returns: ok(OnboardingFlow),
+    run: ({ core, params }) => core.onboarding.find(params.projectId, params.flowId),
+  }),
+  route("PATCH", "/admin/projects/:projectId/onboarding/flows/:flowId", {
+    summary: "Changes a flow; users who have started keep the steps of that moment",
+    access: "developer",
+    body: OnboardingFlowChanges,
+    errors: [NotFound],
+    returns: ok(OnboardingFlow),
+    run: ({ core, params, body }) => core.onboarding.update(params.projectId, params.flowId, body),
+  }),
+  route("DELETE", "/admin/projects/:projectId/onboarding/flows/:flowId", {
+    summary: "Removes a flow with what users have done of it",
+    access: "developer",
+    returns: deleted,
+    run: ({ core, params }) => core.onboarding.remove(params.projectId, params.flowId),
+  }),
+  route("GET", "/admin/projects/:projectId/onboarding/stats", {
+    summary: "Counts by flow who has started, completed and skipped it, and who has come to which step",
+    access: "developer",
+    returns: listOf(OnboardingStats),
+    run: ({ core, params }) => core.onboarding.stats(params.projectId),
+  }),
+]
+
+/** Flows that users are led through. */
+export const onboardingRoutes = [...clientOnboarding, ...adminOnboarding]
