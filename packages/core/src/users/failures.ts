@@ -53,3 +53,6 @@ export class EmptyUpdates extends failure(
 
 /** An id of a user or segment is not a uuid. `details.issues` is `[{ path, message }]`. */
 export class InvalidUuid extends failure("InvalidUuid", "invalid", "INVALID_UUID", "An id is not a uuid.") {}
+
+/** The user of the path does not exist: of the routes about something of a user [G]. */
+export class UserNotFound extends failure("UserNotFound", "not_found", "USER_NOT_FOUND", "There is no such user.") {}

@@ -10,6 +10,7 @@ export {
   MissingUserIds,
   PropertiesTooLarge,
   TooManyUsers,
+  UserNotFound,
 } from "./failures.ts"
 export { type BulkUpdate, type BulkUpdateRefusal, maxBulkUsers, parseBulkUpdate } from "./parse-bulk-update.ts"
 export type { Profile, UserBatches, UserFilter, Users, UsersDb } from "./port.ts"

@@ -141,7 +141,8 @@ describe("the file about one user", () => {
     })
     const text = await textOf(file)
     expect(sectionsOf(text)).toEqual(whole)
-    expect(exportSections.map(({ name }) => name)).toEqual([
+    // Sections of further features follow those of the spec.
+    expect(exportSections.slice(0, 10).map(({ name }) => name)).toEqual([
       ...["app_users", "account_links", "push_tokens", "user_entitlements", "segment_memberships", "user_streaks"],
       ...["streak_events", "user_achievements", "leaderboard_entries", "engagement_events"],
     ])

@@ -52,7 +52,7 @@ export const XpRule = defineEntity({
   properties: {
     event_name: p.text().primary(),
     amount: p.integer().check("amount > 0"),
-    daily_cap: p.integer().nullable().check("daily_cap > 0"),
+    daily_cap: p.double().nullable().check("daily_cap > '0'"),
     position: p.integer(),
   },
 })
@@ -94,7 +94,7 @@ export const xpLedger = schemaStep("0009-xp", [
   `create table xp_rules (
     event_name text primary key,
     amount int not null constraint xp_rules_amount_check check (amount > 0),
-    daily_cap int constraint xp_rules_daily_cap_check check (daily_cap > 0),
+    daily_cap double precision constraint xp_rules_daily_cap_check check (daily_cap > '0'),
     position int not null
   )`,
   `create table xp_levels (
