@@ -7,6 +7,7 @@ import { type DeepLinksControlDb, type DeepLinksDb, makeDeepLinks } from "./deep
 import { type EntitlementsDb, makeEntitlements, userEntitlementsSection } from "./entitlements/index.ts"
 import { type EventsDb, engagementEventsSection, makeEvents, makeReadEvents } from "./events/index.ts"
 import { type ExportSection, type ExportsDb, makeExports } from "./exports/index.ts"
+import type { IdempotencyDb } from "./idempotency/index.ts"
 import { type LeaderboardsDb, leaderboardEntriesSection } from "./leaderboards/index.ts"
 import { defaultLimits, type LimitSettings, makeLimits } from "./limits/index.ts"
 import { makeOnboarding, type OnboardingDb, onboardingProgressSection } from "./onboarding/index.ts"
@@ -42,6 +43,7 @@ export interface TenantDb
     EntitlementsDb,
     EventsDb,
     ExportsDb,
+    IdempotencyDb,
     LeaderboardsDb,
     OnboardingDb,
     PushDb,

@@ -5,6 +5,7 @@ import { deepLinksFeature } from "./deep-links/feature.ts"
 import { entitlementsFeature } from "./entitlements/feature.ts"
 import { eventsFeature } from "./events/feature.ts"
 import { exportsFeature } from "./exports/feature.ts"
+import { idempotencyFeature } from "./idempotency/feature.ts"
 import { leaderboardsFeature } from "./leaderboards/feature.ts"
 import { onboardingFeature } from "./onboarding/feature.ts"
 import { projectsFeature } from "./projects/feature.ts"
@@ -22,6 +23,7 @@ const features = [
   entitlementsFeature,
   eventsFeature,
   exportsFeature,
+  idempotencyFeature,
   leaderboardsFeature,
   onboardingFeature,
   projectsFeature,
