@@ -94,6 +94,7 @@ const readers: Readonly<Record<FieldTarget["kind"], Readers>> = {
   timestamp: { exists, within, ...forComparisons(instant) },
   boolean: { exists, eq: flag },
   entitlement: { exists, eq: flag },
+  achievement: { exists, eq: flag },
   streak: { exists, ...forComparisons(number) },
   property: { exists, within, contains: scalar("contains"), ...forComparisons(numberOrInstant), eq: scalar("is") },
 }
@@ -124,9 +125,17 @@ export const readCondition = (
     : { condition: { target, test, isNegated } }
 }
 
+// Achievements match the same rules against many users.
+const known = new WeakMap<FieldRule, FieldCondition>()
+
 /** The condition of a rule that was parsed. Throws for an invalid rule. */
-export const conditionOf = ({ field, op, value }: FieldRule): FieldCondition => {
-  const read = readCondition(field, op, value)
-  if ("condition" in read) return read.condition
+export const conditionOf = (rule: FieldRule): FieldCondition => {
+  const before = known.get(rule)
+  if (before !== undefined) return before
+  const read = readCondition(rule.field, rule.op, rule.value)
+  if ("condition" in read) {
+    known.set(rule, read.condition)
+    return read.condition
+  }
   throw new TypeError(`The rule was not parsed: ${read.problems.map(({ part }) => part).join()}`)
 }

@@ -1,17 +1,12 @@
 import { Effect, Option, Schema } from "effect"
-import type { EventsDb } from "../events/port.ts"
 import { NotFound } from "../failure.ts"
 import { orFail } from "../lookup.ts"
 import { Timestamp, Uuid } from "../schema.ts"
 import type { StreaksDb } from "../streaks/port.ts"
-import { readStreaks } from "../streaks/views.ts"
-import type { UsersDb } from "../users/port.ts"
 import { ExplainedNode, explainRules } from "./explain.ts"
-import type { UserFacts } from "./facts.ts"
-import { eventSpan } from "./matches.ts"
 import { parseRules } from "./parse-rules.ts"
 import type { SegmentsDb } from "./port.ts"
-import { eventRules, type RuleGroup } from "./rules.ts"
+import { readUserFacts } from "./read-user-facts.ts"
 
 /** Why a user is in a segment or not. */
 export const MembershipExplained = Schema.Struct({
@@ -27,39 +22,20 @@ export const MembershipExplained = Schema.Struct({
   tree: ExplainedNode,
 }).annotate({ identifier: "MembershipExplained" })
 
-const readFacts = Effect.fnUntraced(function* (
-  db: EventsDb & StreaksDb & UsersDb,
-  userId: string,
-  rules: RuleGroup,
-  now: Date,
-) {
-  const { user, entitlements } = yield* orFail(db.users.profile(userId), NotFound)
-  const streaks = yield* readStreaks(db, user, now)
-  const rulesToCount = eventRules(rules)
-  const spans = rulesToCount.map((rule) => eventSpan(rule, now))
-  const counts = rulesToCount.length === 0 ? [] : yield* db.events.counts(userId, spans)
-  const eventCounts = new Map(rulesToCount.map((rule, index) => [rule, counts[index] ?? 0]))
-  return {
-    user,
-    entitlements,
-    streaks: new Map(streaks.map(({ definition, streak }) => [definition.id, streak.current_count])),
-    eventCount: (rule) => eventCounts.get(rule) ?? 0,
-  } satisfies UserFacts
-})
-
 /**
  * Matches the rules of a segment against a user, with streaks as they are at `now`. Fails with `InvalidRules` when the
  * stored rules can no longer be read.
  */
 export const explainMembership = Effect.fnUntraced(function* (
-  db: EventsDb & SegmentsDb & StreaksDb & UsersDb,
+  db: SegmentsDb & StreaksDb,
   segmentId: string,
   userId: string,
   now: Date,
 ) {
   const segment = yield* orFail(db.segments.find({ id: segmentId }), NotFound)
   const rules = yield* Effect.fromResult(parseRules(segment.rules))
-  const tree = explainRules(rules, yield* readFacts(db, userId, rules, now), now)
+  const facts = yield* orFail(readUserFacts(db, userId, [rules], now), NotFound)
+  const tree = explainRules(rules, facts, now)
   const membership = yield* db.segments.membership(segmentId, userId)
   return {
     segment_id: segment.id,

@@ -3,18 +3,21 @@ import { Result, Schema } from "effect"
 import { describe, expect, it } from "vitest"
 import { ExplainedNode, explainRules } from "./explain.ts"
 import type { UserFacts } from "./facts.ts"
-import { eventSpan, matches } from "./matches.ts"
+import { matches } from "./matches.ts"
+import { eventSpan, measureKey } from "./measures.ts"
 import { parseRules } from "./parse-rules.ts"
-import { eventRules, type RuleGroup } from "./rules.ts"
+import type { EventRule, RuleGroup } from "./rules.ts"
 
 const now = new Date("2026-03-01T12:00:00.000Z")
 const definition = "0189f7e2-5c3a-7d4b-9f00-0123456789ab"
 const parse = (rules: unknown): RuleGroup => Result.getOrThrow(parseRules(rules))
+const measured = (rule: object, value: number) => [measureKey(rule as EventRule), value] as const
 const facts = (given: Partial<UserFacts> = {}): UserFacts => ({
   user: aUser({ email: "bo@example.com", last_seen_at: now, properties: { tags: ["a", null], none: null } }),
   entitlements: [{ entitlement_id: "pro", is_active: true, expiration_date: now }],
   streaks: new Map([[definition, 3]]),
-  eventCount: () => 2,
+  achievements: new Set(["first.win"]),
+  events: new Map([measured({ event: "e", within: "1d" }, 2)]),
   ...given,
 })
 
@@ -67,21 +70,43 @@ describe("explaining why rules match a user or not", () => {
     expect(Schema.decodeUnknownSync(ExplainedNode)(JSON.parse(JSON.stringify(explained)))).toEqual(explained)
   })
 
-  it("counts events for each rule of the tree", () => {
+  it("shows what the rules measure of events, once for equal ones [G1.1]", () => {
+    const where = { operator: "AND", conditions: [{ field: "properties.hard", op: "eq", value: true }] }
+    const sum = { property: "score", value: 10.5 }
     const rules = parse({
-      operator: "AND",
-      conditions: [
-        { event: "e", op: "eq", count: 1 },
-        { operator: "NOT", conditions: [{ event: "e", op: "eq", count: 1 }] },
+      all: [
+        { event: "e", count: 1 },
+        { operator: "NOT", conditions: [{ event: "e", op: "gt", count: 1 }] },
+        { event: "e", where, sum },
       ],
     })
-    const rulesToCount = eventRules(rules)
-    const counted = facts({ eventCount: (rule) => rulesToCount.indexOf(rule) + 1 })
-    expect(explainRules(rules, counted, now)).toMatchObject({
+    const events = new Map([measured({ event: "e" }, 1), measured({ event: "e", where, sum }, 10.25)])
+    const explained = explainRules(rules, facts({ events }), now)
+    expect(explained).toEqual({
+      operator: "AND",
+      matches: false,
+      conditions: [
+        { event: "e", op: "gte", count: 1, actual: 1, within: null, matches: true },
+        {
+          operator: "NOT",
+          matches: true,
+          conditions: [{ event: "e", op: "gt", count: 1, actual: 1, within: null, matches: false }],
+        },
+        { event: "e", op: "gte", sum, where, actual: 10.25, within: null, matches: false },
+      ],
+    })
+    expect(Schema.decodeUnknownSync(ExplainedNode)(JSON.parse(JSON.stringify(explained)))).toEqual(explained)
+  })
+
+  it("shows whether an achievement is unlocked, also under a key with dots", () => {
+    const rules = parse({
+      any: ["first.win", "first"].map((key) => ({ field: `achievements.${key}`, op: "eq", value: true })),
+    })
+    expect(explainRules(rules, facts(), now)).toMatchObject({
       matches: true,
       conditions: [
-        { actual: 1, within: null, matches: true },
-        { matches: true, conditions: [{ actual: 2, matches: false }] },
+        { actual: true, is_missing: false, matches: true },
+        { actual: false, is_missing: false, matches: false },
       ],
     })
   })

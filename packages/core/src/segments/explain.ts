@@ -17,10 +17,13 @@ const ExplainedField = Schema.Struct({
 const ExplainedEvent = Schema.Struct({
   event: Schema.String,
   op: Schema.Literals(countOps),
-  count: Schema.Int,
+  /** Left out where something is summed. */
+  count: Schema.optionalKey(Schema.Int),
+  sum: Schema.optionalKey(Schema.Struct({ property: Schema.String, value: Schema.Finite })),
+  where: Schema.optionalKey(Schema.Json),
   within: Schema.NullOr(Schema.String),
-  /** The number of such events of the user. */
-  actual: Schema.Int,
+  /** The number or the sum of such events of the user. */
+  actual: Schema.Finite,
   matches: Schema.Boolean,
 }).annotate({ identifier: "ExplainedEvent" })
 
@@ -57,7 +60,11 @@ const explainNode = (node: RuleNode, facts: UserFacts, now: Date): ExplainedNode
     )
     return { operator: node.operator, matches, conditions }
   }
-  if ("event" in node) return { ...node, within: node.within ?? null, ...eventRuleOf(node, facts) }
+  if ("event" in node) {
+    const { where, ...rule } = node
+    const condition = where === undefined ? {} : { where: toJson(where) }
+    return { ...rule, ...condition, within: node.within ?? null, ...eventRuleOf(node, facts) }
+  }
   const { actual, matches } = fieldRuleOf(node, facts, now)
   return { ...node, value: node.value ?? null, actual: toJson(actual), is_missing: actual === null, matches }
 }

@@ -32,6 +32,8 @@ export type FieldTarget =
   /** The keys of nested objects, outermost first. Inherited keys are not read. */
   | { readonly kind: "property"; readonly path: ReadonlyArray<string> }
   | { readonly kind: "entitlement"; readonly entitlement_id: string }
+  /** Whether the user has unlocked the achievement of this key. Never missing; an unknown key is never unlocked. */
+  | { readonly kind: "achievement"; readonly key: string }
   | { readonly kind: "streak"; readonly streak_definition_id: string }
 
 const longestField = 512
@@ -39,6 +41,12 @@ const streakField = /^streaks\.([^.]*)\.current_count$/
 
 const after = (prefix: string, field: string): string | null =>
   field.startsWith(prefix) && field.length > prefix.length ? field.slice(prefix.length) : null
+
+/** The path that a rule sums: like that of a field, `properties.` may be left out. Null for what is no path. */
+export const summedPath = (property: string): ReadonlyArray<string> | null => {
+  const target = fieldTarget(property.startsWith("properties.") ? property : `properties.${property}`)
+  return target?.kind === "property" ? target.path : null
+}
 
 /** The target of a field's name; null for an unknown field. */
 export const fieldTarget = (field: string): FieldTarget | null => {
@@ -51,6 +59,8 @@ export const fieldTarget = (field: string): FieldTarget | null => {
   if (field === "auth_providers") return { kind: "list", column: field }
   const path = after("properties.", field)?.split(".")
   if (path !== undefined) return path.includes("") ? null : { kind: "property", path }
+  const key = after("achievements.", field)
+  if (key !== null) return { kind: "achievement", key }
   const entitlement_id = after("entitlements.", field)
   if (entitlement_id !== null) return { kind: "entitlement", entitlement_id }
   const definition = streakField.exec(field)?.[1]

@@ -2,11 +2,12 @@ export { conditionOf, type FieldCondition, type FieldProblem, type FieldTest, re
 export { type Evaluation, makeEvaluation } from "./evaluation.ts"
 export { ExplainedNode, explainRules } from "./explain.ts"
 export { explainMembership, MembershipExplained } from "./explain-membership.ts"
-export { factOf, type UserFacts } from "./facts.ts"
+export { factOf, propertyAt, type UserFacts } from "./facts.ts"
 export { EvaluateFailed, InvalidRules, SystemSegment } from "./failures.ts"
 export {
   type FieldTarget,
   fieldTarget,
+  summedPath,
   type TextColumn,
   type TimestampColumn,
   textColumns,
@@ -14,18 +15,24 @@ export {
 } from "./fields.ts"
 export { readDuration, readTimestamp, timestampPattern } from "./instants.ts"
 export { foldCase, sameLetters } from "./letter-case.ts"
-export { eventRuleOf, eventSpan, fieldRuleOf, groupMatches, matches } from "./matches.ts"
+export { eventRuleOf, fieldRuleOf, groupMatches, matches } from "./matches.ts"
+export { measureEvents } from "./measure-events.ts"
+export { eventSpan, measureKey } from "./measures.ts"
 export { SegmentMembership } from "./membership.ts"
-export { parseRules, ruleLimits } from "./parse-rules.ts"
-export type { SegmentMembers, SegmentPreview, Segments, SegmentsDb } from "./port.ts"
+export { parseRules, readTree } from "./parse-rules.ts"
+export type { RuleFacts, SegmentMembers, SegmentPreview, Segments, SegmentsDb, UserRules } from "./port.ts"
+export { readUserFacts } from "./read-user-facts.ts"
+export { type RuleIssue, ruleLimits } from "./rule-reading.ts"
 export {
   type Comparison,
   type CountOp,
+  type CountRule,
   comparisons,
   complements,
   countOps,
   type EventRule,
   eventRules,
+  eventThreshold,
   type FieldOp,
   type FieldRule,
   type GroupOperator,
@@ -36,6 +43,7 @@ export {
   type RuleGroup,
   type RuleNode,
   type RuleValue,
+  type SumRule,
 } from "./rules.ts"
 export { segmentMembershipsSection } from "./sections.ts"
 export { NewSegment, RulesPreview, Segment, SegmentChanges } from "./segment.ts"

@@ -1,9 +1,17 @@
-import type { EventSpan } from "../events/port.ts"
 import { conditionOf, type FieldTest } from "./conditions.ts"
 import { factOf, type UserFacts } from "./facts.ts"
-import { readDuration, readTimestamp } from "./instants.ts"
+import type { FieldTarget } from "./fields.ts"
+import { readTimestamp } from "./instants.ts"
 import { foldCase } from "./letter-case.ts"
-import type { Comparison, EventRule, FieldRule, RuleGroup, RuleNode } from "./rules.ts"
+import { measureKey } from "./measures.ts"
+import {
+  type Comparison,
+  type EventRule,
+  eventThreshold,
+  type FieldRule,
+  type RuleGroup,
+  type RuleNode,
+} from "./rules.ts"
 
 const compare = (op: Comparison, a: number, b: number): boolean => {
   switch (op) {
@@ -49,18 +57,22 @@ const passes = (test: FieldTest, fact: unknown, now: Date): boolean => {
   }
 }
 
-/** The user's value for a rule about a field, and whether the rule matches. */
-export const fieldRuleOf = (rule: FieldRule, facts: UserFacts, now: Date) => {
+/** The value for a rule about a field, and whether the rule matches. `read` answers null for what is missing. */
+const testField = (rule: FieldRule, read: (target: FieldTarget) => unknown, now: Date) => {
   const { target, test, isNegated } = conditionOf(rule)
-  const actual = factOf(target, facts, now)
+  const actual = read(target)
   return { actual, matches: passes(test, actual, now) !== isNegated }
 }
 
-/** The user's count for a rule about events, and whether the rule matches. */
+/** The user's value for a rule about a field, and whether the rule matches. */
+export const fieldRuleOf = (rule: FieldRule, facts: UserFacts, now: Date) =>
+  testField(rule, (target) => factOf(target, facts, now), now)
+
+/** The user's count or sum for a rule about events, and whether the rule matches. */
 export const eventRuleOf = (rule: EventRule, facts: UserFacts) => {
-  const actual = facts.eventCount(rule)
-  const matches = rule.op === "neq" ? actual !== rule.count : compare(rule.op, actual, rule.count)
-  return { actual, matches }
+  const actual = facts.events.get(measureKey(rule)) ?? 0
+  const threshold = eventThreshold(rule)
+  return { actual, matches: rule.op === "neq" ? actual !== threshold : compare(rule.op, actual, threshold) }
 }
 
 /** Whether a group matches, given the results of its conditions. */
@@ -69,21 +81,24 @@ export const groupMatches = (operator: RuleGroup["operator"], conditions: Readon
   return operator === "OR" ? conditions.includes(true) : conditions[0] === false
 }
 
-const nodeMatches = (node: RuleNode, facts: UserFacts, now: Date): boolean => {
-  if ("operator" in node) {
-    const conditions = node.conditions.map((child) => nodeMatches(child, facts, now))
-    return groupMatches(node.operator, conditions)
-  }
-  return "field" in node ? fieldRuleOf(node, facts, now).matches : eventRuleOf(node, facts).matches
+/** Whether a node matches. A rule about events has its result from `testEvent`. */
+export const nodeMatches = (
+  node: RuleNode,
+  read: (target: FieldTarget) => unknown,
+  testEvent: (rule: EventRule) => boolean,
+  now: Date,
+): boolean => {
+  if ("field" in node) return testField(node, read, now).matches
+  if ("event" in node) return testEvent(node)
+  const conditions = node.conditions.map((child) => nodeMatches(child, read, testEvent, now))
+  return groupMatches(node.operator, conditions)
 }
 
 /** Whether parsed rules match a user. A property test checks that the database selects the same users. */
-export const matches = (rules: RuleGroup, facts: UserFacts, now: Date): boolean => nodeMatches(rules, facts, now)
-
-/** The events that a rule counts at `now`. */
-export const eventSpan = ({ event, within }: EventRule, now: Date): EventSpan => {
-  const millis = within === undefined ? null : readDuration(within)
-  return millis === null
-    ? { event, since: null, until: null }
-    : { event, since: new Date(now.getTime() - millis), until: now }
-}
+export const matches = (rules: RuleGroup, facts: UserFacts, now: Date): boolean =>
+  nodeMatches(
+    rules,
+    (target) => factOf(target, facts, now),
+    (rule) => eventRuleOf(rule, facts).matches,
+    now,
+  )

@@ -234,7 +234,7 @@ describe("values", () => {
     const event = { event: "e", op: "eq", count: 1 }
     const faults: ReadonlyArray<readonly [key: string, values: ReadonlyArray<unknown>]> = [
       ["event", [null, 1, "", long(256), "\u0000", "\ud800"]],
-      ["op", [undefined, null, "contains", "exists", "within", "EQ"]],
+      ["op", [null, "contains", "exists", "within", "EQ"]],
       ["count", [undefined, null, "1", -1, 0.5, 1_000_000_001, Number.NaN, true]],
       ["within", ["", "7", 7, "36501d", true, []]],
     ]
@@ -243,6 +243,88 @@ describe("values", () => {
         expect(paths(and({ ...event, [key]: value })), `${key} ${value}`).toEqual([`rules.conditions.0.${key}`])
       }
     }
+  })
+})
+
+describe("the forms that achievements share [G1.1]", () => {
+  const parsed = (rules: unknown) => Result.getOrThrow(parseRules(rules))
+  const count = { event: "e", op: "gte", count: 1 }
+  const easy = { field: "properties.level", op: "eq", value: "easy" }
+
+  it("reads all and any as AND and OR", () => {
+    expect(parsed({ all: [{ any: [leaf] }, and(leaf), { operator: "NOT", conditions: [{ all: [] }] }] })).toEqual(
+      and({ operator: "OR", conditions: [leaf] }, and(leaf), { operator: "NOT", conditions: [and()] }),
+    )
+  })
+
+  it("compares events by gte where op is left out", () => {
+    expect(parsed(and({ event: "e", count: 1 }))).toEqual(and(count))
+  })
+
+  it("sums a property in place of a count", () => {
+    for (const property of ["score", "a.b", "properties.score"]) {
+      const sum = { property, value: 10.25 }
+      expect(parsed(and({ event: "e", sum: { ...sum, note: 1 }, count: null }))).toEqual(
+        and({ event: "e", op: "gte", sum }),
+      )
+    }
+  })
+
+  it("reads where as a tree, or as a single rule", () => {
+    expect(parsed(and({ ...count, where: { any: [easy] } }))).toEqual(
+      and({ ...count, where: { operator: "OR", conditions: [easy] } }),
+    )
+    expect(parsed(and({ ...count, where: easy }))).toEqual(and({ ...count, where: and(easy) }))
+    expect(parsed(and({ ...count, where: null, sum: null }))).toEqual(and(count))
+  })
+
+  test.each<readonly [string, unknown, ...paths: ReadonlyArray<string>]>([
+    ["all and any at once", { all: [], any: [] }, "rules"],
+    ["all beside operator", and({ ...and(), all: [] }), "rules.conditions.0"],
+    ["all of no list", { all: { 0: leaf } }, "rules.all"],
+    ["what is wrong in all", { all: [{ any: [{ field: "x", op: "exists" }] }] }, "rules.all.0.any.0.field"],
+    ["a count and a sum", and({ ...count, sum: { property: "a", value: 1 } }), "rules.conditions.0.sum"],
+    ["neither count nor sum", and({ event: "e" }), "rules.conditions.0.count"],
+    ["a sum of no object", and({ event: "e", sum: 5 }), "rules.conditions.0.sum"],
+    [
+      "a sum of nothing",
+      and({ event: "e", sum: {} }),
+      "rules.conditions.0.sum.property",
+      "rules.conditions.0.sum.value",
+    ],
+    ...["", ".", "a..b", "a.", "properties.", 1, null, "x".repeat(512), "\u0000"].map(
+      (property) =>
+        [
+          `a sum of ${JSON.stringify(property)}`,
+          and({ event: "e", sum: { property, value: 1 } }),
+          "rules.conditions.0.sum.property",
+        ] as const,
+    ),
+    ...["1", null, Number.NaN, Number.POSITIVE_INFINITY, 0.00001, 900_000_000_001, -900_000_000_001, true].map(
+      (value) =>
+        [
+          `a sum that is compared with ${value}`,
+          and({ event: "e", sum: { property: "a", value } }),
+          "rules.conditions.0.sum.value",
+        ] as const,
+    ),
+    ["where of no tree", and({ ...count, where: 5 }), "rules.conditions.0.where"],
+    ["where about the user", and({ ...count, where: and(leaf) }), "rules.conditions.0.where.conditions.0.field"],
+    ["where about events", and({ ...count, where: { all: [count] } }), "rules.conditions.0.where.all.0"],
+    ["an unknown operator in where", and({ ...count, where: { ...easy, op: "like" } }), "rules.conditions.0.where.op"],
+    ["where that is too deep", deep(5, { ...count, where: and(easy) }), `rules${".conditions.0".repeat(5)}.where`],
+    ["51 leaves with those of where", and(...Array(17).fill({ ...count, where: and(easy, easy) })), "rules"],
+    [
+      "201 groups with those of where",
+      and(...Array(40).fill({ ...count, where: and(and(), and(), and(), and()) })),
+      "rules",
+    ],
+  ])("may not be %s", (_, rules, ...expected) => expect(paths(rules)).toEqual(expected))
+
+  it("counts depth, leaves and groups across where", () => {
+    expect(paths(deep(4, { ...count, where: and(easy) }))).toEqual([])
+    expect(paths(deep(5, { ...count, where: easy }))).toEqual([])
+    expect(paths(and(...Array(16).fill({ ...count, where: and(easy, easy) })))).toEqual([])
   })
 })
 

@@ -1,57 +1,57 @@
 import { Result } from "effect"
-import { isObject, isText } from "../schema.ts"
+import { isObject } from "../schema.ts"
 import { readCondition } from "./conditions.ts"
 import { InvalidRules } from "./failures.ts"
-import { readDuration } from "./instants.ts"
-import { countOps, type EventRule, type FieldRule, groupOperators, type RuleGroup, type RuleNode } from "./rules.ts"
+import { fieldTarget } from "./fields.ts"
+import { readEventRule } from "./parse-event-rule.ts"
+import {
+  addIssue,
+  type Fields,
+  isFull,
+  type Reading,
+  type ReadNode,
+  type RuleIssue,
+  readOwn,
+  ruleLimits,
+} from "./rule-reading.ts"
+import { type FieldRule, groupOperators, type RuleGroup, type RuleNode } from "./rules.ts"
 
-/** How large a tree of rules may be. Depth counts groups: the root is 1. */
-export const ruleLimits = { depth: 5, leaves: 50, groups: 200 } as const
-
-const mostIssues = 100
-// Parsing stops after this many nodes, so that a huge tree costs little. The issues found until then are enough.
-const mostNodes = 10_000
-const longestEvent = 255
-const mostEvents = 1_000_000_000
-
-type Fields = Readonly<Record<string, unknown>>
-
-interface Reading {
-  readonly issues: Array<{ readonly path: string; readonly message: string }>
-  leaves: number
-  groups: number
-}
-
-/** The value of an own key of the node. Inherited keys are ignored. */
-const readOwn = (node: Fields, key: string): unknown => (Object.hasOwn(node, key) ? node[key] : undefined)
-
-const addIssue = (reading: Reading, path: string, message: string): null => {
-  if (reading.issues.length < mostIssues) reading.issues.push({ path, message })
-  return null
-}
-
-const isFull = ({ issues, leaves, groups }: Reading) => issues.length >= mostIssues || leaves + groups >= mostNodes
-
-const readConditions = (reading: Reading, conditions: ReadonlyArray<unknown>, path: string, depth: number) => {
+const readConditions = (
+  reading: Reading,
+  conditions: ReadonlyArray<unknown>,
+  path: string,
+  depth: number,
+  readNode: ReadNode,
+) => {
   const nodes: Array<RuleNode> = []
   for (let at = 0; at < conditions.length && !isFull(reading); at += 1) {
-    const node = readNode(reading, conditions[at], `${path}.conditions.${at}`, depth + 1)
+    const node = readNode(reading, conditions[at], `${path}.${at}`, depth + 1)
     if (node !== null) nodes.push(node)
   }
   return nodes
 }
 
-const readGroup = (reading: Reading, node: Fields, path: string, depth: number): RuleGroup | null => {
+// `all` and `any` are other spellings of AND and OR [G1.1].
+const readGroup = (
+  reading: Reading,
+  node: Fields,
+  kind: string,
+  path: string,
+  depth: number,
+  readNode: ReadNode,
+): RuleGroup | null => {
   reading.groups += 1
   if (depth > ruleLimits.depth) return addIssue(reading, path, `must not be deeper than ${ruleLimits.depth} groups`)
-  const operator = groupOperators.find((one) => one === readOwn(node, "operator"))
-  const conditions = readOwn(node, "conditions")
+  const given = kind === "operator" ? readOwn(node, kind) : kind === "all" ? "AND" : "OR"
+  const operator = groupOperators.find((one) => one === given)
+  const key = kind === "operator" ? "conditions" : kind
+  const conditions = readOwn(node, key)
   if (operator === undefined) addIssue(reading, `${path}.operator`, "must be AND, OR or NOT")
-  if (!Array.isArray(conditions)) return addIssue(reading, `${path}.conditions`, "must be a list of rules")
+  if (!Array.isArray(conditions)) return addIssue(reading, `${path}.${key}`, "must be a list of rules")
   if (operator === "NOT" && conditions.length !== 1) {
-    addIssue(reading, `${path}.conditions`, "must have exactly one rule under NOT")
+    addIssue(reading, `${path}.${key}`, "must have exactly one rule under NOT")
   }
-  const nodes = readConditions(reading, conditions, path, depth)
+  const nodes = readConditions(reading, conditions, `${path}.${key}`, depth, readNode)
   return operator === undefined ? null : { operator, conditions: nodes }
 }
 
@@ -66,47 +66,68 @@ const readFieldRule = (reading: Reading, node: Fields, path: string): FieldRule 
   return read.condition.test.kind === "exists" ? rule : { ...rule, value: value as NonNullable<FieldRule["value"]> }
 }
 
-const isEventName = (event: unknown): event is string => isText(event, 1, longestEvent)
-
-const readEventRule = (reading: Reading, node: Fields, path: string): EventRule | null => {
-  const [event, count] = [readOwn(node, "event"), readOwn(node, "count")]
-  const within = readOwn(node, "within") ?? undefined
-  const op = countOps.find((one) => one === readOwn(node, "op"))
-  const isCount = typeof count === "number" && Number.isInteger(count) && count >= 0 && count <= mostEvents
-  const isTime = within === undefined || (typeof within === "string" && readDuration(within) !== null)
-  if (!isEventName(event)) addIssue(reading, `${path}.event`, "must be text of 1 to 255 characters")
-  if (op === undefined) addIssue(reading, `${path}.op`, `must be one of ${countOps.join(", ")}`)
-  if (!isCount) addIssue(reading, `${path}.count`, "must be a whole number from 0 to 1000000000")
-  if (!isTime) addIssue(reading, `${path}.within`, 'must be a time like "7d", "24h" or "30m", at most 36500 days')
-  if (!isEventName(event) || op === undefined || !isCount || !isTime) return null
-  return within === undefined ? { event, op, count } : { event, op, count, within: within as string }
+const readWhereRule: ReadNode = (reading, node, path, depth) => {
+  const rule = readNodeOf(reading, node, path, depth, ["field"], readWhereRule)
+  if (rule === null || !("field" in rule) || fieldTarget(rule.field)?.kind === "property") return rule
+  return addIssue(reading, `${path}.field`, "must be a property of the event, like properties.a")
 }
 
-const readNode = (reading: Reading, node: unknown, path: string, depth: number): RuleNode | null => {
-  const kinds = isObject(node) ? ["operator", "field", "event"].filter((key) => readOwn(node, key) !== undefined) : []
+/** The condition on an event: a tree, or a single rule in place of one. */
+const readWhere = (reading: Reading, where: unknown, path: string, depth: number): RuleGroup | null => {
+  const rule = readWhereRule(reading, where, path, depth)
+  return rule === null || "operator" in rule ? rule : { operator: "AND", conditions: [rule] }
+}
+
+const groupKinds = ["operator", "all", "any"]
+const leafKinds = ["field", "event"]
+
+/** Reads a node: a group, or one of these kinds of leaves. */
+const readNodeOf = (
+  reading: Reading,
+  node: unknown,
+  path: string,
+  depth: number,
+  leaves: ReadonlyArray<string>,
+  readChild: ReadNode,
+): RuleNode | null => {
+  const known = [...groupKinds, ...leafKinds]
+  const kinds = isObject(node) ? known.filter((key) => readOwn(node, key) !== undefined) : []
+  const [kind] = kinds
   if (kinds.length > 1) addIssue(reading, path, `must not have ${kinds.join(" and ")} at once`)
-  if (!isObject(node) || kinds.length === 0) {
+  if (!isObject(node) || kind === undefined) {
     reading.leaves += 1
-    return addIssue(reading, path, "must be a group with operator, or a rule with field or event")
+    return addIssue(reading, path, `must be a group with operator, or a rule with ${leaves.join(" or ")}`)
   }
-  if (kinds.includes("operator")) return readGroup(reading, node, path, depth)
+  if (groupKinds.includes(kind)) return readGroup(reading, node, kind, path, depth, readChild)
   reading.leaves += 1
   if (depth === 1) return addIssue(reading, path, "must be a group with operator and conditions")
-  return kinds.includes("field") ? readFieldRule(reading, node, path) : readEventRule(reading, node, path)
+  if (!leaves.includes(kind)) return addIssue(reading, path, `must be a group, or a rule with ${leaves.join(" or ")}`)
+  return kind === "field"
+    ? readFieldRule(reading, node, path)
+    : readEventRule(reading, node, path, (where, at) => readWhere(reading, where, at, depth))
+}
+
+const readNode: ReadNode = (reading, node, path, depth) => readNodeOf(reading, node, path, depth, leafKinds, readNode)
+
+/**
+ * Reads a tree of rules: the tree, or what is wrong with it, each with its path from `root` on. Safe for any value, except cyclic
+ * ones. Unknown keys are ignored.
+ */
+export const readTree = (
+  value: unknown,
+  root: string,
+): Result.Result<RuleGroup, { readonly issues: ReadonlyArray<RuleIssue> }> => {
+  const reading: Reading = { issues: [], leaves: 0, groups: 0 }
+  const rules = readNode(reading, value, root, 1)
+  if (reading.leaves > ruleLimits.leaves) addIssue(reading, root, `must not have more than ${ruleLimits.leaves} leaves`)
+  if (reading.groups > ruleLimits.groups) addIssue(reading, root, `must not have more than ${ruleLimits.groups} groups`)
+  return reading.issues.length > 0 || rules === null || !("operator" in rules)
+    ? Result.fail({ issues: reading.issues })
+    : Result.succeed(rules)
 }
 
 /**
- * Parses a tree of rules [E6]. Unknown keys are ignored. The failure lists the issues, each with its path from `rules` on.
- * Safe for any value, except cyclic ones.
+ * Parses the rules of a segment [E6]. The failure lists the issues, each with its path from `rules` on.
  */
-export const parseRules = (value: unknown): Result.Result<RuleGroup, InvalidRules> => {
-  const reading: Reading = { issues: [], leaves: 0, groups: 0 }
-  const rules = readNode(reading, value, "rules", 1)
-  if (reading.leaves > ruleLimits.leaves)
-    addIssue(reading, "rules", `must not have more than ${ruleLimits.leaves} leaves`)
-  if (reading.groups > ruleLimits.groups)
-    addIssue(reading, "rules", `must not have more than ${ruleLimits.groups} groups`)
-  return reading.issues.length > 0 || rules === null || !("operator" in rules)
-    ? Result.fail(new InvalidRules({ issues: reading.issues }))
-    : Result.succeed(rules)
-}
+export const parseRules = (value: unknown): Result.Result<RuleGroup, InvalidRules> =>
+  Result.mapError(readTree(value, "rules"), (wrong) => new InvalidRules(wrong))

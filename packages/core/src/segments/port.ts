@@ -1,6 +1,7 @@
 import type { Effect, Option } from "effect"
 import type { Table } from "../ports/table.ts"
 import type { UserRow } from "../users/user.ts"
+import type { UserFacts } from "./facts.ts"
 import type { SegmentMembership } from "./membership.ts"
 import type { RuleGroup } from "./rules.ts"
 import type { Segment } from "./segment.ts"
@@ -52,8 +53,25 @@ export interface SegmentMembers {
   remove(segmentIds: ReadonlyArray<string>, userIds: ReadonlyArray<string>): Effect.Effect<void>
 }
 
+/** A user, and the parsed rules that are to be matched against the user. */
+export interface UserRules {
+  readonly user_id: string
+  readonly rules: ReadonlyArray<RuleGroup>
+}
+
+/** What rules read about users. */
+export interface RuleFacts {
+  /**
+   * What rules read at `now` about those of the users who exist, with the same few statements for any number of users and rules.
+   * Events are measured for the rules of their user; of everything else at least what anybody's rules mention is there. Streaks
+   * are as they are stored. Users are named once.
+   */
+  read(users: ReadonlyArray<UserRules>, now: Date): Effect.Effect<ReadonlyArray<UserFacts>>
+}
+
 /** What a project's database has for segments. */
 export interface SegmentsDb {
+  readonly ruleFacts: RuleFacts
   readonly segments: Segments
   readonly segmentMembers: SegmentMembers
 }

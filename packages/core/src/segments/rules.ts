@@ -33,18 +33,35 @@ export interface FieldRule {
   readonly value?: RuleValue
 }
 
-/** A rule about the number of a user's events, of all time or `within` a time up to now. */
-export interface EventRule {
+/** Which of a user's events a rule is about: of all time or `within` a time up to now, and those that `where` matches. */
+interface EventLeaf {
   readonly event: string
   readonly op: CountOp
-  readonly count: number
   readonly within?: string
+  /** Its fields are properties of the event [G1.1]. */
+  readonly where?: RuleGroup
 }
+
+/** A rule about the number of a user's events. */
+export interface CountRule extends EventLeaf {
+  readonly count: number
+}
+
+/** A rule about the sum of a property of a user's events [G1.1]. */
+export interface SumRule extends EventLeaf {
+  readonly sum: { readonly property: string; readonly value: number }
+}
+
+/** A rule about a user's events. */
+export type EventRule = CountRule | SumRule
 
 /** A group, or one of the two kinds of leaves. */
 export type RuleNode = RuleGroup | FieldRule | EventRule
 
-/** The leaves of a tree, from left to right. */
+/** The number that a rule about events compares with. */
+export const eventThreshold = (rule: EventRule): number => ("count" in rule ? rule.count : rule.sum.value)
+
+/** The leaves of a tree, from left to right, without those of `where`. */
 export const leavesOf = (node: RuleNode): ReadonlyArray<FieldRule | EventRule> =>
   "operator" in node ? node.conditions.flatMap(leavesOf) : [node]
 

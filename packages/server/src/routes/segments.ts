@@ -16,11 +16,15 @@ import { created, deleted, ok, pageOf } from "../http/response/answers.ts"
 import { route } from "./route.ts"
 
 /** Rules in the reference. The use case checks them, and answers `INVALID_RULES`. */
-const SegmentRules = Schema.Struct({
-  operator: Schema.Literals(["AND", "OR", "NOT"]),
-  /** Rules about fields or events, and further groups. */
-  conditions: Schema.Array(Schema.Json),
-}).annotate({ identifier: "SegmentRules" })
+const SegmentRules = Schema.Union([
+  Schema.Struct({
+    operator: Schema.Literals(["AND", "OR", "NOT"]),
+    /** Rules about fields or events, and further groups. */
+    conditions: Schema.Array(Schema.Json),
+  }),
+  Schema.Struct({ all: Schema.Array(Schema.Json) }),
+  Schema.Struct({ any: Schema.Array(Schema.Json) }),
+]).annotate({ identifier: "SegmentRules" })
 
 const newSegmentShape = Schema.Struct({ ...NewSegment.fields, rules: SegmentRules }).annotate({
   identifier: "NewSegment",

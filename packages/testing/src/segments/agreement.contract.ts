@@ -1,5 +1,5 @@
 import type { TenantDb } from "@hearth/core"
-import { eventSpan, matches, type RuleGroup, type UserFacts } from "@hearth/core/segments"
+import { eventRules, matches, measureEvents, measureKey, type RuleGroup, type UserFacts } from "@hearth/core/segments"
 import type { UserRow } from "@hearth/core/users"
 import fc from "fast-check"
 import { beforeAll, describe, expect, it } from "vitest"
@@ -17,16 +17,23 @@ import { anyUserFixture } from "./contract-users.ts"
 
 const userCount = 60
 
-const factsOf = (user: UserRow, { entitlements = [], streaks = {}, events = [] }: UserFixture): UserFacts => ({
-  user,
-  entitlements,
-  streaks: new Map(Object.entries(streaks)),
-  eventCount: (rule) => {
-    const { event, since, until } = eventSpan(rule, fixtureNow)
-    const isIn = (at: Date) => (since === null || since <= at) && (until === null || at <= until)
-    return events.filter(({ event_name, occurred_at }) => event_name === event && isIn(occurred_at)).length
-  },
-})
+/** A user as stored, with what was written about the user. */
+interface WrittenUser {
+  readonly user: UserRow
+  readonly fixture: UserFixture
+}
+
+const factsOf = ({ user, fixture }: WrittenUser, rules: RuleGroup): UserFacts => {
+  const { entitlements = [], streaks = {}, achievements = [], events = [] } = fixture
+  const stored = events.map((event) => ({ properties: {}, ...event }))
+  return {
+    user,
+    entitlements,
+    streaks: new Map(Object.entries(streaks)),
+    achievements: new Set(achievements),
+    events: new Map(eventRules(rules).map((rule) => [measureKey(rule), measureEvents(rule, stored, fixtureNow)])),
+  }
+}
 
 /** That a project's database finds the same users as `matches`, for random rules and users. */
 export const segmentAgreementContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>) =>
@@ -35,7 +42,7 @@ export const segmentAgreementContract = (open: () => Promise<DatabaseUnderTest<T
     const seed = Math.floor(Math.random() * 2 ** 31)
     let db: DatabaseUnderTest<TenantDb>
     let definitions: ReadonlyArray<string>
-    let allFacts: ReadonlyArray<UserFacts>
+    let written: ReadonlyArray<WrittenUser>
     beforeAll(async () => {
       db = await open()
       definitions = [await writeDefinition(db), await writeDefinition(db)]
@@ -43,11 +50,19 @@ export const segmentAgreementContract = (open: () => Promise<DatabaseUnderTest<T
       const ids = await writeUsers(db, fixtures)
       // Read back as stored: JSON has no negative zero, and the database reorders keys.
       const rows = new Map((await db.read((tx) => tx.users.list({}, []))).map((user) => [user.id, user]))
-      allFacts = ids.map((id, at) => factsOf(rows.get(id) as UserRow, fixtures[at] ?? {}))
+      written = ids.map((id, at) => ({ user: rows.get(id) as UserRow, fixture: fixtures[at] ?? {} }))
     })
 
     const inCore = (rules: RuleGroup) =>
-      allFacts.filter((facts) => matches(rules, facts, fixtureNow)).map(({ user }) => user.id)
+      written.filter((each) => matches(rules, factsOf(each, rules), fixtureNow)).map(({ user }) => user.id)
+
+    /** Those whom the rules match by what the database reads about them. */
+    const byFacts = async (rules: RuleGroup) => {
+      const users = written.map(({ user }) => ({ user_id: user.id, rules: [rules] }))
+      const facts = await db.read((tx) => tx.ruleFacts.read(users, fixtureNow))
+      expect(facts).toHaveLength(users.length)
+      return facts.filter((each) => matches(rules, each, fixtureNow)).map(({ user }) => user.id)
+    }
 
     /** Compares both. Answers how many of the rules describe some users and not others. */
     const agree = async (rules: fc.Arbitrary<object>, numRuns: number) => {
@@ -57,6 +72,7 @@ export const segmentAgreementContract = (open: () => Promise<DatabaseUnderTest<T
         const described = await listDescribed(db, tree)
         if (described.length > 0 && described.length < userCount) distinguishing += 1
         expect(described).toEqual(inCore(tree).toSorted())
+        expect((await byFacts(tree)).toSorted()).toEqual(described)
       })
       await fc.assert(property, { seed, numRuns })
       return distinguishing

@@ -1,7 +1,17 @@
-import { comparisons, countOps, leavesOf, type RuleNode, ruleLimits } from "@hearth/core/segments"
+import { comparisons, countOps, parseRules } from "@hearth/core/segments"
+import { Result } from "effect"
 import fc from "fast-check"
 import { timestamps } from "./arbitrary-values.ts"
-import { anyNumber, anyScalar, anyText, entitlementIds, events, instants, providers } from "./contract-users.ts"
+import {
+  achievementKeys,
+  anyNumber,
+  anyScalar,
+  anyText,
+  entitlementIds,
+  events,
+  instants,
+  providers,
+} from "./contract-users.ts"
 
 const anyDuration = fc.constantFrom("1m", "24h", "1d", "7d", "10080m", "604800m", "36500d", "9999999m")
 const anyInstantText = fc.constantFrom(
@@ -51,7 +61,13 @@ const anyTimestampRule = fc
     ),
   )
 const anyFlagRule = fc
-  .constantFrom("is_disabled", ...entitlementIds.map((id) => `entitlements.${id}`), "entitlements.none")
+  .constantFrom(
+    "is_disabled",
+    ...entitlementIds.map((id) => `entitlements.${id}`),
+    "entitlements.none",
+    ...achievementKeys.map((key) => `achievements.${key}`),
+    "achievements.none",
+  )
   .chain((field) => fc.oneof(existence(field), rule(field, anyEquality, fc.boolean())))
 const anyListRule = rule("auth_providers", anyContains, fc.constantFrom(...providers, "x", ""))
 const anyStreakRule = (definitions: ReadonlyArray<string>) =>
@@ -59,14 +75,32 @@ const anyStreakRule = (definitions: ReadonlyArray<string>) =>
     const field = `streaks.${definition}.current_count`
     return fc.oneof(existence(field), rule(field, fc.oneof(anyEquality, anyOrder), fc.oneof(anyNumber, fc.nat(5))))
   })
-const anyEventRule = fc.record(
-  {
-    event: fc.constantFrom(...events, "none"),
-    op: fc.constantFrom(...countOps),
-    count: fc.constantFrom(0, 1, 2, 3, 1_000_000_000),
-    within: anyDuration,
-  },
-  { requiredKeys: ["event", "op", "count"] },
+// Its properties are those of the event.
+const anyWhereGroup = fc
+  .array(anyPropertyRule, { maxLength: 2 })
+  .chain((conditions) =>
+    fc.constantFrom<object>(
+      { operator: "AND", conditions },
+      { any: conditions },
+      { all: [{ operator: "NOT", conditions: [{ operator: "OR", conditions }] }] },
+    ),
+  )
+const anyWhere = fc.oneof({ weight: 2, arbitrary: anyPropertyRule }, { weight: 3, arbitrary: anyWhereGroup })
+
+const summedPaths = ["a", "b", "properties.a", "0", "a.b", "__proto__", "a.0", "length", "'", "$1"]
+const anySum = fc.record({
+  property: fc.constantFrom(...summedPaths),
+  value: fc.constantFrom(0, 0.0001, 0.3, 1, 1.5, 2.675, 5, -1, 100.1234, 899_999_999_999.9999, 900_000_000_000),
+})
+const eventKeys = {
+  event: fc.constantFrom(...events, "none"),
+  op: fc.constantFrom(...countOps),
+  within: anyDuration,
+  where: anyWhere,
+}
+const anyEventRule = fc.oneof(
+  fc.record({ ...eventKeys, count: fc.constantFrom(0, 1, 2, 3, 1_000_000_000) }, { requiredKeys: ["event", "count"] }),
+  fc.record({ ...eventKeys, sum: anySum }, { requiredKeys: ["event", "sum"] }),
 )
 
 /** Rules about users made by `anyUserFixture`. */
@@ -78,18 +112,23 @@ export const anyRule = (definitions: ReadonlyArray<string>): fc.Arbitrary<object
     { weight: 2, arbitrary: anyFlagRule },
     { weight: 1, arbitrary: anyListRule },
     { weight: 2, arbitrary: anyStreakRule(definitions) },
-    { weight: 2, arbitrary: anyEventRule },
+    { weight: 5, arbitrary: anyEventRule },
   )
 
-/** Trees of rules about such users, up to five groups deep. */
+/** Trees of rules about such users, up to five groups deep with what `where` adds. */
 export const anyTree = (definitions: ReadonlyArray<string>): fc.Arbitrary<object> => {
   const leaf = anyRule(definitions)
   const group = (depth: number): fc.Arbitrary<object> => {
     const node =
       depth === 1 ? leaf : fc.oneof({ weight: 3, arbitrary: leaf }, { weight: 1, arbitrary: group(depth - 1) })
-    const several = fc.record({ operator: fc.constantFrom("AND", "OR"), conditions: fc.array(node, { maxLength: 3 }) })
+    const several = fc
+      .tuple(fc.constantFrom("AND", "OR", "all", "any"), fc.array(node, { maxLength: 3 }))
+      .map(([key, conditions]): object =>
+        key === "AND" || key === "OR" ? { operator: key, conditions } : { [key]: conditions },
+      )
     const negated = fc.record({ operator: fc.constant("NOT"), conditions: fc.tuple(node) })
     return fc.oneof({ weight: 3, arbitrary: several }, { weight: 1, arbitrary: negated })
   }
-  return group(5).filter((tree) => leavesOf(tree as RuleNode).length <= ruleLimits.leaves)
+  // What `where` adds may be too deep or too much.
+  return group(4).filter((tree) => Result.isSuccess(parseRules(tree)))
 }

@@ -1,7 +1,8 @@
-import type { TenantDb } from "@hearth/core"
+import type { JsonObject, TenantDb } from "@hearth/core"
 import { parseRules, type RuleGroup } from "@hearth/core/segments"
 import type { UserRow } from "@hearth/core/users"
 import { Effect, Option, Result } from "effect"
+import { anAchievement, aUserAchievement } from "../achievements/builders.ts"
 import type { Given } from "../builders.ts"
 import type { DatabaseUnderTest } from "../contracts/database-under-test.ts"
 import { anEntitlement } from "../entitlements/builders.ts"
@@ -25,11 +26,27 @@ export interface UserFixture {
   }>
   /** `current_count` by definition. */
   readonly streaks?: Readonly<Record<string, number>>
-  readonly events?: ReadonlyArray<{ readonly event_name: string; readonly occurred_at: Date }>
+  /** The keys of unlocked achievements. */
+  readonly achievements?: ReadonlyArray<string>
+  readonly events?: ReadonlyArray<{
+    readonly event_name: string
+    readonly occurred_at: Date
+    readonly properties?: JsonObject
+  }>
 }
 
-const writeUser = (tx: TenantDb, { user, entitlements = [], streaks = {}, events = [] }: UserFixture) =>
+const findAchievement = (tx: TenantDb, key: string) =>
   Effect.gen(function* () {
+    const found = yield* tx.achievements.find({ key })
+    if (Option.isSome(found)) return found.value.id
+    const achievement = anAchievement({ key })
+    yield* tx.achievements.insert(achievement)
+    return achievement.id
+  })
+
+const writeUser = (tx: TenantDb, fixture: UserFixture) =>
+  Effect.gen(function* () {
+    const { user, entitlements = [], streaks = {}, achievements = [], events = [] } = fixture
     const row = aUser(user)
     yield* tx.users.insert(row)
     yield* Effect.forEach(entitlements, (held) =>
@@ -40,6 +57,10 @@ const writeUser = (tx: TenantDb, { user, entitlements = [], streaks = {}, events
         aUserStreak({ app_user_id: row.id, streak_definition_id, current_count }),
       ),
     )
+    for (const key of achievements) {
+      const achievement_id = yield* findAchievement(tx, key)
+      yield* tx.userAchievements.insert(aUserAchievement({ app_user_id: row.id, achievement_id }))
+    }
     const written = events.map((event) => anEvent({ ...event, app_user_id: row.id }))
     yield* tx.events.insert(written, { enqueue: false })
     return row.id
@@ -57,7 +78,8 @@ export const writeDefinition = (db: DatabaseUnderTest<TenantDb>) => {
 
 /** Parses rules that must be valid. Wraps a single rule into a group. */
 export const parseValidRules = (rules: object): RuleGroup => {
-  const tree = "operator" in rules ? rules : { operator: "AND", conditions: [rules] }
+  const isGroup = ["operator", "all", "any"].some((key) => Object.hasOwn(rules, key))
+  const tree = isGroup ? rules : { operator: "AND", conditions: [rules] }
   const result = parseRules(tree)
   if (Result.isSuccess(result)) return result.success
   throw new Error(`${JSON.stringify(tree)}: ${JSON.stringify(result.failure.details)}`)

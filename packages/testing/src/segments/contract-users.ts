@@ -52,6 +52,12 @@ const anyEntitlements = fc.uniqueArray(
   { maxLength: 4, selector: ({ entitlement_id }) => entitlement_id },
 )
 
+/** Keys of achievements. That with which none begins is nobody's. */
+export const achievementKeys = ["first", "first.again", "FIRST", "%", "'", "a b"]
+
+// Mostly numbers, as rules sum them.
+const anyEventProperty = fc.oneof({ weight: 3, arbitrary: anyNumber }, { weight: 2, arbitrary: anyProperty })
+
 /** Users with awkward values of every kind. The streak definitions must exist; unique columns are left out. */
 export const anyUserFixture = (definitions: ReadonlyArray<string>): fc.Arbitrary<UserFixture> =>
   fc.record({
@@ -73,5 +79,13 @@ export const anyUserFixture = (definitions: ReadonlyArray<string>): fc.Arbitrary
     }),
     entitlements: anyEntitlements,
     streaks: fc.dictionary(fc.constantFrom(...definitions), fc.constantFrom(0, 1, 5, 2147483647), { maxKeys: 2 }),
-    events: fc.array(fc.record({ event_name: fc.constantFrom(...events), occurred_at: anyInstant }), { maxLength: 8 }),
+    achievements: fc.subarray(achievementKeys),
+    events: fc.array(
+      fc.record({
+        event_name: fc.constantFrom(...events),
+        occurred_at: anyInstant,
+        properties: keyed(anyEventProperty, 5),
+      }),
+      { maxLength: 8 },
+    ),
   })

@@ -4,6 +4,7 @@ import type { TenantFeature } from "../feature.ts"
 import { segmentAgreementContract } from "./agreement.contract.ts"
 import { segmentMembersContract } from "./members.contract.ts"
 import { memorySegments } from "./memory.ts"
+import { memoryRuleFacts } from "./memory-described-users.ts"
 import { memorySegmentMembers } from "./memory-members.ts"
 import { membershipShape, segmentShape } from "./memory-shapes.ts"
 import { segmentRulesContract } from "./rules.contract.ts"
@@ -17,6 +18,7 @@ export const segmentsFeature: TenantFeature<SegmentsDb> = {
     shapes: [segmentShape, membershipShape],
     sections: { segment_memberships: membershipShape },
     make: ({ statements }) => ({
+      ruleFacts: memoryRuleFacts(statements),
       segments: memorySegments(statements),
       segmentMembers: memorySegmentMembers(statements),
     }),

@@ -1,3 +1,4 @@
+import type { JsonObject } from "@hearth/core"
 import { fixtureNow, fromNow, type UserFixture } from "./contract-fixtures.ts"
 import { type FieldCases, fieldCases } from "./field-cases.ts"
 import { nested, property } from "./property-cases.ts"
@@ -105,7 +106,17 @@ const entitlement = fieldCases(
   ],
 )
 
-/** The cases of fields of the user row and entitlements. */
+const achievement = fieldCases(
+  "achievements.first.win",
+  { holder: { achievements: ["first.win", "other"] }, another: { achievements: ["first"] }, none: {} },
+  [
+    ["exists", undefined, "holder", "another", "none"],
+    ["eq", true, "holder"],
+    ["eq", false, "another", "none"],
+  ],
+)
+
+/** The cases of fields of the user row, entitlements and achievements. */
 export const userFieldCases: ReadonlyArray<FieldCases> = [
   property,
   nested,
@@ -115,6 +126,7 @@ export const userFieldCases: ReadonlyArray<FieldCases> = [
   providers,
   disabled,
   entitlement,
+  achievement,
 ]
 
 /** The cases of the streak of a definition. */
@@ -166,4 +178,45 @@ export const eventCases: ReadonlyArray<EventCase> = [
   ["eq", 1, "1m", "edges"],
   ["neq", 1, "1m", "never", "once", "ahead"],
   ["gte", 1, "36500d", "once", "edges"],
+]
+
+const scored = (...scores: ReadonlyArray<JsonObject[string]>): UserFixture => ({
+  events: scores.map((score) => ({ event_name: "game", occurred_at: fixtureNow, properties: { score, at: { x: 1 } } })),
+})
+
+/** Users whose events have a score of every type. */
+export const scoreUsers = {
+  none: { events: [{ event_name: "game", occurred_at: fixtureNow }] },
+  low: scored(1, 2.5),
+  tenths: scored(...Array(10).fill(0.1)),
+  high: scored(40.00005, 60),
+  below: scored(-5, 3),
+  // Only 7 of these is a number that is summed.
+  mixed: scored("50", true, null, [50], { x: 50 }, 900_000_000_001, 7),
+} satisfies Readonly<Record<string, UserFixture>>
+
+const scoreIs = (op: string, value: JsonObject[string]) => ({ field: "properties.score", op, value })
+
+/** The users whom rules about the properties of events describe [G1.1]. */
+export const scoreCases: ReadonlyArray<readonly [rule: object, ...Array<keyof typeof scoreUsers>]> = [
+  [{ count: 1, where: scoreIs("gte", 2.5) }, "low", "high", "below", "mixed"],
+  [{ count: 1, where: { all: [scoreIs("gte", 2.5), scoreIs("lt", 7)] } }, "low", "below"],
+  [{ count: 7, where: { any: [] }, op: "lt" }, "none", "low", "tenths", "high", "below", "mixed"],
+  [{ count: 1, where: { operator: "NOT", conditions: [scoreIs("exists", true)] } }, "none", "mixed"],
+  [{ count: 1, where: scoreIs("eq", "50") }, "mixed"],
+  [
+    { count: 2, where: { field: "properties.at.x", op: "eq", value: 1 }, within: "1d", op: "eq" },
+    "low",
+    "high",
+    "below",
+  ],
+  [{ sum: { property: "score", value: 3.5 }, op: "eq" }, "low"],
+  [{ sum: { property: "properties.score", value: 1 }, op: "eq" }, "tenths"],
+  [{ sum: { property: "score", value: 100.0001 } }, "high"],
+  [{ sum: { property: "score", value: 100.0001 }, op: "gt" }],
+  [{ sum: { property: "score", value: 7 }, op: "eq" }, "mixed"],
+  [{ sum: { property: "score", value: 0 }, op: "lt" }, "below"],
+  [{ sum: { property: "score", value: 0 }, op: "eq" }, "none"],
+  [{ sum: { property: "score", value: 2.5 }, where: scoreIs("gt", 1), op: "eq" }, "low"],
+  [{ sum: { property: "at.x", value: 2 }, op: "eq" }, "low", "high", "below"],
 ]

@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest"
 import type { DatabaseUnderTest } from "../contracts/database-under-test.ts"
 import { listDescribed, parseValidRules, type UserFixture, writeDefinition, writeUsers } from "./contract-fixtures.ts"
 import type { FieldCases } from "./field-cases.ts"
-import { eventCases, eventUsers, streakCases, userFieldCases } from "./rule-cases.ts"
+import { eventCases, eventUsers, scoreCases, scoreUsers, streakCases, userFieldCases } from "./rule-cases.ts"
 
 type Ids = ReadonlyMap<string, string>
 
@@ -61,6 +61,13 @@ export const segmentRulesContract = (open: () => Promise<DatabaseUnderTest<Tenan
       for (const [op, count, within, ...described] of eventCases) {
         const rule = { event: "lesson", op, count, ...(within === null ? {} : { within }) }
         expect(await namesBy(ids, rule), JSON.stringify(rule)).toEqual(described.toSorted())
+      }
+    })
+
+    it("test events by their properties, and sum these [G1.1]", async () => {
+      const ids = await writeNamed(scoreUsers)
+      for (const [rule, ...described] of scoreCases) {
+        expect(await namesBy(ids, { event: "game", ...rule }), JSON.stringify(rule)).toEqual(described.toSorted())
       }
     })
 

@@ -2,6 +2,7 @@ import type { SegmentsDb } from "@hearth/core/segments"
 import type { TenantFeature } from "../feature.ts"
 import { User } from "../users/entities.ts"
 import { Segment, SegmentMembership } from "./entities.ts"
+import { makeRuleFacts } from "./rule-facts.ts"
 import { makeSegmentMembers } from "./segment-members.ts"
 import { makeSegments } from "./segments.ts"
 
@@ -10,6 +11,7 @@ export const segmentsFeature: TenantFeature<SegmentsDb> = {
   tenant: {
     entities: [Segment, SegmentMembership],
     repositories: {
+      ruleFacts: (statements, shapes) => makeRuleFacts(statements, shapes(User)),
       segments: (statements, shapes) => makeSegments(statements, { Segment: shapes(Segment), User: shapes(User) }),
       segmentMembers: makeSegmentMembers,
     },

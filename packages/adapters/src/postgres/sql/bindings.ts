@@ -2,6 +2,8 @@
 export interface Bindings {
   /** The placeholder of a value, with its type. Equal values share one. */
   bind(value: string | number | boolean | Date, type: string): string
+  /** The placeholder of a list of such values. */
+  bindAll(values: ReadonlyArray<string | number>, type: string): string
   readonly values: ReadonlyArray<unknown>
 }
 
@@ -17,5 +19,6 @@ export const makeBindings = (): Bindings => {
       placeholders.set(key, placeholder)
       return placeholder
     },
+    bindAll: (list, type) => `$${values.push(list)}::${type}[]`,
   }
 }
