@@ -119,8 +119,9 @@ export const createEngagement = (ports: Ports, options: EngagementOptions = {}) 
   const limit = limitLookups()
   const settings = options.limits ?? defaultLimits
   const limits = makeLimits(ports, settings)
+  const access = makeAccess(ports, limit)
   return {
-    access: makeAccess(ports, limit),
+    access,
     apiKeys: makeApiKeys(ports),
     auth: makeAuth(ports, magicLinks, limits),
     background,
@@ -128,14 +129,14 @@ export const createEngagement = (ports: Ports, options: EngagementOptions = {}) 
     deepLinks: makeDeepLinks(ports, background, limit, hosts),
     developers: makeDevelopers(ports),
     entitlements: makeEntitlements(ports),
-    events: { ...makeEvents(ports, background, limits), ...makeReadEvents(ports) },
+    events: { ...makeEvents(ports, background, limits, access), ...makeReadEvents(ports) },
     exports: makeExports(ports, exportSections),
     limits,
     members: makeMembers(ports),
     onboarding: makeOnboarding(ports, background),
     projects: makeProjects(ports, { count: limits.projectCreation, owned: settings.owned_projects }),
     segments: makeSegments(ports, background.evaluation),
-    streaks: { ...makeStreaks(ports, background), grantShield: makeGrantShield(ports, background) },
+    streaks: { ...makeStreaks(ports, background, access), grantShield: makeGrantShield(ports, background) },
     users: { ...makeUsers(ports, background), bulkUpdate: makeBulkUpdate(ports), change: makeDisable(ports) },
   }
 }

@@ -146,10 +146,6 @@ const makeShortcuts = (
         const { developer } = yield* core.developers.signup({ email, password: "correct horse" })
         const { id, client_api_key } = yield* core.projects.create(developer.id, {
           name: "Project",
-          bundle_id: null,
-          oauth_client_id: null,
-          allowed_origins: [],
-          mau_cap: null,
           ...settings,
         })
         return { projectId: id, ownerId: developer.id, clientKey: client_api_key }

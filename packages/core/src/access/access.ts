@@ -1,8 +1,9 @@
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
+import { type AppEventRules, defaultEventRules } from "../events/app-event-rules.ts"
 import { InvalidToken, type TenantFailure, Unauthorized } from "../failure.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { ProjectsDb } from "../projects/port.ts"
-import type { Role } from "../projects/records.ts"
+import type { ProjectRow, Role } from "../projects/records.ts"
 import { isUuid } from "../schema.ts"
 import type { UsersDb } from "../users/port.ts"
 import type { LimitLookups } from "./limit-lookups.ts"
@@ -24,6 +25,11 @@ export interface DeveloperCaller {
 const freshMillis = 5_000
 // A role allows writes, so it is remembered for less. What changes a project re-reads it under its lock.
 const freshRoleMillis = 1_000
+
+const readEventRules = ({ server_events, client_backdate_hours }: ProjectRow): AppEventRules => ({
+  server_events: new Set(server_events),
+  client_backdate_hours,
+})
 
 /**
  * Finds out who a caller is and which project and role they have. Answers are remembered for five seconds, roles for one,
@@ -49,6 +55,15 @@ export const makeAccess = (
         control.read((db) => db.apiKeys.projectOf(key)),
       ),
     dependsOn: (_, projectId) => (projectId === null ? [] : [projectId]),
+  })
+  const eventRules = makeTtlCache({
+    ...shared,
+    millis: freshMillis,
+    lookup: (id) => {
+      const found = control.read((db) => db.projects.find({ id }))
+      return limit("control", Effect.map(found, Option.map(readEventRules)))
+    },
+    dependsOn: (id) => [id],
   })
   const roles = makeTtlCache({
     ...shared,
@@ -78,6 +93,13 @@ export const makeAccess = (
   return {
     /** The project of a client key; null for one that is unknown or revoked. */
     projectOfKey: (key: string): Effect.Effect<string | null> => keys.get(key),
+
+    /** Which events the apps of a project may write [G0.1, G0.2]. For an unknown project those of a new one. */
+    eventRules: (projectId: string): Effect.Effect<AppEventRules> =>
+      Effect.map(
+        eventRules.get(projectId),
+        Option.getOrElse(() => defaultEventRules),
+      ),
 
     /** The user of a session token, if it was issued for this project and its session is live. */
     session: Effect.fnUntraced(function* (

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import type { Access } from "../access/access.ts"
 import type { Dispatcher } from "../background/dispatcher.ts"
 import type { BackgroundDb } from "../background/port.ts"
 import { InvalidToken } from "../failure.ts"
@@ -17,6 +18,7 @@ export const makeEvents = (
   ports: Pick<Ports<EventsDb>, "clock" | "ids" | "tenants">,
   background: Pick<Dispatcher<BackgroundDb & EventsDb>, "markPending" | "nudge">,
   limits: Pick<Limits, "userEvents">,
+  access: Pick<Access, "eventRules">,
 ) => {
   const write = Effect.fnUntraced(function* <E>(
     projectId: string,
@@ -41,9 +43,10 @@ export const makeEvents = (
       return yield* write(projectId, events, (index) => new InvalidAppUserId({ index }))
     }),
 
-    /** Writes one event or a batch of the session's user, in the same way [D]. */
+    /** Writes one event or a batch of the session's user, in the same way [D], by the rules for apps [G0.1, G0.2]. */
     recordOwn: Effect.fn("events.recordOwn")(function* (projectId: string, userId: string, body: unknown) {
-      const events = yield* Effect.fromResult(parseEvents(ports, body, { user_id: userId }, maxEvents.client))
+      const author = { user_id: userId, rules: yield* access.eventRules(projectId) }
+      const events = yield* Effect.fromResult(parseEvents(ports, body, author, maxEvents.client))
       yield* limits.userEvents(projectId, userId, events.length)
       // A removed user's session is not valid any more, even while it is still cached as live.
       return yield* write(projectId, events, () => new InvalidToken())

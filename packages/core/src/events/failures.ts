@@ -14,20 +14,26 @@ export class InvalidAppUserId extends failure(
   "app_user_id must be the id of a user of this project.",
 ) {}
 
-/** `event_name` is missing, empty, or longer than 255 characters. `details.index` is the event's index. */
+/**
+ * `event_name` is missing, empty, longer than 255 characters, or one that apps may not write [G0.1]. `details.index` is the
+ * event's index.
+ */
 export class InvalidEventName extends failure(
   "InvalidEventName",
   "invalid",
   "INVALID_EVENT_NAME",
-  "event_name must be text of 1 to 255 characters.",
+  "event_name must be text of 1 to 255 characters, and apps may not write reserved names and server_events.",
 ) {}
 
-/** `occurred_at` is not an ISO-8601 instant, or more than 24 hours ahead. `details.index` is the event's index. */
+/**
+ * `occurred_at` is not an ISO-8601 instant, is more than 24 hours ahead, or, from an app, longer ago than the project's
+ * `client_backdate_hours` [G0.2]. `details.index` is the event's index.
+ */
 export class InvalidOccurredAt extends failure(
   "InvalidOccurredAt",
   "invalid",
   "INVALID_OCCURRED_AT",
-  "occurred_at must be an ISO-8601 instant, at most 24 hours ahead.",
+  "occurred_at must be an ISO-8601 instant, at most 24 hours ahead; from apps, at most client_backdate_hours ago.",
 ) {}
 
 /** `event_id` is not text of 1 to 255 characters. `details.index` is the event's index. */

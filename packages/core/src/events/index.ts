@@ -1,3 +1,4 @@
+export { type AppEventRules, defaultEventRules, mayAppWrite } from "./app-event-rules.ts"
 export { EventCursor } from "./cursor.ts"
 export { EngagementEvent, EventInput, NewEvent, OwnEventInput, type PlatformEvent, Recorded } from "./event.ts"
 export {

@@ -140,9 +140,37 @@ describe("a call", () => {
 })
 
 describe("an app's own events", () => {
+  const rules = { server_events: new Set(["refund"]), client_backdate_hours: 2 }
+  const app = { user_id: user, rules }
+
   it("belong to its user, whatever user they name", () => {
     const other = "0189f7e2-5c3a-7d4b-9f00-ba9876543210"
-    expect(read(event({ app_user_id: other }), { user_id: user })).toMatchObject([{ app_user_id: user }])
-    expect(read(without("app_user_id"), { user_id: user })).toMatchObject([{ app_user_id: user }])
+    expect(read(event({ app_user_id: other }), app)).toMatchObject([{ app_user_id: user }])
+    expect(read(without("app_user_id"), app)).toMatchObject([{ app_user_id: user }])
+  })
+
+  test.each(["xp_awarded", "session_started", "paywall_shown", "subscription_renewal", "refund"])(
+    "may not be named %s, which a developer's service may write [G0.1]",
+    (event_name) => {
+      expect(read(event({ event_name }), app)).toEqual(["INVALID_EVENT_NAME", { index: 0 }])
+      expect(read(event({ event_name }))).toMatchObject([{ event_name }])
+    },
+  )
+
+  test.each([
+    ["2 hours ago", -2 * 3_600_000, true],
+    ["a millisecond more than 2 hours ago", -2 * 3_600_000 - 1, false],
+    ["a day ahead", 24 * 3_600_000, true],
+    ["more than a day ahead", 24 * 3_600_000 + 1, false],
+  ])("that occurred %s, where 2 hours are allowed [G0.2]", (_, millis, isAllowed) => {
+    const occurred_at = new Date(new Date(now).getTime() + millis).toISOString()
+    const refused = ["INVALID_OCCURRED_AT", { index: 0 }]
+    expect(read(event({ occurred_at }), app)).toEqual(
+      isAllowed ? [expect.objectContaining({ event_name: "lesson_completed" })] : refused,
+    )
+  })
+
+  it("of a developer's service may be as old as they are [G0.2]", () => {
+    expect(read(event({ occurred_at: "1999-12-31T00:00:00Z" }))).toHaveLength(1)
   })
 })

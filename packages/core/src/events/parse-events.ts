@@ -1,6 +1,7 @@
 import { Result } from "effect"
 import type { Ports } from "../ports/ports.ts"
 import { isObject, isText, isUuid, type JsonObject, parseInstant } from "../schema.ts"
+import { type AppEventRules, mayAppWrite } from "./app-event-rules.ts"
 import type { NewEvent } from "./event.ts"
 import {
   BatchTooLarge,
@@ -12,14 +13,15 @@ import {
   InvalidOccurredAt,
 } from "./failures.ts"
 
+const hourMillis = 3_600_000
 // Tolerance for clients whose clock is ahead [E1].
-const aheadMillis = 24 * 3_600_000
+const aheadMillis = 24 * hourMillis
 const longest = 255
 
 const isShortText = (value: unknown): value is string => isText(value, 1, longest)
 
-/** The user of the events: one user for all, or `named`: the user that each event names. */
-export type EventAuthor = { readonly user_id: string } | "named"
+/** Who writes the events: an app, for its user and by the rules for apps, or `named`: each event names its user. */
+export type EventAuthor = { readonly user_id: string; readonly rules: AppEventRules } | "named"
 
 /** Why an event is refused. */
 export type EventRefusal = InvalidAppUserId | InvalidEvent | InvalidEventId | InvalidEventName | InvalidOccurredAt
@@ -35,9 +37,13 @@ const parseEvent = (
   const { event_name, properties = {}, occurred_at, event_id } = input
   const userId = author === "named" ? input["app_user_id"] : author.user_id
   if (!isUuid(userId)) return Result.fail(new InvalidAppUserId({ index }))
-  if (!isShortText(event_name)) return Result.fail(new InvalidEventName({ index }))
+  const rules = author === "named" ? null : author.rules
+  if (!isShortText(event_name) || (rules !== null && !mayAppWrite(rules, event_name))) {
+    return Result.fail(new InvalidEventName({ index }))
+  }
   const occurred = occurred_at === undefined ? now : typeof occurred_at === "string" ? parseInstant(occurred_at) : null
-  if (occurred === null || occurred.getTime() > now.getTime() + aheadMillis) {
+  const earliest = rules === null ? Number.NEGATIVE_INFINITY : now.getTime() - rules.client_backdate_hours * hourMillis
+  if (occurred === null || occurred.getTime() > now.getTime() + aheadMillis || occurred.getTime() < earliest) {
     return Result.fail(new InvalidOccurredAt({ index }))
   }
   if (event_id !== undefined && !isShortText(event_id)) return Result.fail(new InvalidEventId({ index }))

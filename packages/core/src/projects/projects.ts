@@ -9,7 +9,7 @@ import { newApiKey } from "./api-keys.ts"
 import { checkCaller, checkOwner } from "./check-role.ts"
 import { makeCreationLine } from "./creation-line.ts"
 import type { ProjectsDb } from "./port.ts"
-import type { NewProject, ProjectChanges, ProjectRow } from "./records.ts"
+import { type NewProject, type ProjectChanges, type ProjectRow, projectDefaults } from "./records.ts"
 
 // A project that is not ready for this long belongs to a creation or removal that was interrupted.
 const abandonedMillis = 10 * 60_000
@@ -21,6 +21,10 @@ export interface CreationBounds {
   /** How many projects a developer may own; null is no bound. */
   readonly owned: number | null
 }
+
+/** Whether a change is about what apps may write, which is remembered with their keys. */
+const bindsApps = ({ server_events, client_backdate_hours }: ProjectChanges): boolean =>
+  server_events !== undefined || client_backdate_hours !== undefined
 
 const unbounded: CreationBounds = { count: () => Effect.void, owned: null }
 
@@ -70,7 +74,8 @@ export const makeProjects = (
 
   const create = Effect.fnUntraced(function* (developerId: string, input: NewProject) {
     const now = clock.now()
-    const project: ProjectRow = { ...input, id: ids.uuid(), is_ready: false, created_at: now, updated_at: now }
+    const given = { ...projectDefaults, ...input }
+    const project: ProjectRow = { ...given, id: ids.uuid(), is_ready: false, created_at: now, updated_at: now }
     const key = newApiKey(ports, project.id, null)
     const owner = {
       id: ids.uuid(),
@@ -124,18 +129,20 @@ export const makeProjects = (
         NotFound,
       ),
 
-    /** Changes the fields that are given. */
+    /** Changes the fields that are given. What apps may write holds in other processes within a second. */
     update: (projectId: string, callerId: string, changes: ProjectChanges) =>
-      control.transact((db) =>
-        checkCaller(db, projectId, callerId).pipe(
-          Effect.andThen(
-            Object.keys(changes).length === 0
-              ? db.projects.find({ id: projectId })
-              : Effect.orDie(db.projects.update(projectId, { ...changes, updated_at: clock.now() })),
+      control
+        .transact((db) =>
+          checkCaller(db, projectId, callerId).pipe(
+            Effect.andThen(
+              Object.keys(changes).length === 0
+                ? db.projects.find({ id: projectId })
+                : Effect.orDie(db.projects.update(projectId, { ...changes, updated_at: clock.now() })),
+            ),
+            (found) => orFail(found, NotFound),
           ),
-          (found) => orFail(found, NotFound),
-        ),
-      ),
+        )
+        .pipe(Effect.ensuring(bindsApps(changes) ? revocations.announce([projectId]) : Effect.void)),
 
     /**
      * Removes a project with its database. It is hidden first, which ends all of its keys, roles and sessions [B1], and an

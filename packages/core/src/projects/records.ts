@@ -31,6 +31,10 @@ const projectFields = {
   allowed_origins: Schema.Array(Origin).check(Schema.isMaxLength(100)),
   /** The cap of monthly active users, above which magic links create no new user. Null is no cap [B12]. */
   mau_cap: Schema.NullOr(Count.check(Schema.isBetween({ minimum: 0, maximum: 2_147_483_647 }))),
+  /** Names of events that apps may not write, beside those that are reserved everywhere [G0.1]. */
+  server_events: Schema.Array(text(1, 255)).check(Schema.isMaxLength(100)),
+  /** How many hours ago an event of an app may have occurred [G0.2]. */
+  client_backdate_hours: Count.check(Schema.isBetween({ minimum: 1, maximum: 8760 })),
 }
 
 /** A project [C1]. Its users and their data are in a database of its own. */
@@ -46,11 +50,21 @@ export type Project = typeof Project.Type
 export const ProjectRow = Schema.Struct({ ...Project.fields, is_ready: Schema.Boolean })
 export type ProjectRow = typeof ProjectRow.Type
 
-/** The fields with which a project is created. */
-export const NewProject = Schema.Struct(
-  withDefaults(projectFields, { bundle_id: null, oauth_client_id: null, allowed_origins: [], mau_cap: null }),
-).annotate({ identifier: "NewProject" })
-export type NewProject = typeof NewProject.Type
+/** What a project has where nothing else is said. */
+export const projectDefaults = {
+  bundle_id: null,
+  oauth_client_id: null,
+  allowed_origins: [],
+  mau_cap: null,
+  server_events: [],
+  client_backdate_hours: 720,
+} as const
+
+/** The fields with which a project is created. Those left out have their defaults. */
+export const NewProject = Schema.Struct(withDefaults(projectFields, projectDefaults)).annotate({
+  identifier: "NewProject",
+})
+export type NewProject = Pick<typeof NewProject.Type, "name"> & Partial<typeof NewProject.Type>
 
 /** The fields of a project that can be changed. Those left out stay. */
 export const ProjectChanges = Schema.Struct(partial(projectFields)).annotate({ identifier: "ProjectChanges" })

@@ -1,8 +1,10 @@
 import { Effect, Schema } from "effect"
+import type { Access } from "../access/access.ts"
 import type { Dispatcher } from "../background/dispatcher.ts"
 import type { BackgroundDb } from "../background/port.ts"
+import { mayAppWrite } from "../events/app-event-rules.ts"
 import type { EventsDb } from "../events/port.ts"
-import { InvalidToken, NotFound } from "../failure.ts"
+import { Forbidden, InvalidToken, NotFound } from "../failure.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
 import { text } from "../schema.ts"
@@ -48,6 +50,7 @@ const readOwnStreaks = Effect.fnUntraced(function* (db: StreaksDb & UsersDb, use
 export const makeStreaks = <Db extends BackgroundDb & EventsDb & StreaksDb & UsersDb>(
   { clock, ids, tenants }: Pick<Ports<Db>, "clock" | "ids" | "tenants">,
   background: Pick<Dispatcher<Db>, "react" | "transact">,
+  access: Pick<Access, "eventRules">,
 ) => ({
   /** Creates a definition. It counts events that are handled from now on. */
   create: Effect.fn("streaks.create")(function* (projectId: string, input: NewStreakDefinition) {
@@ -88,7 +91,7 @@ export const makeStreaks = <Db extends BackgroundDb & EventsDb & StreaksDb & Use
 
   /**
    * Counts a streak for its user now: writes the qualifying event and runs the reactions in one transaction. A repeated
-   * `event_id` changes nothing [D].
+   * `event_id` changes nothing [D]. Refused with `Forbidden` where apps may not write the event [G0.1].
    */
   qualify: Effect.fn("streaks.qualify")(function* (
     projectId: string,
@@ -96,6 +99,7 @@ export const makeStreaks = <Db extends BackgroundDb & EventsDb & StreaksDb & Use
     id: string,
     input: typeof QualifyRequest.Type,
   ) {
+    const rules = yield* access.eventRules(projectId)
     return yield* background.transact(
       projectId,
       Effect.fnUntraced(function* (db: Db) {
@@ -104,6 +108,7 @@ export const makeStreaks = <Db extends BackgroundDb & EventsDb & StreaksDb & Use
         if (!zones.has(userId)) return yield* new InvalidToken()
         const definition = definitions.get(id)
         if (definition === undefined) return yield* new StreakDefinitionNotFound()
+        if (!mayAppWrite(rules, definition.qualifying_event)) return yield* new Forbidden()
         const now = clock.now()
         const event = {
           id: ids.uuid(),

@@ -65,10 +65,11 @@ export const streakWorld = async (
     /** Ingests a lesson at each of these instants (a day is its noon) in one batch, and handles it. */
     lessons: async (...instants: ReadonlyArray<string>) => {
       const batch = instants.map((at) => ({
+        app_user_id: userId,
         event_name: "lesson",
         occurred_at: at.length === 10 ? `${at}T12:00:00Z` : at,
       }))
-      await world.run(events.recordOwn(projectId, userId, { events: batch }))
+      await world.run(events.record(projectId, { events: batch }))
       await world.run(world.core.background.process(projectId))
     },
     /** Runs the pending background work. */

@@ -1,4 +1,4 @@
-import { InvalidToken, NotFound } from "@hearth/core"
+import { Forbidden, InvalidToken, NotFound } from "@hearth/core"
 import {
   InvalidCount,
   InvalidId,
@@ -30,7 +30,7 @@ const clientStreaks = [
     access: "client",
     body: QualifyRequest,
     optionalBody: true,
-    errors: [StreakDefinitionNotFound, InvalidToken],
+    errors: [StreakDefinitionNotFound, Forbidden, InvalidToken],
     returns: ok(OwnStreak),
     run: ({ core, caller, params, body }) =>
       core.streaks.qualify(caller.project_id, caller.user_id, params.streakId, body),

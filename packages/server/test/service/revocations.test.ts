@@ -124,6 +124,18 @@ describe("what one of two servers revokes [B1]", { timeout: 40_000 }, () => {
     await expectRevoked(call, "INVALID_TOKEN", () => one.api.ok("DELETE", "/client/users/me", as))
   })
 
+  it("is the right to write an event [G0.1]", async () => {
+    const { as } = await aSignedIn()
+    const call = ["POST", "/client/events", as, { event_name: "refund" }] as const
+    await expectRevoked([...call], "INVALID_EVENT_NAME", () =>
+      one.api.ok("PATCH", project.admin, owner.as, { server_events: ["refund"] }),
+    )
+    // Also where it is written without the service.
+    await sql.rows("hearth", "update projects set server_events = '[]' where id = $1", [project.id])
+    await expect.poll(() => codeOn(one, ...call), aSecond).toBe(null)
+    await expect.poll(() => codeOn(other, ...call), aSecond).toBe(null)
+  })
+
   it("is a project, with its keys and roles", async () => {
     const doomed = await aProject(one.api, owner)
     const user = await aUser(one.api, doomed)

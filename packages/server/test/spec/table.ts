@@ -24,7 +24,7 @@ client PATCH /client/users/me | body | 200 | 400 INVALID_INPUT, 400 INVALID_TIME
 client DELETE /client/users/me | | 200 |
 client POST /client/events | body 2MB | 200 | 400 INVALID_JSON, 400 INVALID_EVENT, 400 INVALID_APP_USER_ID, 400 INVALID_EVENT_NAME, 400 INVALID_OCCURRED_AT, 400 INVALID_EVENT_ID, 413 BATCH_TOO_LARGE, 500 TRACK_FAILED
 client GET /client/streaks | | 200 |
-client POST /client/streaks/:streakId/qualify | body | 200 | 404 STREAK_DEFINITION_NOT_FOUND
+client POST /client/streaks/:streakId/qualify | body | 200 | 404 STREAK_DEFINITION_NOT_FOUND, 403 FORBIDDEN
 
 public POST /auth/developer/signup | body limits | 201 | 400 INVALID_INPUT, 400 WEAK_PASSWORD, 409 EMAIL_EXISTS, 500 CREATE_FAILED
 public POST /auth/developer/login | body limits | 200 | 400 INVALID_INPUT, 401 INVALID_CREDENTIALS, 500 LOGIN_FAILED

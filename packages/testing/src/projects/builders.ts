@@ -26,6 +26,8 @@ export const aProject = (given: Given<ProjectRow> = {}): ProjectRow => {
     oauth_client_id: null,
     allowed_origins: [],
     mau_cap: null,
+    server_events: [],
+    client_backdate_hours: 720,
     created_at: new Date(builtAt),
     updated_at: new Date(builtAt),
     is_ready: true,

@@ -1,6 +1,6 @@
 import { defineEntity, p } from "@mikro-orm/postgresql"
 import { familyColumns, refreshTokenColumns } from "../auth/session-columns.ts"
-import { notifyHidden, notifyRevoked } from "../revocations/trigger.ts"
+import { notifyProject, notifyRevoked } from "../revocations/trigger.ts"
 
 export const Developer = defineEntity({
   name: "Developer",
@@ -38,11 +38,16 @@ export const Project = defineEntity({
     oauth_client_id: p.text().nullable(),
     allowed_origins: p.json(),
     mau_cap: p.integer().nullable().check("mau_cap >= 0"),
+    server_events: p.json().defaultRaw("'[]'::jsonb"),
+    client_backdate_hours: p
+      .integer()
+      .default(720)
+      .check("client_backdate_hours >= 1 and client_backdate_hours <= 8760"),
     created_at: p.datetime(3),
     updated_at: p.datetime(3),
     is_ready: p.boolean(),
   },
-  triggers: [notifyHidden],
+  triggers: [notifyProject],
 })
 
 export const Member = defineEntity({

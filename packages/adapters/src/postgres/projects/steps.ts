@@ -19,3 +19,16 @@ export const revocationTriggers = schemaStep("0005-revocation-triggers", [
     `if tg_op = 'DELETE' or old.is_ready is distinct from new.is_ready then perform pg_notify('hearth_revocations', old.id::text); end if`,
   ),
 ])
+
+/** What apps may write is remembered like their keys, so a change of it notifies too [G0.1, G0.2]. */
+export const appEventRules = schemaStep("0006-app-event-rules", [
+  `alter table projects
+     add column server_events jsonb not null default '[]',
+     add column client_backdate_hours int not null default 720
+       constraint projects_client_backdate_hours_check check (client_backdate_hours >= 1 and client_backdate_hours <= 8760)`,
+  `create or replace function projects_notify_revoked_fn() returns trigger language plpgsql as $$ begin
+     if tg_op = 'DELETE' or old.is_ready is distinct from new.is_ready
+       or old.server_events is distinct from new.server_events
+       or old.client_backdate_hours is distinct from new.client_backdate_hours
+     then perform pg_notify('hearth_revocations', old.id::text); end if; return null; end $$`,
+])

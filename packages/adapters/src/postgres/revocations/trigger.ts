@@ -13,7 +13,9 @@ const makeTrigger = (statement: string) => ({
 /** A trigger that tells all processes which id a changed or removed row took rights from, in the transaction that does it. */
 export const notifyRevoked = (column: string) => makeTrigger(notify(column))
 
-/** The same for projects, where only hiding and removal take rights away. */
-export const notifyHidden = makeTrigger(
-  `if tg_op = 'DELETE' or old.is_ready is distinct from new.is_ready then ${notify("id")}; end if`,
-)
+const changed = ["is_ready", "server_events", "client_backdate_hours"]
+  .map((column) => `old.${column} is distinct from new.${column}`)
+  .join(" or ")
+
+/** The same for projects: hiding and removal take rights away, and what apps may write is remembered too. */
+export const notifyProject = makeTrigger(`if tg_op = 'DELETE' or ${changed} then ${notify("id")}; end if`)
