@@ -93,6 +93,16 @@ const makeHeaders = (random: Random, operation: Operation, world: GeneratedWorld
   return headers
 }
 
+// Few keys, so that some of them are used again.
+const someKeys = ["key-1", "key-2", "k", "", "k".repeat(255), "k".repeat(256), "é"]
+
+const makeDeclaredHeaders = (random: Random, { parameters }: Operation): Record<string, string> =>
+  Object.fromEntries(
+    parameters
+      .filter((parameter) => parameter.in === "header" && random.chance(0.5))
+      .map(({ name }) => [name.toLowerCase(), random.pick(someKeys)]),
+  )
+
 const makePath = (random: Random, { path, parameters }: Operation, world: GeneratedWorld): string => {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     if (name === "projectId" && random.chance(0.93)) return world.projectId
@@ -132,6 +142,7 @@ export const generateRequest = (
     path: makePath(random, operation, world),
     headers: {
       ...makeHeaders(random, operation, world),
+      ...makeDeclaredHeaders(random, operation),
       ...someAddress(),
       ...(body === null ? {} : { "content-type": type }),
     },

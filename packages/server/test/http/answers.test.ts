@@ -75,6 +75,14 @@ describe("a route's answer", () => {
     expect(core.calls).toEqual([{ noteId, project_id: projectId, user_id: "user", session_id: "session" }])
   })
 
+  it("passes the headers that a route declares to the use case", async () => {
+    const { app, core } = sampleApp()
+    const [body, headers] = ['{"title":"a"}', { ...as.admin, "content-type": "application/json" }]
+    await ask(app, "POST", notes, { headers: { ...headers, "idempotency-key": " k-1 ", "x-other": "o" }, body })
+    await ask(app, "POST", notes, { headers, body })
+    expect(core.calls.map((call) => (call as Record<string, unknown>)["Idempotency-Key"])).toEqual(["k-1", undefined])
+  })
+
   it("reads an empty body as {} only where the route says so", async () => {
     const { app, core } = sampleApp()
     expect((await ask(app, "PATCH", `${notes}/${noteId}`, { headers: as.admin })).status).toBe(200)

@@ -50,6 +50,12 @@ describe("the OpenAPI document", () => {
     expect([since.required, days.required, days.schema.default]).toEqual([true, false, 7])
   })
 
+  it("describes the headers that a route declares", () => {
+    const [, key] = operation("post", notes).parameters
+    expect(key).toMatchObject({ name: "Idempotency-Key", in: "header", required: false })
+    expect(key.schema.maxLength ?? key.schema.allOf).toBeDefined()
+  })
+
   it("names another server for routes that are not below /v1", () => {
     expect(operation("get", "/n/{projectId}/{title}").servers).toEqual([{ url: "/" }])
     expect(operation("get", "/.well-known/notes").servers).toEqual([{ url: "/" }])
@@ -103,7 +109,7 @@ describe("the OpenAPI document", () => {
       "post",
       notes,
       {
-        400: ["INVALID_BODY"],
+        400: ["INVALID_INPUT", "INVALID_BODY"],
         401: ["UNAUTHORIZED"],
         403: ["FORBIDDEN"],
         404: ["NOT_FOUND"],

@@ -203,6 +203,16 @@ const inputRefusals = (route: AnyRoute, samples: Samples): ReadonlyArray<Refusal
   ]
 }
 
+const headerRefusals = ({ options: { headers: declared = {} } }: AnyRoute): ReadonlyArray<Refusal> =>
+  Object.keys(declared).flatMap((name) =>
+    ["", "  ", "k".repeat(256)].map((value) => ({
+      name: `${name}: "${value}"`,
+      status: 400,
+      code: "INVALID_INPUT",
+      change: headers({ [name.toLowerCase()]: value }),
+    })),
+  )
+
 const bodyRefusals = ({ options }: AnyRoute): ReadonlyArray<Refusal> => {
   const { body: rule, invalid, bodyLimit = 256 * 1024, optionalBody } = options
   if (rule === undefined) return []
@@ -305,6 +315,7 @@ export const refusals = <Core>(
         ...methodRefusals(route, all),
         ...credentialRefusals(route),
         ...inputRefusals(route, samples),
+        ...headerRefusals(route),
         ...bodyRefusals(route),
       ]
       it.each(tried.map((refusal) => [refusal.name.slice(0, 80), refusal] as const))("%s", async (_, refusal) => {

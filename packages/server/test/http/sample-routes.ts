@@ -1,4 +1,4 @@
-import { failure, NotFound, Text, Timestamp, withDefault } from "@hearth/core"
+import { failure, NotFound, Text, Timestamp, text, withDefault } from "@hearth/core"
 import { Effect, Schema } from "effect"
 import { digits, flag, paging } from "../../src/http/request/query.ts"
 import {
@@ -58,12 +58,14 @@ export const sampleRoutes = [
   route("POST", inProject, {
     summary: "Adds a note",
     access: "developer",
+    headers: { "Idempotency-Key": Schema.optionalKey(text(1, 8)) },
     body: NewNote,
     invalid: InvalidBody,
     errors: [NoteExists, NotFound],
     returns: created(Note),
     fault: "CREATE_FAILED",
-    run: ({ core, params, body, caller }) => core.note({ project: params.projectId, ...body, role: caller.role }),
+    run: ({ core, params, headers, body, caller }) =>
+      core.note({ project: params.projectId, ...headers, ...body, role: caller.role }),
   }),
   route("GET", inProject, {
     summary: "Lists the notes",

@@ -1,4 +1,4 @@
-import type { AccessKind, Route, RouteGroup } from "../routing/route.ts"
+import type { AccessKind, Fields, Route, RouteGroup } from "../routing/route.ts"
 import { routeFailures } from "../routing/route-failures.ts"
 import { type Json, type RouteShapes, readDefault, routeShapes } from "./schemas.ts"
 
@@ -37,13 +37,26 @@ const operationIdOf = (method: string, path: string): string =>
   method.toLowerCase() +
   path.replaceAll(/[^A-Za-z0-9]+(.)?/g, (_, next: string | undefined) => (next ?? "").toUpperCase())
 
-const parametersOf = <Core>({ options }: Route<Core>, { params, query }: RouteShapes): ReadonlyArray<Json> => [
-  ...Object.entries(params).map(([name, schema]) => ({ name, in: "path", required: true, schema })),
-  ...Object.entries(query).map(([name, schema]) => {
-    const field = options.query?.[name]
+const optionalParameters = (
+  location: "query" | "header",
+  shapes: Readonly<Record<string, Json>>,
+  fields: Fields = {},
+): ReadonlyArray<Json> =>
+  Object.entries(shapes).map(([name, schema]) => {
+    const field = fields[name]
     const { required, fallback } = field === undefined ? { required: false } : readDefault(name, field)
-    return { name, in: "query", required, schema: fallback === undefined ? schema : { ...schema, default: fallback } }
-  }),
+    return {
+      name,
+      in: location,
+      required,
+      schema: fallback === undefined ? schema : { ...schema, default: fallback },
+    }
+  })
+
+const parametersOf = <Core>({ options }: Route<Core>, shapes: RouteShapes): ReadonlyArray<Json> => [
+  ...Object.entries(shapes.params).map(([name, schema]) => ({ name, in: "path", required: true, schema })),
+  ...optionalParameters("query", shapes.query, options.query),
+  ...optionalParameters("header", shapes.headers, options.headers),
 ]
 
 const redirectResponse = {

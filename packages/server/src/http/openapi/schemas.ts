@@ -10,6 +10,7 @@ export type Json = Readonly<Record<string, unknown>>
 export interface RouteShapes {
   readonly params: Readonly<Record<string, Json>>
   readonly query: Readonly<Record<string, Json>>
+  readonly headers: Readonly<Record<string, Json>>
   readonly body: Json | null
   readonly answer: Json | null
 }
@@ -37,6 +38,7 @@ export const routeShapes = <Core>(routes: ReadonlyArray<Route<Core>>) => {
   const parts = routes.map((route) => [
     Schema.Struct(paramFields(route.path, route.options.params)),
     Schema.Struct(useDecodedTypes(route.options.query ?? {})),
+    Schema.Struct(useDecodedTypes(route.options.headers ?? {})),
     bodyOf(route) ?? Schema.Null,
     route.options.returns.schema ?? Schema.Null,
   ])
@@ -46,10 +48,12 @@ export const routeShapes = <Core>(routes: ReadonlyArray<Route<Core>>) => {
   const representations = SchemaRepresentation.toRepresentations([first, ...others])
   const document = JsonSchema.toMultiDocumentOpenApi3_1(SchemaRepresentation.toJsonSchemaMultiDocument(representations))
   const shapes = routes.map((route, index): RouteShapes => {
-    const [params = {}, query = {}, body = {}, answer = {}] = document.schemas.slice(4 * index) as ReadonlyArray<Json>
+    const own = document.schemas.slice(5 * index) as ReadonlyArray<Json>
+    const [params = {}, query = {}, headers = {}, body = {}, answer = {}] = own
     return {
       params: propertiesOf(params),
       query: propertiesOf(query),
+      headers: propertiesOf(headers),
       body: bodyOf(route) === null ? null : body,
       answer: route.options.returns.schema === null ? null : answer,
     }

@@ -70,6 +70,22 @@ export const makeQueryReader = (fields: Fields, malformed?: Malformed) => {
   }
 }
 
+/** Makes the reader of the headers that a route declares. One that is empty is there; one that is repeated is one with a comma. */
+export const makeHeadersReader = (fields: Fields = {}) => {
+  const names = Object.keys(fields)
+  const decode = Schema.decodeUnknownResult(Schema.Struct(fields), { errors: "all" })
+  return (headers: Headers): Effect.Effect<Readonly<Record<string, unknown>>, Failure> => {
+    const given = names.flatMap((name) => {
+      const value = headers.get(name)
+      return value === null ? [] : [[name, value] as const]
+    })
+    const result = decode(Object.fromEntries(given))
+    return Result.isSuccess(result)
+      ? Effect.succeed(result.success)
+      : Effect.fail(new InvalidInput({ issues: issuesOf(result.failure.issue) }))
+  }
+}
+
 /** Makes the reader of a route's path parameters. What cannot be decoded is a malformed id [A6]. */
 export const makeParamsReader = (fields: Fields, malformed?: Malformed) => {
   const readers = Object.entries(fields).map(([name, schema]) => ({

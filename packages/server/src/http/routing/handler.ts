@@ -6,7 +6,7 @@ import { type Credentials, makeIdentify } from "../request/access.ts"
 import type { AddressReader } from "../request/address.ts"
 import { makeBodyReader } from "../request/body.ts"
 import type { HostReader } from "../request/host.ts"
-import { makeParamsReader, makeQueryReader } from "../request/inputs.ts"
+import { makeHeadersReader, makeParamsReader, makeQueryReader } from "../request/inputs.ts"
 import type { RequestEvent } from "../request/request.ts"
 import type { Written } from "../response/answers.ts"
 import { makeInternalError } from "../response/errors.ts"
@@ -44,22 +44,24 @@ const makeCall = <Core>(service: Service<Core>, { method, path, options }: Route
   const pass = makeLimitCheck(limiter, `${method} ${path}`, options.limits)
   const readParams = makeParamsReader(fields, options.malformed)
   const readQuery = makeQueryReader(options.query ?? {}, options.malformed)
+  const readHeaders = makeHeadersReader(options.headers)
   const readBody = makeBodyReader(options)
   return Effect.fnUntraced(function* (
     { req, url, context }: RequestEvent,
-    headers: Record<string, string>,
+    added: Record<string, string>,
   ): Effect.fn.Return<Written, Failure> {
     const socket = req.ip ?? ""
     const address = service.address(socket, req.headers.get("x-forwarded-for"))
     const caller = yield* identify(req.headers, context.params?.["projectId"] ?? "")
-    yield* pass(address, headers)
+    yield* pass(address, added)
     if (isUserWrite && countWrite !== undefined) yield* countWrite(caller as SessionCaller)
     const params = yield* readParams(context.params)
     const query = yield* readQuery(url.search)
+    const headers = yield* readHeaders(req.headers)
     const body = yield* readBody(req)
     const header = (name: string) => req.headers.get(name)
     const host = service.host(socket, req.headers, url)
-    const call = { core, params, query, body, caller, address, host, method: req.method, header }
+    const call = { core, params, query, headers, body, caller, address, host, method: req.method, header }
     const result = yield* options.run(call as never)
     return options.returns.write(result as never, query)
   })

@@ -25,7 +25,7 @@ const listAccessFailures = (method: Method, access: AccessKind, inProject: boole
 }
 
 const listInputFailures = <Core>({ path, options }: Route<Core>): ReadonlyArray<Shown> => {
-  const { access, malformed, query = {}, body, invalid = InvalidInput } = options
+  const { access, malformed, query = {}, headers = {}, body, invalid = InvalidInput } = options
   // A malformed project id is refused earlier, as a project of which the caller is no member [A6].
   const params = paramNames(path).filter((name) => access !== "developer" || name !== "projectId")
   return [
@@ -33,6 +33,7 @@ const listInputFailures = <Core>({ path, options }: Route<Core>): ReadonlyArray<
     ...(Object.keys(query).length === 0
       ? []
       : [InvalidInput, ...Object.keys(query).map((key) => queryFailure(key, malformed))]),
+    ...(Object.keys(headers).length === 0 ? [] : [InvalidInput]),
     ...(body === undefined ? [] : [PayloadTooLarge, invalid]),
     ...(body === undefined || body === "raw" ? [] : [UnsupportedMediaType]),
   ]

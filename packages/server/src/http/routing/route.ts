@@ -67,10 +67,12 @@ export type CallerOf<Access, Path extends string> = Access extends "client"
       : undefined
 
 /** What `run` is given: the decoded inputs that the route declares, and the caller. */
-export interface Call<Core, Params, Query, Body, Caller> {
+export interface Call<Core, Params, Query, Headers, Body, Caller> {
   readonly core: Core
   readonly params: Params
   readonly query: Query
+  /** The headers that the route declares. */
+  readonly headers: Headers
   readonly body: Body
   readonly caller: Caller
   /** `HEAD` where the client wants only the headers of a GET. */
@@ -79,12 +81,22 @@ export interface Call<Core, Params, Query, Body, Caller> {
   readonly host: string
   /** The client's address [B13]. */
   readonly address: string
-  /** A request header, for the few routes that are about one (`Idempotency-Key`, `Origin`, a signature). */
+  /** Any request header, for the few routes that are about one they cannot refuse (`Origin`, `User-Agent`, a signature). */
   readonly header: (name: string) => string | null
 }
 
 /** What a route says about itself. Everything else (mounting, refusals, OpenAPI, the generated tests) follows from it. */
-export interface RouteOptions<Core, Path extends string, Access, Params, Query extends Fields, Body, Errors, Result> {
+export interface RouteOptions<
+  Core,
+  Path extends string,
+  Access,
+  Params,
+  Query extends Fields,
+  Headers extends Fields,
+  Body,
+  Errors,
+  Result,
+> {
   /** One line for the reference, in the third person: "Defines a streak". */
   readonly summary: string
   /** `/v1` where left out. */
@@ -96,6 +108,8 @@ export interface RouteOptions<Core, Path extends string, Access, Params, Query e
   readonly params?: Params
   /** Schemas of the keys of the query, each decoding from a string: `{ ...paging(), search: Schema.optionalKey(Text) }`. */
   readonly query?: Query
+  /** Schemas of headers by their names, as in `{ "Idempotency-Key": Schema.optionalKey(IdempotencyKey) }`. A bad one is `InvalidInput`. */
+  readonly headers?: Headers
   /** Failures for malformed path parameters and query keys, by name. Else a bad parameter is `NotFound`, a bad key `InvalidInput`, and `limit` and `offset` have their own [A6, A8]. */
   readonly malformed?: Readonly<Record<string, FailureClass>>
   /** No body where left out: whatever is sent is ignored. */
@@ -117,7 +131,14 @@ export interface RouteOptions<Core, Path extends string, Access, Params, Query e
   readonly fault?: string
   /** One expression that calls one use case. */
   readonly run: (
-    call: Call<Core, ParamsOf<Path, Params>, Schema.Struct<Query>["Type"], BodyOf<Body>, CallerOf<Access, Path>>,
+    call: Call<
+      Core,
+      ParamsOf<Path, Params>,
+      Schema.Struct<Query>["Type"],
+      Schema.Struct<Headers>["Type"],
+      BodyOf<Body>,
+      CallerOf<Access, Path>
+    >,
   ) => Effect.Effect<NoInfer<Result>, ErrorsOf<Errors> | TenantFailure>
 }
 
@@ -131,6 +152,7 @@ export interface Route<Core> {
     Core,
     string,
     AccessKind,
+    Fields,
     Fields,
     Fields,
     BodyRule | undefined,
@@ -166,11 +188,12 @@ export const defineRoutes =
     Result,
     const Params extends Fields = Record<never, never>,
     Query extends Fields = Record<never, never>,
+    Headers extends Fields = Record<never, never>,
     Body extends BodyRule | undefined = undefined,
     const Errors extends ReadonlyArray<FailureClass> = readonly [],
   >(
     method: Method,
     path: Path,
-    options: RouteOptions<Core, Path, Access, Params, Query, Body, Errors, Result>,
+    options: RouteOptions<Core, Path, Access, Params, Query, Headers, Body, Errors, Result>,
   ): Route<Core> =>
     ({ method, path, options }) as unknown as Route<Core>
