@@ -14,6 +14,7 @@ import { makeOnboarding, type OnboardingDb, onboardingProgressSection } from "./
 import type { Ports as PortsOver } from "./ports/ports.ts"
 import { makeApiKeys, makeDevelopers, makeMembers, makeProjects, type ProjectsDb } from "./projects/index.ts"
 import { type PushDb, pushTokensSection } from "./push/index.ts"
+import { type ReferralsDb, referralClaimsSection } from "./referrals/index.ts"
 import {
   makeEvaluation,
   makeSegments,
@@ -47,6 +48,7 @@ export interface TenantDb
     LeaderboardsDb,
     OnboardingDb,
     PushDb,
+    ReferralsDb,
     SegmentsDb,
     StreaksDb,
     UsersDb,
@@ -72,6 +74,7 @@ export const exportSections: ReadonlyArray<ExportSection<TenantDb>> = [
   engagementEventsSection,
   xpEntriesSection,
   onboardingProgressSection,
+  referralClaimsSection,
 ]
 
 type BackgroundPorts = Pick<Ports, "clock" | "control" | "ids" | "revocations" | "signals" | "tenants" | "workflows">

@@ -10,6 +10,7 @@ import { leaderboardsFeature } from "./leaderboards/feature.ts"
 import { onboardingFeature } from "./onboarding/feature.ts"
 import { projectsFeature } from "./projects/feature.ts"
 import { pushFeature } from "./push/feature.ts"
+import { referralsFeature } from "./referrals/feature.ts"
 import { segmentsFeature } from "./segments/feature.ts"
 import { streaksFeature } from "./streaks/feature.ts"
 import { usersFeature } from "./users/feature.ts"
@@ -28,6 +29,7 @@ const features = [
   onboardingFeature,
   projectsFeature,
   pushFeature,
+  referralsFeature,
   segmentsFeature,
   streaksFeature,
   usersFeature,

@@ -1,0 +1,22 @@
+export {
+  AlreadyRedeemed,
+  CodeExhausted,
+  CodeInactive,
+  CodeNotFound,
+  ReferralCodeExists,
+  ReferralNotEligible,
+  SelfReferral,
+} from "./failures.ts"
+export type { ReferralCodes, ReferralPrograms, ReferralsDb } from "./port.ts"
+export {
+  NewReferralCode,
+  OwnReferralCode,
+  RedeemRequest,
+  ReferralClaim,
+  ReferralClaimRow,
+  ReferralCode,
+  ReferralCodeChanges,
+  ReferralProgram,
+  ReferralStats,
+} from "./referral.ts"
+export { referralClaimsSection } from "./sections.ts"
