@@ -33,7 +33,7 @@ import {
 } from "./streaks/index.ts"
 import { signalUnknownZones } from "./time/unknown-zones.ts"
 import { appUsersSection, makeBulkUpdate, makeDisable, makeUsers, makeUsersWork, type UsersDb } from "./users/index.ts"
-import { type XpDb, xpEntriesSection } from "./xp/index.ts"
+import { makeXp, makeXpWork, type XpDb, xpEntriesSection } from "./xp/index.ts"
 
 /** A project's database: the sum of what the features store there. */
 export interface TenantDb
@@ -89,6 +89,7 @@ export const createBackground = (ports: BackgroundPorts) => {
   const dispatcher = makeDispatcher<TenantDb>(ports, [
     makeUsersWork(ports),
     makeStreaksWork(ports),
+    makeXpWork(ports),
     makeSegmentsWork(evaluation),
   ])
   return {
@@ -141,6 +142,7 @@ export const createEngagement = (ports: Ports, options: EngagementOptions = {}) 
     segments: makeSegments(ports, background.evaluation),
     streaks: { ...makeStreaks(ports, background, access), grantShield: makeGrantShield(ports, background) },
     users: { ...makeUsers(ports, background), bulkUpdate: makeBulkUpdate(ports), change: makeDisable(ports) },
+    xp: makeXp(ports, background),
   }
 }
 

@@ -3,7 +3,7 @@ import type { BackgroundDb } from "../background/port.ts"
 import type { PlatformEvent } from "../events/event.ts"
 import type { Ports } from "../ports/ports.ts"
 import { type AppliedAward, applyAwards } from "./apply-awards.ts"
-import type { XpAward, XpEntry } from "./entry.ts"
+import type { XpAward, XpEntry, XpTotal } from "./entry.ts"
 import type { XpDb } from "./port.ts"
 
 /** The outbox topic whose handler puts entries on leaderboards that no reaction has told of. */
@@ -43,27 +43,23 @@ const describeEvents = (entry: XpEntry, { total, levels }: AppliedAward): Readon
 
 const nothing: AwardedXp = { entries: [], events: [] }
 
-/**
- * Writes awards to the ledger, in a fixed number of statements for any number of users [G2.3]. Awards whose cause is known, or
- * whose user is gone, are passed over; deductions are cut at 0, and leave no entry where nothing is left of them. Locks the
- * users against removal, then their totals: the caller has no lock yet that comes after these [G0.5]. The caller answers
- * `events` from its reaction, or writes them with `db.events.insertCaused`. A cause belongs to one user.
- */
-export const makeAwardXp = ({ clock, ids }: Pick<Ports, "clock" | "ids">) =>
+/** Those of the awards whose cause is not in the ledger, each cause once. The caller has locked the totals of their users. */
+export const findNewAwards = <Award extends Pick<XpAward, "cause_key">>(db: XpDb, awards: ReadonlyArray<Award>) =>
+  Effect.map(db.xpEntries.findCauses(awards.map(({ cause_key }) => cause_key)), (known) => {
+    const seen = new Set(known)
+    return awards.filter(({ cause_key }) => !seen.has(cause_key) && seen.add(cause_key))
+  })
+
+/** Writes new awards of users whose totals the caller has locked, in their order. */
+export const makeWriteAwards = ({ clock, ids }: Pick<Ports, "clock" | "ids">) =>
   Effect.fnUntraced(function* (
     db: BackgroundDb & XpDb,
+    locked: ReadonlyMap<string, XpTotal>,
     awards: ReadonlyArray<XpAward>,
     { isRanked }: AwardOptions,
-  ): Effect.fn.Return<AwardedXp> {
+  ) {
     if (awards.length === 0) return nothing
-    const locked = yield* db.xpTotals.lockMany([...new Set(awards.map((award) => award.app_user_id))])
-    const known = new Set(yield* db.xpEntries.findCauses(awards.map((award) => award.cause_key)))
-    const fresh = awards.filter(({ cause_key }) => {
-      const isKnown = known.has(cause_key)
-      known.add(cause_key)
-      return !isKnown
-    })
-    const { applied, totals } = applyAwards(locked, yield* db.xpLevels.list(), fresh)
+    const { applied, totals } = applyAwards(locked, yield* db.xpLevels.list(), awards)
     if (applied.length === 0) return nothing
     const created_at = clock.now()
     const entries = applied.map(
@@ -76,8 +72,23 @@ export const makeAwardXp = ({ clock, ids }: Pick<Ports, "clock" | "ids">) =>
       const entry = entries[at]
       return entry === undefined ? [] : describeEvents(entry, each)
     })
-    return { entries, events }
+    return { entries, events } satisfies AwardedXp
   })
+
+/**
+ * Writes awards to the ledger, in a fixed number of statements for any number of users [G2.3]. Awards whose cause is known, or
+ * whose user is gone, are passed over; deductions are cut at 0, and leave no entry where nothing is left of them. Locks the
+ * users against removal, then their totals: the caller has no lock yet that comes after these [G0.5]. The caller answers
+ * `events` from its reaction, or writes them with `db.events.insertCaused`. A cause belongs to one user.
+ */
+export const makeAwardXp = (ports: Pick<Ports, "clock" | "ids">) => {
+  const writeAwards = makeWriteAwards(ports)
+  return Effect.fnUntraced(function* (db: BackgroundDb & XpDb, awards: ReadonlyArray<XpAward>, options: AwardOptions) {
+    if (awards.length === 0) return nothing
+    const locked = yield* db.xpTotals.lockMany([...new Set(awards.map((award) => award.app_user_id))])
+    return yield* writeAwards(db, locked, yield* findNewAwards(db, awards), options)
+  })
+}
 
 /** Writes awards to the ledger. */
 export type AwardXp = ReturnType<typeof makeAwardXp>

@@ -1,5 +1,5 @@
-export { type AppliedAward, applyAwards, findLevels } from "./apply-awards.ts"
-export { type AwardedXp, type AwardOptions, type AwardXp, makeAwardXp, rankXpTopic } from "./award-xp.ts"
+export type { AwardedXp, AwardOptions, AwardXp } from "./award-xp.ts"
+export { makeAwardXp, rankXpTopic } from "./award-xp.ts"
 export {
   maxXpAmount,
   maxXpTotal,
@@ -12,6 +12,16 @@ export {
   XpTotal,
   xpEntriesNote,
 } from "./entry.ts"
-export type { XpDays, XpDb, XpEntries, XpLevels, XpRules, XpTotals } from "./port.ts"
-export { maxXpRules, XpLevel, XpRule } from "./rule.ts"
+export type {
+  XpDays,
+  XpDb,
+  XpEntries,
+  XpLevels,
+  XpRules,
+  XpTotals,
+} from "./port.ts"
+export { NewXpLevels, NewXpRules, XpLevel, XpLevelList, XpRule, XpRuleList } from "./rule.ts"
 export { xpEntriesSection } from "./sections.ts"
+export { OwnXp, readXp, UserXp, XpAwarded } from "./views.ts"
+export { makeXpWork } from "./work.ts"
+export { makeXp, XpAwardInput, XpAwardShape } from "./xp.ts"

@@ -1,26 +1,75 @@
 import { Schema } from "effect"
 import { columnKind } from "../columns.ts"
-import { Count, Name, text } from "../schema.ts"
+import { isPlatformEvent } from "../events/event-names.ts"
+import { Count, Name, text, withDefaults } from "../schema.ts"
 
 /** The most rules, and the most levels, of a project [G0.6, G2.2]. */
 export const maxXpRules = 1_000
 
-const positive = (maximum: number) => Count.check(Schema.isBetween({ minimum: 1, maximum }))
+/** A whole number that may pass 31 bits. A float of 64 bits holds it without loss. */
+const wholeFrom = (minimum: number) =>
+  Schema.Int.annotate(columnKind("amount")).check(Schema.isGreaterThanOrEqualTo(minimum))
 
 /** What an event is worth [G2.1]. Unique: `event_name`. */
 export const XpRule = Schema.Struct({
   event_name: text(1, 255),
-  amount: positive(1_000_000),
+  amount: Count.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 })),
   /** The most that a user gets from the rule on a day; null is no bound. */
-  daily_cap: Schema.NullOr(positive(2_147_483_647)),
+  daily_cap: Schema.NullOr(wholeFrom(1)),
 }).annotate({ identifier: "XpRule" })
 export type XpRule = typeof XpRule.Type
 
 /** A level: its name, and the total from which on a user has it [G2.2]. Unique: `xp_required`. */
 export const XpLevel = Schema.Struct({
   name: Name,
-  xp_required: Schema.Int.annotate(columnKind("amount")).check(
-    Schema.isBetween({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
-  ),
+  /** 0 is everybody's. */
+  xp_required: wholeFrom(0),
 }).annotate({ identifier: "XpLevel" })
 export type XpLevel = typeof XpLevel.Type
+
+const atMost = Schema.isMaxLength(maxXpRules)
+
+/** The rules of a project, in the order in which they were given. */
+export const XpRuleList = Schema.Struct({ rules: Schema.Array(XpRule) }).annotate({ identifier: "XpRuleList" })
+export type XpRuleList = typeof XpRuleList.Type
+
+const { event_name, ...worth } = XpRule.fields
+
+/** Rules to replace those of a project [G2.1]: one per event name, none for what the platform writes [G0.1]. */
+export const NewXpRules = Schema.Struct({
+  rules: Schema.Array(
+    Schema.Struct(
+      withDefaults(
+        {
+          event_name: event_name.check(
+            Schema.makeFilter((name: string) => !isPlatformEvent(name) || "must not be an event of the platform"),
+          ),
+          ...worth,
+        },
+        { daily_cap: null },
+      ),
+    ),
+  ).check(
+    atMost,
+    Schema.makeFilter(
+      (rules: ReadonlyArray<XpRule>) =>
+        new Set(rules.map((rule) => rule.event_name)).size === rules.length || "must have one rule for an event_name",
+    ),
+  ),
+}).annotate({ identifier: "NewXpRules" })
+
+/** The levels of a project, by `xp_required`, ascending. */
+export const XpLevelList = Schema.Struct({ levels: Schema.Array(XpLevel) }).annotate({ identifier: "XpLevelList" })
+export type XpLevelList = typeof XpLevelList.Type
+
+/** Levels to replace those of a project [G2.2]. */
+export const NewXpLevels = Schema.Struct({
+  levels: Schema.Array(XpLevel).check(
+    atMost,
+    Schema.makeFilter(
+      (levels: ReadonlyArray<XpLevel>) =>
+        levels.every((level, at) => at === 0 || level.xp_required > (levels[at - 1]?.xp_required ?? 0)) ||
+        "must rise strictly by xp_required",
+    ),
+  ),
+}).annotate({ identifier: "NewXpLevels" })

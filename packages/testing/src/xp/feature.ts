@@ -1,4 +1,5 @@
 import type { XpDb } from "@hearth/core/xp"
+import { reactionContract } from "../contracts/reaction.contract.ts"
 import { tableContract } from "../contracts/table.contract.ts"
 import type { TenantFeature } from "../feature.ts"
 import { xpDaysContract, xpEntriesContract, xpSettingsContract, xpTotalsContract } from "./contract.ts"
@@ -14,6 +15,7 @@ import {
   xpRuleShape,
   xpTotalShape,
 } from "./memory.ts"
+import { xpReaction } from "./reaction.ts"
 import { xpEntries, xpEntriesSectionContract } from "./tables.ts"
 
 /** XP in tests: tables and repositories in memory, contract suites. */
@@ -35,6 +37,7 @@ export const xpFeature: TenantFeature<XpDb> = {
       xpDaysContract,
       xpSettingsContract,
       xpEntriesSectionContract,
+      (open) => reactionContract(open, xpReaction),
     ],
   },
 }
