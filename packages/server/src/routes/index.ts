@@ -12,6 +12,7 @@ import { projectRoutes } from "./projects.ts"
 import { segmentRoutes } from "./segments.ts"
 import { streakRoutes } from "./streaks.ts"
 import { userRoutes } from "./users.ts"
+import { xpRoutes } from "./xp.ts"
 
 /** The whole API, by feature. */
 export const routeGroups: ReadonlyArray<RouteGroup<Engagement>> = [
@@ -19,6 +20,7 @@ export const routeGroups: ReadonlyArray<RouteGroup<Engagement>> = [
   { title: "Users", routes: userRoutes },
   { title: "Events", routes: eventRoutes },
   { title: "Streaks", routes: streakRoutes },
+  { title: "XP", routes: xpRoutes },
   { title: "Developers", routes: developerRoutes },
   { title: "Projects", routes: projectRoutes },
   { title: "Entitlements", routes: entitlementRoutes },

@@ -76,6 +76,14 @@ developer POST /admin/projects/:projectId/background/dead/retry | body | 200 |
 developer POST /admin/projects/:projectId/background/dead/:id/retry | | 200 | 404 NOT_FOUND
 developer DELETE /admin/projects/:projectId/background/dead/:id | | 200 |
 
+client GET /client/xp | | 200 |
+developer GET /admin/projects/:projectId/xp/rules | | 200 |
+developer PUT /admin/projects/:projectId/xp/rules | body 2MB | 200 | 400 INVALID_INPUT
+developer GET /admin/projects/:projectId/xp/levels | | 200 |
+developer PUT /admin/projects/:projectId/xp/levels | body 2MB | 200 | 400 INVALID_INPUT
+developer GET /admin/projects/:projectId/users/:userId/xp | | 200 | 404 USER_NOT_FOUND
+developer POST /admin/projects/:projectId/users/:userId/xp | body | 201 | 400 INVALID_INPUT, 400 INVALID_AMOUNT, 404 USER_NOT_FOUND, 409 IDEMPOTENCY_KEY_REUSED
+
 client GET /client/onboarding/flows | | 200 |
 client POST /client/onboarding/:flowId/start | | 200 201 | 404 NOT_FOUND
 client POST /client/onboarding/:flowId/advance | body | 200 | 404 NOT_FOUND, 409 NOT_STARTED, 409 ALREADY_COMPLETED, 409 STEP_OUT_OF_ORDER

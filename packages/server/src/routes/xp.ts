@@ -1,0 +1,86 @@
+import { InvalidAmount, InvalidInput, InvalidToken } from "@hearth/core"
+import { IdempotencyKey, IdempotencyKeyReused } from "@hearth/core/idempotency"
+import { UserNotFound } from "@hearth/core/users"
+import {
+  NewXpLevels,
+  NewXpRules,
+  OwnXp,
+  UserXp,
+  XpAwarded,
+  XpAwardInput,
+  XpAwardShape,
+  XpLevelList,
+  XpRuleList,
+} from "@hearth/core/xp"
+import { Schema } from "effect"
+import { created, ok } from "../http/response/answers.ts"
+import { route } from "./route.ts"
+
+// 1,000 names of 255 characters fit in, however they are written.
+const listBytes = 2 * 1024 * 1024
+
+/** Decisions D: a user's own XP. */
+const clientXp = [
+  route("GET", "/client/xp", {
+    summary: "Shows the caller's XP, the level that it has reached and the next one",
+    access: "client",
+    errors: [InvalidToken],
+    returns: ok(OwnXp),
+    run: ({ core, caller }) => core.xp.own(caller.project_id, caller.user_id),
+  }),
+]
+
+/** Spec G2: what events are worth, levels, and the XP of users. */
+const adminXp = [
+  route("GET", "/admin/projects/:projectId/xp/rules", {
+    summary: "Lists what events are worth",
+    access: "developer",
+    returns: ok(XpRuleList),
+    run: ({ core, params }) => core.xp.rules(params.projectId),
+  }),
+  route("PUT", "/admin/projects/:projectId/xp/rules", {
+    summary: "Replaces what events are worth; events that are handled from then on follow it",
+    access: "developer",
+    body: NewXpRules,
+    bodyLimit: listBytes,
+    errors: [InvalidInput],
+    returns: ok(XpRuleList),
+    run: ({ core, params, body }) => core.xp.replaceRules(params.projectId, body),
+  }),
+  route("GET", "/admin/projects/:projectId/xp/levels", {
+    summary: "Lists the levels, the lowest first",
+    access: "developer",
+    returns: ok(XpLevelList),
+    run: ({ core, params }) => core.xp.levels(params.projectId),
+  }),
+  route("PUT", "/admin/projects/:projectId/xp/levels", {
+    summary: "Replaces the levels; nobody is told of one at or below their greatest total",
+    access: "developer",
+    body: NewXpLevels,
+    bodyLimit: listBytes,
+    errors: [InvalidInput],
+    returns: ok(XpLevelList),
+    run: ({ core, params, body }) => core.xp.replaceLevels(params.projectId, body),
+  }),
+  route("GET", "/admin/projects/:projectId/users/:userId/xp", {
+    summary: "Shows a user's XP with the newest 50 entries of the ledger",
+    access: "developer",
+    errors: [UserNotFound],
+    returns: ok(UserXp),
+    run: ({ core, params }) => core.xp.ofUser(params.projectId, params.userId),
+  }),
+  route("POST", "/admin/projects/:projectId/users/:userId/xp", {
+    summary: "Gives a user XP by hand, or takes some; what takes more than there is takes all",
+    access: "developer",
+    headers: { "Idempotency-Key": Schema.optionalKey(IdempotencyKey) },
+    body: XpAwardInput,
+    bodyShape: XpAwardShape,
+    errors: [InvalidInput, InvalidAmount, UserNotFound, IdempotencyKeyReused],
+    returns: created(XpAwarded),
+    run: ({ core, params, headers, body }) =>
+      core.xp.award(params.projectId, params.userId, body, headers["Idempotency-Key"] ?? null),
+  }),
+]
+
+/** XP: rules, levels, and what users have. */
+export const xpRoutes = [...clientXp, ...adminXp]
