@@ -11,7 +11,13 @@ export const EngagementEvent = Schema.Struct({
 }).annotate({ identifier: "EngagementEvent" })
 export type EngagementEvent = typeof EngagementEvent.Type
 
-/** An event to write. `external_id` is the caller's `event_id`, unique per project where not null. */
+/** From which plane events are written. */
+export type WritingPlane = "admin" | "client"
+
+/**
+ * An event to write. `external_id` is the caller's `event_id`. Where it is not null it is unique: per project on the admin
+ * plane, per user on the client plane, and these never meet [G0.3].
+ */
 export const NewEvent = Schema.Struct({ ...EngagementEvent.fields, external_id: Schema.NullOr(Schema.String) })
 export type NewEvent = typeof NewEvent.Type
 
@@ -23,6 +29,9 @@ export interface PlatformEvent extends Omit<EngagementEvent, "id"> {
    */
   readonly cause_key: string
 }
+
+/** The `cause_key` of an app's event that has an `event_id` [G0.3]. No feature is named `client`. */
+export const appEventKey = (userId: string, eventId: string): string => `client/${userId}/${eventId}`
 
 /** How many events of a call were written, and how many existed already. `tracked` equals `inserted`, for old callers. */
 export const Recorded = Schema.Struct({ inserted: Schema.Int, skipped: Schema.Int, tracked: Schema.Int }).annotate({

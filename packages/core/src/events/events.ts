@@ -5,7 +5,7 @@ import type { BackgroundDb } from "../background/port.ts"
 import { InvalidToken } from "../failure.ts"
 import type { Limits } from "../limits/limits.ts"
 import type { Ports } from "../ports/ports.ts"
-import type { NewEvent, Recorded } from "./event.ts"
+import type { NewEvent, Recorded, WritingPlane } from "./event.ts"
 import { InvalidAppUserId } from "./failures.ts"
 import { parseEvents } from "./parse-events.ts"
 import type { EventsDb } from "./port.ts"
@@ -23,10 +23,11 @@ export const makeEvents = (
   const write = Effect.fnUntraced(function* <E>(
     projectId: string,
     events: ReadonlyArray<NewEvent>,
+    plane: WritingPlane,
     unknownUser: (index: number | undefined) => E,
   ) {
     yield* background.markPending(projectId)
-    const written = yield* ports.tenants.read(projectId, (db) => db.events.insert(events, { enqueue: true }))
+    const written = yield* ports.tenants.read(projectId, (db) => db.events.insert(events, { enqueue: true, plane }))
     if ("unknown_users" in written) return yield* Effect.fail(unknownUser(written.unknown_users[0]))
     const inserted = written.inserted.length
     if (inserted > 0) yield* background.nudge(projectId)
@@ -40,7 +41,7 @@ export const makeEvents = (
      */
     record: Effect.fn("events.record")(function* (projectId: string, body: unknown) {
       const events = yield* Effect.fromResult(parseEvents(ports, body, "named", maxEvents.admin))
-      return yield* write(projectId, events, (index) => new InvalidAppUserId({ index }))
+      return yield* write(projectId, events, "admin", (index) => new InvalidAppUserId({ index }))
     }),
 
     /** Writes one event or a batch of the session's user, in the same way [D], by the rules for apps [G0.1, G0.2]. */
@@ -49,7 +50,7 @@ export const makeEvents = (
       const events = yield* Effect.fromResult(parseEvents(ports, body, author, maxEvents.client))
       yield* limits.userEvents(projectId, userId, events.length)
       // A removed user's session is not valid any more, even while it is still cached as live.
-      return yield* write(projectId, events, () => new InvalidToken())
+      return yield* write(projectId, events, "client", () => new InvalidToken())
     }),
   }
 }

@@ -1,6 +1,15 @@
 export { type AppEventRules, defaultEventRules, mayAppWrite } from "./app-event-rules.ts"
 export { EventCursor } from "./cursor.ts"
-export { EngagementEvent, EventInput, NewEvent, OwnEventInput, type PlatformEvent, Recorded } from "./event.ts"
+export {
+  appEventKey,
+  EngagementEvent,
+  EventInput,
+  NewEvent,
+  OwnEventInput,
+  type PlatformEvent,
+  Recorded,
+  type WritingPlane,
+} from "./event.ts"
 export {
   idleEvents,
   idlePrefix,

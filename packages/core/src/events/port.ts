@@ -1,6 +1,6 @@
 import type { Effect } from "effect"
 import type { Page, Slice } from "../ports/table.ts"
-import type { EngagementEvent, NewEvent, PlatformEvent } from "./event.ts"
+import type { EngagementEvent, NewEvent, PlatformEvent, WritingPlane } from "./event.ts"
 
 /**
  * The outcome of writing events: the ids of the new ones, or the indexes (from 0, ascending) of those whose user does not
@@ -44,6 +44,16 @@ export interface EventSpan {
   readonly until: Date | null
 }
 
+/** How events are written. */
+export interface InsertOptions {
+  readonly enqueue: boolean
+  /**
+   * Where the events come from; `admin` where left out. From `client`, an `external_id` is new where this user has none such
+   * from there, nor one that an earlier release has written without a plane [G0.3].
+   */
+  readonly plane?: WritingPlane
+}
+
 /** The event log. */
 export interface Events {
   /**
@@ -51,7 +61,7 @@ export interface Events {
    * them to the outbox as one entry (none when no event is new), else the caller handles them in this transaction. An `id`
    * that exists is a defect.
    */
-  insert(events: ReadonlyArray<NewEvent>, options: { readonly enqueue: boolean }): Effect.Effect<EventsWritten>
+  insert(events: ReadonlyArray<NewEvent>, options: InsertOptions): Effect.Effect<EventsWritten>
   /**
    * Writes the platform events whose `cause_key` is new and whose user exists, and skips the others. They enter the outbox as
    * one entry. Answers the ids of the written events.

@@ -117,7 +117,8 @@ export const makeStreaks = <Db extends BackgroundDb & EventsDb & StreaksDb & Use
           properties: {},
           occurred_at: now,
         }
-        const written = yield* db.events.insert([{ ...event, external_id: input.event_id ?? null }], { enqueue: false })
+        const named = { ...event, external_id: input.event_id ?? null }
+        const written = yield* db.events.insert([named], { enqueue: false, plane: "client" })
         if ("unknown_users" in written) return yield* new InvalidToken()
         if (written.inserted.length > 0) yield* background.react(projectId, db, [event])
         const own = (yield* readOwnStreaks(db, userId, now)).find((streak) => streak.streak_definition_id === id)

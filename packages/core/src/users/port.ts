@@ -37,7 +37,10 @@ export interface Users extends Table<UserRow>, UserBatches {
    * skipped. All of the users are locked first, in the order of their ids.
    */
   seen(users: ReadonlyArray<{ readonly id: string; readonly at: Date }>): Effect.Effect<void>
-  /** Counts the users with a session created or used, or an event, in `since` ≤ t < `until`, up to `atMost` [B12]. */
+  /**
+   * Counts the users with a session created or used, or an event that is activity [G0.4], in `since` ≤ t < `until`, up to
+   * `atMost` [B12].
+   */
   countActive(since: Date, until: Date, atMost: number): Effect.Effect<number>
   /** Whether a session is live: not revoked, and its user neither removed nor disabled [B1]. */
   hasLiveSession(userId: string, familyId: string): Effect.Effect<boolean>

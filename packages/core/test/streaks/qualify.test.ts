@@ -19,13 +19,12 @@ describe("qualifying by a call [D]", () => {
   })
 
   it("writes the qualifying event and leaves no outbox entry", async () => {
-    const { world, projectId, qualify } = await streakWorld()
+    const { world, projectId, userId, qualify } = await streakWorld()
     await qualify("e-1")
     const { entries } = await world.run(world.tenants.read(projectId, (db) => db.outbox.waiting()))
     expect(entries).toBe(0)
     const event = { event_name: "lesson", event_id: "e-1" }
-    const other = await world.aSignedInUser(projectId)
-    const repeated = world.core.events.recordOwn(projectId, other.userId, event)
+    const repeated = world.core.events.recordOwn(projectId, userId, event)
     expect(await world.run(repeated)).toMatchObject({ inserted: 0, skipped: 1 })
   })
 
@@ -37,12 +36,20 @@ describe("qualifying by a call [D]", () => {
     expect(await qualify("e-2")).toMatchObject({ current_count: 2 })
   })
 
-  it("answers a streak that has not begun when the event_id belongs to another user", async () => {
-    const { world, projectId, qualify, definition } = await streakWorld({ freeze_enabled: true, max_freezes: 2 })
+  it("counts an event_id that belongs to another user, or to a developer's service [G0.3]", async () => {
+    const { world, projectId, userId, qualify, definition } = await streakWorld()
     const other = await world.aSignedInUser(projectId)
-    await qualify("e-1")
+    const event = { app_user_id: userId, event_name: "other", event_id: "e-1" }
+    await world.run(world.core.events.record(projectId, event))
+    expect(await qualify("e-1")).toMatchObject({ current_count: 1 })
     const call = world.core.streaks.qualify(projectId, other.userId, definition.id, { event_id: "e-1" })
-    expect(await world.run(call)).toMatchObject({
+    expect(await world.run(call)).toMatchObject({ current_count: 1 })
+  })
+
+  it("answers a streak that has not begun when another event of the user has the event_id", async () => {
+    const { world, projectId, userId, qualify } = await streakWorld({ freeze_enabled: true, max_freezes: 2 })
+    await world.run(world.core.events.recordOwn(projectId, userId, { event_name: "other", event_id: "e-1" }))
+    expect(await qualify("e-1")).toMatchObject({
       id: null,
       current_count: 0,
       freezes_remaining: 2,

@@ -172,4 +172,21 @@ describe("when a user was last seen", () => {
     const seen = await seenAt("2026-03-02T09:00:00.000Z", "2026-03-02T08:00:00.000Z")
     expect(seen).toEqual(new Date("2026-03-02T09:00:00.000Z"))
   })
+
+  test.each([
+    ["lesson", true],
+    ["session_started", true],
+    ["push_opened", true],
+    ["paywall_shown", true],
+    ["session_ended", false],
+    ["xp_awarded", false],
+    ["subscription_renewal", false],
+  ])("is told by %s, whoever writes it: %s [G0.4]", async (event_name, isSeen) => {
+    const { world, projectId, userId, me } = await setUp()
+    const before = (await me()).last_seen_at
+    await world.advance("1 day")
+    await world.run(world.core.events.record(projectId, { app_user_id: userId, event_name }))
+    await world.runPending()
+    expect((await me()).last_seen_at).toEqual(isSeen ? world.clock.now() : before)
+  })
 })

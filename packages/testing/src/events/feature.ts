@@ -1,5 +1,6 @@
 import type { EventsDb } from "@hearth/core/events"
 import type { TenantFeature } from "../feature.ts"
+import { eventIdsContract } from "./event-ids.contract.ts"
 import { eventsContract } from "./events.contract.ts"
 import { eventShape, memoryEvents } from "./memory.ts"
 import { eventsReadingContract } from "./read-events.contract.ts"
@@ -11,6 +12,6 @@ export const eventsFeature: TenantFeature<EventsDb> = {
     shapes: [eventShape],
     sections: { engagement_events: eventShape },
     make: ({ statements, clock }) => ({ events: memoryEvents(statements, clock) }),
-    contracts: [eventsContract, eventsReadingContract, engagementEventsSectionContract],
+    contracts: [eventsContract, eventIdsContract, eventsReadingContract, engagementEventsSectionContract],
   },
 }

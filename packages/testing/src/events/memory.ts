@@ -1,5 +1,12 @@
 import { type Clock, Text } from "@hearth/core"
-import { type EngagementEvent, type EventSpan, type Events, NewEvent } from "@hearth/core/events"
+import {
+  appEventKey,
+  type EngagementEvent,
+  type EventSpan,
+  type Events,
+  NewEvent,
+  type WritingPlane,
+} from "@hearth/core/events"
 import { Schema } from "effect"
 import { enterEvents } from "../background/memory-outbox-rows.ts"
 import type { Draft, Statements } from "../memory/database.ts"
@@ -48,6 +55,13 @@ const lockAuthors = (draft: Draft, events: ReadonlyArray<{ readonly app_user_id:
   return new Set(lockRows(draft, userShape, users, "key share").map(({ id }) => id))
 }
 
+/** The event as it is stored: the id of an app is kept as a cause [G0.3]. */
+const describeStored = (event: NewEvent, plane: WritingPlane): StoredEvent => {
+  const { app_user_id, external_id } = event
+  if (plane === "admin" || external_id === null) return { ...event, cause_key: null }
+  return { ...event, external_id: null, cause_key: appEventKey(app_user_id, external_id) }
+}
+
 /** Inserts the events whose key is new, in the order of their keys. Answers their ids in the order of the events. */
 const insertNew = (draft: Draft, key: "external_id" | "cause_key", events: ReadonlyArray<StoredEvent>) => {
   const inserted = new Set<string>()
@@ -60,13 +74,13 @@ const insertNew = (draft: Draft, key: "external_id" | "cause_key", events: Reado
 /** The event log of a project. */
 export const memoryEvents = (statements: Statements, clock: Clock): Events => ({
   ...memoryEventsReading(statements, eventShape),
-  insert: (given, { enqueue }) =>
+  insert: (given, { enqueue, plane = "admin" }) =>
     statements.change((draft) => {
-      const events = given.map((event) => keepRow(eventShape, { ...event, cause_key: null }))
+      const events = given.map((event) => keepRow(eventShape, describeStored(event, plane)))
       const known = lockAuthors(draft, events)
       const unknown_users = events.flatMap(({ app_user_id }, index) => (known.has(app_user_id) ? [] : [index]))
       if (unknown_users.length > 0) return { unknown_users }
-      const inserted = insertNew(draft, "external_id", events)
+      const inserted = insertNew(draft, plane === "client" ? "cause_key" : "external_id", events)
       if (enqueue) enterEvents(draft, clock, inserted, sizeOf(given))
       return { inserted }
     }),

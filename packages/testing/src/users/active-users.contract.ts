@@ -70,6 +70,18 @@ export const activeUsersContract = (open: () => Promise<DatabaseUnderTest<Tenant
       expect(await active()).toBe(expected)
     })
 
+    it("count by what is activity, whoever has written it [G0.4]", async () => {
+      const names = ["lesson", "session_started", "push_opened", "paywall_shown", "subscription"]
+      const idle = ["session_ended", "push_sent", "xp_awarded", "message_sent", "subscription_renewal", "subscription_"]
+      for (const event_name of [...names, ...idle]) {
+        const app_user_id = await user()
+        await db.read((tx) =>
+          tx.events.insert([anEvent({ app_user_id, event_name, occurred_at: since })], { enqueue: false }),
+        )
+      }
+      expect(await active()).toBe(names.length)
+    })
+
     it("count once each, with any number of sessions and events", async () => {
       const [both, sessions, manyEvents, never] = [await user(), await user(), await user(), await user()]
       await session(both, since)

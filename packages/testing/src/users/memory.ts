@@ -1,3 +1,4 @@
+import { isActivity } from "@hearth/core/events"
 import type { UserFilter, UserRow, Users } from "@hearth/core/users"
 import { Effect, Option } from "effect"
 import { summariesOf } from "../entitlements/memory.ts"
@@ -11,14 +12,14 @@ import { memoryUserBatches, readUsers } from "./memory-batches.ts"
 import { contains } from "./memory-search.ts"
 import { userSessionShapes, userShape } from "./memory-shapes.ts"
 
-/** The users with a session begun or used, or an event, in `since` ≤ t < `until`. No session is used before it began. */
+/** The users with a session begun or used, or an event that is activity, in `since` ≤ t < `until`. No session is used before it began. */
 const activeUsers = (draft: Draft, since: Date, until: Date): ReadonlySet<string> => {
   const isWithin = (at: Date) => since <= at && at < until
   const sessions = [...rowsOf(draft, userSessionShapes.families).values()]
   const events = [...rowsOf(draft, eventShape).values()]
   return new Set([
     ...sessions.filter((one) => isWithin(one.last_used_at) || isWithin(one.created_at)).map((one) => one.owner_id),
-    ...events.filter((one) => isWithin(one.occurred_at)).map((one) => one.app_user_id),
+    ...events.filter((one) => isWithin(one.occurred_at) && isActivity(one.event_name)).map((one) => one.app_user_id),
   ])
 }
 

@@ -11,7 +11,7 @@ export const usersReaction: ReactionCase = {
   feature: "users",
   work: makeUsersWork({ clock: { now: () => now } }),
   event: fc.record({
-    event_name: fc.constant("anything"),
+    event_name: fc.constantFrom("anything", "anything", "xp_awarded"),
     occurred_at: fc.integer({ min: -30 * day, max: day }).map((millis) => new Date(now.getTime() + millis)),
   }),
   read: (db, id) => Effect.map(db.users.find({ id }), (user) => Option.getOrThrow(user).last_seen_at),

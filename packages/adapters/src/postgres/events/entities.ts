@@ -12,6 +12,7 @@ export const EngagementEvent = defineEntity({
     occurred_at: p.datetime(3),
     external_id: p.text().nullable().unique(),
     cause_key: p.text().nullable(),
+    plane: p.text().nullable(),
   },
   uniques: [{ properties: ["cause_key"], where: "cause_key is not null" }],
   indexes: [

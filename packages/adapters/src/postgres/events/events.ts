@@ -1,70 +1,9 @@
 import type { Clock } from "@hearth/core"
-import type { Events, EventsWritten, NewEvent } from "@hearth/core/events"
+import { appEventKey, type Events, type EventsWritten, type NewEvent, type WritingPlane } from "@hearth/core/events"
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
+import { insertStatements, queued } from "./insert-statements.ts"
 import { makeEventsReading, readEventsByIds } from "./read-events.ts"
-
-// The users are locked against removal first, so that none can be removed between the check and the write. The events are
-// written in the order of their external ids: two calls with the same ones wait for each other in one direction only.
-// Within a call the first of them wins.
-const written = (conflict: string) => `
-  with input as materialized (
-    select * from rows from (
-      jsonb_to_recordset($1::jsonb) as (id uuid, app_user_id uuid, event_name text, properties jsonb,
-                                        occurred_at timestamptz, external_id text)
-    ) with ordinality as events (id, app_user_id, event_name, properties, occurred_at, external_id, ordinal)
-  ), known as materialized (
-    select id from app_users where id in (select app_user_id from input) order by id for key share
-  ), unknown as materialized (
-    select ordinal from input where not exists (select from known where known.id = input.app_user_id)
-  ), written as (
-    insert into engagement_events (id, app_user_id, event_name, properties, occurred_at, external_id)
-    select id, app_user_id, event_name, properties, occurred_at, external_id from input
-    where not exists (select from unknown) order by external_id, ordinal
-    on conflict ${conflict} do nothing returning id
-  ), inserted as (
-    select array_agg(id order by ordinal) as ids from written join input using (id)
-  )`
-
-const answer = `
-  select (select ids from inserted) as inserted, array(select ordinal::int - 1 from unknown order by ordinal) as unknown_users`
-
-// The same for one event, without reading JSON: apps send most events one by one.
-const writtenAlone = (conflict: string) => `
-  with known as (
-    select id from app_users where id = $2 for key share
-  ), written as (
-    insert into engagement_events (id, app_user_id, event_name, properties, occurred_at, external_id)
-    select $1::uuid, id, $3, $4::jsonb, $5::timestamptz, $6 from known
-    on conflict ${conflict} do nothing returning id
-  ), inserted as (
-    select array[id] as ids from written
-  )`
-
-const answerAlone = `
-  select (select ids from inserted) as inserted,
-         case when exists (select from known) then '{}'::int[] else '{0}' end as unknown_users`
-
-// An id that exists is a fault of the caller, but not where the same events are written once more.
-const byKey = "(external_id)"
-const byAny = ""
-
-const insert = `${written(byKey)} ${answer}`
-
-const insertAlone = `${writtenAlone(byKey)} ${answerAlone}`
-
-const queued = (bytes: string, now: string) => `queued as (
-    insert into outbox (topic, event_ids, bytes, created_at)
-    select 'events', ids, ${bytes}::int, ${now} from inserted where ids is not null
-  )`
-
-const insertAndQueue = (conflict: string) => `${written(conflict)}, ${queued("$2", "$3")} ${answer}`
-
-const insertAloneAndQueue = (conflict: string) => `${writtenAlone(conflict)}, ${queued("$7", "$8")} ${answerAlone}`
-
-const [insertManyOnce, insertManyAgain] = [insertAndQueue(byKey), insertAndQueue(byAny)]
-
-const [insertOneOnce, insertOneAgain] = [insertAloneAndQueue(byKey), insertAloneAndQueue(byAny)]
 
 const foundIds = `
   select array_agg(given.id order by ordinal) as inserted
@@ -108,6 +47,12 @@ interface Answered {
   readonly unknown_users: ReadonlyArray<number>
 }
 
+/** The keys by which an event is told apart from others, and the id that an earlier release may have written [G0.3]. */
+const keysOf = ({ app_user_id, external_id }: NewEvent, plane: WritingPlane) =>
+  plane === "admin" || external_id === null
+    ? { external_id, cause_key: null, event_id: null }
+    : { external_id: null, cause_key: appEventKey(app_user_id, external_id), event_id: external_id }
+
 /** The event log. */
 export const makeEvents = (statements: Statements, clock: Clock): Events => {
   /**
@@ -129,33 +74,37 @@ export const makeEvents = (statements: Statements, clock: Clock): Events => {
       }),
     )
 
-  const insertMany = (events: ReadonlyArray<NewEvent>, enqueue: boolean) => {
-    const input = JSON.stringify(events)
-    if (!enqueue) return statements.prepared<Answered>("insert-events", insert, [input])
+  const insertMany = (events: ReadonlyArray<NewEvent>, plane: WritingPlane, enqueue: boolean) => {
+    const input = JSON.stringify(events.map((event) => ({ ...event, ...keysOf(event, plane) })))
+    const { many, manyQueued, manyQueuedAgain } = insertStatements[plane]
+    if (!enqueue) return statements.prepared<Answered>(`insert-events-${plane}`, many, [input])
     const values = [input, Buffer.byteLength(input), clock.now()]
     return insertAndQueueOnce(
       events,
-      statements.prepared<Answered>("insert-and-queue-events", insertManyOnce, values),
-      statements.rows<Answered>(insertManyAgain, values),
+      statements.prepared<Answered>(`insert-and-queue-events-${plane}`, manyQueued, values),
+      statements.rows<Answered>(manyQueuedAgain, values),
     )
   }
-  const insertOne = (event: NewEvent, enqueue: boolean) => {
-    const { id, app_user_id, event_name, properties, occurred_at, external_id } = event
+  const insertOne = (event: NewEvent, plane: WritingPlane, enqueue: boolean) => {
+    const { id, app_user_id, event_name, properties, occurred_at } = event
+    const { external_id, cause_key, event_id } = keysOf(event, plane)
+    const { one, oneQueued, oneQueuedAgain } = insertStatements[plane]
     const json = JSON.stringify(properties)
-    const values = [id, app_user_id, event_name, json, occurred_at, external_id]
-    if (!enqueue) return statements.prepared<Answered>("insert-event", insertAlone, values)
+    const values = [id, app_user_id, event_name, json, occurred_at, external_id, cause_key, event_id]
+    if (!enqueue) return statements.prepared<Answered>(`insert-event-${plane}`, one, values)
     const queuedValues = [...values, Buffer.byteLength(json) + headBytes, clock.now()]
     return insertAndQueueOnce(
       [event],
-      statements.prepared<Answered>("insert-and-queue-event", insertOneOnce, queuedValues),
-      statements.rows<Answered>(insertOneAgain, queuedValues),
+      statements.prepared<Answered>(`insert-and-queue-event-${plane}`, oneQueued, queuedValues),
+      statements.rows<Answered>(oneQueuedAgain, queuedValues),
     )
   }
   return {
     ...makeEventsReading(statements),
-    insert: (events, { enqueue }) => {
+    insert: (events, { enqueue, plane = "admin" }) => {
       const [only] = events
-      const rows = events.length === 1 && only !== undefined ? insertOne(only, enqueue) : insertMany(events, enqueue)
+      const isOne = events.length === 1 && only !== undefined
+      const rows = isOne ? insertOne(only, plane, enqueue) : insertMany(events, plane, enqueue)
       return Effect.map(rows, ([row]): EventsWritten => {
         const unknown = row?.unknown_users ?? []
         return unknown.length > 0 ? { unknown_users: unknown } : { inserted: row?.inserted ?? [] }

@@ -1,4 +1,5 @@
 import type { EntitlementSummary } from "@hearth/core/entitlements"
+import { idleEvents, idlePrefix } from "@hearth/core/events"
 import type { Profile, UserRow, Users } from "@hearth/core/users"
 import { Effect, Option } from "effect"
 import type { Statements } from "../connections/statements.ts"
@@ -34,7 +35,8 @@ const countActive = `
   )
   select case when active >= $3 then active else least($3, active + (
     select count(distinct app_user_id) from engagement_events e
-    where occurred_at >= $1 and occurred_at < $2 and not exists (select from by_session s where s.id = e.app_user_id)
+    where occurred_at >= $1 and occurred_at < $2 and event_name <> all($4::text[]) and not starts_with(event_name, $5)
+      and not exists (select from by_session s where s.id = e.app_user_id)
   )) end as active from sessions`
 
 /** The users of a project. */
@@ -82,8 +84,9 @@ export const makeUsers = (statements: Statements, shape: TableShape): Users => {
         ),
       ),
     countActive: (since, until, atMost) =>
-      Effect.map(statements.rows<{ readonly active: string }>(countActive, [since, until, atMost]), ([row]) =>
-        Number(row?.active),
+      Effect.map(
+        statements.rows<{ readonly active: string }>(countActive, [since, until, atMost, idleEvents, idlePrefix]),
+        ([row]) => Number(row?.active),
       ),
     hasLiveSession: (userId, familyId) =>
       Effect.map(

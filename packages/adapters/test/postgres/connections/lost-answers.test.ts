@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { type TenantDb, TenantUnavailable } from "@hearth/core"
-import type { NewEvent } from "@hearth/core/events"
+import type { NewEvent, WritingPlane } from "@hearth/core/events"
 import { type Cut, databaseUrl, type PostgresProxy, startPostgresProxy } from "@hearth/test-services"
 import { aDeveloper, anEvent, aSegment, aUser } from "@hearth/testing"
 import { Effect, Exit } from "effect"
@@ -40,8 +40,8 @@ describe("a write whose answer is lost", { timeout: 30_000 }, () => {
   const transact = <A, E>(work: (db: TenantDb) => Effect.Effect<A, E>, on = postgres) =>
     Effect.runPromise(on.tenants.transact(project, work))
   const rows = <Row>(text: string) => server.rows<Row>(server.databaseOf(project), text)
-  const insert = (events: ReadonlyArray<NewEvent>, on = postgres) =>
-    Effect.runPromiseExit(on.tenants.read(project, (db) => db.events.insert(events, { enqueue: true })))
+  const insert = (events: ReadonlyArray<NewEvent>, on = postgres, plane: WritingPlane = "admin") =>
+    Effect.runPromiseExit(on.tenants.read(project, (db) => db.events.insert(events, { enqueue: true, plane })))
   const event = (external_id: string | null = null): NewEvent =>
     anEvent({ id: randomUUID(), app_user_id: user.id, external_id })
   const inLog = async (events: ReadonlyArray<NewEvent>) => {
@@ -65,6 +65,17 @@ describe("a write whose answer is lost", { timeout: 30_000 }, () => {
       await cut
       const ids = events.map(({ id }) => id).sort()
       expect([await inLog(events), await queued(events)]).toEqual([ids, ids])
+    })
+
+    it.each([1, 3])("an ingest of %i from an app is in the log and the outbox once", async (count) => {
+      const events = Array.from({ length: count }, () => event(randomUUID()))
+      const cut = proxy.cutAt(`${ingest}${count === 1 ? "" : "s"}-client`, where)
+      expect(await insert(events, postgres, "client")).toEqual(Exit.succeed({ inserted: events.map(({ id }) => id) }))
+      await cut
+      const ids = events.map(({ id }) => id).sort()
+      expect([await inLog(events), await queued(events)]).toEqual([ids, ids])
+      const again = events.map(({ external_id }) => event(external_id))
+      expect(await insert(again, postgres, "client")).toEqual(Exit.succeed({ inserted: [] }))
     })
 
     it("an ingest skips what was there before, and only that", async () => {
