@@ -56,7 +56,7 @@ const pageText = ({ table, key, columns, large, line }: Source, { where, joined,
   const names = key.map(([column]) => column)
   const order = names.join(", ")
   const sent = `string_agg(line, '' order by ${order}) as text, count(*)::int as rows`
-  const stored = large === null ? "1" : `pg_column_size(${large})`
+  const stored = large === null ? "1" : `coalesce(pg_column_size(${large}), 0)`
   const squeezed = large === null ? "false" : `pg_column_compression(${large}) is not null`
   return `
   with picked as materialized (
