@@ -52,7 +52,7 @@ export const ReferralProgram = defineEntity({
 })
 
 /** The tables of referrals. */
-export const referrals = schemaStep("0011-referrals", [
+export const referrals = schemaStep("0012-referrals", [
   `create table referral_codes (
     id uuid primary key,
     code text not null constraint referral_codes_code_unique unique,
