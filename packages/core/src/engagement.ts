@@ -15,6 +15,7 @@ import type { Ports as PortsOver } from "./ports/ports.ts"
 import { makeApiKeys, makeDevelopers, makeMembers, makeProjects, type ProjectsDb } from "./projects/index.ts"
 import { type PushDb, pushTokensSection } from "./push/index.ts"
 import { type ReferralsDb, referralClaimsSection } from "./referrals/index.ts"
+import type { RewardsDb } from "./rewards/index.ts"
 import {
   makeEvaluation,
   makeSegments,
@@ -22,6 +23,7 @@ import {
   type SegmentsDb,
   segmentMembershipsSection,
 } from "./segments/index.ts"
+import { inventorySection, purchasesSection, type StoresDb } from "./stores/index.ts"
 import {
   makeGrantShield,
   makeStreakExpiry,
@@ -49,7 +51,9 @@ export interface TenantDb
     OnboardingDb,
     PushDb,
     ReferralsDb,
+    RewardsDb,
     SegmentsDb,
+    StoresDb,
     StreaksDb,
     UsersDb,
     XpDb {}
@@ -73,6 +77,8 @@ export const exportSections: ReadonlyArray<ExportSection<TenantDb>> = [
   leaderboardEntriesSection,
   engagementEventsSection,
   xpEntriesSection,
+  inventorySection,
+  purchasesSection,
   onboardingProgressSection,
   referralClaimsSection,
 ]

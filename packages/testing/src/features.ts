@@ -11,7 +11,9 @@ import { onboardingFeature } from "./onboarding/feature.ts"
 import { projectsFeature } from "./projects/feature.ts"
 import { pushFeature } from "./push/feature.ts"
 import { referralsFeature } from "./referrals/feature.ts"
+import { rewardsFeature } from "./rewards/feature.ts"
 import { segmentsFeature } from "./segments/feature.ts"
+import { storesFeature } from "./stores/feature.ts"
 import { streaksFeature } from "./streaks/feature.ts"
 import { usersFeature } from "./users/feature.ts"
 import { xpFeature } from "./xp/feature.ts"
@@ -30,7 +32,9 @@ const features = [
   projectsFeature,
   pushFeature,
   referralsFeature,
+  rewardsFeature,
   segmentsFeature,
+  storesFeature,
   streaksFeature,
   usersFeature,
   xpFeature,

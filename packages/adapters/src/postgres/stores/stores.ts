@@ -1,0 +1,73 @@
+import type { Slice } from "@hearth/core"
+import type { CatalogItem, CatalogItems, ListedItem, Listing, Listings, Store, Stores } from "@hearth/core/stores"
+import { Effect } from "effect"
+import type { Statements } from "../connections/statements.ts"
+import type { TableShape } from "../schema/schema.ts"
+import { makeTable } from "../sql/table.ts"
+
+/** What can be owned. */
+export const makeCatalogItems = (statements: Statements, shape: TableShape): CatalogItems => ({
+  ...makeTable<CatalogItem>(statements, shape),
+  lockKeys: (keys) =>
+    statements.rows<Pick<CatalogItem, "id" | "key">>(
+      "select id, key from catalog_items where key = any($1::text[]) order by id for key share",
+      [keys],
+    ),
+})
+
+const open = `
+  from stores s where s.is_active and (
+    s.segment_id is null or exists (
+      select from segment_memberships m where m.segment_id = s.segment_id and m.app_user_id = $1
+    )
+  )`
+
+const countIn = (statements: Statements, text: string, values: ReadonlyArray<unknown>) =>
+  Effect.map(
+    statements.rows<{ readonly total: number }>(`select count(*)::int as total ${text}`, values),
+    ([row]) => row?.total ?? 0,
+  )
+
+/** Places where items are sold. */
+export const makeStores = (statements: Statements, shape: TableShape): Stores => ({
+  ...makeTable<Store>(statements, shape),
+  pageOpenTo: Effect.fnUntraced(function* (userId, { limit, offset }) {
+    const rows = yield* statements.rows<Store>(
+      `select ${shape.columns.map((column) => `s.${column}`).join(", ")} ${open}
+       order by s.created_at, s.id limit $2 offset $3`,
+      [userId, limit, offset],
+    )
+    return { rows, total: yield* countIn(statements, open, [userId]) }
+  }),
+})
+
+const joined = "from store_listings l join catalog_items c on c.id = l.catalog_item_id where l.store_id = $1"
+const onSale = `${joined} and c.is_active
+  and (l.available_from is null or l.available_from <= $2) and (l.available_until is null or l.available_until > $2)`
+
+/** Items on sale. */
+export const makeListings = (statements: Statements, shape: TableShape, item: TableShape): Listings => {
+  // Both have an id, so the item's columns have names of their own.
+  const columns = [
+    ...shape.columns.map((column) => `l.${column}`),
+    ...item.columns.map((column) => `c.${column} as item_${column}`),
+  ].join(", ")
+  const split = (row: Readonly<Record<string, unknown>>) => {
+    const pick = (names: ReadonlyArray<string>, prefix = "") =>
+      Object.fromEntries(names.map((name) => [name, row[prefix + name]]))
+    return { listing: pick(shape.columns), item: pick(item.columns, "item_") } as unknown as ListedItem
+  }
+  const page = Effect.fnUntraced(function* (text: string, values: ReadonlyArray<unknown>, { limit, offset }: Slice) {
+    const [first, second] = [values.length + 1, values.length + 2]
+    const rows = yield* statements.rows<Readonly<Record<string, unknown>>>(
+      `select ${columns} ${text} order by l.sort_order, l.created_at, l.id limit $${first} offset $${second}`,
+      [...values, limit, offset],
+    )
+    return { rows: rows.map(split), total: yield* countIn(statements, text, values) }
+  })
+  return {
+    ...makeTable<Listing>(statements, shape),
+    pageOfStore: (storeId, slice) => page(joined, [storeId], slice),
+    pageOnSale: (storeId, now, slice) => page(onSale, [storeId, now], slice),
+  }
+}
