@@ -96,6 +96,7 @@ const readers: Readonly<Record<FieldTarget["kind"], Readers>> = {
   entitlement: { exists, eq: flag },
   achievement: { exists, eq: flag },
   streak: { exists, ...forComparisons(number) },
+  xp: { exists, ...forComparisons(number) },
   property: { exists, within, contains: scalar("contains"), ...forComparisons(numberOrInstant), eq: scalar("is") },
 }
 

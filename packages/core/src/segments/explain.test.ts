@@ -17,6 +17,7 @@ const facts = (given: Partial<UserFacts> = {}): UserFacts => ({
   entitlements: [{ entitlement_id: "pro", is_active: true, expiration_date: now }],
   streaks: new Map([[definition, 3]]),
   achievements: new Set(["first.win"]),
+  xp: 7,
   events: new Map([measured({ event: "e", within: "1d" }, 2)]),
   ...given,
 })

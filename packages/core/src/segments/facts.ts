@@ -10,6 +10,8 @@ export interface UserFacts {
   readonly streaks: ReadonlyMap<string, number>
   /** The keys of the achievements that the user has unlocked. */
   readonly achievements: ReadonlySet<string>
+  /** The user's total XP; 0 without entries. */
+  readonly xp: number
   /** What each rule about events counts or sums, by `measureKey`; 0 where it is missing. */
   readonly events: ReadonlyMap<string, number>
 }
@@ -37,6 +39,8 @@ export const factOf = (target: FieldTarget, facts: UserFacts, now: Date): unknow
       return achievements.has(target.key)
     case "streak":
       return streaks.get(target.streak_definition_id) ?? null
+    case "xp":
+      return facts.xp
     default:
       return user[target.column]
   }

@@ -35,6 +35,8 @@ export type FieldTarget =
   /** Whether the user has unlocked the achievement of this key. Never missing; an unknown key is never unlocked. */
   | { readonly kind: "achievement"; readonly key: string }
   | { readonly kind: "streak"; readonly streak_definition_id: string }
+  /** The user's total XP. Never missing; 0 without entries. */
+  | { readonly kind: "xp" }
 
 const longestField = 512
 const streakField = /^streaks\.([^.]*)\.current_count$/
@@ -57,6 +59,7 @@ export const fieldTarget = (field: string): FieldTarget | null => {
   if (timestamp !== undefined) return { kind: "timestamp", column: timestamp }
   if (field === "is_disabled") return { kind: "boolean", column: field }
   if (field === "auth_providers") return { kind: "list", column: field }
+  if (field === "xp.total") return { kind: "xp" }
   const path = after("properties.", field)?.split(".")
   if (path !== undefined) return path.includes("") ? null : { kind: "property", path }
   const key = after("achievements.", field)

@@ -110,6 +110,10 @@ describe("fields", () => {
     `streaks.${definition}.longest_count`,
     `streaks.${definition}.current_count.x`,
     "streaks.x.current_count",
+    "xp",
+    "xp.",
+    "xp.total.x",
+    "xp.highest_total",
     "auth_providers.0",
     "auth_providers.provider",
     "email.x",
@@ -143,6 +147,7 @@ describe("fields", () => {
     ],
     ["is_disabled", { eq: true, exists: true }],
     ["entitlements.pro", { eq: false, exists: true }],
+    ["xp.total", { eq: 1, gt: 1.5, gte: -1, lt: 0, lte: 1e308, exists: true }],
     [`streaks.${definition}.current_count`, { eq: 1, gt: 1.5, gte: -1, lt: 0, lte: 1e308, exists: true }],
     ["properties.a", { eq: "a", gt: 1, gte: "2026-01-01", lt: 1, lte: 1, contains: 1, within: "30m", exists: true }],
   ])("%s has its operators, their complements and no others", (field, valid) => {

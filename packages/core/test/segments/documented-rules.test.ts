@@ -70,6 +70,7 @@ describe("the truth table of docs/segments.md", () => {
         entitlements: [],
         streaks: new Map(),
         achievements: new Set<string>(),
+        xp: 0,
         events: new Map<string, number>(),
       }
       expect(matches(rules, facts, now), JSON.stringify(properties)).toBe(expected)

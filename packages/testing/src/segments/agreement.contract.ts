@@ -24,13 +24,14 @@ interface WrittenUser {
 }
 
 const factsOf = ({ user, fixture }: WrittenUser, rules: RuleGroup): UserFacts => {
-  const { entitlements = [], streaks = {}, achievements = [], events = [] } = fixture
+  const { entitlements = [], streaks = {}, achievements = [], xp, events = [] } = fixture
   const stored = events.map((event) => ({ properties: {}, ...event }))
   return {
     user,
     entitlements,
     streaks: new Map(Object.entries(streaks)),
     achievements: new Set(achievements),
+    xp: xp ?? 0,
     events: new Map(eventRules(rules).map((rule) => [measureKey(rule), measureEvents(rule, stored, fixtureNow)])),
   }
 }

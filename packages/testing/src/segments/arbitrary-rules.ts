@@ -75,6 +75,14 @@ const anyStreakRule = (definitions: ReadonlyArray<string>) =>
     const field = `streaks.${definition}.current_count`
     return fc.oneof(existence(field), rule(field, fc.oneof(anyEquality, anyOrder), fc.oneof(anyNumber, fc.nat(5))))
   })
+const anyXpRule = fc.oneof(
+  existence("xp.total"),
+  rule(
+    "xp.total",
+    fc.oneof(anyEquality, anyOrder),
+    fc.oneof(anyNumber, fc.nat(5), fc.constantFrom(2_147_483_648, 9_007_199_254_740_991)),
+  ),
+)
 // Its properties are those of the event.
 const anyWhereGroup = fc
   .array(anyPropertyRule, { maxLength: 2 })
@@ -112,6 +120,7 @@ export const anyRule = (definitions: ReadonlyArray<string>): fc.Arbitrary<object
     { weight: 2, arbitrary: anyFlagRule },
     { weight: 1, arbitrary: anyListRule },
     { weight: 2, arbitrary: anyStreakRule(definitions) },
+    { weight: 1, arbitrary: anyXpRule },
     { weight: 5, arbitrary: anyEventRule },
   )
 

@@ -28,6 +28,8 @@ export interface UserFixture {
   readonly streaks?: Readonly<Record<string, number>>
   /** The keys of unlocked achievements. */
   readonly achievements?: ReadonlyArray<string>
+  /** The total XP; null where there is no row of it. */
+  readonly xp?: number | null
   readonly events?: ReadonlyArray<{
     readonly event_name: string
     readonly occurred_at: Date
@@ -46,7 +48,7 @@ const findAchievement = (tx: TenantDb, key: string) =>
 
 const writeUser = (tx: TenantDb, fixture: UserFixture) =>
   Effect.gen(function* () {
-    const { user, entitlements = [], streaks = {}, achievements = [], events = [] } = fixture
+    const { user, entitlements = [], streaks = {}, achievements = [], xp = null, events = [] } = fixture
     const row = aUser(user)
     yield* tx.users.insert(row)
     yield* Effect.forEach(entitlements, (held) =>
@@ -60,6 +62,10 @@ const writeUser = (tx: TenantDb, fixture: UserFixture) =>
     for (const key of achievements) {
       const achievement_id = yield* findAchievement(tx, key)
       yield* tx.userAchievements.insert(aUserAchievement({ app_user_id: row.id, achievement_id }))
+    }
+    if (xp !== null) {
+      yield* tx.xpTotals.lockMany([row.id])
+      yield* tx.xpTotals.save([{ app_user_id: row.id, total: xp, highest_total: xp }])
     }
     const written = events.map((event) => anEvent({ ...event, app_user_id: row.id }))
     yield* tx.events.insert(written, { enqueue: false })

@@ -80,6 +80,7 @@ export const anyUserFixture = (definitions: ReadonlyArray<string>): fc.Arbitrary
     entitlements: anyEntitlements,
     streaks: fc.dictionary(fc.constantFrom(...definitions), fc.constantFrom(0, 1, 5, 2147483647), { maxKeys: 2 }),
     achievements: fc.subarray(achievementKeys),
+    xp: fc.constantFrom(null, 0, 1, 5, 2_147_483_648, 9_007_199_254_740_991),
     events: fc.array(
       fc.record({
         event_name: fc.constantFrom(...events),

@@ -15,6 +15,7 @@ import { rowsOf } from "../memory/rows.ts"
 import { userStreakShape } from "../streaks/memory.ts"
 import { readUsers } from "../users/memory-batches.ts"
 import { entitlementShape, userShape } from "../users/memory-shapes.ts"
+import { xpTotalShape } from "../xp/memory.ts"
 
 const factsReader = (draft: Draft, now: Date) => {
   const entitlements = Map.groupBy(rowsOf(draft, entitlementShape).values(), ({ app_user_id }) => app_user_id)
@@ -29,6 +30,7 @@ const factsReader = (draft: Draft, now: Date) => {
       streaks.get(user.id)?.map(({ streak_definition_id, current_count }) => [streak_definition_id, current_count]),
     ),
     achievements: new Set(unlocked.get(user.id)?.map(({ achievement_id }) => keyOf(achievement_id))),
+    xp: rowsOf(draft, xpTotalShape).get(user.id)?.total ?? 0,
     events: new Map(
       rules
         .flatMap(eventRules)

@@ -116,7 +116,17 @@ const achievement = fieldCases(
   ],
 )
 
-/** The cases of fields of the user row, entitlements and achievements. */
+const xp = fieldCases("xp.total", { absent: {}, none: { xp: 0 }, five: { xp: 5 }, many: { xp: 2_147_483_648 } }, [
+  ["exists", undefined, "absent", "none", "five", "many"],
+  ["eq", 5, "five"],
+  ["eq", 0, "absent", "none"],
+  ["gt", 4.5, "five", "many"],
+  ["gte", 2_147_483_648, "many"],
+  ["lt", 5, "absent", "none"],
+  ["lte", -5e-324],
+])
+
+/** The cases of fields of the user row, entitlements, achievements and XP. */
 export const userFieldCases: ReadonlyArray<FieldCases> = [
   property,
   nested,
@@ -127,6 +137,7 @@ export const userFieldCases: ReadonlyArray<FieldCases> = [
   disabled,
   entitlement,
   achievement,
+  xp,
 ]
 
 /** The cases of the streak of a definition. */

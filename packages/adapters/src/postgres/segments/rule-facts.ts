@@ -37,6 +37,12 @@ const entitlements = `
 const streaks = `
   select app_user_id, streak_definition_id, current_count from user_streaks where app_user_id = any($1::uuid[])`
 
+interface XpRow extends OfUser {
+  readonly total: number
+}
+
+const xpTotals = "select app_user_id, total from xp_totals where app_user_id = any($1::uuid[])"
+
 const unlocks = `
   select ua.app_user_id, a.key from user_achievements ua join achievements a on a.id = ua.achievement_id
   where ua.app_user_id = any($1::uuid[])`
@@ -77,6 +83,7 @@ export const makeRuleFacts = (statements: Statements, user: TableShape): RuleFac
       const held = yield* read<EntitlementRow>("entitlement", entitlements)
       const runs = yield* read<StreakRow>("streak", streaks)
       const unlocked = yield* read<UnlockRow>("achievement", unlocks)
+      const totals = yield* read<XpRow>("xp", xpTotals)
       const measures = yield* readMeasures(statements, wanted, now)
       return found.map(
         (row): UserFacts => ({
@@ -84,6 +91,7 @@ export const makeRuleFacts = (statements: Statements, user: TableShape): RuleFac
           entitlements: held.get(row.id) ?? [],
           streaks: new Map(runs.get(row.id)?.map((run) => [run.streak_definition_id, run.current_count])),
           achievements: new Set(unlocked.get(row.id)?.map(({ key }) => key)),
+          xp: totals.get(row.id)?.[0]?.total ?? 0,
           events: measures.get(row.id) ?? new Map(),
         }),
       )

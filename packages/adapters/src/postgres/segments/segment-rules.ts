@@ -60,6 +60,8 @@ const fieldSql = (target: FieldTarget, { now, bind, join }: Compiling): string =
       const id = bind(target.streak_definition_id, "uuid")
       return `${join("user_streaks", (it) => `${it}.streak_definition_id = ${id}`)}.current_count`
     }
+    case "xp":
+      return `coalesce(${join("xp_totals")}.total, 0)`
     case "text":
       return target.column === "id" ? "u.id::text" : `u.${target.column}`
     default:
