@@ -35,7 +35,7 @@ const isAmount = (amount: unknown): amount is number =>
 
 type Db = BackgroundDb & EventsDb & IdempotencyDb & UsersDb & XpDb
 
-/** The rules, the levels and the XP of users [G2]. */
+/** The rules, the levels and the XP of users [G2.1, G2.4]. */
 export const makeXp = (
   { clock, ids, tenants }: Pick<Ports<Db>, "clock" | "ids" | "tenants">,
   background: Pick<Dispatcher<Db>, "transact">,

@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { aProject, type TestProject } from "../harness/fixtures.ts"
+import { makeHarness, type TestServer } from "../harness/harness.ts"
+import { runPage } from "../harness/page.ts"
+
+describe("docs/progress.md", { timeout: 60_000 }, () => {
+  const harness = makeHarness()
+  const folder = harness.folder()
+  let server: TestServer
+  let project: TestProject
+
+  beforeAll(async () => {
+    server = await harness.server({ DATA_DIR: harness.folder() })
+    project = await aProject(server.api)
+  }, 60_000)
+  afterAll(harness.clear)
+
+  it("runs as it is written, from the first request to the last", async () => {
+    const variables = {
+      ...{ api: `${server.url}/v1`, project: project.id, key: project.clientKey },
+      token: project.owner.as["authorization"]?.replace("Bearer ", "") ?? "",
+    }
+    const { stdout, answer } = await runPage("progress.md", { folder, variables })
+    expect(stdout).not.toContain('"error"')
+    expect(answer("xp")).toEqual({
+      total: 45,
+      level: { name: "Novice", xp_required: 0 },
+      next_level: { name: "Scholar", xp_required: 50 },
+    })
+    expect(answer("ledger").entries[0]).toMatchObject({ amount: 10, reference_id: "sorry for the outage" })
+  })
+})
