@@ -1,6 +1,11 @@
 import { Effect } from "effect"
 import { limitLookups, makeAccess } from "./access/index.ts"
-import { type AchievementsDb, userAchievementsSection } from "./achievements/index.ts"
+import {
+  type AchievementsDb,
+  makeAchievements,
+  makeAchievementsWork,
+  userAchievementsSection,
+} from "./achievements/index.ts"
 import { type AuthDb, accountLinksSection, type MagicLinkOrigins, makeAuth } from "./auth/index.ts"
 import { type BackgroundControlDb, type BackgroundDb, makeDeadLetters, makeDispatcher } from "./background/index.ts"
 import { type DeepLinksControlDb, type DeepLinksDb, makeDeepLinks } from "./deep-links/index.ts"
@@ -96,6 +101,7 @@ export const createBackground = (ports: BackgroundPorts) => {
     makeUsersWork(ports),
     makeStreaksWork(ports),
     makeXpWork(ports),
+    makeAchievementsWork(ports),
     makeSegmentsWork(evaluation),
   ])
   return {
@@ -132,6 +138,7 @@ export const createEngagement = (ports: Ports, options: EngagementOptions = {}) 
   const access = makeAccess(ports, limit)
   return {
     access,
+    achievements: makeAchievements(ports, background, background.evaluation),
     apiKeys: makeApiKeys(ports),
     auth: makeAuth(ports, magicLinks, limits),
     background,

@@ -1,4 +1,4 @@
-import type { Achievement, UserAchievement } from "@hearth/core/achievements"
+import type { Achievement, AchievementRevocation, UserAchievement } from "@hearth/core/achievements"
 import { anId, builtAt, type Given } from "../builders.ts"
 
 /** An achievement without criteria. */
@@ -24,5 +24,14 @@ export const anAchievement = (given: Given<Achievement> = {}): Achievement => {
 export const aUserAchievement = (given: Given<UserAchievement, "app_user_id" | "achievement_id">): UserAchievement => ({
   id: anId(),
   unlocked_at: new Date(builtAt),
+  ...given,
+})
+
+/** That an achievement was taken back from a user. */
+export const aRevocation = (
+  given: Given<AchievementRevocation, "app_user_id" | "achievement_id">,
+): AchievementRevocation => ({
+  id: anId(),
+  revoked_at: new Date(builtAt),
   ...given,
 })

@@ -1,5 +1,5 @@
 import type { TenantDb } from "@hearth/core"
-import type { Achievement, UserAchievement } from "@hearth/core/achievements"
+import type { Achievement, AchievementRevocation, UserAchievement } from "@hearth/core/achievements"
 import { Effect } from "effect"
 import {
   awkwardInstant,
@@ -12,7 +12,7 @@ import {
 } from "../contracts/awkward-values.ts"
 import type { TableCase } from "../contracts/table.contract.ts"
 import { writeUser } from "../users/tables.ts"
-import { anAchievement, aUserAchievement } from "./builders.ts"
+import { anAchievement, aRevocation, aUserAchievement } from "./builders.ts"
 
 const writeAchievement = (db: TenantDb) => {
   const achievement = anAchievement()
@@ -55,4 +55,18 @@ export const userAchievements: TableCase<TenantDb, UserAchievement> = {
   samples: [{ unlocked_at: earlyInstant }, { unlocked_at: lateInstant }],
   unique: [["app_user_id", "achievement_id"]],
   sorting: { column: "unlocked_at", ascending: instantsInOrder },
+}
+
+/** The table of what was taken back from users. */
+export const achievementRevocations: TableCase<TenantDb, AchievementRevocation> = {
+  name: "achievement revocations",
+  table: (db) => db.achievementRevocations,
+  row: Effect.fnUntraced(function* (db, given = {}) {
+    const app_user_id = given.app_user_id ?? (yield* writeUser(db))
+    const achievement_id = given.achievement_id ?? (yield* writeAchievement(db))
+    return aRevocation({ ...given, app_user_id, achievement_id })
+  }),
+  samples: [{ revoked_at: earlyInstant }, { revoked_at: lateInstant }],
+  unique: [["app_user_id", "achievement_id"]],
+  sorting: { column: "revoked_at", ascending: instantsInOrder },
 }

@@ -8,7 +8,7 @@ import {
   type UserFacts,
 } from "@hearth/core/segments"
 import type { UserRow } from "@hearth/core/users"
-import { achievementShape, userAchievementShape } from "../achievements/memory.ts"
+import { achievementShape, userAchievementShape } from "../achievements/memory-shapes.ts"
 import { eventShape } from "../events/memory.ts"
 import type { Draft, Statements } from "../memory/database.ts"
 import { rowsOf } from "../memory/rows.ts"

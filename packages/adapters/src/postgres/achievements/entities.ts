@@ -1,4 +1,5 @@
 import { defineEntity, p } from "@mikro-orm/postgresql"
+import { schemaStep } from "../schema/migration.ts"
 import { User } from "../users/entities.ts"
 
 export const Achievement = defineEntity({
@@ -30,3 +31,30 @@ export const UserAchievement = defineEntity({
   },
   uniques: [{ properties: ["app_user_id", "achievement_id"] }],
 })
+
+/** That an achievement was taken back from a user by hand. */
+export const AchievementRevocation = defineEntity({
+  name: "AchievementRevocation",
+  tableName: "achievement_revocations",
+  properties: {
+    id: p.uuid().primary(),
+    app_user_id: () => p.manyToOne(User).mapToPk().deleteRule("cascade"),
+    achievement_id: () => p.manyToOne(Achievement).mapToPk().deleteRule("cascade").index(),
+    revoked_at: p.datetime(3),
+  },
+  uniques: [{ properties: ["app_user_id", "achievement_id"] }],
+})
+
+/** What was taken back from users. */
+export const achievementRevocations = schemaStep("0015-achievement-revocations", [
+  `create table achievement_revocations (
+    id uuid primary key,
+    app_user_id uuid not null
+      constraint achievement_revocations_app_user_id_foreign references app_users on delete cascade,
+    achievement_id uuid not null
+      constraint achievement_revocations_achievement_id_foreign references achievements on delete cascade,
+    revoked_at timestamptz(3) not null,
+    constraint achievement_revocations_app_user_id_achievement_id_unique unique (app_user_id, achievement_id)
+  )`,
+  "create index achievement_revocations_achievement_id_index on achievement_revocations (achievement_id)",
+])

@@ -1,0 +1,131 @@
+import { Effect, Schema } from "effect"
+import type { Dispatcher } from "../background/dispatcher.ts"
+import type { EventsDb } from "../events/port.ts"
+import { LimitReached, NotFound } from "../failure.ts"
+import { orFail } from "../lookup.ts"
+import type { Ports } from "../ports/ports.ts"
+import type { Slice } from "../ports/table.ts"
+import { type JsonObject, Uuid, withDefault } from "../schema.ts"
+import type { Evaluation } from "../segments/evaluation.ts"
+import { mentionsStreaks, type RuleGroup } from "../segments/rules.ts"
+import type { UsersDb } from "../users/port.ts"
+import type { Achievement, AchievementChanges, NewAchievement } from "./achievement.ts"
+import { parseCriteria } from "./criteria.ts"
+import { evaluateTopic, startEvaluation } from "./evaluate.ts"
+import { AchievementInactive, AchievementKeyExists } from "./failures.ts"
+import { listOrder, type ReadAchievementsDb } from "./read-achievements.ts"
+import type { UnlockDb } from "./unlock.ts"
+import { makeUserAchievements } from "./user-achievements.ts"
+
+/** The most achievements of a project [G0.6]. */
+export const maxAchievements = 1_000
+
+/** How many users a dry run and a preview show [G1.3]. */
+const sampleSize = 20
+
+/** The body of an evaluation. */
+export const EvaluateRequest = Schema.Struct({ dry_run: withDefault(Schema.Boolean, false) }).annotate({
+  identifier: "EvaluateAchievement",
+})
+
+/** The answer of an evaluation that has begun. */
+export const AchievementEvaluationStarted = Schema.Struct({
+  status: Schema.Literal("evaluating"),
+  achievement_id: Uuid,
+}).annotate({ identifier: "AchievementEvaluationStarted" })
+
+// Criteria are stored as sent, with unknown keys. Valid criteria are always an object.
+const readCriteria = (criteria: unknown) =>
+  Effect.as(Effect.fromResult(parseCriteria(criteria)), criteria as JsonObject)
+
+/** Achievements, and what users have of them [G1]. */
+export const makeAchievements = <Db extends EventsDb & ReadAchievementsDb & UnlockDb & UsersDb>(
+  ports: Pick<Ports<Db>, "clock" | "ids" | "tenants">,
+  background: Pick<Dispatcher<Db>, "transact">,
+  { expireStreaks }: Pick<Evaluation, "expireStreaks">,
+) => {
+  const { clock, ids, tenants } = ports
+
+  const findWouldUnlock = Effect.fnUntraced(function* (projectId: string, criteria: RuleGroup, id: string | null) {
+    if (mentionsStreaks(criteria)) yield* expireStreaks(projectId)
+    return yield* tenants.read(projectId, (db) => db.userAchievements.preview(criteria, id, clock.now(), sampleSize))
+  })
+
+  return {
+    ...makeUserAchievements(ports, background),
+
+    /** Creates an achievement. It is considered with events that are handled from now on [G1.2]. */
+    create: Effect.fn("achievements.create")(function* (projectId: string, input: NewAchievement) {
+      const criteria = yield* readCriteria(input.criteria)
+      return yield* background.transact(
+        projectId,
+        Effect.fnUntraced(function* (db: Db) {
+          const { total } = yield* db.achievements.page({}, [], { limit: 1, offset: 0 })
+          if (total >= maxAchievements) return yield* new LimitReached({ limit: maxAchievements })
+          const achievement: Achievement = { ...input, id: ids.uuid(), criteria, created_at: clock.now() }
+          yield* Effect.mapError(db.achievements.insert(achievement), () => new AchievementKeyExists())
+          return achievement
+        }),
+        // Two at once count one after the other.
+        { alone: true },
+      )
+    }),
+
+    /** All achievements by `sort_order`. */
+    list: (projectId: string, slice: Slice) =>
+      tenants.read(projectId, (db) => db.achievements.page({}, listOrder, slice)),
+
+    /** One achievement. */
+    get: (projectId: string, id: string) =>
+      orFail(
+        tenants.read(projectId, (db) => db.achievements.find({ id })),
+        NotFound,
+      ),
+
+    /** Changes the fields that are given. What is unlocked stays so. */
+    update: Effect.fn("achievements.update")(function* (projectId: string, id: string, changes: AchievementChanges) {
+      const { criteria, ...others } = changes
+      const changed = criteria === undefined ? others : { ...others, criteria: yield* readCriteria(criteria) }
+      return yield* orFail(
+        tenants.transact(projectId, (db) => Effect.orDie(db.achievements.update(id, changed))),
+        NotFound,
+      )
+    }),
+
+    /** Removes an achievement from everybody; the XP for it stays [G1.6]. Does nothing for an unknown one. */
+    remove: (projectId: string, id: string) =>
+      background.transact(projectId, (db) => db.achievements.remove({ id }), { alone: true }),
+
+    /** The users who fit criteria at the moment [G1.3]. */
+    preview: Effect.fn("achievements.preview")(function* (projectId: string, given: unknown) {
+      return yield* findWouldUnlock(projectId, yield* Effect.fromResult(parseCriteria(given)), null)
+    }),
+
+    /**
+     * Unlocks an achievement for the users who fit it already, in the background; with `dry_run` it only tells how many would,
+     * without those who have it or from whom it was taken back [G1.3].
+     */
+    evaluate: Effect.fn("achievements.evaluate")(function* (
+      projectId: string,
+      id: string,
+      { dry_run }: typeof EvaluateRequest.Type,
+    ) {
+      const find = Effect.fnUntraced(function* (db: Db) {
+        const achievement = yield* orFail(db.achievements.find({ id }), NotFound)
+        return achievement.is_active ? achievement : yield* new AchievementInactive()
+      })
+      const achievement = yield* tenants.read(projectId, find)
+      const criteria = yield* Effect.fromResult(parseCriteria(achievement.criteria))
+      if (dry_run) return yield* findWouldUnlock(projectId, criteria, id)
+      if (mentionsStreaks(criteria)) yield* expireStreaks(projectId)
+      yield* background.transact(
+        projectId,
+        // Alone, so that it does not come between a slice and what that has left.
+        (db) =>
+          Effect.flatMap(find(db), (row) => db.outbox.replace(evaluateTopic, startEvaluation(row), ["achievement_id"])),
+        { alone: true },
+      )
+      return { status: "evaluating" as const, achievement_id: achievement.id }
+    }),
+  }
+}

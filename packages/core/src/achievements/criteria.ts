@@ -1,0 +1,49 @@
+import { Result } from "effect"
+import { readTree } from "../segments/parse-rules.ts"
+import { eventRules, leavesOf, type RuleGroup } from "../segments/rules.ts"
+import type { Achievement } from "./achievement.ts"
+import { InvalidCriteria } from "./failures.ts"
+
+/** Parses criteria [G1.1]. The failure lists the issues, each with its path from `criteria` on. */
+export const parseCriteria = (value: unknown): Result.Result<RuleGroup, InvalidCriteria> =>
+  Result.mapError(readTree(value, "criteria"), (wrong) => new InvalidCriteria(wrong))
+
+/** Criteria as they are matched. */
+export interface Criteria {
+  readonly rules: RuleGroup
+  /** The names of the events that they mention; with none they are considered on any event [G1.2]. */
+  readonly events: ReadonlySet<string>
+  /** Whether they ask for other achievements. */
+  readonly dependsOnUnlocks: boolean
+}
+
+const describeCriteria = (value: unknown): Criteria | null => {
+  const parsed = parseCriteria(value)
+  if (Result.isFailure(parsed)) return null
+  const rules = parsed.success
+  return {
+    rules,
+    events: new Set(eventRules(rules).map(({ event }) => event)),
+    dependsOnUnlocks: leavesOf(rules).some((leaf) => "field" in leaf && leaf.field.startsWith("achievements.")),
+  }
+}
+
+// Twice the most achievements of a project: a worker that serves many projects begins anew now and then.
+const mostRemembered = 2_000
+
+/** Reads the criteria of stored achievements, and remembers them by their text. Null for what a newer release has stored. */
+export const makeCriteriaReader = () => {
+  const known = new Map<string, Criteria | null>()
+  return ({ criteria }: Pick<Achievement, "criteria">): Criteria | null => {
+    const text = JSON.stringify(criteria)
+    const before = known.get(text)
+    if (before !== undefined) return before
+    if (known.size >= mostRemembered) known.clear()
+    const described = describeCriteria(criteria)
+    known.set(text, described)
+    return described
+  }
+}
+
+/** Reads the criteria of stored achievements. */
+export type ReadCriteria = ReturnType<typeof makeCriteriaReader>

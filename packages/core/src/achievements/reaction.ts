@@ -1,0 +1,98 @@
+import { Effect } from "effect"
+import type { EventHead, Reaction } from "../background/reaction.ts"
+import type { Ports } from "../ports/ports.ts"
+import type { UserFacts } from "../segments/facts.ts"
+import { matches } from "../segments/matches.ts"
+import type { SegmentsDb } from "../segments/port.ts"
+import { xpEntriesNote } from "../xp/entry.ts"
+import { type Achievement, unlocksNote } from "./achievement.ts"
+import { type Criteria, makeCriteriaReader } from "./criteria.ts"
+import { makeUnlock, type UnlockDb } from "./unlock.ts"
+
+/** An achievement that can be unlocked. */
+export interface Readable {
+  readonly achievement: Achievement
+  readonly criteria: Criteria
+}
+
+/** The achievements that are to be considered for each user: by the names of the user's events, or any [G1.2]. */
+const findConsidered = (readable: ReadonlyArray<Readable>, events: ReadonlyArray<EventHead>) => {
+  const onAny = readable.filter(({ criteria }) => criteria.events.size === 0)
+  const byName = new Map<string, Array<Readable>>()
+  for (const each of readable) {
+    for (const name of each.criteria.events) byName.set(name, [...(byName.get(name) ?? []), each])
+  }
+  const considered = new Map<string, Set<Readable>>()
+  for (const { app_user_id, event_name } of events) {
+    const own = considered.get(app_user_id) ?? new Set(onAny)
+    considered.set(app_user_id, own)
+    for (const each of byName.get(event_name) ?? []) own.add(each)
+  }
+  return considered
+}
+
+/** Those whose criteria a user fits now, also because of others among them. */
+export const findUnlocks = (
+  considered: ReadonlyArray<Readable>,
+  facts: UserFacts,
+  now: Date,
+): ReadonlyArray<Readable> => {
+  const found: Array<Readable> = []
+  let left = considered
+  let known = facts
+  for (;;) {
+    const next = left.filter(({ criteria }) => matches(criteria.rules, known, now))
+    if (next.length === 0) return found
+    found.push(...next)
+    left = left.filter((each) => !next.includes(each))
+    if (!left.some(({ criteria }) => criteria.dependsOnUnlocks)) return found
+    known = { ...known, achievements: new Set([...known.achievements, ...next.map((each) => each.achievement.key)]) }
+  }
+}
+
+const formatPair = (userId: string, achievementId: string) => `${userId}/${achievementId}`
+
+/**
+ * Unlocks the achievements whose criteria users fit after a batch of their events [G1.2], with the same number of statements for
+ * any number of users, events and achievements.
+ */
+export const makeAchievementsReaction = (ports: Pick<Ports, "clock" | "ids">): Reaction<SegmentsDb & UnlockDb> => {
+  const readCriteria = makeCriteriaReader()
+  const unlock = makeUnlock(ports)
+  return {
+    name: "achievements",
+    react: Effect.fnUntraced(function* (db, events, notes) {
+      const readable = (yield* db.achievements.list({ is_active: true }, [])).flatMap((achievement) => {
+        const criteria = readCriteria(achievement)
+        return criteria === null ? [] : [{ achievement, criteria }]
+      })
+      const considered = findConsidered(readable, events)
+      const userIds = [...considered].flatMap(([userId, own]) => (own.size === 0 ? [] : [userId]))
+      if (userIds.length === 0) return []
+      const closed = new Set(
+        (yield* db.userAchievements.listClosed(userIds)).map((key) => formatPair(key.app_user_id, key.achievement_id)),
+      )
+      const open = new Map<string, ReadonlyArray<Readable>>()
+      for (const user_id of userIds) {
+        const own = [...(considered.get(user_id) ?? [])].filter(
+          ({ achievement }) => !closed.has(formatPair(user_id, achievement.id)),
+        )
+        if (own.length > 0) open.set(user_id, own)
+      }
+      if (open.size === 0) return []
+      const now = ports.clock.now()
+      const wanted = [...open].map(([user_id, own]) => ({ user_id, rules: own.map(({ criteria }) => criteria.rules) }))
+      const facts = yield* db.ruleFacts.read(wanted, now)
+      const fitting = facts.flatMap((each) =>
+        findUnlocks(open.get(each.user.id) ?? [], each, now).map(({ achievement }) => ({
+          app_user_id: each.user.id,
+          achievement,
+        })),
+      )
+      const unlocked = yield* unlock(db, fitting, { isRanked: true })
+      notes.add(unlocksNote, unlocked.unlocks)
+      notes.add(xpEntriesNote, unlocked.entries)
+      return unlocked.events
+    }),
+  }
+}
