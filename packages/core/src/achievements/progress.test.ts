@@ -23,6 +23,7 @@ const progress = (criteria: unknown) => {
     entitlements: [],
     streaks: new Map(),
     achievements: new Set(["first"]),
+    xp: 0,
     events: new Map(eventRules(rules).map((rule) => [measureKey(rule), measureEvents(rule, events, now)])),
   }
   const { current, target } = measureProgress(rules, facts, now)

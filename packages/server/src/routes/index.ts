@@ -1,5 +1,6 @@
 import type { Engagement } from "@hearth/core"
 import type { Route, RouteGroup } from "../http/routing/route.ts"
+import { achievementRoutes } from "./achievements.ts"
 import { authRoutes } from "./auth.ts"
 import { backgroundRoutes } from "./background.ts"
 import { deepLinkRoutes } from "./deep-links.ts"
@@ -20,6 +21,7 @@ export const routeGroups: ReadonlyArray<RouteGroup<Engagement>> = [
   { title: "Users", routes: userRoutes },
   { title: "Events", routes: eventRoutes },
   { title: "Streaks", routes: streakRoutes },
+  { title: "Achievements", routes: achievementRoutes },
   { title: "XP", routes: xpRoutes },
   { title: "Developers", routes: developerRoutes },
   { title: "Projects", routes: projectRoutes },

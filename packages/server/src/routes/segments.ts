@@ -14,22 +14,12 @@ import { Schema } from "effect"
 import { paging } from "../http/request/query.ts"
 import { created, deleted, ok, pageOf } from "../http/response/answers.ts"
 import { route } from "./route.ts"
+import { RuleTree } from "./rule-tree.ts"
 
-/** Rules in the reference. The use case checks them, and answers `INVALID_RULES`. */
-const SegmentRules = Schema.Union([
-  Schema.Struct({
-    operator: Schema.Literals(["AND", "OR", "NOT"]),
-    /** Rules about fields or events, and further groups. */
-    conditions: Schema.Array(Schema.Json),
-  }),
-  Schema.Struct({ all: Schema.Array(Schema.Json) }),
-  Schema.Struct({ any: Schema.Array(Schema.Json) }),
-]).annotate({ identifier: "SegmentRules" })
-
-const newSegmentShape = Schema.Struct({ ...NewSegment.fields, rules: SegmentRules }).annotate({
+const newSegmentShape = Schema.Struct({ ...NewSegment.fields, rules: RuleTree }).annotate({
   identifier: "NewSegment",
 })
-const changesShape = Schema.Struct({ ...SegmentChanges.fields, rules: Schema.optionalKey(SegmentRules) }).annotate({
+const changesShape = Schema.Struct({ ...SegmentChanges.fields, rules: Schema.optionalKey(RuleTree) }).annotate({
   identifier: "SegmentChanges",
 })
 
@@ -91,7 +81,7 @@ export const segmentRoutes = [
     // It only reads. It is a POST because it has a body.
     role: "viewer",
     body: Schema.Struct({ rules: Schema.Unknown }),
-    bodyShape: Schema.Struct({ rules: SegmentRules }),
+    bodyShape: Schema.Struct({ rules: RuleTree }),
     errors: [InvalidRules],
     returns: ok(RulesPreview),
     run: ({ core, params, body }) => core.segments.preview(params.projectId, body.rules),

@@ -76,6 +76,18 @@ developer POST /admin/projects/:projectId/background/dead/retry | body | 200 |
 developer POST /admin/projects/:projectId/background/dead/:id/retry | | 200 | 404 NOT_FOUND
 developer DELETE /admin/projects/:projectId/background/dead/:id | | 200 |
 
+client GET /client/achievements | | 200 |
+developer POST /admin/projects/:projectId/achievements | body | 201 | 400 INVALID_INPUT, 400 INVALID_CRITERIA, 409 KEY_EXISTS, 409 LIMIT_REACHED, 500 CREATE_FAILED
+developer GET /admin/projects/:projectId/achievements | paging | 200 |
+developer GET /admin/projects/:projectId/achievements/:achievementId | | 200 | 404 NOT_FOUND
+developer PATCH /admin/projects/:projectId/achievements/:achievementId | body | 200 | 400 INVALID_CRITERIA, 404 NOT_FOUND, 500 UPDATE_FAILED
+developer DELETE /admin/projects/:projectId/achievements/:achievementId | | 200 |
+developer POST /admin/projects/:projectId/achievements/preview | body viewer | 200 | 400 INVALID_CRITERIA
+developer POST /admin/projects/:projectId/achievements/:achievementId/evaluate | body | 200 | 404 NOT_FOUND, 409 INACTIVE
+developer GET /admin/projects/:projectId/users/:userId/achievements | | 200 | 404 USER_NOT_FOUND
+developer POST /admin/projects/:projectId/users/:userId/achievements/:achievementId | | 200 201 | 404 USER_NOT_FOUND, 404 NOT_FOUND
+developer DELETE /admin/projects/:projectId/users/:userId/achievements/:achievementId | | 200 | 404 USER_NOT_FOUND, 404 NOT_FOUND
+
 client GET /client/xp | | 200 |
 developer GET /admin/projects/:projectId/xp/rules | | 200 |
 developer PUT /admin/projects/:projectId/xp/rules | body 2MB | 200 | 400 INVALID_INPUT

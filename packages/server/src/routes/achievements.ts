@@ -1,0 +1,130 @@
+import { InvalidToken, LimitReached, NotFound } from "@hearth/core"
+import {
+  Achievement,
+  AchievementChanges,
+  AchievementEvaluationStarted,
+  AchievementInactive,
+  AchievementKeyExists,
+  AchievementOfUser,
+  EvaluateRequest,
+  InvalidCriteria,
+  NewAchievement,
+  OwnAchievement,
+  WouldUnlock,
+} from "@hearth/core/achievements"
+import { UserNotFound } from "@hearth/core/users"
+import { Schema } from "effect"
+import { paging } from "../http/request/query.ts"
+import { created, deleted, listOf, ok, pageOf, upserted } from "../http/response/answers.ts"
+import { route } from "./route.ts"
+import { RuleTree } from "./rule-tree.ts"
+
+const newAchievementShape = Schema.Struct({ ...NewAchievement.fields, criteria: RuleTree }).annotate({
+  identifier: "NewAchievement",
+})
+const changesShape = Schema.Struct({ ...AchievementChanges.fields, criteria: Schema.optionalKey(RuleTree) }).annotate({
+  identifier: "AchievementChanges",
+})
+
+/** Decisions D: a user's own achievements. */
+const clientAchievements = [
+  route("GET", "/client/achievements", {
+    summary: "Lists the achievements with the caller's progress; hidden and inactive ones once they are unlocked",
+    access: "client",
+    errors: [InvalidToken],
+    returns: listOf(OwnAchievement),
+    run: ({ core, caller }) => core.achievements.own(caller.project_id, caller.user_id),
+  }),
+]
+
+/** Spec: admin plane, achievements. */
+const adminAchievements = [
+  route("POST", "/admin/projects/:projectId/achievements", {
+    summary: "Makes an achievement; users unlock it with their next event, or by an evaluation",
+    access: "developer",
+    body: NewAchievement,
+    bodyShape: newAchievementShape,
+    errors: [InvalidCriteria, AchievementKeyExists, LimitReached],
+    returns: created(Achievement),
+    fault: "CREATE_FAILED",
+    run: ({ core, params, body }) => core.achievements.create(params.projectId, body),
+  }),
+  route("GET", "/admin/projects/:projectId/achievements", {
+    summary: "Lists the achievements by `sort_order`",
+    access: "developer",
+    query: paging(),
+    returns: pageOf(Achievement),
+    run: ({ core, params, query }) => core.achievements.list(params.projectId, query),
+  }),
+  route("GET", "/admin/projects/:projectId/achievements/:achievementId", {
+    summary: "Shows an achievement",
+    access: "developer",
+    errors: [NotFound],
+    returns: ok(Achievement),
+    run: ({ core, params }) => core.achievements.get(params.projectId, params.achievementId),
+  }),
+  route("PATCH", "/admin/projects/:projectId/achievements/:achievementId", {
+    summary: "Changes an achievement; what is unlocked stays so",
+    access: "developer",
+    body: AchievementChanges,
+    bodyShape: changesShape,
+    errors: [InvalidCriteria, NotFound],
+    returns: ok(Achievement),
+    fault: "UPDATE_FAILED",
+    run: ({ core, params, body }) => core.achievements.update(params.projectId, params.achievementId, body),
+  }),
+  route("DELETE", "/admin/projects/:projectId/achievements/:achievementId", {
+    summary: "Removes an achievement from everybody; the XP for it stays",
+    access: "developer",
+    returns: deleted,
+    run: ({ core, params }) => core.achievements.remove(params.projectId, params.achievementId),
+  }),
+  route("POST", "/admin/projects/:projectId/achievements/preview", {
+    summary: "Counts the users who fit criteria at this moment, and shows up to 20 of them; nothing is stored",
+    access: "developer",
+    // It only reads. It is a POST because it has a body.
+    role: "viewer",
+    body: Schema.Struct({ criteria: Schema.Unknown }),
+    bodyShape: Schema.Struct({ criteria: RuleTree }),
+    errors: [InvalidCriteria],
+    returns: ok(WouldUnlock),
+    run: ({ core, params, body }) => core.achievements.preview(params.projectId, body.criteria),
+  }),
+  route("POST", "/admin/projects/:projectId/achievements/:achievementId/evaluate", {
+    summary: "Unlocks it in the background for all who fit it already; with `dry_run` only tells how many would",
+    access: "developer",
+    body: EvaluateRequest,
+    optionalBody: true,
+    errors: [NotFound, AchievementInactive, InvalidCriteria],
+    returns: ok(Schema.Union([AchievementEvaluationStarted, WouldUnlock])),
+    run: ({ core, params, body }) => core.achievements.evaluate(params.projectId, params.achievementId, body),
+  }),
+]
+
+/** Decisions G1.6: the achievements of a user. */
+const achievementsOfUsers = [
+  route("GET", "/admin/projects/:projectId/users/:userId/achievements", {
+    summary: "Lists all achievements with how far a user is",
+    access: "developer",
+    errors: [UserNotFound],
+    returns: listOf(AchievementOfUser),
+    run: ({ core, params }) => core.achievements.listForUser(params.projectId, params.userId),
+  }),
+  route("POST", "/admin/projects/:projectId/users/:userId/achievements/:achievementId", {
+    summary: "Unlocks an achievement for a user by hand, with its XP",
+    access: "developer",
+    errors: [UserNotFound, NotFound],
+    returns: upserted(AchievementOfUser),
+    run: ({ core, params }) => core.achievements.unlock(params.projectId, params.userId, params.achievementId),
+  }),
+  route("DELETE", "/admin/projects/:projectId/users/:userId/achievements/:achievementId", {
+    summary: "Takes an achievement back from a user, with its XP; only by hand can it be unlocked again",
+    access: "developer",
+    errors: [UserNotFound, NotFound],
+    returns: deleted,
+    run: ({ core, params }) => core.achievements.revoke(params.projectId, params.userId, params.achievementId),
+  }),
+]
+
+/** Achievements, and what users have of them. */
+export const achievementRoutes = [...clientAchievements, ...adminAchievements, ...achievementsOfUsers]
