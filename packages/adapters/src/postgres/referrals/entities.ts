@@ -52,7 +52,7 @@ export const ReferralProgram = defineEntity({
 })
 
 /** The tables of referrals. */
-export const referrals = schemaStep("0012-referrals", [
+export const referrals = schemaStep("0015-referrals", [
   `create table referral_codes (
     id uuid primary key,
     code text not null constraint referral_codes_code_unique unique,
