@@ -1,0 +1,51 @@
+import { Result } from "effect"
+import { InvalidAmount, InvalidInput } from "../failure.ts"
+import type { Currency } from "./currency.ts"
+import { isAmount, isPositiveAmount } from "./money.ts"
+
+/** The amounts of a currency. */
+export type CurrencyAmounts = Pick<
+  Currency,
+  "initial_balance" | "max_balance" | "auto_recharge_amount" | "auto_recharge_interval_hours"
+>
+
+/** Amounts as a caller has sent them. */
+export type GivenAmounts = { readonly [Name in keyof CurrencyAmounts]?: unknown }
+
+const isNotNegative = (value: unknown) => isAmount(value) && value >= 0
+const orNull = (isValid: (value: unknown) => boolean) => (value: unknown) => value === null || isValid(value)
+
+const checks: { readonly [Name in keyof CurrencyAmounts]: (value: unknown) => boolean } = {
+  initial_balance: isNotNegative,
+  max_balance: orNull(isNotNegative),
+  auto_recharge_amount: orNull(isPositiveAmount),
+  auto_recharge_interval_hours: orNull(isPositiveAmount),
+}
+
+const names = Object.keys(checks) as ReadonlyArray<keyof CurrencyAmounts>
+
+const invalid = (path: string, message: string) => new InvalidInput({ issues: [{ path, message }] })
+
+/**
+ * The amounts of a currency after a call: those that are given, else those that are stored. A bad amount is `INVALID_AMOUNT`; an
+ * initial balance over the maximum, and half a recharge, are `INVALID_INPUT` [G4.1, G4.2].
+ */
+export const parseAmounts = (
+  given: GivenAmounts,
+  stored: CurrencyAmounts,
+): Result.Result<CurrencyAmounts, InvalidAmount | InvalidInput> => {
+  const bad = names.find((name) => name in given && !checks[name](given[name]))
+  if (bad !== undefined) {
+    const message = "must be a number of at most 4 decimals, not negative and at most 900,000,000,000"
+    return Result.fail(new InvalidAmount({ issues: [{ path: bad, message }] }))
+  }
+  const amounts = Object.fromEntries(
+    names.map((name) => [name, name in given ? given[name] : stored[name]]),
+  ) as unknown as CurrencyAmounts
+  const { initial_balance, max_balance, auto_recharge_amount, auto_recharge_interval_hours } = amounts
+  if (max_balance !== null && initial_balance > max_balance)
+    return Result.fail(invalid("initial_balance", "must not be more than max_balance"))
+  if ((auto_recharge_amount === null) !== (auto_recharge_interval_hours === null))
+    return Result.fail(invalid("auto_recharge_amount", "needs auto_recharge_interval_hours, and the other way round"))
+  return Result.succeed(amounts)
+}
