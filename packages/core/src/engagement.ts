@@ -8,6 +8,7 @@ import {
 } from "./achievements/index.ts"
 import { type AuthDb, accountLinksSection, type MagicLinkOrigins, makeAuth } from "./auth/index.ts"
 import { type BackgroundControlDb, type BackgroundDb, makeDeadLetters, makeDispatcher } from "./background/index.ts"
+import type { CurrenciesDb } from "./currencies/index.ts"
 import { type DeepLinksControlDb, type DeepLinksDb, makeDeepLinks } from "./deep-links/index.ts"
 import { type EntitlementsDb, makeEntitlements, userEntitlementsSection } from "./entitlements/index.ts"
 import { type EventsDb, engagementEventsSection, makeEvents, makeReadEvents } from "./events/index.ts"
@@ -47,6 +48,7 @@ export interface TenantDb
   extends AchievementsDb,
     AuthDb,
     BackgroundDb,
+    CurrenciesDb,
     DeepLinksDb,
     EntitlementsDb,
     EventsDb,

@@ -1,6 +1,7 @@
 import { achievementsFeature } from "./achievements/feature.ts"
 import { authFeature } from "./auth/feature.ts"
 import { backgroundFeature } from "./background/feature.ts"
+import { currenciesFeature } from "./currencies/feature.ts"
 import { deepLinksFeature } from "./deep-links/feature.ts"
 import { entitlementsFeature } from "./entitlements/feature.ts"
 import { eventsFeature } from "./events/feature.ts"
@@ -22,6 +23,7 @@ const features = [
   achievementsFeature,
   authFeature,
   backgroundFeature,
+  currenciesFeature,
   deepLinksFeature,
   entitlementsFeature,
   eventsFeature,

@@ -1,0 +1,237 @@
+import {
+  type CurrencyRow,
+  CurrencyTransaction,
+  type OpenedOne,
+  type OpenWallet,
+  type TransactionWrite,
+  type Verification,
+  type WalletState,
+  type Wallets,
+} from "@hearth/core/currencies"
+import { Effect, Option } from "effect"
+import type { Statements } from "../connections/statements.ts"
+import { rechargedSql } from "./recharge-sql.ts"
+
+/** The columns of a currency, without a prefix. */
+const currencyColumns = [
+  ...["id", "code", "name", "description", "is_premium", "initial_balance", "max_balance"],
+  ...["auto_recharge_amount", "auto_recharge_interval_hours", "created_at", "rules"],
+] as const
+
+// Balances are read in ten-thousandths: as a decimal they would be rounded to the nearest number.
+const walletColumns = "(w.balance * 10000)::float8 as wallet_balance, w.anchor_at as wallet_anchor_at"
+const columnsOf = (alias: string) => currencyColumns.map((column) => `${alias}.${column}`).join(", ")
+
+type Joined = CurrencyRow & {
+  readonly wallet_balance: number | null
+  readonly wallet_anchor_at: Date | null
+}
+
+const readWallet = ({ wallet_balance: balance, wallet_anchor_at: anchor_at }: Joined): WalletState | null =>
+  balance === null || anchor_at === null ? null : { balance, anchor_at }
+
+const readCurrency = (row: Joined): CurrencyRow =>
+  Object.fromEntries(currencyColumns.map((column) => [column, row[column]])) as unknown as CurrencyRow
+
+// In this order: the currencies that get a first wallet, then the wallets. Counting the former makes it happen first.
+const open = `
+  with given as materialized (
+    select * from unnest($1::uuid[], $2::uuid[]) as given (app_user_id, currency_id)
+  ), begun as materialized (
+    select id from currencies where id in (
+      select g.currency_id from given g
+      where not exists (select from wallets w where w.app_user_id = g.app_user_id and w.currency_id = g.currency_id)
+    ) order by id for share
+  ), locked as materialized (
+    select app_user_id, currency_id, balance, anchor_at from wallets
+    where (app_user_id, currency_id) in (select app_user_id, currency_id from given)
+      and (select count(*) from begun) >= 0
+    order by app_user_id, currency_id for no key update
+  )
+  select g.app_user_id, ${columnsOf("c")}, ${walletColumns}
+  from given g join currencies c on c.id = g.currency_id
+  left join locked w on w.app_user_id = g.app_user_id and w.currency_id = g.currency_id`
+
+// Each part asks for the one before it, so the user is locked first, then the purse, then the wallet.
+const openOne = `
+  with owner as materialized (
+    select id from app_users where id = $1 for key share
+  ), purse as materialized (
+    select app_user_id from purses where app_user_id = (select id from owner) for no key update
+  ), currency as materialized (
+    select * from currencies where code = $2
+  ), w as materialized (
+    select balance, anchor_at from wallets
+    where app_user_id = (select app_user_id from purse) and currency_id = (select id from currency) for no key update
+  )
+  select exists (select from owner) as has_user, exists (select from purse) as has_purse, ${columnsOf("c")}, ${walletColumns}
+  from (values (1)) as one left join currency c on true left join w on true`
+
+const writtenColumns = [
+  ...(["id", "app_user_id", "currency_id", "currency_code", "amount", "balance_after"] as const),
+  ...(["transaction_type", "source", "reference_id", "reverses_id", "created_at"] as const),
+]
+const types = ["uuid", "uuid", "uuid", "text", "numeric", "numeric", "text", "text", "text", "uuid", "timestamptz"]
+const units = new Set<string>(["amount", "balance_after"])
+
+// Nothing is written where the rules of a currency are not those that the changes were made by.
+const write = `
+  with given as materialized (
+    select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::int[], $5::numeric[], $6::timestamptz[])
+      as given (app_user_id, currency_id, currency_code, rules, balance, anchor_at)
+  ), kept as materialized (
+    select (select count(*) from given)
+      = (select count(*) from given g join currencies c on c.id = g.currency_id and c.rules = g.rules) as is_kept
+  ), changed as (
+    insert into wallets as w (app_user_id, currency_id, currency_code, balance, anchor_at, updated_at)
+    select app_user_id, currency_id, currency_code, balance / 10000, anchor_at, $7
+    from given where (select is_kept from kept) order by app_user_id, currency_id
+    on conflict (app_user_id, currency_id) do update
+      set balance = excluded.balance, anchor_at = excluded.anchor_at, updated_at = excluded.updated_at
+  ), noted as (
+    insert into currency_transactions (${writtenColumns.join(", ")})
+    select ${writtenColumns.map((column) => (units.has(column) ? `${column} / 10000` : column)).join(", ")}
+    from unnest(${types.map((type, at) => `$${at + 8}::${type}[]`).join(", ")}) with ordinality
+      as given (${writtenColumns.join(", ")}, ordinal)
+    where (select is_kept from kept) order by ordinal
+  )
+  select is_kept from kept`
+
+const recharged = rechargedSql(
+  {
+    ...{ balance: "w.balance", anchor_at: "w.anchor_at", max_balance: "$3::numeric" },
+    ...{ auto_recharge_amount: "$4::numeric", auto_recharge_interval_hours: "$5::numeric" },
+  },
+  "$2::timestamptz",
+)
+
+const settle = `
+  with locked as materialized (
+    select * from wallets where currency_id = $1 order by app_user_id for no key update
+  ), recharged as materialized (
+    select w.app_user_id, ${recharged} as amount from locked w
+  ), settled as (
+    update wallets w set balance = w.balance + r.amount, anchor_at = $2, updated_at = $2
+    from recharged r where w.currency_id = $1 and w.app_user_id = r.app_user_id
+    returning w.app_user_id, w.currency_code, r.amount, w.balance
+  )
+  insert into currency_transactions (${writtenColumns.join(", ")})
+  select gen_random_uuid(), app_user_id, $1, currency_code, amount, balance, 'recharge', 'system', null, null, $2
+  from settled where amount > 0 order by app_user_id`
+
+const mostMismatches = 1_000
+
+// An untouched wallet is none: it has neither a balance nor transactions.
+const verify = `
+  with sums as (
+    select t.app_user_id, t.currency_id, sum(t.amount) as sum, count(*) as transactions
+    from currency_transactions t join currencies c on c.id = t.currency_id group by t.app_user_id, t.currency_id
+  ), compared as materialized (
+    select app_user_id, currency_id, w.balance is not null as has_wallet, coalesce(w.balance, 0) as balance,
+      coalesce(s.sum, 0) as sum, coalesce(s.transactions, 0) as transactions
+    from wallets w full join sums s using (app_user_id, currency_id)
+  )
+  select (select count(*) from compared where has_wallet)::int as wallets,
+    (select coalesce(sum(transactions), 0) from compared)::float8 as transactions,
+    (select coalesce(json_agg(m), '[]') from (
+      select app_user_id, code as currency_code, balance, sum from compared join currencies on id = currency_id
+      where balance <> sum order by app_user_id, code limit ${mostMismatches}
+    ) as m) as mismatches`
+
+const shown = Object.keys(CurrencyTransaction.fields).join(", ")
+
+/** Wallets and their ledger. */
+export const makeWallets = (statements: Statements): Wallets => ({
+  open: (keys) =>
+    Effect.map(
+      statements.prepared<Joined & { readonly app_user_id: string }>("open-wallets", open, [
+        keys.map(({ app_user_id }) => app_user_id),
+        keys.map(({ currency_id }) => currency_id),
+      ]),
+      (rows) =>
+        rows.map(
+          (row): OpenWallet => ({
+            app_user_id: row.app_user_id,
+            currency: readCurrency(row),
+            wallet: readWallet(row),
+          }),
+        ),
+    ),
+  openOne: (userId, code) =>
+    Effect.map(
+      statements.prepared<Joined & { readonly has_user: boolean; readonly has_purse: boolean }>(
+        "open-wallet",
+        openOne,
+        [userId, code],
+      ),
+      ([row]): OpenedOne => ({
+        hasUser: row?.has_user === true,
+        hasPurse: row?.has_purse === true,
+        currency: row === undefined || row.id === null ? null : readCurrency(row),
+        wallet: row === undefined ? null : readWallet(row),
+      }),
+    ),
+  write: (wallets, transactions, now) =>
+    Effect.map(
+      statements.prepared<{ readonly is_kept: boolean }>("write-wallets", write, [
+        wallets.map(({ app_user_id }) => app_user_id),
+        wallets.map(({ currency_id }) => currency_id),
+        wallets.map(({ currency_code }) => currency_code),
+        wallets.map(({ rules }) => rules),
+        wallets.map(({ balance }) => balance),
+        wallets.map(({ anchor_at }) => anchor_at.toISOString()),
+        now,
+        ...writtenColumns.map((column) =>
+          transactions.map((row) => (column === "created_at" ? row.created_at.toISOString() : row[column])),
+        ),
+      ]),
+      ([row]) => row?.is_kept === true,
+    ),
+  settle: ({ id, max_balance, auto_recharge_amount, auto_recharge_interval_hours }, now) =>
+    Effect.asVoid(statements.rows(settle, [id, now, max_balance, auto_recharge_amount, auto_recharge_interval_hours])),
+  lockAll: (currencyId) =>
+    Effect.asVoid(
+      statements.rows("select from wallets where currency_id = $1 order by app_user_id for no key update", [
+        currencyId,
+      ]),
+    ),
+  ofUser: (userId) =>
+    Effect.map(
+      statements.rows<Joined>(
+        `select ${columnsOf("c")}, ${walletColumns}
+         from currencies c left join wallets w on w.currency_id = c.id and w.app_user_id = $1 order by c.code collate "C"`,
+        [userId],
+      ),
+      (rows) => rows.map((row) => ({ currency: readCurrency(row), wallet: readWallet(row) })),
+    ),
+  transactions: Effect.fnUntraced(function* (userId, { limit, offset }) {
+    const rows = yield* statements.rows<CurrencyTransaction>(
+      `select ${shown} from currency_transactions where app_user_id = $1 order by position desc limit $2 offset $3`,
+      [userId, limit, offset],
+    )
+    const [counted] = yield* statements.rows<{ readonly total: number }>(
+      "select count(*)::int as total from currency_transactions where app_user_id = $1",
+      [userId],
+    )
+    return { rows, total: counted?.total ?? 0 }
+  }),
+  findTransaction: (id) =>
+    Effect.map(
+      statements.rows<TransactionWrite>(
+        `select ${writtenColumns.map((column) => (units.has(column) ? `(${column} * 10000)::float8 as ${column}` : column)).join(", ")}
+         from currency_transactions where id = $1`,
+        [id],
+      ),
+      ([row]) => Option.fromNullishOr(row),
+    ),
+  isReversed: (id) =>
+    Effect.map(
+      statements.count("select from currency_transactions where reverses_id = $1", [id]),
+      (count) => count > 0,
+    ),
+  verify: () =>
+    Effect.map(
+      statements.rows<Verification>(verify),
+      ([row]) => row ?? { wallets: 0, transactions: 0, mismatches: [] },
+    ),
+})
