@@ -1,4 +1,6 @@
 import { Effect, Schema, Struct } from "effect"
+import { lockPurses } from "../currencies/change-wallets.ts"
+import type { CurrenciesDb } from "../currencies/port.ts"
 import { NotFound } from "../failure.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
@@ -34,7 +36,7 @@ export const makeEntitlements = ({
   clock,
   ids,
   tenants,
-}: Pick<Ports<EntitlementsDb & UsersDb>, "clock" | "ids" | "tenants">) => {
+}: Pick<Ports<CurrenciesDb & EntitlementsDb & UsersDb>, "clock" | "ids" | "tenants">) => {
   const grants = makeGrants(ids)
   return {
     /** Grants an entitlement to a user, or refreshes the one with the same `entitlement_id`. Concurrent first grants create one. */
@@ -42,8 +44,9 @@ export const makeEntitlements = ({
       return yield* tenants.transact(
         projectId,
         Effect.fnUntraced(function* (db) {
-          // Locks the user, because a first grant has no entitlement yet that could be locked.
+          // The user for servers of the release before, which know of no purses: a first grant has no row yet to be locked.
           const { id: app_user_id } = yield* orFail(db.users.lock(userId), NotFound)
+          yield* lockPurses(db, [app_user_id])
           return yield* grants.changeAdmin(db, app_user_id, input.entitlement_id, readChanges(input), clock.now())
         }),
       )

@@ -1,2 +1,5 @@
+export { checkReward } from "./check-reward.ts"
+export { type Gift, type GiveRewards, makeGiveRewards } from "./give-rewards.ts"
 export { GivenRewardRow, type RewardsDb } from "./port.ts"
-export { GivenReward, givesNothing, InvalidReward, parseReward, RewardInput, type RewardParts } from "./reward.ts"
+export { GivenReward, InvalidReward, parseReward, RewardInput, type RewardParts, readStoredReward } from "./reward.ts"
+export { makeRewards, NewReward, RewardGiven } from "./rewards.ts"
