@@ -21,7 +21,7 @@ import type { Ports as PortsOver } from "./ports/ports.ts"
 import { makeApiKeys, makeDevelopers, makeMembers, makeProjects, type ProjectsDb } from "./projects/index.ts"
 import { type PushDb, pushTokensSection } from "./push/index.ts"
 import { type ReferralsDb, referralClaimsSection } from "./referrals/index.ts"
-import type { RewardsDb } from "./rewards/index.ts"
+import { makeRewards, type RewardsDb } from "./rewards/index.ts"
 import {
   makeEvaluation,
   makeSegments,
@@ -29,7 +29,16 @@ import {
   type SegmentsDb,
   segmentMembershipsSection,
 } from "./segments/index.ts"
-import { inventorySection, purchasesSection, type StoresDb } from "./stores/index.ts"
+import {
+  inventorySection,
+  makeCatalog,
+  makeInventory,
+  makePurchases,
+  makeStorefront,
+  makeStores,
+  purchasesSection,
+  type StoresDb,
+} from "./stores/index.ts"
 import {
   makeGrantShield,
   makeStreakExpiry,
@@ -144,17 +153,22 @@ export const createEngagement = (ports: Ports, options: EngagementOptions = {}) 
     apiKeys: makeApiKeys(ports),
     auth: makeAuth(ports, magicLinks, limits),
     background,
+    catalog: makeCatalog(ports),
     deadLetters: makeDeadLetters(ports, background),
     deepLinks: makeDeepLinks(ports, background, limit, hosts),
     developers: makeDevelopers(ports),
     entitlements: makeEntitlements(ports),
     events: { ...makeEvents(ports, background, limits, access), ...makeReadEvents(ports) },
     exports: makeExports(ports, exportSections),
+    inventory: makeInventory(ports, background),
     limits,
     members: makeMembers(ports),
     onboarding: makeOnboarding(ports, background),
     projects: makeProjects(ports, { count: limits.projectCreation, owned: settings.owned_projects }),
+    purchases: makePurchases(ports, background),
+    rewards: makeRewards(ports, background),
     segments: makeSegments(ports, background.evaluation),
+    stores: { ...makeStores(ports), ...makeStorefront(ports) },
     streaks: { ...makeStreaks(ports, background, access), grantShield: makeGrantShield(ports, background) },
     users: { ...makeUsers(ports, background), bulkUpdate: makeBulkUpdate(ports), change: makeDisable(ports) },
     xp: makeXp(ports, background),

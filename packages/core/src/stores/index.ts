@@ -1,3 +1,4 @@
+export { type CatalogQuery, makeCatalog } from "./catalog.ts"
 export {
   CatalogItem,
   CatalogItemChanges,
@@ -13,6 +14,7 @@ export {
   NotEligible,
   PurchaseLimitReached,
 } from "./failures.ts"
+export { makeInventory } from "./inventory.ts"
 export { InventoryItem, InventoryRow, mostOwned } from "./inventory-item.ts"
 export type {
   CatalogItems,
@@ -25,5 +27,9 @@ export type {
   StoresDb,
 } from "./port.ts"
 export { Bought, ConsumeRequest, Purchase, PurchaseRequest, PurchaseView } from "./purchase.ts"
+export { makePurchases } from "./purchases.ts"
 export { inventorySection, purchasesSection } from "./sections.ts"
 export { AlreadyListed, Listing, ListingChanges, NewListing, NewStore, Store, StoreChanges } from "./store.ts"
+export { makeStorefront } from "./storefront.ts"
+export { makeStores } from "./stores.ts"
+export { ListingView, OfferView } from "./views.ts"

@@ -36,11 +36,15 @@ export const PurchaseRequest = Schema.Struct({
 }).annotate({ identifier: "PurchaseRequest" })
 export type PurchaseRequest = typeof PurchaseRequest.Type
 
+/** What the buyer is told of a purchase. */
+export const boughtNames = [
+  ...(["id", "listing_id", "catalog_item_id"] as const),
+  ...(["currency_code", "price", "created_at"] as const),
+] as const
+
 /** What was bought, what is left of the currency that was paid, and what the contents gave [G6.5]. */
 export const Bought = Schema.Struct({
-  purchase: Schema.Struct(
-    Struct.pick(Purchase.fields, ["id", "listing_id", "catalog_item_id", "currency_code", "price", "created_at"]),
-  ),
+  purchase: Schema.Struct(Struct.pick(Purchase.fields, boughtNames)),
   balance: Money,
   reward: Schema.NullOr(GivenReward),
 }).annotate({ identifier: "Bought" })
