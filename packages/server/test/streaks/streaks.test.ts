@@ -104,19 +104,24 @@ describe("streaks, from the outside", { timeout: 30_000 }, () => {
     await expect.poll(() => own(user, definition)).toMatchObject({ current_count: 5, longest_count: 5 })
   })
 
-  it("counts a repeated event_id once, whichever route it comes through", async () => {
+  it("counts a repeated event_id once, by whichever of an app's routes it comes, apart from a developer's [G0.3]", async () => {
     const { api } = server
     const definition = await aStreak(api, project, { qualifying_event: "sing" })
     const user = await aUser(api, project, zone.name)
     const event = { app_user_id: user.id, event_name: "sing", event_id: randomUUID() }
     const post = (body: object) => api.ok("POST", `${project.admin}/events`, project.owner.as, body)
+    const track = (body: object) => api.ok("POST", "/client/events", user.as, body)
     expect(await post(event)).toEqual({ inserted: 1, skipped: 0, tracked: 1 })
     expect(await post({ events: [event, event] })).toEqual({ inserted: 0, skipped: 2, tracked: 0 })
-    await expect.poll(() => own(user, definition)).toMatchObject({ current_count: 1 })
-    const qualify = `/client/streaks/${definition}/qualify`
+    expect(await track(event)).toEqual({ inserted: 1, skipped: 0, tracked: 1 })
+    expect(await track({ events: [event, event] })).toEqual({ inserted: 0, skipped: 2, tracked: 0 })
     const { event_id } = event
-    expect(await api.ok("POST", qualify, user.as, { event_id })).toMatchObject({ current_count: 1 })
-    expect(await api.ok("POST", qualify, user.as)).toMatchObject({ current_count: 1, longest_count: 1 })
+    const qualify = (body: object) => api.ok("POST", `/client/streaks/${definition}/qualify`, user.as, body)
+    await expect.poll(() => own(user, definition)).toMatchObject({ current_count: 1 })
+    expect(await qualify({ event_id })).toMatchObject({ current_count: 1 })
+    expect(await qualify({})).toMatchObject({ current_count: 1, longest_count: 1 })
+    const events = `${project.admin}/users/${user.id}/events`
+    expect(await api.ok<ReadonlyArray<object>>("GET", events, project.owner.as)).toHaveLength(3)
   })
 
   it("refuses a whole batch for one bad event, and names its index", async () => {
