@@ -44,6 +44,7 @@ import {
   makeStreakExpiry,
   makeStreaks,
   makeStreaksWork,
+  makeTimelines,
   type StreaksDb,
   streakEventsSection,
   userStreaksSection,
@@ -169,7 +170,11 @@ export const createEngagement = (ports: Ports, options: EngagementOptions = {}) 
     rewards: makeRewards(ports, background),
     segments: makeSegments(ports, background.evaluation),
     stores: { ...makeStores(ports), ...makeStorefront(ports) },
-    streaks: { ...makeStreaks(ports, background, access), grantShield: makeGrantShield(ports, background) },
+    streaks: {
+      ...makeStreaks(ports, background, access),
+      grantShield: makeGrantShield(ports, background),
+      timelines: makeTimelines(ports),
+    },
     users: { ...makeUsers(ports, background), bulkUpdate: makeBulkUpdate(ports), change: makeDisable(ports) },
     xp: makeXp(ports, background),
   }

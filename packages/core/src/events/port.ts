@@ -72,6 +72,16 @@ export interface Events {
     ids: ReadonlyArray<string>,
     options: { readonly properties: boolean },
   ): Effect.Effect<ReadonlyArray<EngagementEvent>>
+  /**
+   * The events of a user at each of the instants, at most `limit` of each: those of this name, or all where none there has it.
+   * By instant, then by id. Properties are empty.
+   */
+  listAt(
+    userId: string,
+    instants: ReadonlyArray<Date>,
+    name: string,
+    limit: number,
+  ): Effect.Effect<ReadonlyArray<EngagementEvent>>
   /** The number of a user's events in each span, in the order of the spans. */
   counts(userId: string, spans: ReadonlyArray<EventSpan>): Effect.Effect<ReadonlyArray<number>>
   /** Up to `limit` events after a position: newest first, then by greater id. The event of `after` need not exist. */

@@ -61,8 +61,16 @@ export interface StreakPeriods {
   lastDoneBefore(keys: ReadonlyArray<FromInstant>): Effect.Effect<ReadonlyArray<StreakPeriodRow>>
   /** The done periods without `count_after`, after the given ones: releases before the log of streaks have written them. */
   uncountedPeriods(keys: ReadonlyArray<AfterPeriod>): Effect.Effect<ReadonlyArray<StreakPeriodRow>>
+  /** The periods of a streak from the last done one before `period` on, or from `period` on where there is none; the earliest first. */
+  periodsFrom(key: StreakKey, period: string): Effect.Effect<ReadonlyArray<StreakPeriodRow>>
   /** The last `limit` periods, done and frozen, of each streak of a user, newest first. */
   recentPeriods(userId: string, limit: number): Effect.Effect<ReadonlyArray<StreakPeriodRow>>
+}
+
+/** Days, `YYYY-MM-DD`, both included. */
+export interface DaySpan {
+  readonly from: string
+  readonly through: string
 }
 
 /** What definitions have counted of the event log. Removed with their user or definition. */
@@ -71,6 +79,12 @@ export interface QualifyingEvents {
   add(events: ReadonlyArray<QualifyingEventRow>): Effect.Effect<void>
   /** The events of the streaks from their instants on, streak by streak in the order given, earliest first, `limit` in all. */
   list(keys: ReadonlyArray<FromInstant>, limit: number): Effect.Effect<ReadonlyArray<QualifyingEventRow>>
+  /** Of a streak the first `limit` instants of each span of days, span by span, the earliest first. */
+  firstOfSpans(
+    key: StreakKey,
+    spans: ReadonlyArray<DaySpan>,
+    limit: number,
+  ): Effect.Effect<ReadonlyArray<QualifyingEventRow>>
 }
 
 /** What a project's database has for streaks. */

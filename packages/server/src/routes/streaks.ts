@@ -8,6 +8,7 @@ import {
   StreakDefinition,
   StreakDefinitionChanges,
   StreakDefinitionNotFound,
+  StreakTimelineEntry,
   UserStreakNotFound,
   UserStreakView,
 } from "@hearth/core/streaks"
@@ -15,6 +16,9 @@ import { Schema } from "effect"
 import { paging } from "../http/request/query.ts"
 import { created, deleted, listOf, ok, pageOf } from "../http/response/answers.ts"
 import { route } from "./route.ts"
+
+/** How many periods of a timeline are answered [G10.1]. */
+const { limit } = paging(90)
 
 /** Decisions D: a user's own streaks. */
 const clientStreaks = [
@@ -34,6 +38,19 @@ const clientStreaks = [
     returns: ok(OwnStreak),
     run: ({ core, caller, params, body }) =>
       core.streaks.qualify(caller.project_id, caller.user_id, params.streakId, body),
+  }),
+  route("GET", "/client/streaks/:streakId/timeline", {
+    summary: "Shows why the caller's streak is what it is: its last periods, newest first",
+    access: "client",
+    query: { limit },
+    errors: [StreakDefinitionNotFound, InvalidToken],
+    returns: listOf(StreakTimelineEntry),
+    run: ({ core, caller, params, query }) =>
+      core.streaks.timelines.own(
+        caller.project_id,
+        { app_user_id: caller.user_id, streak_definition_id: params.streakId },
+        query.limit,
+      ),
   }),
 ]
 
@@ -80,6 +97,20 @@ const adminStreaks = [
     returns: ok(UserStreakView),
     run: ({ core, params, body }) =>
       core.streaks.grantShield(params.projectId, params.userId, params.streakDefinitionId, body.count),
+  }),
+  route("GET", "/admin/projects/:projectId/users/:userId/streaks/:streakDefinitionId/timeline", {
+    summary: "Shows why a user's streak is what it is: its last periods, newest first",
+    access: "developer",
+    query: { limit },
+    malformed: { userId: InvalidId, streakDefinitionId: InvalidId },
+    errors: [StreakDefinitionNotFound, UserStreakNotFound],
+    returns: listOf(StreakTimelineEntry),
+    run: ({ core, params, query }) =>
+      core.streaks.timelines.ofUser(
+        params.projectId,
+        { app_user_id: params.userId, streak_definition_id: params.streakDefinitionId },
+        query.limit,
+      ),
   }),
 ]
 

@@ -25,6 +25,7 @@ client DELETE /client/users/me | | 200 |
 client POST /client/events | body 2MB | 200 | 400 INVALID_JSON, 400 INVALID_EVENT, 400 INVALID_APP_USER_ID, 400 INVALID_EVENT_NAME, 400 INVALID_OCCURRED_AT, 400 INVALID_EVENT_ID, 413 BATCH_TOO_LARGE, 500 TRACK_FAILED
 client GET /client/streaks | | 200 |
 client POST /client/streaks/:streakId/qualify | body | 200 | 404 STREAK_DEFINITION_NOT_FOUND, 403 FORBIDDEN
+client GET /client/streaks/:streakId/timeline | | 200 | 404 STREAK_DEFINITION_NOT_FOUND
 
 public POST /auth/developer/signup | body limits | 201 | 400 INVALID_INPUT, 400 WEAK_PASSWORD, 409 EMAIL_EXISTS, 500 CREATE_FAILED
 public POST /auth/developer/login | body limits | 200 | 400 INVALID_INPUT, 401 INVALID_CREDENTIALS, 500 LOGIN_FAILED
@@ -62,6 +63,7 @@ developer GET /admin/projects/:projectId/streaks | paging | 200 |
 developer PATCH /admin/projects/:projectId/streaks/:streakId | body | 200 | 404 NOT_FOUND, 500 UPDATE_FAILED
 developer DELETE /admin/projects/:projectId/streaks/:streakId | | 200 |
 developer POST /admin/projects/:projectId/users/:userId/streaks/:streakDefinitionId/grant-shield | body | 200 | 400 INVALID_COUNT, 400 INVALID_ID, 404 STREAK_DEFINITION_NOT_FOUND, 404 USER_STREAK_NOT_FOUND
+developer GET /admin/projects/:projectId/users/:userId/streaks/:streakDefinitionId/timeline | | 200 | 400 INVALID_ID, 404 STREAK_DEFINITION_NOT_FOUND, 404 USER_STREAK_NOT_FOUND
 developer POST /admin/projects/:projectId/segments | body | 201 | 400 INVALID_RULES, 400 INVALID_INPUT, 500 CREATE_FAILED
 developer GET /admin/projects/:projectId/segments | paging | 200 |
 developer GET /admin/projects/:projectId/segments/:segmentId | | 200 | 404 NOT_FOUND

@@ -137,6 +137,55 @@ describe("streaks, from the outside", { timeout: 30_000 }, () => {
     expect(await own(user, definition)).toBeUndefined()
   })
 
+  it("shows why a streak is what it is, to its user and to developers [G10.1]", async () => {
+    const { api } = server
+    const rules = { qualifying_event: "knit", freeze_enabled: true, max_freezes: 2 }
+    const definition = await aStreak(api, project, rules)
+    const user = await aUser(api, project, zone.name)
+    await postEvents(user, "knit", 4, 3, 1)
+    await expect.poll(() => own(user, definition)).toMatchObject({ current_count: 3 })
+    const admin = `${project.admin}/users/${user.id}/streaks/${definition}`
+    await api.ok("POST", `${admin}/grant-shield`, project.owner.as, { count: 1 })
+    const timeline = await api.ok<ReadonlyArray<Record<string, unknown>>>("GET", `${admin}/timeline`, project.owner.as)
+    expect(
+      timeline.map(({ kind, count_after, freezes_after, count }) => [kind, count_after ?? count, freezes_after]),
+    ).toEqual([
+      ["open", 3, 2],
+      ["granted", 1, undefined],
+      ["done", 3, 1],
+      ["frozen", 2, 1],
+      ["done", 2, 2],
+      ["done", 1, 2],
+    ])
+    expect(timeline[2]).toEqual({
+      period: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+      starts_at: expect.stringMatching(/Z$/),
+      ends_at: expect.stringMatching(/Z$/),
+      kind: "done",
+      count_after: 3,
+      freezes_after: 1,
+      reason: expect.stringMatching(/^Done on .*: the streak went on to 3 days\.$/),
+      events: [{ id: expect.any(String), occurred_at: expect.stringMatching(/Z$/) }],
+    })
+    expect(timeline[1]).toEqual({ kind: "granted", at: expect.stringMatching(/Z$/), count: 1 })
+    const mine = `/client/streaks/${definition}/timeline`
+    expect(await api.ok("GET", mine, user.as)).toEqual(timeline)
+    expect(await api.ok("GET", `${mine}?limit=1`, user.as)).toEqual(timeline.slice(0, 1))
+    expect(await api.ok("GET", mine, (await aUser(api, project)).as)).toEqual([])
+    for (const limit of ["0", "1001", "-1", "1.5", "x", ""]) {
+      expect((await api.call("GET", `${mine}?limit=${limit}`, user.as)).code).toBe("INVALID_LIMIT")
+      expect((await api.call("GET", `${admin}/timeline?limit=${limit}`, project.owner.as)).code).toBe("INVALID_LIMIT")
+    }
+    const code = async (path: string) => (await api.call("GET", path, project.owner.as)).code
+    const users = `${project.admin}/users`
+    expect(await code(`${users}/x/streaks/${definition}/timeline`)).toBe("INVALID_ID")
+    expect(await code(`${users}/${user.id}/streaks/x/timeline`)).toBe("INVALID_ID")
+    expect(await code(`${users}/${user.id}/streaks/${randomUUID()}/timeline`)).toBe("STREAK_DEFINITION_NOT_FOUND")
+    expect(await code(`${users}/${randomUUID()}/streaks/${definition}/timeline`)).toBe("USER_STREAK_NOT_FOUND")
+    const unknown = await api.call("GET", `/client/streaks/${randomUUID()}/timeline`, user.as)
+    expect(unknown).toMatchObject({ status: 404, code: "STREAK_DEFINITION_NOT_FOUND" })
+  })
+
   it("follows a definition that changes, and grants shields up to its cap", async () => {
     const { api } = server
     const definition = await aStreak(api, project, { qualifying_event: "play" })

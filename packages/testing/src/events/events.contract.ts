@@ -247,4 +247,30 @@ export const eventsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>)
       expect(await list([a])).toMatchObject([{ properties: { a: 1 } }])
       expect((await list([a], false))[0]?.properties).toEqual({})
     })
+
+    it("lists the events of a user at instants: those of a name, or all where there are none of it", async () => {
+      const [userId, otherId] = [await aWrittenUser(), await aWrittenUser()]
+      const at = (minute: number) => new Date(Date.UTC(2026, 2, 1, 12, minute))
+      const written = (minute: number, event_name: string, app_user_id = userId) =>
+        anEvent({ app_user_id, event_name, occurred_at: at(minute), properties: { a: 1 } })
+      const events = [
+        written(0, "lesson"),
+        written(0, "other"),
+        written(0, "lesson"),
+        written(1, "other"),
+        written(1, "another"),
+        written(2, "lesson"),
+        written(0, "lesson", otherId),
+      ]
+      await insert(events, false)
+      const list = async (limit: number, ...minutes: ReadonlyArray<number>) => {
+        const found = await db.read((tx) => tx.events.listAt(userId, minutes.map(at), "lesson", limit))
+        expect(found.every(({ properties }) => Object.keys(properties).length === 0)).toBe(true)
+        return found.map(({ id }) => events.findIndex((event) => event.id === id))
+      }
+      expect(await list(5, 1, 0)).toEqual([0, 2, 3, 4])
+      expect(await list(1, 0, 1, 2)).toEqual([0, 3, 5])
+      expect(await list(5, 7)).toEqual([])
+      expect(await list(5)).toEqual([])
+    })
   })

@@ -12,7 +12,7 @@ import { enterEvents } from "../background/memory-outbox-rows.ts"
 import type { Draft, Statements } from "../memory/database.ts"
 import { insertRow, keepRow, lockRows, ownerOfKey, rowsOf } from "../memory/rows.ts"
 import { describeTable } from "../memory/shape.ts"
-import { select } from "../memory/table.ts"
+import { select, sorted } from "../memory/table.ts"
 import { readUsers } from "../users/memory-batches.ts"
 import { userShape } from "../users/memory-shapes.ts"
 import { memoryEventsReading } from "./memory-read-events.ts"
@@ -100,6 +100,22 @@ export const memoryEvents = (statements: Statements, clock: Clock): Events => ({
     statements.query((draft) =>
       listEvents(draft, ids).map((event) => (properties ? event : { ...event, properties: {} })),
     ),
+  listAt: (userId, instants, name, limit) =>
+    statements.query((draft) => {
+      const theirs = sorted(eventShape, select(draft, eventShape, { app_user_id: userId }), [])
+      const at = new Set(instants.map((instant) => instant.getTime()))
+      const found = Map.groupBy(
+        theirs.filter(({ occurred_at }) => at.has(occurred_at.getTime())),
+        ({ occurred_at }) => occurred_at.getTime(),
+      )
+      const chosen = [...found]
+        .toSorted(([a], [b]) => a - b)
+        .flatMap(([, events]) => {
+          const named = events.filter(({ event_name }) => event_name === name)
+          return (named.length > 0 ? named : events).slice(0, limit)
+        })
+      return chosen.map(({ external_id: _, cause_key: __, ...event }) => ({ ...event, properties: {} }))
+    }),
   counts: (userId, spans) =>
     statements.query((draft) => {
       const events = select(draft, eventShape, { app_user_id: userId })

@@ -90,6 +90,12 @@ export const memoryStreakPeriods = (
   replacePeriods: (keys, periods) => statements.change((draft) => replace(draft, keys, periods)),
   lastDoneBefore: (keys) => statements.query((draft) => lastDoneBefore(draft, keys).map(plain)),
   uncountedPeriods: (keys) => statements.query((draft) => uncounted(draft, keys).map(plain)),
+  periodsFrom: (key, period) =>
+    statements.query((draft) => {
+      const theirs = byPeriod(periodsOf(draft).filter(among([key])), "asc").map(plain)
+      const base = theirs.findLast(({ kind, period_key }) => kind === "done" && period_key < period)
+      return theirs.filter(({ period_key }) => period_key >= (base?.period_key ?? period))
+    }),
   recentPeriods: (userId, limit) =>
     statements.query((draft) => {
       const newest = byPeriod(select(draft, streakPeriodShape, { app_user_id: userId }), "desc")

@@ -43,4 +43,14 @@ export const memoryQualifyingEvents = (statements: Statements): QualifyingEvents
         .slice(0, limit)
         .map(({ id: _, ...event }) => event)
     }),
+  firstOfSpans: (key, spans, limit) =>
+    statements.query((draft) => {
+      const theirs = [...rowsOf(draft, qualifyingEventShape).values()]
+        .filter((event) => formatStreak(event) === formatStreak(key))
+        .toSorted((a, b) => a.occurred_at.getTime() - b.occurred_at.getTime())
+        .map(({ id: _, ...event }) => event)
+      return spans.flatMap(({ from, through }) =>
+        theirs.filter(({ day }) => from <= day && day <= through).slice(0, limit),
+      )
+    }),
 })

@@ -208,4 +208,26 @@ export const streakPeriodsContract = (open: () => Promise<DatabaseUnderTest<Tena
         [0, 0],
       ])
     })
+
+    it("lists the periods of a streak from the last done one before another on, the earliest first", async () => {
+      const [key, other] = [await aKey(), await aKey()]
+      const periods = [
+        done(key, january(1), 1),
+        freeze(key, january(2), 2),
+        done(key, january(3), 3),
+        freeze(key, january(4), 4),
+        freeze(key, january(5), 5),
+        done(key, january(7), 7),
+      ]
+      await add(...periods, done(other, january(4)))
+      const from = (period: string, of = key) => db.read((tx) => tx.userStreaks.periodsFrom(of, period))
+      expect(await from(january(5))).toStrictEqual(periods.slice(2))
+      expect(await from(january(3))).toStrictEqual(periods)
+      expect(await from(january(1))).toStrictEqual(periods)
+      expect(await from(january(9))).toStrictEqual(periods.slice(5))
+      expect(await from("0001-01-01")).toStrictEqual(periods)
+      await add(freeze(other, january(2)))
+      expect(await from(january(3), other)).toStrictEqual([done(other, january(4))])
+      expect(await from(january(3), await aKey())).toEqual([])
+    })
   })

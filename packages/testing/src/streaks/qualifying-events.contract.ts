@@ -96,4 +96,34 @@ export const qualifyingEventsContract = (open: () => Promise<DatabaseUnderTest<T
       await db.transact((tx) => tx.streakDefinitions.remove({ id: gone.streak_definition_id }))
       expect(await counts()).toEqual([0, 1, 0])
     })
+
+    it("lists the first events of spans of days, by the day that they have", async () => {
+      const [key, other] = [await aKey(), await aKey()]
+      const hour = 3_600_000
+      const events = [
+        event(key, 0, { day: "2026-03-01" }),
+        event(key, 5 * hour, { day: "2026-03-01", events: 3 }),
+        // West of UTC it is still the day before.
+        event(key, 27 * hour, { day: "2026-03-01", zone: "America/Los_Angeles" }),
+        event(key, 28 * hour, { day: "2026-03-02" }),
+        event(key, 50 * hour, { day: "2026-03-03" }),
+      ]
+      await add(...events, event(other, 1, { day: "2026-03-01" }))
+      const first = (limit: number, ...spans: ReadonlyArray<[string, string]>) =>
+        db.read((tx) =>
+          tx.qualifyingEvents.firstOfSpans(
+            key,
+            spans.map(([from, through]) => ({ from, through })),
+            limit,
+          ),
+        )
+      expect(await first(10, ["2026-03-01", "2026-03-01"])).toStrictEqual(events.slice(0, 3))
+      expect(await first(2, ["2026-03-02", "2026-03-03"], ["2026-03-01", "2026-03-01"])).toStrictEqual([
+        ...events.slice(3),
+        ...events.slice(0, 2),
+      ])
+      expect(await first(10, ["2026-02-23", "2026-03-01"])).toHaveLength(3)
+      expect(await first(10, ["2026-03-04", "2026-03-04"])).toEqual([])
+      expect(await first(10)).toEqual([])
+    })
   })

@@ -3,7 +3,7 @@ import { appEventKey, type Events, type EventsWritten, type NewEvent, type Writi
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import { insertStatements, queued } from "./insert-statements.ts"
-import { makeEventsReading, readEventsByIds } from "./read-events.ts"
+import { makeEventsReading, readEventsAt, readEventsByIds } from "./read-events.ts"
 
 const foundIds = `
   select array_agg(given.id order by ordinal) as inserted
@@ -122,6 +122,7 @@ export const makeEvents = (statements: Statements, clock: Clock): Events => {
       )
     },
     listByIds: (ids, { properties }) => readEventsByIds(statements, ids, properties),
+    listAt: (userId, instants, name, limit) => readEventsAt(statements, userId, instants, name, limit),
     counts: (userId, spans) => {
       const columns = [
         spans.map(({ event }) => event),

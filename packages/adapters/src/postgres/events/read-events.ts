@@ -35,6 +35,29 @@ export const readEventsByIds = (
   })
 }
 
+// Of each instant the events of the name, and only where there are none, others: a definition may have counted another name.
+const listAt = `
+  select found.* from unnest($2::timestamptz[]) as at (instant) cross join lateral (
+    select id, app_user_id, event_name, '{}'::jsonb as properties, occurred_at,
+      rank() over (order by event_name <> $3) as choice
+    from engagement_events where app_user_id = $1 and occurred_at = at.instant
+  ) as found where choice = 1 order by occurred_at, id`
+
+/** The events of a user at instants, as the port says. */
+export const readEventsAt = (
+  statements: Statements,
+  userId: string,
+  instants: ReadonlyArray<Date>,
+  name: string,
+  limit: number,
+): Effect.Effect<ReadonlyArray<EngagementEvent>> => {
+  if (instants.length === 0) return Effect.succeed([])
+  const limited = `select id, app_user_id, event_name, properties, occurred_at from (
+      select *, row_number() over (partition by occurred_at order by id) as place from (${listAt}) as ranked
+    ) as placed where place <= $4 order by occurred_at, id`
+  return statements.rows<EngagementEvent>(limited, [userId, instants.map((at) => at.toISOString()), name, limit])
+}
+
 const keyOf = {
   day: { key: "(occurred_at at time zone 'UTC')::date", order: "key" },
   event_name: { key: "event_name", order: "count desc, key" },

@@ -21,6 +21,16 @@ const list = `
     order by q.occurred_at limit $4
   ) as found limit $4`
 
+// No zone is further from UTC than that, so only instants near a span are looked at. The key has no days.
+const firstOfSpans = `
+  select found.* from unnest($3::date[], $4::date[]) with ordinality as s (first, last, ordinal) cross join lateral (
+    select ${columns} from qualifying_events q
+    where q.app_user_id = $1 and q.streak_definition_id = $2 and q.day between s.first and s.last
+      and q.occurred_at >= ((s.first - 2)::timestamp at time zone 'UTC')
+      and q.occurred_at <= ((s.last + 3)::timestamp at time zone 'UTC')
+    order by q.occurred_at limit $5
+  ) as found order by s.ordinal, found.occurred_at`
+
 /** What definitions have counted of the event log. */
 export const makeQualifyingEvents = (statements: Statements): QualifyingEvents => ({
   add: (events) => Effect.asVoid(statements.rows(add, given.values(events))),
@@ -29,6 +39,14 @@ export const makeQualifyingEvents = (statements: Statements): QualifyingEvents =
       keys.map(({ app_user_id }) => app_user_id),
       keys.map(({ streak_definition_id }) => streak_definition_id),
       keys.map(({ from }) => from.toISOString()),
+      limit,
+    ]),
+  firstOfSpans: ({ app_user_id, streak_definition_id }, spans, limit) =>
+    statements.rows<QualifyingEventRow>(firstOfSpans, [
+      app_user_id,
+      streak_definition_id,
+      spans.map(({ from }) => from),
+      spans.map(({ through }) => through),
       limit,
     ]),
 })

@@ -53,6 +53,14 @@ const uncountedPeriods = `
       and (k.after is null or e.period_key > k.after) and e.kind = 'done' and e.count_after is null
   ) as p`
 
+const periodsSince = `
+  select ${columns} from streak_events
+  where app_user_id = $1 and streak_definition_id = $2 and period_key >= coalesce((
+    select period_key from streak_events
+    where app_user_id = $1 and streak_definition_id = $2 and kind = 'done' and period_key < $3::date
+    order by period_key desc limit 1
+  ), $3::date) order by period_key`
+
 const afterPeriods = (keys: ReadonlyArray<AfterPeriod>) => [...keyColumns(keys), keys.map(({ after }) => after)]
 
 /** The periods of streaks. */
@@ -63,6 +71,8 @@ export const makeStreakPeriods = (statements: Statements): StreakPeriods => ({
   lastDoneBefore: (keys) =>
     statements.rows<StreakPeriodRow>(lastDoneBefore, [...keyColumns(keys), keys.map(({ from }) => from.toISOString())]),
   uncountedPeriods: (keys) => statements.rows<StreakPeriodRow>(uncountedPeriods, afterPeriods(keys)),
+  periodsFrom: ({ app_user_id, streak_definition_id }, period) =>
+    statements.rows<StreakPeriodRow>(periodsSince, [app_user_id, streak_definition_id, period]),
   recentPeriods: (userId, limit) =>
     statements.rows<StreakPeriodRow>(
       `select recent.* from streak_definitions d cross join lateral (
