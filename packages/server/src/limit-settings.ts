@@ -71,6 +71,10 @@ export const limitSettings = {
     "How many events a user may write; one call has up to 100 of them.",
     defaultLimits.user_events,
   ),
+  LIMIT_UNKNOWN_CODES: limit(
+    "How many codes of referrals that are not there a user may try to redeem.",
+    defaultLimits.unknown_codes,
+  ),
   LIMIT_PROJECT_CREATION: optional(
     `How many projects a developer may create. By default ${formatLimits(defaultLimits.project_creation)}; without DATABASE_URL ${formatLimits(embeddedLimits.project_creation)}.`,
     Limits,
@@ -91,6 +95,7 @@ export const readLimits = (values: ValuesOf<typeof limitSettings>, isEmbedded: b
     sign_in: values.LIMIT_SIGN_IN,
     user_writes: values.LIMIT_USER_WRITES,
     user_events: values.LIMIT_USER_EVENTS,
+    unknown_codes: values.LIMIT_UNKNOWN_CODES,
     project_creation: values.LIMIT_PROJECT_CREATION ?? mode.project_creation,
     owned_projects: values.PROJECTS_PER_DEVELOPER,
     exempts_loopback: mode.exempts_loopback,

@@ -12,8 +12,7 @@ const lastLookMillis = 800
 // A refused credential is a guess. Everything else that can go wrong says nothing about one.
 const guesses: ReadonlyArray<FailureKind> = ["unauthenticated", "forbidden"]
 
-const isGuess = <A, E extends Pick<Failure, "kind">>(exit: Exit.Exit<A, E>): boolean =>
-  Option.exists(Exit.findErrorOption(exit), ({ kind }) => guesses.includes(kind))
+const isGuess = ({ kind }: Pick<Failure, "kind">): boolean => guesses.includes(kind)
 
 /** Those who wait for a point of a key, the first first. */
 const makeLines = () => {
@@ -35,7 +34,7 @@ const makeLines = () => {
   }
 }
 
-/** Counts attempts that were refused a credential, safely for attempts made at once [B14]. */
+/** Counts attempts that have failed in some way, safely for attempts made at once [B14]. */
 export const makeAttempts = ({ clock, limiter }: Pick<Ports, "clock" | "limiter">) => {
   const lines = makeLines()
 
@@ -62,10 +61,10 @@ export const makeAttempts = ({ clock, limiter }: Pick<Ports, "clock" | "limiter"
   })
 
   /**
-   * Runs an attempt, and counts it when a credential was refused. Its points are taken before and given back after, so that
+   * Runs an attempt, and counts it when it fails so that `isCounted`, by default when a credential was refused. Its points are taken before and given back after, so that
    * of guesses made at once no more are tried than of guesses one after another.
    */
-  return (claims: ReadonlyArray<RateClaim>) =>
+  return (claims: ReadonlyArray<RateClaim>, isCounted: (failure: Pick<Failure, "kind">) => boolean = isGuess) =>
     <A, E extends Pick<Failure, "kind">>(attempt: Effect.Effect<A, E>): Effect.Effect<A, E | RateLimitExceeded> =>
       claims.length === 0
         ? attempt
@@ -74,7 +73,7 @@ export const makeAttempts = ({ clock, limiter }: Pick<Ports, "clock" | "limiter"
             () => attempt,
             ({ settle }, exit) =>
               Effect.andThen(
-                settle(isGuess(exit)),
+                settle(Option.exists(Exit.findErrorOption(exit), isCounted)),
                 Effect.sync(() => lines.wakeFirst(claims.map(({ key }) => key))),
               ),
           )

@@ -44,6 +44,10 @@ export const makeLimits = (ports: Pick<Ports, "clock" | "limiter">, settings: Li
         address === null ? [] : claim([`tokens/${route}`, projectId, limitSubject(address)], settings.refused_tokens),
       ),
 
+    /** Counts codes that a user redeems and that are not there [G7.2]. */
+    unknownCode: (projectId: string, userId: string) =>
+      countGuesses(claim(["codes", projectId, userId], settings.unknown_codes), ({ kind }) => kind === "not_found"),
+
     /** Counts a sign-up by email. */
     emailSignup: (projectId: string, address: CallerAddress) =>
       address === null ? Effect.void : count(["signup", projectId, limitSubject(address)], settings.email_signup),

@@ -21,6 +21,8 @@ export interface LimitSettings {
   readonly user_writes: LimitList
   /** Events, per user. */
   readonly user_events: LimitList
+  /** Codes redeemed that are not there, per user [G7.2]. */
+  readonly unknown_codes: LimitList
   /** Projects created, per developer. */
   readonly project_creation: LimitList
   /** How many projects a developer may own; null is no bound. */
@@ -43,6 +45,7 @@ export const defaultLimits: LimitSettings = {
   sign_in: [{ points: 1_000, seconds: minute }],
   user_writes: [{ points: 600, seconds: 10 }],
   user_events: [{ points: 5_000, seconds: 10 }],
+  unknown_codes: [{ points: 20, seconds: hour }],
   project_creation: [
     { points: 20, seconds: minute },
     { points: 200, seconds: day },

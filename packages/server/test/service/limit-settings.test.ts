@@ -19,6 +19,7 @@ describe("the settings of limits", () => {
       sign_in: limit(1_000, 60),
       user_writes: limit(600, 10),
       user_events: limit(5_000, 10),
+      unknown_codes: limit(20, 3_600),
       project_creation: [...limit(20, 60), ...limit(200, 86_400)],
       owned_projects: null,
       exempts_loopback: false,
