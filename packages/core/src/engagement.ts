@@ -20,7 +20,7 @@ import { makeOnboarding, type OnboardingDb, onboardingProgressSection } from "./
 import type { Ports as PortsOver } from "./ports/ports.ts"
 import { makeApiKeys, makeDevelopers, makeMembers, makeProjects, type ProjectsDb } from "./projects/index.ts"
 import { type PushDb, pushTokensSection } from "./push/index.ts"
-import { type ReferralsDb, referralClaimsSection } from "./referrals/index.ts"
+import { makeRedeem, makeReferrals, type ReferralsDb, referralClaimsSection } from "./referrals/index.ts"
 import { makeRewards, type RewardsDb } from "./rewards/index.ts"
 import {
   makeEvaluation,
@@ -166,6 +166,7 @@ export const createEngagement = (ports: Ports, options: EngagementOptions = {}) 
     members: makeMembers(ports),
     onboarding: makeOnboarding(ports, background),
     projects: makeProjects(ports, { count: limits.projectCreation, owned: settings.owned_projects }),
+    referrals: { ...makeReferrals(ports), redeem: makeRedeem(ports, background, limits) },
     purchases: makePurchases(ports, background),
     rewards: makeRewards(ports, background),
     segments: makeSegments(ports, background.evaluation),

@@ -5,7 +5,7 @@ export class ReferralCodeExists extends failure(
   "ReferralCodeExists",
   "conflict",
   "CODE_EXISTS",
-  "There is something of this code.",
+  "There is a referral code of this text.",
 ) {}
 
 /** The text is no code of the project. */

@@ -8,8 +8,10 @@ export {
   SelfReferral,
 } from "./failures.ts"
 export type { ReferralCodes, ReferralPrograms, ReferralsDb } from "./port.ts"
+export { makeRedeem } from "./redeem.ts"
 export {
   NewReferralCode,
+  NewReferralProgram,
   OwnReferralCode,
   RedeemRequest,
   ReferralClaim,
@@ -19,4 +21,5 @@ export {
   ReferralProgram,
   ReferralStats,
 } from "./referral.ts"
+export { makeReferrals } from "./referrals.ts"
 export { referralClaimsSection } from "./sections.ts"

@@ -1,4 +1,5 @@
 import { Schema, Struct } from "effect"
+import { GivenReward } from "../rewards/reward.ts"
 import { Amount, Count, JsonObject, partial, Text, Timestamp, Uuid, withDefaults } from "../schema.ts"
 
 const MaxUses = Schema.NullOr(Count.check(Schema.isBetween({ minimum: 1, maximum: 2_147_483_647 })))
@@ -26,23 +27,25 @@ export const ReferralCode = Schema.Struct({
 }).annotate({ identifier: "ReferralCode" })
 export type ReferralCode = typeof ReferralCode.Type
 
+// Any value: a reward that is none has a code of its own, INVALID_REWARD.
+const given = { reward_referrer: Schema.Unknown, reward_referee: Schema.Unknown, max_uses: MaxUses }
+
 /** What a code is made with. Without `code` one is made up [G7.1]. */
 export const NewReferralCode = Schema.Struct({
   code: Schema.optionalKey(
     Text.check(Schema.isPattern(/^[A-Za-z0-9-]{3,32}$/, { message: "must be 3 to 32 of A-Z, 0-9 and -" })),
   ),
-  ...withDefaults(rewards, { reward_referrer: {}, reward_referee: {}, max_uses: null }),
+  ...withDefaults(given, { reward_referrer: {}, reward_referee: {}, max_uses: null }),
 }).annotate({ identifier: "NewReferralCode" })
 export type NewReferralCode = typeof NewReferralCode.Type
 
 /** The fields of a code that can be changed. Those left out stay. */
-export const ReferralCodeChanges = Schema.Struct(partial({ ...rewards, is_active: Schema.Boolean })).annotate({
+export const ReferralCodeChanges = Schema.Struct(partial({ ...given, is_active: Schema.Boolean })).annotate({
   identifier: "ReferralCodeChanges",
 })
 export type ReferralCodeChanges = typeof ReferralCodeChanges.Type
 
-const program = {
-  ...rewards,
+const conditions = {
   /** Whether only users with an email or an identity may redeem the codes of users. */
   require_account: Schema.Boolean,
   /** How old the account of a claimer may be; null is any age. */
@@ -50,16 +53,20 @@ const program = {
 }
 
 /** What the codes of users are made with, and who may redeem them [G7.2]. */
-export const ReferralProgram = Schema.Struct(
-  withDefaults(program, {
-    reward_referrer: {},
-    reward_referee: {},
-    max_uses: null,
-    require_account: false,
-    max_account_age_hours: null,
-  }),
-).annotate({ identifier: "ReferralProgram" })
+export const ReferralProgram = Schema.Struct({ ...rewards, ...conditions }).annotate({ identifier: "ReferralProgram" })
 export type ReferralProgram = typeof ReferralProgram.Type
+
+/** A program that takes the place of the one before. What is left out has its default. */
+export const NewReferralProgram = Schema.Struct(
+  withDefaults(
+    { ...given, ...conditions },
+    {
+      ...{ reward_referrer: {}, reward_referee: {}, max_uses: null },
+      ...{ require_account: false, max_account_age_hours: null },
+    },
+  ),
+).annotate({ identifier: "NewReferralProgram" })
+export type NewReferralProgram = typeof NewReferralProgram.Type
 
 /** That a user has redeemed a code. Unique: `claimer_id`. It outlives the code and its owner. */
 export const ReferralClaimRow = Schema.Struct({
@@ -76,9 +83,10 @@ export const ReferralClaimRow = Schema.Struct({
 export type ReferralClaimRow = typeof ReferralClaimRow.Type
 
 /** What somebody who redeems a code is answered [G7.3]. */
-export const ReferralClaim = Schema.Struct(
-  Struct.pick(ReferralClaimRow.fields, ["id", "referral_code_id", "code", "claimed_at", "reward"]),
-).annotate({ identifier: "ReferralClaim" })
+export const ReferralClaim = Schema.Struct({
+  ...Struct.pick(ReferralClaimRow.fields, ["id", "referral_code_id", "code", "claimed_at"]),
+  reward: GivenReward,
+}).annotate({ identifier: "ReferralClaim" })
 
 /** The code that a user redeems, in any case. */
 export const RedeemRequest = Schema.Struct({ code: Text }).annotate({ identifier: "RedeemRequest" })
