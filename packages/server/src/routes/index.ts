@@ -10,6 +10,7 @@ import { eventRoutes } from "./events.ts"
 import { exportRoutes } from "./exports.ts"
 import { onboardingRoutes } from "./onboarding.ts"
 import { projectRoutes } from "./projects.ts"
+import { referralRoutes } from "./referrals.ts"
 import { segmentRoutes } from "./segments.ts"
 import { streakRoutes } from "./streaks.ts"
 import { userRoutes } from "./users.ts"
@@ -28,6 +29,7 @@ export const routeGroups: ReadonlyArray<RouteGroup<Engagement>> = [
   { title: "Entitlements", routes: entitlementRoutes },
   { title: "Exports", routes: exportRoutes },
   { title: "Segments", routes: segmentRoutes },
+  { title: "Referrals", routes: referralRoutes },
   { title: "Onboarding", routes: onboardingRoutes },
   { title: "Deep links", routes: deepLinkRoutes },
   { title: "Background", routes: backgroundRoutes },

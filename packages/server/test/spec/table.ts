@@ -98,6 +98,16 @@ developer PUT /admin/projects/:projectId/xp/levels | body 2MB | 200 | 400 INVALI
 developer GET /admin/projects/:projectId/users/:userId/xp | | 200 | 404 USER_NOT_FOUND
 developer POST /admin/projects/:projectId/users/:userId/xp | body | 201 | 400 INVALID_INPUT, 400 INVALID_AMOUNT, 404 USER_NOT_FOUND, 409 IDEMPOTENCY_KEY_REUSED
 
+client GET /client/referrals/my-code | | 200 |
+client POST /client/referrals/redeem | body | 201 | 404 CODE_NOT_FOUND, 409 CODE_INACTIVE, 403 NOT_ELIGIBLE, 409 SELF_REFERRAL, 409 ALREADY_REDEEMED, 409 CODE_EXHAUSTED, 429 RATE_LIMIT_EXCEEDED
+developer POST /admin/projects/:projectId/referrals | body | 201 | 400 INVALID_INPUT, 400 INVALID_REWARD, 409 CODE_EXISTS
+developer GET /admin/projects/:projectId/referrals | paging | 200 |
+developer GET /admin/projects/:projectId/referrals/program | | 200 |
+developer PUT /admin/projects/:projectId/referrals/program | body | 200 | 400 INVALID_INPUT, 400 INVALID_REWARD
+developer GET /admin/projects/:projectId/referrals/:codeId/stats | | 200 | 404 NOT_FOUND, 400 INVALID_LIMIT, 400 INVALID_OFFSET
+developer PATCH /admin/projects/:projectId/referrals/:codeId | body | 200 | 400 INVALID_INPUT, 400 INVALID_REWARD, 404 NOT_FOUND
+developer DELETE /admin/projects/:projectId/referrals/:codeId | | 200 |
+
 client GET /client/onboarding/flows | | 200 |
 client POST /client/onboarding/:flowId/start | | 200 201 | 404 NOT_FOUND
 client POST /client/onboarding/:flowId/advance | body | 200 | 404 NOT_FOUND, 409 NOT_STARTED, 409 ALREADY_COMPLETED, 409 STEP_OUT_OF_ORDER

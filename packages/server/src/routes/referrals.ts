@@ -1,0 +1,127 @@
+import { InvalidInput, InvalidToken, NotFound, RateLimitExceeded } from "@hearth/core"
+import {
+  AlreadyRedeemed,
+  CodeExhausted,
+  CodeInactive,
+  CodeNotFound,
+  NewReferralCode,
+  NewReferralProgram,
+  OwnReferralCode,
+  RedeemRequest,
+  ReferralClaim,
+  ReferralCode,
+  ReferralCodeChanges,
+  ReferralCodeExists,
+  ReferralNotEligible,
+  ReferralProgram,
+  ReferralStats,
+  SelfReferral,
+} from "@hearth/core/referrals"
+import { InvalidReward, RewardInput } from "@hearth/core/rewards"
+import { Schema } from "effect"
+import { paging } from "../http/request/query.ts"
+import { created, deleted, ok, pageOf } from "../http/response/answers.ts"
+import { route } from "./route.ts"
+
+// Rewards in the reference. The use cases check them, with a code of their own.
+const reward = Schema.optionalKey(RewardInput)
+const rewards = { reward_referrer: reward, reward_referee: reward }
+const newCodeShape = Schema.Struct({ ...NewReferralCode.fields, ...rewards }).annotate({
+  identifier: "NewReferralCode",
+})
+const changesShape = Schema.Struct({ ...ReferralCodeChanges.fields, ...rewards }).annotate({
+  identifier: "ReferralCodeChanges",
+})
+const newProgramShape = Schema.Struct({ ...NewReferralProgram.fields, ...rewards }).annotate({
+  identifier: "NewReferralProgram",
+})
+
+/** Decisions D: users who bring others. */
+const clientReferrals = [
+  route("GET", "/client/referrals/my-code", {
+    summary: "Shows the caller's own code; the first call makes it",
+    access: "client",
+    errors: [InvalidToken],
+    returns: ok(OwnReferralCode),
+    run: ({ core, caller }) => core.referrals.own(caller.project_id, caller.user_id),
+  }),
+  route("POST", "/client/referrals/redeem", {
+    summary: "Redeems a code, once per user: both sides are given their rewards",
+    access: "client",
+    body: RedeemRequest,
+    errors: [
+      InvalidInput,
+      InvalidToken,
+      CodeNotFound,
+      CodeInactive,
+      ReferralNotEligible,
+      SelfReferral,
+      AlreadyRedeemed,
+      CodeExhausted,
+      RateLimitExceeded,
+    ],
+    returns: created(ReferralClaim),
+    run: ({ core, caller, body }) => core.referrals.redeem(caller.project_id, caller.user_id, body.code),
+  }),
+]
+
+/** Spec: admin plane, referrals. */
+const adminReferrals = [
+  route("POST", "/admin/projects/:projectId/referrals", {
+    summary: "Makes a code without an owner",
+    access: "developer",
+    body: NewReferralCode,
+    bodyShape: newCodeShape,
+    errors: [InvalidInput, InvalidReward, ReferralCodeExists],
+    returns: created(ReferralCode),
+    run: ({ core, params, body }) => core.referrals.create(params.projectId, body),
+  }),
+  route("GET", "/admin/projects/:projectId/referrals", {
+    summary: "Lists the codes, those of users too, the newest first",
+    access: "developer",
+    query: paging(),
+    returns: pageOf(ReferralCode),
+    run: ({ core, params, query }) => core.referrals.list(params.projectId, query),
+  }),
+  route("GET", "/admin/projects/:projectId/referrals/program", {
+    summary: "Shows what the codes of users are made with, and who may redeem them",
+    access: "developer",
+    returns: ok(ReferralProgram),
+    run: ({ core, params }) => core.referrals.program(params.projectId),
+  }),
+  route("PUT", "/admin/projects/:projectId/referrals/program", {
+    summary: "Replaces what the codes of users are made with from now on, and who may redeem them",
+    access: "developer",
+    body: NewReferralProgram,
+    bodyShape: newProgramShape,
+    errors: [InvalidInput, InvalidReward],
+    returns: ok(ReferralProgram),
+    run: ({ core, params, body }) => core.referrals.saveProgram(params.projectId, body),
+  }),
+  route("GET", "/admin/projects/:projectId/referrals/:codeId/stats", {
+    summary: "Shows who has redeemed a code, the newest first",
+    access: "developer",
+    query: paging(1_000),
+    errors: [NotFound],
+    returns: ok(ReferralStats),
+    run: ({ core, params, query }) => core.referrals.stats(params.projectId, params.codeId, query),
+  }),
+  route("PATCH", "/admin/projects/:projectId/referrals/:codeId", {
+    summary: "Changes a code; claims that were made stay as they are",
+    access: "developer",
+    body: ReferralCodeChanges,
+    bodyShape: changesShape,
+    errors: [InvalidInput, InvalidReward, NotFound],
+    returns: ok(ReferralCode),
+    run: ({ core, params, body }) => core.referrals.update(params.projectId, params.codeId, body),
+  }),
+  route("DELETE", "/admin/projects/:projectId/referrals/:codeId", {
+    summary: "Removes a code; who has redeemed it has still redeemed one",
+    access: "developer",
+    returns: deleted,
+    run: ({ core, params }) => core.referrals.remove(params.projectId, params.codeId),
+  }),
+]
+
+/** Users who bring others, and what they are given for it. */
+export const referralRoutes = [...clientReferrals, ...adminReferrals]
