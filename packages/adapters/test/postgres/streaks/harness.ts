@@ -80,7 +80,7 @@ const makeWorld = async (server: TestServer) => {
   const run = <A, E>(effect: Effect.Effect<A, E>) => Effect.runPromise(effect)
   const opened: Array<pg.Client> = []
   return {
-    ...{ clock, project, core, run },
+    ...{ clock, project, core, run, tenants },
     define: (given: Partial<NewStreakDefinition> = {}) =>
       run(core.streaks.create(project, { ...plain, name: "Lessons", ...given })),
     /** Users who were last seen just now, so that earlier events do not change their rows. */
