@@ -26,6 +26,7 @@ const cap = (
       event: each,
       rule: { ...rule(amount, daily_cap), event_name: each.event_name },
       cause_key: each.id,
+      day: findDay(each),
     })),
     before,
   )

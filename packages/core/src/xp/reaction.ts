@@ -4,7 +4,7 @@ import type { EventHead, Reaction } from "../background/reaction.ts"
 import { isPlatformEvent } from "../events/event-names.ts"
 import type { Ports } from "../ports/ports.ts"
 import { findNewAwards, makeWriteAwards } from "./award-xp.ts"
-import { capAwards, findDay, type WorthyEvent } from "./cap-awards.ts"
+import { capAwards, findDay, listDays, type WorthyEvent } from "./cap-awards.ts"
 import { xpEntriesNote } from "./entry.ts"
 import type { XpDb } from "./port.ts"
 
@@ -16,7 +16,7 @@ const findWorthyEvents = Effect.fnUntraced(function* (db: XpDb, events: Readonly
   const rules = new Map((yield* db.xpRules.listByName(names)).map((rule) => [rule.event_name, rule]))
   return events.flatMap((event): ReadonlyArray<WorthyEvent> => {
     const rule = rules.get(event.event_name)
-    return rule === undefined ? [] : [{ event, rule, cause_key: `events/${event.id}` }]
+    return rule === undefined ? [] : [{ event, rule, cause_key: `events/${event.id}`, day: findDay(event) }]
   })
 })
 
@@ -37,7 +37,7 @@ export const makeXpReaction = (ports: Pick<Ports, "clock" | "ids">): Reaction<Ba
         worthy.filter(({ event }) => locked.has(event.app_user_id)),
       )
       if (fresh.length === 0) return []
-      const { awards, days } = capAwards(fresh, yield* db.xpDays.list(fresh.map(({ event }) => findDay(event))))
+      const { awards, days } = capAwards(fresh, yield* db.xpDays.list(listDays(fresh)))
       const awarded = yield* writeAwards(db, locked, awards, { isRanked: true })
       if (days.length > 0) yield* db.xpDays.save(days)
       notes.add(xpEntriesNote, awarded.entries)

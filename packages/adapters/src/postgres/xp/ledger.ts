@@ -8,7 +8,7 @@ import { makeTable } from "../sql/table.ts"
 const entries = rowSet(XpEntry)
 const entryColumns = entries.columns.join(", ")
 
-const insertMany = `insert into xp_entries (${entryColumns}) select ${entryColumns} from ${entries.from(1)} order by cause_key`
+const insertMany = `insert into xp_entries (${entryColumns}) select ${entryColumns} from ${entries.from(1)}`
 
 /** The ledger. */
 export const makeXpEntries = (statements: Statements, shape: TableShape): XpEntries => ({
