@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs"
 import { cpus, totalmem } from "node:os"
 import { bulkUpdate } from "./bulk-update.ts"
 import { exports } from "./exports.ts"
+import { fanOut } from "./fan-out.ts"
 import type { Figure } from "./figure.ts"
 import { idleProjects } from "./idle-projects.ts"
 import { ingest } from "./ingest.ts"
@@ -28,6 +29,7 @@ const withService = (measure: (service: Service) => Promise<ReadonlyArray<Figure
 const benchmarks: Readonly<Record<string, () => Promise<ReadonlyArray<Figure>>>> = {
   ingest: withService(ingest),
   reactions,
+  "fan-out": fanOut,
   "bulk-update": bulkUpdate,
   requests: withService(requests),
   "sign-in": withService(signIn),
