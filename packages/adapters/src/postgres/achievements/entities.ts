@@ -46,7 +46,7 @@ export const AchievementRevocation = defineEntity({
 })
 
 /** What was taken back from users. */
-export const achievementRevocations = schemaStep("0015-achievement-revocations", [
+export const achievementRevocations = schemaStep("0017-achievement-revocations", [
   `create table achievement_revocations (
     id uuid primary key,
     app_user_id uuid not null
