@@ -38,7 +38,7 @@ export const AchievementEvaluationStarted = Schema.Struct({
 const readCriteria = (criteria: unknown) =>
   Effect.as(Effect.fromResult(parseCriteria(criteria)), criteria as JsonObject)
 
-/** Achievements, and what users have of them [G1]. */
+/** Achievements, and what users have of them [G1.5]. */
 export const makeAchievements = <Db extends EventsDb & ReadAchievementsDb & UnlockDb & UsersDb>(
   ports: Pick<Ports<Db>, "clock" | "ids" | "tenants">,
   background: Pick<Dispatcher<Db>, "transact">,
