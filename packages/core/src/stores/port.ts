@@ -9,6 +9,8 @@ import type { Listing, Store } from "./store.ts"
 export interface CatalogItems extends Table<CatalogItem> {
   /** Those of the keys that there are, by id, locked against removal until the transaction ends. */
   lockKeys(keys: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<Pick<CatalogItem, "id" | "key">>>
+  /** Removes the prices in the currency of this code. The items are locked in the order of their ids. */
+  removePrices(code: string): Effect.Effect<void>
 }
 
 /** A listing with its item. */
@@ -21,6 +23,8 @@ export interface ListedItem {
 export interface Listings extends Table<Listing> {
   /** A slice of a store's listings with their items, by `sort_order`, then the oldest first. */
   pageOfStore(storeId: string, slice: Slice): Effect.Effect<Page<ListedItem>>
+  /** Removes the prices of their own in the currency of this code. They are locked in the order of their ids. */
+  removePrices(code: string): Effect.Effect<void>
   /** Those of them that are on sale at `now`: within their times, and the item is active. */
   pageOnSale(storeId: string, now: Date, slice: Slice): Effect.Effect<Page<ListedItem>>
 }

@@ -48,6 +48,23 @@ export const storesContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>)
       expect(await db.transact((tx) => tx.catalogItems.lockKeys([]))).toEqual([])
     })
 
+    it("lose their prices in a currency that is removed, and no others [G4.9]", async () => {
+      const [priced, plain] = [
+        await tools.item({ prices: { GOLD: 1, GEMS: 2 } }),
+        await tools.item({ prices: { GEMS: 3 } }),
+      ]
+      const shop = await tools.store()
+      const own = await tools.listing(shop.id, priced.id, { override_prices: { GOLD: 5, GEMS: 6 } })
+      const bare = await tools.listing(shop.id, plain.id, { override_prices: null })
+      await db.transact((tx) => tx.catalogItems.removePrices("GOLD"))
+      await db.transact((tx) => tx.listings.removePrices("GOLD"))
+      const { rows } = await db.read((tx) => tx.listings.pageOfStore(shop.id, all))
+      const found = rows.map(({ listing, item }) => [listing.id, listing.override_prices, item.prices])
+      expect(found).toHaveLength(2)
+      expect(found).toContainEqual([own.id, { GEMS: 6 }, { GEMS: 2 }])
+      expect(found).toContainEqual([bare.id, null, { GEMS: 3 }])
+    })
+
     it("are open to everybody, or to the members of their segment [G6.4, G0.7]", async () => {
       const [member, stranger] = [await tools.user(), await tools.user()]
       const segment = aSegment()

@@ -12,6 +12,7 @@ import {
   Store,
   type Stores,
 } from "@hearth/core/stores"
+import { Struct } from "effect"
 import { keepIds } from "../memory/columns.ts"
 import type { Draft, Statements } from "../memory/database.ts"
 import { insertRow, lockRows, ownerOfKey, replaceRow, rowsOf } from "../memory/rows.ts"
@@ -49,6 +50,14 @@ export const memoryCatalogItems = (statements: Statements): CatalogItems => ({
       const locked = lockRows(draft, catalogItemShape, sorted(catalogItemShape, rows, []), "key share")
       return locked.map(({ id, key }) => ({ id, key }))
     }),
+  removePrices: (code) =>
+    statements.change((draft) => {
+      const priced = sorted(catalogItemShape, [...rowsOf(draft, catalogItemShape).values()], []).filter(({ prices }) =>
+        Object.hasOwn(prices, code),
+      )
+      for (const item of lockRows(draft, catalogItemShape, priced))
+        replaceRow(draft, catalogItemShape, item, { ...item, prices: Struct.omit(item.prices, [code]) })
+    }),
 })
 
 /** Places where items are sold. */
@@ -76,6 +85,17 @@ const listed = (draft: Draft, store_id: string) =>
 /** Items on sale. */
 export const memoryListings = (statements: Statements): Listings => ({
   ...memoryTable(statements, listingShape),
+  removePrices: (code) =>
+    statements.change((draft) => {
+      const priced = sorted(listingShape, [...rowsOf(draft, listingShape).values()], []).filter(
+        ({ override_prices }) => override_prices !== null && Object.hasOwn(override_prices, code),
+      )
+      for (const row of lockRows(draft, listingShape, priced))
+        replaceRow(draft, listingShape, row, {
+          ...row,
+          override_prices: Struct.omit(row.override_prices ?? {}, [code]),
+        })
+    }),
   pageOfStore: (storeId, slice) => statements.query((draft) => pageOf(listed(draft, storeId), slice)),
   pageOnSale: (storeId, now, slice) =>
     statements.query((draft) => {

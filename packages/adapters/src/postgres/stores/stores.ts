@@ -5,6 +5,12 @@ import type { Statements } from "../connections/statements.ts"
 import type { TableShape } from "../schema/schema.ts"
 import { makeTable } from "../sql/table.ts"
 
+const removePrices = (table: string, column: string) => `
+  with priced as materialized (
+    select id from ${table} where jsonb_exists(${column}, $1) order by id for no key update
+  )
+  update ${table} set ${column} = ${column} - $1::text where id in (select id from priced)`
+
 /** What can be owned. */
 export const makeCatalogItems = (statements: Statements, shape: TableShape): CatalogItems => ({
   ...makeTable<CatalogItem>(statements, shape),
@@ -13,6 +19,7 @@ export const makeCatalogItems = (statements: Statements, shape: TableShape): Cat
       "select id, key from catalog_items where key = any($1::text[]) order by id for key share",
       [keys],
     ),
+  removePrices: (code) => Effect.asVoid(statements.rows(removePrices("catalog_items", "prices"), [code])),
 })
 
 const open = `
@@ -67,6 +74,7 @@ export const makeListings = (statements: Statements, shape: TableShape, item: Ta
   })
   return {
     ...makeTable<Listing>(statements, shape),
+    removePrices: (code) => Effect.asVoid(statements.rows(removePrices("store_listings", "override_prices"), [code])),
     pageOfStore: (storeId, slice) => page(joined, [storeId], slice),
     pageOnSale: (storeId, now, slice) => page(onSale, [storeId, now], slice),
   }
