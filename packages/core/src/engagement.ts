@@ -8,7 +8,13 @@ import {
 } from "./achievements/index.ts"
 import { type AuthDb, accountLinksSection, type MagicLinkOrigins, makeAuth } from "./auth/index.ts"
 import { type BackgroundControlDb, type BackgroundDb, makeDeadLetters, makeDispatcher } from "./background/index.ts"
-import type { CurrenciesDb } from "./currencies/index.ts"
+import {
+  type CurrenciesDb,
+  currencyTransactionsSection,
+  makeCurrencies,
+  makeMoveMoney,
+  walletsSection,
+} from "./currencies/index.ts"
 import { type DeepLinksControlDb, type DeepLinksDb, makeDeepLinks } from "./deep-links/index.ts"
 import { type EntitlementsDb, makeEntitlements, userEntitlementsSection } from "./entitlements/index.ts"
 import { type EventsDb, engagementEventsSection, makeEvents, makeReadEvents } from "./events/index.ts"
@@ -37,7 +43,9 @@ import {
   makeStorefront,
   makeStores,
   purchasesSection,
+  removePrices,
   type StoresDb,
+  takePurchaseBack,
 } from "./stores/index.ts"
 import {
   makeGrantShield,
@@ -94,6 +102,8 @@ export const exportSections: ReadonlyArray<ExportSection<TenantDb>> = [
   leaderboardEntriesSection,
   engagementEventsSection,
   xpEntriesSection,
+  walletsSection,
+  currencyTransactionsSection,
   inventorySection,
   purchasesSection,
   onboardingProgressSection,
@@ -155,6 +165,7 @@ export const createEngagement = (ports: Ports, options: EngagementOptions = {}) 
     auth: makeAuth(ports, magicLinks, limits),
     background,
     catalog: makeCatalog(ports),
+    currencies: { ...makeCurrencies(ports, removePrices), ...makeMoveMoney(ports, takePurchaseBack) },
     deadLetters: makeDeadLetters(ports, background),
     deepLinks: makeDeepLinks(ports, background, limit, hosts),
     developers: makeDevelopers(ports),

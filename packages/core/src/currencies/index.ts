@@ -5,6 +5,7 @@ export {
   type WalletAmount,
   type WalletChange,
 } from "./change-wallets.ts"
+export { makeCurrencies } from "./currencies.ts"
 export {
   Balance,
   Currency,
@@ -27,20 +28,20 @@ export {
   toUnits,
   type Units,
 } from "./money.ts"
+export { Grant, GrantInput, makeMoveMoney, Spend, SpendInput } from "./move-money.ts"
 export type {
   Currencies,
   CurrenciesDb,
-  Mismatch,
   OpenedOne,
   OpenWallet,
   Purses,
   TransactionWrite,
-  Verification,
   WalletKey,
   Wallets,
   WalletWrite,
 } from "./port.ts"
-export { CurrencyTransaction, TransactionSource, TransactionType, WalletReceipt } from "./transaction.ts"
+export { currencyTransactionsSection, walletsSection } from "./sections.ts"
+export { CurrencyTransaction, TransactionSource, TransactionType, Verification, WalletReceipt } from "./transaction.ts"
 export {
   readBalance,
   readRules,

@@ -2,7 +2,7 @@ import type { Effect, Option } from "effect"
 import type { Page, Slice, Table } from "../ports/table.ts"
 import type { CurrencyRow } from "./currency.ts"
 import type { Units } from "./money.ts"
-import type { CurrencyTransaction } from "./transaction.ts"
+import type { CurrencyTransaction, Verification } from "./transaction.ts"
 import type { WalletState } from "./wallet.ts"
 
 /** The currencies of a project. Unique: `code`. Wallets go with them, transactions stay [G4.9]. */
@@ -57,21 +57,6 @@ export interface TransactionWrite extends Omit<CurrencyTransaction, "amount" | "
   readonly balance_after: Units
   /** The transaction that it reverses. Unique. */
   readonly reverses_id: string | null
-}
-
-/** A balance that is not the sum of its transactions [G4.8]. */
-export interface Mismatch {
-  readonly app_user_id: string
-  readonly currency_code: string
-  readonly balance: number
-  readonly sum: number
-}
-
-/** Whether balances are the sums of their transactions [G4.8]. */
-export interface Verification {
-  readonly wallets: number
-  readonly transactions: number
-  readonly mismatches: ReadonlyArray<Mismatch>
 }
 
 /**

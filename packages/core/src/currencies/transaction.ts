@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Money, Text, Timestamp, Uuid } from "../schema.ts"
+import { Count, Money, Text, Timestamp, Uuid } from "../schema.ts"
 
 /** What a transaction is [G4.5]. */
 export const TransactionType = Schema.Literals([
@@ -42,3 +42,12 @@ export const WalletReceipt = Schema.Struct({ balance: Money, transaction: Curren
   identifier: "WalletReceipt",
 })
 export type WalletReceipt = typeof WalletReceipt.Type
+
+/** Whether balances are the sums of their transactions [G4.8]. */
+export const Verification = Schema.Struct({
+  wallets: Count,
+  transactions: Count,
+  /** A wallet that is missing has the balance 0. */
+  mismatches: Schema.Array(Schema.Struct({ app_user_id: Uuid, currency_code: Text, balance: Money, sum: Money })),
+}).annotate({ identifier: "CurrencyVerification" })
+export type Verification = typeof Verification.Type
