@@ -3,6 +3,7 @@ import type { Route, RouteGroup } from "../http/routing/route.ts"
 import { achievementRoutes } from "./achievements.ts"
 import { authRoutes } from "./auth.ts"
 import { backgroundRoutes } from "./background.ts"
+import { currencyRoutes } from "./currencies.ts"
 import { deepLinkRoutes } from "./deep-links.ts"
 import { developerRoutes } from "./developers.ts"
 import { entitlementRoutes } from "./entitlements.ts"
@@ -31,6 +32,7 @@ export const routeGroups: ReadonlyArray<RouteGroup<Engagement>> = [
   { title: "Segments", routes: segmentRoutes },
   { title: "Referrals", routes: referralRoutes },
   { title: "Onboarding", routes: onboardingRoutes },
+  { title: "Currencies", routes: currencyRoutes },
   { title: "Deep links", routes: deepLinkRoutes },
   { title: "Background", routes: backgroundRoutes },
 ]

@@ -120,6 +120,19 @@ developer PATCH /admin/projects/:projectId/onboarding/flows/:flowId | body | 200
 developer DELETE /admin/projects/:projectId/onboarding/flows/:flowId | | 200 |
 developer GET /admin/projects/:projectId/onboarding/stats | | 200 |
 
+client GET /client/currencies | | 200 |
+client GET /client/currencies/transactions | paging | 200 |
+client POST /client/currencies/:code/spend | body | 201 | 400 INVALID_AMOUNT, 404 CURRENCY_NOT_FOUND, 409 INSUFFICIENT_BALANCE, 409 IDEMPOTENCY_KEY_REUSED
+developer POST /admin/projects/:projectId/currencies | body | 201 | 400 INVALID_AMOUNT, 409 CODE_EXISTS, 409 LIMIT_REACHED
+developer GET /admin/projects/:projectId/currencies | paging | 200 |
+developer PATCH /admin/projects/:projectId/currencies/:currencyId | body | 200 | 400 INVALID_AMOUNT
+developer DELETE /admin/projects/:projectId/currencies/:currencyId | | 200 |
+developer POST /admin/projects/:projectId/currencies/grant | body | 201 | 400 INVALID_AMOUNT, 404 USER_NOT_FOUND, 404 CURRENCY_NOT_FOUND, 409 IDEMPOTENCY_KEY_REUSED, 500 GRANT_FAILED
+developer GET /admin/projects/:projectId/currencies/transactions/:userId | paging | 200 |
+developer POST /admin/projects/:projectId/currencies/transactions/:transactionId/reverse | | 201 | 404 NOT_FOUND, 409 ALREADY_REVERSED, 409 INSUFFICIENT_BALANCE, 409 INSUFFICIENT_QUANTITY, 409 NOT_REVERSIBLE
+developer GET /admin/projects/:projectId/currencies/verify | | 200 |
+developer GET /admin/projects/:projectId/users/:userId/currencies | | 200 | 404 USER_NOT_FOUND
+
 developer GET /admin/projects/:projectId/deep-links/config | | 200 | 404 NOT_FOUND
 developer PUT /admin/projects/:projectId/deep-links/config | body | 200 | 409 DOMAIN_TAKEN, 500 UPSERT_FAILED
 developer POST /admin/projects/:projectId/deep-links/tracked | body | 201 | 409 SLUG_EXISTS, 409 QUOTA_EXCEEDED

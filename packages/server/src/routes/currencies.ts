@@ -1,0 +1,134 @@
+import { InvalidAmount, InvalidInput, InvalidToken, LimitReached, NotFound, Text } from "@hearth/core"
+import {
+  AlreadyReversed,
+  Balance,
+  CodeExists,
+  Currency,
+  CurrencyChanges,
+  CurrencyChangesInput,
+  CurrencyInput,
+  CurrencyNotFound,
+  CurrencyTransaction,
+  Grant,
+  GrantInput,
+  InsufficientBalance,
+  NewCurrency,
+  NotReversible,
+  Spend,
+  SpendInput,
+  Verification,
+  WalletReceipt,
+} from "@hearth/core/currencies"
+import { IdempotencyKeyReused } from "@hearth/core/idempotency"
+import { InsufficientQuantity } from "@hearth/core/stores"
+import { UserNotFound } from "@hearth/core/users"
+import { paging } from "../http/request/query.ts"
+import { created, deleted, listOf, ok, pageOf } from "../http/response/answers.ts"
+import { idempotencyKey } from "./idempotency-key.ts"
+import { route } from "./route.ts"
+
+/** Decisions D and G4: what a user has, and spends. */
+const clientCurrencies = [
+  route("GET", "/client/currencies", {
+    summary: "Lists the caller's balances in all currencies, with what has recharged by now",
+    access: "client",
+    errors: [InvalidToken],
+    returns: listOf(Balance),
+    run: ({ core, caller }) => core.currencies.own(caller.project_id, caller.user_id),
+  }),
+  route("GET", "/client/currencies/transactions", {
+    summary: "Lists the caller's transactions, the newest first",
+    access: "client",
+    query: paging(),
+    returns: pageOf(CurrencyTransaction),
+    run: ({ core, caller, query }) => core.currencies.transactions(caller.project_id, caller.user_id, query),
+  }),
+  route("POST", "/client/currencies/:code/spend", {
+    summary: "Takes an amount from the caller's balance; repeated with one idempotency_key it is done once",
+    access: "client",
+    params: { code: Text },
+    body: SpendInput,
+    bodyShape: Spend,
+    errors: [InvalidAmount, InvalidToken, CurrencyNotFound, InsufficientBalance, IdempotencyKeyReused],
+    returns: created(WalletReceipt),
+    run: ({ core, caller, params, body }) =>
+      core.currencies.spend(caller.project_id, caller.user_id, params.code, body),
+  }),
+]
+
+/** Spec: admin plane, currencies. */
+const adminCurrencies = [
+  route("POST", "/admin/projects/:projectId/currencies", {
+    summary: "Makes a currency",
+    access: "developer",
+    body: CurrencyInput,
+    bodyShape: NewCurrency,
+    errors: [InvalidInput, InvalidAmount, CodeExists, LimitReached],
+    returns: created(Currency),
+    run: ({ core, params, body }) => core.currencies.create(params.projectId, body),
+  }),
+  route("GET", "/admin/projects/:projectId/currencies", {
+    summary: "Lists the currencies by code",
+    access: "developer",
+    query: paging(),
+    returns: pageOf(Currency),
+    run: ({ core, params, query }) => core.currencies.list(params.projectId, query),
+  }),
+  route("PATCH", "/admin/projects/:projectId/currencies/:currencyId", {
+    summary: "Changes a currency; what has recharged by then is kept, and balances over a lowered maximum stay",
+    access: "developer",
+    body: CurrencyChangesInput,
+    bodyShape: CurrencyChanges,
+    errors: [InvalidInput, InvalidAmount, NotFound],
+    returns: ok(Currency),
+    run: ({ core, params, body }) => core.currencies.update(params.projectId, params.currencyId, body),
+  }),
+  route("DELETE", "/admin/projects/:projectId/currencies/:currencyId", {
+    summary: "Removes a currency with its wallets and prices; its transactions stay",
+    access: "developer",
+    returns: deleted,
+    run: ({ core, params }) => core.currencies.remove(params.projectId, params.currencyId),
+  }),
+  route("POST", "/admin/projects/:projectId/currencies/grant", {
+    summary: "Gives a user an amount, clamped at the maximum; repeated with one Idempotency-Key it is done once",
+    access: "developer",
+    headers: idempotencyKey,
+    body: GrantInput,
+    bodyShape: Grant,
+    errors: [InvalidAmount, UserNotFound, CurrencyNotFound, IdempotencyKeyReused],
+    returns: created(WalletReceipt),
+    fault: "GRANT_FAILED",
+    run: ({ core, params, headers, body }) =>
+      core.currencies.grant(params.projectId, body, headers["Idempotency-Key"] ?? null),
+  }),
+  route("GET", "/admin/projects/:projectId/currencies/transactions/:userId", {
+    summary: "Lists a user's transactions, the newest first",
+    access: "developer",
+    query: paging(),
+    returns: pageOf(CurrencyTransaction),
+    run: ({ core, params, query }) => core.currencies.transactions(params.projectId, params.userId, query),
+  }),
+  route("POST", "/admin/projects/:projectId/currencies/transactions/:transactionId/reverse", {
+    summary: "Undoes a grant, spend, reward or purchase once; the item of a purchase goes too",
+    access: "developer",
+    errors: [NotFound, NotReversible, AlreadyReversed, InsufficientBalance, InsufficientQuantity],
+    returns: created(WalletReceipt),
+    run: ({ core, params }) => core.currencies.reverse(params.projectId, params.transactionId),
+  }),
+  route("GET", "/admin/projects/:projectId/currencies/verify", {
+    summary: "Compares every balance with the sum of its transactions; names at most 1,000 that differ",
+    access: "developer",
+    returns: ok(Verification),
+    run: ({ core, params }) => core.currencies.verify(params.projectId),
+  }),
+  route("GET", "/admin/projects/:projectId/users/:userId/currencies", {
+    summary: "Lists a user's balances in all currencies, with what has recharged by now",
+    access: "developer",
+    errors: [UserNotFound],
+    returns: listOf(Balance),
+    run: ({ core, params }) => core.currencies.ofUser(params.projectId, params.userId),
+  }),
+]
+
+/** Currencies, what users have of them, and the ledger. */
+export const currencyRoutes = [...clientCurrencies, ...adminCurrencies]
