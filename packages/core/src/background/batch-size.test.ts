@@ -2,9 +2,15 @@ import { expect, it } from "vitest"
 import { maxBatch, nextBatchSize } from "./batch-size.ts"
 
 it.each([
-  { size: 100, millis: 501, next: 50 },
+  { size: 200, millis: 501, next: 100 },
+  { size: 100, millis: 501, next: 64 },
+  { size: 64, millis: 501, next: 64 },
+  { size: 3, millis: 501, next: 3 },
+  { size: 64, millis: 2_001, next: 32 },
   { size: 1, millis: 60_000, next: 1 },
-  { size: 3, millis: 501, next: 1 },
+  { size: 1, millis: 500, next: 2 },
+  { size: 63, millis: 200, next: 126 },
+  { size: 64, millis: 200, next: 64 },
   { size: 100, millis: 500, next: 100 },
   { size: 100, millis: 200, next: 100 },
   { size: 100, millis: 100, next: 100 },

@@ -7,9 +7,19 @@ export const maxBatchBytes = 4 * 1024 * 1024
 // A batch aims at 200 ms: that long the others who need the project's hold wait for it.
 const tooSlowMillis = 500
 const fastMillis = 100
+// Below this most of the time goes into round trips, so that a smaller batch takes as long: a slow machine would handle its
+// events one by one, each as slowly as 64.
+const leastBatch = 64
+// A batch this slow is halved all the same: its events are heavy themselves.
+const heavyMillis = 2_000
 
-/** The size of the next batch after one of `size` events took `millis`: half when that was too long, twice when it was short. */
+/**
+ * The size of the next batch after one of `size` events took `millis`: half when that was too long, down to 64 or, for heavy
+ * events, to 1; twice when it was short or the batch is smaller than 64.
+ */
 export const nextBatchSize = (size: number, millis: number): number => {
-  if (millis > tooSlowMillis) return Math.max(1, Math.floor(size / 2))
-  return millis < fastMillis ? Math.min(maxBatch, size * 2) : size
+  const half = Math.max(1, Math.floor(size / 2))
+  if (millis > heavyMillis) return half
+  if (millis > tooSlowMillis) return Math.max(half, Math.min(size, leastBatch))
+  return millis < fastMillis || size < leastBatch ? Math.min(maxBatch, size * 2) : size
 }
