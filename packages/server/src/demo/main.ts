@@ -26,13 +26,20 @@ const findService = async (config: ServerConfig) => {
   return { origin: url, found: false, stop }
 }
 
-const table = (outcomes: ReadonlyArray<Outcome>): string =>
+const streaks = (outcomes: ReadonlyArray<Outcome>): string =>
   outcomes
     .toSorted((a, b) => b.daily - a.daily || b.weekly - a.weekly)
     .slice(0, shown)
     .map(
       ({ expected, daily, weekly }) => `  ${expected.user}  ${String(daily).padStart(5)} ${String(weekly).padStart(7)}`,
     )
+    .join("\n")
+
+const levels = (outcomes: ReadonlyArray<Outcome>): string =>
+  outcomes
+    .toSorted((a, b) => b.xp - a.xp)
+    .slice(0, shown)
+    .map(({ expected, xp, level }) => `  ${expected.user}  ${String(xp).padStart(6)}  ${level}`)
     .join("\n")
 
 const main = async () => {
@@ -48,9 +55,14 @@ const main = async () => {
   const seconds = ((performance.now() - began) / 1000).toFixed(1)
   console.log(`\n${inserted} events of ${outcomes.length} authors in ${seconds} s. The longest streaks:\n`)
   console.log("  author        days   weeks")
-  console.log(table(outcomes))
+  console.log(streaks(outcomes))
+  console.log("\nThe most XP:\n\n  author          XP  level")
+  console.log(levels(outcomes))
   console.log(
-    `\n${matching} of ${outcomes.length} authors have the longest daily and weekly streaks that they should have.`,
+    `\n${outcomes.filter(({ hasUnlocked }) => hasUnlocked).length} authors have unlocked "A hundred commits".`,
+  )
+  console.log(
+    `\n${matching} of ${outcomes.length} authors have the longest daily and weekly streaks, and the XP, that they should have.`,
   )
   console.log(`\nProject ${project.id} of ${account.email} (password ${account.password}).\n`)
   await service.stop()

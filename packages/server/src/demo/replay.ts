@@ -1,11 +1,16 @@
 import type { ApiClient } from "./api-client.ts"
 import { type LongestRuns, readCommits, readLongestRuns } from "./history.ts"
+import { type AdminClient, addUpXp, setUpProgress } from "./progress.ts"
 
 /** What the service counted for an author, and what it should be. */
 export interface Outcome {
-  readonly expected: LongestRuns
+  readonly expected: LongestRuns & { readonly xp: number }
   readonly daily: number
   readonly weekly: number
+  readonly xp: number
+  /** The name of the level. */
+  readonly level: string
+  readonly hasUnlocked: boolean
 }
 
 /** Starts the progress report of a step. */
@@ -42,17 +47,18 @@ const setUp = async (call: ApiClient) => {
   const { access_token } = await call("POST", "/auth/developer/signup", account)
   const developer = { authorization: `Bearer ${access_token}` }
   const project = await call("POST", "/admin/projects", { name: "Ten years of commits" }, developer)
-  const admin = `/admin/projects/${project.id}`
+  const admin: AdminClient = (method, path, body) =>
+    call(method, `/admin/projects/${project.id}${path}`, body, developer)
   for (const period of ["daily", "weekly"]) {
-    const definition = { name: `Commits, ${period}`, qualifying_event: "commit", period }
-    await call("POST", `${admin}/streaks`, definition, developer)
+    await admin("POST", "/streaks", { name: `Commits, ${period}`, qualifying_event: "commit", period })
   }
-  return { account, developer, project, admin }
+  await setUpProgress(admin)
+  return { account, project, admin }
 }
 
 /** The longest runs of a user in both streaks, as the service has them now. */
-const readLongest = async (call: ApiClient, path: string, headers: Readonly<Record<string, string>>) => {
-  const user = await call("GET", path, undefined, headers)
+const readLongest = async (admin: AdminClient, path: string) => {
+  const user = await admin("GET", path)
   const longest = (period: string): number =>
     user.streaks.find((streak: { streak_definitions: { name: string } }) =>
       streak.streak_definitions.name.endsWith(period),
@@ -60,12 +66,19 @@ const readLongest = async (call: ApiClient, path: string, headers: Readonly<Reco
   return { daily: longest("daily"), weekly: longest("weekly") }
 }
 
+/** The XP of a user, and whether the achievement is unlocked. */
+const readProgress = async (admin: AdminClient, path: string) => {
+  const { total, level } = await admin("GET", `${path}/xp`)
+  const [achievement] = await admin("GET", `${path}/achievements`)
+  return { xp: total as number, level: level.name as string, hasUnlocked: achievement.unlocked_at !== null }
+}
+
 /**
- * Replays the history through the public API: a project of its own, a user for every author, two streaks, the events in
- * batches. Waits until the reactions have caught up, and answers what was counted for every author.
+ * Replays the history through the public API: a project of its own, a user for every author, two streaks, XP and an achievement,
+ * the events in batches. Waits until the reactions have caught up, and answers what was counted for every author.
  */
 export const replay = async (call: ApiClient, progress: Progress) => {
-  const { account, developer, project, admin } = await setUp(call)
+  const { account, project, admin } = await setUp(call)
   const commits = readCommits()
   const runs = readLongestRuns()
 
@@ -79,25 +92,28 @@ export const replay = async (call: ApiClient, progress: Progress) => {
   for (let start = 0; start < commits.length; start += batchSize) {
     const batch = commits.slice(start, start + batchSize)
     const events = batch.map(({ user, ...event }) => ({ ...event, app_user_id: userIds.get(user) }))
-    inserted += (await call("POST", `${admin}/events`, { events }, developer)).inserted
+    inserted += (await admin("POST", "/events", { events })).inserted
     eventProgress(start + batch.length)
   }
 
-  const streakProgress = progress("streaks", runs.length)
+  const xp = addUpXp(commits)
+  const readOutcome = async (author: LongestRuns): Promise<Outcome> => {
+    const path = `/users/${userIds.get(author.user)}`
+    const expected = { ...author, xp: xp.get(author.user) ?? 0 }
+    return { expected, ...(await readLongest(admin, path)), ...(await readProgress(admin, path)) }
+  }
+  const countProgress = progress("counted", runs.length)
   const deadline = Date.now() + timeoutMillis
   let outcomes: ReadonlyArray<Outcome>
   let matching = 0
   do {
-    outcomes = await inParallel(runs, async (expected) => ({
-      expected,
-      ...(await readLongest(call, `${admin}/users/${userIds.get(expected.user)}`, developer)),
-    }))
+    outcomes = await inParallel(runs, readOutcome)
     matching = outcomes.filter(isCorrect).length
-    streakProgress(matching)
+    countProgress(matching)
   } while (matching < runs.length && Date.now() < deadline)
   return { account, project, inserted, outcomes, matching }
 }
 
 /** Whether the service counted as expected. */
-const isCorrect = ({ expected, daily, weekly }: Outcome): boolean =>
-  expected.daily === daily && expected.weekly === weekly
+const isCorrect = ({ expected, daily, weekly, xp }: Outcome): boolean =>
+  expected.daily === daily && expected.weekly === weekly && expected.xp === xp

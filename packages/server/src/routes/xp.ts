@@ -1,5 +1,5 @@
 import { InvalidAmount, InvalidInput, InvalidToken } from "@hearth/core"
-import { IdempotencyKey, IdempotencyKeyReused } from "@hearth/core/idempotency"
+import { IdempotencyKeyReused } from "@hearth/core/idempotency"
 import { UserNotFound } from "@hearth/core/users"
 import {
   NewXpLevels,
@@ -12,8 +12,8 @@ import {
   XpLevelList,
   XpRuleList,
 } from "@hearth/core/xp"
-import { Schema } from "effect"
 import { created, ok } from "../http/response/answers.ts"
+import { idempotencyKey } from "./idempotency-key.ts"
 import { route } from "./route.ts"
 
 // 1,000 names of 255 characters fit in, however they are written.
@@ -72,7 +72,7 @@ const adminXp = [
   route("POST", "/admin/projects/:projectId/users/:userId/xp", {
     summary: "Gives a user XP by hand, or takes some; what takes more than there is takes all",
     access: "developer",
-    headers: { "Idempotency-Key": Schema.optionalKey(IdempotencyKey) },
+    headers: idempotencyKey,
     body: XpAwardInput,
     bodyShape: XpAwardShape,
     errors: [InvalidInput, InvalidAmount, UserNotFound, IdempotencyKeyReused],

@@ -51,11 +51,13 @@ describe("the quick start", { timeout: 30_000 }, () => {
     await expect.poll(() => streaksOf(server.api, project, user.id)).toMatchObject([{ current_count: 3 }])
   })
 
-  it("replays the demo's ten years of commits, after which every author has the right streaks", async () => {
+  it("replays the demo's ten years of commits, after which every author has the right streaks and XP", async () => {
     const demo = harness.launch("demo", { environment: { PORT: new URL(server.url).port } })
     expect(await demo.ended, demo.errors()).toEqual({ code: 0, signal: null })
     expect(demo.output()).toContain(`into the running service at ${server.url}\n`)
-    expect(demo.output()).toContain("266 of 266 authors have the longest daily and weekly streaks")
+    expect(demo.output()).toContain("266 of 266 authors have the longest daily and weekly streaks, and the XP")
+    expect(demo.output()).toMatch(/\n {2}author {10}XP {2}level\n {2}\S+ +\d+ {2}Pillar\n/)
+    expect(demo.output()).toMatch(/\n\d+ authors have unlocked "A hundred commits"\.\n/)
   }, 120_000)
 
   it.each(["SIGTERM", "SIGINT", "SIGKILL"] as const)("keeps all data through %s and a restart", async (signal) => {
