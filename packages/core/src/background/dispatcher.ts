@@ -80,10 +80,17 @@ export const makeDispatcher = <Db extends BackgroundDb & EventsDb>(
     return yield* tenants.read(projectId, (db) => db.deadLetters.nextTryAt(topics))
   })
 
-  /** When to look at what is left for a worker that serves other topics: a newer one may not have been told of it. */
-  const nextLookAtOthers = Effect.fnUntraced(function* (projectId: string) {
+  /**
+   * When to look at an outbox again that was empty: at once where a task has added to it, later for what is left for a worker
+   * that serves other topics, because a newer one may not have been told of it.
+   */
+  const nextLookAtOutbox = Effect.fnUntraced(function* (projectId: string) {
+    const now = clock.now()
     const { entries } = yield* tenants.read(projectId, (db) => db.outbox.waiting())
-    return entries === 0 ? null : new Date(clock.now().getTime() + othersMillis)
+    if (entries === 0) return null
+    const limits = { events: 1, bytes: 0, topics, properties: false }
+    const head = yield* tenants.read(projectId, (db) => db.outbox.next(limits))
+    return head === null ? new Date(now.getTime() + othersMillis) : now
   })
 
   /**
@@ -98,7 +105,7 @@ export const makeDispatcher = <Db extends BackgroundDb & EventsDb>(
     const times = new Map([...introduced, ...(yield* runTasks.runDue(projectId))])
     times.set(retryJob, yield* retryLetters(projectId))
     const pausedUntil = outbox.pausedUntil(projectId)
-    times.set(outboxJob, outcome === "empty" ? yield* nextLookAtOthers(projectId) : (pausedUntil ?? lookedAt))
+    times.set(outboxJob, outcome === "empty" ? yield* nextLookAtOutbox(projectId) : (pausedUntil ?? lookedAt))
     const schedules = [...times].map(([job, run_at]) => ({ job, run_at, version: versions.get(job) ?? 0 }))
     yield* control.transact((db) => db.jobs.schedule(projectId, lookedAt, schedules))
     if (outcome === "more") yield* startLater(projectId, clock.now())
