@@ -7,6 +7,8 @@ export interface Statement {
   readonly text: string
   readonly values: ReadonlyArray<unknown>
   readonly name?: string
+  /** How long it may take where that is longer than others may. The caller has set its `statement_timeout`. */
+  readonly millis?: number
 }
 
 /** What a statement answered. */
@@ -108,8 +110,8 @@ export const connect = async (
     state === "lost" || isConnectionLoss(error)
       ? new ConnectionLost(database, reasonOf(error), error)
       : (readBusy(database, error) ?? error)
-  const patienceMillis =
-    settings.statementMillis === 0 ? 0 : settings.statementMillis + (settings.answerMillis ?? 5_000)
+  const findPatience = (millis = 0) =>
+    settings.statementMillis === 0 ? 0 : Math.max(settings.statementMillis, millis) + (settings.answerMillis ?? 5_000)
   const giveUp = () => client.connection.stream.destroy(new Error("The server did not answer."))
   try {
     await client.connect()
@@ -120,7 +122,8 @@ export const connect = async (
   }
   connection = {
     database,
-    run: async (statement) => {
+    run: async ({ millis, ...statement }) => {
+      const patienceMillis = findPatience(millis)
       const timer = patienceMillis > 0 ? setTimeout(giveUp, patienceMillis) : undefined
       try {
         const values = statement.values.map(bound)
