@@ -20,7 +20,12 @@ import { type EntitlementsDb, makeEntitlements, userEntitlementsSection } from "
 import { type EventsDb, engagementEventsSection, makeEvents, makeReadEvents } from "./events/index.ts"
 import { type ExportSection, type ExportsDb, makeExports } from "./exports/index.ts"
 import type { IdempotencyDb } from "./idempotency/index.ts"
-import { type LeaderboardsDb, leaderboardEntriesSection } from "./leaderboards/index.ts"
+import {
+  type LeaderboardsDb,
+  leaderboardEntriesSection,
+  leaderboardsWork,
+  makeLeaderboards,
+} from "./leaderboards/index.ts"
 import { defaultLimits, type LimitSettings, makeLimits } from "./limits/index.ts"
 import { makeOnboarding, type OnboardingDb, onboardingProgressSection } from "./onboarding/index.ts"
 import type { Ports as PortsOver } from "./ports/ports.ts"
@@ -124,6 +129,7 @@ export const createBackground = (ports: BackgroundPorts) => {
     makeStreaksWork(ports),
     makeXpWork(ports),
     makeAchievementsWork(ports),
+    leaderboardsWork,
     makeSegmentsWork(evaluation),
   ])
   return {
@@ -173,6 +179,7 @@ export const createEngagement = (ports: Ports, options: EngagementOptions = {}) 
     events: { ...makeEvents(ports, background, limits, access), ...makeReadEvents(ports) },
     exports: makeExports(ports, exportSections),
     inventory: makeInventory(ports, background),
+    leaderboards: makeLeaderboards(ports, background),
     limits,
     members: makeMembers(ports),
     onboarding: makeOnboarding(ports, background),

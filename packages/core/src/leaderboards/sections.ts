@@ -1,10 +1,11 @@
 import { describeColumns } from "../columns.ts"
-import type { TableSection } from "../exports/section.ts"
+import type { ViewSection } from "../exports/section.ts"
 import { LeaderboardEntry } from "./leaderboard.ts"
+import type { LeaderboardsDb } from "./port.ts"
 
-/** The ranks of the user. */
-export const leaderboardEntriesSection: TableSection = {
+/** The ranks of the user, as they are at the time of reading. */
+export const leaderboardEntriesSection: ViewSection<LeaderboardsDb> = {
   name: "leaderboard_entries",
-  key: ["id"],
   columns: describeColumns(LeaderboardEntry),
+  read: (db, userId) => db.leaderboardScores.listByUser(userId),
 }

@@ -1,6 +1,7 @@
 import { Effect, Option, Result, Schema } from "effect"
 import type { BackgroundDb } from "../background/port.ts"
 import type { ProjectJob, ProjectTask } from "../background/work.ts"
+import type { LeaderboardsDb } from "../leaderboards/port.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { Workflow } from "../ports/workflow-runner.ts"
 import { Uuid } from "../schema.ts"
@@ -30,7 +31,7 @@ const isDue = ({ last_evaluated_at }: Segment, now: Date): boolean =>
 type Outcome = { readonly at: Date } | "gone" | "unreadable" | "busy" | "changed" | "streaks not expired"
 
 /** What an evaluation uses of a project's database: what rules read about users, and streaks, which it expires first. */
-type EvaluationDb = BackgroundDb & SegmentsDb & StreaksDb & UsersDb
+type EvaluationDb = BackgroundDb & LeaderboardsDb & SegmentsDb & StreaksDb & UsersDb
 
 type EvaluationPorts = Pick<Ports<EvaluationDb>, "clock" | "signals" | "tenants" | "workflows">
 

@@ -2,6 +2,8 @@ import { Effect } from "effect"
 import type { Dispatcher } from "../background/dispatcher.ts"
 import type { BackgroundDb } from "../background/port.ts"
 import type { EventsDb } from "../events/port.ts"
+import type { LeaderboardsDb } from "../leaderboards/port.ts"
+import { leaveStreaksToRankAlone } from "../leaderboards/streaks-topic.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
 import { periodKey } from "../time/periods.ts"
@@ -22,7 +24,7 @@ const mostFreezes = 1_000
  */
 export const makeGrantShield = (
   { clock, ids }: Pick<Ports, "clock" | "ids">,
-  background: Pick<Dispatcher<BackgroundDb & EventsDb & StreaksDb & UsersDb>, "transact">,
+  background: Pick<Dispatcher<BackgroundDb & EventsDb & LeaderboardsDb & StreaksDb & UsersDb>, "transact">,
 ) =>
   Effect.fn("streaks.grantShield")(function* (
     projectId: string,
@@ -55,6 +57,8 @@ export const makeGrantShield = (
         yield* db.userStreaks.addPeriods(frozenPeriods(definition, streak, frozen, now))
         yield* db.userStreaks.addGrant({ ...key, id: ids.uuid(), from_period, count: given, granted_at: now })
         yield* db.userStreaks.save([granted])
+        // It may have been broken without having been looked at since.
+        if (granted.current_count !== stored.current_count) yield* leaveStreaksToRankAlone(db, [userId], now)
         return granted
       }),
       { alone: true },

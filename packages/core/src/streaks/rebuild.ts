@@ -1,6 +1,8 @@
 import { Effect, Schema } from "effect"
 import type { BackgroundDb } from "../background/port.ts"
 import type { OutboxHandler } from "../background/work.ts"
+import type { LeaderboardsDb } from "../leaderboards/port.ts"
+import { leaveStreaksToRankAlone } from "../leaderboards/streaks-topic.ts"
 import type { Ports } from "../ports/ports.ts"
 import { Uuid } from "../schema.ts"
 import type { UsersDb } from "../users/port.ts"
@@ -8,6 +10,7 @@ import { formatRules } from "./definition.ts"
 import { formatKey, lockStreaks } from "./lock-streaks.ts"
 import type { StreaksDb } from "./port.ts"
 import { findRebuildStart, rebuildStreaks, type ToRebuild } from "./rebuild-streaks.ts"
+import type { WrittenStreak } from "./streak-changes.ts"
 import { awaitsRebuild } from "./user-streak.ts"
 
 /** The outbox topic of rebuilds. */
@@ -26,6 +29,18 @@ export type RebuildPayload = typeof RebuildPayload.Type
 
 // Streaks in one transaction. How many of their events are counted again is bounded by itself.
 const sliceSize = 500
+
+/** Leaves it to the background to put streaks on leaderboards that were written outside of a reaction, under the hold. */
+export const leaveWrittenToRank = (db: BackgroundDb & LeaderboardsDb, written: ReadonlyArray<WrittenStreak>) => {
+  const from = new Date(Math.min(...written.map((each) => each.from.getTime())))
+  return written.length === 0
+    ? Effect.void
+    : leaveStreaksToRankAlone(
+        db,
+        written.map(({ after }) => after.app_user_id),
+        from,
+      )
+}
 
 /**
  * Rebuilds streaks now, where late events or a pending rebuild ask for it. What is too much for one transaction is left to the
@@ -54,7 +69,7 @@ export const rebuildOrLeave = Effect.fnUntraced(function* (
  * over: a reaction has rebuilt them, or nothing has changed in the end.
  */
 export const makeRebuild =
-  ({ clock }: Pick<Ports, "clock">): OutboxHandler<StreaksDb & UsersDb> =>
+  ({ clock }: Pick<Ports, "clock">): OutboxHandler<BackgroundDb & LeaderboardsDb & StreaksDb & UsersDb> =>
   (db, payload) =>
     Effect.gen(function* () {
       const wanted = yield* Effect.orDie(Schema.decodeUnknownEffect(RebuildPayload)(payload))
@@ -69,7 +84,8 @@ export const makeRebuild =
           ? []
           : [{ ...locked, from: findRebuildStart(locked, null) }]
       })
-      const { done } = yield* rebuildStreaks(db, items, clock.now())
+      const { done, written } = yield* rebuildStreaks(db, items, clock.now())
+      yield* leaveWrittenToRank(db, written)
       if (done === items.length && keys.length < sliceSize) return null
       const last = done === items.length ? keys.at(-1) : items[done - 1]?.streak
       return { ...wanted, after_user_id: last?.app_user_id ?? wanted.after_user_id } satisfies RebuildPayload

@@ -1,4 +1,6 @@
 import { Effect } from "effect"
+import type { BackgroundDb } from "../background/port.ts"
+import { leaveStreaksToRank } from "../leaderboards/streaks-topic.ts"
 import type { UsersDb } from "../users/port.ts"
 import type { UserRow } from "../users/user.ts"
 import { lockStreaks } from "./lock-streaks.ts"
@@ -10,7 +12,7 @@ import { bringUpToDate, frozenPeriods, isLeftToRebuild, readRun, withRun } from 
  * periods do not change [E2]. A streak that waits for a rebuild is left to it. The caller has locked the user.
  */
 export const rezone = Effect.fnUntraced(function* (
-  db: StreaksDb & UsersDb,
+  db: BackgroundDb & StreaksDb & UsersDb,
   user: Pick<UserRow, "id" | "timezone">,
   zone: string | null,
   now: Date,
@@ -18,11 +20,16 @@ export const rezone = Effect.fnUntraced(function* (
   const { streaks } = yield* lockStreaks(db, yield* db.userStreaks.ofUsers([user.id]))
   const updated = [...streaks.values()]
     .filter(({ definition, streak }) => !isLeftToRebuild(definition, streak))
-    .map(({ definition, streak }) => ({ definition, ...bringUpToDate(definition, streak, user.timezone, now) }))
+    .map(({ definition, streak }) => ({
+      ...{ definition, before: streak },
+      ...bringUpToDate(definition, streak, user.timezone, now),
+    }))
   yield* db.userStreaks.save(
     updated.map(({ definition, streak }) => withRun(definition, streak, readRun(definition, streak), zone, now)),
   )
   yield* db.userStreaks.addPeriods(
     updated.flatMap(({ definition, streak, frozen }) => frozenPeriods(definition, streak, frozen, now)),
   )
+  if (updated.some(({ before, streak }) => before.current_count !== streak.current_count))
+    yield* leaveStreaksToRank(db, [user.id], now)
 })

@@ -5,6 +5,7 @@ import type { BackgroundDb } from "../background/port.ts"
 import { mayAppWrite } from "../events/app-event-rules.ts"
 import type { EventsDb } from "../events/port.ts"
 import { Forbidden, InvalidToken, NotFound } from "../failure.ts"
+import { leaveStreaksToRank } from "../leaderboards/streaks-topic.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
 import { text } from "../schema.ts"
@@ -84,7 +85,15 @@ export const makeStreaks = <Db extends BackgroundDb & EventsDb & StreaksDb & Use
   }),
 
   /** Removes a definition and all streaks of it. Does nothing for an unknown definition. */
-  remove: (projectId: string, id: string) => tenants.transact(projectId, (db) => db.streakDefinitions.remove({ id })),
+  remove: (projectId: string, id: string) =>
+    background.transact(
+      projectId,
+      Effect.fnUntraced(function* (db: Db) {
+        const removed = yield* db.streakDefinitions.remove({ id })
+        if (removed > 0) yield* leaveStreaksToRank(db, null, null)
+        return removed
+      }),
+    ),
 
   /** A user's own streaks as they are now, with the last 30 periods of each [D]. */
   own: (projectId: string, userId: string) => tenants.read(projectId, (db) => readOwnStreaks(db, userId, clock.now())),

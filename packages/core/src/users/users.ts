@@ -38,12 +38,12 @@ const readProfile = (db: UsersDb, userId: string) =>
   Effect.map(orFail(db.users.profile(userId), InvalidToken), ({ user, entitlements }) => ({ ...user, entitlements }))
 
 /** What profiles use: they show the entitlements, and a change of time zone moves the deadlines of streaks. */
-type ProfileDb = EntitlementsDb & StreaksDb & UsersDb
+type ProfileDb = BackgroundDb & EntitlementsDb & StreaksDb & UsersDb
 
 /** End users: their own profile, and the developers' view of them. */
 export const makeUsers = (
   { clock, revocations, tenants }: Pick<Ports<ProfileDb>, "clock" | "revocations" | "tenants">,
-  background: Pick<Dispatcher<BackgroundDb & EventsDb & ProfileDb>, "transact">,
+  background: Pick<Dispatcher<EventsDb & ProfileDb>, "transact">,
 ) => ({
   /** The user's own profile with the entitlements. */
   me: (projectId: string, userId: string) => tenants.read(projectId, (db) => readProfile(db, userId)),

@@ -11,6 +11,8 @@ export interface XpEntries extends Table<XpEntry> {
   insertMany(entries: ReadonlyArray<XpEntry>): Effect.Effect<void>
   /** Up to `limit` entries of a user, the newest first: by `created_at`, then by `id`. */
   newest(userId: string, limit: number): Effect.Effect<ReadonlyArray<XpEntry>>
+  /** Notes of these entries that leaderboards know of them. */
+  markRanked(ids: ReadonlyArray<string>): Effect.Effect<void>
 }
 
 /** The totals of users, a row each, made on first use. Removed with their user. */

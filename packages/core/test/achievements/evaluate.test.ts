@@ -47,7 +47,7 @@ describe("evaluating an achievement [G1.3]", () => {
     expect(await unlocked()).toEqual(["retro"])
     expect(await unlocked(another)).toEqual([])
     expect(await total()).toBe(30)
-    expect(await ledger()).toMatchObject([{ is_ranked: false }])
+    expect(await ledger()).toMatchObject([{ amount: 30, is_ranked: true }])
     expect(await told("achievement_unlocked")).toMatchObject([
       { properties: { achievement_id: id, key: "retro", xp_reward: 30 } },
     ])

@@ -80,7 +80,7 @@ describe("by hand [G1.6]", () => {
     await handle("win", 3)
     expect(await ofUser()).toEqual([first.row])
     expect(await total()).toBe(40)
-    expect(await ledger()).toMatchObject([{ amount: 40, source: "achievement", reference_id: id, is_ranked: false }])
+    expect(await ledger()).toMatchObject([{ amount: 40, source: "achievement", reference_id: id, is_ranked: true }])
     expect(await told("achievement_unlocked")).toMatchObject([
       { properties: { achievement_id: id, key: "held", xp_reward: 40 } },
     ])

@@ -32,6 +32,9 @@ const setUp = async (options: TestWorldOptions = {}) => {
   }
 }
 
+/** The batches of events that were handled. Entries for handlers have none. */
+const batches = (world: TestWorld) => world.signals.of("events_reacted").filter(({ events }) => events > 0)
+
 describe("reactions to events [E1]", () => {
   it("run in the background: nothing has happened when the call answers", async () => {
     const { world, record, stored, waiting } = await setUp()
@@ -49,7 +52,7 @@ describe("reactions to events [E1]", () => {
     }
     expect(await waiting()).toBe(1)
     await world.runPending()
-    expect(world.signals.of("events_reacted")).toMatchObject([{ project_id: projectId, events: 1, lag_seconds: 0 }])
+    expect(batches(world)).toMatchObject([{ project_id: projectId, events: 1, lag_seconds: 0 }])
   })
 
   it("wait for a project whose schema is being brought up to date, while others go on", async () => {
@@ -257,7 +260,7 @@ describe("a project that cannot be reached", () => {
     await world.run(world.core.events.recordOwn(other.projectId, them.userId, { event_name: "a" }))
     world.tenants.unreachable(projectId, true)
     await world.advance("5 minutes")
-    expect(world.signals.of("events_reacted")).toMatchObject([{ project_id: other.projectId }])
+    expect(batches(world)).toMatchObject([{ project_id: other.projectId }])
     expect(world.signals.of("processing_failed")[0]).toMatchObject({ project_id: projectId })
     world.tenants.unreachable(projectId, false)
     await world.advance("30 seconds")

@@ -8,6 +8,9 @@ import { anEvent } from "../events/builders.ts"
 import { aUser } from "../users/builders.ts"
 import type { DatabaseUnderTest } from "./database-under-test.ts"
 
+/** What a case says of an event. */
+type GivenEvent = Pick<NewEvent, "event_name" | "occurred_at"> & Partial<Pick<NewEvent, "properties">>
+
 /** A feature's reaction under test. */
 export interface ReactionCase {
   readonly feature: string
@@ -15,7 +18,7 @@ export interface ReactionCase {
   /** Writes what the reaction needs beside users. */
   readonly setUp?: (db: TenantDb) => Effect.Effect<void>
   /** The events of one user. */
-  readonly event: fc.Arbitrary<Pick<NewEvent, "event_name" | "occurred_at">>
+  readonly event: fc.Arbitrary<GivenEvent>
   /** What the reaction keeps about a user, without ids and without what may depend on the order. */
   readonly read: (db: TenantDb, userId: string) => Effect.Effect<unknown>
 }
@@ -44,7 +47,7 @@ export const reactionContract = (
     })
 
     /** What is kept about a new user whose events were handled in these batches. */
-    const stateAfter = async (batches: ReadonlyArray<ReadonlyArray<Pick<NewEvent, "event_name" | "occurred_at">>>) => {
+    const stateAfter = async (batches: ReadonlyArray<ReadonlyArray<GivenEvent>>) => {
       const user = aUser({ timezone: "America/Los_Angeles" })
       await db.transact((tx) => Effect.orDie(tx.users.insert(user)))
       for (const batch of batches) {

@@ -1,8 +1,8 @@
-import type { Leaderboard, LeaderboardEntry } from "@hearth/core/leaderboards"
+import type { LeaderboardRow } from "@hearth/core/leaderboards"
 import { anId, builtAt, type Given } from "../builders.ts"
 
 /** A leaderboard of experience points of all time. */
-export const aLeaderboard = (given: Given<Leaderboard> = {}): Leaderboard => {
+export const aLeaderboard = (given: Given<LeaderboardRow> = {}): LeaderboardRow => {
   const id = anId()
   return {
     id,
@@ -12,19 +12,10 @@ export const aLeaderboard = (given: Given<Leaderboard> = {}): Leaderboard => {
     max_entries: 100,
     custom_event: null,
     is_active: true,
+    filling: false,
     created_at: new Date(builtAt),
+    version: 0,
+    filled_through: null,
     ...given,
   }
 }
-
-/** A user's first rank on a leaderboard of all time. */
-export const aLeaderboardEntry = (
-  given: Given<LeaderboardEntry, "leaderboard_id" | "app_user_id">,
-): LeaderboardEntry => ({
-  id: anId(),
-  window_start: "0001-01-01",
-  score: 0,
-  rank: 1,
-  reached_at: new Date(builtAt),
-  ...given,
-})

@@ -1,24 +1,28 @@
 import type { LeaderboardsDb } from "@hearth/core/leaderboards"
+import { reactionContract } from "../contracts/reaction.contract.ts"
 import { tableContract } from "../contracts/table.contract.ts"
 import type { TenantFeature } from "../feature.ts"
 import { memoryTable } from "../memory/table.ts"
-import { leaderboardEntryShape, leaderboardShape } from "./memory.ts"
-import { leaderboardEntriesSectionContract } from "./sections.contract.ts"
-import { leaderboardEntries, leaderboards } from "./tables.ts"
+import { memoryLeaderboardScores } from "./memory.ts"
+import { leaderboardScoreShape, leaderboardShape } from "./memory-shapes.ts"
+import { ranksContract } from "./ranks.contract.ts"
+import { leaderboardsReaction } from "./reaction.ts"
+import { scoresContract } from "./scores.contract.ts"
+import { leaderboards } from "./tables.ts"
 
 /** Leaderboards in tests: tables and repositories in memory, contract suites. */
 export const leaderboardsFeature: TenantFeature<LeaderboardsDb> = {
   tenant: {
-    shapes: [leaderboardShape, leaderboardEntryShape],
-    sections: { leaderboard_entries: leaderboardEntryShape },
+    shapes: [leaderboardShape, leaderboardScoreShape],
     make: ({ statements }) => ({
       leaderboards: memoryTable(statements, leaderboardShape),
-      leaderboardEntries: memoryTable(statements, leaderboardEntryShape),
+      leaderboardScores: memoryLeaderboardScores(statements),
     }),
     contracts: [
       (open) => tableContract(open, leaderboards),
-      (open) => tableContract(open, leaderboardEntries),
-      leaderboardEntriesSectionContract,
+      ranksContract,
+      scoresContract,
+      (open) => reactionContract(open, leaderboardsReaction),
     ],
   },
 }

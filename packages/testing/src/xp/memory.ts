@@ -66,6 +66,13 @@ export const memoryXpEntries = (statements: Statements): XpEntries => ({
         ["id", "desc"],
       ]).slice(0, limit),
     ),
+  markRanked: (ids) =>
+    statements.change((draft) => {
+      for (const id of ids) {
+        const present = rowsOf(draft, xpEntryShape).get(id)
+        if (present !== undefined) replaceRow(draft, xpEntryShape, present, { ...present, is_ranked: true })
+      }
+    }),
 })
 
 const readTotal = (draft: Draft, userId: string): XpTotal => {

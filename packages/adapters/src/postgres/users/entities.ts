@@ -1,5 +1,6 @@
 import { defineEntity, p } from "@mikro-orm/postgresql"
 import { familyColumns, refreshTokenColumns } from "../auth/session-columns.ts"
+import { listTrigger } from "../leaderboards/count-triggers.ts"
 import { schemaStep } from "../schema/migration.ts"
 
 export const User = defineEntity({
@@ -23,6 +24,7 @@ export const User = defineEntity({
     created_at: p.datetime(3),
     updated_at: p.datetime(3),
   },
+  triggers: [listTrigger],
 })
 
 export const SessionFamily = defineEntity({

@@ -27,6 +27,8 @@ export const makeXpEntries = (statements: Statements, shape: TableShape): XpEntr
       `select ${entryColumns} from xp_entries where app_user_id = $1 order by created_at desc, id desc limit $2`,
       [userId, limit],
     ),
+  markRanked: (ids) =>
+    Effect.asVoid(statements.rows("update xp_entries set is_ranked = true where id = any($1::uuid[])", [ids])),
 })
 
 const totals = rowSet(XpTotal)

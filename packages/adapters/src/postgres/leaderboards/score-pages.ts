@@ -1,0 +1,150 @@
+import type {
+  BoardPage,
+  BoardQuery,
+  ChangedScore,
+  LeaderboardScores,
+  ListedScore,
+  UserStanding,
+} from "@hearth/core/leaderboards"
+import { LeaderboardEntry } from "@hearth/core/leaderboards"
+import { Effect } from "effect"
+import type { Statements } from "../connections/statements.ts"
+import { columnsOf, orderColumns, positionOf, sameWindow } from "./keys.ts"
+
+/**
+ * How many scores are listed before a position of a window: those of the blocks before, and those in the block that it is in.
+ * `scope` has the columns of the window. Names that begin with `c` are its own.
+ */
+const countBefore = (scope: string, position: string) => `(
+  select coalesce((
+    select sum(cb.entries) from leaderboard_blocks cb
+    where ${sameWindow("cb", scope)} and ${positionOf("cb")} < ${positionOf("cf")}
+  ), 0) + (
+    select count(*) from leaderboard_scores cs where ${sameWindow("cs", scope)} and cs.is_listed
+      and ${positionOf("cs")} >= ${positionOf("cf")} and ${positionOf("cs")} < ${position}
+  )
+  from (
+    select ${columnsOf("cb", orderColumns)} from leaderboard_blocks cb
+    where ${sameWindow("cb", scope)} and ${positionOf("cb")} <= ${position}
+    order by cb.deficit desc, cb.reached_at desc, cb.app_user_id desc limit 1
+  ) cf
+)`
+
+// Before everybody of the same score.
+const tied = (name: string) =>
+  `(${name}.deficit, '-infinity'::timestamptz, '00000000-0000-0000-0000-000000000000'::uuid)`
+
+/** The rank of a row of scores: one more than there are greater scores. */
+const rankOf = (name: string) => `1 + ${countBefore(name, tied(name))}`
+
+const within = (rank: string, last: string) => `case when ${rank} <= ${last} then ${rank} end`
+
+const scope = "scope as materialized (select $1::uuid as leaderboard_id, $2::int as version, $3::date as window_start)"
+
+const size = `size as materialized (
+    select coalesce((select w.entries from leaderboard_windows w, scope where ${sameWindow("w", "scope")}), 0) as total
+  )`
+
+const own = `own as materialized (
+    select s.* from leaderboard_scores s, scope where ${sameWindow("s", "scope")} and s.app_user_id = $5::uuid and s.is_listed
+  ), me as materialized (
+    select own.score, ${rankOf("own")} as rank from own
+  )`
+
+const answer = (rank: string) => `
+  select size.total, start.start, me.score as my_score, ${within("me.rank", "$4::int")}::int as my_rank,
+    p.app_user_id, p.score, p.reached_at, ${within(rank, "$4::int")}::int as rank, u.display_name, u.avatar_url
+  from size cross join start left join me on true left join ranked p on true
+  left join lateral (select display_name, avatar_url from app_users u where u.id = p.app_user_id offset 0) u on true
+  order by ${columnsOf("p", orderColumns)}`
+
+// One statement each, so that ranks, total and page are of one instant. From the top, ranks need no counting.
+const fromTop = `
+  with ${scope}, ${size}, start as materialized (select 0 as start), ${own}, ranked as materialized (
+    select p.*, rank() over (order by p.deficit) as rank from (
+      select s.* from leaderboard_scores s, scope where ${sameWindow("s", "scope")} and s.is_listed
+      order by ${columnsOf("s", orderColumns)} limit $6
+    ) p
+  ) ${answer("p.rank")}`
+
+const fromAnywhere = `
+  with ${scope}, ${size}, ${own}, start as materialized (
+    select case when $8 and exists (select from own)
+      then greatest(0, least((select ${countBefore("own", positionOf("own"))} from own) - $6::bigint / 2, total - $6::bigint))
+      when $8 then 0 else $7::bigint end as start from size
+  ), first as materialized (
+    select b.*, start - before as skipped from (
+      select ${columnsOf("b", orderColumns)},
+        sum(b.entries) over (order by ${columnsOf("b", orderColumns)}) - b.entries as before
+      from leaderboard_blocks b, scope where ${sameWindow("b", "scope")}
+    ) b, start where before <= start order by before desc, deficit desc, reached_at desc, app_user_id desc limit 1
+  ), page as materialized (
+    select p.* from first, scope cross join lateral (
+      select s.* from leaderboard_scores s
+      where ${sameWindow("s", "scope")} and s.is_listed and ${positionOf("s")} >= ${positionOf("first")}
+      order by ${columnsOf("s", orderColumns)} offset first.skipped limit $6
+    ) p
+  ), top as materialized (
+    select t.deficit, ${rankOf("t")} as rank from (select * from page order by ${orderColumns.join(", ")} limit 1) t
+  ), ranked as materialized (
+    select p.*, case when p.deficit = top.deficit then top.rank else start.start + rank() over (order by p.deficit) end as rank
+    from page p, top, start
+  ) ${answer("p.rank")}`
+
+interface Answered extends ListedScore {
+  readonly total: number
+  readonly start: number
+  readonly my_score: number | null
+  readonly my_rank: number | null
+}
+
+const readPage = ([first, ...others]: ReadonlyArray<Answered>): BoardPage => {
+  if (first === undefined) throw new Error("A page has a row with the total at least.")
+  const { total, start, my_score, my_rank } = first
+  const listed = [first, ...others].filter(({ app_user_id }) => app_user_id !== null)
+  return {
+    rows: listed.map(({ app_user_id, score, reached_at, rank, display_name, avatar_url }) => ({
+      ...{ app_user_id, score, reached_at, rank, display_name, avatar_url },
+    })),
+    ...{ total, offset: Number(start) },
+    me: my_score === null ? null : { rank: my_rank, score: my_score },
+  }
+}
+
+const standings = `
+  select s.leaderboard_id, s.app_user_id, s.score, ${within("r.rank", "l.max_entries")}::int as rank
+  from unnest($1::uuid[], $2::uuid[], $3::date[]) as k (leaderboard_id, app_user_id, window_start)
+  join leaderboards l on l.id = k.leaderboard_id
+  join leaderboard_scores s on s.leaderboard_id = l.id and s.version = l.version
+    and s.window_start = k.window_start and s.app_user_id = k.app_user_id and s.is_listed
+  cross join lateral (select ${rankOf("s")} as rank offset 0) r
+  order by s.leaderboard_id, s.window_start, s.app_user_id`
+
+const ofUser = `
+  select ${Object.keys(LeaderboardEntry.fields)
+    .map((column) => (column === "rank" ? `${within("r.rank", "l.max_entries")}::int as rank` : `s.${column}`))
+    .join(", ")}
+  from leaderboard_scores s join leaderboards l on l.id = s.leaderboard_id and l.version = s.version
+  left join lateral (select ${rankOf("s")} as rank where s.is_listed offset 0) r on true
+  where s.app_user_id = $1 order by s.leaderboard_id, s.window_start`
+
+/** The part of the scores that reads ranks. */
+export const makeScorePages = (
+  statements: Statements,
+): Pick<LeaderboardScores, "page" | "standings" | "listByUser"> => ({
+  page: ({ board, window_start, slice, caller, around }: BoardQuery) => {
+    const values = [board.id, board.version, window_start, board.max_entries, caller, slice.limit]
+    const rows =
+      slice.offset === 0 && !around
+        ? statements.prepared<Answered>("leaderboard-top", fromTop, values)
+        : statements.prepared<Answered>("leaderboard-page", fromAnywhere, [...values, slice.offset, around])
+    return Effect.map(rows, readPage)
+  },
+  standings: (keys: ReadonlyArray<ChangedScore>) =>
+    statements.rows<UserStanding>(standings, [
+      keys.map(({ leaderboard_id }) => leaderboard_id),
+      keys.map(({ app_user_id }) => app_user_id),
+      keys.map(({ window_start }) => window_start),
+    ]),
+  listByUser: (userId) => statements.rows<LeaderboardEntry>(ofUser, [userId]),
+})

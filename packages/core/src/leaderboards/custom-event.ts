@@ -1,0 +1,18 @@
+/** What a leaderboard of the metric `custom` counts. */
+export interface CustomEvent {
+  readonly event_name: string
+  /** The property whose values are summed; null counts events. */
+  readonly property: string | null
+}
+
+/**
+ * Reads `custom_event`: the part after the last `:` is the property, so `lesson:completed:` counts the events
+ * `lesson:completed` [G3.1]. Null where there is no name of an event in it, or one that no event can have.
+ */
+export const readCustomEvent = (text: string): CustomEvent | null => {
+  const at = text.lastIndexOf(":")
+  const event_name = at === -1 ? text : text.slice(0, at)
+  const property = at === -1 ? "" : text.slice(at + 1)
+  if (event_name.length < 1 || event_name.length > 255) return null
+  return { event_name, property: property === "" ? null : property }
+}

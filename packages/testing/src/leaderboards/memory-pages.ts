@@ -1,0 +1,76 @@
+import {
+  type BoardPage,
+  type BoardQuery,
+  centreOffset,
+  type LeaderboardEntry,
+  type LeaderboardScores,
+  rankStandings,
+} from "@hearth/core/leaderboards"
+import type { Draft, Statements } from "../memory/database.ts"
+import { rowsOf } from "../memory/rows.ts"
+import { leaderboardScoreShape, leaderboardShape, listWindow } from "./memory-shapes.ts"
+
+const toScore = (units: bigint) => Number(units) / 10_000
+
+/** A window with the rank of each entry. */
+const rankWindow = (
+  draft: Draft,
+  board: { readonly id: string; readonly version: number; readonly max_entries: number },
+  window_start: string,
+) => {
+  const rows = listWindow(draft, { leaderboard_id: board.id, version: board.version }, window_start)
+  const ranks = rankStandings(rows, board.max_entries)
+  return rows.map((row, at) => ({ ...row, rank: ranks[at] ?? null, score: toScore(row.units) }))
+}
+
+const findStart = (position: number, { slice, around }: BoardQuery, total: number) =>
+  around ? (position === -1 ? 0 : centreOffset(position, slice.limit, total)) : slice.offset
+
+const readPage = (draft: Draft, query: BoardQuery): BoardPage => {
+  const { board, window_start, slice, caller } = query
+  const ranked = rankWindow(draft, board, window_start)
+  const position = ranked.findIndex(({ app_user_id }) => app_user_id === caller)
+  const offset = findStart(position, query, ranked.length)
+  const own = ranked[position]
+  return {
+    rows: ranked
+      .slice(offset, offset + slice.limit)
+      .map(({ app_user_id, score, reached_at, rank, user: { display_name, avatar_url } }) => ({
+        ...{ app_user_id, score, reached_at, rank, display_name, avatar_url },
+      })),
+    total: ranked.length,
+    offset,
+    me: own === undefined ? null : { rank: own.rank, score: own.score },
+  }
+}
+
+const entriesOf = (draft: Draft, userId: string): ReadonlyArray<LeaderboardEntry> =>
+  [...rowsOf(draft, leaderboardScoreShape).values()]
+    .filter(({ app_user_id }) => app_user_id === userId)
+    .flatMap(({ leaderboard_id, version, window_start, units, reached_at }) => {
+      const board = rowsOf(draft, leaderboardShape).get(leaderboard_id)
+      if (board?.version !== version) return []
+      const own = rankWindow(draft, board, window_start).find(({ app_user_id }) => app_user_id === userId)
+      const score = toScore(BigInt(units))
+      return [{ leaderboard_id, app_user_id: userId, window_start, score, rank: own?.rank ?? null, reached_at }]
+    })
+    .toSorted((a, b) => (`${a.leaderboard_id}${a.window_start}` < `${b.leaderboard_id}${b.window_start}` ? -1 : 1))
+
+/** The part of the scores that reads ranks. */
+export const memoryScorePages = (
+  statements: Statements,
+): Pick<LeaderboardScores, "page" | "standings" | "listByUser"> => ({
+  page: (query) => statements.query((draft) => readPage(draft, query)),
+  standings: (keys) =>
+    statements.query((draft) =>
+      keys.flatMap(({ leaderboard_id, app_user_id, window_start }) => {
+        const board = rowsOf(draft, leaderboardShape).get(leaderboard_id)
+        const own =
+          board === undefined
+            ? undefined
+            : rankWindow(draft, board, window_start).find((row) => row.app_user_id === app_user_id)
+        return own === undefined ? [] : [{ leaderboard_id, app_user_id, score: own.score, rank: own.rank }]
+      }),
+    ),
+  listByUser: (userId) => statements.query((draft) => entriesOf(draft, userId)),
+})
