@@ -9,6 +9,7 @@ import { developerRoutes } from "./developers.ts"
 import { entitlementRoutes } from "./entitlements.ts"
 import { eventRoutes } from "./events.ts"
 import { exportRoutes } from "./exports.ts"
+import { leaderboardRoutes } from "./leaderboards.ts"
 import { onboardingRoutes } from "./onboarding.ts"
 import { projectRoutes } from "./projects.ts"
 import { referralRoutes } from "./referrals.ts"
@@ -25,6 +26,7 @@ export const routeGroups: ReadonlyArray<RouteGroup<Engagement>> = [
   { title: "Streaks", routes: streakRoutes },
   { title: "Achievements", routes: achievementRoutes },
   { title: "XP", routes: xpRoutes },
+  { title: "Leaderboards", routes: leaderboardRoutes },
   { title: "Developers", routes: developerRoutes },
   { title: "Projects", routes: projectRoutes },
   { title: "Entitlements", routes: entitlementRoutes },

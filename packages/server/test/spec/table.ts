@@ -24,6 +24,8 @@ client PATCH /client/users/me | body | 200 | 400 INVALID_INPUT, 400 INVALID_TIME
 client DELETE /client/users/me | | 200 |
 client POST /client/events | body 2MB | 200 | 400 INVALID_JSON, 400 INVALID_EVENT, 400 INVALID_APP_USER_ID, 400 INVALID_EVENT_NAME, 400 INVALID_OCCURRED_AT, 400 INVALID_EVENT_ID, 413 BATCH_TOO_LARGE, 500 TRACK_FAILED
 client GET /client/streaks | | 200 |
+client GET /client/leaderboards | | 200 | 400 INVALID_AT
+client GET /client/leaderboards/:leaderboardId/entries | | 200 | 400 INVALID_AT, 404 NOT_FOUND
 client POST /client/streaks/:streakId/qualify | body | 200 | 404 STREAK_DEFINITION_NOT_FOUND, 403 FORBIDDEN
 client GET /client/streaks/:streakId/timeline | | 200 | 404 STREAK_DEFINITION_NOT_FOUND
 
@@ -62,6 +64,13 @@ developer POST /admin/projects/:projectId/streaks | body | 201 |
 developer GET /admin/projects/:projectId/streaks | paging | 200 |
 developer PATCH /admin/projects/:projectId/streaks/:streakId | body | 200 | 404 NOT_FOUND, 500 UPDATE_FAILED
 developer DELETE /admin/projects/:projectId/streaks/:streakId | | 200 |
+developer POST /admin/projects/:projectId/leaderboards | body | 201 | 400 INVALID_INPUT, 409 LIMIT_REACHED
+developer GET /admin/projects/:projectId/leaderboards | paging | 200 |
+developer GET /admin/projects/:projectId/leaderboards/:leaderboardId | | 200 | 404 NOT_FOUND
+developer PATCH /admin/projects/:projectId/leaderboards/:leaderboardId | body | 200 | 400 INVALID_INPUT, 404 NOT_FOUND
+developer DELETE /admin/projects/:projectId/leaderboards/:leaderboardId | | 200 |
+developer GET /admin/projects/:projectId/leaderboards/:leaderboardId/entries | paging | 200 | 400 INVALID_AT, 404 NOT_FOUND
+developer POST /admin/projects/:projectId/leaderboards/:leaderboardId/rebuild | | 200 | 404 NOT_FOUND
 developer POST /admin/projects/:projectId/users/:userId/streaks/:streakDefinitionId/grant-shield | body | 200 | 400 INVALID_COUNT, 400 INVALID_ID, 404 STREAK_DEFINITION_NOT_FOUND, 404 USER_STREAK_NOT_FOUND
 developer GET /admin/projects/:projectId/users/:userId/streaks/:streakDefinitionId/timeline | | 200 | 400 INVALID_ID, 404 STREAK_DEFINITION_NOT_FOUND, 404 USER_STREAK_NOT_FOUND
 developer POST /admin/projects/:projectId/segments | body | 201 | 400 INVALID_RULES, 400 INVALID_INPUT, 500 CREATE_FAILED

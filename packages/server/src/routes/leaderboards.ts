@@ -1,0 +1,105 @@
+import { InvalidInput, LimitReached, NotFound, Timestamp } from "@hearth/core"
+import {
+  AdminLeaderboardRank,
+  InvalidAt,
+  Leaderboard,
+  LeaderboardChanges,
+  LeaderboardPage,
+  NewLeaderboard,
+  OwnLeaderboard,
+  RebuildDifferences,
+  RebuildStarted,
+} from "@hearth/core/leaderboards"
+import { Schema } from "effect"
+import { flag, paging } from "../http/request/query.ts"
+import { created, deleted, json, listOf, ok, pageOf } from "../http/response/answers.ts"
+import { route } from "./route.ts"
+
+const window = { at: Schema.optionalKey(Timestamp) }
+const malformed = { at: InvalidAt }
+
+/** Decisions D and G3.5: leaderboards as users see them. */
+const clientLeaderboards = [
+  route("GET", "/client/leaderboards", {
+    summary: "Lists the active leaderboards with the window of an instant; of now where none is given",
+    access: "client",
+    query: window,
+    malformed,
+    returns: listOf(OwnLeaderboard),
+    run: ({ core, caller, query }) => core.leaderboards.shown(caller.project_id, query.at),
+  }),
+  route("GET", "/client/leaderboards/:leaderboardId/entries", {
+    summary: "Lists entries by rank, from the top or around the caller, and shows where the caller stands",
+    access: "client",
+    query: { ...paging(), ...window, around: Schema.optionalKey(Schema.Literal("me")) },
+    malformed,
+    errors: [NotFound],
+    returns: json(LeaderboardPage),
+    run: ({ core, caller, params, query }) =>
+      core.leaderboards.ranks(caller.project_id, caller.user_id, params.leaderboardId, query),
+  }),
+]
+
+/** Spec: admin plane, leaderboards; G3.6. */
+const adminLeaderboards = [
+  route("POST", "/admin/projects/:projectId/leaderboards", {
+    summary: "Creates a leaderboard; scores of before are read from the log in the background",
+    access: "developer",
+    body: NewLeaderboard,
+    errors: [InvalidInput, LimitReached],
+    returns: created(Leaderboard),
+    run: ({ core, params, body }) => core.leaderboards.create(params.projectId, body),
+  }),
+  route("GET", "/admin/projects/:projectId/leaderboards", {
+    summary: "Lists the leaderboards, the oldest first",
+    access: "developer",
+    query: paging(),
+    returns: pageOf(Leaderboard),
+    run: ({ core, params, query }) => core.leaderboards.list(params.projectId, query),
+  }),
+  route("GET", "/admin/projects/:projectId/leaderboards/:leaderboardId", {
+    summary: "Shows a leaderboard",
+    access: "developer",
+    errors: [NotFound],
+    returns: ok(Leaderboard),
+    run: ({ core, params }) => core.leaderboards.get(params.projectId, params.leaderboardId),
+  }),
+  route("PATCH", "/admin/projects/:projectId/leaderboards/:leaderboardId", {
+    summary: "Changes a leaderboard; where what it ranks changes, it is filled again in the background",
+    access: "developer",
+    body: LeaderboardChanges,
+    errors: [InvalidInput, NotFound],
+    returns: ok(Leaderboard),
+    run: ({ core, params, body }) => core.leaderboards.update(params.projectId, params.leaderboardId, body),
+  }),
+  route("DELETE", "/admin/projects/:projectId/leaderboards/:leaderboardId", {
+    summary: "Removes a leaderboard with its entries",
+    access: "developer",
+    returns: deleted,
+    run: ({ core, params }) => core.leaderboards.remove(params.projectId, params.leaderboardId),
+  }),
+  route("GET", "/admin/projects/:projectId/leaderboards/:leaderboardId/entries", {
+    summary: "Lists the entries of a window by rank, those without one last",
+    access: "developer",
+    query: { ...paging(), ...window },
+    malformed,
+    errors: [NotFound],
+    returns: pageOf(AdminLeaderboardRank),
+    run: ({ core, params, query }) => core.leaderboards.entries(params.projectId, params.leaderboardId, query),
+  }),
+  route("POST", "/admin/projects/:projectId/leaderboards/:leaderboardId/rebuild", {
+    summary:
+      "Makes all scores again from the log in the background; with dry_run, counts the entries that would change",
+    access: "developer",
+    query: { dry_run: Schema.optionalKey(flag) },
+    errors: [NotFound],
+    returns: ok(Schema.Union([RebuildStarted, RebuildDifferences])),
+    run: ({ core, params, query }) =>
+      query.dry_run === true
+        ? core.leaderboards.countDifferences(params.projectId, params.leaderboardId)
+        : core.leaderboards.rebuild(params.projectId, params.leaderboardId),
+  }),
+]
+
+/** Rankings of users. */
+export const leaderboardRoutes = [...clientLeaderboards, ...adminLeaderboards]
