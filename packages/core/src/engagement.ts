@@ -17,6 +17,7 @@ import {
 } from "./currencies/index.ts"
 import { type DeepLinksControlDb, type DeepLinksDb, makeDeepLinks } from "./deep-links/index.ts"
 import { type EntitlementsDb, makeEntitlements, userEntitlementsSection } from "./entitlements/index.ts"
+import { type EventEffectsDb, makeEventEffectsWork, makeRecordEffects } from "./event-effects/index.ts"
 import { type EventsDb, engagementEventsSection, makeEvents, makeReadEvents } from "./events/index.ts"
 import { type ExportSection, type ExportsDb, makeExports } from "./exports/index.ts"
 import type { IdempotencyDb } from "./idempotency/index.ts"
@@ -74,6 +75,7 @@ export interface TenantDb
     CurrenciesDb,
     DeepLinksDb,
     EntitlementsDb,
+    EventEffectsDb,
     EventsDb,
     ExportsDb,
     IdempotencyDb,
@@ -131,6 +133,8 @@ export const createBackground = (ports: BackgroundPorts) => {
     makeAchievementsWork(ports),
     leaderboardsWork,
     makeSegmentsWork(evaluation),
+    // The last one that has a reaction: it reads the notes of the others.
+    makeEventEffectsWork(ports),
   ])
   return {
     ...dispatcher,
@@ -176,7 +180,11 @@ export const createEngagement = (ports: Ports, options: EngagementOptions = {}) 
     deepLinks: makeDeepLinks(ports, background, limit, hosts),
     developers: makeDevelopers(ports),
     entitlements: makeEntitlements(ports),
-    events: { ...makeEvents(ports, background, limits, access), ...makeReadEvents(ports) },
+    events: {
+      ...makeEvents(ports, background, limits, access),
+      ...makeRecordEffects(ports, background, limits, access),
+      ...makeReadEvents(ports),
+    },
     exports: makeExports(ports, exportSections),
     inventory: makeInventory(ports, background),
     leaderboards: makeLeaderboards(ports, background),

@@ -4,6 +4,7 @@ import { backgroundFeature } from "./background/feature.ts"
 import { currenciesFeature } from "./currencies/feature.ts"
 import { deepLinksFeature } from "./deep-links/feature.ts"
 import { entitlementsFeature } from "./entitlements/feature.ts"
+import { eventEffectsFeature } from "./event-effects/feature.ts"
 import { eventsFeature } from "./events/feature.ts"
 import { exportsFeature } from "./exports/feature.ts"
 import { idempotencyFeature } from "./idempotency/feature.ts"
@@ -26,6 +27,7 @@ const features = [
   currenciesFeature,
   deepLinksFeature,
   entitlementsFeature,
+  eventEffectsFeature,
   eventsFeature,
   exportsFeature,
   idempotencyFeature,

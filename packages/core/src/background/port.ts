@@ -41,6 +41,8 @@ export interface OutboxLimits {
 export interface Outbox {
   /** Keeps every other handler of this project out until the transaction ends. Taken before any row. */
   hold(): Effect.Effect<void>
+  /** Takes the hold where nobody has it, and answers whether. It never waits. */
+  tryHold(): Effect.Effect<boolean>
   /** The head: the oldest entry and, if it has events, those that follow it up to the limits or the next entry of a topic. */
   next(limits: OutboxLimits): Effect.Effect<OutboxHead | null>
   /** Removes what `next` has answered: of an entry that was taken in part the rest stays in its place. */

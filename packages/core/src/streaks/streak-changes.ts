@@ -5,6 +5,8 @@ import { bringUpToDate, readRun, type StreakStatus, type UserStreak } from "./us
 
 /** What the events of a batch have made of one streak [G9.1]. */
 export interface StreakChange extends StreakKey {
+  /** The event that the definition counts. */
+  readonly qualifying_event: string
   /** The count that a reader saw before the batch. */
   readonly before: number
   /** The count and the status that a reader sees after it. */
@@ -69,6 +71,7 @@ export const findChange = (
   return {
     app_user_id: after.app_user_id,
     streak_definition_id: after.streak_definition_id,
+    qualifying_event: definition.qualifying_event,
     before: was.current_count,
     after: is.current_count,
     status: is.status,

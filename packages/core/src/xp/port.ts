@@ -19,6 +19,8 @@ export interface XpEntries extends Table<XpEntry> {
 export interface XpTotals {
   /** The total of a user; 0 where there is none. */
   find(userId: string): Effect.Effect<XpTotal>
+  /** The totals of users, of those who have one. */
+  findMany(userIds: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, XpTotal>>
   /**
    * The totals of those users that exist, made where they were missing. Locks the users against removal, then the totals, both
    * in the order of the users' ids, until the transaction ends.

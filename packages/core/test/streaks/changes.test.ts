@@ -27,10 +27,12 @@ const changesWorld = async (rules: Parameters<typeof streakWorld>[0] = {}) => {
           yield* db.events.insert(events, { enqueue: false })
           yield* reaction?.react(db, events, notes) ?? Effect.die("no reaction")
           const found = notes.read(streakChangesNote)
-          return found.map(({ app_user_id: _user, streak_definition_id: _streak, from, ...change }) => ({
-            ...change,
-            from: from.toISOString().slice(0, 10),
-          }))
+          return found.map(
+            ({ app_user_id: _user, streak_definition_id: _streak, qualifying_event: _name, from, ...change }) => ({
+              ...change,
+              from: from.toISOString().slice(0, 10),
+            }),
+          )
         }),
         { locks: "hold" },
       ),

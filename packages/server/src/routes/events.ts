@@ -1,4 +1,5 @@
 import { InvalidToken, RateLimitExceeded, Timestamp, Uuid } from "@hearth/core"
+import { RecordedEffects } from "@hearth/core/event-effects"
 import {
   BatchTooLarge,
   EngagementEvent,
@@ -21,18 +22,20 @@ import {
   MissingSince,
   OwnEventInput,
   RangeTooLarge,
-  Recorded,
 } from "@hearth/core/events"
 import { Schema } from "effect"
-import { paging, word } from "../http/request/query.ts"
+import { flag, paging, word } from "../http/request/query.ts"
 import { json, ok, pageOf } from "../http/response/answers.ts"
 import { route } from "./route.ts"
 
 const ingest = {
+  /** Whether the answer waits for what the event did [G9.1]. */
+  query: { effects: Schema.optionalKey(flag) },
+  malformed: { effects: InvalidEvent },
   body: "json",
   bodyLimit: 2 * 1024 * 1024,
   invalid: InvalidJson,
-  returns: ok(Recorded),
+  returns: ok(RecordedEffects),
   fault: "TRACK_FAILED",
 } as const
 
@@ -54,7 +57,10 @@ const clientEvents = [
     access: "client",
     bodyShape: Schema.Union([OwnEventInput, Schema.Struct({ events: Schema.Array(OwnEventInput) })]),
     errors: [...refusals, InvalidToken, RateLimitExceeded],
-    run: ({ core, caller, body }) => core.events.recordOwn(caller.project_id, caller.user_id, body),
+    run: ({ core, caller, body, query }) =>
+      query.effects === true
+        ? core.events.recordOwnWithEffects(caller.project_id, caller.user_id, body)
+        : core.events.recordOwn(caller.project_id, caller.user_id, body),
   }),
 ]
 
@@ -100,7 +106,10 @@ const adminEvents = [
     access: "developer",
     bodyShape: Schema.Union([EventInput, Schema.Struct({ events: Schema.Array(EventInput) })]),
     errors: refusals,
-    run: ({ core, params, body }) => core.events.record(params.projectId, body),
+    run: ({ core, params, body, query }) =>
+      query.effects === true
+        ? core.events.recordWithEffects(params.projectId, body)
+        : core.events.record(params.projectId, body),
   }),
   route("GET", "/admin/projects/:projectId/users/:userId/events", {
     summary: "Lists the events of a user, the newest first",

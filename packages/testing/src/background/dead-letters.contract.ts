@@ -12,7 +12,7 @@ const noon = Date.UTC(2026, 0, 1, 12)
 const at = (seconds: number) => new Date(noon + seconds * 1_000)
 
 /** A dead letter of an entry; of an event where its id is given. */
-const aDeadLetter = (given: Partial<DeadLetter> = {}): DeadLetter => ({
+export const aDeadLetter = (given: Partial<DeadLetter> = {}): DeadLetter => ({
   id: anId(),
   event_id: null,
   topic: given.event_id === undefined ? "one.topic" : null,

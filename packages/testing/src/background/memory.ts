@@ -56,9 +56,17 @@ const removeHead = (draft: Draft, head: OutboxHead) => {
   }
 }
 
+const holdKey = "the hold of the project"
+
 /** The outbox of a project. */
 export const memoryOutbox = (statements: Statements, clock: Clock): Outbox => ({
-  hold: () => statements.query((draft) => draft.lock("the hold of the project", "update")),
+  hold: () => statements.query((draft) => draft.lock(holdKey, "update")),
+  tryHold: () =>
+    statements.query((draft) => {
+      const isFree = draft.canLock(holdKey, "update")
+      if (isFree) draft.lock(holdKey, "update")
+      return isFree
+    }),
   next: (limits) => statements.query((draft) => takeHead(draft, limits)),
   remove: (head) => statements.change((draft) => removeHead(draft, head)),
   add: (topic, payload) =>

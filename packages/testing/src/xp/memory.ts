@@ -86,6 +86,11 @@ const readTotal = (draft: Draft, userId: string): XpTotal => {
 /** The totals of users. */
 export const memoryXpTotals = (statements: Statements): XpTotals => ({
   find: (userId) => statements.query((draft) => readTotal(draft, userId)),
+  findMany: (userIds) =>
+    statements.query((draft) => {
+      const known = userIds.filter((id) => rowsOf(draft, xpTotalShape).get(id) !== undefined)
+      return new Map(known.map((id) => [id, readTotal(draft, id)]))
+    }),
   lockMany: (userIds) =>
     statements.change((draft) => {
       const users = lockRows(draft, userShape, readUsers(draft, userIds), "key share")

@@ -5,7 +5,9 @@ import type { Statements } from "../connections/statements.ts"
 import { readEventsByIds } from "../events/read-events.ts"
 
 // "hear", "outb". Locks of this kind are known in one database only.
-const lock = "pg_advisory_xact_lock(1751474546, 1869968482)"
+const [lock, tryLock] = ["pg_advisory_xact_lock", "pg_try_advisory_xact_lock"].map(
+  (name) => `${name}(1751474546, 1869968482)`,
+)
 
 interface Waiting extends OutboxEntry {
   readonly event_ids: ReadonlyArray<string>
@@ -68,6 +70,8 @@ const addEntry = `insert into outbox (topic, event_ids, payload, bytes, created_
 /** The outbox of a project. */
 export const makeOutbox = (statements: Statements, clock: Clock): Outbox => ({
   hold: () => Effect.asVoid(statements.rows(`select ${lock}`)),
+  tryHold: () =>
+    Effect.map(statements.rows<{ readonly held: boolean }>(`select ${tryLock} as held`), ([row]) => row?.held === true),
   next: Effect.fnUntraced(function* ({ events, bytes, topics, properties }) {
     const waiting = yield* statements.rows<Waiting>(oldest, [topics, events, bytes])
     const [first] = waiting

@@ -58,6 +58,11 @@ export const makeXpTotals = (statements: Statements): XpTotals => ({
       statements.rows<XpTotal>(`select ${totalColumns} from xp_totals where app_user_id = $1`, [app_user_id]),
       ([total]) => total ?? { app_user_id, total: 0, highest_total: 0 },
     ),
+  findMany: (userIds) =>
+    Effect.map(
+      statements.rows<XpTotal>(`select ${totalColumns} from xp_totals where app_user_id = any($1::uuid[])`, [userIds]),
+      (found) => new Map(found.map((total) => [total.app_user_id, total])),
+    ),
   lockMany: Effect.fnUntraced(function* (userIds) {
     yield* statements.rows(makeMissing, [userIds])
     const locked = yield* statements.rows<XpTotal>(lockMany, [userIds])

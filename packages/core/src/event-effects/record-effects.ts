@@ -1,0 +1,161 @@
+import { Cause, Effect, Exit, Option } from "effect"
+import type { Access } from "../access/access.ts"
+import type { Dispatcher } from "../background/dispatcher.ts"
+import type { BackgroundDb } from "../background/port.ts"
+import type { NewEvent, WritingPlane } from "../events/event.ts"
+import { InvalidAppUserId, InvalidEvent } from "../events/failures.ts"
+import { type EventAuthor, parseEvents } from "../events/parse-events.ts"
+import type { EventsDb } from "../events/port.ts"
+import { InvalidToken } from "../failure.ts"
+import type { Limits } from "../limits/limits.ts"
+import type { Ports } from "../ports/ports.ts"
+import { isObject } from "../schema.ts"
+import type { EventEffects, RecordedEffects } from "./effects.ts"
+import type { EventEffectsDb } from "./port.ts"
+
+/** How long effects are kept [G9.1]. */
+export const keptMillis = 24 * 3_600_000
+const mostMillis = 5_000
+/** The most calls of a process that wait for the background at once [G9.1]. */
+export const mostWaiting = 200
+// The first look at the background's work, then ever longer.
+const firstPauseMillis = 20
+const longestPauseMillis = 250
+
+type EffectsDb = BackgroundDb & EventEffectsDb & EventsDb
+
+/** What became of an event: a user who is not there, an `event_id` that exists, or written, with effects where it was handled. */
+type Written =
+  | { readonly kind: "unknown user" }
+  | { readonly kind: "repeated" }
+  | { readonly kind: "written"; readonly effects: EventEffects | null }
+
+/** One event whose effects are asked for. */
+interface Asked {
+  readonly projectId: string
+  readonly event: NewEvent
+  readonly plane: WritingPlane
+}
+
+/** Records single events and answers what they did [G9.1]. */
+export const makeRecordEffects = <Db extends EffectsDb>(
+  ports: Pick<Ports<Db>, "clock" | "ids" | "tenants">,
+  background: Pick<Dispatcher<Db>, "markPending" | "nudge" | "react">,
+  limits: Pick<Limits, "userEvents">,
+  access: Pick<Access, "eventRules">,
+) => {
+  const { clock, tenants } = ports
+  let waiting = 0
+
+  const insert = Effect.fnUntraced(function* (db: EffectsDb, { event, plane }: Asked, enqueue: boolean) {
+    const written = yield* db.events.insert([event], { enqueue, plane })
+    if ("unknown_users" in written) return "unknown user" as const
+    if (written.inserted.length === 0) return "repeated" as const
+    yield* db.eventEffects.ask(event.id, clock.now())
+    return "written" as const
+  })
+
+  /** Writes the event and handles it, in one transaction, where nobody else handles events now. Null where somebody does. */
+  const handleNow = (asked: Asked) =>
+    tenants.transact(
+      asked.projectId,
+      Effect.fnUntraced(function* (db: Db): Effect.fn.Return<Written | null> {
+        if (!(yield* db.outbox.tryHold())) return null
+        const kind = yield* insert(db, asked, false)
+        if (kind !== "written") return { kind }
+        const { external_id: _, ...event } = asked.event
+        yield* background.react(asked.projectId, db, [event])
+        const found = Option.getOrNull(yield* db.eventEffects.find(event.id))
+        return { kind, effects: found?.effects ?? null }
+      }),
+    )
+
+  /** Writes the event for the background. */
+  const enqueue = (asked: Asked) =>
+    tenants.transact(
+      asked.projectId,
+      Effect.fnUntraced(function* (db: Db): Effect.fn.Return<Written> {
+        const kind = yield* insert(db, asked, true)
+        return kind === "written" ? { kind, effects: null } : { kind }
+      }),
+    )
+
+  /**
+   * Writes the event, and handles it at once where that can be. What goes wrong in handling is left to the background, which
+   * sets aside what cannot be handled: the event itself is not to be refused for it.
+   */
+  const write = Effect.fnUntraced(function* (asked: Asked) {
+    const attempt = yield* Effect.exit(handleNow(asked))
+    if (Exit.isSuccess(attempt)) return attempt.value ?? (yield* enqueue(asked))
+    const failure = Option.getOrNull(Cause.findErrorOption(attempt.cause))
+    const isLeft = failure === null ? !Cause.hasInterrupts(attempt.cause) : failure._tag === "TenantBusy"
+    return isLeft ? yield* enqueue(asked) : yield* Effect.failCause(attempt.cause)
+  })
+
+  /** What an event did; null when that is not known by `until`, or will not be. No connection is held between two looks. */
+  const look = Effect.fnUntraced(function* (projectId: string, eventId: string, until: number) {
+    for (let pause = firstPauseMillis; ; pause = Math.min(longestPauseMillis, pause * 1.5)) {
+      const found = Option.getOrNull(yield* tenants.read(projectId, (db) => db.eventEffects.find(eventId)))
+      const now = clock.now().getTime()
+      if (found === null || found.is_set_aside || found.asked_at.getTime() <= now - keptMillis) return null
+      if (found.effects !== null) return found.effects
+      if (now >= until) return null
+      yield* Effect.sleep(Math.min(pause, Math.max(1, until - now)))
+    }
+  })
+
+  const wait = (projectId: string, eventId: string, until: number) =>
+    Effect.suspend(() => {
+      // Beyond the bound only what is known already is answered.
+      if (waiting >= mostWaiting) return look(projectId, eventId, 0)
+      waiting += 1
+      return Effect.ensuring(
+        look(projectId, eventId, until),
+        Effect.sync(() => {
+          waiting -= 1
+        }),
+      )
+    })
+
+  const record = Effect.fnUntraced(function* <E>(asked: Asked, unknownUser: () => E) {
+    const { projectId, event, plane } = asked
+    const until = clock.now().getTime() + mostMillis
+    yield* background.markPending(projectId)
+    const written = yield* write(asked)
+    if (written.kind === "unknown user") return yield* Effect.fail(unknownUser())
+    if (written.kind === "repeated") {
+      const twin = yield* tenants.read(projectId, (db) => db.eventEffects.findTwin(event, plane))
+      const effects = Option.isNone(twin) ? null : yield* wait(projectId, twin.value, until)
+      return { inserted: 0, skipped: 1, tracked: 0, effects, replayed: true } satisfies RecordedEffects
+    }
+    yield* background.nudge(projectId)
+    const effects = written.effects ?? (yield* wait(projectId, event.id, until))
+    return { inserted: 1, skipped: 0, tracked: 1, effects } satisfies RecordedEffects
+  })
+
+  const parse = (body: unknown, author: EventAuthor) =>
+    Effect.gen(function* () {
+      if (isObject(body) && "events" in body) return yield* new InvalidEvent()
+      const [event] = yield* Effect.fromResult(parseEvents(ports, body, author, 1))
+      return event ?? (yield* new InvalidEvent())
+    })
+
+  return {
+    /** Writes one event of any user, waits until it was handled, at most 5 seconds, and answers what it did. */
+    recordWithEffects: Effect.fn("events.recordWithEffects")(function* (projectId: string, body: unknown) {
+      const event = yield* parse(body, "named")
+      return yield* record({ projectId, event, plane: "admin" }, () => new InvalidAppUserId({ index: 0 }))
+    }),
+
+    /** Writes one event of the session's user in the same way, by the rules for apps. */
+    recordOwnWithEffects: Effect.fn("events.recordOwnWithEffects")(function* (
+      projectId: string,
+      userId: string,
+      body: unknown,
+    ) {
+      const event = yield* parse(body, { user_id: userId, rules: yield* access.eventRules(projectId) })
+      yield* limits.userEvents(projectId, userId, 1)
+      return yield* record({ projectId, event, plane: "client" }, () => new InvalidToken())
+    }),
+  }
+}

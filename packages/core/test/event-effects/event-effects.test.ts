@@ -1,0 +1,267 @@
+import type { TenantDb } from "@hearth/core"
+import { makeRecordEffects, mostWaiting } from "@hearth/core/event-effects"
+import { SimulatedFault, type TestWorldOptions, testWorld } from "@hearth/testing"
+import { Clock, Effect, Exit } from "effect"
+import { describe, expect, it } from "vitest"
+import { fault, withFault } from "../faults.ts"
+import { aStreakOf } from "../streaks/world.ts"
+
+const effectsWorld = async (options: TestWorldOptions = {}) => {
+  const world = testWorld({ startAt: "2026-03-01T12:00:00.000Z", ...options })
+  const { projectId } = await world.aProjectWithOwner()
+  const { userId } = await world.aSignedInUser(projectId)
+  await world.runPending()
+  const { core } = world
+  const streak = await world.run(core.streaks.create(projectId, aStreakOf({ freeze_enabled: true, max_freezes: 2 })))
+  await world.run(core.streaks.create(projectId, aStreakOf({ qualifying_event: "other" })))
+  const track = (event: object = {}, user = userId) =>
+    core.events.recordOwnWithEffects(projectId, user, { event_name: "lesson", ...event })
+  /** Keeps the hold until the answer is called. */
+  const takeHold = async () => {
+    const [taken, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const holding = world.run(
+      world.tenants.transact(
+        projectId,
+        (db) =>
+          db.outbox
+            .hold()
+            .pipe(Effect.andThen(Effect.sync(taken.resolve)), Effect.andThen(Effect.promise(() => gate.promise))),
+        { locks: "hold" },
+      ),
+    )
+    await taken.promise
+    return () => {
+      gate.resolve()
+      return holding
+    }
+  }
+  const inBackground = makeRecordEffects(
+    world.ports,
+    { ...core.background, nudge: () => Effect.void },
+    core.limits,
+    core.access,
+  )
+  /** Begins a call whose event is left to the background, which is not told of it. Answers when it waits. */
+  const beginWaiting = async (calls = 1, user = userId, event: object = {}) => {
+    const release = await takeHold()
+    const before = await events(user)
+    const body = { event_name: "lesson", ...event }
+    const begun = Array.from({ length: calls }, () =>
+      world.run(inBackground.recordOwnWithEffects(projectId, user, body)),
+    )
+    await expect.poll(() => events(user), { timeout: 20_000 }).toBe(before + calls)
+    await release()
+    return begun
+  }
+  const events = async (user = userId) =>
+    (await world.run(core.events.ofUser(projectId, user, { limit: 1_000, offset: 0 }))).total
+  return { world, core, projectId, userId, streak, track, takeHold, beginWaiting, inBackground, events }
+}
+
+const noEffects = { streaks: [], achievements: [], xp: { awarded: 0, total: 0, level: null }, leaderboards: [] }
+const written = { inserted: 1, skipped: 0, tracked: 1 }
+const skipped = { inserted: 0, skipped: 1, tracked: 0 }
+
+describe("what an event did [G9.1]", () => {
+  it("is answered at once where nobody else handles events: streaks, achievements and XP", async () => {
+    const { world, core, projectId, track, streak } = await effectsWorld()
+    await world.run(core.xp.replaceRules(projectId, { rules: [{ event_name: "lesson", amount: 10, daily_cap: null }] }))
+    const levels = [
+      { name: "Bronze", xp_required: 15 },
+      { name: "Gold", xp_required: 1_000 },
+    ]
+    await world.run(core.xp.replaceLevels(projectId, { levels }))
+    const achievement = await world.run(
+      core.achievements.create(projectId, {
+        ...{ key: "first", name: "First", description: null, icon_url: null, xp_reward: 7, is_hidden: false },
+        ...{ sort_order: 0, is_active: true, criteria: { all: [{ event: "lesson", count: 1 }] } },
+      }),
+    )
+    const streaks = [{ streak_definition_id: streak.id, before: 0, after: 1, status: "active", freezes_used: 0 }]
+    expect(await world.run(track())).toEqual({
+      ...written,
+      effects: {
+        streaks,
+        achievements: [{ achievement_id: achievement.id, key: "first" }],
+        xp: { awarded: 17, total: 17, level: levels[0] },
+        leaderboards: [],
+      },
+    })
+    expect(await world.run(track())).toEqual({
+      ...written,
+      effects: { ...noEffects, xp: { awarded: 10, total: 27, level: levels[0] } },
+    })
+    expect(await world.run(track({ event_name: "nothing" }))).toEqual({
+      ...written,
+      effects: { ...noEffects, xp: { awarded: 0, total: 27, level: levels[0] } },
+    })
+    await world.runPending()
+  })
+
+  it("is answered on the admin plane, and says what freezes were used", async () => {
+    const { world, core, projectId, userId, streak } = await effectsWorld()
+    const event = (day: string) => ({
+      app_user_id: userId,
+      event_name: "lesson",
+      occurred_at: `2026-02-${day}T12:00:00Z`,
+    })
+    const post = (body: object) => world.run(core.events.recordWithEffects(projectId, body))
+    await post(event("26"))
+    const { effects } = await post(event("28"))
+    expect(effects?.streaks).toEqual([
+      { streak_definition_id: streak.id, before: 1, after: 2, status: "active", freezes_used: 1 },
+    ])
+  })
+
+  it("is of one event only, and refused like any", async () => {
+    const { world, core, projectId, userId, track } = await effectsWorld()
+    const code = <A, E extends { readonly code: string }>(effect: Effect.Effect<A, E>) =>
+      world.run(Effect.map(Effect.flip(effect), (failure) => failure.code))
+    const named = { app_user_id: userId, event_name: "lesson" }
+    for (const events of [[], [named], [named, named], null]) {
+      expect(await code(core.events.recordWithEffects(projectId, { events }))).toBe("INVALID_EVENT")
+      expect(await code(core.events.recordOwnWithEffects(projectId, userId, { events }))).toBe("INVALID_EVENT")
+    }
+    expect(await code(core.events.recordWithEffects(projectId, []))).toBe("INVALID_JSON")
+    expect(await code(track({ event_name: "" }))).toBe("INVALID_EVENT_NAME")
+    expect(await code(track({ event_name: "xp_awarded" }))).toBe("INVALID_EVENT_NAME")
+    const nobody = "0189f7e2-5c3a-7d4b-9f00-0123456789ab"
+    expect(await code(core.events.recordWithEffects(projectId, { ...named, app_user_id: nobody }))).toBe(
+      "INVALID_APP_USER_ID",
+    )
+    expect(await code(track({}, nobody))).toBe("INVALID_TOKEN")
+  })
+
+  it("is answered again for a repeated event_id, to the same user only, for 24 hours", async () => {
+    const { world, core, projectId, userId, track, events } = await effectsWorld()
+    const first = await world.run(track({ event_id: "e-1" }))
+    expect(first.effects?.streaks).toMatchObject([{ before: 0, after: 1 }])
+    const again = { ...skipped, effects: first.effects, replayed: true }
+    expect(await world.run(track({ event_id: "e-1", event_name: "another" }))).toEqual(again)
+    const other = await world.aSignedInUser(projectId)
+    expect((await world.run(track({ event_id: "e-1" }, other.userId))).replayed).toBeUndefined()
+    const admin = (app_user_id: string) =>
+      world.run(core.events.recordWithEffects(projectId, { app_user_id, event_name: "lesson", event_id: "e-2" }))
+    const { effects } = await admin(userId)
+    expect(await admin(userId)).toEqual({ ...skipped, effects, replayed: true })
+    expect(await admin(other.userId)).toEqual({ ...skipped, effects: null, replayed: true })
+    expect(await events()).toBe(2)
+    await world.advance("23 hours")
+    expect(await world.run(track({ event_id: "e-1" }))).toEqual(again)
+    await world.advance("1 hour")
+    expect(await world.run(track({ event_id: "e-1" }))).toEqual({ ...again, effects: null })
+    await world.advance("2 hours")
+    expect(await world.run(world.tenants.read(projectId, (db) => db.eventEffects.oldest()))).toBeNull()
+  })
+
+  it("is not kept without the parameter", async () => {
+    const { world, core, projectId, userId, track } = await effectsWorld()
+    const plain = await world.run(core.events.recordOwn(projectId, userId, { event_name: "lesson", event_id: "e-1" }))
+    expect(plain).toEqual(written)
+    await world.runPending()
+    expect(await world.run(track({ event_id: "e-1" }))).toEqual({ ...skipped, effects: null, replayed: true })
+    expect(await world.run(world.tenants.read(projectId, (db) => db.eventEffects.oldest()))).toBeNull()
+  })
+
+  it("is waited for where somebody else handles events, and then what the background did", async () => {
+    const { world, core, projectId, beginWaiting } = await effectsWorld()
+    const [answer] = await beginWaiting()
+    await world.advance("1 second")
+    await world.run(core.background.process(projectId))
+    await world.advance("1 second")
+    expect(await answer).toMatchObject({ ...written, effects: { streaks: [{ before: 0, after: 1 }] } })
+  })
+
+  it("is null when it took longer than 5 seconds, and known afterwards", async () => {
+    const { world, core, projectId, userId, track, takeHold, inBackground } = await effectsWorld()
+    const release = await takeHold()
+    const began = world.clock.now().getTime()
+    const call = inBackground.recordOwnWithEffects(projectId, userId, { event_name: "lesson", event_id: "e-1" })
+    // Nobody else does anything while this clock passes.
+    const passing = Effect.provideService(call, Clock.Clock, {
+      ...(await world.run(Clock.Clock)),
+      sleep: (duration) => Effect.sync(() => world.clock.advance(duration)),
+    })
+    expect(await Effect.runPromise(passing)).toEqual({ ...written, effects: null })
+    expect(world.clock.now().getTime() - began).toBe(5_000)
+    await release()
+    await world.run(core.background.process(projectId))
+    const again = await world.run(track({ event_id: "e-1" }))
+    expect(again).toMatchObject({ ...skipped, effects: { streaks: [{ after: 1 }] }, replayed: true })
+  })
+
+  it("is null at once beyond 200 calls that wait, although the event is written", { timeout: 60_000 }, async () => {
+    const { world, core, projectId, beginWaiting, events } = await effectsWorld()
+    const calls = await beginWaiting(mostWaiting)
+    const [beyond] = await beginWaiting()
+    expect(await beyond).toEqual({ ...written, effects: null })
+    expect(await events()).toBe(mostWaiting + 1)
+    await world.run(core.background.process(projectId))
+    await world.advance("1 second")
+    const answers = await Promise.all(calls)
+    expect(answers.every(({ effects }) => effects !== null)).toBe(true)
+  })
+
+  it("is null at once for an event that was set aside, which stays written", async () => {
+    const broken = fault()
+    const { world, core, projectId, track, events } = await effectsWorld({
+      ports: ({ tenants }) => ({
+        tenants: withFault(tenants, (db: TenantDb) => ({
+          ...db,
+          qualifyingEvents: {
+            ...db.qualifyingEvents,
+            add: (rows) =>
+              broken.shouldFail() ? Effect.die(new SimulatedFault("fault")) : db.qualifyingEvents.add(rows),
+          },
+        })),
+      }),
+    })
+    broken.arm(1_000)
+    const began = world.clock.now().getTime()
+    const answer = world.run(track({ event_id: "e-1" }))
+    await world.advance("1 second")
+    expect(await answer).toEqual({ ...written, effects: null })
+    expect(world.clock.now().getTime() - began).toBe(1_000)
+    expect(await events()).toBe(1)
+    expect((await world.run(core.deadLetters.list(projectId, { limit: 10, offset: 0 }))).total).toBe(1)
+    expect(await world.run(track({ event_id: "e-1" }))).toEqual({ ...skipped, effects: null, replayed: true })
+    broken.arm(0)
+    await world.advance("15 seconds")
+    const again = await world.run(track({ event_id: "e-1" }))
+    expect(again).toMatchObject({ effects: { streaks: [{ after: 1 }] }, replayed: true })
+  })
+
+  it("is committed before it is answered", async () => {
+    const { world, core, projectId, userId, events } = await effectsWorld()
+    let isLosing = true
+    const tenants: typeof world.tenants = {
+      ...world.tenants,
+      // Rolls back what was done, as a process that dies before the commit.
+      transact: (id, work, options) =>
+        world.tenants.transact(
+          id,
+          (db) =>
+            Effect.flatMap(work(db), (done) =>
+              isLosing ? Effect.die(new SimulatedFault("passing")) : Effect.succeed(done),
+            ),
+          options,
+        ),
+    }
+    const recording = makeRecordEffects({ ...world.ports, tenants }, core.background, core.limits, core.access)
+    const call = recording.recordOwnWithEffects(projectId, userId, { event_name: "lesson" })
+    expect(Exit.isFailure(await world.run(Effect.exit(call)))).toBe(true)
+    expect(await events()).toBe(0)
+    isLosing = false
+    expect(await world.run(call)).toMatchObject({ ...written, effects: { streaks: [{ before: 0, after: 1 }] } })
+    expect(await events()).toBe(1)
+  })
+
+  it("is null for a user who is deleted while the call waits", async () => {
+    const { world, core, projectId, beginWaiting } = await effectsWorld()
+    const other = await world.aSignedInUser(projectId)
+    const [answer] = await beginWaiting(1, other.userId)
+    await world.run(core.users.remove(projectId, other.userId))
+    await world.advance("1 second")
+    expect(await answer).toEqual({ ...written, effects: null })
+  })
+})
