@@ -24,6 +24,7 @@ const progress = (criteria: unknown) => {
     streaks: new Map(),
     achievements: new Set(["first"]),
     xp: 0,
+    currencies: new Map(),
     events: new Map(eventRules(rules).map((rule) => [measureKey(rule), measureEvents(rule, events, now)])),
   }
   const { current, target } = measureProgress(rules, facts, now)

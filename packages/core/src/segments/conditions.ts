@@ -97,6 +97,7 @@ const readers: Readonly<Record<FieldTarget["kind"], Readers>> = {
   achievement: { exists, eq: flag },
   streak: { exists, ...forComparisons(number) },
   xp: { exists, ...forComparisons(number) },
+  currency: { exists, ...forComparisons(number) },
   property: { exists, within, contains: scalar("contains"), ...forComparisons(numberOrInstant), eq: scalar("is") },
 }
 

@@ -18,6 +18,7 @@ const facts = (given: Partial<UserFacts> = {}): UserFacts => ({
   streaks: new Map([[definition, 3]]),
   achievements: new Set(["first.win"]),
   xp: 7,
+  currencies: new Map([["GOLD", 2.5]]),
   events: new Map([measured({ event: "e", within: "1d" }, 2)]),
   ...given,
 })

@@ -12,6 +12,8 @@ export interface UserFacts {
   readonly achievements: ReadonlySet<string>
   /** The user's total XP; 0 without entries. */
   readonly xp: number
+  /** The balances by the code of the currency, with what has recharged; the initial balance where nothing was touched [G4.4]. */
+  readonly currencies: ReadonlyMap<string, number>
   /** What each rule about events counts or sums, by `measureKey`; 0 where it is missing. */
   readonly events: ReadonlyMap<string, number>
 }
@@ -41,6 +43,8 @@ export const factOf = (target: FieldTarget, facts: UserFacts, now: Date): unknow
       return streaks.get(target.streak_definition_id) ?? null
     case "xp":
       return facts.xp
+    case "currency":
+      return facts.currencies.get(target.code) ?? null
     default:
       return user[target.column]
   }

@@ -37,6 +37,8 @@ export type FieldTarget =
   | { readonly kind: "streak"; readonly streak_definition_id: string }
   /** The user's total XP. Never missing; 0 without entries. */
   | { readonly kind: "xp" }
+  /** The user's balance in the currency of this code, as it is read: missing where there is no such currency. */
+  | { readonly kind: "currency"; readonly code: string }
 
 const longestField = 512
 const streakField = /^streaks\.([^.]*)\.current_count$/
@@ -64,6 +66,8 @@ export const fieldTarget = (field: string): FieldTarget | null => {
   if (path !== undefined) return path.includes("") ? null : { kind: "property", path }
   const key = after("achievements.", field)
   if (key !== null) return { kind: "achievement", key }
+  const code = after("currencies.", field)
+  if (code !== null) return { kind: "currency", code }
   const entitlement_id = after("entitlements.", field)
   if (entitlement_id !== null) return { kind: "entitlement", entitlement_id }
   const definition = streakField.exec(field)?.[1]

@@ -71,6 +71,7 @@ describe("the truth table of docs/segments.md", () => {
         streaks: new Map(),
         achievements: new Set<string>(),
         xp: 0,
+        currencies: new Map<string, number>(),
         events: new Map<string, number>(),
       }
       expect(matches(rules, facts, now), JSON.stringify(properties)).toBe(expected)

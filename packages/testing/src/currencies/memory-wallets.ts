@@ -4,6 +4,7 @@ import {
   CurrencyTransaction,
   fromUnits,
   type OpenWallet,
+  readBalance,
   readRules,
   rechargeWallet,
   type TransactionWrite,
@@ -68,6 +69,15 @@ const openOne = (draft: Draft, userId: string, code: string) => {
   if (wallet !== null) lockRow(draft, walletShape, formatKey(key), "no key update")
   return { hasUser, hasPurse, currency, wallet }
 }
+
+/** The balances of a user at `now`, by the code of the currency. */
+export const readBalances = (draft: Draft, app_user_id: string, now: Date): ReadonlyMap<string, number> =>
+  new Map(
+    [...rowsOf(draft, currencyShape).values()].map((currency) => {
+      const wallet = readWallet(draft, { app_user_id, currency_id: currency.id })
+      return [currency.code, fromUnits(readBalance(readRules(currency), wallet, now))]
+    }),
+  )
 
 const settle = (draft: Draft, currency: CurrencyRow, now: Date) => {
   const own = select(draft, walletShape, { currency_id: currency.id })

@@ -1,4 +1,5 @@
 import type { TenantDb } from "@hearth/core"
+import { fromUnits, readBalance, readRules } from "@hearth/core/currencies"
 import { eventRules, matches, measureEvents, measureKey, type RuleGroup, type UserFacts } from "@hearth/core/segments"
 import type { UserRow } from "@hearth/core/users"
 import fc from "fast-check"
@@ -6,6 +7,7 @@ import { beforeAll, describe, expect, it } from "vitest"
 import type { DatabaseUnderTest } from "../contracts/database-under-test.ts"
 import { anyRule, anyTree } from "./arbitrary-rules.ts"
 import {
+  fixtureCurrencies,
   fixtureNow,
   listDescribed,
   parseValidRules,
@@ -24,7 +26,7 @@ interface WrittenUser {
 }
 
 const factsOf = ({ user, fixture }: WrittenUser, rules: RuleGroup): UserFacts => {
-  const { entitlements = [], streaks = {}, achievements = [], xp, events = [] } = fixture
+  const { entitlements = [], streaks = {}, achievements = [], xp, wallets = {}, events = [] } = fixture
   const stored = events.map((event) => ({ properties: {}, ...event }))
   return {
     user,
@@ -32,6 +34,12 @@ const factsOf = ({ user, fixture }: WrittenUser, rules: RuleGroup): UserFacts =>
     streaks: new Map(Object.entries(streaks)),
     achievements: new Set(achievements),
     xp: xp ?? 0,
+    currencies: new Map(
+      fixtureCurrencies.map((row) => {
+        const balance = readBalance(readRules(row), wallets[row.code] ?? null, fixtureNow)
+        return [row.code, fromUnits(balance)]
+      }),
+    ),
     events: new Map(eventRules(rules).map((rule) => [measureKey(rule), measureEvents(rule, stored, fixtureNow)])),
   }
 }

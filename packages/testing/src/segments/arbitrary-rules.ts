@@ -83,6 +83,11 @@ const anyXpRule = fc.oneof(
     fc.oneof(anyNumber, fc.nat(5), fc.constantFrom(2_147_483_648, 9_007_199_254_740_991)),
   ),
 )
+const anyCurrencyRule = fc.constantFrom("ENERGY", "GEMS", "NONE", "a.b").chain((code) => {
+  const balance = fc.constantFrom(0, 0.0001, 2.5, 5, 7.5, 7.5001, 10, 12, 899_999_999_999.9998, 900_000_000_000)
+  const field = `currencies.${code}`
+  return fc.oneof(existence(field), rule(field, fc.oneof(anyEquality, anyOrder), fc.oneof(balance, anyNumber)))
+})
 // Its properties are those of the event.
 const anyWhereGroup = fc
   .array(anyPropertyRule, { maxLength: 2 })
@@ -121,6 +126,7 @@ export const anyRule = (definitions: ReadonlyArray<string>): fc.Arbitrary<object
     { weight: 1, arbitrary: anyListRule },
     { weight: 2, arbitrary: anyStreakRule(definitions) },
     { weight: 1, arbitrary: anyXpRule },
+    { weight: 2, arbitrary: anyCurrencyRule },
     { weight: 5, arbitrary: anyEventRule },
   )
 

@@ -1,10 +1,12 @@
 import type { JsonObject, TenantDb } from "@hearth/core"
+import type { CurrencyRow, WalletState } from "@hearth/core/currencies"
 import { parseRules, type RuleGroup } from "@hearth/core/segments"
 import type { UserRow } from "@hearth/core/users"
 import { Effect, Option, Result } from "effect"
 import { anAchievement, aUserAchievement } from "../achievements/builders.ts"
 import type { Given } from "../builders.ts"
 import type { DatabaseUnderTest } from "../contracts/database-under-test.ts"
+import { aCurrency, aWalletWith } from "../currencies/builders.ts"
 import { anEntitlement } from "../entitlements/builders.ts"
 import { anEvent } from "../events/builders.ts"
 import { aStreakDefinition, aUserStreak } from "../streaks/builders.ts"
@@ -15,6 +17,34 @@ export const fixtureNow = new Date("2026-03-01T12:00:00.000Z")
 
 /** The instant this many milliseconds after `fixtureNow`. */
 export const fromNow = (millis: number) => new Date(fixtureNow.getTime() + millis)
+
+/** The currencies that there are, one of which recharges. */
+export const fixtureCurrencies: ReadonlyArray<CurrencyRow> = [
+  aCurrency({
+    ...{ code: "ENERGY", initial_balance: 5, max_balance: 10 },
+    ...{ auto_recharge_amount: 2.5, auto_recharge_interval_hours: 1 },
+  }),
+  aCurrency({ code: "GEMS" }),
+]
+
+const writeCurrencies = (tx: TenantDb) =>
+  Effect.forEach(fixtureCurrencies, (row) =>
+    Effect.flatMap(tx.currencies.find({ code: row.code }), (found) =>
+      Option.isSome(found) ? Effect.void : tx.currencies.insert(row),
+    ),
+  )
+
+const writeWallets = (tx: TenantDb, app_user_id: string, wallets: Readonly<Record<string, WalletState>>) => {
+  const written = fixtureCurrencies.flatMap((row) => {
+    const state = wallets[row.code]
+    return state === undefined ? [] : [aWalletWith(row, app_user_id, state)]
+  })
+  return tx.wallets.write(
+    written.map(({ wallet }) => wallet),
+    written.map(({ transaction }) => transaction),
+    fixtureNow,
+  )
+}
 
 /** A user, with everything that rules can test. */
 export interface UserFixture {
@@ -30,6 +60,8 @@ export interface UserFixture {
   readonly achievements?: ReadonlyArray<string>
   /** The total XP; null where there is no row of it. */
   readonly xp?: number | null
+  /** What is in the wallets of `fixtureCurrencies`, by code; none where they are not touched. */
+  readonly wallets?: Readonly<Record<string, WalletState>>
   readonly events?: ReadonlyArray<{
     readonly event_name: string
     readonly occurred_at: Date
@@ -48,7 +80,7 @@ const findAchievement = (tx: TenantDb, key: string) =>
 
 const writeUser = (tx: TenantDb, fixture: UserFixture) =>
   Effect.gen(function* () {
-    const { user, entitlements = [], streaks = {}, achievements = [], xp = null, events = [] } = fixture
+    const { user, entitlements = [], streaks = {}, achievements = [], xp = null, wallets = {}, events = [] } = fixture
     const row = aUser(user)
     yield* tx.users.insert(row)
     yield* Effect.forEach(entitlements, (held) =>
@@ -67,6 +99,7 @@ const writeUser = (tx: TenantDb, fixture: UserFixture) =>
       yield* tx.xpTotals.lockMany([row.id])
       yield* tx.xpTotals.save([{ app_user_id: row.id, total: xp, highest_total: xp }])
     }
+    yield* writeWallets(tx, row.id, wallets)
     const written = events.map((event) => anEvent({ ...event, app_user_id: row.id }))
     yield* tx.events.insert(written, { enqueue: false })
     return row.id
@@ -74,7 +107,14 @@ const writeUser = (tx: TenantDb, fixture: UserFixture) =>
 
 /** Writes users. Answers their ids in the order given. */
 export const writeUsers = (db: DatabaseUnderTest<TenantDb>, users: ReadonlyArray<UserFixture>) =>
-  db.transact((tx) => Effect.orDie(Effect.forEach(users, (user) => writeUser(tx, user))))
+  db.transact((tx) =>
+    Effect.orDie(
+      Effect.andThen(
+        writeCurrencies(tx),
+        Effect.forEach(users, (user) => writeUser(tx, user)),
+      ),
+    ),
+  )
 
 /** Writes a streak definition and answers its id. */
 export const writeDefinition = (db: DatabaseUnderTest<TenantDb>) => {

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@hearth/core"
+import { maxUnits } from "@hearth/core/currencies"
 import fc from "fast-check"
 import { numbers, texts, timestamps } from "./arbitrary-values.ts"
 import { fromNow, type UserFixture } from "./contract-fixtures.ts"
@@ -58,6 +59,26 @@ export const achievementKeys = ["first", "first.again", "FIRST", "%", "'", "a b"
 // Mostly numbers, as rules sum them.
 const anyEventProperty = fc.oneof({ weight: 3, arbitrary: anyNumber }, { weight: 2, arbitrary: anyProperty })
 
+// At the edges of intervals, of the maximum, and of what is exact.
+const anyWallet = fc.record({
+  balance: fc.constantFrom(
+    0,
+    1,
+    25_000,
+    50_000,
+    75_001,
+    99_999,
+    100_000,
+    120_000,
+    maxUnits - 3,
+    maxUnits - 2,
+    maxUnits,
+  ),
+  anchor_at: fc
+    .constantFrom(-86_400_000, -7_200_001, -7_200_000, -7_199_999, -3_600_000, -3_599_999, 0, 1)
+    .map((millis) => fromNow(millis)),
+})
+
 /** Users with awkward values of every kind. The streak definitions must exist; unique columns are left out. */
 export const anyUserFixture = (definitions: ReadonlyArray<string>): fc.Arbitrary<UserFixture> =>
   fc.record({
@@ -80,6 +101,7 @@ export const anyUserFixture = (definitions: ReadonlyArray<string>): fc.Arbitrary
     entitlements: anyEntitlements,
     streaks: fc.dictionary(fc.constantFrom(...definitions), fc.constantFrom(0, 1, 5, 2147483647), { maxKeys: 2 }),
     achievements: fc.subarray(achievementKeys),
+    wallets: fc.dictionary(fc.constantFrom("ENERGY", "GEMS"), anyWallet, { maxKeys: 2 }),
     xp: fc.constantFrom(null, 0, 1, 5, 2_147_483_648, 9_007_199_254_740_991),
     events: fc.array(
       fc.record({

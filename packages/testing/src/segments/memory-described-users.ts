@@ -9,6 +9,7 @@ import {
 } from "@hearth/core/segments"
 import type { UserRow } from "@hearth/core/users"
 import { achievementShape, userAchievementShape } from "../achievements/memory-shapes.ts"
+import { readBalances } from "../currencies/memory-wallets.ts"
 import { eventShape } from "../events/memory.ts"
 import type { Draft, Statements } from "../memory/database.ts"
 import { rowsOf } from "../memory/rows.ts"
@@ -31,6 +32,7 @@ const factsReader = (draft: Draft, now: Date) => {
     ),
     achievements: new Set(unlocked.get(user.id)?.map(({ achievement_id }) => keyOf(achievement_id))),
     xp: rowsOf(draft, xpTotalShape).get(user.id)?.total ?? 0,
+    currencies: readBalances(draft, user.id, now),
     events: new Map(
       rules
         .flatMap(eventRules)

@@ -126,7 +126,39 @@ const xp = fieldCases("xp.total", { absent: {}, none: { xp: 0 }, five: { xp: 5 }
   ["lte", -5e-324],
 ])
 
-/** The cases of fields of the user row, entitlements, achievements and XP. */
+const hour = 3_600_000
+const energy = (balance: number, age: number) => ({ wallets: { ENERGY: { balance, anchor_at: fromNow(-age) } } })
+
+// 5 at first, then 2.5 an hour up to 10.
+const currency = fieldCases(
+  "currencies.ENERGY",
+  {
+    untouched: {},
+    spent: energy(0, hour - 1),
+    recharged: energy(0, hour),
+    full: energy(75_001, 5 * hour),
+    over: energy(120_000, hour),
+  },
+  [
+    ["exists", undefined, "untouched", "spent", "recharged", "full", "over"],
+    ["eq", 5, "untouched"],
+    ["eq", 0, "spent"],
+    ["eq", 2.5, "recharged"],
+    ["eq", 10, "full"],
+    ["gt", 10, "over"],
+    ["gte", 2.5, "untouched", "recharged", "full", "over"],
+    ["lt", 2.5, "spent"],
+    ["lte", 5, "untouched", "spent", "recharged"],
+  ],
+)
+
+const unknownCurrency = fieldCases("currencies.NONE", { any: energy(1, 0), untouched: {} }, [
+  ["exists", undefined],
+  ["eq", 0],
+  ["lt", 1],
+])
+
+/** The cases of fields of the user row, entitlements, achievements, XP and balances. */
 export const userFieldCases: ReadonlyArray<FieldCases> = [
   property,
   nested,
@@ -138,6 +170,8 @@ export const userFieldCases: ReadonlyArray<FieldCases> = [
   entitlement,
   achievement,
   xp,
+  currency,
+  unknownCurrency,
 ]
 
 /** The cases of the streak of a definition. */

@@ -97,19 +97,13 @@ const write = `
   )
   select is_kept from kept`
 
-const recharged = rechargedSql(
-  {
-    ...{ balance: "w.balance", anchor_at: "w.anchor_at", max_balance: "$3::numeric" },
-    ...{ auto_recharge_amount: "$4::numeric", auto_recharge_interval_hours: "$5::numeric" },
-  },
-  "$2::timestamptz",
-)
-
 const settle = `
   with locked as materialized (
     select * from wallets where currency_id = $1 order by app_user_id for no key update
   ), recharged as materialized (
-    select w.app_user_id, ${recharged} as amount from locked w
+    select w.app_user_id, ${rechargedSql("w", "c", "$2::timestamptz")} as amount
+    from locked w cross join (values ($3::numeric, $4::numeric, $5::numeric))
+      as c (max_balance, auto_recharge_amount, auto_recharge_interval_hours)
   ), settled as (
     update wallets w set balance = w.balance + r.amount, anchor_at = $2, updated_at = $2
     from recharged r where w.currency_id = $1 and w.app_user_id = r.app_user_id

@@ -9,6 +9,7 @@ import {
 import type { UserRow } from "@hearth/core/users"
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
+import { rechargedSql } from "../currencies/recharge-sql.ts"
 import type { TableShape } from "../schema/schema.ts"
 import { readMeasures } from "./event-measures.ts"
 
@@ -42,6 +43,18 @@ interface XpRow extends OfUser {
 }
 
 const xpTotals = "select app_user_id, total from xp_totals where app_user_id = any($1::uuid[])"
+
+interface BalanceRow extends OfUser {
+  readonly code: string
+  readonly balance: number
+}
+
+const balances = `
+  select u.id as app_user_id, c.code,
+    coalesce(w.balance + ${rechargedSql("w", "c", "$3::timestamptz")}, c.initial_balance)::float8 as balance
+  from unnest($1::uuid[]) as u (id) cross join currencies c
+  left join wallets w on w.app_user_id = u.id and w.currency_id = c.id
+  where c.code = any($2::text[])`
 
 const unlocks = `
   select ua.app_user_id, a.key from user_achievements ua join achievements a on a.id = ua.achievement_id
@@ -84,6 +97,9 @@ export const makeRuleFacts = (statements: Statements, user: TableShape): RuleFac
       const runs = yield* read<StreakRow>("streak", streaks)
       const unlocked = yield* read<UnlockRow>("achievement", unlocks)
       const totals = yield* read<XpRow>("xp", xpTotals)
+      const codes = targets.flatMap((target) => (target.kind === "currency" ? [target.code] : []))
+      const rows = codes.length === 0 ? [] : yield* statements.rows<BalanceRow>(balances, [ids, codes, now])
+      const wallets = groupByUser(rows)
       const measures = yield* readMeasures(statements, wanted, now)
       return found.map(
         (row): UserFacts => ({
@@ -92,6 +108,7 @@ export const makeRuleFacts = (statements: Statements, user: TableShape): RuleFac
           streaks: new Map(runs.get(row.id)?.map((run) => [run.streak_definition_id, run.current_count])),
           achievements: new Set(unlocked.get(row.id)?.map(({ key }) => key)),
           xp: totals.get(row.id)?.[0]?.total ?? 0,
+          currencies: new Map(wallets.get(row.id)?.map(({ code, balance }) => [code, balance])),
           events: measures.get(row.id) ?? new Map(),
         }),
       )

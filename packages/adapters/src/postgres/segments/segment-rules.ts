@@ -9,6 +9,7 @@ import {
   type RuleNode,
   summedPath,
 } from "@hearth/core/segments"
+import { rechargedSql } from "../currencies/recharge-sql.ts"
 import type { Bindings } from "../sql/bindings.ts"
 import { summandSql } from "../sql/summand.ts"
 import { fieldTestSql, sqlComparisons } from "./segment-tests.ts"
@@ -39,6 +40,12 @@ const makeJoins = () => {
 const unlockedKeys = `
   (select ua.app_user_id, a.key from user_achievements ua join achievements a on a.id = ua.achievement_id)`
 
+// Numbers of 64 bits, as the core compares them.
+const walletBalances = (now: string) => `(
+  select w.app_user_id, c.code, (w.balance + ${rechargedSql("w", "c", now)})::float8 as balance
+  from wallets w join currencies c on c.id = w.currency_id
+)`
+
 const propertySql = (properties: string, path: ReadonlyArray<string>, bind: Bindings["bind"]): string =>
   `(${[properties, ...path.map((key) => bind(key, "text"))].join(" -> ")})`
 
@@ -62,6 +69,11 @@ const fieldSql = (target: FieldTarget, { now, bind, join }: Compiling): string =
     }
     case "xp":
       return `coalesce(${join("xp_totals")}.total, 0)`
+    case "currency": {
+      const code = bind(target.code, "text")
+      const wallet = join(walletBalances(bind(now, "timestamptz")), (it) => `${it}.code = ${code}`)
+      return `coalesce(${wallet}.balance, (select initial_balance::float8 from currencies where code = ${code}))`
+    }
     case "text":
       return target.column === "id" ? "u.id::text" : `u.${target.column}`
     default:
