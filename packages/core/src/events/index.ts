@@ -43,7 +43,6 @@ export type {
   EventBucket,
   EventFilter,
   EventPosition,
-  EventSpan,
   Events,
   EventsDb,
   EventsWritten,

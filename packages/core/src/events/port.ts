@@ -37,13 +37,6 @@ export interface EventBucket {
   readonly count: number
 }
 
-/** The events that a rule counts: of this name, and `since` ≤ t ≤ `until`; null is no bound. */
-export interface EventSpan {
-  readonly event: string
-  readonly since: Date | null
-  readonly until: Date | null
-}
-
 /** How events are written. */
 export interface InsertOptions {
   readonly enqueue: boolean
@@ -82,8 +75,6 @@ export interface Events {
     name: string,
     limit: number,
   ): Effect.Effect<ReadonlyArray<EngagementEvent>>
-  /** The number of a user's events in each span, in the order of the spans. */
-  counts(userId: string, spans: ReadonlyArray<EventSpan>): Effect.Effect<ReadonlyArray<number>>
   /** Up to `limit` events after a position: newest first, then by greater id. The event of `after` need not exist. */
   tail(filter: EventFilter, after: EventPosition | null, limit: number): Effect.Effect<ReadonlyArray<EngagementEvent>>
   count(counted: CountedEvents): Effect.Effect<number>

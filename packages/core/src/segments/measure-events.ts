@@ -24,7 +24,7 @@ const toNumber = (units: bigint): number => {
 }
 
 /** The exact sum of what some values add [G0.8], as the number nearest to it. */
-export const sumExactly = (values: Iterable<unknown>): number => {
+const sumExactly = (values: Iterable<unknown>): number => {
   let total = 0n
   for (const value of values) total += BigInt(toUnits(readSummand(value) ?? 0))
   return toNumber(total)

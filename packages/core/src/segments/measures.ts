@@ -1,7 +1,13 @@
-import type { EventSpan } from "../events/port.ts"
 import { summedPath } from "./fields.ts"
 import { readDuration } from "./instants.ts"
 import type { EventRule } from "./rules.ts"
+
+/** Events of this name with `since` ≤ `occurred_at` ≤ `until`; null is no bound. */
+export interface EventSpan {
+  readonly event: string
+  readonly since: Date | null
+  readonly until: Date | null
+}
 
 const keys = new WeakMap<EventRule, string>()
 

@@ -1,12 +1,5 @@
 import { type Clock, Text } from "@hearth/core"
-import {
-  appEventKey,
-  type EngagementEvent,
-  type EventSpan,
-  type Events,
-  NewEvent,
-  type WritingPlane,
-} from "@hearth/core/events"
+import { appEventKey, type EngagementEvent, type Events, NewEvent, type WritingPlane } from "@hearth/core/events"
 import { Schema } from "effect"
 import { enterEvents } from "../background/memory-outbox-rows.ts"
 import type { Draft, Statements } from "../memory/database.ts"
@@ -27,13 +20,6 @@ export const eventShape = describeTable("events", StoredEvent, {
   indexed: [["event_name", "occurred_at", "id"]],
   parents: { app_user_id: "users" },
 })
-
-/** How many of a user's events are in a span, both ends included. */
-export const countEvents = (events: ReadonlyArray<NewEvent>, { event, since, until }: EventSpan): number =>
-  events.filter(
-    ({ event_name, occurred_at }) =>
-      event_name === event && (since === null || since <= occurred_at) && (until === null || occurred_at <= until),
-  ).length
 
 const sizeOf = (events: ReadonlyArray<unknown>) => Buffer.byteLength(JSON.stringify(events))
 
@@ -115,10 +101,5 @@ export const memoryEvents = (statements: Statements, clock: Clock): Events => ({
           return (named.length > 0 ? named : events).slice(0, limit)
         })
       return chosen.map(({ external_id: _, cause_key: __, ...event }) => ({ ...event, properties: {} }))
-    }),
-  counts: (userId, spans) =>
-    statements.query((draft) => {
-      const events = select(draft, eventShape, { app_user_id: userId })
-      return spans.map((span) => countEvents(events, span))
     }),
 })

@@ -1,5 +1,5 @@
 import type { TenantDb } from "@hearth/core"
-import type { RuleGroup, Segment } from "@hearth/core/segments"
+import { eventRules, measureKey, type RuleGroup, type Segment, type UserRules } from "@hearth/core/segments"
 import { Effect, Exit, Option } from "effect"
 import { beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { anId } from "../builders.ts"
@@ -241,26 +241,52 @@ export const segmentsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>
       expect(sample).toStrictEqual(rows)
     })
 
-    it("count the events of a user in spans, both ends included", async () => {
+    it("measure the events of each user for the rules of that user, both ends included", async () => {
       const at = (...millis: ReadonlyArray<number>) =>
-        millis.map((one) => ({ event_name: "a", occurred_at: fromNow(one) }))
-      const [user = "", other = ""] = await writeUsers(db, [
-        { events: [...at(-10, -5, 0, 5), { event_name: "A", occurred_at: fixtureNow }] },
-        { events: at(0) },
-      ])
-      const spans = [
-        { event: "a", since: null, until: null },
-        { event: "a", since: fromNow(-5), until: fixtureNow },
-        { event: "a", since: fromNow(-4), until: null },
-        { event: "a", since: null, until: fromNow(-1) },
-        { event: "A", since: null, until: null },
-        { event: "b", since: null, until: null },
+        millis.map((one) => ({ event_name: "a", occurred_at: fromNow(one), properties: { n: 1.5 } }))
+      const minute = 60_000
+      const events = [...at(-minute - 1, -minute, 0, 1), { event_name: "A", occurred_at: fixtureNow }]
+      const [user = "", other = ""] = await writeUsers(db, [{ events }, { events: at(0) }])
+      const leaves = [
+        { event: "a", count: 1 },
+        { event: "a", count: 1, within: "1m" },
+        { event: "A", count: 1 },
+        { event: "b", count: 1 },
+        { event: "a", sum: { property: "n", value: 1 }, where: { field: "properties.n", op: "exists" } },
       ]
-      const counts = (id: string) => db.read((tx) => tx.events.counts(id, spans))
-      expect(await counts(user)).toEqual([4, 2, 2, 2, 1, 0])
-      expect(await counts(user.toUpperCase())).toEqual([4, 2, 2, 2, 1, 0])
-      expect(await counts(other)).toEqual([1, 1, 1, 0, 0, 0])
-      expect(await counts(anId())).toEqual([0, 0, 0, 0, 0, 0])
-      expect(await db.read((tx) => tx.events.counts(user, []))).toEqual([])
+      const trees = leaves.map((leaf) => parseValidRules(leaf))
+      const keys = trees.flatMap(eventRules).map(measureKey)
+      const read = async (...users: ReadonlyArray<UserRules>) => {
+        const found = await db.read((tx) => tx.ruleFacts.read(users, fixtureNow))
+        return new Map(
+          found.map(({ user: { id }, events: measured }) => [id, keys.map((key) => measured.get(key) ?? 0)]),
+        )
+      }
+      const first = parseValidRules(leaves[0] ?? {})
+      expect(await read({ user_id: user, rules: trees }, { user_id: other, rules: [first] })).toEqual(
+        new Map([
+          [user, [4, 2, 1, 0, 6]],
+          [other, [1, 0, 0, 0, 0]],
+        ]),
+      )
+      expect(await read({ user_id: user, rules: [] }, { user_id: anId(), rules: trees })).toEqual(
+        new Map([[user, [0, 0, 0, 0, 0]]]),
+      )
+      expect(await read()).toEqual(new Map())
+    })
+
+    it("measure more kinds of rules than one statement has parts", async () => {
+      const events = Array.from({ length: 5 }, (_, n) => ({
+        event_name: "n",
+        occurred_at: fixtureNow,
+        properties: { n },
+      }))
+      const [user_id = ""] = await writeUsers(db, [{ events }])
+      const rules = Array.from({ length: 120 }, (_, value) =>
+        parseValidRules({ event: "n", count: 1, where: { field: "properties.n", op: "lte", value: value - 58 } }),
+      )
+      const [facts] = await db.read((tx) => tx.ruleFacts.read([{ user_id, rules }], fixtureNow))
+      const measured = rules.flatMap(eventRules).map((rule) => facts?.events.get(measureKey(rule)) ?? 0)
+      expect(measured).toEqual(rules.map((_, value) => Math.min(5, Math.max(0, value - 57))))
     })
   })

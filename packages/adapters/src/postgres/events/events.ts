@@ -28,19 +28,8 @@ const insertCaused = `
   ), ${queued("$2", "$3")}
   select coalesce(ids, '{}') as ids from inserted`
 
-const counted = `
-  select (
-    select count(*) from engagement_events e
-    where e.app_user_id = $1 and e.event_name = span.event
-      and (span.since is null or e.occurred_at >= span.since) and (span.until is null or e.occurred_at <= span.until)
-  ) as events
-  from unnest($2::text[], $3::timestamptz[], $4::timestamptz[]) with ordinality as span (event, since, until, ordinal)
-  order by ordinal`
-
 // About the size of the other columns of an event.
 const headBytes = 300
-
-const textOf = (at: Date | null) => at?.toISOString() ?? null
 
 interface Answered {
   readonly inserted: ReadonlyArray<string> | null
@@ -123,14 +112,5 @@ export const makeEvents = (statements: Statements, clock: Clock): Events => {
     },
     listByIds: (ids, { properties }) => readEventsByIds(statements, ids, properties),
     listAt: (userId, instants, name, limit) => readEventsAt(statements, userId, instants, name, limit),
-    counts: (userId, spans) => {
-      const columns = [
-        spans.map(({ event }) => event),
-        spans.map(({ since }) => textOf(since)),
-        spans.map(({ until }) => textOf(until)),
-      ]
-      const rows = statements.rows<{ readonly events: string }>(counted, [userId, ...columns])
-      return Effect.map(rows, (answered) => answered.map(({ events }) => Number(events)))
-    },
   }
 }
