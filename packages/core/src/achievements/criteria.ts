@@ -4,9 +4,16 @@ import { eventRules, leavesOf, type RuleGroup } from "../segments/rules.ts"
 import type { Achievement } from "./achievement.ts"
 import { InvalidCriteria } from "./failures.ts"
 
+// As JSON, with what means nothing. A worker reads the criteria of all achievements of a project at once.
+const longestCriteria = 65_536
+
 /** Parses criteria [G1.1]. The failure lists the issues, each with its path from `criteria` on. */
-export const parseCriteria = (value: unknown): Result.Result<RuleGroup, InvalidCriteria> =>
-  Result.mapError(readTree(value, "criteria"), (wrong) => new InvalidCriteria(wrong))
+export const parseCriteria = (value: unknown): Result.Result<RuleGroup, InvalidCriteria> => {
+  const tree = Result.mapError(readTree(value, "criteria"), (wrong) => new InvalidCriteria(wrong))
+  if (Result.isFailure(tree) || JSON.stringify(value).length <= longestCriteria) return tree
+  const message = `must not be longer than ${longestCriteria} characters as JSON`
+  return Result.fail(new InvalidCriteria({ issues: [{ path: "criteria", message }] }))
+}
 
 /** Criteria as they are matched. */
 export interface Criteria {
@@ -28,17 +35,22 @@ const describeCriteria = (value: unknown): Criteria | null => {
   }
 }
 
-// Twice the most achievements of a project: a worker that serves many projects begins anew now and then.
-const mostRemembered = 2_000
+// Characters of criteria that are remembered: a worker that serves many projects begins anew now and then.
+const mostRemembered = 4_000_000
 
 /** Reads the criteria of stored achievements, and remembers them by their text. Null for what a newer release has stored. */
 export const makeCriteriaReader = () => {
   const known = new Map<string, Criteria | null>()
+  let remembered = 0
   return ({ criteria }: Pick<Achievement, "criteria">): Criteria | null => {
     const text = JSON.stringify(criteria)
     const before = known.get(text)
     if (before !== undefined) return before
-    if (known.size >= mostRemembered) known.clear()
+    remembered += text.length
+    if (remembered > mostRemembered) {
+      known.clear()
+      remembered = text.length
+    }
     const described = describeCriteria(criteria)
     known.set(text, described)
     return described

@@ -5,7 +5,7 @@ import type { UserFacts } from "../segments/facts.ts"
 import { measureEvents } from "../segments/measure-events.ts"
 import { measureKey } from "../segments/measures.ts"
 import { eventRules } from "../segments/rules.ts"
-import { parseCriteria } from "./criteria.ts"
+import { makeCriteriaReader, parseCriteria } from "./criteria.ts"
 import { measureProgress } from "./progress.ts"
 
 const now = new Date("2026-03-01T12:00:00.000Z")
@@ -106,5 +106,25 @@ describe("criteria [G1.1]", () => {
     const failure = Result.getOrThrow(Result.flip(parseCriteria({ all: [{ event: "e", op: "like" }] })))
     expect(failure.code).toBe("INVALID_CRITERIA")
     expect(failure.details?.["issues"]).toMatchObject([{ path: "criteria.all.0.op" }, { path: "criteria.all.0.count" }])
+  })
+
+  it("are at most 64 KB long, with what means nothing", () => {
+    const noted = (length: number) => parseCriteria({ all: [], note: "x".repeat(length) })
+    const around = JSON.stringify({ all: [], note: "" }).length
+    expect(Result.isSuccess(noted(65_536 - around))).toBe(true)
+    expect(Result.getOrThrow(Result.flip(noted(65_537 - around))).details?.["issues"]).toMatchObject([
+      { path: "criteria" },
+    ])
+  })
+
+  it("are read once by their text, and again when too much was remembered", () => {
+    const readCriteria = makeCriteriaReader()
+    const criteria = (note: string) => ({ criteria: { all: [{ event: "win", count: 1 }], note } })
+    const first = readCriteria(criteria("a"))
+    expect(first).toMatchObject({ events: new Set(["win"]), dependsOnUnlocks: false })
+    expect(readCriteria(criteria("a"))).toBe(first)
+    for (let at = 0; at < 100; at += 1) readCriteria(criteria(String(at).repeat(30_000)))
+    expect(readCriteria(criteria("a"))).not.toBe(first)
+    expect(readCriteria(criteria("a"))).toEqual(first)
   })
 })

@@ -10,7 +10,7 @@ import { type Criteria, makeCriteriaReader } from "./criteria.ts"
 import { makeUnlock, type UnlockDb } from "./unlock.ts"
 
 /** An achievement that can be unlocked. */
-export interface Readable {
+interface Readable {
   readonly achievement: Achievement
   readonly criteria: Criteria
 }
@@ -32,11 +32,7 @@ const findConsidered = (readable: ReadonlyArray<Readable>, events: ReadonlyArray
 }
 
 /** Those whose criteria a user fits now, also because of others among them. */
-export const findUnlocks = (
-  considered: ReadonlyArray<Readable>,
-  facts: UserFacts,
-  now: Date,
-): ReadonlyArray<Readable> => {
+const findUnlocks = (considered: ReadonlyArray<Readable>, facts: UserFacts, now: Date): ReadonlyArray<Readable> => {
   const found: Array<Readable> = []
   let left = considered
   let known = facts

@@ -73,6 +73,3 @@ export const makeUnlock = (ports: Pick<Ports, "clock" | "ids">) => {
     return { unlocks, entries, events: [...unlocks.map(describeEvent), ...events] }
   })
 }
-
-/** Unlocks achievements with their XP. */
-export type GiveUnlocks = ReturnType<typeof makeUnlock>

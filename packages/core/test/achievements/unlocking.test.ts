@@ -163,4 +163,40 @@ describe("unlocking by events [G1.2]", () => {
     ])
     expect(notes.read(xpEntriesNote)).toMatchObject([{ app_user_id: userId, amount: 5, is_ranked: true }])
   })
+
+  it("takes as many statements for many users and achievements as for few", async () => {
+    const { world, projectId, userId, create, newUser } = await achievementWorld()
+    const [reaction] = makeAchievementsWork(world.ports).reactions ?? []
+    /** How many statements a batch takes in which all of these users have won. */
+    const countCalls = (users: ReadonlyArray<string>) => {
+      let calls = 0
+      const counted = <Part extends object>(part: Part): Part =>
+        new Proxy(part, {
+          get: (target, name) => {
+            const value: unknown = Reflect.get(target, name)
+            if (typeof value === "object" && value !== null) return counted(value)
+            calls += 1
+            return value
+          },
+        })
+      const events = users.map((app_user_id) => ({
+        ...{ id: world.ports.ids.uuid(), app_user_id, event_name: "win", properties: {}, occurred_at: new Date() },
+      }))
+      const react = world.tenants.transact(projectId, (db) =>
+        Effect.gen(function* () {
+          yield* db.outbox.hold()
+          yield* reaction?.react(counted(db), events, makeBatchNotes()) ?? Effect.void
+        }),
+      )
+      return world.run(Effect.map(react, () => calls))
+    }
+    await create({ criteria: { all: [] }, xp_reward: 1 })
+    const few = await countCalls([userId])
+    const users = await Promise.all(Array.from({ length: 20 }, newUser))
+    for (let count = 0; count < 20; count += 1) {
+      await create({ criteria: { all: [{ event: "win", op: "gte", count: 0 }] }, xp_reward: count })
+    }
+    expect(await countCalls(users)).toBe(few)
+    expect(few).toBeLessThan(15)
+  })
 })
