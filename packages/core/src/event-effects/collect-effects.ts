@@ -2,6 +2,10 @@ import { Effect } from "effect"
 import { unlocksNote } from "../achievements/achievement.ts"
 import type { BatchNotes } from "../background/batch-notes.ts"
 import type { EventHead, Reaction } from "../background/reaction.ts"
+import type { LeaderboardsDb } from "../leaderboards/port.ts"
+import { scoresNote } from "../leaderboards/reaction.ts"
+import { findWindow } from "../leaderboards/windows.ts"
+import type { Ports } from "../ports/ports.ts"
 import { streakChangesNote } from "../streaks/streak-changes.ts"
 import { findLevels } from "../xp/apply-awards.ts"
 import { xpEntriesNote } from "../xp/entry.ts"
@@ -9,7 +13,7 @@ import type { XpDb } from "../xp/port.ts"
 import type { EventEffects } from "./effects.ts"
 import type { EventEffectsDb } from "./port.ts"
 
-type CollectDb = EventEffectsDb & XpDb
+type CollectDb = EventEffectsDb & LeaderboardsDb & XpDb
 
 /** What the notes of a batch say about one event: its streaks, what its user has unlocked, and the XP for both. */
 const describeEffects = (event: EventHead, notes: BatchNotes) => {
@@ -35,26 +39,48 @@ const describeEffects = (event: EventHead, notes: BatchNotes) => {
   return { streaks, achievements, awarded }
 }
 
+/** Where users stand now in the active leaderboards whose present window the batch has changed for them, by user. */
+const readStandings = Effect.fnUntraced(function* (
+  db: LeaderboardsDb,
+  userIds: ReadonlySet<string>,
+  notes: BatchNotes,
+  now: Date,
+) {
+  const changed = notes.read(scoresNote).filter(({ app_user_id }) => userIds.has(app_user_id))
+  if (changed.length === 0) return new Map<string, never>()
+  const boards = yield* db.leaderboards.list({ is_active: true }, [])
+  const windows = new Map(boards.map(({ id, period }) => [id, findWindow(period, now)]))
+  const present = changed.filter(({ leaderboard_id, window_start }) => windows.get(leaderboard_id) === window_start)
+  const keys = new Map(present.map((key) => [`${key.leaderboard_id}/${key.app_user_id}`, key]))
+  const standings = yield* db.leaderboardScores.standings([...keys.values()])
+  return Map.groupBy(standings, ({ app_user_id }) => app_user_id)
+})
+
 /**
  * Puts together what events did, of those that somebody asks about [G9.1]. It is the last reaction: it reads the notes of all
  * others. A few statements for any number of events.
  */
-export const collectEffects: Reaction<CollectDb> = {
+export const makeCollectEffects = ({ clock }: Pick<Ports, "clock">): Reaction<CollectDb> => ({
   name: "event-effects",
   react: Effect.fnUntraced(function* (db, events, notes) {
     const asked = new Set(yield* db.eventEffects.listAsked(events.map(({ id }) => id)))
     if (asked.size === 0) return []
     const heads = events.filter(({ id }) => asked.has(id))
-    const totals = yield* db.xpTotals.findMany([...new Set(heads.map(({ app_user_id }) => app_user_id))])
+    const userIds = new Set(heads.map(({ app_user_id }) => app_user_id))
+    const totals = yield* db.xpTotals.findMany([...userIds])
     const levels = yield* db.xpLevels.list()
+    const standings = yield* readStandings(db, userIds, notes, clock.now())
     const kept = heads.map((event) => {
       const { streaks, achievements, awarded } = describeEffects(event, notes)
       const total = totals.get(event.app_user_id)?.total ?? 0
       const { level } = findLevels(levels, total)
-      const effects: EventEffects = { streaks, achievements, xp: { awarded, total, level }, leaderboards: [] }
+      const leaderboards = (standings.get(event.app_user_id) ?? []).map(({ leaderboard_id, score, rank }) => {
+        return { leaderboard_id, score, rank }
+      })
+      const effects: EventEffects = { streaks, achievements, xp: { awarded, total, level }, leaderboards }
       return { event_id: event.id, effects }
     })
     yield* db.eventEffects.keep(kept)
     return []
   }),
-}
+})

@@ -1,8 +1,9 @@
 import { Effect } from "effect"
 import type { FeatureWork, ProjectTask } from "../background/work.ts"
+import type { LeaderboardsDb } from "../leaderboards/port.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { XpDb } from "../xp/port.ts"
-import { collectEffects } from "./collect-effects.ts"
+import { makeCollectEffects } from "./collect-effects.ts"
 import type { EventEffectsDb } from "./port.ts"
 import { keptMillis } from "./record-effects.ts"
 
@@ -24,7 +25,9 @@ const makeForget = ({ clock }: Pick<Ports, "clock">): ProjectTask<EventEffectsDb
 })
 
 /** The background work of what events did: it is put together last, and forgotten after a day [G9.1]. */
-export const makeEventEffectsWork = (ports: Pick<Ports, "clock">): FeatureWork<EventEffectsDb & XpDb> => ({
-  reactions: [collectEffects],
+export const makeEventEffectsWork = (
+  ports: Pick<Ports, "clock">,
+): FeatureWork<EventEffectsDb & LeaderboardsDb & XpDb> => ({
+  reactions: [makeCollectEffects(ports)],
   tasks: [makeForget(ports)],
 })

@@ -1,5 +1,6 @@
 import type { TenantDb } from "@hearth/core"
 import { makeRecordEffects, mostWaiting } from "@hearth/core/event-effects"
+import type { NewLeaderboard } from "@hearth/core/leaderboards"
 import { SimulatedFault, type TestWorldOptions, testWorld } from "@hearth/testing"
 import { Clock, Effect, Exit } from "effect"
 import { describe, expect, it } from "vitest"
@@ -77,23 +78,40 @@ describe("what an event did [G9.1]", () => {
         ...{ sort_order: 0, is_active: true, criteria: { all: [{ event: "lesson", count: 1 }] } },
       }),
     )
+    const aBoard = async (fields: Partial<NewLeaderboard>) => {
+      const board = { name: "Board", metric: "xp", period: "daily", max_entries: 100, custom_event: null } as const
+      return (await world.run(core.leaderboards.create(projectId, { ...board, ...fields }))).id
+    }
+    const [daily, ever] = [
+      await aBoard({}),
+      await aBoard({ period: "all_time", metric: "custom", custom_event: "lesson" }),
+    ]
+    await world.runPending()
     const streaks = [{ streak_definition_id: streak.id, before: 0, after: 1, status: "active", freezes_used: 0 }]
+    const boards = (xp: number, lessons: number) =>
+      expect.arrayContaining([
+        { leaderboard_id: daily, score: xp, rank: 1 },
+        { leaderboard_id: ever, score: lessons, rank: 1 },
+      ])
     expect(await world.run(track())).toEqual({
       ...written,
       effects: {
         streaks,
         achievements: [{ achievement_id: achievement.id, key: "first" }],
         xp: { awarded: 17, total: 17, level: levels[0] },
-        leaderboards: [],
+        leaderboards: boards(17, 1),
       },
     })
     expect(await world.run(track())).toEqual({
       ...written,
-      effects: { ...noEffects, xp: { awarded: 10, total: 27, level: levels[0] } },
+      effects: { ...noEffects, xp: { awarded: 10, total: 27, level: levels[0] }, leaderboards: boards(27, 2) },
     })
+    // Another day's window is not the present one.
+    const late = await world.run(track({ occurred_at: "2026-02-20T12:00:00Z" }))
+    expect(late.effects?.leaderboards).toEqual([{ leaderboard_id: ever, score: 3, rank: 1 }])
     expect(await world.run(track({ event_name: "nothing" }))).toEqual({
       ...written,
-      effects: { ...noEffects, xp: { awarded: 0, total: 27, level: levels[0] } },
+      effects: { ...noEffects, xp: { awarded: 0, total: 37, level: levels[0] } },
     })
     await world.runPending()
   })

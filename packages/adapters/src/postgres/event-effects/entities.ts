@@ -15,7 +15,7 @@ export const EventEffect = defineEntity({
 })
 
 /** What events did, of those that somebody has asked about [G9.1]. */
-export const eventEffects = schemaStep("0017-event-effects", [
+export const eventEffects = schemaStep("0019-event-effects", [
   `create table event_effects (
     event_id uuid not null primary key
       constraint event_effects_event_id_foreign references engagement_events on delete cascade,
