@@ -41,7 +41,7 @@ const present = <A>(list: ReadonlyArray<A>): ReadonlyArray<A> | undefined => (li
  * Gives rewards, one for each of several users at most, and answers what was given, in their order: what is left after clamping,
  * and in `skipped` the codes and keys that are not there any more. A cause that has given before answers what it gave then
  * [G5.1]. The caller holds the purses of the users, and no lock that comes after them [G0.5]; where it has to change a wallet
- * first, it locks the XP totals before that. The platform events that come of it are written here.
+ * first, it locks the XP totals before that, and the currency before the purses. The platform events that come of it are written here.
  */
 export const makeGiveRewards = ({ clock, ids }: Pick<Ports, "clock" | "ids">) => {
   const awardXp = makeAwardXp({ clock, ids })

@@ -47,7 +47,16 @@ export const makePurchases = (
   const wallets = makeWallets(ids)
   const giveRewards = makeGiveRewards({ clock, ids })
 
-  /** Locks the user, the store and the item against removal, and answers what the listing is sold for, or why it is not. */
+  /**
+   * Locks a currency against removal, and answers whether there is one. A purchase can change a wallet twice; then PostgreSQL
+   * looks for its currency again, and a removal that waits for the wallet would be waited for.
+   */
+  const lockCurrency = Effect.fnUntraced(function* (db: PurchasesDb, code: string) {
+    const [found] = yield* db.currencies.findCodes([code])
+    return found !== undefined && Option.isSome(yield* db.currencies.lock(found.id, "key share"))
+  })
+
+  /** Locks the user, the store, the item and the currency against removal, and answers what the listing is sold for, or why it is not. */
   const findOffer = Effect.fnUntraced(function* (db: PurchasesDb, order: Order) {
     const { app_user_id, store_id, listing_id, currency_code } = order
     yield* orFail(db.users.lock(app_user_id, "key share"), InvalidToken)
@@ -55,11 +64,11 @@ export const makePurchases = (
     const listing = yield* orFail(db.listings.find({ id: listing_id, store_id }), NotFound)
     const item = yield* orFail(db.catalogItems.lock(listing.catalog_item_id, "key share"), NotFound)
     const isMember = yield* isEligible(db, store, app_user_id)
-    const currencies = yield* db.currencies.findCodes([currency_code])
+    const isCurrency = yield* lockCurrency(db, currency_code)
     const price = yield* Effect.fromResult(
       findPrice({
         ...{ store, isMember, listing, item },
-        ...{ currencyCode: currency_code, isCurrency: currencies.length > 0, now: clock.now() },
+        ...{ currencyCode: currency_code, isCurrency, now: clock.now() },
       }),
     )
     return { listing, item, price } satisfies Offer
