@@ -13,7 +13,9 @@ import { leaderboardRoutes } from "./leaderboards.ts"
 import { onboardingRoutes } from "./onboarding.ts"
 import { projectRoutes } from "./projects.ts"
 import { referralRoutes } from "./referrals.ts"
+import { rewardRoutes } from "./rewards.ts"
 import { segmentRoutes } from "./segments.ts"
+import { storeRoutes } from "./stores.ts"
 import { streakRoutes } from "./streaks.ts"
 import { userRoutes } from "./users.ts"
 import { xpRoutes } from "./xp.ts"
@@ -32,6 +34,8 @@ export const routeGroups: ReadonlyArray<RouteGroup<Engagement>> = [
   { title: "Entitlements", routes: entitlementRoutes },
   { title: "Exports", routes: exportRoutes },
   { title: "Segments", routes: segmentRoutes },
+  { title: "Rewards", routes: rewardRoutes },
+  { title: "Stores", routes: storeRoutes },
   { title: "Referrals", routes: referralRoutes },
   { title: "Onboarding", routes: onboardingRoutes },
   { title: "Currencies", routes: currencyRoutes },

@@ -153,6 +153,27 @@ public GET /l/:projectId/:slug | root | 302 | 404 NOT_FOUND
 public GET /l/:slug | root | 302 | 404 NOT_FOUND
 public GET /.well-known/apple-app-site-association | root | 200 | 404 NOT_FOUND
 public GET /.well-known/assetlinks.json | root | 200 | 404 NOT_FOUND
+
+developer POST /admin/projects/:projectId/catalog/items | body | 201 | 400 INVALID_AMOUNT, 400 INVALID_REWARD, 409 KEY_EXISTS
+developer GET /admin/projects/:projectId/catalog/items | paging | 200 |
+developer PATCH /admin/projects/:projectId/catalog/items/:itemId | body | 200 | 400 INVALID_AMOUNT, 400 INVALID_REWARD, 404 NOT_FOUND, 409 KEY_EXISTS
+developer DELETE /admin/projects/:projectId/catalog/items/:itemId | | 200 | 404 NOT_FOUND, 409 ITEM_IN_USE
+developer POST /admin/projects/:projectId/stores | body | 201 |
+developer GET /admin/projects/:projectId/stores | paging | 200 |
+developer PATCH /admin/projects/:projectId/stores/:storeId | body | 200 |
+developer DELETE /admin/projects/:projectId/stores/:storeId | | 200 |
+developer POST /admin/projects/:projectId/stores/:storeId/listings | body | 201 | 400 INVALID_INPUT, 400 INVALID_AMOUNT, 404 NOT_FOUND, 409 ALREADY_LISTED, 500 ADD_LISTING_FAILED
+developer GET /admin/projects/:projectId/stores/:storeId/listings | paging | 200 | 404 NOT_FOUND
+developer PATCH /admin/projects/:projectId/stores/:storeId/listings/:listingId | body | 200 | 400 INVALID_AMOUNT, 404 NOT_FOUND
+developer DELETE /admin/projects/:projectId/stores/:storeId/listings/:listingId | | 200 |
+developer GET /admin/projects/:projectId/users/:userId/inventory | paging | 200 | 404 USER_NOT_FOUND
+developer GET /admin/projects/:projectId/users/:userId/purchases | paging | 200 | 404 USER_NOT_FOUND
+developer POST /admin/projects/:projectId/users/:userId/rewards | body | 201 | 400 INVALID_REWARD, 404 USER_NOT_FOUND, 409 IDEMPOTENCY_KEY_REUSED
+client GET /client/stores | paging | 200 |
+client GET /client/stores/:storeId/listings | paging | 200 | 404 NOT_FOUND
+client POST /client/stores/:storeId/listings/:listingId/purchase | body | 201 | 404 NOT_FOUND, 403 NOT_ELIGIBLE, 409 NOT_AVAILABLE, 400 CURRENCY_NOT_ACCEPTED, 409 PURCHASE_LIMIT_REACHED, 409 INSUFFICIENT_BALANCE, 409 IDEMPOTENCY_KEY_REUSED
+client GET /client/inventory | paging | 200 |
+client POST /client/inventory/:catalogItemId/consume | body | 200 | 404 NOT_FOUND, 409 INSUFFICIENT_QUANTITY, 409 IDEMPOTENCY_KEY_REUSED
 `
 
 /** The rate limits of the spec's table, per address: calls and seconds, by route. */

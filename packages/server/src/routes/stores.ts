@@ -1,0 +1,237 @@
+import { InvalidAmount, InvalidInput, InvalidToken, NotFound, Text } from "@hearth/core"
+import { InsufficientBalance } from "@hearth/core/currencies"
+import { IdempotencyKeyReused } from "@hearth/core/idempotency"
+import { InvalidReward, RewardInput } from "@hearth/core/rewards"
+import {
+  AlreadyListed,
+  Bought,
+  CatalogItem,
+  CatalogItemChanges,
+  ConsumeRequest,
+  CurrencyNotAccepted,
+  InsufficientQuantity,
+  InventoryItem,
+  ItemInUse,
+  ItemKeyExists,
+  Listing,
+  ListingChanges,
+  ListingView,
+  NewCatalogItem,
+  NewListing,
+  NewStore,
+  NotAvailable,
+  NotEligible,
+  OfferView,
+  Prices,
+  PurchaseLimitReached,
+  PurchaseRequest,
+  PurchaseView,
+  Store,
+  StoreChanges,
+} from "@hearth/core/stores"
+import { UserNotFound } from "@hearth/core/users"
+import { Schema } from "effect"
+import { paging } from "../http/request/query.ts"
+import { created, deleted, ok, pageOf } from "../http/response/answers.ts"
+import { route } from "./route.ts"
+
+// Prices and contents in the reference. The use cases check them, with codes of their own.
+const contents = Schema.NullOr(RewardInput)
+const newItemShape = Schema.Struct({
+  ...NewCatalogItem.fields,
+  prices: Schema.optionalKey(Prices),
+  contents: Schema.optionalKey(contents),
+}).annotate({ identifier: "NewCatalogItem" })
+const itemChangesShape = Schema.Struct({
+  ...CatalogItemChanges.fields,
+  prices: Schema.optionalKey(Prices),
+  contents: Schema.optionalKey(contents),
+}).annotate({ identifier: "CatalogItemChanges" })
+const overrides = Schema.optionalKey(Schema.NullOr(Prices))
+const newListingShape = Schema.Struct({ ...NewListing.fields, override_prices: overrides }).annotate({
+  identifier: "NewListing",
+})
+const listingChangesShape = Schema.Struct({ ...ListingChanges.fields, override_prices: overrides }).annotate({
+  identifier: "ListingChanges",
+})
+
+/** Decisions D: the catalog [G6.1]. */
+const catalog = [
+  route("POST", "/admin/projects/:projectId/catalog/items", {
+    summary: "Makes an item that users can own",
+    access: "developer",
+    body: NewCatalogItem,
+    bodyShape: newItemShape,
+    errors: [InvalidAmount, InvalidReward, ItemKeyExists],
+    returns: created(CatalogItem),
+    run: ({ core, params, body }) => core.catalog.create(params.projectId, body),
+  }),
+  route("GET", "/admin/projects/:projectId/catalog/items", {
+    summary: "Lists the items, the oldest first",
+    access: "developer",
+    query: { ...paging(), item_type: Schema.optionalKey(Text) },
+    returns: pageOf(CatalogItem),
+    run: ({ core, params, query }) => core.catalog.list(params.projectId, query),
+  }),
+  route("PATCH", "/admin/projects/:projectId/catalog/items/:itemId", {
+    summary: "Changes an item",
+    access: "developer",
+    body: CatalogItemChanges,
+    bodyShape: itemChangesShape,
+    errors: [InvalidAmount, InvalidReward, NotFound, ItemKeyExists],
+    returns: ok(CatalogItem),
+    run: ({ core, params, body }) => core.catalog.update(params.projectId, params.itemId, body),
+  }),
+  route("DELETE", "/admin/projects/:projectId/catalog/items/:itemId", {
+    summary: "Removes an item that nobody owns, with its listings",
+    access: "developer",
+    errors: [NotFound, ItemInUse],
+    returns: deleted,
+    run: ({ core, params }) => core.catalog.remove(params.projectId, params.itemId),
+  }),
+]
+
+/** Spec: admin plane, stores. */
+const adminStores = [
+  route("POST", "/admin/projects/:projectId/stores", {
+    summary: "Makes a store, which is active",
+    access: "developer",
+    body: NewStore,
+    errors: [InvalidInput],
+    returns: created(Store),
+    run: ({ core, params, body }) => core.stores.create(params.projectId, body),
+  }),
+  route("GET", "/admin/projects/:projectId/stores", {
+    summary: "Lists the stores, the oldest first",
+    access: "developer",
+    query: paging(),
+    returns: pageOf(Store),
+    run: ({ core, params, query }) => core.stores.list(params.projectId, query),
+  }),
+  route("PATCH", "/admin/projects/:projectId/stores/:storeId", {
+    summary: "Changes a store",
+    access: "developer",
+    body: StoreChanges,
+    errors: [InvalidInput, NotFound],
+    returns: ok(Store),
+    run: ({ core, params, body }) => core.stores.update(params.projectId, params.storeId, body),
+  }),
+  route("DELETE", "/admin/projects/:projectId/stores/:storeId", {
+    summary: "Removes a store with its listings; purchases stay",
+    access: "developer",
+    returns: deleted,
+    run: ({ core, params }) => core.stores.remove(params.projectId, params.storeId),
+  }),
+  route("POST", "/admin/projects/:projectId/stores/:storeId/listings", {
+    summary: "Lists an item in a store",
+    access: "developer",
+    body: NewListing,
+    bodyShape: newListingShape,
+    errors: [InvalidInput, InvalidAmount, NotFound, AlreadyListed],
+    returns: created(Listing),
+    fault: "ADD_LISTING_FAILED",
+    run: ({ core, params, body }) => core.stores.addListing(params.projectId, params.storeId, body),
+  }),
+  route("GET", "/admin/projects/:projectId/stores/:storeId/listings", {
+    summary: "Lists what a store sells, by `sort_order`",
+    access: "developer",
+    query: paging(),
+    errors: [NotFound],
+    returns: pageOf(ListingView),
+    run: ({ core, params, query }) => core.stores.listings(params.projectId, params.storeId, query),
+  }),
+  route("PATCH", "/admin/projects/:projectId/stores/:storeId/listings/:listingId", {
+    summary: "Changes a listing of the store",
+    access: "developer",
+    body: ListingChanges,
+    bodyShape: listingChangesShape,
+    errors: [InvalidInput, InvalidAmount, NotFound],
+    returns: ok(Listing),
+    run: ({ core, params, body }) =>
+      core.stores.updateListing(params.projectId, params.storeId, params.listingId, body),
+  }),
+  route("DELETE", "/admin/projects/:projectId/stores/:storeId/listings/:listingId", {
+    summary: "Removes a listing of the store",
+    access: "developer",
+    returns: deleted,
+    run: ({ core, params }) => core.stores.removeListing(params.projectId, params.storeId, params.listingId),
+  }),
+]
+
+/** Decisions D: what users see, buy and own [G6.4, G6.5, G6.6]. */
+const clientStores = [
+  route("GET", "/client/stores", {
+    summary: "Lists the stores that are open to the caller",
+    access: "client",
+    query: paging(),
+    returns: pageOf(Store),
+    run: ({ core, caller, query }) => core.stores.openStores(caller.project_id, caller.user_id, query),
+  }),
+  route("GET", "/client/stores/:storeId/listings", {
+    summary: "Lists what an open store sells now, with prices and how often the caller may still buy it",
+    access: "client",
+    query: paging(),
+    errors: [NotFound],
+    returns: pageOf(OfferView),
+    run: ({ core, caller, params, query }) =>
+      core.stores.offers(caller.project_id, caller.user_id, params.storeId, query),
+  }),
+  route("POST", "/client/stores/:storeId/listings/:listingId/purchase", {
+    summary: "Buys an item, with what is in it",
+    access: "client",
+    body: PurchaseRequest,
+    errors: [
+      InvalidToken,
+      NotFound,
+      NotEligible,
+      NotAvailable,
+      CurrencyNotAccepted,
+      PurchaseLimitReached,
+      InsufficientBalance,
+      IdempotencyKeyReused,
+    ],
+    returns: created(Bought),
+    run: ({ core, caller, params, body }) =>
+      core.purchases.buy(caller.project_id, caller.user_id, params.storeId, params.listingId, body),
+  }),
+  route("GET", "/client/inventory", {
+    summary: "Lists what the caller owns, the last acquired first",
+    access: "client",
+    query: paging(),
+    returns: pageOf(InventoryItem),
+    run: ({ core, caller, query }) => core.inventory.own(caller.project_id, caller.user_id, query),
+  }),
+  route("POST", "/client/inventory/:catalogItemId/consume", {
+    summary: "Uses items up, and answers what is left of them",
+    access: "client",
+    body: ConsumeRequest,
+    optionalBody: true,
+    errors: [InvalidToken, NotFound, InsufficientQuantity, IdempotencyKeyReused],
+    returns: ok(InventoryItem),
+    run: ({ core, caller, params, body }) =>
+      core.inventory.consume(caller.project_id, caller.user_id, params.catalogItemId, body),
+  }),
+]
+
+/** What developers see of users [G6.6]. */
+const ofUsers = [
+  route("GET", "/admin/projects/:projectId/users/:userId/inventory", {
+    summary: "Lists what a user owns, the last acquired first",
+    access: "developer",
+    query: paging(),
+    errors: [UserNotFound],
+    returns: pageOf(InventoryItem),
+    run: ({ core, params, query }) => core.inventory.ofUser(params.projectId, params.userId, query),
+  }),
+  route("GET", "/admin/projects/:projectId/users/:userId/purchases", {
+    summary: "Lists what a user has bought, the newest first",
+    access: "developer",
+    query: paging(),
+    errors: [UserNotFound],
+    returns: pageOf(PurchaseView),
+    run: ({ core, params, query }) => core.purchases.ofUser(params.projectId, params.userId, query),
+  }),
+]
+
+/** The catalog, stores, and what users buy and own. */
+export const storeRoutes = [...clientStores, ...catalog, ...adminStores, ...ofUsers]
