@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import { cpus, totalmem } from "node:os"
+import { achievementsReaction } from "./achievements.ts"
 import { bulkUpdate } from "./bulk-update.ts"
 import { exports } from "./exports.ts"
 import { fanOut } from "./fan-out.ts"
@@ -29,6 +30,7 @@ const withService = (measure: (service: Service) => Promise<ReadonlyArray<Figure
 const benchmarks: Readonly<Record<string, () => Promise<ReadonlyArray<Figure>>>> = {
   ingest: withService(ingest),
   reactions,
+  achievements: achievementsReaction,
   "fan-out": fanOut,
   "bulk-update": bulkUpdate,
   requests: withService(requests),

@@ -27,6 +27,8 @@ describe("docs/progress.md", { timeout: 60_000 }, () => {
       level: { name: "Novice", xp_required: 0 },
       next_level: { name: "Scholar", xp_required: 50 },
     })
+    expect(answer("achievements")).toMatchObject([{ key: "perfectionist", progress: { current: 1, target: 2 } }])
+    expect(answer("given-again")).toMatchObject({ key: "early-bird", unlocked_at: expect.any(String) })
     expect(answer("ledger").entries[0]).toMatchObject({ amount: 10, reference_id: "sorry for the outage" })
   })
 })
