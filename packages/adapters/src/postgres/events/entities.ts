@@ -17,6 +17,7 @@ export const EngagementEvent = defineEntity({
   uniques: [{ properties: ["cause_key"], where: "cause_key is not null" }],
   indexes: [
     { properties: ["app_user_id", "occurred_at", "id"] },
+    { properties: ["app_user_id", "event_name", "occurred_at"] },
     { properties: ["occurred_at", "id"] },
     { properties: ["event_name", "occurred_at", "id"] },
   ],
