@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs"
 import { cpus, totalmem } from "node:os"
 import { achievementsReaction } from "./achievements.ts"
 import { bulkUpdate } from "./bulk-update.ts"
+import { currencies } from "./currencies.ts"
 import { exports } from "./exports.ts"
 import { fanOut } from "./fan-out.ts"
 import type { Figure } from "./figure.ts"
@@ -33,6 +34,7 @@ const benchmarks: Readonly<Record<string, () => Promise<ReadonlyArray<Figure>>>>
   achievements: achievementsReaction,
   "fan-out": fanOut,
   "bulk-update": bulkUpdate,
+  currencies: withService(currencies),
   requests: withService(requests),
   "sign-in": withService(signIn),
   segments,

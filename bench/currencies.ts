@@ -1,0 +1,90 @@
+import { systemClock, systemIds } from "@hearth/adapters"
+import type pg from "pg"
+import { connectTo } from "./database.ts"
+import { type Figure, measureInTurns, ratio, runConcurrently } from "./figure.ts"
+import { call, type Service, setUp } from "./service.ts"
+
+const ids = systemIds(systemClock)
+const rounds = 5
+const calls = 200
+const clients = 30
+
+const update = `
+  update wallets set balance = balance + $3, updated_at = now() where app_user_id = $1 and currency_id = $2 returning balance`
+const insert = `
+  insert into currency_transactions (
+    id, app_user_id, currency_id, currency_code, amount, balance_after, transaction_type, source, created_at
+  ) values ($1, $2, $3, 'BENCH', $4, $5, 'grant', 'admin', now())`
+
+/** The bound: the least that changes a wallet and writes it down, on one connection. */
+const changePlainly = async (
+  database: pg.Client,
+  wallet: readonly [user: string, currency: string],
+  amount: number,
+) => {
+  await database.query("begin")
+  const { rows } = await database.query({ name: "update", text: update, values: [...wallet, amount] })
+  await database.query({ name: "insert", text: insert, values: [ids.uuid(), ...wallet, amount, rows[0].balance] })
+  await database.query("commit")
+}
+
+const plainly = "`update … returning` and `insert` in a transaction on one connection"
+
+/** Spending and grants over HTTP against the same change by plain statements, and many clients on one wallet. */
+export const currencies = async (service: Service): Promise<ReadonlyArray<Figure>> => {
+  const { client, developer, projectId, userIds } = await setUp(service, 50)
+  const admin = `/admin/projects/${projectId}/currencies`
+  const make = (code: string) =>
+    call(service, "POST", admin, developer, JSON.stringify({ code, name: code, initial_balance: 1_000_000 }))
+  const { id: currencyId } = await make("BENCH")
+  await make("SCARCE")
+  const spend = (code: string, body: object) =>
+    call(service, "POST", `/client/currencies/${code}/spend`, client, JSON.stringify(body))
+  const grant = (app_user_id: string | undefined, key: Readonly<Record<string, string>> = {}) => {
+    const body = { app_user_id, currency_code: "BENCH", amount: 1.25, reason: "bench" }
+    return call(service, "POST", `${admin}/grant`, { ...developer, ...key }, JSON.stringify(body))
+  }
+  // The first is the client's own.
+  const [, other = ""] = userIds
+  const database = await connectTo(service.dataDir, projectId)
+  for (const userId of userIds) await grant(userId)
+  const plain = (user: string, amount: number) => () =>
+    runConcurrently(1, calls, () => changePlainly(database, [user, currencyId], amount))
+
+  const spends = (count: number) => () => runConcurrently(count, calls, () => spend("BENCH", { amount: 0.25 }))
+  const oneSpends = await measureInTurns(rounds, spends(1), plain(other, -0.25))
+  const allSpend = await measureInTurns(rounds, spends(clients), plain(other, -0.25))
+  const grants = (count: number) => () =>
+    runConcurrently(count, calls, (index) => grant(userIds[index % userIds.length]))
+  const oneGrants = await measureInTurns(rounds, grants(1), plain(other, 1.25))
+  const allGrant = await measureInTurns(rounds, grants(clients), plain(other, 1.25))
+  const keyed = () =>
+    runConcurrently(clients, calls, (index) =>
+      grant(userIds[index % userIds.length], { "idempotency-key": crypto.randomUUID() }),
+    )
+  const withKeys = await measureInTurns(rounds, keyed, plain(other, 1.25))
+
+  const refused = new Map<string, number>()
+  await runConcurrently(clients, 600, () =>
+    spend("SCARCE", { amount: 2_500 }).catch(({ message }: Error) => {
+      const status = /: (\d{3}) /.exec(message)?.[1] ?? message
+      refused.set(status, (refused.get(status) ?? 0) + 1)
+    }),
+  )
+  const { mismatches } = await call(service, "GET", `${admin}/verify`, developer)
+  await database.end()
+  const others = [...refused].filter(([status]) => status !== "409")
+  return [
+    ratio("Spending by one client over HTTP", "calls/s", ...oneSpends, plainly, 0.4),
+    ratio(`Spending by ${clients} clients from one wallet`, "calls/s", ...allSpend, plainly, 0.4),
+    ratio("Grants by one client over HTTP", "calls/s", ...oneGrants, plainly, 0.4),
+    ratio(`Grants by ${clients} clients`, "calls/s", ...allGrant, plainly, 0.4),
+    ratio(`Grants with an Idempotency-Key by ${clients} clients`, "calls/s", ...withKeys, plainly, 0.4),
+    {
+      name: `${clients} clients spend from one wallet until it is empty, and then on`,
+      measured: `${refused.get("409") ?? 0} of 600 refused with 409, ${others.length} kinds of other failures, ${mismatches.length} mismatches`,
+      bound: "200 refused, none for another reason, no mismatch",
+      kept: refused.get("409") === 200 && others.length === 0 && mismatches.length === 0,
+    },
+  ]
+}
