@@ -311,3 +311,65 @@ describe("purchases at the same time", () => {
     expect((await owned()).reduce((sum, { quantity }) => sum + quantity, 0)).toBe(answers["ok"] ?? 0)
   })
 })
+
+describe("taking a purchase back [G4.7]", () => {
+  const setUp = async () => {
+    const world = await storeWorld()
+    const { buy, core, fund, onSale, projectId, run, transactions } = world
+    await fund(30)
+    const { item, listing } = await onSale(
+      { contents: { xp: 5, currencies: { GEMS: 2 } } },
+      { max_purchases_per_user: 1 },
+    )
+    const { purchase } = await run(buy(listing.id))
+    const [paid] = (await transactions()).filter(({ transaction_type }) => transaction_type === "purchase")
+    return { ...world, item, listing, purchase, reverse: () => core.currencies.reverse(projectId, paid?.id ?? "") }
+  }
+
+  it("gives the price back and takes the item; the contents stay", async () => {
+    const { balance, bought, owned, purchase, reverse, run, world, xp } = await setUp()
+    await world.advance("1 hour")
+    expect(await run(reverse())).toMatchObject({
+      balance: 30,
+      transaction: { transaction_type: "reversal", amount: 10 },
+    })
+    expect(await owned()).toEqual([])
+    expect([await xp(), await balance("GEMS")]).toEqual([5, 2])
+    expect(await bought()).toMatchObject([{ id: purchase.id, reversed_at: world.clock.now() }])
+  })
+
+  it("does not count for the limit any more", async () => {
+    const { buy, code, core, listing, projectId, reverse, run, shop, userId } = await setUp()
+    expect(await code(buy(listing.id))).toBe("PURCHASE_LIMIT_REACHED")
+    await run(reverse())
+    const offers = await run(core.stores.offers(projectId, userId, shop.id, { limit: 50, offset: 0 }))
+    expect(offers.rows).toMatchObject([{ purchases_left: 1 }])
+    await run(buy(listing.id))
+    expect(await code(buy(listing.id))).toBe("PURCHASE_LIMIT_REACHED")
+  })
+
+  it("is refused where the item is used up, and changes nothing then", async () => {
+    const { balance, bought, code, core, item, projectId, reverse, run, userId } = await setUp()
+    await run(core.inventory.consume(projectId, userId, item.id, { quantity: 1 }))
+    expect(await code(reverse())).toBe("INSUFFICIENT_QUANTITY")
+    expect([await balance(), await bought()]).toMatchObject([20, [{ reversed_at: null }]])
+    // And where the item is gone altogether.
+    await run(core.catalog.remove(projectId, item.id))
+    expect(await code(reverse())).toBe("INSUFFICIENT_QUANTITY")
+  })
+
+  it("is done once, however many do it at once", async () => {
+    const { balance, codes, owned, reverse } = await setUp()
+    const answers = await codes(Array.from({ length: 8 }, reverse))
+    expect(countEach(answers)).toEqual({ ok: 1, ALREADY_REVERSED: 7 })
+    expect([await balance(), await owned()]).toEqual([30, []])
+  })
+
+  it("takes one of several, of which the first acquired stays", async () => {
+    const { core, item, owned, projectId, reverse, run, userId } = await setUp()
+    const arrows = { reward: { items: [{ key: item.key, quantity: 2 }] } }
+    await run(core.rewards.give(projectId, userId, arrows, null))
+    await run(reverse())
+    expect(await owned()).toMatchObject([{ quantity: 2, acquired_at: start }])
+  })
+})
