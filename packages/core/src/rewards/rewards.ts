@@ -4,7 +4,7 @@ import { lockPurses } from "../currencies/change-wallets.ts"
 import { answerOnce } from "../idempotency/answer-once.ts"
 import type { IdempotencyDb } from "../idempotency/port.ts"
 import type { Ports } from "../ports/ports.ts"
-import { Text } from "../schema.ts"
+import { Prose } from "../schema.ts"
 import { UserNotFound } from "../users/failures.ts"
 import { checkReward } from "./check-reward.ts"
 import { type GiveRewardsDb, makeGiveRewards } from "./give-rewards.ts"
@@ -14,7 +14,7 @@ import { GivenReward, givesNothing, InvalidReward, parseReward, type RewardParts
 export const NewReward = Schema.Struct({
   reward: Schema.Unknown,
   /** Kept with what it gives. */
-  reason: Schema.optionalKey(Schema.NullOr(Text.check(Schema.isMaxLength(1_000)))),
+  reason: Schema.optionalKey(Schema.NullOr(Prose)),
 })
 export type NewReward = typeof NewReward.Type
 
