@@ -148,10 +148,18 @@ describe("purchases in two processes", { timeout: 60_000 }, () => {
         core.entitlements.grant(project, buyer, { entitlement_id: "pro", is_active: true, store: "web" }),
       ),
     ])
+    const begun = Date.now()
     expect(countEach(await codes(calls.toSorted(() => Math.random() - 0.5)))).toEqual({ ok: calls.length })
     for (const buyer of buyers) {
       // 10 purchases of 10, of which 5 give 1 back, and 3 rewards.
       expect(await state(buyer)).toEqual({ balance: 908, sum: 908, owned: 20, bought: 10 })
+      const sources = await run(
+        nodes[0].tenants.read(project, (db) => db.entitlementSources.list({ app_user_id: buyer }, [["source", "asc"]])),
+      )
+      expect(sources).toMatchObject([{ source: "admin", store: "web" }, { source: "reward" }])
+      // Five days, one after the other, from the first purchase on.
+      const days = ((sources[1]?.expiration_date?.getTime() ?? 0) - begun) / 86_400_000
+      expect([Math.floor(days), days - 5 < 0.01]).toEqual([5, true])
     }
     expect(deadlocks).toBe(0)
   })
@@ -215,6 +223,27 @@ describe("purchases in two processes", { timeout: 60_000 }, () => {
       expect(Object.keys(countEach(answers)).filter((code) => code !== "ok" && code !== "INVALID_TOKEN")).toEqual([])
       const left = await run(nodes[0].tenants.read(project, (db) => db.purchases.list({ app_user_id: buyer }, [])))
       expect(left).toEqual([])
+    }
+  })
+
+  it("are taken back or used up, never both [G4.7]", async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const owner = await user(1_000)
+      const { item, listing } = await onSale()
+      await run(buy(nodes[0].core, owner, listing.id))
+      const { rows } = await run(nodes[0].core.currencies.transactions(project, owner, all))
+      const paid = rows.find(({ transaction_type }) => transaction_type === "purchase")?.id ?? ""
+      deadlocks = 0
+      const [reversed, used] = await codes([
+        (core) => core.currencies.reverse(project, paid),
+        (core) => core.inventory.consume(project, owner, item.id, { quantity: 1 }),
+      ])
+      expect([
+        ["ok", "NOT_FOUND"],
+        ["INSUFFICIENT_QUANTITY", "ok"],
+      ]).toContainEqual([reversed, used])
+      const { balance, owned } = await state(owner)
+      expect([balance, owned, deadlocks]).toEqual([reversed === "ok" ? 1_000 : 990, 0, 0])
     }
   })
 
