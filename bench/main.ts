@@ -4,6 +4,7 @@ import { cpus, totalmem } from "node:os"
 import { achievementsReaction } from "./achievements.ts"
 import { bulkUpdate } from "./bulk-update.ts"
 import { currencies } from "./currencies.ts"
+import { effects } from "./effects.ts"
 import { exports } from "./exports.ts"
 import { fanOut } from "./fan-out.ts"
 import type { Figure } from "./figure.ts"
@@ -32,6 +33,7 @@ const benchmarks: Readonly<Record<string, () => Promise<ReadonlyArray<Figure>>>>
   ingest: withService(ingest),
   reactions,
   achievements: achievementsReaction,
+  effects: withService(effects),
   "fan-out": fanOut,
   "bulk-update": bulkUpdate,
   currencies: withService(currencies),

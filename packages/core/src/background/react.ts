@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { EngagementEvent, PlatformEvent } from "../events/event.ts"
 import type { EventsDb } from "../events/port.ts"
 import type { Ids } from "../ports/ids.ts"
-import { makeBatchNotes } from "./batch-notes.ts"
+import { type BatchNotes, makeBatchNotes } from "./batch-notes.ts"
 import type { Introductions } from "./introduce-reactions.ts"
 import type { BackgroundDb, OutboxEntry } from "./port.ts"
 import type { Reaction } from "./reaction.ts"
@@ -13,12 +13,16 @@ export interface ReactionProgress {
   reaction: string
 }
 
-/** Runs every reaction on events of one project, in the transaction and under the hold of the caller. */
+/**
+ * Runs every reaction on events of one project, in the transaction and under the hold of the caller. The caller reads in `notes`
+ * what they have told each other, and may tell them something before.
+ */
 export type React<Db> = (
   projectId: string,
   db: Db,
   events: ReadonlyArray<EngagementEvent>,
   progress?: ReactionProgress,
+  notes?: BatchNotes,
 ) => Effect.Effect<void>
 
 /** Runs the reactions in their order, and writes the platform events that they cause: those are handled in a later batch. */
@@ -32,9 +36,9 @@ export const makeReact = <Db extends BackgroundDb & EventsDb>(
     db: Db,
     events: ReadonlyArray<EngagementEvent>,
     progress = { reaction: "" },
+    notes: BatchNotes = makeBatchNotes(),
   ) {
     const caused: Array<PlatformEvent> = []
-    const notes = makeBatchNotes()
     yield* forgetOthers(projectId, db)
     for (const { name, react } of reactions) {
       progress.reaction = name

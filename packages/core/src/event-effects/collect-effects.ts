@@ -1,9 +1,9 @@
 import { Effect } from "effect"
 import { unlocksNote } from "../achievements/achievement.ts"
-import type { BatchNotes } from "../background/batch-notes.ts"
+import { type BatchNotes, batchNote } from "../background/batch-notes.ts"
 import type { EventHead, Reaction } from "../background/reaction.ts"
 import type { LeaderboardsDb } from "../leaderboards/port.ts"
-import { scoresNote } from "../leaderboards/reaction.ts"
+import { boardsNote, scoresNote } from "../leaderboards/reaction.ts"
 import { findWindow } from "../leaderboards/windows.ts"
 import type { Ports } from "../ports/ports.ts"
 import { streakChangesNote } from "../streaks/streak-changes.ts"
@@ -11,7 +11,13 @@ import { findLevels } from "../xp/apply-awards.ts"
 import { xpEntriesNote } from "../xp/entry.ts"
 import type { XpDb } from "../xp/port.ts"
 import type { EventEffects } from "./effects.ts"
-import type { EventEffectsDb } from "./port.ts"
+import type { EventEffectsDb, KeptEffects } from "./port.ts"
+
+/** The ids of events that the caller of the reactions asks about. They are not noted yet, so nobody has to look for them. */
+export const askedNote = batchNote<string>("event-effects.asked")
+
+/** What events did, of those that the caller asks about. */
+export const effectsNote = batchNote<KeptEffects>("event-effects.kept")
 
 type CollectDb = EventEffectsDb & LeaderboardsDb & XpDb
 
@@ -48,10 +54,11 @@ const readStandings = Effect.fnUntraced(function* (
 ) {
   const changed = notes.read(scoresNote).filter(({ app_user_id }) => userIds.has(app_user_id))
   if (changed.length === 0) return new Map<string, never>()
-  const boards = yield* db.leaderboards.list({ is_active: true }, [])
+  const boards = notes.read(boardsNote).filter(({ is_active }) => is_active)
   const windows = new Map(boards.map(({ id, period }) => [id, findWindow(period, now)]))
   const present = changed.filter(({ leaderboard_id, window_start }) => windows.get(leaderboard_id) === window_start)
   const keys = new Map(present.map((key) => [`${key.leaderboard_id}/${key.app_user_id}`, key]))
+  if (keys.size === 0) return new Map<string, never>()
   const standings = yield* db.leaderboardScores.standings([...keys.values()])
   return Map.groupBy(standings, ({ app_user_id }) => app_user_id)
 })
@@ -63,7 +70,8 @@ const readStandings = Effect.fnUntraced(function* (
 export const makeCollectEffects = ({ clock }: Pick<Ports, "clock">): Reaction<CollectDb> => ({
   name: "event-effects",
   react: Effect.fnUntraced(function* (db, events, notes) {
-    const asked = new Set(yield* db.eventEffects.listAsked(events.map(({ id }) => id)))
+    const byCaller = notes.read(askedNote)
+    const asked = new Set(byCaller.length > 0 ? byCaller : yield* db.eventEffects.listAsked(events.map(({ id }) => id)))
     if (asked.size === 0) return []
     const heads = events.filter(({ id }) => asked.has(id))
     const userIds = new Set(heads.map(({ app_user_id }) => app_user_id))
@@ -80,7 +88,11 @@ export const makeCollectEffects = ({ clock }: Pick<Ports, "clock">): Reaction<Co
       const effects: EventEffects = { streaks, achievements, xp: { awarded, total, level }, leaderboards }
       return { event_id: event.id, effects }
     })
-    yield* db.eventEffects.keep(kept)
+    if (byCaller.length === 0) yield* db.eventEffects.keep(kept)
+    else {
+      yield* db.eventEffects.add(kept, clock.now())
+      notes.add(effectsNote, kept)
+    }
     return []
   }),
 })

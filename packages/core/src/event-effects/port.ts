@@ -25,6 +25,8 @@ export interface EventEffectsStore {
   listAsked(eventIds: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<string>>
   /** Keeps what events did. One that nobody has asked about is passed over. */
   keep(kept: ReadonlyArray<KeptEffects>): Effect.Effect<void>
+  /** Notes that events of this transaction were asked about, together with what they did. */
+  add(kept: ReadonlyArray<KeptEffects>, at: Date): Effect.Effect<void>
   /** None for an event that nobody has asked about, or that is gone. */
   find(eventId: string): Effect.Effect<Option.Option<AskedEvent>>
   /** The id of the event of the same user that has the `external_id` of this one [G0.3]. */

@@ -1,5 +1,6 @@
 import { Cause, Effect, Exit, Option } from "effect"
 import type { Access } from "../access/access.ts"
+import { makeBatchNotes } from "../background/batch-notes.ts"
 import type { Dispatcher } from "../background/dispatcher.ts"
 import type { BackgroundDb } from "../background/port.ts"
 import type { NewEvent, WritingPlane } from "../events/event.ts"
@@ -10,6 +11,7 @@ import { InvalidToken } from "../failure.ts"
 import type { Limits } from "../limits/limits.ts"
 import type { Ports } from "../ports/ports.ts"
 import { isObject } from "../schema.ts"
+import { askedNote, effectsNote } from "./collect-effects.ts"
 import type { EventEffects, RecordedEffects } from "./effects.ts"
 import type { EventEffectsDb } from "./port.ts"
 
@@ -51,7 +53,8 @@ export const makeRecordEffects = <Db extends EffectsDb>(
     const written = yield* db.events.insert([event], { enqueue, plane })
     if ("unknown_users" in written) return "unknown user" as const
     if (written.inserted.length === 0) return "repeated" as const
-    yield* db.eventEffects.ask(event.id, clock.now())
+    // Otherwise the reaction writes it.
+    if (enqueue) yield* db.eventEffects.ask(event.id, clock.now())
     return "written" as const
   })
 
@@ -64,9 +67,10 @@ export const makeRecordEffects = <Db extends EffectsDb>(
         const kind = yield* insert(db, asked, false)
         if (kind !== "written") return { kind }
         const { external_id: _, ...event } = asked.event
-        yield* background.react(asked.projectId, db, [event])
-        const found = Option.getOrNull(yield* db.eventEffects.find(event.id))
-        return { kind, effects: found?.effects ?? null }
+        const notes = makeBatchNotes()
+        notes.add(askedNote, [event.id])
+        yield* background.react(asked.projectId, db, [event], { reaction: "" }, notes)
+        return { kind, effects: notes.read(effectsNote)[0]?.effects ?? null }
       }),
     )
 

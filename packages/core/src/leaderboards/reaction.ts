@@ -5,11 +5,15 @@ import { streakChangesNote } from "../streaks/streak-changes.ts"
 import type { UsersDb } from "../users/port.ts"
 import { xpEntriesNote } from "../xp/entry.ts"
 import { addEvents, addXp, findStreakBoards } from "./add-up.ts"
+import type { LeaderboardRow } from "./leaderboard.ts"
 import type { ChangedScore, ChangedStreaks, LeaderboardsDb, ScoreAdditions } from "./port.ts"
 import { rebuildTopic } from "./rebuild.ts"
 
 /** The scores that the events of a batch have changed, also of boards that are not active [G9.1]. */
 export const scoresNote = batchNote<ChangedScore>("leaderboards.scores")
+
+/** The leaderboards by which a batch is counted, all of them. Told together with the scores. */
+export const boardsNote = batchNote<LeaderboardRow>("leaderboards.boards")
 
 const listChanges = (groups: ReadonlyArray<ScoreAdditions>): ReadonlyArray<ChangedScore> =>
   groups.flatMap(({ boards, additions }) =>
@@ -47,6 +51,7 @@ export const leaderboardsReaction: Reaction<LeaderboardsDb & UsersDb> = {
     yield* db.users.lockMany([...new Set(users)])
     if (groups.length > 0) yield* db.leaderboardScores.add(groups)
     const refreshed = streaks.length === 0 ? [] : yield* db.leaderboardScores.refreshStreaks(streakBoards, streaks)
+    notes.add(boardsNote, boards)
     notes.add(scoresNote, [...listChanges(groups), ...refreshed])
     return []
   }),

@@ -59,6 +59,13 @@ export const eventEffectsContract = (open: () => Promise<DatabaseUnderTest<Tenan
       await db.transact((tx) => tx.eventEffects.keep([]))
     })
 
+    it("is noted together with the effects where these are known already", async () => {
+      const [{ id }, effects] = [await write(), someEffects(2)]
+      await db.transact((tx) => tx.eventEffects.add([{ event_id: id, effects }], at(5)))
+      expect(await find(id)).toEqual({ asked_at: at(5), effects, is_set_aside: false })
+      expect(await db.read((tx) => tx.eventEffects.listAsked([id]))).toEqual([])
+    })
+
     it("lists the events without effects that are asked about, in the order given", async () => {
       const [first, second, kept, other] = [await asked(), await asked(), await asked(), (await write()).id]
       await keep(kept, someEffects(1))

@@ -33,6 +33,13 @@ const memoryEventEffects = (statements: Statements): EventEffectsStore => ({
         if (row !== undefined) replaceRow(draft, effectsShape, row, { ...row, effects: json })
       }
     }),
+  add: (kept, asked_at) =>
+    statements.change((draft) => {
+      for (const { event_id, effects } of kept) {
+        const json = effects as unknown as JsonObject
+        insertRow(draft, effectsShape, { id: event_id, event_id, effects: json, asked_at })
+      }
+    }),
   find: (eventId) =>
     statements
       .query((draft) => {

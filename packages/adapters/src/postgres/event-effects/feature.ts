@@ -15,6 +15,10 @@ const keep = `
   update event_effects e set effects = given.effects
   from jsonb_to_recordset($1::jsonb) as given (event_id uuid, effects jsonb) where e.event_id = given.event_id`
 
+const add = `
+  insert into event_effects (event_id, effects, asked_at)
+  select event_id, effects, $2 from jsonb_to_recordset($1::jsonb) as given (event_id uuid, effects jsonb)`
+
 const find = `
   select asked_at, effects, exists (select from outbox_dead d where d.event_id = e.event_id) as is_set_aside
   from event_effects e where event_id = $1`
@@ -40,6 +44,7 @@ const makeEventEffects = (statements: Statements): EventEffectsStore => ({
       rows.map(({ event_id }) => event_id),
     ),
   keep: (kept) => Effect.asVoid(statements.rows(keep, [JSON.stringify(kept)])),
+  add: (kept, at) => Effect.asVoid(statements.prepared("add-effects", add, [JSON.stringify(kept), at])),
   find: (eventId) =>
     Effect.map(statements.prepared<AskedEvent>("find-effects", find, [eventId]), ([row]) =>
       Option.fromUndefinedOr(row),
