@@ -43,7 +43,7 @@ const showBalance = ({ currency, wallet }: Omit<OpenWallet, "app_user_id">, now:
 /** What else is removed with a currency, in the transaction that removes it and after its wallets are locked. */
 export type RemoveWithCurrency<Db> = (db: Db, currency: CurrencyRow) => Effect.Effect<void>
 
-/** The currencies of a project, and what users have of them [G4]. */
+/** The currencies of a project, and what users have of them [G4.1, G4.4]. */
 export const makeCurrencies = <Db extends CurrenciesDb & UsersDb>(
   { clock, ids, tenants }: Pick<Ports<Db>, "clock" | "ids" | "tenants">,
   removeWithCurrency: RemoveWithCurrency<Db>,

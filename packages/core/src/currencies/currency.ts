@@ -8,7 +8,7 @@ const positive = Money.check(Schema.isGreaterThan(0), Schema.isLessThanOrEqualTo
 const described = { name: Name, description: Schema.NullOr(Prose), is_premium: Schema.Boolean }
 
 /** The amounts of a currency [G4.1]. They are checked by `parseAmounts`, which has a code of its own for bad ones. */
-export const currencyAmounts = {
+const currencyAmounts = {
   initial_balance: notNegative,
   /** Null where there is no other bound than 900,000,000,000. */
   max_balance: Schema.NullOr(notNegative),

@@ -41,7 +41,7 @@ const reversible: ReadonlySet<TransactionType> = new Set(["grant", "spend", "rew
 
 type Change = Pick<WalletChange, "kind" | "amount" | "transaction_type" | "source" | "reference_id">
 
-/** How money comes into wallets and out of them: grants, spending, and what undoes a transaction [G4]. */
+/** How money comes into wallets and out of them: grants, spending, and what undoes a transaction [G4.3, G4.6, G4.7]. */
 export const makeMoveMoney = <Db extends CurrenciesDb & IdempotencyDb, E>(
   { clock, ids, tenants }: Pick<Ports<Db>, "clock" | "ids" | "tenants">,
   undoPurchase: UndoPurchase<Db, E>,
