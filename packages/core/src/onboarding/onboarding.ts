@@ -14,8 +14,8 @@ import type { OnboardingDb } from "./port.ts"
 import type { AdvanceRequest, OnboardingProgressRow } from "./progress.ts"
 import { advance, complete, type ProgressChanges, skip, summarize } from "./rules.ts"
 
-/** The most flows of a project [G8.1]. */
-export const maxFlows = 100
+// The most flows of a project [G8.1].
+const maxFlows = 100
 
 type Db = BackgroundDb & EventsDb & OnboardingDb & UsersDb
 
