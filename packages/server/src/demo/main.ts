@@ -51,7 +51,7 @@ const main = async () => {
   )
   const began = performance.now()
   const bar = (label: string, total: number) => makeProgressBar(process.stdout, label, total)
-  const { account, project, inserted, outcomes, matching } = await replay(makeApiClient(service.origin), bar)
+  const { account, project, inserted, outcomes, matching, week } = await replay(makeApiClient(service.origin), bar)
   const seconds = ((performance.now() - began) / 1000).toFixed(1)
   console.log(`\n${inserted} events of ${outcomes.length} authors in ${seconds} s. The longest streaks:\n`)
   console.log("  author        days   weeks")
@@ -61,12 +61,15 @@ const main = async () => {
   console.log(
     `\n${outcomes.filter(({ hasUnlocked }) => hasUnlocked).length} authors have unlocked "A hundred commits".`,
   )
+  console.log(`\nThe week of ${week.monday.slice(0, 10)}, by XP:\n\n  rank  author          XP`)
+  for (const { user, rank, score } of week.entries.slice(0, shown))
+    console.log(`  ${String(rank).padStart(4)}  ${user}  ${String(score).padStart(6)}`)
   console.log(
     `\n${matching} of ${outcomes.length} authors have the longest daily and weekly streaks, and the XP, that they should have.`,
   )
   console.log(`\nProject ${project.id} of ${account.email} (password ${account.password}).\n`)
   await service.stop()
-  process.exit(matching === outcomes.length ? 0 : 1)
+  process.exit(matching === outcomes.length && week.isRight ? 0 : 1)
 }
 
 main().catch((error: unknown) => {

@@ -1,6 +1,7 @@
+import { setTimeout } from "node:timers/promises"
 import type { ApiClient } from "./api-client.ts"
-import { type LongestRuns, readCommits, readLongestRuns } from "./history.ts"
-import { type AdminClient, addUpXp, setUpProgress } from "./progress.ts"
+import { type Commit, type LongestRuns, readCommits, readLongestRuns } from "./history.ts"
+import { type AdminClient, addUpLastWeek, addUpXp, setUpProgress } from "./progress.ts"
 
 /** What the service counted for an author, and what it should be. */
 export interface Outcome {
@@ -19,7 +20,8 @@ export type Progress = (label: string, total: number) => (done: number) => void
 const batchSize = 500
 // How many users are created or read at the same time.
 const concurrency = 8
-const timeoutMillis = 60_000
+const timeoutMillis = 90_000
+const pauseMillis = 500
 
 const inParallel = async <A, B>(
   items: ReadonlyArray<A>,
@@ -52,8 +54,7 @@ const setUp = async (call: ApiClient) => {
   for (const period of ["daily", "weekly"]) {
     await admin("POST", "/streaks", { name: `Commits, ${period}`, qualifying_event: "commit", period })
   }
-  await setUpProgress(admin)
-  return { account, project, admin }
+  return { account, project, admin, boardId: await setUpProgress(admin) }
 }
 
 /** The longest runs of a user in both streaks, as the service has them now. */
@@ -73,12 +74,27 @@ const readProgress = async (admin: AdminClient, path: string) => {
   return { xp: total as number, level: level.name as string, hasUnlocked: achievement.unlocked_at !== null }
 }
 
+/** The leaderboard of the last week with commits, and whether it has who and what it should have. */
+const readLastWeek = async (
+  admin: AdminClient,
+  path: string,
+  commits: ReadonlyArray<Commit>,
+  names: ReadonlyMap<string, string>,
+) => {
+  const { monday, xp } = addUpLastWeek(commits)
+  const rows: ReadonlyArray<{ readonly app_user_id: string; readonly rank: number; readonly score: number }> =
+    await admin("GET", `${path}?at=${monday}&limit=1000`)
+  const entries = rows.map(({ app_user_id, rank, score }) => ({ user: names.get(app_user_id) ?? "", rank, score }))
+  const isRight = entries.length === xp.size && entries.every(({ user, score }) => xp.get(user) === score)
+  return { monday, entries, isRight }
+}
+
 /**
- * Replays the history through the public API: a project of its own, a user for every author, two streaks, XP and an achievement,
- * the events in batches. Waits until the reactions have caught up, and answers what was counted for every author.
+ * Replays the history through the public API: a project of its own, a user for every author, two streaks, XP, an achievement and
+ * a leaderboard, the events in batches. Waits until the reactions have caught up, and answers what was counted for every author.
  */
 export const replay = async (call: ApiClient, progress: Progress) => {
-  const { account, project, admin } = await setUp(call)
+  const { account, project, admin, boardId } = await setUp(call)
   const commits = readCommits()
   const runs = readLongestRuns()
 
@@ -104,14 +120,18 @@ export const replay = async (call: ApiClient, progress: Progress) => {
   }
   const countProgress = progress("counted", runs.length)
   const deadline = Date.now() + timeoutMillis
-  let outcomes: ReadonlyArray<Outcome>
-  let matching = 0
-  do {
-    outcomes = await inParallel(runs, readOutcome)
-    matching = outcomes.filter(isCorrect).length
-    countProgress(matching)
-  } while (matching < runs.length && Date.now() < deadline)
-  return { account, project, inserted, outcomes, matching }
+  let outcomes = await inParallel(runs, readOutcome)
+  for (;;) {
+    countProgress(outcomes.filter(isCorrect).length)
+    if (outcomes.every(isCorrect) || Date.now() >= deadline) break
+    // Reading takes what counting needs: those who are right are not read again.
+    await setTimeout(pauseMillis)
+    outcomes = await inParallel(outcomes, async (known) => (isCorrect(known) ? known : readOutcome(known.expected)))
+  }
+  const matching = outcomes.filter(isCorrect).length
+  const names = new Map([...userIds].map(([user, id]) => [id, user]))
+  const week = await readLastWeek(admin, `/leaderboards/${boardId}/entries`, commits, names)
+  return { account, project, inserted, outcomes, matching, week }
 }
 
 /** Whether the service counted as expected. */

@@ -57,6 +57,7 @@ describe("the quick start", { timeout: 30_000 }, () => {
     expect(demo.output()).toContain(`into the running service at ${server.url}\n`)
     expect(demo.output()).toContain("266 of 266 authors have the longest daily and weekly streaks, and the XP")
     expect(demo.output()).toMatch(/\n {2}author {10}XP {2}level\n {2}\S+ +\d+ {2}Pillar\n/)
+    expect(demo.output()).toMatch(/\nThe week of \d{4}-\d\d-\d\d, by XP:\n\n {2}rank .*\n {5}1 {2}author-/)
     expect(demo.output()).toMatch(/\n\d+ authors have unlocked "A hundred commits"\.\n/)
   }, 120_000)
 
