@@ -29,6 +29,12 @@ describe("docs/progress.md", { timeout: 60_000 }, () => {
     })
     expect(answer("achievements")).toMatchObject([{ key: "perfectionist", progress: { current: 1, target: 2 } }])
     expect(answer("given-again")).toMatchObject({ key: "early-bird", unlocked_at: expect.any(String) })
+    expect(answer("effects").effects).toMatchObject({
+      xp: { awarded: 10, level: { name: "Scholar" } },
+      leaderboards: [{ leaderboard_id: answer("board").id, score: 40, rank: 1 }],
+    })
+    expect(answer("again").effects).toEqual(answer("effects").effects)
+    expect(answer("timeline")).toMatchObject([{ kind: "done", count_after: 1, reason: expect.any(String) }])
     expect(answer("ledger").entries[0]).toMatchObject({ amount: 10, reference_id: "sorry for the outage" })
   })
 })
