@@ -3,6 +3,7 @@ import type { Route, RouteGroup } from "../http/routing/route.ts"
 import { achievementRoutes } from "./achievements.ts"
 import { authRoutes } from "./auth.ts"
 import { backgroundRoutes } from "./background.ts"
+import { catalogRoutes } from "./catalog.ts"
 import { currencyRoutes } from "./currencies.ts"
 import { deepLinkRoutes } from "./deep-links.ts"
 import { developerRoutes } from "./developers.ts"
@@ -35,6 +36,7 @@ export const routeGroups: ReadonlyArray<RouteGroup<Engagement>> = [
   { title: "Exports", routes: exportRoutes },
   { title: "Segments", routes: segmentRoutes },
   { title: "Rewards", routes: rewardRoutes },
+  { title: "Catalog", routes: catalogRoutes },
   { title: "Stores", routes: storeRoutes },
   { title: "Referrals", routes: referralRoutes },
   { title: "Onboarding", routes: onboardingRoutes },

@@ -1,22 +1,16 @@
-import { InvalidAmount, InvalidInput, InvalidToken, NotFound, Text } from "@hearth/core"
+import { InvalidAmount, InvalidInput, InvalidToken, NotFound } from "@hearth/core"
 import { InsufficientBalance } from "@hearth/core/currencies"
 import { IdempotencyKeyReused } from "@hearth/core/idempotency"
-import { InvalidReward, RewardInput } from "@hearth/core/rewards"
 import {
   AlreadyListed,
   Bought,
-  CatalogItem,
-  CatalogItemChanges,
   ConsumeRequest,
   CurrencyNotAccepted,
   InsufficientQuantity,
   InventoryItem,
-  ItemInUse,
-  ItemKeyExists,
   Listing,
   ListingChanges,
   ListingView,
-  NewCatalogItem,
   NewListing,
   NewStore,
   NotAvailable,
@@ -35,18 +29,7 @@ import { paging } from "../http/request/query.ts"
 import { created, deleted, ok, pageOf } from "../http/response/answers.ts"
 import { route } from "./route.ts"
 
-// Prices and contents in the reference. The use cases check them, with codes of their own.
-const contents = Schema.NullOr(RewardInput)
-const newItemShape = Schema.Struct({
-  ...NewCatalogItem.fields,
-  prices: Schema.optionalKey(Prices),
-  contents: Schema.optionalKey(contents),
-}).annotate({ identifier: "NewCatalogItem" })
-const itemChangesShape = Schema.Struct({
-  ...CatalogItemChanges.fields,
-  prices: Schema.optionalKey(Prices),
-  contents: Schema.optionalKey(contents),
-}).annotate({ identifier: "CatalogItemChanges" })
+// Prices in the reference. The use cases check them, with a code of their own.
 const overrides = Schema.optionalKey(Schema.NullOr(Prices))
 const newListingShape = Schema.Struct({ ...NewListing.fields, override_prices: overrides }).annotate({
   identifier: "NewListing",
@@ -54,42 +37,6 @@ const newListingShape = Schema.Struct({ ...NewListing.fields, override_prices: o
 const listingChangesShape = Schema.Struct({ ...ListingChanges.fields, override_prices: overrides }).annotate({
   identifier: "ListingChanges",
 })
-
-/** Decisions D: the catalog [G6.1]. */
-const catalog = [
-  route("POST", "/admin/projects/:projectId/catalog/items", {
-    summary: "Makes an item that users can own",
-    access: "developer",
-    body: NewCatalogItem,
-    bodyShape: newItemShape,
-    errors: [InvalidAmount, InvalidReward, ItemKeyExists],
-    returns: created(CatalogItem),
-    run: ({ core, params, body }) => core.catalog.create(params.projectId, body),
-  }),
-  route("GET", "/admin/projects/:projectId/catalog/items", {
-    summary: "Lists the items, the oldest first",
-    access: "developer",
-    query: { ...paging(), item_type: Schema.optionalKey(Text) },
-    returns: pageOf(CatalogItem),
-    run: ({ core, params, query }) => core.catalog.list(params.projectId, query),
-  }),
-  route("PATCH", "/admin/projects/:projectId/catalog/items/:itemId", {
-    summary: "Changes an item",
-    access: "developer",
-    body: CatalogItemChanges,
-    bodyShape: itemChangesShape,
-    errors: [InvalidAmount, InvalidReward, NotFound, ItemKeyExists],
-    returns: ok(CatalogItem),
-    run: ({ core, params, body }) => core.catalog.update(params.projectId, params.itemId, body),
-  }),
-  route("DELETE", "/admin/projects/:projectId/catalog/items/:itemId", {
-    summary: "Removes an item that nobody owns, with its listings",
-    access: "developer",
-    errors: [NotFound, ItemInUse],
-    returns: deleted,
-    run: ({ core, params }) => core.catalog.remove(params.projectId, params.itemId),
-  }),
-]
 
 /** Spec: admin plane, stores. */
 const adminStores = [
@@ -233,5 +180,5 @@ const ofUsers = [
   }),
 ]
 
-/** The catalog, stores, and what users buy and own. */
-export const storeRoutes = [...clientStores, ...catalog, ...adminStores, ...ofUsers]
+/** Stores, and what users buy and own. */
+export const storeRoutes = [...clientStores, ...adminStores, ...ofUsers]
