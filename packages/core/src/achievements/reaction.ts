@@ -20,7 +20,11 @@ const findConsidered = (readable: ReadonlyArray<Readable>, events: ReadonlyArray
   const onAny = readable.filter(({ criteria }) => criteria.events.size === 0)
   const byName = new Map<string, Array<Readable>>()
   for (const each of readable) {
-    for (const name of each.criteria.events) byName.set(name, [...(byName.get(name) ?? []), each])
+    for (const name of each.criteria.events) {
+      const others = byName.get(name)
+      if (others === undefined) byName.set(name, [each])
+      else others.push(each)
+    }
   }
   const considered = new Map<string, Set<Readable>>()
   for (const { app_user_id, event_name } of events) {
