@@ -9,7 +9,7 @@ import { formatKey, type LockedKeys, type LockedStreak, lockStreaks } from "./lo
 import type { StreaksDb } from "./port.ts"
 import { rebuildOrLeave } from "./rebuild.ts"
 import { findRebuildStart, type ToRebuild } from "./rebuild-streaks.ts"
-import { findChange, streakChangesNote, type WrittenStreak } from "./streak-changes.ts"
+import { type CountedEvents, findChange, streakChangesNote, type WrittenStreak } from "./streak-changes.ts"
 import type { QualifyingEventRow, StreakKey } from "./streak-rows.ts"
 import { newUserStreak } from "./user-streak.ts"
 
@@ -60,7 +60,7 @@ export const makeStreakReaction = ({ clock, ids }: Pick<Ports, "clock" | "ids">)
     const locked = yield* lockStreaks(db, groups)
     const now = clock.now()
     const qualifying: Array<QualifyingEventRow> = []
-    const instants = new Map<string, ReadonlySet<number>>()
+    const handled = new Map<string, CountedEvents>()
     const counted: Array<Counted & WrittenStreak> = []
     const late: Array<ToRebuild> = []
     for (const group of groups) {
@@ -68,7 +68,8 @@ export const makeStreakReaction = ({ clock, ids }: Pick<Ports, "clock" | "ids">)
       if (streak === null) continue
       const own = makeQualifyingEvents(group.streak_definition_id, group.events, streak.zone)
       qualifying.push(...own)
-      instants.set(formatKey(group), new Set(own.map(({ occurred_at }) => occurred_at.getTime())))
+      const instants = new Set(own.map(({ occurred_at }) => occurred_at.getTime()))
+      handled.set(formatKey(group), { name: group.events[0]?.event_name ?? "", instants })
       const earliest = own[0]?.occurred_at ?? now
       const result = countInOrder(streak, own, now)
       if (result === null) late.push({ ...streak, from: findRebuildStart(streak, earliest) })
@@ -81,7 +82,8 @@ export const makeStreakReaction = ({ clock, ids }: Pick<Ports, "clock" | "ids">)
     }
     const rebuilt = yield* rebuildOrLeave(db, late, now)
     const change = (written: WrittenStreak, goesOn: boolean) => {
-      const found = findChange(written, instants.get(formatKey(written.after)) ?? new Set(), goesOn, now)
+      const events = handled.get(formatKey(written.after))
+      const found = events === undefined ? null : findChange(written, events, goesOn, now)
       return found === null ? [] : [found]
     }
     notes.add(streakChangesNote, [

@@ -5,7 +5,7 @@ import { bringUpToDate, readRun, type StreakStatus, type UserStreak } from "./us
 
 /** What the events of a batch have made of one streak [G9.1]. */
 export interface StreakChange extends StreakKey {
-  /** The event that the definition counts. */
+  /** The name of the events. The definition may have got another one since. */
   readonly qualifying_event: string
   /** The count that a reader saw before the batch. */
   readonly before: number
@@ -30,6 +30,12 @@ export interface WrittenStreak {
   readonly from: Date
 }
 
+/** The events of a batch that a definition has counted: their name, and when they occurred, in milliseconds. */
+export interface CountedEvents {
+  readonly name: string
+  readonly instants: ReadonlySet<number>
+}
+
 /** The freezes right before periods that events at these instants have done, as far as they kept the run going. */
 const countFreezes = (waiting: number, periods: ReadonlyArray<StreakPeriodRow>, instants: ReadonlySet<number>) => {
   let [used, frozen] = [0, waiting]
@@ -49,12 +55,12 @@ const countWaiting = ({ definition, streak }: LockedStreak): number => {
 }
 
 /**
- * What events at these instants (in milliseconds) have changed of a streak; null where they repeat what was done. `goesOn` says
+ * What these events have changed of a streak; null where they repeat what was done. `goesOn` says
  * that its periods go on from the stored run, and were not counted again.
  */
 export const findChange = (
   { before, after, periods, from }: WrittenStreak,
-  instants: ReadonlySet<number>,
+  { name, instants }: CountedEvents,
   goesOn: boolean,
   now: Date,
 ): StreakChange | null => {
@@ -71,7 +77,7 @@ export const findChange = (
   return {
     app_user_id: after.app_user_id,
     streak_definition_id: after.streak_definition_id,
-    qualifying_event: definition.qualifying_event,
+    qualifying_event: name,
     before: was.current_count,
     after: is.current_count,
     status: is.status,
