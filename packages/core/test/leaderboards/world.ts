@@ -42,6 +42,3 @@ export const boardWorld = async (names: ReadonlyArray<string>, options: TestWorl
     refusal: <A, E>(effect: Effect.Effect<A, E>) => world.run(Effect.flip(effect)),
   }
 }
-
-/** A world of leaderboards. */
-export type BoardWorld = Awaited<ReturnType<typeof boardWorld>>

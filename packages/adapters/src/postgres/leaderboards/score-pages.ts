@@ -39,14 +39,16 @@ const rankOf = (name: string) => `1 + ${countBefore(name, tied(name))}`
 
 const within = (rank: string, last: string) => `case when ${rank} <= ${last} then ${rank} end`
 
-const scope = "scope as materialized (select $1::uuid as leaderboard_id, $2::int as version, $3::date as window_start)"
+// Compared with the parameters themselves: over a row that is joined, the planner would sort the whole window.
+const isMeant = (name: string) =>
+  `${name}.leaderboard_id = $1::uuid and ${name}.version = $2::int and ${name}.window_start = $3::date`
 
 const size = `size as materialized (
-    select coalesce((select w.entries from leaderboard_windows w, scope where ${sameWindow("w", "scope")}), 0) as total
+    select coalesce((select w.entries from leaderboard_windows w where ${isMeant("w")}), 0) as total
   )`
 
 const own = `own as materialized (
-    select s.* from leaderboard_scores s, scope where ${sameWindow("s", "scope")} and s.app_user_id = $5::uuid and s.is_listed
+    select s.* from leaderboard_scores s where ${isMeant("s")} and s.app_user_id = $5::uuid and s.is_listed
   ), me as materialized (
     select own.score, ${rankOf("own")} as rank from own
   )`
@@ -60,15 +62,15 @@ const answer = (rank: string) => `
 
 // One statement each, so that ranks, total and page are of one instant. From the top, ranks need no counting.
 const fromTop = `
-  with ${scope}, ${size}, start as materialized (select 0 as start), ${own}, ranked as materialized (
+  with ${size}, start as materialized (select 0 as start), ${own}, ranked as materialized (
     select p.*, rank() over (order by p.deficit) as rank from (
-      select s.* from leaderboard_scores s, scope where ${sameWindow("s", "scope")} and s.is_listed
+      select s.* from leaderboard_scores s where ${isMeant("s")} and s.is_listed
       order by ${columnsOf("s", orderColumns)} limit $6
     ) p
   ) ${answer("p.rank")}`
 
 const fromAnywhere = `
-  with ${scope}, ${size}, ${own}, start as materialized (
+  with ${size}, ${own}, start as materialized (
     select case when $8 and exists (select from own)
       then greatest(0, least((select ${countBefore("own", positionOf("own"))} from own) - $6::bigint / 2, total - $6::bigint))
       when $8 then 0 else $7::bigint end as start from size
@@ -76,12 +78,12 @@ const fromAnywhere = `
     select b.*, start - before as skipped from (
       select ${columnsOf("b", orderColumns)},
         sum(b.entries) over (order by ${columnsOf("b", orderColumns)}) - b.entries as before
-      from leaderboard_blocks b, scope where ${sameWindow("b", "scope")}
+      from leaderboard_blocks b where ${isMeant("b")}
     ) b, start where before <= start order by before desc, deficit desc, reached_at desc, app_user_id desc limit 1
   ), page as materialized (
-    select p.* from first, scope cross join lateral (
+    select p.* from first cross join lateral (
       select s.* from leaderboard_scores s
-      where ${sameWindow("s", "scope")} and s.is_listed and ${positionOf("s")} >= ${positionOf("first")}
+      where ${isMeant("s")} and s.is_listed and ${positionOf("s")} >= ${positionOf("first")}
       order by ${columnsOf("s", orderColumns)} offset first.skipped limit $6
     ) p
   ), top as materialized (
