@@ -10,6 +10,7 @@ import { fanOut } from "./fan-out.ts"
 import type { Figure } from "./figure.ts"
 import { idleProjects } from "./idle-projects.ts"
 import { ingest } from "./ingest.ts"
+import { leaderboard } from "./leaderboard.ts"
 import { reactions } from "./reactions.ts"
 import { requests } from "./requests.ts"
 import { segments } from "./segments.ts"
@@ -40,6 +41,7 @@ const benchmarks: Readonly<Record<string, () => Promise<ReadonlyArray<Figure>>>>
   requests: withService(requests),
   "sign-in": withService(signIn),
   segments,
+  leaderboard,
   exports: withService(exports),
   tail: withService(tail),
   starts,
