@@ -59,5 +59,31 @@ export const giveXp = `
   )
   insert into outbox (topic, event_ids, bytes, created_at) select 'events', array_agg(id), 0, now() from told`
 
+/** Unlocks an achievement for those of the users who have so many events. */
+export const unlock = `
+  with ${batch}
+  insert into user_achievements (id, app_user_id, achievement_id, unlocked_at)
+  select gen_random_uuid(), app_user_id, $2::uuid, now() from engagement_events
+  where event_name = 'lesson_completed' and app_user_id in (select app_user_id from batch)
+    and not exists (
+      select from user_achievements u
+      where u.app_user_id = engagement_events.app_user_id and u.achievement_id = $2::uuid
+    )
+  group by app_user_id having count(*) >= $3::int
+  on conflict do nothing`
+
+/** Adds 10 XP for each event to the scores of the week. */
+export const addScores = `
+  with ${batch}
+  insert into leaderboard_scores as s
+    (leaderboard_id, version, window_start, app_user_id, score, reached_at, is_listed)
+  select l.id, l.version, date_trunc('week', b.occurred_at at time zone 'UTC')::date, b.app_user_id, 10 * count(*),
+    max(b.occurred_at), true
+  from batch b, leaderboards l where l.id = $2::uuid
+  group by l.id, l.version, date_trunc('week', b.occurred_at at time zone 'UTC'), b.app_user_id
+  order by b.app_user_id
+  on conflict (leaderboard_id, version, window_start, app_user_id) do update
+  set score = s.score + excluded.score, reached_at = greatest(s.reached_at, excluded.reached_at)`
+
 /** Marks everything as handled. */
 export const handled = "delete from outbox"
