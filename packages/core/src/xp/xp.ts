@@ -7,7 +7,7 @@ import { answerOnce } from "../idempotency/answer-once.ts"
 import type { IdempotencyDb } from "../idempotency/port.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
-import { text } from "../schema.ts"
+import { Prose } from "../schema.ts"
 import { UserNotFound } from "../users/failures.ts"
 import type { UsersDb } from "../users/port.ts"
 import { makeAwardXp } from "./award-xp.ts"
@@ -20,7 +20,7 @@ import { readXp, XpAwarded } from "./views.ts"
 const newestEntries = 50
 
 /** Why XP was given by hand: kept as the entry's `reference_id`. */
-const reason = Schema.optionalKey(Schema.NullOr(text(1, 255)))
+const reason = Schema.optionalKey(Schema.NullOr(Prose))
 
 /** An award by hand. `amount` is checked by the use case, because a bad one has a code of its own. */
 export const XpAwardInput = Schema.Struct({ amount: Schema.optionalKey(Schema.Unknown), reason })
