@@ -33,7 +33,7 @@ const retryMillis = 50
 const historyDays = 20
 
 /** The names of the events, some of which have points that are summed. */
-export const eventNames = ["lesson", "quiz"] as const
+const eventNames = ["lesson", "quiz"] as const
 
 const anEvent = (app_user_id: string) => ({
   app_user_id,
