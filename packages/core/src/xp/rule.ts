@@ -4,7 +4,7 @@ import { isPlatformEvent } from "../events/event-names.ts"
 import { Count, Name, text, withDefaults } from "../schema.ts"
 
 /** The most rules, and the most levels, of a project [G0.6, G2.2]. */
-export const maxXpRules = 1_000
+const maxXpRules = 1_000
 
 /** A whole number that may pass 31 bits. A float of 64 bits holds it without loss. */
 const wholeFrom = (minimum: number) =>
