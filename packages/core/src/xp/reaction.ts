@@ -31,7 +31,8 @@ export const makeXpReaction = (ports: Pick<Ports, "clock" | "ids">): Reaction<Ba
     react: Effect.fnUntraced(function* (db, events, notes) {
       const worthy = yield* findWorthyEvents(db, events)
       if (worthy.length === 0) return []
-      const locked = yield* db.xpTotals.lockMany([...new Set(worthy.map(({ event }) => event.app_user_id))])
+      // Of the whole batch: a later reaction may award others of these users, and all totals are locked in one order.
+      const locked = yield* db.xpTotals.lockMany([...new Set(events.map(({ app_user_id }) => app_user_id))])
       const fresh = yield* findNewAwards(
         db,
         worthy.filter(({ event }) => locked.has(event.app_user_id)),

@@ -42,6 +42,33 @@ describe("XP against what happens at the same time", { timeout: 60_000 }, () => 
     expect(world.failures()).toEqual([])
   })
 
+  it("a batch locks the totals of all its users in one order, also of those who only unlock something [G0.5]", async () => {
+    const [a = "", b = ""] = (await world.users(2)).toSorted()
+    await give(a, 1)
+    await give(b, 1)
+    const criteria = { all: [{ event: "walk", count: 1 }] }
+    await world.run(
+      world.core.achievements.create(world.project, {
+        ...{ key: "walker", name: "Walker", criteria, description: null, icon_url: null },
+        ...{ xp_reward: 5, is_hidden: false, sort_order: 0, is_active: true },
+      }),
+    )
+    const events = [
+      { app_user_id: a, event_name: "walk" },
+      { app_user_id: b, event_name: "lesson" },
+    ]
+    await world.run(world.core.events.record(world.project, { events }))
+    const other = await world.begin(`select from xp_totals where app_user_id = '${a}' for update`)
+    const processed = world.process()
+    await world.somebodyWaits()
+    const next = await world.begin(`select from xp_totals where app_user_id = '${b}' for update nowait`)
+    await next.commit()
+    await other.commit()
+    await processed
+    expect([await total(a), await total(b)]).toEqual([6, 11])
+    expect(world.failures()).toEqual([])
+  })
+
   it("an award by hand to a user who is being removed finds nobody", async () => {
     const [user = ""] = await world.users(1)
     const deletion = await world.begin(`delete from app_users where id = '${user}'`)
