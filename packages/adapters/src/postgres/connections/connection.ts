@@ -1,12 +1,15 @@
 import pg from "pg"
 import { ConnectionLost, isConnectionLoss, reasonOf } from "./connection-lost.ts"
-import { readBusy } from "./database-busy.ts"
+import { isPlanChange, readBusy } from "./database-busy.ts"
+import { nameStatements } from "./prepare-often-run.ts"
 
 /** A statement with its values, which are bound, never interpolated. One with a name is prepared once per connection. */
 export interface Statement {
   readonly text: string
   readonly values: ReadonlyArray<unknown>
   readonly name?: string
+  /** Whether it is prepared without a name too, when it turns out to be run often. */
+  readonly mayPrepare?: boolean
   /** How long it may take where that is longer than others may. The caller has set its `statement_timeout`. */
   readonly millis?: number
 }
@@ -22,7 +25,7 @@ export interface Connection {
   readonly database: string
   /** Rejects with `ConnectionLost`, `DatabaseBusy` or the server's error. Of several statements the last one's answer counts. */
   run(statement: Statement): Promise<Answer>
-  /** Whether it is alive and in no transaction. */
+  /** Whether it is alive, in no transaction, and has no statement that was prepared before a migration changed its answer. */
   isFresh(): boolean
   /** Never rejects. */
   close(): Promise<void>
@@ -120,23 +123,29 @@ export const connect = async (
     void client.end()
     throw readBusy(database, error) ?? new ConnectionLost(database, reasonOf(error), error)
   }
+  const nameOften = nameStatements()
+  let isOutdated = false
   connection = {
     database,
-    run: async ({ millis, ...statement }) => {
+    run: async ({ millis, mayPrepare, ...statement }) => {
       const patienceMillis = findPatience(millis)
       const timer = patienceMillis > 0 ? setTimeout(giveUp, patienceMillis) : undefined
       try {
         const values = statement.values.map(bound)
-        const answer: pg.QueryResult | Array<pg.QueryResult> = await client.query({ ...statement, values })
+        const answer: pg.QueryResult | Array<pg.QueryResult> = await client.query({
+          ...(mayPrepare ? nameOften(statement) : statement),
+          values,
+        })
         const last = Array.isArray(answer) ? answer.at(-1) : answer
         return { rows: last?.rows ?? [], rowCount: last?.rowCount ?? 0 }
       } catch (error) {
+        if (isPlanChange(error)) isOutdated = true
         throw describe(error)
       } finally {
         clearTimeout(timer)
       }
     },
-    isFresh: () => state === "open" && client.getTransactionStatus() === "I",
+    isFresh: () => state === "open" && !isOutdated && client.getTransactionStatus() === "I",
     close: () => {
       state = "closed"
       const patience = Promise.withResolvers<void>()

@@ -32,11 +32,17 @@ export const readBusy = (database: string, error: unknown): DatabaseBusy | null 
   return null
 }
 
+const featureNotSupported = "0A000"
+
+/** Whether a prepared statement failed because a migration has changed what it answers. A connection made anew runs it. */
+export const isPlanChange = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === featureNotSupported && error.routine === "RevalidateCachedQuery"
+
 /** Whether everything was rolled back for a reason that passes, so that the same may be tried again at once. */
 export const isRolledBack = (error: unknown): boolean => {
   if (error instanceof ConnectionLost) return error.commit === "rolled back"
   if (error instanceof DatabaseBusy) return false
-  if (error instanceof pg.DatabaseError) return rolledBack.has(error.code ?? "")
+  if (error instanceof pg.DatabaseError) return rolledBack.has(error.code ?? "") || isPlanChange(error)
   // A statement after the one that failed.
   return error instanceof Error && isRolledBack(error.cause)
 }

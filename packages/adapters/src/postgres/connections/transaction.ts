@@ -46,7 +46,7 @@ const begin = async (connections: Connections, database: string): Promise<Transa
       if (failure !== null)
         throw new Error("The transaction has ended with an earlier failure.", { cause: failure.error })
       try {
-        return await connection.run(make())
+        return await connection.run({ ...make(), mayPrepare: true })
       } catch (error) {
         failure = { error }
         throw error
