@@ -11,21 +11,25 @@ import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import { columnsOf, orderColumns, positionOf, sameWindow } from "./keys.ts"
 
+// Compared with the parameters themselves: over a row that is joined, the planner would sort the whole window.
+const isMeant = (name: string) =>
+  `${name}.leaderboard_id = $1::uuid and ${name}.version = $2::int and ${name}.window_start = $3::date`
+
 /**
  * How many scores are listed before a position of a window: those of the blocks before, and those in the block that it is in.
- * `scope` has the columns of the window. Names that begin with `c` are its own.
+ * `isOfWindow` makes the condition for its tables, whose names begin with `c`.
  */
-const countBefore = (scope: string, position: string) => `(
+const countBefore = (position: string, isOfWindow: (name: string) => string) => `(
   select coalesce((
     select sum(cb.entries) from leaderboard_blocks cb
-    where ${sameWindow("cb", scope)} and ${positionOf("cb")} < ${positionOf("cf")}
+    where ${isOfWindow("cb")} and ${positionOf("cb")} < ${positionOf("cf")}
   ), 0) + (
-    select count(*) from leaderboard_scores cs where ${sameWindow("cs", scope)} and cs.is_listed
+    select count(*) from leaderboard_scores cs where ${isOfWindow("cs")} and cs.is_listed
       and ${positionOf("cs")} >= ${positionOf("cf")} and ${positionOf("cs")} < ${position}
   )
   from (
     select ${columnsOf("cb", orderColumns)} from leaderboard_blocks cb
-    where ${sameWindow("cb", scope)} and ${positionOf("cb")} <= ${position}
+    where ${isOfWindow("cb")} and ${positionOf("cb")} <= ${position}
     order by cb.deficit desc, cb.reached_at desc, cb.app_user_id desc limit 1
   ) cf
 )`
@@ -35,46 +39,69 @@ const tied = (name: string) =>
   `(${name}.deficit, '-infinity'::timestamptz, '00000000-0000-0000-0000-000000000000'::uuid)`
 
 /** The rank of a row of scores: one more than there are greater scores. */
-const rankOf = (name: string) => `1 + ${countBefore(name, tied(name))}`
+const rankOf = (name: string, isOfWindow = isMeant) => `1 + ${countBefore(tied(name), isOfWindow)}`
+
+const ownWindow = (name: string) => sameWindow(name, "s")
 
 const within = (rank: string, last: string) => `case when ${rank} <= ${last} then ${rank} end`
 
-// Compared with the parameters themselves: over a row that is joined, the planner would sort the whole window.
-const isMeant = (name: string) =>
-  `${name}.leaderboard_id = $1::uuid and ${name}.version = $2::int and ${name}.window_start = $3::date`
+const listed = (name: string) => `${isMeant(name)} and ${name}.is_listed`
+
+/**
+ * The rank of a row whose place in the list is known: before it are only those tied with it that are not before its rank. Where
+ * a block begins between them there may be any number of those, so the blocks are asked again.
+ */
+const rankAt = (name: string, place: string) => `case
+    when exists (
+      select from leaderboard_blocks rb where ${isMeant("rb")} and rb.deficit = ${name}.deficit
+        and (rb.reached_at, rb.app_user_id) <= (${name}.reached_at, ${name}.app_user_id)
+    ) then ${rankOf(name)}
+    else 1 + ${place} - (
+      select count(*) from leaderboard_scores rs where ${listed("rs")} and rs.deficit = ${name}.deficit
+        and (rs.reached_at, rs.app_user_id) < (${name}.reached_at, ${name}.app_user_id)
+    ) end`
 
 const size = `size as materialized (
     select coalesce((select w.entries from leaderboard_windows w where ${isMeant("w")}), 0) as total
   )`
 
 const own = `own as materialized (
-    select s.* from leaderboard_scores s where ${isMeant("s")} and s.app_user_id = $5::uuid and s.is_listed
-  ), me as materialized (
-    select own.score, ${rankOf("own")} as rank from own
+    select s.* from leaderboard_scores s where ${listed("s")} and s.app_user_id = $5::uuid
   )`
 
-const answer = (rank: string) => `
+const me = `me as materialized (select own.score, ${rankOf("own")} as rank from own)`
+
+// Only what the index has, so that rows which are passed over are not fetched.
+const entry = `- s.deficit as score, ${columnsOf("s", orderColumns)}`
+
+// The rank of the first row is counted, those of the others follow from it.
+const firstOfPage = `(
+      select ${columnsOf("p", orderColumns)}, start.start as place from page p, start
+      order by ${columnsOf("p", orderColumns)} limit 1
+    )`
+
+const ranked = `ranked as materialized (
+    select p.*, case when p.deficit = top.deficit then top.rank else start.start + rank() over (order by p.deficit) end as rank
+    from page p, top, start
+  )`
+
+const answer = `
   select size.total, start.start, me.score as my_score, ${within("me.rank", "$4::int")}::int as my_rank,
-    p.app_user_id, p.score, p.reached_at, ${within(rank, "$4::int")}::int as rank, u.display_name, u.avatar_url
+    p.app_user_id, p.score, p.reached_at, ${within("p.rank", "$4::int")}::int as rank, u.display_name, u.avatar_url
   from size cross join start left join me on true left join ranked p on true
   left join lateral (select display_name, avatar_url from app_users u where u.id = p.app_user_id offset 0) u on true
   order by ${columnsOf("p", orderColumns)}`
 
 // One statement each, so that ranks, total and page are of one instant. From the top, ranks need no counting.
 const fromTop = `
-  with ${size}, start as materialized (select 0 as start), ${own}, ranked as materialized (
+  with ${size}, start as materialized (select 0 as start), ${own}, ${me}, ranked as materialized (
     select p.*, rank() over (order by p.deficit) as rank from (
-      select s.* from leaderboard_scores s where ${isMeant("s")} and s.is_listed
-      order by ${columnsOf("s", orderColumns)} limit $6
+      select ${entry} from leaderboard_scores s where ${listed("s")} order by ${columnsOf("s", orderColumns)} limit $6
     ) p
-  ) ${answer("p.rank")}`
+  ) ${answer}`
 
-const fromAnywhere = `
-  with ${size}, ${own}, start as materialized (
-    select case when $8 and exists (select from own)
-      then greatest(0, least((select ${countBefore("own", positionOf("own"))} from own) - $6::bigint / 2, total - $6::bigint))
-      when $8 then 0 else $7::bigint end as start from size
-  ), first as materialized (
+const fromOffset = `
+  with ${size}, ${own}, ${me}, start as materialized (select $7::bigint as start), first as materialized (
     select b.*, start - before as skipped from (
       select ${columnsOf("b", orderColumns)},
         sum(b.entries) over (order by ${columnsOf("b", orderColumns)}) - b.entries as before
@@ -82,16 +109,48 @@ const fromAnywhere = `
     ) b, start where before <= start order by before desc, deficit desc, reached_at desc, app_user_id desc limit 1
   ), page as materialized (
     select p.* from first cross join lateral (
-      select s.* from leaderboard_scores s
-      where ${isMeant("s")} and s.is_listed and ${positionOf("s")} >= ${positionOf("first")}
+      select ${entry} from leaderboard_scores s
+      where ${listed("s")} and ${positionOf("s")} >= ${positionOf("first")}
       order by ${columnsOf("s", orderColumns)} offset first.skipped limit $6
     ) p
   ), top as materialized (
-    select t.deficit, ${rankOf("t")} as rank from (select * from page order by ${orderColumns.join(", ")} limit 1) t
-  ), ranked as materialized (
-    select p.*, case when p.deficit = top.deficit then top.rank else start.start + rank() over (order by p.deficit) end as rank
-    from page p, top, start
-  ) ${answer("p.rank")}`
+    select t.deficit, ${rankAt("t", "t.place")} as rank from ${firstOfPage} t
+  ), ${ranked} ${answer}`
+
+// The limit is one that the planner knows: of an unknown one it expects a tenth of the leaderboard.
+const pageFrom = (isBeyond: string, order: string, count: string) => `
+    select ${columnsOf("p", ["score", ...orderColumns])} from place, start cross join lateral (
+      select ${entry}, row_number() over () as nth from (
+        select ${orderColumns.join(", ")} from leaderboard_scores ls
+        where ${listed("ls")} and ${positionOf("ls")} ${isBeyond} ${positionOf("place")} order by ${order} limit $6
+      ) s
+    ) p where p.nth <= ${count}`
+
+// The page is read from the caller's position in both directions; only the caller's place is counted.
+const fromCaller = `
+  with ${size}, ${own}, place as materialized (
+    select own.*, ${countBefore(positionOf("own"), isMeant)} as place from own
+  ), start as materialized (
+    select coalesce((select greatest(0, least(place - $6::bigint / 2, total - $6::bigint)) from place), 0) as start from size
+  ), page as materialized (
+    ${pageFrom("<", orderColumns.map((column) => `${column} desc`).join(", "), "place - start")}
+    union all
+    ${pageFrom(">=", orderColumns.join(", "), "$6 - (place - start)")}
+    union all
+    select p.* from (
+      select ${entry} from leaderboard_scores s where ${listed("s")} and not exists (select from own)
+      order by ${columnsOf("s", orderColumns)} limit $6
+    ) p
+  ), asked as materialized (
+    select false as is_own, t.* from ${firstOfPage} t
+    union all select true, ${columnsOf("place", orderColumns)}, place from place
+  ), counted as materialized (
+    select asked.*, ${rankAt("asked", "asked.place")} as rank from asked
+  ), top as materialized (
+    select deficit, rank from counted where not is_own
+  ), me as materialized (
+    select - deficit as score, rank from counted where is_own
+  ), ${ranked} ${answer}`
 
 interface Answered extends ListedScore {
   readonly total: number
@@ -119,7 +178,7 @@ const standings = `
   join leaderboards l on l.id = k.leaderboard_id
   join leaderboard_scores s on s.leaderboard_id = l.id and s.version = l.version
     and s.window_start = k.window_start and s.app_user_id = k.app_user_id and s.is_listed
-  cross join lateral (select ${rankOf("s")} as rank offset 0) r
+  cross join lateral (select ${rankOf("s", ownWindow)} as rank offset 0) r
   order by s.leaderboard_id, s.window_start, s.app_user_id`
 
 const ofUser = `
@@ -127,7 +186,7 @@ const ofUser = `
     .map((column) => (column === "rank" ? `${within("r.rank", "l.max_entries")}::int as rank` : `s.${column}`))
     .join(", ")}
   from leaderboard_scores s join leaderboards l on l.id = s.leaderboard_id and l.version = s.version
-  left join lateral (select ${rankOf("s")} as rank where s.is_listed offset 0) r on true
+  left join lateral (select ${rankOf("s", ownWindow)} as rank where s.is_listed offset 0) r on true
   where s.app_user_id = $1 order by s.leaderboard_id, s.window_start`
 
 /** The part of the scores that reads ranks. */
@@ -136,10 +195,11 @@ export const makeScorePages = (
 ): Pick<LeaderboardScores, "page" | "standings" | "listByUser"> => ({
   page: ({ board, window_start, slice, caller, around }: BoardQuery) => {
     const values = [board.id, board.version, window_start, board.max_entries, caller, slice.limit]
-    const rows =
-      slice.offset === 0 && !around
+    const rows = around
+      ? statements.prepared<Answered>("leaderboard-around", fromCaller, values)
+      : slice.offset === 0
         ? statements.prepared<Answered>("leaderboard-top", fromTop, values)
-        : statements.prepared<Answered>("leaderboard-page", fromAnywhere, [...values, slice.offset, around])
+        : statements.prepared<Answered>("leaderboard-page", fromOffset, [...values, slice.offset])
     return Effect.map(rows, readPage)
   },
   standings: (keys: ReadonlyArray<ChangedScore>) =>
