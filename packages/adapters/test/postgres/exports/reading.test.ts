@@ -98,7 +98,10 @@ describe("reading of many rows", () => {
     expect(await count({ event_name: "rare" })).toMatchObject({ indexes: new Set([index("event_name")]), scans: false })
     const slice = { limit: 50, offset: 0 }
     const page = await planOf((statements) => makeEventsReading(statements).pageOfUser(rare, slice))
-    expect(page).toMatchObject({ indexes: new Set([index("app_user_id")]), scans: false })
+    // Counted in the smallest index that has the user, read in the one of their order.
+    expect(page.scans).toBe(false)
+    expect([...page.indexes]).toContain(index("app_user_id"))
+    expect([...page.indexes].every((name) => name?.startsWith("engagement_events_app_user_id"))).toBe(true)
   })
 
   it("pages of files are read from the index of their order", async () => {
@@ -167,7 +170,7 @@ describe("reading of many rows", () => {
   ]
   const types: Readonly<Record<string, string>> = {
     ...{ uuid: "uuid", text: "text", day: "date", instant: "timestamptz", boolean: "bool", json: "jsonb" },
-    ...{ count: "int4", whole: "int4", amount: "float8", number: "float8" },
+    ...{ count: "int4", whole: "int4", amount: "float8", number: "float8", money: "numeric" },
   }
   // A null in a column described as not nullable would make the whole line null.
   it.each(shapes)("describes the types and nullability of the columns of %s", async (table, columns) => {
