@@ -1,6 +1,6 @@
 import { Server as HttpServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { Server as NetServer, type Socket } from "node:net"
-import { setTimeout as wait } from "node:timers/promises"
+import { setImmediate as afterPoll, setTimeout as wait } from "node:timers/promises"
 
 /** What is known of a connection. */
 interface Connection {
@@ -93,6 +93,8 @@ export const watchConnections = (server: HttpServer): Connections => {
       for (const connection of connections.values()) markLast(connection, marked)
       const until = performance.now() + millis
       await wait(Math.min(acceptMillis, millis))
+      // A late event loop runs its timers before it takes connections.
+      await afterPoll()
       // Not the one of HTTP: it cuts every connection that has no request at this moment.
       NetServer.prototype.close.call(server)
       const waitUntil = async (end: number) => {
