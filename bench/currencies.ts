@@ -1,7 +1,9 @@
 import { systemClock, systemIds } from "@hearth/adapters"
+import { Effect } from "effect"
 import type pg from "pg"
 import { connectTo } from "./database.ts"
 import { type Figure, measureInTurns, ratio, runConcurrently } from "./figure.ts"
+import { openInProcess } from "./in-process.ts"
 import { call, type Service, setUp } from "./service.ts"
 
 const ids = systemIds(systemClock)
@@ -29,6 +31,44 @@ const changePlainly = async (
 }
 
 const plainly = "`update … returning` and `insert` in a transaction on one connection"
+
+/** Spending and grants by the core's functions in this process against the same change by plain statements. */
+export const currenciesInProcess = async (): Promise<ReadonlyArray<Figure>> => {
+  const { core, dataDir, newProject, close } = await openInProcess()
+  const { id: projectId } = await newProject("Bench")
+  const limits = { max_balance: null, auto_recharge_amount: null, auto_recharge_interval_hours: null }
+  const currency = { code: "BENCH", name: "Bench", description: null, is_premium: false, initial_balance: 1_000_000 }
+  const { id: currencyId } = await Effect.runPromise(core.currencies.create(projectId, { ...currency, ...limits }))
+  const grant = (app_user_id: string, key: string | null) => {
+    const input = { app_user_id, currency_code: "BENCH", amount: 1.25, reason: "bench" }
+    return Effect.runPromise(core.currencies.grant(projectId, input, key))
+  }
+  const newUser = async () => {
+    const { user } = await Effect.runPromise(core.auth.anonymous(projectId))
+    await grant(user.id, null)
+    return user.id
+  }
+  const [userId, other] = [await newUser(), await newUser()]
+  const database = await connectTo(dataDir, projectId)
+  const measure = async (name: string, count: number, work: () => Promise<unknown>) => {
+    const rates = await measureInTurns(
+      rounds,
+      () => runConcurrently(count, calls, work),
+      () => runConcurrently(1, calls, () => changePlainly(database, [other, currencyId], 1.25)),
+    )
+    return ratio(`${name}, by the use case`, "calls/s", ...rates, plainly, 0.4)
+  }
+  const spend = () => Effect.runPromise(core.currencies.spend(projectId, userId, "BENCH", { amount: 0.25 }))
+  const figures = [
+    await measure("Spending by one client", 1, spend),
+    await measure(`Spending by ${clients} clients from one wallet`, clients, spend),
+    await measure("Grants by one client", 1, () => grant(userId, null)),
+    await measure("Grants with an Idempotency-Key by one client", 1, () => grant(userId, crypto.randomUUID())),
+  ]
+  await database.end()
+  await close()
+  return figures
+}
 
 /** Spending and grants over HTTP against the same change by plain statements, and many clients on one wallet. */
 export const currencies = async (service: Service): Promise<ReadonlyArray<Figure>> => {
@@ -76,10 +116,10 @@ export const currencies = async (service: Service): Promise<ReadonlyArray<Figure
   const others = [...refused].filter(([status]) => status !== "409")
   return [
     ratio("Spending by one client over HTTP", "calls/s", ...oneSpends, plainly, 0.4),
-    ratio(`Spending by ${clients} clients from one wallet`, "calls/s", ...allSpend, plainly, 0.4),
+    ratio(`Spending by ${clients} clients from one wallet over HTTP`, "calls/s", ...allSpend, plainly, 0.4),
     ratio("Grants by one client over HTTP", "calls/s", ...oneGrants, plainly, 0.4),
-    ratio(`Grants by ${clients} clients`, "calls/s", ...allGrant, plainly, 0.4),
-    ratio(`Grants with an Idempotency-Key by ${clients} clients`, "calls/s", ...withKeys, plainly, 0.4),
+    ratio(`Grants by ${clients} clients over HTTP`, "calls/s", ...allGrant, plainly, 0.4),
+    ratio(`Grants with an Idempotency-Key by ${clients} clients over HTTP`, "calls/s", ...withKeys, plainly, 0.4),
     {
       name: `${clients} clients spend from one wallet until it is empty, and then on`,
       measured: `${refused.get("409") ?? 0} of 600 refused with 409, ${others.length} kinds of other failures, ${mismatches.length} mismatches`,

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs"
 import { cpus, totalmem } from "node:os"
 import { achievementsReaction } from "./achievements.ts"
 import { bulkUpdate } from "./bulk-update.ts"
-import { currencies } from "./currencies.ts"
+import { currencies, currenciesInProcess } from "./currencies.ts"
 import { effects } from "./effects.ts"
 import { exports } from "./exports.ts"
 import { fanOut } from "./fan-out.ts"
@@ -37,7 +37,7 @@ const benchmarks: Readonly<Record<string, () => Promise<ReadonlyArray<Figure>>>>
   effects: withService(effects),
   "fan-out": fanOut,
   "bulk-update": bulkUpdate,
-  currencies: withService(currencies),
+  currencies: async () => [...(await currenciesInProcess()), ...(await withService(currencies)())],
   requests: withService(requests),
   "sign-in": withService(signIn),
   segments,

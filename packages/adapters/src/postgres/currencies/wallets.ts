@@ -11,6 +11,7 @@ import {
 import { Effect, Option } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import { rechargedSql } from "./recharge-sql.ts"
+import { makeWrite, units, writtenColumns } from "./write-wallets.ts"
 
 /** The columns of a currency, without a prefix. */
 const currencyColumns = [
@@ -66,36 +67,6 @@ const openOne = `
   )
   select exists (select from owner) as has_user, exists (select from purse) as has_purse, ${columnsOf("c")}, ${walletColumns}
   from (values (1)) as one left join currency c on true left join w on true`
-
-const writtenColumns = [
-  ...(["id", "app_user_id", "currency_id", "currency_code", "amount", "balance_after"] as const),
-  ...(["transaction_type", "source", "reference_id", "reverses_id", "created_at"] as const),
-]
-const types = ["uuid", "uuid", "uuid", "text", "numeric", "numeric", "text", "text", "text", "uuid", "timestamptz"]
-const units = new Set<string>(["amount", "balance_after"])
-
-// Nothing is written where the rules of a currency are not those that the changes were made by.
-const write = `
-  with given as materialized (
-    select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::int[], $5::numeric[], $6::timestamptz[])
-      as given (app_user_id, currency_id, currency_code, rules, balance, anchor_at)
-  ), kept as materialized (
-    select (select count(*) from given)
-      = (select count(*) from given g join currencies c on c.id = g.currency_id and c.rules = g.rules) as is_kept
-  ), changed as (
-    insert into wallets as w (app_user_id, currency_id, currency_code, balance, anchor_at, updated_at)
-    select app_user_id, currency_id, currency_code, balance / 10000, anchor_at, $7
-    from given where (select is_kept from kept) order by app_user_id, currency_id
-    on conflict (app_user_id, currency_id) do update
-      set balance = excluded.balance, anchor_at = excluded.anchor_at, updated_at = excluded.updated_at
-  ), noted as (
-    insert into currency_transactions (${writtenColumns.join(", ")})
-    select ${writtenColumns.map((column) => (units.has(column) ? `${column} / 10000` : column)).join(", ")}
-    from unnest(${types.map((type, at) => `$${at + 8}::${type}[]`).join(", ")}) with ordinality
-      as given (${writtenColumns.join(", ")}, ordinal)
-    where (select is_kept from kept) order by ordinal
-  )
-  select is_kept from kept`
 
 const settle = `
   with locked as materialized (
@@ -165,22 +136,7 @@ export const makeWallets = (statements: Statements): Wallets => ({
         wallet: row === undefined ? null : readWallet(row),
       }),
     ),
-  write: (wallets, transactions, now) =>
-    Effect.map(
-      statements.prepared<{ readonly is_kept: boolean }>("write-wallets", write, [
-        wallets.map(({ app_user_id }) => app_user_id),
-        wallets.map(({ currency_id }) => currency_id),
-        wallets.map(({ currency_code }) => currency_code),
-        wallets.map(({ rules }) => rules),
-        wallets.map(({ balance }) => balance),
-        wallets.map(({ anchor_at }) => anchor_at.toISOString()),
-        now,
-        ...writtenColumns.map((column) =>
-          transactions.map((row) => (column === "created_at" ? row.created_at.toISOString() : row[column])),
-        ),
-      ]),
-      ([row]) => row?.is_kept === true,
-    ),
+  write: makeWrite(statements),
   settle: ({ id, max_balance, auto_recharge_amount, auto_recharge_interval_hours }, now) =>
     Effect.asVoid(statements.rows(settle, [id, now, max_balance, auto_recharge_amount, auto_recharge_interval_hours])),
   lockAll: (currencyId) =>

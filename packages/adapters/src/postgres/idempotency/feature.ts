@@ -7,7 +7,7 @@ import { IdempotentAnswer, idempotentAnswers } from "./entities.ts"
 // A key that another transaction has inserted is waited for: it is there once that commits, and free once that rolls back.
 const claim = `
   insert into idempotent_answers (scope, key, input, created_at) values ($1, $2, $3, $4)
-  on conflict (scope, key) do nothing`
+  on conflict (scope, key) do nothing returning true as is_claimed`
 
 const find = "select input, data from idempotent_answers where scope = $1 and key = $2"
 
@@ -16,14 +16,15 @@ const keep = "update idempotent_answers set data = $3::jsonb, app_user_id = $4 w
 const makeAnswers = (statements: Statements): IdempotentAnswers => ({
   claim: Effect.fnUntraced(function* ({ scope, key }, input, now) {
     for (;;) {
-      if ((yield* statements.count(claim, [scope, key, input, now])) === 1) return Option.none<KeptAnswer>()
+      const claimed = yield* statements.prepared("claim-answer", claim, [scope, key, input, now])
+      if (claimed.length === 1) return Option.none<KeptAnswer>()
       const [kept] = yield* statements.rows<KeptAnswer>(find, [scope, key])
       // It may have gone with its user in between.
       if (kept !== undefined) return Option.some(kept)
     }
   }),
   keep: ({ scope, key }, data, owner) =>
-    Effect.asVoid(statements.rows(keep, [scope, key, JSON.stringify(data), owner])),
+    Effect.asVoid(statements.prepared("keep-answer", keep, [scope, key, JSON.stringify(data), owner])),
 })
 
 /** Answers of calls with an idempotency key in PostgreSQL. */
