@@ -85,7 +85,11 @@ export const idempotentAnswersContract = (open: () => Promise<DatabaseUnderTest<
 
     it("pass the key on to one who waits where the first is refused", async () => {
       const [call, calls] = [aCall(), [] as Array<number>]
-      const refused = attempt(call, Effect.andThen(Effect.sleep("30 millis"), Effect.fail(new InvalidInput())))
+      const begun = Promise.withResolvers<void>()
+      const slowly = Effect.andThen(Effect.sync(begun.resolve), Effect.sleep("30 millis"))
+      const refused = attempt(call, Effect.andThen(slowly, Effect.fail(new InvalidInput())))
+      // Any of several transactions that begin at once may be the first to claim the key.
+      await begun.promise
       const others = Array.from({ length: 3 }, () => once(call, counted(1, calls)))
       expect(failureOf(await refused)).toBeInstanceOf(InvalidInput)
       expect(await Promise.all(others)).toEqual(Array(3).fill(answerTo(1)))
