@@ -48,7 +48,7 @@ const checkCustomEvent = ({ metric, custom_event }: Pick<Leaderboard, "metric" |
     : Effect.void
 }
 
-/** Leaderboards and their entries [E4, G3]. */
+/** Leaderboards and their entries [E4, G3.1]. */
 export const makeLeaderboards = (
   { clock, ids, tenants }: LeaderboardsPorts,
   background: Pick<Dispatcher<BackgroundDb & EventsDb & LeaderboardsDb & UsersDb>, "transact">,

@@ -43,7 +43,8 @@ describe("a project whose database is gone", { timeout: 30_000 }, () => {
   const expectTheOtherToWork = async () => {
     const user = await aUser(server.api, other, noonZone().name)
     await server.api.ok("POST", "/client/events", user.as, { event_name: "lesson_completed" })
-    await expect.poll(() => streaksOf(server.api, other, user.id)).toMatchObject([{ current_count: 1 }])
+    const streaks = () => streaksOf(server.api, other, user.id)
+    await expect.poll(streaks, { timeout: 10_000 }).toMatchObject([{ current_count: 1 }])
     expect((await server.api.root("/health/ready")).status).toBe(200)
   }
 
