@@ -24,14 +24,14 @@ export const leaderboardScoreShape = describeTable("leaderboard scores", StoredS
 })
 
 /** The scores of a leaderboard that are read. */
-export const scoresOf = (draft: Draft, { leaderboard_id, version }: BoardKey): ReadonlyArray<StoredScore> =>
+export const listScores = (draft: Draft, { leaderboard_id, version }: BoardKey): ReadonlyArray<StoredScore> =>
   [...rowsOf(draft, leaderboardScoreShape).values()].filter(
     (row) => row.leaderboard_id === leaderboard_id && row.version === version,
   )
 
 /** The rows of a window in their order, without those of disabled users. */
 export const listWindow = (draft: Draft, board: BoardKey, window_start: string) =>
-  scoresOf(draft, board)
+  listScores(draft, board)
     .filter((row) => row.window_start === window_start)
     .flatMap((row) => {
       const user = rowsOf(draft, userShape).get(row.app_user_id)

@@ -16,7 +16,7 @@ import { insertRow, lockRows, removeRow, replaceRow, rowsOf } from "../memory/ro
 import { sorted } from "../memory/table.ts"
 import { userShape } from "../users/memory-shapes.ts"
 import { memoryScorePages } from "./memory-pages.ts"
-import { leaderboardScoreShape, type StoredScore, scoresOf } from "./memory-shapes.ts"
+import { leaderboardScoreShape, listScores, type StoredScore } from "./memory-shapes.ts"
 import { latest, streakScores, wantedScores } from "./memory-wanted.ts"
 
 const idOf = (board: BoardKey, { app_user_id, window_start }: Pick<ScoreAddition, "app_user_id" | "window_start">) =>
@@ -51,7 +51,7 @@ const replace = (
   isMeant: (score: StoredScore) => boolean,
 ): ReadonlyArray<ChangedScore> => {
   const rows = new Map(wanted.map((score) => [idOf(board, score), stored(board, score)]))
-  const present = scoresOf(draft, board).filter(isMeant)
+  const present = listScores(draft, board).filter(isMeant)
   const gone = present.filter(({ id }) => !rows.has(id))
   for (const row of gone) removeRow(draft, leaderboardScoreShape, row)
   const written = [...rows.values()].filter((row) => {
@@ -98,7 +98,7 @@ const countDifferences = (draft: Draft, board: LeaderboardRow): number => {
   const key = { leaderboard_id: board.id, version: board.version }
   const wanted = new Map(wantedScores(draft, board, isCompared).map((score) => [idOf(key, score), stored(key, score)]))
   const present = new Map(
-    scoresOf(draft, key)
+    listScores(draft, key)
       .filter(({ app_user_id }) => isCompared(app_user_id))
       .map((row) => [row.id, row]),
   )

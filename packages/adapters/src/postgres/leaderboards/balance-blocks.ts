@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
-import { columnsOf, orderColumns, positionOf, sameWindow, windowColumns } from "./keys.ts"
+import { orderColumns, sameWindow, windowColumns, writeColumns, writePosition } from "./keys.ts"
 
 // A block has about a thousand scores: a rank is a sum over the blocks and a count in one of them, and for a million scores
 // both take as long. The bounds are those of the indexes of the table.
@@ -24,35 +24,35 @@ const lockUnbalanced = `
 const mergeSmall = `
   with ordered as materialized (
     select b.*, ${isSmall} as is_small,
-      count(*) filter (where not (${isSmall})) over (partition by ${columnsOf("b", windowColumns)} order by ${columnsOf("b", orderColumns)}) as head
+      count(*) filter (where not (${isSmall})) over (partition by ${writeColumns("b", windowColumns)} order by ${writeColumns("b", orderColumns)}) as head
     from leaderboard_blocks b where (${window}) in (select ${window} from leaderboard_blocks where ${isSmall})
   ), sums as (
     select ${window}, head, sum(entries) as entries from ordered group by ${window}, head
   ), gone as (
     delete from leaderboard_blocks b using ordered o
-    where o.is_small and ${sameWindow("b", "o")} and ${positionOf("b")} = ${positionOf("o")}
+    where o.is_small and ${sameWindow("b", "o")} and ${writePosition("b")} = ${writePosition("o")}
   )
   update leaderboard_blocks b set entries = s.entries
   from ordered o join sums s on ${sameWindow("s", "o")} and s.head = o.head
-  where not o.is_small and o.entries <> s.entries and ${sameWindow("b", "o")} and ${positionOf("b")} = ${positionOf("o")}`
+  where not o.is_small and o.entries <> s.entries and ${sameWindow("b", "o")} and ${writePosition("b")} = ${writePosition("o")}`
 
 // Large blocks are divided into equal parts.
 const divideLarge = `
   with large as materialized (
-    select ${columnsOf("b", key)}, ceil(b.entries / ${size}.0) as parts,
+    select ${writeColumns("b", key)}, ceil(b.entries / ${size}.0) as parts,
       n.deficit as next_deficit, n.reached_at as next_reached_at, n.app_user_id as next_app_user_id
     from leaderboard_blocks b left join lateral (
-      select ${order} from leaderboard_blocks f where ${sameWindow("f", "b")} and ${positionOf("f")} > ${positionOf("b")}
+      select ${order} from leaderboard_blocks f where ${sameWindow("f", "b")} and ${writePosition("f")} > ${writePosition("b")}
       order by ${order} limit 1
     ) n on true where b.${isLarge}
   ), counted as (
-    select ${columnsOf("b", windowColumns)}, b.deficit as of_deficit, b.reached_at as of_reached_at,
-      b.app_user_id as of_app_user_id, ${columnsOf("s", orderColumns)}, floor(s.position * b.parts / s.total) as part
+    select ${writeColumns("b", windowColumns)}, b.deficit as of_deficit, b.reached_at as of_reached_at,
+      b.app_user_id as of_app_user_id, ${writeColumns("s", orderColumns)}, floor(s.position * b.parts / s.total) as part
     from large b cross join lateral (
-      select ${columnsOf("s", orderColumns)}, row_number() over (order by ${columnsOf("s", orderColumns)}) - 1 as position,
+      select ${writeColumns("s", orderColumns)}, row_number() over (order by ${writeColumns("s", orderColumns)}) - 1 as position,
         count(*) over () as total
-      from leaderboard_scores s where ${sameWindow("s", "b")} and s.is_listed and ${positionOf("s")} >= ${positionOf("b")}
-        and ${positionOf("s")} < (coalesce(b.next_deficit, 'Infinity'), coalesce(b.next_reached_at, 'infinity'),
+      from leaderboard_scores s where ${sameWindow("s", "b")} and s.is_listed and ${writePosition("s")} >= ${writePosition("b")}
+        and ${writePosition("s")} < (coalesce(b.next_deficit, 'Infinity'), coalesce(b.next_reached_at, 'infinity'),
           coalesce(b.next_app_user_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
     ) s
   ), parts as (
@@ -64,7 +64,7 @@ const divideLarge = `
     select ${window}, ${order}, entries, false from parts where part > 0
   )
   update leaderboard_blocks b set entries = p.entries from parts p where p.part = 0 and ${sameWindow("b", "p")}
-    and ${positionOf("b")} = (p.of_deficit, p.of_reached_at, p.of_app_user_id)`
+    and ${writePosition("b")} = (p.of_deficit, p.of_reached_at, p.of_app_user_id)`
 
 /**
  * Divides blocks that have become large, and merges small ones, so that ranks stay cheap. To be run in the transaction that

@@ -1,4 +1,4 @@
-import { columnsOf, firstPosition, orderColumns, positionOf, sameWindow, windowColumns } from "./keys.ts"
+import { firstPosition, orderColumns, sameWindow, windowColumns, writeColumns, writePosition } from "./keys.ts"
 
 const window = windowColumns.join(", ")
 const order = orderColumns.join(", ")
@@ -6,7 +6,7 @@ const key = [...windowColumns, ...orderColumns]
 
 /** What a statement adds to the listed scores, or takes away; of the versions that are read only. */
 const listed = (rows: string, change: number) => `
-    select ${columnsOf("t", key)}, ${change} as change
+    select ${writeColumns("t", key)}, ${change} as change
     from ${rows} t join leaderboards l on l.id = t.leaderboard_id and l.version = t.version where t.is_listed`
 
 /**
@@ -21,18 +21,18 @@ const countingBody = (rows: string, changes: string) => `
     insert into leaderboard_windows as w (${window}, entries)
     select ${window}, sum(change) from (${changes}) c group by ${window} having sum(change) <> 0 order by ${window}
     on conflict (${window}) do update set entries = w.entries + excluded.entries
-    returning ${columnsOf("w", windowColumns)}, xmax = 0 as is_new
+    returning ${writeColumns("w", windowColumns)}, xmax = 0 as is_new
   )
   insert into leaderboard_blocks (${window}, ${order}, entries, is_first)
   select ${window}, ${firstPosition}, 0, true from made where is_new on conflict do nothing;
   update leaderboard_blocks b set entries = b.entries + m.change from (
     select f.*, sum(c.change) as change from (${changes}) c cross join lateral (
-      select ${columnsOf("f", key)} from leaderboard_blocks f
-      where ${sameWindow("f", "c")} and ${positionOf("f")} <= ${positionOf("c")}
+      select ${writeColumns("f", key)} from leaderboard_blocks f
+      where ${sameWindow("f", "c")} and ${writePosition("f")} <= ${writePosition("c")}
       order by f.deficit desc, f.reached_at desc, f.app_user_id desc limit 1
     ) f
-    group by ${columnsOf("f", key)} having sum(c.change) <> 0
-  ) m where ${sameWindow("b", "m")} and ${positionOf("b")} = ${positionOf("m")};
+    group by ${writeColumns("f", key)} having sum(c.change) <> 0
+  ) m where ${sameWindow("b", "m")} and ${writePosition("b")} = ${writePosition("m")};
   return null;`
 
 const counting = [

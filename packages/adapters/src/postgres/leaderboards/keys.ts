@@ -5,7 +5,7 @@ export const windowColumns = ["leaderboard_id", "version", "window_start"] as co
 export const orderColumns = ["deficit", "reached_at", "app_user_id"] as const
 
 /** Columns, qualified with a name. */
-export const columnsOf = (name: string, columns: ReadonlyArray<string>): string =>
+export const writeColumns = (name: string, columns: ReadonlyArray<string>): string =>
   columns.map((column) => `${name}.${column}`).join(", ")
 
 /** The condition that two rows are of the same window. */
@@ -13,7 +13,7 @@ export const sameWindow = (a: string, b: string): string =>
   windowColumns.map((column) => `${a}.${column} = ${b}.${column}`).join(" and ")
 
 /** The position of a row in the order of its window. */
-export const positionOf = (name: string): string => `(${columnsOf(name, orderColumns)})`
+export const writePosition = (name: string): string => `(${writeColumns(name, orderColumns)})`
 
 /** The position before all others. */
 export const firstPosition =

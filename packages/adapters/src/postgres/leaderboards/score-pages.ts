@@ -9,7 +9,7 @@ import type {
 import { LeaderboardEntry } from "@hearth/core/leaderboards"
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
-import { columnsOf, orderColumns, positionOf, sameWindow } from "./keys.ts"
+import { orderColumns, sameWindow, writeColumns, writePosition } from "./keys.ts"
 
 // Compared with the parameters themselves: over a row that is joined, the planner would sort the whole window.
 const isMeant = (name: string) =>
@@ -22,14 +22,14 @@ const isMeant = (name: string) =>
 const countBefore = (position: string, isOfWindow: (name: string) => string) => `(
   select coalesce((
     select sum(cb.entries) from leaderboard_blocks cb
-    where ${isOfWindow("cb")} and ${positionOf("cb")} < ${positionOf("cf")}
+    where ${isOfWindow("cb")} and ${writePosition("cb")} < ${writePosition("cf")}
   ), 0) + (
     select count(*) from leaderboard_scores cs where ${isOfWindow("cs")} and cs.is_listed
-      and ${positionOf("cs")} >= ${positionOf("cf")} and ${positionOf("cs")} < ${position}
+      and ${writePosition("cs")} >= ${writePosition("cf")} and ${writePosition("cs")} < ${position}
   )
   from (
-    select ${columnsOf("cb", orderColumns)} from leaderboard_blocks cb
-    where ${isOfWindow("cb")} and ${positionOf("cb")} <= ${position}
+    select ${writeColumns("cb", orderColumns)} from leaderboard_blocks cb
+    where ${isOfWindow("cb")} and ${writePosition("cb")} <= ${position}
     order by cb.deficit desc, cb.reached_at desc, cb.app_user_id desc limit 1
   ) cf
 )`
@@ -72,12 +72,12 @@ const own = `own as materialized (
 const me = `me as materialized (select own.score, ${rankOf("own")} as rank from own)`
 
 // Only what the index has, so that rows which are passed over are not fetched.
-const entry = `- s.deficit as score, ${columnsOf("s", orderColumns)}`
+const entry = `- s.deficit as score, ${writeColumns("s", orderColumns)}`
 
 // The rank of the first row is counted, those of the others follow from it.
 const firstOfPage = `(
-      select ${columnsOf("p", orderColumns)}, start.start as place from page p, start
-      order by ${columnsOf("p", orderColumns)} limit 1
+      select ${writeColumns("p", orderColumns)}, start.start as place from page p, start
+      order by ${writeColumns("p", orderColumns)} limit 1
     )`
 
 const ranked = `ranked as materialized (
@@ -90,28 +90,28 @@ const answer = `
     p.app_user_id, p.score, p.reached_at, ${within("p.rank", "$4::int")}::int as rank, u.display_name, u.avatar_url
   from size cross join start left join me on true left join ranked p on true
   left join lateral (select display_name, avatar_url from app_users u where u.id = p.app_user_id offset 0) u on true
-  order by ${columnsOf("p", orderColumns)}`
+  order by ${writeColumns("p", orderColumns)}`
 
 // One statement each, so that ranks, total and page are of one instant. From the top, ranks need no counting.
 const fromTop = `
   with ${size}, start as materialized (select 0 as start), ${own}, ${me}, ranked as materialized (
     select p.*, rank() over (order by p.deficit) as rank from (
-      select ${entry} from leaderboard_scores s where ${listed("s")} order by ${columnsOf("s", orderColumns)} limit $6
+      select ${entry} from leaderboard_scores s where ${listed("s")} order by ${writeColumns("s", orderColumns)} limit $6
     ) p
   ) ${answer}`
 
 const fromOffset = `
   with ${size}, ${own}, ${me}, start as materialized (select $7::bigint as start), first as materialized (
     select b.*, start - before as skipped from (
-      select ${columnsOf("b", orderColumns)},
-        sum(b.entries) over (order by ${columnsOf("b", orderColumns)}) - b.entries as before
+      select ${writeColumns("b", orderColumns)},
+        sum(b.entries) over (order by ${writeColumns("b", orderColumns)}) - b.entries as before
       from leaderboard_blocks b where ${isMeant("b")}
     ) b, start where before <= start order by before desc, deficit desc, reached_at desc, app_user_id desc limit 1
   ), page as materialized (
     select p.* from first cross join lateral (
       select ${entry} from leaderboard_scores s
-      where ${listed("s")} and ${positionOf("s")} >= ${positionOf("first")}
-      order by ${columnsOf("s", orderColumns)} offset first.skipped limit $6
+      where ${listed("s")} and ${writePosition("s")} >= ${writePosition("first")}
+      order by ${writeColumns("s", orderColumns)} offset first.skipped limit $6
     ) p
   ), top as materialized (
     select t.deficit, ${rankAt("t", "t.place")} as rank from ${firstOfPage} t
@@ -119,17 +119,17 @@ const fromOffset = `
 
 // The limit is one that the planner knows: of an unknown one it expects a tenth of the leaderboard.
 const pageFrom = (isBeyond: string, order: string, count: string) => `
-    select ${columnsOf("p", ["score", ...orderColumns])} from place, start cross join lateral (
+    select ${writeColumns("p", ["score", ...orderColumns])} from place, start cross join lateral (
       select ${entry}, row_number() over () as nth from (
         select ${orderColumns.join(", ")} from leaderboard_scores ls
-        where ${listed("ls")} and ${positionOf("ls")} ${isBeyond} ${positionOf("place")} order by ${order} limit $6
+        where ${listed("ls")} and ${writePosition("ls")} ${isBeyond} ${writePosition("place")} order by ${order} limit $6
       ) s
     ) p where p.nth <= ${count}`
 
 // The page is read from the caller's position in both directions; only the caller's place is counted.
 const fromCaller = `
   with ${size}, ${own}, place as materialized (
-    select own.*, ${countBefore(positionOf("own"), isMeant)} as place from own
+    select own.*, ${countBefore(writePosition("own"), isMeant)} as place from own
   ), start as materialized (
     select coalesce((select greatest(0, least(place - $6::bigint / 2, total - $6::bigint)) from place), 0) as start from size
   ), page as materialized (
@@ -139,11 +139,11 @@ const fromCaller = `
     union all
     select p.* from (
       select ${entry} from leaderboard_scores s where ${listed("s")} and not exists (select from own)
-      order by ${columnsOf("s", orderColumns)} limit $6
+      order by ${writeColumns("s", orderColumns)} limit $6
     ) p
   ), asked as materialized (
     select false as is_own, t.* from ${firstOfPage} t
-    union all select true, ${columnsOf("place", orderColumns)}, place from place
+    union all select true, ${writeColumns("place", orderColumns)}, place from place
   ), counted as materialized (
     select asked.*, ${rankAt("asked", "asked.place")} as rank from asked
   ), top as materialized (
