@@ -117,7 +117,10 @@ export const exportSections: ReadonlyArray<ExportSection<TenantDb>> = [
   referralClaimsSection,
 ]
 
-type BackgroundPorts = Pick<Ports, "clock" | "control" | "ids" | "revocations" | "signals" | "tenants" | "workflows">
+type BackgroundPorts = Pick<
+  Ports,
+  "clock" | "control" | "ids" | "push" | "revocations" | "signals" | "tenants" | "workflows"
+>
 
 /**
  * The background work: reactions to events, deadlines, segments, and interrupted creations and removals of projects. It is all

@@ -3,10 +3,12 @@ import {
   type Log,
   mailModule,
   type OpenMail,
+  type OpenPush,
   type OpenQueue,
   type OpenRateLimiter,
   type Postgres,
   postgresModule,
+  pushModule,
   redisModule,
   Services,
   systemModule,
@@ -25,9 +27,10 @@ export interface ServerParts {
   readonly queue: OpenQueue
   readonly limits: OpenRateLimiter
   readonly mail: OpenMail
+  readonly push: OpenPush
   readonly tokens: Tokens
   readonly ids: Ports["ids"]
-  /** Closes queue, limits, mail and database, in this order. */
+  /** Closes queue, limits, mail, push and database, in this order. */
   close(): Promise<void>
 }
 
@@ -47,11 +50,13 @@ export const composeServer = async (
     redisUrl === null ? withoutRedisModule({ isOnlyProcess: config.databaseUrl === null }) : redisModule(redisUrl),
     credentialsModule({ tokens: { keys, issuer, lifetimes }, passwords: { algorithm: passwordHash }, providers }),
     mailModule(config.mail),
+    pushModule({ addresses: config.push, development: config.databaseUrl === null }),
   )
   const postgres = await container.getAsync(Services.Postgres)
   const queue = await container.getAsync(Services.Queue)
   const limits = await container.getAsync(Services.Limits)
   const mail = container.get(Services.Mail)
+  const push = container.get(Services.Push)
   const tokens = container.get(Services.Tokens)
   const ids = container.get(Services.Ids)
   const ports: Ports = {
@@ -62,6 +67,7 @@ export const composeServer = async (
     limiter: limits.limiter,
     mailer: mail.mailer,
     passwords: container.get(Services.Passwords),
+    push: push.gateway,
     revocations: postgres.revocations,
     signals: container.get(Services.Signals),
     tenants: postgres.tenants,
@@ -77,12 +83,14 @@ export const composeServer = async (
     queue,
     limits,
     mail,
+    push,
     tokens,
     ids,
     close: async () => {
       await Effect.runPromise(queue.close())
       await limits.close()
       await mail.close()
+      await push.close()
       await Effect.runPromise(postgres.close())
     },
   }

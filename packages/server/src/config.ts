@@ -8,6 +8,8 @@ import {
   mailSettings,
   optional,
   Port,
+  type PushAddresses,
+  pushSettings,
   readSettings,
   WebAddress,
   withDefault,
@@ -70,6 +72,7 @@ const serverSettings = {
   ),
   ...identitySettings,
   ...mailSettings,
+  ...pushSettings,
   MAGIC_LINK_REDIRECT_BASE_URL: optional(
     "Where every magic link points to, whoever asks for it.",
     WebAddress,
@@ -124,6 +127,7 @@ export interface ServerConfig {
   readonly logLevel: Values["LOG_LEVEL"]
   readonly providers: Readonly<Record<IdentityProvider, IdentityProviderSettings>>
   readonly mail: MailConfig
+  readonly push: PushAddresses
   /** The service's own hosts, as far as they are known. */
   readonly hosts: ReadonlyArray<string>
   readonly limits: LimitSettings
@@ -158,6 +162,7 @@ export const readServerConfig = (environment: Environment): Result.Result<Server
             idp_b: { issuers: values.IDP_B_ISSUERS, jwksUrl: values.IDP_B_JWKS_URL },
           },
           mail: { smtpUrl: values.SMTP_URL, from: values.MAIL_FROM },
+          push: { push_a: values.PUSH_A_URL, push_b: values.PUSH_B_URL },
           hosts: values.PUBLIC_URL === null ? [] : [new URL(values.PUBLIC_URL).hostname],
           limits: readLimits(values, values.DATABASE_URL === null),
           magicLinks: { fixed: values.MAGIC_LINK_REDIRECT_BASE_URL, app: values.APP_URL },

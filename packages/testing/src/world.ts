@@ -14,6 +14,7 @@ import { type MemoryTenants, memoryTenants } from "./memory/tenants.ts"
 import { manualTimers } from "./memory/timers.ts"
 import { memoryTokens } from "./memory/tokens.ts"
 import { type DeadRun, type MemoryWorkflows, memoryWorkflows } from "./memory/workflow-runner.ts"
+import { type MemoryPushGateway, memoryPushGateway } from "./push/memory-gateway.ts"
 import { worldTime } from "./world-time.ts"
 
 /** The start of a world. */
@@ -50,6 +51,8 @@ export interface TestWorld {
   readonly identities: MemoryIdentityVerifier
   /** Records the mails. */
   readonly mailer: MemoryMailer
+  /** Records the pushes, and answers what it is told to. */
+  readonly push: MemoryPushGateway
   /** What was revoked, as the world's process hears it. */
   readonly revocations: MemoryRevocations
   /** Records the signals. */
@@ -86,6 +89,7 @@ export const testWorld = ({ startAt, ports: replace = () => ({}) }: TestWorldOpt
   const identities = memoryIdentityVerifier(clock)
   const revocations = memoryRevocations()
   const mailer = memoryMailer()
+  const push = memoryPushGateway(clock)
   const memory: Ports = {
     clock,
     control: memoryControlPlane(),
@@ -94,6 +98,7 @@ export const testWorld = ({ startAt, ports: replace = () => ({}) }: TestWorldOpt
     limiter: memoryRateLimiter(clock),
     mailer,
     passwords: memoryPasswordHashers(),
+    push,
     revocations,
     signals,
     tenants,
@@ -122,6 +127,7 @@ export const testWorld = ({ startAt, ports: replace = () => ({}) }: TestWorldOpt
       workflows,
       identities,
       mailer,
+      push,
       revocations,
       signals,
       deaths,

@@ -3,6 +3,7 @@ import {
   type OpenQueue,
   type Postgres,
   postgresModule,
+  pushModule,
   redisModule,
   Services,
   systemModule,
@@ -12,19 +13,20 @@ import type { Background, Signals } from "@hearth/core"
 import { createBackground } from "@hearth/core"
 import { Effect } from "effect"
 import { Container } from "inversify"
+import type { WorkerConfig } from "./config.ts"
 
 /** The parts of a worker process. */
 export interface WorkerParts {
   readonly postgres: Postgres
   readonly queue: OpenQueue
   readonly background: Background
-  /** Closes queue and database, in this order. */
+  /** Closes queue, push and database, in this order. */
   close(): Promise<void>
 }
 
 /** The composition root of the worker: binds the adapters that the configuration asks for. */
 export const composeWorker = async (
-  config: { readonly databaseUrl: string; readonly redisUrl: string | null },
+  config: Pick<WorkerConfig, "databaseUrl" | "redisUrl" | "push">,
   log: Log,
   signals: Signals,
 ): Promise<WorkerParts> => {
@@ -34,13 +36,16 @@ export const composeWorker = async (
     // It remembers nothing about callers, so it need not hear what others revoke.
     postgresModule(config.databaseUrl, false),
     config.redisUrl === null ? withoutRedisModule({ isOnlyProcess: false }) : redisModule(config.redisUrl),
+    pushModule({ addresses: config.push, development: false }),
   )
   const postgres = await container.getAsync(Services.Postgres)
   const queue = await container.getAsync(Services.Queue)
+  const push = container.get(Services.Push)
   const background = createBackground({
     clock: container.get(Services.Clock),
     control: await container.getAsync(Services.Control),
     ids: container.get(Services.Ids),
+    push: push.gateway,
     revocations: postgres.revocations,
     signals: container.get(Services.Signals),
     tenants: await container.getAsync(Services.Tenants),
@@ -52,6 +57,7 @@ export const composeWorker = async (
     background,
     close: async () => {
       await Effect.runPromise(queue.close())
+      await push.close()
       await Effect.runPromise(postgres.close())
     },
   }

@@ -1,9 +1,18 @@
-import { backingSettings, type Environment, optional, Port, readSettings } from "@hearth/adapters"
+import {
+  backingSettings,
+  type Environment,
+  optional,
+  Port,
+  type PushAddresses,
+  pushSettings,
+  readSettings,
+} from "@hearth/adapters"
 import { Result } from "effect"
 
 /** The settings of a worker process. */
 export const workerSettings = {
   ...backingSettings,
+  ...pushSettings,
   WORKER_PORT: optional(
     "Where a worker answers /health/live, /health/ready and /metrics, on HOST; nowhere when left out.",
     Port,
@@ -17,6 +26,7 @@ export interface WorkerConfig {
   readonly redisUrl: string | null
   readonly logLevel: "debug" | "info" | "warn" | "error"
   readonly port: number | null
+  readonly push: PushAddresses
 }
 
 /** Reads the configuration of a worker from its environment. Fails with all problems, a sentence each. */
@@ -31,5 +41,6 @@ export const readWorkerConfig = (environment: Environment): Result.Result<Worker
           redisUrl: values.REDIS_URL,
           logLevel: values.LOG_LEVEL,
           port: values.WORKER_PORT,
+          push: { push_a: values.PUSH_A_URL, push_b: values.PUSH_B_URL },
         }),
   )

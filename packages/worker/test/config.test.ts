@@ -4,34 +4,47 @@ import { readWorkerConfig } from "../src/config.ts"
 
 const DATABASE_URL = "postgres://hearth@db.example/hearth"
 
+const pushUrls = { PUSH_A_URL: "http://127.0.0.1:2197/proxy/", PUSH_B_URL: "https://fcm.example/" }
+
 it("needs a database, and has defaults for the rest", () => {
   expect(Result.getOrThrow(readWorkerConfig({ DATABASE_URL }))).toEqual({
     databaseUrl: DATABASE_URL,
     redisUrl: null,
     logLevel: "info",
     port: null,
+    push: { push_a: null, push_b: null },
   })
 })
 
 it("takes every setting, and an empty variable as left out", () => {
   const REDIS_URL = "rediss://redis.example:6380"
-  const read = readWorkerConfig({ DATABASE_URL, REDIS_URL, LOG_LEVEL: "debug", WORKER_PORT: "9091" })
+  const read = readWorkerConfig({ DATABASE_URL, REDIS_URL, LOG_LEVEL: "debug", WORKER_PORT: "9091", ...pushUrls })
   expect(Result.getOrThrow(read)).toEqual({
     databaseUrl: DATABASE_URL,
     redisUrl: REDIS_URL,
     logLevel: "debug",
     port: 9091,
+    push: { push_a: "http://127.0.0.1:2197/proxy", push_b: "https://fcm.example" },
   })
   expect(Result.getOrThrow(readWorkerConfig({ DATABASE_URL, REDIS_URL: "" })).redisUrl).toBeNull()
 })
 
 it("reports all problems at once", () => {
-  const read = readWorkerConfig({ DATABASE_URL: "mysql://x", REDIS_URL: "x", LOG_LEVEL: "loud", WORKER_PORT: "70000" })
+  const read = readWorkerConfig({
+    DATABASE_URL: "mysql://x",
+    REDIS_URL: "x",
+    LOG_LEVEL: "loud",
+    WORKER_PORT: "70000",
+    PUSH_A_URL: "apns",
+    PUSH_B_URL: "ftp://x",
+  })
   const problems = Result.isFailure(read) ? read.failure : []
   expect(problems.map((problem) => problem.split(":")[0])).toEqual([
     "DATABASE_URL",
     "REDIS_URL",
     "LOG_LEVEL",
+    "PUSH_A_URL",
+    "PUSH_B_URL",
     "WORKER_PORT",
   ])
   expect(problems.join("\n")).toContain("must be a port, 0 to 65535")

@@ -2,6 +2,7 @@ export {
   credentialsModule,
   mailModule,
   postgresModule,
+  pushModule,
   redisModule,
   systemModule,
   withoutRedisModule,

@@ -11,6 +11,7 @@ import { localRateLimiter, type OpenRateLimiter, openRateLimiter } from "../limi
 import { type MailConfig, type OpenMail, openMail } from "../mail/index.ts"
 import { nativePasswordHashers, type PasswordHasherSettings } from "../passwords/index.ts"
 import { openPostgres, type Postgres } from "../postgres/index.ts"
+import { openPush, type PushConfig } from "../push/index.ts"
 import { type OpenQueue, openQueue } from "../queue/index.ts"
 import { systemClock, systemIds } from "../system/index.ts"
 import type { Log, LogFacts } from "../system/log.ts"
@@ -133,5 +134,13 @@ export const mailModule = (config: MailConfig) =>
       .inSingletonScope()
     bind(Services.Mailer)
       .toResolvedValue((open: OpenMail) => open.mailer, [Services.Mail])
+      .inSingletonScope()
+  })
+
+/** The push gateway: over the providers' servers, with the development gateway where the service is embedded. */
+export const pushModule = (config: PushConfig) =>
+  new ContainerModule(({ bind }) => {
+    bind(Services.Push)
+      .toResolvedValue((clock: Clock) => openPush(config, clock), [Services.Clock])
       .inSingletonScope()
   })

@@ -17,6 +17,7 @@ import type { ServiceIdentifier } from "inversify"
 import type { OpenRateLimiter } from "../limits/index.ts"
 import type { OpenMail } from "../mail/index.ts"
 import type { Postgres } from "../postgres/index.ts"
+import type { OpenPush } from "../push/index.ts"
 import type { OpenQueue } from "../queue/index.ts"
 import type { Log } from "../system/log.ts"
 
@@ -40,4 +41,5 @@ export const Services = {
   RateLimiter: service<RateLimiter>("RateLimiter"),
   Mail: service<OpenMail>("Mail"),
   Mailer: service<Mailer>("Mailer"),
+  Push: service<OpenPush>("Push"),
 }

@@ -1,3 +1,4 @@
+import type { PushGateway } from "../push/gateway.ts"
 import type { Clock } from "./clock.ts"
 import type { ControlPlane } from "./control-plane.ts"
 import type { IdentityVerifier } from "./identity-verifier.ts"
@@ -23,6 +24,7 @@ export interface Ports<Db = unknown, Control = unknown> {
   readonly limiter: RateLimiter
   readonly mailer: Mailer
   readonly passwords: PasswordHashers
+  readonly push: PushGateway
   readonly revocations: Revocations
   readonly signals: Signals
   readonly tenants: Tenants<Db>

@@ -15,7 +15,8 @@ export interface PushMessage {
 }
 
 /**
- * What became of one push. A `reason` is the provider's reason code or one of ours, never its body [H4.2].
+ * What became of one push. A `reason` is the provider's reason code or one of ours, at most 64 letters, digits, `_`, `.` and `-`;
+ * never what else the provider wrote [H4.2].
  * - `sent`: the provider has accepted it.
  * - `dead_token`: the token receives nothing any more; with `since`, unless it was registered after that instant.
  * - `rejected`: the provider or we refuse this one push; nothing is known of the token or of others.
@@ -41,12 +42,13 @@ export type PushAccount = PushCredentials & {
 export interface PushGateway {
   /**
    * Sends each message once, some of them side by side, and answers what became of each, in their order. It never fails, and
-   * answers within 60 seconds: what has no answer by then is `unknown`, what was not begun by then is `retry`.
+   * answers within 60 seconds: what has no answer by then is `unknown`, what was not begun by then is `retry`. A payload over
+   * 4,096 bytes is `rejected` as `PayloadTooLarge`, before the provider is called [H4.3].
    */
   send(account: PushAccount, messages: ReadonlyArray<PushMessage>): Effect.Effect<ReadonlyArray<PushOutcome>>
   /**
    * Takes the pushes of a project that has no credentials for a provider, where the service is embedded [H4.2]; null
-   * elsewhere. It accepts every push.
+   * elsewhere. It accepts every push that is not too large.
    */
   readonly development:
     | ((

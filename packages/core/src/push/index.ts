@@ -1,3 +1,5 @@
+export type { PushAccount, PushGateway, PushMessage, PushOutcome } from "./gateway.ts"
+export * from "./payload.ts"
 export type { PushDb } from "./port.ts"
-export { PushToken } from "./push-token.ts"
+export { PushProvider, PushToken } from "./push-token.ts"
 export { pushTokensSection } from "./sections.ts"

@@ -6,6 +6,7 @@ import {
   memoryIdentityVerifier,
   memoryMailer,
   memoryPasswordHashers,
+  memoryPushGateway,
   memoryRateLimiter,
   memoryTokens,
   memoryWorkflows,
@@ -40,6 +41,7 @@ describe("concurrent sign-ins in two processes", { timeout: 60_000 }, () => {
       ...{ clock, identities, mailer, signals },
       limiter: memoryRateLimiter(clock),
       passwords: memoryPasswordHashers(),
+      push: memoryPushGateway(clock),
       tokens: memoryTokens(clock),
       workflows: memoryWorkflows(manualClock(), () => {}),
     }

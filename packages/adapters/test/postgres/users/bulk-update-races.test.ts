@@ -7,6 +7,7 @@ import {
   memoryIdentityVerifier,
   memoryMailer,
   memoryPasswordHashers,
+  memoryPushGateway,
   memoryRateLimiter,
   memoryTokens,
   memoryWorkflows,
@@ -39,6 +40,7 @@ describe("concurrent bulk updates and grants in two processes", { timeout: 60_00
       ...{ clock, identities: memoryIdentityVerifier(clock), mailer: memoryMailer(), signals: recordedSignals() },
       limiter: memoryRateLimiter(clock),
       passwords: memoryPasswordHashers(),
+      push: memoryPushGateway(clock),
       tokens: memoryTokens(clock),
       workflows: memoryWorkflows(manualClock(), () => {}),
     }
