@@ -65,6 +65,7 @@ import {
 } from "./streaks/index.ts"
 import { signalUnknownZones } from "./time/unknown-zones.ts"
 import { appUsersSection, makeBulkUpdate, makeDisable, makeUsers, makeUsersWork, type UsersDb } from "./users/index.ts"
+import type { WebhooksDb } from "./webhooks/index.ts"
 import { makeXp, makeXpWork, type XpDb, xpEntriesSection } from "./xp/index.ts"
 
 /** A project's database: the sum of what the features store there. */
@@ -88,6 +89,7 @@ export interface TenantDb
     StoresDb,
     StreaksDb,
     UsersDb,
+    WebhooksDb,
     XpDb {}
 
 /** The control database: the sum of what the features store there. */

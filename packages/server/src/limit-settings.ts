@@ -75,6 +75,10 @@ export const limitSettings = {
     "How many codes of referrals that are not there a user may try to redeem.",
     defaultLimits.unknown_codes,
   ),
+  LIMIT_WEBHOOKS: limit(
+    "How many webhooks there may be of a project. Those with a wrong secret or signature are counted apart.",
+    defaultLimits.webhooks,
+  ),
   LIMIT_PROJECT_CREATION: optional(
     `How many projects a developer may create. By default ${formatLimits(defaultLimits.project_creation)}; without DATABASE_URL ${formatLimits(embeddedLimits.project_creation)}.`,
     Limits,
@@ -96,6 +100,7 @@ export const readLimits = (values: ValuesOf<typeof limitSettings>, isEmbedded: b
     user_writes: values.LIMIT_USER_WRITES,
     user_events: values.LIMIT_USER_EVENTS,
     unknown_codes: values.LIMIT_UNKNOWN_CODES,
+    webhooks: values.LIMIT_WEBHOOKS,
     project_creation: values.LIMIT_PROJECT_CREATION ?? mode.project_creation,
     owned_projects: values.PROJECTS_PER_DEVELOPER,
     exempts_loopback: mode.exempts_loopback,

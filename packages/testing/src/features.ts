@@ -18,6 +18,7 @@ import { segmentsFeature } from "./segments/feature.ts"
 import { storesFeature } from "./stores/feature.ts"
 import { streaksFeature } from "./streaks/feature.ts"
 import { usersFeature } from "./users/feature.ts"
+import { webhooksFeature } from "./webhooks/feature.ts"
 import { xpFeature } from "./xp/feature.ts"
 
 const features = [
@@ -41,6 +42,7 @@ const features = [
   storesFeature,
   streaksFeature,
   usersFeature,
+  webhooksFeature,
   xpFeature,
 ]
 

@@ -65,6 +65,10 @@ export const makeLimits = (ports: Pick<Ports, "clock" | "limiter">, settings: Li
     userEvents: (projectId: string, userId: string, events: number) =>
       count(["events", projectId, userId], settings.user_events, events),
 
+    /** Counts a webhook of a project, by whether its secret or signature is right [H2.1]. */
+    webhook: (projectId: string, isAuthentic: boolean) =>
+      count([isAuthentic ? "webhooks" : "webhooks/refused", projectId], settings.webhooks),
+
     /** Counts a project that a developer creates. */
     projectCreation: (developerId: string) => count(["projects", developerId], settings.project_creation),
   }

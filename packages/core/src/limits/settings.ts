@@ -23,6 +23,8 @@ export interface LimitSettings {
   readonly user_events: LimitList
   /** Codes redeemed that are not there, per user [G7.2]. */
   readonly unknown_codes: LimitList
+  /** Webhooks of a project, of both providers together; those with a wrong secret or signature are counted apart [H2.1]. */
+  readonly webhooks: LimitList
   /** Projects created, per developer. */
   readonly project_creation: LimitList
   /** How many projects a developer may own; null is no bound. */
@@ -46,6 +48,7 @@ export const defaultLimits: LimitSettings = {
   user_writes: [{ points: 600, seconds: 10 }],
   user_events: [{ points: 5_000, seconds: 10 }],
   unknown_codes: [{ points: 20, seconds: hour }],
+  webhooks: [{ points: 100, seconds: 1 }],
   project_creation: [
     { points: 20, seconds: minute },
     { points: 200, seconds: day },

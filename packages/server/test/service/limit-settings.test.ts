@@ -20,6 +20,7 @@ describe("the settings of limits", () => {
       user_writes: limit(600, 10),
       user_events: limit(5_000, 10),
       unknown_codes: limit(20, 3_600),
+      webhooks: limit(100, 1),
       project_creation: [...limit(20, 60), ...limit(200, 86_400)],
       owned_projects: null,
       exempts_loopback: false,

@@ -1,0 +1,15 @@
+import type { WebhooksDb } from "@hearth/core/webhooks"
+import type { TenantFeature } from "../feature.ts"
+import { inboxContract } from "./inbox.contract.ts"
+import { inboxUsersContract } from "./inbox-users.contract.ts"
+import { memoryInbox } from "./memory.ts"
+import { inboxShape, inboxUserShape, inboxWaitShape } from "./memory-shapes.ts"
+
+/** What there is in tests of webhooks. */
+export const webhooksFeature: TenantFeature<WebhooksDb> = {
+  tenant: {
+    shapes: [inboxShape, inboxUserShape, inboxWaitShape],
+    make: ({ statements, clock }) => ({ webhookInbox: memoryInbox(statements, clock) }),
+    contracts: [inboxContract, inboxUsersContract],
+  },
+}
