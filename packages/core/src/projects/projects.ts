@@ -60,6 +60,7 @@ export const makeProjects = (
               user_count: 0,
               last_evaluated_at: null,
               created_at: clock.now(),
+              campaign_id: null,
             }),
           { discard: true },
         ),

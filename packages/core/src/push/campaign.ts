@@ -38,7 +38,7 @@ export const PushCampaign = Schema.Struct({
   sent_at: Schema.NullOr(Timestamp),
   /** Why it failed, a sentence; null otherwise. */
   error: Schema.NullOr(Schema.String),
-  /** The user of a push-schedule, whose segment is of this campaign only; null otherwise. */
+  /** The user of a push-schedule, whose segment is of this campaign only; null otherwise, and when that segment is gone. */
   scheduled_for: Schema.NullOr(Uuid),
   created_at: Timestamp,
   updated_at: Timestamp,

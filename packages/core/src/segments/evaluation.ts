@@ -46,7 +46,7 @@ const makeEvaluateOne = ({ clock, signals, tenants }: EvaluationPorts, streakExp
     Effect.fnUntraced(function* (db: SegmentsDb): Effect.fn.Return<Outcome> {
       if (!(yield* db.segments.lockEvaluation(id))) return "busy"
       const found = yield* db.segments.find({ id })
-      if (Option.isNone(found)) return "gone"
+      if (Option.isNone(found) || found.value.campaign_id !== null) return "gone"
       const now = clock.now()
       const { last_evaluated_at } = found.value
       // A concurrent run may have evaluated it since the segments were listed.
@@ -93,7 +93,9 @@ export const makeEvaluation = (ports: EvaluationPorts, streakExpiry: ProjectTask
   /** Evaluates the segments that are due. Answers when the next one is due. */
   const evaluateDue = Effect.fn("segments.evaluateDue")(function* (projectId: string) {
     const startedAt = clock.now()
-    const segments = yield* tenants.read(projectId, (db) => db.segments.list({}, [["created_at", "asc"]]))
+    const segments = yield* tenants.read(projectId, (db) =>
+      db.segments.list({ campaign_id: null }, [["created_at", "asc"]]),
+    )
     let soonest = startedAt.getTime() + everyMillis
     for (const segment of segments) {
       const at = isDue(segment, startedAt)

@@ -46,7 +46,7 @@ export {
   type SumRule,
 } from "./rules.ts"
 export { segmentMembershipsSection } from "./sections.ts"
-export { NewSegment, RulesPreview, Segment, SegmentChanges } from "./segment.ts"
+export { NewSegment, RulesPreview, Segment, SegmentChanges, SegmentRow } from "./segment.ts"
 export { EvaluationStarted, makeSegments } from "./segments.ts"
 export { systemSegments } from "./system-segments.ts"
 export { makeSegmentsWork } from "./work.ts"

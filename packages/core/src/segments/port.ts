@@ -4,7 +4,7 @@ import type { UserRow } from "../users/user.ts"
 import type { UserFacts } from "./facts.ts"
 import type { SegmentMembership } from "./membership.ts"
 import type { RuleGroup } from "./rules.ts"
-import type { Segment } from "./segment.ts"
+import type { Segment, SegmentRow } from "./segment.ts"
 
 /** The users that match rules: their number, and some of them. */
 export interface SegmentPreview {
@@ -14,10 +14,11 @@ export interface SegmentPreview {
 }
 
 /**
- * Segments and their members. Members are removed with their segment or user. While a segment is locked, no other transaction
+ * Segments and their members. Unique: `campaign_id`, where not null. Members are removed with their segment or user, the
+ * segment of a push-schedule with its campaign. While a segment is locked, no other transaction
  * changes it or its members. `rules` are always parsed ones.
  */
-export interface Segments extends Table<Segment> {
+export interface Segments extends Table<SegmentRow> {
   /**
    * Keeps other evaluations of a segment out until the transaction ends. Locks no row and never waits: answers false while
    * another transaction evaluates the segment. Taken before the segment is read.

@@ -17,6 +17,17 @@ export const Segment = Schema.Struct({
 }).annotate({ identifier: "Segment" })
 export type Segment = typeof Segment.Type
 
+/** A segment as stored. */
+export const SegmentRow = Schema.Struct({
+  ...Segment.fields,
+  /**
+   * The campaign of a push-schedule, for the segment of its user; null for every other. Such a segment goes with its campaign,
+   * is not listed, and has no rules, so it is never evaluated [H4.6].
+   */
+  campaign_id: Schema.NullOr(Uuid),
+})
+export type SegmentRow = typeof SegmentRow.Type
+
 // `rules` is any value here, because `parseRules` validates it with a code of its own.
 const given = { ...fields, rules: Schema.Unknown }
 

@@ -13,7 +13,7 @@ import { EvaluateFailed, SystemSegment } from "./failures.ts"
 import { parseRules } from "./parse-rules.ts"
 import type { SegmentsDb } from "./port.ts"
 import { mentionsStreaks } from "./rules.ts"
-import type { NewSegment, Segment, SegmentChanges } from "./segment.ts"
+import type { NewSegment, SegmentChanges, SegmentRow } from "./segment.ts"
 
 /** How many users a preview shows. */
 const sampleSize = 10
@@ -39,7 +39,7 @@ export const makeSegments = (
 ) => ({
   /** Creates a segment. Its members are evaluated in the background. */
   create: Effect.fn("segments.create")(function* (projectId: string, input: NewSegment) {
-    const segment: Segment = {
+    const segment: SegmentRow = {
       ...input,
       id: ids.uuid(),
       rules: yield* readRules(input.rules),
@@ -47,17 +47,18 @@ export const makeSegments = (
       user_count: 0,
       last_evaluated_at: null,
       created_at: clock.now(),
+      campaign_id: null,
     }
     yield* tenants.transact(projectId, (db) => Effect.orDie(db.segments.insert(segment)), { locks: "none" })
     yield* evaluation.nudge(projectId, segment.id)
     return segment
   }),
 
-  /** All segments: system segments first, then the oldest. */
+  /** All segments but those of push-schedules: system segments first, then the oldest. */
   list: (projectId: string, slice: Slice) =>
     tenants.read(projectId, (db) =>
       db.segments.page(
-        {},
+        { campaign_id: null },
         [
           ["is_system", "desc"],
           ["created_at", "asc"],
@@ -102,10 +103,10 @@ export const makeSegments = (
     ),
   ),
 
-  /** Starts an evaluation and does not wait for it. */
+  /** Starts an evaluation and does not wait for it. There is none of the segment of a push-schedule. */
   evaluate: Effect.fn("segments.evaluate")(function* (projectId: string, id: string) {
     const { id: segment_id } = yield* orFail(
-      tenants.read(projectId, (db) => db.segments.find({ id })),
+      tenants.read(projectId, (db) => db.segments.find({ id, campaign_id: null })),
       NotFound,
     )
     yield* Effect.catchTag(evaluation.start(projectId, id), "QueueUnavailable", () => Effect.fail(new EvaluateFailed()))

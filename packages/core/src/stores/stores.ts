@@ -21,7 +21,7 @@ const invalid = (path: string, message: string) => new InvalidInput({ issues: [{
 
 const checkSegment = Effect.fnUntraced(function* (db: SegmentsDb, segment_id: string | null) {
   if (segment_id === null) return
-  if (Option.isNone(yield* db.segments.find({ id: segment_id })))
+  if (Option.isNone(yield* db.segments.find({ id: segment_id, campaign_id: null })))
     return yield* invalid("segment_id", "there is no such segment")
 })
 

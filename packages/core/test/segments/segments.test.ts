@@ -13,7 +13,7 @@ describe("creating a segment [E6]", () => {
     const [many, few] = [await player(20), await player(5)]
     const made = await create(atLeast(10))
     const row = { name: "Players", description: null, rules: atLeast(10), is_system: false, created_at: noon }
-    expect(made).toEqual({ ...row, id: made.id, user_count: 0, last_evaluated_at: null })
+    expect(made).toEqual({ ...row, campaign_id: null, id: made.id, user_count: 0, last_evaluated_at: null })
     expect(await get(made.id)).toEqual(made)
     expect(await world.run(world.workflows.runDue())).toBe(1)
     expect(await get(made.id)).toEqual({ ...made, user_count: 1, last_evaluated_at: noon })

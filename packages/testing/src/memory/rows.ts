@@ -111,7 +111,9 @@ const keyOf = (columns: ReadonlyArray<string>, row: Identified) => {
 const mostIndexBytes = 2_704
 
 const requireIndexable = (shape: Shape, row: Identified) => {
+  const isHashed = (names: ReadonlyArray<string>) => shape.hashed.some((each) => each.join() === names.join())
   for (const names of [["id"], ...shape.unique, ...shape.indexed]) {
+    if (isHashed(names)) continue
     const columns = names.map((name) => columnOf(shape, name))
     if (indexBytes(columns, row as unknown as Readonly<Record<string, unknown>>) > mostIndexBytes)
       throw new RangeError(`Table ${shape.name}: ${names.join()} is too long for an index.`)

@@ -5,11 +5,15 @@ export interface Identified {
   readonly id: string
 }
 
-/** A table: its columns by name, its unique keys beside `id`, other indexes with text, and the tables that its columns reference. */
+/**
+ * A table: its columns by name, its unique keys beside `id`, those of them that are indexed by a hash and so take text of any
+ * length, other indexes with text, and the tables that its columns reference.
+ */
 export interface Shape<Row extends Identified = Identified> {
   readonly name: string
   readonly columns: ReadonlyMap<string, Column>
   readonly unique: ReadonlyArray<ReadonlyArray<string>>
+  readonly hashed: ReadonlyArray<ReadonlyArray<string>>
   readonly indexed: ReadonlyArray<ReadonlyArray<string>>
   readonly parents: Readonly<Record<string, string>>
   /** Only a type: what is in the rows. */
@@ -22,6 +26,7 @@ export const describeTable = <Row extends Identified>(
   record: StoredRecord & { readonly Type: Row },
   keys: {
     readonly unique?: ReadonlyArray<ReadonlyArray<keyof Row & string>>
+    readonly hashed?: ReadonlyArray<ReadonlyArray<keyof Row & string>>
     readonly indexed?: ReadonlyArray<ReadonlyArray<keyof Row & string>>
     readonly parents?: { readonly [Field in keyof Row & string]?: string }
   } = {},
@@ -29,6 +34,7 @@ export const describeTable = <Row extends Identified>(
   name,
   columns: new Map(describeColumns(record).map((column) => [column.name, column])),
   unique: keys.unique ?? [],
+  hashed: keys.hashed ?? [],
   indexed: keys.indexed ?? [],
   parents: (keys.parents ?? {}) as Readonly<Record<string, string>>,
 })

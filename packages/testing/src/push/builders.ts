@@ -1,4 +1,4 @@
-import type { PushToken } from "@hearth/core/push"
+import type { PushCampaign, PushToken } from "@hearth/core/push"
 import { anId, builtAt, type Given } from "../builders.ts"
 
 /** An active push token of a user's iOS device. */
@@ -11,6 +11,32 @@ export const aPushToken = (given: Given<PushToken, "app_user_id">): PushToken =>
     token: `token-${id}`,
     is_active: true,
     created_at: new Date(builtAt),
+    registered_at: new Date(builtAt),
+    deactivated_at: null,
+    deactivated_reason: null,
     ...given,
   }
 }
+
+/** A campaign to all users that nobody has scheduled. */
+export const aPushCampaign = (given: Given<PushCampaign> = {}): PushCampaign => ({
+  id: anId(),
+  name: "Sale",
+  title: "Sale!",
+  body: "Everything is cheap.",
+  data: {},
+  options: {},
+  segment_id: null,
+  delivery_mode: "absolute",
+  local_date: null,
+  local_time: null,
+  status: "draft",
+  scheduled_at: null,
+  started_at: null,
+  sent_at: null,
+  error: null,
+  scheduled_for: null,
+  created_at: new Date(builtAt),
+  updated_at: new Date(builtAt),
+  ...given,
+})

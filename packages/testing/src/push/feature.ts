@@ -1,17 +1,31 @@
 import type { PushDb } from "@hearth/core/push"
 import { tableContract } from "../contracts/table.contract.ts"
 import type { TenantFeature } from "../feature.ts"
-import { memoryTable } from "../memory/table.ts"
-import { pushTokenShape } from "./memory.ts"
+import { pushAudiencesContract } from "./audiences.contract.ts"
+import { pushCampaignsContract } from "./campaigns.contract.ts"
+import { memoryPushCampaigns, memoryPushTokens, pushCampaignShape, pushTokenShape } from "./memory.ts"
+import { memoryPushAudiences } from "./memory-audiences.ts"
 import { pushTokensSectionContract } from "./sections.contract.ts"
-import { pushTokens } from "./tables.ts"
+import { pushCampaigns, pushTokens } from "./tables.ts"
+import { pushTokensContract } from "./tokens.contract.ts"
 
-/** The devices of users in tests: tables and repositories in memory, contract suites. */
+/** Push in tests: tables and repositories in memory, contract suites. */
 export const pushFeature: TenantFeature<PushDb> = {
   tenant: {
-    shapes: [pushTokenShape],
+    shapes: [pushCampaignShape, pushTokenShape],
     sections: { push_tokens: pushTokenShape },
-    make: ({ statements }) => ({ pushTokens: memoryTable(statements, pushTokenShape) }),
-    contracts: [(open) => tableContract(open, pushTokens), pushTokensSectionContract],
+    make: ({ statements }) => ({
+      pushAudiences: memoryPushAudiences(statements),
+      pushCampaigns: memoryPushCampaigns(statements),
+      pushTokens: memoryPushTokens(statements),
+    }),
+    contracts: [
+      (open) => tableContract(open, pushCampaigns),
+      (open) => tableContract(open, pushTokens),
+      pushTokensSectionContract,
+      pushCampaignsContract,
+      pushTokensContract,
+      pushAudiencesContract,
+    ],
   },
 }

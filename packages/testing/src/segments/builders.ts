@@ -1,8 +1,8 @@
-import type { Segment } from "@hearth/core/segments"
+import type { SegmentRow } from "@hearth/core/segments"
 import { builtAt, type Given, makeId, nextNumber } from "../builders.ts"
 
 /** A segment of all users, made by hand. */
-export const aSegment = (given: Given<Segment> = {}): Segment => {
+export const aSegment = (given: Given<SegmentRow> = {}): SegmentRow => {
   const n = nextNumber()
   return {
     id: makeId(n),
@@ -13,6 +13,7 @@ export const aSegment = (given: Given<Segment> = {}): Segment => {
     user_count: 0,
     last_evaluated_at: null,
     created_at: new Date(builtAt),
+    campaign_id: null,
     ...given,
   }
 }

@@ -1,4 +1,4 @@
-import type { Segment, SegmentMembers } from "@hearth/core/segments"
+import type { SegmentMembers, SegmentRow } from "@hearth/core/segments"
 import { keepIds } from "../memory/columns.ts"
 import type { Draft, Statements } from "../memory/database.ts"
 import { insertRow, lockRows, removeRow, replaceRow, rowsOf } from "../memory/rows.ts"
@@ -12,7 +12,7 @@ const idOf = ({ segment_id, app_user_id }: { readonly segment_id: string; readon
   `${segment_id}/${app_user_id}`
 
 const count = (draft: Draft, segmentId: string, by: number) => {
-  const segment = rowsOf(draft, segmentShape).get(segmentId) as Segment
+  const segment = rowsOf(draft, segmentShape).get(segmentId) as SegmentRow
   replaceRow(draft, segmentShape, segment, { ...segment, user_count: segment.user_count + by })
 }
 

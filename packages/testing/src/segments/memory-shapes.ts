@@ -1,10 +1,13 @@
 import { Text } from "@hearth/core"
-import { Segment, SegmentMembership } from "@hearth/core/segments"
+import { SegmentMembership, SegmentRow } from "@hearth/core/segments"
 import { Schema } from "effect"
 import { describeTable } from "../memory/shape.ts"
 
 /** The table of segments. */
-export const segmentShape = describeTable("segments", Segment)
+export const segmentShape = describeTable("segments", SegmentRow, {
+  unique: [["campaign_id"]],
+  parents: { campaign_id: "push campaigns" },
+})
 
 /** The table of the members of segments. The id is made of segment and user: `<segment_id>/<app_user_id>`. */
 export const membershipShape = describeTable(

@@ -1,5 +1,5 @@
 import type { TenantDb } from "@hearth/core"
-import type { Segment } from "@hearth/core/segments"
+import type { SegmentRow } from "@hearth/core/segments"
 import { Effect } from "effect"
 import {
   awkwardInstant,
@@ -13,7 +13,7 @@ import type { TableCase } from "../contracts/table.contract.ts"
 import { aSegment } from "./builders.ts"
 
 /** The table of segments. */
-export const segments: TableCase<TenantDb, Segment> = {
+export const segments: TableCase<TenantDb, SegmentRow> = {
   name: "segments",
   table: (db) => db.segments,
   row: (_, given) => Effect.succeed(aSegment(given)),

@@ -1,12 +1,20 @@
 import type { PushDb } from "@hearth/core/push"
 import type { TenantFeature } from "../feature.ts"
-import { makeTable } from "../sql/table.ts"
-import { PushToken } from "./entities.ts"
+import { User } from "../users/entities.ts"
+import { makePushAudiences } from "./audiences.ts"
+import { makePushCampaigns } from "./campaigns.ts"
+import { PushCampaign, PushToken, pushCampaigns } from "./entities.ts"
+import { makePushTokens } from "./tokens.ts"
 
-/** The devices of users in PostgreSQL: tables and repositories. */
+/** Push in PostgreSQL: tables and repositories. */
 export const pushFeature: TenantFeature<PushDb> = {
   tenant: {
-    entities: [PushToken],
-    repositories: { pushTokens: (statements, shapes) => makeTable(statements, shapes(PushToken)) },
+    entities: [PushCampaign, PushToken],
+    steps: [pushCampaigns],
+    repositories: {
+      pushAudiences: (statements, shapes) => makePushAudiences(statements, shapes(User)),
+      pushCampaigns: (statements, shapes) => makePushCampaigns(statements, shapes(PushCampaign)),
+      pushTokens: (statements, shapes) => makePushTokens(statements, shapes(PushToken)),
+    },
   },
 }

@@ -1,4 +1,5 @@
 import { defineEntity, p } from "@mikro-orm/postgresql"
+import { PushCampaign } from "../push/entities.ts"
 import { User } from "../users/entities.ts"
 
 export const Segment = defineEntity({
@@ -13,6 +14,8 @@ export const Segment = defineEntity({
     user_count: p.integer().check("user_count >= 0"),
     last_evaluated_at: p.datetime(3).nullable(),
     created_at: p.datetime(3),
+    campaign_id: () =>
+      p.manyToOne(PushCampaign).mapToPk().nullable().deleteRule("cascade").updateRule("no action").unique(),
   },
 })
 

@@ -1,4 +1,4 @@
-import type { RuleGroup, Segment, SegmentMembership, Segments } from "@hearth/core/segments"
+import type { RuleGroup, SegmentMembership, SegmentRow, Segments } from "@hearth/core/segments"
 import type { UserRow } from "@hearth/core/users"
 import { Effect, Option } from "effect"
 import type { Statements } from "../connections/statements.ts"
@@ -30,7 +30,7 @@ export const makeSegments = (
   statements: Statements,
   shapes: { readonly Segment: TableShape; readonly User: TableShape },
 ): Segments => ({
-  ...makeTable<Segment>(statements, shapes.Segment),
+  ...makeTable<SegmentRow>(statements, shapes.Segment),
   ...makeEvaluation(statements),
   preview: (rules, now, sampleSize) =>
     Effect.suspend(() => {
