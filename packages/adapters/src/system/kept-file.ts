@@ -1,0 +1,37 @@
+import { randomUUID } from "node:crypto"
+import { link, mkdir, open, readFile, unlink } from "node:fs/promises"
+import { join } from "node:path"
+
+const hasCode = (error: unknown, code: string) => error instanceof Error && "code" in error && error.code === code
+
+/** Writes beside the file and links it into place: a link, unlike a rename, never replaces what another process made. */
+const create = async (file: string, text: string) => {
+  const draft = `${file}.${randomUUID()}`
+  const handle = await open(draft, "wx", 0o600)
+  try {
+    await handle.writeFile(text)
+    await handle.sync()
+    await link(draft, file)
+  } catch (error) {
+    if (!hasCode(error, "EEXIST")) throw error
+  } finally {
+    await handle.close()
+    await unlink(draft)
+  }
+}
+
+/**
+ * The text of a file in `folder`, which `make` makes at the first call. Only the owner can read the file. It appears complete or
+ * not at all, and when two callers make it at once both get the same text.
+ */
+export const readOrCreateFile = async (folder: string, name: string, make: () => string): Promise<string> => {
+  const file = join(folder, name)
+  try {
+    return await readFile(file, "utf8")
+  } catch (error) {
+    if (!hasCode(error, "ENOENT")) throw error
+  }
+  await mkdir(folder, { recursive: true })
+  await create(file, make())
+  return readFile(file, "utf8")
+}
