@@ -121,7 +121,7 @@ export const exportSections: ReadonlyArray<ExportSection<TenantDb>> = [
 
 type BackgroundPorts = Pick<
   Ports,
-  "clock" | "control" | "ids" | "push" | "revocations" | "signals" | "tenants" | "workflows"
+  "clock" | "control" | "ids" | "push" | "revocations" | "secrets" | "signals" | "tenants" | "workflows"
 >
 
 /**

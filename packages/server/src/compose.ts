@@ -10,7 +10,9 @@ import {
   postgresModule,
   pushModule,
   redisModule,
+  type SecretKeys,
   Services,
+  secretsModule,
   systemModule,
   type TokenKeys,
   withoutRedisModule,
@@ -34,11 +36,17 @@ export interface ServerParts {
   close(): Promise<void>
 }
 
+/** The keys of a server: those that sign its tokens, and those that encrypt the secrets of integrations. */
+export interface ServerKeys {
+  readonly tokens: TokenKeys
+  readonly secrets: SecretKeys
+}
+
 /** The composition root of the server: binds the adapters that the configuration asks for. */
 export const composeServer = async (
   config: ServerConfig,
   databaseUrl: string,
-  keys: TokenKeys,
+  keys: ServerKeys,
   log: Log,
   signals: Signals,
 ): Promise<ServerParts> => {
@@ -48,9 +56,14 @@ export const composeServer = async (
     systemModule(log, signals),
     postgresModule(databaseUrl, true),
     redisUrl === null ? withoutRedisModule({ isOnlyProcess: config.databaseUrl === null }) : redisModule(redisUrl),
-    credentialsModule({ tokens: { keys, issuer, lifetimes }, passwords: { algorithm: passwordHash }, providers }),
+    credentialsModule({
+      tokens: { keys: keys.tokens, issuer, lifetimes },
+      passwords: { algorithm: passwordHash },
+      providers,
+    }),
     mailModule(config.mail),
     pushModule({ addresses: config.push, development: config.databaseUrl === null }),
+    secretsModule(keys.secrets),
   )
   const postgres = await container.getAsync(Services.Postgres)
   const queue = await container.getAsync(Services.Queue)
@@ -69,7 +82,9 @@ export const composeServer = async (
     passwords: container.get(Services.Passwords),
     push: push.gateway,
     revocations: postgres.revocations,
+    secrets: container.get(Services.Secrets),
     signals: container.get(Services.Signals),
+    signatures: container.get(Services.Signatures),
     tenants: postgres.tenants,
     tokens,
     workflows: queue.runner,

@@ -11,6 +11,7 @@ import {
   type PushAddresses,
   pushSettings,
   readSettings,
+  secretSettings,
   WebAddress,
   withDefault,
 } from "@hearth/adapters"
@@ -55,6 +56,7 @@ const serverSettings = {
     Schema.NonEmptyString,
     '{"keys":[{"kty":"OKP","crv":"Ed25519","kid":"…","x":"…","d":"…"}]}',
   ),
+  ...secretSettings,
   PUBLIC_URL: optional(
     "The address under which the outside reaches the service. It is the issuer of tokens: a change of it ends all sessions.",
     WebAddress,
@@ -121,6 +123,10 @@ export interface ServerConfig {
   readonly databaseUrl: string | null
   readonly redisUrl: string | null
   readonly jwtKeys: string | null
+  /** The keys of SECRETS_KEY; null where they are kept in DATA_DIR. */
+  readonly secretKeys: string | null
+  /** Whether it starts although secrets need a key that is lost. */
+  readonly forgetsLostSecrets: boolean
   readonly issuer: string
   readonly trustProxy: TrustProxy
   readonly passwordHash: "argon2id" | "bcrypt"
@@ -141,36 +147,50 @@ export interface ServerConfig {
   }
 }
 
+const neededWithDatabase = {
+  JWT_KEYS: "so that all servers accept each other's tokens",
+  SECRETS_KEY: "so that servers and workers can read the secrets of integrations",
+} as const
+
+/** What a server needs that shares its database with others. */
+const findMissing = (values: Values): ReadonlyArray<string> =>
+  Object.entries(neededWithDatabase)
+    .filter(([name]) => values.DATABASE_URL !== null && values[name as keyof typeof neededWithDatabase] === null)
+    .map(([name, reason]) => `${name}: needed with DATABASE_URL, ${reason}.`)
+
+const makeConfig = (values: Values): ServerConfig => ({
+  port: values.PORT,
+  host: values.HOST,
+  dataDir: resolve(values.DATA_DIR),
+  databaseUrl: values.DATABASE_URL,
+  redisUrl: values.REDIS_URL,
+  jwtKeys: values.JWT_KEYS,
+  secretKeys: values.SECRETS_KEY,
+  forgetsLostSecrets: values.SECRETS_KEY_LOST === "forget",
+  issuer: values.PUBLIC_URL ?? "hearth",
+  trustProxy: parseTrustProxy(values.TRUST_PROXY) ?? false,
+  passwordHash: values.PASSWORD_HASH,
+  logLevel: values.LOG_LEVEL,
+  providers: {
+    idp_a: { issuers: values.IDP_A_ISSUERS, jwksUrl: values.IDP_A_JWKS_URL },
+    idp_b: { issuers: values.IDP_B_ISSUERS, jwksUrl: values.IDP_B_JWKS_URL },
+  },
+  mail: { smtpUrl: values.SMTP_URL, from: values.MAIL_FROM },
+  push: { push_a: values.PUSH_A_URL, push_b: values.PUSH_B_URL },
+  hosts: values.PUBLIC_URL === null ? [] : [new URL(values.PUBLIC_URL).hostname],
+  limits: readLimits(values, values.DATABASE_URL === null),
+  magicLinks: { fixed: values.MAGIC_LINK_REDIRECT_BASE_URL, app: values.APP_URL },
+  lifetimes: {
+    session: values.SESSION_TOKEN_LIFETIME,
+    refresh: values.REFRESH_TOKEN_LIFETIME,
+    developer_access: values.DEVELOPER_TOKEN_LIFETIME,
+    developer_refresh: values.DEVELOPER_REFRESH_TOKEN_LIFETIME,
+  },
+})
+
 /** Reads the configuration of the server from its environment; or all problems with it, a sentence each. */
 export const readServerConfig = (environment: Environment): Result.Result<ServerConfig, ReadonlyArray<string>> =>
-  Result.flatMap(read(environment), (values) =>
-    values.DATABASE_URL !== null && values.JWT_KEYS === null
-      ? Result.fail(["JWT_KEYS: needed with DATABASE_URL, so that all servers accept each other's tokens."])
-      : Result.succeed({
-          port: values.PORT,
-          host: values.HOST,
-          dataDir: resolve(values.DATA_DIR),
-          databaseUrl: values.DATABASE_URL,
-          redisUrl: values.REDIS_URL,
-          jwtKeys: values.JWT_KEYS,
-          issuer: values.PUBLIC_URL ?? "hearth",
-          trustProxy: parseTrustProxy(values.TRUST_PROXY) ?? false,
-          passwordHash: values.PASSWORD_HASH,
-          logLevel: values.LOG_LEVEL,
-          providers: {
-            idp_a: { issuers: values.IDP_A_ISSUERS, jwksUrl: values.IDP_A_JWKS_URL },
-            idp_b: { issuers: values.IDP_B_ISSUERS, jwksUrl: values.IDP_B_JWKS_URL },
-          },
-          mail: { smtpUrl: values.SMTP_URL, from: values.MAIL_FROM },
-          push: { push_a: values.PUSH_A_URL, push_b: values.PUSH_B_URL },
-          hosts: values.PUBLIC_URL === null ? [] : [new URL(values.PUBLIC_URL).hostname],
-          limits: readLimits(values, values.DATABASE_URL === null),
-          magicLinks: { fixed: values.MAGIC_LINK_REDIRECT_BASE_URL, app: values.APP_URL },
-          lifetimes: {
-            session: values.SESSION_TOKEN_LIFETIME,
-            refresh: values.REFRESH_TOKEN_LIFETIME,
-            developer_access: values.DEVELOPER_TOKEN_LIFETIME,
-            developer_refresh: values.DEVELOPER_REFRESH_TOKEN_LIFETIME,
-          },
-        }),
-  )
+  Result.flatMap(read(environment), (values) => {
+    const missing = findMissing(values)
+    return missing.length > 0 ? Result.fail(missing) : Result.succeed(makeConfig(values))
+  })

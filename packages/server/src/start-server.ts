@@ -2,10 +2,11 @@ import { readFileSync } from "node:fs"
 import {
   type EmbeddedDatabase,
   type Log,
+  loadSecretKeys,
   loadTokenKeys,
+  readOrCreateSecretKeys,
   readOrCreateTokenKeys,
   startEmbeddedDatabase,
-  type TokenKeys,
 } from "@hearth/adapters"
 import {
   checkProjectDatabases,
@@ -19,7 +20,7 @@ import {
 } from "@hearth/worker"
 import { Effect } from "effect"
 import { collectDefaultMetrics, Registry } from "prom-client"
-import { composeServer, type ServerParts } from "./compose.ts"
+import { composeServer, type ServerKeys, type ServerParts } from "./compose.ts"
 import type { ServerConfig } from "./config.ts"
 import { createApp } from "./http/app.ts"
 import { listen } from "./http/listen.ts"
@@ -44,8 +45,13 @@ export interface RunningServer {
 /** The version of the service. */
 export const version: string = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version
 
-const readTokenKeys = (config: ServerConfig): Promise<TokenKeys> =>
-  Effect.runPromise(config.jwtKeys === null ? readOrCreateTokenKeys(config.dataDir) : loadTokenKeys(config.jwtKeys))
+const readKeys = ({ dataDir, jwtKeys, secretKeys }: ServerConfig): Promise<ServerKeys> =>
+  Effect.runPromise(
+    Effect.all({
+      tokens: jwtKeys === null ? readOrCreateTokenKeys(dataDir) : loadTokenKeys(jwtKeys),
+      secrets: secretKeys === null ? readOrCreateSecretKeys(dataDir) : loadSecretKeys(secretKeys),
+    }),
+  )
 
 const makeApp = (parts: ServerParts, config: ServerConfig, registry: Registry, log: Log, stopping: AbortSignal) =>
   createApp({
@@ -93,7 +99,7 @@ const startParts = async (
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const url = config.databaseUrl ?? embedded?.url ?? ""
-  const keys = await readTokenKeys(config)
+  const keys = await readKeys(config)
   const parts = await composeServer(config, url, keys, log, countSignals(registry, log))
   steps.push({ what: "connections", byMillis: 7_500, stop: parts.close })
   stopping.throwIfAborted()

@@ -9,7 +9,9 @@ import { type MemoryMailer, memoryMailer } from "./memory/mailer.ts"
 import { memoryPasswordHashers } from "./memory/password-hasher.ts"
 import { memoryRateLimiter } from "./memory/rate-limiter.ts"
 import { type MemoryRevocations, memoryRevocations } from "./memory/revocations.ts"
+import { memorySecretBox } from "./memory/secret-box.ts"
 import { type RecordedSignals, recordedSignals } from "./memory/signals.ts"
+import { memorySignatures } from "./memory/signatures.ts"
 import { type MemoryTenants, memoryTenants } from "./memory/tenants.ts"
 import { manualTimers } from "./memory/timers.ts"
 import { memoryTokens } from "./memory/tokens.ts"
@@ -100,7 +102,9 @@ export const testWorld = ({ startAt, ports: replace = () => ({}) }: TestWorldOpt
     passwords: memoryPasswordHashers(),
     push,
     revocations,
+    secrets: memorySecretBox(),
     signals,
+    signatures: memorySignatures,
     tenants,
     tokens: memoryTokens(clock),
     workflows,

@@ -5,7 +5,9 @@ import {
   postgresModule,
   pushModule,
   redisModule,
+  type SecretKeys,
   Services,
+  secretsModule,
   systemModule,
   withoutRedisModule,
 } from "@hearth/adapters"
@@ -27,6 +29,7 @@ export interface WorkerParts {
 /** The composition root of the worker: binds the adapters that the configuration asks for. */
 export const composeWorker = async (
   config: Pick<WorkerConfig, "databaseUrl" | "redisUrl" | "push">,
+  secretKeys: SecretKeys,
   log: Log,
   signals: Signals,
 ): Promise<WorkerParts> => {
@@ -37,6 +40,7 @@ export const composeWorker = async (
     postgresModule(config.databaseUrl, false),
     config.redisUrl === null ? withoutRedisModule({ isOnlyProcess: false }) : redisModule(config.redisUrl),
     pushModule({ addresses: config.push, development: false }),
+    secretsModule(secretKeys),
   )
   const postgres = await container.getAsync(Services.Postgres)
   const queue = await container.getAsync(Services.Queue)
@@ -47,6 +51,7 @@ export const composeWorker = async (
     ids: container.get(Services.Ids),
     push: push.gateway,
     revocations: postgres.revocations,
+    secrets: container.get(Services.Secrets),
     signals: container.get(Services.Signals),
     tenants: await container.getAsync(Services.Tenants),
     workflows: await container.getAsync(Services.Workflows),

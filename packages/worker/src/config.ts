@@ -6,6 +6,7 @@ import {
   type PushAddresses,
   pushSettings,
   readSettings,
+  secretSettings,
 } from "@hearth/adapters"
 import { Result } from "effect"
 
@@ -13,6 +14,7 @@ import { Result } from "effect"
 export const workerSettings = {
   ...backingSettings,
   ...pushSettings,
+  ...secretSettings,
   WORKER_PORT: optional(
     "Where a worker answers /health/live, /health/ready and /metrics, on HOST; nowhere when left out.",
     Port,
@@ -27,20 +29,31 @@ export interface WorkerConfig {
   readonly logLevel: "debug" | "info" | "warn" | "error"
   readonly port: number | null
   readonly push: PushAddresses
+  /** The keys of SECRETS_KEY. */
+  readonly secretKeys: string
+  /** Whether it starts although secrets need a key that is lost. */
+  readonly forgetsLostSecrets: boolean
+}
+
+const needed = {
+  DATABASE_URL: "a worker needs the database of its server. (Without one, the server runs the worker itself.)",
+  SECRETS_KEY: "a worker needs the keys of its server, to read the secrets of integrations.",
 }
 
 /** Reads the configuration of a worker from its environment. Fails with all problems, a sentence each. */
 export const readWorkerConfig = (environment: Environment): Result.Result<WorkerConfig, ReadonlyArray<string>> =>
-  Result.flatMap(readSettings(workerSettings, environment), (values) =>
-    values.DATABASE_URL === null
-      ? Result.fail([
-          "DATABASE_URL: a worker needs the database of its server. (Without one, the server runs the worker itself.)",
-        ])
-      : Result.succeed({
-          databaseUrl: values.DATABASE_URL,
-          redisUrl: values.REDIS_URL,
-          logLevel: values.LOG_LEVEL,
-          port: values.WORKER_PORT,
-          push: { push_a: values.PUSH_A_URL, push_b: values.PUSH_B_URL },
-        }),
-  )
+  Result.flatMap(readSettings(workerSettings, environment), (values) => {
+    const { DATABASE_URL: databaseUrl, SECRETS_KEY: secretKeys } = values
+    if (databaseUrl === null || secretKeys === null) {
+      const missing = Object.entries(needed).filter(([name]) => values[name as keyof typeof needed] === null)
+      return Result.fail(missing.map(([name, reason]) => `${name}: ${reason}`))
+    }
+    return Result.succeed({
+      ...{ databaseUrl, secretKeys },
+      redisUrl: values.REDIS_URL,
+      logLevel: values.LOG_LEVEL,
+      port: values.WORKER_PORT,
+      push: { push_a: values.PUSH_A_URL, push_b: values.PUSH_B_URL },
+      forgetsLostSecrets: values.SECRETS_KEY_LOST === "forget",
+    })
+  })

@@ -15,6 +15,7 @@ const warnNames = new Set<Signal["name"]>([
   "export_section_failed",
   "unknown_time_zone",
   "refresh_reuse_detected",
+  "secret_unreadable",
 ])
 
 /** Counts signals in `registry` and logs them, those that need attention as warnings. */

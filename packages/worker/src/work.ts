@@ -1,5 +1,5 @@
-import { jsonLog, type Log } from "@hearth/adapters"
-import { Result } from "effect"
+import { jsonLog, type Log, loadSecretKeys } from "@hearth/adapters"
+import { Effect, Result } from "effect"
 import { collectDefaultMetrics, Registry } from "prom-client"
 import { registerBackingMetrics } from "./backing-metrics.ts"
 import { composeWorker } from "./compose.ts"
@@ -14,7 +14,8 @@ import { type StopStep, stopMillis, takeStopSteps, waitForStart, whenAborted } f
 const start = async (config: WorkerConfig, log: Log, stopping: AbortSignal): Promise<ReadonlyArray<StopStep>> => {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  const parts = await composeWorker(config, log, countSignals(registry, log))
+  const keys = await Effect.runPromise(loadSecretKeys(config.secretKeys))
+  const parts = await composeWorker(config, keys, log, countSignals(registry, log))
   const closing: StopStep = { what: "connections", byMillis: 8_500, stop: parts.close }
   if (stopping.aborted) return [closing]
   registerBackingMetrics(registry, parts)

@@ -4,6 +4,7 @@ export {
   postgresModule,
   pushModule,
   redisModule,
+  secretsModule,
   systemModule,
   withoutRedisModule,
 } from "./modules.ts"

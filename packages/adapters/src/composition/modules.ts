@@ -13,6 +13,7 @@ import { nativePasswordHashers, type PasswordHasherSettings } from "../passwords
 import { openPostgres, type Postgres } from "../postgres/index.ts"
 import { openPush, type PushConfig } from "../push/index.ts"
 import { type OpenQueue, openQueue } from "../queue/index.ts"
+import { aesSecretBox, nodeSignatures, type SecretKeys } from "../secrets/index.ts"
 import { systemClock, systemIds } from "../system/index.ts"
 import type { Log, LogFacts } from "../system/log.ts"
 import { Services } from "./services.ts"
@@ -121,6 +122,13 @@ export const credentialsModule = ({ tokens, passwords, providers }: CredentialsC
         [Services.Clock, Services.Log],
       )
       .inSingletonScope()
+  })
+
+/** What encrypts the secrets of integrations, and checks signatures. */
+export const secretsModule = (keys: SecretKeys) =>
+  new ContainerModule(({ bind }) => {
+    bind(Services.Secrets).toConstantValue(aesSecretBox(keys))
+    bind(Services.Signatures).toConstantValue(nodeSignatures)
   })
 
 /** The mailer: over the configured mail server, or the development outbox. */

@@ -14,6 +14,8 @@ import {
   memoryPushGateway,
   memoryRateLimiter,
   memoryRevocations,
+  memorySecretBox,
+  memorySignatures,
   memoryTokens,
   memoryWorkflows,
   type RecordedSignals,
@@ -49,6 +51,8 @@ export const memoryPorts = () => {
     passwords: memoryPasswordHashers(),
     push: memoryPushGateway(clock),
     revocations: memoryRevocations(),
+    secrets: memorySecretBox(),
+    signatures: memorySignatures,
     tokens: memoryTokens(clock),
     workflows: memoryWorkflows(manualClock(), () => {}),
   }

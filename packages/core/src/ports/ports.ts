@@ -7,7 +7,9 @@ import type { Mailer } from "./mailer.ts"
 import type { PasswordHashers } from "./password-hasher.ts"
 import type { RateLimiter } from "./rate-limiter.ts"
 import type { Revocations } from "./revocations.ts"
+import type { SecretBox } from "./secret-box.ts"
 import type { Signals } from "./signals.ts"
+import type { Signatures } from "./signatures.ts"
 import type { Tenants } from "./tenants.ts"
 import type { Tokens } from "./tokens.ts"
 import type { WorkflowRunner } from "./workflow-runner.ts"
@@ -26,7 +28,9 @@ export interface Ports<Db = unknown, Control = unknown> {
   readonly passwords: PasswordHashers
   readonly push: PushGateway
   readonly revocations: Revocations
+  readonly secrets: SecretBox
   readonly signals: Signals
+  readonly signatures: Signatures
   readonly tenants: Tenants<Db>
   readonly tokens: Tokens
   readonly workflows: WorkflowRunner

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from "vitest"
 import { startPooler } from "../../../adapters/test/postgres/fake-pooler.ts"
 import { postmasterOf } from "../harness/data-dir.ts"
 import { aProject } from "../harness/fixtures.ts"
-import { makeHarness, someJwtKeys } from "../harness/harness.ts"
+import { makeHarness, someJwtKeys, someSecretsKey } from "../harness/harness.ts"
 
 /** The account that a test run by root starts a process with. */
 const ordinary = { uid: 65534, gid: 65534 }
@@ -75,6 +75,7 @@ describe("a server that cannot start", { timeout: 30_000 }, () => {
     const message = await readStartError({
       DATABASE_URL: "postgres://nobody@127.0.0.1:1/none",
       JWT_KEYS: someJwtKeys(),
+      SECRETS_KEY: someSecretsKey(),
     })
     expect(message.trim().split("\n")).toHaveLength(1)
     expect(message).toMatch(/cannot be reached.*ECONNREFUSED/)
@@ -107,6 +108,8 @@ describe("a server that cannot start", { timeout: 30_000 }, () => {
       TRUST_PROXY: "everybody",
       PASSWORD_HASH: "md5",
       SESSION_TOKEN_LIFETIME: "soon",
+      SECRETS_KEY: `${someSecretsKey()},a-canary-of-a-secret`,
+      SECRETS_KEY_LOST: "no",
     })
     const names = [
       "PORT",
@@ -116,6 +119,8 @@ describe("a server that cannot start", { timeout: 30_000 }, () => {
       "TRUST_PROXY",
       "PASSWORD_HASH",
       "SESSION_TOKEN_LIFETIME",
+      "SECRETS_KEY",
+      "SECRETS_KEY_LOST",
     ]
     expect(
       message
@@ -124,9 +129,11 @@ describe("a server that cannot start", { timeout: 30_000 }, () => {
         .map((line) => /^(\w+): .+\.$/.exec(line)?.[1])
         .sort(),
     ).toEqual(names.sort())
+    expect(message).toMatch(/^SECRETS_KEY: .* key 2 is none\.$/m)
+    expect(message).not.toContain("canary")
     expect(readdirSync(dataDir)).toEqual([])
     expect(await readStartError({ DATABASE_URL: "postgres://127.0.0.1/db" })).toMatch(
-      /^JWT_KEYS: needed with DATABASE_URL.*\n$/,
+      /^JWT_KEYS: needed with DATABASE_URL.*\nSECRETS_KEY: needed with DATABASE_URL.*\n$/,
     )
   })
 
@@ -137,6 +144,8 @@ describe("a server that cannot start", { timeout: 30_000 }, () => {
     expect(worker.errors()).toMatch(/^REDIS_URL: /m)
     const alone = harness.launch("worker")
     expect(await alone.ended).toEqual({ code: 1, signal: null })
-    expect(alone.errors()).toMatch(/^DATABASE_URL: a worker needs the database of its server\..*\n$/)
+    expect(alone.errors()).toMatch(
+      /^DATABASE_URL: a worker needs the database of its server\..*\nSECRETS_KEY: a worker needs the keys of its server.*\n$/,
+    )
   })
 })

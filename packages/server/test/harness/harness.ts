@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomUUID } from "node:crypto"
+import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto"
 import { type EmbeddedDatabase, startEmbeddedDatabase } from "@hearth/adapters"
 import { startRedis, type TestRedis } from "@hearth/test-services"
 import { type Api, apiAt } from "./api.ts"
@@ -37,6 +37,9 @@ export const someJwtKeys = (): string => {
   const { x, d } = generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" })
   return JSON.stringify({ keys: [{ kty: "OKP", crv: "Ed25519", kid: randomUUID(), x, d }] })
 }
+
+/** A key for `SECRETS_KEY`. */
+export const someSecretsKey = (): string => randomBytes(32).toString("base64")
 
 /** Queries the databases of a data folder. */
 export const sqlIn = (dataDir: string): Sql => sqlOf(() => databaseUrlOf(dataDir))
@@ -80,7 +83,8 @@ export const makeHarness = (): Harness => {
       const database = await startEmbeddedDatabase({ dataDir: folder(), durable: false, ...options })
       databases.push(database)
       // Without SMTP_URL they would log a warning. Nothing connects to this address.
-      const environment = { DATABASE_URL: database.url, JWT_KEYS: someJwtKeys(), SMTP_URL: "smtp://127.0.0.1:9" }
+      const keys = { JWT_KEYS: someJwtKeys(), SECRETS_KEY: someSecretsKey() }
+      const environment = { ...keys, DATABASE_URL: database.url, SMTP_URL: "smtp://127.0.0.1:9" }
       return { environment, sql: sqlOf(() => database.url) }
     },
     redis: async () => {

@@ -1,4 +1,4 @@
-import { loadTokenKeys } from "@hearth/adapters"
+import { loadSecretKeys, loadTokenKeys } from "@hearth/adapters"
 import type { Engagement } from "@hearth/core"
 import { databaseUrl } from "@hearth/test-services"
 import { Effect, Result } from "effect"
@@ -7,7 +7,7 @@ import { composeServer } from "../../src/compose.ts"
 import { readServerConfig } from "../../src/config.ts"
 import { createApp } from "../../src/http/app.ts"
 import { routeGroups } from "../../src/routes/index.ts"
-import { someJwtKeys } from "../harness/harness.ts"
+import { someJwtKeys, someSecretsKey } from "../harness/harness.ts"
 
 /** A service in this process, on the PostgreSQL of the test run: all parts of a server process, without a port. */
 export interface RealService {
@@ -44,12 +44,17 @@ const countCalls = (core: Engagement, count: () => void): Engagement => {
 
 /** Opens the service with all of its routes. Its limiter allows every call. */
 export const openRealService = async (environment: Readonly<Record<string, string>> = {}): Promise<RealService> => {
-  const read = readServerConfig({ DATABASE_URL: databaseUrl(), JWT_KEYS: someJwtKeys(), ...environment })
+  const read = readServerConfig({
+    ...{ DATABASE_URL: databaseUrl(), JWT_KEYS: someJwtKeys(), SECRETS_KEY: someSecretsKey() },
+    ...environment,
+  })
   if (Result.isFailure(read)) throw new Error(read.failure.join("\n"))
   const config = read.success
   const lines: Array<string> = []
   const log = (...line: ReadonlyArray<unknown>) => void lines.push(JSON.stringify(line))
-  const keys = await Effect.runPromise(loadTokenKeys(config.jwtKeys ?? ""))
+  const keys = await Effect.runPromise(
+    Effect.all({ tokens: loadTokenKeys(config.jwtKeys ?? ""), secrets: loadSecretKeys(config.secretKeys ?? "") }),
+  )
   const parts = await composeServer(config, databaseUrl(), keys, log, { emit: (signal) => log(signal) })
   let calls = 0
   const app = createApp({

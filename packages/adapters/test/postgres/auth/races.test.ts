@@ -8,6 +8,8 @@ import {
   memoryPasswordHashers,
   memoryPushGateway,
   memoryRateLimiter,
+  memorySecretBox,
+  memorySignatures,
   memoryTokens,
   memoryWorkflows,
   type RecordedSignals,
@@ -40,6 +42,8 @@ describe("concurrent sign-ins in two processes", { timeout: 60_000 }, () => {
     const shared = {
       ...{ clock, identities, mailer, signals },
       limiter: memoryRateLimiter(clock),
+      secrets: memorySecretBox(),
+      signatures: memorySignatures,
       passwords: memoryPasswordHashers(),
       push: memoryPushGateway(clock),
       tokens: memoryTokens(clock),

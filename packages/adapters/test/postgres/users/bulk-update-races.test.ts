@@ -9,6 +9,8 @@ import {
   memoryPasswordHashers,
   memoryPushGateway,
   memoryRateLimiter,
+  memorySecretBox,
+  memorySignatures,
   memoryTokens,
   memoryWorkflows,
   recordedSignals,
@@ -39,6 +41,8 @@ describe("concurrent bulk updates and grants in two processes", { timeout: 60_00
     const shared = {
       ...{ clock, identities: memoryIdentityVerifier(clock), mailer: memoryMailer(), signals: recordedSignals() },
       limiter: memoryRateLimiter(clock),
+      secrets: memorySecretBox(),
+      signatures: memorySignatures,
       passwords: memoryPasswordHashers(),
       push: memoryPushGateway(clock),
       tokens: memoryTokens(clock),
