@@ -21,6 +21,7 @@ import { type EventEffectsDb, makeEventEffectsWork, makeRecordEffects } from "./
 import { type EventsDb, engagementEventsSection, makeEvents, makeReadEvents } from "./events/index.ts"
 import { type ExportSection, type ExportsDb, makeExports } from "./exports/index.ts"
 import type { IdempotencyDb } from "./idempotency/index.ts"
+import type { IntegrationsControlDb } from "./integrations/index.ts"
 import {
   type LeaderboardsDb,
   leaderboardEntriesSection,
@@ -93,7 +94,7 @@ export interface TenantDb
     XpDb {}
 
 /** The control database: the sum of what the features store there. */
-export interface ControlDb extends BackgroundControlDb, DeepLinksControlDb, ProjectsDb {}
+export interface ControlDb extends BackgroundControlDb, DeepLinksControlDb, IntegrationsControlDb, ProjectsDb {}
 
 /** All that the service needs from outside. */
 export interface Ports extends PortsOver<TenantDb, ControlDb> {}

@@ -8,6 +8,7 @@ import { eventEffectsFeature } from "./event-effects/feature.ts"
 import { eventsFeature } from "./events/feature.ts"
 import { exportsFeature } from "./exports/feature.ts"
 import { idempotencyFeature } from "./idempotency/feature.ts"
+import { integrationsFeature } from "./integrations/feature.ts"
 import { leaderboardsFeature } from "./leaderboards/feature.ts"
 import { onboardingFeature } from "./onboarding/feature.ts"
 import { projectsFeature } from "./projects/feature.ts"
@@ -32,6 +33,7 @@ const features = [
   eventsFeature,
   exportsFeature,
   idempotencyFeature,
+  integrationsFeature,
   leaderboardsFeature,
   onboardingFeature,
   projectsFeature,

@@ -25,6 +25,7 @@ export type { MakeWorkflowRunner, WorkflowRunnerHarness } from "./contracts/work
 export { aCurrency } from "./currencies/builders.ts"
 export * from "./entitlements/builders.ts"
 export * from "./events/builders.ts"
+export * from "./integrations/builders.ts"
 export * from "./leaderboards/builders.ts"
 export * from "./memory/clock.ts"
 export * from "./memory/control-plane.ts"

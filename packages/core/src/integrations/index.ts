@@ -1,0 +1,12 @@
+export type {
+  ActiveIntegration,
+  PaywallSettings,
+  PushACredentials,
+  PushBCredentials,
+  PushCredentials,
+  SubscriptionSettings,
+} from "./credentials.ts"
+export { type FindIntegration, makeFindIntegration } from "./find-integration.ts"
+export { Integration, IntegrationProvider, IntegrationRow } from "./integration.ts"
+export type { Integrations, IntegrationsControlDb, KeyUse } from "./port.ts"
+export { openSecrets, sealSecrets } from "./secrets.ts"

@@ -1,0 +1,13 @@
+import type { IntegrationsControlDb } from "@hearth/core/integrations"
+import type { ControlFeature } from "../feature.ts"
+import { integrationsContract, integrationsTable } from "./contract.ts"
+import { integrationShape, memoryIntegrations } from "./memory.ts"
+
+/** Integrations in tests. */
+export const integrationsFeature: ControlFeature<IntegrationsControlDb> = {
+  control: {
+    shapes: [integrationShape],
+    make: ({ statements }) => ({ integrations: memoryIntegrations(statements) }),
+    contracts: [integrationsTable, integrationsContract],
+  },
+}
