@@ -12,6 +12,11 @@ export interface TableSection {
   readonly key: ReadonlyArray<string>
   /** The column with the user's id; `app_user_id` by default. */
   readonly owner?: string
+  /**
+   * Rows that may have ended by themselves: one whose `ended` is null is shown as ended at `seen`, where that is `millis` or
+   * longer ago. Both columns are exported.
+   */
+  readonly lapse?: { readonly ended: string; readonly seen: string; readonly millis: number }
 }
 
 /** A section of a user's export that is computed. It is read as a whole. */

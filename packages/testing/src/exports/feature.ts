@@ -8,7 +8,7 @@ import { sectionsContract } from "./sections.contract.ts"
 export const exportsFeature: TenantFeature<ExportsDb> = {
   tenant: {
     shapes: [],
-    make: ({ statements, sections }) => ({ exports: memoryExports(statements, sections) }),
+    make: ({ statements, sections, clock }) => ({ exports: memoryExports(statements, sections, clock) }),
     contracts: [exportsContract, sectionsContract],
   },
 }

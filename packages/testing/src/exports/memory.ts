@@ -1,3 +1,4 @@
+import type { Clock } from "@hearth/core"
 import {
   type ExportColumns,
   type ExportRecord,
@@ -87,7 +88,7 @@ const membersOf = (draft: Draft, segment_id: string): ReadonlySet<string> =>
   new Set(select(draft, membershipShape, { segment_id }).map(({ app_user_id }) => app_user_id))
 
 /** Files, page by page, as the core writes their lines. */
-export const memoryExports = (statements: Statements, sections: SectionShapes): Exports => ({
+export const memoryExports = (statements: Statements, sections: SectionShapes, clock: Clock): Exports => ({
   users: (format, { since, segment_id }, after, budget) =>
     statements.query((draft) => {
       const members = segment_id === null ? null : membersOf(draft, segment_id)
@@ -109,11 +110,19 @@ export const memoryExports = (statements: Statements, sections: SectionShapes): 
       const records = events.map((event) => ({ ...event }))
       return pageOf(records, ["occurred_at", "id"], makeLineWriter(lineIn(format), eventExportColumns), after, budget)
     }),
-  section: ({ name, columns, key, owner = "app_user_id" }, userId, after, budget) =>
+  section: ({ name, columns, key, owner = "app_user_id", lapse }, userId, after, budget) =>
     statements.query((draft) => {
+      const lapsed = lapse === undefined ? null : new Date(clock.now().getTime() - lapse.millis)
+      const end = (record: ExportRecord): ExportRecord => {
+        if (lapse === undefined || lapsed === null || record[lapse.ended] !== null) return record
+        const seen = record[lapse.seen]
+        return seen instanceof Date && seen <= lapsed ? { ...record, [lapse.ended]: seen } : record
+      }
       const shape = sections[name]
       if (shape === undefined) throw new Error(`There is no table of ${name}.`)
-      const records = recordsOf(draft, shape).filter((record) => record[owner] === userId)
+      const records = recordsOf(draft, shape)
+        .filter((record) => record[owner] === userId)
+        .map(end)
       return pageOf(records, key, (record) => sectionLine(name, columns, record), after, budget)
     }),
 })

@@ -1,3 +1,4 @@
+import type { Clock } from "@hearth/core"
 import {
   type ExportColumns,
   type Exports,
@@ -9,7 +10,7 @@ import {
 } from "@hearth/core/exports"
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
-import { makeBindings } from "../sql/bindings.ts"
+import { type Bindings, makeBindings } from "../sql/bindings.ts"
 import { lineSql, sectionLineSql } from "./export-lines.ts"
 
 /** A condition on rows with the value that is bound in it. */
@@ -21,6 +22,8 @@ interface Source {
   /** The columns that rows are sorted by, each with its type. */
   readonly key: ReadonlyArray<readonly [column: string, type: string]>
   readonly columns: ReadonlyArray<string>
+  /** Rows without an end that were last seen at an instant or before have ended then. */
+  readonly lapsed?: { readonly ended: string; readonly seen: string; readonly by: Date }
   /** The column that can be large. */
   readonly large: string | null
   readonly where: ReadonlyArray<Condition>
@@ -84,6 +87,15 @@ const pageText = ({ table, key, columns, large, line }: Source, { where, joined,
   ) as last from page, size where rows > 0`
 }
 
+/** What is selected of a column. */
+const selectColumn =
+  ({ lapsed }: Source, bind: Bindings["bind"]) =>
+  (column: string): string => {
+    if (lapsed === undefined || column !== lapsed.ended) return column
+    const { ended, seen, by } = lapsed
+    return `case when ${ended} is null and ${seen} <= ${bind(by, "timestamptz")} then ${seen} else ${ended} end as ${ended}`
+  }
+
 const pageOf = (statements: Statements, source: Source, after: PageKey | null, budget: PageBudget) => {
   const { bind, values } = makeBindings()
   const where = source.where.map(([condition, value, type]) => condition(bind(value, type)))
@@ -91,12 +103,16 @@ const pageOf = (statements: Statements, source: Source, after: PageKey | null, b
   const isAfter = (columns: ReadonlyArray<string>) =>
     parameters.length === 0 ? "true" : `(${columns.join(", ")}) > (${parameters.join(", ")})`
   where.push(isAfter(source.key.map(([column]) => column)))
-  const text = pageText(source, {
-    where: where.join(" and "),
-    joined: source.joined?.(isAfter(["app_user_id"])) ?? "",
-    rows: bind(budget.rows, "bigint"),
-    bytes: bind(budget.bytes, "bigint"),
-  })
+  const columns = source.columns.map(selectColumn(source, bind))
+  const text = pageText(
+    { ...source, columns },
+    {
+      where: where.join(" and "),
+      joined: source.joined?.(isAfter(["app_user_id"])) ?? "",
+      rows: bind(budget.rows, "bigint"),
+      bytes: bind(budget.bytes, "bigint"),
+    },
+  )
   return Effect.map(statements.rows<AnsweredPage>(text, values), ([page]): TextPage => {
     if (page === undefined) return { text: "", rows: 0, next: null }
     const { text, rows, found, last } = page
@@ -139,7 +155,7 @@ const given = (...optional: ReadonlyArray<Optional>): ReadonlyArray<Condition> =
   optional.flatMap(([text, value, type]) => (value === null ? [] : [[text, value, type] as const]))
 
 /** Files, page by page. */
-export const makeExports = (statements: Statements): Exports => ({
+export const makeExports = (statements: Statements, clock: Clock): Exports => ({
   users: (format, filter, after, budget) => {
     const source: Source = {
       table: "app_users",
@@ -171,7 +187,7 @@ export const makeExports = (statements: Statements): Exports => ({
     }
     return pageOf(statements, source, after, budget)
   },
-  section: ({ name: section, columns, key, owner = "app_user_id" }, userId, after, budget) => {
+  section: ({ name: section, columns, key, owner = "app_user_id", lapse }, userId, after, budget) => {
     const source: Source = {
       table: section,
       key: key.map((name) => [name, keyType(columns, name)] as const),
@@ -179,6 +195,7 @@ export const makeExports = (statements: Statements): Exports => ({
       large: largeOf(columns),
       where: [[equals(owner), userId, "uuid"]],
       line: sectionLineSql(section, columns),
+      ...(lapse === undefined ? {} : { lapsed: { ...lapse, by: new Date(clock.now().getTime() - lapse.millis) } }),
     }
     return pageOf(statements, source, after, budget)
   },

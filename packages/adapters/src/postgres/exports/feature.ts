@@ -6,6 +6,6 @@ import { makeExports } from "./exports.ts"
 export const exportsFeature: TenantFeature<ExportsDb> = {
   tenant: {
     entities: [],
-    repositories: { exports: makeExports },
+    repositories: { exports: (statements, _, clock) => makeExports(statements, clock) },
   },
 }

@@ -14,6 +14,7 @@ import type { Statement } from "../../../src/postgres/connections/connection.ts"
 import type { Statements } from "../../../src/postgres/connections/statements.ts"
 import { makeEventsReading } from "../../../src/postgres/events/read-events.ts"
 import { makeExports } from "../../../src/postgres/exports/exports.ts"
+import { systemClock } from "../../../src/system/index.ts"
 import { ids, type TestServer, testServer } from "../server.ts"
 
 const day = 86_400_000
@@ -109,13 +110,15 @@ describe("reading of many rows", () => {
     const all = { user_id: rare, since: null, until: null, event_name: null }
     const key: PageKey = [position.occurred_at.toISOString(), position.id]
     const events = (after: PageKey | null) =>
-      planOf((statements) => makeExports(statements).userEvents("csv", all, after, budget))
+      planOf((statements) => makeExports(statements, systemClock).userEvents("csv", all, after, budget))
     for (const after of [null, key]) {
       const plan = await events(after)
       expect(plan.scans).toBe(false)
       expect([...plan.indexes]).toContain(index("app_user_id"))
     }
-    const users = await planOf((statements) => makeExports(statements).users("csv", noFilter, [position.id], budget))
+    const users = await planOf((statements) =>
+      makeExports(statements, systemClock).users("csv", noFilter, [position.id], budget),
+    )
     expect([...users.indexes]).toContain("app_users_pkey")
   })
 
@@ -123,7 +126,7 @@ describe("reading of many rows", () => {
     await client.query(
       `update app_users set properties = jsonb_build_object('text', repeat('abcdefghij', 6000)) where id <> '${rare}'`,
     )
-    const exports = makeExports(real)
+    const exports = makeExports(real, systemClock)
     const budget = { rows: 5_000, bytes: 500_000 }
     let [rows, after]: [number, PageKey | null] = [0, null]
     do {
@@ -144,7 +147,7 @@ describe("reading of many rows", () => {
       "insert into segment_memberships select id, $1, true, '2026-01-02T03:04:05.060Z' from segments where name = 'Segment'",
       [rare],
     )
-    const exports = makeExports(real)
+    const exports = makeExports(real, systemClock)
     let [text, after]: [string, PageKey | null] = ["", null]
     do {
       const page: TextPage = await Effect.runPromise(
