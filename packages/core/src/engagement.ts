@@ -6,6 +6,7 @@ import {
   makeAchievementsWork,
   userAchievementsSection,
 } from "./achievements/index.ts"
+import { type AnalyticsDb, analyticsWork, makeAnalytics } from "./analytics/index.ts"
 import { type AuthDb, accountLinksSection, type MagicLinkOrigins, makeAuth } from "./auth/index.ts"
 import { type BackgroundControlDb, type BackgroundDb, makeDeadLetters, makeDispatcher } from "./background/index.ts"
 import {
@@ -65,6 +66,12 @@ import {
   userStreaksSection,
 } from "./streaks/index.ts"
 import { signalUnknownZones } from "./time/unknown-zones.ts"
+import {
+  makeTrackingSessions,
+  makeTrackingSessionsWork,
+  type TrackingSessionsDb,
+  trackingSessionsSection,
+} from "./tracking-sessions/index.ts"
 import { appUsersSection, makeBulkUpdate, makeDisable, makeUsers, makeUsersWork, type UsersDb } from "./users/index.ts"
 import type { WebhooksDb } from "./webhooks/index.ts"
 import { makeXp, makeXpWork, type XpDb, xpEntriesSection } from "./xp/index.ts"
@@ -72,6 +79,7 @@ import { makeXp, makeXpWork, type XpDb, xpEntriesSection } from "./xp/index.ts"
 /** A project's database: the sum of what the features store there. */
 export interface TenantDb
   extends AchievementsDb,
+    AnalyticsDb,
     AuthDb,
     BackgroundDb,
     CurrenciesDb,
@@ -89,6 +97,7 @@ export interface TenantDb
     SegmentsDb,
     StoresDb,
     StreaksDb,
+    TrackingSessionsDb,
     UsersDb,
     WebhooksDb,
     XpDb {}
@@ -118,6 +127,7 @@ export const exportSections: ReadonlyArray<ExportSection<TenantDb>> = [
   purchasesSection,
   onboardingProgressSection,
   referralClaimsSection,
+  trackingSessionsSection,
 ]
 
 type BackgroundPorts = Pick<
@@ -134,11 +144,13 @@ export const createBackground = (ports: BackgroundPorts) => {
   const evaluation = makeEvaluation(ports, makeStreakExpiry(ports))
   const dispatcher = makeDispatcher<TenantDb>(ports, [
     makeUsersWork(ports),
+    analyticsWork,
     makeStreaksWork(ports),
     makeXpWork(ports),
     makeAchievementsWork(ports),
     leaderboardsWork,
     makeSegmentsWork(evaluation),
+    makeTrackingSessionsWork(ports),
     // The last one that has a reaction: it reads the notes of the others.
     makeEventEffectsWork(ports),
   ])
@@ -177,6 +189,7 @@ export const createEngagement = (ports: Ports, options: EngagementOptions = {}) 
   return {
     access,
     achievements: makeAchievements(ports, background, background.evaluation),
+    analytics: makeAnalytics(ports),
     apiKeys: makeApiKeys(ports),
     auth: makeAuth(ports, magicLinks, limits),
     background,
@@ -208,6 +221,7 @@ export const createEngagement = (ports: Ports, options: EngagementOptions = {}) 
       grantShield: makeGrantShield(ports, background),
       timelines: makeTimelines(ports),
     },
+    trackingSessions: makeTrackingSessions(ports, background),
     users: { ...makeUsers(ports, background), bulkUpdate: makeBulkUpdate(ports), change: makeDisable(ports) },
     xp: makeXp(ports, background),
   }

@@ -1,4 +1,5 @@
 import { achievementsFeature } from "./achievements/feature.ts"
+import { analyticsFeature } from "./analytics/feature.ts"
 import { authFeature } from "./auth/feature.ts"
 import { backgroundFeature } from "./background/feature.ts"
 import { currenciesFeature } from "./currencies/feature.ts"
@@ -18,12 +19,14 @@ import { rewardsFeature } from "./rewards/feature.ts"
 import { segmentsFeature } from "./segments/feature.ts"
 import { storesFeature } from "./stores/feature.ts"
 import { streaksFeature } from "./streaks/feature.ts"
+import { trackingSessionsFeature } from "./tracking-sessions/feature.ts"
 import { usersFeature } from "./users/feature.ts"
 import { webhooksFeature } from "./webhooks/feature.ts"
 import { xpFeature } from "./xp/feature.ts"
 
 const features = [
   achievementsFeature,
+  analyticsFeature,
   authFeature,
   backgroundFeature,
   currenciesFeature,
@@ -43,6 +46,7 @@ const features = [
   segmentsFeature,
   storesFeature,
   streaksFeature,
+  trackingSessionsFeature,
   usersFeature,
   webhooksFeature,
   xpFeature,

@@ -6,12 +6,12 @@ const lookupsAtOnce = 8
 /** Runs a look-up in a database, named by its project or `control`, when it is its turn. */
 export type LimitLookups = <A, E>(database: string, lookup: Effect.Effect<A, E>) => Effect.Effect<A, E>
 
-/** At most eight look-ups run at once in a database. Each has a line of its own: one that hangs keeps no other waiting. */
-export const limitLookups = (): LimitLookups => {
+/** At most so many look-ups run at once in a database. Each has a line of its own: one that hangs keeps no other waiting. */
+export const limitLookups = (atOnce = lookupsAtOnce): LimitLookups => {
   const lines = new Map<string, { readonly permits: Semaphore.Semaphore; users: number }>()
   return (database, lookup) =>
     Effect.suspend(() => {
-      const line = lines.get(database) ?? { permits: Semaphore.makeUnsafe(lookupsAtOnce), users: 0 }
+      const line = lines.get(database) ?? { permits: Semaphore.makeUnsafe(atOnce), users: 0 }
       lines.set(database, line)
       line.users += 1
       const leave = Effect.sync(() => {

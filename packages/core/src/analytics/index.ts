@@ -1,0 +1,15 @@
+export { makeAnalytics } from "./analytics.ts"
+export type { DayRange, TimeRange } from "./days.ts"
+export { AnalyticsRangeTooLarge } from "./failures.ts"
+export { Cohort, DayUsers, Overview, Retention, SessionFigures } from "./figures.ts"
+export type {
+  ActiveDay,
+  ActiveDays,
+  ActiveDaysDb,
+  ActiveUsers,
+  Analytics,
+  AnalyticsDb,
+  CohortActivity,
+  CohortSize,
+} from "./port.ts"
+export { analyticsWork } from "./work.ts"
