@@ -1,6 +1,7 @@
 import type { Engagement } from "@hearth/core"
 import type { Route, RouteGroup } from "../http/routing/route.ts"
 import { achievementRoutes } from "./achievements.ts"
+import { analyticsRoutes } from "./analytics.ts"
 import { authRoutes } from "./auth.ts"
 import { backgroundRoutes } from "./background.ts"
 import { catalogRoutes } from "./catalog.ts"
@@ -18,6 +19,7 @@ import { rewardRoutes } from "./rewards.ts"
 import { segmentRoutes } from "./segments.ts"
 import { storeRoutes } from "./stores.ts"
 import { streakRoutes } from "./streaks.ts"
+import { trackingSessionRoutes } from "./tracking-sessions.ts"
 import { userRoutes } from "./users.ts"
 import { xpRoutes } from "./xp.ts"
 
@@ -42,6 +44,8 @@ export const routeGroups: ReadonlyArray<RouteGroup<Engagement>> = [
   { title: "Onboarding", routes: onboardingRoutes },
   { title: "Currencies", routes: currencyRoutes },
   { title: "Deep links", routes: deepLinkRoutes },
+  { title: "Tracking sessions", routes: trackingSessionRoutes },
+  { title: "Analytics", routes: analyticsRoutes },
   { title: "Background", routes: backgroundRoutes },
 ]
 

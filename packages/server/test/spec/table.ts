@@ -174,6 +174,13 @@ client GET /client/stores/:storeId/listings | paging | 200 | 404 NOT_FOUND
 client POST /client/stores/:storeId/listings/:listingId/purchase | body | 201 | 404 NOT_FOUND, 403 NOT_ELIGIBLE, 409 NOT_AVAILABLE, 400 CURRENCY_NOT_ACCEPTED, 409 PURCHASE_LIMIT_REACHED, 409 INSUFFICIENT_BALANCE, 409 IDEMPOTENCY_KEY_REUSED
 client GET /client/inventory | paging | 200 |
 client POST /client/inventory/:catalogItemId/consume | body | 200 | 404 NOT_FOUND, 409 INSUFFICIENT_QUANTITY, 409 IDEMPOTENCY_KEY_REUSED
+
+client POST /client/sessions/start | body | 201 | 500 CREATE_FAILED
+client POST /client/sessions/end | body | 200 | 404 UPDATE_FAILED
+client POST /client/sessions/heartbeat | body | 200 | 404 UPDATE_FAILED
+developer GET /admin/projects/:projectId/analytics/sessions | | 200 | 400 INVALID_SINCE, 400 INVALID_UNTIL, 400 RANGE_TOO_LARGE
+developer GET /admin/projects/:projectId/analytics/overview | | 200 | 400 INVALID_SINCE, 400 INVALID_UNTIL, 400 RANGE_TOO_LARGE
+developer GET /admin/projects/:projectId/analytics/retention | | 200 | 400 INVALID_INPUT
 `
 
 /** The rate limits of the spec's table, per address: calls and seconds, by route. */

@@ -1,0 +1,42 @@
+import { Timestamp } from "@hearth/core"
+import { AnalyticsRangeTooLarge, Overview, Retention, SessionFigures } from "@hearth/core/analytics"
+import { InvalidSince, InvalidUntil } from "@hearth/core/events"
+import { Effect, Schema } from "effect"
+import { digits } from "../http/request/query.ts"
+import { ok } from "../http/response/answers.ts"
+import { route } from "./route.ts"
+
+const range = {
+  query: { since: Schema.optionalKey(Timestamp), until: Schema.optionalKey(Timestamp) },
+  malformed: { since: InvalidSince, until: InvalidUntil },
+} as const
+
+const weeks = digits(1, 26).pipe(Schema.withDecodingDefaultKey(Effect.succeed("8")))
+
+/** Decisions D and H5: how an app is used. */
+export const analyticsRoutes = [
+  route("GET", "/admin/projects/:projectId/analytics/sessions", {
+    ...range,
+    summary:
+      "Counts the sessions that have started in a range, by day, platform and app version; the last 30 days by default",
+    access: "developer",
+    errors: [InvalidSince, InvalidUntil, AnalyticsRangeTooLarge],
+    returns: ok(SessionFigures),
+    run: ({ core, params, query }) => core.analytics.sessions(params.projectId, query),
+  }),
+  route("GET", "/admin/projects/:projectId/analytics/overview", {
+    ...range,
+    summary: "Counts active and new users by day, and the active ones of the 7 and 30 days up to the end of the range",
+    access: "developer",
+    errors: [InvalidSince, InvalidUntil, AnalyticsRangeTooLarge],
+    returns: ok(Overview),
+    run: ({ core, params, query }) => core.analytics.overview(params.projectId, query),
+  }),
+  route("GET", "/admin/projects/:projectId/analytics/retention", {
+    summary: "Counts, by week of their first visit, users who came back in the weeks after it",
+    access: "developer",
+    query: { weeks },
+    returns: ok(Retention),
+    run: ({ core, params, query }) => core.analytics.retention(params.projectId, query.weeks),
+  }),
+]
