@@ -1,0 +1,51 @@
+import type { Grant } from "./grants.ts"
+
+/** What the grants of an owner make of one entitlement. */
+export interface FoldedEntitlement extends Pick<Grant, "owner" | "entitlement_id" | "product_id" | "store"> {
+  readonly is_active: boolean
+  readonly period_type: string | null
+  readonly purchased_at: number | null
+  /** When access ends: with a grace period, its end. Null: never. */
+  readonly expiration_at: number | null
+  /** The entry of the last event that changed the grant. */
+  readonly entry_id: string
+}
+
+/** When the access that a grant gives ends by itself; null: never. */
+export const findAccessEnd = ({ expiration_at, grace_until }: Grant): number | null =>
+  expiration_at === null ? null : Math.max(expiration_at, grace_until ?? expiration_at)
+
+/** Whether a grant gives access at an instant: it is the owner's, listed, not refunded, not ended, and its end is still to come. */
+export const givesAccess = (grant: Grant, now: number): boolean => {
+  const end = findAccessEnd(grant)
+  const isOpen = grant.is_listed && grant.moved_to === null && grant.refunded_at === null && grant.ended_at === null
+  return isOpen && (end === null || now < end)
+}
+
+const compareText = (a: string | null, b: string | null) => ((a ?? "") < (b ?? "") ? -1 : Number((a ?? "") > (b ?? "")))
+
+const endOf = (grant: Grant) => findAccessEnd(grant) ?? Number.POSITIVE_INFINITY
+
+/** The better one first: what gives access, then what ends last, then what was bought last; the rest makes it one order. */
+const compareGrants = (now: number) => (a: Grant, b: Grant) =>
+  Number(givesAccess(b, now)) - Number(givesAccess(a, now)) ||
+  (endOf(a) === endOf(b) ? 0 : endOf(b) - endOf(a)) ||
+  (b.purchased_at ?? 0) - (a.purchased_at ?? 0) ||
+  b.order - a.order ||
+  compareText(a.subscription, b.subscription) ||
+  // Of two of one owner and subscription one was given away.
+  Number(a.moved_to !== null) - Number(b.moved_to !== null)
+
+/** What grants give their owners at an instant: of each entitlement what the best of its grants says. */
+export const describeEntitlements = (grants: ReadonlyArray<Grant>, now: number): ReadonlyArray<FoldedEntitlement> => {
+  const groups = Map.groupBy(grants, ({ owner, entitlement_id }) => JSON.stringify([owner, entitlement_id]))
+  return [...groups.values()].flatMap((group) => {
+    const [best] = group.toSorted(compareGrants(now))
+    if (best === undefined) return []
+    const { owner, entitlement_id, product_id, store, period_type, purchased_at, entry_id } = best
+    return {
+      ...{ owner, entitlement_id, product_id, store, period_type, purchased_at, entry_id },
+      ...{ is_active: givesAccess(best, now), expiration_at: findAccessEnd(best) },
+    }
+  })
+}
