@@ -1,5 +1,5 @@
 export { Entitlement, EntitlementSummary } from "./entitlement.ts"
 export { EntitlementGrant, makeEntitlements } from "./entitlements.ts"
-export type { Entitlements, EntitlementsDb } from "./port.ts"
+export type { EntitlementKey, EntitlementSources, Entitlements, EntitlementsDb } from "./port.ts"
 export { userEntitlementsSection } from "./sections.ts"
 export { EntitlementSource } from "./sources.ts"

@@ -53,7 +53,8 @@ export const chooseSource = (sources: ReadonlyArray<EntitlementSource>): Entitle
   return best[0] ?? null
 }
 
-const isSame = (a: unknown, b: unknown): boolean => {
+/** Whether two values of columns are the same, JSON among them. */
+export const isSame = (a: unknown, b: unknown): boolean => {
   if (a instanceof Date && b instanceof Date) return a.getTime() === b.getTime()
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return a === b
   const [names, others] = [Object.keys(a), Object.keys(b)]

@@ -1,10 +1,10 @@
 import type { EntitlementsDb } from "@hearth/core/entitlements"
 import { tableContract } from "../contracts/table.contract.ts"
 import type { TenantFeature } from "../feature.ts"
-import { memoryTable } from "../memory/table.ts"
 import { entitlementShape } from "../users/memory-shapes.ts"
 import { entitlementsContract } from "./entitlements.contract.ts"
-import { entitlementSourceShape, memoryEntitlements } from "./memory.ts"
+import { manyEntitlementsContract } from "./many-rows.contract.ts"
+import { entitlementSourceShape, memoryEntitlementSources, memoryEntitlements } from "./memory.ts"
 import { userEntitlementsSectionContract } from "./sections.contract.ts"
 import { entitlementSources, entitlements } from "./tables.ts"
 
@@ -15,12 +15,13 @@ export const entitlementsFeature: TenantFeature<EntitlementsDb> = {
     sections: { user_entitlements: entitlementShape },
     make: ({ statements }) => ({
       entitlements: memoryEntitlements(statements),
-      entitlementSources: memoryTable(statements, entitlementSourceShape),
+      entitlementSources: memoryEntitlementSources(statements),
     }),
     contracts: [
       (open) => tableContract(open, entitlements),
       (open) => tableContract(open, entitlementSources),
       entitlementsContract,
+      manyEntitlementsContract,
       userEntitlementsSectionContract,
     ],
   },

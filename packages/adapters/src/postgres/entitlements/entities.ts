@@ -1,5 +1,5 @@
 import { defineEntity, p } from "@mikro-orm/postgresql"
-import { schemaStep } from "../schema/migration.ts"
+import { concurrentStep, schemaStep } from "../schema/migration.ts"
 import { User } from "../users/entities.ts"
 
 /** What each source says about an entitlement. */
@@ -21,6 +21,13 @@ export const EntitlementSource = defineEntity({
     updated_at: p.datetime(3),
   },
   uniques: [{ properties: ["app_user_id", "source", "entitlement_id"] }],
+  indexes: [
+    {
+      name: "entitlement_sources_ends_index",
+      properties: ["expiration_date", "id"],
+      where: "source = 'provider' and is_active and expiration_date is not null",
+    },
+  ],
 })
 
 /** The table of what sources say. It begins empty: what is there without sources was granted by developers. */
@@ -42,3 +49,10 @@ export const entitlementSources = schemaStep("0008-entitlement-sources", [
     constraint entitlement_sources_app_user_id_source_entitlement_id_unique unique (app_user_id, source, entitlement_id)
   )`,
 ])
+
+/** What of the provider's ends next is found by this index. */
+export const entitlementEnds = concurrentStep(
+  "0021-entitlement-ends",
+  `create index concurrently entitlement_sources_ends_index on entitlement_sources (expiration_date, id)
+    where source = 'provider' and is_active and expiration_date is not null`,
+)

@@ -1,12 +1,21 @@
-import type { Entitlement, EntitlementSummary, Entitlements } from "@hearth/core/entitlements"
+import {
+  Entitlement,
+  type EntitlementKey,
+  EntitlementSource,
+  type EntitlementSources,
+  type EntitlementSummary,
+  type Entitlements,
+} from "@hearth/core/entitlements"
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import type { TableShape } from "../schema/schema.ts"
 import { makeTable } from "../sql/table.ts"
+import { makeManyRows } from "./many-rows.ts"
 
 /** The entitlements of users. */
 export const makeEntitlements = (statements: Statements, shape: TableShape): Entitlements => ({
   ...makeTable<Entitlement>(statements, shape),
+  ...makeManyRows(statements, shape.name, Entitlement),
   ofUsers: (userIds) =>
     Effect.map(
       statements.rows<EntitlementSummary & Pick<Entitlement, "app_user_id">>(
@@ -23,5 +32,26 @@ export const makeEntitlements = (statements: Statements, shape: TableShape): Ent
         }
         return byUser
       },
+    ),
+})
+
+const endable = "source = 'provider' and is_active and expiration_date is not null"
+
+/** What each source says about entitlements. */
+export const makeEntitlementSources = (statements: Statements, shape: TableShape): EntitlementSources => ({
+  ...makeTable<EntitlementSource>(statements, shape),
+  ...makeManyRows(statements, shape.name, EntitlementSource),
+  ended: (at, limit) =>
+    statements.rows<EntitlementKey>(
+      `select app_user_id, entitlement_id from ${shape.name} where ${endable} and expiration_date <= $1
+       order by expiration_date, id limit $2`,
+      [at, limit],
+    ),
+  nextEnd: () =>
+    Effect.map(
+      statements.rows<{ readonly next: Date | null }>(
+        `select min(expiration_date) as next from ${shape.name} where ${endable}`,
+      ),
+      ([row]) => row?.next ?? null,
     ),
 })
