@@ -65,6 +65,7 @@ import {
   streakEventsSection,
   userStreaksSection,
 } from "./streaks/index.ts"
+import { makeSubscriptionsWork, type SubscriptionsDb } from "./subscriptions/index.ts"
 import { signalUnknownZones } from "./time/unknown-zones.ts"
 import {
   makeTrackingSessions,
@@ -97,6 +98,7 @@ export interface TenantDb
     SegmentsDb,
     StoresDb,
     StreaksDb,
+    SubscriptionsDb,
     TrackingSessionsDb,
     UsersDb,
     WebhooksDb,
@@ -150,6 +152,7 @@ export const createBackground = (ports: BackgroundPorts) => {
     makeAchievementsWork(ports),
     leaderboardsWork,
     makeSegmentsWork(evaluation),
+    makeSubscriptionsWork(ports),
     makeTrackingSessionsWork(ports),
     // The last one that has a reaction: it reads the notes of the others.
     makeEventEffectsWork(ports),

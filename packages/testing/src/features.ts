@@ -19,6 +19,7 @@ import { rewardsFeature } from "./rewards/feature.ts"
 import { segmentsFeature } from "./segments/feature.ts"
 import { storesFeature } from "./stores/feature.ts"
 import { streaksFeature } from "./streaks/feature.ts"
+import { subscriptionsFeature } from "./subscriptions/feature.ts"
 import { trackingSessionsFeature } from "./tracking-sessions/feature.ts"
 import { usersFeature } from "./users/feature.ts"
 import { webhooksFeature } from "./webhooks/feature.ts"
@@ -46,6 +47,7 @@ const features = [
   segmentsFeature,
   storesFeature,
   streaksFeature,
+  subscriptionsFeature,
   trackingSessionsFeature,
   usersFeature,
   webhooksFeature,

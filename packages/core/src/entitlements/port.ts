@@ -25,6 +25,8 @@ export interface Entitlements extends Table<Entitlement>, ManyRows<Entitlement> 
 export interface EntitlementSources extends Table<EntitlementSource>, ManyRows<EntitlementSource> {
   /** The active ones of the provider that ended at this instant or before, those that ended first first. Locks nothing. */
   ended(at: Date, limit: number): Effect.Effect<ReadonlyArray<EntitlementKey>>
+  /** Which entitlements of these users the provider says something of. */
+  listProvided(userIds: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<EntitlementKey>>
   /** When the next active one of the provider ends; null where none does. */
   nextEnd(): Effect.Effect<Date | null>
 }

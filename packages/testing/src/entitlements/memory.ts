@@ -7,9 +7,9 @@ import {
   type Entitlements,
 } from "@hearth/core/entitlements"
 import { Effect } from "effect"
-import { keepIds } from "../memory/columns.ts"
+import { keep, keepIds } from "../memory/columns.ts"
 import type { Draft, Statements } from "../memory/database.ts"
-import { insertRow, removeRow, replaceRow, rowsOf } from "../memory/rows.ts"
+import { columnOf, insertRow, removeRow, replaceRow, rowsOf } from "../memory/rows.ts"
 import { describeTable, type Shape } from "../memory/shape.ts"
 import { memoryTable, select, sorted } from "../memory/table.ts"
 import { entitlementShape } from "../users/memory-shapes.ts"
@@ -37,8 +37,12 @@ const formatKey = (key: EntitlementKey) => JSON.stringify([key.app_user_id, key.
 const manyRows = <Row extends EntitlementKey & { readonly id: string }>(statements: Statements, shape: Shape<Row>) => ({
   listMany: (keys: ReadonlyArray<EntitlementKey>) =>
     statements.query((draft) => {
-      const ids = keepIds(keys.map(({ app_user_id }) => app_user_id))
-      const wanted = new Set(keys.map((key, at) => formatKey({ ...key, app_user_id: ids[at] ?? "" })))
+      const keepIn = (column: keyof EntitlementKey, value: string) => keep(columnOf(shape, column), value)
+      const wanted = new Set(
+        keys.map(({ app_user_id, entitlement_id }) =>
+          JSON.stringify([keepIn("app_user_id", app_user_id), keepIn("entitlement_id", entitlement_id)]),
+        ),
+      )
       return [...rowsOf(draft, shape).values()].filter((row) => wanted.has(formatKey(row)))
     }),
   save: (rows: ReadonlyArray<Row>) =>
@@ -80,6 +84,13 @@ export const memoryEntitlementSources = (statements: Statements): EntitlementSou
           .slice(0, limit)
           .map(({ app_user_id, entitlement_id }) => ({ app_user_id, entitlement_id })),
       ),
+    listProvided: (userIds) =>
+      statements.query((draft) => {
+        const wanted = new Set(keepIds(userIds))
+        return select(draft, entitlementSourceShape, { source: "provider" })
+          .filter(({ app_user_id }) => wanted.has(app_user_id))
+          .map(({ app_user_id, entitlement_id }) => ({ app_user_id, entitlement_id }))
+      }),
     nextEnd: () => Effect.map(endable(), ([next]) => next?.expiration_date ?? null),
   }
 }

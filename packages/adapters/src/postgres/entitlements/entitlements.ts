@@ -47,6 +47,11 @@ export const makeEntitlementSources = (statements: Statements, shape: TableShape
        order by expiration_date, id limit $2`,
       [at, limit],
     ),
+  listProvided: (userIds) =>
+    statements.rows<EntitlementKey>(
+      `select app_user_id, entitlement_id from ${shape.name} where app_user_id = any($1::uuid[]) and source = 'provider'`,
+      [userIds],
+    ),
   nextEnd: () =>
     Effect.map(
       statements.rows<{ readonly next: Date | null }>(

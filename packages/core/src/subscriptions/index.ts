@@ -1,0 +1,7 @@
+export { toleranceMillis } from "./expire.ts"
+export { type Fold, foldSubscriptions } from "./fold.ts"
+export { parseEvent } from "./parse-event.ts"
+export type { SubscriptionEvents, SubscriptionEventWrite, SubscriptionsDb } from "./port.ts"
+export { makeProcessSubscription } from "./process-entry.ts"
+export { eventEffects, type FoldedEvent, makeProviderKey, makeUserKey } from "./provider-event.ts"
+export { makeSubscriptionsWork } from "./work.ts"
