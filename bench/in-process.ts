@@ -39,6 +39,7 @@ export const openInProcess = async (clock: Clock = systemClock) => {
   const postgres = await Effect.runPromise(openPostgres({ databaseUrl: embedded.url, clock, idleMillis: 2_000 }))
   const keys = await Effect.runPromise(loadTokenKeys(generateTokenKeys()))
   const tokens = joseTokens({ clock, keys, issuer: "bench" })
+  const signals = { emit: () => {} }
   const ports = {
     clock,
     control: postgres.control,
@@ -47,10 +48,10 @@ export const openInProcess = async (clock: Clock = systemClock) => {
     limiter: localRateLimiter(),
     mailer: outboxMailer({ clock }),
     passwords: nativePasswordHashers(),
-    push: openPush({ addresses: { push_a: null, push_b: null }, development: true }, clock).gateway,
+    push: openPush({ addresses: { push_a: null, push_b: null }, development: true }, { clock, signals }).gateway,
     revocations: postgres.revocations,
     secrets: aesSecretBox(Effect.runSync(loadSecretKeys(generateSecretKey()))),
-    signals: { emit: () => {} },
+    signals,
     signatures: nodeSignatures,
     tenants: postgres.tenants,
     tokens,

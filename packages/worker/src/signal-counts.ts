@@ -16,6 +16,8 @@ const warnNames = new Set<Signal["name"]>([
   "unknown_time_zone",
   "refresh_reuse_detected",
   "secret_unreadable",
+  "push_misconfigured",
+  "push_tokens_mismatch",
 ])
 
 /** Counts signals in `registry` and logs them, those that need attention as warnings. */

@@ -149,6 +149,9 @@ export const mailModule = (config: MailConfig) =>
 export const pushModule = (config: PushConfig) =>
   new ContainerModule(({ bind }) => {
     bind(Services.Push)
-      .toResolvedValue((clock: Clock) => openPush(config, clock), [Services.Clock])
+      .toResolvedValue(
+        (clock: Clock, signals: Signals) => openPush(config, { clock, signals }),
+        [Services.Clock, Services.Signals],
+      )
       .inSingletonScope()
   })

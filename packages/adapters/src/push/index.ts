@@ -1,3 +1,3 @@
 export { type DevelopmentGateway, developmentGateway, type KeptPush } from "./development.ts"
-export { type OpenPush, openPush, type PushConfig } from "./open-push.ts"
+export { type OpenPush, openPush, type PushConfig, type PushParts } from "./open-push.ts"
 export { type PushAddresses, pushSettings } from "./settings.ts"

@@ -67,6 +67,20 @@ export type Signal =
   | { readonly name: "magic_link_not_sent"; readonly reason: string }
   /** A magic link was refused: unknown, expired or used. */
   | { readonly name: "magic_link_refused" }
+  /** A push provider refused the credentials of a project. `reason` is its reason code. */
+  | {
+      readonly name: "push_misconfigured"
+      readonly project_id: string
+      readonly provider: string
+      readonly reason: string
+    }
+  /** Push tokens of a batch belong to another app or sender: one is a mistake of an app, many are one of the credentials. */
+  | {
+      readonly name: "push_tokens_mismatch"
+      readonly project_id: string
+      readonly provider: string
+      readonly tokens: number
+    }
   /** A password was rehashed because its hash was outdated [B7]. */
   | { readonly name: "password_rehashed"; readonly plane: "client" | "developer" }
 

@@ -1,4 +1,4 @@
-import type { PushCampaign, PushToken } from "@hearth/core/push"
+import type { PushAccount, PushCampaign, PushToken } from "@hearth/core/push"
 import { anId, builtAt, type Given } from "../builders.ts"
 
 /** An active push token of a user's iOS device. */
@@ -38,5 +38,20 @@ export const aPushCampaign = (given: Given<PushCampaign> = {}): PushCampaign => 
   scheduled_for: null,
   created_at: new Date(builtAt),
   updated_at: new Date(builtAt),
+  ...given,
+})
+
+/** An account of APNs whose key signs nothing. */
+export const anApnsAccount = (
+  given: Partial<Extract<PushAccount, { readonly provider: "push_a" }>> = {},
+): Extract<PushAccount, { readonly provider: "push_a" }> => ({
+  provider: "push_a",
+  project_id: anId(),
+  version: "1",
+  team_id: "TEAM000001",
+  key_id: "KEY0000001",
+  private_key: "none",
+  topic: "com.example.app",
+  environment: "production",
   ...given,
 })
