@@ -33,7 +33,7 @@ import { defaultLimits, type LimitSettings, makeLimits } from "./limits/index.ts
 import { makeOnboarding, type OnboardingDb, onboardingProgressSection } from "./onboarding/index.ts"
 import type { Ports as PortsOver } from "./ports/ports.ts"
 import { makeApiKeys, makeDevelopers, makeMembers, makeProjects, type ProjectsDb } from "./projects/index.ts"
-import { type PushDb, pushTokensSection } from "./push/index.ts"
+import { makePushTokens, type PushDb, pushTokensSection } from "./push/index.ts"
 import { makeRedeem, makeReferrals, type ReferralsDb, referralClaimsSection } from "./referrals/index.ts"
 import { makeRewards, type RewardsDb } from "./rewards/index.ts"
 import {
@@ -216,6 +216,7 @@ export const createEngagement = (ports: Ports, options: EngagementOptions = {}) 
     projects: makeProjects(ports, { count: limits.projectCreation, owned: settings.owned_projects }),
     referrals: { ...makeReferrals(ports), redeem: makeRedeem(ports, background, limits) },
     purchases: makePurchases(ports, background),
+    pushTokens: makePushTokens(ports),
     rewards: makeRewards(ports, background),
     segments: makeSegments(ports, background.evaluation),
     stores: { ...makeStores(ports), ...makeStorefront(ports) },

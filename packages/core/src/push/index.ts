@@ -5,5 +5,6 @@ export type { PushAccount, PushGateway, PushMessage, PushOutcome } from "./gatew
 export { findLocalInstant, findZoneTimes, isTooLate, nameZone } from "./local-time.ts"
 export * from "./payload.ts"
 export type { AudienceQuery, AudienceZone, PushAudiences, PushCampaigns, PushDb, PushTokens } from "./port.ts"
-export { OwnPushToken, PushPlatform, PushProvider, PushToken } from "./push-token.ts"
+export { NewPushToken, OwnPushToken, PushPlatform, PushProvider, PushToken } from "./push-token.ts"
+export { makePushTokens } from "./push-tokens.ts"
 export { pushTokensSection } from "./sections.ts"

@@ -39,10 +39,17 @@ export interface PushTokens extends Table<PushToken> {
    */
   register(device: PushToken): Effect.Effect<PushToken>
   /**
-   * Makes active devices of a user inactive, those registered longest ago first, until `keep` are left. The caller has called
-   * `lockForUser`.
+   * Makes active devices of the user of `current` inactive, those registered longest ago first, until `keep` are left, of which
+   * it is one. The caller has called `lockForUser`.
    */
-  limitActive(userId: string, keep: number, at: Date, reason: string): Effect.Effect<void>
+  limitActive(
+    current: Pick<PushToken, "id" | "app_user_id">,
+    keep: number,
+    at: Date,
+    reason: string,
+  ): Effect.Effect<void>
+  /** Removes the device of this token, where it is the user's. */
+  forget(userId: string, token: string): Effect.Effect<void>
   /** The active device of the user that was registered last. */
   latestActive(userId: string): Effect.Effect<Option.Option<PushToken>>
 }

@@ -32,3 +32,11 @@ export const OwnPushToken = Schema.Struct(
   Struct.pick(PushToken.fields, ["id", "app_user_id", "platform", "token", "is_active", "created_at"]),
 ).annotate({ identifier: "PushToken" })
 export type OwnPushToken = typeof OwnPushToken.Type
+
+/** What a device is registered with. The provider is that of the platform where it is left out: `push_a` for ios, else `push_b`. */
+export const NewPushToken = Schema.Struct({
+  token: PushToken.fields.token,
+  platform: PushPlatform,
+  provider: Schema.optionalKey(PushProvider),
+}).annotate({ identifier: "NewPushToken" })
+export type NewPushToken = typeof NewPushToken.Type

@@ -14,6 +14,7 @@ import { exportRoutes } from "./exports.ts"
 import { leaderboardRoutes } from "./leaderboards.ts"
 import { onboardingRoutes } from "./onboarding.ts"
 import { projectRoutes } from "./projects.ts"
+import { pushTokenRoutes } from "./push-tokens.ts"
 import { referralRoutes } from "./referrals.ts"
 import { rewardRoutes } from "./rewards.ts"
 import { segmentRoutes } from "./segments.ts"
@@ -46,6 +47,7 @@ export const routeGroups: ReadonlyArray<RouteGroup<Engagement>> = [
   { title: "Deep links", routes: deepLinkRoutes },
   { title: "Tracking sessions", routes: trackingSessionRoutes },
   { title: "Analytics", routes: analyticsRoutes },
+  { title: "Push", routes: pushTokenRoutes },
   { title: "Background", routes: backgroundRoutes },
 ]
 

@@ -82,6 +82,9 @@ developer POST /admin/projects/:projectId/segments/:segmentId/evaluate | | 200 |
 developer POST /admin/projects/:projectId/segments/preview | body viewer | 200 | 400 INVALID_RULES
 developer GET /admin/projects/:projectId/segments/:segmentId/explain/:userId | | 200 | 400 INVALID_RULES, 404 NOT_FOUND
 
+client POST /client/push/tokens | body | 201 | 400 INVALID_INPUT
+client DELETE /client/push/tokens/:token | | 200 |
+
 developer GET /admin/projects/:projectId/background/dead | paging | 200 |
 developer POST /admin/projects/:projectId/background/dead/retry | body | 200 |
 developer POST /admin/projects/:projectId/background/dead/:id/retry | | 200 | 404 NOT_FOUND

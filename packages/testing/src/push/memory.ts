@@ -88,15 +88,21 @@ export const memoryPushTokens = (statements: Statements): PushTokens => ({
       const { id, created_at } = present
       return replaceRow(draft, pushTokenShape, present, { ...row, id, created_at })
     }),
-  limitActive: (userId, keep, at, reason) =>
+  limitActive: ({ id, app_user_id }, keep, at, reason) =>
     statements.change((draft) => {
-      for (const device of readActive(draft, userId).slice(keep))
+      const others = readActive(draft, app_user_id).filter((device) => device.id !== id)
+      for (const device of others.slice(keep - 1))
         replaceRow(draft, pushTokenShape, device, {
           ...device,
           is_active: false,
           deactivated_at: at,
           deactivated_reason: reason,
         })
+    }),
+  forget: (app_user_id, token) =>
+    statements.change((draft) => {
+      for (const device of select(draft, pushTokenShape, { token, app_user_id }))
+        removeRow(draft, pushTokenShape, device)
     }),
   latestActive: (userId) =>
     Effect.map(

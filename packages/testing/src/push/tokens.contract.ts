@@ -25,7 +25,7 @@ export const pushTokensContract = (open: () => Promise<DatabaseUnderTest<TenantD
           yield* tx.users.lock(device.app_user_id)
           yield* tx.pushTokens.lockForUser(device.app_user_id, device.token)
           const row = yield* tx.pushTokens.register(device)
-          yield* tx.pushTokens.limitActive(device.app_user_id, keep, minute(59), "too_many")
+          yield* tx.pushTokens.limitActive(row, keep, minute(59), "too_many")
           return row
         }),
       )
@@ -98,6 +98,31 @@ export const pushTokensContract = (open: () => Promise<DatabaseUnderTest<TenantD
       expect(await listOf(app_user_id)).toStrictEqual([inactive, { ...b, ...surplus }, { ...c, ...surplus }, a, next])
       expect([await listOf(other), await latest(app_user_id)]).toStrictEqual([[theirs], next])
       expect(await latest(anId())).toBeNull()
+    })
+
+    it("stay active when they were registered just now, though others have the same time", async () => {
+      const app_user_id = await user()
+      const [first, second] = [aPushToken({ app_user_id }), aPushToken({ app_user_id })]
+      await register(first)
+      await register(second)
+      await register({ ...first, id: anId() }, 1)
+      expect(await listOf(app_user_id)).toMatchObject([
+        { id: first.id, is_active: true },
+        { id: second.id, is_active: false },
+      ])
+    })
+
+    it("are forgotten by their token, by their user alone", async () => {
+      const [app_user_id, other] = [await user(), await user()]
+      const device = aPushToken({ app_user_id, token: `\\ ${awkwardText} ${anId()}` })
+      await register(device)
+      const forget = (userId: string, token: string) => db.transact((tx) => tx.pushTokens.forget(userId, token))
+      await forget(other, device.token)
+      await forget(app_user_id, `${device.token} `)
+      expect(await listOf(app_user_id)).toStrictEqual([device])
+      await forget(app_user_id, device.token)
+      await forget(app_user_id, device.token)
+      expect(await listOf(app_user_id)).toEqual([])
     })
 
     it("go with their user", async () => {

@@ -13,8 +13,13 @@ const lockForUser = `
 const limitActive = `
   update push_tokens set is_active = false, deactivated_at = $3, deactivated_reason = $4
   where id in (
-    select id from push_tokens where app_user_id = $1 and is_active order by registered_at desc, id desc offset $2
+    select id from push_tokens where app_user_id = $1 and is_active
+    order by id = $5 desc, registered_at desc, id desc offset $2
   )`
+
+const forget = `
+  delete from push_tokens
+  where ${tokenKeySql("token")} = ${tokenKeySql("$2::text")} and token = $2 and app_user_id = $1`
 
 /** The devices of users in PostgreSQL. */
 export const makePushTokens = (statements: Statements, shape: TableShape): PushTokens => {
@@ -42,7 +47,9 @@ export const makePushTokens = (statements: Statements, shape: TableShape): PushT
         ),
         ([row]) => (row === undefined ? Effect.die(new Error("The device was not written.")) : Effect.succeed(row)),
       ),
-    limitActive: (userId, keep, at, reason) => Effect.asVoid(statements.rows(limitActive, [userId, keep, at, reason])),
+    limitActive: ({ id, app_user_id }, keep, at, reason) =>
+      Effect.asVoid(statements.rows(limitActive, [app_user_id, keep, at, reason, id])),
+    forget: (userId, token) => Effect.asVoid(statements.rows(forget, [userId, token])),
     latestActive: (userId) =>
       Effect.map(
         statements.rows<PushToken>(

@@ -1,0 +1,7 @@
+import type { Tour } from "../harness/tour.ts"
+import { tourTokens } from "./tour-tokens.ts"
+
+/** Devices, and what is sent to them. */
+export const tour: Tour = async (tools) => {
+  await tourTokens(tools)
+}
