@@ -1,27 +1,12 @@
 import { Effect } from "effect"
-import pg from "pg"
+import type pg from "pg"
 import { connectTo } from "./database.ts"
 import { atMost, type Figure, measureInTurns } from "./figure.ts"
 import { openInProcess } from "./in-process.ts"
+import { recordStatements } from "./sent-statements.ts"
 
 const users = 1_000
 const rounds = 15
-
-/** The texts of the statements that `work` sends. */
-const recordStatements = async (work: () => Promise<unknown>): Promise<ReadonlyArray<string>> => {
-  const texts: Array<string> = []
-  const { query } = pg.Client.prototype
-  pg.Client.prototype.query = function (this: pg.Client, ...given: ReadonlyArray<unknown>) {
-    texts.push((given[0] as { readonly text: string }).text)
-    return Reflect.apply(query, this, given)
-  } as typeof query
-  try {
-    await work()
-  } finally {
-    pg.Client.prototype.query = query
-  }
-  return texts
-}
 
 // The least that a bulk update must do, without checking that users exist.
 const plainStatements = [
@@ -73,7 +58,7 @@ export const bulkUpdate = async (): Promise<ReadonlyArray<Figure>> => {
   const few = await recordStatements(() => update(userIds.slice(0, 1), one, two))
   const many = await recordStatements(() => update(userIds, one, two))
   const changing = (table: string) =>
-    many.filter((text) => new RegExp(`(update|insert into|delete from) ${table}`).test(text)).length
+    many.filter(({ text }) => new RegExp(`(update|insert into|delete from) ${table}`).test(text)).length
   const changes = [changing("app_users"), changing("segment_memberships")]
 
   const [rate, plain] = await measureInTurns(

@@ -13,6 +13,7 @@ import { ingest } from "./ingest.ts"
 import { leaderboard } from "./leaderboard.ts"
 import { reactions } from "./reactions.ts"
 import { requests } from "./requests.ts"
+import { roundTrips } from "./round-trips.ts"
 import { segments } from "./segments.ts"
 import { emptyDataDir, removeDataDir, type Service, startService } from "./service.ts"
 import { signIn } from "./sign-in.ts"
@@ -38,6 +39,7 @@ const benchmarks: Readonly<Record<string, () => Promise<ReadonlyArray<Figure>>>>
   "fan-out": fanOut,
   "bulk-update": bulkUpdate,
   currencies: async () => [...(await currenciesInProcess()), ...(await withService(currencies)())],
+  "round-trips": roundTrips,
   requests: withService(requests),
   "sign-in": withService(signIn),
   segments,
