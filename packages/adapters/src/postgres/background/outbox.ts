@@ -69,9 +69,12 @@ const addEntry = `insert into outbox (topic, event_ids, payload, bytes, created_
 
 /** The outbox of a project. */
 export const makeOutbox = (statements: Statements, clock: Clock): Outbox => ({
-  hold: () => Effect.asVoid(statements.rows(`select ${lock}`)),
+  hold: () => Effect.asVoid(statements.lock("hold", `select ${lock}`, [])),
   tryHold: () =>
-    Effect.map(statements.rows<{ readonly held: boolean }>(`select ${tryLock} as held`), ([row]) => row?.held === true),
+    Effect.map(
+      statements.lock<{ readonly held: boolean }>("try-hold", `select ${tryLock} as held`, []),
+      ([row]) => row?.held === true,
+    ),
   next: Effect.fnUntraced(function* ({ events, bytes, topics, properties }) {
     const waiting = yield* statements.rows<Waiting>(oldest, [topics, events, bytes])
     const [first] = waiting
@@ -89,9 +92,7 @@ export const makeOutbox = (statements: Statements, clock: Clock): Outbox => ({
       ? removeTaken(statements, head)
       : Effect.asVoid(statements.rows(`delete from outbox where id = $1`, [head.entry.id])),
   add: (topic, payload) =>
-    Effect.asVoid(
-      statements.rows(addEntry, [topic, JSON.stringify(payload), JSON.stringify(payload).length, clock.now()]),
-    ),
+    statements.send(addEntry, [topic, JSON.stringify(payload), JSON.stringify(payload).length, clock.now()]),
   replace: (topic, payload, same) =>
     Effect.asVoid(
       statements.rows(`with gone as (delete from outbox where topic = $1 and payload @> $5::jsonb) ${addEntry}`, [

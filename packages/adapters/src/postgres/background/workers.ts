@@ -6,7 +6,11 @@ import type { Statements } from "../connections/statements.ts"
 export const makeIntroducedReactions = (statements: Statements): IntroducedReactions => ({
   names: () =>
     Effect.map(
-      statements.rows<{ readonly name: string }>("select name from introduced_reactions order by name"),
+      statements.lock<{ readonly name: string }>(
+        "introduced-reactions",
+        "select name from introduced_reactions order by name",
+        [],
+      ),
       (rows) => rows.map(({ name }) => name),
     ),
   add: (name) =>

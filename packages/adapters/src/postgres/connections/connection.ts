@@ -1,4 +1,5 @@
 import pg from "pg"
+import { makeAnswerTimer } from "./answer-timer.ts"
 import { ConnectionLost, isConnectionLoss, reasonOf } from "./connection-lost.ts"
 import { isPlanChange, readBusy } from "./database-busy.ts"
 import { nameStatements } from "./prepare-often-run.ts"
@@ -12,7 +13,12 @@ export interface Statement {
   readonly mayPrepare?: boolean
   /** How long it may take where that is longer than others may. The caller has set its `statement_timeout`. */
   readonly millis?: number
+  /** Whether it only reads and locks, so that it does no harm outside of the transaction that it was meant for. */
+  readonly changesNothing?: boolean
 }
+
+/** A value that can be bound without fail. An object is none: to write it as JSON may throw. */
+export type PlainValue = string | number | bigint | boolean | Date | null | ReadonlyArray<PlainValue>
 
 /** What a statement answered. */
 export interface Answer {
@@ -20,7 +26,7 @@ export interface Answer {
   readonly rowCount: number
 }
 
-/** One physical connection to one database. It runs one statement at a time. */
+/** One physical connection to one database. Statements are sent at once, and run one after the other in the order of the calls. */
 export interface Connection {
   readonly database: string
   /** Rejects with `ConnectionLost`, `DatabaseBusy` or the server's error. Of several statements the last one's answer counts. */
@@ -98,6 +104,8 @@ export const connect = async (
     ...(settings.lockMillis === undefined ? {} : { lock_timeout: settings.lockMillis }),
     options: "-c TimeZone=UTC",
     types,
+    // What need not wait for the answer of the statement before is sent with it, in one round trip.
+    pipeline: true,
   })
   let state: "open" | "lost" | "closed" = "open"
   const lose = () => {
@@ -125,13 +133,13 @@ export const connect = async (
   }
   const nameOften = nameStatements()
   let isOutdated = false
+  const timer = makeAnswerTimer(giveUp)
   connection = {
     database,
-    run: async ({ millis, mayPrepare, ...statement }) => {
-      const patienceMillis = findPatience(millis)
-      const timer = patienceMillis > 0 ? setTimeout(giveUp, patienceMillis) : undefined
+    run: async ({ millis, mayPrepare, changesNothing: _, ...statement }) => {
+      const values = statement.values.map(bound)
+      timer.expect(findPatience(millis))
       try {
-        const values = statement.values.map(bound)
         const answer: pg.QueryResult | Array<pg.QueryResult> = await client.query({
           ...(mayPrepare ? nameOften(statement) : statement),
           values,
@@ -142,7 +150,7 @@ export const connect = async (
         if (isPlanChange(error)) isOutdated = true
         throw describe(error)
       } finally {
-        clearTimeout(timer)
+        timer.answered()
       }
     },
     isFresh: () => state === "open" && !isOutdated && client.getTransactionStatus() === "I",

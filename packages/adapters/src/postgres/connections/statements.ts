@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { Answer, Statement } from "./connection.ts"
+import type { Answer, PlainValue, Statement } from "./connection.ts"
 import { AnswerLost, ConnectionLost } from "./connection-lost.ts"
 import type { Connections } from "./connections.ts"
 import { isRolledBack, mostTries, stillRolledBack } from "./database-busy.ts"
@@ -16,6 +16,18 @@ export interface Statements {
   rows<Row>(text: string, values?: ReadonlyArray<unknown>): Effect.Effect<ReadonlyArray<Row>>
   /** Like `rows`, for a statement that is run often and therefore prepared under a name. */
   prepared<Row>(name: string, text: string, values: ReadonlyArray<unknown>): Effect.Effect<ReadonlyArray<Row>>
+  /**
+   * Runs a statement whose answer nobody needs, to write rows that are locked. In a transaction it is not waited for, so that
+   * it takes no round trip: where it fails, the next statement or the commit does. Prepared under a name where there is one.
+   */
+  send(text: string, values: ReadonlyArray<PlainValue>, name?: string): Effect.Effect<void>
+  /** Like `prepared`, for a statement that only reads and locks. As the first of a transaction it is sent with its beginning. */
+  lock<Row>(name: string, text: string, values: ReadonlyArray<unknown>): Effect.Effect<ReadonlyArray<Row>>
+  /**
+   * How many statements that do not need each other's answers are run at once: a transaction sends them in one round trip, in the
+   * order of the calls. Outside of one each would take a connection.
+   */
+  readonly concurrency: 1 | "unbounded"
   /** Runs one statement and answers how many rows it selected or changed. */
   count(text: string, values: ReadonlyArray<unknown>): Effect.Effect<number>
   /**
@@ -27,10 +39,18 @@ export interface Statements {
   confirm<A>(write: Effect.Effect<A>, again: Effect.Effect<A>): Effect.Effect<A>
 }
 
+/** How statements are run. */
+export interface StatementOptions {
+  readonly confirm?: Statements["confirm"]
+  /** Whether `send` waits for the answer. */
+  readonly waits: boolean
+  readonly concurrency: Statements["concurrency"]
+}
+
 /** Statements that are run by `run`. */
 export const statementsOver = (
   run: (make: () => Statement) => Promise<Answer>,
-  confirm: Statements["confirm"] = (write) => write,
+  { confirm = (write) => write, waits, concurrency }: StatementOptions,
 ): Statements => {
   const attempt: Statements["attempt"] = (make) => Effect.tryPromise({ try: () => run(make), catch: (error) => error })
   const rowsOf = (statement: Statement) =>
@@ -38,6 +58,15 @@ export const statementsOver = (
   return {
     attempt,
     confirm,
+    send: (text, values, name) =>
+      waits
+        ? Effect.asVoid(rowsOf({ text, values, ...(name !== undefined && { name }) }))
+        : Effect.sync(() => {
+            // The transaction remembers the failure.
+            run(() => ({ text, values, ...(name !== undefined && { name }) })).catch(() => {})
+          }),
+    concurrency,
+    lock: (name, text, values) => rowsOf({ name, text, values, changesNothing: true }),
     rows: (text, values = []) => rowsOf({ text, values }),
     prepared: (name, text, values) => rowsOf({ name, text, values }),
     count: (text, values) => Effect.map(Effect.orDie(attempt(() => ({ text, values }))), ({ rowCount }) => rowCount),
@@ -68,12 +97,13 @@ const runAlone = async (connections: Connections, database: string, make: () => 
 
 /** Statements outside of a transaction: each waits for its turn, and acquires a connection and releases it. */
 export const pooledStatements = (connections: Connections, database: string): Statements =>
-  statementsOver(
-    (make) => runAlone(connections, database, make),
-    (write, again) =>
+  statementsOver((make) => runAlone(connections, database, make), {
+    waits: true,
+    concurrency: 1,
+    confirm: (write, again) =>
       Effect.catchDefect(write, (defect) =>
         defect instanceof AnswerLost
           ? Effect.promise(() => untilAnswered(connections.confirmMillis, defect, () => Effect.runPromise(again)))
           : Effect.die(defect),
       ),
-  )
+  })

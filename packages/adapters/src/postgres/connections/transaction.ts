@@ -1,7 +1,7 @@
 import type { Locks } from "@hearth/core"
 import { Cause, Effect } from "effect"
 import { askOutcome, type Begun } from "./commit-outcome.ts"
-import type { Answer, Connection } from "./connection.ts"
+import type { Answer, Connection, Statement } from "./connection.ts"
 import { ConnectionLost } from "./connection-lost.ts"
 import type { Connections } from "./connections.ts"
 import { isRolledBack, mostTries, stillRolledBack } from "./database-busy.ts"
@@ -20,61 +20,78 @@ const run = (connection: Connection, text: string) => connection.run({ text, val
 // The id is asked for in the same round trip, so that a commit whose answer is lost can be asked about.
 const beginning = "begin; select pg_current_xact_id()::text as xid, now()::text as began"
 
-const begin = async (connections: Connections, database: string): Promise<Transaction> => {
+const begin = async (connections: Connections, database: string, waits: boolean): Promise<Transaction> => {
   const connection = await connections.acquire(database)
-  let begun: Begun
-  try {
-    const { rows } = await run(connection, beginning)
-    begun = rows[0] as Begun
-  } catch (error) {
-    connections.release(connection)
-    throw error
-  }
-  // The driver runs one statement at a time; callers may start several at once.
-  let last: Promise<unknown> = Promise.resolve()
+  const begun = run(connection, beginning).then(({ rows }) => rows[0] as Begun)
+  let hasBegun = false
+  let isHeldBack = false
+  let last: Promise<unknown> = begun
   let failure: { readonly error: unknown } | null = null
   let hasEnded = false
-  const inTurn = (work: () => Promise<Answer>): Promise<Answer> => {
-    const turn = last.then(work)
-    last = turn.catch(() => {})
-    return turn
+  const fail = (error: unknown) => {
+    failure ??= { error }
   }
-  const statements = statementsOver((make) => {
+  begun.then(() => {
+    hasBegun = true
+  }, fail)
+
+  // A statement goes out before the transaction is known to have begun only where it does no harm outside of one.
+  const sendInOrder = (statement: Statement): Promise<Answer> => {
+    if (!hasBegun && (isHeldBack || statement.changesNothing !== true)) {
+      isHeldBack = true
+      return begun.then(() => connection.run(statement))
+    }
+    return connection.run(statement)
+  }
+  const send = async (make: () => Statement): Promise<Answer> => {
     // Another caller may have the connection by now.
     if (hasEnded) throw new Error("The transaction has ended.")
-    return inTurn(async () => {
-      if (failure !== null)
-        throw new Error("The transaction has ended with an earlier failure.", { cause: failure.error })
-      try {
-        return await connection.run({ ...make(), mayPrepare: true })
-      } catch (error) {
-        failure = { error }
-        throw error
-      }
-    })
-  })
+    if (failure !== null)
+      throw new Error("The transaction has ended with an earlier failure.", { cause: failure.error })
+    try {
+      const answer = sendInOrder({ ...make(), mayPrepare: true })
+      last = answer.catch(fail)
+      return await answer
+    } catch (error) {
+      fail(error)
+      // Of statements that were sent together those after the first failure only say that there was one.
+      throw (failure ?? { error }).error
+    }
+  }
   const end = async (how: "commit" | "rollback") => {
     hasEnded = true
     try {
-      await inTurn(() => run(connection, how))
+      // What was held back goes before it.
+      await begun.catch(() => {})
+      await run(connection, how)
+      await last
     } finally {
       connections.release(connection)
     }
   }
   const rollBack = () => end("rollback").catch(() => {})
+  const failIfFailed = () => {
+    if (failure === null) return
+    throw failure.error instanceof Error
+      ? failure.error
+      : new Error("A statement of the transaction failed.", { cause: failure.error })
+  }
+  const isKnownToHaveFailed = () => failure !== null && !(failure.error instanceof ConnectionLost)
   return {
-    statements,
+    statements: statementsOver(send, { waits, concurrency: "unbounded" }),
     rollBack,
     commit: async () => {
-      await last
-      if (failure === null)
-        return await end("commit").catch((error: unknown) =>
-          error instanceof ConnectionLost ? askOutcome(connections, error, begun) : Promise.reject(error),
-        )
-      await rollBack()
-      throw failure.error instanceof Error
-        ? failure.error
-        : new Error("A statement of the transaction failed.", { cause: failure.error })
+      await begun.catch(() => {})
+      if (failure !== null) await rollBack()
+      failIfFailed()
+      try {
+        await end("commit")
+      } catch (error) {
+        if (isKnownToHaveFailed() || !(error instanceof ConnectionLost)) fail(error)
+        else return await askOutcome(connections, error, await begun)
+      }
+      // Where a statement that was not waited for has failed, the server has rolled back in place of committing.
+      failIfFailed()
     },
   }
 }
@@ -83,10 +100,11 @@ const runOnce = <A, E>(
   connections: Connections,
   database: string,
   work: (statements: Statements) => Effect.Effect<A, E>,
+  waits: boolean,
 ): Effect.Effect<A, E> =>
   Effect.uninterruptibleMask((restore) =>
     Effect.flatMap(
-      Effect.promise(() => begin(connections, database)),
+      Effect.promise(() => begin(connections, database, waits)),
       (transaction) =>
         Effect.matchCauseEffect(restore(Effect.suspend(() => work(transaction.statements))), {
           onSuccess: (answer) => Effect.as(Effect.promise(transaction.commit), answer),
@@ -104,13 +122,14 @@ const runRepeatedly = <A, E>(
   connections: Connections,
   database: string,
   work: (statements: Statements) => Effect.Effect<A, E>,
+  waits: boolean,
   tries = 1,
 ): Effect.Effect<A, E> =>
-  Effect.catchCause(runOnce(connections, database, work), (cause): Effect.Effect<A, E> => {
+  Effect.catchCause(runOnce(connections, database, work, waits), (cause): Effect.Effect<A, E> => {
     const reason = rolledBackIn(cause)
     if (reason === undefined) return Effect.failCause(cause)
     return tries < mostTries
-      ? runRepeatedly(connections, database, work, tries + 1)
+      ? runRepeatedly(connections, database, work, waits, tries + 1)
       : Effect.die(stillRolledBack(database, reason.defect))
   })
 
@@ -128,6 +147,7 @@ export const inTransaction = <A, E>(
 ): Effect.Effect<A, E> =>
   Effect.acquireUseRelease(
     Effect.promise(() => connections.enter(database, locks)),
-    () => runRepeatedly(connections, database, work),
+    // Under the hold the dispatcher has to know which reaction a failure belongs to.
+    () => runRepeatedly(connections, database, work, locks === "hold"),
     (leave) => Effect.sync(leave),
   )

@@ -22,14 +22,12 @@ const make = `
 export const makePurses = (statements: Statements): Purses => ({
   lockMany: Effect.fnUntraced(function* (userIds) {
     for (;;) {
-      const rows = yield* statements.prepared<{ readonly id: string; readonly is_locked: boolean }>(
-        "lock-purses",
-        lock,
-        [userIds],
-      )
+      const rows = yield* statements.lock<{ readonly id: string; readonly is_locked: boolean }>("lock-purses", lock, [
+        userIds,
+      ])
       const ids = rows.map(({ id }) => id)
       if (rows.every(({ is_locked }) => is_locked)) return new Set(ids)
-      yield* statements.rows(make, [ids])
+      yield* statements.send(make, [ids])
     }
   }),
 })

@@ -124,11 +124,10 @@ export const makeWallets = (statements: Statements): Wallets => ({
     ),
   openOne: (userId, code) =>
     Effect.map(
-      statements.prepared<Joined & { readonly has_user: boolean; readonly has_purse: boolean }>(
-        "open-wallet",
-        openOne,
-        [userId, code],
-      ),
+      statements.lock<Joined & { readonly has_user: boolean; readonly has_purse: boolean }>("open-wallet", openOne, [
+        userId,
+        code,
+      ]),
       ([row]): OpenedOne => ({
         hasUser: row?.has_user === true,
         hasPurse: row?.has_purse === true,

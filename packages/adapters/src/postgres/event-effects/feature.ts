@@ -38,13 +38,13 @@ const forget = `
   )`
 
 const makeEventEffects = (statements: Statements): EventEffectsStore => ({
-  ask: (eventId, at) => Effect.asVoid(statements.prepared("ask-effects", ask, [eventId, at])),
+  ask: (eventId, at) => statements.send(ask, [eventId, at], "ask-effects"),
   listAsked: (eventIds) =>
     Effect.map(statements.rows<{ readonly event_id: string }>(listAsked, [eventIds]), (rows) =>
       rows.map(({ event_id }) => event_id),
     ),
   keep: (kept) => Effect.asVoid(statements.rows(keep, [JSON.stringify(kept)])),
-  add: (kept, at) => Effect.asVoid(statements.prepared("add-effects", add, [JSON.stringify(kept), at])),
+  add: (kept, at) => statements.send(add, [JSON.stringify(kept), at], "add-effects"),
   find: (eventId) =>
     Effect.map(statements.prepared<AskedEvent>("find-effects", find, [eventId]), ([row]) =>
       Option.fromUndefinedOr(row),

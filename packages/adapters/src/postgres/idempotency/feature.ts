@@ -24,7 +24,7 @@ const makeAnswers = (statements: Statements): IdempotentAnswers => ({
     }
   }),
   keep: ({ scope, key }, data, owner) =>
-    Effect.asVoid(statements.prepared("keep-answer", keep, [scope, key, JSON.stringify(data), owner])),
+    statements.send(keep, [scope, key, JSON.stringify(data), owner], "keep-answer"),
 })
 
 /** Answers of calls with an idempotency key in PostgreSQL. */

@@ -135,7 +135,7 @@ export const makeScoreWrites = (
   add: Effect.fnUntraced(function* (groups: ReadonlyArray<ScoreAdditions>) {
     const additions = groups.flatMap((group, position) => group.additions.map((each) => ({ ...each, position })))
     const boards = groups.flatMap((group, position) => group.boards.map((each) => ({ ...each, position })))
-    yield* statements.rows(add, [
+    yield* statements.send(add, [
       additions.map(({ position }) => position),
       additions.map(({ app_user_id }) => app_user_id),
       additions.map(({ window_start }) => window_start),

@@ -92,15 +92,20 @@ export const makeRuleFacts = (statements: Statements, user: TableShape): RuleFac
         targets.some((target) => target.kind === kind)
           ? Effect.map(statements.rows<Row>(text, [ids]), groupByUser)
           : Effect.succeed(groupByUser<Row>([]))
-      const found = yield* statements.rows<UserRow>(users, [ids, [...keys]])
-      const held = yield* read<EntitlementRow>("entitlement", entitlements)
-      const runs = yield* read<StreakRow>("streak", streaks)
-      const unlocked = yield* read<UnlockRow>("achievement", unlocks)
-      const totals = yield* read<XpRow>("xp", xpTotals)
       const codes = targets.flatMap((target) => (target.kind === "currency" ? [target.code] : []))
-      const rows = codes.length === 0 ? [] : yield* statements.rows<BalanceRow>(balances, [ids, codes, now])
-      const wallets = groupByUser(rows)
-      const measures = yield* readMeasures(statements, wanted, now)
+      const rows = codes.length === 0 ? Effect.succeed([]) : statements.rows<BalanceRow>(balances, [ids, codes, now])
+      const [found, held, runs, unlocked, totals, wallets, measures] = yield* Effect.all(
+        [
+          statements.rows<UserRow>(users, [ids, [...keys]]),
+          read<EntitlementRow>("entitlement", entitlements),
+          read<StreakRow>("streak", streaks),
+          read<UnlockRow>("achievement", unlocks),
+          read<XpRow>("xp", xpTotals),
+          Effect.map(rows, groupByUser),
+          readMeasures(statements, wanted, now),
+        ],
+        { concurrency: statements.concurrency },
+      )
       return found.map(
         (row): UserFacts => ({
           user: row,

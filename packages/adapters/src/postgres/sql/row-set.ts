@@ -1,4 +1,5 @@
 import { type ColumnKind, describeColumns, type StoredRecord } from "@hearth/core"
+import type { PlainValue } from "../connections/connection.ts"
 
 /** Many rows as parameters of a statement: one array per column, which the server reads twice as fast as JSON. */
 export interface RowSet<Row> {
@@ -6,7 +7,7 @@ export interface RowSet<Row> {
   readonly columns: ReadonlyArray<string>
   /** The `from` item that selects them, with a column `ordinal` that counts them. Their parameters begin at this number. */
   from(firstParameter: number): string
-  values(rows: ReadonlyArray<Row>): ReadonlyArray<ReadonlyArray<unknown>>
+  values(rows: ReadonlyArray<Row>): ReadonlyArray<ReadonlyArray<PlainValue>>
 }
 
 const types: Readonly<Record<ColumnKind, string>> = {
@@ -23,10 +24,10 @@ const types: Readonly<Record<ColumnKind, string>> = {
   json: "jsonb",
 }
 
-const encode = (kind: ColumnKind, value: unknown): unknown => {
+const encode = (kind: ColumnKind, value: unknown): PlainValue => {
   // In an array the driver would write an instant in the local zone of the process, and a list as an array.
   if (value instanceof Date) return value.toISOString()
-  return kind === "json" && value !== null ? JSON.stringify(value) : value
+  return kind === "json" && value !== null ? JSON.stringify(value) : (value as PlainValue)
 }
 
 /** Rows of a record. */

@@ -69,7 +69,9 @@ export const makeTable = <Row extends { readonly id: string }>(
   }
 
   const run = (make: () => Built) => Effect.orDie(statements.attempt(() => statementOf(make())))
-  const rowsOf = (make: () => Built) => Effect.map(run(make), ({ rows }) => rows as ReadonlyArray<Row>)
+  const select = (make: () => Built) =>
+    Effect.orDie(statements.attempt(() => ({ ...statementOf(make()), changesNothing: true })))
+  const rowsOf = (make: () => Built) => Effect.map(select(make), ({ rows }) => rows as ReadonlyArray<Row>)
   const firstOf = (make: () => Built) => Effect.map(rowsOf(make), (rows) => Option.fromNullishOr(rows[0]))
 
   /** Fails with `Duplicate` where a unique key is taken. */
@@ -93,7 +95,9 @@ export const makeTable = <Row extends { readonly id: string }>(
       const rows = yield* rowsOf(() => sorted(where, order).limit(limit).offset(offset))
       const isLast = rows.length > 0 && rows.length < limit
       if (isLast) return { rows, total: offset + rows.length } satisfies Page<Row>
-      const counted = yield* run(() => matching(build.selectFrom(name).select(build.fn.countAll().as("total")), where))
+      const counted = yield* select(() =>
+        matching(build.selectFrom(name).select(build.fn.countAll().as("total")), where),
+      )
       return { rows, total: Number((counted.rows[0] as { total: string }).total) } satisfies Page<Row>
     }),
     update: (id, changes) => {

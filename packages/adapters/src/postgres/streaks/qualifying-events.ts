@@ -1,5 +1,4 @@
 import { QualifyingEventRow, type QualifyingEvents } from "@hearth/core/streaks"
-import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import { rowSet } from "../sql/row-set.ts"
 import { instantKeys } from "./streak-keys.ts"
@@ -33,7 +32,7 @@ const firstOfSpans = `
 
 /** What definitions have counted of the event log. */
 export const makeQualifyingEvents = (statements: Statements): QualifyingEvents => ({
-  add: (events) => Effect.asVoid(statements.rows(add, given.values(events))),
+  add: (events) => statements.send(add, given.values(events)),
   list: (keys, limit) =>
     statements.rows<QualifyingEventRow>(list, [
       keys.map(({ app_user_id }) => app_user_id),

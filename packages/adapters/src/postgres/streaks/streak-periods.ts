@@ -65,7 +65,7 @@ const afterPeriods = (keys: ReadonlyArray<AfterPeriod>) => [...keyColumns(keys),
 
 /** The periods of streaks. */
 export const makeStreakPeriods = (statements: Statements): StreakPeriods => ({
-  addPeriods: (periods) => Effect.asVoid(statements.rows(addPeriods, given.values(periods))),
+  addPeriods: (periods) => statements.send(addPeriods, given.values(periods)),
   replacePeriods: (keys, periods) =>
     Effect.asVoid(statements.rows(replacePeriods, [...afterPeriods(keys), ...given.values(periods)])),
   lastDoneBefore: (keys) =>

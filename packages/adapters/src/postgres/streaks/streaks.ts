@@ -53,7 +53,7 @@ export const makeUserStreaks = (statements: Statements, shape: TableShape): User
         `${streaks} where ${isOfKeys} order by app_user_id, streak_definition_id for no key update`,
         keyColumns(keys),
       ),
-    save: (changed) => Effect.asVoid(statements.rows(save, saved.values(changed))),
+    save: (changed) => statements.send(save, saved.values(changed)),
     expired: (now, limit) =>
       statements.rows<UserStreak>(`${streaks} where expires_at <= $1 order by expires_at, id limit $2`, [now, limit]),
     nextExpiry: () =>

@@ -72,16 +72,14 @@ export const makeUsers = (statements: Statements, shape: TableShape): Users => {
     // Locks the rows in one order, so that two such calls cannot wait for each other; also those that do not change, so that
     // what locks some of them later in the transaction waits for nobody.
     seen: (users) =>
-      Effect.asVoid(
-        statements.rows(
-          `with latest as (
-             select id, max(at) as at from unnest($1::uuid[], $2::timestamptz[]) as seen (id, at) group by id
-           ), known as materialized (
-             select u.id, u.last_seen_at, latest.at from app_users u join latest using (id) order by u.id for no key update of u
-           )
-           update app_users u set last_seen_at = known.at from known where u.id = known.id and known.last_seen_at < known.at`,
-          [users.map(({ id }) => id), users.map(({ at }) => at.toISOString())],
-        ),
+      statements.send(
+        `with latest as (
+           select id, max(at) as at from unnest($1::uuid[], $2::timestamptz[]) as seen (id, at) group by id
+         ), known as materialized (
+           select u.id, u.last_seen_at, latest.at from app_users u join latest using (id) order by u.id for no key update of u
+         )
+         update app_users u set last_seen_at = known.at from known where u.id = known.id and known.last_seen_at < known.at`,
+        [users.map(({ id }) => id), users.map(({ at }) => at.toISOString())],
       ),
     countActive: (since, until, atMost) =>
       Effect.map(

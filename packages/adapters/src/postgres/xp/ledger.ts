@@ -21,7 +21,7 @@ export const makeXpEntries = (statements: Statements, shape: TableShape): XpEntr
       ),
       (rows) => new Set(rows.map(({ cause_key }) => cause_key)),
     ),
-  insertMany: (given) => Effect.asVoid(statements.rows(insertMany, entries.values(given))),
+  insertMany: (given) => statements.send(insertMany, entries.values(given)),
   newest: (userId, limit) =>
     statements.rows<XpEntry>(
       `select ${entryColumns} from xp_entries where app_user_id = $1 order by created_at desc, id desc limit $2`,
@@ -64,11 +64,11 @@ export const makeXpTotals = (statements: Statements): XpTotals => ({
       (found) => new Map(found.map((total) => [total.app_user_id, total])),
     ),
   lockMany: Effect.fnUntraced(function* (userIds) {
-    yield* statements.rows(makeMissing, [userIds])
+    yield* statements.send(makeMissing, [userIds])
     const locked = yield* statements.rows<XpTotal>(lockMany, [userIds])
     return new Map(locked.map((total) => [total.app_user_id, total]))
   }),
-  save: (changed) => Effect.asVoid(statements.rows(saveTotals, totals.values(changed))),
+  save: (changed) => statements.send(saveTotals, totals.values(changed)),
 })
 
 const days = rowSet(XpDay)
@@ -90,5 +90,5 @@ export const makeXpDays = (statements: Statements): XpDays => ({
       keys.map(({ event_name }) => event_name),
       keys.map(({ day }) => day),
     ]),
-  save: (changed) => Effect.asVoid(statements.rows(saveDays, days.values(changed))),
+  save: (changed) => statements.send(saveDays, days.values(changed)),
 })
