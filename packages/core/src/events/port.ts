@@ -57,9 +57,9 @@ export interface Events {
   insert(events: ReadonlyArray<NewEvent>, options: InsertOptions): Effect.Effect<EventsWritten>
   /**
    * Writes the platform events whose `cause_key` is new and whose user exists, and skips the others. They enter the outbox as
-   * one entry. Answers the ids of the written events.
+   * one entry.
    */
-  insertCaused(events: ReadonlyArray<PlatformEvent & { readonly id: string }>): Effect.Effect<ReadonlyArray<string>>
+  insertCaused(events: ReadonlyArray<PlatformEvent & { readonly id: string }>): Effect.Effect<void>
   /** Those of the events that exist, in the order of the ids. */
   listByIds(
     ids: ReadonlyArray<string>,

@@ -183,7 +183,12 @@ export const eventsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>)
       const { external_id: _, ...event } = mine()
       return { ...event, cause_key: `test/${anId()}/happened`, ...given }
     }
-    const insertCaused = (...events: ReadonlyArray<CausedEvent>) => db.read((tx) => tx.events.insertCaused(events))
+    /** Answers the ids of those of the events that are in the log then. */
+    const insertCaused = async (...events: ReadonlyArray<CausedEvent>) => {
+      await db.read((tx) => tx.events.insertCaused(events))
+      const ids = events.map(({ id }) => id)
+      return (await db.read((tx) => tx.events.listByIds(ids, { properties: false }))).map(({ id }) => id)
+    }
 
     it("writes a platform event once per cause, and adds it to the outbox", async () => {
       await drain()

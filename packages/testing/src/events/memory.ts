@@ -80,7 +80,6 @@ export const memoryEvents = (statements: Statements, clock: Clock): Events => ({
         events.filter(({ app_user_id }) => known.has(app_user_id)),
       )
       enterEvents(draft, clock, inserted, sizeOf(given))
-      return inserted
     }),
   listByIds: (ids, { properties }) =>
     statements.query((draft) =>

@@ -26,7 +26,7 @@ const insertCaused = `
   ), inserted as (
     select array_agg(id order by ordinal) as ids from written join input using (id)
   ), ${queued("$2", "$3")}
-  select coalesce(ids, '{}') as ids from inserted`
+  select from inserted`
 
 // About the size of the other columns of an event.
 const headBytes = 300
@@ -101,14 +101,7 @@ export const makeEvents = (statements: Statements, clock: Clock): Events => {
     },
     insertCaused: (events) => {
       const input = JSON.stringify(events)
-      return Effect.map(
-        statements.rows<{ readonly ids: ReadonlyArray<string> }>(insertCaused, [
-          input,
-          Buffer.byteLength(input),
-          clock.now(),
-        ]),
-        ([row]) => row?.ids ?? [],
-      )
+      return statements.send(insertCaused, [input, Buffer.byteLength(input), clock.now()])
     },
     listByIds: (ids, { properties }) => readEventsByIds(statements, ids, properties),
     listAt: (userId, instants, name, limit) => readEventsAt(statements, userId, instants, name, limit),
