@@ -4,7 +4,7 @@ import type { Ports } from "../ports/ports.ts"
 import type { UserFacts } from "../segments/facts.ts"
 import { matches } from "../segments/matches.ts"
 import type { SegmentsDb } from "../segments/port.ts"
-import { xpEntriesNote } from "../xp/entry.ts"
+import { xpEntriesNote, xpTotalsNote } from "../xp/entry.ts"
 import { type Achievement, unlocksNote } from "./achievement.ts"
 import { type Criteria, makeCriteriaReader } from "./criteria.ts"
 import { makeUnlock, type UnlockDb } from "./unlock.ts"
@@ -92,6 +92,7 @@ export const makeAchievementsReaction = (ports: Pick<Ports, "clock" | "ids">): R
       const unlocked = yield* unlock(db, fitting, { isRanked: true })
       notes.add(unlocksNote, unlocked.unlocks)
       notes.add(xpEntriesNote, unlocked.entries)
+      notes.add(xpTotalsNote, unlocked.totals)
       return unlocked.events
     }),
   }

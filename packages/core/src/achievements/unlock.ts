@@ -42,7 +42,7 @@ const describeEvent = (unlock: Unlock): PlatformEvent => ({
   cause_key: `${formatUnlockCause(unlock)}/achievement_unlocked`,
 })
 
-const nothing: Unlocked = { unlocks: [], entries: [], events: [] }
+const nothing: Unlocked = { unlocks: [], entries: [], totals: [], events: [] }
 
 /**
  * Unlocks achievements with their XP, in a fixed number of statements for any number of users [G1.2]. What a user has already
@@ -69,7 +69,7 @@ export const makeUnlock = (ports: Pick<Ports, "clock" | "ids">) => {
     )
     const unlocks = rows.filter(({ id }) => inserted.has(id))
     const awards = unlocks.filter(({ xp_reward }) => xp_reward > 0).map(describeAward)
-    const { entries, events } = yield* awardXp(db, awards, options)
-    return { unlocks, entries, events: [...unlocks.map(describeEvent), ...events] }
+    const { entries, totals, events } = yield* awardXp(db, awards, options)
+    return { unlocks, entries, totals, events: [...unlocks.map(describeEvent), ...events] }
   })
 }

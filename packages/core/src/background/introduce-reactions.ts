@@ -65,9 +65,12 @@ export const makeIntroductions = <Db extends BackgroundDb>(
       return new Map<string, Date | null>(jobs.map((job) => [job, again]))
     }),
 
-    /** Takes back what is not run here, and has it introduced again. To be called under the hold, before events are handled. */
-    forgetOthers: Effect.fnUntraced(function* (projectId: string, db: Db) {
-      for (const name of yield* db.introducedReactions.names()) {
+    /**
+     * Takes back what is not run here of the reactions that were introduced, and has it introduced again. To be called under the
+     * hold, before events are handled; the names were read under it too.
+     */
+    forgetOthers: Effect.fnUntraced(function* (projectId: string, db: Db, introduced: ReadonlyArray<string>) {
+      for (const name of introduced) {
         if (names.includes(name)) continue
         yield* control.transact((control) => control.jobs.markPending(projectId, introductionJob(name), clock.now()))
         yield* db.introducedReactions.remove(name)

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { EngagementEvent, PlatformEvent } from "../events/event.ts"
 import type { EventsDb } from "../events/port.ts"
 import type { Ids } from "../ports/ids.ts"
-import { type BatchNotes, makeBatchNotes } from "./batch-notes.ts"
+import { type BatchNotes, batchNote, makeBatchNotes } from "./batch-notes.ts"
 import type { Introductions } from "./introduce-reactions.ts"
 import type { BackgroundDb, OutboxEntry } from "./port.ts"
 import type { Reaction } from "./reaction.ts"
@@ -12,6 +12,9 @@ import type { OutboxHandler } from "./work.ts"
 export interface ReactionProgress {
   reaction: string
 }
+
+/** The names of the introduced reactions, where the caller has read them under the hold. */
+export const introducedNote = batchNote<ReadonlyArray<string>>("background.introduced")
 
 /**
  * Runs every reaction on events of one project, in the transaction and under the hold of the caller. The caller reads in `notes`
@@ -39,7 +42,8 @@ export const makeReact = <Db extends BackgroundDb & EventsDb>(
     notes: BatchNotes = makeBatchNotes(),
   ) {
     const caused: Array<PlatformEvent> = []
-    yield* forgetOthers(projectId, db)
+    const [introduced = yield* db.introducedReactions.names()] = notes.read(introducedNote)
+    yield* forgetOthers(projectId, db, introduced)
     for (const { name, react } of reactions) {
       progress.reaction = name
       caused.push(...(yield* react(db, events, notes)))

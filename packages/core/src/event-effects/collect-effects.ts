@@ -8,8 +8,9 @@ import { findWindow } from "../leaderboards/windows.ts"
 import type { Ports } from "../ports/ports.ts"
 import { streakChangesNote } from "../streaks/streak-changes.ts"
 import { findLevels } from "../xp/apply-awards.ts"
-import { xpEntriesNote } from "../xp/entry.ts"
+import { xpEntriesNote, xpTotalsNote } from "../xp/entry.ts"
 import type { XpDb } from "../xp/port.ts"
+import { xpLevelsNote } from "../xp/rule.ts"
 import type { EventEffects } from "./effects.ts"
 import type { EventEffectsDb, KeptEffects } from "./port.ts"
 
@@ -45,6 +46,15 @@ const describeEffects = (event: EventHead, notes: BatchNotes) => {
   return { streaks, achievements, awarded }
 }
 
+/** The totals of users and the levels, from the notes of the batch as far as these have them. */
+const readXp = Effect.fnUntraced(function* (db: XpDb, userIds: ReadonlySet<string>, notes: BatchNotes) {
+  const noted = new Map(notes.read(xpTotalsNote).map((total) => [total.app_user_id, total]))
+  const others = [...userIds].filter((id) => !noted.has(id))
+  const found = others.length === 0 ? [] : yield* db.xpTotals.findMany(others)
+  const [levels = yield* db.xpLevels.list()] = notes.read(xpLevelsNote)
+  return { totals: new Map([...noted, ...found]), levels }
+})
+
 /** Where users stand now in the active leaderboards whose present window the batch has changed for them, by user. */
 const readStandings = Effect.fnUntraced(function* (
   db: LeaderboardsDb,
@@ -75,8 +85,7 @@ export const makeCollectEffects = ({ clock }: Pick<Ports, "clock">): Reaction<Co
     if (asked.size === 0) return []
     const heads = events.filter(({ id }) => asked.has(id))
     const userIds = new Set(heads.map(({ app_user_id }) => app_user_id))
-    const totals = yield* db.xpTotals.findMany([...userIds])
-    const levels = yield* db.xpLevels.list()
+    const { totals, levels } = yield* readXp(db, userIds, notes)
     const standings = yield* readStandings(db, userIds, notes, clock.now())
     const kept = heads.map((event) => {
       const { streaks, achievements, awarded } = describeEffects(event, notes)

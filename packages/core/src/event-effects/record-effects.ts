@@ -3,6 +3,7 @@ import type { Access } from "../access/access.ts"
 import { makeBatchNotes } from "../background/batch-notes.ts"
 import type { Dispatcher } from "../background/dispatcher.ts"
 import type { BackgroundDb } from "../background/port.ts"
+import { introducedNote } from "../background/react.ts"
 import type { NewEvent, WritingPlane } from "../events/event.ts"
 import { InvalidAppUserId, InvalidEvent } from "../events/failures.ts"
 import { type EventAuthor, parseEvents } from "../events/parse-events.ts"
@@ -11,6 +12,7 @@ import { InvalidToken } from "../failure.ts"
 import type { Limits } from "../limits/limits.ts"
 import type { Ports } from "../ports/ports.ts"
 import { isObject } from "../schema.ts"
+import { together } from "../together.ts"
 import { askedNote, effectsNote } from "./collect-effects.ts"
 import type { EventEffects, RecordedEffects } from "./effects.ts"
 import type { EventEffectsDb } from "./port.ts"
@@ -63,12 +65,14 @@ export const makeRecordEffects = <Db extends EffectsDb>(
     tenants.transact(
       asked.projectId,
       Effect.fnUntraced(function* (db: Db): Effect.fn.Return<Written | null> {
-        if (!(yield* db.outbox.tryHold())) return null
+        const [isHeld, introduced] = yield* together([db.outbox.tryHold(), db.introducedReactions.names()])
+        if (!isHeld) return null
         const kind = yield* insert(db, asked, false)
         if (kind !== "written") return { kind }
         const { external_id: _, ...event } = asked.event
         const notes = makeBatchNotes()
         notes.add(askedNote, [event.id])
+        notes.add(introducedNote, [introduced])
         yield* background.react(asked.projectId, db, [event], { reaction: "" }, notes)
         return { kind, effects: notes.read(effectsNote)[0]?.effects ?? null }
       }),

@@ -3,6 +3,7 @@ import { batchNote } from "../background/batch-notes.ts"
 import type { Reaction } from "../background/reaction.ts"
 import { streakChangesNote } from "../streaks/streak-changes.ts"
 import type { UsersDb } from "../users/port.ts"
+import { lockedUsersNote } from "../users/users-seen.ts"
 import { xpEntriesNote } from "../xp/entry.ts"
 import { addEvents, addXp, findStreakBoards } from "./add-up.ts"
 import type { LeaderboardRow } from "./leaderboard.ts"
@@ -47,8 +48,10 @@ export const leaderboardsReaction: Reaction<LeaderboardsDb & UsersDb> = {
     const streaks = streakBoards.length === 0 ? [] : mergeStreaks(notes.read(streakChangesNote))
     const users = [...groups.flatMap(({ additions }) => additions), ...streaks].map(({ app_user_id }) => app_user_id)
     if (users.length === 0) return []
-    // The users of a batch are locked by now. Whoever is disabled waits, and is then taken off what is written here.
-    yield* db.users.lockMany([...new Set(users)])
+    // Whoever disables one of them waits, and then takes off what is written here.
+    const locked = new Set(notes.read(lockedUsersNote))
+    const others = [...new Set(users)].filter((id) => !locked.has(id))
+    if (others.length > 0) yield* db.users.lockMany(others)
     if (groups.length > 0) yield* db.leaderboardScores.add(groups)
     const refreshed = streaks.length === 0 ? [] : yield* db.leaderboardScores.refreshStreaks(streakBoards, streaks)
     notes.add(boardsNote, boards)

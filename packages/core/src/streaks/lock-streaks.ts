@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { together } from "../together.ts"
 import type { UsersDb } from "../users/port.ts"
 import type { StreakDefinition } from "./definition.ts"
 import type { StreaksDb } from "./port.ts"
@@ -30,11 +31,12 @@ export interface LockedKeys {
  * are read under the locks. Users and definitions that are gone are left out.
  */
 export const lockStreaks = Effect.fnUntraced(function* (db: StreaksDb & UsersDb, keys: ReadonlyArray<StreakKey>) {
-  const zones = yield* db.users.lockZones([...new Set(keys.map((key) => key.app_user_id))])
-  const known = keys.filter((key) => zones.has(key.app_user_id))
-  const rows = yield* db.streakDefinitions.lockMany([...new Set(known.map((key) => key.streak_definition_id))])
+  const [zones, rows, locked] = yield* together([
+    db.users.lockZones([...new Set(keys.map((key) => key.app_user_id))]),
+    db.streakDefinitions.lockMany([...new Set(keys.map((key) => key.streak_definition_id))]),
+    db.userStreaks.lockMany(keys),
+  ])
   const definitions = new Map(rows.map((definition) => [definition.id, definition]))
-  const locked = yield* db.userStreaks.lockMany(known.filter((key) => definitions.has(key.streak_definition_id)))
   const streaks = new Map(
     locked.flatMap((streak): ReadonlyArray<[string, LockedStreak]> => {
       const definition = definitions.get(streak.streak_definition_id)

@@ -2,9 +2,11 @@ import { Effect } from "effect"
 import type { BackgroundDb } from "../background/port.ts"
 import type { PlatformEvent } from "../events/event.ts"
 import type { Ports } from "../ports/ports.ts"
+import { together } from "../together.ts"
 import { type AppliedAward, applyAwards } from "./apply-awards.ts"
 import type { XpAward, XpEntry, XpTotal } from "./entry.ts"
 import type { XpDb } from "./port.ts"
+import type { XpLevel } from "./rule.ts"
 
 /** The outbox topic whose handler puts entries on leaderboards that no reaction has told of. */
 export const rankXpTopic = "leaderboards.xp"
@@ -12,6 +14,8 @@ export const rankXpTopic = "leaderboards.xp"
 /** What awards have led to: the entries in the order of the awards, and the platform events that they cause. */
 export interface AwardedXp {
   readonly entries: ReadonlyArray<XpEntry>
+  /** The totals that they have changed, as of after them. */
+  readonly totals: ReadonlyArray<XpTotal>
   readonly events: ReadonlyArray<PlatformEvent>
 }
 
@@ -41,7 +45,7 @@ const describeEvents = (entry: XpEntry, { total, levels }: AppliedAward): Readon
   ]
 }
 
-const nothing: AwardedXp = { entries: [], events: [] }
+const nothing: AwardedXp = { entries: [], totals: [], events: [] }
 
 /** Those of the awards whose cause is not in the ledger, each cause once. The caller has locked the totals of their users. */
 export const findNewAwards = <Award extends Pick<XpAward, "cause_key">>(db: XpDb, awards: ReadonlyArray<Award>) =>
@@ -50,16 +54,22 @@ export const findNewAwards = <Award extends Pick<XpAward, "cause_key">>(db: XpDb
     return awards.filter(({ cause_key }) => !seen.has(cause_key) && seen.add(cause_key))
   })
 
-/** Writes new awards of users whose totals the caller has locked, in their order. */
+/** What awards are counted by: the totals of their users, which are locked, and the levels of the project. */
+export interface XpStand {
+  readonly locked: ReadonlyMap<string, XpTotal>
+  readonly levels: ReadonlyArray<XpLevel>
+}
+
+/** Writes new awards in their order. */
 export const makeWriteAwards = ({ clock, ids }: Pick<Ports, "clock" | "ids">) =>
   Effect.fnUntraced(function* (
     db: BackgroundDb & XpDb,
-    locked: ReadonlyMap<string, XpTotal>,
+    { locked, levels }: XpStand,
     awards: ReadonlyArray<XpAward>,
     { isRanked }: AwardOptions,
   ) {
     if (awards.length === 0) return nothing
-    const { applied, totals } = applyAwards(locked, yield* db.xpLevels.list(), awards)
+    const { applied, totals } = applyAwards(locked, levels, awards)
     if (applied.length === 0) return nothing
     const created_at = clock.now()
     const entries = applied.map(
@@ -72,7 +82,7 @@ export const makeWriteAwards = ({ clock, ids }: Pick<Ports, "clock" | "ids">) =>
       const entry = entries[at]
       return entry === undefined ? [] : describeEvents(entry, each)
     })
-    return { entries, events } satisfies AwardedXp
+    return { entries, totals, events } satisfies AwardedXp
   })
 
 /**
@@ -86,7 +96,8 @@ export const makeAwardXp = (ports: Pick<Ports, "clock" | "ids">) => {
   return Effect.fnUntraced(function* (db: BackgroundDb & XpDb, awards: ReadonlyArray<XpAward>, options: AwardOptions) {
     if (awards.length === 0) return nothing
     const locked = yield* db.xpTotals.lockMany([...new Set(awards.map((award) => award.app_user_id))])
-    return yield* writeAwards(db, locked, yield* findNewAwards(db, awards), options)
+    const [fresh, levels] = yield* together([findNewAwards(db, awards), db.xpLevels.list()])
+    return yield* writeAwards(db, { locked, levels }, fresh, options)
   })
 }
 

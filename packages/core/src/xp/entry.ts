@@ -66,6 +66,9 @@ export type XpAward = Omit<XpEntry, "id" | "created_at" | "is_ranked">
 /** The entries that reactions wrote for a batch. Whoever writes ranked entries notes them, so that boards count them. */
 export const xpEntriesNote = batchNote<XpEntry>("xp.entries")
 
+/** The totals that a batch has locked, again where it has changed them: the last of a user counts. */
+export const xpTotalsNote = batchNote<XpTotal>("xp.totals")
+
 /** An entry as developers see it [G2.4]. */
 export const XpEntryView = Schema.Struct(
   Struct.pick(XpEntry.fields, ["id", "amount", "source", "reference_id", "created_at"]),

@@ -3,10 +3,12 @@ import type { BackgroundDb } from "../background/port.ts"
 import type { EventHead, Reaction } from "../background/reaction.ts"
 import { isPlatformEvent } from "../events/event-names.ts"
 import type { Ports } from "../ports/ports.ts"
+import { together } from "../together.ts"
 import { findNewAwards, makeWriteAwards } from "./award-xp.ts"
 import { capAwards, findDay, listDays, type WorthyEvent } from "./cap-awards.ts"
-import { xpEntriesNote } from "./entry.ts"
+import { xpEntriesNote, xpTotalsNote } from "./entry.ts"
 import type { XpDb } from "./port.ts"
+import { xpLevelsNote } from "./rule.ts"
 
 /** The events of a batch that a rule gives XP for, in their order. */
 const findWorthyEvents = Effect.fnUntraced(function* (db: XpDb, events: ReadonlyArray<EventHead>) {
@@ -33,15 +35,18 @@ export const makeXpReaction = (ports: Pick<Ports, "clock" | "ids">): Reaction<Ba
       if (worthy.length === 0) return []
       // Of the whole batch: a later reaction may award others of these users, and all totals are locked in one order.
       const locked = yield* db.xpTotals.lockMany([...new Set(events.map(({ app_user_id }) => app_user_id))])
-      const fresh = yield* findNewAwards(
-        db,
-        worthy.filter(({ event }) => locked.has(event.app_user_id)),
-      )
-      if (fresh.length === 0) return []
-      const { awards, days } = capAwards(fresh, yield* db.xpDays.list(listDays(fresh)))
-      const awarded = yield* writeAwards(db, locked, awards, { isRanked: true })
+      const present = worthy.filter(({ event }) => locked.has(event.app_user_id))
+      const [fresh, before, levels] = yield* together([
+        findNewAwards(db, present),
+        db.xpDays.list(listDays(present)),
+        db.xpLevels.list(),
+      ])
+      const { awards, days } = capAwards(fresh, before)
+      const awarded = yield* writeAwards(db, { locked, levels }, awards, { isRanked: true })
       if (days.length > 0) yield* db.xpDays.save(days)
       notes.add(xpEntriesNote, awarded.entries)
+      notes.add(xpTotalsNote, [...locked.values(), ...awarded.totals])
+      notes.add(xpLevelsNote, [levels])
       return awarded.events
     }),
   }

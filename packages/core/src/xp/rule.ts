@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { batchNote } from "../background/batch-notes.ts"
 import { columnKind } from "../columns.ts"
 import { isPlatformEvent } from "../events/event-names.ts"
 import { Count, Name, text, withDefaults } from "../schema.ts"
@@ -26,6 +27,9 @@ export const XpLevel = Schema.Struct({
   xp_required: wholeFrom(0),
 }).annotate({ identifier: "XpLevel" })
 export type XpLevel = typeof XpLevel.Type
+
+/** The levels of the project, as a batch was counted by them. */
+export const xpLevelsNote = batchNote<ReadonlyArray<XpLevel>>("xp.levels")
 
 const atMost = Schema.isMaxLength(maxXpRules)
 

@@ -76,8 +76,8 @@ describe("awards of XP", () => {
     const { award, entries, total, userId } = await xpWorld()
     const one = anXpAward({ app_user_id: userId, amount: 10 })
     expect((await award(true, one, { ...one, amount: 90 })).entries.map(({ amount }) => amount)).toEqual([10])
-    expect(await award(true, one)).toEqual({ entries: [], events: [] })
-    expect(await award(true)).toEqual({ entries: [], events: [] })
+    expect(await award(true, one)).toEqual({ entries: [], totals: [], events: [] })
+    expect(await award(true)).toEqual({ entries: [], totals: [], events: [] })
     expect([await total(), (await entries()).length]).toEqual([10, 1])
   })
 
@@ -86,7 +86,7 @@ describe("awards of XP", () => {
     const by = (amount: number) => anXpAward({ app_user_id: userId, amount })
     await award(true, by(120))
     expect(await award(true, by(-150))).toMatchObject({ entries: [{ amount: -120 }], events: [] })
-    expect(await award(true, by(-1))).toEqual({ entries: [], events: [] })
+    expect(await award(true, by(-1))).toEqual({ entries: [], totals: [], events: [] })
     const again = await award(true, by(150))
     expect(again.events.map(({ event_name, properties }) => [event_name, properties["total"]])).toEqual([
       ["xp_awarded", 150],
