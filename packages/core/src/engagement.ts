@@ -22,7 +22,7 @@ import { type EventEffectsDb, makeEventEffectsWork, makeRecordEffects } from "./
 import { type EventsDb, engagementEventsSection, makeEvents, makeReadEvents } from "./events/index.ts"
 import { type ExportSection, type ExportsDb, makeExports } from "./exports/index.ts"
 import type { IdempotencyDb } from "./idempotency/index.ts"
-import type { IntegrationsControlDb } from "./integrations/index.ts"
+import { type IntegrationsControlDb, makeIntegrations } from "./integrations/index.ts"
 import {
   type LeaderboardsDb,
   leaderboardEntriesSection,
@@ -176,6 +176,8 @@ export interface EngagementOptions {
   readonly hosts?: ReadonlyArray<string>
   /** The limits of calls and guesses. By default those of a service that is not embedded [B14]. */
   readonly limits?: LimitSettings
+  /** The server that stands in for FCM: service accounts may have a `token_uri` there [H4.2]. None by default. */
+  readonly pushBUrl?: string | null
   /** Created from the ports by default. */
   readonly background?: Background
 }
@@ -208,6 +210,7 @@ export const createEngagement = (ports: Ports, options: EngagementOptions = {}) 
       ...makeReadEvents(ports),
     },
     exports: makeExports(ports, exportSections),
+    integrations: makeIntegrations(ports, options.pushBUrl ?? null),
     inventory: makeInventory(ports, background),
     leaderboards: makeLeaderboards(ports, background),
     limits,

@@ -91,7 +91,8 @@ export const composeServer = async (
   }
   // Links may point to loopback addresses only while the service is embedded, on the same machine [B11].
   const magicLinks = { ...config.magicLinks, allowLoopback: config.databaseUrl === null }
-  const core = createEngagement(ports, { magicLinks, hosts: config.hosts, limits: config.limits })
+  const { hosts, limits: limitSettings, push: addresses } = config
+  const core = createEngagement(ports, { magicLinks, hosts, limits: limitSettings, pushBUrl: addresses.push_b })
   return {
     core,
     postgres,

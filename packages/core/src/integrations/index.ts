@@ -7,6 +7,7 @@ export type {
   SubscriptionSettings,
 } from "./credentials.ts"
 export { type FindIntegration, makeFindIntegration } from "./find-integration.ts"
-export { Integration, IntegrationProvider, IntegrationRow } from "./integration.ts"
+export { Integration, IntegrationChanges, IntegrationProvider, IntegrationRow } from "./integration.ts"
+export { makeIntegrations } from "./integrations.ts"
 export type { Integrations, IntegrationsControlDb, KeyUse } from "./port.ts"
 export { openSecrets, sealSecrets } from "./secrets.ts"

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Count, JsonObject, Timestamp, Uuid } from "../schema.ts"
+import { Count, JsonObject, partial, Timestamp, Uuid } from "../schema.ts"
 
 /** Whom a project is connected with [C5]: `push_a` is APNs, `push_b` FCM. */
 export const IntegrationProvider = Schema.Literals(["subscription", "paywall", "push_a", "push_b"])
@@ -16,6 +16,15 @@ export const Integration = Schema.Struct({
   updated_at: Timestamp,
 }).annotate({ identifier: "Integration" })
 export type Integration = typeof Integration.Type
+
+/**
+ * What can be set of an integration. `config` has the keys of its provider: those left out keep their value, null clears one
+ * [H1.1].
+ */
+export const IntegrationChanges = Schema.Struct(partial({ is_active: Schema.Boolean, config: JsonObject })).annotate({
+  identifier: "IntegrationChanges",
+})
+export type IntegrationChanges = typeof IntegrationChanges.Type
 
 /** An integration as stored. Unique: (`project_id`, `provider`). */
 export const IntegrationRow = Schema.Struct({

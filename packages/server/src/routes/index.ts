@@ -11,6 +11,7 @@ import { developerRoutes } from "./developers.ts"
 import { entitlementRoutes } from "./entitlements.ts"
 import { eventRoutes } from "./events.ts"
 import { exportRoutes } from "./exports.ts"
+import { integrationRoutes } from "./integrations.ts"
 import { leaderboardRoutes } from "./leaderboards.ts"
 import { onboardingRoutes } from "./onboarding.ts"
 import { projectRoutes } from "./projects.ts"
@@ -35,6 +36,7 @@ export const routeGroups: ReadonlyArray<RouteGroup<Engagement>> = [
   { title: "Leaderboards", routes: leaderboardRoutes },
   { title: "Developers", routes: developerRoutes },
   { title: "Projects", routes: projectRoutes },
+  { title: "Integrations", routes: integrationRoutes },
   { title: "Entitlements", routes: entitlementRoutes },
   { title: "Exports", routes: exportRoutes },
   { title: "Segments", routes: segmentRoutes },

@@ -65,6 +65,7 @@ export const makeGeneratedWorld = async (
     },
     params: {
       ...{ projectId: [project.id], userId: users, streakId: [streak], streakDefinitionId: [streak], slug: [slug] },
+      ...{ provider: ["subscription", "paywall", "push_a", "push_b"] },
       ...{ segmentId: [segment.id], linkId: [link.id], keyId: [key.id], developerId: [viewer.id, owner.id] },
     },
     ids: [...users, streak, segment.id, link.id, key.id, owner.id],

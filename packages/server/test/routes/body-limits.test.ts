@@ -35,7 +35,10 @@ describe("the limit of a body [A9]", { timeout: 30_000 }, () => {
 
   /** The status of a body of so many bytes: an empty object, and spaces. */
   const statusOf = async (route: (typeof routes)[number], bytes: number, isChunked: boolean) => {
-    const path = fullPath(route).replace(":projectId", projectId).replaceAll(/:\w+/g, someId)
+    const path = fullPath(route)
+      .replace(":projectId", projectId)
+      .replace(":provider", "paywall")
+      .replaceAll(/:\w+/g, someId)
     const { developer = "", user = "", ...key } = headers
     const body = new TextEncoder().encode(`{}${" ".repeat(bytes - 2)}`)
     const sent = isChunked ? { body: new Blob([body]).stream(), duplex: "half" } : { body }

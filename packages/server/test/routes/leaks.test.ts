@@ -11,8 +11,8 @@ import { sqlOf } from "../harness/sql.ts"
 import { loadTours, type TourCall } from "../harness/tour.ts"
 import { openRealService, type RealService } from "./real-service.ts"
 
-/** Matches columns that no answer may have. `is_disabled` is not one: developers set and see it. */
-const secret = /hash|secret|is_ready|revoked/
+/** Matches columns that no answer may have. `is_disabled` is not one: developers set and see it; `has_secret` tells no secret. */
+const secret = /hash|(?<!has_)secret|is_ready|revoked/
 
 const google = signingKey("leaks")
 const issuer = "https://google.test"

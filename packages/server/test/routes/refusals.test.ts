@@ -32,4 +32,4 @@ afterAll(async () => {
   await service.close()
 })
 
-refusals("the real service", routes, () => world)
+refusals("the real service", routes, () => world, { provider: "paywall" })

@@ -47,6 +47,9 @@ developer GET /admin/projects/:projectId/members | paging | 200 |
 developer POST /admin/projects/:projectId/members | body | 201 | 404 DEVELOPER_NOT_FOUND, 409 LAST_OWNER
 developer PATCH /admin/projects/:projectId/members/:developerId | body | 200 | 404 DEVELOPER_NOT_FOUND, 409 LAST_OWNER
 developer DELETE /admin/projects/:projectId/members/:developerId | | 200 | 404 DEVELOPER_NOT_FOUND, 409 LAST_OWNER
+developer GET /admin/projects/:projectId/integrations | paging | 200 |
+developer PUT /admin/projects/:projectId/integrations/:provider | body | 200 | 400 INVALID_INPUT
+developer DELETE /admin/projects/:projectId/integrations/:provider | | 200 |
 
 developer GET /admin/projects/:projectId/users | paging | 200 | 500 LIST_FAILED
 developer GET /admin/projects/:projectId/users/:userId | | 200 | 404 NOT_FOUND, 500 FETCH_FAILED

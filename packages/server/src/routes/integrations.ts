@@ -1,0 +1,37 @@
+import { Forbidden, InvalidInput } from "@hearth/core"
+import { Integration, IntegrationChanges, IntegrationProvider } from "@hearth/core/integrations"
+import { paging } from "../http/request/query.ts"
+import { deleted, ok, pageOf } from "../http/response/answers.ts"
+import { route } from "./route.ts"
+
+const params = { provider: IntegrationProvider }
+
+/** Decisions C and H1: with whom a project is connected. */
+export const integrationRoutes = [
+  route("GET", "/admin/projects/:projectId/integrations", {
+    summary: "Lists the integrations that are set, without their secrets",
+    access: "developer",
+    query: paging(),
+    returns: pageOf(Integration),
+    run: ({ core, params: { projectId }, query }) => core.integrations.list(projectId, query),
+  }),
+  route("PUT", "/admin/projects/:projectId/integrations/:provider", {
+    summary: "Sets what is given of an integration; what is left out stays, null clears; secrets are never answered",
+    access: "developer",
+    params,
+    body: IntegrationChanges,
+    errors: [Forbidden, InvalidInput],
+    returns: ok(Integration),
+    run: ({ core, params: { projectId, provider }, caller, body }) =>
+      core.integrations.put(projectId, caller.developer_id, provider, body),
+  }),
+  route("DELETE", "/admin/projects/:projectId/integrations/:provider", {
+    summary: "Removes an integration with its secrets",
+    access: "developer",
+    params,
+    errors: [Forbidden],
+    returns: deleted,
+    run: ({ core, params: { projectId, provider }, caller }) =>
+      core.integrations.remove(projectId, caller.developer_id, provider),
+  }),
+]
