@@ -58,7 +58,7 @@ const makeEvaluateOne = ({ clock, signals, tenants }: EvaluationPorts, streakExp
       return count === null ? "changed" : { at: now }
     })
 
-  const evaluateOne = Effect.fnUntraced(function* (project_id: string, segment_id: string, onlyIfDue: boolean) {
+  const evaluateFully = Effect.fnUntraced(function* (project_id: string, segment_id: string, onlyIfDue: boolean) {
     const attempt = (expired: boolean) => tenants.transact(project_id, evaluateAlone(segment_id, onlyIfDue, expired))
     let [outcome, expired, tries] = [yield* attempt(false), false, 1]
     while (outcome === "streaks not expired" || (outcome === "changed" && tries < mostTries)) {
@@ -72,11 +72,16 @@ const makeEvaluateOne = ({ clock, signals, tenants }: EvaluationPorts, streakExp
     }
     if (outcome === "unreadable")
       signals.emit({ name: "evaluation_failed", project_id, segment_id, reason: "INVALID_RULES" })
-    if (outcome === "busy" || outcome === "changed") return "busy"
-    return typeof outcome === "string" ? null : outcome.at
+    return outcome === "changed" ? "busy" : outcome
   })
 
-  return { expireStreaks, evaluateOne }
+  const evaluateOne = (project_id: string, segment_id: string, onlyIfDue: boolean) =>
+    Effect.map(evaluateFully(project_id, segment_id, onlyIfDue), (outcome) => {
+      if (outcome === "busy") return outcome
+      return typeof outcome === "string" ? null : outcome.at
+    })
+
+  return { expireStreaks, evaluateFully, evaluateOne }
 }
 
 /**
@@ -85,7 +90,7 @@ const makeEvaluateOne = ({ clock, signals, tenants }: EvaluationPorts, streakExp
  */
 export const makeEvaluation = (ports: EvaluationPorts, streakExpiry: ProjectTask<EvaluationDb>) => {
   const { clock, signals, tenants, workflows } = ports
-  const { expireStreaks, evaluateOne } = makeEvaluateOne(ports, streakExpiry)
+  const { expireStreaks, evaluateFully, evaluateOne } = makeEvaluateOne(ports, streakExpiry)
 
   const signalFailed = (project_id: string, segment_id: string, reason: unknown) =>
     signals.emit({ name: "evaluation_failed", project_id, segment_id, reason: String(reason).slice(0, 500) })
@@ -147,6 +152,16 @@ export const makeEvaluation = (ports: EvaluationPorts, streakExpiry: ProjectTask
     /** The workflow that evaluates one segment now. Does nothing for a removed segment. */
     evaluateSegment,
     start,
+
+    /**
+     * Evaluates a segment now. `gone` and `unreadable` are segments that are not there or whose rules are none; of a `busy` one
+     * somebody else's evaluation runs, which may miss what was written since it began.
+     */
+    evaluateNow: Effect.fn("segments.evaluateNow")(function* (projectId: string, segmentId: string) {
+      const outcome = yield* evaluateFully(projectId, segmentId, false)
+      if (outcome === "gone" || outcome === "unreadable" || outcome === "busy") return outcome
+      return "evaluated"
+    }),
 
     /** Starts an evaluation after a commit of rules. Never waits or fails: without the queue the next regular run does it. */
     nudge: (project_id: string, segmentId: string): Effect.Effect<void> =>
