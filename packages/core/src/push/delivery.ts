@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Schema, Struct } from "effect"
 import { Count, Timestamp, Uuid } from "../schema.ts"
 import { PushProvider } from "./push-token.ts"
 
@@ -7,14 +7,14 @@ export const DeliveryStatus = Schema.Literals(["pending", "claimed", "sent", "fa
 export type DeliveryStatus = typeof DeliveryStatus.Type
 
 /**
- * A push of a campaign to one device. Unique: (`campaign_id`, `push_token_id`). Removed with its campaign and its user. When a
- * device is forgotten, `push_token_id` becomes null.
+ * A push of a campaign to one device. Unique: (`campaign_id`, `push_token_id`). Removed with its campaign and its user. The id
+ * of the device stays when that is forgotten.
  */
 export const PushDelivery = Schema.Struct({
   id: Uuid,
   campaign_id: Uuid,
   app_user_id: Uuid,
-  push_token_id: Schema.NullOr(Uuid),
+  push_token_id: Uuid,
   provider: PushProvider,
   status: DeliveryStatus,
   /** Why it was not sent: a reason code, never what the provider wrote. */
@@ -31,3 +31,26 @@ export const PushDelivery = Schema.Struct({
   opened_at: Schema.NullOr(Timestamp),
 }).annotate({ identifier: "PushDeliveryRow" })
 export type PushDelivery = typeof PushDelivery.Type
+
+/** A delivery as developers see it [H4.4]. */
+export const DeliveryView = Schema.Struct(
+  Struct.pick(PushDelivery.fields, [
+    ...(["id", "app_user_id", "push_token_id", "provider", "status", "error"] as const),
+    ...(["sent_at", "delivered_at", "opened_at"] as const),
+  ]),
+).annotate({ identifier: "PushDelivery" })
+export type DeliveryView = typeof DeliveryView.Type
+
+/** What an app reports of a push that it was sent [D]. */
+export const PushReceipt = Schema.Struct({
+  delivery_id: Uuid,
+  type: Schema.Literals(["delivered", "opened"]),
+}).annotate({ identifier: "PushReceipt" })
+export type PushReceipt = typeof PushReceipt.Type
+
+/** What is known of a delivery after a receipt. */
+export const ReceiptAnswer = Schema.Struct({
+  delivery_id: Uuid,
+  ...Struct.pick(PushDelivery.fields, ["delivered_at", "opened_at"]),
+}).annotate({ identifier: "PushReceiptAnswer" })
+export type ReceiptAnswer = typeof ReceiptAnswer.Type

@@ -3,6 +3,7 @@ import type { Table } from "../ports/table.ts"
 import type { RuleGroup } from "../segments/rules.ts"
 import type { UserRow } from "../users/user.ts"
 import type { PushCampaign } from "./campaign.ts"
+import type { PushDeliveriesDb } from "./deliveries-port.ts"
 import type { PushToken } from "./push-token.ts"
 
 /**
@@ -88,7 +89,7 @@ export interface PushAudiences {
 }
 
 /** What a project's database has for push. */
-export interface PushDb {
+export interface PushDb extends PushDeliveriesDb {
   readonly pushAudiences: PushAudiences
   readonly pushCampaigns: PushCampaigns
   readonly pushTokens: PushTokens

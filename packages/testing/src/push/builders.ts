@@ -1,4 +1,4 @@
-import type { PushAccount, PushCampaign, PushToken } from "@hearth/core/push"
+import type { PushAccount, PushCampaign, PushDelivery, PushToken } from "@hearth/core/push"
 import { anId, builtAt, type Given } from "../builders.ts"
 
 /** An active push token of a user's iOS device. */
@@ -53,5 +53,22 @@ export const anApnsAccount = (
   private_key: "none",
   topic: "com.example.app",
   environment: "production",
+  ...given,
+})
+
+/** A delivery that waits since its campaign began. */
+export const aPushDelivery = (given: Given<PushDelivery, "app_user_id" | "campaign_id">): PushDelivery => ({
+  id: anId(),
+  push_token_id: anId(),
+  provider: "push_a",
+  status: "pending",
+  error: null,
+  fire_at: new Date(builtAt),
+  try_at: new Date(builtAt),
+  tries: 0,
+  claimed_at: null,
+  sent_at: null,
+  delivered_at: null,
+  opened_at: null,
   ...given,
 })

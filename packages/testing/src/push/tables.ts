@@ -1,5 +1,5 @@
 import type { TenantDb } from "@hearth/core"
-import type { PushCampaign, PushToken } from "@hearth/core/push"
+import type { PushCampaign, PushDelivery, PushToken } from "@hearth/core/push"
 import { Effect } from "effect"
 import { anId } from "../builders.ts"
 import {
@@ -12,7 +12,7 @@ import {
 } from "../contracts/awkward-values.ts"
 import type { TableCase } from "../contracts/table.contract.ts"
 import { writeUser } from "../users/tables.ts"
-import { aPushCampaign, aPushToken } from "./builders.ts"
+import { aPushCampaign, aPushDelivery, aPushToken } from "./builders.ts"
 
 /** The table of the devices of users. */
 export const pushTokens: TableCase<TenantDb, PushToken> = {
@@ -52,4 +52,32 @@ export const pushCampaigns: TableCase<TenantDb, PushCampaign> = {
   unique: [],
   sorting: { column: "created_at", ascending: instantsInOrder },
   nullable: { column: "scheduled_at", ascending: instantsInOrder },
+}
+
+const writeCampaign = Effect.fnUntraced(function* (db: TenantDb) {
+  const campaign = aPushCampaign()
+  yield* Effect.orDie(db.pushCampaigns.insert(campaign))
+  return campaign.id
+})
+
+/** The table of deliveries. */
+export const pushDeliveries: TableCase<TenantDb, PushDelivery> = {
+  name: "push deliveries",
+  table: (db) => db.pushDeliveries,
+  row: Effect.fnUntraced(function* (db, given = {}) {
+    const { app_user_id = yield* writeUser(db), campaign_id = yield* writeCampaign(db) } = given
+    return aPushDelivery({ ...given, app_user_id, campaign_id })
+  }),
+  samples: [
+    {
+      ...{ provider: "push_b", status: "sent", error: awkwardText, tries: 2_147_483_647, fire_at: awkwardInstant },
+      ...{ try_at: earlyInstant, claimed_at: awkwardInstant, sent_at: earlyInstant, delivered_at: awkwardInstant },
+      ...{ opened_at: earlyInstant },
+    },
+    { status: "claimed" },
+    { status: "unknown", error: "" },
+  ],
+  unique: [["campaign_id", "push_token_id"]],
+  sorting: { column: "try_at", ascending: instantsInOrder },
+  nullable: { column: "sent_at", ascending: instantsInOrder },
 }

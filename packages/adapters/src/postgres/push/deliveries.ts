@@ -1,0 +1,134 @@
+import type { Clock } from "@hearth/core"
+import type {
+  ClaimedDelivery,
+  DeadDevice,
+  DeliveryResult,
+  PushDeliveries,
+  PushDelivery,
+  Receipt,
+} from "@hearth/core/push"
+import { Effect, Option } from "effect"
+import type { Statements } from "../connections/statements.ts"
+import type { TableShape } from "../schema/schema.ts"
+import { makeTable } from "../sql/table.ts"
+import { makeGather } from "./gather-audience.ts"
+
+// The campaign cannot end before the claim is committed. Where it waits for one that is about to end, it looks again.
+const claim = `
+  with sending as materialized (
+    select id from push_campaigns where id = $1 and status = 'sending' for share
+  ), due as materialized (
+    select d.id from push_deliveries d
+    where d.campaign_id = (select id from sending) and d.status = 'pending' and d.try_at <= $2
+      and d.provider = any($3::text[])
+    order by d.try_at, d.id limit $4 for no key update skip locked
+  ), claimed as (
+    update push_deliveries d set status = 'claimed', claimed_at = $2, tries = d.tries + 1 from due where d.id = due.id
+    returning d.id, d.app_user_id, d.push_token_id, d.provider, d.fire_at, d.tries, d.claimed_at
+  )
+  select c.*, u.display_name, case when not u.is_disabled then t.token end as token,
+    coalesce((
+      select jsonb_object_agg(key, u.properties -> key) from unnest($5::text[]) key where u.properties ? key
+    ), '{}') as properties
+  from claimed c join app_users u on u.id = c.app_user_id
+  left join push_tokens t on t.id = c.push_token_id and t.app_user_id = c.app_user_id and t.is_active
+  order by c.id`
+
+// The users first, so that nobody who removes one of them is waited for while they wait for a delivery.
+const finish = `
+  with known as materialized (
+    select id from app_users where id = any($1::uuid[]) order by id for key share
+  ), given as materialized (
+    select * from unnest($2::uuid[], $3::text[], $4::text[], $5::timestamptz[]) as g (id, status, error, try_at)
+  ), locked as materialized (
+    select d.id from push_deliveries d cross join (select count(*) from known) as first
+    where d.id = any($2::uuid[]) and d.status = 'claimed' and d.claimed_at = $6 order by d.id for no key update of d
+  )
+  update push_deliveries d set status = g.status, error = g.error, try_at = coalesce(g.try_at, d.try_at),
+    sent_at = case when g.status = 'sent' then $7::timestamptz end,
+    claimed_at = case when g.status = 'pending' then null else d.claimed_at end
+  from locked join given g using (id) where d.id = locked.id returning d.id, d.app_user_id, d.status`
+
+const deactivate = `
+  with given as materialized (
+    select * from unnest($1::uuid[], $2::text[], $3::timestamptz[]) as g (id, reason, since)
+  ), locked as materialized (
+    select t.id, g.reason from push_tokens t join given g using (id)
+    where t.is_active and t.registered_at <= g.since order by t.id for no key update of t
+  )
+  update push_tokens t set is_active = false, deactivated_at = $4, deactivated_reason = locked.reason
+  from locked where t.id = locked.id`
+
+const someOf = (where: string, limit: string) => `
+  with chosen as materialized (
+    select id from push_deliveries where campaign_id = $1 and ${where}
+    order by id limit ${limit} for no key update skip locked
+  )`
+
+const giveUp = `${someOf("status = 'claimed' and claimed_at < $2", "$3")}
+  update push_deliveries d set status = 'unknown', error = 'PROCESS_LOST' from chosen where d.id = chosen.id`
+
+const settle = `${someOf("status = 'pending'", "$4")}
+  update push_deliveries d set status = $2, error = $3 from chosen where d.id = chosen.id`
+
+const forget = `
+  delete from push_deliveries where id in (
+    select id from push_deliveries where campaign_id = $1 order by id limit $2
+  )`
+
+const waiting = `
+  select (select try_at from push_deliveries where campaign_id = $1 and status = 'pending' order by try_at limit 1) as try_at,
+    (select min(claimed_at) from push_deliveries where campaign_id = $1 and status = 'claimed') as claimed_at`
+
+// What was never handed to a provider cannot have come.
+const receive = `
+  with present as materialized (
+    select id, delivered_at, opened_at from push_deliveries
+    where id = $1 and app_user_id = $2 and status in ('claimed', 'sent', 'unknown') for no key update
+  )
+  update push_deliveries d set delivered_at = coalesce(present.delivered_at, $3),
+    opened_at = case when $4 then coalesce(present.opened_at, $3) else present.opened_at end
+  from present where d.id = present.id
+  returning d.id, d.campaign_id, d.delivered_at, d.opened_at, present.delivered_at is null as is_new_delivered,
+    $4 and present.opened_at is null as is_new_opened`
+
+const resultValues = (results: ReadonlyArray<DeliveryResult>) => [
+  [...new Set(results.map(({ app_user_id }) => app_user_id))],
+  results.map(({ id }) => id),
+  results.map(({ status }) => status),
+  results.map(({ error }) => error),
+  results.map(({ try_at }) => try_at?.toISOString() ?? null),
+]
+
+const deviceValues = (devices: ReadonlyArray<DeadDevice>) => [
+  devices.map(({ push_token_id }) => push_token_id),
+  devices.map(({ reason }) => reason),
+  devices.map(({ since }) => since.toISOString()),
+]
+
+/** The deliveries of campaigns in PostgreSQL. */
+export const makePushDeliveries = (statements: Statements, shape: TableShape, clock: Clock): PushDeliveries => ({
+  ...makeTable<PushDelivery>(statements, shape),
+  gather: makeGather(statements, clock),
+  claim: (campaignId, { now, limit, providers, properties }) =>
+    statements.rows<ClaimedDelivery>(claim, [campaignId, now, providers, limit, properties]),
+  finish: (results, claimedAt, now) =>
+    statements.rows<Pick<PushDelivery, "id" | "app_user_id" | "status">>(finish, [
+      ...resultValues(results),
+      claimedAt,
+      now,
+    ]),
+  deactivate: (devices, now) => Effect.asVoid(statements.rows(deactivate, [...deviceValues(devices), now])),
+  giveUp: (campaignId, claimedBefore, limit) => statements.count(giveUp, [campaignId, claimedBefore, limit]),
+  settle: (campaignId, status, error, limit) => statements.count(settle, [campaignId, status, error, limit]),
+  waiting: (campaignId) =>
+    Effect.map(
+      statements.rows<{ readonly try_at: Date | null; readonly claimed_at: Date | null }>(waiting, [campaignId]),
+      ([row]) => row ?? { try_at: null, claimed_at: null },
+    ),
+  receive: (userId, { delivery_id, type }, now) =>
+    Effect.map(statements.rows<Receipt>(receive, [delivery_id, userId, now, type === "opened"]), ([row]) =>
+      Option.fromNullishOr(row),
+    ),
+  forget: (campaignId, limit) => statements.count(forget, [campaignId, limit]),
+})
