@@ -8,7 +8,13 @@ import {
 } from "./achievements/index.ts"
 import { type AnalyticsDb, analyticsWork, makeAnalytics } from "./analytics/index.ts"
 import { type AuthDb, accountLinksSection, type MagicLinkOrigins, makeAuth } from "./auth/index.ts"
-import { type BackgroundControlDb, type BackgroundDb, makeDeadLetters, makeDispatcher } from "./background/index.ts"
+import {
+  type BackgroundControlDb,
+  type BackgroundDb,
+  type Dispatcher,
+  makeDeadLetters,
+  makeDispatcher,
+} from "./background/index.ts"
 import {
   type CurrenciesDb,
   currencyTransactionsSection,
@@ -22,7 +28,7 @@ import { type EventEffectsDb, makeEventEffectsWork, makeRecordEffects } from "./
 import { type EventsDb, engagementEventsSection, makeEvents, makeReadEvents } from "./events/index.ts"
 import { type ExportSection, type ExportsDb, makeExports } from "./exports/index.ts"
 import type { IdempotencyDb } from "./idempotency/index.ts"
-import { type IntegrationsControlDb, makeIntegrations } from "./integrations/index.ts"
+import { type IntegrationsControlDb, makeFindIntegration, makeIntegrations } from "./integrations/index.ts"
 import {
   type LeaderboardsDb,
   leaderboardEntriesSection,
@@ -33,7 +39,15 @@ import { defaultLimits, type LimitSettings, makeLimits } from "./limits/index.ts
 import { makeOnboarding, type OnboardingDb, onboardingProgressSection } from "./onboarding/index.ts"
 import type { Ports as PortsOver } from "./ports/ports.ts"
 import { makeApiKeys, makeDevelopers, makeMembers, makeProjects, type ProjectsDb } from "./projects/index.ts"
-import { makePushTokens, type PushDb, pushTokensSection } from "./push/index.ts"
+import {
+  makePushReceipts,
+  makePushTokens,
+  makePushWork,
+  makeReadDeliveries,
+  type PushDb,
+  pushDeliveriesSection,
+  pushTokensSection,
+} from "./push/index.ts"
 import { makeRedeem, makeReferrals, type ReferralsDb, referralClaimsSection } from "./referrals/index.ts"
 import { makeRewards, type RewardsDb } from "./rewards/index.ts"
 import {
@@ -130,6 +144,7 @@ export const exportSections: ReadonlyArray<ExportSection<TenantDb>> = [
   onboardingProgressSection,
   referralClaimsSection,
   trackingSessionsSection,
+  pushDeliveriesSection,
 ]
 
 type BackgroundPorts = Pick<
@@ -144,7 +159,13 @@ type BackgroundPorts = Pick<
 export const createBackground = (ports: BackgroundPorts) => {
   signalUnknownZones(ports.signals)
   const evaluation = makeEvaluation(ports, makeStreakExpiry(ports))
-  const dispatcher = makeDispatcher<TenantDb>(ports, [
+  const push = makePushWork(ports, {
+    evaluation,
+    findAccount: makeFindIntegration(ports),
+    markPending: (projectId) => dispatcher.markPending(projectId),
+    nudge: (projectId) => dispatcher.nudge(projectId),
+  })
+  const dispatcher: Dispatcher<TenantDb> = makeDispatcher<TenantDb>(ports, [
     makeUsersWork(ports),
     analyticsWork,
     makeStreaksWork(ports),
@@ -154,12 +175,17 @@ export const createBackground = (ports: BackgroundPorts) => {
     makeSegmentsWork(evaluation),
     makeSubscriptionsWork(ports),
     makeTrackingSessionsWork(ports),
+    push.work,
     // The last one that has a reaction: it reads the notes of the others.
     makeEventEffectsWork(ports),
   ])
   return {
     ...dispatcher,
     evaluation,
+    /** Starts and stops the workflows of campaigns. */
+    campaignRuns: push.runs,
+    /** From now on no further batch is begun: what waits is left to others. */
+    stop: Effect.andThen(dispatcher.stop, push.stop),
     /** Does the work that was not queued or was interrupted. Call it at boot and every 30 seconds [E10]. */
     poll: makeProjects(ports).eraseAbandoned().pipe(Effect.andThen(dispatcher.pollDue())),
   }
@@ -220,6 +246,8 @@ export const createEngagement = (ports: Ports, options: EngagementOptions = {}) 
     referrals: { ...makeReferrals(ports), redeem: makeRedeem(ports, background, limits) },
     purchases: makePurchases(ports, background),
     pushTokens: makePushTokens(ports),
+    pushDeliveries: makeReadDeliveries(ports),
+    pushReceipts: makePushReceipts(ports, background),
     rewards: makeRewards(ports, background),
     segments: makeSegments(ports, background.evaluation),
     stores: { ...makeStores(ports), ...makeStorefront(ports) },

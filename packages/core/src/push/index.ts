@@ -1,5 +1,18 @@
 export { CampaignStatus, PushCampaign, PushOptions, PushStats } from "./campaign.ts"
 export { type CampaignRuns, campaignsJob, makeCampaignWorkflow, type SendDue } from "./campaign-workflow.ts"
+export type {
+  Audience,
+  ClaimedDelivery,
+  ClaimOptions,
+  DeadDevice,
+  DeliveryResult,
+  PushDeliveries,
+  PushStatsRows,
+  Receipt,
+  StatsChanges,
+  ZoneFiring,
+} from "./deliveries-port.ts"
+export { DeliveryStatus, DeliveryView, PushDelivery, PushReceipt, ReceiptAnswer } from "./delivery.ts"
 export { fillText } from "./fill-text.ts"
 export type { PushAccount, PushGateway, PushMessage, PushOutcome } from "./gateway.ts"
 export { findLocalInstant, findZoneTimes, isTooLate, nameZone } from "./local-time.ts"
@@ -7,4 +20,7 @@ export * from "./payload.ts"
 export type { AudienceQuery, AudienceZone, PushAudiences, PushCampaigns, PushDb, PushTokens } from "./port.ts"
 export { NewPushToken, OwnPushToken, PushPlatform, PushProvider, PushToken } from "./push-token.ts"
 export { makePushTokens } from "./push-tokens.ts"
-export { pushTokensSection } from "./sections.ts"
+export { makeReadDeliveries } from "./read-deliveries.ts"
+export { makePushReceipts } from "./receipts.ts"
+export { pushDeliveriesSection, pushTokensSection } from "./sections.ts"
+export { makePushWork } from "./work.ts"

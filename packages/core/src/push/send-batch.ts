@@ -1,0 +1,172 @@
+import { Effect, Option, Schedule } from "effect"
+import type { EventsDb } from "../events/port.ts"
+import type { TenantFailure } from "../failure.ts"
+import type { Ports } from "../ports/ports.ts"
+import { isObject } from "../schema.ts"
+import type { PushCampaign, PushOptions } from "./campaign.ts"
+import type { ClaimedDelivery, StatsChanges } from "./deliveries-port.ts"
+import type { PushDelivery } from "./delivery.ts"
+import { fillText } from "./fill-text.ts"
+import type { PushAccount, PushMessage, PushOutcome } from "./gateway.ts"
+import { type AnsweredDelivery, judgeBatch, type Verdict } from "./judge-batch.ts"
+import type { PushDb } from "./port.ts"
+import type { PushProvider } from "./push-token.ts"
+
+const providers: ReadonlyArray<PushProvider> = ["push_a", "push_b"]
+
+// What providers have answered is written for so long, where the database cannot be reached: then claims are given up anyway.
+const writeAgain = Schedule.spaced("2 seconds")
+const writesAgain = 60
+
+/** Whom a batch goes through: what a provider's account or the development gateway does with messages; null without either. */
+type Send = ((messages: ReadonlyArray<PushMessage>) => Effect.Effect<ReadonlyArray<PushOutcome>>) | null
+
+/** What a batch is sent with. */
+export interface BatchPorts {
+  readonly clock: Ports["clock"]
+  readonly ids: Ports["ids"]
+  readonly push: Ports["push"]
+  readonly tenants: Ports<EventsDb & PushDb>["tenants"]
+  /** The credentials of a project for a provider. */
+  readonly findAccount: (projectId: string, provider: PushProvider) => Effect.Effect<PushAccount | null>
+  /** Runs work that writes events. */
+  readonly transact: <A, E>(
+    projectId: string,
+    work: (db: EventsDb & PushDb) => Effect.Effect<A, E>,
+  ) => Effect.Effect<A, E | TenantFailure>
+}
+
+/** How much is sent at once, and through which providers. */
+export interface BatchLimits {
+  readonly limit: number
+  readonly without: ReadonlySet<PushProvider>
+}
+
+const propertyKey = /\{\{properties\.([^.{}|]+)/g
+
+/** The keys, at the top level, of the properties that texts mention. */
+const listPropertyKeys = (...texts: ReadonlyArray<string>): ReadonlyArray<string> => [
+  ...new Set(texts.flatMap((text) => [...text.matchAll(propertyKey)].map(([, key]) => key as string))),
+]
+
+const writeMessage = (campaign: PushCampaign, delivery: ClaimedDelivery, token: string): PushMessage => ({
+  delivery_id: delivery.id,
+  token,
+  title: fillText(campaign.title, delivery),
+  body: fillText(campaign.body, delivery),
+  data: campaign.data,
+  options: (isObject(campaign.options) ? campaign.options : {}) as PushOptions,
+})
+
+const inactive: PushOutcome = { kind: "rejected", reason: "DEVICE_INACTIVE" }
+const unconfigured: PushOutcome = { kind: "misconfigured", reason: "NOT_CONFIGURED" }
+// The gateway answers for each message. If it did not, nobody would know what became of the rest.
+const unanswered: PushOutcome = { kind: "unknown", reason: "NO_ANSWER" }
+
+const countChanges = (changed: ReadonlyArray<Pick<PushDelivery, "status">>): StatsChanges => {
+  const count = (status: PushDelivery["status"]) => changed.filter((each) => each.status === status).length
+  return { sent: count("sent"), failed: count("failed"), unknown: count("unknown") }
+}
+
+const sendThrough = Effect.fnUntraced(function* (
+  campaign: PushCampaign,
+  send: Send,
+  claims: ReadonlyArray<ClaimedDelivery>,
+) {
+  const [reachable, others] = [
+    claims.flatMap((delivery) => (delivery.token === null ? [] : [{ delivery, token: delivery.token }])),
+    claims.filter(({ token }) => token === null),
+  ]
+  const messages = reachable.map(({ delivery, token }) => writeMessage(campaign, delivery, token))
+  const outcomes = messages.length === 0 ? [] : send === null ? messages.map(() => unconfigured) : yield* send(messages)
+  const answered = reachable.map(({ delivery }, at) => ({ delivery, outcome: outcomes[at] ?? unanswered }))
+  return [
+    ...answered,
+    ...others.map((delivery) => ({ delivery, outcome: inactive })),
+  ] satisfies ReadonlyArray<AnsweredDelivery>
+})
+
+/** The calls of a batch: which deliveries it has, sending them, and writing what became of them. */
+export const makeSendBatch = ({ clock, ids, push, tenants, findAccount, transact }: BatchPorts) => {
+  const findSend = Effect.fnUntraced(function* (projectId: string, provider: PushProvider) {
+    const account = yield* findAccount(projectId, provider)
+    if (account !== null) return ((messages) => push.send(account, messages)) satisfies Send
+    const { development } = push
+    return development === null ? null : (((messages) => development(projectId, provider, messages)) satisfies Send)
+  })
+
+  const failCampaign = (projectId: string, { id }: PushCampaign, error: string) =>
+    tenants.transact(projectId, (db) =>
+      Effect.gen(function* () {
+        const locked = Option.getOrNull(yield* db.pushCampaigns.lock(id))
+        if (locked?.status !== "sending") return
+        yield* Effect.orDie(db.pushCampaigns.update(id, { status: "failed", error, updated_at: clock.now() }))
+      }),
+    )
+
+  const writeResults = (projectId: string, campaign: PushCampaign, claimedAt: Date, verdict: Verdict) =>
+    transact(projectId, (db) =>
+      Effect.gen(function* () {
+        const now = clock.now()
+        const changed = yield* db.pushDeliveries.finish(verdict.results, claimedAt, now)
+        if (verdict.dead.length > 0) yield* db.pushDeliveries.deactivate(verdict.dead, now)
+        yield* db.pushStats.add(campaign.id, countChanges(changed))
+        const sent = changed.filter(({ status }) => status === "sent")
+        if (sent.length === 0) return
+        yield* db.events.insertCaused(
+          sent.map(({ id, app_user_id }) => ({
+            ...{ id: ids.uuid(), app_user_id, event_name: "push_sent", occurred_at: now },
+            ...{ properties: { campaign_id: campaign.id, delivery_id: id }, cause_key: `push/${id}/push_sent` },
+          })),
+        )
+      }),
+    )
+
+  return {
+    /** The providers that a project can send nothing through. */
+    findMissing: Effect.fnUntraced(function* (projectId: string) {
+      const missing: Array<PushProvider> = []
+      for (const provider of providers) if ((yield* findSend(projectId, provider)) === null) missing.push(provider)
+      return missing
+    }),
+
+    /**
+     * Claims deliveries that are due, sends them, and writes what became of them. The claim is committed before the provider is
+     * called, and nothing is locked during the call [E9]. Answers the verdict; null where nothing was due.
+     */
+    sendBatch: Effect.fn("push.sendBatch")(function* (
+      projectId: string,
+      campaign: PushCampaign,
+      { limit, without }: BatchLimits,
+    ) {
+      // Before the claim: nothing that may fail lies between that and the calls.
+      const sends = new Map<PushProvider, Send>()
+      for (const provider of providers)
+        if (!without.has(provider)) sends.set(provider, yield* findSend(projectId, provider))
+      const properties = listPropertyKeys(campaign.title, campaign.body)
+      const options = { limit, properties, providers: [...sends.keys()] }
+      const claims = yield* tenants.transact(projectId, (db) =>
+        db.pushDeliveries.claim(campaign.id, { ...options, now: clock.now() }),
+      )
+      const claimedAt = claims[0]?.claimed_at
+      if (claimedAt === undefined) return null
+      const groups = [...Map.groupBy(claims, ({ provider }) => provider)]
+      const sent = yield* Effect.all(
+        groups.map(([provider, own]) => sendThrough(campaign, sends.get(provider) ?? null, own)),
+        { concurrency: "unbounded" },
+      )
+      const verdict = judgeBatch(sent.flat(), clock.now(), (below) => ids.integer(below))
+      // First, so that no other batch of it begins.
+      if (verdict.failure !== null)
+        yield* Effect.retry(failCampaign(projectId, campaign, verdict.failure), {
+          schedule: writeAgain,
+          times: writesAgain,
+        })
+      yield* Effect.retry(writeResults(projectId, campaign, claimedAt, verdict), {
+        schedule: writeAgain,
+        times: writesAgain,
+      })
+      return verdict
+    }),
+  }
+}

@@ -1,0 +1,44 @@
+import { Effect } from "effect"
+import type { FeatureWork } from "../background/work.ts"
+import type { EventsDb } from "../events/port.ts"
+import type { Ports } from "../ports/ports.ts"
+import type { Evaluation } from "../segments/evaluation.ts"
+import { makeCampaignWorkflow } from "./campaign-workflow.ts"
+import { makeForgetDeliveries } from "./forget-deliveries.ts"
+import type { PushDb } from "./port.ts"
+import { makeReconcileCampaigns } from "./reconcile-campaigns.ts"
+import type { BatchPorts } from "./send-batch.ts"
+import { makeSendCampaign } from "./send-campaign.ts"
+
+/** What sending needs of the rest of the service. */
+export interface PushNeighbours {
+  readonly evaluation: Pick<Evaluation, "evaluateNow">
+  readonly findAccount: BatchPorts["findAccount"]
+  /** Says that work comes, before it is committed, and that it has come. */
+  readonly markPending: (projectId: string) => Effect.Effect<void>
+  readonly nudge: (projectId: string) => Effect.Effect<void>
+}
+
+/** The background work of push: sending campaigns, finding those whose workflow got lost, forgetting old deliveries. */
+export const makePushWork = (
+  ports: Pick<Ports<EventsDb & PushDb>, "clock" | "ids" | "push" | "tenants" | "workflows">,
+  { evaluation, findAccount, markPending, nudge }: PushNeighbours,
+) => {
+  const transact: BatchPorts["transact"] = (projectId, work) =>
+    markPending(projectId).pipe(
+      Effect.andThen(ports.tenants.transact(projectId, work)),
+      Effect.tap(() => nudge(projectId)),
+    )
+  const sending = makeSendCampaign({ ...ports, findAccount, transact }, evaluation)
+  const { pushCampaign, ...runs } = makeCampaignWorkflow(ports, sending.makeSend)
+  return {
+    work: {
+      workflows: [pushCampaign],
+      jobs: [makeReconcileCampaigns(ports, runs)],
+      tasks: [makeForgetDeliveries(ports)],
+    } satisfies FeatureWork<PushDb>,
+    /** Starts and stops the workflows of campaigns. */
+    runs,
+    stop: sending.stop,
+  }
+}
