@@ -79,6 +79,7 @@ const makeApp = (parts: ServerParts, config: ServerConfig, registry: Registry, l
     ],
     // The outbox needs no credential: it is for the developer on this machine, never for production [B11].
     ...(config.databaseUrl === null && parts.mail.outbox !== null ? { outbox: parts.mail.outbox } : {}),
+    ...(parts.push.kept === null ? {} : { pushes: parts.push.kept }),
     keySet: () => parts.tokens.keySet(),
     version,
   })
