@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import {
   type EmbeddedDatabase,
   type Log,
@@ -6,10 +7,12 @@ import {
   loadTokenKeys,
   readOrCreateSecretKeys,
   readOrCreateTokenKeys,
+  secretKeyFile,
   startEmbeddedDatabase,
 } from "@hearth/adapters"
 import {
   checkProjectDatabases,
+  checkSecretKeys,
   countSignals,
   registerBackingMetrics,
   requireAnswer,
@@ -104,6 +107,8 @@ const startParts = async (
   const parts = await composeServer(config, url, keys, log, countSignals(registry, log))
   steps.push({ what: "connections", byMillis: 7_500, stop: parts.close })
   stopping.throwIfAborted()
+  const place = config.secretKeys === null ? join(config.dataDir, secretKeyFile) : "SECRETS_KEY"
+  await checkSecretKeys(parts.core.background, { place, forgetsLost: config.forgetsLostSecrets }, log)
   registerBackingMetrics(registry, parts)
   if (config.databaseUrl !== null && config.mail.smtpUrl === null) {
     log("warn", "No mail is sent: SMTP_URL is not set. Magic links reach nobody.")
