@@ -92,8 +92,8 @@ export interface PushDeliveries extends Table<PushDelivery> {
   ): Effect.Effect<ReadonlyArray<Pick<PushDelivery, "id" | "app_user_id" | "status">>>
   /** Deactivates devices in the order of their ids. Those registered after their `since` stay active. */
   deactivate(devices: ReadonlyArray<DeadDevice>, now: Date): Effect.Effect<void>
-  /** Makes up to `limit` deliveries that were claimed before this instant `unknown`. Answers how many. */
-  giveUp(campaignId: string, claimedBefore: Date, limit: number): Effect.Effect<number>
+  /** Makes up to `limit` deliveries that were claimed at this instant or earlier `unknown`. Answers how many. */
+  giveUp(campaignId: string, claimedUntil: Date, limit: number): Effect.Effect<number>
   /** Ends up to `limit` pending deliveries. Answers how many. */
   settle(
     campaignId: string,

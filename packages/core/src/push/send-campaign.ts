@@ -74,9 +74,9 @@ export const makeSendCampaign = (
 
   /** Makes claims whose process is gone `unknown`: whether they were sent is not known, so they are not sent again. */
   const giveUpLost = Effect.fnUntraced(function* (projectId: string, campaignId: string) {
-    const before = new Date(clock.now().getTime() - leaseMillis)
+    const until = new Date(clock.now().getTime() - leaseMillis)
     const giveUpNext = (db: PushDb) =>
-      Effect.tap(db.pushDeliveries.giveUp(campaignId, before, piece), (unknown) =>
+      Effect.tap(db.pushDeliveries.giveUp(campaignId, until, piece), (unknown) =>
         db.pushStats.add(campaignId, { unknown }),
       )
     while ((yield* tenants.transact(projectId, giveUpNext)) === piece) {}

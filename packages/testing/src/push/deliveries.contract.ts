@@ -228,7 +228,7 @@ export const pushResultsContract = (open: Open) =>
       for (const n of [1, 2, 3]) await write({ status: "claimed", claimed_at: minute(n) })
       for (const n of [1, 2, 3]) await write({ try_at: minute(n), error: "Busy" })
       await write({ status: "sent", claimed_at: minute(1) })
-      const giveUp = (limit: number) => db.transact((tx) => tx.pushDeliveries.giveUp(id, minute(3), limit))
+      const giveUp = (limit: number) => db.transact((tx) => tx.pushDeliveries.giveUp(id, minute(2), limit))
       expect([await giveUp(1), await giveUp(5), await giveUp(5)]).toEqual([1, 1, 0])
       const settle = (limit: number) => db.transact((tx) => tx.pushDeliveries.settle(id, "skipped", "CANCELLED", limit))
       expect([await settle(2), await settle(2), await settle(2)]).toEqual([2, 1, 0])

@@ -152,10 +152,10 @@ export const memoryPushDeliveries = (statements: Statements): PushDeliveries => 
         replaceRow(draft, pushTokenShape, device, { ...device, ...gone })
       }
     }),
-  giveUp: (campaignId, claimedBefore, limit) =>
+  giveUp: (campaignId, claimedUntil, limit) =>
     statements.change((draft) => {
       const isLost = ({ status, claimed_at }: PushDelivery) =>
-        status === "claimed" && claimed_at !== null && claimed_at < claimedBefore
+        status === "claimed" && claimed_at !== null && claimed_at <= claimedUntil
       const lost = lockSome(draft, campaignId, isLost, "id", limit)
       for (const row of lost) change(draft, row, { status: "unknown", error: "PROCESS_LOST" })
       return lost.length

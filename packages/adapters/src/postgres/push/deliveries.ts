@@ -65,7 +65,7 @@ const someOf = (where: string, limit: string) => `
     order by id limit ${limit} for no key update skip locked
   )`
 
-const giveUp = `${someOf("status = 'claimed' and claimed_at < $2", "$3")}
+const giveUp = `${someOf("status = 'claimed' and claimed_at <= $2", "$3")}
   update push_deliveries d set status = 'unknown', error = 'PROCESS_LOST' from chosen where d.id = chosen.id`
 
 const settle = `${someOf("status = 'pending'", "$4")}
@@ -119,7 +119,7 @@ export const makePushDeliveries = (statements: Statements, shape: TableShape, cl
       now,
     ]),
   deactivate: (devices, now) => Effect.asVoid(statements.rows(deactivate, [...deviceValues(devices), now])),
-  giveUp: (campaignId, claimedBefore, limit) => statements.count(giveUp, [campaignId, claimedBefore, limit]),
+  giveUp: (campaignId, claimedUntil, limit) => statements.count(giveUp, [campaignId, claimedUntil, limit]),
   settle: (campaignId, status, error, limit) => statements.count(settle, [campaignId, status, error, limit]),
   waiting: (campaignId) =>
     Effect.map(
