@@ -13,6 +13,7 @@ export type {
   ZoneFiring,
 } from "./deliveries-port.ts"
 export { DeliveryStatus, DeliveryView, PushDelivery, PushReceipt, ReceiptAnswer } from "./delivery.ts"
+export { InvalidCampaignId } from "./failures.ts"
 export { fillText } from "./fill-text.ts"
 export type { PushAccount, PushGateway, PushMessage, PushOutcome } from "./gateway.ts"
 export { findLocalInstant, findZoneTimes, isTooLate, nameZone } from "./local-time.ts"

@@ -1,7 +1,9 @@
 import type { Tour } from "../harness/tour.ts"
+import { tourDeliveries } from "./tour-deliveries.ts"
 import { tourTokens } from "./tour-tokens.ts"
 
 /** Devices, and what is sent to them. */
 export const tour: Tour = async (tools) => {
   await tourTokens(tools)
+  await tourDeliveries(tools)
 }

@@ -87,6 +87,8 @@ developer GET /admin/projects/:projectId/segments/:segmentId/explain/:userId | |
 
 client POST /client/push/tokens | body | 201 | 400 INVALID_INPUT
 client DELETE /client/push/tokens/:token | | 200 |
+client POST /client/push/receipts | body | 200 | 400 INVALID_INPUT, 404 NOT_FOUND
+developer GET /admin/projects/:projectId/push/campaigns/:campaignId/deliveries | paging | 200 | 400 INVALID_CAMPAIGN_ID, 404 NOT_FOUND
 
 developer GET /admin/projects/:projectId/background/dead | paging | 200 |
 developer POST /admin/projects/:projectId/background/dead/retry | body | 200 |

@@ -1,0 +1,28 @@
+import { InvalidInput, InvalidToken, NotFound } from "@hearth/core"
+import { DeliveryStatus, DeliveryView, InvalidCampaignId, PushReceipt, ReceiptAnswer } from "@hearth/core/push"
+import { Schema } from "effect"
+import { paging } from "../http/request/query.ts"
+import { ok, pageOf } from "../http/response/answers.ts"
+import { route } from "./route.ts"
+
+/** Decisions D and H4.4: what became of pushes. */
+export const pushDeliveryRoutes = [
+  route("POST", "/client/push/receipts", {
+    summary: "Reports that a push was delivered to the caller, or opened; the first time counts",
+    access: "client",
+    body: PushReceipt,
+    errors: [InvalidInput, InvalidToken, NotFound],
+    returns: ok(ReceiptAnswer),
+    run: ({ core, caller, body }) => core.pushReceipts.receive(caller.project_id, caller.user_id, body),
+  }),
+  route("GET", "/admin/projects/:projectId/push/campaigns/:campaignId/deliveries", {
+    summary: "Lists the pushes of a campaign to single devices, those that were planned first coming first",
+    access: "developer",
+    query: { ...paging(), status: Schema.optionalKey(DeliveryStatus) },
+    malformed: { campaignId: InvalidCampaignId },
+    errors: [NotFound],
+    returns: pageOf(DeliveryView),
+    run: ({ core, params, query: { status = null, ...slice } }) =>
+      core.pushDeliveries.list(params.projectId, params.campaignId, status, slice),
+  }),
+]
