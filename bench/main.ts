@@ -12,6 +12,7 @@ import type { Figure } from "./figure.ts"
 import { idleProjects } from "./idle-projects.ts"
 import { ingest } from "./ingest.ts"
 import { leaderboard } from "./leaderboard.ts"
+import { pushGateway } from "./push-gateway.ts"
 import { reactions } from "./reactions.ts"
 import { requests } from "./requests.ts"
 import { roundTrips } from "./round-trips.ts"
@@ -40,6 +41,7 @@ const benchmarks: Readonly<Record<string, () => Promise<ReadonlyArray<Figure>>>>
   "fan-out": fanOut,
   "bulk-update": bulkUpdate,
   currencies: async () => [...(await currenciesInProcess()), ...(await withService(currencies)())],
+  "push-gateway": pushGateway,
   "round-trips": roundTrips,
   requests: withService(requests),
   "sign-in": withService(signIn),
