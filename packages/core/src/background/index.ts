@@ -21,4 +21,4 @@ export type {
 } from "./port.ts"
 export type { React } from "./react.ts"
 export type { EventHead, Reaction } from "./reaction.ts"
-export type { FeatureWork, OutboxHandler, ProjectJob, ProjectTask } from "./work.ts"
+export type { FeatureWork, OutboxHandler, ProjectJob, ProjectTask, SetAsideHandler } from "./work.ts"

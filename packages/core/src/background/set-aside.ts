@@ -5,6 +5,7 @@ import type { FaultKind, Tenants } from "../ports/tenants.ts"
 import { type DeadLetter, errorText, nextTryAfter } from "./dead-letter.ts"
 import type { BackgroundDb, OutboxHead, OutboxLimits } from "./port.ts"
 import type { HandleEntry, React, ReactionProgress } from "./react.ts"
+import type { SetAsideHandler } from "./work.ts"
 
 /** What one failed attempt was about. */
 export interface FailedAttempt {
@@ -37,6 +38,7 @@ export const makeSetAside = <Db extends BackgroundDb & EventsDb>(
   { clock, ids, signals, tenants }: Pick<Ports<Db>, "clock" | "ids" | "signals" | "tenants">,
   react: React<Db>,
   handleEntry: HandleEntry<Db>,
+  whenSetAside: ReadonlyMap<string, SetAsideHandler<Db>>,
 ) => {
   // Tries that did not count, although that could not be written down: the next one takes their place.
   const uncounted = new Set<string>()
@@ -76,6 +78,7 @@ export const makeSetAside = <Db extends BackgroundDb & EventsDb>(
         const letter = letterOf(head, failed)
         yield* db.deadLetters.insert(letter)
         yield* db.outbox.remove(head)
+        if (letter.topic !== null) yield* whenSetAside.get(letter.topic)?.(db, letter.payload ?? {}) ?? Effect.void
         return letter
       }),
       { locks: "hold" },

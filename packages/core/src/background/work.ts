@@ -10,6 +10,12 @@ import type { Reaction } from "./reaction.ts"
  */
 export type OutboxHandler<Db> = (db: Db, payload: JsonObject) => Effect.Effect<JsonObject | null>
 
+/**
+ * Notes that an outbox entry was set aside for a defect, in the transaction that sets it aside. It is tried again, by itself or
+ * when somebody asks for that; what it was about may be done by then.
+ */
+export type SetAsideHandler<Db> = (db: Db, payload: JsonObject) => Effect.Effect<void>
+
 /** Something that a project needs from time to time without anybody asking. Quick: it shares a run with the reactions. */
 export interface ProjectTask<Db> {
   /** Unique in the service, for example `streaks.expire`. */
@@ -36,6 +42,8 @@ export interface FeatureWork<Db> {
   readonly reactions?: ReadonlyArray<Reaction<Db>>
   /** By topic of the outbox, for example `streaks.rebuild`. */
   readonly handlers?: Readonly<Record<string, OutboxHandler<Db>>>
+  /** By topic of the outbox, for those where it matters that an entry was set aside. */
+  readonly whenSetAside?: Readonly<Record<string, SetAsideHandler<Db>>>
   readonly tasks?: ReadonlyArray<ProjectTask<Db>>
   readonly jobs?: ReadonlyArray<ProjectJob>
   /** Workflows that the feature itself starts. */
