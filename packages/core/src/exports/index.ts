@@ -21,4 +21,4 @@ export {
   sectionLine,
 } from "./lines.ts"
 export type { ExportedEvents, ExportedUsers, Exports, ExportsDb, PageBudget, PageKey, TextPage } from "./port.ts"
-export type { ExportSection, TableSection, ViewSection } from "./section.ts"
+export type { ExportSection, SectionLinks, TableSection, ViewSection } from "./section.ts"

@@ -2,6 +2,12 @@ import type { Effect } from "effect"
 import type { ExportColumns } from "./columns.ts"
 import type { ExportRecord } from "./lines.ts"
 
+/** A table that says which rows of another one are a user's: `row` is the column with their ids. */
+export interface SectionLinks {
+  readonly table: string
+  readonly row: string
+}
+
 /** A section of a user's export with the rows of a table, as they are stored. */
 export interface TableSection {
   /** Also the name of the table. */
@@ -17,6 +23,8 @@ export interface TableSection {
    * longer ago. Both columns are exported.
    */
   readonly lapse?: { readonly ended: string; readonly seen: string; readonly millis: number }
+  /** Where a row may be of several users: the table whose `owner` and `row` say whose. The section's own is sorted by `id`. */
+  readonly links?: SectionLinks
 }
 
 /** A section of a user's export that is computed. It is read as a whole. */

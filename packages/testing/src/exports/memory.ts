@@ -110,7 +110,7 @@ export const memoryExports = (statements: Statements, sections: SectionShapes, c
       const records = events.map((event) => ({ ...event }))
       return pageOf(records, ["occurred_at", "id"], makeLineWriter(lineIn(format), eventExportColumns), after, budget)
     }),
-  section: ({ name, columns, key, owner = "app_user_id", lapse }, userId, after, budget) =>
+  section: ({ name, columns, key, owner = "app_user_id", lapse, links }, userId, after, budget) =>
     statements.query((draft) => {
       const lapsed = lapse === undefined ? null : new Date(clock.now().getTime() - lapse.millis)
       const end = (record: ExportRecord): ExportRecord => {
@@ -118,11 +118,15 @@ export const memoryExports = (statements: Statements, sections: SectionShapes, c
         const seen = record[lapse.seen]
         return seen instanceof Date && seen <= lapsed ? { ...record, [lapse.ended]: seen } : record
       }
-      const shape = sections[name]
-      if (shape === undefined) throw new Error(`There is no table of ${name}.`)
-      const records = recordsOf(draft, shape)
-        .filter((record) => record[owner] === userId)
-        .map(end)
+      const rowsOfTable = (table: string) => {
+        const shape = sections[table]
+        if (shape === undefined) throw new Error(`There is no table of ${table}.`)
+        return recordsOf(draft, shape)
+      }
+      const owned = (table: string) => rowsOfTable(table).filter((record) => record[owner] === userId)
+      const linked = links === undefined ? null : new Set(owned(links.table).map((record) => record[links.row]))
+      const theirs = linked === null ? owned(name) : rowsOfTable(name).filter(({ id }) => linked.has(id))
+      const records = theirs.map(end)
       return pageOf(records, key, (record) => sectionLine(name, columns, record), after, budget)
     }),
 })

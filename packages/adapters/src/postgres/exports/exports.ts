@@ -5,6 +5,7 @@ import {
   eventExportColumns,
   type PageBudget,
   type PageKey,
+  type SectionLinks,
   type TextPage,
   userExportColumns,
 } from "@hearth/core/exports"
@@ -143,6 +144,10 @@ const keyType = (columns: ExportColumns, name: string): string => {
 const largeOf = (columns: ExportColumns): string | null => columns.find(({ kind }) => kind === "json")?.name ?? null
 
 const equals = (column: string) => (parameter: string) => `${column} = ${parameter}`
+const isLinked =
+  ({ table, row }: SectionLinks, owner: string) =>
+  (parameter: string) =>
+    `id in (select ${row} from ${table} where ${owner} = ${parameter})`
 const since = (column: string) => (parameter: string) => `${column} >= ${parameter}`
 const until = (column: string) => (parameter: string) => `${column} < ${parameter}`
 const isMember = (parameter: string) =>
@@ -187,13 +192,14 @@ export const makeExports = (statements: Statements, clock: Clock): Exports => ({
     }
     return pageOf(statements, source, after, budget)
   },
-  section: ({ name: section, columns, key, owner = "app_user_id", lapse }, userId, after, budget) => {
+  section: ({ name: section, columns, key, owner = "app_user_id", lapse, links }, userId, after, budget) => {
+    const isTheirs = links === undefined ? equals(owner) : isLinked(links, owner)
     const source: Source = {
       table: section,
       key: key.map((name) => [name, keyType(columns, name)] as const),
       columns: namesOf(columns),
       large: largeOf(columns),
-      where: [[equals(owner), userId, "uuid"]],
+      where: [[isTheirs, userId, "uuid"]],
       line: sectionLineSql(section, columns),
       ...(lapse === undefined ? {} : { lapsed: { ...lapse, by: new Date(clock.now().getTime() - lapse.millis) } }),
     }
