@@ -64,6 +64,10 @@ const requiredKeys = (declared: Fields = {}): ReadonlyArray<string> =>
 const validParam = (name: string, world: RefusalWorld, samples: Samples): string =>
   name === "projectId" ? world.projectId : (samples[name] ?? someId)
 
+/** The value of a key of the query in a valid call. */
+const validKey = (name: string, world: RefusalWorld, samples: Samples): string =>
+  name === "project_id" ? world.projectId : (samples[name] ?? "")
+
 /** A call with the credentials, parameters and required query keys of a route. */
 const validCall = (route: AnyRoute, world: RefusalWorld, samples: Samples): Call => {
   const { method, path, options } = route
@@ -79,7 +83,9 @@ const validCall = (route: AnyRoute, world: RefusalWorld, samples: Samples): Call
     client: { ...key, authorization: `Bearer ${world.sessionToken}` },
     developer: { authorization: `Bearer ${world.developerToken}` },
   }[options.access]
-  const asked = requiredKeys(options.query).map((name) => `${name}=${encodeURIComponent(samples[name] ?? "")}`)
+  const asked = requiredKeys(options.query).map(
+    (name) => `${name}=${encodeURIComponent(validKey(name, world, samples))}`,
+  )
   return {
     method,
     path: `${filled}${asked.length === 0 ? "" : `?${asked.join("&")}`}`,

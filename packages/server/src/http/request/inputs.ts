@@ -29,15 +29,18 @@ const percentDecode = (encoded: string): string | null => {
   }
 }
 
-/** The keys and values of a query string. Null where a part cannot be decoded; a key that is repeated has the value null. */
-const split = (search: string): Map<string, string | null> | null => {
+/**
+ * The keys and values of a query string. A key that is repeated has the value null, and so has one of `names` whose value cannot be decoded.
+ * Null where anything else cannot be decoded.
+ */
+const split = (search: string, names: ReadonlyArray<string>): Map<string, string | null> | null => {
   const pairs = new Map<string, string | null>()
   for (const pair of search.slice(1).split("&")) {
     if (pair === "") continue
     const [key = "", ...rest] = pair.replaceAll("+", " ").split("=")
     const name = percentDecode(key)
     const value = percentDecode(rest.join("="))
-    if (name === null || value === null) return null
+    if (name === null || (value === null && !names.includes(name))) return null
     pairs.set(name, pairs.has(name) ? null : value)
   }
   return pairs
@@ -47,9 +50,10 @@ const split = (search: string): Map<string, string | null> | null => {
 export const makeQueryReader = (fields: Fields, malformed?: Malformed) => {
   const names = Object.keys(fields)
   if (names.length === 0) return () => Effect.succeed({})
+  const ownFailures = Object.keys(malformed ?? {})
   const decode = Schema.decodeUnknownResult(Schema.Struct(fields), { errors: "all" })
   return (search: string): Effect.Effect<Readonly<Record<string, unknown>>, Failure> => {
-    const pairs = split(search)
+    const pairs = split(search, ownFailures)
     if (pairs === null)
       return Effect.fail(new InvalidInput({ issues: [{ path: "", message: "the query must be UTF-8 without NUL" }] }))
     const given: Record<string, string> = {}
@@ -57,7 +61,9 @@ export const makeQueryReader = (fields: Fields, malformed?: Malformed) => {
       const value = pairs.get(name)
       if (value === null) {
         return Effect.fail(
-          new (queryFailure(name, malformed))({ issues: [{ path: name, message: "must be there once" }] }),
+          new (queryFailure(name, malformed))({
+            issues: [{ path: name, message: "must be there once, in UTF-8 without NUL" }],
+          }),
         )
       }
       if (value !== undefined) given[name] = value
