@@ -2,7 +2,6 @@ import { spawnSync } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import { cpus, totalmem } from "node:os"
 import { achievementsReaction } from "./achievements.ts"
-import { analytics } from "./analytics.ts"
 import { bulkUpdate } from "./bulk-update.ts"
 import { currencies, currenciesInProcess } from "./currencies.ts"
 import { effects } from "./effects.ts"
@@ -47,7 +46,6 @@ const benchmarks: Readonly<Record<string, () => Promise<ReadonlyArray<Figure>>>>
   "sign-in": withService(signIn),
   segments,
   leaderboard,
-  analytics,
   exports: withService(exports),
   tail: withService(tail),
   starts,

@@ -28,12 +28,7 @@ import { type EventEffectsDb, makeEventEffectsWork, makeRecordEffects } from "./
 import { type EventsDb, engagementEventsSection, makeEvents, makeReadEvents } from "./events/index.ts"
 import { type ExportSection, type ExportsDb, makeExports } from "./exports/index.ts"
 import type { IdempotencyDb } from "./idempotency/index.ts"
-import {
-  type IntegrationsControlDb,
-  makeFindIntegration,
-  makeIntegrations,
-  makeSecretKeys,
-} from "./integrations/index.ts"
+import { type IntegrationsControlDb, makeFindIntegration, makeIntegrations } from "./integrations/index.ts"
 import {
   type LeaderboardsDb,
   leaderboardEntriesSection,
@@ -84,7 +79,7 @@ import {
   streakEventsSection,
   userStreaksSection,
 } from "./streaks/index.ts"
-import { makeSubscriptionsWork, type SubscriptionsDb } from "./subscriptions/index.ts"
+import { makeProcessSubscription, makeSubscriptionsWork, type SubscriptionsDb } from "./subscriptions/index.ts"
 import { signalUnknownZones } from "./time/unknown-zones.ts"
 import {
   makeTrackingSessions,
@@ -92,8 +87,24 @@ import {
   type TrackingSessionsDb,
   trackingSessionsSection,
 } from "./tracking-sessions/index.ts"
-import { appUsersSection, makeBulkUpdate, makeDisable, makeUsers, makeUsersWork, type UsersDb } from "./users/index.ts"
-import type { WebhooksDb } from "./webhooks/index.ts"
+import {
+  appUsersSection,
+  makeBulkUpdate,
+  makeChangeUser,
+  makeUsers,
+  makeUsersWork,
+  type UsersDb,
+} from "./users/index.ts"
+import {
+  linkUsers,
+  makeCheckWebhook,
+  makeInboxReading,
+  makeReceiveSubscription,
+  makeWebhooksWork,
+  type Processors,
+  type WebhooksDb,
+  webhookInboxSection,
+} from "./webhooks/index.ts"
 import { makeXp, makeXpWork, type XpDb, xpEntriesSection } from "./xp/index.ts"
 
 /** A project's database: the sum of what the features store there. */
@@ -150,12 +161,19 @@ export const exportSections: ReadonlyArray<ExportSection<TenantDb>> = [
   referralClaimsSection,
   trackingSessionsSection,
   pushDeliveriesSection,
+  webhookInboxSection,
 ]
 
 type BackgroundPorts = Pick<
   Ports,
   "clock" | "control" | "ids" | "push" | "revocations" | "secrets" | "signals" | "tenants" | "workflows"
 >
+
+/** Who processes the webhooks of each provider. */
+const makeProcessors = (ports: Pick<Ports, "clock" | "ids">): Processors<TenantDb> => ({
+  subscription: makeProcessSubscription(ports),
+  paywall: linkUsers,
+})
 
 /**
  * The background work: reactions to events, deadlines, segments, and interrupted creations and removals of projects. It is all
@@ -181,13 +199,13 @@ export const createBackground = (ports: BackgroundPorts) => {
     makeSubscriptionsWork(ports),
     makeTrackingSessionsWork(ports),
     push.work,
+    makeWebhooksWork(ports, makeProcessors(ports)),
     // The last one that has a reaction: it reads the notes of the others.
     makeEventEffectsWork(ports),
   ])
   return {
     ...dispatcher,
     evaluation,
-    secretKeys: makeSecretKeys(ports),
     /** Starts and stops the workflows of campaigns. */
     campaignRuns: push.runs,
     /** From now on no further batch is begun: what waits is left to others. */
@@ -223,6 +241,8 @@ export const createEngagement = (ports: Ports, options: EngagementOptions = {}) 
   const settings = options.limits ?? defaultLimits
   const limits = makeLimits(ports, settings)
   const access = makeAccess(ports, limit)
+  const findIntegration = makeFindIntegration(ports, limit)
+  const checkWebhook = makeCheckWebhook(findIntegration, limits)
   return {
     access,
     achievements: makeAchievements(ports, background, background.evaluation),
@@ -263,7 +283,15 @@ export const createEngagement = (ports: Ports, options: EngagementOptions = {}) 
       timelines: makeTimelines(ports),
     },
     trackingSessions: makeTrackingSessions(ports, background),
-    users: { ...makeUsers(ports, background), bulkUpdate: makeBulkUpdate(ports), change: makeDisable(ports) },
+    users: {
+      ...makeUsers(ports, background),
+      bulkUpdate: makeBulkUpdate(ports),
+      change: makeChangeUser(ports, background),
+    },
+    webhooks: {
+      ...makeInboxReading(ports, background, findIntegration, makeProcessors(ports)),
+      receiveSubscription: makeReceiveSubscription(ports, background, checkWebhook),
+    },
     xp: makeXp(ports, background),
   }
 }

@@ -56,3 +56,11 @@ export class InvalidUuid extends failure("InvalidUuid", "invalid", "INVALID_UUID
 
 /** The user of the path does not exist: of the routes about something of a user [G]. */
 export class UserNotFound extends failure("UserNotFound", "not_found", "USER_NOT_FOUND", "There is no such user.") {}
+
+/** Another user of the project has this `external_id` [H2.2]. */
+export class ExternalIdExists extends failure(
+  "ExternalIdExists",
+  "conflict",
+  "EXTERNAL_ID_EXISTS",
+  "Another user has this external_id.",
+) {}

@@ -1,8 +1,9 @@
 export { AdminUser, readAdminUser, readAdminUsers } from "./admin-view.ts"
 export { BulkUpdated, BulkUpdateInput, makeBulkUpdate } from "./bulk-update.ts"
-export { AdminUserChanges, makeDisable } from "./disable.ts"
+export { AdminUserChanges, makeChangeUser } from "./change-user.ts"
 export {
   EmptyUpdates,
+  ExternalIdExists,
   InvalidBody,
   InvalidTimezone,
   InvalidUserIds,

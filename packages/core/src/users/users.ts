@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import type { Dispatcher } from "../background/dispatcher.ts"
 import type { BackgroundDb } from "../background/port.ts"
 import type { EntitlementsDb } from "../entitlements/port.ts"
@@ -10,6 +10,8 @@ import type { Page, Slice } from "../ports/table.ts"
 import type { StreaksDb } from "../streaks/port.ts"
 import { rezone } from "../streaks/rezone.ts"
 import { isTimeZone } from "../time/zones.ts"
+import { forgetInWebhooks } from "../webhooks/forget-user.ts"
+import type { WebhooksDb } from "../webhooks/port.ts"
 import { type AdminUser, readAdminUser, readAdminUsers } from "./admin-view.ts"
 import { InvalidTimezone, PropertiesTooLarge } from "./failures.ts"
 import type { UsersDb } from "./port.ts"
@@ -38,7 +40,7 @@ const readProfile = (db: UsersDb, userId: string) =>
   Effect.map(orFail(db.users.profile(userId), InvalidToken), ({ user, entitlements }) => ({ ...user, entitlements }))
 
 /** What profiles use: they show the entitlements, and a change of time zone moves the deadlines of streaks. */
-type ProfileDb = BackgroundDb & EntitlementsDb & StreaksDb & UsersDb
+type ProfileDb = BackgroundDb & EntitlementsDb & StreaksDb & UsersDb & WebhooksDb
 
 /** End users: their own profile, and the developers' view of them. */
 export const makeUsers = (
@@ -72,10 +74,19 @@ export const makeUsers = (
    * Removes a user with all of their data, which ends their sessions [B1]. The `user_count` of the user's segments stays one too high until they are
    * evaluated, within 15 minutes, so that a removal does not wait for locks of segments.
    */
-  remove: (projectId: string, userId: string) =>
-    tenants
-      .transact(projectId, (db) => db.users.remove({ id: userId }))
+  remove: Effect.fn("users.remove")((projectId: string, userId: string) =>
+    background
+      .transact(
+        projectId,
+        Effect.fnUntraced(function* (db) {
+          const found = yield* db.users.lock(userId, "update")
+          if (Option.isNone(found)) return 0
+          yield* forgetInWebhooks(db, userId)
+          return yield* db.users.remove({ id: userId })
+        }),
+      )
       .pipe(Effect.ensuring(revocations.announce([userId]))),
+  ),
 
   /** A slice of the users, the latest active first, each as `get` answers it. An empty search is no filter. */
   list: Effect.fn("users.list")((projectId: string, { search = "", segment_id, ...slice }: UserQuery) =>

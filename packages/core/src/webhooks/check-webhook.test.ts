@@ -1,8 +1,9 @@
 import { manualClock, memoryRateLimiter } from "@hearth/testing"
 import { Effect, Exit } from "effect"
 import { describe, expect, it } from "vitest"
+import type { FindIntegration } from "../integrations/index.ts"
 import { defaultLimits, makeLimits } from "../limits/index.ts"
-import { type FindIntegration, makeCheckWebhook } from "./check-webhook.ts"
+import { makeCheckWebhook } from "./check-webhook.ts"
 
 const project = "019b76da-a800-7000-8000-000000000001"
 const other = "019b76da-a800-7000-8000-000000000002"

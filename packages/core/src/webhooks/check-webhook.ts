@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { failure, type RateLimitExceeded } from "../failure.ts"
 import type { ActiveIntegration } from "../integrations/credentials.ts"
+import type { FindIntegration } from "../integrations/find-integration.ts"
 import type { Limits } from "../limits/limits.ts"
 import { isUuid } from "../schema.ts"
 import type { WebhookProvider } from "./inbox-entry.ts"
@@ -34,12 +35,6 @@ export type IntegrationOf<P extends ActiveIntegration["provider"]> = Extract<
   ActiveIntegration,
   { readonly provider: P }
 >
-
-/** The active integration of a project with a provider; null where there is none that can be used. */
-export type FindIntegration = <P extends ActiveIntegration["provider"]>(
-  projectId: string,
-  provider: P,
-) => Effect.Effect<IntegrationOf<P> | null>
 
 /** A webhook before anything of it is believed. */
 export interface UncheckedWebhook<P extends WebhookProvider> {

@@ -1,6 +1,5 @@
 export {
   type CheckWebhook,
-  type FindIntegration,
   type IntegrationOf,
   InvalidSignature,
   MissingProject,
@@ -9,6 +8,7 @@ export {
   type UncheckedWebhook,
   type WebhookRefusal,
 } from "./check-webhook.ts"
+export { type InboxQuery, makeInboxReading } from "./inbox.ts"
 export {
   type InboxEntry,
   InboxEntryView,
@@ -17,9 +17,18 @@ export {
   InboxSummary,
   WebhookProvider,
 } from "./inbox-entry.ts"
+export { linkUsers } from "./link-users.ts"
 export { type InboxFilter, type InboxOutcome, processTopic, type WebhookInbox, type WebhooksDb } from "./port.ts"
 export { makeProcessAndFinish, makeProcessHandler } from "./process-entry.ts"
 export type { ProcessEntry, ProcessedEntry, Processors } from "./processor.ts"
 export { listProviderIds } from "./provider-ids.ts"
+export {
+  makeReceiveSubscription,
+  type SubscriptionWebhook,
+  SubscriptionWebhookBody,
+  type WebhookBody,
+  WebhookReceived,
+} from "./receive-subscription.ts"
 export { resolveUsers } from "./resolve-users.ts"
+export { webhookInboxSection } from "./sections.ts"
 export { makeWebhooksWork } from "./work.ts"

@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import type { OutboxHandler } from "../background/work.ts"
+import type { OutboxHandler, SetAsideHandler } from "../background/work.ts"
 import type { Clock } from "../ports/clock.ts"
 import type { InboxEntry } from "./inbox-entry.ts"
 import type { WebhooksDb } from "./port.ts"
@@ -32,3 +32,12 @@ export const makeProcessHandler =
       if (entry !== null && !isDone(entry)) yield* process(db, entry)
       return null
     })
+
+// The developer sees the defect itself among the dead letters.
+const defectSentence = "Processing it failed unexpectedly. It is tried again; a replay tries it at once."
+
+/** Shows an entry as `failed` that was set aside for a defect. */
+export const makeNoteDefect =
+  ({ clock }: { readonly clock: Clock }): SetAsideHandler<WebhooksDb> =>
+  (db, { inbox_id }) =>
+    db.webhookInbox.fail(String(inbox_id), defectSentence, clock.now())

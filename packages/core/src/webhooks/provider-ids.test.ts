@@ -19,7 +19,11 @@ describe("the users whom a webhook names [H2.2]", () => {
       ["a", "b", "first", "to", "from"],
     ],
     ["nobody", {}, []],
-    ["what is text of 1 to 255 characters", { app_user_id: 7, aliases: ["", null, ["x"], "y"] }, ["y"]],
+    [
+      "what is text of 1 to 255 characters, or a number",
+      { app_user_id: 7, aliases: ["", null, ["x"], "y"] },
+      ["7", "y"],
+    ],
     ["nobody whose name is too long", { app_user_id: "x".repeat(256), aliases: ["y".repeat(255)] }, ["y".repeat(255)]],
     ["one alias that is no list", { aliases: "alone" }, ["alone"]],
   ])("of the subscription provider: %s", (_, event, ids) => {

@@ -6,8 +6,11 @@ const longestId = 255
 // An entry that names more waits for the first of them.
 const mostIds = 1_000
 
+// A number stands for its text, as where events are read.
 const listTexts = (value: unknown): ReadonlyArray<string> =>
-  (Array.isArray(value) ? value : [value]).filter((each) => isText(each, 1, longestId))
+  (Array.isArray(value) ? value : [value])
+    .map((each) => (typeof each === "number" ? String(each) : each))
+    .filter((each) => isText(each, 1, longestId))
 
 /**
  * The provider's ids of users whom an entry names, each once, in the order in which they are looked up [H2.2, H3.1]. At most

@@ -24,6 +24,7 @@ import { storeRoutes } from "./stores.ts"
 import { streakRoutes } from "./streaks.ts"
 import { trackingSessionRoutes } from "./tracking-sessions.ts"
 import { userRoutes } from "./users.ts"
+import { webhookRoutes } from "./webhooks.ts"
 import { xpRoutes } from "./xp.ts"
 
 /** The whole API, by feature. */
@@ -51,6 +52,8 @@ export const routeGroups: ReadonlyArray<RouteGroup<Engagement>> = [
   { title: "Tracking sessions", routes: trackingSessionRoutes },
   { title: "Analytics", routes: analyticsRoutes },
   { title: "Push", routes: [...pushTokenRoutes, ...pushDeliveryRoutes] },
+  { title: "Push", routes: pushTokenRoutes },
+  { title: "Webhooks", routes: webhookRoutes },
   { title: "Background", routes: backgroundRoutes },
 ]
 

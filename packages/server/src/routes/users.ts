@@ -6,6 +6,7 @@ import {
   BulkUpdated,
   BulkUpdateInput,
   EmptyUpdates,
+  ExternalIdExists,
   InvalidBody,
   InvalidTimezone,
   InvalidUserIds,
@@ -65,10 +66,11 @@ const adminUsers = [
     run: ({ core, params }) => core.users.get(params.projectId, params.userId),
   }),
   route("PATCH", "/admin/projects/:projectId/users/:userId", {
-    summary: "Disables a user, which ends all sessions at once, or enables one again",
+    summary:
+      "Changes a user; disabling ends all sessions at once, a new external_id looks up webhooks again that name it",
     access: "developer",
     body: AdminUserChanges,
-    errors: [NotFound],
+    errors: [NotFound, InvalidTimezone, ExternalIdExists],
     returns: ok(AdminUser),
     fault: "UPDATE_FAILED",
     run: ({ core, params, body }) => core.users.change(params.projectId, params.userId, body),

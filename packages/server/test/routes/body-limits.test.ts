@@ -43,7 +43,8 @@ describe("the limit of a body [A9]", { timeout: 30_000 }, () => {
     const body = new TextEncoder().encode(`{}${" ".repeat(bytes - 2)}`)
     const sent = isChunked ? { body: new Blob([body]).stream(), duplex: "half" } : { body }
     const credentials = { ...key, authorization: route.options.access === "developer" ? developer : user }
-    const request = new Request(`http://hearth.test${path}`, {
+    const query = "project_id" in (route.options.query ?? {}) ? `?project_id=${projectId}` : ""
+    const request = new Request(`http://hearth.test${path}${query}`, {
       ...sent,
       method: route.method,
       headers: {

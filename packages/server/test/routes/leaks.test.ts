@@ -93,7 +93,9 @@ describe("the answers of the service", () => {
     const response = await service.fetch(new Request(`http://hearth.test${path}`, init))
     const patternOf = (route: (typeof routes)[number]) =>
       new RegExp(`^${fullPath(route).replaceAll(/:\w+/g, "[^/]+")}$`)
-    const asked = routes.find((route) => route.method === (init?.method ?? "GET") && patternOf(route).test(path))
+    const asked = routes.find(
+      (route) => route.method === (init?.method ?? "GET") && patternOf(route).test(path.replace(/\?.*/, "")),
+    )
     if (asked !== undefined && response.status < 400) called.add(`${asked.method} ${asked.path}`)
     answers.push(await response.clone().text())
     return response
@@ -132,7 +134,7 @@ describe("the answers of the service", () => {
     return last
   }
 
-  it("have no hashes, no passwords and none of the forbidden input", async () => {
+  it("have no hashes, no passwords and none of the forbidden input", { timeout: 30_000 }, async () => {
     const email = `${randomUUID()}@example.com`
     const guest = { email: `${randomUUID()}@example.com`, password }
     const signup = await call("POST /auth/developer/signup", {}, { body: { email, password } })

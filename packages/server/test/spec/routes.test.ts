@@ -35,6 +35,7 @@ const byAccess: Readonly<Record<string, ReadonlyArray<string>>> = {
 
 const byTrait: Readonly<Record<string, ReadonlyArray<string>>> = {
   body: ["413 PAYLOAD_TOO_LARGE", "415 UNSUPPORTED_MEDIA_TYPE"],
+  raw: ["413 PAYLOAD_TOO_LARGE"],
   paging: ["400 INVALID_LIMIT", "400 INVALID_OFFSET"],
   limits: ["429 RATE_LIMIT_EXCEEDED"],
 }
@@ -84,8 +85,11 @@ describe("the routes are those of the spec", () => {
     })
 
     it("takes a body, pages and limits where the spec says so", () => {
-      expect(route?.options.body !== undefined).toBe(spec.traits.includes("body"))
-      expect(route?.options.bodyLimit).toBe(spec.traits.includes("2MB") ? 2 * 1024 * 1024 : undefined)
+      const isRaw = spec.traits.includes("raw")
+      expect(route?.options.body !== undefined).toBe(isRaw || spec.traits.includes("body"))
+      expect(route?.options.body === "raw").toBe(isRaw)
+      const large = spec.traits.includes("2MB") ? 2 : undefined
+      expect(route?.options.bodyLimit).toBe(isRaw ? 1024 * 1024 : large && large * 1024 * 1024)
       expect(route?.options.returns.paged).toBe(spec.traits.includes("paging"))
       const limits = (route?.options.limits ?? []).map(({ points, seconds }) => [points, seconds])
       expect(limits).toEqual(specLimits[spec.name] ?? [])

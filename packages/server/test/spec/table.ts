@@ -1,9 +1,9 @@
 /**
  * The routes of this release as the spec has them: its endpoint tables and sections C and D of the decisions, copied by hand
  * so that a route cannot change without it. One line is one route: access, method and path, then what it has (`body`, `2MB` for
- * a large one, `paging`, `limits`, `owner` where no lesser role will do, `viewer` where it will do for more than a GET, `root`
- * where it is not below `/v1`), its statuses of success, and the errors that its table names. What the general rules add to those
- * is in `routes.test.ts`.
+ * a large one, `raw` for one of 1 MB that may be any bytes, `paging`, `limits`, `owner` where no lesser role will do, `viewer` where
+ * it will do for more than a GET, `root` where it is not below `/v1`), its statuses of success, and the errors that its table names.
+ * What the general rules add to those is in `routes.test.ts`.
  */
 export const specTable = `
 client-key POST /client/auth/anonymous | | 201 | 500 CREATE_FAILED
@@ -53,7 +53,7 @@ developer DELETE /admin/projects/:projectId/integrations/:provider | | 200 |
 
 developer GET /admin/projects/:projectId/users | paging | 200 | 500 LIST_FAILED
 developer GET /admin/projects/:projectId/users/:userId | | 200 | 404 NOT_FOUND, 500 FETCH_FAILED
-developer PATCH /admin/projects/:projectId/users/:userId | body | 200 | 404 NOT_FOUND, 500 UPDATE_FAILED
+developer PATCH /admin/projects/:projectId/users/:userId | body | 200 | 400 INVALID_TIMEZONE, 404 NOT_FOUND, 409 EXTERNAL_ID_EXISTS, 500 UPDATE_FAILED
 developer GET /admin/projects/:projectId/users/:userId/events | paging | 200 | 500 LIST_FAILED
 developer GET /admin/projects/:projectId/users/export | | 200 | 400 INVALID_SINCE, 502 TENANT_UNAVAILABLE
 developer GET /admin/projects/:projectId/users/:userId/events/export | | 200 | 400 INVALID_SINCE, 400 INVALID_UNTIL, 400 INVALID_USER_ID, 404 NOT_FOUND, 500 FETCH_FAILED
@@ -157,6 +157,11 @@ developer GET /admin/projects/:projectId/deep-links/tracked | paging | 200 |
 developer DELETE /admin/projects/:projectId/deep-links/tracked/:linkId | | 200 |
 developer GET /admin/projects/:projectId/deep-links/tracked/:linkId/stats | | 200 | 404 NOT_FOUND
 client GET /client/deep-links/resolve | | 200 | 404 NOT_FOUND
+
+webhook POST /webhooks/subscription | raw | 200 | 400 MISSING_PROJECT, 401 INVALID_SIGNATURE, 404 NOT_CONFIGURED, 429 RATE_LIMIT_EXCEEDED, 500 WEBHOOK_PROCESSING_FAILED
+developer GET /admin/projects/:projectId/webhooks/inbox | paging | 200 | 400 INVALID_INPUT
+developer GET /admin/projects/:projectId/webhooks/inbox/:inboxId | | 200 | 404 NOT_FOUND
+developer POST /admin/projects/:projectId/webhooks/inbox/:inboxId/replay | | 200 | 404 NOT_FOUND
 public GET /l/:projectId/:slug | root | 302 | 404 NOT_FOUND
 public GET /l/:slug | root | 302 | 404 NOT_FOUND
 public GET /.well-known/apple-app-site-association | root | 200 | 404 NOT_FOUND

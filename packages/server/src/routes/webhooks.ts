@@ -1,0 +1,68 @@
+import { NotFound, RateLimitExceeded, Uuid } from "@hearth/core"
+import {
+  InboxEntryView,
+  InboxStatus,
+  InboxSummary,
+  InvalidSignature,
+  MissingProject,
+  NotConfigured,
+  SubscriptionWebhookBody,
+  WebhookProvider,
+  WebhookReceived,
+} from "@hearth/core/webhooks"
+import { Schema } from "effect"
+import { paging } from "../http/request/query.ts"
+import { ok, pageOf } from "../http/response/answers.ts"
+import { route } from "./route.ts"
+
+/** The most bytes of a webhook [A9]. */
+const webhookBytes = 1024 * 1024
+
+/** What both webhooks refuse, before anything of them is believed [H2.1]. */
+const refusals = [MissingProject, InvalidSignature, NotConfigured, RateLimitExceeded] as const
+
+/** Spec: webhook intake. */
+const intake = [
+  route("POST", "/webhooks/subscription", {
+    summary: "Takes in an event of the subscription provider; it is processed afterwards",
+    access: "webhook",
+    query: { project_id: Uuid },
+    malformed: { project_id: MissingProject },
+    body: "raw",
+    bodyShape: SubscriptionWebhookBody,
+    bodyLimit: webhookBytes,
+    errors: refusals,
+    returns: ok(WebhookReceived),
+    fault: "WEBHOOK_PROCESSING_FAILED",
+    run: ({ core, query: { project_id }, header, body }) =>
+      core.webhooks.receiveSubscription({ project_id, authorization: header("authorization"), body }),
+  }),
+]
+
+/** Decisions H2.3: what came in, and what became of it. */
+const inbox = [
+  route("GET", "/admin/projects/:projectId/webhooks/inbox", {
+    summary: "Lists the webhooks that came in, the newest first",
+    access: "developer",
+    query: { ...paging(), provider: Schema.optionalKey(WebhookProvider), status: Schema.optionalKey(InboxStatus) },
+    returns: pageOf(InboxSummary),
+    run: ({ core, params, query }) => core.webhooks.inbox(params.projectId, query),
+  }),
+  route("GET", "/admin/projects/:projectId/webhooks/inbox/:inboxId", {
+    summary: "Shows a webhook with its body; a body that is no JSON object is shown as text",
+    access: "developer",
+    errors: [NotFound],
+    returns: ok(InboxEntryView),
+    run: ({ core, params }) => core.webhooks.entry(params.projectId, params.inboxId),
+  }),
+  route("POST", "/admin/projects/:projectId/webhooks/inbox/:inboxId/replay", {
+    summary: "Processes a webhook again, now: the result is the same, and nothing is done twice",
+    access: "developer",
+    errors: [NotFound],
+    returns: ok(InboxEntryView),
+    run: ({ core, params }) => core.webhooks.replay(params.projectId, params.inboxId),
+  }),
+]
+
+/** Webhooks of providers. */
+export const webhookRoutes = [...intake, ...inbox]
