@@ -1,7 +1,7 @@
 import { defineEntity, p } from "@mikro-orm/postgresql"
 import { familyColumns, refreshTokenColumns } from "../auth/session-columns.ts"
 import { listTrigger } from "../leaderboards/count-triggers.ts"
-import { schemaStep } from "../schema/migration.ts"
+import { concurrentStep, schemaStep } from "../schema/migration.ts"
 
 export const User = defineEntity({
   name: "User",
@@ -24,6 +24,7 @@ export const User = defineEntity({
     created_at: p.datetime(3),
     updated_at: p.datetime(3),
   },
+  indexes: [{ properties: ["first_seen_at"] }],
   triggers: [listTrigger],
 })
 
@@ -67,3 +68,9 @@ export const provenEmails = schemaStep("0006-proven-emails", [
   "alter table app_users add column email_verified_at timestamptz(3)",
   "update app_users set email_verified_at = created_at where email is not null and password_hash is null",
 ])
+
+/** New users and cohorts are found by when they were first seen, without reading all users [H5.3]. */
+export const usersByFirstSeen = concurrentStep(
+  "0028-users-by-first-seen",
+  "create index concurrently app_users_first_seen_at_index on app_users (first_seen_at)",
+)
