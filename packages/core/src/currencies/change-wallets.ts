@@ -2,7 +2,15 @@ import { Effect } from "effect"
 import type { Ids } from "../ports/ids.ts"
 import { InsufficientBalance } from "./failures.ts"
 import { fromUnits, toUnits, type Units } from "./money.ts"
-import type { CurrenciesDb, OpenWallet, TransactionWrite, WalletKey, WalletWrite } from "./port.ts"
+import type {
+  CurrenciesDb,
+  LockedWallets,
+  OpenWallet,
+  TransactionWrite,
+  WalletKey,
+  Wallets,
+  WalletWrite,
+} from "./port.ts"
 import type { CurrencyTransaction, WalletReceipt } from "./transaction.ts"
 import { clampCredit, debitWallet, readRules, rechargeWallet, type WalletState } from "./wallet.ts"
 
@@ -117,6 +125,14 @@ export const makeReceipt = ({ reverses_id: _, ...written }: TransactionWrite): W
   return { balance, transaction: { ...written, amount: fromUnits(written.amount), balance_after: balance } }
 }
 
+/** Writes what was changed where that is one wallet with one transaction. Answers whether it was. */
+const writeOnly = ({ writeOne }: Wallets, { wallets, transactions }: ChangedWallets, now: Date) => {
+  const [[wallet], [transaction]] = [wallets, transactions]
+  const isOne = wallets.length === 1 && transactions.length === 1
+  if (!isOne || wallet === undefined || transaction === undefined) return Effect.succeed(false)
+  return Effect.as(writeOne(wallet, transaction, now), true)
+}
+
 // The rules of a currency change by hand, so a second change within a call is rare and a third one is not to be expected.
 const mostTries = 20
 
@@ -129,16 +145,17 @@ export const changeWallets = Effect.fnUntraced(function* (
   ids: Pick<Ids, "uuid">,
   changes: ReadonlyArray<WalletChange>,
   now: Date,
-  opened: ReadonlyArray<OpenWallet> | null = null,
+  opened: LockedWallets | null = null,
 ) {
   const keys = [...new Map(changes.map((change) => [formatKey(change), change])).values()]
   let given = opened
   for (let tries = 0; tries < mostTries; tries += 1) {
-    const open = given ?? (yield* wallets.open(keys))
+    const { wallets: open, isFixed } = given ?? { wallets: yield* wallets.open(keys), isFixed: false }
     given = null
     const applied = applyChanges(open, changes, now, ids.uuid)
     if ("insufficient" in applied) return yield* new InsufficientBalance({ balance: fromUnits(applied.insufficient) })
     if (applied.wallets.length === 0) return applied.changes
+    if (isFixed && (yield* writeOnly(wallets, applied, now))) return applied.changes
     if (yield* wallets.write(applied.wallets, applied.transactions, now)) return applied.changes
   }
   return yield* Effect.die(new Error("The rules of a currency changed again and again."))

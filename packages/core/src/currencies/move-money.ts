@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import { InvalidAmount, InvalidToken, NotFound } from "../failure.ts"
-import { answerOnce, IdempotencyKey } from "../idempotency/answer-once.ts"
+import { IdempotencyKey, type IdempotentCall, openAndAnswerOnce } from "../idempotency/answer-once.ts"
 import type { IdempotencyDb } from "../idempotency/port.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
@@ -9,7 +9,7 @@ import { UserNotFound } from "../users/failures.ts"
 import { changeWallets, lockPurses, makeReceipt, type WalletChange } from "./change-wallets.ts"
 import { AlreadyReversed, CurrencyNotFound, NotReversible } from "./failures.ts"
 import { isPositiveAmount, maxAmount, toUnits } from "./money.ts"
-import type { CurrenciesDb, OpenWallet, TransactionWrite } from "./port.ts"
+import type { CurrenciesDb, OpenedOne, TransactionWrite } from "./port.ts"
 import { type TransactionType, WalletReceipt } from "./transaction.ts"
 
 const reason = Schema.optionalKey(Schema.NullOr(Prose))
@@ -46,23 +46,37 @@ export const makeMoveMoney = <Db extends CurrenciesDb & IdempotencyDb, E>(
   { clock, ids, tenants }: Pick<Ports<Db>, "clock" | "ids" | "tenants">,
   undoPurchase: UndoPurchase<Db, E>,
 ) => {
-  /** Locks the user, the purse and the wallet of a currency. In one statement, unless it is one of their first uses. */
-  const openWallet = Effect.fnUntraced(function* <F>(db: Db, userId: string, code: string, NoUser: new () => F) {
-    const { hasUser, hasPurse, currency, wallet } = yield* db.wallets.openOne(userId, code)
+  /** What `openOne` has found, locked; what is missing on the first use is made. */
+  const lockWallet = Effect.fnUntraced(function* <F>(db: Db, userId: string, found: OpenedOne, NoUser: new () => F) {
+    const { hasUser, hasPurse, currency, wallet } = found
     if (!hasUser) return yield* Effect.fail(new NoUser())
     if (currency === null) return yield* new CurrencyNotFound()
-    if (wallet !== null) return { app_user_id: userId, currency, wallet } satisfies OpenWallet
+    const key = { app_user_id: userId, currency_id: currency.id }
+    if (wallet !== null) return { key, locked: { wallets: [{ app_user_id: userId, currency, wallet }], isFixed: true } }
     if (!hasPurse) yield* lockPurses(db, [userId])
-    const [open] = yield* db.wallets.open([{ app_user_id: userId, currency_id: currency.id }])
-    return open ?? (yield* new CurrencyNotFound())
+    return { key, locked: { wallets: yield* db.wallets.open([key]), isFixed: false } }
   })
 
-  const changeOne = Effect.fnUntraced(function* (db: Db, open: OpenWallet, change: Change) {
-    const key = { app_user_id: open.app_user_id, currency_id: open.currency.id, reverses_id: null }
-    // Not before the locks, so that the rows of a wallet have ascending times.
-    const [row] = yield* changeWallets(db, ids, [{ ...key, ...change }], clock.now(), [open])
-    return row === undefined || row === null ? yield* new CurrencyNotFound() : makeReceipt(row)
-  })
+  /** Changes the wallet of a currency, once where the call has a key. */
+  const changeOne = <F>(
+    db: Db,
+    call: Omit<IdempotentCall<WalletReceipt>, "answer">,
+    [userId, code]: readonly [userId: string, code: string],
+    change: Change,
+    NoUser: new () => F,
+  ) =>
+    openAndAnswerOnce(
+      db,
+      { ...call, answer: WalletReceipt },
+      db.wallets.openOne(userId, code),
+      Effect.fnUntraced(function* (found) {
+        const { key, locked } = yield* lockWallet(db, userId, found, NoUser)
+        // Not before the locks, so that the rows of a wallet have ascending times.
+        const now = clock.now()
+        const [row] = yield* changeWallets(db, ids, [{ ...key, ...change, reverses_id: null }], now, locked)
+        return row === undefined || row === null ? yield* new CurrencyNotFound() : makeReceipt(row)
+      }),
+    )
 
   return {
     /**
@@ -75,20 +89,16 @@ export const makeMoveMoney = <Db extends CurrenciesDb & IdempotencyDb, E>(
       key: string | null = null,
     ) {
       if (!isPositiveAmount(amount)) return yield* new InvalidAmount()
-      const call = { operation: "currencies.grant", caller: null, owner: app_user_id, key, answer: WalletReceipt }
+      const input = { app_user_id, currency_code, amount, reason }
+      const call = { operation: "currencies.grant", caller: null, owner: app_user_id, key, input }
       const change = { kind: "credit", amount: toUnits(amount), transaction_type: "grant", source: "admin" } as const
+      const wallet = [app_user_id, currency_code] as const
       return yield* tenants.transact(projectId, (db) =>
-        answerOnce(
-          db,
-          { ...call, input: { app_user_id, currency_code, amount, reason }, now: clock.now() },
-          Effect.flatMap(openWallet(db, app_user_id, currency_code, UserNotFound), (open) =>
-            // A credit is never refused.
-            Effect.catchTag(
-              changeOne(db, open, { ...change, reference_id: reason }),
-              "InsufficientBalance",
-              Effect.die,
-            ),
-          ),
+        // A credit is never refused.
+        Effect.catchTag(
+          changeOne(db, { ...call, now: clock.now() }, wallet, { ...change, reference_id: reason }, UserNotFound),
+          "InsufficientBalance",
+          Effect.die,
         ),
       )
     }),
@@ -102,15 +112,15 @@ export const makeMoveMoney = <Db extends CurrenciesDb & IdempotencyDb, E>(
     ) {
       if (!isPositiveAmount(amount)) return yield* new InvalidAmount()
       const key = input.idempotency_key ?? null
-      const call = { operation: "currencies.spend", caller: userId, owner: userId, key, answer: WalletReceipt }
+      const call = { operation: "currencies.spend", caller: userId, owner: userId, key }
       const change = { kind: "debit", amount: toUnits(amount), transaction_type: "spend", source: "client" } as const
       return yield* tenants.transact(projectId, (db) =>
-        answerOnce(
+        changeOne(
           db,
           { ...call, input: { currency_code: code, amount, reason }, now: clock.now() },
-          Effect.flatMap(openWallet(db, userId, code, InvalidToken), (open) =>
-            changeOne(db, open, { ...change, reference_id: reason }),
-          ),
+          [userId, code],
+          { ...change, reference_id: reason },
+          InvalidToken,
         ),
       )
     }),
@@ -134,7 +144,7 @@ export const makeMoveMoney = <Db extends CurrenciesDb & IdempotencyDb, E>(
             ...{ app_user_id, currency_id, kind: amount < 0 ? "credit" : "debit", amount: Math.abs(amount) },
             ...{ transaction_type: "reversal", source: "admin", reference_id: id, reverses_id: id },
           }
-          const [row] = yield* changeWallets(db, ids, [change], now, [open])
+          const [row] = yield* changeWallets(db, ids, [change], now, { wallets: [open], isFixed: false })
           if (row === undefined || row === null) return yield* new NotFound()
           if (undone.transaction_type === "purchase") yield* undoPurchase(db, undone, now)
           return makeReceipt(row)

@@ -36,6 +36,13 @@ export interface OpenWallet {
   readonly wallet: WalletState | null
 }
 
+/** Wallets that a caller has locked. */
+export interface LockedWallets {
+  readonly wallets: ReadonlyArray<OpenWallet>
+  /** Whether the amounts of their currencies stay as they are until the transaction ends, as `openOne` says. */
+  readonly isFixed: boolean
+}
+
 /** What `openOne` has found. */
 export interface OpenedOne {
   readonly hasUser: boolean
@@ -69,10 +76,15 @@ export interface Wallets {
    * wallet of a user are locked before (`share`). Keys of currencies that are gone are left out. The caller holds the purses.
    */
   open(keys: ReadonlyArray<WalletKey>): Effect.Effect<ReadonlyArray<OpenWallet>>
-  /** Locks a user against removal, the purse and the wallet of a currency by its code, in one statement. Makes nothing. */
-  openOne(userId: string, code: string): Effect.Effect<OpenedOne>
   /**
-   * Writes open wallets and their transactions, in the order given. Writes nothing and answers false where the amounts of one of
+   * Locks a user against removal, the purse and the wallet of a currency by its code, and reads the currency then: where there is
+   * a wallet, its amounts stay as they are until the transaction ends. Makes nothing.
+   */
+  openOne(userId: string, code: string): Effect.Effect<OpenedOne>
+  /** Writes a wallet that `openOne` has locked, with the transaction that changes it. */
+  writeOne(wallet: WalletWrite, transaction: TransactionWrite, now: Date): Effect.Effect<void>
+  /**
+   * Writes wallets of `open` and their transactions, in the order given. Writes nothing and answers false where the amounts of one of
    * the currencies have changed since `open`, or the currency is gone.
    */
   write(

@@ -15,12 +15,12 @@ export interface KeptAnswer {
 /** What calls with an idempotency key were answered. Unique: (`scope`, `key`). Gone with the user whom an answer is about. */
 export interface IdempotentAnswers {
   /**
-   * Claims a key for this transaction, or answers what is kept under it. Where another transaction has claimed it, this waits
-   * for that one's end. A claim whose transaction is rolled back is none. It is asked for after the hold and before any row.
+   * Claims a key until this transaction ends, and answers what is kept under it. Where another transaction has claimed it, this
+   * waits for that one's end. Nothing is written. It is asked for after the hold and before any row.
    */
-  claim(key: AnswerKey, input: string, now: Date): Effect.Effect<Option.Option<KeptAnswer>>
-  /** Keeps the answer under a claimed key. `owner` is the user whom it is about: the caller has locked that user. */
-  keep(key: AnswerKey, data: Schema.Json, owner: string | null): Effect.Effect<void>
+  claim(key: AnswerKey): Effect.Effect<Option.Option<KeptAnswer>>
+  /** Keeps the answer under a claimed key that had none. `owner` is the user whom it is about: the caller has locked that user. */
+  keep(key: AnswerKey, answer: KeptAnswer, owner: string | null, now: Date): Effect.Effect<void>
 }
 
 /** What a project's database has for idempotency. */

@@ -120,6 +120,11 @@ const transactionFields = Object.keys(CurrencyTransaction.fields) as ReadonlyArr
 export const memoryWallets = (statements: Statements): Wallets => ({
   open: (keys) => statements.query((draft) => openMany(draft, keys)),
   openOne: (userId, code) => statements.query((draft) => openOne(draft, userId, code)),
+  writeOne: (wallet, transaction, now) =>
+    statements.change((draft) => {
+      writeWallet(draft, wallet, now)
+      insertTransaction(draft, transaction)
+    }),
   write: (wallets, transactions, now) =>
     statements.change((draft) => {
       const currencies = rowsOf(draft, currencyShape)

@@ -14,6 +14,7 @@ import { beforeAll, describe, expect, it } from "vitest"
 import { anId, builtAt } from "../builders.ts"
 import { awkwardText } from "../contracts/awkward-values.ts"
 import { type DatabaseUnderTest, died } from "../contracts/database-under-test.ts"
+import { beginOn, isWaiting } from "../contracts/interleaving.harness.ts"
 import { writeUser } from "../users/tables.ts"
 import { aCurrency, aWalletWith, edgeBalances } from "./builders.ts"
 
@@ -109,6 +110,35 @@ export const walletsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>
       await db.transact((tx) => tx.currencies.remove({ id: row.id }))
       const { wallet, transaction } = aWalletWith(row, owner)
       expect(await db.transact((tx) => tx.wallets.write([wallet], [transaction], at))).toBe(false)
+    })
+
+    it("are written alone, with one transaction", async () => {
+      const [owner, row] = [await user(), await currency()]
+      await write(row, owner, { balance: 7 })
+      await db.transact((tx) => tx.purses.lockMany([owner]))
+      const { wallet, transaction } = aWalletWith(row, owner, { balance: 9, anchor_at: later(hour) })
+      await db.transact((tx) =>
+        Effect.andThen(
+          tx.wallets.openOne(owner, row.code),
+          tx.wallets.writeOne(wallet, { ...transaction, amount: 2 }, at),
+        ),
+      )
+      expect((await opened(owner, row))?.wallet).toEqual({ balance: 9, anchor_at: later(hour) })
+      expect((await ledger(owner)).map(({ amount }) => toUnits(amount))).toEqual([2, 7])
+    })
+
+    it("are opened with the amounts of their currency as they are once the wallet is locked [G4.4]", async () => {
+      const [owner, row] = [await user(), await currency({ max_balance: null, rules: 0 })]
+      await write(row, owner, { balance: 7 })
+      await db.transact((tx) => tx.purses.lockMany([owner]))
+      const changing = beginOn(db)
+      await changing.step((tx) => tx.currencies.lock(row.id))
+      await changing.step((tx) => tx.wallets.settle(row, at))
+      const opening = db.transact((tx) => tx.wallets.openOne(owner, row.code))
+      expect(await isWaiting(opening)).toBe(true)
+      await changing.step((tx) => Effect.orDie(tx.currencies.update(row.id, { max_balance: 3, rules: 1 })))
+      await changing.commit()
+      expect((await opening).currency).toMatchObject({ max_balance: 3, rules: 1 })
     })
 
     it("are changed one after the other, however many do it at once", async () => {

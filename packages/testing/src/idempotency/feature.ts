@@ -3,7 +3,7 @@ import type { AnswerKey, IdempotencyDb, IdempotentAnswers } from "@hearth/core/i
 import { Effect, Option, Schema } from "effect"
 import type { TenantFeature } from "../feature.ts"
 import type { Statements } from "../memory/database.ts"
-import { insertRow, replaceRow, rowsOf } from "../memory/rows.ts"
+import { insertRow, rowsOf } from "../memory/rows.ts"
 import { describeTable } from "../memory/shape.ts"
 import { idempotentAnswersContract } from "./contract.ts"
 
@@ -24,21 +24,18 @@ const answerShape = describeTable(
 const formatKey = ({ scope, key }: AnswerKey) => JSON.stringify([scope, key])
 
 const memoryAnswers = (statements: Statements): IdempotentAnswers => ({
-  claim: (name, input, now) =>
+  claim: (name) =>
     Effect.map(
       statements.change((draft) => {
-        const present = rowsOf(draft, answerShape).get(formatKey(name))
-        if (present !== undefined) return { input: present.input, data: present.data }
-        const row = { ...name, id: formatKey(name), input, data: null, app_user_id: null, created_at: now }
-        insertRow(draft, answerShape, row)
-        return undefined
+        draft.lock(`idempotent answer ${formatKey(name)}`, "update")
+        const kept = rowsOf(draft, answerShape).get(formatKey(name))
+        return kept === undefined ? undefined : { input: kept.input, data: kept.data }
       }),
       Option.fromUndefinedOr,
     ),
-  keep: (name, data, owner) =>
+  keep: (name, answer, app_user_id, created_at) =>
     statements.change((draft) => {
-      const claimed = rowsOf(draft, answerShape).get(formatKey(name))
-      if (claimed !== undefined) replaceRow(draft, answerShape, claimed, { ...claimed, data, app_user_id: owner })
+      insertRow(draft, answerShape, { ...name, id: formatKey(name), ...answer, app_user_id, created_at })
     }),
 })
 

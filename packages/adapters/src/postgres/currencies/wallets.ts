@@ -11,7 +11,7 @@ import {
 import { Effect, Option } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import { rechargedSql } from "./recharge-sql.ts"
-import { makeWrite, units, writtenColumns } from "./write-wallets.ts"
+import { makeWrite, makeWriteOne, units, writtenColumns } from "./write-wallets.ts"
 
 /** The columns of a currency, without a prefix. */
 const currencyColumns = [
@@ -28,7 +28,10 @@ type Joined = CurrencyRow & {
   readonly wallet_anchor_at: Date | null
 }
 
-const readWallet = ({ wallet_balance: balance, wallet_anchor_at: anchor_at }: Joined): WalletState | null =>
+const readWallet = ({
+  wallet_balance: balance,
+  wallet_anchor_at: anchor_at,
+}: Pick<Joined, "wallet_balance" | "wallet_anchor_at">): WalletState | null =>
   balance === null || anchor_at === null ? null : { balance, anchor_at }
 
 const readCurrency = (row: Joined): CurrencyRow =>
@@ -59,14 +62,23 @@ const openOne = `
     select id from app_users where id = $1 for key share
   ), purse as materialized (
     select app_user_id from purses where app_user_id = (select id from owner) for no key update
-  ), currency as materialized (
-    select * from currencies where code = $2
   ), w as materialized (
     select balance, anchor_at from wallets
-    where app_user_id = (select app_user_id from purse) and currency_id = (select id from currency) for no key update
+    where app_user_id = (select app_user_id from purse) and currency_id = (select id from currencies where code = $2)
+    for no key update
   )
-  select exists (select from owner) as has_user, exists (select from purse) as has_purse, ${columnsOf("c")}, ${walletColumns}
-  from (values (1)) as one left join currency c on true left join w on true`
+  select exists (select from owner) as has_user, exists (select from purse) as has_purse, ${walletColumns}
+  from (values (1)) as one left join w on true`
+
+// Whoever changes the amounts of a currency locks its wallets first, so what is read with a wallet locked is as it stays.
+const currencyOfCode = `select ${currencyColumns.join(", ")} from currencies where code = $1`
+
+interface OpenedRow {
+  readonly has_user: boolean
+  readonly has_purse: boolean
+  readonly wallet_balance: number | null
+  readonly wallet_anchor_at: Date | null
+}
 
 const settle = `
   with locked as materialized (
@@ -124,17 +136,21 @@ export const makeWallets = (statements: Statements): Wallets => ({
     ),
   openOne: (userId, code) =>
     Effect.map(
-      statements.lock<Joined & { readonly has_user: boolean; readonly has_purse: boolean }>("open-wallet", openOne, [
-        userId,
-        code,
-      ]),
-      ([row]): OpenedOne => ({
+      Effect.all(
+        [
+          statements.lock<OpenedRow>("open-wallet", openOne, [userId, code]),
+          statements.lock<CurrencyRow>("currency-of-code", currencyOfCode, [code]),
+        ],
+        { concurrency: statements.concurrency },
+      ),
+      ([[row], [currency = null]]): OpenedOne => ({
         hasUser: row?.has_user === true,
         hasPurse: row?.has_purse === true,
-        currency: row === undefined || row.id === null ? null : readCurrency(row),
+        currency,
         wallet: row === undefined ? null : readWallet(row),
       }),
     ),
+  writeOne: makeWriteOne(statements),
   write: makeWrite(statements),
   settle: ({ id, max_balance, auto_recharge_amount, auto_recharge_interval_hours }, now) =>
     Effect.asVoid(statements.rows(settle, [id, now, max_balance, auto_recharge_amount, auto_recharge_interval_hours])),

@@ -34,11 +34,12 @@ const write = `
   )
   select is_kept from kept`
 
-const firstOfRow = 8
+const noted = (first: number) =>
+  writtenColumns.map((column, at) => `$${at + first}::${types[at]}${units.has(column) ? " / 10000" : ""}`).join(", ")
 
 // The same for one wallet and one row of the ledger. Arrays are planned anew with every call, because their plan depends on their
 // length; single values are planned once per connection.
-const writeOne = `
+const writeSingle = `
   with kept as materialized (
     select exists (select from currencies where id = $2::uuid and rules = $4::int) as is_kept
   ), changed as (
@@ -48,13 +49,17 @@ const writeOne = `
     on conflict (app_user_id, currency_id) do update
       set balance = excluded.balance, anchor_at = excluded.anchor_at, updated_at = excluded.updated_at
   ), noted as (
-    insert into currency_transactions (${writtenColumns.join(", ")})
-    select ${writtenColumns
-      .map((column, at) => `$${at + firstOfRow}::${types[at]}${units.has(column) ? " / 10000" : ""}`)
-      .join(", ")}
-    where (select is_kept from kept)
+    insert into currency_transactions (${writtenColumns.join(", ")}) select ${noted(8)} where (select is_kept from kept)
   )
   select is_kept from kept`
+
+// A wallet that is there and locked, of a currency whose rules stay.
+const writeLocked = `
+  with changed as (
+    update wallets set balance = $3::numeric / 10000, anchor_at = $4::timestamptz, updated_at = $5::timestamptz
+    where app_user_id = $1::uuid and currency_id = $2::uuid returning true
+  )
+  insert into currency_transactions (${writtenColumns.join(", ")}) select ${noted(6)} from changed`
 
 interface Written {
   readonly is_kept: boolean
@@ -62,8 +67,8 @@ interface Written {
 
 /** Writes wallets and their transactions as `Wallets.write` says. */
 export const makeWrite = (statements: Statements): Wallets["write"] => {
-  const writeSingle = (wallet: WalletWrite, row: TransactionWrite, now: Date) =>
-    statements.prepared<Written>("write-wallet", writeOne, [
+  const writeOne = (wallet: WalletWrite, row: TransactionWrite, now: Date) =>
+    statements.prepared<Written>("write-wallet", writeSingle, [
       ...[wallet.app_user_id, wallet.currency_id, wallet.currency_code, wallet.rules, wallet.balance],
       ...[wallet.anchor_at, now, ...writtenColumns.map((column) => row[column])],
     ])
@@ -84,7 +89,17 @@ export const makeWrite = (statements: Statements): Wallets["write"] => {
     const [wallet, ...others] = wallets
     const [row, ...more] = transactions
     const isSingle = wallet !== undefined && row !== undefined && others.length === 0 && more.length === 0
-    const written = isSingle ? writeSingle(wallet, row, now) : writeAll(wallets, transactions, now)
+    const written = isSingle ? writeOne(wallet, row, now) : writeAll(wallets, transactions, now)
     return Effect.map(written, ([answer]) => answer?.is_kept === true)
   }
 }
+
+/** Writes one wallet that is locked, with its transaction, as `Wallets.writeOne` says. */
+export const makeWriteOne =
+  (statements: Statements): Wallets["writeOne"] =>
+  ({ app_user_id, currency_id, balance, anchor_at }, transaction, now) =>
+    statements.send(
+      writeLocked,
+      [app_user_id, currency_id, balance, anchor_at, now, ...writtenColumns.map((column) => transaction[column])],
+      "write-locked-wallet",
+    )

@@ -4,27 +4,29 @@ import type { Statements } from "../connections/statements.ts"
 import type { TenantFeature } from "../feature.ts"
 import { IdempotentAnswer, idempotentAnswers } from "./entities.ts"
 
-// A key that another transaction has inserted is waited for: it is there once that commits, and free once that rolls back.
-const claim = `
-  insert into idempotent_answers (scope, key, input, created_at) values ($1, $2, $3, $4)
-  on conflict (scope, key) do nothing returning true as is_claimed`
+// Keys of which the hash is the same wait for each other, which is all that happens to them.
+const lock = "select pg_advisory_xact_lock(hashtextextended($1, 0))"
 
+// After the lock, so that it sees what the transaction that had it before has kept.
 const find = "select input, data from idempotent_answers where scope = $1 and key = $2"
 
-const keep = "update idempotent_answers set data = $3::jsonb, app_user_id = $4 where scope = $1 and key = $2"
+const keep = `
+  insert into idempotent_answers (scope, key, input, data, app_user_id, created_at) values ($1, $2, $3, $4::jsonb, $5, $6)`
 
 const makeAnswers = (statements: Statements): IdempotentAnswers => ({
-  claim: Effect.fnUntraced(function* ({ scope, key }, input, now) {
-    for (;;) {
-      const claimed = yield* statements.prepared("claim-answer", claim, [scope, key, input, now])
-      if (claimed.length === 1) return Option.none<KeptAnswer>()
-      const [kept] = yield* statements.rows<KeptAnswer>(find, [scope, key])
-      // It may have gone with its user in between.
-      if (kept !== undefined) return Option.some(kept)
-    }
-  }),
-  keep: ({ scope, key }, data, owner) =>
-    statements.send(keep, [scope, key, JSON.stringify(data), owner], "keep-answer"),
+  claim: ({ scope, key }) =>
+    Effect.map(
+      Effect.all(
+        [
+          statements.lock("lock-answer", lock, [JSON.stringify([scope, key])]),
+          statements.lock<KeptAnswer>("find-answer", find, [scope, key]),
+        ],
+        { concurrency: statements.concurrency },
+      ),
+      ([, [kept]]) => Option.fromUndefinedOr(kept),
+    ),
+  keep: ({ scope, key }, { input, data }, owner, now) =>
+    statements.send(keep, [scope, key, input, JSON.stringify(data), owner, now], "keep-answer"),
 })
 
 /** Answers of calls with an idempotency key in PostgreSQL. */
