@@ -1,6 +1,7 @@
 import { Effect, Option, Struct } from "effect"
 import type { Dispatcher } from "../background/dispatcher.ts"
 import { lockPurses, makeWallets } from "../currencies/change-wallets.ts"
+import type { CurrencyRow } from "../currencies/currency.ts"
 import { addAmounts } from "../currencies/money.ts"
 import { InvalidToken, NotFound } from "../failure.ts"
 import { answerOnce } from "../idempotency/answer-once.ts"
@@ -12,6 +13,7 @@ import { type GiveRewardsDb, makeGiveRewards } from "../rewards/give-rewards.ts"
 import { readStoredReward } from "../rewards/reward.ts"
 import type { JsonObject } from "../schema.ts"
 import type { SegmentsDb } from "../segments/port.ts"
+import { together } from "../together.ts"
 import { UserNotFound } from "../users/failures.ts"
 import type { UsersDb } from "../users/port.ts"
 import type { CatalogItem } from "./catalog-item.ts"
@@ -48,39 +50,49 @@ export const makePurchases = (
   const giveRewards = makeGiveRewards({ clock, ids })
 
   /**
-   * Locks a currency against removal, and answers whether there is one. A purchase can change a wallet twice; then PostgreSQL
+   * Locks a currency against removal, and answers whether it is there. A purchase can change a wallet twice; then PostgreSQL
    * looks for its currency again, and a removal that waits for the wallet would be waited for.
    */
-  const lockCurrency = Effect.fnUntraced(function* (db: PurchasesDb, code: string) {
-    const [found] = yield* db.currencies.findCodes([code])
-    return found !== undefined && Option.isSome(yield* db.currencies.lock(found.id, "key share"))
-  })
+  const lockCurrency = (db: PurchasesDb, currency: CurrencyRow | undefined) =>
+    currency === undefined
+      ? Effect.succeed(false)
+      : Effect.map(db.currencies.lock(currency.id, "key share"), Option.isSome)
 
   /** Locks the user, the store, the item and the currency against removal, and answers what the listing is sold for, or why it is not. */
   const findOffer = Effect.fnUntraced(function* (db: PurchasesDb, order: Order) {
     const { app_user_id, store_id, listing_id, currency_code } = order
-    yield* orFail(db.users.lock(app_user_id, "key share"), InvalidToken)
-    const store = yield* orFail(db.stores.lock(store_id, "key share"), NotFound)
-    const listing = yield* orFail(db.listings.find({ id: listing_id, store_id }), NotFound)
-    const item = yield* orFail(db.catalogItems.lock(listing.catalog_item_id, "key share"), NotFound)
-    const isMember = yield* isEligible(db, store, app_user_id)
-    const isCurrency = yield* lockCurrency(db, currency_code)
+    const [user, foundStore, foundListing, [currency]] = yield* together([
+      db.users.lock(app_user_id, "key share"),
+      db.stores.lock(store_id, "key share"),
+      db.listings.find({ id: listing_id, store_id }),
+      db.currencies.findCodes([currency_code]),
+    ])
+    if (Option.isNone(user)) return yield* new InvalidToken()
+    if (Option.isNone(foundStore) || Option.isNone(foundListing)) return yield* new NotFound()
+    const [store, listing] = [foundStore.value, foundListing.value]
+    const [item, isMember, isCurrency] = yield* together([
+      db.catalogItems.lock(listing.catalog_item_id, "key share"),
+      isEligible(db, store, app_user_id),
+      lockCurrency(db, currency),
+    ])
+    if (Option.isNone(item)) return yield* new NotFound()
     const price = yield* Effect.fromResult(
       findPrice({
-        ...{ store, isMember, listing, item },
+        ...{ store, isMember, listing, item: item.value },
         ...{ currencyCode: currency_code, isCurrency, now: clock.now() },
       }),
     )
-    return { listing, item, price } satisfies Offer
+    return { listing, item: item.value, price } satisfies Offer
   })
 
   /** Fails where the user may not buy it again, or cannot own one more. The caller holds the purse. */
   const checkLimits = Effect.fnUntraced(function* (db: PurchasesDb, { app_user_id }: Order, { listing, item }: Offer) {
-    if (listing.max_purchases_per_user !== null) {
-      const bought = yield* db.purchases.countByListing(app_user_id, [listing.id])
-      if ((bought.get(listing.id) ?? 0) >= listing.max_purchases_per_user) return yield* new PurchaseLimitReached()
-    }
-    const owned = yield* db.inventory.find({ app_user_id, catalog_item_id: item.id })
+    const most = listing.max_purchases_per_user
+    const [bought, owned] = yield* together([
+      most === null ? Effect.succeed(new Map()) : db.purchases.countByListing(app_user_id, [listing.id]),
+      db.inventory.find({ app_user_id, catalog_item_id: item.id }),
+    ])
+    if (most !== null && (bought.get(listing.id) ?? 0) >= most) return yield* new PurchaseLimitReached()
     if (Option.isSome(owned) && owned.value.quantity >= mostOwned) return yield* new NotAvailable()
   })
 

@@ -21,9 +21,11 @@ const makeCurrencies = (statements: Statements, shape: TableShape): Currencies =
       ([row]) => row?.count ?? 0,
     ),
   findCodes: (codes) =>
-    statements.rows<CurrencyRow>(`select ${shape.columns.join(", ")} from currencies where code = any($1::text[])`, [
-      codes,
-    ]),
+    statements.lock<CurrencyRow>(
+      "currencies-of-codes",
+      `select ${shape.columns.join(", ")} from currencies where code = any($1::text[])`,
+      [codes],
+    ),
 })
 
 /** Currencies in PostgreSQL. */
