@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import { cpus, totalmem } from "node:os"
 import { achievementsReaction } from "./achievements.ts"
+import { analytics } from "./analytics.ts"
 import { bulkUpdate } from "./bulk-update.ts"
 import { currencies, currenciesInProcess } from "./currencies.ts"
 import { effects } from "./effects.ts"
@@ -46,6 +47,7 @@ const benchmarks: Readonly<Record<string, () => Promise<ReadonlyArray<Figure>>>>
   "sign-in": withService(signIn),
   segments,
   leaderboard,
+  analytics,
   exports: withService(exports),
   tail: withService(tail),
   starts,

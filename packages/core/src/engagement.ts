@@ -28,7 +28,12 @@ import { type EventEffectsDb, makeEventEffectsWork, makeRecordEffects } from "./
 import { type EventsDb, engagementEventsSection, makeEvents, makeReadEvents } from "./events/index.ts"
 import { type ExportSection, type ExportsDb, makeExports } from "./exports/index.ts"
 import type { IdempotencyDb } from "./idempotency/index.ts"
-import { type IntegrationsControlDb, makeFindIntegration, makeIntegrations } from "./integrations/index.ts"
+import {
+  type IntegrationsControlDb,
+  makeFindIntegration,
+  makeIntegrations,
+  makeSecretKeys,
+} from "./integrations/index.ts"
 import {
   type LeaderboardsDb,
   leaderboardEntriesSection,
@@ -206,6 +211,7 @@ export const createBackground = (ports: BackgroundPorts) => {
   return {
     ...dispatcher,
     evaluation,
+    secretKeys: makeSecretKeys(ports),
     /** Starts and stops the workflows of campaigns. */
     campaignRuns: push.runs,
     /** From now on no further batch is begun: what waits is left to others. */

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import {
   type EmbeddedDatabase,
   type Log,
@@ -6,10 +7,12 @@ import {
   loadTokenKeys,
   readOrCreateSecretKeys,
   readOrCreateTokenKeys,
+  secretKeyFile,
   startEmbeddedDatabase,
 } from "@hearth/adapters"
 import {
   checkProjectDatabases,
+  checkSecretKeys,
   countSignals,
   registerBackingMetrics,
   requireAnswer,
@@ -79,6 +82,7 @@ const makeApp = (parts: ServerParts, config: ServerConfig, registry: Registry, l
     ],
     // The outbox needs no credential: it is for the developer on this machine, never for production [B11].
     ...(config.databaseUrl === null && parts.mail.outbox !== null ? { outbox: parts.mail.outbox } : {}),
+    ...(parts.push.kept === null ? {} : { pushes: parts.push.kept }),
     keySet: () => parts.tokens.keySet(),
     version,
   })
@@ -103,6 +107,8 @@ const startParts = async (
   const parts = await composeServer(config, url, keys, log, countSignals(registry, log))
   steps.push({ what: "connections", byMillis: 7_500, stop: parts.close })
   stopping.throwIfAborted()
+  const place = config.secretKeys === null ? join(config.dataDir, secretKeyFile) : "SECRETS_KEY"
+  await checkSecretKeys(parts.core.background, { place, forgetsLost: config.forgetsLostSecrets }, log)
   registerBackingMetrics(registry, parts)
   if (config.databaseUrl !== null && config.mail.smtpUrl === null) {
     log("warn", "No mail is sent: SMTP_URL is not set. Magic links reach nobody.")

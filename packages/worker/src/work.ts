@@ -7,6 +7,7 @@ import { readWorkerConfig, type WorkerConfig } from "./config.ts"
 import { startOperatorServer } from "./operator-server.ts"
 import { checkProjectDatabases } from "./project-databases.ts"
 import { requireAnswer } from "./readiness.ts"
+import { checkSecretKeys } from "./secret-keys.ts"
 import { countSignals } from "./signal-counts.ts"
 import { startWorker } from "./start-worker.ts"
 import { type StopStep, stopMillis, takeStopSteps, waitForStart, whenAborted } from "./stop-steps.ts"
@@ -18,6 +19,7 @@ const start = async (config: WorkerConfig, log: Log, stopping: AbortSignal): Pro
   const parts = await composeWorker(config, keys, log, countSignals(registry, log))
   const closing: StopStep = { what: "connections", byMillis: 8_500, stop: parts.close }
   if (stopping.aborted) return [closing]
+  await checkSecretKeys(parts.background, { place: "SECRETS_KEY", forgetsLost: config.forgetsLostSecrets }, log)
   registerBackingMetrics(registry, parts)
   const operators =
     config.port === null

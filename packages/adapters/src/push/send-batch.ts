@@ -20,11 +20,15 @@ export interface BatchPlan<Outcome> {
 
 const notBegun: PushOutcome = { kind: "retry", reason: "NotBegun", after_seconds: null }
 const late: PushOutcome = { kind: "unknown", reason: "Timeout" }
+const silent: PushOutcome = { kind: "retry", reason: "ProviderSilent", after_seconds: 30 }
 const fault: PushOutcome = { kind: "unknown", reason: "InternalError" }
+
+// After so many in a row without an answer, further ones would only become unknown as well.
+const silenceLimit = 20
 
 /**
  * Sends messages, some side by side, within `batchMillis`. What was not begun within `beginMillis` is `retry`. Once the provider has
- * refused the account, the others are `misconfigured` without being sent.
+ * refused the account, the others are `misconfigured` without being sent; and `retry` once it answers nothing any more.
  */
 export const sendBatch = async <Outcome extends { readonly kind: string } = PushOutcome>(
   messages: ReadonlyArray<PushMessage>,
@@ -35,12 +39,15 @@ export const sendBatch = async <Outcome extends { readonly kind: string } = Push
   const outcomes: Array<Outcome | PushOutcome | undefined> = messages.map(() => undefined)
   let stop: Outcome | PushOutcome | null = null
   let next = 0
+  let unanswered = 0
   const work = async () => {
     for (let message = messages[next]; message !== undefined; message = messages[next]) {
       const index = next++
       if (stop === null && (stopping.aborted || performance.now() > until)) stop = notBegun
       const outcome = stop ?? (await sendOne(message).catch(() => fault))
       if (outcome.kind === "misconfigured") stop ??= outcome
+      unanswered = outcome.kind === "unknown" ? unanswered + 1 : 0
+      if (unanswered >= silenceLimit) stop ??= silent
       outcomes[index] = outcome
     }
   }

@@ -10,7 +10,7 @@ export const rebuildTopic = "analytics.rebuild"
 const RebuildPayload = Schema.Struct({ after_event_id: Schema.optionalKey(Uuid) })
 
 // Events read in one transaction, under the hold.
-const sliceSize = 10_000
+const sliceSize = 5_000
 
 /**
  * Notes the active days of events that were there before the reaction, one slice per call. Those that come meanwhile are noted by

@@ -15,8 +15,15 @@ export interface Integrations extends Table<IntegrationRow> {
   findActive(projectId: string, provider: IntegrationProvider): Effect.Effect<Option.Option<IntegrationRow>>
   /** How much is sealed with each key, by fingerprint. */
   countKeys(): Effect.Effect<ReadonlyArray<KeyUse>>
-  /** Up to `limit` integrations that are sealed with one of these keys, by id, locked; those that others have locked are left out. */
-  lockSealedWith(fingerprints: ReadonlyArray<string>, limit: number): Effect.Effect<ReadonlyArray<IntegrationRow>>
+  /**
+   * Up to `limit` integrations that are sealed with one of these keys, by id from after `after` (null: the first) on, locked;
+   * those that others have locked are left out.
+   */
+  lockSealedWith(
+    fingerprints: ReadonlyArray<string>,
+    after: string | null,
+    limit: number,
+  ): Effect.Effect<ReadonlyArray<IntegrationRow>>
   /** Replaces the sealed texts of these rows, and nothing else of them. */
   reseal(rows: ReadonlyArray<Pick<IntegrationRow, "id" | "sealed" | "sealed_with">>): Effect.Effect<void>
 }

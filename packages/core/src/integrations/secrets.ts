@@ -9,7 +9,11 @@ type Place = Pick<IntegrationRow, "project_id" | "provider">
 const contextIn = (project_id: string, provider: IntegrationProvider) => `integrations/${project_id}/${provider}`
 
 /** What a row stores of its secrets: null where there are none. */
-export const sealSecrets = (box: SecretBox, { project_id, provider }: Place, secrets: JsonObject) =>
+export const sealSecrets = (
+  box: SecretBox,
+  { project_id, provider }: Place,
+  secrets: JsonObject,
+): Effect.Effect<Pick<IntegrationRow, "sealed" | "sealed_with">> =>
   Object.keys(secrets).length === 0
     ? Effect.succeed({ sealed: null, sealed_with: null })
     : Effect.map(box.seal(JSON.stringify(secrets), contextIn(project_id, provider)), (sealed) => ({

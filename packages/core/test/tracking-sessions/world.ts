@@ -1,5 +1,5 @@
 import { testWorld } from "@hearth/testing"
-import { Effect } from "effect"
+import { Effect, Stream } from "effect"
 
 export const noon = new Date("2026-03-01T12:00:00.000Z")
 
@@ -32,7 +32,6 @@ export const sessionsWorld = async () => {
     figures: () => run(world.core.analytics.sessions(projectId, {})),
     bundle: async () => {
       const { text } = await run(world.core.exports.user(projectId, userId))
-      const { Stream } = await import("effect")
       const lines = (
         await run(
           Stream.runFold(

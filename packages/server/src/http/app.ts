@@ -1,4 +1,4 @@
-import type { KeptMail, Log } from "@hearth/adapters"
+import type { KeptMail, KeptPush, Log } from "@hearth/adapters"
 import { NotFound } from "@hearth/core"
 import type { ReadinessCheck } from "@hearth/worker"
 import { H3 } from "h3"
@@ -17,8 +17,8 @@ import type { Responder } from "./routing/request-context.ts"
 import { fullPath, type Method, type Route, type RouteGroup } from "./routing/route.ts"
 import { type LoggingOptions, unknownPath, withLogging } from "./routing/with-logging.ts"
 import { live, ready } from "./system/health.ts"
+import { makeKeptResponder } from "./system/kept.ts"
 import { edgeMetrics } from "./system/metrics.ts"
-import { makeOutboxResponder } from "./system/outbox.ts"
 
 /** Everything that the HTTP side is made of. */
 export interface AppOptions<Core> {
@@ -44,6 +44,8 @@ export interface AppOptions<Core> {
   readonly version: string
   /** What `GET /dev/outbox` shows; without it the path is unknown. It shows all mails without a credential: never set it in production. */
   readonly outbox?: () => ReadonlyArray<KeptMail>
+  /** What `GET /dev/push` shows, likewise. */
+  readonly pushes?: () => ReadonlyArray<KeptPush>
 }
 
 /** What is answered under one path, by method. */
@@ -57,8 +59,11 @@ const systemResponders = <Core>({
   keySet,
   version,
   outbox,
+  pushes,
+  trustProxy,
 }: AppOptions<Core>): Record<string, Responder> => {
   let document: string | undefined
+  const readAddress = makeAddressReader(trustProxy)
   return {
     "/health/live": live,
     "/health/ready": ready(checks),
@@ -72,7 +77,8 @@ const systemResponders = <Core>({
       document ??= JSON.stringify(openApi(groups, version))
       return content(context, 200, "application/json", document)
     },
-    ...(outbox === undefined ? undefined : { "/dev/outbox": makeOutboxResponder(outbox) }),
+    ...(outbox === undefined ? undefined : { "/dev/outbox": makeKeptResponder(outbox, readAddress) }),
+    ...(pushes === undefined ? undefined : { "/dev/push": makeKeptResponder(pushes, readAddress) }),
     ...reference(),
   }
 }

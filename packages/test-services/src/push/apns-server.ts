@@ -65,13 +65,16 @@ export const apnsCut =
 /** Cuts the connection with all of its streams. */
 export const apnsHangUp: ApnsReaction = (stream) => stream.session?.destroy()
 
-/** Says that the connection ends, and that this stream and later ones were not processed. */
-export const apnsGoAwayBefore: ApnsReaction = (stream) =>
-  stream.session?.goaway(constants.NGHTTP2_NO_ERROR, (stream.id ?? 1) - 2, Buffer.from('{"reason":"Shutdown"}'))
+/** Says that the connection ends, and that this stream and later ones were not processed. Not for the first stream of a connection. */
+export const apnsGoAwayBefore =
+  (code: number = constants.NGHTTP2_NO_ERROR): ApnsReaction =>
+  (stream) =>
+    stream.session?.goaway(code, (stream.id ?? 3) - 2, Buffer.from('{"reason":"Shutdown"}'))
 
-/** Says that the connection ends with this stream, and answers it later. */
+/** Says that the connection ends with the streams that it has got so far, and answers this one later. */
 export const apnsGoAwayAfter: ApnsReaction = (stream, call) => {
-  stream.session?.goaway(constants.NGHTTP2_NO_ERROR, stream.id ?? 1, Buffer.from('{"reason":"Shutdown"}'))
+  // Node takes 0 for the last stream that has come.
+  stream.session?.goaway(constants.NGHTTP2_NO_ERROR, 0, Buffer.from('{"reason":"Shutdown"}'))
   setTimeout(() => apnsAnswer(200)(stream, call), 30)
 }
 

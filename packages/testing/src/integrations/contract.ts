@@ -109,10 +109,11 @@ export const integrationsContract = (open: () => Promise<DatabaseUnderTest<Contr
           await sealed(id, "push_b", "old"),
         ] as const
         const kept = await sealed(id, "subscription", "new")
-        const lock = (keys: ReadonlyArray<string>, limit: number) =>
-          db.transact((tx) => tx.integrations.lockSealedWith(keys, limit))
+        const lock = (keys: ReadonlyArray<string>, limit: number, after: string | null = null) =>
+          db.transact((tx) => tx.integrations.lockSealedWith(keys, after, limit))
         expect(await lock(["old", "older"], 10)).toStrictEqual(rows)
         expect(await lock(["old", "older"], 2)).toStrictEqual(rows.slice(0, 2))
+        expect(await lock(["old", "older"], 10, rows[0].id)).toStrictEqual(rows.slice(1))
         expect(await lock(["old"], 10)).toStrictEqual([rows[0], rows[2]])
         expect(await lock([], 10)).toEqual([])
         const again = rows.slice(0, 2).map((row) => ({ id: row.id, sealed: `again ${row.id}`, sealed_with: "new" }))
@@ -128,7 +129,9 @@ export const integrationsContract = (open: () => Promise<DatabaseUnderTest<Contr
         const seen = await db.transact((tx) =>
           Effect.gen(function* () {
             yield* tx.integrations.lock(mine.id)
-            return yield* Effect.promise(() => db.transact((inner) => inner.integrations.lockSealedWith(["old"], 10)))
+            return yield* Effect.promise(() =>
+              db.transact((inner) => inner.integrations.lockSealedWith(["old"], null, 10)),
+            )
           }),
         )
         expect(seen).toStrictEqual([other])

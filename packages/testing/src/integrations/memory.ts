@@ -36,11 +36,12 @@ export const memoryIntegrations = (statements: Statements): Integrations => ({
           projects: new Set(rows.map(({ project_id }) => project_id)).size,
         }))
     }),
-  lockSealedWith: (fingerprints, limit) =>
+  lockSealedWith: (fingerprints, after, limit) =>
     statements.query((draft) => {
       const rows = sorted(integrationShape, select(draft, integrationShape, {}), []).filter(
         ({ id, sealed_with }) =>
           sealed_with !== null &&
+          (after === null || id > after) &&
           fingerprints.includes(sealed_with) &&
           canLockRow(draft, integrationShape, id, "no key update"),
       )

@@ -17,34 +17,30 @@ const day = (instant: string) => `(${instant} at time zone 'UTC')::date`
 
 const monday = (instant: string) => `date_trunc('week', ${instant} at time zone 'UTC')::date`
 
-const byName = (name: string, limit: number) => `(
-    select coalesce(json_agg(top), '[]') from (
-      select ${name}, count(*) as sessions, count(distinct app_user_id) as users
-      from chosen group by ${name} order by count(*) desc, ${name} nulls last limit ${limit}
-    ) as top
-  )`
+// Users are counted in two steps: a distinct count would sort all sessions, for days, platforms and versions anew.
+const countBy = (key: string) => `
+  select ${key}, sum(sessions)::int as sessions, count(*)::int as users
+  from (select ${key}, app_user_id, count(*) as sessions from chosen group by 1, 2) as per_user group by ${key}`
 
+const list = (selected: string) => `(select coalesce(json_agg(listed), '[]') from (${selected}) as listed)`
+
+const topBy = (key: string, limit: number) =>
+  list(`${countBy(key)} order by sessions desc, ${key} nulls last limit ${limit}`)
+
+// Not kept in between: reading the sessions once for each figure is faster than writing them to disk.
 const sessions = `
-  with chosen as materialized (
+  with chosen as not materialized (
     select app_user_id, ${day("started_at")} as date, platform, app_version,
       case when ended_at is not null or last_seen_at <= $3 then duration_seconds end as seconds
     from tracking_sessions where started_at >= $1 and started_at < $2
-  ), total as materialized (
-    select count(*) as total_sessions, count(distinct app_user_id) as users,
-      coalesce(round(avg(seconds)), 0) as mean_duration_seconds,
-      coalesce(round((percentile_cont(0.5) within group (order by seconds))::numeric), 0) as median_duration_seconds
-    from chosen
   )
-  select row_to_json(total) as total, (
-    select coalesce(json_agg(by_day order by date), '[]') from (
-      select date, count(*) as sessions, count(distinct app_user_id) as users from chosen group by date
-    ) as by_day
-  ) as days, ${byName("platform", mostPlatforms)} as platforms, ${byName("app_version", mostVersions)} as app_versions
-  from total`
-
-interface AnsweredSessions extends Pick<SessionFigures, "days" | "platforms" | "app_versions"> {
-  readonly total: Omit<SessionFigures, "days" | "platforms" | "app_versions">
-}
+  select count(*)::int as total_sessions,
+    (select count(*)::int from (select distinct app_user_id from chosen) as users) as users,
+    coalesce(round(avg(seconds)), 0)::int as mean_duration_seconds,
+    coalesce(round((percentile_cont(0.5) within group (order by seconds))::numeric), 0)::int as median_duration_seconds,
+    ${list(`${countBy("date")} order by date`)} as days,
+    ${topBy("platform", mostPlatforms)} as platforms, ${topBy("app_version", mostVersions)} as app_versions
+  from chosen`
 
 const activeByDay = `
   select day as date, count(*)::int as users from user_active_days
@@ -76,10 +72,9 @@ const cohortActivity = `
 /** The figures of a project. */
 export const makeAnalytics = (statements: Statements): Analytics => ({
   sessions: ({ since, until }, lapsed) =>
-    Effect.map(statements.rows<AnsweredSessions>(sessions, [since, until, lapsed]), ([row]): SessionFigures => {
+    Effect.map(statements.rows<SessionFigures>(sessions, [since, until, lapsed]), ([row]) => {
       if (row === undefined) throw new Error("Sums without a group have one row.")
-      const { total, ...lists } = row
-      return { ...total, ...lists }
+      return row
     }),
   activeByDay: ({ first, last }) => statements.rows<DayUsers>(activeByDay, [first, last]),
   activeUsers: ({ first, last }, weekFrom) =>

@@ -28,11 +28,11 @@ export const makeIntegrations = (statements: Statements, shape: TableShape): Int
         `select sealed_with as fingerprint, count(*)::int as integrations, count(distinct project_id)::int as projects
          from integrations where sealed_with is not null group by 1 order by 1`,
       ),
-    lockSealedWith: (fingerprints, limit) =>
+    lockSealedWith: (fingerprints, after, limit) =>
       statements.rows<IntegrationRow>(
-        `select ${columns} from integrations i where i.sealed_with = any($1::text[])
-         order by i.id limit $2 for no key update skip locked`,
-        [fingerprints, limit],
+        `select ${columns} from integrations i where i.sealed_with = any($1::text[]) and ($2::uuid is null or i.id > $2)
+         order by i.id limit $3 for no key update skip locked`,
+        [fingerprints, after, limit],
       ),
     reseal: (rows) =>
       Effect.asVoid(

@@ -1,0 +1,28 @@
+import type { Log } from "@hearth/adapters"
+import type { Background } from "@hearth/core"
+import { describeLostKeys } from "@hearth/core/integrations"
+import { Effect } from "effect"
+
+/** Where the keys are listed, and whether what needs a key that is not there may be forgotten. */
+export interface SecretKeyOptions {
+  readonly place: string
+  readonly forgetsLost: boolean
+}
+
+/**
+ * Looks at the start whether the keys open all secrets, and rejects with a sentence where they do not [H1.2]. Then seals with the
+ * first key what is sealed with older ones, and says in the log whether these are still needed.
+ */
+export const checkSecretKeys = async (
+  { secretKeys }: Pick<Background, "secretKeys">,
+  { place, forgetsLost }: SecretKeyOptions,
+  log: Log,
+): Promise<void> => {
+  const lost = await Effect.runPromise(secretKeys.findLost())
+  if (lost.length > 0 && !forgetsLost) throw new Error(describeLostKeys(lost, place))
+  if (lost.length > 0) log("warn", "integrations have no secret until it is set again: their key is lost", { lost })
+  const { integrations, left, older } = await Effect.runPromise(secretKeys.sealAgain())
+  if (older.length === 0) return
+  if (left.length === 0) log("info", `the older keys in ${place} are needed no more`, { integrations, older })
+  else log("warn", `older keys in ${place} are still needed`, { integrations, left })
+}
