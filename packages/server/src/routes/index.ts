@@ -52,7 +52,6 @@ export const routeGroups: ReadonlyArray<RouteGroup<Engagement>> = [
   { title: "Tracking sessions", routes: trackingSessionRoutes },
   { title: "Analytics", routes: analyticsRoutes },
   { title: "Push", routes: [...pushTokenRoutes, ...pushDeliveryRoutes] },
-  { title: "Push", routes: pushTokenRoutes },
   { title: "Webhooks", routes: webhookRoutes },
   { title: "Background", routes: backgroundRoutes },
 ]
