@@ -20,6 +20,10 @@ const reasonPattern = /^[A-Za-z0-9_.-]{1,64}$/
 export const readReason = (value: unknown, otherwise: string): string =>
   typeof value === "string" && reasonPattern.test(value) ? value : otherwise
 
+/** The id that a provider gives to a push, at most 255 characters without a space; null for anything else. */
+export const readMessageId = (value: unknown): string | null =>
+  typeof value === "string" && /^[\x21-\x7E]{1,255}$/.test(value) ? value : null
+
 /** The code of an error of node or of a library. Messages are left out: they may repeat what was sent. */
 export const readErrorCode = (error: unknown, otherwise: string): string =>
   readReason((error as { readonly code?: unknown } | null | undefined)?.code, otherwise)

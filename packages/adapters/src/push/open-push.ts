@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { keepPushAccounts } from "./accounts.ts"
 import { type ApnsAddresses, appleAddresses, makeApnsClient } from "./apns/apns-client.ts"
 import { developmentGateway, type KeptPush } from "./development.ts"
-import { googleAddress, makeFcmClient } from "./fcm/fcm-client.ts"
+import { makeFcmClient } from "./fcm/fcm-client.ts"
 import type { PushAddresses } from "./settings.ts"
 import { type PushTiming, pushTiming } from "./timing.ts"
 
@@ -61,7 +61,7 @@ export const openPush = (
   const accounts = keepPushAccounts((account) =>
     account.provider === "push_a"
       ? makeApnsClient(account, apnsAddresses, clock, timing)
-      : makeFcmClient(account, push_b ?? googleAddress, clock, timing),
+      : makeFcmClient(account, push_b, clock, timing),
   )
   return {
     gateway: {

@@ -8,6 +8,10 @@ export interface PushTiming {
   readonly beginMillis: number
   /** For a batch altogether. */
   readonly batchMillis: number
+  /** After so long without a sign of the provider, a connection is asked whether it still is one before a push is entrusted to it. */
+  readonly quietMillis: number
+  /** For the answer to that. */
+  readonly pingMillis: number
   /** After how long without use a connection is closed. */
   readonly idleMillis: number
 }
@@ -18,5 +22,7 @@ export const pushTiming: PushTiming = {
   answerMillis: 10_000,
   beginMillis: 38_000,
   batchMillis: 59_000,
+  quietMillis: 15_000,
+  pingMillis: 3_000,
   idleMillis: 60_000,
 }

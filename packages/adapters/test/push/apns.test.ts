@@ -14,6 +14,7 @@ import {
 } from "@hearth/test-services/push"
 import { aPushMessage } from "@hearth/testing"
 import { describe, expect, it, onTestFinished } from "vitest"
+import { startTcpProxy } from "../postgres/tcp-proxy.ts"
 import { apnsAccount, shortTiming, testGateway } from "./harness.ts"
 
 const serve = async (options?: Parameters<typeof startApnsServer>[0]) => {
@@ -282,6 +283,24 @@ describe("connections of APNs", () => {
     await expect.poll(() => server.connections().open).toBe(0)
     expect(await send(apnsAccount(), [aPushMessage()])).toMatchObject([{ kind: "sent" }])
     expect(server.connections().made).toBe(2)
+  })
+
+  it("is asked whether it still is one after a quiet time, before a push is entrusted to it", async () => {
+    const server = await startApnsServer()
+    onTestFinished(server.stop)
+    const proxy = await startTcpProxy(server.url)
+    onTestFinished(proxy.close)
+    const timing = { ...shortTiming, quietMillis: 50, pingMillis: 100 }
+    const { send } = testGateway({ push_a: proxy.url }, { timing })
+    await send(apnsAccount(), [aPushMessage()])
+    await new Promise((resolve) => setTimeout(resolve, 60))
+    expect(await send(apnsAccount(), [aPushMessage()])).toMatchObject([{ kind: "sent" }])
+    expect(server.connections().made).toBe(1)
+    await new Promise((resolve) => setTimeout(resolve, 60))
+    proxy.silence(true)
+    expect(await send(apnsAccount(), [aPushMessage()])).toMatchObject([{ kind: "sent" }])
+    expect(server.connections().made).toBe(2)
+    expect(server.calls).toHaveLength(3)
   })
 
   it("is left alone once it has not answered at all", async () => {

@@ -1,3 +1,4 @@
+export { isTokenUri } from "./config.ts"
 export type {
   ActiveIntegration,
   PaywallSettings,

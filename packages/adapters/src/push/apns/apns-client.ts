@@ -95,9 +95,7 @@ export const makeApnsClient = (
     }
     const ask = async (jwt: string) => {
       const answer = await connection.request({ ...headers, authorization: `bearer ${jwt}` }, payload)
-      const verdict = readApnsAnswer(answer, message.delivery_id, clock.now())
-      if (verdict.kind === "connection_spent") connection.renew()
-      return verdict
+      return readApnsAnswer(answer, message.delivery_id, clock.now())
     }
     let jwt = await token.current()
     let verdict = await ask(jwt)
@@ -116,12 +114,10 @@ export const makeApnsClient = (
     verdict: Exclude<ApnsVerdict, { kind: "token_refused" }>,
     retry: () => ReturnType<typeof post>,
   ) => {
-    if (verdict.kind === "connection_spent") return { ...verdict, kind: "retry" } as const
     if (verdict.kind !== "unknown_device") return verdict
     const { reason } = verdict
     const there = other === null ? verdict : await retry()
     if (there.kind === "unknown_device") return { kind: "dead_token", reason, since: null } as const
-    if (there.kind === "connection_spent") return { ...there, kind: "retry" } as const
     return ["sent", "retry", "unknown", "dead_token"].includes(there.kind)
       ? there
       : ({ kind: "rejected", reason } as const)

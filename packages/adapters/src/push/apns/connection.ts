@@ -5,9 +5,6 @@ import { type Http2Session, openHttp2Session, type RequestHeaders } from "./http
 
 // APNs allows 1,000. More than this at once makes pushes slower: 250 over 50 ms are 5,000 per second.
 const maxStreams = 250
-// A connection that has been quiet for so long is asked whether it still is one, before a push is entrusted to it.
-const quietMillis = 15_000
-const pingMillis = 3_000
 // Apple takes many short connections for an attack.
 const pauseMillis = 250
 // For so long after a connection could not be made, pushes are refused without another try.
@@ -24,16 +21,14 @@ interface Waiting {
 export interface ApnsConnection {
   /** The answer, within `2 × answerMillis`. */
   request(headers: RequestHeaders, body: string): Promise<Answer>
-  /** Further requests go over a new connection. */
-  renew(): void
-  /** Waits for what is under way, and hangs up. */
+  /** Sends nothing more, waits for what is under way, and hangs up. */
   close(): Promise<void>
 }
 
 /** Opens nothing until there is a request. */
 export const makeApnsConnection = (
   origin: string,
-  { connectMillis, answerMillis, idleMillis }: PushTiming,
+  { connectMillis, answerMillis, idleMillis, quietMillis, pingMillis }: PushTiming,
 ): ApnsConnection => {
   const waiting: Array<Waiting> = []
   const sessions = new Set<Http2Session>()
@@ -43,6 +38,7 @@ export const makeApnsConnection = (
   let refusedAt = Number.NEGATIVE_INFINITY
   let refusal = "ConnectionFailed"
   let usedAt = 0
+  let isClosed = false
   let opening: NodeJS.Timeout | undefined
   let watch: NodeJS.Timeout | undefined
 
@@ -110,13 +106,14 @@ export const makeApnsConnection = (
     request: (headers, body) =>
       new Promise((settle) => {
         const now = performance.now()
+        if (isClosed) return settle({ kind: "not_sent", reason: "Closing" })
         if (now - refusedAt < refusedMillis) return settle({ kind: "not_sent", reason: refusal })
         waiting.push({ headers, body, until: now + answerMillis, settle })
         watch ??= setInterval(look, Math.min(250, answerMillis / 4, idleMillis / 4)).unref()
         advance()
       }),
-    renew: () => current?.retire(),
     close: async () => {
+      isClosed = true
       clearTimeout(opening)
       clearInterval(watch)
       refuse("Closing")

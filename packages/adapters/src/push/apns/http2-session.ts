@@ -151,7 +151,11 @@ export const openHttp2Session = (
     stream.end(body)
     const answer = await answering
     underWay -= 1
-    if (answer.kind === "answered") heardAt = performance.now()
+    if (answer.kind === "answered") {
+      heardAt = performance.now()
+      // The server has a fault, or is about to stop: Apple wants a new connection then.
+      if (answer.status >= 500) end("ServerFault")
+    }
     // Nothing at all was heard while an answer was waited for: the connection may be dead.
     else if (answer.reason === "Timeout" && heardAt < begun) end("Timeout")
     closeWhenDone()

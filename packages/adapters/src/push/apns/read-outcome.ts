@@ -1,5 +1,5 @@
 import type { PushOutcome } from "@hearth/core/push"
-import { type Answer, readObject, readReason, readRetryAfter } from "../answer.ts"
+import { type Answer, readMessageId, readObject, readReason, readRetryAfter } from "../answer.ts"
 
 /** What an answer of APNs means: an outcome, or what has to be done before there is one. */
 export type ApnsVerdict =
@@ -8,8 +8,6 @@ export type ApnsVerdict =
   | { readonly kind: "token_refused"; readonly reason: string }
   /** The device is unknown in this environment. */
   | { readonly kind: "unknown_device"; readonly reason: string }
-  /** Certainly not accepted, and a new connection should be used. */
-  | { readonly kind: "connection_spent"; readonly reason: string; readonly after_seconds: number | null }
 
 const payloadReasons = new Set([
   ...["BadCollapseId", "BadExpirationDate", "BadMessageId", "BadPriority", "DuplicateHeaders", "InvalidPushType"],
@@ -27,7 +25,7 @@ const byReason = ({ reason, after_seconds, since }: Told): ApnsVerdict | null =>
   if (tokenReasons.has(reason)) return { kind: "token_refused", reason }
   if (payloadReasons.has(reason)) return { kind: "bad_payload", reason }
   if (configurationReasons.has(reason)) return { kind: "misconfigured", reason }
-  if (reason === "IdleTimeout" || reason === "Shutdown") return { kind: "connection_spent", reason, after_seconds }
+  if (reason === "IdleTimeout" || reason === "Shutdown") return { kind: "retry", reason, after_seconds }
   return null
 }
 
@@ -37,7 +35,7 @@ const byStatus = (status: number, { reason, after_seconds, since }: Told): ApnsV
   if (status === 413) return { kind: "bad_payload", reason }
   if (status === 429) return { kind: "retry", reason, after_seconds }
   // A gateway that got no answer does not know whether the push was accepted.
-  if (status >= 500 && status !== 504) return { kind: "connection_spent", reason, after_seconds }
+  if (status >= 500 && status !== 504) return { kind: "retry", reason, after_seconds }
   return { kind: status >= 400 && status < 500 ? "rejected" : "unknown", reason }
 }
 
@@ -53,7 +51,7 @@ export const readApnsAnswer = (answer: Answer, delivery_id: string, now: Date): 
     return kind === "not_sent" ? { kind: "retry", reason, after_seconds: null } : { kind: "unknown", reason }
   }
   const { status, message_id } = answer
-  if (status === 200) return { kind: "sent", provider_message_id: message_id ?? delivery_id }
+  if (status === 200) return { kind: "sent", provider_message_id: readMessageId(message_id) ?? delivery_id }
   const body = readObject(answer.body)
   const told: Told = {
     reason: readReason(body?.["reason"], `HTTP_${status}`),

@@ -1,4 +1,5 @@
 import type { Clock } from "@hearth/core"
+import { isTokenUri } from "@hearth/core/integrations"
 import type { PushAccount } from "@hearth/core/push"
 import { importPKCS8, SignJWT } from "jose"
 import { maxAnswerBytes, readErrorCode, readObject, readReason, readRetryAfter } from "../answer.ts"
@@ -76,20 +77,13 @@ const readExchange = async (response: Response, now: Date): Promise<Exchanged> =
   return { token: { kind: "retry", reason, after_seconds }, until }
 }
 
-/** Whether an address is Google's, or that which pushes are sent to instead: keys of accounts are used nowhere else [H4.2]. */
-const isTrusted = (tokenUri: string, base: string): boolean => {
-  const url = URL.parse(tokenUri)
-  if (url === null) return false
-  return (
-    url.origin === new URL(base).origin ||
-    (url.protocol === "https:" && /(^|\.)(googleapis|google)\.com$/.test(url.hostname))
-  )
-}
-
-/** Exchanges assertions for access tokens at the service account's `token_uri`, one at a time. `base` is where pushes are sent. */
+/**
+ * Exchanges assertions for access tokens at the service account's `token_uri`, one at a time. `pushBUrl` is where pushes go instead of
+ * Google's servers, null where they do not: a `token_uri` that is neither Google's nor there is sent nothing [H4.2].
+ */
 export const makeAccessTokens = (
   account: FcmAccount,
-  base: string,
+  pushBUrl: string | null,
   clock: Clock,
   answerMillis: number,
 ): AccessTokens => {
@@ -99,7 +93,7 @@ export const makeAccessTokens = (
 
   const exchange = async (): Promise<Exchanged> => {
     const failed = (token: AccessToken): Exchanged => ({ token, until: clock.now().getTime() + pauseMillis })
-    if (!isTrusted(token_uri, base)) return failed({ kind: "misconfigured", reason: "BadTokenUri" })
+    if (!isTokenUri(token_uri, pushBUrl)) return failed({ kind: "misconfigured", reason: "BadTokenUri" })
     const assertion = await signAssertion(account, clock.now()).catch(() => null)
     if (assertion === null) return failed({ kind: "misconfigured", reason: "InvalidPrivateKey" })
     try {

@@ -6,8 +6,7 @@ import { type AccessToken, type FcmAccount, makeAccessTokens } from "./access-to
 import { makeHttpPool } from "./http-pool.ts"
 import { type FcmVerdict, readFcmAnswer } from "./read-outcome.ts"
 
-/** Google's own address. */
-export const googleAddress = "https://fcm.googleapis.com"
+const googleAddress = "https://fcm.googleapis.com"
 
 // Over HTTP/2 a few connections carry as many.
 const width = 256
@@ -29,12 +28,17 @@ const concludeMalformed = (outcomes: ReadonlyArray<Concluded>): ReadonlyArray<Pu
   })
 }
 
-/** Sends through FCM's HTTP v1 interface (facts 2d), a request per push. */
-export const makeFcmClient = (account: FcmAccount, address: string, clock: Clock, timing: PushTiming): PushClient => {
-  const { origin, pathname } = new URL(address)
+/** Sends through FCM's HTTP v1 interface (facts 2d), a request per push: to Google, or to `pushBUrl`. */
+export const makeFcmClient = (
+  account: FcmAccount,
+  pushBUrl: string | null,
+  clock: Clock,
+  timing: PushTiming,
+): PushClient => {
+  const { origin, pathname } = new URL(pushBUrl ?? googleAddress)
   const project = encodeURIComponent(account.service_account.project_id)
   const path = `${pathname.replace(/\/+$/, "")}/v1/projects/${project}/messages:send`
-  const tokens = makeAccessTokens(account, address, clock, timing.answerMillis)
+  const tokens = makeAccessTokens(account, pushBUrl, clock, timing.answerMillis)
   const pool = makeHttpPool(origin, timing)
   let headers: { readonly token: string; readonly written: ReadonlyArray<string> } | null = null
 

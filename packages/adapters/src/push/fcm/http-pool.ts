@@ -9,7 +9,7 @@ const connections = 32
 export interface HttpPool {
   /** The answer, within `2 × answerMillis`. `headers` are names and values in turn. */
   post(path: string, headers: ReadonlyArray<string>, body: string): Promise<Answer>
-  /** Waits for what is under way, and hangs up. */
+  /** Sends nothing more, waits for what is under way, and hangs up. */
   close(): Promise<void>
 }
 
@@ -97,6 +97,7 @@ class Call implements Dispatcher.DispatchHandler {
 export const makeHttpPool = (origin: string, { connectMillis, answerMillis, idleMillis }: PushTiming): HttpPool => {
   let pool: Pool | null = null
   let underWay = 0
+  let isClosed = false
   let idle: NodeJS.Timeout | undefined
 
   const open = () =>
@@ -114,6 +115,7 @@ export const makeHttpPool = (origin: string, { connectMillis, answerMillis, idle
   return {
     post: (path, headers, body) =>
       new Promise((resolve) => {
+        if (isClosed) return resolve({ kind: "not_sent", reason: "Closing" })
         clearTimeout(idle)
         underWay += 1
         pool ??= open()
@@ -125,6 +127,7 @@ export const makeHttpPool = (origin: string, { connectMillis, answerMillis, idle
         pool.dispatch({ method: "POST", path, headers: headers as Array<string>, body }, call)
       }),
     close: async () => {
+      isClosed = true
       clearTimeout(idle)
       const closing = pool
       pool = null

@@ -1,5 +1,5 @@
 import type { PushOutcome } from "@hearth/core/push"
-import { type Answer, readObject, readReason, readRetryAfter } from "../answer.ts"
+import { type Answer, readMessageId, readObject, readReason, readRetryAfter } from "../answer.ts"
 
 /** What an answer of FCM means: an outcome, or what has to be done before there is one. */
 export type FcmVerdict =
@@ -90,17 +90,11 @@ export const readFcmAnswer = (answer: Answer, now: Date): FcmVerdict => {
   }
   const { status } = answer
   const body = readObject(answer.body)
-  if (status === 200) return { kind: "sent", provider_message_id: readMessageName(body) }
+  if (status === 200) return { kind: "sent", provider_message_id: readMessageId(body?.["name"]) }
   const fault = readFault(body)
   const after_seconds = readRetryAfter(answer.retry_after, now)
   return (
     (status >= 400 ? byCode(fault, after_seconds) : null) ??
     byStatus(status, fault.code ?? `HTTP_${status}`, after_seconds)
   )
-}
-
-/** `projects/…/messages/<id>`; null where the answer has no such name. */
-const readMessageName = (body: Fields | null): string | null => {
-  const name = body?.["name"]
-  return typeof name === "string" && /^[\x21-\x7E]{1,255}$/.test(name) ? name : null
 }
