@@ -20,6 +20,7 @@ import { segments } from "./segments.ts"
 import { emptyDataDir, removeDataDir, type Service, startService } from "./service.ts"
 import { signIn } from "./sign-in.ts"
 import { starts } from "./starts.ts"
+import { subscriptions } from "./subscriptions.ts"
 import { tail } from "./tail.ts"
 import { thousandProjects } from "./thousand-projects.ts"
 
@@ -48,6 +49,7 @@ const benchmarks: Readonly<Record<string, () => Promise<ReadonlyArray<Figure>>>>
   segments,
   leaderboard,
   analytics,
+  subscriptions,
   exports: withService(exports),
   tail: withService(tail),
   starts,

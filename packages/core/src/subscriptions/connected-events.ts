@@ -24,6 +24,22 @@ const rename = (event: FoldedEvent, users: ReadonlyMap<string, string>): FoldedE
   return { ...event, owner: find(event.owner), sources: event.sources.map(find) }
 }
 
+const pickAll = (events: ReadonlyMap<string, FoldedEvent>, entries: ReadonlySet<string>): ReadonlyArray<FoldedEvent> =>
+  [...entries].flatMap((entry) => events.get(entry) ?? [])
+
+const renameAll = (
+  events: Map<string, FoldedEvent>,
+  users: ReadonlyMap<string, string>,
+  renamed: Set<string>,
+): void => {
+  for (const [entry, event] of [...events]) {
+    const known = rename(event, users)
+    if (known.owner === event.owner && known.sources.every((key, at) => key === event.sources[at])) continue
+    events.set(entry, known)
+    renamed.add(entry)
+  }
+}
+
 /** An event with all that it is connected with, by entry. */
 export interface Connected {
   readonly events: ReadonlyMap<string, FoldedEvent>
@@ -41,26 +57,25 @@ export const readConnected = Effect.fnUntraced(function* (
   further: ReadonlyArray<string>,
 ) {
   const events = new Map([[event.entry_id, event]])
-  const [asked, lookedUp, renamed] = [new Set<string>(), new Set<string>(), new Set<string>()]
+  const [asked, renamed] = [new Set<string>(), new Set<string>()]
+  let fresh: ReadonlyArray<FoldedEvent> = [event]
+  let next: ReadonlyArray<string> = further
   for (let round = 0; round < mostRounds; round += 1) {
-    const named = [...events.values()].flatMap(listKeys)
-    const unknown = [...new Set(named.flatMap((key) => readProviderKey(key) ?? []))].filter((id) => !lookedUp.has(id))
+    const keys = new Set([...next, ...fresh.flatMap(listKeys)])
+    for (const key of asked) keys.delete(key)
+    if (keys.size === 0) return { events, renamed: pickAll(events, renamed) } satisfies Connected
+    for (const key of keys) asked.add(key)
+    // Further ids only help to find events: those whom they name may be somebody else.
+    const unknown = fresh.flatMap(listKeys).flatMap((key) => readProviderKey(key) ?? [])
     const users = yield* resolveUsers(db, unknown)
-    for (const id of unknown) lookedUp.add(id)
-    for (const [entry, each] of users.size === 0 ? [] : [...events]) {
-      const known = rename(each, users)
-      if (JSON.stringify(known) === JSON.stringify(each)) continue
-      events.set(entry, known)
-      renamed.add(entry)
-    }
-    const keys = [...new Set([...named, ...further, ...[...events.values()].flatMap(listKeys)])]
-    const fresh = keys.filter((key) => !asked.has(key))
-    if (fresh.length === 0)
-      return { events, renamed: [...renamed].flatMap((entry) => events.get(entry) ?? []) } satisfies Connected
-    for (const key of fresh) asked.add(key)
-    const found = yield* db.subscriptionEvents.connected(fresh, [...events.keys()], mostConnected + 1)
+    if (users.size > 0) renameAll(events, users, renamed)
+    const found = yield* db.subscriptionEvents.connected([...keys], [...events.keys()], mostConnected + 1)
     if (events.size + found.length > mostConnected) return null
     for (const each of found) events.set(each.entry_id, each)
+    // All events with a key are found at once, so none of them keeps its old name.
+    if (users.size > 0) renameAll(events, users, renamed)
+    fresh = pickAll(events, new Set(found.map(({ entry_id }) => entry_id)))
+    next = [...users.values()].map(makeUserKey)
   }
   return null
 })
