@@ -5,7 +5,7 @@ import { countDays, type TimeRange } from "./days.ts"
 import { AnalyticsRangeTooLarge } from "./failures.ts"
 
 /** The longest range of one call, in days [H5.2]. */
-export const maxAnalyticsDays = 366
+const maxAnalyticsDays = 366
 
 // The range where `since` is left out, in days before `until`.
 const defaultDays = 30

@@ -3,7 +3,7 @@ import { jsonBytes } from "../onboarding/json.ts"
 import { Count, JsonObject, Timestamp, text, Uuid, withDefaults } from "../schema.ts"
 
 /** The most bytes that the metadata of a session has as JSON [H5.1]. */
-export const maxMetadataBytes = 16 * 1024
+const maxMetadataBytes = 16 * 1024
 
 /** What an app calls its session: unique for its user [H5.1]. */
 const SessionId = text(1, 255)
