@@ -45,10 +45,14 @@ import { makeOnboarding, type OnboardingDb, onboardingProgressSection } from "./
 import type { Ports as PortsOver } from "./ports/ports.ts"
 import { makeApiKeys, makeDevelopers, makeMembers, makeProjects, type ProjectsDb } from "./projects/index.ts"
 import {
+  makeCampaigns,
+  makeForgetSchedules,
   makePushReceipts,
   makePushTokens,
   makePushWork,
   makeReadDeliveries,
+  makeSchedulePush,
+  makeTestPush,
   type PushDb,
   pushDeliveriesSection,
   pushTokensSection,
@@ -205,6 +209,7 @@ export const createBackground = (ports: BackgroundPorts) => {
     makeTrackingSessionsWork(ports),
     push.work,
     makeWebhooksWork(ports, makeProcessors(ports)),
+    { tasks: [makeForgetSchedules(ports)] },
     // The last one that has a reaction: it reads the notes of the others.
     makeEventEffectsWork(ports),
   ])
@@ -277,6 +282,11 @@ export const createEngagement = (ports: Ports, options: EngagementOptions = {}) 
     projects: makeProjects(ports, { count: limits.projectCreation, owned: settings.owned_projects }),
     referrals: { ...makeReferrals(ports), redeem: makeRedeem(ports, background, limits) },
     purchases: makePurchases(ports, background),
+    pushCampaigns: {
+      ...makeCampaigns(ports, background.campaignRuns, background.evaluation),
+      schedule: makeSchedulePush(ports, background.campaignRuns),
+      test: makeTestPush(ports, makeFindIntegration(ports)),
+    },
     pushTokens: makePushTokens(ports),
     pushDeliveries: makeReadDeliveries(ports),
     pushReceipts: makePushReceipts(ports, background),

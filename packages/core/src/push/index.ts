@@ -1,5 +1,17 @@
-export { CampaignStatus, PushCampaign, PushOptions, PushStats } from "./campaign.ts"
+export {
+  CampaignChanges,
+  CampaignPreview,
+  CampaignSending,
+  CampaignStatus,
+  CampaignView,
+  CampaignWithStats,
+  NewCampaign,
+  PushCampaign,
+  PushOptions,
+  PushStats,
+} from "./campaign.ts"
 export { type CampaignRuns, campaignsJob, makeCampaignWorkflow, type SendDue } from "./campaign-workflow.ts"
+export { makeCampaigns } from "./campaigns.ts"
 export type {
   Audience,
   ClaimedDelivery,
@@ -13,7 +25,33 @@ export type {
   ZoneFiring,
 } from "./deliveries-port.ts"
 export { DeliveryStatus, DeliveryView, PushDelivery, PushReceipt, ReceiptAnswer } from "./delivery.ts"
-export { InvalidCampaignId } from "./failures.ts"
+export {
+  AlreadyScheduled,
+  AlreadySent,
+  ConflictingSchedule,
+  EmptyUpdate,
+  FireAtInPast,
+  InvalidCampaignId,
+  InvalidData,
+  InvalidDeliveryMode,
+  InvalidFireAt,
+  InvalidLocalDate,
+  InvalidLocalTime,
+  InvalidScheduledAt,
+  InvalidSegmentId,
+  MissingBody,
+  MissingProvider,
+  MissingTarget,
+  MissingTitle,
+  NoActiveToken,
+  NoToken,
+  PushNotSent,
+  PushRefused,
+  RescheduleFailed,
+  ScheduledAtInPast,
+  ScheduleFailed,
+  SendFailed,
+} from "./failures.ts"
 export { fillText } from "./fill-text.ts"
 export type { PushAccount, PushGateway, PushMessage, PushOutcome } from "./gateway.ts"
 export { findLocalInstant, findZoneTimes, isTooLate, nameZone } from "./local-time.ts"
@@ -23,5 +61,7 @@ export { NewPushToken, OwnPushToken, PushPlatform, PushProvider, PushToken } fro
 export { makePushTokens } from "./push-tokens.ts"
 export { makeReadDeliveries } from "./read-deliveries.ts"
 export { makePushReceipts } from "./receipts.ts"
+export { makeForgetSchedules, makeSchedulePush, PushSchedule, PushScheduled } from "./schedule-push.ts"
 export { pushDeliveriesSection, pushTokensSection } from "./sections.ts"
+export { makeTestPush, PushTest, PushTested } from "./test-push.ts"
 export { makePushWork } from "./work.ts"

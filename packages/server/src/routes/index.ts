@@ -15,6 +15,7 @@ import { integrationRoutes } from "./integrations.ts"
 import { leaderboardRoutes } from "./leaderboards.ts"
 import { onboardingRoutes } from "./onboarding.ts"
 import { projectRoutes } from "./projects.ts"
+import { pushCampaignRoutes } from "./push-campaigns.ts"
 import { pushDeliveryRoutes } from "./push-deliveries.ts"
 import { pushTokenRoutes } from "./push-tokens.ts"
 import { referralRoutes } from "./referrals.ts"
@@ -51,7 +52,7 @@ export const routeGroups: ReadonlyArray<RouteGroup<Engagement>> = [
   { title: "Deep links", routes: deepLinkRoutes },
   { title: "Tracking sessions", routes: trackingSessionRoutes },
   { title: "Analytics", routes: analyticsRoutes },
-  { title: "Push", routes: [...pushTokenRoutes, ...pushDeliveryRoutes] },
+  { title: "Push", routes: [...pushTokenRoutes, ...pushCampaignRoutes, ...pushDeliveryRoutes] },
   { title: "Webhooks", routes: webhookRoutes },
   { title: "Background", routes: backgroundRoutes },
 ]

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { databaseUrl } from "@hearth/test-services"
 import { issue, openKeyServer, publishKeys, signingKey } from "@hearth/test-services/identity-provider"
+import { type ApnsServer, startApnsServer } from "@hearth/test-services/push"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openApi } from "../../src/http/openapi/openapi.ts"
 import { fullPath } from "../../src/http/routing/route.ts"
@@ -47,15 +48,19 @@ describe("the answers of the service", () => {
   const called = new Set<string>()
   const answers: Array<string> = []
   let service: RealService
+  let apns: ApnsServer
   let closeKeys = async () => {}
 
   beforeAll(async () => {
     const keys = await openKeyServer(publishKeys([google.jwk]))
     closeKeys = keys.close
-    service = await openRealService({ IDP_B_ISSUERS: issuer, IDP_B_JWKS_URL: keys.jwksUrl })
+    apns = await startApnsServer()
+    const providers = { IDP_B_ISSUERS: issuer, IDP_B_JWKS_URL: keys.jwksUrl, PUSH_A_URL: apns.url }
+    service = await openRealService(providers)
   }, 30_000)
   afterAll(async () => {
     await service.close()
+    await apns.stop()
     await closeKeys()
   })
 

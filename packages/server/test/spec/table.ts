@@ -89,6 +89,16 @@ client POST /client/push/tokens | body | 201 | 400 INVALID_INPUT
 client DELETE /client/push/tokens/:token | | 200 |
 client POST /client/push/receipts | body | 200 | 400 INVALID_INPUT, 404 NOT_FOUND
 developer GET /admin/projects/:projectId/push/campaigns/:campaignId/deliveries | paging | 200 | 400 INVALID_CAMPAIGN_ID, 404 NOT_FOUND
+developer POST /admin/projects/:projectId/push/campaigns | body | 201 | 400 INVALID_INPUT, 400 INVALID_DELIVERY_MODE, 400 INVALID_SCHEDULED_AT, 400 SCHEDULED_AT_IN_PAST, 400 INVALID_LOCAL_DATE, 400 INVALID_LOCAL_TIME, 400 CONFLICTING_SCHEDULE, 400 INVALID_SEGMENT_ID, 500 CREATE_FAILED
+developer GET /admin/projects/:projectId/push/campaigns | paging | 200 | 500 LIST_FAILED
+developer GET /admin/projects/:projectId/push/campaigns/:campaignId |  | 200 | 404 NOT_FOUND, 500 FETCH_FAILED
+developer PATCH /admin/projects/:projectId/push/campaigns/:campaignId | body | 200 | 400 INVALID_BODY, 400 INVALID_DATA, 400 INVALID_SEGMENT_ID, 400 INVALID_SCHEDULED_AT, 400 SCHEDULED_AT_IN_PAST, 400 CONFLICTING_SCHEDULE, 400 EMPTY_UPDATE, 400 INVALID_CAMPAIGN_ID, 404 NOT_FOUND, 409 ALREADY_SENT, 502 RESCHEDULE_FAILED, 500 UPDATE_FAILED
+developer DELETE /admin/projects/:projectId/push/campaigns/:campaignId |  | 204 | 400 INVALID_CAMPAIGN_ID, 404 NOT_FOUND, 409 ALREADY_SENT, 500 DELETE_FAILED
+developer POST /admin/projects/:projectId/push/campaigns/:campaignId/send |  | 200 | 404 NOT_FOUND, 409 ALREADY_SCHEDULED, 409 ALREADY_SENT, 500 SEND_FAILED
+developer POST /admin/projects/:projectId/push/campaigns/:campaignId/cancel |  | 200 | 404 NOT_FOUND, 409 ALREADY_SENT
+developer POST /admin/projects/:projectId/push/campaigns/preview | body viewer | 200 | 400 INVALID_INPUT, 400 INVALID_DELIVERY_MODE, 400 INVALID_SCHEDULED_AT, 400 SCHEDULED_AT_IN_PAST, 400 INVALID_LOCAL_DATE, 400 INVALID_LOCAL_TIME, 400 CONFLICTING_SCHEDULE, 400 INVALID_SEGMENT_ID
+developer POST /admin/projects/:projectId/push/campaigns/test | body | 200 | 400 INVALID_BODY, 400 MISSING_TITLE, 400 MISSING_BODY, 400 MISSING_TARGET, 400 MISSING_PROVIDER, 400 NO_TOKEN, 404 NO_ACTIVE_TOKEN, 502 SEND_FAILED, 502 PUSH_FAILED, 500 PUSH_TEST_FAILED
+developer POST /admin/projects/:projectId/users/:userId/push-schedule | body | 201 | 400 INVALID_BODY, 400 INVALID_FIRE_AT, 400 FIRE_AT_IN_PAST, 400 MISSING_TITLE, 400 MISSING_BODY, 400 INVALID_DATA, 400 INVALID_USER_ID, 404 USER_NOT_FOUND, 500 SCHEDULE_FAILED
 
 developer GET /admin/projects/:projectId/background/dead | paging | 200 |
 developer POST /admin/projects/:projectId/background/dead/retry | body | 200 |

@@ -1,0 +1,154 @@
+import { Effect } from "effect"
+import { NotFound } from "../failure.ts"
+import { orFail } from "../lookup.ts"
+import type { Slice } from "../ports/table.ts"
+import type { Evaluation } from "../segments/evaluation.ts"
+import { type CampaignPorts, makeAudience } from "./audience.ts"
+import type { CampaignStatus, PushCampaign, PushStats } from "./campaign.ts"
+import { makeScheduling } from "./campaign-runs.ts"
+import type { CampaignRuns } from "./campaign-workflow.ts"
+import { makeChangeCampaign } from "./change-campaign.ts"
+import { AlreadyScheduled, AlreadySent, SendFailed } from "./failures.ts"
+import { type ParsedCampaign, parseCampaign } from "./parse-campaign.ts"
+import type { PushDb } from "./port.ts"
+import { makePreview } from "./preview.ts"
+
+const notScheduled = "The queue could not be reached, so the campaign was not scheduled."
+const notSent = "The queue could not be reached, so the sending was not started."
+
+const waiting: ReadonlySet<CampaignStatus> = new Set(["draft", "scheduled"])
+
+const noStats: PushStats = { sent: 0, delivered: 0, opened: 0, failed: 0, recipients: 0, skipped: 0, unknown: 0 }
+
+/** A campaign that was not yet started. */
+export const makeCampaign = (
+  { schedule, ...given }: ParsedCampaign,
+  id: string,
+  scheduled_at: Date | null,
+  now: Date,
+): PushCampaign => {
+  const local =
+    schedule.delivery_mode === "local_time"
+      ? { local_date: schedule.local_date, local_time: schedule.local_time }
+      : { local_date: null, local_time: null }
+  return {
+    ...given,
+    ...local,
+    ...{ id, delivery_mode: schedule.delivery_mode, status: scheduled_at === null ? "draft" : "scheduled" },
+    ...{ scheduled_at, started_at: null, sent_at: null, error: null, scheduled_for: null },
+    ...{ created_at: now, updated_at: now },
+  }
+}
+
+/** Locks a campaign for a change of its status. */
+const lock = (db: PushDb, id: string) => orFail(db.pushCampaigns.lock(id), NotFound)
+
+/** Pushes to many users (spec: admin plane, push; H4). What a campaign may become is decided under the lock of its row. */
+export const makeCampaigns = (
+  ports: CampaignPorts,
+  runs: CampaignRuns,
+  evaluation: Pick<Evaluation, "expireStreaks">,
+) => {
+  const { clock, ids, tenants } = ports
+  const audiences = makeAudience(ports, evaluation)
+  const scheduling = makeScheduling(ports, runs)
+
+  /** Sets the status of a campaign, and answers it. */
+  const become = (db: PushDb, id: string, status: CampaignStatus) =>
+    orFail(Effect.orDie(db.pushCampaigns.update(id, { status, updated_at: clock.now() })), NotFound)
+
+  const withStats = Effect.fnUntraced(function* (projectId: string, campaigns: ReadonlyArray<PushCampaign>) {
+    const ids = campaigns.map(({ id }) => id)
+    const stats = yield* tenants.read(projectId, (db) => db.pushStats.ofCampaigns(ids))
+    return campaigns.map((campaign) => ({ ...campaign, stats: stats.get(campaign.id) ?? noStats }))
+  })
+
+  return {
+    /** Makes a campaign: a draft, or one that is scheduled. Without the queue it is answered as `failed` (spec: errors, 5). */
+    create: Effect.fn("push.createCampaign")(function* (projectId: string, body: unknown) {
+      const given = yield* Effect.fromResult(parseCampaign(body, clock.now()))
+      const audience = yield* audiences.find(projectId, given.segment_id)
+      const at = yield* audiences.findStart(projectId, given.schedule, audience)
+      const campaign = makeCampaign(given, ids.uuid(), at, clock.now())
+      if (at !== null) yield* scheduling.markPending(projectId, at)
+      yield* tenants.transact(projectId, (db) => Effect.orDie(db.pushCampaigns.insert(campaign)), { locks: "none" })
+      if (at === null) return campaign
+      return yield* scheduling.start(projectId, campaign.id, at).pipe(
+        Effect.as(campaign),
+        Effect.catchTag("QueueUnavailable", () =>
+          Effect.map(scheduling.fail(projectId, campaign, notScheduled), (failed) => failed ?? campaign),
+        ),
+      )
+    }),
+
+    /** The campaigns with their statistics, the newest first. */
+    list: Effect.fn("push.listCampaigns")(function* (projectId: string, slice: Slice) {
+      const newest = [
+        ["created_at", "desc"],
+        ["id", "desc"],
+      ] as const
+      const { rows, total } = yield* tenants.read(projectId, (db) => db.pushCampaigns.page({}, newest, slice))
+      return { rows: yield* withStats(projectId, rows), total }
+    }),
+
+    /** One campaign with its statistics. */
+    get: Effect.fn("push.getCampaign")(function* (projectId: string, id: string) {
+      const campaign = yield* orFail(
+        tenants.read(projectId, (db) => db.pushCampaigns.find({ id })),
+        NotFound,
+      )
+      const [found] = yield* withStats(projectId, [campaign])
+      return found ?? { ...campaign, stats: noStats }
+    }),
+
+    update: makeChangeCampaign(ports, audiences, scheduling),
+
+    /** Removes a campaign that was not sent, with the segment of a push-schedule. Its run finds nothing, where it cannot be dropped. */
+    remove: Effect.fn("push.removeCampaign")(function* (projectId: string, id: string) {
+      yield* tenants.transact(
+        projectId,
+        Effect.fnUntraced(function* (db) {
+          const { status } = yield* lock(db, id)
+          if (!waiting.has(status)) return yield* new AlreadySent()
+          yield* db.pushCampaigns.remove({ id })
+        }),
+      )
+      yield* scheduling.stop(id)
+    }),
+
+    /** Sends a draft now. Without the queue it has failed. */
+    send: Effect.fn("push.sendCampaignNow")(function* (projectId: string, id: string) {
+      yield* scheduling.markPending(projectId, clock.now())
+      const campaign = yield* tenants.transact(
+        projectId,
+        Effect.fnUntraced(function* (db) {
+          const { status } = yield* lock(db, id)
+          if (status === "scheduled") return yield* new AlreadyScheduled()
+          if (status !== "draft") return yield* new AlreadySent()
+          return yield* become(db, id, "sending")
+        }),
+      )
+      yield* Effect.catchTag(scheduling.start(projectId, id, null), "QueueUnavailable", () =>
+        Effect.andThen(scheduling.fail(projectId, campaign, notSent), new SendFailed()),
+      )
+      return { status: "sending" as const, campaign_id: campaign.id }
+    }),
+
+    /** Cancels a campaign that has not ended: what the provider was not asked for is not sent [H4.6]. */
+    cancel: Effect.fn("push.cancelCampaign")(function* (projectId: string, id: string) {
+      const campaign = yield* tenants.transact(
+        projectId,
+        Effect.fnUntraced(function* (db) {
+          const { status } = yield* lock(db, id)
+          if (!waiting.has(status) && status !== "sending") return yield* new AlreadySent()
+          return yield* become(db, id, "cancelled")
+        }),
+      )
+      // One that is being sent is run once more, which ends what was not claimed.
+      yield* campaign.started_at === null ? scheduling.stop(id) : scheduling.runAgain(projectId, id)
+      return campaign
+    }),
+
+    preview: makePreview(ports, audiences),
+  }
+}

@@ -1,0 +1,44 @@
+import { type Failure, QueueUnavailable } from "@hearth/core"
+import { Effect } from "effect"
+import { pushWorld } from "./world.ts"
+
+/** A project with campaigns, whose queue can be taken away. `during` runs in the middle of a start of the queue. */
+export const campaignWorld = async () => {
+  let isDown = false
+  const starts: Array<string> = []
+  const base = await pushWorld({
+    ports: ({ workflows }) => ({
+      workflows: {
+        ...workflows,
+        start: (workflow, id, input, options) => {
+          if (workflow.name === "push-campaign") starts.push(id)
+          return isDown ? Effect.fail(new QueueUnavailable()) : workflows.start(workflow, id, input, options)
+        },
+        terminate: (workflow, id) => (isDown ? Effect.fail(new QueueUnavailable()) : workflows.terminate(workflow, id)),
+      },
+    }),
+  })
+  const { world, projectId } = base
+  const core = world.core.pushCampaigns
+  return {
+    ...base,
+    core,
+    starts,
+    setDown: (down: boolean) => {
+      isDown = down
+    },
+    create: (more: object = {}) => world.run(core.create(projectId, { title: "Sale!", body: "Cheap.", ...more })),
+    update: (id: string, changes: unknown) => world.run(core.update(projectId, id, changes)),
+    segment: (name: string) =>
+      world.run(
+        world.core.segments.create(projectId, {
+          ...{ name: "Named", description: null },
+          rules: { operator: "AND", conditions: [{ field: "display_name", op: "eq", value: name }] },
+        }),
+      ),
+    refusal: async <A>(effect: Effect.Effect<A, Failure>) => {
+      const { code, kind } = await world.run(Effect.flip(effect))
+      return `${kind} ${code}`
+    },
+  }
+}
