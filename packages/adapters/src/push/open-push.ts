@@ -34,7 +34,7 @@ export interface OpenPush {
   close(): Promise<void>
 }
 
-// These say that a token belongs to another app: where there are many, our configuration is wrong (facts 2d).
+// These say that a token belongs to another app: where there are many, our configuration is wrong (docs/push.md).
 const mismatches = new Set(["DeviceTokenNotForTopic", "SENDER_ID_MISMATCH"])
 
 /** Tells operators of what is probably a fault of a project's configuration, once per batch. */

@@ -74,7 +74,7 @@ const refuseEarly = ({ token, options }: PushMessage, topic: string): PushOutcom
   return null
 }
 
-/** Sends through APNs over HTTP/2 (facts 2d): a connection per environment, made when it is needed. */
+/** Sends through APNs over HTTP/2 (docs/push.md): a connection per environment, made when it is needed. */
 export const makeApnsClient = (
   account: ApnsAccount,
   addresses: ApnsAddresses,

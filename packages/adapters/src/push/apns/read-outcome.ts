@@ -44,7 +44,7 @@ const readSince = (timestamp: unknown): Date | null => {
   return Number.isNaN(since.getTime()) ? null : since
 }
 
-/** What an answer of APNs means, by the table of its reasons, else by its status (facts 2d). `delivery_id` is the push's `apns-id`. */
+/** What an answer of APNs means, by the table of its reasons, else by its status (docs/push.md). `delivery_id` is the push's `apns-id`. */
 export const readApnsAnswer = (answer: Answer, delivery_id: string, now: Date): ApnsVerdict => {
   if (answer.kind !== "answered") {
     const { kind, reason } = answer

@@ -18,7 +18,7 @@ const writeHeaders = (accessToken: string): ReadonlyArray<string> => [
   ...["content-type", "application/json; charset=utf-8"],
 ]
 
-/** A malformed token is dead where FCM took the same push for others: then the fault is not the payload's (facts 2d). */
+/** A malformed token is dead where FCM took the same push for others: then the fault is not the payload's (docs/push.md). */
 const concludeMalformed = (outcomes: ReadonlyArray<Concluded>): ReadonlyArray<PushOutcome> => {
   const isPayloadGood = outcomes.some(({ kind }) => kind === "sent")
   return outcomes.map((outcome) => {
@@ -28,7 +28,7 @@ const concludeMalformed = (outcomes: ReadonlyArray<Concluded>): ReadonlyArray<Pu
   })
 }
 
-/** Sends through FCM's HTTP v1 interface (facts 2d), a request per push: to Google, or to `pushBUrl`. */
+/** Sends through FCM's HTTP v1 interface (docs/push.md), a request per push: to Google, or to `pushBUrl`. */
 export const makeFcmClient = (
   account: FcmAccount,
   pushBUrl: string | null,

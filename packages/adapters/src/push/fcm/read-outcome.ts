@@ -82,7 +82,7 @@ const byStatus = (status: number, reason: string, after_seconds: number | null):
   return { kind: status >= 400 && status < 500 ? "rejected" : "unknown", reason }
 }
 
-/** What an answer of FCM means, by its code, else by its status (facts 2d). */
+/** What an answer of FCM means, by its code, else by its status (docs/push.md). */
 export const readFcmAnswer = (answer: Answer, now: Date): FcmVerdict => {
   if (answer.kind !== "answered") {
     const { kind, reason } = answer
