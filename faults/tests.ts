@@ -70,6 +70,12 @@ const killTests: ReadonlyArray<KillTest> = [
     holds: "XP, unlocks, boards and levels equal to the log; each payment once; 0 differences, 0 mismatches",
     bound: "equal; once; 0; 0",
   },
+  {
+    name: "kill -9 of service and database while apps start, keep and end sessions",
+    file: "packages/server/test/faults/killed-sessions.test.ts",
+    holds: "each acknowledged session once, with one start and one end told; active days equal to the log",
+    bound: "once, one, one; equal",
+  },
 ]
 
 /** The cycles of the tests that kill API, worker and embedded database while they write. */
