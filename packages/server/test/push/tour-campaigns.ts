@@ -28,22 +28,22 @@ export const tourCampaigns: Tour = async ({ admin, client, userId }) => {
   expect(Object.keys(shown).sort()).toEqual([...Object.keys(draft), "stats"].sort())
   expect(Object.keys(shown["stats"] as object)).toEqual(expect.arrayContaining(Object.keys(stats)))
 
-  const scheduled = await admin("POST /push/campaigns", { body: { ...texts, scheduled_at: "2999-01-01T00:00:00Z" } })
-  expect(scheduled).toMatchObject({ status: "scheduled", scheduled_at: "2999-01-01T00:00:00.000Z" })
+  const scheduled = await admin("POST /push/campaigns", { body: { ...texts, scheduled_at: "9999-12-31T23:59:59Z" } })
+  expect(scheduled).toMatchObject({ status: "scheduled", scheduled_at: "9999-12-31T23:59:59.000Z" })
   const cancelled = await admin("POST /push/campaigns/:campaignId/cancel", { campaignId: scheduled["id"] })
   expect(cancelled).toMatchObject({ status: "cancelled" })
-  const local = { delivery_mode: "local_time", local_date: "2998-12-31", local_time: "23:30" }
+  const local = { delivery_mode: "local_time", local_date: "9999-12-30", local_time: "23:30" }
   const inLocalTime = await admin("POST /push/campaigns", { body: { ...texts, ...local } })
-  expect(inLocalTime).toMatchObject({ status: "scheduled", local_date: "2998-12-31", local_time: "23:30:00" })
+  expect(inLocalTime).toMatchObject({ status: "scheduled", local_date: "9999-12-30", local_time: "23:30:00" })
   await admin("DELETE /push/campaigns/:campaignId", { campaignId: inLocalTime["id"] })
   const listed = await admin<ReadonlyArray<Record<string, unknown>>>("GET /push/campaigns")
   expect(listed.slice(0, 2)).toMatchObject([{ ...cancelled, stats }, { id: campaignId }])
 
   const data = { deep: { link: "myapp://x" } }
-  const schedule = { ...texts, fire_at: "2999-01-01T00:00:00Z", data }
+  const schedule = { ...texts, fire_at: "9999-12-31T23:59:59Z", data }
   const single = await admin("POST /users/:userId/push-schedule", { userId, body: schedule })
   expect(single).toEqual({
-    ...{ campaign_id: expect.any(String), segment_id: expect.any(String), fire_at: "2999-01-01T00:00:00.000Z" },
+    ...{ campaign_id: expect.any(String), segment_id: expect.any(String), fire_at: "9999-12-31T23:59:59.000Z" },
   })
   const segment = await admin("GET /segments/:segmentId", { segmentId: single["segment_id"] })
   expect(segment).toEqual({
