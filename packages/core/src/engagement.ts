@@ -105,9 +105,10 @@ import {
   type UsersDb,
 } from "./users/index.ts"
 import {
-  linkUsers,
   makeCheckWebhook,
   makeInboxReading,
+  makeProcessPaywall,
+  makeReceivePaywall,
   makeReceiveSubscription,
   makeWebhooksWork,
   type Processors,
@@ -181,7 +182,7 @@ type BackgroundPorts = Pick<
 /** Who processes the webhooks of each provider. */
 const makeProcessors = (ports: Pick<Ports, "clock" | "ids">): Processors<TenantDb> => ({
   subscription: makeProcessSubscription(ports),
-  paywall: linkUsers,
+  paywall: makeProcessPaywall(ports),
 })
 
 /**
@@ -306,6 +307,7 @@ export const createEngagement = (ports: Ports, options: EngagementOptions = {}) 
     },
     webhooks: {
       ...makeInboxReading(ports, background, findIntegration, makeProcessors(ports)),
+      receivePaywall: makeReceivePaywall(ports, background, checkWebhook),
       receiveSubscription: makeReceiveSubscription(ports, background, checkWebhook),
     },
     xp: makeXp(ports, background),

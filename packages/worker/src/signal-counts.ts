@@ -16,6 +16,7 @@ const warnNames = new Set<Signal["name"]>([
   "unknown_time_zone",
   "refresh_reuse_detected",
   "secret_unreadable",
+  "webhook_postponed",
   "push_misconfigured",
   "push_tokens_mismatch",
 ])

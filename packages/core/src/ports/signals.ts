@@ -47,6 +47,8 @@ export type Signal =
     }
   /** An evaluation could not be queued. The segment is evaluated by the next regular run. */
   | { readonly name: "evaluation_not_started"; readonly project_id: string }
+  /** The event of a paywall's webhook could not be written with it: the webhook is kept, and processed in the background. */
+  | { readonly name: "webhook_postponed"; readonly project_id: string; readonly reason: string }
   /** The secret of an integration cannot be opened: it counts as having none [H1.2]. Once per look-up. */
   | { readonly name: "secret_unreadable"; readonly project_id: string; readonly provider: string }
   /** A stored time zone is unknown to this runtime and is taken for UTC. At most 64 characters; once per zone and process. */

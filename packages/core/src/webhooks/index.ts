@@ -17,11 +17,17 @@ export {
   InboxSummary,
   WebhookProvider,
 } from "./inbox-entry.ts"
-export { linkUsers } from "./link-users.ts"
 export { type InboxFilter, type InboxOutcome, processTopic, type WebhookInbox, type WebhooksDb } from "./port.ts"
 export { makeProcessAndFinish, makeProcessHandler } from "./process-entry.ts"
+export { makeProcessPaywall } from "./process-paywall.ts"
 export type { ProcessEntry, ProcessedEntry, Processors } from "./processor.ts"
 export { listProviderIds } from "./provider-ids.ts"
+export {
+  InvalidWebhookBody,
+  makeReceivePaywall,
+  type PaywallWebhook,
+  PaywallWebhookBody,
+} from "./receive-paywall.ts"
 export {
   makeReceiveSubscription,
   type SubscriptionWebhook,

@@ -4,8 +4,10 @@ import {
   InboxStatus,
   InboxSummary,
   InvalidSignature,
+  InvalidWebhookBody,
   MissingProject,
   NotConfigured,
+  PaywallWebhookBody,
   SubscriptionWebhookBody,
   WebhookProvider,
   WebhookReceived,
@@ -36,6 +38,19 @@ const intake = [
     fault: "WEBHOOK_PROCESSING_FAILED",
     run: ({ core, query: { project_id }, header, body }) =>
       core.webhooks.receiveSubscription({ project_id, authorization: header("authorization"), body }),
+  }),
+  route("POST", "/webhooks/paywall", {
+    summary: "Takes in an event of the paywall provider, and writes it into the log",
+    access: "webhook",
+    query: { project_id: Uuid },
+    malformed: { project_id: MissingProject },
+    body: "raw",
+    bodyShape: PaywallWebhookBody,
+    bodyLimit: webhookBytes,
+    invalid: InvalidWebhookBody,
+    errors: [...refusals, InvalidWebhookBody],
+    returns: ok(WebhookReceived),
+    run: ({ core, query: { project_id }, header, body }) => core.webhooks.receivePaywall({ project_id, header, body }),
   }),
 ]
 

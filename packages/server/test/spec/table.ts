@@ -169,6 +169,7 @@ developer GET /admin/projects/:projectId/deep-links/tracked/:linkId/stats | | 20
 client GET /client/deep-links/resolve | | 200 | 404 NOT_FOUND
 
 webhook POST /webhooks/subscription | raw | 200 | 400 MISSING_PROJECT, 401 INVALID_SIGNATURE, 404 NOT_CONFIGURED, 429 RATE_LIMIT_EXCEEDED, 500 WEBHOOK_PROCESSING_FAILED
+webhook POST /webhooks/paywall | raw | 200 | 400 MISSING_PROJECT, 400 INVALID_BODY, 401 INVALID_SIGNATURE, 404 NOT_CONFIGURED, 429 RATE_LIMIT_EXCEEDED
 developer GET /admin/projects/:projectId/webhooks/inbox | paging | 200 | 400 INVALID_INPUT
 developer GET /admin/projects/:projectId/webhooks/inbox/:inboxId | | 200 | 404 NOT_FOUND
 developer POST /admin/projects/:projectId/webhooks/inbox/:inboxId/replay | | 200 | 404 NOT_FOUND

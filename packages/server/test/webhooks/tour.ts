@@ -1,10 +1,27 @@
 import { expect } from "vitest"
-import type { Tour } from "../harness/tour.ts"
+import type { Tour, TourTools } from "../harness/tour.ts"
+import { signHex } from "./paywall-client.ts"
 
 const secret = "canary of a webhook secret"
 
-/** Webhooks of the subscription provider: taken in, listed, shown, replayed. */
-export const tour: Tour = async ({ admin, fetch, projectId }) => {
+/** Webhooks of the paywall: one becomes an event. */
+const tourPaywall = async ({ admin, fetch, projectId, userId }: TourTools) => {
+  await admin("PUT /integrations/:provider", { provider: "paywall", body: { config: { webhook_secret: secret } } })
+  const send = async (body: string, headers: Record<string, string>) => {
+    const response = await fetch(`/v1/webhooks/paywall?project_id=${projectId}`, { method: "POST", headers, body })
+    return [response.status, JSON.parse(await response.text())]
+  }
+  const body = JSON.stringify({ event: "opened", user_id: userId })
+  expect(await send(body, signHex(body, secret))).toEqual([200, { data: { received: true } }])
+  expect(await send(body, signHex("{}", secret))).toMatchObject([401, { error: { code: "INVALID_SIGNATURE" } }])
+  const events = await admin("GET /users/:userId/events", { userId })
+  expect(events).toMatchObject([{ event_name: "paywall_opened", properties: { event: "opened" } }])
+}
+
+/** Webhooks of both providers: taken in, listed, shown, replayed. */
+export const tour: Tour = async (tools) => {
+  const { admin, fetch, projectId } = tools
+  await tourPaywall(tools)
   await admin("PUT /integrations/:provider", { provider: "subscription", body: { config: { webhook_secret: secret } } })
   const send = async (body: string, more: Record<string, string> = { authorization: `Bearer ${secret}` }) => {
     const init = { method: "POST", headers: more, body }
