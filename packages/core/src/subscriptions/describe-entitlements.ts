@@ -12,11 +12,11 @@ export interface FoldedEntitlement extends Pick<Grant, "owner" | "entitlement_id
 }
 
 /** When the access that a grant gives ends by itself; null: never. */
-export const findAccessEnd = ({ expiration_at, grace_until }: Grant): number | null =>
+const findAccessEnd = ({ expiration_at, grace_until }: Grant): number | null =>
   expiration_at === null ? null : Math.max(expiration_at, grace_until ?? expiration_at)
 
 /** Whether a grant gives access at an instant: it is the owner's, listed, not refunded, not ended, and its end is still to come. */
-export const givesAccess = (grant: Grant, now: number): boolean => {
+const givesAccess = (grant: Grant, now: number): boolean => {
   const end = findAccessEnd(grant)
   const isOpen = grant.is_listed && grant.moved_to === null && grant.refunded_at === null && grant.ended_at === null
   return isOpen && (end === null || now < end)

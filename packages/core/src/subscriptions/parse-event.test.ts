@@ -75,7 +75,6 @@ test.each<[string, object, ReadonlyArray<string>, string]>([
   ["a name that is too long", { entitlement_ids: ["x".repeat(256)] }, [], "entitlement_ids is no list"],
   ["too many", { entitlement_ids: Array.from({ length: 101 }, String) }, [], "entitlement_ids is no list"],
   ["a transaction that is an object", { transaction_id: {} }, [], "transaction_id is no text"],
-  ["a product that is too long", { product_id: "x".repeat(256) }, [], "product_id is no text"],
   ["nobody", {}, ["app_user_id"], "it names no user"],
   ["a transfer to nobody", { type: "TRANSFER", transferred_from: ["a"], transferred_to: [] }, [], "transferred_to"],
   [
@@ -105,6 +104,14 @@ describe("takes", () => {
     ["no end of what does not renew", { type: "NON_RENEWING_PURCHASE" }, ["expiration_at_ms"], { expiration_at: null }],
     ["null for entitlements", { entitlement_ids: null }, [], { entitlement_ids: null }],
     ["the older field", { entitlement_id: "plus" }, ["entitlement_ids"], { entitlement_ids: ["plus"] }],
+    ["a product that is too long", { product_id: "x".repeat(256) }, [], { product_id: null }],
+    ["an empty transaction", { transaction_id: "" }, [], { transaction_id: null }],
+    [
+      "what is not needed",
+      { type: "PRODUCT_CHANGE", expiration_at_ms: "x", transaction_id: [] },
+      [],
+      { product_id: "monthly" },
+    ],
     ["a price that is none", { price: {} }, [], { price: null }],
     ["a store that is none", { store: [] }, [], { store: null }],
     ["no original transaction", {}, ["original_transaction_id"], { subscription: "t" }],

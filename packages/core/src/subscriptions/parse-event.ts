@@ -57,9 +57,9 @@ const makeReader = (fields: Fields) => {
       problems.push(`${name} is no instant in milliseconds`)
       return null
     },
-    /** A field that may be missing or null, but must be an id otherwise. */
+    /** A field that may be missing, null or empty, but must be an id otherwise. */
     id: (name: string): string | null => {
-      if (isMissing(fields[name])) return null
+      if (isMissing(fields[name]) || fields[name] === "") return null
       const text = readText(fields[name])
       if (text === null) problems.push(`${name} is no text of 1 to ${longestText} characters`)
       return text
@@ -132,22 +132,24 @@ const parseKnown = (
   read.require("event_timestamp_ms")
   const at = read.instant("event_timestamp_ms") ?? 0
   const users = readUsers(fields, effect, read)
-  const transaction_id = read.id("transaction_id")
-  const product_id = read.id("product_id")
-  const expires = read.instant("expiration_at_ms")
-  const entitlement_ids = readEntitlements(fields, read)
+  // What changes no grant by itself needs nothing else.
+  const needed = effect === "transfer" || effect === "none" ? makeReader(fields) : read
+  const transaction_id = needed.id("transaction_id")
+  const product_id = readText(fields["product_id"])
+  const expires = needed.instant("expiration_at_ms")
+  const entitlement_ids = readEntitlements(fields, needed)
   // Without an end a subscription would never end. Only the provider's null says so.
   if (effect === "purchase" && type !== "NON_RENEWING_PURCHASE" && fields["expiration_at_ms"] === undefined)
     read.require("expiration_at_ms")
-  const original = read.id("original_transaction_id")
+  const original = needed.id("original_transaction_id")
   const event: ProviderEvent = {
     ...{ id, type, at, transaction_id, product_id, entitlement_ids },
     subscription:
       effect === "temporary" ? `temp:${transaction_id ?? id}` : nameSubscription(original, transaction_id, product_id),
     ...{ store: readLabel(fields["store"]), period_type: readLabel(fields["period_type"]) },
-    purchased_at: read.instant("purchased_at_ms"),
+    purchased_at: needed.instant("purchased_at_ms"),
     expiration_at: effect === "temporary" ? Math.min(expires ?? latest, at + temporaryMillis, latest) : expires,
-    grace_until: read.instant("grace_period_expiration_at_ms"),
+    grace_until: needed.instant("grace_period_expiration_at_ms"),
     ...{ price: readNumber(fields["price"]), currency: readText(fields["currency"]) },
     is_refund: isRefund(fields, effect),
   }

@@ -52,14 +52,14 @@ const anyEvent: fc.Arbitrary<Omit<StoryEvent, "id">> = fc.record({
 })
 
 /** Lives of a few customers with a few subscriptions that they transfer, refund and swap. */
-export const anyStory: fc.Arbitrary<Story> = fc
+const anyStory: fc.Arbitrary<Story> = fc
   .array(anyEvent, { minLength: 1, maxLength: 16 })
   .chain((events) =>
     fc.record({ events: fc.constant(events.map((event, id) => ({ ...event, id }))), appears: fc.nat(events.length) }),
   )
 
 /** The same story as it may come in: in another order, with repetitions, and known at another time. */
-export const shuffle = ({ events }: Story): fc.Arbitrary<Story> =>
+const shuffle = ({ events }: Story): fc.Arbitrary<Story> =>
   fc
     .tuple(fc.shuffledSubarray([...events], { minLength: events.length }), fc.subarray([...events]))
     .chain(([all, again]) =>
