@@ -7,6 +7,7 @@ import { memoryTable, select, sorted } from "../memory/table.ts"
 import { readUsers } from "../users/memory-batches.ts"
 import { userShape } from "../users/memory-shapes.ts"
 
+/** The table of tracking sessions. */
 export const trackingSessionShape = describeTable("tracking sessions", TrackingSessionRow, {
   unique: [["app_user_id", "session_id"]],
   parents: { app_user_id: userShape.name },
