@@ -8,7 +8,7 @@ const users = Number(process.env["BENCH_ACTIVE_USERS"] ?? 100_000)
 const sessions = Number(process.env["BENCH_SESSIONS"] ?? 1_000_000)
 const events = Number(process.env["BENCH_EVENTS"] ?? 10_000_000)
 const rounds = 3
-const sliceSize = 5_000
+const sliceSize = 2_000
 
 // Indexes that nothing here reads, whose making would take most of the time.
 const unused = [

@@ -9,8 +9,8 @@ export const rebuildTopic = "analytics.rebuild"
 /** The last event whose day is noted; left out before the first. */
 const RebuildPayload = Schema.Struct({ after_event_id: Schema.optionalKey(Uuid) })
 
-// Events read in one transaction, under the hold.
-const sliceSize = 5_000
+// Events read in one transaction, under the hold: as many as a batch of the dispatcher has.
+const sliceSize = 2_000
 
 /**
  * Notes the active days of events that were there before the reaction, one slice per call. Those that come meanwhile are noted by
