@@ -10,7 +10,7 @@ import {
 import { type PushClient, sendBatch } from "../send-batch.ts"
 import type { PushTiming } from "../timing.ts"
 import { type ApnsConnection, makeApnsConnection } from "./connection.ts"
-import { type ApnsAccount, makeProviderToken } from "./provider-token.ts"
+import { type ApnsAccount, makeProviderToken, type ProviderToken } from "./provider-token.ts"
 import { type ApnsVerdict, readApnsAnswer } from "./read-outcome.ts"
 
 /** The addresses of APNs, without a slash at the end. Where both are the same there is no other environment. */
@@ -22,7 +22,7 @@ export const appleAddresses: ApnsAddresses = {
   sandbox: "https://api.sandbox.push.apple.com",
 }
 
-// As many as one connection takes: further ones wait there.
+// More than one connection takes at once, so that none of it is ever idle: the others wait there.
 const width = 500
 
 const maxCollapseBytes = 64
@@ -74,23 +74,17 @@ const refuseEarly = ({ token, options }: PushMessage, topic: string): PushOutcom
   return null
 }
 
-/** Sends through APNs over HTTP/2 (docs/push.md): a connection per environment, made when it is needed. */
-export const makeApnsClient = (
-  account: ApnsAccount,
-  addresses: ApnsAddresses,
-  clock: Clock,
-  timing: PushTiming,
-): PushClient => {
-  const token = makeProviderToken(account, clock)
-  const own = openEnvironment(addresses[account.environment], timing)
-  const otherAddress = addresses[account.environment === "production" ? "sandbox" : "production"]
-  const other = otherAddress === addresses[account.environment] ? null : openEnvironment(otherAddress, timing)
+type Post = (environment: Environment, message: PushMessage, payload: string) => Promise<Posted>
+type Posted = Exclude<ApnsVerdict, { readonly kind: "token_refused" }>
 
-  const post = async ({ connection, prefix }: Environment, message: PushMessage, payload: string) => {
+/** Posts to an environment; once more where the provider token was refused. */
+const makePost =
+  ({ topic }: ApnsAccount, token: ProviderToken, clock: Clock): Post =>
+  async ({ connection, prefix }, message, payload) => {
     const { collapse_id } = message.options
     const collapseId = collapse_id === undefined ? undefined : (writeCollapseId(collapse_id) ?? undefined)
     const headers = {
-      ...writeHeaders(account.topic, message, collapseId, clock.now()),
+      ...writeHeaders(topic, message, collapseId, clock.now()),
       ":path": `${prefix}/3/device/${writeToken(message.token)}`,
     }
     const ask = async (jwt: string) => {
@@ -102,33 +96,43 @@ export const makeApnsClient = (
     // Ends with null: of two tokens in a row that were refused within 20 minutes, the second is not replaced.
     while (verdict.kind === "token_refused") {
       const renewed = await token.renew(jwt)
-      if (renewed === null) return { kind: "misconfigured", reason: verdict.reason } as const
+      if (renewed === null) return { kind: "misconfigured", reason: verdict.reason }
       jwt = renewed
       verdict = await ask(jwt)
     }
     return verdict
   }
 
-  /** A device that one environment does not know is dead where the other does not know it either. */
-  const conclude = async (
-    verdict: Exclude<ApnsVerdict, { kind: "token_refused" }>,
-    retry: () => ReturnType<typeof post>,
-  ) => {
-    if (verdict.kind !== "unknown_device") return verdict
-    const { reason } = verdict
-    const there = other === null ? verdict : await retry()
-    if (there.kind === "unknown_device") return { kind: "dead_token", reason, since: null } as const
-    return ["sent", "retry", "unknown", "dead_token"].includes(there.kind)
-      ? there
-      : ({ kind: "rejected", reason } as const)
-  }
+/** What becomes of a push to a device that its environment does not know, by what the other one says; null where there is no other. */
+const concludeUnknown = (reason: string, there: Posted | null): PushOutcome => {
+  if (there === null || there.kind === "unknown_device") return { kind: "dead_token", reason, since: null }
+  const says =
+    there.kind === "sent" || there.kind === "retry" || there.kind === "unknown" || there.kind === "dead_token"
+  return says ? there : { kind: "rejected", reason }
+}
+
+/** Sends through APNs over HTTP/2 (docs/push.md): a connection per environment, made when it is needed. */
+export const makeApnsClient = (
+  account: ApnsAccount,
+  addresses: ApnsAddresses,
+  clock: Clock,
+  timing: PushTiming,
+): PushClient => {
+  const token = makeProviderToken(account, clock)
+  const post = makePost(account, token, clock)
+  const address = addresses[account.environment]
+  const otherAddress = addresses[account.environment === "production" ? "sandbox" : "production"]
+  const own = openEnvironment(address, timing)
+  const other = otherAddress === address ? null : openEnvironment(otherAddress, timing)
 
   const sendOne = async (message: PushMessage): Promise<PushOutcome> => {
     const refused = refuseEarly(message, account.topic)
     if (refused !== null) return refused
     const payload = JSON.stringify(buildApnsPayload(message))
     if (isPayloadTooLarge(payload)) return { kind: "rejected", reason: "PayloadTooLarge" }
-    return conclude(await post(own, message, payload), () => post(other ?? own, message, payload))
+    const posted = await post(own, message, payload)
+    if (posted.kind !== "unknown_device") return posted
+    return concludeUnknown(posted.reason, other === null ? null : await post(other, message, payload))
   }
 
   return {

@@ -25,104 +25,118 @@ export interface ApnsConnection {
   close(): Promise<void>
 }
 
-/** Opens nothing until there is a request. */
-export const makeApnsConnection = (
-  origin: string,
-  { connectMillis, answerMillis, idleMillis, quietMillis, pingMillis }: PushTiming,
-): ApnsConnection => {
-  const waiting: Array<Waiting> = []
-  const sessions = new Set<Http2Session>()
-  let current: Http2Session | null = null
-  let checking: Http2Session | null = null
-  let openedAt = Number.NEGATIVE_INFINITY
-  let refusedAt = Number.NEGATIVE_INFINITY
-  let refusal = "ConnectionFailed"
-  let usedAt = 0
-  let isClosed = false
-  let opening: NodeJS.Timeout | undefined
-  let watch: NodeJS.Timeout | undefined
+class Connection implements ApnsConnection {
+  readonly #origin: string
+  readonly #timing: PushTiming
+  readonly #waiting: Array<Waiting> = []
+  readonly #sessions = new Set<Http2Session>()
+  #current: Http2Session | null = null
+  #checking: Http2Session | null = null
+  #openedAt = Number.NEGATIVE_INFINITY
+  #refused = { at: Number.NEGATIVE_INFINITY, reason: "ConnectionFailed" }
+  #usedAt = 0
+  #isClosed = false
+  #opening: NodeJS.Timeout | undefined
+  #watch: NodeJS.Timeout | undefined
 
-  const refuse = (reason: string) => {
-    for (const { settle } of waiting.splice(0)) settle({ kind: "not_sent", reason })
+  constructor(origin: string, timing: PushTiming) {
+    this.#origin = origin
+    this.#timing = timing
   }
-  const open = () => {
-    opening = undefined
-    if (current !== null || waiting.length === 0) return
-    openedAt = performance.now()
+
+  request(headers: RequestHeaders, body: string): Promise<Answer> {
+    const { answerMillis, idleMillis } = this.#timing
+    return new Promise((settle) => {
+      const now = performance.now()
+      if (this.#isClosed) return settle({ kind: "not_sent", reason: "Closing" })
+      if (now - this.#refused.at < refusedMillis) return settle({ kind: "not_sent", reason: this.#refused.reason })
+      this.#waiting.push({ headers, body, until: now + answerMillis, settle })
+      this.#watch ??= setInterval(() => this.#look(), Math.min(250, answerMillis / 4, idleMillis / 4)).unref()
+      this.#advance()
+    })
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#opening)
+    clearInterval(this.#watch)
+    this.#refuse("Closing")
+    for (const session of this.#sessions) session.retire()
+    // Every answer comes or is given up within this time.
+    const ends = performance.now() + this.#timing.answerMillis
+    while (this.#sessions.size > 0 && performance.now() < ends) await sleep(10)
+    for (const session of this.#sessions) session.destroy()
+  }
+
+  #refuse(reason: string): void {
+    for (const { settle } of this.#waiting.splice(0)) settle({ kind: "not_sent", reason })
+  }
+
+  /** Gets the next requests on their way. */
+  #advance(): void {
+    if (this.#waiting.length === 0) return
+    const pause = Math.max(0, this.#openedAt + pauseMillis - performance.now())
+    if (this.#current !== null) this.#begin(this.#current)
+    else this.#opening ??= setTimeout(() => this.#open(), pause)
+  }
+
+  #open(): void {
+    this.#opening = undefined
+    if (this.#current !== null || this.#waiting.length === 0) return
+    this.#openedAt = performance.now()
+    const { connectMillis, answerMillis } = this.#timing
     const session: Http2Session = openHttp2Session(
-      origin,
+      this.#origin,
       { connectMillis, answerMillis, maxStreams },
       {
-        onRoom: () => begin(session),
+        onRoom: () => this.#begin(session),
         onEnd: (reason) => {
-          if (current === session) current = null
-          if (reason === null) return advance()
-          refusedAt = performance.now()
-          refusal = reason
-          refuse(reason)
+          if (this.#current === session) this.#current = null
+          if (reason === null) return this.#advance()
+          this.#refused = { at: performance.now(), reason }
+          this.#refuse(reason)
         },
-        onClose: () => sessions.delete(session),
+        onClose: () => this.#sessions.delete(session),
       },
     )
-    sessions.add(session)
-    current = session
+    this.#sessions.add(session)
+    this.#current = session
   }
-  const begin = (session: Http2Session) => {
-    if (session !== current || session === checking) return
-    if (session.underWay() === 0 && performance.now() - session.heardAt() > quietMillis) return void check(session)
+
+  #begin(session: Http2Session): void {
+    if (session !== this.#current || session === this.#checking) return
+    const isQuiet = session.underWay() === 0 && performance.now() - session.heardAt() > this.#timing.quietMillis
+    if (isQuiet) return void this.#check(session)
     for (let room = session.room(); room > 0; room -= 1) {
-      const next = waiting.shift()
+      const next = this.#waiting.shift()
       if (next === undefined) return
-      usedAt = performance.now()
+      this.#usedAt = performance.now()
       next.settle(session.send(next.headers, next.body))
     }
   }
-  const check = async (session: Http2Session) => {
-    checking = session
-    const isThere = await session.ping(pingMillis)
-    checking = null
-    if (isThere) begin(session)
+
+  async #check(session: Http2Session): Promise<void> {
+    this.#checking = session
+    const isThere = await session.ping(this.#timing.pingMillis)
+    this.#checking = null
+    if (isThere) this.#begin(session)
     else session.destroy()
   }
-  /** Gets the next requests on their way. */
-  const advance = () => {
-    if (waiting.length === 0) return
-    if (current !== null) return begin(current)
-    opening ??= setTimeout(open, Math.max(0, openedAt + pauseMillis - performance.now()))
-  }
+
   /** Gives up what could not be sent for too long, and closes what nobody uses. */
-  const look = () => {
+  #look(): void {
     const now = performance.now()
-    while (waiting[0] !== undefined && waiting[0].until < now) {
-      waiting.shift()?.settle({ kind: "not_sent", reason: "NotSent" })
+    while (this.#waiting[0] !== undefined && this.#waiting[0].until < now) {
+      this.#waiting.shift()?.settle({ kind: "not_sent", reason: "NotSent" })
     }
-    const isIdle = waiting.length === 0 && (current === null || current.underWay() === 0)
-    if (!isIdle || (current !== null && now - usedAt < idleMillis)) return
-    current?.retire()
-    clearInterval(watch)
-    watch = undefined
-  }
-  return {
-    request: (headers, body) =>
-      new Promise((settle) => {
-        const now = performance.now()
-        if (isClosed) return settle({ kind: "not_sent", reason: "Closing" })
-        if (now - refusedAt < refusedMillis) return settle({ kind: "not_sent", reason: refusal })
-        waiting.push({ headers, body, until: now + answerMillis, settle })
-        watch ??= setInterval(look, Math.min(250, answerMillis / 4, idleMillis / 4)).unref()
-        advance()
-      }),
-    close: async () => {
-      isClosed = true
-      clearTimeout(opening)
-      clearInterval(watch)
-      refuse("Closing")
-      for (const session of sessions) session.retire()
-      // Every answer comes or is given up within this time.
-      for (const ends = performance.now() + answerMillis; sessions.size > 0 && performance.now() < ends; ) {
-        await sleep(10)
-      }
-      for (const session of sessions) session.destroy()
-    },
+    const session = this.#current
+    if (this.#waiting.length > 0 || (session?.underWay() ?? 0) > 0) return
+    if (session !== null && now - this.#usedAt < this.#timing.idleMillis) return
+    session?.retire()
+    clearInterval(this.#watch)
+    this.#watch = undefined
   }
 }
+
+/** Opens nothing until there is a request. */
+export const makeApnsConnection = (origin: string, timing: PushTiming): ApnsConnection => new Connection(origin, timing)

@@ -85,104 +85,137 @@ const readAnswer = (stream: ClientHttp2Stream, answerMillis: number, wasSent: ()
     stream.on("close", settle)
   })
 
-/** Opens a connection to the origin. Over `http:` it is HTTP/2 from the first byte. */
-export const openHttp2Session = (
-  origin: string,
-  { connectMillis, answerMillis, maxStreams }: SessionLimits,
-  { onRoom, onEnd, onClose }: SessionEvents,
-): Http2Session => {
-  const session: ClientHttp2Session = connect(origin, { settings: { enablePush: false } })
-  let limit = 0
-  let underWay = 0
-  let heardAt = performance.now()
-  let hasSpoken = false
-  let ended = false
+/** Whether the server answers a ping in time. */
+const pingSession = (session: ClientHttp2Session, millis: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const late = setTimeout(resolve, millis, false)
+    const settle = (error: Error | null) => {
+      clearTimeout(late)
+      resolve(error === null)
+    }
+    try {
+      if (!session.ping(settle)) resolve(false)
+    } catch {
+      resolve(false)
+    }
+  })
+
+class OpenSession implements Http2Session {
+  readonly #session: ClientHttp2Session
+  readonly #limits: SessionLimits
+  readonly #events: SessionEvents
+  readonly #patience: NodeJS.Timeout
+  #limit = 0
+  #underWay = 0
+  #heardAt = performance.now()
+  #hasSpoken = false
+  #hasEnded = false
   // Streams above this were not processed: a GOAWAY says so.
-  let lastProcessed = Number.POSITIVE_INFINITY
+  #lastProcessed = Number.POSITIVE_INFINITY
 
-  const end = (reason: string) => {
-    clearTimeout(patience)
-    if (ended) return
-    ended = true
-    limit = 0
-    onEnd(hasSpoken ? null : reason)
+  constructor(origin: string, limits: SessionLimits, events: SessionEvents) {
+    this.#session = connect(origin, { settings: { enablePush: false } })
+    this.#limits = limits
+    this.#events = events
+    this.#patience = setTimeout(() => this.#fail("ConnectTimeout"), limits.connectMillis)
+    this.#session.on("remoteSettings", ({ maxConcurrentStreams }) => this.#welcome(maxConcurrentStreams))
+    this.#session.on("goaway", (_code, lastStreamId) => {
+      if (lastStreamId !== undefined) this.#lastProcessed = Math.min(this.#lastProcessed, lastStreamId)
+      this.#end("ConnectionClosed")
+    })
+    this.#session.on("error", (error) => this.#fail(readErrorCode(error, "ConnectionFailed")))
+    this.#session.on("close", () => {
+      this.#end("ConnectionClosed")
+      events.onClose()
+    })
   }
-  const fail = (reason: string) => {
-    end(reason)
-    session.destroy()
-  }
-  const patience = setTimeout(fail, connectMillis, "ConnectTimeout")
-  session.on("remoteSettings", ({ maxConcurrentStreams = maxStreams }) => {
-    clearTimeout(patience)
-    hasSpoken = true
-    heardAt = performance.now()
-    if (ended) return
-    limit = Math.min(maxConcurrentStreams, maxStreams)
-    onRoom()
-  })
-  session.on("goaway", (_code, lastStreamId) => {
-    if (lastStreamId !== undefined) lastProcessed = Math.min(lastProcessed, lastStreamId)
-    end("ConnectionClosed")
-  })
-  session.on("error", (error) => fail(readErrorCode(error, "ConnectionFailed")))
-  session.on("close", () => {
-    end("ConnectionClosed")
-    onClose()
-  })
 
-  const closeWhenDone = () => {
-    if (ended && underWay === 0) session.destroy()
+  room(): number {
+    return Math.max(0, this.#limit - this.#underWay)
   }
-  const retire = () => {
-    end("Retired")
-    closeWhenDone()
+
+  underWay(): number {
+    return this.#underWay
   }
-  const send = async (headers: RequestHeaders, body: string): Promise<Answer> => {
+
+  heardAt(): number {
+    return this.#heardAt
+  }
+
+  async ping(millis: number): Promise<boolean> {
+    const isThere = await pingSession(this.#session, millis)
+    if (isThere) this.#heardAt = performance.now()
+    return isThere
+  }
+
+  retire(): void {
+    this.#end("Retired")
+    this.#closeWhenDone()
+  }
+
+  destroy(): void {
+    this.#fail("Closing")
+  }
+
+  async send(headers: RequestHeaders, body: string): Promise<Answer> {
     let stream: ClientHttp2Stream
     try {
-      stream = session.request(headers)
+      stream = this.#session.request(headers)
     } catch (error) {
       return { kind: "not_sent", reason: readErrorCode(error, "ConnectionFailed") }
     }
-    underWay += 1
+    this.#underWay += 1
     const begun = performance.now()
-    const wasSent = () => stream.id !== undefined && stream.id <= lastProcessed
-    const answering = readAnswer(stream, answerMillis, wasSent)
+    const wasSent = () => stream.id !== undefined && stream.id <= this.#lastProcessed
+    const answering = readAnswer(stream, this.#limits.answerMillis, wasSent)
     stream.end(body)
     const answer = await answering
-    underWay -= 1
-    if (answer.kind === "answered") {
-      heardAt = performance.now()
-      // The server has a fault, or is about to stop: Apple wants a new connection then.
-      if (answer.status >= 500) end("ServerFault")
-    }
-    // Nothing at all was heard while an answer was waited for: the connection may be dead.
-    else if (answer.reason === "Timeout" && heardAt < begun) end("Timeout")
-    closeWhenDone()
-    if (!ended) onRoom()
+    this.#underWay -= 1
+    this.#learn(answer, begun)
+    this.#closeWhenDone()
+    if (!this.#hasEnded) this.#events.onRoom()
     return answer
   }
-  const ping = (millis: number): Promise<boolean> =>
-    new Promise((resolve) => {
-      const late = setTimeout(resolve, millis, false)
-      const settle = (error: Error | null) => {
-        clearTimeout(late)
-        if (error === null) heardAt = performance.now()
-        resolve(error === null)
-      }
-      try {
-        if (!session.ping(settle)) resolve(false)
-      } catch {
-        resolve(false)
-      }
-    })
-  return {
-    send,
-    ping,
-    retire,
-    room: () => Math.max(0, limit - underWay),
-    underWay: () => underWay,
-    heardAt: () => heardAt,
-    destroy: () => fail("Closing"),
+
+  /** What an answer, or none, says about the connection. */
+  #learn(answer: Answer, begun: number): void {
+    if (answer.kind === "answered") {
+      this.#heardAt = performance.now()
+      // The server has a fault, or is about to stop: Apple wants a new connection then.
+      if (answer.status >= 500) this.#end("ServerFault")
+    }
+    // Nothing at all was heard while an answer was waited for: the connection may be dead.
+    else if (answer.reason === "Timeout" && this.#heardAt < begun) this.#end("Timeout")
+  }
+
+  /** The server has spoken, and says how many requests it takes at once. */
+  #welcome(maxConcurrentStreams = this.#limits.maxStreams): void {
+    clearTimeout(this.#patience)
+    this.#hasSpoken = true
+    this.#heardAt = performance.now()
+    if (this.#hasEnded) return
+    this.#limit = Math.min(maxConcurrentStreams, this.#limits.maxStreams)
+    this.#events.onRoom()
+  }
+
+  #end(reason: string): void {
+    clearTimeout(this.#patience)
+    if (this.#hasEnded) return
+    this.#hasEnded = true
+    this.#limit = 0
+    this.#events.onEnd(this.#hasSpoken ? null : reason)
+  }
+
+  #fail(reason: string): void {
+    this.#end(reason)
+    this.#session.destroy()
+  }
+
+  #closeWhenDone(): void {
+    if (this.#hasEnded && this.#underWay === 0) this.#session.destroy()
   }
 }
+
+/** Opens a connection to the origin. Over `http:` it is HTTP/2 from the first byte. */
+export const openHttp2Session = (origin: string, limits: SessionLimits, events: SessionEvents): Http2Session =>
+  new OpenSession(origin, limits, events)
