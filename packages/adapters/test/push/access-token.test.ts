@@ -1,15 +1,16 @@
 import { fcmBody, fcmHangUp, fcmSilence, serviceAccountKey, startFcmServer } from "@hearth/test-services/push"
 import { aPushMessage, manualClock } from "@hearth/testing"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { fcmAccount, testGateway } from "./harness.ts"
+import { pushTiming } from "../../src/push/timing.ts"
+import { fcmAccount, shortTiming, testGateway } from "./harness.ts"
 
 const minute = 60_000
 
-const serve = async (options: Parameters<typeof startFcmServer>[0] = {}) => {
+const serve = async (timing = pushTiming) => {
   const clock = manualClock()
-  const server = await startFcmServer({ now: clock.now, ...options })
+  const server = await startFcmServer({ now: clock.now })
   onTestFinished(server.stop)
-  const { send, signals } = testGateway({ push_b: server.url }, { clock })
+  const { send, signals } = testGateway({ push_b: server.url }, { clock, timing })
   const pass = (minutes: number) => clock.set(new Date(clock.now().getTime() + minutes * minute))
   const push = (messages = [aPushMessage()]) => send(fcmAccount(server.tokenUri), messages)
   return { server, send, signals, pass, push }
@@ -70,7 +71,7 @@ describe("the access token of FCM", () => {
     ["no answer", fcmSilence, "retry", "TokenTimeout"],
     ["a connection that is cut", fcmHangUp, "retry", "UND_ERR_SOCKET"],
   ] as const)("cannot be exchanged: %s", async (_, reaction, kind, reason) => {
-    const { server, push, signals } = await serve()
+    const { server, push, signals } = await serve(reaction === fcmSilence ? shortTiming : pushTiming)
     server.reactToExchange(reaction)
     const messages = Array.from({ length: 300 }, () => aPushMessage())
     const outcomes = await push(messages)

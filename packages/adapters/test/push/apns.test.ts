@@ -14,13 +14,14 @@ import {
 } from "@hearth/test-services/push"
 import { aPushMessage } from "@hearth/testing"
 import { describe, expect, it, onTestFinished } from "vitest"
+import { pushTiming } from "../../src/push/timing.ts"
 import { startTcpProxy } from "../postgres/tcp-proxy.ts"
 import { apnsAccount, shortTiming, testGateway } from "./harness.ts"
 
-const serve = async (options?: Parameters<typeof startApnsServer>[0]) => {
+const serve = async (options?: Parameters<typeof startApnsServer>[0], timing = pushTiming) => {
   const server = await startApnsServer(options)
   onTestFinished(server.stop)
-  return { server, ...testGateway({ push_a: server.url }) }
+  return { server, ...testGateway({ push_a: server.url }, { timing }) }
 }
 
 const registered = 1_700_000_000_000
@@ -106,7 +107,7 @@ const TABLE: ReadonlyArray<readonly [string, ApnsReaction, PushOutcome]> = [
 
 describe("answers of APNs [H4.2]", () => {
   it.each(TABLE)("%s", async (_, reaction, outcome) => {
-    const { server, send, signals } = await serve()
+    const { server, send, signals } = await serve({}, reaction === apnsSilence ? shortTiming : pushTiming)
     server.react("a-device", reaction)
     const message = aPushMessage({ token: "a-device" })
     const outcomes = await send(apnsAccount(), [message])
@@ -304,7 +305,7 @@ describe("connections of APNs", () => {
   })
 
   it("is left alone once it has not answered at all", async () => {
-    const { server, send } = await serve()
+    const { server, send } = await serve({}, shortTiming)
     server.react("silent", apnsSilence)
     expect(await send(apnsAccount(), [aPushMessage({ token: "silent" })])).toEqual([as("unknown", "Timeout")])
     expect(await send(apnsAccount(), [aPushMessage()])).toMatchObject([{ kind: "sent" }])
@@ -312,7 +313,7 @@ describe("connections of APNs", () => {
   })
 
   it("does not wait for a slow device before it sends to others", async () => {
-    const { server, send } = await serve()
+    const { server, send } = await serve({}, shortTiming)
     server.react("slow", apnsSilence)
     const slow = send(apnsAccount(), [aPushMessage({ token: "slow" })])
     const begun = performance.now()
