@@ -4,7 +4,7 @@ import { overload } from "./overload.ts"
 import { races } from "./races.ts"
 import { recovery } from "./recovery.ts"
 import { exportMemory, loginTiming } from "./reused.ts"
-import { kill, steps } from "./tests.ts"
+import { campaigns, kill, steps } from "./tests.ts"
 
 interface Run {
   /** What runs in CI. */
@@ -17,6 +17,7 @@ const runs: Readonly<Record<string, Run>> = {
   requests: { count: 10_000, unit: "requests", run: requests },
   kill: { count: 30, unit: "cycles", run: kill },
   steps: { count: 1, unit: "rounds", run: steps },
+  campaigns: { count: 12, unit: "steps from kill to kill; 1 is every step", run: campaigns },
   races: { count: 500, unit: "rounds", run: races },
   recovery: { count: 1, unit: "rounds", run: recovery },
   tenants: { count: 10_000, unit: "probes", run: tenants },

@@ -111,3 +111,20 @@ export const steps = async (rounds: number): Promise<ReadonlyArray<Figure>> => {
     },
   ]
 }
+
+/** Workers that are killed at every so many steps of sending a campaign. */
+export const campaigns = async (stride: number): Promise<ReadonlyArray<Figure>> => {
+  const file = "packages/server/test/faults/killed-campaign.test.ts"
+  const { passed, failed } = await runTests("server", [file], { HEARTH_FAULT_STEPS: String(stride) })
+  return [
+    {
+      name: `Workers killed while they send a campaign, at every ${stride}. message to its database, and in the call`,
+      measured:
+        failed === 0
+          ? "each campaign ends; each device asked for at most once; else unknown (I5)"
+          : `${failed} do not hold`,
+      bound: "ends; at most once; unknown",
+      kept: failed === 0 && passed > 0,
+    },
+  ]
+}

@@ -15,6 +15,11 @@ export interface PostgresProxy {
   cutAt(marker: string, where: Cut): Promise<void>
   /** From the next time on that a client sends `marker`, nothing of that connection is passed on. Resolves when it was sent. */
   stallAt(marker: string): Promise<void>
+  /**
+   * From the message of this number on that clients send to a database, of all its connections together, nothing is passed on to
+   * anybody: what a process sends that dies there. Resolves when it was sent. `release` ends it.
+   */
+  holdAt(database: string, message: number): { readonly reached: Promise<void>; readonly release: () => void }
   /** From now on new connections are refused, or not. */
   refuse(isRefusing: boolean): void
   /** Cuts every connection, and refuses new ones. */
@@ -28,8 +33,21 @@ interface Trap {
   readonly sprung: () => void
 }
 
+interface Hold {
+  readonly database: string
+  /** How many messages are to come until it begins. */
+  left: number
+  readonly reached: () => void
+}
+
 /** Passes `client` on to the server, until its trap is sprung. */
-const passOn = (client: Socket, server: Socket, takeTrap: (sent: Buffer) => Trap | undefined) => {
+const passOn = (
+  client: Socket,
+  server: Socket,
+  takeTrap: (sent: Buffer) => Trap | undefined,
+  isHeld: (sent: Buffer, isFirst: boolean) => boolean,
+) => {
+  let isFirst = true
   let isCut = false
   let dropsAnswer: Trap | undefined
   const cut = ({ sprung, where }: Trap) => {
@@ -39,7 +57,8 @@ const passOn = (client: Socket, server: Socket, takeTrap: (sent: Buffer) => Trap
     sprung()
   }
   client.on("data", (sent) => {
-    if (isCut) return
+    if (isCut || isHeld(sent, isFirst)) return
+    isFirst = false
     const trap = dropsAnswer === undefined ? takeTrap(sent) : undefined
     if (trap === undefined) server.write(sent)
     else if (trap.where === "after") {
@@ -65,6 +84,7 @@ export const startPostgresProxy = async (serverUrl: string): Promise<PostgresPro
   const sockets = new Set<Socket>()
   const traps = new Set<Trap>()
   let isRefusing = false
+  let hold: Hold | null = null
   const takeTrap = (sent: Buffer) => {
     const trap = [...traps].find(({ marker }) => sent.includes(marker))
     if (trap !== undefined) traps.delete(trap)
@@ -77,7 +97,15 @@ export const startPostgresProxy = async (serverUrl: string): Promise<PostgresPro
       sockets.add(socket)
       socket.once("close", () => sockets.delete(socket))
     }
-    passOn(client, server, takeTrap)
+    let database = ""
+    passOn(client, server, takeTrap, (sent, isFirst) => {
+      if (isFirst) database = /database\0([^\0]+)\0/.exec(sent.toString("latin1"))?.[1] ?? ""
+      if (hold === null) return false
+      if (hold.database === database) hold.left -= 1
+      if (hold.left > 0) return false
+      hold.reached()
+      return true
+    })
   })
   await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve))
   const { port: own } = listener.address() as AddressInfo
@@ -91,6 +119,16 @@ export const startPostgresProxy = async (serverUrl: string): Promise<PostgresPro
       new Promise((sprung) => {
         traps.add({ marker, where: "silent", sprung })
       }),
+    holdAt: (database, message) => {
+      const reached = Promise.withResolvers<void>()
+      hold = { database, left: message, reached: reached.resolve }
+      return {
+        reached: reached.promise,
+        release: () => {
+          hold = null
+        },
+      }
+    },
     refuse: (refusing) => {
       isRefusing = refusing
     },
