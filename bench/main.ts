@@ -12,6 +12,7 @@ import type { Figure } from "./figure.ts"
 import { idleProjects } from "./idle-projects.ts"
 import { ingest } from "./ingest.ts"
 import { leaderboard } from "./leaderboard.ts"
+import { pushCampaign } from "./push-campaign.ts"
 import { pushGateway } from "./push-gateway.ts"
 import { reactions } from "./reactions.ts"
 import { requests } from "./requests.ts"
@@ -43,6 +44,7 @@ const benchmarks: Readonly<Record<string, () => Promise<ReadonlyArray<Figure>>>>
   "bulk-update": bulkUpdate,
   currencies: async () => [...(await currenciesInProcess()), ...(await withService(currencies)())],
   "push-gateway": pushGateway,
+  "push-campaign": pushCampaign,
   "round-trips": roundTrips,
   requests: withService(requests),
   "sign-in": withService(signIn),
