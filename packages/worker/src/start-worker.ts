@@ -5,8 +5,9 @@ import { Cause, Effect } from "effect"
 // At boot and every 30 seconds [E10]. The jitter keeps several workers from polling at the same moment.
 const pollMillis = 30_000
 const jitterMillis = 3_000
-// Workflows that run at once. Each uses one connection.
-const concurrency = 4
+// Workflows that run at once: up to two jobs of projects and two campaigns, the others are for reactions. Each uses one
+// connection, a campaign two.
+const concurrency = 6
 
 /** A running worker. */
 export interface Worker {

@@ -9,7 +9,7 @@ import type { ProjectJob } from "./work.ts"
 // No more than this are started in one poll, and not all at once: reactions to events wait in the same queue.
 const startsPerPoll = 200
 const startsPerSecond = 10
-// A worker runs four workflows side by side. Jobs that take long must leave some of that to the reactions.
+// A worker runs six workflows side by side. Jobs that take long must leave some of that to campaigns and reactions.
 const jobsAtOnce = 2
 const otherwiseMillis = 5_000
 // A project whose job failed is left alone for so long.
