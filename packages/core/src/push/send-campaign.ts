@@ -13,7 +13,7 @@ const leaseMillis = 2 * 60_000
 
 // While one batch is with the provider, the other one is with the database.
 const lanes = 2
-const mostInBatch = 500
+const mostInBatch = 200
 const leastInBatch = 50
 // A batch that takes longer than the first of these halves the next one, so that little is unknown when a process dies.
 const slowMillis = 10_000
