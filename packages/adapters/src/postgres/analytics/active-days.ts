@@ -35,8 +35,7 @@ const addFromEvents = `
 
 /** The days on which users were active. */
 export const makeActiveDays = (statements: Statements): ActiveDays => ({
-  add: (days) =>
-    Effect.asVoid(statements.rows(add, [days.map(({ app_user_id }) => app_user_id), days.map(({ day }) => day)])),
+  add: (days) => statements.send(add, [days.map(({ app_user_id }) => app_user_id), days.map(({ day }) => day)]),
   addFromEvents: (afterId, limit) =>
     Effect.map(
       statements.rows<{ readonly last: string | null }>(addFromEvents, [afterId, limit, idleEvents, idlePrefix]),

@@ -134,11 +134,19 @@ export const connect = async (
   const nameOften = nameStatements()
   let isOutdated = false
   const timer = makeAnswerTimer(giveUp)
+  // To write to a socket costs more than most statements: what is sent together is written at once.
+  const writeAtOnce = () => {
+    const { stream } = client.connection
+    if (stream.writableCorked > 0) return
+    stream.cork()
+    process.nextTick(() => stream.uncork())
+  }
   connection = {
     database,
     run: async ({ millis, mayPrepare, changesNothing: _, ...statement }) => {
       const values = statement.values.map(bound)
       timer.expect(findPatience(millis))
+      writeAtOnce()
       try {
         const answer: pg.QueryResult | Array<pg.QueryResult> = await client.query({
           ...(mayPrepare ? nameOften(statement) : statement),
