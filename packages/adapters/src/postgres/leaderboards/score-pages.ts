@@ -117,30 +117,40 @@ const fromOffset = `
     select t.deficit, ${rankAt("t", "t.place")} as rank from ${firstOfPage} t
   ), ${ranked} ${answer}`
 
-// The limit is one that the planner knows: of an unknown one it expects a tenth of the leaderboard.
+// No page is longer. The planner is not told how long this one is: then the plan that it keeps for any length is as good as one
+// for this length, and it does not plan anew each time, which takes longer than to read the page.
+const longestPage = 1_000
+
+/** The first scores of a window in an order, as many as a page has at most, with their places among these. */
+const firstScores = (where: string, order: string) => `(
+      select * from (
+        select s.*, row_number() over () as nth from (
+          select ${orderColumns.join(", ")} from leaderboard_scores ls where ${listed("ls")} ${where}
+          order by ${order} limit ${longestPage}
+        ) s
+      ) s where s.nth <= $6
+    )`
+
+const ascending = orderColumns.join(", ")
+const descending = orderColumns.map((column) => `${column} desc`).join(", ")
+
 const pageFrom = (isBeyond: string, order: string, count: string) => `
-    select ${writeColumns("p", ["score", ...orderColumns])} from place, start cross join lateral (
-      select ${entry}, row_number() over () as nth from (
-        select ${orderColumns.join(", ")} from leaderboard_scores ls
-        where ${listed("ls")} and ${writePosition("ls")} ${isBeyond} ${writePosition("place")} order by ${order} limit $6
-      ) s
-    ) p where p.nth <= ${count}`
+    select ${entry} from place, start cross join lateral ${firstScores(`and ${writePosition("ls")} ${isBeyond} ${writePosition("place")}`, order)} s
+    where s.nth <= ${count}`
 
 // The page is read from the caller's position in both directions; only the caller's place is counted.
+
 const fromCaller = `
   with ${size}, ${own}, place as materialized (
     select own.*, ${countBefore(writePosition("own"), isMeant)} as place from own
   ), start as materialized (
     select coalesce((select greatest(0, least(place - $6::bigint / 2, total - $6::bigint)) from place), 0) as start from size
   ), page as materialized (
-    ${pageFrom("<", orderColumns.map((column) => `${column} desc`).join(", "), "place - start")}
+    ${pageFrom("<", descending, "place - start")}
     union all
-    ${pageFrom(">=", orderColumns.join(", "), "$6 - (place - start)")}
+    ${pageFrom(">=", ascending, "$6 - (place - start)")}
     union all
-    select p.* from (
-      select ${entry} from leaderboard_scores s where ${listed("s")} and not exists (select from own)
-      order by ${writeColumns("s", orderColumns)} limit $6
-    ) p
+    select ${entry} from ${firstScores("and not exists (select from own)", ascending)} s
   ), asked as materialized (
     select false as is_own, t.* from ${firstOfPage} t
     union all select true, ${writeColumns("place", orderColumns)}, place from place

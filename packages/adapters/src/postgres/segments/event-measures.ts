@@ -9,6 +9,7 @@ import {
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import { type Bindings, makeBindings } from "../sql/bindings.ts"
+import { opaque } from "../sql/opaque.ts"
 import { measureSql, whereSql } from "./segment-rules.ts"
 
 /** A user for whom a rule is measured. */
@@ -74,7 +75,7 @@ const partSql = (wanted: ReadonlyArray<Wanted>, at: ReadonlyMap<string, number>,
   ]
   return `
     select w.user_id, w.key_at, m.measure
-    from unnest(${given.join(", ")}) as w (user_id, key_at, event, since, until) cross join lateral (
+    from unnest(${given.map(opaque).join(", ")}) as w (user_id, key_at, event, since, until) cross join lateral (
       select ${measureSql(rule, bind)} as measure from engagement_events e
       where e.app_user_id = w.user_id and e.event_name = w.event
         and e.occurred_at >= w.since and e.occurred_at <= w.until

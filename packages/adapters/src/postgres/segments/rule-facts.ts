@@ -11,6 +11,7 @@ import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import { rechargedSql } from "../currencies/recharge-sql.ts"
 import type { TableShape } from "../schema/schema.ts"
+import { opaque } from "../sql/opaque.ts"
 import { readMeasures } from "./event-measures.ts"
 
 interface OfUser {
@@ -65,9 +66,9 @@ const usersWith = (columns: ReadonlyArray<string>) => {
   const others = columns.filter((column) => column !== "properties" && column !== "password_hash")
   return `
     select ${others.map((column) => `u.${column}`).join(", ")}, null as password_hash, coalesce((
-      select jsonb_object_agg(p.key, p.value) from jsonb_each(u.properties) p where p.key = any($2::text[])
+      select jsonb_object_agg(p.key, p.value) from jsonb_each(u.properties) p where p.key = any(${opaque("$2::text[]")})
     ), '{}') as properties
-    from app_users u where u.id = any($1::uuid[])`
+    from app_users u where u.id = any(${opaque("$1::uuid[]")})`
 }
 
 const listTargets = (users: ReadonlyArray<UserRules>): ReadonlyArray<FieldTarget> => {

@@ -8,6 +8,7 @@ import {
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import type { TableShape } from "../schema/schema.ts"
+import { opaque } from "../sql/opaque.ts"
 import { rowSet } from "../sql/row-set.ts"
 import { makeTable } from "../sql/table.ts"
 import { makeStreakGrants } from "./streak-grants.ts"
@@ -35,7 +36,8 @@ export const makeStreakDefinitions = (statements: Statements, shape: TableShape)
   ...makeTable<StreakDefinition>(statements, shape),
   lockMany: (ids) =>
     statements.rows<StreakDefinition>(
-      `select ${shape.columns.join(", ")} from streak_definitions where id = any($1::uuid[]) order by id for key share`,
+      `select ${shape.columns.join(", ")} from streak_definitions
+       where id = any(${opaque("$1::uuid[]")}) order by id for key share`,
       [ids],
     ),
 })

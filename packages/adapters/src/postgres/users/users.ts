@@ -4,6 +4,7 @@ import type { Profile, UserRow, Users } from "@hearth/core/users"
 import { Effect, Option } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import type { TableShape } from "../schema/schema.ts"
+import { opaque } from "../sql/opaque.ts"
 import { makeTable } from "../sql/table.ts"
 import { makeUserBatches } from "./user-batches.ts"
 import { pageMatching } from "./user-pages.ts"
@@ -64,7 +65,7 @@ export const makeUsers = (statements: Statements, shape: TableShape): Users => {
     lockZones: (ids) =>
       Effect.map(
         statements.rows<Pick<UserRow, "id" | "timezone">>(
-          `select id, timezone from app_users where id = any($1::uuid[]) order by id for no key update`,
+          `select id, timezone from app_users where id = any(${opaque("$1::uuid[]")}) order by id for no key update`,
           [ids],
         ),
         (rows) => new Map(rows.map(({ id, timezone }) => [id, timezone])),

@@ -2,6 +2,7 @@ import { XpDay, type XpDays, type XpEntries, XpEntry, XpTotal, type XpTotals } f
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import type { TableShape } from "../schema/schema.ts"
+import { opaque } from "../sql/opaque.ts"
 import { rowSet } from "../sql/row-set.ts"
 import { makeTable } from "../sql/table.ts"
 
@@ -38,7 +39,7 @@ const totalColumns = totals.columns.join(", ")
 // by that; one statement cannot lock what another has made meanwhile, so the locks are taken by the next.
 const makeMissing = `
   with known as materialized (
-    select id from app_users where id = any($1::uuid[]) order by id for key share
+    select id from app_users where id = any(${opaque("$1::uuid[]")}) order by id for key share
   )
   insert into xp_totals (${totalColumns})
   select id, 0, 0 from known where not exists (select from xp_totals t where t.app_user_id = known.id)
@@ -80,7 +81,9 @@ const saveDays = `
 
 const listDays = `
   select ${dayColumns} from xp_days
-  where (app_user_id, event_name, day) in (select * from unnest($1::uuid[], $2::text[], $3::date[]))`
+  where (app_user_id, event_name, day) in (
+    select * from unnest(${["$1::uuid[]", "$2::text[]", "$3::date[]"].map(opaque).join(", ")})
+  )`
 
 /** What users were given by event name and day. */
 export const makeXpDays = (statements: Statements): XpDays => ({
