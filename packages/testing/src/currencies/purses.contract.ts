@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
 import { anId } from "../builders.ts"
 import type { DatabaseUnderTest } from "../contracts/database-under-test.ts"
+import { beginOn, isWaiting } from "../contracts/interleaving.harness.ts"
 import { writeUser } from "../users/tables.ts"
 
 /** What a project promises about purses, and about the lock under which currencies are made. */
@@ -57,8 +58,15 @@ export const pursesContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>)
 
     it("keep nobody else's waiting", async () => {
       const [one, two] = [await db.transact(writeUser), await db.transact(writeUser)]
-      const both = await mostAtOnce(2, (tx, turn) => tx.purses.lockMany([turn === 0 ? one : two]))
-      expect(both).toBe(2)
+      const first = beginOn(db)
+      await first.step((tx) => tx.purses.lockMany([one]))
+      expect(
+        await isWaiting(
+          db.transact((tx) => tx.purses.lockMany([two])),
+          false,
+        ),
+      ).toBe(false)
+      await first.commit()
     })
 
     it("do not keep users from being seen", async () => {
