@@ -4,8 +4,8 @@ import type { KeyAlgorithm, Signatures } from "../ports/signatures.ts"
 import { isObject, type JsonObject, text } from "../schema.ts"
 import type { IntegrationProvider } from "./integration.ts"
 
-/** The `token_uri` that Google writes into service accounts. */
-export const googleTokenUri = "https://oauth2.googleapis.com/token"
+// Google writes it into service accounts.
+const googleTokenUri = "https://oauth2.googleapis.com/token"
 
 const mostKeyCharacters = 8_192
 const mostAccountCharacters = 16_384

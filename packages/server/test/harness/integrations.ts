@@ -3,10 +3,10 @@ import { generateKeyPairSync } from "node:crypto"
 const pkcs8 = { type: "pkcs8", format: "pem" } as const
 
 /** A private key for APNs. */
-export const someApnsKey = () => generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export(pkcs8).toString()
+const someApnsKey = () => generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export(pkcs8).toString()
 
 /** A private key of a service account. */
-export const someRsaKey = () => generateKeyPairSync("rsa", { modulusLength: 2_048 }).privateKey.export(pkcs8).toString()
+const someRsaKey = () => generateKeyPairSync("rsa", { modulusLength: 2_048 }).privateKey.export(pkcs8).toString()
 
 /** The `config` of each provider, with all that it needs. */
 export const integrationConfigs = () => ({
