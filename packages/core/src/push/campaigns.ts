@@ -21,7 +21,7 @@ const waiting: ReadonlySet<CampaignStatus> = new Set(["draft", "scheduled"])
 const noStats: PushStats = { sent: 0, delivered: 0, opened: 0, failed: 0, recipients: 0, skipped: 0, unknown: 0 }
 
 /** A campaign that was not yet started. */
-export const makeCampaign = (
+const makeCampaign = (
   { schedule, ...given }: ParsedCampaign,
   id: string,
   scheduled_at: Date | null,

@@ -7,7 +7,7 @@ import { parseCampaign, type Schedule } from "./parse-campaign.ts"
 import type { AudienceZone } from "./port.ts"
 
 /** How many users a preview shows, with their texts. */
-export const previewSample = 5
+const previewSample = 5
 
 type Group = CampaignPreview["groups"][number]
 

@@ -7,7 +7,7 @@ import type { PushDb } from "./port.ts"
 import type { NewPushToken, PushToken } from "./push-token.ts"
 
 /** How many active devices a user may have [H4.1]. */
-export const maxActiveDevices = 20
+const maxActiveDevices = 20
 
 /** Why devices beyond that are inactive. */
 const surplus = "TOO_MANY_DEVICES"
