@@ -58,7 +58,8 @@ export const openInProcess = async (clock: Clock = systemClock) => {
     workflows: noQueue,
   }
   // Figures with hundreds of projects have one developer for all of them.
-  const core = createEngagement(ports, { limits: { ...defaultLimits, project_creation: [] } })
+  const limits = { ...defaultLimits, project_creation: [], webhooks: [{ points: 100_000_000, seconds: 3_600 }] }
+  const core = createEngagement(ports, { limits })
   const signup = { email: `${ids.uuid()}@example.com`, password: "a long password" }
   const { developer } = await Effect.runPromise(core.developers.signup(signup))
   const newProject = (name: string) =>
@@ -76,6 +77,7 @@ export const openInProcess = async (clock: Clock = systemClock) => {
     dataDir,
     ids,
     newProject,
+    ownerId: developer.id,
     postgres,
     close: async () => {
       await Effect.runPromise(postgres.close())

@@ -24,6 +24,7 @@ import { starts } from "./starts.ts"
 import { subscriptions } from "./subscriptions.ts"
 import { tail } from "./tail.ts"
 import { thousandProjects } from "./thousand-projects.ts"
+import { webhooks, webhooksInProcess } from "./webhooks.ts"
 
 const withService = (measure: (service: Service) => Promise<ReadonlyArray<Figure>>) => async () => {
   const service = await startService(emptyDataDir())
@@ -46,6 +47,7 @@ const benchmarks: Readonly<Record<string, () => Promise<ReadonlyArray<Figure>>>>
   "push-gateway": pushGateway,
   "push-campaign": pushCampaign,
   "round-trips": roundTrips,
+  webhooks: async () => [...(await webhooksInProcess()), ...(await withService(webhooks)())],
   requests: withService(requests),
   "sign-in": withService(signIn),
   segments,
