@@ -20,6 +20,8 @@ export interface PostgresProxy {
    * anybody: what a process sends that dies there. Resolves when it was sent. `release` ends it.
    */
   holdAt(database: string, message: number): { readonly reached: Promise<void>; readonly release: () => void }
+  /** Begins to note the statements that clients prepare, by connection. Answers what reads them. */
+  listStatements(): () => ReadonlyArray<ReadonlyArray<string>>
   /** From now on new connections are refused, or not. */
   refuse(isRefusing: boolean): void
   /** Cuts every connection, and refuses new ones. */
@@ -39,6 +41,9 @@ interface Hold {
   left: number
   readonly reached: () => void
 }
+
+// A message `Parse`: its length, the name of the statement, its text.
+const parsed = /P[\s\S]{4}[^\0]*\0(\s*(?:select|with|insert|update|delete)\b[^\0]*)\0/g
 
 /** Passes `client` on to the server, until its trap is sprung. */
 const passOn = (
@@ -85,6 +90,12 @@ export const startPostgresProxy = async (serverUrl: string): Promise<PostgresPro
   const traps = new Set<Trap>()
   let isRefusing = false
   let hold: Hold | null = null
+  let statements: Map<Socket, Array<string>> | null = null
+  const noteStatements = (client: Socket, sent: Buffer) => {
+    if (statements === null) return
+    const noted = statements.get(client) ?? []
+    statements.set(client, [...noted, ...[...sent.toString("latin1").matchAll(parsed)].map(([, text = ""]) => text)])
+  }
   const takeTrap = (sent: Buffer) => {
     const trap = [...traps].find(({ marker }) => sent.includes(marker))
     if (trap !== undefined) traps.delete(trap)
@@ -99,6 +110,7 @@ export const startPostgresProxy = async (serverUrl: string): Promise<PostgresPro
     }
     let database = ""
     passOn(client, server, takeTrap, (sent, isFirst) => {
+      noteStatements(client, sent)
       if (isFirst) database = /database\0([^\0]+)\0/.exec(sent.toString("latin1"))?.[1] ?? ""
       if (hold === null) return false
       if (hold.database === database) hold.left -= 1
@@ -128,6 +140,11 @@ export const startPostgresProxy = async (serverUrl: string): Promise<PostgresPro
           hold = null
         },
       }
+    },
+    listStatements: () => {
+      const noted = new Map<Socket, Array<string>>()
+      statements = noted
+      return () => [...noted.values()]
     },
     refuse: (refusing) => {
       isRefusing = refusing
