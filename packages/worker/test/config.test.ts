@@ -3,30 +3,42 @@ import { expect, it } from "vitest"
 import { readWorkerConfig } from "../src/config.ts"
 
 const DATABASE_URL = "postgres://hearth@db.example/hearth"
+const SECRETS_KEY = Buffer.alloc(32, 7).toString("base64")
 
 const pushUrls = { PUSH_A_URL: "http://127.0.0.1:2197/proxy/", PUSH_B_URL: "https://fcm.example/" }
 
 it("needs a database, and has defaults for the rest", () => {
-  expect(Result.getOrThrow(readWorkerConfig({ DATABASE_URL }))).toEqual({
+  expect(Result.getOrThrow(readWorkerConfig({ DATABASE_URL, SECRETS_KEY }))).toEqual({
     databaseUrl: DATABASE_URL,
     redisUrl: null,
     logLevel: "info",
     port: null,
+    secretKeys: SECRETS_KEY,
+    forgetsLostSecrets: false,
     push: { push_a: null, push_b: null },
   })
 })
 
 it("takes every setting, and an empty variable as left out", () => {
   const REDIS_URL = "rediss://redis.example:6380"
-  const read = readWorkerConfig({ DATABASE_URL, REDIS_URL, LOG_LEVEL: "debug", WORKER_PORT: "9091", ...pushUrls })
+  const read = readWorkerConfig({
+    DATABASE_URL,
+    SECRETS_KEY,
+    REDIS_URL,
+    LOG_LEVEL: "debug",
+    WORKER_PORT: "9091",
+    ...pushUrls,
+  })
   expect(Result.getOrThrow(read)).toEqual({
     databaseUrl: DATABASE_URL,
     redisUrl: REDIS_URL,
     logLevel: "debug",
     port: 9091,
+    secretKeys: SECRETS_KEY,
+    forgetsLostSecrets: false,
     push: { push_a: "http://127.0.0.1:2197/proxy", push_b: "https://fcm.example" },
   })
-  expect(Result.getOrThrow(readWorkerConfig({ DATABASE_URL, REDIS_URL: "" })).redisUrl).toBeNull()
+  expect(Result.getOrThrow(readWorkerConfig({ DATABASE_URL, SECRETS_KEY, REDIS_URL: "" })).redisUrl).toBeNull()
 })
 
 it("reports all problems at once", () => {
@@ -50,7 +62,10 @@ it("reports all problems at once", () => {
   expect(problems.join("\n")).toContain("must be a port, 0 to 65535")
 })
 
-it("refuses to run without a database", () => {
+it("refuses to run without a database and the keys of its server", () => {
   const read = readWorkerConfig({})
-  expect(Result.isFailure(read) && read.failure).toEqual([expect.stringContaining("DATABASE_URL")])
+  expect(Result.isFailure(read) && read.failure).toEqual([
+    expect.stringContaining("DATABASE_URL"),
+    expect.stringContaining("SECRETS_KEY"),
+  ])
 })
