@@ -3,7 +3,7 @@ import type { TestProject } from "../harness/fixtures.ts"
 import type { TestServer } from "../harness/harness.ts"
 
 /** The secret of the subscription provider in these tests. */
-export const secret = "a secret of a webhook"
+const secret = "a secret of a webhook"
 
 /** Has a project take webhooks of subscriptions. */
 export const configure = ({ api }: TestServer, { admin, owner }: TestProject, config: object = {}) =>
