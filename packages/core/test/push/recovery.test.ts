@@ -109,7 +109,7 @@ describe("a process that dies [E9]", () => {
     expect([await stats(row), gateway.pushes.length]).toMatchObject([{ unknown: 2, sent: 0 }, 2])
   })
 
-  it("before it began leaves a campaign that the reconciler finds [E10, I5]", async () => {
+  it("before it began leaves a campaign that the reconciler finds [E10]", async () => {
     const { world, gateway, user, campaign, read } = await pushWorld()
     await user()
     const row = await campaign()

@@ -14,7 +14,7 @@ export const ActiveDay = defineEntity({
 })
 
 /** The table of active days: the days of a user by its key, the users of a day by its index. */
-export const activeDays = schemaStep("0024-active-days", [
+export const activeDays = schemaStep("0023-active-days", [
   `create table user_active_days (
     app_user_id uuid not null constraint user_active_days_app_user_id_foreign references app_users on delete cascade,
     day date not null,

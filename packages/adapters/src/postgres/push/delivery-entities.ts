@@ -62,7 +62,7 @@ const countColumn = (name: string) =>
   `${name} int not null constraint push_campaign_stats_${name}_check check (${name} >= 0)`
 
 /** Deliveries of campaigns, and what became of them. */
-export const pushDeliveries = schemaStep("0027-push-deliveries", [
+export const pushDeliveries = schemaStep("0025-push-deliveries", [
   `create table push_deliveries (
     id uuid primary key,
     campaign_id uuid not null

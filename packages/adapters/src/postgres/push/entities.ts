@@ -65,7 +65,7 @@ export const PushCampaign = defineEntity({
 })
 
 /** Campaigns, and what devices have that are registered by their users. */
-export const pushCampaigns = schemaStep("0022-push-campaigns", [
+export const pushCampaigns = schemaStep("0021-push-campaigns", [
   `create table push_campaigns (
     id uuid primary key,
     name text not null,

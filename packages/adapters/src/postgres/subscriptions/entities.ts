@@ -25,7 +25,7 @@ export const SubscriptionEventKey = defineEntity({
 })
 
 /** The tables of a project. */
-export const subscriptionEvents = schemaStep("0025-subscription-events", [
+export const subscriptionEvents = schemaStep("0024-subscription-events", [
   `create table subscription_events (
     inbox_id uuid primary key
       constraint subscription_events_inbox_id_foreign references webhook_inbox on delete cascade,

@@ -28,7 +28,7 @@ export const TrackingSession = defineEntity({
 })
 
 /** The table of sessions. Pages have room for the heartbeats of their rows. */
-export const trackingSessions = schemaStep("0023-tracking-sessions", [
+export const trackingSessions = schemaStep("0022-tracking-sessions", [
   `create table tracking_sessions (
     id uuid primary key,
     app_user_id uuid not null constraint tracking_sessions_app_user_id_foreign references app_users on delete cascade,

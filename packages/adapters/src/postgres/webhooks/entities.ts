@@ -67,7 +67,7 @@ export const InboxWait = defineEntity({
 })
 
 /** The tables of a project. */
-export const webhookInbox = schemaStep("0021-webhook-inbox", [
+export const webhookInbox = schemaStep("0020-webhook-inbox", [
   `create table webhook_inbox (
     id uuid primary key,
     provider text not null constraint webhook_inbox_provider_check check (provider in ('subscription', 'paywall')),
