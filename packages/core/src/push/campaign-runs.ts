@@ -11,6 +11,9 @@ export const schedulesJob = "push.schedules"
 /** For how long the segment of a push-schedule is kept after its campaign has ended [H4.6]. */
 export const scheduleKeptMillis = 30 * 86_400_000
 
+// Instants end with the year 9999, and pushes may be scheduled until then.
+const lastMillis = Date.UTC(9999, 11, 31)
+
 /**
  * Has campaigns sent at their time. Between a commit and the queue anything may happen to a campaign, and to this process: each
  * step looks at what the row is by then, and what is not done here is done by the project's job.
@@ -39,10 +42,10 @@ export const makeScheduling = (
       control.transact((db) => db.jobs.markPending(projectId, campaignsJob, at)),
 
     /** The same for the segment of a push-schedule that is to be sent at this time. */
-    markSchedule: (projectId: string, at: Date) =>
-      control.transact((db) =>
-        db.jobs.markPending(projectId, schedulesJob, new Date(at.getTime() + scheduleKeptMillis)),
-      ),
+    markSchedule: (projectId: string, at: Date) => {
+      const endsAt = new Date(Math.min(at.getTime() + scheduleKeptMillis, lastMillis))
+      return control.transact((db) => db.jobs.markPending(projectId, schedulesJob, endsAt))
+    },
 
     start: runs.start,
     restart,

@@ -56,6 +56,12 @@ describe("a push-schedule", () => {
     expect(gateway.pushes).toHaveLength(2)
   })
 
+  it("can be for the last second of the calendar", async () => {
+    const { schedule, userId } = await scheduleWorld()
+    const fire_at = "9999-12-31T23:59:59Z"
+    expect(await schedule(userId, { ...given, fire_at })).toMatchObject({ fire_at: new Date(fire_at) })
+  })
+
   it("is refused for nobody, and leaves nothing", async () => {
     const { scheduling, refusal, campaigns } = await scheduleWorld()
     expect(await refusal(scheduling(anId()))).toBe("not_found USER_NOT_FOUND")
