@@ -16,8 +16,8 @@ const lanes = 2
 const mostInBatch = 200
 const leastInBatch = 50
 // A batch that takes longer than the first of these halves the next one, so that little is unknown when a process dies.
-const slowMillis = 10_000
-const quickMillis = 2_000
+const slowMillis = 2_000
+const quickMillis = 1_000
 
 // After so long a run gives way to other campaigns, and is asked for again.
 const runMillis = 30_000
@@ -59,7 +59,7 @@ export const makeSendCampaign = (
   let turnedAwayAt = Number.NEGATIVE_INFINITY
 
   const sendLane = Effect.fnUntraced(function* (projectId: string, campaign: PushCampaign, { until, pauses }: Run) {
-    let limit = mostInBatch
+    let limit = leastInBatch
     while (!isStopping && clock.now().getTime() < until) {
       const begun = clock.now().getTime()
       const without = new Set([...pauses].flatMap(([provider, at]) => (at.getTime() > begun ? [provider] : [])))
