@@ -36,16 +36,15 @@ export const makeScheduling = (
     }
   })
 
+  const mark = (projectId: string, job: string, millis: number) =>
+    control.transact((db) => db.jobs.markPending(projectId, job, new Date(Math.min(millis, lastMillis))))
+
   return {
     /** To be called before a campaign is committed that is to be sent: from then on the project's job looks for it. */
-    markPending: (projectId: string, at: Date) =>
-      control.transact((db) => db.jobs.markPending(projectId, campaignsJob, at)),
+    markPending: (projectId: string, at: Date) => mark(projectId, campaignsJob, at.getTime()),
 
     /** The same for the segment of a push-schedule that is to be sent at this time. */
-    markSchedule: (projectId: string, at: Date) => {
-      const endsAt = new Date(Math.min(at.getTime() + scheduleKeptMillis, lastMillis))
-      return control.transact((db) => db.jobs.markPending(projectId, schedulesJob, endsAt))
-    },
+    markSchedule: (projectId: string, at: Date) => mark(projectId, schedulesJob, at.getTime() + scheduleKeptMillis),
 
     start: runs.start,
     restart,
