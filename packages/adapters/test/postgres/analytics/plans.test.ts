@@ -46,14 +46,13 @@ describe("the plans of sessions and figures", () => {
   /** The indexes that a statement uses, and the tables that it reads as a whole. */
   const planOf = async (work: (statements: Statements) => Effect.Effect<unknown>) => {
     let plan = ""
-    const explained = {
-      rows: (text: string, values: ReadonlyArray<unknown> = []) =>
-        Effect.promise(async () => {
-          const bound = values.map((value) => (value instanceof Date ? value.toISOString() : value))
-          plan += JSON.stringify((await client.query(`explain (format json) ${text}`, bound)).rows)
-          return [{} as SessionFigures]
-        }),
-    } as unknown as Statements
+    const explain = (text: string, values: ReadonlyArray<unknown> = []) =>
+      Effect.promise(async () => {
+        const bound = values.map((value) => (value instanceof Date ? value.toISOString() : value))
+        plan += JSON.stringify((await client.query(`explain (format json) ${text}`, bound)).rows)
+        return [{} as SessionFigures]
+      })
+    const explained = { rows: explain, send: explain } as unknown as Statements
     await Effect.runPromise(Effect.exit(work(explained)))
     return {
       indexes: new Set([...plan.matchAll(/"Index Name":"(\w+)"/g)].map(([, name]) => name)),
