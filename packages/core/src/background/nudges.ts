@@ -1,4 +1,4 @@
-import { Effect, Exit } from "effect"
+import { Deferred, Effect, Exit } from "effect"
 import type { Ports } from "../ports/ports.ts"
 import type { BackgroundControlDb } from "./port.ts"
 
@@ -19,6 +19,7 @@ export const makeNudges = (
   start: (projectId: string) => Effect.Effect<void, unknown>,
 ) => {
   const marks = new Map<string, number>()
+  const marking = new Map<string, Deferred.Deferred<void>>()
   const nudging = new Set<string>()
   const again = new Set<string>()
 
@@ -32,6 +33,23 @@ export const makeNudges = (
     nudging.delete(projectId)
   })
 
+  // Not interrupted, because others wait for it.
+  const mark = (projectId: string, now: Date): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      const marked = Deferred.makeUnsafe<void>()
+      marking.set(projectId, marked)
+      return control
+        .transact((db) => db.jobs.markPending(projectId, outboxJob, now))
+        .pipe(
+          Effect.tap(Effect.sync(() => marks.set(projectId, now.getTime()))),
+          Effect.onExit((exit) => {
+            marking.delete(projectId)
+            return Deferred.done(marked, exit)
+          }),
+          Effect.uninterruptible,
+        )
+    })
+
   return {
     /** To be called before work is committed: from now on the poll looks at the project. */
     markPending: (projectId: string): Effect.Effect<void> =>
@@ -39,10 +57,9 @@ export const makeNudges = (
         const now = clock.now()
         const marked = marks.get(projectId)
         if (marked !== undefined && Math.abs(now.getTime() - marked) < markMillis) return Effect.void
-        return Effect.tap(
-          control.transact((db) => db.jobs.markPending(projectId, outboxJob, now)),
-          Effect.sync(() => marks.set(projectId, now.getTime())),
-        )
+        // Many who come at once wait for one mark, and take one connection.
+        const under = marking.get(projectId)
+        return under === undefined ? mark(projectId, now) : Deferred.await(under)
       }),
 
     /** To be called after it was committed: the project is processed at once, if the queue can be reached. Never waits, never fails. */
