@@ -57,7 +57,8 @@ describe("the control database is away", { timeout: 60_000 }, () => {
     for (const route of routes) {
       const { method, options } = route
       const path = fullPath(route).replace(":projectId", project.id).replaceAll(/:\w+/g, someId)
-      const query = options.returns.paged ? "?limit=1&offset=0" : ""
+      const paging = options.returns.paged ? "?limit=1&offset=0" : ""
+      const query = options.access === "webhook" ? `?project_id=${project.id}` : paging
       const response = await fetch(`${server.url}${path}${query}`, {
         method,
         redirect: "manual",
