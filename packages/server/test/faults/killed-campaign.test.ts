@@ -109,7 +109,7 @@ describe(`campaigns whose worker is killed at every ${stride}. step`, { timeout:
     killed.push(campaign)
   })
 
-  it("ends every campaign, each device asked for at most once, and what nobody knows is unknown [E9, I5]", async () => {
+  it("ends every campaign, each device asked for at most once, and what nobody knows is unknown [E9]", async () => {
     // As if two minutes had passed.
     const age = "update push_deliveries set claimed_at = claimed_at - interval '3 minutes' where status = 'claimed'"
     for (const { project } of killed) await sql.rows(project.id, age)
