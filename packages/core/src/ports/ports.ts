@@ -1,4 +1,4 @@
-import type { PushGateway } from "../push/gateway.ts"
+import type { PushGateway } from "../push/deliveries/gateway.ts"
 import type { Clock } from "./clock.ts"
 import type { ControlPlane } from "./control-plane.ts"
 import type { IdentityVerifier } from "./identity-verifier.ts"

@@ -23,8 +23,13 @@ export type {
   Receipt,
   StatsChanges,
   ZoneFiring,
-} from "./deliveries-port.ts"
-export { DeliveryStatus, DeliveryView, PushDelivery, PushReceipt, ReceiptAnswer } from "./delivery.ts"
+} from "./deliveries/deliveries-port.ts"
+export { DeliveryStatus, DeliveryView, PushDelivery, PushReceipt, ReceiptAnswer } from "./deliveries/delivery.ts"
+export { fillText } from "./deliveries/fill-text.ts"
+export type { PushAccount, PushGateway, PushMessage, PushOutcome } from "./deliveries/gateway.ts"
+export * from "./deliveries/payload.ts"
+export { makeReadDeliveries } from "./deliveries/read-deliveries.ts"
+export { makePushReceipts } from "./deliveries/receipts.ts"
 export {
   AlreadyScheduled,
   AlreadySent,
@@ -52,15 +57,10 @@ export {
   ScheduleFailed,
   SendFailed,
 } from "./failures.ts"
-export { fillText } from "./fill-text.ts"
-export type { PushAccount, PushGateway, PushMessage, PushOutcome } from "./gateway.ts"
 export { findLocalInstant, findZoneTimes, isTooLate, nameZone } from "./local-time.ts"
-export * from "./payload.ts"
 export type { AudienceQuery, AudienceZone, PushAudiences, PushCampaigns, PushDb, PushTokens } from "./port.ts"
 export { NewPushToken, OwnPushToken, PushPlatform, PushProvider, PushToken } from "./push-token.ts"
 export { makePushTokens } from "./push-tokens.ts"
-export { makeReadDeliveries } from "./read-deliveries.ts"
-export { makePushReceipts } from "./receipts.ts"
 export { makeForgetSchedules, makeSchedulePush, PushSchedule, PushScheduled } from "./schedule-push.ts"
 export { pushDeliveriesSection, pushTokensSection } from "./sections.ts"
 export { makeTestPush, PushTest, PushTested } from "./test-push.ts"

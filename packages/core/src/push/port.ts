@@ -3,7 +3,7 @@ import type { Table } from "../ports/table.ts"
 import type { RuleGroup } from "../segments/rules.ts"
 import type { UserRow } from "../users/user.ts"
 import type { PushCampaign } from "./campaign.ts"
-import type { PushDeliveriesDb } from "./deliveries-port.ts"
+import type { PushDeliveriesDb } from "./deliveries/deliveries-port.ts"
 import type { PushToken } from "./push-token.ts"
 
 /**

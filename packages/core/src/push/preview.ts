@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { Audiences, CampaignPorts } from "./audience.ts"
 import type { CampaignPreview } from "./campaign.ts"
-import { fillText } from "./fill-text.ts"
+import { fillText } from "./deliveries/fill-text.ts"
 import { findLocalInstant, isTooLate, nameZone } from "./local-time.ts"
 import { parseCampaign, type Schedule } from "./parse-campaign.ts"
 import type { AudienceZone } from "./port.ts"

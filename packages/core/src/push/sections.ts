@@ -1,6 +1,6 @@
 import { describeColumns } from "../columns.ts"
 import type { TableSection } from "../exports/section.ts"
-import { PushDelivery } from "./delivery.ts"
+import { PushDelivery } from "./deliveries/delivery.ts"
 import { PushToken } from "./push-token.ts"
 
 /** The devices of the user. */

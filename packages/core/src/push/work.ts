@@ -4,11 +4,11 @@ import type { EventsDb } from "../events/port.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { Evaluation } from "../segments/evaluation.ts"
 import { makeCampaignWorkflow } from "./campaign-workflow.ts"
-import { makeForgetDeliveries } from "./forget-deliveries.ts"
+import { makeForgetDeliveries } from "./deliveries/forget-deliveries.ts"
+import { makeReconcileCampaigns } from "./deliveries/reconcile-campaigns.ts"
+import type { BatchPorts } from "./deliveries/send-batch.ts"
+import { makeSendCampaign } from "./deliveries/send-campaign.ts"
 import type { PushDb } from "./port.ts"
-import { makeReconcileCampaigns } from "./reconcile-campaigns.ts"
-import type { BatchPorts } from "./send-batch.ts"
-import { makeSendCampaign } from "./send-campaign.ts"
 
 /** What sending needs of the rest of the service. */
 export interface PushNeighbours {

@@ -17,7 +17,7 @@ export { streakEventsSection, userStreaksSection } from "./sections.ts"
 export { type StreakChange, streakChangesNote } from "./streak-changes.ts"
 export { QualifyingEventRow, StreakGrantRow, type StreakKey, StreakPeriodRow } from "./streak-rows.ts"
 export { makeStreaks, QualifyRequest } from "./streaks.ts"
-export { makeTimelines, readTimeline, StreakTimelineEntry } from "./timeline.ts"
+export { makeTimelines, readTimeline, StreakTimelineEntry } from "./timeline/timeline.ts"
 export { deadlineOf, firstOpenPeriod, type PlacedEvent, placeEvent, type TimingRules } from "./timing.ts"
 export {
   bringUpToDate,

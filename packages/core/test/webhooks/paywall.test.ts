@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { Base64, Hex } from "effect/encoding"
 import { describe, expect, it } from "vitest"
 import { withFault } from "../faults.ts"
-import { bodyOf, webhookWorld } from "./world.ts"
+import { webhookWorld, writeBody } from "./world.ts"
 
 const secret = "a paywall secret"
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -19,7 +19,7 @@ const paywallWorld = async (signature_scheme: "hex" | "standard" = "hex", option
   await world.run(writeIntegration(world.ports, projectId, "paywall", { webhook_secret: secret, signature_scheme }))
   const call = (body: unknown, headers: Readonly<Record<string, string>>, core = world.core) => {
     const header = (name: string) => headers[name] ?? null
-    return core.webhooks.receivePaywall({ project_id: projectId, header, body: bodyOf(body) })
+    return core.webhooks.receivePaywall({ project_id: projectId, header, body: writeBody(body) })
   }
   const textOf = (body: unknown) => (typeof body === "string" ? body : JSON.stringify(body))
   const hexHeaders = (body: unknown) => ({ "x-paywall-signature": Hex.encode(sign(textOf(body))) })
@@ -242,7 +242,9 @@ describe("a webhook that is refused [H3.1]", () => {
     }
     const other = await world.aProjectWithOwner()
     const call = (project_id: string) =>
-      world.run(Effect.flip(world.core.webhooks.receivePaywall({ project_id, header: () => null, body: bodyOf("x") })))
+      world.run(
+        Effect.flip(world.core.webhooks.receivePaywall({ project_id, header: () => null, body: writeBody("x") })),
+      )
     expect((await call("no uuid")).code).toBe("MISSING_PROJECT")
     expect((await call(other.projectId)).code).toBe("NOT_CONFIGURED")
     await world.run(writeIntegration(world.ports, projectId, "paywall", {}))

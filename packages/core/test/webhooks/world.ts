@@ -9,7 +9,7 @@ export const secret = "a secret of a webhook"
 const encoder = new TextEncoder()
 
 /** A body as a server hands it over. */
-export const bodyOf = (value: unknown) => {
+export const writeBody = (value: unknown) => {
   const text = typeof value === "string" ? value : JSON.stringify(value)
   const json = () => {
     try {
@@ -47,7 +47,7 @@ export const webhookWorld = async (options: Parameters<typeof testWorld>[0] = {}
   }
   await configure()
   const call = (body: unknown, { authorization = `Bearer ${secret}` as string | null, project_id = projectId } = {}) =>
-    world.core.webhooks.receiveSubscription({ project_id, authorization, body: bodyOf(body) })
+    world.core.webhooks.receiveSubscription({ project_id, authorization, body: writeBody(body) })
   const list = async (filter: { provider?: WebhookProvider; status?: InboxStatus } = {}) =>
     (await world.run(world.core.webhooks.inbox(projectId, { ...filter, limit: 1_000, offset: 0 }))).rows
   const read = <A>(work: (db: TenantDb) => Effect.Effect<A, unknown>) =>

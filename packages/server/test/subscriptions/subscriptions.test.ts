@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { subscriptionSamples } from "../../../testing/src/subscriptions/samples.ts"
 import { aProject, aUser, type TestProject } from "../harness/fixtures.ts"
 import { makeHarness, type TestServer } from "../harness/harness.ts"
-import { configure, inboxOf, send } from "../webhooks/client.ts"
+import { configure, readInbox, send } from "../webhooks/client.ts"
 
 const day = 86_400_000
 
@@ -35,7 +35,7 @@ describe("what users buy, from the outside [H2.2]", { timeout: 60_000 }, () => {
     }
     await send(server, project, { api_version: "1.0", event })
     const find = async () =>
-      (await inboxOf(server, project)).find(({ provider_event_id }) => provider_event_id === event.id)?.status
+      (await readInbox(server, project)).find(({ provider_event_id }) => provider_event_id === event.id)?.status
     await expect.poll(find, { timeout: 5_000 }).not.toBe("received")
     return find()
   }

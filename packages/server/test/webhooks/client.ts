@@ -59,5 +59,5 @@ export const send = async (
 }
 
 /** The inbox of a project. */
-export const inboxOf = ({ api }: TestServer, { admin, owner }: TestProject, query = "limit=1000") =>
+export const readInbox = ({ api }: TestServer, { admin, owner }: TestProject, query = "limit=1000") =>
   api.ok<ReadonlyArray<InboxAnswer>>("GET", `${admin}/webhooks/inbox?${query}`, owner.as)

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { aProject, aUser, type TestProject, type TestUser } from "../harness/fixtures.ts"
 import { makeHarness, type TestServer } from "../harness/harness.ts"
-import { inboxOf } from "./client.ts"
+import { readInbox } from "./client.ts"
 import {
   configurePaywall,
   paywallSecret,
@@ -40,7 +40,7 @@ describe("webhooks of the paywall, from the outside", { timeout: 60_000 }, () =>
     return all.filter(({ event_name }) => event_name === `paywall_${name}`)
   }
   const bodyOf = (event: string, more: object = {}) => JSON.stringify({ event, user_id: user.id, ...more })
-  const inbox = () => inboxOf(servers[0], project, "provider=paywall&limit=1000")
+  const inbox = () => readInbox(servers[0], project, "provider=paywall&limit=1000")
 
   it("are checked in the order of the spec: project, integration, signature, body [H3.1]", async () => {
     const [server] = servers
@@ -172,7 +172,7 @@ describe("webhooks of the paywall, from the outside", { timeout: 60_000 }, () =>
     )
     const headers = signStandard(bodyOf("x"), secret, "msg-x")
     expect(await sendPaywall(server, project, bodyOf("x"), headers)).toMatchObject(refused(401, "INVALID_SIGNATURE"))
-    const rows = await inboxOf(server, other)
+    const rows = await readInbox(server, other)
     expect(rows.map(({ provider_event_id, status }) => [provider_event_id, status])).toEqual([
       ["msg-svix", "processed"],
       ["msg-webhook", "processed"],

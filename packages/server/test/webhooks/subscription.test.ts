@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { aDeveloper, aProject, aUser, type TestProject } from "../harness/fixtures.ts"
 import { makeHarness, type TestServer } from "../harness/harness.ts"
-import { anEvent, configure, type InboxAnswer, inboxOf, send } from "./client.ts"
+import { anEvent, configure, type InboxAnswer, readInbox, send } from "./client.ts"
 
 const received = { status: 200, data: { received: true } }
 
@@ -18,7 +18,7 @@ describe("webhooks of the subscription provider, from the outside", { timeout: 4
   }, 30_000)
   afterAll(harness.clear)
 
-  const inbox = (query?: string) => inboxOf(server, project, query)
+  const inbox = (query?: string) => readInbox(server, project, query)
   const find = async (id: string) => (await inbox()).find(({ provider_event_id }) => provider_event_id === id)
   const refused = (status: number, code: string) => ({ status, code })
 
@@ -87,7 +87,7 @@ describe("webhooks of the subscription provider, from the outside", { timeout: 4
       const headers = { authorization: "Bearer a secret of a webhook", "content-type": type }
       expect(await send(server, other, `${type} is not looked at`, { headers })).toMatchObject(received)
     }
-    const rows = await inboxOf(server, other)
+    const rows = await readInbox(server, other)
     expect(rows).toHaveLength(15)
     for (const row of rows) expect(row).toMatchObject({ status: "ignored", error: expect.any(String) })
     const show = async (index: number) => {
@@ -109,7 +109,7 @@ describe("webhooks of the subscription provider, from the outside", { timeout: 4
     expect(large).toHaveLength(1024 * 1024)
     expect(await send(server, other, large)).toMatchObject(received)
     expect(await send(server, other, `${large} `)).toMatchObject(refused(413, "PAYLOAD_TOO_LARGE"))
-    const [row] = await inboxOf(server, other)
+    const [row] = await readInbox(server, other)
     expect(row).toMatchObject({ provider_event_id: "large" })
     const { payload } = await server.api.ok<InboxAnswer>(
       ...(["GET", `${other.admin}/webhooks/inbox/${row?.id}`, other.owner.as] as const),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { aProject, aUser, type TestProject } from "../harness/fixtures.ts"
 import { makeHarness, type TestServer } from "../harness/harness.ts"
 import type { Sql } from "../harness/sql.ts"
-import { anEvent, configure, type InboxAnswer, inboxOf, send } from "./client.ts"
+import { anEvent, configure, type InboxAnswer, readInbox, send } from "./client.ts"
 
 describe("webhooks that two servers and two workers share", { timeout: 60_000 }, () => {
   const harness = makeHarness()
@@ -32,7 +32,7 @@ describe("webhooks that two servers and two workers share", { timeout: 60_000 },
       const answers = await onBoth(6, (server) => send(server, project, event))
       expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200))
     }
-    const statuses = async () => (await inboxOf(servers[0], project)).map(({ status }) => status)
+    const statuses = async () => (await readInbox(servers[0], project)).map(({ status }) => status)
     await expect.poll(statuses, { timeout: 10_000 }).toEqual(Array(10).fill("processed"))
     const [row] = await sql.rows(
       project.id,
@@ -43,7 +43,7 @@ describe("webhooks that two servers and two workers share", { timeout: 60_000 },
   })
 
   it("are replayed on both at once with one result, while the same come in [H2.3]", async () => {
-    const [entry] = await inboxOf(servers[0], project, "limit=1")
+    const [entry] = await readInbox(servers[0], project, "limit=1")
     const path = `${project.admin}/webhooks/inbox/${entry?.id}/replay`
     const replays = await Promise.all(
       Array.from({ length: 8 }, (_, turn) =>

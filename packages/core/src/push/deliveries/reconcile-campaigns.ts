@@ -1,9 +1,9 @@
 import { Effect, Option } from "effect"
-import type { ProjectJob } from "../background/work.ts"
-import type { Ports } from "../ports/ports.ts"
-import type { CampaignRuns } from "./campaign-workflow.ts"
-import { campaignsJob } from "./campaign-workflow.ts"
-import type { PushDb } from "./port.ts"
+import type { ProjectJob } from "../../background/work.ts"
+import type { Ports } from "../../ports/ports.ts"
+import type { CampaignRuns } from "../campaign-workflow.ts"
+import { campaignsJob } from "../campaign-workflow.ts"
+import type { PushDb } from "../port.ts"
 
 // As often as a worker polls [E10].
 const everyMillis = 30_000

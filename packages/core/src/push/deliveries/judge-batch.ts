@@ -1,6 +1,6 @@
+import type { PushProvider } from "../push-token.ts"
 import type { ClaimedDelivery, DeadDevice, DeliveryResult } from "./deliveries-port.ts"
 import type { PushOutcome } from "./gateway.ts"
-import type { PushProvider } from "./push-token.ts"
 
 /** How often a delivery is tried at most, and for how long after it was due. */
 const mostTries = 8

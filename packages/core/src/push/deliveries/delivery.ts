@@ -1,6 +1,6 @@
 import { Schema, Struct } from "effect"
-import { Count, Timestamp, Uuid } from "../schema.ts"
-import { PushProvider } from "./push-token.ts"
+import { Count, Timestamp, Uuid } from "../../schema.ts"
+import { PushProvider } from "../push-token.ts"
 
 /** The states of a delivery [H4.4]. */
 export const DeliveryStatus = Schema.Literals(["pending", "claimed", "sent", "failed", "skipped", "unknown"])

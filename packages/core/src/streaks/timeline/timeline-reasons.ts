@@ -1,5 +1,5 @@
-import { wallMillis } from "../time/zones.ts"
-import type { StreakDefinition } from "./definition.ts"
+import { wallMillis } from "../../time/zones.ts"
+import type { StreakDefinition } from "../definition.ts"
 import type { WalkedPeriod } from "./walk-periods.ts"
 
 const months = "January February March April May June July August September October November December".split(" ")

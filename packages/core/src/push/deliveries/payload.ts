@@ -1,7 +1,7 @@
-import type { JsonObject } from "../schema.ts"
-import type { PushOptions } from "./campaign.ts"
+import type { JsonObject } from "../../schema.ts"
+import type { PushOptions } from "../campaign.ts"
+import type { PushProvider } from "../push-token.ts"
 import type { PushMessage } from "./gateway.ts"
-import type { PushProvider } from "./push-token.ts"
 
 /** How many bytes a filled payload may have, with either provider [H4.3]. */
 export const maxPayloadBytes = 4096

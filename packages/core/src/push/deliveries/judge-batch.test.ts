@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from "vitest"
+import type { PushProvider } from "../push-token.ts"
 import type { ClaimedDelivery } from "./deliveries-port.ts"
 import type { PushOutcome } from "./gateway.ts"
 import { type AnsweredDelivery, judgeBatch, nextTryAt } from "./judge-batch.ts"
-import type { PushProvider } from "./push-token.ts"
 
 const now = new Date("2026-03-01T12:00:00.000Z")
 const claimedAt = new Date("2026-03-01T11:59:59.000Z")

@@ -1,12 +1,12 @@
 import { Effect, Option } from "effect"
-import type { Ports } from "../ports/ports.ts"
-import type { FaultKind, Tenants } from "../ports/tenants.ts"
-import type { Evaluation } from "../segments/evaluation.ts"
-import type { PushCampaign } from "./campaign.ts"
+import type { Ports } from "../../ports/ports.ts"
+import type { FaultKind, Tenants } from "../../ports/tenants.ts"
+import type { Evaluation } from "../../segments/evaluation.ts"
+import type { PushCampaign } from "../campaign.ts"
+import { findLocalInstant, isTooLate } from "../local-time.ts"
+import type { PushDb } from "../port.ts"
+import type { PushProvider } from "../push-token.ts"
 import type { Audience, ZoneFiring } from "./deliveries-port.ts"
-import { findLocalInstant, isTooLate } from "./local-time.ts"
-import type { PushDb } from "./port.ts"
-import type { PushProvider } from "./push-token.ts"
 
 // A segment that somebody else evaluates is looked at again after so long.
 const busyMillis = 5_000

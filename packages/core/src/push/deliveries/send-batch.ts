@@ -1,16 +1,16 @@
 import { Effect, Option, Schedule } from "effect"
-import type { EventsDb } from "../events/port.ts"
-import type { TenantFailure } from "../failure.ts"
-import type { Ports } from "../ports/ports.ts"
-import { isObject } from "../schema.ts"
-import type { PushCampaign, PushOptions } from "./campaign.ts"
+import type { EventsDb } from "../../events/port.ts"
+import type { TenantFailure } from "../../failure.ts"
+import type { Ports } from "../../ports/ports.ts"
+import { isObject } from "../../schema.ts"
+import type { PushCampaign, PushOptions } from "../campaign.ts"
+import type { PushDb } from "../port.ts"
+import type { PushProvider } from "../push-token.ts"
 import type { ClaimedDelivery, StatsChanges } from "./deliveries-port.ts"
 import type { PushDelivery } from "./delivery.ts"
 import { fillText } from "./fill-text.ts"
 import type { PushAccount, PushMessage, PushOutcome } from "./gateway.ts"
 import { type AnsweredDelivery, judgeBatch, type Verdict } from "./judge-batch.ts"
-import type { PushDb } from "./port.ts"
-import type { PushProvider } from "./push-token.ts"
 
 const providers: ReadonlyArray<PushProvider> = ["push_a", "push_b"]
 

@@ -1,10 +1,10 @@
 import { Effect } from "effect"
-import { NotFound } from "../failure.ts"
-import { orFail } from "../lookup.ts"
-import type { Ports } from "../ports/ports.ts"
-import type { Slice } from "../ports/table.ts"
+import { NotFound } from "../../failure.ts"
+import { orFail } from "../../lookup.ts"
+import type { Ports } from "../../ports/ports.ts"
+import type { Slice } from "../../ports/table.ts"
+import type { PushDb } from "../port.ts"
 import type { DeliveryStatus, DeliveryView, PushDelivery } from "./delivery.ts"
-import type { PushDb } from "./port.ts"
 
 const view = (row: PushDelivery): DeliveryView => {
   const { id, app_user_id, push_token_id, provider, status, error, sent_at, delivered_at, opened_at } = row

@@ -1,5 +1,5 @@
-import { propertyAt } from "../segments/facts.ts"
-import type { UserRow } from "../users/user.ts"
+import { propertyAt } from "../../segments/facts.ts"
+import type { UserRow } from "../../users/user.ts"
 
 /** What texts are filled with. */
 export type TextSource = Pick<UserRow, "display_name" | "properties">

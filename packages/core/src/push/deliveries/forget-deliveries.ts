@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect"
-import type { ProjectTask } from "../background/work.ts"
-import type { Ports } from "../ports/ports.ts"
-import type { PushDb } from "./port.ts"
+import type { ProjectTask } from "../../background/work.ts"
+import type { Ports } from "../../ports/ports.ts"
+import type { PushDb } from "../port.ts"
 
 const keptMillis = 90 * 24 * 60 * 60_000
 const piece = 1_000

@@ -1,13 +1,13 @@
 import { Effect, Option } from "effect"
-import type { Dispatcher } from "../background/dispatcher.ts"
-import type { BackgroundDb } from "../background/port.ts"
-import type { EventsDb } from "../events/port.ts"
-import { InvalidToken, NotFound } from "../failure.ts"
-import { orFail } from "../lookup.ts"
-import type { Ports } from "../ports/ports.ts"
-import type { UsersDb } from "../users/port.ts"
+import type { Dispatcher } from "../../background/dispatcher.ts"
+import type { BackgroundDb } from "../../background/port.ts"
+import type { EventsDb } from "../../events/port.ts"
+import { InvalidToken, NotFound } from "../../failure.ts"
+import { orFail } from "../../lookup.ts"
+import type { Ports } from "../../ports/ports.ts"
+import type { UsersDb } from "../../users/port.ts"
+import type { PushDb } from "../port.ts"
 import type { PushReceipt, ReceiptAnswer } from "./delivery.ts"
-import type { PushDb } from "./port.ts"
 
 type ReceiptsDb = BackgroundDb & EventsDb & PushDb & UsersDb
 

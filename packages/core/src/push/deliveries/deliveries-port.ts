@@ -1,9 +1,9 @@
 import type { Effect, Option } from "effect"
-import type { Table } from "../ports/table.ts"
-import type { JsonObject } from "../schema.ts"
-import type { PushCampaign, PushStats } from "./campaign.ts"
+import type { Table } from "../../ports/table.ts"
+import type { JsonObject } from "../../schema.ts"
+import type { PushCampaign, PushStats } from "../campaign.ts"
+import type { PushProvider } from "../push-token.ts"
 import type { DeliveryStatus, PushDelivery, PushReceipt } from "./delivery.ts"
-import type { PushProvider } from "./push-token.ts"
 
 /** When a campaign fires for the users of a time zone; null is users without one. */
 export interface ZoneFiring {

@@ -1,7 +1,7 @@
 import type { Effect } from "effect"
-import type { PushCredentials } from "../integrations/credentials.ts"
-import type { JsonObject } from "../schema.ts"
-import type { PushOptions } from "./campaign.ts"
+import type { PushCredentials } from "../../integrations/credentials.ts"
+import type { JsonObject } from "../../schema.ts"
+import type { PushOptions } from "../campaign.ts"
 
 /** One push to one device, its texts filled [H4.3]. */
 export interface PushMessage {
