@@ -128,3 +128,21 @@ describe("a campaign [E9]", () => {
     expect(pauses(6, 5)).toEqual(new Map([["push_a", new Date(now.getTime() + 60_000)]]))
   })
 })
+
+describe("dead devices of one user [E9]", () => {
+  const junk = Array.from({ length: 20 }, () => answered(dead, { app_user_id: "hostile" }))
+
+  it("do not fail a campaign to others, and go inactive", () => {
+    const verdict = judge(...junk, ...times(30, sent))
+    expect(verdict.failure).toBeNull()
+    expect(verdict.dead).toHaveLength(20)
+  })
+
+  it("fail it with those of a fifth of the other users", () => {
+    expect(judge(...junk, ...times(30, sent), ...times(8, dead)).failure).toContain("20 %")
+  })
+
+  it("fail a campaign to nobody else", () => {
+    expect(judge(...junk).failure).toContain("20 %")
+  })
+})

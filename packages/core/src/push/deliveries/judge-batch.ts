@@ -78,10 +78,19 @@ const judgeOne = (answered: AnsweredDelivery, now: Date, random: (below: number)
 const saysSomething = ({ delivery, outcome: { kind } }: AnsweredDelivery) =>
   kind === "sent" || kind === "dead_token" || (kind === "rejected" && delivery.token !== null)
 
+const countUsers = (batch: ReadonlyArray<AnsweredDelivery>) =>
+  new Set(batch.map(({ delivery }) => delivery.app_user_id)).size
+
+/** Whether too many are dead, of the devices and of their users: one user with made-up tokens fails nobody else's campaign. */
 const isTooDead = (batch: ReadonlyArray<AnsweredDelivery>, atLeast: number): boolean => {
-  const answered = batch.filter(saysSomething).length
-  const dead = batch.filter(({ outcome }) => outcome.kind === "dead_token").length
-  return answered >= atLeast && dead >= leastDead && dead > mostDead * answered
+  const answered = batch.filter(saysSomething)
+  const dead = answered.filter(({ outcome }) => outcome.kind === "dead_token")
+  return (
+    answered.length >= atLeast &&
+    dead.length >= leastDead &&
+    dead.length > mostDead * answered.length &&
+    countUsers(dead) > mostDead * countUsers(answered)
+  )
 }
 
 const findFailure = (batch: ReadonlyArray<AnsweredDelivery>, byProvider: Groups): string | null => {
