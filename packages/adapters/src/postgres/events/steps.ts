@@ -12,7 +12,7 @@ export const eventPlanes = schemaStep("0012-event-planes", ["alter table engagem
  * last step of its release, so that no table waits for the index of a large log.
  */
 export const eventsOfUsersByName = concurrentStep(
-  "0028-events-of-users-by-name",
+  "0036-events-of-users-by-name",
   `create index concurrently engagement_events_app_user_id_event_name_occurred_at_index on engagement_events
     (app_user_id, event_name, occurred_at)`,
 )
