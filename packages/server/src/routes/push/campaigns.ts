@@ -38,9 +38,9 @@ import {
   SendFailed,
 } from "@hearth/core/push"
 import { InvalidBody, UserNotFound } from "@hearth/core/users"
-import { paging } from "../http/request/query.ts"
-import { created, noContent, ok, pageOf } from "../http/response/answers.ts"
-import { route } from "./route.ts"
+import { paging } from "../../http/request/query.ts"
+import { created, noContent, ok, pageOf } from "../../http/response/answers.ts"
+import { route } from "../route.ts"
 
 const campaignErrors = [
   InvalidInput,

@@ -1,9 +1,9 @@
 import { InvalidInput, InvalidToken, NotFound } from "@hearth/core"
 import { DeliveryStatus, DeliveryView, InvalidCampaignId, PushReceipt, ReceiptAnswer } from "@hearth/core/push"
 import { Schema } from "effect"
-import { paging } from "../http/request/query.ts"
-import { ok, pageOf } from "../http/response/answers.ts"
-import { route } from "./route.ts"
+import { paging } from "../../http/request/query.ts"
+import { ok, pageOf } from "../../http/response/answers.ts"
+import { route } from "../route.ts"
 
 /** Decisions D and H4.4: what became of pushes. */
 export const pushDeliveryRoutes = [

@@ -1,7 +1,7 @@
 import { InvalidInput, InvalidToken, Text } from "@hearth/core"
 import { NewPushToken, OwnPushToken } from "@hearth/core/push"
-import { created, deleted } from "../http/response/answers.ts"
-import { route } from "./route.ts"
+import { created, deleted } from "../../http/response/answers.ts"
+import { route } from "../route.ts"
 
 /** Decisions D and H4.1: the devices of users. */
 export const pushTokenRoutes = [
