@@ -1,7 +1,8 @@
 import { Schema, Struct } from "effect"
 import { failure } from "../failure.ts"
 import { Count, JsonObject, partial, Text, Timestamp, text, Uuid, withDefaults } from "../schema.ts"
-import { isDomain, isUrlScheme, isWebAddress, platforms } from "./rules.ts"
+import { isWebAddress } from "../web-address.ts"
+import { isDomain, isUrlScheme, platforms } from "./rules.ts"
 
 /** The slug is taken in this project. */
 export class SlugExists extends failure("SlugExists", "conflict", "SLUG_EXISTS", "There is a link of this slug.") {}

@@ -2,7 +2,8 @@ import { testWorld } from "@hearth/testing"
 import { Effect } from "effect"
 import { describe, expect, it, test } from "vitest"
 import { createEngagement } from "../engagement.ts"
-import { isBelow, isDomain, isPerson, isUrlScheme, isWebAddress, mayPointTo, readPlatform } from "./rules.ts"
+import { isWebAddress } from "../web-address.ts"
+import { isBelow, isDomain, isPerson, isUrlScheme, mayPointTo, readPlatform } from "./rules.ts"
 
 describe("the scheme of an app", () => {
   test.each(["myapp", "a1", "com.example.app+x", `a${"b".repeat(31)}`])("may be %s", (scheme) => {

@@ -1,3 +1,5 @@
+import { isWebAddress, parseAddress } from "../web-address.ts"
+
 /** Where a link can be opened. */
 export const platforms = ["ios", "android", "web", "unknown"] as const
 
@@ -18,17 +20,6 @@ const forbiddenSchemes = new Set([
 /** Whether a project may have this scheme for its app [I8.1]. */
 export const isUrlScheme = (scheme: string): boolean =>
   /^[a-z][a-z0-9+.-]{1,31}$/.test(scheme) && !forbiddenSchemes.has(scheme)
-
-/** The address that `value` names, as it is written: without blanks, control characters and what a parser would correct. */
-const parseAddress = (value: string): URL | null =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-  /[\s\u0000-\u001f\u007f\\]/.test(value) || !URL.canParse(value) ? null : new URL(value)
-
-/** Whether `value` is an absolute address of the web. */
-export const isWebAddress = (value: string): boolean => {
-  const url = parseAddress(value)
-  return url !== null && /^https?:$/.test(url.protocol) && url.hostname !== "" && /^https?:\/\//i.test(value)
-}
 
 /** Whether a link may lead to `value`: the web, or the project's own app by its scheme [I8.1]. */
 export const mayPointTo = (value: string, urlScheme: string | null): boolean =>

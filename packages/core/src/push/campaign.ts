@@ -1,6 +1,6 @@
 import { Schema, Struct } from "effect"
-import { isWebAddress } from "../deep-links/rules.ts"
 import { Count, Day, JsonObject, Name, Timestamp, text, Uuid } from "../schema.ts"
+import { WebUrl } from "../web-address.ts"
 
 const utf8 = new TextEncoder()
 
@@ -10,9 +10,7 @@ const size = Count.check(Schema.isBetween({ minimum: 0, maximum: 2_147_483_647 }
 export const PushOptions = Schema.Struct({
   sound: Schema.optionalKey(text(1, 255)),
   badge: Schema.optionalKey(size),
-  image_url: Schema.optionalKey(
-    text(1, 2048).check(Schema.makeFilter((value: string) => isWebAddress(value) || "must be an http(s) address")),
-  ),
+  image_url: Schema.optionalKey(WebUrl),
   /** At most 64 bytes. */
   collapse_id: Schema.optionalKey(
     text(1, 64).check(

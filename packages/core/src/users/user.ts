@@ -1,6 +1,7 @@
 import { Schema, Struct } from "effect"
 import { EntitlementSummary } from "../entitlements/entitlement.ts"
 import { JsonObject, partial, Text, Timestamp, text, Uuid } from "../schema.ts"
+import { WebUrl } from "../web-address.ts"
 
 /** An identity that signs in a user: the provider and its id of the user. */
 export const AuthProvider = Schema.Struct({ provider: Schema.String, provider_id: Schema.String }).annotate({
@@ -47,11 +48,19 @@ export const UserSummary = Schema.Struct({ id, email, external_id, display_name,
   identifier: "UserSummary",
 })
 
+/** A user as other users see one: joined to what the user has written or takes part in. */
+export const Person = Schema.Struct({
+  id,
+  display_name,
+  avatar_url: UserRow.fields.avatar_url,
+}).annotate({ identifier: "Person" })
+export type Person = typeof Person.Type
+
 /** The fields that users can change about themselves. `properties` are merged at the top level. */
 export const ProfileChanges = Schema.Struct(
   partial({
     display_name: DisplayName,
-    avatar_url: Schema.NullOr(text(1, 2048)),
+    avatar_url: Schema.NullOr(WebUrl),
     timezone: Schema.NullOr(Text),
     properties: JsonObject,
   }),
