@@ -98,6 +98,7 @@ import {
 } from "./tracking-sessions/index.ts"
 import {
   appUsersSection,
+  type Departure,
   makeBulkUpdate,
   makeChangeUser,
   makeUsers,
@@ -173,6 +174,9 @@ export const exportSections: ReadonlyArray<ExportSection<TenantDb>> = [
   pushDeliveriesSection,
   webhookInboxSection,
 ]
+
+/** What a user takes part in and gives back before being removed, in the order of locks [I0.4]. */
+const departures: ReadonlyArray<Departure<TenantDb>> = []
 
 type BackgroundPorts = Pick<
   Ports,
@@ -301,7 +305,7 @@ export const createEngagement = (ports: Ports, options: EngagementOptions = {}) 
     },
     trackingSessions: makeTrackingSessions(ports, background),
     users: {
-      ...makeUsers(ports, background),
+      ...makeUsers(ports, background, departures),
       bulkUpdate: makeBulkUpdate(ports),
       change: makeChangeUser(ports, background),
     },

@@ -1,6 +1,7 @@
 export { AdminUser, readAdminUser, readAdminUsers } from "./admin-view.ts"
 export { BulkUpdated, BulkUpdateInput, makeBulkUpdate } from "./bulk-update.ts"
 export { AdminUserChanges, makeChangeUser } from "./change-user.ts"
+export type { Departure } from "./departure.ts"
 export {
   EmptyUpdates,
   ExternalIdExists,
@@ -17,6 +18,6 @@ export { type BulkUpdate, type BulkUpdateRefusal, maxBulkUsers, parseBulkUpdate 
 export type { Profile, UserBatches, UserFilter, Users, UsersDb } from "./port.ts"
 export { maxPropertiesBytes, mergeProperties, propertiesBytes } from "./properties.ts"
 export { appUsersSection } from "./sections.ts"
-export { AuthProvider, DisplayName, EndUser, OwnProfile, ProfileChanges, UserRow, UserSummary } from "./user.ts"
+export { AuthProvider, DisplayName, EndUser, OwnProfile, Person, ProfileChanges, UserRow, UserSummary } from "./user.ts"
 export { makeUsers, type UserQuery } from "./users.ts"
 export { makeUsersWork } from "./work.ts"

@@ -13,6 +13,7 @@ import { isTimeZone } from "../time/zones.ts"
 import { forgetInWebhooks } from "../webhooks/forget-user.ts"
 import type { WebhooksDb } from "../webhooks/port.ts"
 import { type AdminUser, readAdminUser, readAdminUsers } from "./admin-view.ts"
+import type { Departure } from "./departure.ts"
 import { InvalidTimezone, PropertiesTooLarge } from "./failures.ts"
 import type { UsersDb } from "./port.ts"
 import { maxPropertiesBytes, mergeProperties, propertiesBytes } from "./properties.ts"
@@ -43,9 +44,10 @@ const readProfile = (db: UsersDb, userId: string) =>
 type ProfileDb = BackgroundDb & EntitlementsDb & StreaksDb & UsersDb & WebhooksDb
 
 /** End users: their own profile, and the developers' view of them. */
-export const makeUsers = (
-  { clock, revocations, tenants }: Pick<Ports<ProfileDb>, "clock" | "revocations" | "tenants">,
-  background: Pick<Dispatcher<EventsDb & ProfileDb>, "transact">,
+export const makeUsers = <Db extends EventsDb & ProfileDb>(
+  { clock, revocations, tenants }: Pick<Ports<Db>, "clock" | "revocations" | "tenants">,
+  background: Pick<Dispatcher<Db>, "transact">,
+  departures: ReadonlyArray<Departure<Db>>,
 ) => ({
   /** The user's own profile with the entitlements. */
   me: (projectId: string, userId: string) => tenants.read(projectId, (db) => readProfile(db, userId)),
@@ -71,21 +73,28 @@ export const makeUsers = (
   }),
 
   /**
-   * Removes a user with all of their data, which ends their sessions [B1]. The `user_count` of the user's segments stays one too high until they are
-   * evaluated, within 15 minutes, so that a removal does not wait for locks of segments.
+   * Removes a user with all of their data, which ends their sessions [B1]. What others see of them goes first, in pieces [I0.4]; a
+   * removal that was interrupted is taken up by the next. The `user_count` of the user's segments stays one too high until they
+   * are evaluated, within 15 minutes, so that a removal does not wait for locks of segments. Answers whether the user was there.
    */
-  remove: Effect.fn("users.remove")((projectId: string, userId: string) =>
-    background
-      .transact(
+  remove: Effect.fn("users.remove")(
+    function* (projectId: string, userId: string) {
+      const removePiece = background.transact(
         projectId,
-        Effect.fnUntraced(function* (db) {
-          const found = yield* db.users.lock(userId, "update")
-          if (Option.isNone(found)) return 0
+        Effect.fnUntraced(function* (db: Db) {
+          if (Option.isNone(yield* db.users.lock(userId, "update"))) return 0
+          for (const depart of departures) {
+            if (yield* depart(db, userId)) return null
+          }
           yield* forgetInWebhooks(db, userId)
           return yield* db.users.remove({ id: userId })
         }),
       )
-      .pipe(Effect.ensuring(revocations.announce([userId]))),
+      let removed = yield* removePiece
+      while (removed === null) removed = yield* removePiece
+      return removed
+    },
+    (removal, _, userId) => Effect.ensuring(removal, revocations.announce([userId])),
   ),
 
   /** A slice of the users, the latest active first, each as `get` answers it. An empty search is no filter. */
