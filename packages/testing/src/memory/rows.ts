@@ -70,7 +70,7 @@ export const replaceRow = <Row extends Identified>(draft: Draft, shape: Shape<Ro
   return row
 }
 
-/** Removes a row and all rows that reference it. */
+/** Removes a row and all rows that reference it. In columns that are cleared the reference becomes null instead. */
 export const removeRow = <Row extends Identified>(draft: Draft, shape: Shape<Row>, row: Row): void => {
   lockRow(draft, shape, row.id, "update")
   releaseKeys(draft, shape, shape.unique, row)
@@ -79,7 +79,10 @@ export const removeRow = <Row extends Identified>(draft: Draft, shape: Shape<Row
     const columns = Object.keys(child.parents).filter((column) => child.parents[column] === shape.name)
     if (columns.length === 0) continue
     for (const orphan of rowsOf(draft, child).values()) {
-      if (columns.some((column) => fieldOf(orphan, column) === row.id)) removeRow(draft, child, orphan)
+      const naming = columns.filter((column) => fieldOf(orphan, column) === row.id)
+      if (naming.length === 0) continue
+      if (!naming.every((column) => child.cleared.includes(column))) removeRow(draft, child, orphan)
+      else replaceRow(draft, child, orphan, { ...orphan, ...Object.fromEntries(naming.map((name) => [name, null])) })
     }
   }
 }

@@ -16,11 +16,13 @@ export interface Shape<Row extends Identified = Identified> {
   readonly hashed: ReadonlyArray<ReadonlyArray<string>>
   readonly indexed: ReadonlyArray<ReadonlyArray<string>>
   readonly parents: Readonly<Record<string, string>>
+  /** The columns that a removal of their parent makes null. Other rows go with their parent. */
+  readonly cleared: ReadonlyArray<string>
   /** Only a type: what is in the rows. */
   readonly row?: Row
 }
 
-/** Describes the table of a record. Removing a parent removes its rows. */
+/** Describes the table of a record. Removing a parent removes its rows, but for columns that are `cleared`. */
 export const describeTable = <Row extends Identified>(
   name: string,
   record: StoredRecord & { readonly Type: Row },
@@ -29,6 +31,7 @@ export const describeTable = <Row extends Identified>(
     readonly hashed?: ReadonlyArray<ReadonlyArray<keyof Row & string>>
     readonly indexed?: ReadonlyArray<ReadonlyArray<keyof Row & string>>
     readonly parents?: { readonly [Field in keyof Row & string]?: string }
+    readonly cleared?: ReadonlyArray<keyof Row & string>
   } = {},
 ): Shape<Row> => ({
   name,
@@ -37,4 +40,5 @@ export const describeTable = <Row extends Identified>(
   hashed: keys.hashed ?? [],
   indexed: keys.indexed ?? [],
   parents: (keys.parents ?? {}) as Readonly<Record<string, string>>,
+  cleared: keys.cleared ?? [],
 })
