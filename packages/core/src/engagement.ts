@@ -58,6 +58,7 @@ import {
   pushTokensSection,
 } from "./push/index.ts"
 import { makeRedeem, makeReferrals, type ReferralsDb, referralClaimsSection } from "./referrals/index.ts"
+import { blocksSection, departRelations, followsSection, makeRelations, type RelationsDb } from "./relations/index.ts"
 import { makeRewards, type RewardsDb } from "./rewards/index.ts"
 import {
   makeEvaluation,
@@ -135,6 +136,7 @@ export interface TenantDb
     OnboardingDb,
     PushDb,
     ReferralsDb,
+    RelationsDb,
     RewardsDb,
     SegmentsDb,
     StoresDb,
@@ -173,10 +175,12 @@ export const exportSections: ReadonlyArray<ExportSection<TenantDb>> = [
   trackingSessionsSection,
   pushDeliveriesSection,
   webhookInboxSection,
+  followsSection,
+  blocksSection,
 ]
 
 /** What a user takes part in and gives back before being removed, in the order of locks [I0.4]. */
-const departures: ReadonlyArray<Departure<TenantDb>> = []
+const departures: ReadonlyArray<Departure<TenantDb>> = [departRelations]
 
 type BackgroundPorts = Pick<
   Ports,
@@ -295,6 +299,7 @@ export const createEngagement = (ports: Ports, options: EngagementOptions = {}) 
     pushTokens: makePushTokens(ports),
     pushDeliveries: makeReadDeliveries(ports),
     pushReceipts: makePushReceipts(ports, background),
+    relations: makeRelations(ports),
     rewards: makeRewards(ports, background),
     segments: makeSegments(ports, background.evaluation),
     stores: { ...makeStores(ports), ...makeStorefront(ports) },

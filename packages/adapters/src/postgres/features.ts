@@ -15,6 +15,7 @@ import { onboardingFeature } from "./onboarding/feature.ts"
 import { projectsFeature } from "./projects/feature.ts"
 import { pushFeature } from "./push/feature.ts"
 import { referralsFeature } from "./referrals/feature.ts"
+import { relationsFeature } from "./relations/feature.ts"
 import { rewardsFeature } from "./rewards/feature.ts"
 import { segmentsFeature } from "./segments/feature.ts"
 import { storesFeature } from "./stores/feature.ts"
@@ -43,6 +44,7 @@ const features = [
   projectsFeature,
   pushFeature,
   referralsFeature,
+  relationsFeature,
   rewardsFeature,
   segmentsFeature,
   storesFeature,

@@ -19,6 +19,7 @@ import { pushCampaignRoutes } from "./push/campaigns.ts"
 import { pushDeliveryRoutes } from "./push/deliveries.ts"
 import { pushTokenRoutes } from "./push/tokens.ts"
 import { referralRoutes } from "./referrals.ts"
+import { relationRoutes } from "./relations/relations.ts"
 import { rewardRoutes } from "./rewards.ts"
 import { segmentRoutes } from "./segments.ts"
 import { storeRoutes } from "./stores.ts"
@@ -53,6 +54,7 @@ export const routeGroups: ReadonlyArray<RouteGroup<Engagement>> = [
   { title: "Tracking sessions", routes: trackingSessionRoutes },
   { title: "Analytics", routes: analyticsRoutes },
   { title: "Push", routes: [...pushTokenRoutes, ...pushCampaignRoutes, ...pushDeliveryRoutes] },
+  { title: "Relations", routes: relationRoutes },
   { title: "Webhooks", routes: webhookRoutes },
   { title: "Background", routes: backgroundRoutes },
 ]

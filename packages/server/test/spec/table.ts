@@ -199,6 +199,13 @@ client POST /client/stores/:storeId/listings/:listingId/purchase | body | 201 | 
 client GET /client/inventory | paging | 200 |
 client POST /client/inventory/:catalogItemId/consume | body | 200 | 404 NOT_FOUND, 409 INSUFFICIENT_QUANTITY, 409 IDEMPOTENCY_KEY_REUSED
 
+client POST /client/follows/:userId | | 200 201 | 400 INVALID_INPUT, 403 BLOCKED, 404 USER_NOT_FOUND, 409 QUOTA_EXCEEDED
+client DELETE /client/follows/:userId | | 200 | 400 INVALID_INPUT, 404 USER_NOT_FOUND
+client GET /client/follows | paging | 200 | 400 INVALID_INPUT
+client POST /client/blocks/:userId | | 200 201 | 400 INVALID_INPUT, 404 USER_NOT_FOUND, 409 QUOTA_EXCEEDED
+client DELETE /client/blocks/:userId | | 200 |
+client GET /client/blocks | paging | 200 |
+
 client POST /client/sessions/start | body | 201 | 500 CREATE_FAILED
 client POST /client/sessions/end | body | 200 | 404 UPDATE_FAILED
 client POST /client/sessions/heartbeat | body | 200 | 404 UPDATE_FAILED

@@ -1,0 +1,5 @@
+export { departRelations } from "./departure.ts"
+export type { Blocks, Follows, RelationsDb } from "./port.ts"
+export { Block, Blocked, Follow, FollowDirection, RelatedUser } from "./relation.ts"
+export { makeRelations } from "./relations.ts"
+export { blocksSection, followsSection } from "./sections.ts"
