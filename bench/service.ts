@@ -51,7 +51,7 @@ const firstAnswer = async (origin: string, child: ChildProcess) => {
 const limits = Object.fromEntries(
   [
     ...["LOGIN_PER_EMAIL_AND_ADDRESS", "LOGIN_PER_EMAIL", "LOGIN_PER_ADDRESS", "USER_WRITES", "USER_EVENTS"],
-    "WEBHOOKS",
+    ...["FEATURE_WRITES", "WEBHOOKS"],
   ].map((name) => [`LIMIT_${name}`, "100000000 per hour"]),
 )
 

@@ -259,8 +259,8 @@ export const createEngagement = (ports: Ports, options: EngagementOptions = {}) 
   const { magicLinks = localLinks, hosts = [], background = createBackground(ports) } = options
   const limit = limitLookups()
   const settings = options.limits ?? defaultLimits
-  const limits = makeLimits(ports, settings)
   const access = makeAccess(ports, limit)
+  const limits = makeLimits(ports, settings, access.projectLimits)
   const findIntegration = makeFindIntegration(ports, limit)
   const checkWebhook = makeCheckWebhook(findIntegration, limits)
   return {

@@ -49,7 +49,7 @@ const Quota = Schema.NumberFromString.check(
 
 const limit = (about: string, value: LimitList) => withDefault(about, Limits, value, formatLimits(value))
 
-/** The settings of the limits of [B14]. */
+/** The settings of the limits of [B14] and [I0.1]. */
 export const limitSettings = {
   LIMIT_LOGIN_PER_EMAIL_AND_ADDRESS: limit(
     "How many logins of an app's users may fail, per email and address. This and the limits after it: per project; off for none.",
@@ -67,6 +67,21 @@ export const limitSettings = {
     defaultLimits.sign_in,
   ),
   LIMIT_USER_WRITES: limit("How many calls that write a user may make.", defaultLimits.user_writes),
+  LIMIT_FEATURE_WRITES: limit(
+    "How many of them may be to one feature. A project's limits replace those per minute and per day.",
+    defaultLimits.feature_writes,
+  ),
+  LIMIT_REPORTS: limit("How many reports a user may make.", defaultLimits.reports),
+  LIMIT_INVITE_TRIES: limit("How many invite codes of groups a user may try.", defaultLimits.invite_tries),
+  LIMIT_NEW_GROUPS: limit("How many groups a user may create.", defaultLimits.new_groups),
+  LIMIT_NEW_CONVERSATIONS: limit(
+    "How many direct conversations a user may open with somebody new.",
+    defaultLimits.new_conversations,
+  ),
+  LIMIT_NEW_MEDIA: limit(
+    "How many media a user may create. A project's limit of media per day replaces the one per day.",
+    defaultLimits.new_media,
+  ),
   LIMIT_USER_EVENTS: limit(
     "How many events a user may write; one call has up to 100 of them.",
     defaultLimits.user_events,
@@ -98,6 +113,12 @@ export const readLimits = (values: ValuesOf<typeof limitSettings>, isEmbedded: b
     refused_tokens: values.LIMIT_REFUSED_TOKENS,
     sign_in: values.LIMIT_SIGN_IN,
     user_writes: values.LIMIT_USER_WRITES,
+    feature_writes: values.LIMIT_FEATURE_WRITES,
+    reports: values.LIMIT_REPORTS,
+    invite_tries: values.LIMIT_INVITE_TRIES,
+    new_groups: values.LIMIT_NEW_GROUPS,
+    new_conversations: values.LIMIT_NEW_CONVERSATIONS,
+    new_media: values.LIMIT_NEW_MEDIA,
     user_events: values.LIMIT_USER_EVENTS,
     unknown_codes: values.LIMIT_UNKNOWN_CODES,
     webhooks: values.LIMIT_WEBHOOKS,

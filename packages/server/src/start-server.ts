@@ -62,7 +62,7 @@ const makeApp = (parts: ServerParts, config: ServerConfig, registry: Registry, l
     core: parts.core,
     access: parts.core.access,
     limiter: parts.limits.limiter,
-    countWrite: ({ project_id, user_id }) => parts.core.limits.userWrite(project_id, user_id),
+    countWrite: ({ project_id, user_id }, feature) => parts.core.limits.userWrite(project_id, user_id, feature),
     log,
     registry,
     controlAnswers: parts.postgres.ping(),

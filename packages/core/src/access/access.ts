@@ -1,6 +1,7 @@
 import { Effect, Option } from "effect"
 import { type AppEventRules, defaultEventRules } from "../events/app-event-rules.ts"
 import { InvalidToken, type TenantFailure, Unauthorized } from "../failure.ts"
+import type { ProjectLimits } from "../limits/project-limits.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { ProjectsDb } from "../projects/port.ts"
 import type { ProjectRow, Role } from "../projects/records.ts"
@@ -26,10 +27,18 @@ const freshMillis = 5_000
 // A role allows writes, so it is remembered for less. What changes a project re-reads it under its lock.
 const freshRoleMillis = 1_000
 
-const readEventRules = ({ server_events, client_backdate_hours }: ProjectRow): AppEventRules => ({
-  server_events: new Set(server_events),
-  client_backdate_hours,
+/** What a project says about its apps. */
+interface AppRules {
+  readonly events: AppEventRules
+  readonly limits: ProjectLimits
+}
+
+const readAppRules = ({ server_events, client_backdate_hours, limits }: ProjectRow): AppRules => ({
+  events: { server_events: new Set(server_events), client_backdate_hours },
+  limits,
 })
+
+const defaultAppRules: AppRules = { events: defaultEventRules, limits: {} }
 
 /**
  * Finds out who a caller is and which project and role they have. Answers are remembered for five seconds, roles for one,
@@ -56,12 +65,12 @@ export const makeAccess = (
       ),
     dependsOn: (_, projectId) => (projectId === null ? [] : [projectId]),
   })
-  const eventRules = makeTtlCache({
+  const appRules = makeTtlCache({
     ...shared,
     millis: freshMillis,
     lookup: (id) => {
       const found = control.read((db) => db.projects.find({ id }))
-      return limit("control", Effect.map(found, Option.map(readEventRules)))
+      return limit("control", Effect.map(found, Option.map(readAppRules)))
     },
     dependsOn: (id) => [id],
   })
@@ -90,16 +99,23 @@ export const makeAccess = (
     dependsOn: (triple) => triple.split("/"),
   })
 
+  const findAppRules = (projectId: string) =>
+    Effect.map(
+      appRules.get(projectId),
+      Option.getOrElse(() => defaultAppRules),
+    )
+
   return {
     /** The project of a client key; null for one that is unknown or revoked. */
     projectOfKey: (key: string): Effect.Effect<string | null> => keys.get(key),
 
     /** Which events the apps of a project may write [G0.1, G0.2]. For an unknown project those of a new one. */
     eventRules: (projectId: string): Effect.Effect<AppEventRules> =>
-      Effect.map(
-        eventRules.get(projectId),
-        Option.getOrElse(() => defaultEventRules),
-      ),
+      Effect.map(findAppRules(projectId), ({ events }) => events),
+
+    /** What a project allows its users to write [I0.1]. For an unknown project nothing beyond the service's own limits. */
+    projectLimits: (projectId: string): Effect.Effect<ProjectLimits> =>
+      Effect.map(findAppRules(projectId), ({ limits }) => limits),
 
     /** The user of a session token, if it was issued for this project and its session is live. */
     session: Effect.fnUntraced(function* (

@@ -111,7 +111,7 @@ export const makeClientSessions = (
       const claims = yield* Effect.option(sessions.claims(token))
       if (Option.isSome(claims) && claims.value.pid === projectId) {
         const { sid, sub } = claims.value
-        yield* limits.userWrite(projectId, sub)
+        yield* limits.userWrite(projectId, sub, "auth")
         yield* tenants
           .transact(projectId, (db) => sessions.revoke(db.authSessions, sid))
           .pipe(Effect.ensuring(revocations.announce([sid])))

@@ -8,5 +8,6 @@ export {
   type TakeResult,
 } from "./counters.ts"
 export { type CallerAddress, type Limits, makeLimits } from "./limits.ts"
+export { limitedFeatures, type ProjectLimits } from "./project-limits.ts"
 export { isUsableLimit, makeRateLimiter } from "./rate-limiter.ts"
 export { defaultLimits, embeddedLimits, type LimitList, type LimitSettings } from "./settings.ts"

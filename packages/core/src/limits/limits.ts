@@ -1,9 +1,10 @@
 import { Effect } from "effect"
 import { RateLimitExceeded } from "../failure.ts"
 import type { Ports } from "../ports/ports.ts"
-import type { RateClaim } from "../ports/rate-limiter.ts"
+import type { RateClaim, RateDecision } from "../ports/rate-limiter.ts"
 import { isLoopback, limitSubject } from "./address.ts"
 import { makeAttempts } from "./attempts.ts"
+import { mergeLimits, type ProjectLimits } from "./project-limits.ts"
 import type { LimitList, LimitSettings } from "./settings.ts"
 
 /** The address that a call came from; null for a caller within the process, whom no limit per address counts. */
@@ -12,16 +13,33 @@ export type CallerAddress = string | null
 const claim = (key: ReadonlyArray<string>, limits: LimitList): ReadonlyArray<RateClaim> =>
   limits.map((limit) => ({ key: JSON.stringify(key), limit }))
 
-/** The limits of [B14]. Every refusal is `RateLimitExceeded`. */
-export const makeLimits = (ports: Pick<Ports, "clock" | "limiter">, settings: LimitSettings) => {
+const pass = ({ allowed, reset_seconds }: RateDecision) =>
+  allowed ? Effect.void : Effect.fail(new RateLimitExceeded({ retry_after_seconds: reset_seconds }))
+
+const noLimits: Effect.Effect<ProjectLimits> = Effect.succeed({})
+
+/**
+ * The limits of [B14] and [I0.1]. Every refusal is `RateLimitExceeded`. `findLimits`: those that a project sets; it is asked at
+ * every write, so it must be remembered.
+ */
+export const makeLimits = (
+  ports: Pick<Ports, "clock" | "limiter">,
+  settings: LimitSettings,
+  findLimits: (projectId: string) => Effect.Effect<ProjectLimits> = () => noLimits,
+) => {
   const { limiter } = ports
   const countGuesses = makeAttempts(ports)
 
   /** Counts a call of `points`. */
   const count = Effect.fnUntraced(function* (key: ReadonlyArray<string>, limits: LimitList, points = 1) {
     if (limits.length === 0 || points === 0) return
-    const decision = yield* limiter.consume(JSON.stringify(key), limits, points)
-    if (!decision.allowed) return yield* new RateLimitExceeded({ retry_after_seconds: decision.reset_seconds })
+    yield* pass(yield* limiter.consume(JSON.stringify(key), limits, points))
+  })
+
+  /** Counts a call for each of these claims, or for none where it is refused. */
+  const countEach = Effect.fnUntraced(function* (claims: ReadonlyArray<RateClaim>) {
+    if (claims.length === 0) return
+    yield* pass(yield* limiter.consumeEach(claims))
   })
 
   return {
@@ -58,8 +76,35 @@ export const makeLimits = (ports: Pick<Ports, "clock" | "limiter">, settings: Li
         ? Effect.void
         : count(["sign-in", projectId, limitSubject(address)], settings.sign_in),
 
-    /** Counts a call of a user that writes. */
-    userWrite: (projectId: string, userId: string) => count(["writes", projectId, userId], settings.user_writes),
+    /** Counts a call of a user that writes: among all of them [B14], and among those to the feature [I0.1]. */
+    userWrite: Effect.fnUntraced(function* (projectId: string, userId: string, feature: string) {
+      const given = yield* findLimits(projectId)
+      const perFeature = mergeLimits(settings.feature_writes, given[feature])
+      yield* countEach([
+        ...claim(["writes", projectId, userId], settings.user_writes),
+        ...claim(["writes", projectId, userId, feature], perFeature),
+      ])
+    }),
+
+    /** Counts a report that a user makes [I0.1]. */
+    report: (projectId: string, userId: string) => count(["reports", projectId, userId], settings.reports),
+
+    /** Counts an invite code that a user tries, right or wrong [I0.1]. */
+    inviteTry: (projectId: string, userId: string) => count(["invites", projectId, userId], settings.invite_tries),
+
+    /** Counts a group that a user creates [I0.1]. */
+    newGroup: (projectId: string, userId: string) => count(["groups", projectId, userId], settings.new_groups),
+
+    /** Counts a direct conversation that a user opens with somebody new [I0.1]. */
+    newConversation: (projectId: string, userId: string) =>
+      count(["conversations", projectId, userId], settings.new_conversations),
+
+    /** Counts media that a user creates. What the project allows of media per day holds here too [I0.1]. */
+    newMedia: Effect.fnUntraced(function* (projectId: string, userId: string) {
+      const { media } = yield* findLimits(projectId)
+      const perDay = media?.per_day === undefined ? {} : { per_day: media.per_day }
+      yield* count(["media", projectId, userId], mergeLimits(settings.new_media, perDay))
+    }),
 
     /** Counts events of a user, all of a call or none. */
     userEvents: (projectId: string, userId: string, events: number) =>

@@ -40,24 +40,28 @@ const decide = (claims: ReadonlyArray<Claim>, taken: boolean, states: ReadonlyAr
 }
 
 /** A rate limiter that counts in `store`. */
-export const makeRateLimiter = (store: CounterStore): RateLimiter => ({
-  consume: Effect.fnUntraced(function* (key, limits, points = 1) {
-    const claims = limits.toSorted((one, other) => one.seconds - other.seconds).map((limit) => ({ key, limit, points }))
+export const makeRateLimiter = (store: CounterStore): RateLimiter => {
+  const takeCall = Effect.fnUntraced(function* (given: ReadonlyArray<Claim>) {
+    const claims = given.toSorted((one, other) => one.limit.seconds - other.limit.seconds)
     check(claims)
     const { taken, states } = yield* store.take(claims, false)
     return decide(claims, taken, states)
-  }),
-  reserve: Effect.fnUntraced(function* (given) {
-    const claims = given.map((claim) => ({ ...claim, points: 1 }))
-    check(claims)
-    const { taken, states, settle } = yield* store.take(claims, true)
-    if (taken) return { allowed: true, settle }
-    const refusing = states.filter((state, index) => refuses(claims[index] as Claim, state))
-    return {
-      allowed: false,
-      // One that is used up by what has ended stays so, whatever the attempts under way lead to.
-      may_be_freed: refusing.every(({ held }) => held > 0),
-      reset_seconds: toSeconds(Math.max(...refusing.map(({ left_millis }) => left_millis))),
-    }
-  }),
-})
+  })
+  return {
+    consume: (key, limits, points = 1) => takeCall(limits.map((limit) => ({ key, limit, points }))),
+    consumeEach: (claims) => takeCall(claims.map((claim) => ({ ...claim, points: 1 }))),
+    reserve: Effect.fnUntraced(function* (given) {
+      const claims = given.map((claim) => ({ ...claim, points: 1 }))
+      check(claims)
+      const { taken, states, settle } = yield* store.take(claims, true)
+      if (taken) return { allowed: true, settle }
+      const refusing = states.filter((state, index) => refuses(claims[index] as Claim, state))
+      return {
+        allowed: false,
+        // One that is used up by what has ended stays so, whatever the attempts under way lead to.
+        may_be_freed: refusing.every(({ held }) => held > 0),
+        reset_seconds: toSeconds(Math.max(...refusing.map(({ left_millis }) => left_millis))),
+      }
+    }),
+  }
+}

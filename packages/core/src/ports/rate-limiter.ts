@@ -43,6 +43,8 @@ export interface RateLimiter {
    * exceeded; then nothing is counted.
    */
   consume(key: string, limits: ReadonlyArray<RateLimit>, points?: number): Effect.Effect<RateDecision>
+  /** Counts a call for every claim, each its own key or window. Refused when any would be exceeded; then nothing is counted. */
+  consumeEach(claims: ReadonlyArray<RateClaim>): Effect.Effect<RateDecision>
   /**
    * Takes a point for every claim before an attempt, or none when any limit is used up: so however many attempts come at
    * once, no more than a limit's points are under way or counted [B14]. Points of an attempt that is never settled stay.

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { NotFound, QuotaExceeded, type RateLimitExceeded } from "../failure.ts"
+import { changeLimits } from "../limits/project-limits.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { Slice } from "../ports/table.ts"
@@ -23,8 +24,8 @@ export interface CreationBounds {
 }
 
 /** Whether a change is about what apps may write, which is remembered with their keys. */
-const bindsApps = ({ server_events, client_backdate_hours }: ProjectChanges): boolean =>
-  server_events !== undefined || client_backdate_hours !== undefined
+const bindsApps = ({ server_events, client_backdate_hours, limits }: ProjectChanges): boolean =>
+  server_events !== undefined || client_backdate_hours !== undefined || limits !== undefined
 
 const unbounded: CreationBounds = { count: () => Effect.void, owned: null }
 
@@ -130,18 +131,19 @@ export const makeProjects = (
         NotFound,
       ),
 
-    /** Changes the fields that are given. What apps may write holds in other processes within a second. */
+    /** Changes the fields that are given. What apps and their users may write holds in other processes within a second. */
     update: (projectId: string, callerId: string, changes: ProjectChanges) =>
       control
-        .transact((db) =>
-          checkCaller(db, projectId, callerId).pipe(
-            Effect.andThen(
-              Object.keys(changes).length === 0
-                ? db.projects.find({ id: projectId })
-                : Effect.orDie(db.projects.update(projectId, { ...changes, updated_at: clock.now() })),
-            ),
-            (found) => orFail(found, NotFound),
-          ),
+        .transact(
+          Effect.fnUntraced(function* (db) {
+            yield* checkCaller(db, projectId, callerId)
+            // Locked, because limits that are not named stay as they are.
+            const project = yield* orFail(db.projects.lock(projectId), NotFound)
+            if (Object.keys(changes).length === 0) return project
+            const limits = changeLimits(project.limits, changes.limits ?? {})
+            const row = { ...changes, limits, updated_at: clock.now() }
+            return yield* orFail(Effect.orDie(db.projects.update(projectId, row)), NotFound)
+          }),
         )
         .pipe(Effect.ensuring(bindsApps(changes) ? revocations.announce([projectId]) : Effect.void)),
 

@@ -1,4 +1,5 @@
 import { Schema, Struct } from "effect"
+import { ProjectLimitChanges, ProjectLimits } from "../limits/project-limits.ts"
 import { Count, Email, Name, partial, Text, Timestamp, text, Uuid, withDefaults } from "../schema.ts"
 
 /** A developer's account (spec: developer). */
@@ -35,6 +36,8 @@ const projectFields = {
   server_events: Schema.Array(text(1, 255)).check(Schema.isMaxLength(100)),
   /** How many hours ago an event of an app may have occurred [G0.2]. */
   client_backdate_hours: Count.check(Schema.isBetween({ minimum: 1, maximum: 8760 })),
+  /** How often a user may write, by feature [I0.1]. */
+  limits: ProjectLimits,
 }
 
 /** A project [C1]. Its users and their data are in a database of its own. */
@@ -58,6 +61,7 @@ export const projectDefaults = {
   mau_cap: null,
   server_events: [],
   client_backdate_hours: 720,
+  limits: {},
 } as const
 
 /** The fields with which a project is created. Those left out have their defaults. */
@@ -66,8 +70,10 @@ export const NewProject = Schema.Struct(withDefaults(projectFields, projectDefau
 })
 export type NewProject = Pick<typeof NewProject.Type, "name"> & Partial<typeof NewProject.Type>
 
-/** The fields of a project that can be changed. Those left out stay. */
-export const ProjectChanges = Schema.Struct(partial(projectFields)).annotate({ identifier: "ProjectChanges" })
+/** The fields of a project that can be changed. Those left out stay, and so do limits that are not named. */
+export const ProjectChanges = Schema.Struct(partial({ ...projectFields, limits: ProjectLimitChanges })).annotate({
+  identifier: "ProjectChanges",
+})
 export type ProjectChanges = typeof ProjectChanges.Type
 
 /** What a member may do [B3]: `viewer` reads, `admin` does everything but deleting the project and managing owners, `owner` everything. */

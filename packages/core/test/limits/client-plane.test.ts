@@ -224,6 +224,97 @@ describe("what one user writes [B14]", () => {
   })
 })
 
+describe("what one user writes to a feature [I0.1]", () => {
+  const limited = async (limits: Partial<LimitSettings> = {}) => {
+    const world = await limitedWorld({ user_writes: [], ...limits })
+    const write = (feature: string, userId = "ada") => world.core.limits.userWrite(world.projectId, userId, feature)
+    const change = (changes: Parameters<Engagement["projects"]["update"]>[2]["limits"]) =>
+      world.run(
+        world.core.projects.update(world.projectId, world.ownerId, changes === undefined ? {} : { limits: changes }),
+      )
+    return { ...world, write, change }
+  }
+
+  it("may be 600 calls a minute, each feature and user apart", async () => {
+    const { repeat, write, refusal, world } = await limited()
+    expect(countOf(await repeat(601, () => write("groups")))).toEqual({ ok: 600, RATE_LIMIT_EXCEEDED: 1 })
+    expect(await refusal(write("groups"))).toMatchObject({ details: { retry_after_seconds: 60 } })
+    expect(await repeat(2, (turn) => write(turn === 0 ? "reviews" : "groups", turn === 0 ? "ada" : "bob"))).toEqual([
+      "ok",
+      "ok",
+    ])
+    await world.advance("1 minute")
+    expect(await repeat(1, () => write("groups"))).toEqual(["ok"])
+  })
+
+  it("may be 20,000 calls a day", async () => {
+    const { repeat, write, world } = await limited()
+    for (let minute = 0; minute < 33; minute += 1) {
+      await repeat(600, () => write("groups"))
+      await world.advance("1 minute")
+    }
+    expect(countOf(await repeat(201, () => write("groups")))).toEqual({ ok: 200, RATE_LIMIT_EXCEEDED: 1 })
+    await world.advance("1 minute")
+    expect(countOf(await repeat(1, () => write("groups")))).toEqual({ RATE_LIMIT_EXCEEDED: 1 })
+    await world.advance("24 hours")
+    expect(countOf(await repeat(1, () => write("groups")))).toEqual({ ok: 1 })
+  })
+
+  it("counts nowhere what one of the limits refuses", async () => {
+    const { core, repeat, projectId, world } = await limitedWorld({ user_writes: [{ points: 3, seconds: 10 }] })
+    const write = () => core.limits.userWrite(projectId, "ada", "groups")
+    expect(countOf(await repeat(700, write))).toEqual({ ok: 3, RATE_LIMIT_EXCEEDED: 697 })
+    await world.advance("10 seconds")
+    expect(countOf(await repeat(3, write))).toEqual({ ok: 3 })
+  })
+
+  it("is what the project says, from the next call here and within a second elsewhere", async () => {
+    const { world, core, projectId, repeat, write, change } = await limited()
+    const other = createEngagement(world.ports, { limits: { ...defaultLimits, user_writes: [] } })
+    expect(await repeat(4, () => write("groups"))).toEqual(["ok", "ok", "ok", "ok"])
+    expect((await change({ groups: { per_minute: 2 }, reviews: { per_day: 1 } })).limits).toEqual({
+      groups: { per_minute: 2 },
+      reviews: { per_day: 1 },
+    })
+    expect(await repeat(3, () => write("groups"))).toEqual(["ok", "ok", "RATE_LIMIT_EXCEEDED"])
+    expect(await repeat(2, () => write("reviews"))).toEqual(["ok", "RATE_LIMIT_EXCEEDED"])
+    expect(await repeat(1, () => write("media"))).toEqual(["ok"])
+    await world.advance("1 second")
+    expect(await repeat(1, () => other.limits.userWrite(projectId, "ada", "groups"))).toEqual(["RATE_LIMIT_EXCEEDED"])
+    await change({ groups: null })
+    expect(await repeat(5, () => core.limits.userWrite(projectId, "ada", "groups"))).toEqual(Array(5).fill("ok"))
+    expect(await repeat(1, () => write("reviews"))).toEqual(["RATE_LIMIT_EXCEEDED"])
+  })
+
+  it("loses none of two changes that are made at once", async () => {
+    const { change } = await limited()
+    await Promise.all([change({ groups: { per_minute: 1 } }), change({ media: { per_day: 2 } })])
+    expect((await change(undefined)).limits).toEqual({ groups: { per_minute: 1 }, media: { per_day: 2 } })
+  })
+
+  it.each([
+    ["report", 60, "1 hour"],
+    ["inviteTry", 20, "1 minute"],
+    ["newGroup", 60, "1 hour"],
+    ["newConversation", 120, "1 hour"],
+    ["newMedia", 200, "24 hours"],
+  ] as const)("%s: %i in %s", async (name, points, window) => {
+    const { core, projectId, repeat, world } = await limited()
+    const call = (userId: string) => core.limits[name](projectId, userId)
+    expect(countOf(await repeat(points + 1, () => call("ada")))).toEqual({ ok: points, RATE_LIMIT_EXCEEDED: 1 })
+    expect(await repeat(1, () => call("bob"))).toEqual(["ok"])
+    await world.advance(window)
+    expect(await repeat(1, () => call("ada"))).toEqual(["ok"])
+  })
+
+  it("may be as many media a day as the project says", async () => {
+    const { core, projectId, repeat, change } = await limited()
+    await change({ media: { per_minute: 1, per_day: 3 } })
+    const outcomes = await repeat(4, () => core.limits.newMedia(projectId, "ada"))
+    expect(outcomes).toEqual(["ok", "ok", "ok", "RATE_LIMIT_EXCEEDED"])
+  })
+})
+
 describe("limits that are off", () => {
   it("count nothing", async () => {
     const off = { login_per_email_and_address: [], login_per_email: [], login_per_address: [], refused_tokens: [] }

@@ -44,6 +44,9 @@ export const someSecretsKey = (): string => randomBytes(32).toString("base64")
 /** Queries the databases of a data folder. */
 export const sqlIn = (dataDir: string): Sql => sqlOf(() => databaseUrlOf(dataDir))
 
+/** Few users of tests do what many would: no test but one of this limit comes near it. It is counted all the same. */
+const manyWrites = { LIMIT_FEATURE_WRITES: "1000000 per minute, 100000000 per day" }
+
 /** A harness with nothing in it. Every test file has its own, so files can run at the same time. */
 export const makeHarness = (): Harness => {
   const folders: Array<string> = []
@@ -69,7 +72,7 @@ export const makeHarness = (): Harness => {
     server: async (environment) => {
       // One trusted proxy, so that every sign-up of a test can come from an address of its own.
       const process = start("server", {
-        environment: { PORT: "0", TRUST_PROXY: "1", LOG_LEVEL: "warn", ...environment },
+        environment: { PORT: "0", TRUST_PROXY: "1", LOG_LEVEL: "warn", ...manyWrites, ...environment },
       })
       const [, url = ""] = await process.says(/API +(\S+)\/v1/)
       return { ...process, url, api: apiAt(() => url) }

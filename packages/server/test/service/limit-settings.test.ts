@@ -9,7 +9,7 @@ const limitsIn = (environment: Readonly<Record<string, string>>) =>
 const production = { DATABASE_URL: "postgres://localhost/x", JWT_KEYS: "{}", SECRETS_KEY: someSecretsKey() }
 
 describe("the settings of limits", () => {
-  it("are those of [B14] where nothing is set", () => {
+  it("are those of [B14] and [I0.1] where nothing is set", () => {
     const limit = (points: number, seconds: number) => [{ points, seconds }]
     expect(limitsIn(production)).toEqual({
       login_per_email_and_address: limit(10, 900),
@@ -19,6 +19,12 @@ describe("the settings of limits", () => {
       refused_tokens: limit(60, 60),
       sign_in: limit(1_000, 60),
       user_writes: limit(600, 10),
+      feature_writes: [...limit(600, 60), ...limit(20_000, 86_400)],
+      reports: limit(60, 3_600),
+      invite_tries: limit(20, 60),
+      new_groups: limit(60, 3_600),
+      new_conversations: limit(120, 3_600),
+      new_media: limit(200, 86_400),
       user_events: limit(5_000, 10),
       unknown_codes: limit(20, 3_600),
       webhooks: limit(100, 1),

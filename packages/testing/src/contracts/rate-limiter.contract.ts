@@ -122,6 +122,24 @@ export const rateLimiterContract = (name: string, make: () => TimedRateLimiter |
       expect(brief(await consume(6))).toEqual([false, 5, 0])
     })
 
+    it("counts a call for several keys, or for none of them", async () => {
+      const { limiter, key, times } = await setUp()
+      const claims = [
+        { key, limit: LONG },
+        { key, limit: { points: 9, seconds: 7_200 } },
+        { key: `${key} of another`, limit: { points: 2, seconds: 60 } },
+      ]
+      const decisions = []
+      for (let call = 0; call < 3; call += 1) decisions.push(await Effect.runPromise(limiter.consumeEach(claims)))
+      expect(decisions.map(brief)).toEqual([
+        [true, 2, 1],
+        [true, 2, 0],
+        [false, 2, 0],
+      ])
+      expect(decisions[2]?.reset_seconds).toBeLessThanOrEqual(60)
+      expect((await times(1, [LONG])).map(brief)).toEqual([[true, 5, 2]])
+    })
+
     describe("attempts", () => {
       const take = (limiter: RateLimiter, key: string, limit = LONG, ...others: ReadonlyArray<string>) =>
         Effect.runPromise(limiter.reserve([key, ...others].map((each) => ({ key: each, limit }))))

@@ -28,6 +28,7 @@ export const aProject = (given: Given<ProjectRow> = {}): ProjectRow => {
     mau_cap: null,
     server_events: [],
     client_backdate_hours: 720,
+    limits: {},
     created_at: new Date(builtAt),
     updated_at: new Date(builtAt),
     is_ready: true,

@@ -58,6 +58,7 @@ export const projects: TableCase<ControlDb, ProjectRow> = {
       mau_cap: 2_147_483_647,
       server_events: ["refund", awkwardText, ""],
       client_backdate_hours: 8760,
+      limits: { reviews: { per_minute: 1, per_day: 1_000_000 }, media: {} },
       created_at: earlyInstant,
       updated_at: lateInstant,
       is_ready: false,

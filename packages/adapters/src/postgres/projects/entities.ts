@@ -43,6 +43,7 @@ export const Project = defineEntity({
       .integer()
       .default(720)
       .check("client_backdate_hours >= 1 and client_backdate_hours <= 8760"),
+    limits: p.json().defaultRaw("'{}'::jsonb"),
     created_at: p.datetime(3),
     updated_at: p.datetime(3),
     is_ready: p.boolean(),

@@ -4,13 +4,13 @@ import type { ControlFeature } from "../feature.ts"
 import { makeTable } from "../sql/table.ts"
 import { ApiKey, Developer, DeveloperRefreshToken, DeveloperSessionFamily, Member, Project } from "./entities.ts"
 import { makeApiKeys, makeMembers, makeProjects } from "./projects.ts"
-import { appEventRules, revocationTriggers } from "./steps.ts"
+import { appEventRules, projectLimits, revocationTriggers } from "./steps.ts"
 
 /** Projects, and the developers who work on them, in PostgreSQL: tables and repositories. */
 export const projectsFeature: ControlFeature<ProjectsDb> = {
   control: {
     entities: [Developer, DeveloperSessionFamily, DeveloperRefreshToken, Project, Member, ApiKey],
-    steps: [revocationTriggers, appEventRules],
+    steps: [revocationTriggers, appEventRules, projectLimits],
     repositories: {
       developers: (statements, shapes) => makeTable(statements, shapes(Developer)),
       sessions: (statements, shapes) =>

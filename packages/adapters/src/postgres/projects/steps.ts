@@ -32,3 +32,14 @@ export const appEventRules = schemaStep("0006-app-event-rules", [
        or old.client_backdate_hours is distinct from new.client_backdate_hours
      then perform pg_notify('hearth_revocations', old.id::text); end if; return null; end $$`,
 ])
+
+/** How often users may write is remembered with what apps may write [I0.1]. */
+export const projectLimits = schemaStep("0008-project-limits", [
+  `alter table projects add column limits jsonb not null default '{}'`,
+  `create or replace function projects_notify_revoked_fn() returns trigger language plpgsql as $$ begin
+     if tg_op = 'DELETE' or old.is_ready is distinct from new.is_ready
+       or old.server_events is distinct from new.server_events
+       or old.client_backdate_hours is distinct from new.client_backdate_hours
+       or old.limits is distinct from new.limits
+     then perform pg_notify('hearth_revocations', old.id::text); end if; return null; end $$`,
+])

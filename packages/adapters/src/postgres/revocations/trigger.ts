@@ -13,7 +13,7 @@ const makeTrigger = (statement: string) => ({
 /** A trigger that tells all processes which id a changed or removed row took rights from, in the transaction that does it. */
 export const notifyRevoked = (column: string) => makeTrigger(notify(column))
 
-const changed = ["is_ready", "server_events", "client_backdate_hours"]
+const changed = ["is_ready", "server_events", "client_backdate_hours", "limits"]
   .map((column) => `old.${column} is distinct from new.${column}`)
   .join(" or ")
 

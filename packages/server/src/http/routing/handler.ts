@@ -13,7 +13,7 @@ import { makeInternalError } from "../response/errors.ts"
 import { empty, refuse, respond } from "../response/respond.ts"
 import { type CallCounter, makeLimitCheck } from "./limits.ts"
 import type { RequestContext } from "./request-context.ts"
-import { type Fields, paramNames, type Route } from "./route.ts"
+import { type Fields, nameFeature, paramNames, type Route } from "./route.ts"
 
 /** What the routes need to be served. */
 export interface Service<Core> {
@@ -22,8 +22,8 @@ export interface Service<Core> {
   readonly limiter: CallCounter
   /** Whether the control database answers. */
   readonly controlAnswers: Effect.Effect<boolean>
-  /** Counts a call of a user that writes [B14]. Without it they are not counted. */
-  readonly countWrite?: (caller: SessionCaller) => Effect.Effect<void, Failure>
+  /** Counts a call of a user that writes to a feature [B14, I0.1]. Without it they are not counted. */
+  readonly countWrite?: (caller: SessionCaller, feature: string) => Effect.Effect<void, Failure>
   readonly address: AddressReader
   readonly host: HostReader
 }
@@ -39,6 +39,7 @@ export const paramFields = (path: string, declared: Fields = {}): Fields =>
 const makeCall = <Core>(service: Service<Core>, { method, path, options }: Route<Core>) => {
   const { core, access, limiter, countWrite } = service
   const isUserWrite = options.access === "client" && method !== "GET"
+  const feature = nameFeature(path)
   const fields = paramFields(path, options.params)
   const identify = makeIdentify(access, { ...options, method, inProject: "projectId" in fields })
   const pass = makeLimitCheck(limiter, `${method} ${path}`, options.limits)
@@ -54,7 +55,7 @@ const makeCall = <Core>(service: Service<Core>, { method, path, options }: Route
     const address = service.address(socket, req.headers.get("x-forwarded-for"))
     const caller = yield* identify(req.headers, context.params?.["projectId"] ?? "")
     yield* pass(address, added)
-    if (isUserWrite && countWrite !== undefined) yield* countWrite(caller as SessionCaller)
+    if (isUserWrite && countWrite !== undefined) yield* countWrite(caller as SessionCaller, feature)
     const params = yield* readParams(context.params)
     const query = yield* readQuery(url.search)
     const headers = yield* readHeaders(req.headers)

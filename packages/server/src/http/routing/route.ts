@@ -172,6 +172,9 @@ export interface RouteGroup<Core> {
 export const fullPath = <Core>({ path, options: { base = "/v1" } }: Route<Core>): string =>
   base === "root" ? path : `${base}${path}`
 
+/** The feature that a path belongs to: its first segment after the plane, as `groups` of `/client/groups/:groupId` [I0.1]. */
+export const nameFeature = (path: string): string => path.split("/")[2] ?? ""
+
 /** The path parameters of a pattern, in order. */
 export const paramNames = (path: string): ReadonlyArray<string> =>
   [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name)
