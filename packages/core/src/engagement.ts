@@ -15,6 +15,7 @@ import {
   makeDeadLetters,
   makeDispatcher,
 } from "./background/index.ts"
+import { type ContentDb, contentItemsSection } from "./content/index.ts"
 import {
   type CurrenciesDb,
   currencyTransactionsSection,
@@ -125,6 +126,7 @@ export interface TenantDb
     AnalyticsDb,
     AuthDb,
     BackgroundDb,
+    ContentDb,
     CurrenciesDb,
     DeepLinksDb,
     EntitlementsDb,
@@ -177,6 +179,7 @@ export const exportSections: ReadonlyArray<ExportSection<TenantDb>> = [
   webhookInboxSection,
   followsSection,
   blocksSection,
+  contentItemsSection,
 ]
 
 /** What a user takes part in and gives back before being removed, in the order of locks [I0.4]. */

@@ -2,6 +2,7 @@ import { achievementsFeature } from "./achievements/feature.ts"
 import { analyticsFeature } from "./analytics/feature.ts"
 import { authFeature } from "./auth/feature.ts"
 import { backgroundFeature } from "./background/feature.ts"
+import { contentFeature } from "./content/feature.ts"
 import { currenciesFeature } from "./currencies/feature.ts"
 import { deepLinksFeature } from "./deep-links/feature.ts"
 import { entitlementsFeature } from "./entitlements/feature.ts"
@@ -31,6 +32,7 @@ const features = [
   analyticsFeature,
   authFeature,
   backgroundFeature,
+  contentFeature,
   currenciesFeature,
   deepLinksFeature,
   entitlementsFeature,

@@ -1,0 +1,41 @@
+import type {
+  ContentDb,
+  ContentLibraries,
+  ContentLibrary as ContentLibraryRow,
+  CountedLibrary,
+} from "@hearth/core/content"
+import { Effect } from "effect"
+import type { Statements } from "../connections/statements.ts"
+import type { TenantFeature } from "../feature.ts"
+import type { TableShape } from "../schema/schema.ts"
+import { makeTable } from "../sql/table.ts"
+import { ContentItem, ContentLibrary, content } from "./entities.ts"
+import { makeItems } from "./items.ts"
+
+const page = `
+  select l.*, (select count(*) from content_items i where i.library_id = l.id)::int as item_count
+  from (select * from content_libraries order by created_at, id limit $1 offset $2) as l
+  order by created_at, id`
+
+const makeLibraries = (statements: Statements, shape: TableShape): ContentLibraries => ({
+  ...makeTable<ContentLibraryRow>(statements, shape),
+  pageWithCounts: Effect.fnUntraced(function* ({ limit, offset }) {
+    const rows = yield* statements.rows<CountedLibrary>(page, [limit, offset])
+    const [counted] = yield* statements.rows<{ readonly total: number }>(
+      "select count(*)::int as total from content_libraries",
+    )
+    return { rows, total: counted?.total ?? 0 }
+  }),
+})
+
+/** Content in PostgreSQL: libraries and their items. */
+export const contentFeature: TenantFeature<ContentDb> = {
+  tenant: {
+    entities: [ContentLibrary, ContentItem],
+    steps: [content],
+    repositories: {
+      contentLibraries: (statements, shapes) => makeLibraries(statements, shapes(ContentLibrary)),
+      contentItems: (statements, shapes) => makeItems(statements, shapes(ContentItem)),
+    },
+  },
+}
