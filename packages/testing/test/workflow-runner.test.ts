@@ -42,7 +42,13 @@ const make = async (): Promise<WorkflowRunnerHarness> => {
 workflowRunnerContract("memory", make)
 
 it.each([
-  ["30 2 * * *", "Europe/Berlin", "2026-03-28T12:00Z", "2026-03-29T01:30Z", "a skipped local time fires later"],
+  [
+    "30 2 * * *",
+    "Europe/Berlin",
+    "2026-03-28T12:00Z",
+    "2026-03-29T01:00Z",
+    "a skipped local time fires right after the gap",
+  ],
   [
     "30 2 * * *",
     "Europe/Berlin",
@@ -119,7 +125,7 @@ it("fires every tick that the clock passes step by step, over a change of clocks
   await stepTo("2026-03-28T00:00:00Z")
   await Effect.runPromise(workflows.schedule(workflow, "s", berlin, "tick"))
   await stepTo("2026-03-31T00:00:00Z")
-  expect(ran).toEqual(["28T01:30", "29T01:30", "30T00:30"].map((at) => `tick 2026-03-${at}:00.000Z`))
+  expect(ran).toEqual(["28T01:30", "29T01:00", "30T00:30"].map((at) => `tick 2026-03-${at}:00.000Z`))
 })
 
 it("runs once for several missed ticks", async () => {

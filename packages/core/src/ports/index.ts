@@ -12,11 +12,4 @@ export type { KeyAlgorithm, Signatures } from "./signatures.ts"
 export { Duplicate, type Order, type Page, type RowLock, type Slice, type Table, type Where } from "./table.ts"
 export type { FaultKind, Locks, Tenants, TransactionOptions } from "./tenants.ts"
 export type { TokenClaims, TokenKind, Tokens, VerifiedClaims } from "./tokens.ts"
-export {
-  type AnyWorkflow,
-  nextTick,
-  QueueUnavailable,
-  type Recurrence,
-  type Workflow,
-  type WorkflowRunner,
-} from "./workflow-runner.ts"
+export { type AnyWorkflow, QueueUnavailable, type Workflow, type WorkflowRunner } from "./workflow-runner.ts"

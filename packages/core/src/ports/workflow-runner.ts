@@ -1,5 +1,6 @@
-import { Cron, type Effect, type Schema } from "effect"
+import type { Effect, Schema } from "effect"
 import { failure } from "../failure.ts"
+import type { Recurrence } from "../time/cron.ts"
 
 /** The queue cannot be reached, or did not answer within two seconds [E10]. */
 export class QueueUnavailable extends failure(
@@ -23,26 +24,6 @@ export interface Workflow<Input> {
 /** A workflow of any input, for lists of workflows. */
 // biome-ignore lint/suspicious/noExplicitAny: an input is both taken and given, so no narrower type holds every workflow
 export type AnyWorkflow = Workflow<any>
-
-/** When a schedule fires: a cron expression of five fields, read in an IANA time zone. A sixth field in front counts seconds. */
-export interface Recurrence {
-  readonly cron: string
-  readonly timezone: string
-}
-
-/**
- * The first tick of a recurrence after an instant; null when there is none (30 February). A tick in an hour that the clocks
- * skip fires later by that hour; one in an hour that is shown twice fires the first time [E14]. Throws for an invalid
- * expression or zone. Every runner uses this function.
- */
-export const nextTick = ({ cron, timezone }: Recurrence, after: Date): Date | null => {
-  const ticks = Cron.parseUnsafe(cron, timezone)
-  try {
-    return Cron.next(ticks, after)
-  } catch {
-    return null
-  }
-}
 
 /** Starts and schedules workflows. Every call answers within two seconds or fails with `QueueUnavailable`. */
 export interface WorkflowRunner {

@@ -1,3 +1,4 @@
+export { findLastTick, isCron, listNextTicks, nextTick, type Recurrence } from "./cron.ts"
 export {
   dayKey,
   dayOfKey,
