@@ -28,6 +28,7 @@ import { type EntitlementsDb, makeEntitlements, userEntitlementsSection } from "
 import { type EventEffectsDb, makeEventEffectsWork, makeRecordEffects } from "./event-effects/index.ts"
 import { type EventsDb, engagementEventsSection, makeEvents, makeReadEvents } from "./events/index.ts"
 import { type ExportSection, type ExportsDb, makeExports } from "./exports/index.ts"
+import type { GroupsDb } from "./groups/index.ts"
 import type { IdempotencyDb } from "./idempotency/index.ts"
 import {
   type IntegrationsControlDb,
@@ -133,6 +134,7 @@ export interface TenantDb
     EventEffectsDb,
     EventsDb,
     ExportsDb,
+    GroupsDb,
     IdempotencyDb,
     LeaderboardsDb,
     OnboardingDb,

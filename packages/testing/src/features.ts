@@ -9,6 +9,7 @@ import { entitlementsFeature } from "./entitlements/feature.ts"
 import { eventEffectsFeature } from "./event-effects/feature.ts"
 import { eventsFeature } from "./events/feature.ts"
 import { exportsFeature } from "./exports/feature.ts"
+import { groupsFeature } from "./groups/feature.ts"
 import { idempotencyFeature } from "./idempotency/feature.ts"
 import { integrationsFeature } from "./integrations/feature.ts"
 import { leaderboardsFeature } from "./leaderboards/feature.ts"
@@ -39,6 +40,7 @@ const features = [
   eventEffectsFeature,
   eventsFeature,
   exportsFeature,
+  groupsFeature,
   idempotencyFeature,
   integrationsFeature,
   leaderboardsFeature,
