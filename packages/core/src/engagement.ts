@@ -61,6 +61,7 @@ import {
 } from "./push/index.ts"
 import { makeRedeem, makeReferrals, type ReferralsDb, referralClaimsSection } from "./referrals/index.ts"
 import { blocksSection, departRelations, followsSection, makeRelations, type RelationsDb } from "./relations/index.ts"
+import { defaultRetention, type RetentionSettings } from "./retention/index.ts"
 import { makeRewards, type RewardsDb } from "./rewards/index.ts"
 import {
   makeEvaluation,
@@ -198,11 +199,17 @@ const makeProcessors = (ports: Pick<Ports, "clock" | "ids">): Processors<TenantD
   paywall: makeProcessPaywall(ports),
 })
 
+/** The options of the background work. */
+export interface BackgroundOptions {
+  /** For how long things are kept. By default as long as [I0.3] says. */
+  readonly retention?: RetentionSettings
+}
+
 /**
  * The background work: reactions to events, deadlines, segments, and interrupted creations and removals of projects. It is all
  * that a worker needs. Features are listed only here; their reactions run in this order.
  */
-export const createBackground = (ports: BackgroundPorts) => {
+export const createBackground = (ports: BackgroundPorts, { retention = defaultRetention }: BackgroundOptions = {}) => {
   signalUnknownZones(ports.signals)
   const evaluation = makeEvaluation(ports, makeStreakExpiry(ports))
   const push = makePushWork(ports, {
@@ -210,6 +217,7 @@ export const createBackground = (ports: BackgroundPorts) => {
     findAccount: makeFindIntegration(ports),
     markPending: (projectId) => dispatcher.markPending(projectId),
     nudge: (projectId) => dispatcher.nudge(projectId),
+    keepDeliveries: retention.push_deliveries,
   })
   const dispatcher: Dispatcher<TenantDb> = makeDispatcher<TenantDb>(ports, [
     makeUsersWork(ports),
@@ -244,7 +252,7 @@ export const createBackground = (ports: BackgroundPorts) => {
 export type Background = ReturnType<typeof createBackground>
 
 /** The options of the service. */
-export interface EngagementOptions {
+export interface EngagementOptions extends BackgroundOptions {
   /** The origins of magic links. The default is this machine, for tests. */
   readonly magicLinks?: MagicLinkOrigins
   /** The service's own hosts. No project can use one of them, or a subdomain, for its links. None by default. */
@@ -253,7 +261,7 @@ export interface EngagementOptions {
   readonly limits?: LimitSettings
   /** The server that stands in for FCM: service accounts may have a `token_uri` there [H4.2]. None by default. */
   readonly pushBUrl?: string | null
-  /** Created from the ports by default. */
+  /** Created from the ports and these options by default. */
   readonly background?: Background
 }
 
@@ -261,7 +269,7 @@ const localLinks: MagicLinkOrigins = { fixed: null, app: "http://127.0.0.1:8080"
 
 /** The whole service as typed use cases over `ports`. It needs no server and has no I/O of its own. */
 export const createEngagement = (ports: Ports, options: EngagementOptions = {}) => {
-  const { magicLinks = localLinks, hosts = [], background = createBackground(ports) } = options
+  const { magicLinks = localLinks, hosts = [], background = createBackground(ports, options) } = options
   const limit = limitLookups()
   const settings = options.limits ?? defaultLimits
   const access = makeAccess(ports, limit)

@@ -91,8 +91,9 @@ export const composeServer = async (
   }
   // Links may point to loopback addresses only while the service is embedded, on the same machine [B11].
   const magicLinks = { ...config.magicLinks, allowLoopback: config.databaseUrl === null }
-  const { hosts, limits: limitSettings, push: addresses } = config
-  const core = createEngagement(ports, { magicLinks, hosts, limits: limitSettings, pushBUrl: addresses.push_b })
+  const { hosts, limits: limitSettings, push: addresses, retention } = config
+  const options = { magicLinks, hosts, limits: limitSettings, pushBUrl: addresses.push_b, retention }
+  const core = createEngagement(ports, options)
   return {
     core,
     postgres,

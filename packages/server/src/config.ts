@@ -10,13 +10,16 @@ import {
   Port,
   type PushAddresses,
   pushSettings,
+  readRetention,
   readSettings,
+  retentionSettings,
   secretSettings,
   WebAddress,
   withDefault,
 } from "@hearth/adapters"
 import type { IdentityProvider } from "@hearth/core"
 import type { LimitSettings } from "@hearth/core/limits"
+import type { RetentionSettings } from "@hearth/core/retention"
 import { workerSettings } from "@hearth/worker"
 import { Duration, Result, Schema, SchemaGetter } from "effect"
 import { parseTrustProxy, type TrustProxy } from "./http/request/address.ts"
@@ -75,6 +78,7 @@ const serverSettings = {
   ...identitySettings,
   ...mailSettings,
   ...pushSettings,
+  ...retentionSettings,
   MAGIC_LINK_REDIRECT_BASE_URL: optional(
     "Where every magic link points to, whoever asks for it.",
     WebAddress,
@@ -134,6 +138,7 @@ export interface ServerConfig {
   readonly providers: Readonly<Record<IdentityProvider, IdentityProviderSettings>>
   readonly mail: MailConfig
   readonly push: PushAddresses
+  readonly retention: RetentionSettings
   /** The service's own hosts, as far as they are known. */
   readonly hosts: ReadonlyArray<string>
   readonly limits: LimitSettings
@@ -177,6 +182,7 @@ const makeConfig = (values: Values): ServerConfig => ({
   },
   mail: { smtpUrl: values.SMTP_URL, from: values.MAIL_FROM },
   push: { push_a: values.PUSH_A_URL, push_b: values.PUSH_B_URL },
+  retention: readRetention(values),
   hosts: values.PUBLIC_URL === null ? [] : [new URL(values.PUBLIC_URL).hostname],
   limits: readLimits(values, values.DATABASE_URL === null),
   magicLinks: { fixed: values.MAGIC_LINK_REDIRECT_BASE_URL, app: values.APP_URL },

@@ -28,7 +28,7 @@ export interface WorkerParts {
 
 /** The composition root of the worker: binds the adapters that the configuration asks for. */
 export const composeWorker = async (
-  config: Pick<WorkerConfig, "databaseUrl" | "redisUrl" | "push">,
+  config: Pick<WorkerConfig, "databaseUrl" | "redisUrl" | "push" | "retention">,
   secretKeys: SecretKeys,
   log: Log,
   signals: Signals,
@@ -45,7 +45,7 @@ export const composeWorker = async (
   const postgres = await container.getAsync(Services.Postgres)
   const queue = await container.getAsync(Services.Queue)
   const push = container.get(Services.Push)
-  const background = createBackground({
+  const ports = {
     clock: container.get(Services.Clock),
     control: await container.getAsync(Services.Control),
     ids: container.get(Services.Ids),
@@ -55,7 +55,8 @@ export const composeWorker = async (
     signals: container.get(Services.Signals),
     tenants: await container.getAsync(Services.Tenants),
     workflows: await container.getAsync(Services.Workflows),
-  })
+  }
+  const background = createBackground(ports, { retention: config.retention })
   return {
     postgres,
     queue,

@@ -5,9 +5,12 @@ import {
   Port,
   type PushAddresses,
   pushSettings,
+  readRetention,
   readSettings,
+  retentionSettings,
   secretSettings,
 } from "@hearth/adapters"
+import type { RetentionSettings } from "@hearth/core/retention"
 import { Result } from "effect"
 
 /** The settings of a worker process. */
@@ -15,6 +18,7 @@ export const workerSettings = {
   ...backingSettings,
   ...pushSettings,
   ...secretSettings,
+  ...retentionSettings,
   WORKER_PORT: optional(
     "Where a worker answers /health/live, /health/ready and /metrics, on HOST; nowhere when left out.",
     Port,
@@ -29,6 +33,7 @@ export interface WorkerConfig {
   readonly logLevel: "debug" | "info" | "warn" | "error"
   readonly port: number | null
   readonly push: PushAddresses
+  readonly retention: RetentionSettings
   /** The keys of SECRETS_KEY. */
   readonly secretKeys: string
   /** Whether it starts although secrets need a key that is lost. */
@@ -54,6 +59,7 @@ export const readWorkerConfig = (environment: Environment): Result.Result<Worker
       logLevel: values.LOG_LEVEL,
       port: values.WORKER_PORT,
       push: { push_a: values.PUSH_A_URL, push_b: values.PUSH_B_URL },
+      retention: readRetention(values),
       forgetsLostSecrets: values.SECRETS_KEY_LOST === "forget",
     })
   })

@@ -5,6 +5,7 @@ import { readWorkerConfig } from "../src/config.ts"
 const DATABASE_URL = "postgres://hearth@db.example/hearth"
 const SECRETS_KEY = Buffer.alloc(32, 7).toString("base64")
 
+const retention = { feed_items: 180, push_deliveries: 90, moderation_items: 365, ended_invites: 30 }
 const pushUrls = { PUSH_A_URL: "http://127.0.0.1:2197/proxy/", PUSH_B_URL: "https://fcm.example/" }
 
 it("needs a database, and has defaults for the rest", () => {
@@ -15,6 +16,7 @@ it("needs a database, and has defaults for the rest", () => {
     port: null,
     secretKeys: SECRETS_KEY,
     forgetsLostSecrets: false,
+    retention,
     push: { push_a: null, push_b: null },
   })
 })
@@ -36,6 +38,7 @@ it("takes every setting, and an empty variable as left out", () => {
     port: 9091,
     secretKeys: SECRETS_KEY,
     forgetsLostSecrets: false,
+    retention,
     push: { push_a: "http://127.0.0.1:2197/proxy", push_b: "https://fcm.example" },
   })
   expect(Result.getOrThrow(readWorkerConfig({ DATABASE_URL, SECRETS_KEY, REDIS_URL: "" })).redisUrl).toBeNull()
@@ -68,4 +71,25 @@ it("refuses to run without a database and the keys of its server", () => {
     expect.stringContaining("DATABASE_URL"),
     expect.stringContaining("SECRETS_KEY"),
   ])
+})
+
+it("takes for how long things are kept [I0.3]", () => {
+  const days = {
+    KEEP_FEED_ITEMS_DAYS: "1",
+    KEEP_PUSH_DELIVERIES_DAYS: "2",
+    KEEP_MODERATION_ITEMS_DAYS: "36500",
+    KEEP_ENDED_INVITES_DAYS: "4",
+  }
+  expect(Result.getOrThrow(readWorkerConfig({ DATABASE_URL, SECRETS_KEY, ...days })).retention).toEqual({
+    feed_items: 1,
+    push_deliveries: 2,
+    moderation_items: 36_500,
+    ended_invites: 4,
+  })
+  for (const wrong of ["0", "-1", "1.5", "36501", "many", "1 day"]) {
+    const read = readWorkerConfig({ DATABASE_URL, SECRETS_KEY, KEEP_FEED_ITEMS_DAYS: wrong })
+    expect(Result.isFailure(read) && read.failure).toEqual([
+      "KEEP_FEED_ITEMS_DAYS: must be a number of days, 1 to 36500.",
+    ])
+  }
 })

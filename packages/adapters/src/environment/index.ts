@@ -1,4 +1,5 @@
 export { backingSettings, Port, WebAddress } from "./backing.ts"
+export { readRetention, retentionSettings } from "./retention.ts"
 export {
   type Environment,
   environmentExample,

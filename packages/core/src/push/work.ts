@@ -2,9 +2,10 @@ import { Effect } from "effect"
 import type { FeatureWork } from "../background/work.ts"
 import type { EventsDb } from "../events/port.ts"
 import type { Ports } from "../ports/ports.ts"
+import { makeSweep } from "../retention/sweep.ts"
 import type { Evaluation } from "../segments/evaluation.ts"
 import { makeCampaignWorkflow } from "./campaign-workflow.ts"
-import { makeForgetDeliveries } from "./deliveries/forget-deliveries.ts"
+import { passingDeliveries } from "./deliveries/forget-deliveries.ts"
 import { makeReconcileCampaigns } from "./deliveries/reconcile-campaigns.ts"
 import type { BatchPorts } from "./deliveries/send-batch.ts"
 import { makeSendCampaign } from "./deliveries/send-campaign.ts"
@@ -17,12 +18,14 @@ export interface PushNeighbours {
   /** Says that work comes, before it is committed, and that it has come. */
   readonly markPending: (projectId: string) => Effect.Effect<void>
   readonly nudge: (projectId: string) => Effect.Effect<void>
+  /** For how many days the deliveries of a campaign are kept after its end [I0.3]. */
+  readonly keepDeliveries: number
 }
 
 /** The background work of push: sending campaigns, finding those whose workflow got lost, forgetting old deliveries. */
 export const makePushWork = (
   ports: Pick<Ports<EventsDb & PushDb>, "clock" | "ids" | "push" | "tenants" | "workflows">,
-  { evaluation, findAccount, markPending, nudge }: PushNeighbours,
+  { evaluation, findAccount, markPending, nudge, keepDeliveries }: PushNeighbours,
 ) => {
   const transact: BatchPorts["transact"] = (projectId, work) =>
     markPending(projectId).pipe(
@@ -35,7 +38,7 @@ export const makePushWork = (
     work: {
       workflows: [pushCampaign],
       jobs: [makeReconcileCampaigns(ports, runs)],
-      tasks: [makeForgetDeliveries(ports)],
+      tasks: [makeSweep(ports, { name: "push.forget-deliveries", keepDays: keepDeliveries, port: passingDeliveries })],
     } satisfies FeatureWork<PushDb>,
     /** Starts and stops the workflows of campaigns. */
     runs,

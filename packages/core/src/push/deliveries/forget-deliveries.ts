@@ -1,27 +1,22 @@
 import { Effect, Option } from "effect"
-import type { ProjectTask } from "../../background/work.ts"
-import type { Ports } from "../../ports/ports.ts"
+import type { Sweepable } from "../../retention/sweep.ts"
 import type { PushDb } from "../port.ts"
 
-const keptMillis = 90 * 24 * 60 * 60_000
-const piece = 1_000
+// A project may have many campaigns with few deliveries each, as tests of pushes are.
+const campaignsAtOnce = 50
 
-/** Removes deliveries 90 days after their campaign has ended [I0.3]. Its statistics stay. */
-export const makeForgetDeliveries = ({ clock }: Pick<Ports, "clock">): ProjectTask<PushDb> => {
-  const oldest = (db: PushDb) =>
-    Effect.map(
-      db.pushStats.oldestKept(),
-      Option.map(({ campaign_id, ended_at }) => ({ campaign_id, at: new Date(ended_at.getTime() + keptMillis) })),
-    )
-  return {
-    name: "push.forget-deliveries",
-    runNext: Effect.fn("push.forgetDeliveries")(function* (db) {
-      const found = Option.getOrNull(yield* oldest(db))
-      if (found === null || found.at > clock.now()) return false
-      const removed = yield* db.pushDeliveries.forget(found.campaign_id, piece)
-      if (removed < piece) yield* db.pushStats.markForgotten(found.campaign_id)
-      return true
-    }),
-    nextRunAt: (db) => Effect.map(oldest(db), (found) => Option.getOrNull(found)?.at ?? null),
-  }
-}
+/** Deliveries by the end of their campaign: they are kept for a time after it [I0.3]. Its statistics stay. */
+export const passingDeliveries = (db: PushDb): Sweepable => ({
+  removeOld: Effect.fnUntraced(function* (before, limit) {
+    let removed = 0
+    for (let campaigns = 0; campaigns < campaignsAtOnce; campaigns += 1) {
+      const found = Option.getOrNull(yield* db.pushStats.oldestKept())
+      if (found === null || found.ended_at >= before) return removed
+      removed += yield* db.pushDeliveries.forget(found.campaign_id, limit - removed)
+      if (removed >= limit) return limit
+      yield* db.pushStats.markForgotten(found.campaign_id)
+    }
+    return limit
+  }),
+  oldest: () => Effect.map(db.pushStats.oldestKept(), (found) => Option.getOrNull(found)?.ended_at ?? null),
+})

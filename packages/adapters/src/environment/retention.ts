@@ -1,0 +1,44 @@
+import { defaultRetention, type RetentionSettings } from "@hearth/core/retention"
+import { Schema, SchemaGetter } from "effect"
+import { type ValuesOf, withDefault } from "./settings.ts"
+
+const Days = Schema.String.check(
+  Schema.makeFilter(
+    (value: string) =>
+      (/^\d{1,5}$/.test(value) && Number(value) >= 1 && Number(value) <= 36_500) ||
+      "must be a number of days, 1 to 36500",
+  ),
+).pipe(
+  Schema.decodeTo(Schema.Int, {
+    decode: SchemaGetter.transform((value: string) => Number(value)),
+    encode: SchemaGetter.transform((value: number) => String(value)),
+  }),
+)
+
+/** For how long things are kept, for server and worker [I0.3]. */
+export const retentionSettings = {
+  KEEP_FEED_ITEMS_DAYS: withDefault("For how many days items of feeds are kept.", Days, defaultRetention.feed_items),
+  KEEP_PUSH_DELIVERIES_DAYS: withDefault(
+    "For how many days the deliveries of a campaign are kept after its end. Its statistics stay.",
+    Days,
+    defaultRetention.push_deliveries,
+  ),
+  KEEP_MODERATION_ITEMS_DAYS: withDefault(
+    "For how many days items of the moderation queue are kept once they are resolved.",
+    Days,
+    defaultRetention.moderation_items,
+  ),
+  KEEP_ENDED_INVITES_DAYS: withDefault(
+    "For how many days invites of groups are kept once they have ended.",
+    Days,
+    defaultRetention.ended_invites,
+  ),
+}
+
+/** How long things are kept, as it was set. */
+export const readRetention = (values: ValuesOf<typeof retentionSettings>): RetentionSettings => ({
+  feed_items: values.KEEP_FEED_ITEMS_DAYS,
+  push_deliveries: values.KEEP_PUSH_DELIVERIES_DAYS,
+  moderation_items: values.KEEP_MODERATION_ITEMS_DAYS,
+  ended_invites: values.KEEP_ENDED_INVITES_DAYS,
+})
