@@ -15,7 +15,7 @@ import {
   makeDeadLetters,
   makeDispatcher,
 } from "./background/index.ts"
-import { type ContentDb, contentItemsSection } from "./content/index.ts"
+import { type ContentDb, contentItemsSection, releaseItems } from "./content/index.ts"
 import {
   type CurrenciesDb,
   currencyTransactionsSection,
@@ -186,7 +186,7 @@ export const exportSections: ReadonlyArray<ExportSection<TenantDb>> = [
 ]
 
 /** What a user takes part in and gives back before being removed, in the order of locks [I0.4]. */
-const departures: ReadonlyArray<Departure<TenantDb>> = [departRelations]
+const departures: ReadonlyArray<Departure<TenantDb>> = [departRelations, releaseItems]
 
 type BackgroundPorts = Pick<
   Ports,

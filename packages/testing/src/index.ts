@@ -2,6 +2,7 @@ export * from "./achievements/builders.ts"
 export * from "./auth/builders.ts"
 export { drainOutbox } from "./background/outbox-fixtures.ts"
 export * from "./builders.ts"
+export * from "./content/builders.ts"
 export * from "./contracts/control-plane.contract.ts"
 export {
   type ControlPlaneHarness,

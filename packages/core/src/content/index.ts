@@ -1,3 +1,4 @@
+export { type ClientItemQuery, makeClientItems } from "./client-items.ts"
 export {
   ClientItemChanges,
   ContentImport,
@@ -10,7 +11,11 @@ export {
   NewContentItems,
   UnplacedItem,
 } from "./item.ts"
+export { makeItems } from "./items.ts"
+export { makeLibraries } from "./libraries.ts"
 export { ContentLibrary, ContentLibraryChanges, CountedLibrary, NewContentLibrary } from "./library.ts"
+export { moderatedItems, releaseItems } from "./moderated.ts"
 export type { ContentDb, ContentItems, ContentLibraries, ItemFilter } from "./port.ts"
+export { makeRemoveLibrary } from "./remove-library.ts"
 export { contentItemsSection } from "./sections.ts"
 export { isVisible } from "./visible.ts"
