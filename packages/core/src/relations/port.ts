@@ -25,6 +25,8 @@ export interface Blocks extends Table<Block> {
    * stay true has locked both users, at least `share`: whoever blocks has locked both.
    */
   amongst(userId: string, otherIds: ReadonlyArray<string>): Effect.Effect<ReadonlySet<string>>
+  /** Whether there is a block between one of the users and one of the others, whoever of the two made it. Locks as for `amongst`. */
+  between(userIds: ReadonlyArray<string>, otherIds: ReadonlyArray<string>): Effect.Effect<boolean>
   /** Removes up to `limit` blocks of a user, of either way, and answers how many. Passes over those that others have locked. */
   removeSome(userId: string, limit: number): Effect.Effect<number>
 }

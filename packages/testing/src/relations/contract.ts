@@ -144,6 +144,19 @@ export const blocksContract = (open: Open) =>
       expect(await amongst(ada)).toEqual(new Set())
     })
 
+    it("are found between any of some and any of others [I4.3]", async () => {
+      const [ada, bob, eve, tom] = (await users(4)) as [string, string, string, string]
+      await block(eve, bob)
+      const between = (ids: ReadonlyArray<string>, others: ReadonlyArray<string>) =>
+        read((db) => db.blocks.between(ids, others))
+      expect(await between([ada, bob], [ada, bob, eve])).toBe(true)
+      expect(await between([eve], [ada, bob.toUpperCase()])).toBe(true)
+      expect(await between([ada, bob, tom], [ada, bob, tom, anId()])).toBe(false)
+      expect(await between([ada, tom], [bob, eve])).toBe(false)
+      expect(await between([], [bob, eve])).toBe(false)
+      expect(await between([bob], [])).toBe(false)
+    })
+
     it("go with either user, in pieces where there are many [I0.4]", async () => {
       const [ada, bob, eve] = (await users(3)) as [string, string, string]
       await block(ada, bob)

@@ -84,6 +84,11 @@ const memoryBlocks = (statements: Statements): Blocks => ({
     }),
   amongst: (userId, otherIds) =>
     statements.query((draft) => new Set(keepIds(otherIds).filter((otherId) => areBlocked(draft, userId, otherId)))),
+  between: (userIds, otherIds) =>
+    statements.query((draft) => {
+      const others = keepIds(otherIds)
+      return keepIds(userIds).some((userId) => others.some((otherId) => areBlocked(draft, userId, otherId)))
+    }),
   removeSome: (userId, limit) =>
     statements.change((draft) => {
       const [id = ""] = keepIds([userId])

@@ -76,6 +76,10 @@ const amongst = `
   union all
   select blocker_id from blocks where blocked_id = $1 and blocker_id = any($2::uuid[])`
 
+const between = `
+  select exists (select from blocks where blocker_id = any($1::uuid[]) and blocked_id = any($2::uuid[]))
+    or exists (select from blocks where blocker_id = any($2::uuid[]) and blocked_id = any($1::uuid[])) as found`
+
 const makeBlocks = (statements: Statements, shape: TableShape): Blocks => ({
   ...makeTable<BlockRow>(statements, shape),
   count: (blockerId) => countOf(statements, blocking, blockerId),
@@ -84,6 +88,11 @@ const makeBlocks = (statements: Statements, shape: TableShape): Blocks => ({
     Effect.map(
       statements.rows<{ readonly id: string }>(amongst, [userId, otherIds]),
       (rows) => new Set(rows.map(({ id }) => id)),
+    ),
+  between: (userIds, otherIds) =>
+    Effect.map(
+      statements.rows<{ readonly found: boolean }>(between, [userIds, otherIds]),
+      ([row]) => row?.found === true,
     ),
   removeSome: (userId, limit) => removeSome(statements, blocking, userId, limit),
 })
