@@ -43,6 +43,7 @@ import {
   makeLeaderboards,
 } from "./leaderboards/index.ts"
 import { defaultLimits, type LimitSettings, makeLimits } from "./limits/index.ts"
+import { conversationsSection, departFromMessaging, type MessagingDb, messagesSection } from "./messaging/index.ts"
 import { makeOnboarding, type OnboardingDb, onboardingProgressSection } from "./onboarding/index.ts"
 import type { Ports as PortsOver } from "./ports/ports.ts"
 import { makeApiKeys, makeDevelopers, makeMembers, makeProjects, type ProjectsDb } from "./projects/index.ts"
@@ -138,6 +139,7 @@ export interface TenantDb
     GroupsDb,
     IdempotencyDb,
     LeaderboardsDb,
+    MessagingDb,
     OnboardingDb,
     PushDb,
     ReferralsDb,
@@ -183,10 +185,12 @@ export const exportSections: ReadonlyArray<ExportSection<TenantDb>> = [
   followsSection,
   blocksSection,
   contentItemsSection,
+  conversationsSection,
+  messagesSection,
 ]
 
 /** What a user takes part in and gives back before being removed, in the order of locks [I0.4]. */
-const departures: ReadonlyArray<Departure<TenantDb>> = [departRelations, releaseItems]
+const departures: ReadonlyArray<Departure<TenantDb>> = [departRelations, releaseItems, departFromMessaging]
 
 type BackgroundPorts = Pick<
   Ports,

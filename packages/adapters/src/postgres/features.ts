@@ -13,6 +13,7 @@ import { groupsFeature } from "./groups/feature.ts"
 import { idempotencyFeature } from "./idempotency/feature.ts"
 import { integrationsFeature } from "./integrations/feature.ts"
 import { leaderboardsFeature } from "./leaderboards/feature.ts"
+import { messagingFeature } from "./messaging/feature.ts"
 import { onboardingFeature } from "./onboarding/feature.ts"
 import { projectsFeature } from "./projects/feature.ts"
 import { pushFeature } from "./push/feature.ts"
@@ -44,6 +45,7 @@ const features = [
   idempotencyFeature,
   integrationsFeature,
   leaderboardsFeature,
+  messagingFeature,
   onboardingFeature,
   projectsFeature,
   pushFeature,
