@@ -15,7 +15,7 @@ import {
   makeDeadLetters,
   makeDispatcher,
 } from "./background/index.ts"
-import { type ContentDb, contentItemsSection, releaseItems } from "./content/index.ts"
+import { type ContentDb, contentItemsSection, moderatedItems, releaseItems } from "./content/index.ts"
 import {
   type CurrenciesDb,
   currencyTransactionsSection,
@@ -43,7 +43,14 @@ import {
   makeLeaderboards,
 } from "./leaderboards/index.ts"
 import { defaultLimits, type LimitSettings, makeLimits } from "./limits/index.ts"
-import { conversationsSection, departFromMessaging, type MessagingDb, messagesSection } from "./messaging/index.ts"
+import {
+  conversationsSection,
+  departFromMessaging,
+  type MessagingDb,
+  messagesSection,
+  moderatedMessages,
+} from "./messaging/index.ts"
+import { type ModeratedContent, type ModerationDb, makeModerate } from "./moderation/index.ts"
 import { makeOnboarding, type OnboardingDb, onboardingProgressSection } from "./onboarding/index.ts"
 import type { Ports as PortsOver } from "./ports/ports.ts"
 import { makeApiKeys, makeDevelopers, makeMembers, makeProjects, type ProjectsDb } from "./projects/index.ts"
@@ -140,6 +147,7 @@ export interface TenantDb
     IdempotencyDb,
     LeaderboardsDb,
     MessagingDb,
+    ModerationDb,
     OnboardingDb,
     PushDb,
     ReferralsDb,
@@ -191,6 +199,9 @@ export const exportSections: ReadonlyArray<ExportSection<TenantDb>> = [
 
 /** What a user takes part in and gives back before being removed, in the order of locks [I0.4]. */
 const departures: ReadonlyArray<Departure<TenantDb>> = [departRelations, releaseItems, departFromMessaging]
+
+/** What moderators see and decide on: a line per kind of content [I6.2]. */
+export const moderatedContents: ReadonlyArray<ModeratedContent<TenantDb>> = [moderatedItems, moderatedMessages]
 
 type BackgroundPorts = Pick<
   Ports,
@@ -279,6 +290,7 @@ export const createEngagement = (ports: Ports, options: EngagementOptions = {}) 
   const access = makeAccess(ports, limit)
   const limits = makeLimits(ports, settings, access.projectLimits)
   const findIntegration = makeFindIntegration(ports, limit)
+  const moderate = makeModerate(ports, limit)
   const checkWebhook = makeCheckWebhook(findIntegration, limits)
   return {
     access,
@@ -304,6 +316,7 @@ export const createEngagement = (ports: Ports, options: EngagementOptions = {}) 
     leaderboards: makeLeaderboards(ports, background),
     limits,
     members: makeMembers(ports),
+    moderate,
     onboarding: makeOnboarding(ports, background),
     projects: makeProjects(ports, { count: limits.projectCreation, owned: settings.owned_projects }),
     referrals: { ...makeReferrals(ports), redeem: makeRedeem(ports, background, limits) },

@@ -7,6 +7,7 @@ import {
   type OpenQueue,
   type OpenRateLimiter,
   type Postgres,
+  patternsModule,
   postgresModule,
   pushModule,
   redisModule,
@@ -64,6 +65,7 @@ export const composeServer = async (
     mailModule(config.mail),
     pushModule({ addresses: config.push, development: config.databaseUrl === null }),
     secretsModule(keys.secrets),
+    patternsModule,
   )
   const postgres = await container.getAsync(Services.Postgres)
   const queue = await container.getAsync(Services.Queue)
@@ -80,6 +82,7 @@ export const composeServer = async (
     limiter: limits.limiter,
     mailer: mail.mailer,
     passwords: container.get(Services.Passwords),
+    patterns: container.get(Services.Patterns),
     push: push.gateway,
     revocations: postgres.revocations,
     secrets: container.get(Services.Secrets),

@@ -14,6 +14,7 @@ import { idempotencyFeature } from "./idempotency/feature.ts"
 import { integrationsFeature } from "./integrations/feature.ts"
 import { leaderboardsFeature } from "./leaderboards/feature.ts"
 import { messagingFeature } from "./messaging/feature.ts"
+import { moderationFeature } from "./moderation/feature.ts"
 import { onboardingFeature } from "./onboarding/feature.ts"
 import { projectsFeature } from "./projects/feature.ts"
 import { pushFeature } from "./push/feature.ts"
@@ -46,6 +47,7 @@ const features = [
   integrationsFeature,
   leaderboardsFeature,
   messagingFeature,
+  moderationFeature,
   onboardingFeature,
   projectsFeature,
   pushFeature,

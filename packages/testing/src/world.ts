@@ -16,6 +16,7 @@ import { type MemoryTenants, memoryTenants } from "./memory/tenants.ts"
 import { manualTimers } from "./memory/timers.ts"
 import { memoryTokens } from "./memory/tokens.ts"
 import { type DeadRun, type MemoryWorkflows, memoryWorkflows } from "./memory/workflow-runner.ts"
+import { memoryPatterns } from "./moderation/memory-patterns.ts"
 import { type MemoryPushGateway, memoryPushGateway } from "./push/memory-gateway.ts"
 import { worldTime } from "./world-time.ts"
 
@@ -100,6 +101,7 @@ export const testWorld = ({ startAt, ports: replace = () => ({}) }: TestWorldOpt
     limiter: memoryRateLimiter(clock),
     mailer,
     passwords: memoryPasswordHashers(),
+    patterns: memoryPatterns,
     push,
     revocations,
     secrets: memorySecretBox(),

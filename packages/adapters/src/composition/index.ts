@@ -1,6 +1,7 @@
 export {
   credentialsModule,
   mailModule,
+  patternsModule,
   postgresModule,
   pushModule,
   redisModule,

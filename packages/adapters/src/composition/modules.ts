@@ -10,6 +10,7 @@ import {
 import { localRateLimiter, type OpenRateLimiter, openRateLimiter } from "../limits/index.ts"
 import { type MailConfig, type OpenMail, openMail } from "../mail/index.ts"
 import { nativePasswordHashers, type PasswordHasherSettings } from "../passwords/index.ts"
+import { re2Patterns } from "../patterns/index.ts"
 import { openPostgres, type Postgres } from "../postgres/index.ts"
 import { openPush, type PushConfig } from "../push/index.ts"
 import { type OpenQueue, openQueue } from "../queue/index.ts"
@@ -144,6 +145,11 @@ export const mailModule = (config: MailConfig) =>
       .toResolvedValue((open: OpenMail) => open.mailer, [Services.Mail])
       .inSingletonScope()
   })
+
+/** What matches the patterns of moderation rules. */
+export const patternsModule = new ContainerModule(({ bind }) => {
+  bind(Services.Patterns).toConstantValue(re2Patterns)
+})
 
 /** The push gateway: over the providers' servers, with the development gateway where the service is embedded. */
 export const pushModule = (config: PushConfig) =>

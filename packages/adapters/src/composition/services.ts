@@ -15,6 +15,7 @@ import type {
   Tokens,
   WorkflowRunner,
 } from "@hearth/core"
+import type { Patterns } from "@hearth/core/moderation"
 import type { ServiceIdentifier } from "inversify"
 import type { OpenRateLimiter } from "../limits/index.ts"
 import type { OpenMail } from "../mail/index.ts"
@@ -39,6 +40,7 @@ export const Services = {
   Tokens: service<Tokens>("Tokens"),
   Identities: service<IdentityVerifier>("Identities"),
   Passwords: service<PasswordHashers>("Passwords"),
+  Patterns: service<Patterns>("Patterns"),
   Secrets: service<SecretBox>("Secrets"),
   Signatures: service<Signatures>("Signatures"),
   Limits: service<OpenRateLimiter>("Limits"),

@@ -1,5 +1,6 @@
 import { type Effect, Schema } from "effect"
 import { failure, type TenantFailure } from "../failure.ts"
+import type { RuleType } from "./rule.ts"
 
 /** What is moderated: whatever end users write for others to read [I6.2]. */
 export const contentTypes = ["content_item", "message", "review", "group", "user"] as const
@@ -44,6 +45,8 @@ export interface Findings {
   readonly action: "flag" | "hold" | null
   /** The rule whose action it is; null where none matches. */
   readonly rule_id: string | null
+  /** Its type. */
+  readonly reason: RuleType | null
   /** What the queue shows of the text: at most 280 characters. */
   readonly excerpt: string
 }

@@ -1,3 +1,4 @@
+import type { Patterns } from "../moderation/patterns.ts"
 import type { PushGateway } from "../push/deliveries/gateway.ts"
 import type { Clock } from "./clock.ts"
 import type { ControlPlane } from "./control-plane.ts"
@@ -26,6 +27,7 @@ export interface Ports<Db = unknown, Control = unknown> {
   readonly limiter: RateLimiter
   readonly mailer: Mailer
   readonly passwords: PasswordHashers
+  readonly patterns: Patterns
   readonly push: PushGateway
   readonly revocations: Revocations
   readonly secrets: SecretBox

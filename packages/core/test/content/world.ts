@@ -26,7 +26,7 @@ const recordedModeration = () => {
         told.push(["check", texts, urls])
         if (has(texts, "reject")) return Effect.fail(new ContentRejected())
         const action = has(texts, "hold") ? "hold" : has(texts, "flag") ? "flag" : null
-        return Effect.succeed<Findings>({ action, rule_id: null, excerpt: "" })
+        return Effect.succeed<Findings>({ action, rule_id: null, reason: null, excerpt: "" })
       }),
     record: (_, { action }, content, before) =>
       Effect.sync((): ModerationState => {

@@ -1,0 +1,1 @@
+export { re2Patterns } from "./re2-patterns.ts"

@@ -1,0 +1,105 @@
+import { Effect } from "effect"
+import type { WrittenText } from "./content.ts"
+import { type KeywordMatcher, makeKeywordMatcher } from "./keywords.ts"
+import { findHosts, hostOfAddress, isUnder } from "./links.ts"
+import { normalizeText } from "./normalize.ts"
+import type { RuleConfig } from "./parse-config.ts"
+import type { PatternGroup, Patterns } from "./patterns.ts"
+import { type RuleAction, type RuleType, ruleActions } from "./rule.ts"
+
+/** A rule to compile. */
+export interface ReadyRule {
+  readonly id: string
+  readonly config: RuleConfig
+}
+
+/** What was found: the rule whose action is the strongest, and the text that it matches. */
+export interface RuleMatch {
+  readonly rule_id: string
+  readonly rule_type: RuleType
+  readonly action: RuleAction
+  readonly text: string
+}
+
+/** The rules of a project, ready to read texts. */
+export interface CompiledRules {
+  /** The strongest rule that matches; of equals the one that is older. Null where none matches. */
+  match(written: WrittenText): Effect.Effect<RuleMatch | null>
+  /** About how many bytes it may come to hold. */
+  readonly bytes: number
+}
+
+type Rules<Type extends RuleType> = ReadonlyArray<readonly [number, Extract<RuleConfig, { readonly rule_type: Type }>]>
+
+const ofType = <Type extends RuleType>(rules: ReadonlyArray<ReadyRule>, type: Type): Rules<Type> =>
+  rules.flatMap(({ config }, at) =>
+    config.rule_type === type ? [[at, config as Rules<Type>[number][1]] as const] : [],
+  )
+
+const compileKeywords = (rules: ReadonlyArray<ReadyRule>): KeywordMatcher =>
+  makeKeywordMatcher(
+    ofType(rules, "keyword").flatMap(([rule, { keywords, match }]) => keywords.map((text) => ({ text, rule, match }))),
+  )
+
+const compilePatterns = (rules: ReadonlyArray<ReadyRule>, patterns: Patterns) => {
+  const wanted = ofType(rules, "regex")
+  const groups = patterns.compile(wanted.map(([, { pattern }]) => pattern))
+  return groups.map((group: PatternGroup) => ({
+    bytes: group.bytes,
+    match: (text: string, found: (rule: number) => void) => {
+      for (const at of group.match(text)) found(wanted[at]?.[0] ?? 0)
+    },
+  }))
+}
+
+const compileLinks = (rules: ReadonlyArray<ReadyRule>) => {
+  const wanted = ofType(rules, "link")
+  return (hosts: ReadonlyArray<string>, found: (rule: number) => void) => {
+    for (const [rule, { allowed, denied }] of wanted) {
+      const isMatch = (host: string) =>
+        (allowed === null && denied === null) ||
+        (denied !== null && isUnder(host, denied)) ||
+        (allowed !== null && !isUnder(host, allowed))
+      if (hosts.some(isMatch)) found(rule)
+    }
+  }
+}
+
+const present = (texts: ReadonlyArray<string | null>) =>
+  texts.filter((text) => text !== null && text !== "") as string[]
+
+/** Compiles rules, the oldest first. */
+export const compileRules = (given: ReadonlyArray<ReadyRule>, patterns: Patterns): CompiledRules => {
+  // The strongest first, so that the lowest number wins.
+  const rules = given.toSorted((a, b) => ruleActions.indexOf(b.config.action) - ruleActions.indexOf(a.config.action))
+  const keywords = compileKeywords(rules)
+  const groups = compilePatterns(rules, patterns)
+  const matchHosts = compileLinks(rules)
+  const hasLinks = rules.some(({ config }) => config.rule_type === "link")
+
+  return {
+    bytes: groups.reduce((sum, { bytes }) => sum + bytes, keywords.bytes),
+    match: Effect.fnUntraced(function* ({ texts, urls }) {
+      let [best, matched] = [rules.length, ""]
+      const noteIn = (text: string) => (rule: number) => {
+        if (rule < best) [best, matched] = [rule, text]
+      }
+      for (const text of present(texts)) {
+        const normalized = normalizeText(text)
+        const note = noteIn(text)
+        keywords.match(normalized, note)
+        if (hasLinks) matchHosts(findHosts(normalized), note)
+        for (const [at, group] of groups.entries()) {
+          // Others have their turn between two groups, which may each take long.
+          if (at > 0) yield* Effect.yieldNow
+          group.match(normalized, note)
+        }
+      }
+      for (const url of present(urls)) if (hasLinks) matchHosts([hostOfAddress(url)], noteIn(url))
+      const rule = rules[best]
+      if (rule === undefined) return null
+      const { action, rule_type } = rule.config
+      return { rule_id: rule.id, rule_type, action, text: matched }
+    }),
+  }
+}

@@ -1,0 +1,30 @@
+export {
+  ContentRejected,
+  ContentType,
+  type Findings,
+  type Moderate,
+  type ModeratedContent,
+  ModerationState,
+  type Submission,
+  type WrittenText,
+} from "./content.ts"
+export { makeModerate } from "./moderate.ts"
+export { maxPatternSteps, type PatternGroup, type Patterns } from "./patterns.ts"
+export type {
+  ContentKey,
+  ModerationDb,
+  ModerationQueue,
+  ModerationReports,
+  ModerationRules,
+  QueuedMatch,
+  TrustLevels,
+} from "./port.ts"
+export { QueueItem, QueueItemRow, QueueReason, QueueStatus, ReportRow } from "./queue-item.ts"
+export {
+  InvalidRuleConfig,
+  ModerationRule,
+  ModerationRuleChanges,
+  ModerationRuleRow,
+  NewModerationRule,
+} from "./rule.ts"
+export { ListedTrustLevel, TrustLevel, TrustLevelInput } from "./trust-level.ts"

@@ -1,0 +1,50 @@
+// A scheme with an authority, one that browsers give an authority to whatever slashes follow, or one that has none.
+const withScheme = /(?:(?:https?|ftp|wss?):[/\\]*|[a-z][a-z0-9+.-]*:\/\/)([^\s/\\?#<>"'`]+)/gu
+const withoutAuthority =
+  /(?<![\p{L}\p{Nd}\p{M}_+.-])(?:(?:mailto|javascript|vbscript|tel|sms|magnet):[^\s]|data:[a-z]+\/)/u
+const beginsWithWww = /(?<![\p{L}\p{Nd}\p{M}_./:-])www\.[\p{L}\p{Nd}\p{M}][^\s/\\?#<>"'`]*/gu
+
+const isHostCharacter = /^(?:\[[0-9a-f:.]+\]|[\p{L}\p{Nd}\p{M}_%。.~-]+)/u
+
+/**
+ * The host of an authority in lower-case punycode, without user info and port; "" where it has none that a browser would open.
+ */
+const readHost = (authority: string): string => {
+  const [host = ""] = isHostCharacter.exec(authority.slice(authority.lastIndexOf("@") + 1)) ?? []
+  // What is not special is not translated by the parser, so every host is read as one of the web.
+  const address = `http://${host}`
+  return host !== "" && URL.canParse(address) ? new URL(address).hostname.replace(/\.+$/, "") : ""
+}
+
+/**
+ * The hosts of the links in a normalized text [I6.1]: of URLs with a scheme, and those that begin with `www.`. A link without a host
+ * is "".
+ */
+export const findHosts = (text: string): ReadonlyArray<string> => {
+  const hosts: Array<string> = []
+  for (const [, authority = ""] of text.matchAll(withScheme)) hosts.push(readHost(authority))
+  for (const [authority] of text.matchAll(beginsWithWww)) hosts.push(readHost(authority))
+  if (withoutAuthority.test(text)) hosts.push("")
+  return hosts
+}
+
+/** The host of an address that a field holds. */
+export const hostOfAddress = (address: string): string =>
+  URL.canParse(address) ? new URL(address).hostname.replace(/\.+$/, "") : ""
+
+/** A domain as it is compared; null where `value` is none: it has a scheme, a port, a path, or is no host. */
+export const readDomain = (value: string): string | null => {
+  const address = `http://${value}`
+  if (value.length > 253 || /[\s/\\?#@:%<>[\]]/.test(value) || !URL.canParse(address)) return null
+  return new URL(address).hostname.replace(/\.+$/, "") || null
+}
+
+/** Whether the host or one of its parent domains is in `domains`. */
+export const isUnder = (host: string, domains: ReadonlySet<string>): boolean => {
+  for (let rest = host; ; ) {
+    if (domains.has(rest)) return true
+    const dot = rest.indexOf(".")
+    if (dot === -1) return false
+    rest = rest.slice(dot + 1)
+  }
+}

@@ -1,0 +1,21 @@
+/** The most characters of a pattern [I6.1]. */
+export const maxPatternLength = 1_000
+
+/** The most steps of a compiled pattern. More would keep a process busy for long with one text. */
+export const maxPatternSteps = 3_000
+
+/** Patterns that are matched together. */
+export interface PatternGroup {
+  /** The places, in what was compiled, of the patterns that are found in `text`. Takes a time that is linear in its length. */
+  match(text: string): ReadonlyArray<number>
+  /** About how many bytes it may come to hold. */
+  readonly bytes: number
+}
+
+/** Regular expressions in the syntax of RE2, matched in any case. Nothing here waits. */
+export interface Patterns {
+  /** What is wrong with a pattern, for people; null where nothing is. One of more than `maxPatternSteps` is refused. */
+  findFault(pattern: string): string | null
+  /** Compiles patterns in which there is no fault. One that is slow to match keeps to a group of its own. */
+  compile(patterns: ReadonlyArray<string>): ReadonlyArray<PatternGroup>
+}
