@@ -13,6 +13,7 @@ type Open = () => Promise<DatabaseUnderTest<TenantDb>>
 const options = (now = minute(5), limit = 10) => ({
   now,
   limit,
+  after: null,
   providers: ["push_a", "push_b"] as const,
   properties: [],
 })
@@ -42,6 +43,20 @@ export const pushClaimsContract = (open: Open) =>
       expect(await claim(id)).toEqual([])
       const changed = (await list(id)).find((row) => row.id === early.id)
       expect(changed).toStrictEqual({ ...early, status: "claimed", claimed_at: minute(5), tries: 4 })
+    })
+
+    it("take only what stands after a position", async () => {
+      const { user, campaign, delivery, claim } = fixtures()
+      const [ada, id] = [await user(), await campaign()]
+      const due = (n: number) => delivery(id, ada, { push_token_id: anId(), try_at: minute(n) })
+      const [early, equal, late] = [await due(1), await due(2), await due(3)]
+      const beyond = (row: PushDelivery) => ({ after: { try_at: row.try_at, id: row.id }, limit: 1 })
+      expect(await claim(id, beyond(late))).toEqual([])
+      expect(idsOf(await claim(id, beyond(early)))).toEqual([equal.id])
+      expect(await claim(id, beyond(equal))).toMatchObject([{ id: late.id, try_at: late.try_at }])
+      expect(idsOf(await claim(id))).toEqual([early.id])
+      const twins = [await due(4), await due(4)].toSorted((a, b) => (a.id < b.id ? -1 : 1))
+      expect(idsOf(await claim(id, beyond(twins[0] as PushDelivery)))).toEqual([twins[1]?.id])
     })
 
     it.each(["draft", "scheduled", "sent", "cancelled", "failed"] as const)(

@@ -44,7 +44,14 @@ export const makeFixtures = (db: DatabaseUnderTest<TenantDb>) => {
   const list = (campaign_id: string) => db.read((tx) => tx.pushDeliveries.list({ campaign_id }, [["id", "asc"]]))
   const claim = (campaignId: string, given: object = {}) =>
     db.transact((tx) =>
-      tx.pushDeliveries.claim(campaignId, { now: minute(5), limit: 10, providers: both, properties: [], ...given }),
+      tx.pushDeliveries.claim(campaignId, {
+        now: minute(5),
+        limit: 10,
+        providers: both,
+        after: null,
+        properties: [],
+        ...given,
+      }),
     )
   return { user, campaign, delivery, list, claim }
 }

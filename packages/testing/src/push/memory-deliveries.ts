@@ -87,7 +87,7 @@ const change = (draft: Draft, row: PushDelivery, changes: Partial<PushDelivery>)
 
 const describeClaim = (
   draft: Draft,
-  { id, app_user_id, push_token_id, provider, fire_at, tries }: PushDelivery,
+  { id, app_user_id, push_token_id, provider, fire_at, try_at, tries }: PushDelivery,
   claimed_at: Date,
   keys: ReadonlyArray<string>,
 ): ClaimedDelivery => {
@@ -97,7 +97,7 @@ const describeClaim = (
   const isReachable = device?.is_active === true && device.app_user_id === app_user_id && !user.is_disabled
   const properties = Object.entries(user.properties).filter(([key]) => keys.includes(key))
   return {
-    ...{ id, app_user_id, push_token_id, provider, fire_at, tries, claimed_at },
+    ...{ id, app_user_id, push_token_id, provider, fire_at, try_at, tries, claimed_at },
     ...{ token: isReachable ? device.token : null, display_name: user.display_name },
     properties: Object.fromEntries(properties),
   }
@@ -107,12 +107,14 @@ const describeClaim = (
 export const memoryPushDeliveries = (statements: Statements): PushDeliveries => ({
   ...memoryTable(statements, pushDeliveryShape),
   gather: makeGather(statements),
-  claim: (campaignId, { now, limit, providers, properties }) =>
+  claim: (campaignId, { now, limit, providers, after, properties }) =>
     statements.change((draft) => {
       if (rowsOf(draft, pushCampaignShape).get(campaignId)?.status !== "sending") return []
       lockRow(draft, pushCampaignShape, campaignId, "share")
-      const isDue = ({ status, try_at, provider }: PushDelivery) =>
-        status === "pending" && try_at <= now && providers.includes(provider)
+      const isAhead = ({ id, try_at }: PushDelivery) =>
+        after === null || try_at > after.try_at || (try_at.getTime() === after.try_at.getTime() && id > after.id)
+      const isDue = (row: PushDelivery) =>
+        row.status === "pending" && row.try_at <= now && providers.includes(row.provider) && isAhead(row)
       const due = lockSome(draft, campaignId, isDue, "try_at", limit)
       const claimed = due.map((row) => change(draft, row, { status: "claimed", claimed_at: now, tries: row.tries + 1 }))
       return sorted(pushDeliveryShape, claimed, []).map((row) => describeClaim(draft, row, now, properties))

@@ -20,11 +20,11 @@ const claim = `
   ), due as materialized (
     select d.id from push_deliveries d
     where d.campaign_id = (select id from sending) and d.status = 'pending' and d.try_at <= $2
-      and d.provider = any($3::text[])
+      and d.provider = any($3::text[]) and (d.try_at, d.id) > ($6::timestamptz, $7::uuid)
     order by d.try_at, d.id limit $4 for no key update skip locked
   ), claimed as (
     update push_deliveries d set status = 'claimed', claimed_at = $2, tries = d.tries + 1 from due where d.id = due.id
-    returning d.id, d.app_user_id, d.push_token_id, d.provider, d.fire_at, d.tries, d.claimed_at
+    returning d.id, d.app_user_id, d.push_token_id, d.provider, d.fire_at, d.try_at, d.tries, d.claimed_at
   )
   select c.*, u.display_name, case when not u.is_disabled then t.token end as token,
     coalesce((
@@ -33,6 +33,9 @@ const claim = `
   from claimed c join app_users u on u.id = c.app_user_id
   left join push_tokens t on t.id = c.push_token_id and t.app_user_id = c.app_user_id and t.is_active
   order by c.id`
+
+// Before every delivery.
+const start = ["-infinity", "00000000-0000-0000-0000-000000000000"]
 
 // The users first, so that nobody who removes one of them is waited for while they wait for a delivery.
 const finish = `
@@ -110,8 +113,10 @@ const deviceValues = (devices: ReadonlyArray<DeadDevice>) => [
 export const makePushDeliveries = (statements: Statements, shape: TableShape, clock: Clock): PushDeliveries => ({
   ...makeTable<PushDelivery>(statements, shape),
   gather: makeGather(statements, clock),
-  claim: (campaignId, { now, limit, providers, properties }) =>
-    statements.rows<ClaimedDelivery>(claim, [campaignId, now, providers, limit, properties]),
+  claim: (campaignId, { now, limit, providers, after, properties }) => {
+    const from = after === null ? start : [after.try_at, after.id]
+    return statements.rows<ClaimedDelivery>(claim, [campaignId, now, providers, limit, properties, ...from])
+  },
   finish: (results, claimedAt, now) =>
     statements.rows<Pick<PushDelivery, "id" | "app_user_id" | "status">>(finish, [
       ...resultValues(results),

@@ -27,7 +27,7 @@ export interface Audience {
 
 /** A delivery that was claimed, with what is needed to send it. */
 export interface ClaimedDelivery
-  extends Pick<PushDelivery, "id" | "app_user_id" | "push_token_id" | "provider" | "fire_at" | "tries"> {
+  extends Pick<PushDelivery, "id" | "app_user_id" | "push_token_id" | "provider" | "fire_at" | "try_at" | "tries"> {
   readonly claimed_at: Date
   /** The provider's token of the device; null where it is not the user's any more, is inactive, or the user is disabled. */
   readonly token: string | null
@@ -36,11 +36,16 @@ export interface ClaimedDelivery
   readonly properties: JsonObject
 }
 
+/** Where a delivery stands in the order in which they are claimed: by `try_at`, then `id`. */
+export type ClaimPosition = Pick<PushDelivery, "try_at" | "id">
+
 /** What is claimed at once. */
 export interface ClaimOptions {
   readonly now: Date
   readonly limit: number
   readonly providers: ReadonlyArray<PushProvider>
+  /** Only what stands after it; null is no bound. With it, what was claimed before is not passed over again. */
+  readonly after: ClaimPosition | null
   /** The keys, at the top level, of the properties of users that are read. */
   readonly properties: ReadonlyArray<string>
 }

@@ -13,7 +13,7 @@ let count = 0
 const answered = (outcome: PushOutcome, given: Partial<ClaimedDelivery> = {}): AnsweredDelivery => {
   count += 1
   const own = { id: `d${count}`, app_user_id: `u${count}`, push_token_id: `t${count}`, token: `token ${count}` }
-  const times = { fire_at: now, claimed_at: claimedAt, tries: 1 }
+  const times = { fire_at: now, try_at: now, claimed_at: claimedAt, tries: 1 }
   return {
     delivery: { ...own, ...times, provider: "push_a", display_name: "Ada", properties: {}, ...given },
     outcome,

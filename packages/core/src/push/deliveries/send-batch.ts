@@ -6,7 +6,7 @@ import { isObject } from "../../schema.ts"
 import type { PushCampaign, PushOptions } from "../campaign.ts"
 import type { PushDb } from "../port.ts"
 import type { PushProvider } from "../push-token.ts"
-import type { ClaimedDelivery, StatsChanges } from "./deliveries-port.ts"
+import type { ClaimedDelivery, ClaimPosition, StatsChanges } from "./deliveries-port.ts"
 import type { PushDelivery } from "./delivery.ts"
 import { fillText } from "./fill-text.ts"
 import type { PushAccount, PushMessage, PushOutcome } from "./gateway.ts"
@@ -36,11 +36,20 @@ export interface BatchPorts {
   ) => Effect.Effect<A, E | TenantFailure>
 }
 
-/** How much is sent at once, and through which providers. */
+/** How much is sent at once, through which providers, and from where on. */
 export interface BatchLimits {
   readonly limit: number
   readonly without: ReadonlySet<PushProvider>
+  readonly after: ClaimPosition | null
 }
+
+/** Whether `one` stands after `other`, null before everything. */
+export const isLater = (one: ClaimPosition, other: ClaimPosition | null): boolean =>
+  other === null ||
+  (one.try_at.getTime() === other.try_at.getTime() ? one.id > other.id : one.try_at.getTime() > other.try_at.getTime())
+
+const findLast = (claims: ReadonlyArray<ClaimedDelivery>) =>
+  claims.reduce<ClaimPosition | null>((last, claim) => (isLater(claim, last) ? claim : last), null)
 
 const propertyKey = /\{\{properties\.([^.{}|]+)/g
 
@@ -132,19 +141,19 @@ export const makeSendBatch = ({ clock, ids, push, tenants, findAccount, transact
 
     /**
      * Claims deliveries that are due, sends them, and writes what became of them. The claim is committed before the provider is
-     * called, and nothing is locked during the call [E9]. Answers the verdict; null where nothing was due.
+     * called, and nothing is locked during the call [E9]. Answers the verdict and the last position; null where nothing was due.
      */
     sendBatch: Effect.fn("push.sendBatch")(function* (
       projectId: string,
       campaign: PushCampaign,
-      { limit, without }: BatchLimits,
+      { limit, without, after }: BatchLimits,
     ) {
       // Before the claim: nothing that may fail lies between that and the calls.
       const sends = new Map<PushProvider, Send>()
       for (const provider of providers)
         if (!without.has(provider)) sends.set(provider, yield* findSend(projectId, provider))
       const properties = listPropertyKeys(campaign.title, campaign.body)
-      const options = { limit, properties, providers: [...sends.keys()] }
+      const options = { limit, after, properties, providers: [...sends.keys()] }
       const claims = yield* tenants.transact(projectId, (db) =>
         db.pushDeliveries.claim(campaign.id, { ...options, now: clock.now() }),
       )
@@ -166,7 +175,7 @@ export const makeSendBatch = ({ clock, ids, push, tenants, findAccount, transact
         schedule: writeAgain,
         times: writesAgain,
       })
-      return verdict
+      return { verdict, last: findLast(claims) }
     }),
   }
 }

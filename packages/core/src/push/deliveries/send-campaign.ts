@@ -5,7 +5,8 @@ import type { PushCampaign } from "../campaign.ts"
 import type { CampaignRuns, SendDue } from "../campaign-workflow.ts"
 import type { PushDb } from "../port.ts"
 import type { PushProvider } from "../push-token.ts"
-import { type BatchPorts, makeSendBatch } from "./send-batch.ts"
+import type { ClaimPosition } from "./deliveries-port.ts"
+import { type BatchPorts, isLater, makeSendBatch } from "./send-batch.ts"
 import { makeStartCampaign } from "./start-campaign.ts"
 
 // A call of the gateway takes a minute at most. What is claimed for longer than this has lost its process.
@@ -36,10 +37,11 @@ const endings = {
   failed: { status: "failed", error: "CAMPAIGN_FAILED" },
 } as const
 
-/** What is known of a run: until when it goes on, and which providers are left alone until when. */
+/** What is known of a run: until when it goes on, which providers are left alone until when, and what was claimed last. */
 interface Run {
   readonly until: number
   readonly pauses: Map<PushProvider, Date>
+  after: ClaimPosition | null
 }
 
 /**
@@ -58,13 +60,23 @@ export const makeSendCampaign = (
   let isStopping = false
   let turnedAwayAt = Number.NEGATIVE_INFINITY
 
-  const sendLane = Effect.fnUntraced(function* (projectId: string, campaign: PushCampaign, { until, pauses }: Run) {
+  const sendLane = Effect.fnUntraced(function* (projectId: string, campaign: PushCampaign, run: Run) {
+    const { pauses } = run
     let limit = leastInBatch
-    while (!isStopping && clock.now().getTime() < until) {
+    while (!isStopping && clock.now().getTime() < run.until) {
       const begun = clock.now().getTime()
       const without = new Set([...pauses].flatMap(([provider, at]) => (at.getTime() > begun ? [provider] : [])))
-      const verdict = yield* sendBatch(projectId, campaign, { limit, without })
-      if (verdict === null || verdict.failure !== null) return
+      const { after } = run
+      const sent = yield* sendBatch(projectId, campaign, { limit, without, after })
+      // At the end everything is looked at once more: what waited for a provider, or what another lane gave back.
+      if (sent === null && after !== null) {
+        run.after = null
+        continue
+      }
+      if (sent === null) return
+      const { verdict, last } = sent
+      if (verdict.failure !== null) return
+      if (last !== null && isLater(last, run.after)) run.after = last
       for (const [provider, at] of verdict.pauses) pauses.set(provider, at)
       const took = clock.now().getTime() - begun
       if (took > slowMillis) limit = Math.max(leastInBatch, Math.floor(limit / 2))
@@ -128,7 +140,7 @@ export const makeSendCampaign = (
     if ("againAt" in started) return started.againAt
     if (started.started_at === null) return null
     yield* giveUpLost(projectId, campaignId)
-    const run: Run = { until: clock.now().getTime() + runMillis, pauses: new Map() }
+    const run: Run = { until: clock.now().getTime() + runMillis, pauses: new Map(), after: null }
     if (started.status === "sending") {
       // Each to its end: a batch that is broken off would be unknown.
       const lane = Effect.exit(sendLane(projectId, started, run))
