@@ -28,6 +28,7 @@ import { type EntitlementsDb, makeEntitlements, userEntitlementsSection } from "
 import { type EventEffectsDb, makeEventEffectsWork, makeRecordEffects } from "./event-effects/index.ts"
 import { type EventsDb, engagementEventsSection, makeEvents, makeReadEvents } from "./events/index.ts"
 import { type ExportSection, type ExportsDb, makeExports } from "./exports/index.ts"
+import { departFeeds, type FeedsDb, feedItemsSection, makeFeeds, makeFeedsWork } from "./feeds/index.ts"
 import type { GroupsDb } from "./groups/index.ts"
 import type { IdempotencyDb } from "./idempotency/index.ts"
 import {
@@ -143,6 +144,7 @@ export interface TenantDb
     EventEffectsDb,
     EventsDb,
     ExportsDb,
+    FeedsDb,
     GroupsDb,
     IdempotencyDb,
     LeaderboardsDb,
@@ -195,10 +197,11 @@ export const exportSections: ReadonlyArray<ExportSection<TenantDb>> = [
   contentItemsSection,
   conversationsSection,
   messagesSection,
+  feedItemsSection,
 ]
 
 /** What a user takes part in and gives back before being removed, in the order of locks [I0.4]. */
-const departures: ReadonlyArray<Departure<TenantDb>> = [departRelations, releaseItems, departFromMessaging]
+const departures: ReadonlyArray<Departure<TenantDb>> = [departRelations, departFeeds, releaseItems, departFromMessaging]
 
 /** What moderators see and decide on: a line per kind of content [I6.2]. */
 export const moderatedContents: ReadonlyArray<ModeratedContent<TenantDb>> = [moderatedItems, moderatedMessages]
@@ -241,6 +244,7 @@ export const createBackground = (ports: BackgroundPorts, { retention = defaultRe
     makeXpWork(ports),
     makeAchievementsWork(ports),
     leaderboardsWork,
+    makeFeedsWork(ports, { keepDays: retention.feed_items }),
     makeSegmentsWork(evaluation),
     makeSubscriptionsWork(ports),
     makeTrackingSessionsWork(ports),
@@ -311,6 +315,7 @@ export const createEngagement = (ports: Ports, options: EngagementOptions = {}) 
       ...makeReadEvents(ports),
     },
     exports: makeExports(ports, exportSections),
+    feeds: makeFeeds(ports, background),
     integrations: makeIntegrations(ports, options.pushBUrl ?? null),
     inventory: makeInventory(ports, background),
     leaderboards: makeLeaderboards(ports, background),

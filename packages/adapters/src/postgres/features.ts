@@ -9,6 +9,7 @@ import { entitlementsFeature } from "./entitlements/feature.ts"
 import { eventEffectsFeature } from "./event-effects/feature.ts"
 import { eventsFeature } from "./events/feature.ts"
 import { exportsFeature } from "./exports/feature.ts"
+import { feedsFeature } from "./feeds/feature.ts"
 import { groupsFeature } from "./groups/feature.ts"
 import { idempotencyFeature } from "./idempotency/feature.ts"
 import { integrationsFeature } from "./integrations/feature.ts"
@@ -42,6 +43,7 @@ const features = [
   eventEffectsFeature,
   eventsFeature,
   exportsFeature,
+  feedsFeature,
   groupsFeature,
   idempotencyFeature,
   integrationsFeature,

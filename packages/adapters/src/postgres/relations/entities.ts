@@ -1,4 +1,5 @@
 import { defineEntity, p } from "@mikro-orm/postgresql"
+import { feedTables } from "../feeds/entities.ts"
 import { schemaStep } from "../schema/migration.ts"
 import { User } from "../users/entities.ts"
 
@@ -21,8 +22,8 @@ export const Block = defineEntity({
   indexes: [{ properties: ["blocked_id", "blocker_id"] }],
 })
 
-/** The tables of relations between users. */
-export const relations = schemaStep("0029-relations-and-feeds", [
+/** The tables of relations between users, and of feeds. */
+export const relationsAndFeeds = schemaStep("0029-relations-and-feeds", [
   `create table follows (
     id uuid primary key,
     follower_id uuid not null constraint follows_follower_id_foreign references app_users on delete cascade,
@@ -39,4 +40,5 @@ export const relations = schemaStep("0029-relations-and-feeds", [
     constraint blocks_blocker_id_blocked_id_unique unique (blocker_id, blocked_id)
   )`,
   "create index blocks_blocked_id_blocker_id_index on blocks (blocked_id, blocker_id)",
+  ...feedTables,
 ])

@@ -11,7 +11,7 @@ import type { Statements } from "../connections/statements.ts"
 import type { TenantFeature } from "../feature.ts"
 import type { TableShape } from "../schema/schema.ts"
 import { makeTable } from "../sql/table.ts"
-import { Block, Follow, relations } from "./entities.ts"
+import { Block, Follow, relationsAndFeeds } from "./entities.ts"
 
 /** A side of a relation: whose it is, and who is shown. */
 interface Side {
@@ -101,7 +101,7 @@ const makeBlocks = (statements: Statements, shape: TableShape): Blocks => ({
 export const relationsFeature: TenantFeature<RelationsDb> = {
   tenant: {
     entities: [Follow, Block],
-    steps: [relations],
+    steps: [relationsAndFeeds],
     repositories: {
       follows: (statements, shapes) => makeFollows(statements, shapes(Follow)),
       blocks: (statements, shapes) => makeBlocks(statements, shapes(Block)),

@@ -1,0 +1,7 @@
+export { FeedCursor, FeedItem, FeedItemRow, FeedPage } from "./feed-item.ts"
+export { FeedRule, FeedRuleChanges, NewFeedRule } from "./feed-rule.ts"
+export { makeFeeds } from "./feeds.ts"
+export type { FeedItems, FeedPosition, FeedQuery, FeedRules, FeedSlice, FeedsDb } from "./port.ts"
+export { type FeedScope, FeedScopeText } from "./scope.ts"
+export { feedItemsSection } from "./sections.ts"
+export { departFeeds, makeFeedsWork } from "./work.ts"

@@ -1,0 +1,25 @@
+import { Effect } from "effect"
+import type { BackgroundDb } from "../background/port.ts"
+import type { Reaction } from "../background/reaction.ts"
+import type { Ports } from "../ports/ports.ts"
+import { keepGroups, listGroupIds, makeItems } from "./make-items.ts"
+import type { FeedsDb } from "./port.ts"
+
+/**
+ * Makes an item of each event for each active rule of its name, once [I3.1], with the same number of statements for any number of
+ * events. It has no rebuild: an item is made when an event is handled, so a new rule makes none of the past.
+ */
+export const makeFeedReaction = ({ clock, ids }: Pick<Ports, "clock" | "ids">): Reaction<BackgroundDb & FeedsDb> => ({
+  name: "feeds",
+  readsProperties: true,
+  react: Effect.fnUntraced(function* (db, events) {
+    if (events.length === 0) return []
+    const rules = yield* db.feedRules.listActive([...new Set(events.map(({ event_name }) => event_name))])
+    if (rules.length === 0) return []
+    const made = makeItems(events, rules, clock.now())
+    const groupIds = listGroupIds(made)
+    const groups = groupIds.length === 0 ? new Set<string>() : yield* db.feedItems.findGroups(groupIds)
+    yield* db.feedItems.insertNew(made.map((item) => keepGroups(item, groups, ids.uuid())))
+    return []
+  }),
+})
