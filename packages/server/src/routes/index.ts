@@ -11,6 +11,7 @@ import { developerRoutes } from "./developers.ts"
 import { entitlementRoutes } from "./entitlements.ts"
 import { eventRoutes } from "./events.ts"
 import { exportRoutes } from "./exports.ts"
+import { feedRoutes } from "./feeds/feeds.ts"
 import { integrationRoutes } from "./integrations.ts"
 import { leaderboardRoutes } from "./leaderboards.ts"
 import { onboardingRoutes } from "./onboarding.ts"
@@ -54,6 +55,7 @@ export const routeGroups: ReadonlyArray<RouteGroup<Engagement>> = [
   { title: "Tracking sessions", routes: trackingSessionRoutes },
   { title: "Analytics", routes: analyticsRoutes },
   { title: "Push", routes: [...pushTokenRoutes, ...pushCampaignRoutes, ...pushDeliveryRoutes] },
+  { title: "Feeds", routes: feedRoutes },
   { title: "Relations", routes: relationRoutes },
   { title: "Webhooks", routes: webhookRoutes },
   { title: "Background", routes: backgroundRoutes },

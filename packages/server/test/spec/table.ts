@@ -205,6 +205,13 @@ client GET /client/follows | paging | 200 | 400 INVALID_INPUT
 client POST /client/blocks/:userId | | 200 201 | 400 INVALID_INPUT, 404 USER_NOT_FOUND, 409 QUOTA_EXCEEDED
 client DELETE /client/blocks/:userId | | 200 |
 client GET /client/blocks | paging | 200 |
+client GET /client/feed | | 200 | 400 INVALID_CURSOR, 400 INVALID_INPUT, 400 INVALID_LIMIT, 404 NOT_FOUND
+developer POST /admin/projects/:projectId/feeds/rules | body | 201 | 400 INVALID_INPUT, 409 LIMIT_REACHED
+developer GET /admin/projects/:projectId/feeds/rules | paging | 200 |
+developer PATCH /admin/projects/:projectId/feeds/rules/:ruleId | body | 200 | 400 INVALID_INPUT, 404 NOT_FOUND
+developer DELETE /admin/projects/:projectId/feeds/rules/:ruleId | | 200 |
+developer GET /admin/projects/:projectId/feeds/items | paging | 200 | 400 INVALID_INPUT
+developer DELETE /admin/projects/:projectId/feeds/items/:itemId | | 200 |
 
 client POST /client/sessions/start | body | 201 | 500 CREATE_FAILED
 client POST /client/sessions/end | body | 200 | 404 UPDATE_FAILED

@@ -1,0 +1,83 @@
+import { InvalidInput, LimitReached, NotFound } from "@hearth/core"
+import { InvalidCursor } from "@hearth/core/events"
+import {
+  FeedCursor,
+  FeedItem,
+  FeedPage,
+  FeedRule,
+  FeedRuleChanges,
+  FeedScopeText,
+  NewFeedRule,
+} from "@hearth/core/feeds"
+import { Effect, Schema } from "effect"
+import { digits, paging, word } from "../../http/request/query.ts"
+import { created, deleted, json, ok, pageOf } from "../../http/response/answers.ts"
+import { route } from "../route.ts"
+
+/** Spec: admin plane, feeds. */
+const adminFeeds = [
+  route("POST", "/admin/projects/:projectId/feeds/rules", {
+    summary: "Creates a rule: events of this name make items of the feed from now on",
+    access: "developer",
+    body: NewFeedRule,
+    errors: [InvalidInput, LimitReached],
+    returns: created(FeedRule),
+    run: ({ core, params, body }) => core.feeds.createRule(params.projectId, body),
+  }),
+  route("GET", "/admin/projects/:projectId/feeds/rules", {
+    summary: "Lists the rules, the oldest first",
+    access: "developer",
+    query: paging(),
+    returns: pageOf(FeedRule),
+    run: ({ core, params, query }) => core.feeds.rules(params.projectId, query),
+  }),
+  route("PATCH", "/admin/projects/:projectId/feeds/rules/:ruleId", {
+    summary: "Changes the fields of a rule that are given, for events that are handled from now on",
+    access: "developer",
+    body: FeedRuleChanges,
+    errors: [InvalidInput, NotFound],
+    returns: ok(FeedRule),
+    run: ({ core, params, body }) => core.feeds.updateRule(params.projectId, params.ruleId, body),
+  }),
+  route("DELETE", "/admin/projects/:projectId/feeds/rules/:ruleId", {
+    summary: "Removes a rule; its items stay",
+    access: "developer",
+    returns: deleted,
+    run: ({ core, params }) => core.feeds.removeRule(params.projectId, params.ruleId),
+  }),
+  route("GET", "/admin/projects/:projectId/feeds/items", {
+    summary: "Lists the items of all users, the newest first",
+    access: "developer",
+    query: { ...paging(), action: Schema.optionalKey(word) },
+    errors: [InvalidInput],
+    returns: pageOf(FeedItem),
+    run: ({ core, params, query }) => core.feeds.items(params.projectId, query),
+  }),
+  route("DELETE", "/admin/projects/:projectId/feeds/items/:itemId", {
+    summary: "Removes an item for good",
+    access: "developer",
+    returns: deleted,
+    run: ({ core, params }) => core.feeds.removeItem(params.projectId, params.itemId),
+  }),
+]
+
+/** Decisions D and I3.2: what users read. */
+const clientFeeds = [
+  route("GET", "/client/feed", {
+    summary:
+      "Shows what users did, the newest first, page by page; a page may be short, and only a next_cursor of null is the end",
+    access: "client",
+    query: {
+      scope: FeedScopeText.pipe(Schema.withDecodingDefaultKey(Effect.succeed("all"))),
+      limit: digits(1, 100).pipe(Schema.withDecodingDefaultKey(Effect.succeed("50"))),
+      cursor: Schema.optionalKey(FeedCursor),
+    },
+    malformed: { cursor: InvalidCursor },
+    errors: [InvalidInput, NotFound],
+    returns: json(FeedPage),
+    run: ({ core, caller, query }) => core.feeds.page(caller.project_id, caller.user_id, query),
+  }),
+]
+
+/** The feed and its rules. */
+export const feedRoutes = [...adminFeeds, ...clientFeeds]
