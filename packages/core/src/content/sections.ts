@@ -7,5 +7,6 @@ export const contentItemsSection: TableSection = {
   name: "content_items",
   owner: "owner_app_user_id",
   key: ["id"],
+  large: "body",
   columns: describeColumns(ContentItem),
 }

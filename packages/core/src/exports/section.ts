@@ -16,6 +16,8 @@ export interface TableSection {
   readonly columns: ExportColumns
   /** The columns by which the rows are sorted, unique within a user. */
   readonly key: ReadonlyArray<string>
+  /** The column that can be large, by which pages are cut; the first one with JSON by default. */
+  readonly large?: string
   /** The column with the user's id; `app_user_id` by default. */
   readonly owner?: string
   /**

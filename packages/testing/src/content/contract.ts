@@ -5,6 +5,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { anId } from "../builders.ts"
 import { awkwardJson, awkwardText } from "../contracts/awkward-values.ts"
 import { type DatabaseUnderTest, died } from "../contracts/database-under-test.ts"
+import { readAllPages } from "../exports/exports.contract.ts"
 import { sectionContract } from "../exports/sections.contract.ts"
 import { writeUser } from "../users/tables.ts"
 import { aContentItem, aContentLibrary } from "./builders.ts"
@@ -209,3 +210,19 @@ const writeOwn = Effect.fnUntraced(function* (db: TenantDb) {
 
 /** What a project promises about what a user has written in the file about them. */
 export const contentItemsSectionContract = sectionContract(contentItemsSection, writeOwn)
+
+/** What a project promises about long items in the file about a user. */
+export const longItemsContract = (open: Open) =>
+  describe("long content items", () => {
+    it("are exported in pages of about the size that is asked for [E13]", async () => {
+      const db = await open()
+      const { item, library, user } = makeTools(db)
+      const [id, author] = [await library(), await user()]
+      for (const letter of "abcdefghij") await item(id, { owner_app_user_id: author, body: letter.repeat(20_000) })
+      const budget = { rows: 1_000, bytes: 50_000 }
+      const pages = await readAllPages((after) =>
+        db.read((tx) => tx.exports.section(contentItemsSection, author, after, budget)),
+      )
+      expect(pages.map(({ rows }) => rows)).toEqual([3, 3, 3, 1])
+    })
+  })

@@ -1,7 +1,12 @@
 import type { ContentDb } from "@hearth/core/content"
 import { tableContract } from "../contracts/table.contract.ts"
 import type { TenantFeature } from "../feature.ts"
-import { contentItemsContract, contentItemsSectionContract, contentLibrariesContract } from "./contract.ts"
+import {
+  contentItemsContract,
+  contentItemsSectionContract,
+  contentLibrariesContract,
+  longItemsContract,
+} from "./contract.ts"
 import { itemShape, libraryShape, memoryItems, memoryLibraries } from "./memory.ts"
 import { contentItems, contentLibraries } from "./tables.ts"
 
@@ -20,6 +25,7 @@ export const contentFeature: TenantFeature<ContentDb> = {
       contentLibrariesContract,
       contentItemsContract,
       contentItemsSectionContract,
+      longItemsContract,
     ],
   },
 }

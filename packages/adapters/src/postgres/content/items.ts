@@ -26,11 +26,14 @@ const release = `
   )
   update content_items set owner_app_user_id = null where id in (select id from mine)`
 
+// Found by the index of the library, however large that is, then locked by id like everywhere.
 const removeSome = `
   with picked as materialized (
-    select id from content_items where library_id = $1 order by id limit $2 for update
+    select id from content_items where library_id = $1 order by sort_order limit $2
+  ), locked as materialized (
+    select id from content_items where id in (select id from picked) order by id for update
   )
-  delete from content_items where id in (select id from picked)`
+  delete from content_items where id in (select id from locked)`
 
 const pageSql = (libraryId: string, { reader, category }: ItemFilter) => {
   const values = [libraryId]

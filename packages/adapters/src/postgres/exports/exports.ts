@@ -192,13 +192,14 @@ export const makeExports = (statements: Statements, clock: Clock): Exports => ({
     }
     return pageOf(statements, source, after, budget)
   },
-  section: ({ name: section, columns, key, owner = "app_user_id", lapse, links }, userId, after, budget) => {
+  section: (described, userId, after, budget) => {
+    const { name: section, columns, key, large = largeOf(columns), owner = "app_user_id", lapse, links } = described
     const isTheirs = links === undefined ? equals(owner) : isLinked(links, owner)
     const source: Source = {
       table: section,
       key: key.map((name) => [name, keyType(columns, name)] as const),
       columns: namesOf(columns),
-      large: largeOf(columns),
+      large,
       where: [[isTheirs, userId, "uuid"]],
       line: sectionLineSql(section, columns),
       ...(lapse === undefined ? {} : { lapsed: { ...lapse, by: new Date(clock.now().getTime() - lapse.millis) } }),
