@@ -15,7 +15,16 @@ import {
   makeDeadLetters,
   makeDispatcher,
 } from "./background/index.ts"
-import { type ContentDb, contentItemsSection, moderatedItems, releaseItems } from "./content/index.ts"
+import {
+  type ContentDb,
+  contentItemsSection,
+  makeClientItems,
+  makeItems,
+  makeLibraries,
+  makeRemoveLibrary,
+  moderatedItems,
+  releaseItems,
+} from "./content/index.ts"
 import {
   type CurrenciesDb,
   currencyTransactionsSection,
@@ -304,6 +313,11 @@ export const createEngagement = (ports: Ports, options: EngagementOptions = {}) 
     auth: makeAuth(ports, magicLinks, limits),
     background,
     catalog: makeCatalog(ports),
+    content: {
+      items: makeItems(ports, moderate),
+      libraries: { ...makeLibraries(ports), remove: makeRemoveLibrary(ports) },
+      ofClients: makeClientItems(ports, moderate),
+    },
     currencies: { ...makeCurrencies(ports, removePrices), ...makeMoveMoney(ports, takePurchaseBack) },
     deadLetters: makeDeadLetters(ports, background),
     deepLinks: makeDeepLinks(ports, background, limit, hosts),

@@ -2,13 +2,16 @@ import { Effect, Option } from "effect"
 import { InvalidToken, NotFound, QuotaExceeded } from "../failure.ts"
 import { orFail } from "../lookup.ts"
 import type { Moderate } from "../moderation/content.ts"
+import type { ModerationDb } from "../moderation/port.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { Slice } from "../ports/table.ts"
 import type { UsersDb } from "../users/port.ts"
 import type { ClientItemChanges, ContentItem, NewClientItem, UnplacedItem } from "./item.ts"
 import type { ContentDb } from "./port.ts"
-import { hasText, readTexts } from "./texts.ts"
+import { changesText, hasText, readTexts } from "./texts.ts"
 import { isVisible } from "./visible.ts"
+
+type Db = ContentDb & ModerationDb & UsersDb
 
 /** The most items of a user [I0.2]. */
 export const mostOwnedItems = 5_000
@@ -19,9 +22,9 @@ export interface ClientItemQuery extends Slice {
 }
 
 /** Items as users read and write them (spec: client plane, content; I1, I6). What is not theirs to see is not there. */
-export const makeClientItems = <Db extends ContentDb & UsersDb>(
+export const makeClientItems = (
   { clock, ids, tenants }: Pick<Ports<Db>, "clock" | "ids" | "tenants">,
-  moderate: Pick<Moderate<Db>, "check" | "record">,
+  moderate: Pick<Moderate<Db>, "check" | "noteChange" | "record">,
 ) => ({
   /** What the user sees of a library, by `sort_order`; of one category, where that is asked for. */
   list: Effect.fn("content.listVisible")(
@@ -91,6 +94,7 @@ export const makeClientItems = <Db extends ContentDb & UsersDb>(
         if (item.owner_app_user_id !== userId) return yield* new NotFound()
         if (Object.keys(changes).length === 0) return item
         const content = { content_type: "content_item", content_id: id, app_user_id: userId } as const
+        if (changesText(item, changes)) yield* moderate.noteChange(db, "content_item", id)
         const moderation =
           findings === null ? item.moderation : yield* moderate.record(db, findings, content, item.moderation)
         const changed = db.contentItems.update(id, { ...changes, moderation, updated_at: clock.now() })

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { NotFound } from "../failure.ts"
 import { orFail } from "../lookup.ts"
 import type { Moderate } from "../moderation/content.ts"
+import type { ModerationDb } from "../moderation/port.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { Slice } from "../ports/table.ts"
 import type { ContentItem, ContentItemChanges, NewContentItem, UnplacedItem } from "./item.ts"
@@ -9,9 +10,9 @@ import type { ContentDb } from "./port.ts"
 import { changesText, hasText } from "./texts.ts"
 
 /** Items, as developers write them (spec: admin plane, content; I1.1, I1.2). What they write is not moderated [I6.2]. */
-export const makeItems = <Db extends ContentDb>(
-  { clock, ids, tenants }: Pick<Ports<Db>, "clock" | "ids" | "tenants">,
-  moderate: Pick<Moderate<Db>, "noteChange">,
+export const makeItems = (
+  { clock, ids, tenants }: Pick<Ports<ContentDb & ModerationDb>, "clock" | "ids" | "tenants">,
+  moderate: Pick<Moderate<ModerationDb>, "noteChange">,
 ) => {
   const build =
     (library_id: string, at: Date) =>

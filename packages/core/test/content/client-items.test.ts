@@ -29,10 +29,13 @@ describe("what users write", () => {
     await run(change(id, { tags: ["flag"], is_active: false }))
     expect(told()).toEqual([
       ["check", [null, null, null, "flag"], [null]],
+      ["noteChange", "content_item", id],
       ["record", "flag", content, "shown"],
     ])
     await run(change(id, { metadata: { a: "reject" }, is_active: true }))
     expect(told()).toEqual([])
+    await run(change(id, { tags: ["flag"] }))
+    expect(told().map(([name]) => name)).toEqual(["check", "record"])
   })
 
   it("is not stored where a rule refuses it, nor is a change [I6.1]", async () => {

@@ -51,7 +51,7 @@ describe("what developers write", () => {
     expect(await code(items.list(projectId, anId(), page))).toBe("NOT_FOUND")
   })
 
-  it("keeps its number without gaps, whoever else writes at once [I1.2, I9]", async () => {
+  it("keeps its number without gaps, whoever else writes at once [I1.2]", async () => {
     const { create, items, libraryId, projectId, run, transact, user } = await contentWorld()
     const users = await Promise.all([user(), user(), user()])
     const writers = Array.from({ length: 20 }, (_, turn) => {

@@ -5,6 +5,9 @@ import { analyticsRoutes } from "./analytics.ts"
 import { authRoutes } from "./auth.ts"
 import { backgroundRoutes } from "./background.ts"
 import { catalogRoutes } from "./catalog.ts"
+import { clientItemRoutes } from "./content/client-items.ts"
+import { itemRoutes } from "./content/items.ts"
+import { libraryRoutes } from "./content/libraries.ts"
 import { currencyRoutes } from "./currencies.ts"
 import { deepLinkRoutes } from "./deep-links.ts"
 import { developerRoutes } from "./developers.ts"
@@ -51,6 +54,7 @@ export const routeGroups: ReadonlyArray<RouteGroup<Engagement>> = [
   { title: "Referrals", routes: referralRoutes },
   { title: "Onboarding", routes: onboardingRoutes },
   { title: "Currencies", routes: currencyRoutes },
+  { title: "Content", routes: [...clientItemRoutes, ...libraryRoutes, ...itemRoutes] },
   { title: "Deep links", routes: deepLinkRoutes },
   { title: "Tracking sessions", routes: trackingSessionRoutes },
   { title: "Analytics", routes: analyticsRoutes },

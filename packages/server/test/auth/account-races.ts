@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto"
 import { setTimeout as wait } from "node:timers/promises"
 import { issue, openKeyServer, publishKeys, signingKey } from "@hearth/test-services/identity-provider"
 import { startMailServer, urlOf } from "@hearth/test-services/mail-server"
+import { makeContentRaces } from "../content/races.ts"
 import type { Answer, Api } from "../harness/api.ts"
 import { aProject, aStreak, aUser, someAddress, type TestProject } from "../harness/fixtures.ts"
 import type { Harness, TestServer } from "../harness/harness.ts"
@@ -180,6 +181,7 @@ export const openRacingServers = async (
     races: {
       ...makeAccountRaces(makeAtOnce(servers, project), readMail),
       ...makeEventRaces([servers[0].api, servers[1].api], project),
+      ...makeContentRaces([servers[0].api, servers[1].api], project),
     },
     close: async () => {
       await harness.clear()

@@ -1,6 +1,6 @@
 /**
  * The routes of this release as the spec has them: its endpoint tables and sections C and D of the decisions, copied by hand
- * so that a route cannot change without it. One line is one route: access, method and path, then what it has (`body`, `2MB` for
+ * so that a route cannot change without it. One line is one route: access, method and path, then what it has (`body`, `2MB` or `8MB` for
  * a large one, `raw` for one of 1 MB that may be any bytes, `paging`, `limits`, `owner` where no lesser role will do, `viewer` where
  * it will do for more than a GET, `root` where it is not below `/v1`), its statuses of success, and the errors that its table names.
  * What the general rules add to those is in `routes.test.ts`.
@@ -219,6 +219,21 @@ client POST /client/sessions/heartbeat | body | 200 | 404 UPDATE_FAILED
 developer GET /admin/projects/:projectId/analytics/sessions | | 200 | 400 INVALID_SINCE, 400 INVALID_UNTIL, 400 RANGE_TOO_LARGE
 developer GET /admin/projects/:projectId/analytics/overview | | 200 | 400 INVALID_SINCE, 400 INVALID_UNTIL, 400 RANGE_TOO_LARGE
 developer GET /admin/projects/:projectId/analytics/retention | | 200 | 400 INVALID_INPUT
+
+client GET /client/content/libraries/:libraryId | paging | 200 |
+client POST /client/content/libraries/:libraryId/items | body 2MB | 201 | 400 INVALID_INPUT, 400 CONTENT_REJECTED, 404 NOT_FOUND, 409 QUOTA_EXCEEDED, 500 CREATE_FAILED
+client PATCH /client/content/items/:itemId | body 2MB | 200 | 400 INVALID_INPUT, 400 CONTENT_REJECTED, 404 NOT_FOUND, 500 UPDATE_FAILED
+client DELETE /client/content/items/:itemId | | 200 | 404 NOT_FOUND, 500 DELETE_FAILED
+client GET /client/content/items/:itemId | | 200 | 404 NOT_FOUND, 500 FETCH_FAILED
+developer POST /admin/projects/:projectId/content/libraries | body | 201 |
+developer GET /admin/projects/:projectId/content/libraries | paging | 200 |
+developer PATCH /admin/projects/:projectId/content/libraries/:libraryId | body | 200 |
+developer DELETE /admin/projects/:projectId/content/libraries/:libraryId | | 200 |
+developer POST /admin/projects/:projectId/content/libraries/:libraryId/items | body 2MB | 201 | 404 NOT_FOUND, 500 CREATE_FAILED
+developer GET /admin/projects/:projectId/content/libraries/:libraryId/items | paging | 200 |
+developer PATCH /admin/projects/:projectId/content/items/:itemId | body 2MB | 200 | 404 NOT_FOUND, 500 UPDATE_FAILED
+developer DELETE /admin/projects/:projectId/content/items/:itemId | | 200 |
+developer POST /admin/projects/:projectId/content/libraries/:libraryId/bulk | body 8MB | 201 | 404 NOT_FOUND, 500 BULK_FAILED
 `
 
 /** The rate limits of the spec's table, per address: calls and seconds, by route. */

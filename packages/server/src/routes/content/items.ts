@@ -1,0 +1,64 @@
+import { InvalidInput, NotFound } from "@hearth/core"
+import { ContentImport, ContentItem, ContentItemChanges, NewContentItems } from "@hearth/core/content"
+import { Effect, Schema } from "effect"
+import { paging } from "../../http/request/query.ts"
+import { created, deleted, json, ok, pageOf } from "../../http/response/answers.ts"
+import { route } from "../route.ts"
+
+const megabyte = 1024 * 1024
+const insertedItems = Schema.Struct({ data: Schema.Array(ContentItem), total: Schema.Int }).annotate({
+  identifier: "InsertedItems",
+})
+const imported = Schema.Struct({ imported: Schema.Int })
+
+/** Spec: admin plane, content; E11, I1.1, I1.2: items. */
+export const itemRoutes = [
+  route("POST", "/admin/projects/:projectId/content/libraries/:libraryId/items", {
+    summary: "Adds 1 to 500 items at the end of a library, all of them or none",
+    access: "developer",
+    body: NewContentItems,
+    bodyLimit: 2 * megabyte,
+    errors: [InvalidInput, NotFound],
+    returns: json(insertedItems, 201),
+    fault: "CREATE_FAILED",
+    run: ({ core, params, body }) =>
+      Effect.map(core.content.items.insert(params.projectId, params.libraryId, body.items), (data) => ({
+        data,
+        total: data.length,
+      })),
+  }),
+  route("GET", "/admin/projects/:projectId/content/libraries/:libraryId/items", {
+    summary: "Lists the active items of a library, by `sort_order`",
+    access: "developer",
+    query: paging(),
+    errors: [NotFound],
+    returns: pageOf(ContentItem),
+    run: ({ core, params, query }) => core.content.items.list(params.projectId, params.libraryId, query),
+  }),
+  route("POST", "/admin/projects/:projectId/content/libraries/:libraryId/bulk", {
+    summary: "Adds 1 to 5,000 items at the end of a library, all of them or none",
+    access: "developer",
+    body: ContentImport,
+    bodyLimit: 8 * megabyte,
+    errors: [InvalidInput, NotFound],
+    returns: created(imported),
+    fault: "BULK_FAILED",
+    run: ({ core, params, body }) => core.content.items.importAll(params.projectId, params.libraryId, body.items),
+  }),
+  route("PATCH", "/admin/projects/:projectId/content/items/:itemId", {
+    summary: "Changes an item; a new text, or a new `is_active`, makes it shown",
+    access: "developer",
+    body: ContentItemChanges,
+    bodyLimit: 2 * megabyte,
+    errors: [InvalidInput, NotFound],
+    returns: ok(ContentItem),
+    fault: "UPDATE_FAILED",
+    run: ({ core, params, body }) => core.content.items.update(params.projectId, params.itemId, body),
+  }),
+  route("DELETE", "/admin/projects/:projectId/content/items/:itemId", {
+    summary: "Removes an item",
+    access: "developer",
+    returns: deleted,
+    run: ({ core, params }) => core.content.items.remove(params.projectId, params.itemId),
+  }),
+]

@@ -1,0 +1,38 @@
+import { InvalidInput, NotFound } from "@hearth/core"
+import { ContentLibrary, ContentLibraryChanges, CountedLibrary, NewContentLibrary } from "@hearth/core/content"
+import { paging } from "../../http/request/query.ts"
+import { created, deleted, ok, pageOf } from "../../http/response/answers.ts"
+import { route } from "../route.ts"
+
+/** Spec: admin plane, content; I1.1: libraries. */
+export const libraryRoutes = [
+  route("POST", "/admin/projects/:projectId/content/libraries", {
+    summary: "Makes a library, which is empty",
+    access: "developer",
+    body: NewContentLibrary,
+    errors: [InvalidInput],
+    returns: created(ContentLibrary),
+    run: ({ core, params, body }) => core.content.libraries.create(params.projectId, body),
+  }),
+  route("GET", "/admin/projects/:projectId/content/libraries", {
+    summary: "Lists the libraries with how many items each has, the oldest first",
+    access: "developer",
+    query: paging(),
+    returns: pageOf(CountedLibrary),
+    run: ({ core, params, query }) => core.content.libraries.list(params.projectId, query),
+  }),
+  route("PATCH", "/admin/projects/:projectId/content/libraries/:libraryId", {
+    summary: "Changes a library",
+    access: "developer",
+    body: ContentLibraryChanges,
+    errors: [InvalidInput, NotFound],
+    returns: ok(ContentLibrary),
+    run: ({ core, params, body }) => core.content.libraries.update(params.projectId, params.libraryId, body),
+  }),
+  route("DELETE", "/admin/projects/:projectId/content/libraries/:libraryId", {
+    summary: "Removes a library with its items and schedules",
+    access: "developer",
+    returns: deleted,
+    run: ({ core, params }) => core.content.libraries.remove(params.projectId, params.libraryId),
+  }),
+]

@@ -1,0 +1,11 @@
+import { expect } from "vitest"
+import type { Tour } from "../harness/tour.ts"
+import { tourItems } from "./tour-items.ts"
+
+/** Content: libraries and their items, of developers and of users. */
+export const tour: Tour = async (tools) => {
+  const { admin } = tools
+  const libraryId = await tourItems(tools)
+  await admin("DELETE /content/libraries/:libraryId", { libraryId })
+  expect(await admin("GET /content/libraries")).toEqual([])
+}
