@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { aProject, type TestProject } from "../harness/fixtures.ts"
+import { makeHarness, type TestServer } from "../harness/harness.ts"
+import { runPage } from "../harness/page.ts"
+
+describe("docs/content.md", { timeout: 90_000 }, () => {
+  const harness = makeHarness()
+  const folder = harness.folder()
+  let server: TestServer
+  let project: TestProject
+
+  beforeAll(async () => {
+    server = await harness.server({ DATA_DIR: harness.folder() })
+    project = await aProject(server.api)
+  }, 60_000)
+  afterAll(harness.clear)
+
+  it("runs as it is written, from the first request to the last [I1.1, I1.2]", async () => {
+    const variables = {
+      ...{ api: `${server.url}/v1`, project: project.id, key: project.clientKey },
+      token: project.owner.as["authorization"]?.replace("Bearer ", "") ?? "",
+    }
+    const { stdout, answer } = await runPage("content.md", { folder, variables })
+    expect(stdout).not.toContain('"error"')
+    expect(answer("library")).toMatchObject({ name: "Tips", content_schema: { metadata: { minutes: "number" } } })
+    expect(answer("items")).toMatchObject([
+      { title: "Water", category: "health", tags: ["morning"], metadata: { minutes: 1 }, sort_order: 1 },
+      { title: "Walk", is_premium: true, sort_order: 2 },
+    ])
+    expect(answer("imported")).toEqual({ imported: 2 })
+    expect(answer("walk")).toMatchObject({ title: "Walk", sort_order: 0, category: null })
+    expect(answer("all")).toMatchObject([{ title: "Walk" }, { title: "Water" }, { title: null }, { title: null }])
+    expect(answer("health")).toMatchObject([{ title: "Water" }])
+    const { user } = answer("me")
+    expect(answer("own")).toMatchObject({
+      ...{ title: "Stretch", sort_order: 5, owner_app_user_id: user.id, moderation: "shown", is_premium: false },
+    })
+    expect(answer("read")).toEqual(answer("tagged"))
+    expect(answer("read")).toMatchObject({ tags: ["evening"] })
+  })
+})
