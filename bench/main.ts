@@ -4,6 +4,7 @@ import { cpus, totalmem } from "node:os"
 import { achievementsReaction } from "./achievements.ts"
 import { analytics } from "./analytics.ts"
 import { bulkUpdate } from "./bulk-update.ts"
+import { content } from "./content.ts"
 import { currencies, currenciesInProcess } from "./currencies.ts"
 import { effects } from "./effects.ts"
 import { exports } from "./exports.ts"
@@ -43,6 +44,7 @@ const benchmarks: Readonly<Record<string, () => Promise<ReadonlyArray<Figure>>>>
   effects: withService(effects),
   "fan-out": fanOut,
   "bulk-update": bulkUpdate,
+  content,
   currencies: async () => [...(await currenciesInProcess()), ...(await withService(currencies)())],
   "push-gateway": pushGateway,
   "push-campaign": pushCampaign,
