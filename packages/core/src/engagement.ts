@@ -38,7 +38,17 @@ import { type EventEffectsDb, makeEventEffectsWork, makeRecordEffects } from "./
 import { type EventsDb, engagementEventsSection, makeEvents, makeReadEvents } from "./events/index.ts"
 import { type ExportSection, type ExportsDb, makeExports } from "./exports/index.ts"
 import { departFeeds, type FeedsDb, feedItemsSection, makeFeeds, makeFeedsWork } from "./feeds/index.ts"
-import type { GroupsDb } from "./groups/index.ts"
+import {
+  type GroupsDb,
+  groupMembershipsSection,
+  makeAdminGroups,
+  makeDepartFromGroups,
+  makeGroupInvites,
+  makeGroups,
+  makeGroupsWork,
+  makeMemberships,
+  moderatedGroups,
+} from "./groups/index.ts"
 import type { IdempotencyDb } from "./idempotency/index.ts"
 import {
   type IntegrationsControlDb,
@@ -204,16 +214,27 @@ export const exportSections: ReadonlyArray<ExportSection<TenantDb>> = [
   followsSection,
   blocksSection,
   contentItemsSection,
+  groupMembershipsSection,
   conversationsSection,
   messagesSection,
   feedItemsSection,
 ]
 
 /** What a user takes part in and gives back before being removed, in the order of locks [I0.4]. */
-const departures: ReadonlyArray<Departure<TenantDb>> = [departRelations, departFeeds, releaseItems, departFromMessaging]
+const makeDepartures = (ports: Pick<Ports, "clock">): ReadonlyArray<Departure<TenantDb>> => [
+  makeDepartFromGroups(ports),
+  departRelations,
+  departFeeds,
+  releaseItems,
+  departFromMessaging,
+]
 
 /** What moderators see and decide on: a line per kind of content [I6.2]. */
-export const moderatedContents: ReadonlyArray<ModeratedContent<TenantDb>> = [moderatedItems, moderatedMessages]
+export const moderatedContents: ReadonlyArray<ModeratedContent<TenantDb>> = [
+  moderatedItems,
+  moderatedGroups,
+  moderatedMessages,
+]
 
 type BackgroundPorts = Pick<
   Ports,
@@ -256,6 +277,7 @@ export const createBackground = (ports: BackgroundPorts, { retention = defaultRe
     makeFeedsWork(ports, { keepDays: retention.feed_items }),
     makeSegmentsWork(evaluation),
     makeSubscriptionsWork(ports),
+    makeGroupsWork(ports, retention.ended_invites),
     makeTrackingSessionsWork(ports),
     push.work,
     makeWebhooksWork(ports, makeProcessors(ports)),
@@ -330,6 +352,12 @@ export const createEngagement = (ports: Ports, options: EngagementOptions = {}) 
     },
     exports: makeExports(ports, exportSections),
     feeds: makeFeeds(ports, background),
+    groups: {
+      ...makeGroups(ports, background, limits, moderate),
+      ...makeMemberships(ports, background, limits),
+      invites: makeGroupInvites(ports, background),
+      admin: makeAdminGroups(ports, background, moderate),
+    },
     integrations: makeIntegrations(ports, options.pushBUrl ?? null),
     inventory: makeInventory(ports, background),
     leaderboards: makeLeaderboards(ports, background),
@@ -359,7 +387,7 @@ export const createEngagement = (ports: Ports, options: EngagementOptions = {}) 
     },
     trackingSessions: makeTrackingSessions(ports, background),
     users: {
-      ...makeUsers(ports, background, departures),
+      ...makeUsers(ports, background, makeDepartures(ports)),
       bulkUpdate: makeBulkUpdate(ports),
       change: makeChangeUser(ports, background),
     },

@@ -1,3 +1,5 @@
+export { makeAdminGroups } from "./admin-groups.ts"
+export { makeDepartFromGroups } from "./departure.ts"
 export { GroupFull, InviteNotFound, NotPublic, OwnerCannotLeave } from "./failures.ts"
 export {
   Group,
@@ -10,17 +12,23 @@ export {
   NewGroupOfUser,
   OwnGroup,
 } from "./group.ts"
+export { makeGroups } from "./groups.ts"
 export { GroupInvite, GroupInviteRow, GroupInviteView, JoinByCode, NewGroupInvite } from "./invite.ts"
+export { makeGroupInvites } from "./invites.ts"
 export {
   GroupBanRow,
   GroupMember,
   GroupMemberRow,
   GroupMemberView,
+  KickedMember,
   KickRequest,
+  LeftGroup,
   NewGroupMember,
   RoleChange,
   TransferRequest,
 } from "./member.ts"
+export { makeMemberships } from "./memberships.ts"
+export { moderatedGroups } from "./moderated.ts"
 export type {
   GroupCounts,
   GroupInvites,
@@ -29,4 +37,7 @@ export type {
   GroupsDb,
   Membership,
   MemberWithUser,
+  OwnMembership,
 } from "./port.ts"
+export { groupMembershipsSection } from "./sections.ts"
+export { makeGroupsWork } from "./work.ts"

@@ -36,6 +36,12 @@ export const KickRequest = Schema.Struct({ ban: withDefault(Schema.Boolean, fals
   identifier: "KickRequest",
 })
 
+/** What somebody who leaves a group is answered. */
+export const LeftGroup = Schema.Struct({ left: Schema.Literal(true) }).annotate({ identifier: "LeftGroup" })
+
+/** What somebody who takes a member out of a group is answered. */
+export const KickedMember = Schema.Struct({ kicked: Schema.Literal(true) }).annotate({ identifier: "KickedMember" })
+
 /** What a member is to be; `owner` hands the group over [I2.1]. */
 export const RoleChange = Schema.Struct({ role: GroupRole }).annotate({ identifier: "RoleChange" })
 

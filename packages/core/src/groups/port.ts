@@ -1,5 +1,6 @@
 import type { Effect } from "effect"
 import type { Page, Slice, Table } from "../ports/table.ts"
+import type { Sweepable } from "../retention/sweep.ts"
 import type { Person } from "../users/user.ts"
 import type { GroupRow } from "./group.ts"
 import type { GroupInviteRow } from "./invite.ts"
@@ -45,6 +46,12 @@ export interface MemberWithUser {
   readonly user: Person
 }
 
+/** A membership with who owns the group. */
+export interface OwnMembership {
+  readonly member: GroupMemberRow
+  readonly owner_id: string
+}
+
 /**
  * The members of groups. Unique: (`group_id`, `app_user_id`). Whoever changes them has locked the user and the group, in this
  * order. Where a user is removed without `depart`, the `member_count` of groups is not right any more.
@@ -56,10 +63,12 @@ export interface GroupMembers extends Pick<Table<GroupMemberRow>, "find" | "list
   remove(groupId: string, userId: string): Effect.Effect<boolean>
   /** A slice of the members of a group, those who have joined first before others. */
   listWithUsers(groupId: string, slice: Slice): Effect.Effect<ReadonlyArray<MemberWithUser>>
+  /** All memberships of a user, each with who owns the group, the last joined first. */
+  listOfUser(userId: string): Effect.Effect<ReadonlyArray<OwnMembership>>
 }
 
-/** Invites into groups. Unique: `code`. The group is locked before they are changed. */
-export interface GroupInvites extends Table<GroupInviteRow> {
+/** Invites into groups. Unique: `code`. The group is locked before they are changed. Swept by `expires_at` [I0.3]. */
+export interface GroupInvites extends Table<GroupInviteRow>, Sweepable {
   /** Writes an invite, unless its code is taken. Answers whether it was written. */
   insertNew(row: GroupInviteRow): Effect.Effect<boolean>
   /** The live ones of a group, the newest first. */
@@ -70,8 +79,6 @@ export interface GroupInvites extends Table<GroupInviteRow> {
     which: { readonly created_by: string } | { readonly code: string },
     now: Date,
   ): Effect.Effect<void>
-  /** Removes at most `limit` that have ended before an instant, and answers how many. */
-  removeEndedBefore(before: Date, limit: number): Effect.Effect<number>
 }
 
 /** What a project's database has for groups. */

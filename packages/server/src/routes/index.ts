@@ -15,6 +15,9 @@ import { entitlementRoutes } from "./entitlements.ts"
 import { eventRoutes } from "./events.ts"
 import { exportRoutes } from "./exports.ts"
 import { feedRoutes } from "./feeds/feeds.ts"
+import { adminGroupRoutes } from "./groups/admin.ts"
+import { clientGroupRoutes } from "./groups/client.ts"
+import { groupInviteRoutes } from "./groups/invites.ts"
 import { integrationRoutes } from "./integrations.ts"
 import { leaderboardRoutes } from "./leaderboards.ts"
 import { onboardingRoutes } from "./onboarding.ts"
@@ -58,6 +61,7 @@ export const routeGroups: ReadonlyArray<RouteGroup<Engagement>> = [
   { title: "Deep links", routes: deepLinkRoutes },
   { title: "Tracking sessions", routes: trackingSessionRoutes },
   { title: "Analytics", routes: analyticsRoutes },
+  { title: "Groups", routes: [...clientGroupRoutes, ...groupInviteRoutes, ...adminGroupRoutes] },
   { title: "Push", routes: [...pushTokenRoutes, ...pushCampaignRoutes, ...pushDeliveryRoutes] },
   { title: "Feeds", routes: feedRoutes },
   { title: "Relations", routes: relationRoutes },

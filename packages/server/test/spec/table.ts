@@ -213,6 +213,30 @@ developer DELETE /admin/projects/:projectId/feeds/rules/:ruleId | | 200 |
 developer GET /admin/projects/:projectId/feeds/items | paging | 200 | 400 INVALID_INPUT
 developer DELETE /admin/projects/:projectId/feeds/items/:itemId | | 200 |
 
+client POST /client/groups | body | 201 | 400 INVALID_INPUT, 400 CONTENT_REJECTED, 409 QUOTA_EXCEEDED, 429 RATE_LIMIT_EXCEEDED
+client GET /client/groups/mine | paging | 200 |
+client GET /client/groups/search | paging | 200 |
+client GET /client/groups/:groupId | | 200 | 404 NOT_FOUND
+client PATCH /client/groups/:groupId | body | 200 | 400 CONTENT_REJECTED, 403 FORBIDDEN, 404 NOT_FOUND
+client DELETE /client/groups/:groupId | | 200 | 403 FORBIDDEN, 404 NOT_FOUND
+client POST /client/groups/:groupId/transfer | body | 200 | 403 FORBIDDEN, 404 NOT_FOUND, 409 QUOTA_EXCEEDED
+client POST /client/groups/:groupId/join | | 201 | 403 FORBIDDEN, 403 NOT_PUBLIC, 404 NOT_FOUND, 409 GROUP_FULL, 409 QUOTA_EXCEEDED, 500 JOIN_FAILED
+client POST /client/groups/:groupId/leave | | 200 | 400 OWNER_CANNOT_LEAVE, 500 LEAVE_FAILED
+client GET /client/groups/:groupId/members | paging | 200 | 404 NOT_FOUND
+client POST /client/groups/:groupId/members/:userId/kick | body | 200 | 400 OWNER_CANNOT_LEAVE, 403 FORBIDDEN, 404 NOT_FOUND
+client POST /client/groups/join | body | 201 | 403 FORBIDDEN, 404 INVITE_NOT_FOUND, 409 GROUP_FULL, 409 QUOTA_EXCEEDED, 429 RATE_LIMIT_EXCEEDED
+client POST /client/groups/:groupId/invites | body | 201 | 403 FORBIDDEN, 404 NOT_FOUND, 409 QUOTA_EXCEEDED
+client GET /client/groups/:groupId/invites | paging | 200 | 403 FORBIDDEN, 404 NOT_FOUND
+client DELETE /client/groups/:groupId/invites/:code | | 200 | 403 FORBIDDEN, 404 NOT_FOUND
+developer POST /admin/projects/:projectId/groups | body | 201 | 404 USER_NOT_FOUND, 409 QUOTA_EXCEEDED
+developer GET /admin/projects/:projectId/groups | paging | 200 |
+developer PATCH /admin/projects/:projectId/groups/:groupId | body | 200 | 404 NOT_FOUND
+developer DELETE /admin/projects/:projectId/groups/:groupId | | 200 |
+developer GET /admin/projects/:projectId/groups/:groupId/members | paging | 200 |
+developer POST /admin/projects/:projectId/groups/:groupId/members | body | 201 | 404 NOT_FOUND, 404 USER_NOT_FOUND, 409 GROUP_FULL, 409 QUOTA_EXCEEDED
+developer PATCH /admin/projects/:projectId/groups/:groupId/members/:memberId | body | 200 | 400 OWNER_CANNOT_LEAVE, 404 NOT_FOUND, 409 QUOTA_EXCEEDED
+developer DELETE /admin/projects/:projectId/groups/:groupId/members/:memberId | | 200 | 400 OWNER_CANNOT_LEAVE
+
 client POST /client/sessions/start | body | 201 | 500 CREATE_FAILED
 client POST /client/sessions/end | body | 200 | 404 UPDATE_FAILED
 client POST /client/sessions/heartbeat | body | 200 | 404 UPDATE_FAILED

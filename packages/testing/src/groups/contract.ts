@@ -74,6 +74,11 @@ export const groupsContract = (open: Open) =>
       expect(await page(user, { limit: 1, offset: 1 })).toStrictEqual({ rows: [second], total: 2 })
       expect(await page(user, { limit: 1, offset: 2 })).toStrictEqual({ rows: [], total: 2 })
       expect(await page(anId())).toStrictEqual({ rows: [], total: 0 })
+      const own = await db.read((tx) => tx.groupMembers.listOfUser(user))
+      expect(own).toMatchObject([
+        { member: { group_id: two.id, app_user_id: user, is_admin: false, joined_at: day(2) }, owner_id: other },
+        { member: { group_id: one.id, app_user_id: user, is_admin: true, joined_at: day(1) }, owner_id: user },
+      ])
       const counts = (userId: string) => db.read((tx) => tx.groups.countsOf(userId))
       expect(await counts(user)).toEqual({ owned: 1, memberships: 2 })
       expect(await counts(anId())).toEqual({ owned: 0, memberships: 0 })
@@ -229,8 +234,13 @@ export const groupInvitesContract = (open: Open) =>
       const [group_id, created_by] = [await group(), await user()]
       for (const n of [1, 2, 3]) await write({ group_id, created_by, expires_at: day(n) })
       const kept = [await write({ group_id, created_by, expires_at: day(4) }), await write({ group_id, created_by })]
-      const sweep = () => db.transact((tx) => tx.groupInvites.removeEndedBefore(day(4), 2))
+      const sweep = () => db.transact((tx) => tx.groupInvites.removeOld(day(4), 2))
+      const oldest = () => db.read((tx) => tx.groupInvites.oldest())
+      expect(await oldest()).toEqual(day(1))
       expect([await sweep(), await sweep(), await sweep()]).toEqual([2, 1, 0])
+      expect(await oldest()).toEqual(day(4))
       expect(ids(await db.read((tx) => tx.groupInvites.list({}, [])))).toEqual(ids(kept))
+      await db.transact((tx) => tx.groupInvites.remove({}))
+      expect(await oldest()).toBeNull()
     })
   })

@@ -40,6 +40,12 @@ const addToCount = (draft: Draft, groupId: string, added: number) => {
 const standing = (draft: Draft, group_id: string) =>
   sorted(groupMemberShape, select(draft, groupMemberShape, { group_id }), [["joined_at", "asc"]])
 
+const joinedLast = (draft: Draft, app_user_id: string) =>
+  sorted(groupMemberShape, select(draft, groupMemberShape, { app_user_id }), [
+    ["joined_at", "desc"],
+    ["id", "desc"],
+  ])
+
 const isLive = (row: GroupInviteRow, now: Date) => !row.is_ended && row.expires_at > now
 
 const endInvite = (draft: Draft, row: GroupInviteRow, now: Date) =>
@@ -77,11 +83,7 @@ export const memoryGroups = (statements: Statements): Groups => ({
     }),
   pageOfUser: (app_user_id, slice) =>
     statements.query((draft) => {
-      const members = sorted(groupMemberShape, select(draft, groupMemberShape, { app_user_id }), [
-        ["joined_at", "desc"],
-        ["id", "desc"],
-      ])
-      const memberships = members.flatMap(({ group_id, is_admin }) =>
+      const memberships = joinedLast(draft, app_user_id).flatMap(({ group_id, is_admin }) =>
         select(draft, groupShape, { id: group_id }).map((group) => ({ group, is_admin })),
       )
       return pageOf(memberships, slice)
@@ -131,6 +133,12 @@ export const memoryGroupMembers = (statements: Statements): GroupMembers => {
           })),
         ),
       ),
+    listOfUser: (app_user_id) =>
+      statements.query((draft) =>
+        joinedLast(draft, app_user_id).flatMap((member) =>
+          select(draft, groupShape, { id: member.group_id }).map(({ owner_id }) => ({ member, owner_id })),
+        ),
+      ),
   }
 }
 
@@ -160,7 +168,12 @@ export const memoryGroupInvites = (statements: Statements): GroupInvites => ({
       for (const row of select(draft, groupInviteShape, { group_id, ...which }))
         if (isLive(row, now)) endInvite(draft, row, now)
     }),
-  removeEndedBefore: (before, limit) =>
+  oldest: () =>
+    statements.query((draft) => {
+      const all = [...rowsOf(draft, groupInviteShape).values()]
+      return sorted(groupInviteShape, all, [["expires_at", "asc"]])[0]?.expires_at ?? null
+    }),
+  removeOld: (before, limit) =>
     statements.change((draft) => {
       const ended = [...rowsOf(draft, groupInviteShape).values()].filter(({ expires_at }) => expires_at < before)
       const piece = sorted(groupInviteShape, ended, [["expires_at", "asc"]]).slice(0, limit)

@@ -6,7 +6,7 @@ import { makeTable } from "../sql/table.ts"
 
 const live = "from group_invites where group_id = $1 and not is_ended and expires_at > $2"
 
-const removeEnded = `
+const removeOld = `
   delete from group_invites where id in (
     select id from group_invites where expires_at < $1 order by expires_at, id limit $2 for update skip locked
   ) returning id`
@@ -48,7 +48,11 @@ export const makeGroupInvites = (statements: Statements, shape: TableShape): Gro
         ),
       )
     },
-    removeEndedBefore: (before, limit) =>
-      Effect.map(statements.rows(removeEnded, [before, limit]), (rows) => rows.length),
+    removeOld: (before, limit) => Effect.map(statements.rows(removeOld, [before, limit]), (rows) => rows.length),
+    oldest: () =>
+      Effect.map(
+        statements.rows<{ readonly oldest: Date | null }>("select min(expires_at) as oldest from group_invites"),
+        ([row]) => row?.oldest ?? null,
+      ),
   }
 }

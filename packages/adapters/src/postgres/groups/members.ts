@@ -1,4 +1,4 @@
-import type { GroupMemberRow, GroupMembers, MemberWithUser } from "@hearth/core/groups"
+import type { GroupMemberRow, GroupMembers, MemberWithUser, OwnMembership } from "@hearth/core/groups"
 import type { Person } from "@hearth/core/users"
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
@@ -17,6 +17,11 @@ const remove = `
     delete from group_members where group_id = $1 and app_user_id = $2 returning group_id
   )
   update groups set member_count = member_count - 1 where id in (select group_id from removed) returning id`
+
+const ofUser = `
+  select m.id, m.group_id, m.app_user_id, m.is_admin, m.joined_at, g.owner_id
+  from group_members m join groups g on g.id = m.group_id
+  where m.app_user_id = $1 order by m.joined_at desc, m.id desc`
 
 type Joined = GroupMemberRow & Pick<Person, "display_name" | "avatar_url">
 
@@ -42,6 +47,10 @@ export const makeGroupMembers = (statements: Statements, shape: TableShape): Gro
             user: { id: member.app_user_id, display_name, avatar_url },
           }),
         ),
+      ),
+    listOfUser: (userId) =>
+      Effect.map(statements.rows<GroupMemberRow & Pick<OwnMembership, "owner_id">>(ofUser, [userId]), (rows) =>
+        rows.map(({ owner_id, ...member }) => ({ member, owner_id })),
       ),
   }
 }

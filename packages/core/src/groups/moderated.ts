@@ -1,0 +1,48 @@
+import { Effect, Option } from "effect"
+import type { ModeratedContent, Submission } from "../moderation/content.ts"
+import type { GroupRow } from "./group.ts"
+import { readTexts } from "./groups.ts"
+import { findMember } from "./lock-group.ts"
+import type { GroupsDb } from "./port.ts"
+import { isOpen } from "./rules.ts"
+
+const describe = (group: GroupRow): Submission => ({
+  ...readTexts(group),
+  ...{ content_type: "group", content_id: group.id, app_user_id: group.owner_id },
+})
+
+/** What moderation does with the names and descriptions of groups [I6.2, I6.3]. Their author is their owner. */
+export const moderatedGroups: ModeratedContent<GroupsDb> = {
+  content_type: "group",
+  find: (db, id, { lock }) =>
+    Effect.map(lock ? db.groups.lock(id) : db.groups.find({ id }), (found) =>
+      Option.isNone(found) ? null : { ...describe(found.value), state: found.value.moderation },
+    ),
+  isVisibleTo: Effect.fnUntraced(function* (db, id, userId) {
+    const group = yield* db.groups.find({ id })
+    return Option.isSome(group) && (isOpen(group.value) || (yield* findMember(db, id, userId)) !== null)
+  }),
+  show: (db, id, at) => Effect.asVoid(Effect.orDie(db.groups.update(id, { moderation: "shown", updated_at: at }))),
+  // Its members keep the group, without any of the texts that may have been the reason.
+  hide: (db, id, at) =>
+    Effect.asVoid(
+      Effect.orDie(
+        db.groups.update(id, {
+          ...{ name: "Group", description: null, avatar_url: null, is_public: false },
+          ...{ moderation: "rejected", updated_at: at },
+        }),
+      ),
+    ),
+  newest: (db, limit) =>
+    Effect.map(
+      db.groups.page(
+        {},
+        [
+          ["created_at", "desc"],
+          ["id", "desc"],
+        ],
+        { limit, offset: 0 },
+      ),
+      ({ rows }) => rows.map((group) => ({ ...describe(group), created_at: group.created_at })),
+    ),
+}

@@ -1,0 +1,82 @@
+import { InvalidInput, NotFound, QuotaExceeded } from "@hearth/core"
+import {
+  Group,
+  GroupChanges,
+  GroupFull,
+  GroupMember,
+  GroupMemberView,
+  ListedGroup,
+  NewGroupMember,
+  NewGroupOfUser,
+  OwnerCannotLeave,
+  RoleChange,
+} from "@hearth/core/groups"
+import { UserNotFound } from "@hearth/core/users"
+import { paging } from "../../http/request/query.ts"
+import { created, deleted, ok, pageOf } from "../../http/response/answers.ts"
+import { route } from "../route.ts"
+
+/** Spec: admin plane, groups; members are added as I2.5 says. `:memberId` is the id of a user. */
+export const adminGroupRoutes = [
+  route("POST", "/admin/projects/:projectId/groups", {
+    summary: "Makes a group that a user owns",
+    access: "developer",
+    body: NewGroupOfUser,
+    errors: [InvalidInput, UserNotFound, QuotaExceeded],
+    returns: created(Group),
+    run: ({ core, params, body }) => core.groups.admin.create(params.projectId, body),
+  }),
+  route("GET", "/admin/projects/:projectId/groups", {
+    summary: "Lists the groups with how many members they have, the newest first",
+    access: "developer",
+    query: paging(),
+    returns: pageOf(ListedGroup),
+    run: ({ core, params, query }) => core.groups.admin.list(params.projectId, query),
+  }),
+  route("PATCH", "/admin/projects/:projectId/groups/:groupId", {
+    summary: "Changes a group",
+    access: "developer",
+    body: GroupChanges,
+    errors: [InvalidInput, NotFound],
+    returns: ok(Group),
+    run: ({ core, params, body }) => core.groups.admin.update(params.projectId, params.groupId, body),
+  }),
+  route("DELETE", "/admin/projects/:projectId/groups/:groupId", {
+    summary: "Removes a group with its members",
+    access: "developer",
+    returns: deleted,
+    run: ({ core, params }) => core.groups.admin.remove(params.projectId, params.groupId),
+  }),
+  route("GET", "/admin/projects/:projectId/groups/:groupId/members", {
+    summary: "Lists the members of a group, those who joined first before others",
+    access: "developer",
+    query: paging(1_000),
+    errors: [NotFound],
+    returns: pageOf(GroupMemberView),
+    run: ({ core, params, query }) => core.groups.admin.members(params.projectId, params.groupId, query),
+  }),
+  route("POST", "/admin/projects/:projectId/groups/:groupId/members", {
+    summary: "Makes a user a member of a group, and lifts a ban; a member already stays as the row is",
+    access: "developer",
+    body: NewGroupMember,
+    errors: [InvalidInput, NotFound, UserNotFound, GroupFull, QuotaExceeded],
+    returns: created(GroupMember),
+    run: ({ core, params, body }) => core.groups.admin.addMember(params.projectId, params.groupId, body),
+  }),
+  route("PATCH", "/admin/projects/:projectId/groups/:groupId/members/:memberId", {
+    summary: "Changes what a member is; `owner` hands the group over",
+    access: "developer",
+    body: RoleChange,
+    errors: [InvalidInput, NotFound, OwnerCannotLeave, QuotaExceeded],
+    returns: ok(GroupMember),
+    run: ({ core, params, body }) =>
+      core.groups.admin.changeRole(params.projectId, params.groupId, params.memberId, body.role),
+  }),
+  route("DELETE", "/admin/projects/:projectId/groups/:groupId/members/:memberId", {
+    summary: "Takes a member out of a group",
+    access: "developer",
+    errors: [OwnerCannotLeave],
+    returns: deleted,
+    run: ({ core, params }) => core.groups.admin.removeMember(params.projectId, params.groupId, params.memberId),
+  }),
+]
