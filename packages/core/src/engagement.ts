@@ -17,11 +17,14 @@ import {
 } from "./background/index.ts"
 import {
   type ContentDb,
+  type ContentSchedulesDb,
   contentItemsSection,
   makeClientItems,
+  makeContentSchedules,
   makeItems,
   makeLibraries,
   makeRemoveLibrary,
+  makeSchedulesWork,
   moderatedItems,
   releaseItems,
 } from "./content/index.ts"
@@ -157,6 +160,7 @@ export interface TenantDb
     AuthDb,
     BackgroundDb,
     ContentDb,
+    ContentSchedulesDb,
     CurrenciesDb,
     DeepLinksDb,
     EntitlementsDb,
@@ -267,6 +271,7 @@ export const createBackground = (ports: BackgroundPorts, { retention = defaultRe
     nudge: (projectId) => dispatcher.nudge(projectId),
     keepDeliveries: retention.push_deliveries,
   })
+  const schedules = makeSchedulesWork(ports)
   const dispatcher: Dispatcher<TenantDb> = makeDispatcher<TenantDb>(ports, [
     makeUsersWork(ports),
     analyticsWork,
@@ -280,6 +285,7 @@ export const createBackground = (ports: BackgroundPorts, { retention = defaultRe
     makeGroupsWork(ports, retention.ended_invites),
     makeTrackingSessionsWork(ports),
     push.work,
+    schedules.work,
     makeWebhooksWork(ports, makeProcessors(ports)),
     { tasks: [makeForgetSchedules(ports)] },
     // The last one that has a reaction: it reads the notes of the others.
@@ -291,6 +297,8 @@ export const createBackground = (ports: BackgroundPorts, { retention = defaultRe
     secretKeys: makeSecretKeys(ports),
     /** Starts and stops the workflows of campaigns. */
     campaignRuns: push.runs,
+    /** Makes and ends the workflows of content schedules. */
+    scheduleRuns: schedules.runs,
     /** From now on no further batch is begun: what waits is left to others. */
     stop: Effect.andThen(dispatcher.stop, push.stop),
     /** Does the work that was not queued or was interrupted. Call it at boot and every 30 seconds [E10]. */
@@ -339,6 +347,7 @@ export const createEngagement = (ports: Ports, options: EngagementOptions = {}) 
       items: makeItems(ports, moderate),
       libraries: { ...makeLibraries(ports), remove: makeRemoveLibrary(ports) },
       ofClients: makeClientItems(ports, moderate),
+      schedules: makeContentSchedules(ports, background.scheduleRuns),
     },
     currencies: { ...makeCurrencies(ports, removePrices), ...makeMoveMoney(ports, takePurchaseBack) },
     deadLetters: makeDeadLetters(ports, background),

@@ -17,5 +17,6 @@ export { ContentLibrary, ContentLibraryChanges, CountedLibrary, NewContentLibrar
 export { moderatedItems, releaseItems } from "./moderated.ts"
 export type { ContentDb, ContentItems, ContentLibraries, ItemFilter } from "./port.ts"
 export { makeRemoveLibrary } from "./remove-library.ts"
+export * from "./schedules/index.ts"
 export { contentItemsSection } from "./sections.ts"
 export { isVisible } from "./visible.ts"

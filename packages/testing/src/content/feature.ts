@@ -1,4 +1,4 @@
-import type { ContentDb } from "@hearth/core/content"
+import type { ContentDb, ContentSchedulesDb } from "@hearth/core/content"
 import { tableContract } from "../contracts/table.contract.ts"
 import type { TenantFeature } from "../feature.ts"
 import {
@@ -8,24 +8,33 @@ import {
   longItemsContract,
 } from "./contract.ts"
 import { itemShape, libraryShape, memoryItems, memoryLibraries } from "./memory.ts"
-import { contentItems, contentLibraries } from "./tables.ts"
+import { deliveryShape, memoryDeliveries, memorySchedules, scheduleShape } from "./memory-schedules.ts"
+import { contentPicksContract, contentSchedulesContract, todaysContentContract } from "./schedules.contract.ts"
+import { contentDeliveries, contentItems, contentLibraries, contentSchedules } from "./tables.ts"
 
 /** Content in tests: tables and repositories in memory, contract suites. */
-export const contentFeature: TenantFeature<ContentDb> = {
+export const contentFeature: TenantFeature<ContentDb & ContentSchedulesDb> = {
   tenant: {
-    shapes: [libraryShape, itemShape],
+    shapes: [libraryShape, itemShape, scheduleShape, deliveryShape],
     sections: { content_items: itemShape },
     make: ({ statements }) => ({
       contentLibraries: memoryLibraries(statements),
       contentItems: memoryItems(statements),
+      contentSchedules: memorySchedules(statements),
+      contentDeliveries: memoryDeliveries(statements),
     }),
     contracts: [
       (open) => tableContract(open, contentLibraries),
       (open) => tableContract(open, contentItems),
+      (open) => tableContract(open, contentSchedules),
+      (open) => tableContract(open, contentDeliveries),
       contentLibrariesContract,
       contentItemsContract,
       contentItemsSectionContract,
       longItemsContract,
+      contentSchedulesContract,
+      contentPicksContract,
+      todaysContentContract,
     ],
   },
 }

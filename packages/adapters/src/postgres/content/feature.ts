@@ -2,6 +2,7 @@ import type {
   ContentDb,
   ContentLibraries,
   ContentLibrary as ContentLibraryRow,
+  ContentSchedulesDb,
   CountedLibrary,
 } from "@hearth/core/content"
 import { Effect } from "effect"
@@ -11,6 +12,8 @@ import type { TableShape } from "../schema/schema.ts"
 import { makeTable } from "../sql/table.ts"
 import { ContentItem, ContentLibrary, content } from "./entities.ts"
 import { makeItems } from "./items.ts"
+import { ContentDelivery, ContentSchedule, contentSchedules } from "./schedule-entities.ts"
+import { makeDeliveries, makeSchedules } from "./schedules.ts"
 
 const page = `
   select l.*, (select count(*) from content_items i where i.library_id = l.id)::int as item_count
@@ -29,13 +32,16 @@ const makeLibraries = (statements: Statements, shape: TableShape): ContentLibrar
 })
 
 /** Content in PostgreSQL: libraries and their items. */
-export const contentFeature: TenantFeature<ContentDb> = {
+export const contentFeature: TenantFeature<ContentDb & ContentSchedulesDb> = {
   tenant: {
-    entities: [ContentLibrary, ContentItem],
-    steps: [content],
+    entities: [ContentLibrary, ContentItem, ContentSchedule, ContentDelivery],
+    steps: [content, contentSchedules],
     repositories: {
       contentLibraries: (statements, shapes) => makeLibraries(statements, shapes(ContentLibrary)),
       contentItems: (statements, shapes) => makeItems(statements, shapes(ContentItem)),
+      contentSchedules: (statements, shapes) => makeSchedules(statements, shapes(ContentSchedule)),
+      contentDeliveries: (statements, shapes) =>
+        makeDeliveries(statements, shapes(ContentDelivery), shapes(ContentItem)),
     },
   },
 }

@@ -1,0 +1,121 @@
+import type {
+  ContentDeliveries,
+  ContentDelivery,
+  ContentScheduleRow,
+  ContentSchedules,
+  DrawFrom,
+  Pickable,
+  PickFrom,
+  TodaysItem,
+} from "@hearth/core/content"
+import { Effect } from "effect"
+import type { Statements } from "../connections/statements.ts"
+import type { TableShape } from "../schema/schema.ts"
+import { makeTable } from "../sql/table.ts"
+
+// "hear", "sche". Locks of this kind are known in one database only.
+const lockCreation = "select pg_advisory_xact_lock(1751474546, 1935894629)"
+
+/** Schedules in PostgreSQL. */
+export const makeSchedules = (statements: Statements, shape: TableShape): ContentSchedules => {
+  const columns = shape.columns.join(", ")
+  const count = () =>
+    Effect.map(
+      statements.rows<{ readonly count: number }>("select count(*)::int from content_schedules"),
+      ([row]) => row?.count ?? 0,
+    )
+  return {
+    ...makeTable<ContentScheduleRow>(statements, shape),
+    count,
+    lockCreation: () => Effect.asVoid(statements.rows(lockCreation)),
+    lockOfLibrary: (libraryId) =>
+      statements.rows<ContentScheduleRow>(
+        `select ${columns} from content_schedules where library_id = $1 order by id for no key update`,
+        [libraryId],
+      ),
+    pageWithLibraries: Effect.fnUntraced(function* ({ limit, offset }) {
+      const rows = yield* statements.rows<ContentScheduleRow & { readonly library_name: string }>(
+        `select ${shape.columns.map((column) => `s.${column}`).join(", ")}, l.name as library_name
+         from content_schedules s join content_libraries l on l.id = s.library_id
+         order by s.created_at, s.id limit $1 offset $2`,
+        [limit, offset],
+      )
+      return { rows, total: yield* count() }
+    }),
+  }
+}
+
+/** What schedules pick from, of the library `$1`, with what users have written where `$2` says so. */
+const pickable = `i.library_id = $1 and i.is_active and i.moderation = 'shown'
+  and (i.owner_app_user_id is null or $2::boolean)`
+
+const unseen = (schedule: string, round: string) =>
+  `not exists (
+    select from content_deliveries d where d.schedule_id = ${schedule} and d.round = ${round} and d.item_id = i.id)`
+
+const drawable = `
+  select count(*)::int as all, count(*) filter (where ${unseen("$3", "$4::int")})::int as unseen,
+    coalesce(bool_or(i.id = $5::uuid), false) as "hasLast"
+  from content_items i where ${pickable}`
+
+const inOrder = "select i.id, i.sort_order, i.title from content_items i where"
+
+const today = "d.delivered_at >= $1 and d.delivered_at < $2 and i.is_active and i.moderation = 'shown'"
+const delivered = `content_deliveries d join content_schedules s on s.id = d.schedule_id
+  join content_items i on i.id = d.item_id where ${today}`
+
+/** What schedules have delivered, and what they pick from, in PostgreSQL. */
+export const makeDeliveries = (
+  statements: Statements,
+  shape: TableShape,
+  { columns: itemColumns }: TableShape,
+): ContentDeliveries => {
+  const values = ({ library_id, include_authored }: PickFrom) => [library_id, include_authored]
+  return {
+    ...makeTable<ContentDelivery>(statements, shape),
+    listAfter: (from, after, limit) =>
+      after === null
+        ? statements.rows<Pickable>(`${inOrder} ${pickable} order by i.sort_order, i.id limit $3`, [
+            ...values(from),
+            limit,
+          ])
+        : statements.rows<Pickable>(
+            `${inOrder} ${pickable} and (i.sort_order, i.id) > ($4::int, $5::uuid)
+             order by i.sort_order, i.id limit $3`,
+            [...values(from), limit, after.sort_order, after.id],
+          ),
+    countDrawable: (from, lastId) =>
+      Effect.map(
+        statements.rows<{ readonly unseen: number; readonly all: number; readonly hasLast: boolean }>(drawable, [
+          ...values(from),
+          from.schedule_id,
+          from.round,
+          lastId,
+        ]),
+        ([row]) => row ?? { unseen: 0, all: 0, hasLast: false },
+      ),
+    findDrawable: ({ unseenIn, not, ...from }: DrawFrom, index) =>
+      Effect.map(
+        statements.rows<Pickable>(
+          `${inOrder} ${pickable} and ($3::uuid is null or i.id <> $3)
+             ${unseenIn === null ? "" : `and ${unseen("$5", "$6::int")}`}
+           order by i.sort_order, i.id limit 1 offset $4`,
+          [...values(from), not, index, ...(unseenIn === null ? [] : [unseenIn.schedule_id, unseenIn.round])],
+        ),
+        ([item]) => item ?? null,
+      ),
+    pageBetween: Effect.fnUntraced(function* (from, until, { limit, offset }) {
+      const rows = yield* statements.rows<TodaysItem>(
+        `select s.name as schedule_name, s.schedule_type, d.delivered_at,
+           ${itemColumns.map((column) => `i.${column}`).join(", ")}
+         from ${delivered} order by d.delivered_at desc, d.id desc limit $3 offset $4`,
+        [from, until, limit, offset],
+      )
+      const [counted] = yield* statements.rows<{ readonly total: number }>(
+        `select count(*)::int as total from ${delivered}`,
+        [from, until],
+      )
+      return { rows, total: counted?.total ?? 0 }
+    }),
+  }
+}

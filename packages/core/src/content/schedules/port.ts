@@ -1,0 +1,54 @@
+import type { Effect } from "effect"
+import type { Page, Slice, Table } from "../../ports/table.ts"
+import type { ContentItem } from "../item.ts"
+import type { Place } from "./pick.ts"
+import type { ContentDelivery, ContentScheduleRow, TodaysItem } from "./schedule.ts"
+
+/** The schedules of a project. Unique: `config_key`. Gone with their library. */
+export interface ContentSchedules extends Table<ContentScheduleRow> {
+  /** A slice of the schedules with the names of their libraries, the oldest first. */
+  pageWithLibraries(slice: Slice): Effect.Effect<Page<ContentScheduleRow & { readonly library_name: string }>>
+  /** The schedules of a library, locked by id until the transaction ends, so that none of them delivers meanwhile. */
+  lockOfLibrary(libraryId: string): Effect.Effect<ReadonlyArray<ContentScheduleRow>>
+  count(): Effect.Effect<number>
+  /** Keeps others from making a schedule until the transaction ends, so that they are counted one after the other [I0.2]. */
+  lockCreation(): Effect.Effect<void>
+}
+
+/** What a schedule picks from: the active and shown items of its library, those of users only where it says so [I1.3]. */
+export interface PickFrom {
+  readonly library_id: string
+  readonly include_authored: boolean
+}
+
+/** Of these, which can be drawn. */
+export interface DrawFrom extends PickFrom {
+  /** Only items that the schedule did not deliver in this round; null is no condition. */
+  readonly unseenIn: { readonly schedule_id: string; readonly round: number } | null
+  /** Not this item; null is no condition. */
+  readonly not: string | null
+}
+
+/** An item that can be picked. */
+export type Pickable = Pick<ContentItem, "id" | "sort_order" | "title">
+
+/** What schedules have delivered. Unique: `schedule_id` and `tick_at`. Gone with the schedule and with the item. */
+export interface ContentDeliveries extends Table<ContentDelivery> {
+  /** The items after a place, or from the beginning where it is null, by (`sort_order`, `id`). */
+  listAfter(from: PickFrom, after: Place | null, limit: number): Effect.Effect<ReadonlyArray<Pickable>>
+  /** How many items can be drawn: of the round, in all, and whether `lastId` is one of all (null never is). */
+  countDrawable(
+    from: PickFrom & { readonly schedule_id: string; readonly round: number },
+    lastId: string | null,
+  ): Effect.Effect<{ readonly unseen: number; readonly all: number; readonly hasLast: boolean }>
+  /** The item at this index, counted from 0 by (`sort_order`, `id`); null where there are not so many. */
+  findDrawable(from: DrawFrom, index: number): Effect.Effect<Pickable | null>
+  /** A slice of what was delivered in [`from`, `until`) and is active and shown, the last delivered first [I1.3a]. */
+  pageBetween(from: Date, until: Date, slice: Slice): Effect.Effect<Page<TodaysItem>>
+}
+
+/** What a project's database has for schedules. */
+export interface ContentSchedulesDb {
+  readonly contentSchedules: ContentSchedules
+  readonly contentDeliveries: ContentDeliveries
+}

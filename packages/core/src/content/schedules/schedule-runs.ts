@@ -1,0 +1,101 @@
+import { Effect, Option, Schema, Semaphore } from "effect"
+import type { BackgroundControlDb } from "../../background/port.ts"
+import { TenantBusy, type TenantFailure } from "../../failure.ts"
+import type { Ports } from "../../ports/ports.ts"
+import type { QueueUnavailable, Workflow } from "../../ports/workflow-runner.ts"
+import { Uuid } from "../../schema.ts"
+import { readRecurrence } from "./config.ts"
+import type { ContentSchedulesDb } from "./port.ts"
+import type { ContentScheduleRow } from "./schedule.ts"
+
+const Delivery = Schema.Struct({ project_id: Uuid, schedule_id: Uuid })
+
+/** The job of a project that makes the workflows of its schedules what their rows say. */
+export const schedulesJob = "content.schedules"
+
+// A row stays locked while the queue is asked (ADR 0019). This many connections may be waiting for it in a process.
+const mostAtOnce = 4
+// As long as callers wait for a connection.
+const patience = "5 seconds"
+// A row that changes all the time is left to the project's job.
+const mostLooks = 3
+
+/** The workflow that fires at the ticks of a schedule. */
+export const nameWorkflow = (scheduleId: string): string => `content-schedule-${scheduleId}`
+
+/** Delivers the tick of a schedule that is due, if there is one. Answers whether the schedule is there. */
+export type DeliverDue = (projectId: string, scheduleId: string) => Effect.Effect<boolean, TenantFailure>
+
+/** Makes and ends the workflows of schedules. */
+export interface ScheduleRuns {
+  /** Makes the workflow what the row says: it fires at its ticks, or there is none. */
+  set(projectId: string, row: ContentScheduleRow): Effect.Effect<void, QueueUnavailable>
+  /** Ends the workflow. */
+  end(scheduleId: string): Effect.Effect<void, QueueUnavailable>
+  /** Makes the workflow what the row is by now, also when that changes meanwhile. A failure is left to the project's job. */
+  align(projectId: string, scheduleId: string): Effect.Effect<void>
+  /** To be called before something is committed that needs another workflow: from then on the project's job looks after it. */
+  markPending(projectId: string): Effect.Effect<void>
+  /** Runs work that asks the queue while it has a row locked: few at a time, so that it cannot take all connections. */
+  whileLocked<A, E>(work: Effect.Effect<A, E>): Effect.Effect<A, E | TenantBusy>
+}
+
+/**
+ * The workflow of schedules (spec: CONTENT_DELIVERY). It says only that it is time: what is delivered is decided by the row. One whose
+ * schedule is gone ends itself.
+ */
+export const makeScheduleRuns = (
+  {
+    clock,
+    control,
+    tenants,
+    workflows,
+  }: Pick<Ports<ContentSchedulesDb, BackgroundControlDb>, "clock" | "control" | "tenants" | "workflows">,
+  deliverDue: DeliverDue,
+) => {
+  const contentDelivery: Workflow<typeof Delivery.Type> = {
+    name: "content-delivery",
+    input: Delivery,
+    // A project that cannot be reached is a run that dies: it is tried again.
+    run: Effect.fnUntraced(function* ({ project_id, schedule_id }) {
+      const isThere = yield* Effect.orDie(deliverDue(project_id, schedule_id))
+      if (!isThere) yield* Effect.orDie(end(schedule_id))
+    }),
+  }
+  const end = (scheduleId: string) => workflows.unschedule(contentDelivery, nameWorkflow(scheduleId))
+  const set = (project_id: string, row: ContentScheduleRow) => {
+    const recurrence = readRecurrence(row)
+    if (recurrence === null) return end(row.id)
+    return workflows.schedule(contentDelivery, nameWorkflow(row.id), recurrence, { project_id, schedule_id: row.id })
+  }
+  const find = (projectId: string, id: string) =>
+    Effect.map(
+      tenants.read(projectId, (db) => db.contentSchedules.find({ id })),
+      Option.getOrNull,
+    )
+  const permits = Semaphore.makeUnsafe(mostAtOnce)
+
+  const runs: ScheduleRuns = {
+    set,
+    end,
+    align: (projectId, scheduleId) =>
+      Effect.gen(function* () {
+        let known: string | null = null
+        for (let looks = 0; looks < mostLooks; looks += 1) {
+          const row: ContentScheduleRow | null = yield* find(projectId, scheduleId)
+          const wanted = JSON.stringify(row === null ? null : readRecurrence(row))
+          if (wanted === known) return
+          known = wanted
+          yield* row === null ? end(scheduleId) : set(projectId, row)
+        }
+      }).pipe(Effect.ignoreCause),
+    markPending: (projectId) => control.transact((db) => db.jobs.markPending(projectId, schedulesJob, clock.now())),
+    whileLocked: (work) =>
+      Effect.uninterruptibleMask((restore) => {
+        const late = () => Effect.fail(new TenantBusy({ retry_after_seconds: 1 }))
+        const turn = Effect.timeoutOrElse(permits.take(1), { duration: patience, orElse: late })
+        return Effect.flatMap(restore(turn), () => Effect.ensuring(restore(work), permits.release(1)))
+      }),
+  }
+  return { ...runs, contentDelivery }
+}

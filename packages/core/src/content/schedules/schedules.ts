@@ -1,0 +1,127 @@
+import { Effect } from "effect"
+import { NotFound, QuotaExceeded, type TenantFailure } from "../../failure.ts"
+import { orFail } from "../../lookup.ts"
+import type { Ports } from "../../ports/ports.ts"
+import type { Slice } from "../../ports/table.ts"
+import { dayMillis } from "../../time/zones.ts"
+import type { ContentDb } from "../port.ts"
+import { makeChangeSchedule } from "./change-schedule.ts"
+import { parseSchedule } from "./config.ts"
+import { makeDeliver } from "./deliver.ts"
+import { ScheduleDeleteFailed, ScheduleNotCreated } from "./failures.ts"
+import type { ContentSchedulesDb } from "./port.ts"
+import { makePreviewSchedule } from "./preview-schedule.ts"
+import type { ContentScheduleRow, NewContentSchedule } from "./schedule.ts"
+import type { ScheduleRuns } from "./schedule-runs.ts"
+import { showSchedule } from "./show-schedule.ts"
+
+/** The most schedules of a project [I0.2]. */
+const maxSchedules = 200
+
+/** Items that are delivered by themselves (spec: content, schedules; I1.3 to I1.6). Each row owns exactly one workflow. */
+export const makeContentSchedules = (
+  ports: Pick<Ports<ContentDb & ContentSchedulesDb>, "clock" | "ids" | "tenants">,
+  runs: ScheduleRuns,
+) => {
+  const { clock, ids, tenants } = ports
+
+  const makeRow = Effect.fnUntraced(function* ({ library_id, name, schedule_type, config }: NewContentSchedule) {
+    const parsed = yield* Effect.fromResult(parseSchedule(schedule_type, config))
+    const now = clock.now()
+    return {
+      ...{ id: ids.uuid(), library_id, name, ...parsed, is_active: true, config_key: `content_${ids.uuid()}` },
+      ...{ looks_from: now, last_tick_at: null, last_sort_order: null, last_item_id: null, round: 0 },
+      ...{ created_at: now, updated_at: now },
+    } satisfies ContentScheduleRow
+  })
+
+  /** Removes a row that got no workflow. Where that fails too, the project's job makes the workflow. */
+  const takeBack = (projectId: string, id: string) =>
+    Effect.ignore(tenants.transact(projectId, (db) => db.contentSchedules.remove({ id })))
+
+  return {
+    /** Makes a schedule with its workflow. Without the queue there is neither. */
+    create: Effect.fn("content.createSchedule")(function* (projectId: string, input: NewContentSchedule) {
+      const row = yield* makeRow(input)
+      yield* runs.markPending(projectId)
+      yield* tenants.transact(
+        projectId,
+        Effect.fnUntraced(function* (db) {
+          yield* orFail(db.contentLibraries.lock(row.library_id, "key share"), NotFound)
+          yield* db.contentSchedules.lockCreation()
+          if ((yield* db.contentSchedules.count()) >= maxSchedules)
+            return yield* new QuotaExceeded({ limit: maxSchedules })
+          yield* Effect.orDie(db.contentSchedules.insert(row))
+        }),
+      )
+      yield* runs.set(projectId, row).pipe(
+        Effect.mapError(() => new ScheduleNotCreated()),
+        Effect.onError(() => takeBack(projectId, row.id)),
+      )
+      return showSchedule(row)
+    }),
+
+    /** The schedules with the names of their libraries, the oldest first. */
+    list: (projectId: string, slice: Slice) =>
+      Effect.map(
+        tenants.read(projectId, (db) => db.contentSchedules.pageWithLibraries(slice)),
+        ({ rows, total }) => ({
+          rows: rows.map(({ library_name, ...row }) => ({ ...showSchedule(row), library_name })),
+          total,
+        }),
+      ),
+
+    update: makeChangeSchedule(ports, runs),
+
+    /** Removes a schedule: its workflow first, then the row with its deliveries. Without the queue both stay. */
+    remove: Effect.fn("content.removeSchedule")(function* (projectId: string, id: string) {
+      let hasEnded = false
+      yield* runs.markPending(projectId)
+      const removal = tenants.transact(
+        projectId,
+        Effect.fnUntraced(function* (db) {
+          yield* orFail(db.contentSchedules.lock(id), NotFound)
+          yield* Effect.mapError(runs.end(id), () => new ScheduleDeleteFailed())
+          hasEnded = true
+          yield* db.contentSchedules.remove({ id })
+        }),
+      )
+      const restore = Effect.suspend(() => (hasEnded ? runs.align(projectId, id) : Effect.void))
+      yield* Effect.onError(runs.whileLocked(removal), () => restore)
+    }),
+
+    deliver: makeDeliver(ports).deliver,
+    preview: makePreviewSchedule(ports),
+
+    /** What was delivered on this day in UTC and can be seen, the last delivered first [I1.3a]. */
+    today: Effect.fn("content.today")(function* (projectId: string, slice: Slice) {
+      const now = clock.now().getTime()
+      const midnight = now - (now % dayMillis)
+      const until = new Date(midnight + dayMillis)
+      return yield* tenants.read(projectId, (db) => db.contentDeliveries.pageBetween(new Date(midnight), until, slice))
+    }),
+
+    /**
+     * Runs the removal of a library without the workflows of its schedules, which go with it. Where the queue cannot be reached, or
+     * the removal fails, they are made again.
+     */
+    aroundRemoval: <A, E>(
+      projectId: string,
+      libraryId: string,
+      removal: Effect.Effect<A, E>,
+    ): Effect.Effect<A, E | ScheduleDeleteFailed | TenantFailure> =>
+      Effect.gen(function* () {
+        const rows = yield* tenants.read(projectId, (db) => db.contentSchedules.list({ library_id: libraryId }, []))
+        if (rows.length === 0) return yield* removal
+        yield* runs.markPending(projectId)
+        const end = Effect.forEach(rows, ({ id }) => runs.end(id), { discard: true })
+        const restore = Effect.forEach(rows, ({ id }) => runs.align(projectId, id), { discard: true })
+        // What was ended before the queue went away is made again by the project's job.
+        yield* Effect.mapError(end, () => new ScheduleDeleteFailed())
+        const answer = yield* Effect.onError(removal, () => restore)
+        // A change of one of them may have made its workflow again meanwhile.
+        yield* Effect.ignore(end)
+        return answer
+      }),
+  }
+}
