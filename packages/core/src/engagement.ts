@@ -70,6 +70,9 @@ import {
   conversationsSection,
   departFromMessaging,
   type MessagingDb,
+  makeAdminMessaging,
+  makeConversations,
+  makeMessages,
   messagesSection,
   moderatedMessages,
 } from "./messaging/index.ts"
@@ -338,6 +341,7 @@ export const createEngagement = (ports: Ports, options: EngagementOptions = {}) 
   return {
     access,
     achievements: makeAchievements(ports, background, background.evaluation),
+    adminMessaging: makeAdminMessaging(ports),
     analytics: makeAnalytics(ports),
     apiKeys: makeApiKeys(ports),
     auth: makeAuth(ports, magicLinks, limits),
@@ -349,6 +353,7 @@ export const createEngagement = (ports: Ports, options: EngagementOptions = {}) 
       ofClients: makeClientItems(ports, moderate),
       schedules: makeContentSchedules(ports, background.scheduleRuns),
     },
+    conversations: makeConversations(ports, moderate, limits.newConversation),
     currencies: { ...makeCurrencies(ports, removePrices), ...makeMoveMoney(ports, takePurchaseBack) },
     deadLetters: makeDeadLetters(ports, background),
     deepLinks: makeDeepLinks(ports, background, limit, hosts),
@@ -372,6 +377,7 @@ export const createEngagement = (ports: Ports, options: EngagementOptions = {}) 
     leaderboards: makeLeaderboards(ports, background),
     limits,
     members: makeMembers(ports),
+    messages: makeMessages(ports, background, moderate),
     moderate,
     onboarding: makeOnboarding(ports, background),
     projects: makeProjects(ports, { count: limits.projectCreation, owned: settings.owned_projects }),

@@ -2,6 +2,7 @@ import { Effect, Option } from "effect"
 import { Forbidden, InvalidInput, InvalidToken, NotFound, QuotaExceeded, type RateLimitExceeded } from "../failure.ts"
 import { orFail } from "../lookup.ts"
 import { ContentRejected, type Findings, type Moderate } from "../moderation/content.ts"
+import type { ModerationDb } from "../moderation/port.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { Slice } from "../ports/table.ts"
 import type { RelationsDb } from "../relations/port.ts"
@@ -18,7 +19,7 @@ const maxConversations = 10_000
 /** So many messages go in one transaction when a conversation is removed. */
 const pieceSize = 500
 
-type Db = MessagingDb & RelationsDb & UsersDb
+type Db = MessagingDb & ModerationDb & RelationsDb & UsersDb
 
 const invalid = (path: string, message: string) => new InvalidInput({ issues: [{ path, message }] })
 
@@ -40,9 +41,9 @@ const requireRoom = Effect.fnUntraced(function* (db: Db, newcomers: ReadonlyArra
 type CountCalls = (projectId: string, userId: string) => Effect.Effect<void, RateLimitExceeded>
 
 /** Conversations of end users (spec: messaging; I4). */
-export const makeConversations = <D extends Db>(
-  { clock, ids, tenants }: Pick<Ports<D>, "clock" | "ids" | "tenants">,
-  moderate: Moderate<D>,
+export const makeConversations = (
+  { clock, ids, tenants }: Pick<Ports<Db>, "clock" | "ids" | "tenants">,
+  moderate: Moderate<ModerationDb>,
   countNew: CountCalls,
 ) => {
   const viewOf = (db: Db, id: string, userId: string) => orFail(db.conversations.view(id, userId), NotParticipant)
@@ -52,11 +53,13 @@ export const makeConversations = <D extends Db>(
     const found = Option.getOrNull(yield* db.conversations.find({ pair: pairOf(userId, otherId) }))
     if (found === null) return null
     if (yield* db.blocks.between([userId], [otherId])) return yield* new Blocked()
-    return { created: false, row: yield* viewOf(db, found.id, userId) }
+    // Whoever is being removed sees it no more.
+    const row = Option.getOrNull(yield* db.conversations.view(found.id, userId))
+    return row === null ? null : { created: false, row }
   })
 
   /** There is no queue for names: what a rule would hold is refused, unless the author is trusted [I6.1]. */
-  const requireShown = Effect.fnUntraced(function* (db: D, { action }: Findings, userId: string) {
+  const requireShown = Effect.fnUntraced(function* (db: Db, { action }: Findings, userId: string) {
     if (action === "hold" && !(yield* moderate.isTrusted(db, userId))) return yield* new ContentRejected()
   })
 
@@ -81,7 +84,7 @@ export const makeConversations = <D extends Db>(
     // Whoever opens a conversation of these two has locked them.
     yield* Effect.orDie(db.conversations.insert(row))
     yield* db.participants.add(row.id, [userId, ...others], now)
-    return { created: true, row: yield* viewOf(db, row.id, userId) }
+    return { created: true, row: Option.getOrThrow(yield* db.conversations.view(row.id, userId)) }
   })
 
   return {
@@ -100,7 +103,7 @@ export const makeConversations = <D extends Db>(
       }
       return yield* tenants.transact(
         projectId,
-        Effect.fnUntraced(function* (db: D) {
+        Effect.fnUntraced(function* (db: Db) {
           const unknown = yield* lockUsers(db, userId, others)
           if (unknown.length > 0) return yield* new UserNotFound({ app_user_ids: unknown })
           const present = isDirect ? yield* findDirect(db, userId, other) : null
@@ -129,7 +132,7 @@ export const makeConversations = <D extends Db>(
         return yield* invalid("app_user_ids", `must be 1 to ${maxParticipants - 1} users`)
       return yield* tenants.transact(
         projectId,
-        Effect.fnUntraced(function* (db: D) {
+        Effect.fnUntraced(function* (db: Db) {
           const unknown = yield* lockUsers(db, userId, wanted)
           const conversation = yield* orFail(db.conversations.lock(id), NotParticipant)
           const present = yield* db.participants.list(id)
@@ -152,7 +155,7 @@ export const makeConversations = <D extends Db>(
     read: Effect.fn("conversations.read")((projectId: string, userId: string, id: string, messageId: string | null) =>
       tenants.read(
         projectId,
-        Effect.fnUntraced(function* (db: D) {
+        Effect.fnUntraced(function* (db: Db) {
           yield* orFail(db.participants.find(id, userId), NotParticipant)
           const number = messageId === null ? null : yield* orFail(findNumber(db, id, userId, messageId), NotFound)
           if (!(yield* db.participants.read(id, userId, number))) return yield* new NotParticipant()
@@ -165,7 +168,7 @@ export const makeConversations = <D extends Db>(
     leave: Effect.fn("conversations.leave")(function* (projectId: string, userId: string, id: string) {
       const leavePiece = tenants.transact(
         projectId,
-        Effect.fnUntraced(function* (db: D) {
+        Effect.fnUntraced(function* (db: Db) {
           const conversation = yield* orFail(db.conversations.lock(id), NotParticipant)
           yield* orFail(db.participants.find(id, userId), NotParticipant)
           if (conversation.type === "direct")

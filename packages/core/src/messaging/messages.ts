@@ -5,6 +5,7 @@ import type { EventsDb } from "../events/port.ts"
 import { InvalidToken, NotFound } from "../failure.ts"
 import { orFail } from "../lookup.ts"
 import type { Findings, Moderate } from "../moderation/content.ts"
+import type { ModerationDb } from "../moderation/port.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { Slice } from "../ports/table.ts"
 import type { RelationsDb } from "../relations/port.ts"
@@ -16,7 +17,7 @@ import { MessageRejected, type NewMessage, UnknownMessage } from "./message.ts"
 import type { MessagingDb, WrittenMessage } from "./port.ts"
 import { otherOfPair } from "./rules.ts"
 
-type Db = BackgroundDb & EventsDb & MessagingDb & RelationsDb
+type Db = BackgroundDb & EventsDb & MessagingDb & ModerationDb & RelationsDb
 
 /** Which messages of a conversation a caller asks for: by the ids of messages, both left out. */
 export interface MessageQuery extends Slice {
@@ -34,16 +35,16 @@ const describeSent = ({ id, conversation_id, sender_id, created_at }: WrittenMes
 })
 
 /** What end users write to one another (spec: messaging; I4.2). */
-export const makeMessages = <D extends Db>(
-  { clock, ids, tenants }: Pick<Ports<D>, "clock" | "ids" | "tenants">,
-  background: Pick<Dispatcher<D>, "transact">,
-  moderate: Moderate<D>,
+export const makeMessages = (
+  { clock, ids, tenants }: Pick<Ports<Db>, "clock" | "ids" | "tenants">,
+  background: Pick<Dispatcher<Db>, "transact">,
+  moderate: Moderate<ModerationDb>,
 ) => {
   /** What a text that is refused answers: where it repeats a message that was taken, that one. */
   const findTaken = (projectId: string, conversationId: string, userId: string, given: NewMessage) =>
     tenants.read(
       projectId,
-      Effect.fnUntraced(function* (db: D) {
+      Effect.fnUntraced(function* (db: Db) {
         yield* orFail(db.participants.find(conversationId, userId), NotParticipant)
         const repeated = given.client_message_id ?? null
         if (repeated === null) return yield* new MessageRejected()
@@ -51,7 +52,7 @@ export const makeMessages = <D extends Db>(
       }),
     )
 
-  const write = Effect.fnUntraced(function* (db: D, message: WrittenMessage) {
+  const write = Effect.fnUntraced(function* (db: Db, message: WrittenMessage) {
     const sent = { ...describeSent(message), id: ids.uuid() }
     // Nothing can be in the way of a message that repeats none.
     if (message.client_message_id === null)
@@ -65,7 +66,7 @@ export const makeMessages = <D extends Db>(
   const send = (projectId: string, conversation_id: string, userId: string, given: NewMessage, findings: Findings) =>
     background.transact(
       projectId,
-      Effect.fnUntraced(function* (db: D) {
+      Effect.fnUntraced(function* (db: Db) {
         const { is_user, conversation } = yield* db.messages.lockToWrite(conversation_id, userId)
         if (!is_user) return yield* new InvalidToken()
         if (conversation === null) return yield* new NotParticipant()
@@ -111,7 +112,7 @@ export const makeMessages = <D extends Db>(
       (projectId: string, userId: string, id: string, { before, after, ...slice }: MessageQuery) =>
         tenants.read(
           projectId,
-          Effect.fnUntraced(function* (db: D) {
+          Effect.fnUntraced(function* (db: Db) {
             yield* orFail(db.participants.find(id, userId), NotParticipant)
             const place = (messageId: string | undefined) =>
               messageId === undefined

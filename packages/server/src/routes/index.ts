@@ -20,6 +20,8 @@ import { clientGroupRoutes } from "./groups/client.ts"
 import { groupInviteRoutes } from "./groups/invites.ts"
 import { integrationRoutes } from "./integrations.ts"
 import { leaderboardRoutes } from "./leaderboards.ts"
+import { adminMessagingRoutes } from "./messaging/admin.ts"
+import { clientMessagingRoutes } from "./messaging/client.ts"
 import { onboardingRoutes } from "./onboarding.ts"
 import { projectRoutes } from "./projects.ts"
 import { pushCampaignRoutes } from "./push/campaigns.ts"
@@ -65,6 +67,7 @@ export const routeGroups: ReadonlyArray<RouteGroup<Engagement>> = [
   { title: "Push", routes: [...pushTokenRoutes, ...pushCampaignRoutes, ...pushDeliveryRoutes] },
   { title: "Feeds", routes: feedRoutes },
   { title: "Relations", routes: relationRoutes },
+  { title: "Messaging", routes: [...clientMessagingRoutes, ...adminMessagingRoutes] },
   { title: "Webhooks", routes: webhookRoutes },
   { title: "Background", routes: backgroundRoutes },
 ]

@@ -258,6 +258,19 @@ developer GET /admin/projects/:projectId/content/libraries/:libraryId/items | pa
 developer PATCH /admin/projects/:projectId/content/items/:itemId | body 2MB | 200 | 404 NOT_FOUND, 500 UPDATE_FAILED
 developer DELETE /admin/projects/:projectId/content/items/:itemId | | 200 |
 developer POST /admin/projects/:projectId/content/libraries/:libraryId/bulk | body 8MB | 201 | 404 NOT_FOUND, 500 BULK_FAILED
+
+client POST /client/messaging/conversations | body | 200 201 | 400 CONTENT_REJECTED, 403 BLOCKED, 404 USER_NOT_FOUND, 409 QUOTA_EXCEEDED, 429 RATE_LIMIT_EXCEEDED
+client GET /client/messaging/conversations | paging | 200 |
+client POST /client/messaging/conversations/:id/read | body | 200 | 403 NOT_PARTICIPANT
+client POST /client/messaging/conversations/:id/participants | body | 201 | 403 NOT_PARTICIPANT, 403 FORBIDDEN, 403 BLOCKED, 404 USER_NOT_FOUND, 409 QUOTA_EXCEEDED
+client POST /client/messaging/conversations/:id/leave | | 200 | 400 INVALID_INPUT, 403 NOT_PARTICIPANT
+client GET /client/messaging/conversations/:id/messages | paging | 200 | 400 INVALID_CURSOR, 403 NOT_PARTICIPANT
+client POST /client/messaging/conversations/:id/messages | body | 200 201 | 400 MESSAGE_REJECTED, 403 NOT_PARTICIPANT, 403 BLOCKED
+client DELETE /client/messaging/messages/:id | | 200 | 404 NOT_FOUND
+developer GET /admin/projects/:projectId/messaging/stats | | 200 |
+developer GET /admin/projects/:projectId/messaging/conversations | paging | 200 |
+developer GET /admin/projects/:projectId/messaging/conversations/:conversationId/messages | paging | 200 |
+developer DELETE /admin/projects/:projectId/messaging/messages/:messageId | | 200 |
 `
 
 /** The rate limits of the spec's table, per address: calls and seconds, by route. */

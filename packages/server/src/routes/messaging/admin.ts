@@ -1,0 +1,36 @@
+import { NotFound } from "@hearth/core"
+import { AdminConversation, AdminMessage, MessagingStats } from "@hearth/core/messaging"
+import { paging } from "../../http/request/query.ts"
+import { deleted, ok, pageOf } from "../../http/response/answers.ts"
+import { route } from "../route.ts"
+
+/** Spec: admin plane, messaging. */
+export const adminMessagingRoutes = [
+  route("GET", "/admin/projects/:projectId/messaging/stats", {
+    summary: "Counts conversations, messages, and conversations with a message in the last 24 hours",
+    access: "developer",
+    returns: ok(MessagingStats),
+    run: ({ core, params }) => core.adminMessaging.stats(params.projectId),
+  }),
+  route("GET", "/admin/projects/:projectId/messaging/conversations", {
+    summary: "Lists all conversations, the latest first",
+    access: "developer",
+    query: paging(),
+    returns: pageOf(AdminConversation),
+    run: ({ core, params, query }) => core.adminMessaging.conversations(params.projectId, query),
+  }),
+  route("GET", "/admin/projects/:projectId/messaging/conversations/:conversationId/messages", {
+    summary: "Lists the messages of a conversation with what is held or rejected, the newest first",
+    access: "developer",
+    query: paging(),
+    errors: [NotFound],
+    returns: pageOf(AdminMessage),
+    run: ({ core, params, query }) => core.adminMessaging.messages(params.projectId, params.conversationId, query),
+  }),
+  route("DELETE", "/admin/projects/:projectId/messaging/messages/:messageId", {
+    summary: "Removes a message altogether",
+    access: "developer",
+    returns: deleted,
+    run: ({ core, params }) => core.adminMessaging.remove(params.projectId, params.messageId),
+  }),
+]

@@ -1,0 +1,97 @@
+import { Forbidden, InvalidInput, InvalidToken, NotFound, QuotaExceeded, RateLimitExceeded, Uuid } from "@hearth/core"
+import {
+  Conversation,
+  Left,
+  Message,
+  MessageRejected,
+  NewConversation,
+  NewMessage,
+  NewParticipants,
+  NotParticipant,
+  ReadMark,
+  UnknownMessage,
+} from "@hearth/core/messaging"
+import { ContentRejected } from "@hearth/core/moderation"
+import { Blocked } from "@hearth/core/relations"
+import { UserNotFound } from "@hearth/core/users"
+import { Schema } from "effect"
+import { paging } from "../../http/request/query.ts"
+import { created, deleted, ok, pageOf, upserted } from "../../http/response/answers.ts"
+import { route } from "../route.ts"
+
+/** Decisions D and I4: conversations of the caller. */
+const conversations = [
+  route("POST", "/client/messaging/conversations", {
+    summary: "Opens a conversation; a direct one that the two have is answered as it is",
+    access: "client",
+    body: NewConversation,
+    errors: [InvalidInput, InvalidToken, ContentRejected, UserNotFound, Blocked, QuotaExceeded, RateLimitExceeded],
+    returns: upserted(Conversation),
+    run: ({ core, caller, body }) => core.conversations.open(caller.project_id, caller.user_id, body),
+  }),
+  route("GET", "/client/messaging/conversations", {
+    summary: "Lists the caller's conversations with what is unread, the latest first",
+    access: "client",
+    query: paging(),
+    returns: pageOf(Conversation),
+    run: ({ core, caller, query }) => core.conversations.list(caller.project_id, caller.user_id, query),
+  }),
+  route("POST", "/client/messaging/conversations/:id/read", {
+    summary: "Notes what the caller has read, up to a message or to the newest; it never moves back",
+    access: "client",
+    body: ReadMark,
+    optionalBody: true,
+    errors: [InvalidInput, NotParticipant, NotFound],
+    returns: ok(Conversation),
+    run: ({ core, caller, params, body }) =>
+      core.conversations.read(caller.project_id, caller.user_id, params.id, body.message_id ?? null),
+  }),
+  route("POST", "/client/messaging/conversations/:id/participants", {
+    summary: "Adds users to a group that the caller has opened",
+    access: "client",
+    body: NewParticipants,
+    errors: [InvalidInput, InvalidToken, NotParticipant, Forbidden, UserNotFound, Blocked, QuotaExceeded],
+    returns: created(Conversation),
+    run: ({ core, caller, params, body }) =>
+      core.conversations.addParticipants(caller.project_id, caller.user_id, params.id, body.app_user_ids),
+  }),
+  route("POST", "/client/messaging/conversations/:id/leave", {
+    summary: "Takes the caller out of a group; with the last one it is removed",
+    access: "client",
+    errors: [InvalidInput, NotParticipant],
+    returns: ok(Left),
+    run: ({ core, caller, params }) => core.conversations.leave(caller.project_id, caller.user_id, params.id),
+  }),
+]
+
+/** Decisions D and I4: messages. */
+const messages = [
+  route("GET", "/client/messaging/conversations/:id/messages", {
+    summary:
+      "Lists what the caller sees of a conversation, the newest first, between two messages where these are given",
+    access: "client",
+    query: { ...paging(), before: Schema.optionalKey(Uuid), after: Schema.optionalKey(Uuid) },
+    malformed: { before: UnknownMessage, after: UnknownMessage },
+    errors: [NotParticipant, UnknownMessage],
+    returns: pageOf(Message),
+    run: ({ core, caller, params, query }) => core.messages.list(caller.project_id, caller.user_id, params.id, query),
+  }),
+  route("POST", "/client/messaging/conversations/:id/messages", {
+    summary: "Writes a message; one of a client_message_id that the caller has sent there is answered as it is",
+    access: "client",
+    body: NewMessage,
+    errors: [InvalidInput, InvalidToken, NotParticipant, MessageRejected, Blocked],
+    returns: upserted(Message),
+    run: ({ core, caller, params, body }) => core.messages.send(caller.project_id, caller.user_id, params.id, body),
+  }),
+  route("DELETE", "/client/messaging/messages/:id", {
+    summary: "Removes the body of a message of the caller, for everybody",
+    access: "client",
+    errors: [NotFound],
+    returns: deleted,
+    run: ({ core, caller, params }) => core.messages.removeOwn(caller.project_id, caller.user_id, params.id),
+  }),
+]
+
+/** Messaging between users. */
+export const clientMessagingRoutes = [...conversations, ...messages]
