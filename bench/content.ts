@@ -16,8 +16,9 @@ const plainImport = `
   insert into content_items (${columns})
   select gen_random_uuid(), $1, title, body, media_url, category, tags, metadata, is_premium, true, $2::int + ordinal,
     null, 'shown', now(), now()
-  from jsonb_to_recordset($3::jsonb) with ordinality as rows (title text, body text, media_url text, category text,
-    tags jsonb, metadata jsonb, is_premium boolean, ordinal bigint)`
+  from rows from (jsonb_to_recordset($3::jsonb) as (title text, body text, media_url text, category text, tags jsonb,
+    metadata jsonb, is_premium boolean)) with ordinality
+    as rows (title, body, media_url, category, tags, metadata, is_premium, ordinal)`
 
 const anItem = (at: number): NewContentItem => ({
   ...{ title: `Tip ${at}`, body: `${"Drink a glass of water before breakfast. ".repeat(8)}${at}`, category: "health" },
