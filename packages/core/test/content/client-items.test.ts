@@ -157,4 +157,15 @@ describe("users who go", () => {
       expect(await code(change(id, { body: "B" }))).toBe("NOT_FOUND")
     }
   })
+
+  it("leave all of them, in pieces of 500 [I0.4]", async () => {
+    const { library, projectId, run, transact, user, world } = await contentWorld()
+    const [gone, other] = [await user(), await library()]
+    const many = Array.from({ length: 1_001 }, () => ({ ...anOwned(other, gone), id: anId() }))
+    await transact((db) => db.contentItems.append(other, many))
+    await run(world.core.users.remove(projectId, gone))
+    const left = await transact((db) => db.contentItems.list({ library_id: other }, []))
+    expect(left).toHaveLength(1_001)
+    expect(new Set(left.map(({ owner_app_user_id }) => owner_app_user_id))).toEqual(new Set([null]))
+  })
 })

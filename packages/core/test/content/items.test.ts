@@ -1,7 +1,8 @@
-import { mostImported } from "@hearth/core/content"
+import { makeRemoveLibrary, mostImported } from "@hearth/core/content"
 import { anId } from "@hearth/testing"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
+import { fault, withFault } from "../faults.ts"
 import { contentWorld, plainItem } from "./world.ts"
 
 describe("what developers write", () => {
@@ -134,5 +135,26 @@ describe("libraries", () => {
     const left = await transact((db) => db.contentItems.list({}, []))
     expect(left).toEqual([kept])
     expect(await find(kept.id)).toEqual(kept)
+  })
+
+  it("that were removed in part are there until a further removal takes the rest", async () => {
+    const { code, items, libraries, libraryId, projectId, run, transact, world } = await contentWorld()
+    for (const count of [mostImported, 2])
+      await run(items.importAll(projectId, libraryId, Array(count).fill(plainItem)))
+    const broken = fault()
+    const tenants = withFault(world.tenants, (db) => {
+      const remove: typeof db.contentLibraries.remove = (where) =>
+        broken.shouldFail() ? Effect.die(new Error("The machine is gone.")) : db.contentLibraries.remove(where)
+      return { ...db, contentLibraries: { ...db.contentLibraries, remove } }
+    })
+    const removeLibrary = makeRemoveLibrary({ tenants })
+    broken.arm()
+    await expect(run(removeLibrary(projectId, libraryId))).rejects.toThrow("The machine is gone.")
+    const left = await transact((db) => db.contentItems.list({ library_id: libraryId }, [["sort_order", "asc"]]))
+    expect(left).toHaveLength(2)
+    expect(await run(libraries.update(projectId, libraryId, {}))).toMatchObject({ id: libraryId })
+    await run(removeLibrary(projectId, libraryId))
+    expect(await code(libraries.update(projectId, libraryId, {}))).toBe("NOT_FOUND")
+    expect(await transact((db) => db.contentItems.list({}, []))).toEqual([])
   })
 })
