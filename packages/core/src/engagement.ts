@@ -96,6 +96,14 @@ import {
 import { makeRedeem, makeReferrals, type ReferralsDb, referralClaimsSection } from "./referrals/index.ts"
 import { blocksSection, departRelations, followsSection, makeRelations, type RelationsDb } from "./relations/index.ts"
 import { defaultRetention, type RetentionSettings } from "./retention/index.ts"
+import {
+  departReviews,
+  makeManageReviews,
+  makeReviews,
+  moderatedReviews,
+  type ReviewsDb,
+  reviewsSection,
+} from "./reviews/index.ts"
 import { makeRewards, type RewardsDb } from "./rewards/index.ts"
 import {
   makeEvaluation,
@@ -180,6 +188,7 @@ export interface TenantDb
     PushDb,
     ReferralsDb,
     RelationsDb,
+    ReviewsDb,
     RewardsDb,
     SegmentsDb,
     StoresDb,
@@ -225,6 +234,7 @@ export const exportSections: ReadonlyArray<ExportSection<TenantDb>> = [
   conversationsSection,
   messagesSection,
   feedItemsSection,
+  reviewsSection,
 ]
 
 /** What a user takes part in and gives back before being removed, in the order of locks [I0.4]. */
@@ -233,6 +243,7 @@ const makeDepartures = (ports: Pick<Ports, "clock">): ReadonlyArray<Departure<Te
   departRelations,
   departFeeds,
   releaseItems,
+  departReviews,
   departFromMessaging,
 ]
 
@@ -241,6 +252,7 @@ export const moderatedContents: ReadonlyArray<ModeratedContent<TenantDb>> = [
   moderatedItems,
   moderatedGroups,
   moderatedMessages,
+  moderatedReviews,
 ]
 
 type BackgroundPorts = Pick<
@@ -392,6 +404,7 @@ export const createEngagement = (ports: Ports, options: EngagementOptions = {}) 
     pushDeliveries: makeReadDeliveries(ports),
     pushReceipts: makePushReceipts(ports, background),
     relations: makeRelations(ports),
+    reviews: { ...makeReviews(ports, background, moderate), manage: makeManageReviews(ports) },
     rewards: makeRewards(ports, background),
     segments: makeSegments(ports, background.evaluation),
     stores: { ...makeStores(ports), ...makeStorefront(ports) },

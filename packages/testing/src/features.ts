@@ -21,6 +21,7 @@ import { projectsFeature } from "./projects/feature.ts"
 import { pushFeature } from "./push/feature.ts"
 import { referralsFeature } from "./referrals/feature.ts"
 import { relationsFeature } from "./relations/feature.ts"
+import { reviewsFeature } from "./reviews/feature.ts"
 import { rewardsFeature } from "./rewards/feature.ts"
 import { segmentsFeature } from "./segments/feature.ts"
 import { storesFeature } from "./stores/feature.ts"
@@ -55,6 +56,7 @@ const features = [
   pushFeature,
   referralsFeature,
   relationsFeature,
+  reviewsFeature,
   rewardsFeature,
   segmentsFeature,
   storesFeature,

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { type ColumnKind, describeColumns } from "../columns.ts"
 import { EngagementEvent } from "../events/event.ts"
+import { Review } from "../reviews/review.ts"
 import { UserRow } from "../users/user.ts"
 
 /** The formats of exports. */
@@ -29,3 +30,9 @@ export const userExportColumns: ExportColumns = [
 
 /** The columns of an export of events. */
 export const eventExportColumns: ExportColumns = describeColumns(EngagementEvent)
+
+/** The columns of an export of reviews. */
+export const reviewExportColumns: ExportColumns = describeColumns(Review, [
+  ...(["id", "reviewable_item_id", "app_user_id", "rating", "title", "body"] as const),
+  ...(["is_approved", "created_at", "updated_at"] as const),
+])

@@ -4,11 +4,25 @@ import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { UsersDb } from "../users/port.ts"
 import { makeBundle } from "./bundle.ts"
-import { type ExportColumns, type ExportFormat, eventExportColumns, userExportColumns } from "./columns.ts"
+import {
+  type ExportColumns,
+  type ExportFormat,
+  eventExportColumns,
+  reviewExportColumns,
+  userExportColumns,
+} from "./columns.ts"
 import type { ExportFile } from "./export-file.ts"
 import { csvHeader } from "./lines.ts"
 import { firstBudget, nextBudget, type Piece, streamText } from "./pages.ts"
-import type { ExportedEvents, ExportedUsers, ExportsDb, PageBudget, PageKey, TextPage } from "./port.ts"
+import type {
+  ExportedEvents,
+  ExportedReviews,
+  ExportedUsers,
+  ExportsDb,
+  PageBudget,
+  PageKey,
+  TextPage,
+} from "./port.ts"
 import type { ExportSection } from "./section.ts"
 
 /** The content types by format. */
@@ -70,6 +84,14 @@ export const makeExports = <Db extends ExportsDb & UsersDb>(
         db.exports.userEvents(format, filter, after, budget),
       )
     }),
+
+    /** The reviews that match the filter, ordered by id. */
+    reviews: Effect.fn("exports.reviews")(
+      (projectId: string, { format, ...filter }: ExportedReviews & { readonly format: ExportFormat }) =>
+        makeFile(projectId, "reviews-export", format, reviewExportColumns, (db, after, budget) =>
+          db.exports.reviews(format, filter, after, budget),
+        ),
+    ),
 
     /** All that is stored about a user, section by section. A section that cannot be read has an error line. */
     user: makeBundle(ports, sections),

@@ -4,6 +4,7 @@ export {
   type ExportColumns,
   ExportFormat,
   eventExportColumns,
+  reviewExportColumns,
   userExportColumns,
 } from "./columns.ts"
 export type { ExportFile } from "./export-file.ts"
@@ -20,5 +21,14 @@ export {
   lineIn,
   sectionLine,
 } from "./lines.ts"
-export type { ExportedEvents, ExportedUsers, Exports, ExportsDb, PageBudget, PageKey, TextPage } from "./port.ts"
+export type {
+  ExportedEvents,
+  ExportedReviews,
+  ExportedUsers,
+  Exports,
+  ExportsDb,
+  PageBudget,
+  PageKey,
+  TextPage,
+} from "./port.ts"
 export type { ExportSection, SectionLinks, TableSection, ViewSection } from "./section.ts"

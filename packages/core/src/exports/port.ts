@@ -35,6 +35,13 @@ export interface ExportedEvents {
   readonly event_name: string | null
 }
 
+/** The filter of an export of reviews: created at `since` or later, with a rating from `rating_min` to `rating_max`. */
+export interface ExportedReviews {
+  readonly since: Date | null
+  readonly rating_min: number
+  readonly rating_max: number
+}
+
 /**
  * Reads exports page by page. A page is one statement, after which nothing is held. Lines are as `csvLine`, `jsonLine` and
  * `sectionLine` write them. Every page but the last has a row. A row that exists from the first page to the last appears
@@ -47,6 +54,13 @@ export interface Exports {
   userEvents(
     format: ExportFormat,
     filter: ExportedEvents,
+    after: PageKey | null,
+    budget: PageBudget,
+  ): Effect.Effect<TextPage>
+  /** Reviews by id. */
+  reviews(
+    format: ExportFormat,
+    filter: ExportedReviews,
     after: PageKey | null,
     budget: PageBudget,
   ): Effect.Effect<TextPage>

@@ -29,6 +29,8 @@ import { pushDeliveryRoutes } from "./push/deliveries.ts"
 import { pushTokenRoutes } from "./push/tokens.ts"
 import { referralRoutes } from "./referrals.ts"
 import { relationRoutes } from "./relations/relations.ts"
+import { adminReviewRoutes } from "./reviews/admin-reviews.ts"
+import { clientReviewRoutes } from "./reviews/client-reviews.ts"
 import { rewardRoutes } from "./rewards.ts"
 import { segmentRoutes } from "./segments.ts"
 import { storeRoutes } from "./stores.ts"
@@ -68,6 +70,7 @@ export const routeGroups: ReadonlyArray<RouteGroup<Engagement>> = [
   { title: "Feeds", routes: feedRoutes },
   { title: "Relations", routes: relationRoutes },
   { title: "Messaging", routes: [...clientMessagingRoutes, ...adminMessagingRoutes] },
+  { title: "Reviews", routes: [...adminReviewRoutes, ...clientReviewRoutes] },
   { title: "Webhooks", routes: webhookRoutes },
   { title: "Background", routes: backgroundRoutes },
 ]

@@ -237,6 +237,17 @@ developer POST /admin/projects/:projectId/groups/:groupId/members | body | 201 |
 developer PATCH /admin/projects/:projectId/groups/:groupId/members/:memberId | body | 200 | 400 OWNER_CANNOT_LEAVE, 404 NOT_FOUND, 409 QUOTA_EXCEEDED
 developer DELETE /admin/projects/:projectId/groups/:groupId/members/:memberId | | 200 | 400 OWNER_CANNOT_LEAVE
 
+developer GET /admin/projects/:projectId/reviews/stats | | 200 |
+developer GET /admin/projects/:projectId/reviews | paging | 200 | 400 INVALID_INPUT
+developer GET /admin/projects/:projectId/reviews/export | | 200 | 400 INVALID_INPUT, 400 INVALID_SINCE, 400 INVALID_RATING_MIN, 400 INVALID_RATING_MAX
+developer PATCH /admin/projects/:projectId/reviews/:reviewId | body | 200 | 404 NOT_FOUND
+developer DELETE /admin/projects/:projectId/reviews/:reviewId | | 200 |
+developer GET /admin/projects/:projectId/reviews/items | paging | 200 |
+client POST /client/reviews | body | 201 | 400 INVALID_RATING, 400 CONTENT_REJECTED, 409 ALREADY_REVIEWED, 409 QUOTA_EXCEEDED
+client GET /client/reviews | paging | 200 | 400 INVALID_INPUT
+client PATCH /client/reviews/:reviewId | body | 200 | 400 INVALID_RATING, 400 CONTENT_REJECTED
+client DELETE /client/reviews/:reviewId | | 200 |
+
 client POST /client/sessions/start | body | 201 | 500 CREATE_FAILED
 client POST /client/sessions/end | body | 200 | 404 UPDATE_FAILED
 client POST /client/sessions/heartbeat | body | 200 | 404 UPDATE_FAILED

@@ -7,10 +7,12 @@ import {
   lineIn,
   type PageBudget,
   type PageKey,
+  reviewExportColumns,
   type TextPage,
   userExportColumns,
 } from "@hearth/core/exports"
 import type { PushToken } from "@hearth/core/push"
+import type { Review } from "@hearth/core/reviews"
 import type { UserRow } from "@hearth/core/users"
 import { Effect } from "effect"
 import { beforeEach, describe, expect, it } from "vitest"
@@ -19,6 +21,7 @@ import { awkwardInstant, awkwardJson, awkwardText, earlyInstant, lateInstant } f
 import type { DatabaseUnderTest } from "../contracts/database-under-test.ts"
 import { anEvent } from "../events/builders.ts"
 import { aPushToken } from "../push/builders.ts"
+import { aReview, aReviewableItem } from "../reviews/builders.ts"
 import { aSegment } from "../segments/builders.ts"
 import { aUser } from "../users/builders.ts"
 
@@ -186,6 +189,47 @@ export const exportsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>
         .map((line) => (JSON.parse(line) as UserRow).id)
       expect(new Set(ids).size).toBe(ids.length)
       expect(stays.filter(({ id }) => ids.filter((each) => each === id).length !== 1)).toEqual([])
+    })
+
+    describe("of reviews", () => {
+      const none = { since: null, rating_min: 1, rating_max: 5 }
+      const file = (format: ExportFormat, filter = {}, budget = usual) =>
+        readAllPages((after) => db.read((tx) => tx.exports.reviews(format, { ...none, ...filter }, after, budget)))
+      const lines = (format: ExportFormat, of: ReadonlyArray<Review>) =>
+        of.map((review) => lineIn(format)(reviewExportColumns, { ...review })).join("")
+      const write = (given: ReadonlyArray<Partial<Review>>) =>
+        db.transact((tx) =>
+          Effect.forEach(given, (each) =>
+            Effect.gen(function* () {
+              const [user, item] = [aUser(), aReviewableItem()]
+              yield* Effect.orDie(tx.users.insert(user))
+              yield* Effect.orDie(tx.reviewableItems.insert(item))
+              const row = aReview({ ...each, app_user_id: user.id, reviewable_item_id: item.id })
+              yield* Effect.orDie(tx.reviews.insert(row))
+              return row
+            }),
+          ),
+        )
+
+      it.for(formats)("has all of them once, by id, however large: %s [E13]", async (format) => {
+        const tricky = trickyTexts.map((text, at) => ({
+          ...{ title: text, body: at % 5 === 0 ? text.repeat(999) : text, is_approved: at % 2 === 0 },
+          ...{ rating: 1 + (at % 5), created_at: awkwardInstant, updated_at: lateInstant },
+        }))
+        const rows = await write([...tricky, { title: null, body: null, created_at: earlyInstant }])
+        expect(textOf(await file(format))).toBe(lines(format, rows))
+        expect(textOf(await file(format, {}, { rows: 3, bytes: 2_000 }))).toBe(lines(format, rows))
+      })
+
+      it("has those of its ratings, and from `since` on", async () => {
+        const at = (ms: number) => new Date(awkwardInstant.getTime() + ms)
+        const rows = await write([1, 2, 3, 4, 5].map((rating) => ({ rating, created_at: at(rating - 3) })))
+        const filtered = async (filter: object) => textOf(await file("csv", filter, { rows: 1, bytes: 1 }))
+        expect(await filtered({ rating_min: 2, rating_max: 4 })).toBe(lines("csv", rows.slice(1, 4)))
+        expect(await filtered({ since: awkwardInstant })).toBe(lines("csv", rows.slice(2)))
+        expect(await filtered({ since: awkwardInstant, rating_max: 3 })).toBe(lines("csv", rows.slice(2, 3)))
+        expect(await filtered({ rating_min: 5, rating_max: 1 })).toBe("")
+      })
     })
 
     describe("of a user's events", () => {

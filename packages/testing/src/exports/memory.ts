@@ -7,6 +7,7 @@ import {
   lineIn,
   type PageBudget,
   type PageKey,
+  reviewExportColumns,
   sectionLine,
   type TextPage,
   userExportColumns,
@@ -18,6 +19,7 @@ import { rowsOf } from "../memory/rows.ts"
 import type { Shape } from "../memory/shape.ts"
 import { select } from "../memory/table.ts"
 import { pushTokenShape } from "../push/memory.ts"
+import { reviewShape } from "../reviews/memory.ts"
 import { membershipShape } from "../segments/memory-shapes.ts"
 import { userShape } from "../users/memory-shapes.ts"
 
@@ -109,6 +111,15 @@ export const memoryExports = (statements: Statements, sections: SectionShapes, c
       )
       const records = events.map((event) => ({ ...event }))
       return pageOf(records, ["occurred_at", "id"], makeLineWriter(lineIn(format), eventExportColumns), after, budget)
+    }),
+  reviews: (format, { since, rating_min, rating_max }, after, budget) =>
+    statements.query((draft) => {
+      const reviews = [...rowsOf(draft, reviewShape).values()].filter(
+        ({ created_at, rating }) =>
+          (since === null || created_at >= since) && rating >= rating_min && rating <= rating_max,
+      )
+      const records = reviews.map((review) => ({ ...review }))
+      return pageOf(records, ["id"], makeLineWriter(lineIn(format), reviewExportColumns), after, budget)
     }),
   section: ({ name, columns, key, owner = "app_user_id", lapse, links }, userId, after, budget) =>
     statements.query((draft) => {

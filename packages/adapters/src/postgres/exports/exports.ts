@@ -5,6 +5,7 @@ import {
   eventExportColumns,
   type PageBudget,
   type PageKey,
+  reviewExportColumns,
   type SectionLinks,
   type TextPage,
   userExportColumns,
@@ -15,7 +16,7 @@ import { type Bindings, makeBindings } from "../sql/bindings.ts"
 import { lineSql, sectionLineSql } from "./export-lines.ts"
 
 /** A condition on rows with the value that is bound in it. */
-type Condition = readonly [text: (parameter: string) => string, value: string | Date, type: string]
+type Condition = readonly [text: (parameter: string) => string, value: string | number | Date, type: string]
 
 /** What a page is read from, and how a line is written. */
 interface Source {
@@ -189,6 +190,21 @@ export const makeExports = (statements: Statements, clock: Clock): Exports => ({
         [equals("event_name"), filter.event_name, "text"],
       ),
       line: lineSql(format, eventExportColumns),
+    }
+    return pageOf(statements, source, after, budget)
+  },
+  reviews: (format, { since: from, rating_min, rating_max }, after, budget) => {
+    const source: Source = {
+      table: "reviews",
+      key: [["id", "uuid"]],
+      columns: namesOf(reviewExportColumns),
+      large: "body",
+      where: given(
+        [since("created_at"), from, "timestamptz"],
+        [(lowest) => `rating >= ${lowest}`, rating_min, "int"],
+        [(highest) => `rating <= ${highest}`, rating_max, "int"],
+      ),
+      line: lineSql(format, reviewExportColumns),
     }
     return pageOf(statements, source, after, budget)
   },

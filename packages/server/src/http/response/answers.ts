@@ -97,6 +97,22 @@ export const pageOf = <S extends AnySchema>(schema: S): Answer<Page<S["Type"]>> 
   return withBody(whole, [200], write, true)
 }
 
+/** Like `pageOf`, with further fields of the page next to `data`. */
+export const pageWith = <S extends AnySchema, const F extends Readonly<Record<string, AnySchema>>>(
+  schema: S,
+  fields: F,
+): Answer<Page<S["Type"]> & Schema.Struct<F>["Type"]> => {
+  const more = Schema.Struct(fields)
+  const encode = encoder(Schema.Array(schema))
+  const encodeMore = encoder(more)
+  const paged = { data: Schema.Array(schema), total: Schema.Int, offset: Schema.Int, limit: Schema.Int }
+  const write: Answer<Page<S["Type"]>>["write"] = (page, { limit, offset }) => ({
+    status: 200,
+    json: { data: encode(page.rows), total: page.total, offset, limit, ...(encodeMore(page) as object) },
+  })
+  return withBody(Schema.Struct({ ...paged, ...fields }), [200], write, true)
+}
+
 /** A body that is not wrapped in `data`: the schema is all of it, as in `{ data, next_cursor }` or in files that others define. */
 export const json = <S extends AnySchema>(schema: S, status = 200): Answer<S["Type"]> => {
   const encode = encoder(schema)

@@ -1,0 +1,66 @@
+import type { Page, Slice } from "@hearth/core"
+import type { RatingCount, Review, Reviews } from "@hearth/core/reviews"
+import { Effect } from "effect"
+import type { Statements } from "../connections/statements.ts"
+import type { TableShape } from "../schema/schema.ts"
+import { makeTable } from "../sql/table.ts"
+
+// What core calls visible.
+const visible = "reviewable_item_id = $1 and (is_approved and moderation = 'shown' or app_user_id = $2)"
+
+const author = "jsonb_build_object('id', u.id, 'display_name', u.display_name, 'avatar_url', u.avatar_url) as app_users"
+const item = "jsonb_build_object('item_type', i.item_type, 'item_id', i.item_id) as reviewable_items"
+
+const newestFirst = "created_at desc, id desc"
+
+const countRatings = `
+  select rating, is_approved, count(*)::int as count from reviews group by rating, is_approved`
+
+const removeOf = `
+  delete from reviews where app_user_id = $1 and reviewable_item_id = any($2::uuid[])
+  returning reviewable_item_id, rating, is_approved`
+
+/** Reviews with their authors and items. */
+export const makeReviews = (statements: Statements, shape: TableShape): Reviews => {
+  const own = shape.columns.map((column) => `r.${column}`).join(", ")
+  const count = (where: string, values: ReadonlyArray<unknown>) =>
+    Effect.map(
+      statements.rows<{ readonly total: number }>(`select count(*)::int as total from reviews where ${where}`, values),
+      ([row]) => row?.total ?? 0,
+    )
+  /** A page of the reviews that `where` describes. The slice is taken before anything is joined. */
+  const pageOf = Effect.fnUntraced(function* <Row>(
+    where: string,
+    values: ReadonlyArray<unknown>,
+    joined: { readonly columns: string; readonly from: string },
+    { limit, offset }: Slice,
+  ): Effect.fn.Return<Page<Row>> {
+    const at = values.length
+    const rows = yield* statements.rows<Row>(
+      `select ${own}, ${joined.columns} from (
+         select * from reviews where ${where} order by ${newestFirst} limit $${at + 1} offset $${at + 2}
+       ) as r ${joined.from} order by r.created_at desc, r.id desc`,
+      [...values, limit, offset],
+    )
+    const isLast = rows.length > 0 && rows.length < limit
+    return { rows, total: isLast ? offset + rows.length : yield* count(where, values) }
+  })
+  const withAuthor = { columns: author, from: "join app_users u on u.id = r.app_user_id" }
+  const withItem = {
+    columns: `${author}, ${item}`,
+    from: `${withAuthor.from} join reviewable_items i on i.id = r.reviewable_item_id`,
+  }
+  return {
+    ...makeTable<Review>(statements, shape),
+    count: (userId) => count("app_user_id = $1", [userId]),
+    pageOfItem: (itemId, userId, slice) => pageOf(visible, [itemId, userId], withAuthor, slice),
+    pageOfAll: (is_approved, slice) =>
+      is_approved === null
+        ? pageOf("true", [], withItem, slice)
+        : pageOf("is_approved = $1", [is_approved], withItem, slice),
+    countRatings: () => statements.rows<RatingCount>(countRatings),
+    newest: (limit) =>
+      statements.rows<Review>(`select ${own} from reviews r order by created_at desc, id desc limit $1`, [limit]),
+    removeOf: (userId, itemIds) => statements.rows(removeOf, [userId, itemIds]),
+  }
+}

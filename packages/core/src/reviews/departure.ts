@@ -1,0 +1,23 @@
+import { Effect } from "effect"
+import type { Departure } from "../users/departure.ts"
+import type { ReviewsDb } from "./port.ts"
+import { changeRatings } from "./rules.ts"
+
+const pieceRows = 500
+
+/** The reviews of a user: they go, and the averages follow [I0.4]. */
+export const departReviews: Departure<ReviewsDb> = Effect.fnUntraced(function* (db, userId) {
+  const items = yield* db.reviewableItems.lockReviewedBy(userId, pieceRows)
+  if (items.length === 0) return false
+  const gone = yield* db.reviews.removeOf(
+    userId,
+    items.map(({ id }) => id),
+  )
+  const byItem = Map.groupBy(gone, ({ reviewable_item_id }) => reviewable_item_id)
+  const changed = items.filter(({ id }) => byItem.get(id)?.some(({ is_approved }) => is_approved) === true)
+  if (changed.length > 0)
+    yield* db.reviewableItems.writeRatings(
+      changed.map((item) => ({ id: item.id, ...changeRatings(item, byItem.get(item.id) ?? [], []) })),
+    )
+  return items.length === pieceRows
+})

@@ -1,0 +1,40 @@
+import { Effect } from "effect"
+import { NotFound } from "../failure.ts"
+import { orFail } from "../lookup.ts"
+import type { Ports } from "../ports/ports.ts"
+import type { Slice } from "../ports/table.ts"
+import type { ReviewsDb } from "./port.ts"
+import { sumUpStats } from "./rules.ts"
+import { changeReview, lockReview, removeReview } from "./write-review.ts"
+
+/** What developers do with reviews (spec: admin plane, reviews). */
+export const makeManageReviews = ({ clock, tenants }: Pick<Ports<ReviewsDb>, "clock" | "tenants">) => ({
+  /** How many there are, and how good they are. */
+  stats: (projectId: string) => tenants.read(projectId, (db) => Effect.map(db.reviews.countRatings(), sumUpStats)),
+
+  /** The newest first; null is approved or not. */
+  list: (projectId: string, is_approved: boolean | null, slice: Slice) =>
+    tenants.read(projectId, (db) => db.reviews.pageOfAll(is_approved, slice)),
+
+  /** What has been reviewed, the best first; what has no approved review comes last. */
+  listItems: (projectId: string, slice: Slice) =>
+    tenants.read(projectId, (db) => db.reviewableItems.page({}, [["avg_rating", "desc"]], slice)),
+
+  /** Approves a review, or takes its approval back. Either way moderation shows it [I6.3]. */
+  approve: Effect.fn("reviews.approve")((projectId: string, id: string, is_approved: boolean) =>
+    tenants.transact(
+      projectId,
+      Effect.fnUntraced(function* (db) {
+        const locked = yield* orFail(lockReview(db, id), NotFound)
+        const { review } = locked
+        if (review.is_approved === is_approved && review.moderation === "shown") return review
+        return yield* changeReview(db, locked, { is_approved, moderation: "shown", updated_at: clock.now() })
+      }),
+    ),
+  ),
+
+  /** Removes a review. Nothing happens where there is none. */
+  remove: Effect.fn("reviews.removeAny")((projectId: string, id: string) =>
+    tenants.transact(projectId, (db) => removeReview(db, id)),
+  ),
+})

@@ -1,0 +1,72 @@
+import { NotFound, Timestamp, withDefault } from "@hearth/core"
+import { InvalidSince } from "@hearth/core/events"
+import { ExportFormat, exportTypes } from "@hearth/core/exports"
+import {
+  InvalidRatingMax,
+  InvalidRatingMin,
+  ListedReview,
+  Review,
+  ReviewApproval,
+  ReviewableItem,
+  ReviewStats,
+} from "@hearth/core/reviews"
+import { Effect, Schema } from "effect"
+import { digits, flag, paging } from "../../http/request/query.ts"
+import { deleted, ok, pageOf, textFile } from "../../http/response/answers.ts"
+import { route } from "../route.ts"
+
+const rating = (byDefault: number) =>
+  digits(1, 5).pipe(Schema.withDecodingDefaultKey(Effect.succeed(String(byDefault))))
+
+/** Spec: admin plane, reviews. */
+export const adminReviewRoutes = [
+  route("GET", "/admin/projects/:projectId/reviews/stats", {
+    summary: "Counts the reviews; average and distribution are of approved ones",
+    access: "developer",
+    returns: ok(ReviewStats),
+    run: ({ core, params }) => core.reviews.manage.stats(params.projectId),
+  }),
+  route("GET", "/admin/projects/:projectId/reviews", {
+    summary: "Lists the reviews with their authors and items, newest first",
+    access: "developer",
+    query: { ...paging(), is_approved: Schema.optionalKey(flag) },
+    returns: pageOf(ListedReview),
+    run: ({ core, params, query: { is_approved = null, ...slice } }) =>
+      core.reviews.manage.list(params.projectId, is_approved, slice),
+  }),
+  route("GET", "/admin/projects/:projectId/reviews/export", {
+    summary: "Sends the reviews as a file, or those created at since or later, or of some ratings",
+    access: "developer",
+    query: {
+      format: withDefault(ExportFormat, "csv"),
+      since: Schema.optionalKey(Timestamp),
+      rating_min: rating(1),
+      rating_max: rating(5),
+    },
+    malformed: { since: InvalidSince, rating_min: InvalidRatingMin, rating_max: InvalidRatingMax },
+    returns: textFile(exportTypes.csv, exportTypes.ndjson),
+    run: ({ core, params, query: { since = null, ...query } }) =>
+      core.exports.reviews(params.projectId, { ...query, since }),
+  }),
+  route("PATCH", "/admin/projects/:projectId/reviews/:reviewId", {
+    summary: "Approves a review, or takes its approval back",
+    access: "developer",
+    body: ReviewApproval,
+    errors: [NotFound],
+    returns: ok(Review),
+    run: ({ core, params, body }) => core.reviews.manage.approve(params.projectId, params.reviewId, body.is_approved),
+  }),
+  route("DELETE", "/admin/projects/:projectId/reviews/:reviewId", {
+    summary: "Removes a review",
+    access: "developer",
+    returns: deleted,
+    run: ({ core, params }) => core.reviews.manage.remove(params.projectId, params.reviewId),
+  }),
+  route("GET", "/admin/projects/:projectId/reviews/items", {
+    summary: "Lists what has been reviewed, the best rated first",
+    access: "developer",
+    query: paging(),
+    returns: pageOf(ReviewableItem),
+    run: ({ core, params, query }) => core.reviews.manage.listItems(params.projectId, query),
+  }),
+]
