@@ -5,6 +5,7 @@ import type { AnySchema } from "../routing/any-schema.ts"
 import type { BodyRule, RawBody } from "../routing/route.ts"
 import { readBytes } from "./bytes.ts"
 import { type Issue, parseJsonBytes } from "./json-text.ts"
+import { makeListCheck } from "./long-lists.ts"
 import type { ServerRequest } from "./request.ts"
 
 // The limit of a route that names none [A9].
@@ -44,7 +45,10 @@ export interface BodyOptions {
 const makeDecoder = (rule: BodyRule, bad: (issues: ReadonlyArray<Issue>) => Failure) => {
   if (typeof rule === "string") return (value: unknown) => Effect.succeed(value)
   const decode = Schema.decodeUnknownResult(rule as AnySchema, { errors: "all" })
+  const findLongList = makeListCheck(rule.ast) ?? (() => null)
   return (value: unknown): Effect.Effect<unknown, Failure> => {
+    const tooLong = findLongList(value, "")
+    if (tooLong !== null) return Effect.fail(bad([tooLong]))
     const decoded = decode(value)
     return Result.isSuccess(decoded)
       ? Effect.succeed(decoded.success)
