@@ -3,6 +3,7 @@ import { setTimeout as wait } from "node:timers/promises"
 import { issue, openKeyServer, publishKeys, signingKey } from "@hearth/test-services/identity-provider"
 import { startMailServer, urlOf } from "@hearth/test-services/mail-server"
 import { makeContentRaces } from "../content/races.ts"
+import { makeGroupRaces } from "../groups/races.ts"
 import type { Answer, Api } from "../harness/api.ts"
 import { aProject, aStreak, aUser, someAddress, type TestProject } from "../harness/fixtures.ts"
 import type { Harness, TestServer } from "../harness/harness.ts"
@@ -182,6 +183,7 @@ export const openRacingServers = async (
       ...makeAccountRaces(makeAtOnce(servers, project), readMail),
       ...makeEventRaces([servers[0].api, servers[1].api], project),
       ...makeContentRaces([servers[0].api, servers[1].api], project),
+      ...makeGroupRaces([servers[0].api, servers[1].api], project),
     },
     close: async () => {
       await harness.clear()
