@@ -33,15 +33,8 @@ export const GroupRow = Schema.Struct({
 })
 export type GroupRow = typeof GroupRow.Type
 
-/** A group (spec: group). */
-export const Group = Schema.Struct({
-  id: Uuid,
-  ...Struct.omit(fields, ["metadata"]),
-  owner_id: Uuid,
-  metadata: JsonObject,
-  created_at: Timestamp,
-  updated_at: Timestamp,
-}).annotate({ identifier: "Group" })
+/** A group (spec: group). Its `moderation` says why one that is public is not seen [I6.3]. */
+export const Group = Schema.Struct(Struct.omit(GroupRow.fields, ["member_count"])).annotate({ identifier: "Group" })
 
 /** A group in a list: with how many members it has. */
 export const ListedGroup = Schema.Struct({ ...Group.fields, member_count: Count }).annotate({

@@ -11,7 +11,7 @@ export const tour: Tour = async ({ admin, client, sql, projectId, userId }) => {
   const [ada = "", bob = ""] = await writePeople(sql, projectId, "Ada", "Bob")
   const body = { name: "Runners", description: "Every morning", metadata: { sport: "running" } }
   const group = await client("POST /client/groups", { body })
-  const fields = { ...body, avatar_url: null, is_public: true, max_members: 100 }
+  const fields = { ...body, avatar_url: null, is_public: true, max_members: 100, moderation: "shown" }
   const times = { created_at: expect.any(String), updated_at: expect.any(String) }
   expect(group).toEqual({ ...fields, ...times, id: expect.any(String), owner_id: userId })
   const groupId = group["id"]
