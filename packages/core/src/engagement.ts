@@ -349,6 +349,8 @@ export const createEngagement = (ports: Ports, options: EngagementOptions = {}) 
   const limits = makeLimits(ports, settings, access.projectLimits)
   const findIntegration = makeFindIntegration(ports, limit)
   const moderate = makeModerate(ports, limit)
+  const schedules = makeContentSchedules(ports, background.scheduleRuns)
+  const removeLibrary = makeRemoveLibrary(ports)
   const checkWebhook = makeCheckWebhook(findIntegration, limits)
   return {
     access,
@@ -361,9 +363,9 @@ export const createEngagement = (ports: Ports, options: EngagementOptions = {}) 
     catalog: makeCatalog(ports),
     content: {
       items: makeItems(ports, moderate),
-      libraries: { ...makeLibraries(ports), remove: makeRemoveLibrary(ports) },
+      libraries: { ...makeLibraries(ports), remove: schedules.removeWithLibrary(removeLibrary) },
       ofClients: makeClientItems(ports, moderate),
-      schedules: makeContentSchedules(ports, background.scheduleRuns),
+      schedules,
     },
     conversations: makeConversations(ports, moderate, limits.newConversation),
     currencies: { ...makeCurrencies(ports, removePrices), ...makeMoveMoney(ports, takePurchaseBack) },

@@ -169,19 +169,19 @@ describe("without the queue", () => {
   })
 
   it("a library is not removed, and its schedules fire", async () => {
-    const { create, core, projectId, libraryId, refusal, setDown, nextTick, transact, rows, world } =
+    const { create, projectId, libraryId, refusal, setDown, nextTick, beforeCommit, rows, world } =
       await scheduleWorld()
     const ids = [(await create()).id, (await create()).id]
-    const removal = Effect.promise(() => transact((db) => db.contentLibraries.remove({ id: libraryId })))
-    const remove = core.aroundRemoval(projectId, libraryId, removal)
+    const remove = world.core.content.libraries.remove(projectId, libraryId)
     setDown(true)
     expect(await refusal(remove)).toBe("upstream SCHEDULE_DELETE_FAILED")
     expect((await rows()).length).toBe(2)
     setDown(false)
-    const failing = core.aroundRemoval(projectId, libraryId, Effect.die("lost"))
-    await expect(world.run(failing)).rejects.toThrow()
+    beforeCommit(() => Effect.die("The connection is lost."))
+    await expect(world.run(remove)).rejects.toThrow()
+    beforeCommit(() => Effect.void)
     expect(ids.map(nextTick)).toEqual([at("2026-03-03T09:00Z"), at("2026-03-03T09:00Z")])
-    expect(await world.run(remove)).toBe(1)
+    await world.run(remove)
     expect([await rows(), ...ids.map(nextTick)]).toEqual([[], null, null])
   })
 })

@@ -8,6 +8,7 @@ import { catalogRoutes } from "./catalog.ts"
 import { clientItemRoutes } from "./content/client-items.ts"
 import { itemRoutes } from "./content/items.ts"
 import { libraryRoutes } from "./content/libraries.ts"
+import { scheduleRoutes } from "./content/schedules.ts"
 import { currencyRoutes } from "./currencies.ts"
 import { deepLinkRoutes } from "./deep-links.ts"
 import { developerRoutes } from "./developers.ts"
@@ -61,7 +62,7 @@ export const routeGroups: ReadonlyArray<RouteGroup<Engagement>> = [
   { title: "Referrals", routes: referralRoutes },
   { title: "Onboarding", routes: onboardingRoutes },
   { title: "Currencies", routes: currencyRoutes },
-  { title: "Content", routes: [...clientItemRoutes, ...libraryRoutes, ...itemRoutes] },
+  { title: "Content", routes: [...clientItemRoutes, ...libraryRoutes, ...itemRoutes, ...scheduleRoutes] },
   { title: "Deep links", routes: deepLinkRoutes },
   { title: "Tracking sessions", routes: trackingSessionRoutes },
   { title: "Analytics", routes: analyticsRoutes },

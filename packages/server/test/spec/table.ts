@@ -263,12 +263,19 @@ client GET /client/content/items/:itemId | | 200 | 404 NOT_FOUND, 500 FETCH_FAIL
 developer POST /admin/projects/:projectId/content/libraries | body | 201 |
 developer GET /admin/projects/:projectId/content/libraries | paging | 200 |
 developer PATCH /admin/projects/:projectId/content/libraries/:libraryId | body | 200 |
-developer DELETE /admin/projects/:projectId/content/libraries/:libraryId | | 200 |
+developer DELETE /admin/projects/:projectId/content/libraries/:libraryId | | 200 | 502 SCHEDULE_DELETE_FAILED
 developer POST /admin/projects/:projectId/content/libraries/:libraryId/items | body 2MB | 201 | 404 NOT_FOUND, 500 CREATE_FAILED
 developer GET /admin/projects/:projectId/content/libraries/:libraryId/items | paging | 200 |
 developer PATCH /admin/projects/:projectId/content/items/:itemId | body 2MB | 200 | 404 NOT_FOUND, 500 UPDATE_FAILED
 developer DELETE /admin/projects/:projectId/content/items/:itemId | | 200 |
 developer POST /admin/projects/:projectId/content/libraries/:libraryId/bulk | body 8MB | 201 | 404 NOT_FOUND, 500 BULK_FAILED
+client GET /client/content/today | paging | 200 | 500 FETCH_FAILED
+developer POST /admin/projects/:projectId/content/schedules | body | 201 | 400 INVALID_INPUT, 400 INVALID_SCHEDULE_CONFIG, 404 NOT_FOUND, 409 QUOTA_EXCEEDED, 500 CREATE_FAILED
+developer GET /admin/projects/:projectId/content/schedules | paging | 200 |
+developer PATCH /admin/projects/:projectId/content/schedules/:scheduleId | body | 200 | 400 INVALID_INPUT, 400 INVALID_SCHEDULE_CONFIG, 404 NOT_FOUND, 502 SCHEDULE_UPDATE_FAILED, 500 UPDATE_FAILED
+developer DELETE /admin/projects/:projectId/content/schedules/:scheduleId | | 200 | 404 NOT_FOUND, 502 SCHEDULE_DELETE_FAILED, 500 DELETE_FAILED
+developer GET /admin/projects/:projectId/content/schedules/:scheduleId/preview | | 200 | 400 INVALID_INPUT, 404 NOT_FOUND
+developer POST /admin/projects/:projectId/content/schedules/:scheduleId/deliver | | 201 | 404 NOT_FOUND, 409 NOTHING_TO_DELIVER
 
 client POST /client/messaging/conversations | body | 200 201 | 400 CONTENT_REJECTED, 403 BLOCKED, 404 USER_NOT_FOUND, 409 QUOTA_EXCEEDED, 429 RATE_LIMIT_EXCEEDED
 client GET /client/messaging/conversations | paging | 200 |

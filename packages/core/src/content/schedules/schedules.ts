@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { NotFound, QuotaExceeded, type TenantFailure } from "../../failure.ts"
+import { NotFound, QuotaExceeded } from "../../failure.ts"
 import { orFail } from "../../lookup.ts"
 import type { Ports } from "../../ports/ports.ts"
 import type { Slice } from "../../ports/table.ts"
@@ -102,23 +102,19 @@ export const makeContentSchedules = (
     }),
 
     /**
-     * Runs the removal of a library without the workflows of its schedules, which go with it. Where the queue cannot be reached, or
-     * the removal fails, they are made again.
+     * The removal of a library without the workflows of its schedules, which go with it. Where the queue cannot be reached nothing is
+     * removed; where the removal fails, the workflows are made again.
      */
-    aroundRemoval: <A, E>(
-      projectId: string,
-      libraryId: string,
-      removal: Effect.Effect<A, E>,
-    ): Effect.Effect<A, E | ScheduleDeleteFailed | TenantFailure> =>
-      Effect.gen(function* () {
+    removeWithLibrary: <A, E>(remove: (projectId: string, libraryId: string) => Effect.Effect<A, E>) =>
+      Effect.fnUntraced(function* (projectId: string, libraryId: string) {
         const rows = yield* tenants.read(projectId, (db) => db.contentSchedules.list({ library_id: libraryId }, []))
-        if (rows.length === 0) return yield* removal
+        if (rows.length === 0) return yield* remove(projectId, libraryId)
         yield* runs.markPending(projectId)
         const end = Effect.forEach(rows, ({ id }) => runs.end(id), { discard: true })
         const restore = Effect.forEach(rows, ({ id }) => runs.align(projectId, id), { discard: true })
         // What was ended before the queue went away is made again by the project's job.
         yield* Effect.mapError(end, () => new ScheduleDeleteFailed())
-        const answer = yield* Effect.onError(removal, () => restore)
+        const answer = yield* Effect.onError(remove(projectId, libraryId), () => restore)
         // A change of one of them may have made its workflow again meanwhile.
         yield* Effect.ignore(end)
         return answer

@@ -1,5 +1,11 @@
 import { InvalidInput, NotFound } from "@hearth/core"
-import { ContentLibrary, ContentLibraryChanges, CountedLibrary, NewContentLibrary } from "@hearth/core/content"
+import {
+  ContentLibrary,
+  ContentLibraryChanges,
+  CountedLibrary,
+  NewContentLibrary,
+  ScheduleDeleteFailed,
+} from "@hearth/core/content"
 import { paging } from "../../http/request/query.ts"
 import { created, deleted, ok, pageOf } from "../../http/response/answers.ts"
 import { route } from "../route.ts"
@@ -32,6 +38,7 @@ export const libraryRoutes = [
   route("DELETE", "/admin/projects/:projectId/content/libraries/:libraryId", {
     summary: "Removes a library with its items and schedules",
     access: "developer",
+    errors: [ScheduleDeleteFailed],
     returns: deleted,
     run: ({ core, params }) => core.content.libraries.remove(params.projectId, params.libraryId),
   }),

@@ -1,0 +1,97 @@
+import { InvalidInput, NotFound, QuotaExceeded } from "@hearth/core"
+import {
+  ContentSchedule,
+  ContentScheduleChanges,
+  DeliveredNow,
+  InvalidScheduleConfig,
+  NamedSchedule,
+  NewContentSchedule,
+  NothingToDeliver,
+  ScheduleConfig,
+  ScheduleDeleteFailed,
+  ScheduleNotCreated,
+  ScheduleType,
+  ScheduleUpdateFailed,
+  TodaysItem,
+  UpcomingDelivery,
+} from "@hearth/core/content"
+import { Effect, Schema, Struct } from "effect"
+import { digits, paging } from "../../http/request/query.ts"
+import { created, deleted, listOf, ok, pageOf } from "../../http/response/answers.ts"
+import { route } from "../route.ts"
+
+const configShape = Schema.optionalKey(Schema.Struct(Struct.map(ScheduleConfig.fields, Schema.optionalKey)))
+const newScheduleShape = Schema.Struct({
+  ...NewContentSchedule.fields,
+  schedule_type: ScheduleType,
+  config: configShape,
+}).annotate({ identifier: "NewContentSchedule" })
+const changesShape = Schema.Struct({
+  ...ContentScheduleChanges.fields,
+  schedule_type: Schema.optionalKey(ScheduleType),
+  config: configShape,
+}).annotate({ identifier: "ContentScheduleChanges" })
+
+const count = digits(1, 50).pipe(Schema.withDecodingDefaultKey(Effect.succeed("7")))
+
+/** Spec: content, schedules; I1.3 to I1.5. */
+export const scheduleRoutes = [
+  route("GET", "/client/content/today", {
+    summary: "Lists what was delivered today, the last delivered first",
+    access: "client",
+    query: paging(),
+    returns: pageOf(TodaysItem),
+    fault: "FETCH_FAILED",
+    run: ({ core, caller, query }) => core.content.schedules.today(caller.project_id, query),
+  }),
+  route("POST", "/admin/projects/:projectId/content/schedules", {
+    summary: "Makes a schedule, which delivers items of a library by itself",
+    access: "developer",
+    body: NewContentSchedule,
+    bodyShape: newScheduleShape,
+    errors: [InvalidInput, InvalidScheduleConfig, NotFound, QuotaExceeded, ScheduleNotCreated],
+    returns: created(ContentSchedule),
+    fault: "CREATE_FAILED",
+    run: ({ core, params, body }) => core.content.schedules.create(params.projectId, body),
+  }),
+  route("GET", "/admin/projects/:projectId/content/schedules", {
+    summary: "Lists the schedules with the names of their libraries, the oldest first",
+    access: "developer",
+    query: paging(),
+    returns: pageOf(NamedSchedule),
+    run: ({ core, params, query }) => core.content.schedules.list(params.projectId, query),
+  }),
+  route("PATCH", "/admin/projects/:projectId/content/schedules/:scheduleId", {
+    summary: "Changes a schedule; `config` is replaced as a whole",
+    access: "developer",
+    body: ContentScheduleChanges,
+    bodyShape: changesShape,
+    errors: [InvalidInput, InvalidScheduleConfig, NotFound, ScheduleUpdateFailed],
+    returns: ok(ContentSchedule),
+    fault: "UPDATE_FAILED",
+    run: ({ core, params, body }) => core.content.schedules.update(params.projectId, params.scheduleId, body),
+  }),
+  route("DELETE", "/admin/projects/:projectId/content/schedules/:scheduleId", {
+    summary: "Removes a schedule with what it has delivered",
+    access: "developer",
+    errors: [NotFound, ScheduleDeleteFailed],
+    returns: deleted,
+    fault: "DELETE_FAILED",
+    run: ({ core, params }) => core.content.schedules.remove(params.projectId, params.scheduleId),
+  }),
+  route("GET", "/admin/projects/:projectId/content/schedules/:scheduleId/preview", {
+    summary: "Shows the next ticks of a schedule, and what they would deliver as things are",
+    access: "developer",
+    query: { count },
+    errors: [InvalidInput, NotFound],
+    returns: listOf(UpcomingDelivery),
+    run: ({ core, params, query }) => core.content.schedules.preview(params.projectId, params.scheduleId, query.count),
+  }),
+  route("POST", "/admin/projects/:projectId/content/schedules/:scheduleId/deliver", {
+    summary: "Delivers the next item of a schedule now",
+    access: "developer",
+    errors: [NotFound, NothingToDeliver],
+    returns: created(DeliveredNow),
+    run: ({ core, params }) => core.content.schedules.deliver(params.projectId, params.scheduleId),
+  }),
+]
