@@ -67,6 +67,18 @@ import {
 } from "./leaderboards/index.ts"
 import { defaultLimits, type LimitSettings, makeLimits } from "./limits/index.ts"
 import {
+  defaultMediaLimits,
+  expectMediaWork,
+  type MediaControlDb,
+  type MediaDb,
+  type MediaLimits,
+  makeFilesJob,
+  makeMedia,
+  makeMediaDeparture,
+  makeProjectFiles,
+  mediaAssetsSection,
+} from "./media/index.ts"
+import {
   conversationsSection,
   departFromMessaging,
   type MessagingDb,
@@ -184,6 +196,7 @@ export interface TenantDb
     LeaderboardsDb,
     MessagingDb,
     ModerationDb,
+    MediaDb,
     OnboardingDb,
     PushDb,
     ReferralsDb,
@@ -200,7 +213,12 @@ export interface TenantDb
     XpDb {}
 
 /** The control database: the sum of what the features store there. */
-export interface ControlDb extends BackgroundControlDb, DeepLinksControlDb, IntegrationsControlDb, ProjectsDb {}
+export interface ControlDb
+  extends BackgroundControlDb,
+    DeepLinksControlDb,
+    IntegrationsControlDb,
+    MediaControlDb,
+    ProjectsDb {}
 
 /** All that the service needs from outside. */
 export interface Ports extends PortsOver<TenantDb, ControlDb> {}
@@ -235,6 +253,7 @@ export const exportSections: ReadonlyArray<ExportSection<TenantDb>> = [
   messagesSection,
   feedItemsSection,
   reviewsSection,
+  mediaAssetsSection,
 ]
 
 /** What a user takes part in and gives back before being removed, in the order of locks [I0.4]. */
@@ -245,6 +264,7 @@ const makeDepartures = (ports: Pick<Ports, "clock">): ReadonlyArray<Departure<Te
   releaseItems,
   departReviews,
   departFromMessaging,
+  makeMediaDeparture(ports),
 ]
 
 /** What moderators see and decide on: a line per kind of content [I6.2]. */
@@ -257,7 +277,7 @@ export const moderatedContents: ReadonlyArray<ModeratedContent<TenantDb>> = [
 
 type BackgroundPorts = Pick<
   Ports,
-  "clock" | "control" | "ids" | "push" | "revocations" | "secrets" | "signals" | "tenants" | "workflows"
+  "clock" | "control" | "ids" | "push" | "revocations" | "secrets" | "signals" | "storage" | "tenants" | "workflows"
 >
 
 /** Who processes the webhooks of each provider. */
@@ -303,9 +323,11 @@ export const createBackground = (ports: BackgroundPorts, { retention = defaultRe
     schedules.work,
     makeWebhooksWork(ports, makeProcessors(ports)),
     { tasks: [makeForgetSchedules(ports)] },
+    { jobs: [makeFilesJob(ports)] },
     // The last one that has a reaction: it reads the notes of the others.
     makeEventEffectsWork(ports),
   ])
+  const projectFiles = makeProjectFiles(ports)
   return {
     ...dispatcher,
     evaluation,
@@ -317,7 +339,9 @@ export const createBackground = (ports: BackgroundPorts, { retention = defaultRe
     /** From now on no further batch is begun: what waits is left to others. */
     stop: Effect.andThen(dispatcher.stop, push.stop),
     /** Does the work that was not queued or was interrupted. Call it at boot and every 30 seconds [E10]. */
-    poll: makeProjects(ports).eraseAbandoned().pipe(Effect.andThen(dispatcher.pollDue())),
+    poll: makeProjects(ports, projectFiles)
+      .eraseAbandoned()
+      .pipe(Effect.andThen(projectFiles.sweep()), Effect.andThen(dispatcher.pollDue())),
   }
 }
 
@@ -334,6 +358,8 @@ export interface EngagementOptions extends BackgroundOptions {
   readonly limits?: LimitSettings
   /** The server that stands in for FCM: service accounts may have a `token_uri` there [H4.2]. None by default. */
   readonly pushBUrl?: string | null
+  /** How much projects may store. 100 MB a file and 10 GB a project by default. */
+  readonly media?: MediaLimits
   /** Created from the ports and these options by default. */
   readonly background?: Background
 }
@@ -352,6 +378,7 @@ export const createEngagement = (ports: Ports, options: EngagementOptions = {}) 
   const schedules = makeContentSchedules(ports, background.scheduleRuns)
   const removeLibrary = makeRemoveLibrary(ports)
   const checkWebhook = makeCheckWebhook(findIntegration, limits)
+  const users = makeUsers(ports, background, makeDepartures(ports))
   return {
     access,
     achievements: makeAchievements(ports, background, background.evaluation),
@@ -390,11 +417,15 @@ export const createEngagement = (ports: Ports, options: EngagementOptions = {}) 
     inventory: makeInventory(ports, background),
     leaderboards: makeLeaderboards(ports, background),
     limits,
+    media: makeMedia(ports, options.media ?? defaultMediaLimits, limit, limits.newMedia),
     members: makeMembers(ports),
     messages: makeMessages(ports, background, moderate),
     moderate,
     onboarding: makeOnboarding(ports, background),
-    projects: makeProjects(ports, { count: limits.projectCreation, owned: settings.owned_projects }),
+    projects: makeProjects(ports, makeProjectFiles(ports), {
+      count: limits.projectCreation,
+      owned: settings.owned_projects,
+    }),
     referrals: { ...makeReferrals(ports), redeem: makeRedeem(ports, background, limits) },
     purchases: makePurchases(ports, background),
     pushCampaigns: {
@@ -417,7 +448,10 @@ export const createEngagement = (ports: Ports, options: EngagementOptions = {}) 
     },
     trackingSessions: makeTrackingSessions(ports, background),
     users: {
-      ...makeUsers(ports, background, makeDepartures(ports)),
+      ...users,
+      /** Removes a user; their files follow by the job of the project. */
+      remove: (projectId: string, userId: string) =>
+        Effect.andThen(expectMediaWork(ports.control, projectId, ports.clock.now()), users.remove(projectId, userId)),
       bulkUpdate: makeBulkUpdate(ports),
       change: makeChangeUser(ports, background),
     },

@@ -14,6 +14,7 @@ import {
   type SecretKeys,
   Services,
   secretsModule,
+  storageModule,
   systemModule,
   type TokenKeys,
   withoutRedisModule,
@@ -33,7 +34,7 @@ export interface ServerParts {
   readonly push: OpenPush
   readonly tokens: Tokens
   readonly ids: Ports["ids"]
-  /** Closes queue, limits, mail, push and database, in this order. */
+  /** Closes queue, limits, mail, push, storage and database, in this order. */
   close(): Promise<void>
 }
 
@@ -66,12 +67,17 @@ export const composeServer = async (
     pushModule({ addresses: config.push, development: config.databaseUrl === null }),
     secretsModule(keys.secrets),
     patternsModule,
+    storageModule({
+      ...{ url: config.storageUrl, dataDir: config.dataDir },
+      ...{ servesFiles: true, isOnlyProcess: config.databaseUrl === null },
+    }),
   )
   const postgres = await container.getAsync(Services.Postgres)
   const queue = await container.getAsync(Services.Queue)
   const limits = await container.getAsync(Services.Limits)
   const mail = container.get(Services.Mail)
   const push = container.get(Services.Push)
+  const storage = await container.getAsync(Services.Storage)
   const tokens = container.get(Services.Tokens)
   const ids = container.get(Services.Ids)
   const ports: Ports = {
@@ -88,6 +94,7 @@ export const composeServer = async (
     secrets: container.get(Services.Secrets),
     signals: container.get(Services.Signals),
     signatures: container.get(Services.Signatures),
+    storage: storage.storage,
     tenants: postgres.tenants,
     tokens,
     workflows: queue.runner,
@@ -95,7 +102,14 @@ export const composeServer = async (
   // Links may point to loopback addresses only while the service is embedded, on the same machine [B11].
   const magicLinks = { ...config.magicLinks, allowLoopback: config.databaseUrl === null }
   const { hosts, limits: limitSettings, push: addresses, retention } = config
-  const options = { magicLinks, hosts, limits: limitSettings, pushBUrl: addresses.push_b, retention }
+  const options = {
+    magicLinks,
+    hosts,
+    limits: limitSettings,
+    pushBUrl: addresses.push_b,
+    media: config.media,
+    retention,
+  }
   const core = createEngagement(ports, options)
   return {
     core,
@@ -111,6 +125,7 @@ export const composeServer = async (
       await limits.close()
       await mail.close()
       await push.close()
+      storage.close()
       await Effect.runPromise(postgres.close())
     },
   }

@@ -6,6 +6,7 @@ import {
   identitySettings,
   type MailConfig,
   mailSettings,
+  mediaSettings,
   optional,
   Port,
   type PushAddresses,
@@ -14,11 +15,13 @@ import {
   readSettings,
   retentionSettings,
   secretSettings,
+  storageSettings,
   WebAddress,
   withDefault,
 } from "@hearth/adapters"
 import type { IdentityProvider } from "@hearth/core"
 import type { LimitSettings } from "@hearth/core/limits"
+import type { MediaLimits } from "@hearth/core/media"
 import type { RetentionSettings } from "@hearth/core/retention"
 import { workerSettings } from "@hearth/worker"
 import { Duration, Result, Schema, SchemaGetter } from "effect"
@@ -49,11 +52,13 @@ const serverSettings = {
   PORT: withDefault("The port of the API.", Port, 8080),
   HOST: withDefault("The address that the API listens on.", Schema.NonEmptyString, "127.0.0.1"),
   DATA_DIR: withDefault(
-    "Where the service keeps its own database and its keys, when DATABASE_URL is not set.",
+    "Where the service keeps its own database and its keys, when DATABASE_URL is not set, and the files of media, when STORAGE_URL is not set.",
     Schema.NonEmptyString,
     "./data",
   ),
   ...backingSettings,
+  ...storageSettings,
+  ...mediaSettings,
   JWT_KEYS: optional(
     "The private keys that sign tokens: a JSON Web Key Set of Ed25519 keys, the first of which signs. Needed with DATABASE_URL; without it they are made and kept in DATA_DIR.",
     Schema.NonEmptyString,
@@ -127,6 +132,12 @@ export interface ServerConfig {
   readonly databaseUrl: string | null
   readonly redisUrl: string | null
   readonly jwtKeys: string | null
+  /** Where files are kept; null is a folder in DATA_DIR. */
+  readonly storageUrl: string | null
+  /** How much projects may store. */
+  readonly media: MediaLimits
+  /** The address under which the outside reaches the service; null is that of each request. */
+  readonly publicUrl: string | null
   /** The keys of SECRETS_KEY; null where they are kept in DATA_DIR. */
   readonly secretKeys: string | null
   /** Whether it starts although secrets need a key that is lost. */
@@ -170,6 +181,9 @@ const makeConfig = (values: Values): ServerConfig => ({
   databaseUrl: values.DATABASE_URL,
   redisUrl: values.REDIS_URL,
   jwtKeys: values.JWT_KEYS,
+  storageUrl: values.STORAGE_URL,
+  media: { maxBytes: values.MEDIA_MAX_BYTES, quotaBytes: values.MEDIA_QUOTA_BYTES },
+  publicUrl: values.PUBLIC_URL,
   secretKeys: values.SECRETS_KEY,
   forgetsLostSecrets: values.SECRETS_KEY_LOST === "forget",
   issuer: values.PUBLIC_URL ?? "hearth",

@@ -14,6 +14,7 @@ import { groupsFeature } from "./groups/feature.ts"
 import { idempotencyFeature } from "./idempotency/feature.ts"
 import { integrationsFeature } from "./integrations/feature.ts"
 import { leaderboardsFeature } from "./leaderboards/feature.ts"
+import { mediaFeature } from "./media/feature.ts"
 import { messagingFeature } from "./messaging/feature.ts"
 import { moderationFeature } from "./moderation/feature.ts"
 import { onboardingFeature } from "./onboarding/feature.ts"
@@ -51,6 +52,7 @@ const features = [
   leaderboardsFeature,
   messagingFeature,
   moderationFeature,
+  mediaFeature,
   onboardingFeature,
   projectsFeature,
   pushFeature,

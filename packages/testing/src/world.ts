@@ -1,6 +1,7 @@
 import { createEngagement, type Engagement, type Ports } from "@hearth/core"
 import type { NewProject } from "@hearth/core/projects"
 import { Clock, type Duration, Effect } from "effect"
+import { type MemoryStorage, memoryStorage } from "./media/memory-storage.ts"
 import { type ManualClock, manualClock } from "./memory/clock.ts"
 import { memoryControlPlane } from "./memory/control-plane.ts"
 import { type MemoryIdentityVerifier, memoryIdentityVerifier } from "./memory/identity-verifier.ts"
@@ -56,6 +57,8 @@ export interface TestWorld {
   readonly mailer: MemoryMailer
   /** Records the pushes, and answers what it is told to. */
   readonly push: MemoryPushGateway
+  /** The files of media. */
+  readonly storage: MemoryStorage
   /** What was revoked, as the world's process hears it. */
   readonly revocations: MemoryRevocations
   /** Records the signals. */
@@ -93,6 +96,7 @@ export const testWorld = ({ startAt, ports: replace = () => ({}) }: TestWorldOpt
   const revocations = memoryRevocations()
   const mailer = memoryMailer()
   const push = memoryPushGateway(clock)
+  const storage = memoryStorage()
   const memory: Ports = {
     clock,
     control: memoryControlPlane(),
@@ -107,6 +111,7 @@ export const testWorld = ({ startAt, ports: replace = () => ({}) }: TestWorldOpt
     secrets: memorySecretBox(),
     signals,
     signatures: memorySignatures,
+    storage,
     tenants,
     tokens: memoryTokens(clock),
     workflows,
@@ -134,6 +139,7 @@ export const testWorld = ({ startAt, ports: replace = () => ({}) }: TestWorldOpt
       identities,
       mailer,
       push,
+      storage,
       revocations,
       signals,
       deaths,

@@ -8,6 +8,7 @@ import {
   type SecretKeys,
   Services,
   secretsModule,
+  storageModule,
   systemModule,
   withoutRedisModule,
 } from "@hearth/adapters"
@@ -22,13 +23,13 @@ export interface WorkerParts {
   readonly postgres: Postgres
   readonly queue: OpenQueue
   readonly background: Background
-  /** Closes queue, push and database, in this order. */
+  /** Closes queue, push, storage and database, in this order. */
   close(): Promise<void>
 }
 
 /** The composition root of the worker: binds the adapters that the configuration asks for. */
 export const composeWorker = async (
-  config: Pick<WorkerConfig, "databaseUrl" | "redisUrl" | "push" | "retention">,
+  config: Pick<WorkerConfig, "databaseUrl" | "redisUrl" | "push" | "retention" | "storageUrl" | "dataDir">,
   secretKeys: SecretKeys,
   log: Log,
   signals: Signals,
@@ -41,10 +42,15 @@ export const composeWorker = async (
     config.redisUrl === null ? withoutRedisModule({ isOnlyProcess: false }) : redisModule(config.redisUrl),
     pushModule({ addresses: config.push, development: false }),
     secretsModule(secretKeys),
+    storageModule({
+      ...{ url: config.storageUrl, dataDir: config.dataDir },
+      ...{ servesFiles: false, isOnlyProcess: false },
+    }),
   )
   const postgres = await container.getAsync(Services.Postgres)
   const queue = await container.getAsync(Services.Queue)
   const push = container.get(Services.Push)
+  const storage = await container.getAsync(Services.Storage)
   const ports = {
     clock: container.get(Services.Clock),
     control: await container.getAsync(Services.Control),
@@ -53,6 +59,7 @@ export const composeWorker = async (
     revocations: postgres.revocations,
     secrets: container.get(Services.Secrets),
     signals: container.get(Services.Signals),
+    storage: storage.storage,
     tenants: await container.getAsync(Services.Tenants),
     workflows: await container.getAsync(Services.Workflows),
   }
@@ -64,6 +71,7 @@ export const composeWorker = async (
     close: async () => {
       await Effect.runPromise(queue.close())
       await push.close()
+      storage.close()
       await Effect.runPromise(postgres.close())
     },
   }

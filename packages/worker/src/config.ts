@@ -1,3 +1,4 @@
+import { resolve } from "node:path"
 import {
   backingSettings,
   type Environment,
@@ -9,9 +10,11 @@ import {
   readSettings,
   retentionSettings,
   secretSettings,
+  storageSettings,
+  withDefault,
 } from "@hearth/adapters"
 import type { RetentionSettings } from "@hearth/core/retention"
-import { Result } from "effect"
+import { Result, Schema } from "effect"
 
 /** The settings of a worker process. */
 export const workerSettings = {
@@ -19,6 +22,12 @@ export const workerSettings = {
   ...pushSettings,
   ...secretSettings,
   ...retentionSettings,
+  ...storageSettings,
+  DATA_DIR: withDefault(
+    "Where the service keeps its own database and its keys, when DATABASE_URL is not set, and the files of media, when STORAGE_URL is not set.",
+    Schema.NonEmptyString,
+    "./data",
+  ),
   WORKER_PORT: optional(
     "Where a worker answers /health/live, /health/ready and /metrics, on HOST; nowhere when left out.",
     Port,
@@ -34,6 +43,9 @@ export interface WorkerConfig {
   readonly port: number | null
   readonly push: PushAddresses
   readonly retention: RetentionSettings
+  readonly storageUrl: string | null
+  /** The absolute path of DATA_DIR: where files are without `storageUrl`. */
+  readonly dataDir: string
   /** The keys of SECRETS_KEY. */
   readonly secretKeys: string
   /** Whether it starts although secrets need a key that is lost. */
@@ -58,6 +70,8 @@ export const readWorkerConfig = (environment: Environment): Result.Result<Worker
       redisUrl: values.REDIS_URL,
       logLevel: values.LOG_LEVEL,
       port: values.WORKER_PORT,
+      storageUrl: values.STORAGE_URL,
+      dataDir: resolve(values.DATA_DIR),
       push: { push_a: values.PUSH_A_URL, push_b: values.PUSH_B_URL },
       retention: readRetention(values),
       forgetsLostSecrets: values.SECRETS_KEY_LOST === "forget",

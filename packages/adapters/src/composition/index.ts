@@ -6,6 +6,7 @@ export {
   pushModule,
   redisModule,
   secretsModule,
+  storageModule,
   systemModule,
   withoutRedisModule,
 } from "./modules.ts"

@@ -9,6 +9,7 @@ import {
 } from "../identity/index.ts"
 import { localRateLimiter, type OpenRateLimiter, openRateLimiter } from "../limits/index.ts"
 import { type MailConfig, type OpenMail, openMail } from "../mail/index.ts"
+import { type OpenStorage, openStorage, type StorageConfig } from "../media/index.ts"
 import { nativePasswordHashers, type PasswordHasherSettings } from "../passwords/index.ts"
 import { re2Patterns } from "../patterns/index.ts"
 import { openPostgres, type Postgres } from "../postgres/index.ts"
@@ -150,6 +151,13 @@ export const mailModule = (config: MailConfig) =>
 export const patternsModule = new ContainerModule(({ bind }) => {
   bind(Services.Patterns).toConstantValue(re2Patterns)
 })
+/** The storage of files: on this machine, or one that speaks S3. */
+export const storageModule = (config: StorageConfig) =>
+  new ContainerModule(({ bind }) => {
+    bind(Services.Storage)
+      .toResolvedValue((log: Log): Promise<OpenStorage> => openStorage(config, log), [Services.Log])
+      .inSingletonScope()
+  })
 
 /** The push gateway: over the providers' servers, with the development gateway where the service is embedded. */
 export const pushModule = (config: PushConfig) =>

@@ -19,6 +19,7 @@ import type { Patterns } from "@hearth/core/moderation"
 import type { ServiceIdentifier } from "inversify"
 import type { OpenRateLimiter } from "../limits/index.ts"
 import type { OpenMail } from "../mail/index.ts"
+import type { OpenStorage } from "../media/index.ts"
 import type { Postgres } from "../postgres/index.ts"
 import type { OpenPush } from "../push/index.ts"
 import type { OpenQueue } from "../queue/index.ts"
@@ -48,4 +49,5 @@ export const Services = {
   Mail: service<OpenMail>("Mail"),
   Mailer: service<Mailer>("Mailer"),
   Push: service<OpenPush>("Push"),
+  Storage: service<OpenStorage>("Storage"),
 }

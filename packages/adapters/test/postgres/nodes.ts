@@ -17,6 +17,7 @@ import {
   memoryRevocations,
   memorySecretBox,
   memorySignatures,
+  memoryStorage,
   memoryTokens,
   memoryWorkflows,
   type RecordedSignals,
@@ -55,6 +56,7 @@ export const memoryPorts = () => {
     revocations: memoryRevocations(),
     secrets: memorySecretBox(),
     signatures: memorySignatures,
+    storage: memoryStorage(),
     tokens: memoryTokens(clock),
     workflows: memoryWorkflows(manualClock(), () => {}),
   }

@@ -1,3 +1,4 @@
+import type { Storage } from "../media/storage.ts"
 import type { Patterns } from "../moderation/patterns.ts"
 import type { PushGateway } from "../push/deliveries/gateway.ts"
 import type { Clock } from "./clock.ts"
@@ -33,6 +34,7 @@ export interface Ports<Db = unknown, Control = unknown> {
   readonly secrets: SecretBox
   readonly signals: Signals
   readonly signatures: Signatures
+  readonly storage: Storage
   readonly tenants: Tenants<Db>
   readonly tokens: Tokens
   readonly workflows: WorkflowRunner

@@ -29,9 +29,18 @@ const bindsApps = ({ server_events, client_backdate_hours, limits }: ProjectChan
 
 const unbounded: CreationBounds = { count: () => Effect.void, owned: null }
 
+/** What goes with a project beside its databases. */
+export interface ProjectRemains<Control> {
+  /** Called in the transaction that removes the project. */
+  readonly note: (db: Control, projectId: string) => Effect.Effect<void>
+  /** Called after it: what it does not do is done later. */
+  readonly sweepNow: (projectId: string) => Effect.Effect<unknown>
+}
+
 /** Projects: each has a database of its own, and developers as members (decisions, C). */
-export const makeProjects = (
-  ports: Pick<Ports<SegmentsDb, ProjectsDb>, "clock" | "control" | "ids" | "revocations" | "signals" | "tenants">,
+export const makeProjects = <Control extends ProjectsDb>(
+  ports: Pick<Ports<SegmentsDb, Control>, "clock" | "control" | "ids" | "revocations" | "signals" | "tenants">,
+  remains: ProjectRemains<Control>,
   bounds: CreationBounds = unbounded,
 ) => {
   const { clock, control, ids, revocations, signals, tenants } = ports
@@ -71,7 +80,8 @@ export const makeProjects = (
 
   const erase = Effect.fnUntraced(function* (projectId: string) {
     yield* tenants.drop(projectId)
-    yield* control.transact((db) => db.projects.remove({ id: projectId }))
+    yield* control.transact((db) => Effect.andThen(db.projects.remove({ id: projectId }), remains.note(db, projectId)))
+    yield* remains.sweepNow(projectId)
   })
 
   const create = Effect.fnUntraced(function* (developerId: string, input: NewProject) {

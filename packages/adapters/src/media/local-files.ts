@@ -1,0 +1,171 @@
+import { hash, randomUUID } from "node:crypto"
+import { type FileHandle, link, mkdir, open, readdir, rm, stat, unlink } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import {
+  type Bytes,
+  type LocalStorage,
+  type SizeBounds,
+  StorageUnavailable,
+  type WriteOutcome,
+} from "@hearth/core/media"
+import { Effect } from "effect"
+
+/** Where local files are, and who else uses them. */
+export interface LocalFilesOptions {
+  /** The folder of all files. */
+  readonly folder: string
+  /** Whether it is made where it is not there. Without it nothing can be done then: it may be the folder of another machine. */
+  readonly makesFolder: boolean
+  /** Whether no other process writes there: then what was begun before this one is left over. */
+  readonly isOnlyProcess: boolean
+  /** Called with what went wrong, for the log. */
+  readonly onFault: (cause: unknown) => void
+}
+
+const draftsFolder = ".uploads"
+// No upload takes this long: a draft that is older was left by a process that died.
+const abandonedMillis = 2 * 60 * 60_000
+// Large enough that the disk is read in few calls, small enough for many readers.
+const pieceBytes = 256 * 1024
+
+const pathPattern = /^([0-9a-f-]{36})\/(\d{1,16})_(.+)$/s
+
+const hasCode = (error: unknown, code: string) => error instanceof Error && "code" in error && error.code === code
+
+/**
+ * Where a file is on the disk. Its name there is the millisecond and a hash of the file name, which may be longer than a disk
+ * takes, and differ from another only in what a disk does not tell apart.
+ */
+const locate = (folder: string, path: string): string => {
+  const [, project, millis, filename] = pathPattern.exec(path) ?? []
+  if (project === undefined || filename === undefined) throw new TypeError("This is no path of a file.")
+  return join(folder, project, `${millis}_${hash("sha256", filename, "hex").slice(0, 40)}`)
+}
+
+const syncFolder = async (folder: string) => {
+  const handle = await open(folder, "r")
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Copies a body to a file. Answers its size, or why it has none; fails where the file cannot be written. */
+const copy = async (body: Bytes, file: FileHandle, mostBytes: number): Promise<number | "too_large" | "cut_short"> => {
+  const source = body[Symbol.asyncIterator]()
+  let size = 0
+  for (;;) {
+    const piece = await source.next().catch(() => null)
+    if (piece === null) return "cut_short"
+    if (piece.done === true) return size
+    size += piece.value.byteLength
+    if (size > mostBytes) {
+      await source.return?.()
+      return "too_large"
+    }
+    await file.writeFile(piece.value)
+  }
+}
+
+/** Gives a draft its name, which none has so far: a link, unlike a rename, never replaces a file. */
+const place = async (draft: string, file: string): Promise<boolean> => {
+  const folder = dirname(file)
+  if ((await mkdir(folder, { recursive: true })) !== undefined) await syncFolder(dirname(folder))
+  try {
+    await link(draft, file)
+  } catch (error) {
+    if (hasCode(error, "EEXIST")) return false
+    throw error
+  }
+  await syncFolder(folder)
+  return true
+}
+
+const isThere = (file: string) =>
+  stat(file).then(
+    () => true,
+    (error) => {
+      if (hasCode(error, "ENOENT")) return false
+      throw error
+    },
+  )
+
+/** Removes drafts that nobody writes any more. */
+const removeDrafts = async (folder: string, isOnlyProcess: boolean) => {
+  const before = Date.now() - abandonedMillis
+  const names = await readdir(folder).catch((error) => {
+    if (hasCode(error, "ENOENT")) return []
+    throw error
+  })
+  for (const name of names) {
+    const draft = join(folder, name)
+    const found = await stat(draft).catch(() => null)
+    if (found !== null && (isOnlyProcess || found.mtimeMs < before)) await rm(draft, { force: true })
+  }
+}
+
+/** Opens files on this machine [I7.2]. */
+export const openLocalFiles = async (options: LocalFilesOptions): Promise<LocalStorage> => {
+  const { folder, makesFolder, isOnlyProcess, onFault } = options
+  const drafts = join(folder, draftsFolder)
+  // The folder is made when it is needed, so that a service that never is sent a file needs no disk.
+  if (makesFolder) await removeDrafts(drafts, isOnlyProcess).catch(onFault)
+
+  const use = <A>(work: () => Promise<A>): Effect.Effect<A, StorageUnavailable> =>
+    Effect.tryPromise({
+      // Without the folder nothing can be said about its files.
+      try: async () => {
+        await (makesFolder ? mkdir(drafts, { recursive: true, mode: 0o700 }) : stat(drafts))
+        return await work()
+      },
+      catch: (cause) => {
+        onFault(cause)
+        return new StorageUnavailable()
+      },
+    })
+
+  const write = async (path: string, body: Bytes, { leastBytes, mostBytes }: SizeBounds): Promise<WriteOutcome> => {
+    const file = locate(folder, path)
+    if (await isThere(file)) return { kind: "taken" }
+    const draft = join(drafts, randomUUID())
+    const handle = await open(draft, "wx", 0o600)
+    try {
+      const size = await copy(body, handle, mostBytes)
+      if (typeof size === "string") return { kind: size }
+      if (size < leastBytes) return { kind: "cut_short" }
+      await handle.sync()
+      return (await place(draft, file)) ? { kind: "written", size_bytes: size } : { kind: "taken" }
+    } finally {
+      await handle.close()
+      await unlink(draft)
+    }
+  }
+
+  const orNothing = <A>(work: Promise<A>) =>
+    work.catch((error) => {
+      if (hasCode(error, "ENOENT")) return null
+      throw error
+    })
+
+  return {
+    kind: "local",
+    write: (path, body, size) => use(() => write(path, body, size)),
+    read: (path, { start, end }) =>
+      use(async () => {
+        const handle = await orNothing(open(locate(folder, path), "r"))
+        return handle?.createReadStream({ start, end, highWaterMark: pieceBytes }) ?? null
+      }),
+    find: (path) =>
+      use(async () => {
+        const found = await orNothing(stat(locate(folder, path)))
+        return found === null ? null : { size_bytes: found.size }
+      }),
+    remove: (paths) =>
+      use(async () => {
+        for (const path of paths) await rm(locate(folder, path), { force: true })
+      }),
+    removeProject: (projectId) =>
+      use(() => rm(dirname(locate(folder, `${projectId}/0_0`)), { recursive: true, force: true })),
+  }
+}

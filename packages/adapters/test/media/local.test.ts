@@ -1,0 +1,70 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { inPieces, localHarness, localStorageContract, storageContract } from "@hearth/testing"
+import { Effect } from "effect"
+import { afterAll, describe, expect, it } from "vitest"
+import { openLocalFiles } from "../../src/media/index.ts"
+
+const parent = mkdtempSync(join(tmpdir(), "hearth-files-"))
+const faults: Array<unknown> = []
+let made = 0
+
+const openIn = (folder: string, makesFolder = true, isOnlyProcess = true) =>
+  openLocalFiles({ folder, makesFolder, isOnlyProcess, onFault: (cause) => void faults.push(cause) })
+
+const open = async () => {
+  made += 1
+  const folder = join(parent, `${made}`, "media")
+  const storage = await openIn(folder)
+  return { ...localHarness(storage), storage, folder }
+}
+
+storageContract("local files", open)
+localStorageContract("local files", open)
+
+describe("local files", () => {
+  afterAll(() => rmSync(parent, { recursive: true }))
+
+  const project = "0190aaaa-bbbb-7ccc-8ddd-eeeeffff0000"
+  const path = `${project}/1700000000000_a.png`
+  const bytes = new TextEncoder().encode("12345")
+  const size = { leastBytes: 1, mostBytes: 100 }
+
+  it("leave no draft, whatever became of it", async () => {
+    const { storage, folder } = await open()
+    await Effect.runPromise(storage.write(path, inPieces(bytes), size))
+    await Effect.runPromise(storage.write(path, inPieces(bytes), size))
+    await Effect.runPromise(storage.write(`${path}2`, inPieces(bytes), { ...size, mostBytes: 1 }))
+    expect(readdirSync(join(folder, ".uploads"))).toEqual([])
+    expect(readdirSync(join(folder, project))).toHaveLength(1)
+  })
+
+  it("forget drafts of a process that died, also when others write there once they are old", async () => {
+    const folder = join(parent, "left-over")
+    mkdirSync(join(folder, ".uploads"), { recursive: true })
+    const left = join(folder, ".uploads", "draft")
+    writeFileSync(left, "x")
+    await openIn(folder, true, false)
+    expect(existsSync(left)).toBe(true)
+    await openIn(folder, true, true)
+    expect(existsSync(left)).toBe(false)
+  })
+
+  it("of another machine are not taken for files that are gone", async () => {
+    const folder = join(parent, "elsewhere")
+    const storage = await openIn(folder, false)
+    for (const asked of [storage.find(path), storage.remove([path]), storage.removeProject(project)])
+      expect(await Effect.runPromise(Effect.flip(asked))).toMatchObject({ code: "STORAGE_UNAVAILABLE" })
+    expect(existsSync(folder)).toBe(false)
+    expect(faults.length).toBeGreaterThan(0)
+  })
+
+  it("are nothing that a path could leave its folder for", async () => {
+    const { storage } = await open()
+    for (const bad of ["../x/1_a", `${project}/../1_a`, `${project}/a`, `${project}/`, "/etc/passwd"])
+      expect(await Effect.runPromise(Effect.flip(storage.find(bad)))).toMatchObject({ code: "STORAGE_UNAVAILABLE" })
+    const odd = `${project}/1_../../../../etc/passwd`
+    expect(await Effect.runPromise(storage.find(odd))).toBeNull()
+  })
+})

@@ -1,0 +1,160 @@
+import { Effect, Option } from "effect"
+import type { BackgroundControlDb } from "../background/port.ts"
+import { InvalidInput, InvalidToken, NotFound, QuotaExceeded } from "../failure.ts"
+import type { Limits } from "../limits/limits.ts"
+import { orFail } from "../lookup.ts"
+import type { Ports } from "../ports/ports.ts"
+import type { Page, Slice } from "../ports/table.ts"
+import type { UsersDb } from "../users/port.ts"
+import { type Addresses, makeAddresses } from "./addresses.ts"
+import type { MediaAssetRow, NewAsset, NewClientAsset } from "./asset.ts"
+import { expectMediaWork } from "./files-job.ts"
+import type { AssetFilter, MediaDb } from "./port.ts"
+import { makeRemoveFiles } from "./remove-files.ts"
+import { cleanFilename, firstCheckMillis, type MediaLimits, storagePath, userQuota } from "./rules.ts"
+import { settleFiles } from "./settle-files.ts"
+
+const invalid = (path: string, message: string) => new InvalidInput({ issues: [{ path, message }] })
+
+/** Fails where `bytes` more are more than a user may have. The caller has locked the user, so that two do not pass at once. */
+export const checkUserQuota = Effect.fnUntraced(function* (
+  db: MediaDb,
+  userId: string,
+  more: { readonly assets: number; readonly bytes: number },
+) {
+  const { assets, bytes } = yield* db.mediaAssets.sumOf(userId)
+  if (assets + more.assets > userQuota.assets) return yield* new QuotaExceeded({ limit: userQuota.assets })
+  if (bytes + more.bytes > userQuota.bytes) return yield* new QuotaExceeded({ limit: userQuota.bytes })
+})
+
+/** Fails where `bytes` more are more than the project may have. Locks its usage. */
+export const checkProjectQuota = Effect.fnUntraced(function* (db: MediaDb, bytes: number, { quotaBytes }: MediaLimits) {
+  if ((yield* db.mediaUsage.lock()) + bytes > quotaBytes) return yield* new QuotaExceeded({ limit: quotaBytes })
+})
+
+type AssetsPorts = Pick<
+  Ports<MediaDb & UsersDb, BackgroundControlDb>,
+  "clock" | "control" | "ids" | "secrets" | "storage" | "tenants"
+>
+
+/** The files of a project (spec: media; I7). `origin` is where the caller reaches the service: addresses begin with it. */
+export const makeAssets = (ports: AssetsPorts, limits: MediaLimits, countNew: Limits["newMedia"]) => {
+  const { clock, control, ids, storage, tenants } = ports
+  const addresses: Addresses = makeAddresses(ports)
+  const removeFiles = makeRemoveFiles(ports)
+
+  const checkSize = (size: number | null) => {
+    if (size === null)
+      return storage.kind === "remote" ? Effect.fail(invalid("size_bytes", "must be there")) : Effect.void
+    return size <= limits.maxBytes
+      ? Effect.void
+      : Effect.fail(invalid("size_bytes", `must be at most ${limits.maxBytes}`))
+  }
+
+  /** Adds a file, after `admit` has locked whose it is and let it pass. */
+  const create = Effect.fnUntraced(function* <E>(
+    projectId: string,
+    userId: string | null,
+    input: NewAsset,
+    origin: string,
+    admit: (db: MediaDb & UsersDb, bytes: number) => Effect.Effect<void, E>,
+  ) {
+    yield* checkSize(input.size_bytes)
+    const [now, bytes] = [clock.now(), input.size_bytes ?? 0]
+    const filename = cleanFilename(input.filename)
+    const check_at = new Date(now.getTime() + firstCheckMillis)
+    yield* expectMediaWork(control, projectId, check_at)
+    const row = yield* tenants.transact(
+      projectId,
+      Effect.fnUntraced(function* (db) {
+        yield* admit(db, bytes)
+        if (input.folder_id !== null && Option.isNone(yield* db.mediaFolders.lock(input.folder_id, "key share")))
+          return yield* invalid("folder_id", "must be a folder of the project")
+        yield* checkProjectQuota(db, bytes, limits)
+        const path = storagePath(
+          projectId,
+          yield* db.mediaAssets.freeMillis(projectId, now.getTime(), filename),
+          filename,
+        )
+        const made: MediaAssetRow = {
+          ...input,
+          ...{ id: ids.uuid(), path, filename, mime_type: input.mime_type.toLowerCase(), app_user_id: userId },
+          ...{ status: "pending", created_at: now, check_at },
+        }
+        yield* Effect.orDie(db.mediaAssets.insert(made))
+        yield* db.mediaUsage.add(bytes)
+        return made
+      }),
+    )
+    return { data: addresses.show(row, origin), upload_url: yield* addresses.upload(row, origin) }
+  })
+
+  const list = (projectId: string, filter: AssetFilter, slice: Slice, origin: string) =>
+    Effect.map(
+      tenants.read(projectId, (db) => db.mediaAssets.pageMatching(filter, slice)),
+      ({ rows, total }): Page<ReturnType<Addresses["show"]>> => ({
+        rows: rows.map((row) => addresses.show(row, origin)),
+        total,
+      }),
+    )
+
+  const own = (userId: string | null) => (userId === null ? {} : { app_user_id: userId })
+
+  /** A file; with a user one of that user. */
+  const find = (projectId: string, userId: string | null, id: string) =>
+    orFail(
+      tenants.read(projectId, (db) => db.mediaAssets.find({ id, ...own(userId) })),
+      NotFound,
+    )
+
+  const complete = Effect.fnUntraced(function* (projectId: string, userId: string | null, id: string, origin: string) {
+    const row = yield* find(projectId, userId, id)
+    if (row.status === "uploaded") return addresses.show(row, origin)
+    const file = yield* storage.find(row.path)
+    if (file === null) return addresses.show(row, origin)
+    const settled = { id, size_bytes: file.size_bytes }
+    yield* tenants.transact(projectId, (db) => settleFiles(db, { arrived: [settled], later: [], lost: [] }))
+    return addresses.show(yield* find(projectId, userId, id), origin)
+  })
+
+  return {
+    /** Adds a file of the admin plane, pending, and answers where it is sent. */
+    create: Effect.fn("media.create")((projectId: string, input: NewAsset, origin: string) =>
+      create(projectId, null, input, origin, () => Effect.void),
+    ),
+
+    /** Adds a user's file, likewise. Over the quota of the user it is refused [I0.2], as are too many a day [I0.1]. */
+    createOwn: Effect.fn("media.createOwn")(function* (
+      projectId: string,
+      userId: string,
+      input: NewClientAsset,
+      origin: string,
+    ) {
+      yield* countNew(projectId, userId)
+      return yield* create(projectId, userId, { ...input, folder_id: null }, origin, (db, bytes) =>
+        Effect.andThen(orFail(db.users.lock(userId), InvalidToken), checkUserQuota(db, userId, { assets: 1, bytes })),
+      )
+    }),
+
+    /** The newest first. The storage is not asked. */
+    list,
+
+    /** Asks the storage whether a pending file is there: then it is `uploaded`. Answers it as it is by then [I7.3]. */
+    complete: Effect.fn("media.complete")((projectId: string, id: string, origin: string) =>
+      complete(projectId, null, id, origin),
+    ),
+
+    /** The same of the caller's own file. */
+    completeOwn: Effect.fn("media.completeOwn")((projectId: string, userId: string, id: string, origin: string) =>
+      complete(projectId, userId, id, origin),
+    ),
+
+    /** Removes a file: its row, then what the storage has. Nothing happens where there is none. */
+    remove: Effect.fn("media.remove")((projectId: string, id: string) => removeFiles(projectId, id, null)),
+
+    /** The same of the caller's own file. */
+    removeOwn: Effect.fn("media.removeOwn")(function* (projectId: string, userId: string, id: string) {
+      if (!(yield* removeFiles(projectId, id, userId))) return yield* new NotFound()
+    }),
+  }
+}

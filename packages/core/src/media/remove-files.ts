@@ -1,0 +1,69 @@
+import { Effect, Option } from "effect"
+import type { BackgroundControlDb } from "../background/port.ts"
+import type { Ports } from "../ports/ports.ts"
+import type { Departure } from "../users/departure.ts"
+import type { MediaAssetRow, MediaRemoval } from "./asset.ts"
+import { expectMediaWork } from "./files-job.ts"
+import type { MediaDb } from "./port.ts"
+import { arrivalMillis } from "./rules.ts"
+
+// So long a caller waits for the storage. What it does not do by then is done by the job.
+const patience = "5 seconds"
+// A piece of a departure [I0.4].
+const pieceRows = 500
+
+// What is pending may still arrive for as long as its address holds, so it is removed only then for the last time.
+const describeRemoval = ({ id, path, status, created_at }: MediaAssetRow, now: Date): MediaRemoval => ({
+  ...{ id, path },
+  due_at: status === "pending" ? new Date(Math.max(now.getTime(), created_at.getTime() + arrivalMillis)) : now,
+})
+
+/** Removes rows that the caller has locked, and notes their files for removal. */
+const removeRows = Effect.fnUntraced(function* (db: MediaDb, rows: ReadonlyArray<MediaAssetRow>, now: Date) {
+  yield* db.mediaAssets.removeAll(rows.map(({ id }) => id))
+  yield* db.mediaUsage.add(-rows.reduce((sum, { size_bytes }) => sum + (size_bytes ?? 0), 0))
+  yield* db.mediaRemovals.insertAll(rows.map((row) => describeRemoval(row, now)))
+})
+
+/**
+ * Makes the removal of a file. The row goes in the transaction that notes the file for removal; then the file, at once where the
+ * storage answers, else by the job of the project [I7.3]. Answers whether it was there; with a user whether it was the user's.
+ */
+export const makeRemoveFiles = ({
+  clock,
+  control,
+  storage,
+  tenants,
+}: Pick<Ports<MediaDb, BackgroundControlDb>, "clock" | "control" | "storage" | "tenants">) =>
+  Effect.fnUntraced(function* (projectId: string, id: string, userId: string | null) {
+    const now = clock.now()
+    yield* expectMediaWork(control, projectId, now)
+    const removed = yield* tenants.transact(
+      projectId,
+      Effect.fnUntraced(function* (db) {
+        const row = Option.getOrNull(yield* db.mediaAssets.lock(id, "update"))
+        if (row === null || (userId !== null && row.app_user_id !== userId)) return null
+        yield* removeRows(db, [row], now)
+        return row
+      }),
+    )
+    if (removed === null) return false
+    const file = storage.remove([removed.path])
+    const forget =
+      removed.status === "uploaded"
+        ? tenants.read(projectId, (db) => db.mediaRemovals.removeAll([removed.id]))
+        : Effect.void
+    yield* Effect.andThen(file, forget).pipe(Effect.timeoutOption(patience), Effect.ignoreCause)
+    return true
+  })
+
+/** Removes the uploads of a user who is removed: the rows here, the files by the job of the project [I0.4]. */
+export const makeMediaDeparture =
+  ({ clock }: Pick<Ports, "clock">): Departure<MediaDb> =>
+  (db, userId) =>
+    Effect.gen(function* () {
+      const rows = yield* db.mediaAssets.lockOf(userId, pieceRows)
+      if (rows.length === 0) return false
+      yield* removeRows(db, rows, clock.now())
+      return rows.length === pieceRows
+    })

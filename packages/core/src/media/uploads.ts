@@ -1,0 +1,144 @@
+import { Effect, Option } from "effect"
+import type { LimitLookups } from "../access/limit-lookups.ts"
+import { Forbidden, InvalidInput, NotFound } from "../failure.ts"
+import { orFail } from "../lookup.ts"
+import type { Ports } from "../ports/ports.ts"
+import type { ProjectsDb } from "../projects/port.ts"
+import type { UsersDb } from "../users/port.ts"
+import { makeAddresses } from "./addresses.ts"
+import { AlreadyUploaded, FileTooLarge, type MediaAssetRow, OtherMediaType } from "./asset.ts"
+import { checkProjectQuota, checkUserQuota } from "./assets.ts"
+import type { MediaDb } from "./port.ts"
+import { makeReadyProjects } from "./ready-projects.ts"
+import { isInline, type MediaLimits, readMimeType } from "./rules.ts"
+import { settleFiles } from "./settle-files.ts"
+import type { ByteRange, Bytes, LocalStorage } from "./storage.ts"
+
+// Each one fills the disk until one of them wins.
+const uploadsPerFile = 4
+
+/** A file on its way here. */
+export interface IncomingFile {
+  /** What `upload` says in the query of the address. */
+  readonly grant: string
+  readonly content_type: string | null
+  /** Null where it was not announced. */
+  readonly length: number | null
+  readonly body: Bytes
+  /** Where the sender reaches the service. */
+  readonly origin: string
+}
+
+/** A file as it is served. */
+export interface ServedFile {
+  /** Never changes: neither does the file. */
+  readonly id: string
+  readonly filename: string
+  readonly mime_type: string
+  readonly size_bytes: number
+  /** Whether a browser may show it; else it is saved [I7.2]. */
+  readonly is_inline: boolean
+  /** A part of it; null where the storage does not have it. */
+  readonly read: (range: ByteRange) => ReturnType<LocalStorage["read"]>
+}
+
+type UploadsPorts = Pick<
+  Ports<MediaDb & UsersDb, ProjectsDb>,
+  "clock" | "control" | "revocations" | "secrets" | "storage" | "tenants"
+>
+
+/** Files that come and go through this service, where the storage is local [I7.2]. */
+export const makeUploads = (ports: UploadsPorts, limits: MediaLimits, limit: LimitLookups) => {
+  const { storage, tenants } = ports
+  const addresses = makeAddresses(ports)
+  const isReady = makeReadyProjects(ports, limit)
+  const current = new Map<string, number>()
+
+  /** The row of a file that may be sent now, with its type and size. */
+  const findPending = Effect.fnUntraced(function* (projectId: string, path: string, file: IncomingFile) {
+    const grant = yield* addresses.openGrant(file.grant, path)
+    if (storage.kind === "remote" || !(yield* isReady(projectId))) return yield* new Forbidden()
+    const row = yield* orFail(
+      tenants.read(projectId, (db) => db.mediaAssets.find({ id: grant.asset, path })),
+      Forbidden,
+    )
+    if (row.status === "uploaded") return yield* new AlreadyUploaded()
+    if (readMimeType(file.content_type) !== grant.type) return yield* new OtherMediaType()
+    const most = grant.size ?? limits.maxBytes
+    if (file.length !== null && file.length > most) return yield* new FileTooLarge({ limit: most })
+    return { row, size: { leastBytes: grant.size ?? 1, mostBytes: most }, files: storage }
+  })
+
+  /** Writes that the file is there; fails where there is no row for it any more, or where it is one too many. */
+  const note = (projectId: string, { id, app_user_id, size_bytes }: MediaAssetRow, size: number) =>
+    tenants.transact(
+      projectId,
+      Effect.fnUntraced(function* (db) {
+        // Its size was not known until now.
+        const isNew = size_bytes === null
+        if (isNew && app_user_id !== null) {
+          yield* orFail(db.users.lock(app_user_id), Forbidden)
+          yield* checkUserQuota(db, app_user_id, { assets: 0, bytes: size })
+        }
+        yield* orFail(db.mediaAssets.lock(id), Forbidden)
+        if (isNew) yield* checkProjectQuota(db, size, limits)
+        yield* settleFiles(db, { arrived: [{ id, size_bytes: size }], later: [], lost: [] })
+        return yield* orFail(db.mediaAssets.find({ id }), Forbidden)
+      }),
+    )
+
+  const write = Effect.fnUntraced(function* (projectId: string, path: string, file: IncomingFile) {
+    const { row, size, files } = yield* findPending(projectId, path, file)
+    const outcome = yield* files.write(path, file.body, size)
+    if (outcome.kind === "too_large") return yield* new FileTooLarge({ limit: size.mostBytes })
+    if (outcome.kind === "cut_short")
+      return yield* new InvalidInput({ issues: [{ path: "", message: `ended before ${size.leastBytes} bytes` }] })
+    if (outcome.kind !== "written") {
+      // Whoever wrote it may have died before the row said so.
+      const found = yield* files.find(path)
+      if (found !== null) yield* Effect.ignoreCause(note(projectId, row, found.size_bytes))
+      return yield* new AlreadyUploaded()
+    }
+    const undo = () => Effect.ignoreCause(files.remove([path]))
+    const noted = yield* Effect.tapError(note(projectId, row, outcome.size_bytes), ({ code }) =>
+      code === "FORBIDDEN" || code === "QUOTA_EXCEEDED" ? undo() : Effect.void,
+    )
+    return addresses.show(noted, file.origin)
+  })
+
+  /** Runs an upload, unless there are as many to this file as there may be. */
+  const inTurn = <A, E>(path: string, upload: Effect.Effect<A, E>) =>
+    Effect.suspend((): Effect.Effect<A, E | AlreadyUploaded> => {
+      const others = current.get(path) ?? 0
+      if (others >= uploadsPerFile) return Effect.fail(new AlreadyUploaded())
+      current.set(path, others + 1)
+      const leave = Effect.sync(() => {
+        const left = (current.get(path) ?? 1) - 1
+        if (left === 0) current.delete(path)
+        else current.set(path, left)
+      })
+      return Effect.ensuring(upload, leave)
+    })
+
+  return {
+    /** Takes a file in. It is whole and on the disk before anything says so; whatever else happens leaves nothing. */
+    receive: Effect.fn("media.receive")((projectId: string, name: string, file: IncomingFile) => {
+      const path = `${projectId}/${name}`
+      return inTurn(path, write(projectId, path, file))
+    }),
+
+    /** A file for anybody who knows its address. Only a path that a row has reaches the disk. */
+    open: Effect.fn("media.open")(function* (projectId: string, name: string) {
+      if (storage.kind === "remote" || !(yield* isReady(projectId))) return yield* new NotFound()
+      const path = `${projectId}/${name}`
+      const found = yield* tenants.read(projectId, (db) => db.mediaAssets.find({ path, status: "uploaded" }))
+      if (Option.isNone(found)) return yield* new NotFound()
+      const { id, filename, mime_type, size_bytes } = found.value
+      const served: ServedFile = {
+        ...{ id, filename, mime_type, size_bytes: size_bytes ?? 0, is_inline: isInline(mime_type) },
+        read: (range) => storage.read(path, range),
+      }
+      return served
+    }),
+  }
+}
