@@ -67,6 +67,8 @@ const makeApp = (parts: ServerParts, config: ServerConfig, registry: Registry, l
     registry,
     controlAnswers: parts.postgres.ping(),
     trustProxy: config.trustProxy,
+    publicUrl: config.publicUrl,
+    files: parts.core.media.files,
     stopping,
     makeRequestId: () => parts.ids.uuid(),
     checks: [

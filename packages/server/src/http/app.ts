@@ -3,12 +3,14 @@ import { NotFound } from "@hearth/core"
 import type { ReadinessCheck } from "@hearth/worker"
 import { H3 } from "h3"
 import type { Registry } from "prom-client"
+import { type Files, filesPattern, makeFileResponders } from "./files/files.ts"
 import { openApi } from "./openapi/openapi.ts"
 import { reference } from "./openapi/reference.ts"
 import type { Credentials } from "./request/access.ts"
 import { makeAddressReader, type TrustProxy } from "./request/address.ts"
 import { makeHostReader } from "./request/host.ts"
-import { corsHeaders, isClientPlane, isPreflight, preflightHeaders } from "./response/cors.ts"
+import { makeOriginReader } from "./request/origin.ts"
+import { corsHeaders, isOpenToPages, isPreflight, preflightHeaders } from "./response/cors.ts"
 import { makeInternalError } from "./response/errors.ts"
 import { MethodNotAllowed } from "./response/failures.ts"
 import { content, empty, refuse } from "./response/respond.ts"
@@ -32,6 +34,10 @@ export interface AppOptions<Core> {
   /** Where requests are counted, and what `/metrics` shows. */
   readonly registry: Registry
   readonly trustProxy: TrustProxy
+  /** The address under which the outside reaches the service; that of each request where left out. */
+  readonly publicUrl?: string | null
+  /** The files that are sent here and fetched from here; none where left out. */
+  readonly files?: Files
   /** Aborted when the service can wait no longer for answers: those that are missing are 503. */
   readonly stopping?: AbortSignal
   /** Makes the id of a request that brings none. */
@@ -98,8 +104,9 @@ const checkRoutes = <Core>(routes: ReadonlyArray<Route<Core>>): void => {
 }
 
 const pathsOf = <Core>(options: AppOptions<Core>): Map<string, Responders> => {
-  const { core, access, limiter, controlAnswers, countWrite, trustProxy } = options
-  const readers = { address: makeAddressReader(trustProxy), host: makeHostReader(trustProxy) }
+  const { core, access, limiter, controlAnswers, countWrite, trustProxy, files, publicUrl = null } = options
+  const origin = makeOriginReader(trustProxy, publicUrl)
+  const readers = { address: makeAddressReader(trustProxy), host: makeHostReader(trustProxy), origin }
   const counted = countWrite === undefined ? {} : { countWrite }
   const service = { core, access, limiter, controlAnswers, ...readers, ...counted }
   const routes = options.groups.flatMap((group) => group.routes)
@@ -110,6 +117,11 @@ const pathsOf = <Core>(options: AppOptions<Core>): Map<string, Responders> => {
     const responders = paths.get(path) ?? new Map<Method, Responder>()
     paths.set(path, responders.set(route.method, makeRouteHandler(service, route)))
   }
+  if (files !== undefined)
+    paths.set(
+      filesPattern,
+      new Map(Object.entries(makeFileResponders(files, origin, controlAnswers)) as Iterable<[Method, Responder]>),
+    )
   for (const [path, responder] of Object.entries(systemResponders(options))) {
     if (paths.has(path)) throw new Error(`${path} is a path of the service itself.`)
     paths.set(path, new Map([["GET", responder]]))
@@ -121,7 +133,7 @@ const pathsOf = <Core>(options: AppOptions<Core>): Map<string, Responders> => {
 const otherMethods = (path: string, methods: ReadonlyArray<string>): Responder => {
   const allow = { allow: methods.join(", ") }
   return ({ req }, context) =>
-    isClientPlane(path) && isPreflight(req.method, req.headers)
+    isOpenToPages(path) && isPreflight(req.method, req.headers)
       ? empty(context, 204, preflightHeaders(methods))
       : refuse(context, new MethodNotAllowed(), allow)
 }

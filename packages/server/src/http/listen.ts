@@ -2,7 +2,9 @@ import type { Server } from "node:http"
 import type { H3 } from "h3"
 import { serve } from "h3"
 import { watchConnections } from "./drain.ts"
+import { isUpload } from "./files/files.ts"
 import { type LoadShedding, shedLoad } from "./shed-load.ts"
+import { limitSlowBodies } from "./slow-bodies.ts"
 
 /** Where to listen. Port 0 is any free one. */
 export interface ListenOptions {
@@ -10,8 +12,8 @@ export interface ListenOptions {
   readonly host: string
   /** How long `close` waits for answers under way, in milliseconds; ten seconds where left out. */
   readonly drainMillis?: number
-  /** How long a client may take, in milliseconds: for the head of a request, and for all of it. 15 and 60 seconds where left out. */
-  readonly slowMillis?: { readonly head: number; readonly request: number }
+  /** How long a client may take, in milliseconds: for the head of a request, for all of it, and for one that sends a file. */
+  readonly slowMillis?: { readonly head: number; readonly request: number; readonly upload: number }
   /** What is done about requests that are too many; nothing where left out. */
   readonly load?: LoadShedding
   /** Called after that time where answers are still under way: what is answered now is still sent. */
@@ -41,8 +43,9 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTFOUND: "there is no such host",
 }
 
-// Long enough for a slow phone to send 2 MB, short enough that slow clients do not hold many connections.
-const usualMillis = { head: 15_000, request: 60_000 }
+// Long enough for a slow phone to send 2 MB, short enough that slow clients do not hold many connections. A file of 100 MB comes in
+// an hour at 30 KB a second; that it comes at all is watched while it does.
+const usualMillis = { head: 15_000, request: 60_000, upload: 60 * 60_000 }
 const keepAliveTimeout = 30_000
 
 /** Starts to listen. Rejects with `CannotListen` where that is not possible. */
@@ -50,7 +53,7 @@ export const listen = async (
   app: H3,
   { port, host, drainMillis = 10_000, slowMillis = usualMillis, load, onLate = () => {} }: ListenOptions,
 ): Promise<Listener> => {
-  const { head: headersTimeout, request: requestTimeout } = slowMillis
+  const { head: headersTimeout, request, upload: requestTimeout } = slowMillis
   // Node looks at this interval for requests that take too long.
   const connectionsCheckingInterval = Math.ceil(headersTimeout / 3)
   const timeouts = { headersTimeout, requestTimeout, keepAliveTimeout, connectionsCheckingInterval }
@@ -63,6 +66,7 @@ export const listen = async (
   }
   const node = server.node?.server as Server
   if (load !== undefined) shedLoad(node, load)
+  limitSlowBodies(node, request, isUpload)
   const connections = watchConnections(node)
   const end = async () => {
     await connections.drain(drainMillis, onLate)

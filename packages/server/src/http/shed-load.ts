@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http"
 import { ServiceUnavailable } from "@hearth/core"
 import { readRequestId } from "./request/request-id.ts"
-import { corsHeaders, isClientPlane } from "./response/cors.ts"
+import { corsHeaders, isOpenToPages } from "./response/cors.ts"
 import { errorBody, refusalHeaders } from "./response/errors.ts"
 
 /** When a process has more requests than it can answer in time. */
@@ -80,7 +80,7 @@ const refuseLoad = (request: IncomingMessage, response: ServerResponse, makeRequ
     "x-content-type-options": "nosniff",
     "cache-control": "no-store",
     ...refusalHeaders(503, refusal),
-    ...(isClientPlane(request.url ?? "") ? corsHeaders : undefined),
+    ...(isOpenToPages(request.url ?? "") ? corsHeaders : undefined),
   })
   response.end(request.method === "HEAD" ? undefined : body)
 }

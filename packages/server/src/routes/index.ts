@@ -21,6 +21,8 @@ import { clientGroupRoutes } from "./groups/client.ts"
 import { groupInviteRoutes } from "./groups/invites.ts"
 import { integrationRoutes } from "./integrations.ts"
 import { leaderboardRoutes } from "./leaderboards.ts"
+import { mediaAssetRoutes } from "./media/assets.ts"
+import { mediaFolderRoutes } from "./media/folders.ts"
 import { adminMessagingRoutes } from "./messaging/admin.ts"
 import { clientMessagingRoutes } from "./messaging/client.ts"
 import { onboardingRoutes } from "./onboarding.ts"
@@ -72,6 +74,7 @@ export const routeGroups: ReadonlyArray<RouteGroup<Engagement>> = [
   { title: "Relations", routes: relationRoutes },
   { title: "Messaging", routes: [...clientMessagingRoutes, ...adminMessagingRoutes] },
   { title: "Reviews", routes: [...adminReviewRoutes, ...clientReviewRoutes] },
+  { title: "Media", routes: [...mediaAssetRoutes, ...mediaFolderRoutes] },
   { title: "Webhooks", routes: webhookRoutes },
   { title: "Background", routes: backgroundRoutes },
 ]

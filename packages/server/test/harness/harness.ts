@@ -87,7 +87,7 @@ export const makeHarness = (): Harness => {
       databases.push(database)
       // Without SMTP_URL they would log a warning. Nothing connects to this address.
       const keys = { JWT_KEYS: someJwtKeys(), SECRETS_KEY: someSecretsKey() }
-      const environment = { ...keys, DATABASE_URL: database.url, SMTP_URL: "smtp://127.0.0.1:9" }
+      const environment = { ...keys, DATABASE_URL: database.url, DATA_DIR: folder(), SMTP_URL: "smtp://127.0.0.1:9" }
       return { environment, sql: sqlOf(() => database.url) }
     },
     redis: async () => {

@@ -130,7 +130,7 @@ describe("a body that is too large", () => {
 })
 
 describe("a slow client", () => {
-  const slowMillis = { head: 300, request: 600 }
+  const slowMillis = { head: 300, request: 600, upload: 60_000 }
 
   it.each([
     ["says nothing", ""],
@@ -159,7 +159,7 @@ describe("a slow client", () => {
   })
 
   it("that is only slow is answered", async () => {
-    const { port, core } = await serve({ slowMillis: { head: 5_000, request: 10_000 } })
+    const { port, core } = await serve({ slowMillis: { head: 5_000, request: 10_000, upload: 60_000 } })
     const { socket, until } = await openSocket(port)
     for (const part of post("/v1/client/notes", "Content-Length: 11\r\n", '{"title":1}').match(/[\s\S]{1,40}/g) ?? []) {
       socket.write(part)

@@ -7,6 +7,7 @@ import { composeServer } from "../../src/compose.ts"
 import { readServerConfig } from "../../src/config.ts"
 import { createApp } from "../../src/http/app.ts"
 import { routeGroups } from "../../src/routes/index.ts"
+import { makeFolder, removeFolder } from "../harness/data-dir.ts"
 import { someJwtKeys, someSecretsKey } from "../harness/harness.ts"
 
 /** A service in this process, on the PostgreSQL of the test run: all parts of a server process, without a port. */
@@ -44,7 +45,9 @@ const countCalls = (core: Engagement, count: () => void): Engagement => {
 
 /** Opens the service with all of its routes. Its limiter allows every call. */
 export const openRealService = async (environment: Readonly<Record<string, string>> = {}): Promise<RealService> => {
+  const dataDir = makeFolder()
   const read = readServerConfig({
+    DATA_DIR: dataDir,
     ...{ DATABASE_URL: databaseUrl(), JWT_KEYS: someJwtKeys(), SECRETS_KEY: someSecretsKey() },
     ...environment,
   })
@@ -66,6 +69,7 @@ export const openRealService = async (environment: Readonly<Record<string, strin
     limiter: { consume: () => Effect.succeed({ allowed: true, limit: 1, remaining: 1, reset_seconds: 1 }) },
     log,
     registry: new Registry(),
+    files: parts.core.media.files,
     controlAnswers: Effect.succeed(true),
     trustProxy: false,
     makeRequestId: () => parts.ids.uuid(),
@@ -80,6 +84,9 @@ export const openRealService = async (environment: Readonly<Record<string, strin
     effects: () => calls,
     mails: () => parts.mail.outbox?.() ?? [],
     logged: () => lines.join("\n"),
-    close: parts.close,
+    close: async () => {
+      await parts.close()
+      await removeFolder(dataDir)
+    },
   }
 }

@@ -160,6 +160,17 @@ developer POST /admin/projects/:projectId/currencies/transactions/:transactionId
 developer GET /admin/projects/:projectId/currencies/verify | | 200 |
 developer GET /admin/projects/:projectId/users/:userId/currencies | | 200 | 404 USER_NOT_FOUND
 
+developer POST /admin/projects/:projectId/media | body | 201 | 400 INVALID_INPUT, 409 QUOTA_EXCEEDED, 502 STORAGE_UNAVAILABLE
+developer GET /admin/projects/:projectId/media | paging | 200 |
+developer POST /admin/projects/:projectId/media/:assetId/complete | | 200 | 404 NOT_FOUND, 502 STORAGE_UNAVAILABLE
+developer DELETE /admin/projects/:projectId/media/:assetId | | 200 |
+developer POST /admin/projects/:projectId/media/folders | body | 201 | 400 INVALID_INPUT
+developer GET /admin/projects/:projectId/media/folders | paging | 200 |
+developer DELETE /admin/projects/:projectId/media/folders/:folderId | | 200 |
+client POST /client/media | body | 201 | 400 INVALID_INPUT, 409 QUOTA_EXCEEDED, 429 RATE_LIMIT_EXCEEDED, 502 STORAGE_UNAVAILABLE
+client GET /client/media | paging | 200 |
+client POST /client/media/:assetId/complete | | 200 | 404 NOT_FOUND, 502 STORAGE_UNAVAILABLE
+client DELETE /client/media/:assetId | | 200 | 404 NOT_FOUND
 developer GET /admin/projects/:projectId/deep-links/config | | 200 | 404 NOT_FOUND
 developer PUT /admin/projects/:projectId/deep-links/config | body | 200 | 409 DOMAIN_TAKEN, 500 UPSERT_FAILED
 developer POST /admin/projects/:projectId/deep-links/tracked | body | 201 | 409 SLUG_EXISTS, 409 QUOTA_EXCEEDED

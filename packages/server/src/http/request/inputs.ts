@@ -20,7 +20,7 @@ export const paramFailure = (name: string, malformed: Malformed = {}): FailureCl
 const isText = (value: string): boolean => value.isWellFormed() && !value.includes("\u0000")
 
 /** Percent-decodes; null where that fails or the result is no valid text. */
-const percentDecode = (encoded: string): string | null => {
+export const percentDecode = (encoded: string): string | null => {
   try {
     const value = decodeURIComponent(encoded)
     return isText(value) ? value : null

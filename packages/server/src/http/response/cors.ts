@@ -1,5 +1,8 @@
 /** Browsers may call the client plane from any origin: its credentials are headers, never cookies. */
-export const isClientPlane = (path: string): boolean => path.startsWith("/v1/client/")
+const isClientPlane = (path: string): boolean => path.startsWith("/v1/client/")
+
+/** Files are sent and fetched by pages too: their addresses are all that is needed for it [I7.2]. */
+export const isOpenToPages = (path: string): boolean => isClientPlane(path) || path.startsWith("/files/")
 
 /** The headers that let a page of any origin read an answer of the client plane. */
 export const corsHeaders: Readonly<Record<string, string>> = {
@@ -15,6 +18,7 @@ export const isPreflight = (method: string, headers: Headers): boolean =>
 export const preflightHeaders = (methods: ReadonlyArray<string>): Record<string, string> => ({
   "access-control-allow-origin": "*",
   "access-control-allow-methods": methods.join(", "),
-  "access-control-allow-headers": "X-Api-Key, Authorization, Content-Type, Idempotency-Key, X-Request-Id",
+  "access-control-allow-headers":
+    "X-Api-Key, Authorization, Content-Type, Idempotency-Key, X-Request-Id, Range, If-None-Match, If-Range",
   "access-control-max-age": "86400",
 })

@@ -2,15 +2,15 @@ import { HTTPResponse } from "h3"
 import type { ExtraHeaders } from "../routing/limits.ts"
 import type { RequestContext } from "../routing/request-context.ts"
 import type { Download, Written } from "./answers.ts"
-import { corsHeaders, isClientPlane } from "./cors.ts"
+import { corsHeaders, isOpenToPages } from "./cors.ts"
 import { errorBody, type Refusal, refusalHeaders, statusOf } from "./errors.ts"
 
 /** The headers of every answer [A2]. */
-const commonHeaders = ({ path, requestId, headers }: RequestContext): Record<string, string> => ({
+export const commonHeaders = ({ path, requestId, headers }: RequestContext): Record<string, string> => ({
   "x-request-id": requestId,
   "x-content-type-options": "nosniff",
   "cache-control": "no-store",
-  ...(isClientPlane(path) ? corsHeaders : undefined),
+  ...(isOpenToPages(path) ? corsHeaders : undefined),
   ...headers,
 })
 

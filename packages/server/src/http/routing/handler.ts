@@ -7,6 +7,7 @@ import type { AddressReader } from "../request/address.ts"
 import { makeBodyReader } from "../request/body.ts"
 import type { HostReader } from "../request/host.ts"
 import { makeHeadersReader, makeParamsReader, makeQueryReader } from "../request/inputs.ts"
+import type { OriginReader } from "../request/origin.ts"
 import type { RequestEvent } from "../request/request.ts"
 import type { Written } from "../response/answers.ts"
 import { makeInternalError } from "../response/errors.ts"
@@ -26,6 +27,7 @@ export interface Service<Core> {
   readonly countWrite?: (caller: SessionCaller, feature: string) => Effect.Effect<void, Failure>
   readonly address: AddressReader
   readonly host: HostReader
+  readonly origin: OriginReader
 }
 
 // The client hung up before the answer. The status is only for the log and the metrics.
@@ -62,7 +64,8 @@ const makeCall = <Core>(service: Service<Core>, { method, path, options }: Route
     const body = yield* readBody(req)
     const header = (name: string) => req.headers.get(name)
     const host = service.host(socket, req.headers, url)
-    const call = { core, params, query, headers, body, caller, address, host, method: req.method, header }
+    const origin = service.origin(socket, req.headers, url)
+    const call = { core, params, query, headers, body, caller, address, host, origin, method: req.method, header }
     const result = yield* options.run(call as never)
     return options.returns.write(result as never, query)
   })
@@ -79,6 +82,36 @@ const findFailure = (cause: Cause.Cause<Failure>): Failure | null => {
   return defects.find(isAnswer) ?? null
 }
 
+/** What an answer of an unexpected kind needs to know. */
+export interface ExitOptions {
+  readonly controlAnswers: Effect.Effect<boolean>
+  /** The code of the 500. */
+  readonly fault?: string
+}
+
+/** The answer to a call that has ended, however it has. */
+export const answerExit = async (
+  context: RequestContext,
+  exit: Exit.Exit<Written, Failure>,
+  { controlAnswers, fault }: ExitOptions,
+): Promise<HTTPResponse> => {
+  if (Exit.isSuccess(exit)) return respond(context, exit.value)
+  const { cause } = exit
+  if (Cause.hasInterruptsOnly(cause)) return empty(context, clientGone)
+  const found = findFailure(cause)
+  // Without the control database nobody can be answered, although the rights of some callers are still remembered. But
+  // who is told to try again would double what may have been written.
+  const isAway = found instanceof TenantUnavailable && found.details?.["outcome"] === undefined
+  const isServiceAway = isAway && !(await Effect.runPromise(controlAnswers))
+  const failure = isServiceAway ? new ServiceUnavailable() : found
+  if (failure !== null) {
+    context.facts["code"] = failure.code
+    return refuse(context, failure)
+  }
+  context.facts["cause"] = Cause.pretty(cause)
+  return refuse(context, makeInternalError(fault))
+}
+
 /**
  * Makes the handler of a route. A read whose client hangs up is interrupted. A write runs to its end, so that what
  * follows its commit is done although the client is gone.
@@ -89,20 +122,9 @@ export const makeRouteHandler = <Core>(service: Service<Core>, route: Route<Core
   return async (event: RequestEvent, context: RequestContext): Promise<HTTPResponse> => {
     const effect = call(event, context.headers)
     const exit = await Effect.runPromiseExit(effect, route.method === "GET" ? { signal: event.req.signal } : undefined)
-    if (Exit.isSuccess(exit)) return respond(context, exit.value)
-    const { cause } = exit
-    if (Cause.hasInterruptsOnly(cause)) return empty(context, clientGone)
-    const found = findFailure(cause)
-    // Without the control database nobody can be answered, although the rights of some callers are still remembered. But
-    // who is told to try again would double what may have been written.
-    const isAway = found instanceof TenantUnavailable && found.details?.["outcome"] === undefined
-    const isServiceAway = isAway && !(await Effect.runPromise(service.controlAnswers))
-    const failure = isServiceAway ? new ServiceUnavailable() : found
-    if (failure !== null) {
-      context.facts["code"] = failure.code
-      return refuse(context, failure)
-    }
-    context.facts["cause"] = Cause.pretty(cause)
-    return refuse(context, makeInternalError(fault))
+    return answerExit(context, exit, {
+      controlAnswers: service.controlAnswers,
+      ...(fault === undefined ? {} : { fault }),
+    })
   }
 }

@@ -79,6 +79,8 @@ export interface Call<Core, Params, Query, Headers, Body, Caller> {
   readonly method: Method | "HEAD"
   /** The host of the request, lower case and without a port; empty where there is none. It may be any host: the use case checks it. */
   readonly host: string
+  /** Where the caller reaches the service, for addresses in answers: `https://api.example`, without a slash at the end. */
+  readonly origin: string
   /** The client's address [B13]. */
   readonly address: string
   /** Any request header, for the few routes that are about one they cannot refuse (`Origin`, `User-Agent`, a signature). */

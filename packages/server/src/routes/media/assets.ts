@@ -1,0 +1,77 @@
+import { InvalidInput, InvalidToken, NotFound, QuotaExceeded, RateLimitExceeded, Uuid } from "@hearth/core"
+import { MediaAsset, NewAsset, NewClientAsset, NewUpload, StorageUnavailable } from "@hearth/core/media"
+import { Schema } from "effect"
+import { paging } from "../../http/request/query.ts"
+import { deleted, json, ok, pageOf } from "../../http/response/answers.ts"
+import { route } from "../route.ts"
+
+/** Spec: admin plane, media. */
+const adminAssets = [
+  route("POST", "/admin/projects/:projectId/media", {
+    summary: "Adds a file, and answers where it is sent with PUT",
+    access: "developer",
+    body: NewAsset,
+    errors: [InvalidInput, QuotaExceeded, StorageUnavailable],
+    returns: json(NewUpload, 201),
+    run: ({ core, params, body, origin }) => core.media.create(params.projectId, body, origin),
+  }),
+  route("GET", "/admin/projects/:projectId/media", {
+    summary: "Lists the files, the newest first",
+    access: "developer",
+    query: { ...paging(), folder_id: Schema.optionalKey(Uuid) },
+    returns: pageOf(MediaAsset),
+    run: ({ core, params, query: { limit, offset, ...filter }, origin }) =>
+      core.media.list(params.projectId, filter, { limit, offset }, origin),
+  }),
+  route("POST", "/admin/projects/:projectId/media/:assetId/complete", {
+    summary: "Asks the storage whether the file is there: then it is uploaded",
+    access: "developer",
+    errors: [NotFound, StorageUnavailable],
+    returns: ok(MediaAsset),
+    run: ({ core, params, origin }) => core.media.complete(params.projectId, params.assetId, origin),
+  }),
+  route("DELETE", "/admin/projects/:projectId/media/:assetId", {
+    summary: "Removes a file",
+    access: "developer",
+    returns: deleted,
+    run: ({ core, params }) => core.media.remove(params.projectId, params.assetId),
+  }),
+]
+
+/** Decisions I7.3: the files of the caller. */
+const ownAssets = [
+  route("POST", "/client/media", {
+    summary: "Adds an image, a video or a sound of the caller, and answers where it is sent with PUT",
+    access: "client",
+    body: NewClientAsset,
+    errors: [InvalidInput, InvalidToken, QuotaExceeded, RateLimitExceeded, StorageUnavailable],
+    returns: json(NewUpload, 201),
+    run: ({ core, caller, body, origin }) => core.media.createOwn(caller.project_id, caller.user_id, body, origin),
+  }),
+  route("GET", "/client/media", {
+    summary: "Lists the caller's files, the newest first",
+    access: "client",
+    query: paging(),
+    returns: pageOf(MediaAsset),
+    run: ({ core, caller, query, origin }) =>
+      core.media.list(caller.project_id, { app_user_id: caller.user_id }, query, origin),
+  }),
+  route("POST", "/client/media/:assetId/complete", {
+    summary: "Asks the storage whether the caller's file is there: then it is uploaded",
+    access: "client",
+    errors: [NotFound, StorageUnavailable],
+    returns: ok(MediaAsset),
+    run: ({ core, caller, params, origin }) =>
+      core.media.completeOwn(caller.project_id, caller.user_id, params.assetId, origin),
+  }),
+  route("DELETE", "/client/media/:assetId", {
+    summary: "Removes a file of the caller",
+    access: "client",
+    errors: [NotFound],
+    returns: deleted,
+    run: ({ core, caller, params }) => core.media.removeOwn(caller.project_id, caller.user_id, params.assetId),
+  }),
+]
+
+/** Files. */
+export const mediaAssetRoutes = [...adminAssets, ...ownAssets]
