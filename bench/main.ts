@@ -9,6 +9,7 @@ import { currencies, currenciesInProcess } from "./currencies.ts"
 import { effects } from "./effects.ts"
 import { exports } from "./exports.ts"
 import { fanOut } from "./fan-out.ts"
+import { feeds } from "./feeds.ts"
 import type { Figure } from "./figure.ts"
 import { idleProjects } from "./idle-projects.ts"
 import { ingest } from "./ingest.ts"
@@ -54,6 +55,7 @@ const benchmarks: Readonly<Record<string, () => Promise<ReadonlyArray<Figure>>>>
   "sign-in": withService(signIn),
   segments,
   leaderboard,
+  feeds,
   analytics,
   subscriptions,
   exports: withService(exports),

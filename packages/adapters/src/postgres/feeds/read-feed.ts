@@ -8,15 +8,11 @@ const mostProbes = 5_000
 // So many items by time are looked through for those of a large group: of 5,000 members among a million users about 25.
 const largeGroupItems = 5_000
 
-/** In all statements: the viewer, the limit, how many items are looked through, the group, and the position. */
-const [viewer, limit, scan, group, at, id] = [
-  "$1::uuid",
-  "$2::int",
-  "$3::int",
-  "$4::uuid",
-  "$5::timestamptz",
-  "$6::uuid",
-]
+/** The pages for which a statement is kept: the usual one, and the largest. */
+const [usualPage, largestPage] = [50, 100]
+
+/** In all statements: the viewer, the limit, the group, and the position. */
+const [viewer, limit, group, at, id] = ["$1::uuid", "$2::int", "$3::uuid", "$4::timestamptz", "$5::uuid"]
 
 const columns = "id, actor_id, action, target_id, group_id, target_group_id, created_at"
 const newestFirst = "order by created_at desc, id desc"
@@ -24,17 +20,17 @@ const newestFirst = "order by created_at desc, id desc"
 /** What a page is read from. */
 interface Source {
   readonly name: string
-  /** Selects the newest items after the position, as many as are looked through. */
-  readonly select: (after: string) => string
-  /** How many are looked through for a page of `limit`. */
-  readonly scan: (limit: number) => number
+  /** Selects the `scan` newest items after the position. */
+  readonly select: (after: string, scan: number) => string
+  /** How many are looked through for a page of up to so many. */
+  readonly scan: (size: number) => number
   /** Which of them the viewer sees, as a condition on `s`. */
   readonly isShown: string
 }
 
 const byTime =
   (condition = "true"): Source["select"] =>
-  (after) =>
+  (after, scan) =>
     `select ${columns} from feed_items where ${condition} and ${after} ${newestFirst} limit ${scan}`
 
 /**
@@ -43,8 +39,8 @@ const byTime =
  * the oldest of theirs.
  */
 const ofActors =
-  (actors: string, more: (after: string) => string = () => ""): Source["select"] =>
-  (after) =>
+  (actors: string, more: Source["select"] = () => ""): Source["select"] =>
+  (after, scan) =>
     `
     with heads as materialized (
       select actor.id as actor_id, head.created_at from (${actors}) as actor cross join lateral (
@@ -56,20 +52,22 @@ const ofActors =
       select own.created_at, own.id from heads cross join bound cross join lateral (
         select created_at, id from feed_items
         where actor_id = heads.actor_id and created_at >= bound.oldest and ${after} ${newestFirst} limit ${scan}
-      ) as own ${more(after)}
+      ) as own ${more(after, scan)}
     ), newest as materialized (select id from keys ${newestFirst} limit ${scan})
     select ${columns} from feed_items where id in (select id from newest)`
 
+// `offset 0` makes it a probe of an index per item. A join could read all who have blocked the viewer, or all of a large group.
+const exists = (rows: string) => `exists (select from ${rows} offset 0)`
+
 const isOpen = (column: string) => `(
-  s.${column} is null or s.${column} = ${group} or exists (
-    select from groups g where g.id = s.${column} and g.is_public and g.moderation = 'shown'
-  )
+  s.${column} is null or s.${column} = ${group}
+  or ${exists(`groups g where g.id = s.${column} and g.is_public and g.moderation = 'shown'`)}
 )`
 
 /** Whether others see an item: there is no block between the two, and its groups are open, or the one that is read [I3.1, I3.2]. */
 const isShown = `
-  not exists (select from blocks b where b.blocker_id = ${viewer} and b.blocked_id = s.actor_id)
-  and not exists (select from blocks b where b.blocker_id = s.actor_id and b.blocked_id = ${viewer})
+  not ${exists(`blocks b where b.blocker_id = ${viewer} and b.blocked_id = s.actor_id`)}
+  and not ${exists(`blocks b where b.blocker_id = s.actor_id and b.blocked_id = ${viewer}`)}
   and ${isOpen("group_id")} and ${isOpen("target_group_id")}`
 
 // Twice a page and more, so that a page is seldom short; not much more, so that it costs little.
@@ -92,7 +90,7 @@ const smallGroup: Source = {
   name: "group",
   select: ofActors(
     `select app_user_id as id from group_members where group_id = ${group}`,
-    (after) => `union (
+    (after, scan) => `union (
       select created_at, id from feed_items where target_group_id = ${group} and ${after} ${newestFirst} limit ${scan}
     )`,
   ),
@@ -104,15 +102,14 @@ const largeGroup: Source = {
   select: byTime(),
   scan: () => largeGroupItems,
   isShown: `(
-      s.target_group_id = ${group} or exists (
-        select from group_members m where m.group_id = ${group} and m.app_user_id = s.actor_id
-      )
+      s.target_group_id = ${group}
+      or ${exists(`group_members m where m.group_id = ${group} and m.app_user_id = s.actor_id`)}
     ) and ${isShown}`,
 }
 
 // One row with what was looked through, and with it the items of the page, one more than it has where there are more.
-const pageSql = ({ select, isShown }: Source, after: string) => `
-  with scanned as materialized (${select(after)}), shown as materialized (
+const pageSql = ({ select, isShown }: Source, after: string, scan: number) => `
+  with scanned as materialized (${select(after, scan)}), shown as materialized (
     select s.* from scanned s where ${isShown} ${newestFirst} limit ${limit} + 1
   ), counted as (
     select count(*) >= ${scan} as has_more, ${group} as group_id, ${viewer} as viewer_id from scanned
@@ -165,13 +162,17 @@ export const readFeed = Effect.fnUntraced(function* (statements: Statements, que
   const source = yield* findSource(statements, query)
   const { viewer_id, scope, after } = query
   const group_id = scope.of === "group" ? scope.group_id : null
-  const values = [viewer_id, query.limit, source.scan(query.limit), group_id]
+  const values = [viewer_id, query.limit, group_id]
+  // Numbers that the planner knows: with an unknown `limit` it expects a tenth of the table. Two of them, so that plans are kept.
+  const size = query.limit <= usualPage ? usualPage : largestPage
+  const name = `feed-${source.name}-${size}`
+  const scan = source.scan(size)
   const rows =
     after === null
-      ? yield* statements.prepared<PageRow>(`feed-${source.name}`, pageSql(source, "true"), values)
+      ? yield* statements.prepared<PageRow>(name, pageSql(source, "true", scan), values)
       : yield* statements.prepared<PageRow>(
-          `feed-${source.name}-after`,
-          pageSql(source, `(created_at, id) < (${at}, ${id})`),
+          `${name}-after`,
+          pageSql(source, `(created_at, id) < (${at}, ${id})`, scan),
           [...values, after.created_at, after.id],
         )
   return sliceRows(rows, query.limit)
