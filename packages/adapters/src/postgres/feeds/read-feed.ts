@@ -54,9 +54,12 @@ const ofActors =
         where actor_id = heads.actor_id and created_at >= bound.oldest and ${after} ${newestFirst} limit ${scan}
       ) as own ${more(after, scan)}
     ), newest as materialized (select id from keys ${newestFirst} limit ${scan})
-    select ${columns} from feed_items where id in (select id from newest)`
+    select item.* from newest cross join lateral (
+      select ${columns} from feed_items where id = newest.id offset 0
+    ) as item`
 
-// `offset 0` makes it a probe of an index per item. A join could read all who have blocked the viewer, or all of a large group.
+// `offset 0`, here and above, makes it a probe of an index per item. A join could read all items, all who have blocked the viewer,
+// or all members of a large group.
 const exists = (rows: string) => `exists (select from ${rows} offset 0)`
 
 const isOpen = (column: string) => `(
