@@ -14,7 +14,7 @@ import { isVisible } from "./visible.ts"
 type Db = ContentDb & ModerationDb & UsersDb
 
 /** The most items of a user [I0.2]. */
-export const mostOwnedItems = 5_000
+const mostOwnedItems = 5_000
 
 /** A query of the items of a library. */
 export interface ClientItemQuery extends Slice {

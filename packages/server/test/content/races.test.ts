@@ -19,6 +19,10 @@ describe("races in libraries over two servers", { timeout: 60_000 }, () => {
     for (let round = 0; round < 3; round += 1) expect(await races["library places"]()).toEqual([])
   })
 
+  it("leave every item of an author who is removed meanwhile, and to nobody [I0.4]", async () => {
+    for (let round = 0; round < 3; round += 1) expect(await races["author removal"]()).toEqual([])
+  })
+
   it("remove a library once, with all that is written at the same time [I1.1]", async () => {
     for (let round = 0; round < 3; round += 1) expect(await races["library removal"]()).toEqual([])
   })

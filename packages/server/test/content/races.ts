@@ -30,6 +30,34 @@ export const makeContentRaces = (apis: readonly [Api, Api], project: TestProject
       await apis[1].ok("DELETE", library, owner.as)
       return [...refused, ...wrong.map(({ sort_order }) => `a place is taken twice or left out before ${sort_order}`)]
     },
+    "author removal": async (): Promise<ReadonlyArray<string>> => {
+      const user = await aUser(apis[0], project)
+      const reader = await aUser(apis[1], project)
+      const { id } = await apis[0].ok<Row>("POST", `${admin}/content/libraries`, owner.as, { name: "Raced" })
+      const write = (turn: number) =>
+        api(turn).call<Row>("POST", `/client/content/libraries/${id}/items`, user.as, { body: "raced" })
+      const first = await Promise.all([0, 1, 2, 3].map(write))
+      const [changed, written, removed] = await Promise.all([
+        Promise.all(
+          first.map(({ data }, turn) =>
+            api(turn).call("PATCH", `/client/content/items/${data.id}`, user.as, { title: "raced" }),
+          ),
+        ),
+        Promise.all([0, 1, 2, 3].map(write)),
+        api(1).call("DELETE", "/client/users/me", user.as),
+      ])
+      const odd = [...changed, ...written].filter(({ status }) => status > 201 && status !== 401 && status !== 404)
+      const rows = await apis[1].ok<ReadonlyArray<Row & { readonly owner_app_user_id: string | null }>>(
+        ...(["GET", `/client/content/libraries/${id}`, reader.as] as const),
+      )
+      const acknowledged = [...first, ...written].filter(({ status }) => status === 201).length
+      return [
+        ...odd.map(({ status, text }) => `${status}: ${text}`),
+        ...(removed.status === 200 ? [] : [`the removal answered ${removed.status}: ${removed.text}`]),
+        ...(rows.length === acknowledged ? [] : [`${rows.length} items are there, and not ${acknowledged}`]),
+        ...(rows.every((row) => row.owner_app_user_id === null) ? [] : ["an item is still theirs"]),
+      ]
+    },
     "library removal": async (): Promise<ReadonlyArray<string>> => {
       const user = await aUser(apis[0], project)
       const { id } = await apis[0].ok<Row>("POST", `${admin}/content/libraries`, owner.as, { name: "Raced" })
