@@ -7,6 +7,7 @@ import { makeGroupRaces } from "../groups/races.ts"
 import type { Answer, Api } from "../harness/api.ts"
 import { aProject, aStreak, aUser, someAddress, type TestProject } from "../harness/fixtures.ts"
 import type { Harness, TestServer } from "../harness/harness.ts"
+import { makeReviewRaces } from "../reviews/races.ts"
 
 /** What sign-ins answer. */
 export interface SignedIn {
@@ -161,7 +162,7 @@ export const openRacingServers = async (
   settings: Readonly<Record<string, string>> = {},
 ): Promise<RacingServers> => {
   const keys = await openKeyServer(publishKeys([google.jwk]))
-  const { environment } = await harness.database()
+  const { environment, sql } = await harness.database()
   const mails = await startMailServer()
   const provider = { IDP_B_ISSUERS: issuer, IDP_B_JWKS_URL: keys.jwksUrl }
   const all = { ...environment, ...provider, SMTP_URL: urlOf(mails, "smtp"), ...settings }
@@ -184,6 +185,7 @@ export const openRacingServers = async (
       ...makeEventRaces([servers[0].api, servers[1].api], project),
       ...makeContentRaces([servers[0].api, servers[1].api], project),
       ...makeGroupRaces([servers[0].api, servers[1].api], project),
+      ...makeReviewRaces([servers[0].api, servers[1].api], project, sql),
     },
     close: async () => {
       await harness.clear()
