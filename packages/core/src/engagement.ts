@@ -88,7 +88,19 @@ import {
   messagesSection,
   moderatedMessages,
 } from "./messaging/index.ts"
-import { type ModeratedContent, type ModerationDb, makeModerate } from "./moderation/index.ts"
+import {
+  type ModeratedContent,
+  type ModerationDb,
+  makeModerate,
+  makeModerationQueue,
+  makeModerationRules,
+  makeModerationWork,
+  makeReport,
+  makeRulePreview,
+  makeTrust,
+  moderationReportsSection,
+  trustLevelsSection,
+} from "./moderation/index.ts"
 import { makeOnboarding, type OnboardingDb, onboardingProgressSection } from "./onboarding/index.ts"
 import type { Ports as PortsOver } from "./ports/ports.ts"
 import { makeApiKeys, makeDevelopers, makeMembers, makeProjects, type ProjectsDb } from "./projects/index.ts"
@@ -159,6 +171,7 @@ import {
   type Departure,
   makeBulkUpdate,
   makeChangeUser,
+  makeModeratedUsers,
   makeUsers,
   makeUsersWork,
   type UsersDb,
@@ -253,6 +266,8 @@ export const exportSections: ReadonlyArray<ExportSection<TenantDb>> = [
   messagesSection,
   feedItemsSection,
   reviewsSection,
+  moderationReportsSection,
+  trustLevelsSection,
   mediaAssetsSection,
 ]
 
@@ -267,7 +282,7 @@ const makeDepartures = (ports: Pick<Ports, "clock">): ReadonlyArray<Departure<Te
   makeMediaDeparture(ports),
 ]
 
-/** What moderators see and decide on: a line per kind of content [I6.2]. */
+/** What moderators see and decide on beside users: a line per kind of content [I6.2]. */
 export const moderatedContents: ReadonlyArray<ModeratedContent<TenantDb>> = [
   moderatedItems,
   moderatedGroups,
@@ -322,6 +337,7 @@ export const createBackground = (ports: BackgroundPorts, { retention = defaultRe
     push.work,
     schedules.work,
     makeWebhooksWork(ports, makeProcessors(ports)),
+    makeModerationWork(ports, retention.moderation_items),
     { tasks: [makeForgetSchedules(ports)] },
     { jobs: [makeFilesJob(ports)] },
     // The last one that has a reaction: it reads the notes of the others.
@@ -377,15 +393,16 @@ export const createEngagement = (ports: Ports, options: EngagementOptions = {}) 
   const moderate = makeModerate(ports, limit)
   const schedules = makeContentSchedules(ports, background.scheduleRuns)
   const removeLibrary = makeRemoveLibrary(ports)
+  const contents = [...moderatedContents, makeModeratedUsers(ports.ids)]
   const checkWebhook = makeCheckWebhook(findIntegration, limits)
-  const users = makeUsers(ports, background, makeDepartures(ports))
+  const users = makeUsers(ports, background, makeDepartures(ports), moderate)
   return {
     access,
     achievements: makeAchievements(ports, background, background.evaluation),
     adminMessaging: makeAdminMessaging(ports),
     analytics: makeAnalytics(ports),
     apiKeys: makeApiKeys(ports),
-    auth: makeAuth(ports, magicLinks, limits),
+    auth: makeAuth(ports, magicLinks, limits, moderate),
     background,
     catalog: makeCatalog(ports),
     content: {
@@ -420,7 +437,13 @@ export const createEngagement = (ports: Ports, options: EngagementOptions = {}) 
     media: makeMedia(ports, options.media ?? defaultMediaLimits, limit, limits.newMedia),
     members: makeMembers(ports),
     messages: makeMessages(ports, background, moderate),
-    moderate,
+    moderation: {
+      preview: makeRulePreview(ports, contents),
+      queue: makeModerationQueue(ports, contents),
+      report: makeReport(ports, contents, limits),
+      rules: makeModerationRules(ports),
+      trust: makeTrust(ports),
+    },
     onboarding: makeOnboarding(ports, background),
     projects: makeProjects(ports, makeProjectFiles(ports), {
       count: limits.projectCreation,
@@ -453,7 +476,7 @@ export const createEngagement = (ports: Ports, options: EngagementOptions = {}) 
       remove: (projectId: string, userId: string) =>
         Effect.andThen(expectMediaWork(ports.control, projectId, ports.clock.now()), users.remove(projectId, userId)),
       bulkUpdate: makeBulkUpdate(ports),
-      change: makeChangeUser(ports, background),
+      change: makeChangeUser(ports, background, moderate),
     },
     webhooks: {
       ...makeInboxReading(ports, background, findIntegration, makeProcessors(ports)),

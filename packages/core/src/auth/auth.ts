@@ -1,4 +1,6 @@
 import type { Limits } from "../limits/limits.ts"
+import type { Moderate } from "../moderation/content.ts"
+import type { ModerationDb } from "../moderation/port.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { ProjectsDb } from "../projects/port.ts"
 import type { UsersDb } from "../users/port.ts"
@@ -11,11 +13,16 @@ import { makeMagicLinks } from "./magic-links.ts"
 import type { AuthDb } from "./port.ts"
 
 /** How end users sign in, and their sessions (spec: client plane, authentication). */
-export const makeAuth = (ports: Ports<AuthDb & UsersDb, ProjectsDb>, origins: MagicLinkOrigins, limits: Limits) => {
+export const makeAuth = (
+  ports: Ports<AuthDb & ModerationDb & UsersDb, ProjectsDb>,
+  origins: MagicLinkOrigins,
+  limits: Limits,
+  moderate: Moderate<ModerationDb>,
+) => {
   const sessions = makeClientSessions(ports, limits)
   return {
     anonymous: makeAnonymous(ports, sessions, limits),
-    email: makeEmail(ports, sessions, limits),
+    email: makeEmail(ports, sessions, limits, moderate),
     identities: makeIdentities(ports, sessions, limits),
     magicLinks: makeMagicLinks(ports, sessions, origins, limits),
     sessions,

@@ -3,6 +3,7 @@ import { InvalidToken, type TenantFailure } from "../failure.ts"
 import type { CallerAddress, Limits } from "../limits/limits.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { UsersDb } from "../users/port.ts"
+import { readOwn } from "../users/profile.ts"
 import { EndUser, type UserRow } from "../users/user.ts"
 import { InvalidSession } from "./failures.ts"
 import { filterEnabled } from "./new-user.ts"
@@ -55,7 +56,7 @@ export const makeClientSessions = (
       const isLater = now.getTime() - user.last_seen_at.getTime() >= seenIntervalMillis
       if (isLater) yield* db.users.seen([{ id: user.id, at: now }])
       const seen = isLater ? { ...user, last_seen_at: now } : user
-      return { session_token: pair.access_token, refresh_token: pair.refresh_token, user: seen }
+      return { session_token: pair.access_token, refresh_token: pair.refresh_token, user: readOwn(seen) }
     }),
 
     /** The user and project of a session token from a request body. A session of this project must be live. */

@@ -1,9 +1,12 @@
 import { Effect, Option, Schema } from "effect"
 import type { CallerAddress, Limits } from "../limits/limits.ts"
 import { orFail } from "../lookup.ts"
+import type { Moderate } from "../moderation/content.ts"
+import type { ModerationDb } from "../moderation/port.ts"
 import type { Ports } from "../ports/ports.ts"
 import { Email, Text } from "../schema.ts"
 import type { UsersDb } from "../users/port.ts"
+import { nameUser } from "../users/profile.ts"
 import { DisplayName, type UserRow } from "../users/user.ts"
 import type { ClientSessions } from "./client-sessions.ts"
 import { EmailExists, InvalidCredentials, InvalidSession } from "./failures.ts"
@@ -29,9 +32,10 @@ const normalizeEmail = ({ email }: typeof EmailLogin.Type) => email.trim().toLow
 
 /** Signup and login with email and password. */
 export const makeEmail = (
-  ports: Pick<Ports<AuthDb & UsersDb>, "clock" | "ids" | "passwords" | "signals" | "tenants">,
+  ports: Pick<Ports<AuthDb & ModerationDb & UsersDb>, "clock" | "ids" | "passwords" | "signals" | "tenants">,
   sessions: ClientSessions,
   limits: Pick<Limits, "emailSignup" | "login">,
+  moderate: Pick<Moderate<ModerationDb>, "check" | "record">,
 ) => {
   const { clock, passwords, signals, tenants } = ports
 
@@ -75,7 +79,7 @@ export const makeEmail = (
   })
 
   return {
-    /** Creates an account with an email, or adds the email to an anonymous user, and signs in. */
+    /** Creates an account with an email, or adds the email to an anonymous user, and signs in. Its name is moderated [I6.1]. */
     signup: Effect.fn("auth.emailSignup")(function* (
       projectId: string,
       input: typeof EmailSignup.Type,
@@ -84,13 +88,19 @@ export const makeEmail = (
       yield* limits.emailSignup(projectId, address)
       const { email, display_name, session_token } = input
       const session = yield* findSession(projectId, session_token)
+      const findings = yield* moderate.check(projectId, { texts: [display_name ?? null], urls: [] })
       const identity = { email, password_hash: yield* passwords.client.hash(input.password), updated_at: clock.now() }
       const named = display_name === undefined ? identity : { ...identity, display_name }
+      const nameBy = (db: ModerationDb, user: UserRow) =>
+        display_name === undefined
+          ? Effect.succeed(null)
+          : nameUser(db, moderate, ports.ids, findings, user, { display_name })
       const work = tenants.transact(
         projectId,
         Effect.fnUntraced(function* (db) {
           if (session === null) {
-            const user = { ...newUser(ports), ...named }
+            const created = { ...newUser(ports), ...named }
+            const user = { ...created, ...(yield* nameBy(db, created)) }
             yield* db.users.insert(user)
             return yield* sessions.signIn(db, projectId, user)
           }
@@ -98,7 +108,8 @@ export const makeEmail = (
           yield* sessions.checkLive(db, session)
           // Signup creates accounts. It does not replace the email of an account.
           if (user.email !== null) return yield* new EmailExists()
-          const changed = yield* orFail(db.users.update(user.id, named), InvalidSession)
+          const columns = { ...named, ...(yield* nameBy(db, user)) }
+          const changed = yield* orFail(db.users.update(user.id, columns), InvalidSession)
           return yield* sessions.signIn(db, projectId, changed)
         }),
       )

@@ -21,6 +21,7 @@ export const newUser = ({ clock, ids }: Pick<Ports, "clock" | "ids">): UserRow =
     password_hash: null,
     email_verified_at: null,
     is_disabled: false,
+    held_profile: null,
     created_at: now,
     updated_at: now,
   }

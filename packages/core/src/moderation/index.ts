@@ -19,7 +19,10 @@ export type {
   QueuedMatch,
   TrustLevels,
 } from "./port.ts"
+export { makeRulePreview, RulePreview, RulePreviewInput } from "./preview.ts"
+export { makeModerationQueue } from "./queue.ts"
 export { QueueItem, QueueItemRow, QueueReason, QueueStatus, ReportRow } from "./queue-item.ts"
+export { makeReport, NewReport } from "./report.ts"
 export {
   InvalidRuleConfig,
   ModerationRule,
@@ -27,4 +30,8 @@ export {
   ModerationRuleRow,
   NewModerationRule,
 } from "./rule.ts"
+export { makeModerationRules } from "./rules.ts"
+export { moderationReportsSection, trustLevelsSection } from "./sections.ts"
+export { makeTrust } from "./trust.ts"
 export { ListedTrustLevel, TrustLevel, TrustLevelInput } from "./trust-level.ts"
+export { makeModerationWork } from "./work.ts"

@@ -14,6 +14,7 @@ export {
   TooManyUsers,
   UserNotFound,
 } from "./failures.ts"
+export { makeModeratedUsers } from "./moderated.ts"
 export { type BulkUpdate, type BulkUpdateRefusal, maxBulkUsers, parseBulkUpdate } from "./parse-bulk-update.ts"
 export type { Profile, UserBatches, UserFilter, Users, UsersDb } from "./port.ts"
 export { maxPropertiesBytes, mergeProperties, propertiesBytes } from "./properties.ts"

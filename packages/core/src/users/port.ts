@@ -25,6 +25,8 @@ export interface UserFilter {
 export interface Users extends Table<UserRow>, UserBatches {
   /** A slice of the users that match `filter`, the latest active first (`last_seen_at` descending, then `id`). */
   pageMatching(filter: UserFilter, slice: Slice): Effect.Effect<Page<UserRow>>
+  /** The users who were first seen last, the newest first. */
+  newest(limit: number): Effect.Effect<ReadonlyArray<UserRow>>
   /** The user and the entitlements, in one query. */
   profile(id: string): Effect.Effect<Option.Option<Profile>>
   /**

@@ -21,6 +21,7 @@ export const appUsersSection: TableSection = {
     "timezone",
     "email_verified_at",
     "is_disabled",
+    "held_profile",
     "created_at",
     "updated_at",
   ]),

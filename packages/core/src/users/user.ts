@@ -38,6 +38,8 @@ export const UserRow = Schema.Struct({
   updated_at: Timestamp,
   /** Whether the user is prevented from signing in. */
   is_disabled: Schema.Boolean,
+  /** What the user calls themselves while moderation holds it: others see `display_name` and `avatar_url`. Else null [I6.3]. */
+  held_profile: Schema.NullOr(Schema.Struct({ display_name: Schema.String, avatar_url: Schema.NullOr(Schema.String) })),
 })
 export type UserRow = typeof UserRow.Type
 

@@ -5,6 +5,7 @@ import type { EntitlementsDb } from "../entitlements/port.ts"
 import type { EventsDb } from "../events/port.ts"
 import { InvalidToken } from "../failure.ts"
 import { orFail } from "../lookup.ts"
+import type { Moderate } from "../moderation/content.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { Page, Slice } from "../ports/table.ts"
 import type { StreaksDb } from "../streaks/port.ts"
@@ -16,6 +17,7 @@ import { type AdminUser, readAdminUser, readAdminUsers } from "./admin-view.ts"
 import type { Departure } from "./departure.ts"
 import { InvalidTimezone, PropertiesTooLarge } from "./failures.ts"
 import type { UsersDb } from "./port.ts"
+import { hasProfile, nameUser, readOwn } from "./profile.ts"
 import { maxPropertiesBytes, mergeProperties, propertiesBytes } from "./properties.ts"
 import type { ProfileChanges, UserRow } from "./user.ts"
 
@@ -38,35 +40,46 @@ const mergeChanges = (user: UserRow, changes: ProfileChanges) => {
 
 // A removed user's session is not valid any more, even while it is still cached as live.
 const readProfile = (db: UsersDb, userId: string) =>
-  Effect.map(orFail(db.users.profile(userId), InvalidToken), ({ user, entitlements }) => ({ ...user, entitlements }))
+  Effect.map(orFail(db.users.profile(userId), InvalidToken), ({ user, entitlements }) => ({
+    ...readOwn(user),
+    entitlements,
+  }))
 
 /** What profiles use: they show the entitlements, and a change of time zone moves the deadlines of streaks. */
 type ProfileDb = BackgroundDb & EntitlementsDb & StreaksDb & UsersDb & WebhooksDb
 
 /** End users: their own profile, and the developers' view of them. */
 export const makeUsers = <Db extends EventsDb & ProfileDb>(
-  { clock, revocations, tenants }: Pick<Ports<Db>, "clock" | "revocations" | "tenants">,
+  { clock, ids, revocations, tenants }: Pick<Ports<Db>, "clock" | "ids" | "revocations" | "tenants">,
   background: Pick<Dispatcher<Db>, "transact">,
   departures: ReadonlyArray<Departure<Db>>,
+  moderate: Pick<Moderate<Db>, "check" | "record">,
 ) => ({
   /** The user's own profile with the entitlements. */
   me: (projectId: string, userId: string) => tenants.read(projectId, (db) => readProfile(db, userId)),
 
-  /** Changes the fields that are given; `properties` are merged at the top level. */
+  /**
+   * Changes the fields that are given; `properties` are merged at the top level. Name and picture that a rule refuses fail, and
+   * those that it holds are seen by the user alone [I6.3].
+   */
   update: Effect.fn("users.update")(function* (projectId: string, userId: string, changes: ProfileChanges) {
     const { timezone } = changes
     if (typeof timezone === "string" && !isTimeZone(timezone)) return yield* new InvalidTimezone()
+    const { display_name = null, avatar_url = null } = changes
+    const findings = yield* moderate.check(projectId, { texts: [display_name], urls: [avatar_url] })
     // Another zone moves the deadlines of streaks, so the project needs background work.
     const transact = timezone === undefined ? tenants.transact : background.transact
     return yield* transact(
       projectId,
-      Effect.fnUntraced(function* (db: ProfileDb) {
+      Effect.fnUntraced(function* (db: Db) {
         const user = yield* orFail(db.users.lock(userId), InvalidToken)
         const properties = yield* mergeChanges(user, changes)
         if (Object.keys(changes).length > 0) {
           yield* Effect.orDie(db.users.update(userId, { ...changes, properties, updated_at: clock.now() }))
         }
         if (timezone !== undefined && timezone !== user.timezone) yield* rezone(db, user, timezone, clock.now())
+        const named = hasProfile(changes) ? yield* nameUser(db, moderate, ids, findings, user, changes) : null
+        if (named !== null) yield* Effect.orDie(db.users.update(userId, named))
         return yield* readProfile(db, userId)
       }),
     )

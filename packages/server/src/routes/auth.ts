@@ -18,6 +18,7 @@ import {
   SocialSignIn,
   UnsupportedProvider,
 } from "@hearth/core/auth"
+import { ContentRejected } from "@hearth/core/moderation"
 import { RefreshRequest } from "@hearth/core/projects"
 import { Schema } from "effect"
 import { created, deleted, listOf, ok } from "../http/response/answers.ts"
@@ -48,7 +49,7 @@ const signIn = [
     summary: "Makes an account with email and password; upgrades the anonymous user of session_token",
     access: "client-key",
     body: EmailSignup,
-    errors: [EmailExists, InvalidSession, HashingBusy, RateLimitExceeded],
+    errors: [ContentRejected, EmailExists, InvalidSession, HashingBusy, RateLimitExceeded],
     returns: created(AuthResult),
     fault: "CREATE_FAILED",
     run: ({ core, caller, body, address }) => core.auth.email.signup(caller.project_id, body, address),

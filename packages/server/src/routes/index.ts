@@ -25,6 +25,8 @@ import { mediaAssetRoutes } from "./media/assets.ts"
 import { mediaFolderRoutes } from "./media/folders.ts"
 import { adminMessagingRoutes } from "./messaging/admin.ts"
 import { clientMessagingRoutes } from "./messaging/client.ts"
+import { moderationRoutes } from "./moderation/moderation.ts"
+import { reportRoutes } from "./moderation/reports.ts"
 import { onboardingRoutes } from "./onboarding.ts"
 import { projectRoutes } from "./projects.ts"
 import { pushCampaignRoutes } from "./push/campaigns.ts"
@@ -75,6 +77,7 @@ export const routeGroups: ReadonlyArray<RouteGroup<Engagement>> = [
   { title: "Messaging", routes: [...clientMessagingRoutes, ...adminMessagingRoutes] },
   { title: "Reviews", routes: [...adminReviewRoutes, ...clientReviewRoutes] },
   { title: "Media", routes: [...mediaAssetRoutes, ...mediaFolderRoutes] },
+  { title: "Moderation", routes: [...moderationRoutes, ...reportRoutes] },
   { title: "Webhooks", routes: webhookRoutes },
   { title: "Background", routes: backgroundRoutes },
 ]

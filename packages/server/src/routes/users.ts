@@ -1,4 +1,5 @@
 import { InvalidToken, NotFound, text, Uuid } from "@hearth/core"
+import { ContentRejected } from "@hearth/core/moderation"
 import { SystemSegment } from "@hearth/core/segments"
 import {
   AdminUser,
@@ -35,7 +36,7 @@ const clientUsers = [
     summary: "Changes the caller's own profile; properties are merged at the top level",
     access: "client",
     body: ProfileChanges,
-    errors: [InvalidToken, InvalidTimezone, PropertiesTooLarge],
+    errors: [ContentRejected, InvalidToken, InvalidTimezone, PropertiesTooLarge],
     returns: ok(OwnProfile),
     run: ({ core, caller, body }) => core.users.update(caller.project_id, caller.user_id, body),
   }),

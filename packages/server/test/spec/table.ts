@@ -8,7 +8,7 @@
 export const specTable = `
 client-key POST /client/auth/anonymous | | 201 | 500 CREATE_FAILED
 client-key POST /client/auth/social | body | 200 | 400 AUDIENCE_NOT_CONFIGURED, 401 INVALID_TOKEN, 401 INVALID_SESSION, 404 NOT_FOUND, 500 SOCIAL_LOGIN_FAILED
-client-key POST /client/auth/email/signup | body | 201 | 400 INVALID_INPUT, 409 EMAIL_EXISTS, 500 CREATE_FAILED
+client-key POST /client/auth/email/signup | body | 201 | 400 INVALID_INPUT, 400 CONTENT_REJECTED, 409 EMAIL_EXISTS, 500 CREATE_FAILED
 client-key POST /client/auth/email/login | body | 200 | 400 INVALID_INPUT, 401 INVALID_CREDENTIALS, 500 LOGIN_FAILED
 client-key POST /client/auth/magic-link/request | body limits | 200 | 400 INVALID_INPUT, 429 RATE_LIMIT_EXCEEDED
 client-key POST /client/auth/magic-link/verify | body | 200 | 400 INVALID_INPUT, 401 INVALID_TOKEN, 402 MAU_CAP_EXCEEDED, 500 VERIFY_FAILED
@@ -20,7 +20,7 @@ client GET /client/auth/sessions | | 200 |
 client DELETE /client/auth/sessions/:id | | 200 |
 
 client GET /client/users/me | | 200 |
-client PATCH /client/users/me | body | 200 | 400 INVALID_INPUT, 400 INVALID_TIMEZONE, 400 PROPERTIES_TOO_LARGE
+client PATCH /client/users/me | body | 200 | 400 INVALID_INPUT, 400 CONTENT_REJECTED, 400 INVALID_TIMEZONE, 400 PROPERTIES_TOO_LARGE
 client DELETE /client/users/me | | 200 |
 client POST /client/events | body 2MB | 200 | 400 INVALID_JSON, 400 INVALID_EVENT, 400 INVALID_APP_USER_ID, 400 INVALID_EVENT_NAME, 400 INVALID_OCCURRED_AT, 400 INVALID_EVENT_ID, 413 BATCH_TOO_LARGE, 500 TRACK_FAILED
 client GET /client/streaks | | 200 |
@@ -258,6 +258,19 @@ client POST /client/reviews | body | 201 | 400 INVALID_RATING, 400 CONTENT_REJEC
 client GET /client/reviews | paging | 200 | 400 INVALID_INPUT
 client PATCH /client/reviews/:reviewId | body | 200 | 400 INVALID_RATING, 400 CONTENT_REJECTED
 client DELETE /client/reviews/:reviewId | | 200 |
+
+client POST /client/reports | body | 201 | 400 INVALID_INPUT, 404 NOT_FOUND, 429 RATE_LIMIT_EXCEEDED
+developer GET /admin/projects/:projectId/moderation/queue | paging | 200 | 400 INVALID_INPUT
+developer POST /admin/projects/:projectId/moderation/queue/:itemId/approve | | 200 | 404 NOT_FOUND
+developer POST /admin/projects/:projectId/moderation/queue/:itemId/reject | | 200 | 404 NOT_FOUND
+developer POST /admin/projects/:projectId/moderation/queue/:itemId/escalate | | 200 | 404 NOT_FOUND
+developer POST /admin/projects/:projectId/moderation/rules | body | 201 | 400 INVALID_INPUT, 400 INVALID_RULE_CONFIG, 409 QUOTA_EXCEEDED
+developer GET /admin/projects/:projectId/moderation/rules | paging | 200 |
+developer PATCH /admin/projects/:projectId/moderation/rules/:ruleId | body | 200 | 400 INVALID_INPUT, 400 INVALID_RULE_CONFIG, 409 QUOTA_EXCEEDED
+developer DELETE /admin/projects/:projectId/moderation/rules/:ruleId | | 200 |
+developer POST /admin/projects/:projectId/moderation/rules/preview | body viewer | 200 | 400 INVALID_INPUT, 400 INVALID_RULE_CONFIG
+developer POST /admin/projects/:projectId/moderation/trust | body | 200 | 400 INVALID_INPUT, 404 USER_NOT_FOUND, 500 UPSERT_FAILED
+developer GET /admin/projects/:projectId/moderation/trust | paging | 200 |
 
 client POST /client/sessions/start | body | 201 | 500 CREATE_FAILED
 client POST /client/sessions/end | body | 200 | 404 UPDATE_FAILED

@@ -172,6 +172,16 @@ export const moderationContract = (open: () => Promise<DatabaseUnderTest<TenantD
       expect(await show(open.id)).not.toBeNull()
     })
 
+    it("reads the newest users, for previews of rules [I6.5]", async () => {
+      const late = new Date("2099-01-01T00:00:00.000Z")
+      const ids = [await user(), await user()].toSorted()
+      for (const id of ids) await db.transact((tx) => Effect.orDie(tx.users.update(id, { first_seen_at: late })))
+      const newest = async (limit: number) => (await db.read((tx) => tx.users.newest(limit))).map(({ id }) => id)
+      expect(await newest(1)).toEqual([ids[1]])
+      expect((await newest(2)).toReversed()).toEqual(ids)
+      expect((await newest(1_000)).length).toBeGreaterThan(2)
+    })
+
     it("keeps one trust level per user, which goes with the user [I6.4]", async () => {
       const [one, two] = [await user(), await user()]
       await trust(one, true, 1)

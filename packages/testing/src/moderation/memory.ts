@@ -35,6 +35,9 @@ const trustShape = describeTable("trust levels", Schema.Struct({ id: Uuid, ...Tr
 /** The tables of moderation. */
 export const moderationShapes = [ruleShape, queueShape, reportShape, trustShape]
 
+/** Those of them that the file about a user is read from. */
+export const moderationSections = { moderation_reports: reportShape, trust_levels: trustShape }
+
 const byAge = [
   ["created_at", "asc"],
   ["id", "asc"],

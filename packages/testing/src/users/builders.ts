@@ -18,6 +18,7 @@ export const aUser = (given: Given<UserRow> = {}): UserRow => {
     timezone: null,
     password_hash: null,
     email_verified_at: null,
+    held_profile: null,
     is_disabled: false,
     created_at: new Date(builtAt),
     updated_at: new Date(builtAt),

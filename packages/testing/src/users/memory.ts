@@ -49,6 +49,14 @@ export const memoryUsers = (statements: Statements): Users => ({
         return { user, entitlements: summariesOf(draft, id) }
       })
       .pipe(Effect.map(Option.fromUndefinedOr)),
+  newest: (limit) =>
+    statements.query((draft) => {
+      const latest = [
+        ["first_seen_at", "desc"],
+        ["id", "desc"],
+      ] as const
+      return sorted(userShape, select(draft, userShape, {}), latest).slice(0, limit)
+    }),
   lockZones: (ids) =>
     statements.query((draft) => {
       const users = lockRows(draft, userShape, readUsers(draft, ids))

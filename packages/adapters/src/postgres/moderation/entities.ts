@@ -83,7 +83,7 @@ const ofContent = (table: string) =>
       check (content_type in (${contentTypes.map((type) => `'${type}'`).join(", ")})),
     content_id uuid not null`
 
-/** The tables of moderation. */
+/** The tables of moderation, and what is held of users. */
 export const moderation = schemaStep("0032-moderation", [
   `create table moderation_rules (
     id uuid primary key,
@@ -137,4 +137,5 @@ export const moderation = schemaStep("0032-moderation", [
     updated_at timestamptz(3) not null
   )`,
   "create index trust_levels_updated_at_app_user_id_index on trust_levels (updated_at, app_user_id)",
+  "alter table app_users add column held_profile jsonb",
 ])

@@ -21,6 +21,7 @@ export const User = defineEntity({
     password_hash: p.text().nullable(),
     email_verified_at: p.datetime(3).nullable(),
     is_disabled: p.boolean(),
+    held_profile: p.json().nullable(),
     created_at: p.datetime(3),
     updated_at: p.datetime(3),
   },

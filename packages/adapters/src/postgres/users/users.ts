@@ -62,6 +62,10 @@ export const makeUsers = (statements: Statements, shape: TableShape): Users => {
         ),
         ([stored]) => Option.map(Option.fromNullishOr(stored), profileOf),
       ),
+    newest: (limit) =>
+      statements.rows<UserRow>(`select ${columns} from app_users order by first_seen_at desc, id desc limit $1`, [
+        limit,
+      ]),
     lockZones: (ids) =>
       Effect.map(
         statements.rows<Pick<UserRow, "id" | "timezone">>(

@@ -1,0 +1,67 @@
+import { Effect, Schema } from "effect"
+import type { Ports } from "../ports/ports.ts"
+import { Count, Text, Uuid } from "../schema.ts"
+import { compileRules } from "./compile-rules.ts"
+import { ContentType, type ModeratedContent } from "./content.ts"
+import { excerpt } from "./excerpt.ts"
+import { parseConfig } from "./parse-config.ts"
+
+/** How many texts a preview reads [I6.5], for how long, and how many of those that match it shows. */
+const [mostTexts, mostMillis, sampleSize] = [1_000, 2_000, 20]
+// How many are read between two looks at the time.
+const piece = 10
+
+/** A rule to try. */
+export const RulePreviewInput = Schema.Struct({ rule_type: Text, config: Schema.Json }).annotate({
+  identifier: "RulePreviewInput",
+})
+export type RulePreviewInput = typeof RulePreviewInput.Type
+
+/** What a rule would have matched: of how many of the newest texts how many, and the newest of them. */
+export const RulePreview = Schema.Struct({
+  checked: Count,
+  matches: Count,
+  sample: Schema.Array(
+    Schema.Struct({
+      content_type: ContentType,
+      content_id: Uuid,
+      app_user_id: Schema.NullOr(Uuid),
+      excerpt: Schema.String,
+    }),
+  ),
+}).annotate({ identifier: "RulePreview" })
+export type RulePreview = typeof RulePreview.Type
+
+/** Tries a rule on the newest texts of clients [I6.5]. Nothing is changed. */
+export const makeRulePreview = <Db>(
+  { clock, patterns, tenants }: Pick<Ports<Db>, "clock" | "patterns" | "tenants">,
+  contents: ReadonlyArray<ModeratedContent<Db>>,
+) =>
+  Effect.fn("moderation.preview")(function* (projectId: string, { rule_type, config }: RulePreviewInput) {
+    const parsed = yield* Effect.fromResult(parseConfig(rule_type, config, patterns))
+    const rules = compileRules([{ id: "preview", config: parsed }], patterns)
+    const found = yield* tenants.read(projectId, (db) =>
+      Effect.forEach(contents, (content) => content.newest(db, mostTexts)),
+    )
+    const newest = found
+      .flat()
+      .toSorted((a, b) => b.created_at.getTime() - a.created_at.getTime())
+      .slice(0, mostTexts)
+    const until = clock.now().getTime() + mostMillis
+    let [checked, matches] = [0, 0]
+    const sample: Array<RulePreview["sample"][number]> = []
+    for (const submission of newest) {
+      if (checked % piece === 0 && checked > 0) {
+        if (clock.now().getTime() > until) break
+        yield* Effect.yieldNow
+      }
+      checked += 1
+      const match = yield* rules.match(submission)
+      if (match === null) continue
+      matches += 1
+      const { content_type, content_id, app_user_id } = submission
+      if (sample.length < sampleSize)
+        sample.push({ content_type, content_id, app_user_id, excerpt: excerpt([match.text]) })
+    }
+    return { checked, matches, sample } satisfies RulePreview
+  })

@@ -1,0 +1,118 @@
+import type { Engagement, TenantDb, Tenants } from "@hearth/core"
+import type { NewModerationRule } from "@hearth/core/moderation"
+import { type TestWorld, testWorld } from "@hearth/testing"
+import { Effect } from "effect"
+import { describe, expect, it } from "vitest"
+
+const keyword = (word: string, action = "reject"): NewModerationRule => ({
+  name: word,
+  rule_type: "keyword",
+  config: { keywords: [word], action },
+  is_active: true,
+})
+
+/** A world that counts the statements of rules. */
+const setUp = async () => {
+  let reads = 0
+  const world: TestWorld = testWorld({
+    ports: ({ tenants }) => {
+      const count = (db: TenantDb): TenantDb => {
+        const active = () => {
+          reads += 1
+          return db.moderationRules.active()
+        }
+        return { ...db, moderationRules: { ...db.moderationRules, active } }
+      }
+      const counted: Tenants<TenantDb> = {
+        ...tenants,
+        read: (projectId, work) => tenants.read(projectId, (db) => work(count(db))),
+      }
+      return { tenants: counted }
+    },
+  })
+  const { projectId } = await world.aProjectWithOwner()
+  const { userId } = await world.aSignedInUser(projectId)
+  const rename = async (display_name: string, core: Engagement = world.core) => {
+    const exit = await world.run(Effect.exit(core.users.update(projectId, userId, { display_name })))
+    return exit._tag === "Success"
+  }
+  return { world, projectId, userId, rename, reads: () => reads }
+}
+
+describe("rules that are remembered", () => {
+  it("are compiled once, until one of them changes [I6.1]", async () => {
+    const { world, projectId, rename, reads } = await setUp()
+    const { rules } = world.core.moderation
+    const { id } = await world.run(rules.create(projectId, keyword("spam")))
+    const before = reads()
+    for (let n = 0; n < 5; n++) expect(await rename("spam")).toBe(false)
+    await world.advance("20 seconds")
+    expect(await rename("spam")).toBe(false)
+    expect(reads() - before).toBe(1)
+    await world.run(rules.update(projectId, id, { config: { keywords: ["ham"], action: "reject" } }))
+    expect([await rename("spam"), await rename("ham")]).toEqual([true, false])
+    await world.run(rules.update(projectId, id, { is_active: false }))
+    expect(await rename("ham")).toBe(true)
+    await world.run(rules.update(projectId, id, { is_active: true }))
+    expect(await rename("ham")).toBe(false)
+    await world.run(rules.remove(projectId, id))
+    expect(await rename("ham")).toBe(true)
+  })
+
+  it("change at once in another process that hears of it [I6.1]", async () => {
+    const { world, projectId, rename } = await setUp()
+    const other = world.otherProcess()
+    expect(await rename("spam", other)).toBe(true)
+    const { id } = await world.run(world.core.moderation.rules.create(projectId, keyword("spam")))
+    // It hears within a tenth of a second.
+    await world.advance("100 millis")
+    expect(await rename("spam", other)).toBe(false)
+    await world.run(world.core.moderation.rules.remove(projectId, id))
+    await world.advance("100 millis")
+    expect(await rename("spam", other)).toBe(true)
+  })
+
+  it("are those of the project alone", async () => {
+    const { world, projectId, rename } = await setUp()
+    const { projectId: another } = await world.aProjectWithOwner()
+    await world.run(world.core.moderation.rules.create(another, keyword("spam")))
+    expect(await rename("spam")).toBe(true)
+    await world.run(world.core.moderation.rules.create(projectId, keyword("spam")))
+    expect(await rename("spam")).toBe(false)
+  })
+
+  it("have at most 1,000,000 characters of keywords in all", async () => {
+    const { world, projectId } = await setUp()
+    const { rules } = world.core.moderation
+    const long = (n: number): NewModerationRule => ({
+      ...keyword("x"),
+      config: { keywords: Array.from({ length: 1_000 }, (_, at) => `${n}-${at}-`.padEnd(200, "x")) },
+    })
+    for (let n = 0; n < 5; n++) await world.run(rules.create(projectId, long(n)))
+    const refused = await world.run(Effect.flip(rules.create(projectId, long(5))))
+    expect(refused).toMatchObject({ code: "QUOTA_EXCEEDED", details: { limit: 1_000_000 } })
+    const off = await world.run(rules.create(projectId, { ...long(5), is_active: false }))
+    expect(await world.run(Effect.flip(rules.update(projectId, off.id, { is_active: true })))).toMatchObject({
+      code: "QUOTA_EXCEEDED",
+    })
+  })
+})
+
+describe("queued items", () => {
+  it("are kept for 365 days after they were resolved [I0.3]", async () => {
+    const { world, projectId, userId, rename } = await setUp()
+    const { moderation } = world.core
+    await world.run(moderation.rules.create(projectId, keyword("spam", "flag")))
+    await rename("spam")
+    const list = async (status: "approved" | "pending") =>
+      (await world.run(moderation.queue.list(projectId, status, { limit: 10, offset: 0 }))).total
+    const { rows } = await world.run(moderation.queue.list(projectId, "pending", { limit: 10, offset: 0 }))
+    await world.run(moderation.queue.approve(projectId, rows[0]?.id ?? ""))
+    await rename("more spam")
+    expect([await list("approved"), await list("pending"), userId.length]).toEqual([1, 1, 36])
+    await world.advance("364 days")
+    expect(await list("approved")).toBe(1)
+    await world.advance("2 days")
+    expect([await list("approved"), await list("pending")]).toEqual([0, 1])
+  })
+})

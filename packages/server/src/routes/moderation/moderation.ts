@@ -1,0 +1,120 @@
+import { InvalidInput, NotFound, QuotaExceeded } from "@hearth/core"
+import {
+  InvalidRuleConfig,
+  ListedTrustLevel,
+  ModerationRule,
+  ModerationRuleChanges,
+  NewModerationRule,
+  QueueItem,
+  QueueStatus,
+  RulePreview,
+  RulePreviewInput,
+  TrustLevel,
+  TrustLevelInput,
+} from "@hearth/core/moderation"
+import { UserNotFound } from "@hearth/core/users"
+import { Effect, Schema } from "effect"
+import { paging } from "../../http/request/query.ts"
+import { created, deleted, ok, pageOf } from "../../http/response/answers.ts"
+import { route } from "../route.ts"
+
+/** Spec: admin plane, moderation: the queue. */
+const queueRoutes = [
+  route("GET", "/admin/projects/:projectId/moderation/queue", {
+    summary: "Lists what waits for moderators, or what they have decided, the newest first",
+    access: "developer",
+    query: {
+      status: QueueStatus.pipe(Schema.withDecodingDefaultKey(Effect.succeed("pending" as const))),
+      ...paging(),
+    },
+    errors: [InvalidInput],
+    returns: pageOf(QueueItem),
+    run: ({ core, params, query: { status, ...slice } }) => core.moderation.queue.list(params.projectId, status, slice),
+  }),
+  route("POST", "/admin/projects/:projectId/moderation/queue/:itemId/approve", {
+    summary: "Shows the content; a resolved item is answered as it is",
+    access: "developer",
+    errors: [NotFound],
+    returns: ok(QueueItem),
+    run: ({ core, params }) => core.moderation.queue.approve(params.projectId, params.itemId),
+  }),
+  route("POST", "/admin/projects/:projectId/moderation/queue/:itemId/reject", {
+    summary: "Hides the content; a resolved item is answered as it is",
+    access: "developer",
+    errors: [NotFound],
+    returns: ok(QueueItem),
+    run: ({ core, params }) => core.moderation.queue.reject(params.projectId, params.itemId),
+  }),
+  route("POST", "/admin/projects/:projectId/moderation/queue/:itemId/escalate", {
+    summary: "Leaves the decision to somebody else; a resolved item is answered as it is",
+    access: "developer",
+    errors: [NotFound],
+    returns: ok(QueueItem),
+    run: ({ core, params }) => core.moderation.queue.escalate(params.projectId, params.itemId),
+  }),
+]
+
+/** Spec: admin plane, moderation: the rules. Decision I6.5: their preview. */
+const ruleRoutes = [
+  route("POST", "/admin/projects/:projectId/moderation/rules", {
+    summary: "Creates a rule: keywords, a pattern or links, and what a match leads to",
+    access: "developer",
+    body: NewModerationRule,
+    errors: [InvalidInput, InvalidRuleConfig, QuotaExceeded],
+    returns: created(ModerationRule),
+    run: ({ core, params, body }) => core.moderation.rules.create(params.projectId, body),
+  }),
+  route("GET", "/admin/projects/:projectId/moderation/rules", {
+    summary: "Lists the rules, the newest first",
+    access: "developer",
+    query: paging(),
+    returns: pageOf(ModerationRule),
+    run: ({ core, params, query }) => core.moderation.rules.list(params.projectId, query),
+  }),
+  route("POST", "/admin/projects/:projectId/moderation/rules/preview", {
+    summary: "Tries a rule on the newest 1,000 texts of clients; nothing is changed",
+    access: "developer",
+    role: "viewer",
+    body: RulePreviewInput,
+    errors: [InvalidInput, InvalidRuleConfig],
+    returns: ok(RulePreview),
+    run: ({ core, params, body }) => core.moderation.preview(params.projectId, body),
+  }),
+  route("PATCH", "/admin/projects/:projectId/moderation/rules/:ruleId", {
+    summary: "Changes the fields that are given; the config is replaced as a whole",
+    access: "developer",
+    body: ModerationRuleChanges,
+    errors: [InvalidInput, InvalidRuleConfig, NotFound, QuotaExceeded],
+    returns: ok(ModerationRule),
+    run: ({ core, params, body }) => core.moderation.rules.update(params.projectId, params.ruleId, body),
+  }),
+  route("DELETE", "/admin/projects/:projectId/moderation/rules/:ruleId", {
+    summary: "Removes a rule; what it has queued stays",
+    access: "developer",
+    returns: deleted,
+    run: ({ core, params }) => core.moderation.rules.remove(params.projectId, params.ruleId),
+  }),
+]
+
+/** Spec: admin plane, moderation: trust. */
+const trustRoutes = [
+  route("POST", "/admin/projects/:projectId/moderation/trust", {
+    summary: "Says how far a user is trusted; the queue passes over users with auto_approve",
+    access: "developer",
+    body: TrustLevelInput,
+    errors: [InvalidInput, UserNotFound],
+    returns: ok(TrustLevel),
+    fault: "UPSERT_FAILED",
+    run: ({ core, params, body }) => core.moderation.trust.save(params.projectId, body),
+  }),
+  route("GET", "/admin/projects/:projectId/moderation/trust", {
+    summary: "Lists how far users are trusted, the latest changed first",
+    access: "developer",
+    query: paging(),
+    returns: pageOf(ListedTrustLevel),
+    run: ({ core, params, query }) => core.moderation.trust.list(params.projectId, query),
+  }),
+]
+
+/** Moderation. */
+export const moderationRoutes = [...queueRoutes, ...ruleRoutes, ...trustRoutes]

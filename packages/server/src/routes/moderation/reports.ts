@@ -1,0 +1,16 @@
+import { InvalidInput, InvalidToken, NotFound, RateLimitExceeded } from "@hearth/core"
+import { NewReport, QueueItem } from "@hearth/core/moderation"
+import { created } from "../../http/response/answers.ts"
+import { route } from "../route.ts"
+
+/** Decision D: reports of users. */
+export const reportRoutes = [
+  route("POST", "/client/reports", {
+    summary: "Reports a content that the caller sees; once per text",
+    access: "client",
+    body: NewReport,
+    errors: [InvalidInput, InvalidToken, NotFound, RateLimitExceeded],
+    returns: created(QueueItem),
+    run: ({ core, caller, body }) => core.moderation.report(caller.project_id, caller.user_id, body),
+  }),
+]
