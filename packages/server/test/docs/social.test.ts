@@ -15,14 +15,26 @@ describe("docs/social.md", { timeout: 90_000 }, () => {
   }, 60_000)
   afterAll(harness.clear)
 
-  it("runs as it is written, from the first request to the last [I3.1, I3.2, I4.3]", async () => {
+  it("runs as it is written, from the first request to the last [I2.1, I2.5, I3.1, I3.2, I4.3]", async () => {
     const variables = {
       ...{ api: `${server.url}/v1`, project: project.id, key: project.clientKey },
       token: project.owner.as["authorization"]?.replace("Bearer ", "") ?? "",
     }
     const { stdout, answer } = await runPage("social.md", { folder, variables })
     expect(stdout).not.toContain('"error"')
-    const bob = answer("bob").user
+    const [ada, bob] = [answer("ada").user, answer("bob").user]
+
+    const group = answer("group")
+    expect(group).toMatchObject({ name: "Early birds", max_members: 50, is_public: true, owner_id: ada.id })
+    expect(answer("mine")).toEqual([{ role: "member", groups: { ...group, member_count: 2 } }])
+    const member = { group_id: group.id, app_user_id: bob.id, role: "member", joined_at: expect.any(String) }
+    for (const name of ["joined", "invited"]) expect(answer(name)).toEqual(member)
+    expect(answer("private")).toMatchObject({ is_public: false })
+    expect([answer("left"), answer("kicked")]).toEqual([{ left: true }, { kicked: true }])
+    expect(answer("promoted")).toEqual({ ...member, role: "admin" })
+    expect(answer("transferred")).toMatchObject({ owner_id: bob.id })
+    expect(answer("back")).toEqual({ ...member, app_user_id: ada.id })
+
     expect(answer("feed")).toEqual([
       {
         ...{ id: expect.any(String), actor_id: bob.id, action: "read", target_id: "moby-dick" },
