@@ -17,7 +17,7 @@ import { changeReview, countChange, lockReview, removeReview } from "./write-rev
 /** The most reviews of a user [I0.2]. */
 const maxReviews = 5_000
 
-/** What users do with reviews [I5]. `moderate` reads what they write. */
+/** What users do with reviews [I5.1, I5.3]. `moderate` reads what they write. */
 export const makeReviews = <Db extends BackgroundDb & EventsDb & ModerationDb & ReviewsDb & UsersDb>(
   { clock, ids, tenants }: Pick<Ports<Db>, "clock" | "ids" | "tenants">,
   background: Pick<Dispatcher<Db>, "transact">,

@@ -46,5 +46,14 @@ describe("docs/social.md", { timeout: 90_000 }, () => {
     for (const name of ["followed", "blocked"])
       expect(answer(name)).toMatchObject({ id: bob.id, display_name: bob.display_name })
     expect(answer("unblocked")).toEqual({ deleted: true })
+    expect(answer("ada-review")).toMatchObject({ rating: 5, is_approved: false, moderation: "shown" })
+    expect(answer("shown").map(({ app_users }: { readonly app_users: object }) => app_users)).toMatchObject([
+      { id: bob.id },
+      { id: answer("ada").user.id },
+    ])
+    expect(answer("changed")).toMatchObject({ rating: 4, is_approved: false })
+    expect(answer("items")).toMatchObject([{ item_id: "moby-dick", avg_rating: 5, review_count: 1 }])
+    expect(answer("waiting")).toMatchObject([{ id: answer("bob-review").id, reviewable_items: { item_type: "book" } }])
+    expect(answer("stats")).toMatchObject({ total_reviews: 2, average_rating: 5, pending_approval: 1 })
   })
 })
