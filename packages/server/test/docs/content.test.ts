@@ -15,7 +15,7 @@ describe("docs/content.md", { timeout: 90_000 }, () => {
   }, 60_000)
   afterAll(harness.clear)
 
-  it("runs as it is written, from the first request to the last [I1.1, I1.2]", async () => {
+  it("runs as it is written, from the first request to the last [I1.1, I1.2, I1.3, I1.4]", async () => {
     const variables = {
       ...{ api: `${server.url}/v1`, project: project.id, key: project.clientKey },
       token: project.owner.as["authorization"]?.replace("Bearer ", "") ?? "",
@@ -37,5 +37,18 @@ describe("docs/content.md", { timeout: 90_000 }, () => {
     })
     expect(answer("read")).toEqual(answer("tagged"))
     expect(answer("read")).toMatchObject({ tags: ["evening"] })
+    const { id } = answer("schedule")
+    expect(answer("schedule")).toMatchObject({
+      config: { cron: "0 9 * * *", timezone: "Europe/Berlin" },
+      is_active: true,
+    })
+    expect(answer("random")).toMatchObject({
+      schedule_type: "random",
+      workflow_schedule_id: expect.stringMatching(/^content-schedule-/),
+    })
+    expect(answer("moved")).toMatchObject({ id, config: { cron: "30 7 * * MON-FRI" } })
+    expect(answer("delivered")).toMatchObject({ schedule_id: id, item_id: answer("walk").id })
+    expect(answer("today")).toMatchObject([{ schedule_name: "Tip of the day", title: "Walk" }])
+    expect([answer("off").is_active, answer("removed")]).toEqual([false, { deleted: true }])
   })
 })
