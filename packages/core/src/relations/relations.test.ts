@@ -80,6 +80,18 @@ describe("a follow", () => {
       ),
     )
     const [first, other] = [rows[0]?.id ?? "", await user()]
+    // Of many at once no more than fit.
+    await world.run(unfollow(ada, first))
+    const wanted = await Promise.all(Array.from({ length: 5 }, user))
+    const exits = await world.run(
+      Effect.all(
+        wanted.map((id) => Effect.exit(follow(ada, id))),
+        { concurrency: "unbounded" },
+      ),
+    )
+    expect(exits.filter(({ _tag }) => _tag === "Success")).toHaveLength(1)
+    for (const id of wanted) await world.run(unfollow(ada, id))
+    await world.run(follow(ada, first))
     expect(await refusal(follow(ada, other))).toMatchObject({ code: "QUOTA_EXCEEDED", details: { limit: 5_000 } })
     expect(await world.run(follow(ada, first))).toMatchObject({ created: false })
     await world.run(unfollow(ada, first))

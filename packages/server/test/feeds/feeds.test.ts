@@ -199,6 +199,36 @@ describe("feeds, from the outside", { timeout: 60_000 }, () => {
     await sql.rows(project.id, "delete from feed_items where created_at > '2029-01-01'")
   })
 
+  it("shows what was done in a private group to its members, in the group and nowhere else [I3.1, I3.2]", async () => {
+    const [ada, bob, eve] = [await user(), await user(), await user()]
+    const rule = await aRule("group_joined", { action: "joined", target_type: "group" })
+    const made = await server.api.ok<{ id: string }>("POST", "/client/groups", ada.as, {
+      name: "Secret",
+      is_public: false,
+    })
+    await server.api.ok("POST", `${project.admin}/groups/${made.id}/members`, project.owner.as, { app_user_id: bob.id })
+    const scope = `scope=group:${made.id}`
+    await expect.poll(async () => (await actors(ada, scope))?.length, { timeout: 20_000 }).toBe(1)
+    await call(ada, "POST", `follows/${bob.id}`)
+    await call(eve, "POST", `follows/${bob.id}`)
+    expect([await actors(ada, scope), await actors(bob, scope), await actors(bob, "scope=mine")]).toEqual([
+      ...[[bob.id], [bob.id], [bob.id]],
+    ])
+    for (const reader of [ada, bob, eve]) {
+      expect(await actors(reader, "scope=all")).not.toContain(bob.id)
+      expect(await actors(reader, "scope=following")).toEqual([])
+    }
+    const refused = await feed(eve, scope)
+    const unknown = await feed(eve, `scope=group:${randomUUID()}`)
+    expect([brief(refused), refused.text.replace(/"request_id":"[^"]*"/, "")]).toEqual([
+      ...[[404, "NOT_FOUND"], unknown.text.replace(/"request_id":"[^"]*"/, "")],
+    ])
+    // A block between two members hides them from each other, also there.
+    await call(ada, "POST", `blocks/${bob.id}`)
+    expect([await actors(ada, scope), await actors(bob, scope)]).toEqual([[], [bob.id]])
+    await admin("DELETE", `rules/${rule.id}`)
+  })
+
   it("removes an item for good, and again [I3.1]", async () => {
     const ada = await user()
     const [id] = await writeItems("2033-01-01T00:00:00Z", ada.id)
