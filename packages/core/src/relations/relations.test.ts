@@ -154,11 +154,14 @@ describe("a block", () => {
 
   it("and a follow at the same time leave a block and no follow, whichever comes first [I3.2]", async () => {
     const { world, user, follow, block, following, followers, blocks } = await relatedWorld()
-    for (let round = 0; round < 20; round += 1) {
+    // A follow that begins later by so many steps than the block, and one that begins earlier.
+    for (let steps = -12; steps <= 12; steps += 1) {
       const [ada, bob] = [await user(), await user()]
-      const calls = [follow(ada, bob), follow(bob, ada), block(bob, ada), follow(ada, bob)].map(Effect.exit)
+      const after = <A, E>(count: number, call: Effect.Effect<A, E>) =>
+        Effect.exit(Effect.andThen(Effect.repeat(Effect.yieldNow, { times: Math.max(0, count) }), call))
+      const calls = [after(steps, follow(ada, bob)), after(-steps, block(bob, ada)), after(steps, follow(bob, ada))]
       await world.run(Effect.all(calls, { concurrency: "unbounded" }))
-      expect([await blocks(bob), await following(ada), await followers(ada)]).toEqual([[ada], [], []])
+      expect([steps, await blocks(bob), await following(ada), await followers(ada)]).toEqual([steps, [ada], [], []])
     }
   })
 })
