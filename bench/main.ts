@@ -14,6 +14,7 @@ import type { Figure } from "./figure.ts"
 import { idleProjects } from "./idle-projects.ts"
 import { ingest } from "./ingest.ts"
 import { leaderboard } from "./leaderboard.ts"
+import { moderation } from "./moderation.ts"
 import { pushCampaign } from "./push-campaign.ts"
 import { pushGateway } from "./push-gateway.ts"
 import { reactions } from "./reactions.ts"
@@ -46,6 +47,7 @@ const benchmarks: Readonly<Record<string, () => Promise<ReadonlyArray<Figure>>>>
   "fan-out": fanOut,
   "bulk-update": bulkUpdate,
   content,
+  moderation,
   currencies: async () => [...(await currenciesInProcess()), ...(await withService(currencies)())],
   "push-gateway": pushGateway,
   "push-campaign": pushCampaign,
