@@ -61,7 +61,9 @@ describe("what users write", () => {
     const other = await library()
     const many = Array.from({ length: 4_998 }, () => ({ ...anOwned(other, userId), id: anId() }))
     await transact((db) => db.contentItems.append(other, many))
-    const codes = await Promise.all([other, libraryId, other, libraryId].map((into) => code(create({}, userId, into))))
+    // Each into a library of its own: what keeps them apart is the lock of the user.
+    const libraries = [other, libraryId, await library(), await library()]
+    const codes = await Promise.all(libraries.map((into) => code(create({}, userId, into))))
     expect(codes.sort()).toEqual(["QUOTA_EXCEEDED", "QUOTA_EXCEEDED", "ok", "ok"])
     expect(await code(create({}, await user()))).toBe("ok")
     await run(items.remove(projectId, many[0]?.id ?? ""))
