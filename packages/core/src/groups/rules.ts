@@ -6,9 +6,11 @@ import type { GroupInviteRow } from "./invite.ts"
 import type { GroupMemberRow } from "./member.ts"
 import type { GroupCounts } from "./port.ts"
 
-/** How many groups a user may own and be a member of, and how many live invites a group has [I0.2, I2.5]. */
-export const maxOwned = 1_000
-export const maxMemberships = 5_000
+// How many groups a user may own, and be a member of [I0.2].
+const maxOwned = 1_000
+const maxMemberships = 5_000
+
+/** How many live invites a group may have [I2.5]. */
 export const maxLiveInvites = 100
 
 /** Whether those who are no members see a group and may join it: one that is held or rejected is like a private one [I6.3]. */
