@@ -5,7 +5,7 @@ import { createEngagement } from "../engagement.ts"
 import { isWebAddress } from "../web-address.ts"
 import { isBelow, isDomain, isPerson, isUrlScheme, mayPointTo, readPlatform } from "./rules.ts"
 
-describe("the scheme of an app", () => {
+describe("the scheme of an app [I8.1]", () => {
   test.each(["myapp", "a1", "com.example.app+x", `a${"b".repeat(31)}`])("may be %s", (scheme) => {
     expect(isUrlScheme(scheme)).toBe(true)
   })
@@ -17,7 +17,7 @@ describe("the scheme of an app", () => {
   })
 })
 
-describe("the domain of links", () => {
+describe("the domain of links [I8.2]", () => {
   test.each(["go.example", "xn--mnchen-3ya.de", "a.b.c.d.example", `${"a".repeat(63)}.example`])(
     "may be %s",
     (domain) => {
@@ -40,7 +40,7 @@ describe("the domain of links", () => {
   })
 })
 
-describe("where a link leads to", () => {
+describe("where a link leads to [I8.1]", () => {
   test.each([
     ...["https://example.com", "http://user:pw@example.com:8080/a?b#c", "https://münchen.de/ü", "HTTPS://EXAMPLE.com"],
     ...["myapp://items/1", "myapp:items"],
@@ -59,7 +59,7 @@ describe("where a link leads to", () => {
   })
 })
 
-describe("a visitor", () => {
+describe("a visitor [I8.2, I8.4]", () => {
   test.each([
     ["Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)", "ios"],
     ["Mozilla/5.0 (iPad; CPU OS 12_2 like Mac OS X)", "ios"],
@@ -112,7 +112,7 @@ const linkedWorld = async () => {
 }
 
 describe("links of a project", () => {
-  it("have a slug once, and a destination that may be one", async () => {
+  it("have a slug once, and a destination that may be one [I8.1]", async () => {
     const { core, projectId, link, refusal } = await linkedWorld()
     expect(await refusal(core.deepLinks.create(projectId, link))).toMatchObject({ code: "SLUG_EXISTS" })
     const toApp = { ...link, slug: "app", destination_url: "myapp://x" }
@@ -122,7 +122,7 @@ describe("links of a project", () => {
     })
   })
 
-  it("count 60 visits a minute from one address, and redirect all", async () => {
+  it("count 60 visits a minute from one address, and redirect all [I8.4]", async () => {
     const { world, core, projectId, visit, clicks } = await linkedWorld()
     for (let visits = 0; visits < 65; visits += 1) {
       expect(await world.run(core.deepLinks.visitOf(projectId, visit))).toBe("https://example.com/sale")
@@ -143,7 +143,7 @@ describe("links of a project", () => {
     })
   })
 
-  it("are set off as events that features can react to", async () => {
+  it("are set off as events that features can react to [I8.3]", async () => {
     const { world, core, projectId } = await linkedWorld()
     const { userId } = await world.aSignedInUser(projectId)
     const streak = { name: "Opens", qualifying_event: "deep_link_opened", period: "daily" as const }
@@ -155,8 +155,49 @@ describe("links of a project", () => {
   })
 })
 
+describe("links at a redirect", () => {
+  it("lead to the app of the project only as long as it is the project's, else to the fallback, else nowhere [I8.1, I8.2]", async () => {
+    const { world, core, projectId, link, visit, refusal } = await linkedWorld()
+    await world.run(core.deepLinks.configure(projectId, { url_scheme: "myapp" }))
+    await world.run(core.deepLinks.create(projectId, { ...link, slug: "app", destination_url: "myapp://x" }))
+    const go = core.deepLinks.visitOf(projectId, { ...visit, slug: "app" })
+    expect(await world.run(go)).toBe("myapp://x")
+    await world.run(core.deepLinks.configure(projectId, { url_scheme: null }))
+    expect(await refusal(go)).toMatchObject({ code: "NOT_FOUND" })
+    await world.run(core.deepLinks.configure(projectId, { fallback_url: "https://example.com/" }))
+    expect(await world.run(go)).toBe("https://example.com/")
+    const { userId } = await world.aSignedInUser(projectId)
+    expect(await refusal(core.deepLinks.resolve(projectId, userId, "app", "ios"))).toMatchObject({ code: "NOT_FOUND" })
+  })
+
+  it("keep the settings that are left out of a change; null clears one [I8.1]", async () => {
+    const { world, core, projectId } = await linkedWorld()
+    await world.run(core.deepLinks.configure(projectId, { url_scheme: "myapp", ios_team_id: "A1B2C3D4E5" }))
+    await world.run(core.deepLinks.configure(projectId, { url_scheme: null }))
+    expect(await world.run(core.deepLinks.config(projectId))).toMatchObject({
+      ...{ url_scheme: null, ios_team_id: "A1B2C3D4E5" },
+    })
+  })
+
+  it("count by platform and day, a known user once per link, and none of HEAD, previews and prefetches [I8.2, I8.3, I8.4]", async () => {
+    const { world, core, projectId, visit, clicks } = await linkedWorld()
+    const [one] = (await world.run(core.deepLinks.list(projectId, { limit: 1, offset: 0 }))).rows
+    const { userId } = await world.aSignedInUser(projectId)
+    for (const platform of ["ios", "ios", "unknown"] as const)
+      await world.run(core.deepLinks.resolve(projectId, userId, "sale", platform))
+    world.clock.advance("1 day")
+    for (const odd of [{ isHead: true }, { agent: "Slackbot-LinkExpanding 1.0" }, { purpose: "prefetch" }])
+      await world.run(core.deepLinks.visitOf(projectId, { ...visit, ...odd }))
+    expect(await clicks()).toBe(3)
+    await world.run(core.deepLinks.visitOf(projectId, visit))
+    expect(await world.run(core.deepLinks.stats(projectId, one?.id ?? ""))).toMatchObject({
+      ...{ total_clicks: 4, unique_users: 1, clicks_by_platform: { ios: 2, web: 1, unknown: 1, android: 0 } },
+    })
+  })
+})
+
 describe("the domain of a project", () => {
-  it("is nobody else's, and nothing changes where it is refused", async () => {
+  it("is nobody else's, and nothing changes where it is refused [I8.2]", async () => {
     const { world, core, projectId, visit, refusal } = await linkedWorld()
     const other = await world.aProjectWithOwner()
     const domain = { universal_link_domain: "go.example" }
@@ -172,7 +213,7 @@ describe("the domain of a project", () => {
     expect(await world.run(core.deepLinks.visit({ ...visit, host: "new.example" }))).toBe("https://example.com/sale")
   })
 
-  it("is claimed by one of many who want it at once", async () => {
+  it("is claimed by one of many who want it at once [I8.2]", async () => {
     const { world, core, projectId } = await linkedWorld()
     const projects = [
       projectId,
@@ -185,7 +226,7 @@ describe("the domain of a project", () => {
     expect(exits.filter(({ _tag }) => _tag === "Success")).toHaveLength(2)
   })
 
-  it("is looked up for hosts that can be one only, so that made-up hosts cost nothing", async () => {
+  it("is looked up for hosts that can be one only, so that made-up hosts cost nothing [I8.2]", async () => {
     let reads = 0
     const { visit, world } = await linkedWorld()
     const control = {
@@ -204,7 +245,7 @@ describe("the domain of a project", () => {
     expect(reads).toBe(0)
   })
 
-  it("is not one of the service's own hosts", async () => {
+  it("is not one of the service's own hosts [I8.2]", async () => {
     const { core, projectId, refusal } = await linkedWorld()
     for (const universal_link_domain of ["api.example", "go.api.example"]) {
       expect(await refusal(core.deepLinks.configure(projectId, { universal_link_domain }))).toMatchObject({

@@ -9,6 +9,7 @@ export const limitedFeatures = [
   "blocks",
   "content",
   "currencies",
+  "deep-links",
   "events",
   "follows",
   "groups",

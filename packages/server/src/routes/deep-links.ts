@@ -83,6 +83,7 @@ const visits = [
   route("GET", "/client/deep-links/resolve", {
     summary: "Shows where a link leads to, and counts that the caller opened it",
     access: "client",
+    writes: true,
     query: { slug: Text, platform: Schema.optionalKey(Platform) },
     errors: [InvalidToken, NotFound],
     returns: ok(ResolvedLink),

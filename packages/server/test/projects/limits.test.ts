@@ -1,14 +1,13 @@
 import { limitedFeatures } from "@hearth/core/limits"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { nameFeature } from "../../src/http/routing/route.ts"
+import { isUserWrite, nameFeature } from "../../src/http/routing/route.ts"
 import { routeGroups } from "../../src/routes/index.ts"
 import { aProject, aUser, type TestProject, type TestUser } from "../harness/fixtures.ts"
 import { makeHarness, type TestServer } from "../harness/harness.ts"
 
 it("every route of a user that writes belongs to a feature that a project can limit [I0.1]", () => {
-  const writing = routeGroups
-    .flatMap(({ routes }) => routes)
-    .filter(({ method, options }) => options.access === "client" && method !== "GET")
+  const writing = routeGroups.flatMap(({ routes }) => routes).filter(isUserWrite)
+  expect(writing.map(({ path }) => path)).toContain("/client/deep-links/resolve")
   expect(writing.length).toBeGreaterThan(15)
   expect(
     writing.map(({ path }) => nameFeature(path)).filter((name) => !limitedFeatures.some((each) => each === name)),

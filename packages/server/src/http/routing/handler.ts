@@ -14,7 +14,7 @@ import { makeInternalError } from "../response/errors.ts"
 import { empty, refuse, respond } from "../response/respond.ts"
 import { type CallCounter, makeLimitCheck } from "./limits.ts"
 import type { RequestContext } from "./request-context.ts"
-import { type Fields, nameFeature, paramNames, type Route } from "./route.ts"
+import { type Fields, isUserWrite, nameFeature, paramNames, type Route } from "./route.ts"
 
 /** What the routes need to be served. */
 export interface Service<Core> {
@@ -38,9 +38,10 @@ export const paramFields = (path: string, declared: Fields = {}): Fields =>
   Object.fromEntries(paramNames(path).map((name) => [name, declared[name] ?? Uuid]))
 
 /** Everything between a request and the answer of its route, as one effect. */
-const makeCall = <Core>(service: Service<Core>, { method, path, options }: Route<Core>) => {
+const makeCall = <Core>(service: Service<Core>, route: Route<Core>) => {
+  const { method, path, options } = route
   const { core, access, limiter, countWrite } = service
-  const isUserWrite = options.access === "client" && method !== "GET"
+  const isCounted = isUserWrite(route)
   const feature = nameFeature(path)
   const fields = paramFields(path, options.params)
   const identify = makeIdentify(access, { ...options, method, inProject: "projectId" in fields })
@@ -57,7 +58,7 @@ const makeCall = <Core>(service: Service<Core>, { method, path, options }: Route
     const address = service.address(socket, req.headers.get("x-forwarded-for"))
     const caller = yield* identify(req.headers, context.params?.["projectId"] ?? "")
     yield* pass(address, added)
-    if (isUserWrite && countWrite !== undefined) yield* countWrite(caller as SessionCaller, feature)
+    if (isCounted && countWrite !== undefined) yield* countWrite(caller as SessionCaller, feature)
     const params = yield* readParams(context.params)
     const query = yield* readQuery(url.search)
     const headers = yield* readHeaders(req.headers)

@@ -11,15 +11,15 @@ import {
 import { paramFailure, queryFailure } from "../request/inputs.ts"
 import { makeInternalError, type Refusal, statusOf } from "../response/errors.ts"
 import { PayloadTooLarge, UnsupportedMediaType } from "../response/failures.ts"
-import { type AccessKind, type Method, paramNames, type Route } from "./route.ts"
+import { type AccessKind, isUserWrite, paramNames, type Route } from "./route.ts"
 
 /** A failure as the reference shows it. */
 type Shown = Omit<Refusal, "message" | "details"> & { readonly sentence: string }
 
-const listAccessFailures = (method: Method, access: AccessKind, inProject: boolean): ReadonlyArray<Shown> => {
+const listAccessFailures = (access: AccessKind, isCounted: boolean, inProject: boolean): ReadonlyArray<Shown> => {
   if (access === "client-key") return [Unauthorized]
   // Calls of a user that write are counted [B14].
-  if (access === "client") return [Unauthorized, InvalidToken, ...(method === "GET" ? [] : [RateLimitExceeded])]
+  if (access === "client") return [Unauthorized, InvalidToken, ...(isCounted ? [RateLimitExceeded] : [])]
   if (access === "developer") return inProject ? [Unauthorized, Forbidden] : [Unauthorized]
   return []
 }
@@ -44,7 +44,7 @@ export const routeFailures = <Core>(route: Route<Core>): ReadonlyMap<number, Rea
   const { access, errors = [], limits = [], fault } = route.options
   const { code, kind, message } = makeInternalError(fault)
   const all: ReadonlyArray<Shown> = [
-    ...listAccessFailures(route.method, access, paramNames(route.path).includes("projectId")),
+    ...listAccessFailures(access, isUserWrite(route), paramNames(route.path).includes("projectId")),
     ...(limits.length === 0 ? [] : [RateLimitExceeded]),
     ...listInputFailures(route),
     ...errors,

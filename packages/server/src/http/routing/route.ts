@@ -126,6 +126,8 @@ export interface RouteOptions<
   readonly invalid?: FailureClass
   /** The failures that `run` may have, beside those of the project's database. The compiler checks it. */
   readonly errors?: Errors
+  /** Whether a GET of a user writes all the same: then it counts as a call that does [I0.1]. */
+  readonly writes?: boolean
   /** Limits per client address. */
   readonly limits?: ReadonlyArray<RateLimit>
   readonly returns: Answer<Result>
@@ -173,6 +175,10 @@ export interface RouteGroup<Core> {
 /** The path of a route from the root of the host. */
 export const fullPath = <Core>({ path, options: { base = "/v1" } }: Route<Core>): string =>
   base === "root" ? path : `${base}${path}`
+
+/** Whether a route is a user's call that writes [B14, I0.1]. */
+export const isUserWrite = <Core>({ method, options }: Route<Core>): boolean =>
+  options.access === "client" && (method !== "GET" || options.writes === true)
 
 /** The feature that a path belongs to: its first segment after the plane, as `groups` of `/client/groups/:groupId` [I0.1]. */
 export const nameFeature = (path: string): string => path.split("/")[2] ?? ""
