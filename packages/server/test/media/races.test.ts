@@ -1,0 +1,112 @@
+import { existsSync, readdirSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { aProject, aUser, type TestProject } from "../harness/fixtures.ts"
+import { makeHarness, sqlIn, type TestServer } from "../harness/harness.ts"
+import { addFile, fetchFile, sendFile } from "./harness.ts"
+
+const runs = Number(process.env["HEARTH_MEDIA_RACES"] ?? 3)
+
+describe("files and folders under races", { timeout: 60_000 + runs * 5_000 }, () => {
+  const harness = makeHarness()
+  let server: TestServer
+  let project: TestProject
+  let dataDir: string
+
+  beforeAll(async () => {
+    dataDir = harness.folder()
+    server = await harness.server({ DATA_DIR: dataDir, MEDIA_QUOTA_BYTES: "100000" })
+    project = await aProject(server.api)
+  }, 30_000)
+  afterAll(harness.clear)
+
+  const admin = <Data>(method: string, path: string, body?: object) =>
+    server.api.call<Data>(method, `${project.admin}/media${path}`, project.owner.as, body)
+  const onDisk = () => {
+    const folder = join(dataDir, "media", project.id)
+    return existsSync(folder) ? readdirSync(folder).length : 0
+  }
+  const usage = async () => {
+    const [row] = await sqlIn(dataDir).rows<{ used: number; had: number }>(
+      project.id,
+      `select coalesce((select bytes from media_usage), 0) as used,
+         coalesce((select sum(size_bytes) from media_assets), 0)::float8 as had`,
+    )
+    return row
+  }
+
+  it("a file that is removed while it is sent leaves nothing, or is there as a whole [I7.2, I7.3]", async () => {
+    for (let run = 0; run < runs; run += 1) {
+      const before = onDisk()
+      const files = await Promise.all(
+        Array.from({ length: 8 }, () => addFile(server.api, `${project.admin}/media`, project.owner.as, {})),
+      )
+      await Promise.all(
+        files.flatMap(({ data, upload_url }) => [
+          sendFile(upload_url, "x".repeat(200)),
+          admin("DELETE", `/${data.id}`).then(({ status }) => expect(status).toBe(200)),
+        ]),
+      )
+      for (const { data, upload_url } of files) {
+        expect((await fetchFile(data.storage_url)).status).toBe(404)
+        expect((await sendFile(upload_url, "x"))[0]).toBe(403)
+      }
+      await expect.poll(onDisk).toBe(before)
+      expect(await usage()).toEqual({ used: 0, had: 0 })
+    }
+  })
+
+  it("a chain of folders that is removed at once loses no file, and no call fails [I7.3]", async () => {
+    for (let run = 0; run < runs; run += 1) {
+      const chain: Array<string> = []
+      for (let depth = 0; depth < 6; depth += 1) {
+        const { data } = await admin<{ id: string }>("POST", "/folders", {
+          name: `${depth}`,
+          parent_id: chain.at(-1) ?? null,
+        })
+        chain.push(data.id)
+      }
+      const files = await Promise.all(
+        chain.map((folder_id) =>
+          addFile(server.api, `${project.admin}/media`, project.owner.as, { folder_id, size_bytes: 1 }),
+        ),
+      )
+      const removals = await Promise.all([...chain, ...chain].map((id) => admin("DELETE", `/folders/${id}`)))
+      expect(removals.map(({ status }) => status)).toEqual(removals.map(() => 200))
+      const { data } = await admin<ReadonlyArray<{ id: string; folder_id: string | null }>>("GET", "?limit=1000")
+      for (const file of files) expect(data.find(({ id }) => id === file.data.id)?.folder_id).toBeNull()
+      await Promise.all(files.map((file) => admin("DELETE", `/${file.data.id}`)))
+    }
+  })
+
+  it("the quota of a project holds for additions at once, and is free again after removals [I0.2]", async () => {
+    for (let run = 0; run < runs; run += 1) {
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, () =>
+          admin<{ id: string }>("POST", "", { filename: "a", mime_type: "image/png", size_bytes: 10_000 }),
+        ),
+      )
+      expect(answers.filter(({ status }) => status === 201)).toHaveLength(10)
+      expect(answers.filter(({ code }) => code === "QUOTA_EXCEEDED")).toHaveLength(10)
+      expect(await usage()).toEqual({ used: 100_000, had: 100_000 })
+      await Promise.all(answers.map(({ data }) => (data?.id === undefined ? null : admin("DELETE", `/${data.id}`))))
+      expect(await usage()).toEqual({ used: 0, had: 0 })
+    }
+  })
+
+  it("a user who is removed while files are added and sent takes all of them along [I0.4]", async () => {
+    for (let run = 0; run < runs; run += 1) {
+      const before = onDisk()
+      const ada = await aUser(server.api, project)
+      const files = await Promise.all(Array.from({ length: 4 }, () => addFile(server.api, "/client/media", ada.as)))
+      await Promise.all([
+        ...files.map(({ upload_url }) => sendFile(upload_url, "x".repeat(100))),
+        ...Array.from({ length: 4 }, () => addFile(server.api, "/client/media", ada.as).catch(() => null)),
+        server.api.ok("DELETE", "/client/users/me", ada.as),
+      ])
+      for (const { data } of files) expect((await fetchFile(data.storage_url)).status).toBe(404)
+      expect(await usage()).toEqual({ used: 0, had: 0 })
+      await expect.poll(onDisk, { timeout: 45_000 }).toBe(before)
+    }
+  })
+})
