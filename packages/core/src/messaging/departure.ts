@@ -4,12 +4,8 @@ import type { MessagingDb } from "./port.ts"
 
 const pieceSize = 500
 
-/**
- * Takes a user out of conversations: messages stay without a sender, a conversation goes with the last one who took part, and a
- * direct one stays with the other [I0.4].
- */
-export const departFromMessaging: Departure<MessagingDb> = Effect.fnUntraced(function* (db, userId) {
-  if ((yield* db.messages.forgetSender(userId, pieceSize)) === pieceSize) return true
+/** Takes a user out of some conversations. Answers whether there may be more. */
+const leaveConversations = Effect.fnUntraced(function* (db: MessagingDb, userId: string) {
   const ids = yield* db.participants.listOfUser(userId, pieceSize)
   if (ids.length === 0) return false
   yield* db.conversations.lockMany(ids)
@@ -20,4 +16,14 @@ export const departFromMessaging: Departure<MessagingDb> = Effect.fnUntraced(fun
   yield* db.participants.remove(userId, others)
   yield* db.conversations.forgetUser(userId, others)
   return ids.length === pieceSize
+})
+
+/**
+ * Takes a user out of conversations: messages stay without a sender, a conversation goes with the last one who took part, and a
+ * direct one stays with the other [I0.4].
+ */
+export const departFromMessaging: Departure<MessagingDb> = Effect.fnUntraced(function* (db, userId) {
+  if (yield* leaveConversations(db, userId)) return true
+  // After the conversations: whoever holds a message while waiting for its conversation would be waited for.
+  return (yield* db.messages.forgetSender(userId, pieceSize)) === pieceSize
 })

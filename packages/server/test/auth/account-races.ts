@@ -7,6 +7,7 @@ import { makeGroupRaces } from "../groups/races.ts"
 import type { Answer, Api } from "../harness/api.ts"
 import { aProject, aStreak, aUser, someAddress, type TestProject } from "../harness/fixtures.ts"
 import type { Harness, TestServer } from "../harness/harness.ts"
+import { makeMessagingRaces } from "../messaging/races.ts"
 import { makeReviewRaces } from "../reviews/races.ts"
 
 /** What sign-ins answer. */
@@ -186,6 +187,7 @@ export const openRacingServers = async (
       ...makeContentRaces([servers[0].api, servers[1].api], project),
       ...makeGroupRaces([servers[0].api, servers[1].api], project),
       ...makeReviewRaces([servers[0].api, servers[1].api], project, sql),
+      ...makeMessagingRaces([servers[0].api, servers[1].api], project, (text) => sql.rows(project.id, text)),
     },
     close: async () => {
       await harness.clear()
