@@ -14,6 +14,7 @@ import type { Figure } from "./figure.ts"
 import { idleProjects } from "./idle-projects.ts"
 import { ingest } from "./ingest.ts"
 import { leaderboard } from "./leaderboard.ts"
+import { messages } from "./messages.ts"
 import { moderation } from "./moderation.ts"
 import { pushCampaign } from "./push-campaign.ts"
 import { pushGateway } from "./push-gateway.ts"
@@ -49,6 +50,7 @@ const benchmarks: Readonly<Record<string, () => Promise<ReadonlyArray<Figure>>>>
   content,
   moderation,
   currencies: async () => [...(await currenciesInProcess()), ...(await withService(currencies)())],
+  messages,
   "push-gateway": pushGateway,
   "push-campaign": pushCampaign,
   "round-trips": roundTrips,
