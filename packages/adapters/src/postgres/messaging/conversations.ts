@@ -50,12 +50,11 @@ const picked = `c.id, c.type, c.name, c.created_at, p.read_number, greatest(c.la
 
 // Of the hours from the newest down to that of the last row of the page: what lies before them cannot be on it.
 const pageOfUser = `
-  with page_hour as materialized (
-    select latest_hour from conversation_participants where app_user_id = $1
-    order by latest_hour desc limit 1 offset $2::bigint + $3::bigint - 1
+  with near as materialized (
+    select conversation_id, read_number, held_at from conversation_participants where app_user_id = $1
+    order by latest_hour desc fetch first ($2::bigint + $3::bigint) rows with ties
   ), picked as materialized (
-    select ${picked} from conversation_participants p join conversations c on c.id = p.conversation_id
-    where p.app_user_id = $1 and p.latest_hour >= coalesce((select latest_hour from page_hour), '-infinity')
+    select ${picked} from near p join conversations c on c.id = p.conversation_id
     order by seen_at desc, c.id desc limit $2 offset $3
   )
   ${viewed} order by c.seen_at desc, c.id desc`
