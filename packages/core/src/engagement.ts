@@ -277,8 +277,8 @@ const makeDepartures = (ports: Pick<Ports, "clock">): ReadonlyArray<Departure<Te
   departRelations,
   departFeeds,
   releaseItems,
-  departReviews,
   departFromMessaging,
+  departReviews,
   makeMediaDeparture(ports),
 ]
 
