@@ -1,3 +1,4 @@
+import { resolve } from "node:path"
 import { Result } from "effect"
 import { expect, it } from "vitest"
 import { readWorkerConfig } from "../src/config.ts"
@@ -17,6 +18,8 @@ it("needs a database, and has defaults for the rest", () => {
     secretKeys: SECRETS_KEY,
     forgetsLostSecrets: false,
     retention,
+    dataDir: resolve("data"),
+    storageUrl: null,
     push: { push_a: null, push_b: null },
   })
 })
@@ -39,6 +42,8 @@ it("takes every setting, and an empty variable as left out", () => {
     secretKeys: SECRETS_KEY,
     forgetsLostSecrets: false,
     retention,
+    dataDir: resolve("data"),
+    storageUrl: null,
     push: { push_a: "http://127.0.0.1:2197/proxy", push_b: "https://fcm.example" },
   })
   expect(Result.getOrThrow(readWorkerConfig({ DATABASE_URL, SECRETS_KEY, REDIS_URL: "" })).redisUrl).toBeNull()
