@@ -240,6 +240,34 @@ describe("moderation, from the outside", { timeout: 30_000 }, () => {
     expect(await queue()).toMatchObject([{ report_count: 1 }])
   })
 
+  it("decides, reports, changes and removes one content at once: one item, no fault, one outcome [I6.3, I6.4]", async () => {
+    await rule({ keywords: ["held"], action: "hold" })
+    for (const removes of [false, true, false]) {
+      const [target, ...reporters] = await Promise.all(Array.from({ length: 7 }, user))
+      if (target === undefined) throw new Error("There is nobody to report.")
+      const { data } = await report(await user(), target.id)
+      const act = (name: string) => admin("POST", `queue/${data.id}/${name}`)
+      const answers = await Promise.all([
+        ...["approve", "reject", "escalate", "reject", "approve"].map(act),
+        ...reporters.map((who) => report(who, target.id)),
+        ...["held", "clean", "held"].map((name) => rename(target, name)),
+        ...(removes ? [client(target, "DELETE", "users/me")] : []),
+      ])
+      for (const { status } of answers) expect([200, 201, ...(removes ? [401, 404] : [])]).toContain(status)
+      const decided = answers
+        .slice(0, 5)
+        .filter(({ data: item }) => item.status === "approved" || item.status === "rejected")
+      expect(new Set(decided.map(({ data: item }) => item.status)).size).toBe(1)
+      const own = "content_type = 'user' and content_id = $1"
+      const open = await sqlIn(dataDir).rows(
+        project.id,
+        `select id from moderation_queue where ${own} and resolved_at is null`,
+        [target.id],
+      )
+      expect(open.length).toBeLessThanOrEqual(1)
+    }
+  })
+
   it("allows 60 reports per hour [I0.1]", async () => {
     const [who, target] = [await user(), await user()]
     for (let n = 0; n < 60; n++) expect((await report(who, target.id)).status).toBe(201)
