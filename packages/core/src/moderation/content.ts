@@ -3,7 +3,7 @@ import { failure, type TenantFailure } from "../failure.ts"
 import type { RuleType } from "./rule.ts"
 
 /** What is moderated: whatever end users write for others to read [I6.2]. */
-export const contentTypes = ["content_item", "message", "review", "group", "user"] as const
+const contentTypes = ["content_item", "message", "review", "group", "user"] as const
 
 /** The kind of a piece of content. */
 export const ContentType = Schema.Literals(contentTypes)

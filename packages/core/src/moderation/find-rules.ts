@@ -24,7 +24,7 @@ interface Known {
 }
 
 /** Reads rules, the oldest first. One that was valid for an earlier release only is left out. */
-export const readRules = (rows: ReadonlyArray<ModerationRuleRow>, patterns: Patterns): ReadonlyArray<ReadyRule> =>
+const readRules = (rows: ReadonlyArray<ModerationRuleRow>, patterns: Patterns): ReadonlyArray<ReadyRule> =>
   rows.flatMap(({ id, rule_type, config }) => {
     const parsed = parseConfig(rule_type, config, patterns)
     return Result.isSuccess(parsed) ? [{ id, config: parsed.success }] : []
@@ -93,6 +93,3 @@ export const makeFindRules = ({ clock, patterns, revocations, tenants }: FindRul
     return (store.find(projectId) ?? (yield* compile(projectId))).rules
   })
 }
-
-/** Finds the active rules of a project, compiled; null where it has none. */
-export type FindRules = ReturnType<typeof makeFindRules>

@@ -4,7 +4,7 @@ import { ContentType } from "./content.ts"
 import { ruleTypes } from "./rule.ts"
 
 /** Where a decision stands. `pending` and `escalated` are open: a moderator has still to approve or reject. */
-export const queueStatuses = ["pending", "approved", "rejected", "escalated"] as const
+const queueStatuses = ["pending", "approved", "rejected", "escalated"] as const
 export const QueueStatus = Schema.Literals(queueStatuses)
 export type QueueStatus = typeof QueueStatus.Type
 
