@@ -54,7 +54,7 @@ export const contentItems: TableCase<TenantDb, ContentItem> = {
 }
 
 /** Writes an item of a library and answers its id. */
-export const writeItem = (db: Pick<TenantDb, "contentItems">, library_id: string) => {
+const writeItem = (db: Pick<TenantDb, "contentItems">, library_id: string) => {
   const item = aContentItem({ library_id })
   return Effect.as(Effect.orDie(db.contentItems.insert(item)), item.id)
 }

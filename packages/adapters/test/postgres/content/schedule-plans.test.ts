@@ -1,0 +1,98 @@
+import type { ContentDeliveries } from "@hearth/core/content"
+import { Effect } from "effect"
+import pg from "pg"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { Statements } from "../../../src/postgres/connections/statements.ts"
+import { makeDeliveries } from "../../../src/postgres/content/schedules.ts"
+import { type TestServer, testServer } from "../server.ts"
+
+const items = 50_000
+const shape = (name: string, ...columns: ReadonlyArray<string>) => ({
+  ...{ name, columns, json: new Set<string>(), uniqueKeys: new Map() },
+})
+
+describe("the plans of picks", () => {
+  let server: TestServer
+  let client: pg.Client
+  let from: { readonly library_id: string; readonly include_authored: boolean }
+  let schedule_id: string
+
+  beforeAll(async () => {
+    server = testServer()
+    const project = await server.project(await server.open())
+    client = new pg.Client({ connectionString: server.urlOf(server.databaseOf(project)), options: "-c TimeZone=UTC" })
+    await client.connect()
+    for (const statement of [
+      "insert into content_libraries (id, name, created_at) select gen_random_uuid(), 'x', now() from generate_series(1, 2)",
+      `insert into content_items (id, library_id, body, tags, metadata, is_premium, is_active, sort_order, moderation,
+         created_at, updated_at)
+       select gen_random_uuid(), l.id, repeat('x', 200), '[]', '{}', false, true, n, 'shown', now(), now()
+       from generate_series(1, ${items}) as n, content_libraries l`,
+      `insert into content_schedules (id, library_id, name, schedule_type, config, is_active, config_key, looks_from, round,
+         created_at, updated_at)
+       select gen_random_uuid(), id, 'x', 'random', '{}', true, id::text, now(), 1, now(), now() from content_libraries`,
+      `insert into content_deliveries (id, schedule_id, item_id, round, delivered_at)
+       select gen_random_uuid(), s.id, i.id, r, now() - (i.sort_order % 400) * interval '1 day'
+       from content_schedules s join content_items i on i.library_id = s.library_id, generate_series(0, 1) as r
+       where i.sort_order % 2 = r`,
+      "vacuum analyze",
+    ])
+      await client.query(statement)
+    const [row] = (await client.query("select id, library_id from content_schedules limit 1")).rows
+    from = { library_id: row.library_id, include_authored: false }
+    schedule_id = row.id
+  }, 120_000)
+  afterAll(async () => {
+    await client.end()
+    await server.close()
+  })
+
+  const run = async (work: (rows: ContentDeliveries) => Effect.Effect<unknown>, explain: string) => {
+    const plans: Array<string> = []
+    const rows = (text: string, values: ReadonlyArray<unknown> = []) =>
+      Effect.promise(async () => {
+        const answer = await client.query(`${explain} ${text}`, [...values])
+        plans.push(JSON.stringify(answer.rows))
+        return explain === "" ? answer.rows : []
+      })
+    const statements = { rows } as unknown as Statements
+    const deliveries = makeDeliveries(statements, shape("content_deliveries", "id"), shape("content_items", "id"))
+    const before = performance.now()
+    await Effect.runPromise(work(deliveries))
+    return { plans, millis: performance.now() - before }
+  }
+  const readPlan = async (work: (rows: ContentDeliveries) => Effect.Effect<unknown>) => {
+    const { plans } = await run(work, "explain (format json)")
+    return { indexes: [...plans.join().matchAll(/"Index Name":"(\w+)"/g)].map(([, name]) => name), plans }
+  }
+
+  it("in order read the items that they pick, and no other", async () => {
+    for (const after of [null, { sort_order: 25_000, id: schedule_id }]) {
+      const { indexes, plans } = await readPlan((rows) => rows.listAfter(from, after, 1))
+      expect(indexes).toEqual(["content_items_active_index"])
+      expect(plans.join()).not.toContain("Sort Key")
+    }
+  })
+
+  it("of a day read what was delivered in it", async () => {
+    const page = { limit: 50, offset: 0 }
+    const { plans } = await readPlan((rows) => rows.pageBetween(new Date(0), new Date(1), page))
+    for (const plan of plans) expect(plan).toContain("content_deliveries_delivered_at_id_index")
+  })
+
+  it("at random are two statements of a fraction of a second, however large the library", async () => {
+    const unseenIn = { schedule_id, round: 1 }
+    const draw = await run(
+      (rows) =>
+        Effect.andThen(
+          rows.countDrawable({ ...from, ...unseenIn }, schedule_id),
+          rows.findDrawable({ ...from, unseenIn, not: null }, 20_000),
+        ),
+      "",
+    )
+    expect(draw.plans).toHaveLength(2)
+    expect(draw.plans[0]).toBe(`[{"all":${items},"unseen":${items / 2},"hasLast":false}]`)
+    // Some 200 ms on a busy machine. A plan that looks at the deliveries once per item takes minutes.
+    expect(draw.millis).toBeLessThan(3_000)
+  })
+})
