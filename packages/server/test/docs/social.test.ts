@@ -15,7 +15,7 @@ describe("docs/social.md", { timeout: 90_000 }, () => {
   }, 60_000)
   afterAll(harness.clear)
 
-  it("runs as it is written, from the first request to the last [I2.1, I2.5, I3.1, I3.2, I4.3]", async () => {
+  it("runs as it is written, from the first request to the last [I2.1, I2.5, I3.1, I3.2, I4.1, I4.2, I4.3]", async () => {
     const variables = {
       ...{ api: `${server.url}/v1`, project: project.id, key: project.clientKey },
       token: project.owner.as["authorization"]?.replace("Bearer ", "") ?? "",
@@ -46,6 +46,17 @@ describe("docs/social.md", { timeout: 90_000 }, () => {
     for (const name of ["followed", "blocked"])
       expect(answer(name)).toMatchObject({ id: bob.id, display_name: bob.display_name })
     expect(answer("unblocked")).toEqual({ deleted: true })
+
+    expect(answer("repeated")).toEqual(answer("hello"))
+    expect(answer("conversations")[0]).toMatchObject({
+      id: answer("conversation").id,
+      last_message: answer("question"),
+    })
+    expect(answer("newer")).toEqual([answer("question")])
+    expect(answer("read")).toMatchObject({ id: answer("conversation").id, unread_count: 0 })
+    expect(answer("messages")).toMatchObject([{ body: null, sender_id: ada.id }, { body: "Hello Bob" }])
+    expect(answer("messaging")).toMatchObject({ total_conversations: 1, total_messages: 2 })
+
     expect(answer("ada-review")).toMatchObject({ rating: 5, is_approved: false, moderation: "shown" })
     expect(answer("shown").map(({ app_users }: { readonly app_users: object }) => app_users)).toMatchObject([
       { id: bob.id },
