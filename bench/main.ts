@@ -14,6 +14,7 @@ import type { Figure } from "./figure.ts"
 import { idleProjects } from "./idle-projects.ts"
 import { ingest } from "./ingest.ts"
 import { leaderboard } from "./leaderboard.ts"
+import { media } from "./media.ts"
 import { messages } from "./messages.ts"
 import { moderation } from "./moderation.ts"
 import { pushCampaign } from "./push-campaign.ts"
@@ -63,6 +64,7 @@ const benchmarks: Readonly<Record<string, () => Promise<ReadonlyArray<Figure>>>>
   analytics,
   subscriptions,
   exports: withService(exports),
+  media: withService(media),
   tail: withService(tail),
   starts,
   "idle-projects": idleProjects,

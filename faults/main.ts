@@ -4,7 +4,7 @@ import { overload } from "./overload.ts"
 import { races } from "./races.ts"
 import { recovery } from "./recovery.ts"
 import { exportMemory, loginTiming } from "./reused.ts"
-import { campaigns, kill, steps } from "./tests.ts"
+import { campaigns, kill, media, steps } from "./tests.ts"
 
 interface Run {
   /** What runs in CI. */
@@ -18,6 +18,7 @@ const runs: Readonly<Record<string, Run>> = {
   kill: { count: 30, unit: "cycles", run: kill },
   steps: { count: 1, unit: "rounds", run: steps },
   campaigns: { count: 12, unit: "steps from kill to kill; 1 is every step", run: campaigns },
+  media: { count: 20, unit: "rounds", run: media },
   races: { count: 500, unit: "rounds", run: races },
   recovery: { count: 1, unit: "rounds", run: recovery },
   tenants: { count: 10_000, unit: "probes", run: tenants },

@@ -89,6 +89,21 @@ export const kill = async (cycles: number): Promise<ReadonlyArray<Figure>> => {
   return figures
 }
 
+/** Rounds of races between those who add, send and remove files and folders. */
+export const media = async (rounds: number): Promise<ReadonlyArray<Figure>> => {
+  const file = "packages/server/test/media/races.test.ts"
+  const { passed, failed } = await runTests("server", [file], { HEARTH_MEDIA_RACES: String(rounds) })
+  return [
+    {
+      name: `Files and folders that are added, sent and removed at once, ${rounds} rounds`,
+      measured:
+        failed === 0 ? "whole or gone, none lost; quotas hold; the sum is that of the rows" : `${failed} do not hold`,
+      bound: "whole or gone; hold; equal",
+      kept: failed === 0 && passed > 0,
+    },
+  ]
+}
+
 /** The tests that kill a worker at the steps of its work. */
 export const steps = async (rounds: number): Promise<ReadonlyArray<Figure>> => {
   let [passed, failed] = [0, 0]
