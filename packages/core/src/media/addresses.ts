@@ -19,7 +19,7 @@ const Grant = Schema.Struct({
 const readGrant = Schema.decodeUnknownOption(Schema.fromJsonString(Grant))
 
 /** Where the service itself serves a file: a path from the root of its host. */
-export const filesPath = (path: string): string => `/files/${path.split("/").map(encodeURIComponent).join("/")}`
+const filesPath = (path: string): string => `/files/${path.split("/").map(encodeURIComponent).join("/")}`
 
 /**
  * The addresses of files. One for an upload to this service carries a sealed grant: path, type, size and time, authenticated

@@ -51,7 +51,7 @@ const Metadata = JsonObject.check(
 )
 
 /** Whether the file is there. */
-export const AssetStatus = Schema.Literals(["pending", "uploaded"])
+const AssetStatus = Schema.Literals(["pending", "uploaded"])
 
 /** A file as stored. Unique: `path`. */
 export const MediaAssetRow = Schema.Struct({

@@ -2,7 +2,7 @@
 export const addressMillis = 15 * 60_000
 
 /** How long an upload may take that has begun in time. */
-export const uploadMillis = 60 * 60_000
+const uploadMillis = 60 * 60_000
 
 /** After this nothing can arrive any more at the addresses of a file. */
 export const arrivalMillis = addressMillis + uploadMillis
