@@ -52,7 +52,7 @@ export const AdminMessage = Schema.Struct({ ...Message.fields, moderation: Moder
 export type AdminMessage = typeof AdminMessage.Type
 
 /** What a client names a message with, so that a repeat is known [I4.2]. */
-export const ClientMessageId = text(1, 64)
+const ClientMessageId = text(1, 64)
 
 /** What a client writes. */
 export const NewMessage = Schema.Struct({
