@@ -1,368 +1,63 @@
 import { Effect } from "effect"
 import { limitLookups, makeAccess } from "./access/index.ts"
-import {
-  type AchievementsDb,
-  makeAchievements,
-  makeAchievementsWork,
-  userAchievementsSection,
-} from "./achievements/index.ts"
-import { type AnalyticsDb, analyticsWork, makeAnalytics } from "./analytics/index.ts"
-import { type AuthDb, accountLinksSection, type MagicLinkOrigins, makeAuth } from "./auth/index.ts"
-import {
-  type BackgroundControlDb,
-  type BackgroundDb,
-  type Dispatcher,
-  makeDeadLetters,
-  makeDispatcher,
-} from "./background/index.ts"
-import {
-  type ContentDb,
-  type ContentSchedulesDb,
-  contentItemsSection,
-  makeClientItems,
-  makeContentSchedules,
-  makeItems,
-  makeLibraries,
-  makeRemoveLibrary,
-  makeSchedulesWork,
-  moderatedItems,
-  releaseItems,
-} from "./content/index.ts"
-import {
-  type CurrenciesDb,
-  currencyTransactionsSection,
-  makeCurrencies,
-  makeMoveMoney,
-  walletsSection,
-} from "./currencies/index.ts"
-import { type DeepLinksControlDb, type DeepLinksDb, makeDeepLinks } from "./deep-links/index.ts"
-import { type EntitlementsDb, makeEntitlements, userEntitlementsSection } from "./entitlements/index.ts"
-import { type EventEffectsDb, makeEventEffectsWork, makeRecordEffects } from "./event-effects/index.ts"
-import { type EventsDb, engagementEventsSection, makeEvents, makeReadEvents } from "./events/index.ts"
-import { type ExportSection, type ExportsDb, makeExports } from "./exports/index.ts"
-import { departFeeds, type FeedsDb, feedItemsSection, makeFeeds, makeFeedsWork } from "./feeds/index.ts"
-import {
-  type GroupsDb,
-  groupMembershipsSection,
-  makeAdminGroups,
-  makeDepartFromGroups,
-  makeGroupInvites,
-  makeGroups,
-  makeGroupsWork,
-  makeMemberships,
-  moderatedGroups,
-} from "./groups/index.ts"
-import type { IdempotencyDb } from "./idempotency/index.ts"
-import {
-  type IntegrationsControlDb,
-  makeFindIntegration,
-  makeIntegrations,
-  makeSecretKeys,
-} from "./integrations/index.ts"
-import {
-  type LeaderboardsDb,
-  leaderboardEntriesSection,
-  leaderboardsWork,
-  makeLeaderboards,
-} from "./leaderboards/index.ts"
+import { makeAchievements } from "./achievements/index.ts"
+import { makeAnalytics } from "./analytics/index.ts"
+import { type MagicLinkOrigins, makeAuth } from "./auth/index.ts"
+import { makeDeadLetters } from "./background/index.ts"
+import { type Background, type BackgroundOptions, createBackground, makeProcessors } from "./background-work.ts"
+import { makeClientItems, makeContentSchedules, makeItems, makeLibraries, makeRemoveLibrary } from "./content/index.ts"
+import { makeCurrencies, makeMoveMoney } from "./currencies/index.ts"
+import { makeDeepLinks } from "./deep-links/index.ts"
+import { makeEntitlements } from "./entitlements/index.ts"
+import { makeRecordEffects } from "./event-effects/index.ts"
+import { makeEvents, makeReadEvents } from "./events/index.ts"
+import { makeExports } from "./exports/index.ts"
+import { exportSections, makeDepartures, moderatedContents } from "./feature-lists.ts"
+import { makeFeeds } from "./feeds/index.ts"
+import { makeAdminGroups, makeGroupInvites, makeGroups, makeMemberships } from "./groups/index.ts"
+import { makeFindIntegration, makeIntegrations } from "./integrations/index.ts"
+import { makeLeaderboards } from "./leaderboards/index.ts"
 import { defaultLimits, type LimitSettings, makeLimits } from "./limits/index.ts"
+import { defaultMediaLimits, expectMediaWork, type MediaLimits, makeMedia, makeProjectFiles } from "./media/index.ts"
+import { makeAdminMessaging, makeConversations, makeMessages } from "./messaging/index.ts"
 import {
-  defaultMediaLimits,
-  expectMediaWork,
-  type MediaControlDb,
-  type MediaDb,
-  type MediaLimits,
-  makeFilesJob,
-  makeMedia,
-  makeMediaDeparture,
-  makeProjectFiles,
-  mediaAssetsSection,
-} from "./media/index.ts"
-import {
-  conversationsSection,
-  departFromMessaging,
-  type MessagingDb,
-  makeAdminMessaging,
-  makeConversations,
-  makeMessages,
-  messagesSection,
-  moderatedMessages,
-} from "./messaging/index.ts"
-import {
-  type ModeratedContent,
-  type ModerationDb,
   makeModerate,
   makeModerationQueue,
   makeModerationRules,
-  makeModerationWork,
   makeReport,
   makeRulePreview,
   makeTrust,
-  moderationReportsSection,
-  trustLevelsSection,
 } from "./moderation/index.ts"
-import { makeOnboarding, type OnboardingDb, onboardingProgressSection } from "./onboarding/index.ts"
-import type { Ports as PortsOver } from "./ports/ports.ts"
-import { makeApiKeys, makeDevelopers, makeMembers, makeProjects, type ProjectsDb } from "./projects/index.ts"
+import { makeOnboarding } from "./onboarding/index.ts"
+import { makeApiKeys, makeDevelopers, makeMembers, makeProjects } from "./projects/index.ts"
 import {
   makeCampaigns,
-  makeForgetSchedules,
   makePushReceipts,
   makePushTokens,
-  makePushWork,
   makeReadDeliveries,
   makeSchedulePush,
   makeTestPush,
-  type PushDb,
-  pushDeliveriesSection,
-  pushTokensSection,
 } from "./push/index.ts"
-import { makeRedeem, makeReferrals, type ReferralsDb, referralClaimsSection } from "./referrals/index.ts"
-import { blocksSection, departRelations, followsSection, makeRelations, type RelationsDb } from "./relations/index.ts"
-import { defaultRetention, type RetentionSettings } from "./retention/index.ts"
+import { makeRedeem, makeReferrals } from "./referrals/index.ts"
+import { makeRelations } from "./relations/index.ts"
+import { makeManageReviews, makeReviews } from "./reviews/index.ts"
+import { makeRewards } from "./rewards/index.ts"
+import { makeSegments } from "./segments/index.ts"
 import {
-  departReviews,
-  makeManageReviews,
-  makeReviews,
-  moderatedReviews,
-  type ReviewsDb,
-  reviewsSection,
-} from "./reviews/index.ts"
-import { makeRewards, type RewardsDb } from "./rewards/index.ts"
-import {
-  makeEvaluation,
-  makeSegments,
-  makeSegmentsWork,
-  type SegmentsDb,
-  segmentMembershipsSection,
-} from "./segments/index.ts"
-import {
-  inventorySection,
   makeCatalog,
   makeInventory,
   makePurchases,
   makeStorefront,
   makeStores,
-  purchasesSection,
   removePrices,
-  type StoresDb,
   takePurchaseBack,
 } from "./stores/index.ts"
-import {
-  makeGrantShield,
-  makeStreakExpiry,
-  makeStreaks,
-  makeStreaksWork,
-  makeTimelines,
-  type StreaksDb,
-  streakEventsSection,
-  userStreaksSection,
-} from "./streaks/index.ts"
-import { makeProcessSubscription, makeSubscriptionsWork, type SubscriptionsDb } from "./subscriptions/index.ts"
-import { signalUnknownZones } from "./time/unknown-zones.ts"
-import {
-  makeTrackingSessions,
-  makeTrackingSessionsWork,
-  type TrackingSessionsDb,
-  trackingSessionsSection,
-} from "./tracking-sessions/index.ts"
-import {
-  appUsersSection,
-  type Departure,
-  makeBulkUpdate,
-  makeChangeUser,
-  makeModeratedUsers,
-  makeUsers,
-  makeUsersWork,
-  type UsersDb,
-} from "./users/index.ts"
-import {
-  makeCheckWebhook,
-  makeInboxReading,
-  makeProcessPaywall,
-  makeReceivePaywall,
-  makeReceiveSubscription,
-  makeWebhooksWork,
-  type Processors,
-  type WebhooksDb,
-  webhookInboxSection,
-} from "./webhooks/index.ts"
-import { makeXp, makeXpWork, type XpDb, xpEntriesSection } from "./xp/index.ts"
-
-/** A project's database: the sum of what the features store there. */
-export interface TenantDb
-  extends AchievementsDb,
-    AnalyticsDb,
-    AuthDb,
-    BackgroundDb,
-    ContentDb,
-    ContentSchedulesDb,
-    CurrenciesDb,
-    DeepLinksDb,
-    EntitlementsDb,
-    EventEffectsDb,
-    EventsDb,
-    ExportsDb,
-    FeedsDb,
-    GroupsDb,
-    IdempotencyDb,
-    LeaderboardsDb,
-    MessagingDb,
-    ModerationDb,
-    MediaDb,
-    OnboardingDb,
-    PushDb,
-    ReferralsDb,
-    RelationsDb,
-    ReviewsDb,
-    RewardsDb,
-    SegmentsDb,
-    StoresDb,
-    StreaksDb,
-    SubscriptionsDb,
-    TrackingSessionsDb,
-    UsersDb,
-    WebhooksDb,
-    XpDb {}
-
-/** The control database: the sum of what the features store there. */
-export interface ControlDb
-  extends BackgroundControlDb,
-    DeepLinksControlDb,
-    IntegrationsControlDb,
-    MediaControlDb,
-    ProjectsDb {}
-
-/** All that the service needs from outside. */
-export interface Ports extends PortsOver<TenantDb, ControlDb> {}
-
-/** The sections of a user's export, in the spec's order (spec: data-access bundle), then those of further features. */
-export const exportSections: ReadonlyArray<ExportSection<TenantDb>> = [
-  appUsersSection,
-  accountLinksSection,
-  pushTokensSection,
-  userEntitlementsSection,
-  segmentMembershipsSection,
-  userStreaksSection,
-  streakEventsSection,
-  userAchievementsSection,
-  leaderboardEntriesSection,
-  engagementEventsSection,
-  xpEntriesSection,
-  walletsSection,
-  currencyTransactionsSection,
-  inventorySection,
-  purchasesSection,
-  onboardingProgressSection,
-  referralClaimsSection,
-  trackingSessionsSection,
-  pushDeliveriesSection,
-  webhookInboxSection,
-  followsSection,
-  blocksSection,
-  contentItemsSection,
-  groupMembershipsSection,
-  conversationsSection,
-  messagesSection,
-  feedItemsSection,
-  reviewsSection,
-  moderationReportsSection,
-  trustLevelsSection,
-  mediaAssetsSection,
-]
-
-/** What a user takes part in and gives back before being removed, in the order of locks [I0.4]. */
-const makeDepartures = (ports: Pick<Ports, "clock">): ReadonlyArray<Departure<TenantDb>> => [
-  makeDepartFromGroups(ports),
-  departRelations,
-  departFeeds,
-  releaseItems,
-  departFromMessaging,
-  departReviews,
-  makeMediaDeparture(ports),
-]
-
-/** What moderators see and decide on beside users: a line per kind of content [I6.2]. */
-export const moderatedContents: ReadonlyArray<ModeratedContent<TenantDb>> = [
-  moderatedItems,
-  moderatedGroups,
-  moderatedMessages,
-  moderatedReviews,
-]
-
-type BackgroundPorts = Pick<
-  Ports,
-  "clock" | "control" | "ids" | "push" | "revocations" | "secrets" | "signals" | "storage" | "tenants" | "workflows"
->
-
-/** Who processes the webhooks of each provider. */
-const makeProcessors = (ports: Pick<Ports, "clock" | "ids">): Processors<TenantDb> => ({
-  subscription: makeProcessSubscription(ports),
-  paywall: makeProcessPaywall(ports),
-})
-
-/** The options of the background work. */
-export interface BackgroundOptions {
-  /** For how long things are kept. By default as long as [I0.3] says. */
-  readonly retention?: RetentionSettings
-}
-
-/**
- * The background work: reactions to events, deadlines, segments, and interrupted creations and removals of projects. It is all
- * that a worker needs. Features are listed only here; their reactions run in this order.
- */
-export const createBackground = (ports: BackgroundPorts, { retention = defaultRetention }: BackgroundOptions = {}) => {
-  signalUnknownZones(ports.signals)
-  const evaluation = makeEvaluation(ports, makeStreakExpiry(ports))
-  const push = makePushWork(ports, {
-    evaluation,
-    findAccount: makeFindIntegration(ports),
-    markPending: (projectId) => dispatcher.markPending(projectId),
-    nudge: (projectId) => dispatcher.nudge(projectId),
-    keepDeliveries: retention.push_deliveries,
-  })
-  const schedules = makeSchedulesWork(ports)
-  const dispatcher: Dispatcher<TenantDb> = makeDispatcher<TenantDb>(ports, [
-    makeUsersWork(ports),
-    analyticsWork,
-    makeStreaksWork(ports),
-    makeXpWork(ports),
-    makeAchievementsWork(ports),
-    leaderboardsWork,
-    makeFeedsWork(ports, { keepDays: retention.feed_items }),
-    makeSegmentsWork(evaluation),
-    makeSubscriptionsWork(ports),
-    makeGroupsWork(ports, retention.ended_invites),
-    makeTrackingSessionsWork(ports),
-    push.work,
-    schedules.work,
-    makeWebhooksWork(ports, makeProcessors(ports)),
-    makeModerationWork(ports, retention.moderation_items),
-    { tasks: [makeForgetSchedules(ports)] },
-    { jobs: [makeFilesJob(ports)] },
-    // The last one that has a reaction: it reads the notes of the others.
-    makeEventEffectsWork(ports),
-  ])
-  const projectFiles = makeProjectFiles(ports)
-  return {
-    ...dispatcher,
-    evaluation,
-    secretKeys: makeSecretKeys(ports),
-    /** Starts and stops the workflows of campaigns. */
-    campaignRuns: push.runs,
-    /** Makes and ends the workflows of content schedules. */
-    scheduleRuns: schedules.runs,
-    /** From now on no further batch is begun: what waits is left to others. */
-    stop: Effect.andThen(dispatcher.stop, push.stop),
-    /** Does the work that was not queued or was interrupted. Call it at boot and every 30 seconds [E10]. */
-    poll: makeProjects(ports, projectFiles)
-      .eraseAbandoned()
-      .pipe(Effect.andThen(projectFiles.sweep()), Effect.andThen(dispatcher.pollDue())),
-  }
-}
-
-/** The background work. */
-export type Background = ReturnType<typeof createBackground>
+import { makeGrantShield, makeStreaks, makeTimelines } from "./streaks/index.ts"
+import type { Ports } from "./tenant-db.ts"
+import { makeTrackingSessions } from "./tracking-sessions/index.ts"
+import { makeBulkUpdate, makeChangeUser, makeModeratedUsers, makeUsers } from "./users/index.ts"
+import { makeCheckWebhook, makeInboxReading, makeReceivePaywall, makeReceiveSubscription } from "./webhooks/index.ts"
+import { makeXp } from "./xp/index.ts"
 
 /** The options of the service. */
 export interface EngagementOptions extends BackgroundOptions {

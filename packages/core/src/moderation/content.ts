@@ -73,7 +73,7 @@ export interface Moderate<Db> {
   noteChange(db: Db, contentType: ContentType, contentId: string): Effect.Effect<void>
 }
 
-/** What a feature does with its content for moderation. Each is registered once, in `engagement.ts`. */
+/** What a feature does with its content for moderation. Each is registered once, in `feature-lists.ts`. */
 export interface ModeratedContent<Db> {
   readonly content_type: ContentType
   /** The content as it is; null where it is gone. With `lock` its row is held, in the order of locks of its feature. */

@@ -1,0 +1,98 @@
+import { Effect } from "effect"
+import { makeAchievementsWork } from "./achievements/index.ts"
+import { analyticsWork } from "./analytics/index.ts"
+import { type Dispatcher, makeDispatcher } from "./background/index.ts"
+import { makeSchedulesWork } from "./content/index.ts"
+import { makeEventEffectsWork } from "./event-effects/index.ts"
+import { makeFeedsWork } from "./feeds/index.ts"
+import { makeGroupsWork } from "./groups/index.ts"
+import { makeFindIntegration, makeSecretKeys } from "./integrations/index.ts"
+import { leaderboardsWork } from "./leaderboards/index.ts"
+import { makeFilesJob, makeProjectFiles } from "./media/index.ts"
+import { makeModerationWork } from "./moderation/index.ts"
+import { makeProjects } from "./projects/index.ts"
+import { makeForgetSchedules, makePushWork } from "./push/index.ts"
+import { defaultRetention, type RetentionSettings } from "./retention/index.ts"
+import { makeEvaluation, makeSegmentsWork } from "./segments/index.ts"
+import { makeStreakExpiry, makeStreaksWork } from "./streaks/index.ts"
+import { makeProcessSubscription, makeSubscriptionsWork } from "./subscriptions/index.ts"
+import type { Ports, TenantDb } from "./tenant-db.ts"
+import { signalUnknownZones } from "./time/unknown-zones.ts"
+import { makeTrackingSessionsWork } from "./tracking-sessions/index.ts"
+import { makeUsersWork } from "./users/index.ts"
+import { makeProcessPaywall, makeWebhooksWork, type Processors } from "./webhooks/index.ts"
+import { makeXpWork } from "./xp/index.ts"
+
+type BackgroundPorts = Pick<
+  Ports,
+  "clock" | "control" | "ids" | "push" | "revocations" | "secrets" | "signals" | "storage" | "tenants" | "workflows"
+>
+
+/** Who processes the webhooks of each provider. */
+export const makeProcessors = (ports: Pick<Ports, "clock" | "ids">): Processors<TenantDb> => ({
+  subscription: makeProcessSubscription(ports),
+  paywall: makeProcessPaywall(ports),
+})
+
+/** The options of the background work. */
+export interface BackgroundOptions {
+  /** For how long things are kept. By default as long as [I0.3] says. */
+  readonly retention?: RetentionSettings
+}
+
+/**
+ * The background work: reactions to events, deadlines, segments, and interrupted creations and removals of projects. It is all
+ * that a worker needs. Features are listed only here; their reactions run in this order.
+ */
+export const createBackground = (ports: BackgroundPorts, { retention = defaultRetention }: BackgroundOptions = {}) => {
+  signalUnknownZones(ports.signals)
+  const evaluation = makeEvaluation(ports, makeStreakExpiry(ports))
+  const push = makePushWork(ports, {
+    evaluation,
+    findAccount: makeFindIntegration(ports),
+    markPending: (projectId) => dispatcher.markPending(projectId),
+    nudge: (projectId) => dispatcher.nudge(projectId),
+    keepDeliveries: retention.push_deliveries,
+  })
+  const schedules = makeSchedulesWork(ports)
+  const dispatcher: Dispatcher<TenantDb> = makeDispatcher<TenantDb>(ports, [
+    makeUsersWork(ports),
+    analyticsWork,
+    makeStreaksWork(ports),
+    makeXpWork(ports),
+    makeAchievementsWork(ports),
+    leaderboardsWork,
+    makeFeedsWork(ports, { keepDays: retention.feed_items }),
+    makeSegmentsWork(evaluation),
+    makeSubscriptionsWork(ports),
+    makeGroupsWork(ports, retention.ended_invites),
+    makeTrackingSessionsWork(ports),
+    push.work,
+    schedules.work,
+    makeWebhooksWork(ports, makeProcessors(ports)),
+    makeModerationWork(ports, retention.moderation_items),
+    { tasks: [makeForgetSchedules(ports)] },
+    { jobs: [makeFilesJob(ports)] },
+    // The last one that has a reaction: it reads the notes of the others.
+    makeEventEffectsWork(ports),
+  ])
+  const projectFiles = makeProjectFiles(ports)
+  return {
+    ...dispatcher,
+    evaluation,
+    secretKeys: makeSecretKeys(ports),
+    /** Starts and stops the workflows of campaigns. */
+    campaignRuns: push.runs,
+    /** Makes and ends the workflows of content schedules. */
+    scheduleRuns: schedules.runs,
+    /** From now on no further batch is begun: what waits is left to others. */
+    stop: Effect.andThen(dispatcher.stop, push.stop),
+    /** Does the work that was not queued or was interrupted. Call it at boot and every 30 seconds [E10]. */
+    poll: makeProjects(ports, projectFiles)
+      .eraseAbandoned()
+      .pipe(Effect.andThen(projectFiles.sweep()), Effect.andThen(dispatcher.pollDue())),
+  }
+}
+
+/** The background work. */
+export type Background = ReturnType<typeof createBackground>
