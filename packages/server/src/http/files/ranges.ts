@@ -12,13 +12,17 @@ const mostParts = 8
 const boundSuffixes = (range: string, size: number) =>
   range.replace(/(?<=[=,]\s*)-(\d+)/g, (_, length) => `-${Math.min(Number(length), size)}`)
 
+// A range that ends before it begins is invalid, not beyond the end: it is ignored.
+const hasReversedRange = (range: string) =>
+  [...range.matchAll(/(\d+)\s*-\s*(\d+)/g)].some(([, first, last]) => Number(last) < Number(first))
+
 /**
  * Reads a `Range` header for a file of this size and tag. What is not understood is ignored, as is a range under the condition that
  * the file is another one (`If-Range`). Parts that overlap are sent once.
  */
 export const readRange = (range: string | null, condition: string | null, size: number, tag: string): Wanted => {
   if (range === null || (condition !== null && condition.trim() !== tag)) return { kind: "all" }
-  if (!/^bytes=/.test(range)) return { kind: "all" }
+  if (!/^bytes=/.test(range) || hasReversedRange(range)) return { kind: "all" }
   const parsed = parseRange(size, boundSuffixes(range, size), { combine: true })
   if (parsed === -1) return { kind: "none" }
   if (parsed === -2 || parsed.length > mostParts) return { kind: "all" }
