@@ -2,6 +2,7 @@ import { hash, randomUUID } from "node:crypto"
 import { type FileHandle, link, mkdir, open, readdir, rm, stat, unlink } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import {
+  type ByteRange,
   type Bytes,
   type LocalStorage,
   type SizeBounds,
@@ -25,7 +26,8 @@ export interface LocalFilesOptions {
 const draftsFolder = ".uploads"
 // No upload takes this long: a draft that is older was left by a process that died.
 const abandonedMillis = 2 * 60 * 60_000
-// Large enough that the disk is read in few calls, small enough for many readers.
+// Larger than what a connection takes without waiting (64 KB): only then may the buffer be used again when the next piece is asked
+// for. Small enough for many readers.
 const pieceBytes = 256 * 1024
 
 const pathPattern = /^([0-9a-f-]{36})\/(\d{1,16})_(.+)$/s
@@ -65,6 +67,33 @@ const copy = async (body: Bytes, file: FileHandle, mostBytes: number): Promise<n
       return "too_large"
     }
     await file.writeFile(piece.value)
+  }
+}
+
+/** Reads a part of a file into one buffer, again and again, so that memory does not grow with what is sent. */
+const readPieces = (file: FileHandle, { start, end }: ByteRange): Bytes => {
+  const buffer = Buffer.allocUnsafeSlow(Math.min(pieceBytes, end - start + 1))
+  let at = start
+  const finish = async () => {
+    await file.close()
+    return { done: true, value: undefined } as const
+  }
+  const next = async () => {
+    const wanted = Math.min(buffer.length, end - at + 1)
+    let filled = 0
+    while (filled < wanted) {
+      const { bytesRead } = await file.read(buffer, filled, wanted - filled, at + filled)
+      if (bytesRead === 0) break
+      filled += bytesRead
+    }
+    at += filled
+    return filled === 0 ? await finish() : { done: false, value: buffer.subarray(0, filled) }
+  }
+  return {
+    [Symbol.asyncIterator]: () => ({
+      next: () => next().catch((error) => finish().then(() => Promise.reject(error))),
+      return: finish,
+    }),
   }
 }
 
@@ -154,7 +183,7 @@ export const openLocalFiles = async (options: LocalFilesOptions): Promise<LocalS
     read: (path, { start, end }) =>
       use(async () => {
         const handle = await orNothing(open(locate(folder, path), "r"))
-        return handle?.createReadStream({ start, end, highWaterMark: pieceBytes }) ?? null
+        return handle === null ? null : readPieces(handle, { start, end })
       }),
     find: (path) =>
       use(async () => {

@@ -46,7 +46,10 @@ export interface LocalStorage extends Files {
    * that fails before its end, or has fewer than `leastBytes`, is `cut_short`; one of more than `mostBytes` is `too_large`.
    */
   write(path: string, body: Bytes, size: SizeBounds): Effect.Effect<WriteOutcome, StorageUnavailable>
-  /** A part of a file, read as it is taken; null where there is no file. Leaving it early lets the file go. */
+  /**
+   * A part of a file, read as it is taken; null where there is no file. A piece holds until the next is asked for; but for the last,
+   * pieces are larger than what a connection takes without waiting. Leaving it early lets the file go.
+   */
   read(path: string, range: ByteRange): Effect.Effect<Bytes | null, StorageUnavailable>
 }
 

@@ -20,7 +20,7 @@ const disposition = ({ is_inline, filename }: ServedFile): string => {
   return `${is_inline ? "inline" : "attachment"}; filename="${ascii}"; filename*=UTF-8''${encoded}`
 }
 
-/** Passes pieces on as the client takes them. Where it hangs up the file is let go; where reading fails the connection ends early. */
+/** Passes pieces on as the client takes them, one after the other: the next is read into the place of the one before. Where it hangs up the file is let go; where reading fails the connection ends early. */
 const toStream = (pieces: Bytes, onFailed: Failing): ReadableStream<Uint8Array> => {
   const source = pieces[Symbol.asyncIterator]()
   return new ReadableStream<Uint8Array>(
