@@ -2,9 +2,9 @@ import { makeAchievementsWork } from "@hearth/core/achievements"
 import { makeBatchNotes } from "@hearth/core/background"
 import { Effect } from "effect"
 import type pg from "pg"
-import { connectTo } from "./database.ts"
-import { type Figure, measureInTurns, ratio } from "./figure.ts"
-import { openInProcess } from "./in-process.ts"
+import { connectTo } from "./harness/database.ts"
+import { type Figure, measureInTurns, ratio } from "./harness/figure.ts"
+import { openInProcess } from "./harness/in-process.ts"
 
 // As large as the largest batch that is handled at once: four events of each user.
 const users = 500

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import type { Client } from "pg"
-import { connectTo } from "./database.ts"
-import { atMost, type Figure, median } from "./figure.ts"
-import { openInProcess } from "./in-process.ts"
+import { connectTo } from "./harness/database.ts"
+import { atMost, type Figure, median } from "./harness/figure.ts"
+import { openInProcess } from "./harness/in-process.ts"
 
 const users = Number(process.env["BENCH_ACTIVE_USERS"] ?? 100_000)
 const sessions = Number(process.env["BENCH_SESSIONS"] ?? 1_000_000)

@@ -1,9 +1,9 @@
 import type { NewContentItem } from "@hearth/core/content"
 import { Effect } from "effect"
-import { connectTo } from "./database.ts"
-import { atMost, type Figure, measureInTurns } from "./figure.ts"
-import { openInProcess } from "./in-process.ts"
-import { recordStatements } from "./sent-statements.ts"
+import { connectTo } from "./harness/database.ts"
+import { atMost, type Figure, measureInTurns } from "./harness/figure.ts"
+import { openInProcess } from "./harness/in-process.ts"
+import { recordStatements } from "./harness/sent-statements.ts"
 
 const items = 5_000
 const rounds = 11

@@ -1,10 +1,10 @@
 import { systemClock, systemIds } from "@hearth/adapters"
 import { Effect } from "effect"
 import type pg from "pg"
-import { connectTo } from "./database.ts"
-import { type Figure, measureInTurns, ratio, runConcurrently } from "./figure.ts"
-import { openInProcess } from "./in-process.ts"
-import { call, type Service, setUp } from "./service.ts"
+import { connectTo } from "./harness/database.ts"
+import { type Figure, measureInTurns, ratio, runConcurrently } from "./harness/figure.ts"
+import { openInProcess } from "./harness/in-process.ts"
+import { call, type Service, setUp } from "./harness/service.ts"
 
 const ids = systemIds(systemClock)
 const rounds = 5

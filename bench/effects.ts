@@ -1,5 +1,5 @@
-import type { Figure } from "./figure.ts"
-import { call, type Service, setUp } from "./service.ts"
+import type { Figure } from "./harness/figure.ts"
+import { call, type Service, setUp } from "./harness/service.ts"
 
 const warmUp = 300
 const rounds = 20

@@ -1,9 +1,9 @@
 import type pg from "pg"
 import { to as copyTo } from "pg-copy-streams"
-import { connectTo } from "./database.ts"
-import { download, measureGrowth, type Reading } from "./downloads.ts"
-import { atMost, type Figure, measureInTurns, median, ratio } from "./figure.ts"
-import { type Service, setUp } from "./service.ts"
+import { connectTo } from "./harness/database.ts"
+import { download, measureGrowth, type Reading } from "./harness/downloads.ts"
+import { atMost, type Figure, measureInTurns, median, ratio } from "./harness/figure.ts"
+import { type Service, setUp } from "./harness/service.ts"
 
 const many = Number(process.env["BENCH_USERS"] ?? 1_000_000)
 const few = many / 10

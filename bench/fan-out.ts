@@ -1,9 +1,9 @@
 import { Effect } from "effect"
 import type pg from "pg"
-import { connectTo } from "./database.ts"
-import { addScores, countEvents, giveXp, handled, unlock } from "./fan-out-statements.ts"
-import { type Figure, median, ratio } from "./figure.ts"
-import { openInProcess } from "./in-process.ts"
+import { connectTo } from "./harness/database.ts"
+import { addScores, countEvents, giveXp, handled, unlock } from "./harness/fan-out-statements.ts"
+import { type Figure, median, ratio } from "./harness/figure.ts"
+import { openInProcess } from "./harness/in-process.ts"
 
 // As large as the largest batch that is handled at once: four events of each user.
 const users = 500

@@ -1,9 +1,9 @@
 import type { FeedQuery, FeedScope } from "@hearth/core/feeds"
 import { Effect } from "effect"
 import type pg from "pg"
-import { connectTo } from "./database.ts"
-import type { Figure } from "./figure.ts"
-import { openInProcess } from "./in-process.ts"
+import { connectTo } from "./harness/database.ts"
+import type { Figure } from "./harness/figure.ts"
+import { openInProcess } from "./harness/in-process.ts"
 
 const items = Number(process.env["BENCH_ITEMS"] ?? 5_000_000)
 const users = Math.ceil(items / 50)

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { Effect } from "effect"
-import { connectTo } from "./database.ts"
-import { atMost, type Figure } from "./figure.ts"
-import { openInProcess } from "./in-process.ts"
+import { connectTo } from "./harness/database.ts"
+import { atMost, type Figure } from "./harness/figure.ts"
+import { openInProcess } from "./harness/in-process.ts"
 
 const projects = 500
 const checks = 20_000

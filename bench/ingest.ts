@@ -1,7 +1,7 @@
 import { systemClock, systemIds } from "@hearth/adapters"
-import { connectTo, insertRow, insertRows } from "./database.ts"
-import { type Figure, measureInTurns, ratio, runConcurrently } from "./figure.ts"
-import { call, type Service, setUp } from "./service.ts"
+import { connectTo, insertRow, insertRows } from "./harness/database.ts"
+import { type Figure, measureInTurns, ratio, runConcurrently } from "./harness/figure.ts"
+import { call, type Service, setUp } from "./harness/service.ts"
 
 const ids = systemIds(systemClock)
 const batches = 20

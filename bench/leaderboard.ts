@@ -1,8 +1,8 @@
 import { allTime } from "@hearth/core/leaderboards"
 import { Effect } from "effect"
-import { connectTo } from "./database.ts"
-import type { Figure } from "./figure.ts"
-import { openInProcess } from "./in-process.ts"
+import { connectTo } from "./harness/database.ts"
+import type { Figure } from "./harness/figure.ts"
+import { openInProcess } from "./harness/in-process.ts"
 
 const users = Number(process.env["BENCH_USERS"] ?? 1_000_000)
 const rounds = 300

@@ -4,9 +4,9 @@ import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pipeline } from "node:stream/promises"
-import { measureGrowth } from "./downloads.ts"
-import { atMost, type Figure, measureInTurns, ratio } from "./figure.ts"
-import { type Service, setUp } from "./service.ts"
+import { measureGrowth } from "./harness/downloads.ts"
+import { atMost, type Figure, measureInTurns, ratio } from "./harness/figure.ts"
+import { type Service, setUp } from "./harness/service.ts"
 
 const megabyte = 1024 ** 2
 const piece = Buffer.alloc(megabyte, "x")

@@ -1,9 +1,9 @@
 import { systemClock, systemIds } from "@hearth/adapters"
 import { Effect } from "effect"
-import { connectTo } from "./database.ts"
-import { atMost, type Figure, measureInTurns, ratio, runConcurrently } from "./figure.ts"
-import { openInProcess } from "./in-process.ts"
-import { recordStatements } from "./sent-statements.ts"
+import { connectTo } from "./harness/database.ts"
+import { atMost, type Figure, measureInTurns, ratio, runConcurrently } from "./harness/figure.ts"
+import { openInProcess } from "./harness/in-process.ts"
+import { recordStatements } from "./harness/sent-statements.ts"
 
 const ids = systemIds(systemClock)
 const rounds = 5

@@ -1,8 +1,8 @@
 import { re2Patterns, systemClock } from "@hearth/adapters"
 import { makeModerate } from "@hearth/core/moderation"
 import { Effect } from "effect"
-import { atMost, type Figure, median } from "./figure.ts"
-import { openInProcess } from "./in-process.ts"
+import { atMost, type Figure, median } from "./harness/figure.ts"
+import { openInProcess } from "./harness/in-process.ts"
 
 const [keywords, patterns, length] = [1_000, 100, 1_000]
 const [warmUp, texts, rounds] = [2_000, 500, 7]

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto"
 import { readFileSync } from "node:fs"
-import { connectTo } from "./database.ts"
-import { atMost, type Figure, median, ratio } from "./figure.ts"
+import { connectTo } from "./harness/database.ts"
+import { atMost, type Figure, median, ratio } from "./harness/figure.ts"
+import { startPushProvider } from "./harness/push-provider.ts"
+import { call, emptyDataDir, removeDataDir, type Service, setUp, startService } from "./harness/service.ts"
 import { openPlainSender } from "./push-gateway.ts"
-import { startPushProvider } from "./push-provider.ts"
-import { call, emptyDataDir, removeDataDir, type Service, setUp, startService } from "./service.ts"
 
 const devices = Number(process.env["HEARTH_BENCH_DEVICES"] ?? 200_000)
 // The first campaign compiles, and lets the young generation of the heap grow to its size.

@@ -3,8 +3,8 @@ import { openPush, systemClock, systemIds } from "@hearth/adapters"
 import { buildApnsPayload, buildFcmMessage, type PushAccount, type PushMessage } from "@hearth/core/push"
 import { Effect } from "effect"
 import { Pool } from "undici"
-import { atMost, type Figure, measureInTurns, median, ratio, runConcurrently } from "./figure.ts"
-import { type PushProvider, startPushProvider } from "./push-provider.ts"
+import { atMost, type Figure, measureInTurns, median, ratio, runConcurrently } from "./harness/figure.ts"
+import { type PushProvider, startPushProvider } from "./harness/push-provider.ts"
 
 const rounds = 5
 const pushes = 20_000

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
-import { connectTo } from "./database.ts"
-import { atMost, type Figure, median } from "./figure.ts"
-import { openInProcess } from "./in-process.ts"
+import { connectTo } from "./harness/database.ts"
+import { atMost, type Figure, median } from "./harness/figure.ts"
+import { openInProcess } from "./harness/in-process.ts"
 
 const users = 2_000
 const batchSize = 500

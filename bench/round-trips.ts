@@ -3,9 +3,9 @@ import { NewLeaderboard } from "@hearth/core/leaderboards"
 import { NewCatalogItem, NewListing, NewStore } from "@hearth/core/stores"
 import { NewStreakDefinition } from "@hearth/core/streaks"
 import { Effect, Schema } from "effect"
-import { atMost, type Figure } from "./figure.ts"
-import { openInProcess } from "./in-process.ts"
-import { countRoundTrips, recordStatements } from "./sent-statements.ts"
+import { atMost, type Figure } from "./harness/figure.ts"
+import { openInProcess } from "./harness/in-process.ts"
+import { countRoundTrips, recordStatements } from "./harness/sent-statements.ts"
 
 /** So many calls before the one that is counted: by then a connection is open, and every row of the user is there. */
 const warmUp = 5

@@ -1,9 +1,9 @@
 import { hash } from "node:crypto"
 import { nativePasswordHashers } from "@hearth/adapters"
 import { Effect } from "effect"
-import { connectTo } from "./database.ts"
-import { type Figure, measureInTurns, median, ratio, runConcurrently } from "./figure.ts"
-import { call, type Service, setUp } from "./service.ts"
+import { connectTo } from "./harness/database.ts"
+import { type Figure, measureInTurns, median, ratio, runConcurrently } from "./harness/figure.ts"
+import { call, type Service, setUp } from "./harness/service.ts"
 
 const logins = 60
 const loginClients = 8

@@ -1,5 +1,5 @@
-import { atMost, type Figure, median } from "./figure.ts"
-import { emptyDataDir, removeDataDir, startService } from "./service.ts"
+import { atMost, type Figure, median } from "./harness/figure.ts"
+import { emptyDataDir, removeDataDir, startService } from "./harness/service.ts"
 
 const rounds = 5
 

@@ -2,10 +2,10 @@ import { systemClock } from "@hearth/adapters"
 import { type FoldedEvent, foldSubscriptions, makeProcessSubscription, makeUserKey } from "@hearth/core/subscriptions"
 import type { InboxEntry } from "@hearth/core/webhooks"
 import { Effect, Option } from "effect"
-import { connectTo } from "./database.ts"
-import { atMost, type Figure, median } from "./figure.ts"
-import { openInProcess } from "./in-process.ts"
-import { recordStatements } from "./sent-statements.ts"
+import { connectTo } from "./harness/database.ts"
+import { atMost, type Figure, median } from "./harness/figure.ts"
+import { openInProcess } from "./harness/in-process.ts"
+import { recordStatements } from "./harness/sent-statements.ts"
 
 const count = 1_000
 const rounds = 30

@@ -1,7 +1,7 @@
 import type pg from "pg"
-import { connectTo } from "./database.ts"
-import type { Figure } from "./figure.ts"
-import { call, type Service, setUp } from "./service.ts"
+import { connectTo } from "./harness/database.ts"
+import type { Figure } from "./harness/figure.ts"
+import { call, type Service, setUp } from "./harness/service.ts"
 
 const many = Number(process.env["BENCH_EVENTS"] ?? 10_000_000)
 const users = 1_000

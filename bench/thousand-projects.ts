@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process"
 import { setTimeout as sleep } from "node:timers/promises"
-import { connectTo } from "./database.ts"
-import { atMost, type Figure } from "./figure.ts"
-import { call, emptyDataDir, removeDataDir, type Service, setUp, startService } from "./service.ts"
+import { connectTo } from "./harness/database.ts"
+import { atMost, type Figure } from "./harness/figure.ts"
+import { call, emptyDataDir, removeDataDir, type Service, setUp, startService } from "./harness/service.ts"
 
 const projects = 1_000
 

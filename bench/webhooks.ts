@@ -1,8 +1,8 @@
 import { Effect } from "effect"
-import { connectTo } from "./database.ts"
-import { type Figure, measureInTurns, ratio, runConcurrently } from "./figure.ts"
-import { openInProcess } from "./in-process.ts"
-import { call, type Service, setUp } from "./service.ts"
+import { connectTo } from "./harness/database.ts"
+import { type Figure, measureInTurns, ratio, runConcurrently } from "./harness/figure.ts"
+import { openInProcess } from "./harness/in-process.ts"
+import { call, type Service, setUp } from "./harness/service.ts"
 
 const rounds = 7
 const calls = 1_000

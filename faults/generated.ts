@@ -1,4 +1,4 @@
-import type { Figure } from "../bench/figure.ts"
+import type { Figure } from "../bench/harness/figure.ts"
 import { runProbes } from "../packages/server/test/generated/probes.ts"
 import { runGeneratedRequests } from "../packages/server/test/generated/run-requests.ts"
 import { printFindings, withHarness } from "./harness.ts"

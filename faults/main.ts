@@ -1,4 +1,4 @@
-import type { Figure } from "../bench/figure.ts"
+import type { Figure } from "../bench/harness/figure.ts"
 import { requests, tenants } from "./generated.ts"
 import { overload } from "./overload.ts"
 import { races } from "./races.ts"

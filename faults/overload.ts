@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process"
 import { Agent, request } from "node:http"
 import { availableParallelism } from "node:os"
-import type { Figure } from "../bench/figure.ts"
-import { runConcurrently } from "../bench/figure.ts"
+import type { Figure } from "../bench/harness/figure.ts"
+import { runConcurrently } from "../bench/harness/figure.ts"
 import { aProject, aUser } from "../packages/server/test/harness/fixtures.ts"
 import { withHarness } from "./harness.ts"
 

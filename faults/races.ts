@@ -1,4 +1,4 @@
-import type { Figure } from "../bench/figure.ts"
+import type { Figure } from "../bench/harness/figure.ts"
 import { openRacingServers } from "../packages/server/test/auth/account-races.ts"
 import { printFindings, withHarness } from "./harness.ts"
 

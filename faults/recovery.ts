@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { connect } from "node:net"
-import { atMost, type Figure } from "../bench/figure.ts"
+import { atMost, type Figure } from "../bench/harness/figure.ts"
 import type { Api } from "../packages/server/test/harness/api.ts"
 import { postmasterOf } from "../packages/server/test/harness/data-dir.ts"
 import { aProject, aStreak, aUser, type TestProject, type TestUser } from "../packages/server/test/harness/fixtures.ts"

@@ -1,5 +1,5 @@
-import type { Figure } from "../bench/figure.ts"
-import { emptyDataDir, removeDataDir, type Service, startService } from "../bench/service.ts"
+import type { Figure } from "../bench/harness/figure.ts"
+import { emptyDataDir, removeDataDir, type Service, startService } from "../bench/harness/service.ts"
 
 const withService = async <A>(measure: (service: Service) => Promise<A>): Promise<A> => {
   const service = await startService(emptyDataDir())

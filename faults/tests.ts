@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { Figure } from "../bench/figure.ts"
+import type { Figure } from "../bench/harness/figure.ts"
 import { printFindings } from "./harness.ts"
 
 const vitest = new URL("../node_modules/vitest/vitest.mjs", import.meta.url).pathname
