@@ -12,7 +12,7 @@ import type { UsersDb } from "../users/port.ts"
 import { type ConversationRow, type NewConversation, NotParticipant } from "./conversation.ts"
 import { findNumber } from "./find-message.ts"
 import type { MessagingDb } from "./port.ts"
-import { maxParticipants, pairOf, readOthers } from "./rules.ts"
+import { joinPair, maxParticipants, readOthers } from "./rules.ts"
 
 /** The most conversations of a user [I0.2]. */
 const maxConversations = 10_000
@@ -50,7 +50,7 @@ export const makeConversations = (
 
   /** The direct conversation of two users, where there is one. */
   const findDirect = Effect.fnUntraced(function* (db: Db, userId: string, otherId: string) {
-    const found = Option.getOrNull(yield* db.conversations.find({ pair: pairOf(userId, otherId) }))
+    const found = Option.getOrNull(yield* db.conversations.find({ pair: joinPair(userId, otherId) }))
     if (found === null) return null
     if (yield* db.blocks.between([userId], [otherId])) return yield* new Blocked()
     // Whoever is being removed sees it no more.
@@ -77,7 +77,7 @@ export const makeConversations = (
       type: given.type,
       name: isDirect ? null : given.name,
       creator_id: userId,
-      pair: isDirect ? pairOf(userId, other) : null,
+      pair: isDirect ? joinPair(userId, other) : null,
       ...{ created_at: now, newest_at: now, latest_at: now },
       ...{ last_number: 0, message_count: 0, held_count: 0 },
     }

@@ -34,5 +34,5 @@ export type {
   Writing,
   WrittenMessage,
 } from "./port.ts"
-export { hourOf, isVisible, maxUnread, pairOf, seenAt, shownParticipants } from "./rules.ts"
+export { cutToHour, isVisible, joinPair, maxUnread, seenAt, shownParticipants } from "./rules.ts"
 export { conversationsSection, messagesSection } from "./sections.ts"

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest"
-import { hourOf, isVisible, otherOfPair, pairOf, readOthers, seenAt } from "./rules.ts"
+import { cutToHour, isVisible, joinPair, otherOfPair, readOthers, seenAt } from "./rules.ts"
 
 const people = (count: number) => Array.from({ length: count }, (_, index) => `user-${index}`)
 
@@ -29,7 +29,7 @@ describe("who is asked to a conversation", () => {
 
 describe("a pair", () => {
   it("is the same for both, and knows the other one [I4.1]", () => {
-    expect(pairOf("b", "a")).toBe(pairOf("a", "b"))
+    expect(joinPair("b", "a")).toBe(joinPair("a", "b"))
     expect([otherOfPair("a/b", "a"), otherOfPair("a/b", "b"), otherOfPair(null, "a")]).toEqual(["b", "a", null])
   })
 })
@@ -53,7 +53,7 @@ describe("the place in a list", () => {
     expect([seenAt(early, null), seenAt(early, late), seenAt(late, early)]).toEqual([early, late, late])
   })
   it("is cut by hours of UTC", () => {
-    expect(hourOf(early).toISOString()).toBe("2026-03-01T11:00:00.000Z")
-    expect(hourOf(late)).toEqual(late)
+    expect(cutToHour(early).toISOString()).toBe("2026-03-01T11:00:00.000Z")
+    expect(cutToHour(late)).toEqual(late)
   })
 })

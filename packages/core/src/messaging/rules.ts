@@ -11,7 +11,7 @@ export const maxUnread = 100
 export const shownParticipants = 10
 
 /** The key of the direct conversation of two users, the same for both. */
-export const pairOf = (userId: string, otherId: string): string => [userId, otherId].sort().join("/")
+export const joinPair = (userId: string, otherId: string): string => [userId, otherId].sort().join("/")
 
 /** The other one of a pair; null where that user is gone. */
 export const otherOfPair = (pair: string | null, userId: string): string | null =>
@@ -39,7 +39,7 @@ export const isVisible = (
 const hourMillis = 3_600_000
 
 /** The hour (UTC) that an instant is in. */
-export const hourOf = (at: Date): Date => new Date(Math.floor(at.getTime() / hourMillis) * hourMillis)
+export const cutToHour = (at: Date): Date => new Date(Math.floor(at.getTime() / hourMillis) * hourMillis)
 
 /** What participants order a conversation by: the newest message that they see. */
 export const seenAt = (latestAt: Date, heldAt: Date | null): Date =>

@@ -17,8 +17,8 @@ import {
   describeForAdmin,
   describeMessage,
   describePerson,
-  messagesOf,
-  participantsOf,
+  listMessages,
+  listParticipants,
   refreshInstants,
   visibleTo,
 } from "./read.ts"
@@ -26,7 +26,7 @@ import { conversationShape, participantShape } from "./shapes.ts"
 
 const describeShown = (draft: Draft, { id, type, name, created_at }: ConversationRow) => ({
   ...{ id, type, name, created_at },
-  participant_count: participantsOf(draft, id).length,
+  participant_count: listParticipants(draft, id).length,
 })
 
 const viewOf = (draft: Draft, conversation: ConversationRow, participant: Participant): Conversation => {
@@ -34,7 +34,7 @@ const viewOf = (draft: Draft, conversation: ConversationRow, participant: Partic
   const unread = visible.filter(
     ({ number, sender_id }) => number > participant.read_number && sender_id !== participant.app_user_id,
   )
-  const people = participantsOf(draft, conversation.id).toSorted(
+  const people = listParticipants(draft, conversation.id).toSorted(
     (a, b) => a.joined_at.getTime() - b.joined_at.getTime(),
   )
   const [last] = visible
@@ -50,7 +50,7 @@ const viewOf = (draft: Draft, conversation: ConversationRow, participant: Partic
 }
 
 const adminViewOf = (draft: Draft, conversation: ConversationRow): AdminConversation => {
-  const [last] = messagesOf(draft, conversation.id)
+  const [last] = listMessages(draft, conversation.id)
   return {
     ...describeShown(draft, conversation),
     last_message: last === undefined ? null : describeForAdmin(draft, last),

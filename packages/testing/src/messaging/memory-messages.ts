@@ -1,11 +1,11 @@
-import { hourOf, type MessageRow, type Messages, seenAt, type WrittenMessage } from "@hearth/core/messaging"
+import { cutToHour, type MessageRow, type Messages, seenAt, type WrittenMessage } from "@hearth/core/messaging"
 import { Effect, Option } from "effect"
 import { keepIds } from "../memory/columns.ts"
 import type { Draft, Statements } from "../memory/database.ts"
 import { insertRow, lockRows, removeRow, replaceRow, rowsOf } from "../memory/rows.ts"
 import { memoryTable, pageOf, select } from "../memory/table.ts"
 import { userShape } from "../users/memory-shapes.ts"
-import { describeForAdmin, describeMessage, messagesOf, participantsOf, visibleTo } from "./read.ts"
+import { describeForAdmin, describeMessage, listMessages, listParticipants, visibleTo } from "./read.ts"
 import { conversationShape, messageShape, participantShape } from "./shapes.ts"
 
 const later = (one: Date, other: Date): Date => (one > other ? one : other)
@@ -18,15 +18,15 @@ const findRepeated = (draft: Draft, conversation_id: string, sender_id: string, 
 /** Marks what the sender has read, and the hour of whoever sees the message. */
 const markParticipants = (draft: Draft, { moderation, sender_id, ...message }: MessageRow, latestAt: Date) => {
   const isHeld = moderation === "held"
-  for (const row of participantsOf(draft, message.conversation_id)) {
+  for (const row of listParticipants(draft, message.conversation_id)) {
     const isSender = row.app_user_id === sender_id
-    if (!isSender && hourOf(latestAt) <= row.latest_hour) continue
+    if (!isSender && cutToHour(latestAt) <= row.latest_hour) continue
     const held_at = isSender && isHeld ? later(row.held_at ?? message.created_at, message.created_at) : row.held_at
     replaceRow(draft, participantShape, row, {
       ...row,
       held_at,
       read_number: isSender ? message.number : row.read_number,
-      latest_hour: hourOf(seenAt(latestAt, held_at)),
+      latest_hour: cutToHour(seenAt(latestAt, held_at)),
     })
   }
 }
@@ -104,7 +104,7 @@ export const memoryMessages = (statements: Statements): Messages => ({
     }),
   pageForAdmin: (conversationId, slice) =>
     statements.query((draft) => {
-      const { rows, total } = pageOf(messagesOf(draft, conversationId), slice)
+      const { rows, total } = pageOf(listMessages(draft, conversationId), slice)
       return { rows: rows.map((message) => describeForAdmin(draft, message)), total }
     }),
   erase: (id, senderId) =>
@@ -122,7 +122,7 @@ export const memoryMessages = (statements: Statements): Messages => ({
     }),
   removeSome: (conversationIds, limit) =>
     statements.change((draft) => {
-      const oldest = keepIds(conversationIds).flatMap((id) => messagesOf(draft, id).toReversed())
+      const oldest = keepIds(conversationIds).flatMap((id) => listMessages(draft, id).toReversed())
       const gone = oldest.slice(0, limit)
       for (const message of gone) removeMessage(draft, message)
       return gone.length

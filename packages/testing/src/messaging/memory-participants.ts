@@ -1,10 +1,10 @@
-import { hourOf, type Participants } from "@hearth/core/messaging"
+import { cutToHour, type Participants } from "@hearth/core/messaging"
 import { Effect, Option } from "effect"
 import { keepIds } from "../memory/columns.ts"
 import type { Draft, Statements } from "../memory/database.ts"
 import { insertRow, removeRow, replaceRow, rowsOf } from "../memory/rows.ts"
 import { select } from "../memory/table.ts"
-import { participantsOf, visibleTo } from "./read.ts"
+import { listParticipants, visibleTo } from "./read.ts"
 import { conversationShape, participantShape } from "./shapes.ts"
 
 const find = (draft: Draft, conversation_id: string, app_user_id: string) =>
@@ -21,7 +21,7 @@ export const memoryParticipants = (statements: Statements): Participants => ({
         const id = `${conversation_id}/${app_user_id}`
         if (rowsOf(draft, participantShape).get(id) !== undefined) continue
         const row = { id, conversation_id, app_user_id, joined_at: at, read_number: last_number, held_at: null }
-        insertRow(draft, participantShape, { ...row, latest_hour: hourOf(latest_at) })
+        insertRow(draft, participantShape, { ...row, latest_hour: cutToHour(latest_at) })
       }
     }),
   find: (conversationId, userId) =>
@@ -35,7 +35,7 @@ export const memoryParticipants = (statements: Statements): Participants => ({
       Option.fromUndefinedOr,
     ),
   list: (conversationId) =>
-    statements.query((draft) => participantsOf(draft, conversationId).map(({ app_user_id }) => app_user_id)),
+    statements.query((draft) => listParticipants(draft, conversationId).map(({ app_user_id }) => app_user_id)),
   listOfUser: (userId, limit) =>
     statements.query((draft) =>
       select(draft, participantShape, { app_user_id: userId })
@@ -44,7 +44,7 @@ export const memoryParticipants = (statements: Statements): Participants => ({
         .slice(0, limit),
     ),
   sole: (conversationIds) =>
-    statements.query((draft) => keepIds(conversationIds).filter((id) => participantsOf(draft, id).length === 1)),
+    statements.query((draft) => keepIds(conversationIds).filter((id) => listParticipants(draft, id).length === 1)),
   full: (userIds, most) =>
     statements.query((draft) =>
       keepIds(userIds).filter((app_user_id) => select(draft, participantShape, { app_user_id }).length >= most),

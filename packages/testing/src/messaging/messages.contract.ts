@@ -1,5 +1,5 @@
 import type { TenantDb } from "@hearth/core"
-import { hourOf, type MessageRange, type MessageRow, seenAt, type WrittenMessage } from "@hearth/core/messaging"
+import { cutToHour, type MessageRange, type MessageRow, seenAt, type WrittenMessage } from "@hearth/core/messaging"
 import { Effect, Option } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
 import { anId, builtAt, makeId, nextNumber } from "../builders.ts"
@@ -245,7 +245,7 @@ export const messagesContract = (open: () => Promise<DatabaseUnderTest<TenantDb>
         const participant = Option.getOrThrow(await db.read((tx) => tx.participants.find(id, userId)))
         const own = all.find(({ moderation, sender_id }) => moderation === "held" && sender_id === userId)
         expect(participant.held_at).toEqual(own?.created_at ?? null)
-        expect(participant.latest_hour).toEqual(hourOf(seenAt(row.latest_at, participant.held_at)))
+        expect(participant.latest_hour).toEqual(cutToHour(seenAt(row.latest_at, participant.held_at)))
       }
     })
   })

@@ -1,4 +1,4 @@
-import { type ConversationRow, hourOf, isVisible, type MessageRow, seenAt } from "@hearth/core/messaging"
+import { type ConversationRow, cutToHour, isVisible, type MessageRow, seenAt } from "@hearth/core/messaging"
 import type { Person } from "@hearth/core/users"
 import type { Draft } from "../memory/database.ts"
 import { replaceRow, rowsOf } from "../memory/rows.ts"
@@ -31,27 +31,27 @@ export const describeForAdmin = (draft: Draft, message: MessageRow) => ({
 })
 
 /** The messages of a conversation, the newest first. */
-export const messagesOf = (draft: Draft, conversation_id: string): ReadonlyArray<MessageRow> =>
+export const listMessages = (draft: Draft, conversation_id: string): ReadonlyArray<MessageRow> =>
   select(draft, messageShape, { conversation_id }).toSorted((a, b) => b.number - a.number)
 
 /** Those that a user who takes part sees, the newest first. */
 export const visibleTo = (draft: Draft, conversation_id: string, userId: string): ReadonlyArray<MessageRow> =>
-  messagesOf(draft, conversation_id).filter((message) => isVisible(message, userId))
+  listMessages(draft, conversation_id).filter((message) => isVisible(message, userId))
 
 /** The participants of a conversation, by user. */
-export const participantsOf = (draft: Draft, conversation_id: string) =>
+export const listParticipants = (draft: Draft, conversation_id: string) =>
   select(draft, participantShape, { conversation_id }).toSorted((a, b) => (a.app_user_id < b.app_user_id ? -1 : 1))
 
 /** Brings the instants of a conversation and of those who take part up to date with its messages. */
 export const refreshInstants = (draft: Draft, conversation: ConversationRow): void => {
-  const messages = messagesOf(draft, conversation.id)
+  const messages = listMessages(draft, conversation.id)
   const newest_at = messages[0]?.created_at ?? conversation.created_at
   const latest_at = messages.find(({ moderation }) => moderation !== "held")?.created_at ?? conversation.created_at
   replaceRow(draft, conversationShape, conversation, { ...conversation, newest_at, latest_at })
-  for (const participant of participantsOf(draft, conversation.id)) {
+  for (const participant of listParticipants(draft, conversation.id)) {
     const held = messages.find((each) => each.moderation === "held" && each.sender_id === participant.app_user_id)
     const held_at = held?.created_at ?? null
-    const latest_hour = hourOf(seenAt(latest_at, held_at))
+    const latest_hour = cutToHour(seenAt(latest_at, held_at))
     replaceRow(draft, participantShape, participant, { ...participant, held_at, latest_hour })
   }
 }
