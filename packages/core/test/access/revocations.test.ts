@@ -154,7 +154,11 @@ describe("what is revoked [B1]", () => {
         const lose = <A, E>(work: Effect.Effect<A, E>) =>
           isLosing ? Effect.andThen(work, Effect.die(new Error("The answer is lost."))) : work
         return {
-          control: { ...control, transact: (work) => lose(control.transact(work)) },
+          // What is of users is kept in their project; before it changes, work is noted in the control database.
+          control: {
+            ...control,
+            transact: (work) => (kind.read === caller ? control.transact(work) : lose(control.transact(work))),
+          },
           tenants: { ...tenants, transact: (projectId, work) => lose(tenants.transact(projectId, work)) },
         }
       },
