@@ -86,7 +86,12 @@ describe("a webhook whose process is killed at any statement [H2.1]", { timeout:
         const event = anEvent({ id: randomUUID() })
         ids.push(event.event.id)
         const killed = proxy.cutAt(marker, where).then(() => server.end("SIGKILL"))
-        await expect(send(server, project, event), `${where} ${marker}`).rejects.toThrow()
+        // Before it dies the process may still say that it has lost its connection, or that the event is there.
+        const answered = await send(server, project, event).then(
+          ({ status }) => status,
+          () => 503,
+        )
+        expect([200, 502, 503], `${where} ${marker}`).toContain(answered)
         await killed
         server = await harness.server(environment)
         await sendUntilTaken(event)

@@ -10,7 +10,7 @@ const load = () => import("testcontainers")
 export const startPostgresContainer = async (): Promise<StartedPostgres> => {
   const { GenericContainer, Wait } = await load()
   const password = randomBytes(12).toString("hex")
-  const settings = ["max_connections=200", "fsync=off", "synchronous_commit=off", "full_page_writes=off"]
+  const settings = ["max_connections=400", "fsync=off", "synchronous_commit=off", "full_page_writes=off"]
   const container = await new GenericContainer("postgres:18")
     .withEnvironment({ POSTGRES_PASSWORD: password, POSTGRES_INITDB_ARGS: "--encoding=UTF8 --locale=C" })
     .withCommand(["postgres", ...settings.flatMap((setting) => ["-c", setting])])

@@ -7,7 +7,7 @@ import type { StartedPostgres } from "../find-services.ts"
 /** Starts the embedded PostgreSQL in a temporary folder. */
 export const startLocalPostgres = async (): Promise<StartedPostgres> => {
   const dataDir = mkdtempSync(join(tmpdir(), "hearth-test-"))
-  const database = await startEmbeddedDatabase({ dataDir, durable: false })
+  const database = await startEmbeddedDatabase({ dataDir, durable: false, maxConnections: 400 })
   return {
     url: database.url,
     stop: async () => {
