@@ -1,4 +1,4 @@
-import { hash } from "node:crypto"
+import { hash, sign as signBytes } from "node:crypto"
 import {
   type Clock,
   InvalidToken,
@@ -8,7 +8,7 @@ import {
   type VerifiedClaims,
 } from "@hearth/core"
 import { Duration, Effect } from "effect"
-import { errors, type JWTHeaderParameters, jwtVerify, SignJWT } from "jose"
+import { errors, type JWTHeaderParameters, jwtVerify } from "jose"
 import { readClaims } from "./token-claims.ts"
 import type { TokenKeys } from "./token-keys.ts"
 import { cacheVerifiedTokens, type VerifiedToken } from "./verified-tokens.ts"
@@ -60,17 +60,27 @@ export const joseTokens = (settings: TokenSettings): Tokens => {
   const lifetimes = { ...LIFETIMES, ...settings.lifetimes }
   const remembered = cacheVerifiedTokens(settings.remembered ?? REMEMBERED)
 
-  const sign = async (kind: TokenKind, given: TokenClaims) => {
+  const headers = new Map<TokenKind, string>()
+  /** The header of every token of a kind. */
+  const findHeader = (kind: TokenKind): string => {
+    const known = headers.get(kind)
+    if (known !== undefined) return known
+    const header = encode(JSON.stringify({ alg: ALGORITHM, kid: keys.signing.kid, typ: typeOf(kind) }))
+    headers.set(kind, header)
+    return header
+  }
+
+  const sign = (kind: TokenKind, given: TokenClaims) => {
     const claims = readClaims(kind, given)
     if (claims === undefined) throw new TypeError(`These are not the claims of a ${kind} token.`)
     const now = clock.now().getTime()
-    const expiresAt = Math.floor((now + Duration.toMillis(lifetimes[kind])) / 1000)
-    const token = await new SignJWT({ iss: settings.issuer, aud: AUDIENCES[kind], ...claims })
-      .setProtectedHeader({ alg: ALGORITHM, kid: keys.signing.kid, typ: typeOf(kind) })
-      .setIssuedAt(Math.floor(now / 1000))
-      .setExpirationTime(expiresAt)
-      .sign(keys.signing.privateKey)
-    return { token, expires_at: new Date(expiresAt * 1000) }
+    const iat = Math.floor(now / 1000)
+    const exp = Math.floor((now + Duration.toMillis(lifetimes[kind])) / 1000)
+    const payload = encode(JSON.stringify({ iss: settings.issuer, aud: AUDIENCES[kind], ...claims, iat, exp }))
+    const signed = `${findHeader(kind)}.${payload}`
+    // On this thread: another one takes longer to be asked than the 25 µs of a signature. jose's way takes twice the CPU time.
+    const signature = signBytes(null, Buffer.from(signed), keys.signing.privateKey).toString("base64url")
+    return { token: `${signed}.${signature}`, expires_at: new Date(exp * 1000) }
   }
 
   /** The header only chooses among our own keys. A key inside it (`jwk`, `jku`, `x5c`) is ignored. */
@@ -110,7 +120,7 @@ export const joseTokens = (settings: TokenSettings): Tokens => {
   })
 
   return {
-    sign: (kind, claims) => Effect.promise(() => sign(kind, claims)),
+    sign: (kind, claims) => Effect.sync(() => sign(kind, claims)),
     verify,
     fingerprint,
     keySet: () => ({ keys: keys.published }),
@@ -118,6 +128,8 @@ export const joseTokens = (settings: TokenSettings): Tokens => {
 }
 
 const typeOf = (kind: TokenKind) => `${AUDIENCES[kind]}+jwt`
+
+const encode = (text: string) => Buffer.from(text).toString("base64url")
 
 const fingerprint = (token: string) => hash("sha256", token, "hex")
 

@@ -2,7 +2,7 @@ import { generateKeyPairSync, type KeyObject, sign } from "node:crypto"
 import { InvalidToken, type TokenKind } from "@hearth/core"
 import { manualClock, tokensContract } from "@hearth/testing"
 import { Effect } from "effect"
-import { SignJWT } from "jose"
+import { createLocalJWKSet, type JSONWebKeySet, jwtVerify, SignJWT } from "jose"
 import { describe, expect, it } from "vitest"
 import { generateTokenKeys, joseTokens, loadTokenKeys } from "../../src/identity/index.ts"
 
@@ -137,6 +137,26 @@ describe("forged tokens", () => {
 
   it("refuses a token of over 4 KB although it is signed", async () => {
     await expectRefused(await forge(HEADER, { ...CLAIMS, more: "x".repeat(4_000) }))
+  })
+})
+
+describe("signed tokens", () => {
+  it.each([
+    ["session", "hearth-session", 3_600],
+    ["refresh", "hearth-refresh", 60 * 86_400],
+  ] as const)("a %s token is accepted by whoever has the published keys", async (kind, audience, seconds) => {
+    const subject = { sub: "u-ä", pid: "p", sid: "s", jti: "j" }
+    const { token, expires_at } = await Effect.runPromise(tokens.sign(kind, subject))
+    const published = createLocalJWKSet(tokens.keySet() as unknown as JSONWebKeySet)
+    const { payload, protectedHeader } = await jwtVerify(token, published, {
+      issuer: ISSUER,
+      audience,
+      typ: `${audience}+jwt`,
+      currentDate: clock.now(),
+    })
+    expect(protectedHeader).toEqual({ alg: "EdDSA", kid, typ: `${audience}+jwt` })
+    expect(payload).toEqual({ iss: ISSUER, aud: audience, ...subject, iat: NOW, exp: NOW + seconds })
+    expect(expires_at).toEqual(new Date((NOW + seconds) * 1000))
   })
 })
 
