@@ -184,6 +184,7 @@ export const makeDeepLinks = (
           const settings = Option.getOrNull(yield* db.deepLinkConfigs.find())
           if (!mayPointTo(row.destination_url, settings?.url_scheme ?? null))
             return yield* invalid("destination_url", "must be an http(s) address, or one of the project's url_scheme")
+          yield* db.trackedLinks.lockCreation()
           if ((yield* db.trackedLinks.count()) >= maxLinks) return yield* new QuotaExceeded({ limit: maxLinks })
           yield* Effect.mapError(db.trackedLinks.insert(row), () => new SlugExists())
         }),

@@ -30,6 +30,8 @@ export interface TrackedLinks extends Table<TrackedLinkRow> {
   /** The sums of a link. */
   stats(id: string): Effect.Effect<Option.Option<LinkStats>>
   count(): Effect.Effect<number>
+  /** Keeps others from making a link until the transaction ends, so that they are counted one after the other [I0.2]. */
+  lockCreation(): Effect.Effect<void>
 }
 
 /** What a project has of deep links. */

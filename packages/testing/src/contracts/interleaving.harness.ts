@@ -62,3 +62,23 @@ export const isWaiting = async (work: Promise<unknown>, expected = true): Promis
   clearTimeout(timer)
   return waits
 }
+
+/** Runs as many transactions at once, each of which locks and stays for a moment, and answers how many were in there together at most. */
+export const mostAtOnce = async <Db>(
+  database: DatabaseUnderTest<Db>,
+  times: number,
+  lock: (db: Db, turn: number) => Effect.Effect<unknown>,
+): Promise<number> => {
+  let [inside, most] = [0, 0]
+  const stay = Effect.gen(function* () {
+    inside += 1
+    most = Math.max(most, inside)
+    yield* Effect.sleep("2 millis")
+    inside -= 1
+  })
+  const turns = Array.from({ length: times }, (_, turn) =>
+    database.transact((db) => Effect.andThen(lock(db, turn), stay)),
+  )
+  await Promise.all(turns)
+  return most
+}

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
 import { anId } from "../builders.ts"
 import type { DatabaseUnderTest } from "../contracts/database-under-test.ts"
-import { beginOn, isWaiting } from "../contracts/interleaving.harness.ts"
+import { beginOn, isWaiting, mostAtOnce } from "../contracts/interleaving.harness.ts"
 import { writeUser } from "../users/tables.ts"
 
 /** What a project promises about purses, and about the lock under which currencies are made. */
@@ -13,22 +13,6 @@ export const pursesContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>)
     beforeAll(async () => {
       db = await open()
     })
-
-    /** Runs `work` many times at once, and answers how many were in it at the same time at most. */
-    const mostAtOnce = async (times: number, lock: (tx: TenantDb, turn: number) => Effect.Effect<unknown>) => {
-      let [inside, most] = [0, 0]
-      const count = Effect.gen(function* () {
-        inside += 1
-        most = Math.max(most, inside)
-        yield* Effect.sleep("2 millis")
-        inside -= 1
-      })
-      const turns = Array.from({ length: times }, (_, turn) =>
-        db.transact((tx) => Effect.andThen(lock(tx, turn), count)),
-      )
-      await Promise.all(turns)
-      return most
-    }
 
     it("are those of the users who exist, each once", async () => {
       const [one, two] = [await db.transact(writeUser), await db.transact(writeUser)]
@@ -42,14 +26,14 @@ export const pursesContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>)
 
     it("are one transaction's at a time, also on their first use", async () => {
       const owner = await db.transact(writeUser)
-      expect(await mostAtOnce(12, (tx) => tx.purses.lockMany([owner]))).toBe(1)
+      expect(await mostAtOnce(db, 12, (tx) => tx.purses.lockMany([owner]))).toBe(1)
     })
 
     it("are locked in one order: those who want the same ones never wait for each other", async () => {
       for (let round = 0; round < 5; round += 1) {
         const owners = [await db.transact(writeUser), await db.transact(writeUser), await db.transact(writeUser)]
         const shared = owners[1] as string
-        const most = await mostAtOnce(9, (tx, turn) =>
+        const most = await mostAtOnce(db, 9, (tx, turn) =>
           tx.purses.lockMany([owners[turn % 3] as string, shared, owners[(turn + 2) % 3] as string]),
         )
         expect(most).toBe(1)
@@ -80,6 +64,6 @@ export const pursesContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>)
     })
 
     it("are not needed to make currencies, which is done one at a time", async () => {
-      expect(await mostAtOnce(6, (tx) => tx.currencies.lockCreation())).toBe(1)
+      expect(await mostAtOnce(db, 6, (tx) => tx.currencies.lockCreation())).toBe(1)
     })
   })

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from "vitest"
 import { anId, builtAt, makeId, nextNumber } from "../builders.ts"
 import { awkwardInstant, awkwardJson, awkwardText, instantsInOrder } from "../contracts/awkward-values.ts"
 import { type DatabaseUnderTest, failureOf } from "../contracts/database-under-test.ts"
+import { mostAtOnce } from "../contracts/interleaving.harness.ts"
 import { type TableCase, tableContract } from "../contracts/table.contract.ts"
 import { aProject } from "../projects/builders.ts"
 import { writeUser } from "../users/tables.ts"
@@ -115,6 +116,10 @@ export const trackedLinksContract = (open: () => Promise<DatabaseUnderTest<Tenan
       expect(await page(1, 1)).toEqual({ rows: [second], total: 2 })
       expect(await page(1, 2)).toEqual({ rows: [], total: 2 })
       expect(await db.read((tx) => tx.trackedLinks.count())).toBe(2)
+    })
+
+    it("have links that are made one after the other where that is asked for [I0.2]", async () => {
+      expect(await mostAtOnce(db, 4, (tx) => tx.trackedLinks.lockCreation())).toBe(1)
     })
   })
 

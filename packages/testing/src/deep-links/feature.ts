@@ -72,6 +72,7 @@ const clicksOf = (draft: Draft, tracked_link_id: string) => select(draft, clicks
 const memoryTrackedLinks = (statements: Statements): TrackedLinks => ({
   ...memoryTable(statements, linkShape),
   count: () => statements.query((draft) => select(draft, linkShape, {}).length),
+  lockCreation: () => statements.change((draft) => draft.lock("creation of tracked links", "update")),
   pageWithClicks: (slice) =>
     statements.query((draft) => {
       const links = sorted(linkShape, select(draft, linkShape, {}), [

@@ -61,6 +61,9 @@ const stats = `
   from tracked_links l left join tracked_link_clicks c on c.tracked_link_id = l.id
   where l.id = $1 group by l.id`
 
+// "hear", "link". Locks of this kind are known in one database only.
+const lockCreation = "select pg_advisory_xact_lock(1751474546, 1818848875)"
+
 const page = `
   select l.*, coalesce((
     select sum(clicks) from tracked_link_clicks c where c.tracked_link_id = l.id
@@ -77,6 +80,7 @@ const makeTrackedLinks = (statements: Statements, shape: TableShape): TrackedLin
   return {
     ...makeTable<TrackedLinkRow>(statements, shape),
     count,
+    lockCreation: () => Effect.asVoid(statements.rows(lockCreation)),
     pageWithClicks: Effect.fnUntraced(function* ({ limit, offset }) {
       const rows = yield* statements.rows<TrackedLinkWithClicks>(page, [limit, offset])
       return { rows, total: yield* count() }
