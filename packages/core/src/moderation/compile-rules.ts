@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import type { WrittenText } from "./content.ts"
+import { listExcerpts } from "./excerpt.ts"
 import { type KeywordMatcher, makeKeywordMatcher } from "./keywords.ts"
 import { findHosts, hostOfAddress, isUnder } from "./links.ts"
 import { normalizeText } from "./normalize.ts"
@@ -25,6 +26,8 @@ export interface RuleMatch {
 export interface CompiledRules {
   /** The strongest rule that matches; of equals the one that is older. Null where none matches. */
   match(written: WrittenText): Effect.Effect<RuleMatch | null>
+  /** What the queue shows of a match: the first part of the text in which the rule matches, else its beginning [I6.2]. */
+  excerpt(match: RuleMatch): Effect.Effect<string>
   /** About how many bytes it may come to hold. */
   readonly bytes: number
 }
@@ -77,6 +80,19 @@ export const compileRules = (given: ReadonlyArray<ReadyRule>, patterns: Patterns
   const matchHosts = compileLinks(rules)
   const hasLinks = rules.some(({ config }) => config.rule_type === "link")
 
+  /** Tells of every rule that a text matches, or of all of one type. */
+  const read = Effect.fnUntraced(function* (text: string, found: (rule: number) => void, only?: RuleType) {
+    const normalized = normalizeText(text)
+    const reads = (type: RuleType) => only === undefined || only === type
+    if (reads("keyword")) keywords.match(normalized, found)
+    if (hasLinks && reads("link")) matchHosts(findHosts(normalized), found)
+    for (const [at, group] of reads("regex") ? groups.entries() : []) {
+      // Others have their turn between two groups, which may each take long.
+      if (at > 0) yield* Effect.yieldNow
+      group.match(normalized, found)
+    }
+  })
+
   return {
     bytes: groups.reduce((sum, { bytes }) => sum + bytes, keywords.bytes),
     match: Effect.fnUntraced(function* ({ texts, urls }) {
@@ -84,22 +100,26 @@ export const compileRules = (given: ReadonlyArray<ReadyRule>, patterns: Patterns
       const noteIn = (text: string) => (rule: number) => {
         if (rule < best) [best, matched] = [rule, text]
       }
-      for (const text of present(texts)) {
-        const normalized = normalizeText(text)
-        const note = noteIn(text)
-        keywords.match(normalized, note)
-        if (hasLinks) matchHosts(findHosts(normalized), note)
-        for (const [at, group] of groups.entries()) {
-          // Others have their turn between two groups, which may each take long.
-          if (at > 0) yield* Effect.yieldNow
-          group.match(normalized, note)
-        }
-      }
+      for (const text of present(texts)) yield* read(text, noteIn(text))
       for (const url of present(urls)) if (hasLinks) matchHosts([hostOfAddress(url)], noteIn(url))
       const rule = rules[best]
       if (rule === undefined) return null
       const { action, rule_type } = rule.config
       return { rule_id: rule.id, rule_type, action, text: matched }
+    }),
+    excerpt: Effect.fnUntraced(function* ({ rule_id, rule_type, text }) {
+      const wanted = rules.findIndex(({ id }) => id === rule_id)
+      const parts = listExcerpts(text)
+      for (const part of parts.length > 1 ? parts : []) {
+        let isFound = false
+        const found = (rule: number) => {
+          isFound ||= rule === wanted
+        }
+        yield* read(part, found, rule_type)
+        if (isFound) return part
+        yield* Effect.yieldNow
+      }
+      return parts[0] ?? ""
     }),
   }
 }

@@ -2,7 +2,6 @@ import { Effect, Option } from "effect"
 import { type LimitLookups, limitLookups } from "../access/limit-lookups.ts"
 import type { Ports } from "../ports/ports.ts"
 import { ContentRejected, type Findings, type Moderate } from "./content.ts"
-import { excerpt } from "./excerpt.ts"
 import { type FindRulesPorts, makeFindRules } from "./find-rules.ts"
 import type { ModerationDb } from "./port.ts"
 
@@ -19,11 +18,12 @@ export const makeModerate = (ports: ModeratePorts, limit: LimitLookups = limitLo
     check: Effect.fnUntraced(function* (projectId, written) {
       if ([...written.texts, ...written.urls].every((text) => text === null || text === "")) return nothing
       const rules = yield* findRules(projectId)
-      const match = rules === null ? null : yield* rules.match(written)
+      if (rules === null) return nothing
+      const match = yield* rules.match(written)
       if (match === null) return nothing
-      const { action, rule_id, rule_type, text } = match
+      const { action, rule_id, rule_type } = match
       if (action === "reject") return yield* new ContentRejected()
-      return { action, rule_id, reason: rule_type, excerpt: excerpt([text]) }
+      return { action, rule_id, reason: rule_type, excerpt: yield* rules.excerpt(match) }
     }),
 
     record: Effect.fnUntraced(function* (db, findings, content, before) {

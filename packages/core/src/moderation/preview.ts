@@ -3,7 +3,6 @@ import type { Ports } from "../ports/ports.ts"
 import { Count, Text, Uuid } from "../schema.ts"
 import { compileRules } from "./compile-rules.ts"
 import { ContentType, type ModeratedContent } from "./content.ts"
-import { excerpt } from "./excerpt.ts"
 import { parseConfig } from "./parse-config.ts"
 
 /** How many texts a preview reads [I6.5], for how long, and how many of those that match it shows. */
@@ -61,7 +60,7 @@ export const makeRulePreview = <Db>(
       matches += 1
       const { content_type, content_id, app_user_id } = submission
       if (sample.length < sampleSize)
-        sample.push({ content_type, content_id, app_user_id, excerpt: excerpt([match.text]) })
+        sample.push({ content_type, content_id, app_user_id, excerpt: yield* rules.excerpt(match) })
     }
     return { checked, matches, sample } satisfies RulePreview
   })

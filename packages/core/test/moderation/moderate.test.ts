@@ -116,3 +116,26 @@ describe("queued items", () => {
     expect([await list("approved"), await list("pending")]).toEqual([0, 1])
   })
 })
+
+describe("what the queue shows of a long text", () => {
+  const filling = (letter: string) => `${letter.repeat(7)} `.repeat(300)
+  const rules: ReadonlyArray<Pick<NewModerationRule, "rule_type" | "config">> = [
+    { rule_type: "keyword", config: { keywords: ["forbidden"] } },
+    { rule_type: "regex", config: { pattern: "forb.dden" } },
+    { rule_type: "link", config: { deny_domains: ["forbidden.test"] } },
+  ]
+
+  it.each(rules)("is where a rule of $rule_type matches [I6.2]", async (rule) => {
+    const { world, projectId, userId } = await setUp()
+    const { core } = world
+    await world.run(core.moderation.rules.create(projectId, { name: "x", is_active: true, ...rule }))
+    const written = `${filling("a")}see https://ＦＯＲＢＩＤＤＥＮ.test now ${filling("z")}`
+    const review = { item_type: "film", item_id: "1", rating: 3, title: null, body: written }
+    await world.run(core.reviews.create(projectId, userId, review))
+    const { rows } = await world.run(core.moderation.queue.list(projectId, "pending", { limit: 9, offset: 0 }))
+    expect(rows).toMatchObject([{ reason: rule.rule_type }])
+    const { excerpt = "" } = rows[0] ?? {}
+    expect(excerpt).toContain("https://ＦＯＲＢＩＤＤＥＮ.test")
+    expect([excerpt.length <= 280, written.includes(excerpt)]).toEqual([true, true])
+  })
+})
