@@ -54,7 +54,7 @@ export const createBackground = (ports: BackgroundPorts, { retention = defaultRe
     nudge: (projectId) => dispatcher.nudge(projectId),
     keepDeliveries: retention.push_deliveries,
   })
-  const schedules = makeSchedulesWork(ports)
+  const schedules = makeSchedulesWork(ports, retention.content_deliveries)
   const dispatcher: Dispatcher<TenantDb> = makeDispatcher<TenantDb>(ports, [
     makeUsersWork(ports),
     analyticsWork,

@@ -6,7 +6,13 @@ import { readWorkerConfig } from "../src/config.ts"
 const DATABASE_URL = "postgres://hearth@db.example/hearth"
 const SECRETS_KEY = Buffer.alloc(32, 7).toString("base64")
 
-const retention = { feed_items: 180, push_deliveries: 90, moderation_items: 365, ended_invites: 30 }
+const retention = {
+  feed_items: 180,
+  push_deliveries: 90,
+  moderation_items: 365,
+  ended_invites: 30,
+  content_deliveries: 365,
+}
 const pushUrls = { PUSH_A_URL: "http://127.0.0.1:2197/proxy/", PUSH_B_URL: "https://fcm.example/" }
 
 it("needs a database, and has defaults for the rest", () => {
@@ -84,12 +90,14 @@ it("takes for how long things are kept [I0.3]", () => {
     KEEP_PUSH_DELIVERIES_DAYS: "2",
     KEEP_MODERATION_ITEMS_DAYS: "36500",
     KEEP_ENDED_INVITES_DAYS: "4",
+    KEEP_CONTENT_DELIVERIES_DAYS: "5",
   }
   expect(Result.getOrThrow(readWorkerConfig({ DATABASE_URL, SECRETS_KEY, ...days })).retention).toEqual({
     feed_items: 1,
     push_deliveries: 2,
     moderation_items: 36_500,
     ended_invites: 4,
+    content_deliveries: 5,
   })
   for (const wrong of ["0", "-1", "1.5", "36501", "many", "1 day"]) {
     const read = readWorkerConfig({ DATABASE_URL, SECRETS_KEY, KEEP_FEED_ITEMS_DAYS: wrong })

@@ -33,6 +33,11 @@ export const retentionSettings = {
     Days,
     defaultRetention.ended_invites,
   ),
+  KEEP_CONTENT_DELIVERIES_DAYS: withDefault(
+    "For how many days it is kept what content schedules have delivered.",
+    Days,
+    defaultRetention.content_deliveries,
+  ),
 }
 
 /** How long things are kept, as it was set. */
@@ -41,4 +46,5 @@ export const readRetention = (values: ValuesOf<typeof retentionSettings>): Reten
   push_deliveries: values.KEEP_PUSH_DELIVERIES_DAYS,
   moderation_items: values.KEEP_MODERATION_ITEMS_DAYS,
   ended_invites: values.KEEP_ENDED_INVITES_DAYS,
+  content_deliveries: values.KEEP_CONTENT_DELIVERIES_DAYS,
 })

@@ -8,6 +8,8 @@ export interface RetentionSettings {
   readonly moderation_items: number
   /** Invites of groups that have ended, from their end. */
   readonly ended_invites: number
+  /** What content schedules have delivered, from `delivered_at`; what a `random` one has shown in its round stays. */
+  readonly content_deliveries: number
 }
 
 /** What is kept where nothing else is set [I0.3]. */
@@ -16,4 +18,5 @@ export const defaultRetention: RetentionSettings = {
   push_deliveries: 90,
   moderation_items: 365,
   ended_invites: 30,
+  content_deliveries: 365,
 }

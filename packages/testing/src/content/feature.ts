@@ -9,7 +9,12 @@ import {
 } from "./contract.ts"
 import { itemShape, libraryShape, memoryItems, memoryLibraries } from "./memory.ts"
 import { deliveryShape, memoryDeliveries, memorySchedules, scheduleShape } from "./memory-schedules.ts"
-import { contentPicksContract, contentSchedulesContract, todaysContentContract } from "./schedules.contract.ts"
+import {
+  contentPicksContract,
+  contentSchedulesContract,
+  oldDeliveriesContract,
+  todaysContentContract,
+} from "./schedules.contract.ts"
 import { contentDeliveries, contentItems, contentLibraries, contentSchedules } from "./tables.ts"
 
 /** Content in tests: tables and repositories in memory, contract suites. */
@@ -34,6 +39,7 @@ export const contentFeature: TenantFeature<ContentDb & ContentSchedulesDb> = {
       longItemsContract,
       contentSchedulesContract,
       contentPicksContract,
+      oldDeliveriesContract,
       todaysContentContract,
     ],
   },

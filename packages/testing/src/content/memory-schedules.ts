@@ -6,7 +6,7 @@ import {
   type PickFrom,
 } from "@hearth/core/content"
 import type { Draft, Statements } from "../memory/database.ts"
-import { lockRows, rowsOf } from "../memory/rows.ts"
+import { canLockRow, lockRows, removeRow, rowsOf } from "../memory/rows.ts"
 import { describeTable } from "../memory/shape.ts"
 import { memoryTable, pageOf, select, sorted } from "../memory/table.ts"
 import { itemShape, libraryShape } from "./memory.ts"
@@ -50,6 +50,15 @@ const listPickable = (draft: Draft, { library_id, include_authored }: PickFrom) 
     [["sort_order", "asc"]],
   ).map(({ id, sort_order, title }) => ({ id, sort_order, title }))
 
+/** What no round needs any more, the oldest first. */
+const listPassed = (draft: Draft) => {
+  const all = sorted(deliveryShape, select(draft, deliveryShape, {}), [["delivered_at", "asc"]])
+  return all.filter(({ schedule_id, round }) => {
+    const schedule = rowsOf(draft, scheduleShape).get(schedule_id)
+    return schedule !== undefined && (schedule.schedule_type !== "random" || schedule.round !== round)
+  })
+}
+
 /** What schedules have delivered, in memory. */
 export const memoryDeliveries = (statements: Statements): ContentDeliveries => {
   const listUnseen = (draft: Draft, from: PickFrom, schedule_id: string, round: number) => {
@@ -64,21 +73,24 @@ export const memoryDeliveries = (statements: Statements): ContentDeliveries => {
           after === null || sort_order > after.sort_order || (sort_order === after.sort_order && id > after.id)
         return listPickable(draft, from).filter(isAfter).slice(0, limit)
       }),
-    countDrawable: ({ schedule_id, round, ...from }, lastId) =>
+    draw: ({ schedule_id, round, last_item_id, ...from }, fraction) =>
       statements.query((draft) => {
         const all = listPickable(draft, from)
+        const pick = (items: typeof all) => items[Math.floor(fraction * items.length)] ?? null
         return {
-          unseen: listUnseen(draft, from, schedule_id, round).length,
-          all: all.length,
-          hasLast: all.some(({ id }) => id === lastId),
+          unseen: pick(listUnseen(draft, from, schedule_id, round)),
+          other: pick(all.filter(({ id }) => id !== last_item_id)),
+          last: pick(all.filter(({ id }) => id === last_item_id)),
         }
       }),
-    findDrawable: ({ unseenIn, not, ...from }, index) =>
-      statements.query((draft) => {
-        const items =
-          unseenIn === null ? listPickable(draft, from) : listUnseen(draft, from, unseenIn.schedule_id, unseenIn.round)
-        return items.filter(({ id }) => id !== not)[index] ?? null
+    removeOld: (before, limit) =>
+      statements.change((draft) => {
+        const old = listPassed(draft).filter(({ delivered_at }) => delivered_at < before)
+        const free = old.filter(({ id }) => canLockRow(draft, deliveryShape, id, "update")).slice(0, limit)
+        for (const row of free) removeRow(draft, deliveryShape, row)
+        return free.length
       }),
+    oldest: () => statements.query((draft) => listPassed(draft)[0]?.delivered_at ?? null),
     pageBetween: (from, until, slice) =>
       statements.query((draft) => {
         const deliveries = select(draft, deliveryShape, {}).filter(

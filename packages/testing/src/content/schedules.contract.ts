@@ -1,9 +1,10 @@
 import type { TenantDb } from "@hearth/core"
-import type { ContentItem, ContentScheduleRow, DrawFrom } from "@hearth/core/content"
+import type { ContentItem, ContentScheduleRow } from "@hearth/core/content"
 import { Effect, Option } from "effect"
 import { beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { anId } from "../builders.ts"
 import type { DatabaseUnderTest } from "../contracts/database-under-test.ts"
+import { beginOn, mostAtOnce } from "../contracts/interleaving.harness.ts"
 import { writeUser } from "../users/tables.ts"
 import { aContentDelivery, aContentItem, aContentLibrary, aContentSchedule } from "./builders.ts"
 
@@ -102,17 +103,7 @@ export const contentSchedulesContract = (open: Open) =>
     })
 
     it("are made one after the other where that is asked for [I0.2]", async () => {
-      let [inside, most] = [0, 0]
-      const enter = (tx: TenantDb) =>
-        Effect.gen(function* () {
-          yield* tx.contentSchedules.lockCreation()
-          inside += 1
-          most = Math.max(most, inside)
-          yield* Effect.sleep("10 millis")
-          inside -= 1
-        })
-      await Promise.all(Array.from({ length: 4 }, () => db.transact(enter)))
-      expect(most).toBe(1)
+      expect(await mostAtOnce(db, 4, (tx) => tx.contentSchedules.lockCreation())).toBe(1)
     })
   })
 
@@ -150,7 +141,7 @@ export const contentPicksContract = (open: Open) =>
       expect(await list(true, { sort_order: 2, id: third?.id ?? "" })).toEqual([])
     })
 
-    it("can be counted and drawn, without those of the round and without one [I1.3]", async () => {
+    it("can be drawn, without those of the round and without one [I1.3]", async () => {
       const id = await tools.library()
       const { id: schedule_id } = await tools.schedule(id, { schedule_type: "random" })
       const other = await tools.schedule(id)
@@ -167,27 +158,78 @@ export const contentPicksContract = (open: Open) =>
       await tools.deliver(other.id, c, { round: 1 })
       await tools.deliver(schedule_id, hidden.id, { round: 1 })
       const from = { library_id: id, include_authored: false }
-      const count = (round: number, last: string | null) =>
-        db.read((tx) => tx.contentDeliveries.countDrawable({ ...from, schedule_id, round }, last))
-      expect(await count(1, a)).toEqual({ unseen: 2, all: 3, hasLast: true })
-      expect(await count(2, null)).toEqual({ unseen: 3, all: 3, hasLast: false })
-      expect(await count(1, hidden.id)).toEqual({ unseen: 2, all: 3, hasLast: false })
-      const empty = { library_id: await tools.library(), include_authored: true, schedule_id, round: 1 }
-      const counted = await db.read((tx) => tx.contentDeliveries.countDrawable(empty, a))
-      expect(counted).toEqual({ unseen: 0, all: 0, hasLast: false })
-      const draw = async (given: Pick<DrawFrom, "unseenIn" | "not">, index: number) =>
-        (await db.read((tx) => tx.contentDeliveries.findDrawable({ ...from, ...given }, index)))?.id
-      const drawAll = (given: Pick<DrawFrom, "unseenIn" | "not">) =>
-        Promise.all([0, 1, 2, 3].map((index) => draw(given, index)))
-      expect(await drawAll({ unseenIn: null, not: null })).toEqual([a, b, c, undefined])
-      expect(await drawAll({ unseenIn: { schedule_id, round: 1 }, not: null })).toEqual([b, c, undefined, undefined])
-      expect(await drawAll({ unseenIn: { schedule_id, round: 0 }, not: c })).toEqual([
-        a,
-        undefined,
-        undefined,
-        undefined,
-      ])
-      expect(await drawAll({ unseenIn: null, not: b })).toEqual([a, c, undefined, undefined])
+      const draw = async (round: number, last_item_id: string | null, fraction: number) => {
+        const given = { ...from, schedule_id, round, last_item_id }
+        const { unseen, other, last } = await db.read((tx) => tx.contentDeliveries.draw(given, fraction))
+        return [unseen?.id, other?.id, last?.id]
+      }
+      const almost = 1 - 2 ** -40
+      expect(await draw(1, a, 0)).toEqual([b, b, a])
+      expect(await draw(1, a, almost)).toEqual([c, c, a])
+      expect(await draw(1, b, 0.5)).toEqual([c, c, b])
+      expect(await draw(1, null, 0.4)).toEqual([b, b, undefined])
+      expect(await draw(2, hidden.id, 0.2)).toEqual([a, a, undefined])
+      expect(await draw(0, c, 0.3)).toEqual([a, a, c])
+      for (const item of [b, c]) await tools.deliver(schedule_id, item, { round: 1 })
+      expect(await draw(1, c, 0.6)).toEqual([undefined, b, c])
+      const empty = {
+        library_id: await tools.library(),
+        include_authored: true,
+        schedule_id,
+        round: 1,
+        last_item_id: a,
+      }
+      const nothing = { unseen: null, other: null, last: null }
+      expect(await db.read((tx) => tx.contentDeliveries.draw(empty, 0))).toStrictEqual(nothing)
+      const one = await db.read((tx) => tx.contentDeliveries.draw({ ...empty, ...from }, 0))
+      expect(one.last).toStrictEqual({ id: a, sort_order: items[0]?.sort_order, title: null })
+    })
+  })
+
+/** What a project promises about how long deliveries are kept. */
+export const oldDeliveriesContract = (open: Open) =>
+  describe("old deliveries", () => {
+    let db: DatabaseUnderTest<TenantDb>
+    beforeAll(async () => {
+      db = await open()
+    })
+
+    it("go in pieces, the oldest first, but for what a random schedule has shown in its round", async () => {
+      const { library, schedule, item, deliver } = makeTools(db)
+      const id = await library()
+      const { id: item_id } = await item(id)
+      const [daily, random] = [await schedule(id), await schedule(id, { schedule_type: "random", round: 7 })]
+      const deliveries = [
+        { schedule_id: random.id, round: 7, delivered_at: at(1) },
+        { schedule_id: random.id, round: 6, delivered_at: at(2) },
+        { schedule_id: daily.id, round: 0, delivered_at: at(3) },
+        { schedule_id: daily.id, round: 0, delivered_at: at(5) },
+        { schedule_id: daily.id, round: 0, delivered_at: at(4) },
+      ]
+      for (const { schedule_id, ...given } of deliveries) await deliver(schedule_id, item_id, given)
+      const sweep = (before: Date, limit: number) => db.transact((tx) => tx.contentDeliveries.removeOld(before, limit))
+      const oldest = () => db.read((tx) => tx.contentDeliveries.oldest())
+      const left = async () =>
+        (await db.read((tx) => tx.contentDeliveries.list({}, [["delivered_at", "asc"]]))).map((row) => row.delivered_at)
+      expect([await oldest(), await sweep(at(2), 9)]).toEqual([at(2), 0])
+      expect([await sweep(at(5), 2), await left()]).toEqual([2, [at(1), at(4), at(5)]])
+      expect([await oldest(), await sweep(at(5), 2), await left()]).toEqual([at(4), 1, [at(1), at(5)]])
+      await db.transact((tx) => Effect.orDie(tx.contentSchedules.update(random.id, { round: 8 })))
+      expect([await oldest(), await sweep(at(9), 9), await oldest()]).toEqual([at(1), 2, null])
+    })
+
+    it("are passed over where somebody else removes them", async () => {
+      const { library, schedule, item } = makeTools(db)
+      const id = await library()
+      const [{ id: schedule_id }, { id: item_id }] = [await schedule(id), await item(id)]
+      const row = aContentDelivery({ schedule_id, item_id, delivered_at: at(0) })
+      await db.transact((tx) => Effect.orDie(tx.contentDeliveries.insert(row)))
+      const sweep = () => db.transact((tx) => tx.contentDeliveries.removeOld(at(1), 9))
+      const first = beginOn(db)
+      await first.step((tx) => tx.contentDeliveries.lock(row.id, "update"))
+      expect(await sweep()).toBe(0)
+      await first.rollBack()
+      expect(await sweep()).toBe(1)
     })
   })
 

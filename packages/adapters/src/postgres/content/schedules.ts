@@ -3,7 +3,7 @@ import type {
   ContentDelivery,
   ContentScheduleRow,
   ContentSchedules,
-  DrawFrom,
+  Drawn,
   Pickable,
   PickFrom,
   TodaysItem,
@@ -49,14 +49,34 @@ export const makeSchedules = (statements: Statements, shape: TableShape): Conten
 const pickable = `i.library_id = $1 and i.is_active and i.moderation = 'shown'
   and (i.owner_app_user_id is null or $2::boolean)`
 
-const unseen = (schedule: string, round: string) =>
-  `not exists (
-    select from content_deliveries d where d.schedule_id = ${schedule} and d.round = ${round} and d.item_id = i.id)`
+const drawn = (kind: "unseen" | "other" | "last", condition: string) => `(
+  select '${kind}' as kind, id from drawable where ${condition} order by place
+  limit 1 offset floor($6::float8 * (select count(*) from drawable where ${condition}))
+)`
 
-const drawable = `
-  select count(*)::int as all, count(*) filter (where ${unseen("$3", "$4::int")})::int as unseen,
-    coalesce(bool_or(i.id = $5::uuid), false) as "hasLast"
-  from content_items i where ${pickable}`
+// One look at the library, by an index in the order of places.
+const draw = `
+  with drawable as materialized (
+    select i.id, row_number() over (order by i.sort_order, i.id) as place, i.id is not distinct from $5::uuid as is_last,
+      not exists (
+        select from content_deliveries d where d.schedule_id = $3 and d.round = $4::int and d.item_id = i.id
+      ) as is_unseen
+    from content_items i where ${pickable}
+  )
+  select drawn.kind, i.id, i.sort_order, i.title from (
+    ${drawn("unseen", "is_unseen")} union all ${drawn("other", "not is_last")} union all ${drawn("last", "is_last")}
+  ) as drawn join content_items i on i.id = drawn.id`
+
+// What a `random` schedule has shown in its round is still asked for.
+const passed = `content_deliveries d join content_schedules s on s.id = d.schedule_id
+  where (s.schedule_type <> 'random' or d.round <> s.round)`
+
+const removeOld = `
+  delete from content_deliveries where id in (
+    select d.id from ${passed} and d.delivered_at < $1 order by d.delivered_at, d.id limit $2 for update of d skip locked
+  )`
+
+const oldest = `select d.delivered_at from ${passed} order by d.delivered_at, d.id limit 1`
 
 const inOrder = "select i.id, i.sort_order, i.title from content_items i where"
 
@@ -84,26 +104,23 @@ export const makeDeliveries = (
              order by i.sort_order, i.id limit $3`,
             [...values(from), limit, after.sort_order, after.id],
           ),
-    countDrawable: (from, lastId) =>
+    draw: ({ schedule_id, round, last_item_id, ...from }, fraction) =>
       Effect.map(
-        statements.rows<{ readonly unseen: number; readonly all: number; readonly hasLast: boolean }>(drawable, [
+        statements.rows<Pickable & { readonly kind: keyof Drawn<Pickable> }>(draw, [
           ...values(from),
-          from.schedule_id,
-          from.round,
-          lastId,
+          ...[schedule_id, round, last_item_id, fraction],
         ]),
-        ([row]) => row ?? { unseen: 0, all: 0, hasLast: false },
+        (rows) => {
+          const find = (wanted: keyof Drawn<Pickable>) => {
+            const row = rows.find(({ kind }) => kind === wanted)
+            return row === undefined ? null : { id: row.id, sort_order: row.sort_order, title: row.title }
+          }
+          return { unseen: find("unseen"), other: find("other"), last: find("last") }
+        },
       ),
-    findDrawable: ({ unseenIn, not, ...from }: DrawFrom, index) =>
-      Effect.map(
-        statements.rows<Pickable>(
-          `${inOrder} ${pickable} and ($3::uuid is null or i.id <> $3)
-             ${unseenIn === null ? "" : `and ${unseen("$5", "$6::int")}`}
-           order by i.sort_order, i.id limit 1 offset $4`,
-          [...values(from), not, index, ...(unseenIn === null ? [] : [unseenIn.schedule_id, unseenIn.round])],
-        ),
-        ([item]) => item ?? null,
-      ),
+    removeOld: (before, limit) => statements.count(removeOld, [before, limit]),
+    oldest: () =>
+      Effect.map(statements.rows<{ readonly delivered_at: Date }>(oldest), ([row]) => row?.delivered_at ?? null),
     pageBetween: Effect.fnUntraced(function* (from, until, { limit, offset }) {
       const rows = yield* statements.rows<TodaysItem>(
         `select s.name as schedule_name, s.schedule_type, d.delivered_at,

@@ -5,7 +5,7 @@ import type { Ports } from "../../ports/ports.ts"
 import type { ContentDb } from "../port.ts"
 import { readConfig } from "./config.ts"
 import { NothingToDeliver } from "./failures.ts"
-import { pickInOrder, planDraw } from "./pick.ts"
+import { chooseDrawn, pickInOrder } from "./pick.ts"
 import type { ContentSchedulesDb, Pickable } from "./port.ts"
 import type { ContentScheduleRow, DeliveredNow } from "./schedule.ts"
 import { findDueTick } from "./ticks.ts"
@@ -20,19 +20,15 @@ interface Picked {
 
 // An item may be removed between being picked and being locked.
 const mostPicks = 10
+// The fractions of a library at which an item is drawn: so many that each item is as likely as any other.
+const fractions = 2 ** 40
 
 /** Delivers what schedules pick. Each delivery is decided and written under the lock of its schedule [E11]. */
 export const makeDeliver = ({ clock, ids, tenants }: Pick<Ports<Db>, "clock" | "ids" | "tenants">) => {
   const draw = Effect.fnUntraced(function* (db: Db, row: ContentScheduleRow, include_authored: boolean) {
     const { id: schedule_id, library_id, last_item_id, round } = row
-    const from = { library_id, include_authored }
-    const plan = planDraw(yield* db.contentDeliveries.countDrawable({ ...from, schedule_id, round }, last_item_id))
-    if (plan === null) return null
-    const isSameRound = plan.from === "unseen"
-    const unseenIn = isSameRound ? { schedule_id, round } : null
-    const not = plan.from === "all but last" ? last_item_id : null
-    const item = yield* db.contentDeliveries.findDrawable({ ...from, unseenIn, not }, ids.integer(plan.count))
-    return { item, round: isSameRound ? round : round + 1 }
+    const from = { library_id, include_authored, schedule_id, round, last_item_id }
+    return chooseDrawn(yield* db.contentDeliveries.draw(from, ids.integer(fractions) / fractions), round)
   })
 
   const pickNext = Effect.fnUntraced(function* (db: Db, row: ContentScheduleRow) {
@@ -53,9 +49,8 @@ export const makeDeliver = ({ clock, ids, tenants }: Pick<Ports<Db>, "clock" | "
     for (let picks = 0; picks < mostPicks; picks += 1) {
       const picked = yield* pickNext(db, row)
       if (picked === null) return null
-      if (picked.item === null) continue
       const locked = yield* db.contentItems.lock(picked.item.id, "key share")
-      if (Option.isSome(locked)) return { item: picked.item, round: picked.round } satisfies Picked
+      if (Option.isSome(locked)) return picked satisfies Picked
     }
     return yield* Effect.die(new Error("Items are removed faster than they can be picked."))
   })

@@ -5,6 +5,7 @@ export {
   ScheduleNotCreated,
   ScheduleUpdateFailed,
 } from "./failures.ts"
+export type { Drawn } from "./pick.ts"
 export type { ContentDeliveries, ContentSchedules, ContentSchedulesDb, DrawFrom, Pickable, PickFrom } from "./port.ts"
 export {
   ContentDelivery,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { pickInOrder, planDraw } from "./pick.ts"
+import { chooseDrawn, pickInOrder } from "./pick.ts"
 
 const items = (ids: string) => [...ids].map((id, sort_order) => ({ id, sort_order }))
 const spell = (picked: ReadonlyArray<{ readonly id: string }>) => picked.map(({ id }) => id).join("")
@@ -21,13 +21,17 @@ describe("the items to come in order", () => {
 
 describe("a draw", () => {
   test.each([
-    [{ unseen: 3, all: 5, hasLast: true }, { from: "unseen", count: 3 }, "is from what the round has not shown"],
-    [{ unseen: 1, all: 1, hasLast: true }, { from: "unseen", count: 1 }, "also where that is one"],
-    [{ unseen: 0, all: 5, hasLast: true }, { from: "all but last", count: 4 }, "of a new round is not the last one"],
-    [{ unseen: 0, all: 1, hasLast: true }, { from: "all", count: 1 }, "is the last one again, where there is no other"],
-    [{ unseen: 0, all: 5, hasLast: false }, { from: "all", count: 5 }, "is from all where the last one is gone"],
-    [{ unseen: 0, all: 0, hasLast: false }, null, "is none of nothing"],
-  ] as const)("of %j is %j: it %s [E11, I1.3]", (given, draw, _why) => {
-    expect(planDraw(given)).toEqual(draw)
+    [{ unseen: "a", other: "b", last: "c" }, { item: "a", round: 3 }, "is of what the round has not shown"],
+    [{ unseen: "a", other: null, last: "a" }, { item: "a", round: 3 }, "also where that was shown last"],
+    [{ unseen: null, other: "b", last: "c" }, { item: "b", round: 4 }, "of a new round is not the last one"],
+    [
+      { unseen: null, other: null, last: "c" },
+      { item: "c", round: 4 },
+      "is the last one again, where there is no other",
+    ],
+    [{ unseen: null, other: "b", last: null }, { item: "b", round: 4 }, "is of all where the last one is gone"],
+    [{ unseen: null, other: null, last: null }, null, "is none of nothing"],
+  ])("of %j is %j: it %s [E11, I1.3]", (given, drawn, _why) => {
+    expect(chooseDrawn(given, 3)).toEqual(drawn)
   })
 })

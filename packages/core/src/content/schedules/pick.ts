@@ -16,28 +16,22 @@ export const pickInOrder = <Item extends Place>(
   return picked.slice(0, count)
 }
 
-/** What is known of a library before an item is drawn from it. */
-export interface Drawable {
-  /** How many items were not shown in this round. */
-  readonly unseen: number
-  /** How many items there are. */
-  readonly all: number
-  /** Whether the item that was shown last is one of them. */
-  readonly hasLast: boolean
-}
-
-/** From what an item is drawn. */
-export interface Draw {
-  readonly from: "unseen" | "all" | "all but last"
-  readonly count: number
+/** What may be drawn from a library, each null where there is none. */
+export interface Drawn<Item> {
+  /** One of those not shown in this round. */
+  readonly unseen: Item | null
+  /** One of all but the item that was shown last. */
+  readonly other: Item | null
+  /** The item that was shown last. */
+  readonly last: Item | null
 }
 
 /**
- * From what the next item of `random` is drawn [I1.3]: what was not shown in this round, else everything in a new round, but not the
- * item shown last, unless there is no other. Null where there is nothing.
+ * The next item of `random` [I1.3]: what was not shown in this round, else any in a new round, but not the item shown last, unless
+ * there is no other. Null where there is nothing.
  */
-export const planDraw = ({ unseen, all, hasLast }: Drawable): Draw | null => {
-  if (unseen > 0) return { from: "unseen", count: unseen }
-  if (all === 0) return null
-  return hasLast && all > 1 ? { from: "all but last", count: all - 1 } : { from: "all", count: all }
+export const chooseDrawn = <Item>({ unseen, other, last }: Drawn<Item>, round: number) => {
+  if (unseen !== null) return { item: unseen, round }
+  const item = other ?? last
+  return item === null ? null : { item, round: round + 1 }
 }

@@ -1,7 +1,8 @@
 import type { Effect } from "effect"
 import type { Page, Slice, Table } from "../../ports/table.ts"
+import type { Sweepable } from "../../retention/sweep.ts"
 import type { ContentItem } from "../item.ts"
-import type { Place } from "./pick.ts"
+import type { Drawn, Place } from "./pick.ts"
 import type { ContentDelivery, ContentScheduleRow, TodaysItem } from "./schedule.ts"
 
 /** The schedules of a project. Unique: `config_key`. Gone with their library. */
@@ -21,28 +22,29 @@ export interface PickFrom {
   readonly include_authored: boolean
 }
 
-/** Of these, which can be drawn. */
+/** For which schedule an item is drawn. */
 export interface DrawFrom extends PickFrom {
-  /** Only items that the schedule did not deliver in this round; null is no condition. */
-  readonly unseenIn: { readonly schedule_id: string; readonly round: number } | null
-  /** Not this item; null is no condition. */
-  readonly not: string | null
+  readonly schedule_id: string
+  readonly round: number
+  /** The item that was shown last; null where none was. */
+  readonly last_item_id: string | null
 }
 
 /** An item that can be picked. */
 export type Pickable = Pick<ContentItem, "id" | "sort_order" | "title">
 
-/** What schedules have delivered. Unique: `schedule_id` and `tick_at`. Gone with the schedule and with the item. */
-export interface ContentDeliveries extends Table<ContentDelivery> {
+/**
+ * What schedules have delivered. Unique: `schedule_id` and `tick_at`. Gone with the schedule and with the item. Swept is not what a
+ * `random` schedule has shown in its round: that must not be drawn again.
+ */
+export interface ContentDeliveries extends Table<ContentDelivery>, Sweepable {
   /** The items after a place, or from the beginning where it is null, by (`sort_order`, `id`). */
   listAfter(from: PickFrom, after: Place | null, limit: number): Effect.Effect<ReadonlyArray<Pickable>>
-  /** How many items can be drawn: of the round, in all, and whether `lastId` is one of all (null never is). */
-  countDrawable(
-    from: PickFrom & { readonly schedule_id: string; readonly round: number },
-    lastId: string | null,
-  ): Effect.Effect<{ readonly unseen: number; readonly all: number; readonly hasLast: boolean }>
-  /** The item at this index, counted from 0 by (`sort_order`, `id`); null where there are not so many. */
-  findDrawable(from: DrawFrom, index: number): Effect.Effect<Pickable | null>
+  /**
+   * What may be drawn. Of several items it is the one at `fraction` of them, by (`sort_order`, `id`): 0 is the first, and less than 1
+   * the last.
+   */
+  draw(from: DrawFrom, fraction: number): Effect.Effect<Drawn<Pickable>>
   /** A slice of what was delivered in [`from`, `until`) and is active and shown, the last delivered first [I1.3a]. */
   pageBetween(from: Date, until: Date, slice: Slice): Effect.Effect<Page<TodaysItem>>
 }
