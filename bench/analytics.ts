@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import type { Client } from "pg"
 import { connectTo } from "./harness/database.ts"
 import { atMost, type Figure, median } from "./harness/figure.ts"
+import { fillTable } from "./harness/fill.ts"
 import { openInProcess } from "./harness/in-process.ts"
 
 const users = Number(process.env["BENCH_ACTIVE_USERS"] ?? 100_000)
@@ -18,13 +19,15 @@ const unused = [
 ]
 
 // Of the last 30 days, evenly. Without foreign keys; the users of events follow each other, so that nothing has to be looked up.
-const fill = [
+const fillUsers = [
   `insert into app_users (id, display_name, anonymous_id, auth_providers, properties, first_seen_at, last_seen_at,
       is_disabled, created_at, updated_at)
    select md5(n::text)::uuid, 'User ' || n, 'anon_' || n, '[]', '{}', now() - random() * interval '120 days', now(),
       false, now(), now() from generate_series(0, ${users - 1}) n`,
   "set session_replication_role = replica",
-  ...unused.map((index) => `drop index ${index}`),
+]
+
+const fillSessions = [
   `insert into tracking_sessions (id, app_user_id, session_id, started_at, ended_at, duration_seconds, platform,
       app_version, device_model, metadata, last_seen_at, check_at)
    select uuidv7(), md5((n::bigint * 7919 % ${users})::text)::uuid, 'session ' || n, at, at + seconds * interval '1 second', seconds,
@@ -33,11 +36,12 @@ const fill = [
      select n, now() - interval '30 days' * (1 - n / ${sessions}.0) as at, (random() * 1800)::int as seconds
      from generate_series(1, ${sessions}) n
    ) as given`,
+]
+
+const fillEvents = [
   `insert into engagement_events (id, app_user_id, event_name, properties, occurred_at)
    select uuidv7(), md5((n::bigint * 7919 % ${users})::text)::uuid, 'lesson', '{}', now() - interval '30 days' * (1 - n / ${events}.0)
    from generate_series(1, ${events}) n`,
-  "reset session_replication_role",
-  "vacuum analyze",
 ]
 
 const range = "where started_at >= $1 and started_at < $2"
@@ -106,7 +110,10 @@ export const analytics = async (): Promise<ReadonlyArray<Figure>> => {
   const hearth = await openInProcess()
   const project = await hearth.newProject("Analytics")
   const database = await connectTo(hearth.dataDir, project.id)
-  for (const statement of fill) await database.query(statement)
+  for (const statement of fillUsers) await database.query(statement)
+  await fillTable(database, "tracking_sessions", fillSessions)
+  await fillTable(database, "engagement_events", fillEvents, unused)
+  for (const statement of ["reset session_replication_role", "vacuum analyze"]) await database.query(statement)
 
   const pieces: Array<number> = []
   let after: string | null = null

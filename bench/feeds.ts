@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import type pg from "pg"
 import { connectTo } from "./harness/database.ts"
 import type { Figure } from "./harness/figure.ts"
+import { fillTable } from "./harness/fill.ts"
 import { openInProcess } from "./harness/in-process.ts"
 
 const items = Number(process.env["BENCH_ITEMS"] ?? 5_000_000)
@@ -13,7 +14,7 @@ const rounds = Number(process.env["BENCH_ROUNDS"] ?? 200)
 const viewers = { blocker: 1, reader: 2, fan: 3 }
 const many = Math.min(5_000, users - 10)
 
-const fill = [
+const fillUsers = [
   `insert into app_users (id, display_name, anonymous_id, auth_providers, properties, first_seen_at,
      last_seen_at, is_disabled, created_at, updated_at)
    select ('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'User ' || n, 'anon_' || n, '[]', '{}',
@@ -21,6 +22,9 @@ const fill = [
   "set session_replication_role = replica",
   "create temp table numbered as select id, row_number() over (order by id) as n from app_users",
   "create index on numbered (n)",
+]
+
+const fillItems = [
   `insert into feed_items (id, event_id, rule_id, actor_id, action, target_id, created_at)
    select gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), u.id, 'learned', 'lesson-' || i,
      now() - (${items} - i) * interval '2 seconds'
@@ -28,6 +32,9 @@ const fill = [
   `insert into feed_items (id, event_id, rule_id, actor_id, action, created_at)
    select gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), id, 'shouted', now() + n * interval '1 millisecond'
    from numbered where n > ${users} - 1000`,
+]
+
+const fillRelations = [
   ...[
     [viewers.reader, 1_000],
     [viewers.fan, many],
@@ -79,7 +86,9 @@ export const feeds = async (): Promise<ReadonlyArray<Figure>> => {
   const hearth = await openInProcess()
   const project = await hearth.newProject("Feeds")
   const database = await connectTo(hearth.dataDir, project.id)
-  for (const statement of fill) await database.query(statement)
+  for (const statement of fillUsers) await database.query(statement)
+  await fillTable(database, "feed_items", fillItems)
+  for (const statement of fillRelations) await database.query(statement)
   const userId = (n: number) => readId(database, `select id from numbered where n = ${n}`)
   const groupId = (name: string) => readId(database, `select id from groups where name = '${name}'`)
   const [blocker, reader, fan] = [await userId(1), await userId(2), await userId(3)]
