@@ -32,7 +32,7 @@ export interface Service {
   stop(): Promise<void>
 }
 
-const main = new URL("../../packages/server/src/main.ts", import.meta.url).pathname
+const main = new URL("../../packages/server/main.js", import.meta.url).pathname
 const ticksPerSecond = 100
 
 const firstAnswer = async (origin: string, child: ChildProcess) => {

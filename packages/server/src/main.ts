@@ -1,7 +1,3 @@
-import { enableCompileCache } from "node:module"
-
-// Node keeps compiled code on disk: the next start takes half the time. This must run before anything else is imported.
-enableCompileCache()
 // From the first moment on, so that a signal during the start ends in order too.
 const stopping = new AbortController()
 for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => stopping.abort())

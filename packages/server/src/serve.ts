@@ -1,5 +1,5 @@
 import { jsonLog } from "@hearth/adapters"
-import { stopMillis, whenAborted } from "@hearth/worker"
+import { giveBackMemoryWhenIdle, stopMillis, whenAborted } from "@hearth/worker"
 import { Result } from "effect"
 import { readServerConfig } from "./config.ts"
 import { operatorSentence } from "./operator-sentence.ts"
@@ -30,6 +30,7 @@ const run = async (stopping: AbortSignal) => {
   const log = jsonLog(config.logLevel)
   void whenAborted(stopping).then(() => setTimeout(() => process.exit(0), stopMillis))
   const server = await startServer(config, log, stopping)
+  giveBackMemoryWhenIdle()
   if (!stopping.aborted) process.stdout.write(banner(server))
   // It is aborted once: a second Ctrl-C starts no second stop. SIGKILL ends the process at once, and loses nothing.
   await whenAborted(stopping)

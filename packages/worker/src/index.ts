@@ -1,6 +1,7 @@
 export { registerBackingMetrics } from "./backing-metrics.ts"
 export { composeWorker, type WorkerParts } from "./compose.ts"
 export { readWorkerConfig, type WorkerConfig, workerSettings } from "./config.ts"
+export { giveBackMemoryWhenIdle } from "./give-back-memory.ts"
 export { checkProjectDatabases } from "./project-databases.ts"
 export { checkReadiness, type Finding, type Health, type ReadinessCheck, requireAnswer } from "./readiness.ts"
 export { checkSecretKeys } from "./secret-keys.ts"

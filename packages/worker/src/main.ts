@@ -1,7 +1,3 @@
-import { enableCompileCache } from "node:module"
-
-// Node caches compiled code, which halves the time of the next start. Must be enabled before any other import.
-enableCompileCache()
 // From the first moment on, so that a signal during the start ends in order too.
 const stopping = new AbortController()
 for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => stopping.abort())

@@ -4,6 +4,7 @@ import { collectDefaultMetrics, Registry } from "prom-client"
 import { registerBackingMetrics } from "./backing-metrics.ts"
 import { composeWorker } from "./compose.ts"
 import { readWorkerConfig, type WorkerConfig } from "./config.ts"
+import { giveBackMemoryWhenIdle } from "./give-back-memory.ts"
 import { startOperatorServer } from "./operator-server.ts"
 import { checkProjectDatabases } from "./project-databases.ts"
 import { requireAnswer } from "./readiness.ts"
@@ -50,6 +51,7 @@ const run = async (stopping: AbortSignal) => {
   const log = jsonLog(config.logLevel)
   void whenAborted(stopping).then(() => setTimeout(() => process.exit(0), stopMillis))
   const steps = await waitForStart(start(config, log, stopping), stopping)
+  giveBackMemoryWhenIdle()
   await whenAborted(stopping)
   await takeStopSteps(steps, log)
   log("info", "worker stopped")

@@ -1,5 +1,9 @@
-import * as argon2 from "@node-rs/argon2"
+import { createRequire } from "node:module"
+import type * as Argon2 from "@node-rs/argon2"
 import type { Algorithm } from "./algorithm.ts"
+
+// Loaded with the first password: until then it takes no memory.
+const argon2 = createRequire(import.meta.url).bind(null, "@node-rs/argon2") as () => typeof Argon2
 
 /** OWASP's recommendation: 19 MiB, two passes, one lane [B7]. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -12,13 +16,13 @@ export const argon2id: Algorithm = {
   reads: (hash) => {
     if (!hash.startsWith("$argon2")) return false
     try {
-      argon2.parseOptions(hash)
+      argon2().parseOptions(hash)
       return true
     } catch {
       return false
     }
   },
   isCurrent: (hash) => hash.startsWith(PREFIX),
-  hash: (password) => argon2.hash(password, PARAMETERS),
-  verify: (password, hash) => argon2.verify(hash, password),
+  hash: (password) => argon2().hash(password, PARAMETERS),
+  verify: (password, hash) => argon2().verify(hash, password),
 }

@@ -1,6 +1,10 @@
 import { createHmac } from "node:crypto"
-import * as bcrypt from "@node-rs/bcrypt"
+import { createRequire } from "node:module"
+import type * as Bcrypt from "@node-rs/bcrypt"
 import type { Algorithm } from "./algorithm.ts"
+
+// Loaded with the first such hash: a process that sees none does not keep it in memory.
+const bcrypt = createRequire(import.meta.url).bind(null, "@node-rs/bcrypt") as () => typeof Bcrypt
 
 const COST = 10
 
@@ -22,19 +26,19 @@ export const bcrypt10: Algorithm = {
   dummy: `$2b$${COST}$${".".repeat(53)}`,
   reads: (hash) => {
     try {
-      return PLAIN.test(plainOf(hash)) && bcrypt.parseOptions(plainOf(hash)).cost > 0
+      return PLAIN.test(plainOf(hash)) && bcrypt().parseOptions(plainOf(hash)).cost > 0
     } catch {
       return false
     }
   },
   isCurrent: (hash) => PLAIN.exec(plainOf(hash))?.[1] === String(COST),
   hash: async (password) => {
-    if (!isDigested(password)) return bcrypt.hash(password, { cost: COST })
-    return DIGESTED + (await bcrypt.hash(digest(password), { cost: COST }))
+    if (!isDigested(password)) return bcrypt().hash(password, { cost: COST })
+    return DIGESTED + (await bcrypt().hash(digest(password), { cost: COST }))
   },
   verify: async (password, hash) => {
     const digested = isDigested(password)
-    const matches = await bcrypt.verify(digested ? digest(password) : password, plainOf(hash))
+    const matches = await bcrypt().verify(digested ? digest(password) : password, plainOf(hash))
     return matches && digested === hash.startsWith(DIGESTED)
   },
 }

@@ -1,6 +1,7 @@
 import { type MailServerOptions, startMailServer, urlOf, urlWithLogin } from "@hearth/test-services/mail-server"
 import { failingMailerContract, mailerContract } from "@hearth/testing"
-import { outboxMailer, smtpMailer } from "../../src/mail/index.ts"
+import { outboxMailer } from "../../src/mail/index.ts"
+import { smtpMailer } from "../../src/mail/smtp.ts"
 import { systemClock } from "../../src/system/index.ts"
 
 const from = { name: "Hearth", address: "no-reply@hearth.test" }

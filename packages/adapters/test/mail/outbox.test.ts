@@ -15,7 +15,7 @@ const modules = async (smtpUrl: string | null) => {
     systemModule(() => {}, { emit: () => {} }),
     mailModule({ smtpUrl, from }),
   )
-  return { mail: container.get(Services.Mail), mailer: container.get(Services.Mailer) }
+  return { mail: await container.getAsync(Services.Mail), mailer: await container.getAsync(Services.Mailer) }
 }
 
 describe("the development outbox", () => {

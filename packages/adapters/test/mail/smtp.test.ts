@@ -10,7 +10,7 @@ import {
 } from "@hearth/test-services/mail-server"
 import { Effect, Result } from "effect"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
-import { type SmtpMailerSettings, smtpMailer } from "../../src/mail/index.ts"
+import { type SmtpMailerSettings, smtpMailer } from "../../src/mail/smtp.ts"
 
 const from = { name: "Hearth", address: "no-reply@hearth.test" }
 const mail: Mail = { to: "ada@example.com", subject: "Sign in", text: "Open it", html: "<p>Open it</p>" }

@@ -32,9 +32,9 @@ export interface LaunchOptions {
 
 /** The executables of the service. */
 export const executables = {
-  server: fileURLToPath(new URL("../../src/main.ts", import.meta.url)),
+  server: fileURLToPath(new URL("../../main.js", import.meta.url)),
   demo: fileURLToPath(new URL("../../src/demo/main.ts", import.meta.url)),
-  worker: fileURLToPath(new URL("../../../worker/src/main.ts", import.meta.url)),
+  worker: fileURLToPath(new URL("../../../worker/main.js", import.meta.url)),
 }
 
 /** Starts an executable. Of the environment of the tests it is given only what every program needs. */

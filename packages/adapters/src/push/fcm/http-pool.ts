@@ -1,6 +1,10 @@
-import { type Dispatcher, Pool } from "undici"
+import { createRequire } from "node:module"
+import type * as Undici from "undici"
 import { type Answer, maxAnswerBytes, readErrorCode } from "../answer.ts"
 import type { PushTiming } from "../timing.ts"
+
+// Loaded with the first push: until then it takes no memory.
+const undici = createRequire(import.meta.url).bind(null, "undici") as () => typeof Undici
 
 // With HTTP/2, which Google speaks, a connection has up to 100 requests at once; with HTTP/1.1 one.
 const connections = 32
@@ -17,12 +21,12 @@ const firstOf = (value: string | ReadonlyArray<string> | undefined): string | nu
   value === undefined ? null : typeof value === "string" ? value : (value[0] ?? null)
 
 /** One request. It is told of by undici, and settles once. */
-class Call implements Dispatcher.DispatchHandler {
+class Call implements Undici.Dispatcher.DispatchHandler {
   readonly #settle: (answer: Answer) => void
   readonly #answerMillis: number
   readonly #queuedAt = performance.now()
   #timer: NodeJS.Timeout | undefined
-  #controller: Dispatcher.DispatchController | undefined
+  #controller: Undici.Dispatcher.DispatchController | undefined
   #startedAt: number | undefined
   #status: number | undefined
   #retryAfter: string | null = null
@@ -58,7 +62,7 @@ class Call implements Dispatcher.DispatchHandler {
     } else this.#settle({ kind: this.#startedAt === undefined ? "not_sent" : "unanswered", reason })
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
+  onRequestStart(controller: Undici.Dispatcher.DispatchController): void {
     this.#controller = controller
     // Given up while it waited: it must not be sent any more.
     if (this.#isDone) controller.abort(new Error("NotSent"))
@@ -66,7 +70,7 @@ class Call implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(
-    _controller: Dispatcher.DispatchController,
+    _controller: Undici.Dispatcher.DispatchController,
     status: number,
     headers: Record<string, string | Array<string>>,
   ): void {
@@ -75,7 +79,7 @@ class Call implements Dispatcher.DispatchHandler {
     this.#retryAfter = firstOf(headers["retry-after"])
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  onResponseData(_controller: Undici.Dispatcher.DispatchController, chunk: Buffer): void {
     this.#bytes += chunk.length
     if (this.#bytes > maxAnswerBytes) this.#stop("AnswerTooLarge")
     else this.#chunks.push(chunk)
@@ -85,7 +89,7 @@ class Call implements Dispatcher.DispatchHandler {
     this.#finish("ConnectionLost")
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+  onResponseError(_controller: Undici.Dispatcher.DispatchController, error: Error): void {
     this.#finish(readErrorCode(error, "ConnectionLost"))
   }
 }
@@ -95,13 +99,13 @@ class Call implements Dispatcher.DispatchHandler {
  * speaks HTTP/2 where the server offers it, so that Google gets many requests over few connections.
  */
 export const makeHttpPool = (origin: string, { connectMillis, answerMillis, idleMillis }: PushTiming): HttpPool => {
-  let pool: Pool | null = null
+  let pool: Undici.Pool | null = null
   let underWay = 0
   let isClosed = false
   let idle: NodeJS.Timeout | undefined
 
   const open = () =>
-    new Pool(origin, {
+    new (undici().Pool)(origin, {
       connections,
       connect: { timeout: connectMillis },
       // Every request has its own time.
