@@ -17,7 +17,7 @@ import { content, empty, refuse } from "./response/respond.ts"
 import { makeRouteHandler, type Service } from "./routing/handler.ts"
 import type { Responder } from "./routing/request-context.ts"
 import { fullPath, type Method, type Route, type RouteGroup } from "./routing/route.ts"
-import { type LoggingOptions, unknownPath, withLogging } from "./routing/with-logging.ts"
+import { followStop, type LoggingOptions, unknownPath, withLogging } from "./routing/with-logging.ts"
 import { live, ready } from "./system/health.ts"
 import { makeKeptResponder } from "./system/kept.ts"
 import { edgeMetrics } from "./system/metrics.ts"
@@ -142,7 +142,11 @@ const notFound: Responder = (_event, context) => refuse(context, new NotFound())
 
 /** The whole HTTP side: every route, health, metrics, keys and the reference. `app.fetch(request)` answers without a port. */
 export const createApp = <Core>(options: AppOptions<Core>): H3 => {
-  const logging: LoggingOptions = { ...options, counter: edgeMetrics(options.registry) }
+  const logging: LoggingOptions = {
+    ...options,
+    counter: edgeMetrics(options.registry),
+    stop: followStop(options.stopping),
+  }
   // A path that cannot be percent-decoded reaches its route, which answers it as a malformed id [A6].
   const app: H3 = new H3({
     silent: true,

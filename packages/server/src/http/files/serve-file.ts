@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import type { ServerResponse } from "node:http"
 import type { ByteRange, Bytes, ServedFile } from "@hearth/core/media"
 import { Effect } from "effect"
-import { HTTPResponse } from "h3"
+import { FastResponse } from "srvx"
 import type { RequestEvent } from "../request/request.ts"
 import { commonHeaders } from "../response/respond.ts"
 import type { RequestContext } from "../routing/request-context.ts"
@@ -115,7 +115,7 @@ export const serveFile = async (
   event: RequestEvent,
   context: RequestContext,
   file: ServedFile,
-): Promise<HTTPResponse | null> => {
+): Promise<Response | null> => {
   const tag = `"${file.id}"`
   const { headers } = event.req
   const common = {
@@ -124,12 +124,12 @@ export const serveFile = async (
     ...{ "cache-control": "no-cache", "accept-ranges": "bytes", etag: tag },
     ...{ "cross-origin-resource-policy": "cross-origin" },
   }
-  if (hasTag(headers.get("if-none-match"), tag)) return new HTTPResponse(null, { status: 304, headers: common })
+  if (hasTag(headers.get("if-none-match"), tag)) return new FastResponse(null, { status: 304, headers: common })
   const { body, ...chosen } = choose(file, headers, tag)
   const all = { ...common, "content-disposition": disposition(file), ...chosen.headers }
-  if (body === null || context.method === "HEAD") return new HTTPResponse(null, { status: chosen.status, headers: all })
+  if (body === null || context.method === "HEAD") return new FastResponse(null, { status: chosen.status, headers: all })
   const pieces = await Effect.runPromise(body())
   if (pieces === null) return null
   limitStall(event)
-  return new HTTPResponse(toStream(pieces, context.onDownloadFailed), { status: chosen.status, headers: all })
+  return new FastResponse(toStream(pieces, context.onDownloadFailed), { status: chosen.status, headers: all })
 }

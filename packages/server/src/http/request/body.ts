@@ -64,9 +64,9 @@ const makeRawBody = (bytes: Uint8Array): RawBody => ({
   },
 })
 
-/** Makes the reader of a route's body: content type, size, UTF-8, depth, JSON, Unicode and numbers, schema, in this order [A5, A9]. */
+/** Makes the reader of a route's body: content type, size, UTF-8, depth, JSON, Unicode and numbers, schema, in this order [A5, A9]. Null for a route without a body. */
 export const makeBodyReader = ({ body, optionalBody = false, bodyLimit = defaultBodyLimit, invalid }: BodyOptions) => {
-  if (body === undefined) return () => Effect.void
+  if (body === undefined) return null
   const Invalid = invalid ?? InvalidInput
   const bad = (issues: ReadonlyArray<Issue>) => new Invalid({ issues })
   const decode = makeDecoder(body, bad)

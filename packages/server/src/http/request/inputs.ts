@@ -46,10 +46,10 @@ const split = (search: string, names: ReadonlyArray<string>): Map<string, string
   return pairs
 }
 
-/** Makes the reader of a route's query: declared keys only, each at most once; a route without any does not look at it. The first bad one, in the order of declaration, is answered. */
+/** Makes the reader of a route's query: declared keys only, each at most once; null for a route without any. The first bad one, in the order of declaration, is answered. */
 export const makeQueryReader = (fields: Fields, malformed?: Malformed) => {
   const names = Object.keys(fields)
-  if (names.length === 0) return () => Effect.succeed({})
+  if (names.length === 0) return null
   const ownFailures = Object.keys(malformed ?? {})
   const decode = Schema.decodeUnknownResult(Schema.Struct(fields), { errors: "all" })
   return (search: string): Effect.Effect<Readonly<Record<string, unknown>>, Failure> => {
@@ -76,9 +76,10 @@ export const makeQueryReader = (fields: Fields, malformed?: Malformed) => {
   }
 }
 
-/** Makes the reader of the headers that a route declares. One that is empty is there; one that is repeated is one with a comma. */
+/** Makes the reader of the headers that a route declares; null where it declares none. One that is empty is there; one that is repeated is one with a comma. */
 export const makeHeadersReader = (fields: Fields = {}) => {
   const names = Object.keys(fields)
+  if (names.length === 0) return null
   const decode = Schema.decodeUnknownResult(Schema.Struct(fields), { errors: "all" })
   return (headers: Headers): Effect.Effect<Readonly<Record<string, unknown>>, Failure> => {
     const given = names.flatMap((name) => {
@@ -92,13 +93,14 @@ export const makeHeadersReader = (fields: Fields = {}) => {
   }
 }
 
-/** Makes the reader of a route's path parameters. What cannot be decoded is a malformed id [A6]. */
+/** Makes the reader of a route's path parameters; null where its path has none. What cannot be decoded is a malformed id [A6]. */
 export const makeParamsReader = (fields: Fields, malformed?: Malformed) => {
   const readers = Object.entries(fields).map(([name, schema]) => ({
     name,
     decode: Schema.decodeUnknownResult(schema),
     Failed: paramFailure(name, malformed),
   }))
+  if (readers.length === 0) return null
   return (
     encoded: Readonly<Record<string, string>> | undefined,
   ): Effect.Effect<Readonly<Record<string, unknown>>, Failure> => {

@@ -1,4 +1,4 @@
-import { HTTPResponse } from "h3"
+import { FastResponse } from "srvx"
 import type { ExtraHeaders } from "../routing/limits.ts"
 import type { RequestContext } from "../routing/request-context.ts"
 import type { Download, Written } from "./answers.ts"
@@ -21,16 +21,16 @@ export const content = (
   type: string,
   body: string | Uint8Array<ArrayBuffer>,
   extra?: ExtraHeaders,
-): HTTPResponse => {
+): Response => {
   const headers = { ...commonHeaders(context), "content-type": type, ...extra }
   return context.method === "HEAD"
-    ? new HTTPResponse(null, { status, headers: { ...headers, "content-length": String(Buffer.byteLength(body)) } })
-    : new HTTPResponse(body, { status, headers })
+    ? new FastResponse(null, { status, headers: { ...headers, "content-length": String(Buffer.byteLength(body)) } })
+    : new FastResponse(body, { status, headers })
 }
 
 /** An answer without a body. */
-export const empty = (context: RequestContext, status: number, extra?: ExtraHeaders): HTTPResponse =>
-  new HTTPResponse(null, { status, headers: { ...commonHeaders(context), ...extra } })
+export const empty = (context: RequestContext, status: number, extra?: ExtraHeaders): Response =>
+  new FastResponse(null, { status, headers: { ...commonHeaders(context), ...extra } })
 
 const fileName = (name: string): string => name.replaceAll(/[^\w.-]/g, "_")
 
@@ -60,21 +60,21 @@ const watchStream = (
   return new ReadableStream({ pull, cancel }, { highWaterMark: 0 })
 }
 
-const file = (context: RequestContext, status: number, { body, content_type, filename }: Download): HTTPResponse => {
+const file = (context: RequestContext, status: number, { body, content_type, filename }: Download): Response => {
   const headers = {
     ...commonHeaders(context),
     "content-type": content_type,
     ...(filename === undefined ? undefined : { "content-disposition": `attachment; filename="${fileName(filename)}"` }),
   }
   if (context.method !== "HEAD")
-    return new HTTPResponse(watchStream(body, context.onDownloadFailed), { status, headers })
+    return new FastResponse(watchStream(body, context.onDownloadFailed), { status, headers })
   // The body of a HEAD is not sent: its source must be released.
   void body.cancel().catch(() => {})
-  return new HTTPResponse(null, { status, headers })
+  return new FastResponse(null, { status, headers })
 }
 
 /** The answer that a route has written. */
-export const respond = (context: RequestContext, { status, json, location, download }: Written): HTTPResponse => {
+export const respond = (context: RequestContext, { status, json, location, download }: Written): Response => {
   if (download !== undefined) return file(context, status, download)
   if (location !== undefined) return empty(context, status, { location })
   return json === undefined
@@ -83,7 +83,7 @@ export const respond = (context: RequestContext, { status, json, location, downl
 }
 
 /** The answer to a call that is refused or has failed. */
-export const refuse = (context: RequestContext, refusal: Refusal, extra?: ExtraHeaders): HTTPResponse => {
+export const refuse = (context: RequestContext, refusal: Refusal, extra?: ExtraHeaders): Response => {
   const status = statusOf(refusal)
   const body = JSON.stringify(errorBody(refusal, context.requestId))
   return content(context, status, "application/json", body, { ...refusalHeaders(status, refusal), ...extra })

@@ -1,14 +1,13 @@
 import { type Failure, ServiceUnavailable, TenantBusy, TenantUnavailable, Uuid } from "@hearth/core"
 import type { SessionCaller } from "@hearth/core/access"
 import { Cause, Effect, Exit, Option } from "effect"
-import type { HTTPResponse } from "h3"
 import { type Credentials, makeIdentify } from "../request/access.ts"
 import type { AddressReader } from "../request/address.ts"
 import { makeBodyReader } from "../request/body.ts"
 import type { HostReader } from "../request/host.ts"
 import { makeHeadersReader, makeParamsReader, makeQueryReader } from "../request/inputs.ts"
 import type { OriginReader } from "../request/origin.ts"
-import type { RequestEvent } from "../request/request.ts"
+import { onHangUp, type RequestEvent } from "../request/request.ts"
 import type { Written } from "../response/answers.ts"
 import { makeInternalError } from "../response/errors.ts"
 import { empty, refuse, respond } from "../response/respond.ts"
@@ -29,6 +28,8 @@ export interface Service<Core> {
   readonly host: HostReader
   readonly origin: OriginReader
 }
+
+const nothing: Readonly<Record<string, never>> = {}
 
 // The client hung up before the answer. The status is only for the log and the metrics.
 const clientGone = 499
@@ -57,16 +58,30 @@ const makeCall = <Core>(service: Service<Core>, route: Route<Core>) => {
     const socket = req.ip ?? ""
     const address = service.address(socket, req.headers.get("x-forwarded-for"))
     const caller = yield* identify(req.headers, context.params?.["projectId"] ?? "")
-    yield* pass(address, added)
+    if (pass !== null) yield* pass(address, added)
     if (isCounted && countWrite !== undefined) yield* countWrite(caller as SessionCaller, feature)
-    const params = yield* readParams(context.params)
-    const query = yield* readQuery(url.search)
-    const headers = yield* readHeaders(req.headers)
-    const body = yield* readBody(req)
-    const header = (name: string) => req.headers.get(name)
-    const host = service.host(socket, req.headers, url)
-    const origin = service.origin(socket, req.headers, url)
-    const call = { core, params, query, headers, body, caller, address, host, origin, method: req.method, header }
+    const params = readParams === null ? nothing : yield* readParams(context.params)
+    const query = readQuery === null ? nothing : yield* readQuery(url.search)
+    const headers = readHeaders === null ? nothing : yield* readHeaders(req.headers)
+    const body = readBody === null ? undefined : yield* readBody(req)
+    const call = {
+      core,
+      params,
+      query,
+      headers,
+      body,
+      caller,
+      address,
+      method: req.method,
+      header: (name: string) => req.headers.get(name),
+      // Few routes ask for these, and to find them out takes longer than all the rest.
+      get host() {
+        return service.host(socket, req.headers, url)
+      },
+      get origin() {
+        return service.origin(socket, req.headers, url)
+      },
+    }
     const result = yield* options.run(call as never)
     return options.returns.write(result as never, query)
   })
@@ -91,13 +106,18 @@ export interface ExitOptions {
 }
 
 /** The answer to a call that has ended, however it has. */
-export const answerExit = async (
+export const answerExit = (
   context: RequestContext,
   exit: Exit.Exit<Written, Failure>,
+  options: ExitOptions,
+): Response | Promise<Response> =>
+  Exit.isSuccess(exit) ? respond(context, exit.value) : answerCause(context, exit.cause, options)
+
+const answerCause = async (
+  context: RequestContext,
+  cause: Cause.Cause<Failure>,
   { controlAnswers, fault }: ExitOptions,
-): Promise<HTTPResponse> => {
-  if (Exit.isSuccess(exit)) return respond(context, exit.value)
-  const { cause } = exit
+): Promise<Response> => {
   if (Cause.hasInterruptsOnly(cause)) return empty(context, clientGone)
   const found = findFailure(cause)
   // Without the control database nobody can be answered, although the rights of some callers are still remembered. But
@@ -120,12 +140,18 @@ export const answerExit = async (
 export const makeRouteHandler = <Core>(service: Service<Core>, route: Route<Core>) => {
   const call = makeCall(service, route)
   const { fault } = route.options
-  return async (event: RequestEvent, context: RequestContext): Promise<HTTPResponse> => {
-    const effect = call(event, context.headers)
-    const exit = await Effect.runPromiseExit(effect, route.method === "GET" ? { signal: event.req.signal } : undefined)
-    return answerExit(context, exit, {
-      controlAnswers: service.controlAnswers,
-      ...(fault === undefined ? {} : { fault }),
+  const isRead = route.method === "GET"
+  const options = { controlAnswers: service.controlAnswers, ...(fault === undefined ? {} : { fault }) }
+  return (event: RequestEvent, context: RequestContext): Promise<Response> =>
+    new Promise((resolve, reject) => {
+      const fiber = Effect.runFork(call(event, context.headers))
+      fiber.addObserver((exit) => {
+        try {
+          resolve(answerExit(context, exit, options))
+        } catch (cause) {
+          reject(cause)
+        }
+      })
+      if (isRead && fiber.pollUnsafe() === undefined) onHangUp(event.req, () => fiber.interruptUnsafe())
     })
-  }
 }

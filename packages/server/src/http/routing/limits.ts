@@ -8,13 +8,13 @@ export type CallCounter = Pick<RateLimiter, "consume">
 /** Headers that are added to an answer, be it a success or an error. */
 export type ExtraHeaders = Record<string, string>
 
-/** Makes the check of a route's limits per client address. Without limits it always succeeds. */
+/** Makes the check of a route's limits per client address. Null without limits. */
 export const makeLimitCheck = (
   limiter: CallCounter,
   route: string,
   limits: ReadonlyArray<RateLimit> = [],
-): ((address: string, headers: ExtraHeaders) => Effect.Effect<void, Failure>) => {
-  if (limits.length === 0) return () => Effect.void
+): ((address: string, headers: ExtraHeaders) => Effect.Effect<void, Failure>) | null => {
+  if (limits.length === 0) return null
   return Effect.fnUntraced(function* (address, headers) {
     const decision = yield* limiter.consume(`${route} ${limitSubject(address)}`, limits)
     headers["ratelimit-limit"] = String(decision.limit)

@@ -1,4 +1,3 @@
-import type { HTTPResponse } from "h3"
 import type { RequestEvent } from "../request/request.ts"
 import type { ExtraHeaders } from "./limits.ts"
 
@@ -17,4 +16,4 @@ export interface RequestContext {
 }
 
 /** Answers a request. */
-export type Responder = (event: RequestEvent, context: RequestContext) => HTTPResponse | Promise<HTTPResponse>
+export type Responder = (event: RequestEvent, context: RequestContext) => Response | Promise<Response>

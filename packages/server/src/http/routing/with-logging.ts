@@ -1,5 +1,4 @@
 import type { Log } from "@hearth/adapters"
-import type { HTTPResponse } from "h3"
 import { limitUnreadBody } from "../request/bytes.ts"
 import type { RequestEvent } from "../request/request.ts"
 import { readRequestId } from "../request/request-id.ts"
@@ -14,8 +13,22 @@ export interface LoggingOptions {
   readonly log: Log
   readonly makeRequestId: () => string
   readonly counter: (method: string, path: string) => AnswerCounter
-  /** Aborted when the service can wait no longer: then what has no answer is answered 503. */
-  readonly stopping?: AbortSignal
+  readonly stop: Stop
+}
+
+/** Whether the service can wait no longer, and what it then calls: each once, for an answer that is under way. */
+export interface Stop {
+  readonly isNow: () => boolean
+  readonly waiting: Set<() => void>
+}
+
+/** Follows a signal. One listener is for all answers: one for each would cost more than the rest of this file. */
+export const followStop = (signal: AbortSignal | undefined): Stop => {
+  const waiting = new Set<() => void>()
+  signal?.addEventListener("abort", () => {
+    for (const giveUp of waiting) giveUp()
+  })
+  return { isNow: () => signal?.aborted === true, waiting }
 }
 
 /** The `path` of all requests without a route. It is one label, so that callers cannot add labels to the metrics. */
@@ -24,17 +37,34 @@ export const unknownPath = "(unknown)"
 const describeCause = (cause: unknown): string =>
   cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
 
-/** The answer of `work`, or `late` when the service stops before it is there. */
+const failed = (context: RequestContext, cause: unknown): Response => {
+  context.facts["cause"] = describeCause(cause)
+  return refuse(context, makeInternalError())
+}
+
+/** The answer of `work`, or 503 when the service stops before it is there. */
 const answerInTime = (
-  work: Promise<HTTPResponse>,
-  stopping: AbortSignal,
-  late: () => HTTPResponse,
-): Promise<HTTPResponse> =>
+  work: Promise<Response>,
+  context: RequestContext,
+  { waiting }: Stop,
+  finish: (response: Response) => Response,
+): Promise<Response> =>
   new Promise((resolve, reject) => {
-    const giveUp = () => resolve(late())
-    stopping.addEventListener("abort", giveUp, { once: true })
-    const end = () => stopping.removeEventListener("abort", giveUp)
-    void work.then(resolve, reject).then(end)
+    const settle = (answer: () => Response) => {
+      // Whatever comes second is dropped: an answer that was late, or the end of one that was not.
+      if (!waiting.delete(giveUp)) return
+      try {
+        resolve(finish(answer()))
+      } catch (cause) {
+        reject(cause)
+      }
+    }
+    const giveUp = () => settle(() => refuse(context, new ServiceStopping()))
+    waiting.add(giveUp)
+    work.then(
+      (response) => settle(() => response),
+      (cause: unknown) => settle(() => failed(context, cause)),
+    )
   })
 
 /**
@@ -43,55 +73,52 @@ const answerInTime = (
  * `path` is a pattern; the URL is never logged, because it may hold names and tokens.
  */
 export const withLogging = (
-  { log, makeRequestId, counter, stopping }: LoggingOptions,
+  { log, makeRequestId, counter, stop }: LoggingOptions,
   method: string,
   path: string,
   respond: Responder,
 ) => {
   const count = counter(method, path)
-  return async (event: RequestEvent): Promise<HTTPResponse> => {
+  return (event: RequestEvent): Response | Promise<Response> => {
     const started = performance.now()
-    const { req, url } = event
+    const { req } = event
     const requestId = readRequestId(req.headers.get("x-request-id"), makeRequestId)
-    const onDownloadFailed = (cause: unknown) =>
-      log("error", "download broke off", {
-        request_id: requestId,
-        method: req.method,
-        path,
-        cause: describeCause(cause),
-      })
     const context: RequestContext = {
       method: req.method,
-      path: url.pathname,
+      path: event.url.pathname,
       requestId,
       headers: {},
       facts: {},
-      onDownloadFailed,
+      onDownloadFailed: (cause) =>
+        log("error", "download broke off", {
+          request_id: requestId,
+          method: req.method,
+          path,
+          cause: describeCause(cause),
+        }),
     }
-    let response: HTTPResponse
+    const finish = (response: Response): Response => {
+      limitUnreadBody(req)
+      const ms = performance.now() - started
+      const { status } = response
+      count(status, ms / 1000)
+      // What is refused because the service stops is no fault.
+      log(status >= 500 && !stop.isNow() ? "error" : "info", "request", {
+        request_id: requestId,
+        method: req.method,
+        path,
+        status,
+        ms: Math.round(ms * 100) / 100,
+        ...context.facts,
+      })
+      return response
+    }
+    let answer: Response | Promise<Response>
     try {
-      const answer = respond(event, context)
-      response =
-        stopping === undefined || !(answer instanceof Promise)
-          ? await answer
-          : await answerInTime(answer, stopping, () => refuse(context, new ServiceStopping()))
+      answer = respond(event, context)
     } catch (cause) {
-      context.facts["cause"] = describeCause(cause)
-      response = refuse(context, makeInternalError())
+      answer = failed(context, cause)
     }
-    limitUnreadBody(req)
-    const ms = performance.now() - started
-    const status = response.status ?? 200
-    count(status, ms / 1000)
-    // What is refused because the service stops is no fault.
-    log(status >= 500 && stopping?.aborted !== true ? "error" : "info", "request", {
-      request_id: requestId,
-      method: req.method,
-      path,
-      status,
-      ms: Math.round(ms * 100) / 100,
-      ...context.facts,
-    })
-    return response
+    return answer instanceof Promise ? answerInTime(answer, context, stop, finish) : finish(answer)
   }
 }
