@@ -20,10 +20,6 @@ export const makeAnonymous = (
   Effect.fn("auth.anonymous")(function* (projectId: string, address: CallerAddress = null) {
     yield* limits.signIn(projectId, address)
     const user = newUser(ports)
-    const result = yield* ports.tenants.transact(
-      projectId,
-      (db) => Effect.andThen(Effect.orDie(db.users.insert(user)), sessions.signIn(db, projectId, user)),
-      { locks: "none" },
-    )
+    const result = yield* ports.tenants.read(projectId, (db) => Effect.orDie(sessions.signUp(db, projectId, user)))
     return { ...result, anonymous_id: user.anonymous_id }
   })

@@ -9,7 +9,7 @@ import { InvalidSession } from "./failures.ts"
 import { filterEnabled } from "./new-user.ts"
 import type { AuthDb } from "./port.ts"
 import { SessionFamily } from "./session.ts"
-import { clientPlane, makeSessions } from "./sessions.ts"
+import { clientPlane, makeSessions, type TokenPair } from "./sessions.ts"
 
 /** What every sign-in answers: the two tokens and the user (spec: auth result). */
 export const AuthResult = Schema.Struct({
@@ -37,7 +37,7 @@ export interface GivenSession {
   readonly session_id: string
 }
 
-// Writes `last_seen_at` at most once a second. A user who was just created needs no second write.
+// Writes `last_seen_at` at most once a second.
 const seenIntervalMillis = 1_000
 
 /** The sessions of end users: created by every sign-in, then refreshed, listed and revoked [B6]. */
@@ -47,16 +47,27 @@ export const makeClientSessions = (
 ) => {
   const { clock, revocations, signals, tenants, tokens } = ports
   const sessions = makeSessions(ports, clientPlane)
+  const resultOf = (pair: TokenPair, user: UserRow) => ({
+    session_token: pair.access_token,
+    refresh_token: pair.refresh_token,
+    user: readOwn(user),
+  })
 
   return {
-    /** Creates a session for a user, in the transaction of `db`. Answers the tokens and the user. */
+    /** Writes a new user and signs it in. Fails when a unique key of the user is taken. */
+    signUp: Effect.fnUntraced(function* (db: AuthDb, projectId: string, user: UserRow) {
+      const { family, pair, stored } = yield* sessions.draft({ id: user.id, pid: projectId })
+      yield* db.signUps.insert(user, family, stored)
+      return resultOf(pair, user)
+    }),
+
+    /** Creates a session for a known user, in the transaction of `db`. Answers the tokens and the user. */
     signIn: Effect.fnUntraced(function* (db: AuthDb & UsersDb, projectId: string, user: UserRow) {
       const pair = yield* sessions.create(db.authSessions, { id: user.id, pid: projectId })
       const now = clock.now()
       const isLater = now.getTime() - user.last_seen_at.getTime() >= seenIntervalMillis
       if (isLater) yield* db.users.seen([{ id: user.id, at: now }])
-      const seen = isLater ? { ...user, last_seen_at: now } : user
-      return { session_token: pair.access_token, refresh_token: pair.refresh_token, user: readOwn(seen) }
+      return resultOf(pair, isLater ? { ...user, last_seen_at: now } : user)
     }),
 
     /** The user and project of a session token from a request body. A session of this project must be live. */

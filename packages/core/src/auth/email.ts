@@ -101,8 +101,7 @@ export const makeEmail = (
           if (session === null) {
             const created = { ...newUser(ports), ...named }
             const user = { ...created, ...(yield* nameBy(db, created)) }
-            yield* db.users.insert(user)
-            return yield* sessions.signIn(db, projectId, user)
+            return yield* sessions.signUp(db, projectId, user)
           }
           const user = yield* orFail(Effect.map(db.users.lock(session.user_id), filterEnabled), InvalidSession)
           yield* sessions.checkLive(db, session)

@@ -62,9 +62,9 @@ export const makeMagicLinks = (
       NotFound,
     )
 
-  /** Gives a new email to the session's anonymous user, or creates a user within the project's cap. */
+  /** Gives a new email to the session's anonymous user, or creates a user within the project's cap; and signs in. */
   const createOrUpgrade = Effect.fnUntraced(function* (
-    db: UsersDb,
+    db: AuthDb & UsersDb,
     projectId: string,
     email: string,
     session: GivenSession | null,
@@ -76,16 +76,15 @@ export const makeMagicLinks = (
       const user = yield* orFail(Effect.map(db.users.lock(session.user_id), filterEnabled), InvalidSession)
       yield* sessions.checkLive(db, session)
       if (user.email !== null) return yield* new InvalidSession()
-      return yield* orFail(db.users.update(user.id, { ...proven, updated_at: now }), InvalidSession)
+      const upgraded = yield* orFail(db.users.update(user.id, { ...proven, updated_at: now }), InvalidSession)
+      return yield* sessions.signIn(db, projectId, upgraded)
     }
     const { mau_cap } = yield* Effect.orDie(getProject(projectId))
     const { since, until } = findMonth(now)
     if (mau_cap !== null && (yield* db.users.countActive(since, until, mau_cap)) >= mau_cap) {
       return yield* new MauCapExceeded()
     }
-    const user = { ...newUser(ports), ...proven }
-    yield* db.users.insert(user)
-    return user
+    return yield* sessions.signUp(db, projectId, { ...newUser(ports), ...proven })
   })
 
   const lockEnabled = (db: UsersDb, userId: string) =>
@@ -147,9 +146,8 @@ export const makeMagicLinks = (
           if (link.used_at !== null || link.expires_at <= now) return yield* new InvalidToken()
           yield* Effect.orDie(db.magicLinks.update(link.id, { used_at: now }))
           const known = yield* db.users.find({ email: link.email })
-          const user = Option.isSome(known)
-            ? yield* proveEmail(ports, db, yield* lockEnabled(db, known.value.id), null, note)
-            : yield* createOrUpgrade(db, projectId, link.email, session)
+          if (Option.isNone(known)) return yield* createOrUpgrade(db, projectId, link.email, session)
+          const user = yield* proveEmail(ports, db, yield* lockEnabled(db, known.value.id), null, note)
           return yield* sessions.signIn(db, projectId, user)
         })
         const attempt = announceProofs(revocations, (note) => tenants.transact(projectId, (db) => work(db, note)))

@@ -1,5 +1,6 @@
 import type { Effect, Option } from "effect"
-import type { Table } from "../ports/table.ts"
+import type { Duplicate, Table } from "../ports/table.ts"
+import type { UserRow } from "../users/user.ts"
 import type { AccountLink } from "./account-link.ts"
 import type { MagicLink } from "./magic-link.ts"
 import type { RefreshToken, SessionFamily } from "./session.ts"
@@ -21,6 +22,15 @@ export interface SessionStore {
   begin(family: SessionFamily, first: RefreshToken): Effect.Effect<void>
 }
 
+/** New users, who are signed in as they are created. */
+export interface SignUps {
+  /**
+   * Writes a new user with a session and its first refresh token, all or nothing, in one round trip. Fails when a unique key of
+   * the user is taken. Outside of a transaction a lost answer is found out, so that nothing is written twice.
+   */
+  insert(user: UserRow, family: SessionFamily, first: RefreshToken): Effect.Effect<void, Duplicate>
+}
+
 /** Links that sign in by mail. Unique: `token_hash`. */
 export interface MagicLinks extends Table<MagicLink> {
   /** The link of this hash, locked until the transaction ends, so that it can be used only once. */
@@ -33,6 +43,7 @@ export interface MagicLinks extends Table<MagicLink> {
 export interface AuthDb {
   /** The sessions of users. */
   readonly authSessions: SessionStore
+  readonly signUps: SignUps
   /** Unique: (`provider`, `provider_id`). Gone with their user. */
   readonly accountLinks: Table<AccountLink>
   readonly magicLinks: MagicLinks

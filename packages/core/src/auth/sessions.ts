@@ -40,11 +40,8 @@ export const makeSessions = (
   const issue = Effect.fnUntraced(function* (owner: SessionOwner, sid: string) {
     const subject = owner.pid === undefined ? { sub: owner.id, sid } : { sub: owner.id, pid: owner.pid, sid }
     const jti = ids.uuid()
-    const signed = [
-      tokens.sign(plane.access, { ...subject, jti: ids.uuid() }),
-      tokens.sign(plane.refresh, { ...subject, jti }),
-    ] as const
-    const [access, refresh] = yield* Effect.all(signed, { concurrency: "unbounded" })
+    const access = yield* tokens.sign(plane.access, { ...subject, jti: ids.uuid() })
+    const refresh = yield* tokens.sign(plane.refresh, { ...subject, jti })
     const stored = {
       id: jti,
       family_id: sid,
@@ -56,12 +53,17 @@ export const makeSessions = (
     return { stored, pair: { access_token: access.token, refresh_token: refresh.token } satisfies TokenPair }
   })
 
-  /** Creates a session for `owner`, in the transaction of `store`. */
-  const create = Effect.fnUntraced(function* (store: SessionStore, owner: SessionOwner) {
+  /** A new session for `owner`: its pair of tokens, and the rows that the caller has to write. */
+  const draft = Effect.fnUntraced(function* (owner: SessionOwner) {
     const sid = ids.uuid()
     const now = clock.now()
     const family = { id: sid, owner_id: owner.id, created_at: now, last_used_at: now, revoked_at: null }
-    const { pair, stored } = yield* issue(owner, sid)
+    return { family, ...(yield* issue(owner, sid)) }
+  })
+
+  /** Creates a session for `owner`, in the transaction of `store`. */
+  const create = Effect.fnUntraced(function* (store: SessionStore, owner: SessionOwner) {
+    const { family, pair, stored } = yield* draft(owner)
     yield* store.begin(family, stored)
     return pair
   })
@@ -99,5 +101,5 @@ export const makeSessions = (
   const claims = (token: string): Effect.Effect<{ sub: string; sid: string; pid?: string }, InvalidToken> =>
     tokens.verify(plane.refresh, token)
 
-  return { create, rotate, revoke, claims }
+  return { draft, create, rotate, revoke, claims }
 }

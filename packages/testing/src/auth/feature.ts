@@ -2,10 +2,10 @@ import type { AuthDb } from "@hearth/core/auth"
 import { tableContract } from "../contracts/table.contract.ts"
 import type { TenantFeature } from "../feature.ts"
 import { memoryTable } from "../memory/table.ts"
-import { userSessionShapes } from "../users/memory-shapes.ts"
+import { userSessionShapes, userShape } from "../users/memory-shapes.ts"
 import { writeUser } from "../users/tables.ts"
 import { accountLinkShape, magicLinkShape, memoryMagicLinks } from "./memory.ts"
-import { memorySessionStore } from "./memory-sessions.ts"
+import { memorySessionStore, memorySignUps } from "./memory-sessions.ts"
 import { accountLinksSectionContract } from "./sections.contract.ts"
 import { sessionsContract } from "./sessions.contract.ts"
 import { signInsContract } from "./sign-ins.contract.ts"
@@ -18,6 +18,7 @@ export const authFeature: TenantFeature<AuthDb> = {
     sections: { account_links: accountLinkShape },
     make: ({ statements }) => ({
       authSessions: memorySessionStore(statements, userSessionShapes),
+      signUps: memorySignUps(statements, userShape, userSessionShapes),
       accountLinks: memoryTable(statements, accountLinkShape),
       magicLinks: memoryMagicLinks(statements),
     }),

@@ -1,9 +1,11 @@
-import { RefreshToken, SessionFamily, type SessionStore } from "@hearth/core/auth"
+import { RefreshToken, SessionFamily, type SessionStore, type SignUps } from "@hearth/core/auth"
+import type { UserRow } from "@hearth/core/users"
+import { Effect } from "effect"
 import type { Draft, Statements } from "../memory/database.ts"
 import { insertRow, replaceRow } from "../memory/rows.ts"
 import type { Shape } from "../memory/shape.ts"
 import { describeTable } from "../memory/shape.ts"
-import { memoryTable, select, sorted } from "../memory/table.ts"
+import { duplicateIsFailure, memoryTable, select, sorted } from "../memory/table.ts"
 
 /** The tables of a session store. */
 export interface SessionShapes {
@@ -47,3 +49,24 @@ export const memorySessionStore = (
       }),
   }
 }
+
+/** New users with their first session. */
+export const memorySignUps = (
+  statements: Statements,
+  users: Shape<UserRow>,
+  { families, refreshTokens }: SessionShapes,
+): SignUps => ({
+  insert: (user, family, first) =>
+    statements
+      .change((draft) => {
+        insertRow(draft, users, user)
+        try {
+          insertRow(draft, families, family)
+          insertRow(draft, refreshTokens, first)
+        } catch (cause) {
+          // Only a key of the user that is taken is a failure.
+          throw new Error("The session of the sign-up cannot be written.", { cause })
+        }
+      })
+      .pipe(Effect.catchDefect(duplicateIsFailure)),
+})

@@ -1,16 +1,91 @@
-import type { TenantDb } from "@hearth/core"
+import { Duplicate, type TenantDb } from "@hearth/core"
 import type { MagicLink } from "@hearth/core/auth"
+import type { UserRow } from "@hearth/core/users"
 import { Effect, Option } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
 import { anId, builtAt } from "../builders.ts"
-import { type DatabaseUnderTest, died } from "../contracts/database-under-test.ts"
+import { awkwardInstant, awkwardText } from "../contracts/awkward-values.ts"
+import { type DatabaseUnderTest, died, failureOf } from "../contracts/database-under-test.ts"
 import { aUser } from "../users/builders.ts"
-import { aMagicLink, anAccountLink } from "./builders.ts"
+import { aMagicLink, anAccountLink, aRefreshToken, aSessionFamily } from "./builders.ts"
 
 const at = (millis: number) => new Date(builtAt.getTime() + millis)
 
 /** What a project promises about identities and magic links, beyond their tables. */
 export const signInsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>) => {
+  describe("sign-ups", () => {
+    let db: DatabaseUnderTest<TenantDb>
+    beforeAll(async () => {
+      db = await open()
+    })
+
+    const aSignUp = (given: Partial<UserRow> = {}) => {
+      const user = aUser(given)
+      const family = aSessionFamily({ owner_id: user.id })
+      return { user, family, token: aRefreshToken({ family_id: family.id }) }
+    }
+    type SignUp = ReturnType<typeof aSignUp>
+    const insert =
+      ({ user, family, token }: SignUp) =>
+      (tx: TenantDb) =>
+        tx.signUps.insert(user, family, token)
+    const stored = ({ user, family, token }: SignUp) =>
+      db.read((tx) =>
+        Effect.all([
+          Effect.map(tx.users.find({ id: user.id }), Option.getOrNull),
+          Effect.map(tx.authSessions.families.find({ id: family.id }), Option.getOrNull),
+          Effect.map(tx.authSessions.refreshTokens.find({ id: token.id }), Option.getOrNull),
+        ]),
+      )
+    const nothing = [null, null, null]
+
+    it.each(["read", "transact"] as const)("write user, session and refresh token in every column: %s", async (how) => {
+      const signUp = aSignUp({
+        email: `${awkwardText} ${how}`,
+        auth_providers: [{ provider: "idp_a", provider_id: awkwardText }],
+        properties: { text: awkwardText },
+        last_seen_at: awkwardInstant,
+        timezone: "Europe/Rome",
+      })
+      await db[how](insert(signUp))
+      expect(await stored(signUp)).toStrictEqual([signUp.user, signUp.family, signUp.token])
+    })
+
+    it.each(["attemptRead", "attempt"] as const)("write nothing where a key of the user is taken: %s", async (how) => {
+      const known = aSignUp({ email: `${anId()}@example.com`, external_id: anId() })
+      await db.read(insert(known))
+      for (const key of ["id", "anonymous_id", "email", "external_id"] as const) {
+        const other = aSignUp({ [key]: known.user[key] })
+        const refused = await db[how](insert(other))
+        expect(failureOf(refused)).toEqual(new Duplicate({ key: [key] }))
+        expect(await stored(other)).toEqual(key === "id" ? [known.user, null, null] : nothing)
+      }
+    })
+
+    it.each(["attemptRead", "attempt"] as const)(
+      "write nothing where the session is no session of the user: %s",
+      async (how) => {
+        const [known, other, strange, taken] = [aSignUp(), aSignUp(), aSignUp(), aSignUp()]
+        await db.read(insert(known))
+        const broken = [
+          { ...other, family: { ...other.family, owner_id: anId() } },
+          { ...strange, token: { ...strange.token, family_id: anId() } },
+          { ...taken, token: { ...taken.token, id: known.token.id } },
+        ]
+        for (const signUp of broken) {
+          expect(died(await db[how](insert(signUp)))).toBe(true)
+          expect((await stored(signUp)).slice(0, 2)).toEqual([null, null])
+        }
+      },
+    )
+
+    it("are rolled back with the transaction", async () => {
+      const signUp = aSignUp()
+      await db.attempt((tx) => Effect.andThen(insert(signUp)(tx), Effect.fail("no")))
+      expect(await stored(signUp)).toEqual(nothing)
+    })
+  })
+
   describe("account links", () => {
     let db: DatabaseUnderTest<TenantDb>
     beforeAll(async () => {

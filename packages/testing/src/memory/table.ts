@@ -82,5 +82,6 @@ export const pageOf = <Row>(rows: ReadonlyArray<Row>, { limit, offset }: Slice) 
   return { rows: rows.slice(offset, offset + limit), total: rows.length }
 }
 
-const duplicateIsFailure = (defect: unknown): Effect.Effect<never, Duplicate> =>
+/** Makes the `Duplicate` that a change threw its failure. */
+export const duplicateIsFailure = (defect: unknown): Effect.Effect<never, Duplicate> =>
   defect instanceof Duplicate ? Effect.fail(defect) : Effect.die(defect)

@@ -1,10 +1,11 @@
 import type { AuthDb } from "@hearth/core/auth"
 import type { TenantFeature } from "../feature.ts"
 import { makeTable } from "../sql/table.ts"
-import { RefreshToken, SessionFamily } from "../users/entities.ts"
+import { RefreshToken, SessionFamily, User } from "../users/entities.ts"
 import { AccountLink, MagicLink } from "./entities.ts"
 import { makeMagicLinks } from "./magic-links.ts"
 import { makeSessions } from "./sessions.ts"
+import { makeSignUps } from "./sign-ups.ts"
 
 /** Sessions, identities and magic links of users in PostgreSQL: tables and repositories. */
 export const authFeature: TenantFeature<AuthDb> = {
@@ -13,6 +14,12 @@ export const authFeature: TenantFeature<AuthDb> = {
     repositories: {
       authSessions: (statements, shapes) =>
         makeSessions(statements, { SessionFamily: shapes(SessionFamily), RefreshToken: shapes(RefreshToken) }),
+      signUps: (statements, shapes) =>
+        makeSignUps(statements, {
+          User: shapes(User),
+          SessionFamily: shapes(SessionFamily),
+          RefreshToken: shapes(RefreshToken),
+        }),
       accountLinks: (statements, shapes) => makeTable(statements, shapes(AccountLink)),
       magicLinks: (statements, shapes) => makeMagicLinks(statements, shapes(MagicLink)),
     },

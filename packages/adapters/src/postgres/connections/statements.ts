@@ -36,7 +36,7 @@ export interface Statements {
    * do nothing that was done already. Dies with a `ConnectionLost` of unknown outcome where none answers in time. In a
    * transaction nothing is done again: whether that was committed is asked when it is.
    */
-  confirm<A>(write: Effect.Effect<A>, again: Effect.Effect<A>): Effect.Effect<A>
+  confirm<A, E = never>(write: Effect.Effect<A, E>, again: Effect.Effect<A, E>): Effect.Effect<A, E>
 }
 
 /** How statements are run. */
@@ -103,7 +103,12 @@ export const pooledStatements = (connections: Connections, database: string): St
     confirm: (write, again) =>
       Effect.catchDefect(write, (defect) =>
         defect instanceof AnswerLost
-          ? Effect.promise(() => untilAnswered(connections.confirmMillis, defect, () => Effect.runPromise(again)))
+          ? Effect.flatMap(
+              Effect.promise(() =>
+                untilAnswered(connections.confirmMillis, defect, () => Effect.runPromise(Effect.result(again))),
+              ),
+              Effect.fromResult,
+            )
           : Effect.die(defect),
       ),
   })

@@ -2,7 +2,7 @@ import { Duplicate, type Order, type Page, type RowLock, type Table, type Where 
 import { Effect, Option } from "effect"
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from "kysely"
 import pg from "pg"
-import type { Statement } from "../connections/connection.ts"
+import type { Answer, Statement } from "../connections/connection.ts"
 import type { Statements } from "../connections/statements.ts"
 import type { TableShape } from "../schema/schema.ts"
 
@@ -34,21 +34,34 @@ const rowLocks: Readonly<Record<RowLock, ReturnType<typeof sql>>> = {
   update: sql`for update`,
 }
 
+/** The columns of a record as they are bound. */
+export const encodeRow = ({ json, name }: TableShape, record: object): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(record).map(([column, value]) => {
+      // Leaving it out would widen a search or keep a value; null would be another value.
+      if (value === undefined) throw new TypeError(`${name}.${column} is undefined.`)
+      return [column, json.has(column) && value !== null ? JSON.stringify(value) : value]
+    }),
+  )
+
+/** Runs a statement that writes to one table. Fails with `Duplicate` where a unique key of it is taken. */
+export const attemptWrite = (
+  statements: Statements,
+  shape: TableShape,
+  make: () => Statement,
+): Effect.Effect<Answer, Duplicate> =>
+  Effect.catch(statements.attempt(make), (error) => {
+    const key = takenKey(shape, error)
+    return key === undefined ? Effect.die(error) : Effect.fail(new Duplicate({ key }))
+  })
+
 /** Plain rows of one table. */
 export const makeTable = <Row extends { readonly id: string }>(
   statements: Statements,
   shape: TableShape,
 ): Table<Row> => {
-  const { columns, json, name } = shape
-
-  const encoded = (record: object): Record<string, unknown> =>
-    Object.fromEntries(
-      Object.entries(record).map(([column, value]) => {
-        // Leaving it out would widen a search or keep a value; null would be another value.
-        if (value === undefined) throw new TypeError(`${name}.${column} is undefined.`)
-        return [column, json.has(column) && value !== null ? JSON.stringify(value) : value]
-      }),
-    )
+  const { columns, name } = shape
+  const encoded = (record: object) => encodeRow(shape, record)
 
   const matching = <Query extends { where(column: string, operator: "=" | "is", value: unknown): Query }>(
     query: Query,
@@ -74,15 +87,7 @@ export const makeTable = <Row extends { readonly id: string }>(
   const rowsOf = (make: () => Built) => Effect.map(select(make), ({ rows }) => rows as ReadonlyArray<Row>)
   const firstOf = (make: () => Built) => Effect.map(rowsOf(make), (rows) => Option.fromNullishOr(rows[0]))
 
-  /** Fails with `Duplicate` where a unique key is taken. */
-  const write = (make: () => Built) =>
-    Effect.catch(
-      statements.attempt(() => statementOf(make())),
-      (error) => {
-        const key = takenKey(shape, error)
-        return key === undefined ? Effect.die(error) : Effect.fail(new Duplicate({ key }))
-      },
-    )
+  const write = (make: () => Built) => attemptWrite(statements, shape, () => statementOf(make()))
 
   return {
     insert: (row) => Effect.asVoid(write(() => build.insertInto(name).values(encoded(row)))),

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto"
-import { type TenantDb, TenantUnavailable } from "@hearth/core"
+import { Duplicate, type TenantDb, TenantUnavailable } from "@hearth/core"
 import type { NewEvent, WritingPlane } from "@hearth/core/events"
 import { type Cut, databaseUrl, type PostgresProxy, startPostgresProxy } from "@hearth/test-services"
-import { aDeveloper, anEvent, aSegment, aUser } from "@hearth/testing"
+import { aDeveloper, anEvent, aRefreshToken, aSegment, aSessionFamily, aUser } from "@hearth/testing"
 import { Effect, Exit } from "effect"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import type { Postgres } from "../../../src/postgres/index.ts"
@@ -88,6 +88,22 @@ describe("a write whose answer is lost", { timeout: 30_000 }, () => {
       expect(await insert(events)).toEqual(Exit.succeed({ inserted: fresh }))
       await cut
       expect([await inLog(events), await queued(events)]).toEqual([fresh.sort(), fresh])
+    })
+
+    it("a sign-up is written once", async () => {
+      const fresh = { ...aUser(), id: randomUUID(), anonymous_id: randomUUID() }
+      const family = aSessionFamily({ id: randomUUID(), owner_id: fresh.id })
+      const token = aRefreshToken({ id: randomUUID(), family_id: family.id })
+      const signUp = (db: TenantDb) => db.signUps.insert(fresh, family, token)
+      const cut = proxy.cutAt("sign-up", where)
+      await Effect.runPromise(postgres.tenants.read(project, signUp))
+      await cut
+      const sessions = await rows(`select from app_user_session_families where owner_id = '${fresh.id}'`)
+      const tokens = await rows(`select from app_user_sessions where family_id = '${family.id}'`)
+      expect([sessions.length, tokens.length]).toEqual([1, 1])
+      // The same once more is not the same try.
+      const repeated = await Effect.runPromise(Effect.flip(postgres.tenants.read(project, signUp)))
+      expect(repeated).toEqual(new Duplicate({ key: ["id"] }))
     })
 
     it("a transaction is committed once, and its result is the answer", async () => {
