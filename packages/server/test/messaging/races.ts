@@ -13,7 +13,7 @@ interface Found {
 type ReadRows = (text: string) => Promise<ReadonlyArray<Found>>
 
 /** What is stored of messages and does not agree with them. Nothing should be found. */
-const disagreements = `
+export const disagreements = `
   with seen as (
     select p.*, c.latest_at, (
       select created_at from messages m where m.conversation_id = c.id and m.sender_id = p.app_user_id
