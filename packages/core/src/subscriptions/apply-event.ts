@@ -8,7 +8,7 @@ import {
   type Subscription,
   type Subscriptions,
 } from "./grants.ts"
-import { eventEffects, type FoldedEvent } from "./provider-event.ts"
+import { eventEffects, type FoldedEvent, readProviderKey } from "./provider-event.ts"
 
 type Holdings = ReadonlyArray<Map<string, Grant>>
 
@@ -29,9 +29,21 @@ const moveEnd = (event: FoldedEvent, grant: Grant): Partial<Grant> =>
 const reopen = (event: FoldedEvent): Partial<Grant> =>
   event.expiration_at !== null && event.expiration_at > event.at ? { ended_at: null } : {}
 
+/**
+ * Whose a purchase is. Of a subscription that was handed over it is the receiver's, where it names somebody whom nobody knows and
+ * who has nothing of it: that is the giver, who was removed.
+ */
+const findBuyer = (subscription: Subscription, event: FoldedEvent): string => {
+  const buyer = findHolder(subscription, event.owner)
+  const { holders, moved } = subscription
+  if (moved.size === 0 || readProviderKey(buyer) === null || holders.has(buyer)) return buyer
+  const present = [...holders].filter(([, holding]) => holding.size > 0)
+  return present.length === 1 ? (present[0]?.[0] ?? buyer) : buyer
+}
+
 /** A purchase or renewal replaces what the subscription gives. */
 const purchase = (subscription: Subscription, event: FoldedEvent, order: number) => {
-  const owner = findHolder(subscription, event.owner)
+  const owner = findBuyer(subscription, event)
   const holding = openHolding(subscription, owner)
   const listed = new Set(event.entitlement_ids ?? [])
   changeGrants([holding], event, order, (grant) => (listed.has(grant.entitlement_id) ? null : { is_listed: false }))

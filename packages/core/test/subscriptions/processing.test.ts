@@ -158,6 +158,27 @@ describe("transfers [E7]", () => {
     expect(await says(bobId)).toEqual(on)
   })
 
+  it("are followed by renewals that name who gave, also once that user is removed", async () => {
+    const { world, projectId, receive, addUser, adaId, says, rows } = await subscriptionWorld()
+    const [bobId, eveId] = [await addUser({ external_id: "bob" }), await addUser({ external_id: "eve" })]
+    await receive(provided(), transfer(["ada"], ["bob"]))
+    const renewal = (days: number, given = {}) =>
+      provided({
+        ...{ type: "RENEWAL", event_timestamp_ms: inDays(days), transaction_id: `t${days}` },
+        ...{ purchased_at_ms: inDays(days), expiration_at_ms: inDays(days + 30), ...given },
+      })
+    await receive(renewal(30))
+    expect(await says(bobId)).toEqual(["pro: on until 60"])
+    await world.run(world.tenants.transact(projectId, (db) => db.webhookInbox.forgetUser(adaId, 100)))
+    await world.run(world.tenants.transact(projectId, (db) => db.users.remove({ id: adaId })))
+    const entry = await receive(renewal(60))
+    expect(entry).toMatchObject({ status: "unresolved" })
+    expect([await says(bobId), await rows(adaId)]).toEqual([["pro: on until 90"], []])
+    // Another subscription of nobody is nobody's.
+    await receive(renewal(61, { original_transaction_id: "other" }))
+    expect([await says(bobId), await says(eveId)]).toEqual([["pro: on until 90"], []])
+  })
+
   it("that come late undo what was given meanwhile", async () => {
     const { receive, addUser, says } = await subscriptionWorld()
     const [bobId, cydId] = [await addUser({ external_id: "bob" }), await addUser({ external_id: "cyd" })]
