@@ -52,7 +52,6 @@ export const makeControlPlane = (parts: ControlPlaneParts): ControlPlane<Control
   const available = makeAvailability(parts)
   return {
     read: (work) => available(Effect.suspend(() => work(db))),
-    transact: (work) =>
-      available(inTransaction(connections, database, (statements) => work(makeDb(statements)), "rows")),
+    transact: (work) => available(inTransaction(connections, database, (statements) => work(makeDb(statements)))),
   }
 }

@@ -92,7 +92,7 @@ export const makeTenants = ({
   const useDatabase = <A, E>(projectId: string, database: string, use: (database: string) => Effect.Effect<A, E>) =>
     Effect.catchCause(use(database), (cause): Effect.Effect<never, E | TenantFailure> => {
       const defects = cause.reasons.filter(Cause.isDieReason).map(({ defect }) => defect)
-      const lost = defects.find((defect) => isLostTo(database, defect))
+      const lost = defects.map((defect) => findLoss(database, defect)).find((loss) => loss !== undefined)
       if (lost !== undefined) return refused(projectId, lost)
       const wrong = defects.find((defect) => schemaErrors.has(readSqlState(defect) ?? ""))
       if (wrong === undefined) return Effect.failCause(cause)
@@ -124,9 +124,9 @@ export const makeTenants = ({
 
   return {
     read: (projectId, work) => withDatabase(projectId, (database) => Effect.suspend(() => work(readDbs.get(database)))),
-    transact: (projectId, work, { locks = "rows" } = {}) =>
+    transact: (projectId, work, options) =>
       withDatabase(projectId, (database) =>
-        inTransaction(connections, database, (statements) => work(makeDb(statements)), locks),
+        inTransaction(connections, database, (statements) => work(makeDb(statements)), options),
       ),
     faultOf: classifyFault,
     create: (projectId) =>
@@ -146,8 +146,12 @@ export const makeTenants = ({
   }
 }
 
-const isLostTo = (database: string, defect: unknown) =>
-  (defect instanceof ConnectionLost || defect instanceof DatabaseBusy) && defect.database === database
+/** The loss that a defect is, or that a statement after it tells of; undefined where it is none of this database. */
+const findLoss = (database: string, defect: unknown): ConnectionLost | DatabaseBusy | undefined => {
+  if (defect instanceof ConnectionLost || defect instanceof DatabaseBusy)
+    return defect.database === database ? defect : undefined
+  return defect instanceof Error ? findLoss(database, defect.cause) : undefined
+}
 
 const undefinedTable = "42P01"
 

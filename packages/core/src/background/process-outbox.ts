@@ -55,7 +55,8 @@ export const makeProcessOutbox = <Db extends BackgroundDb & EventsDb>(
         yield* db.outbox.remove(head)
         return head
       }),
-      { locks: "hold" },
+      // Which reaction has failed matters once an event stands alone. Many are written while their reactions go on.
+      { locks: "hold", waits: size === 1 },
     )
 
   const noteHandled = (projectId: string, head: OutboxHead, millis: number, size: number) => {
@@ -100,10 +101,12 @@ export const makeProcessOutbox = <Db extends BackgroundDb & EventsDb>(
     const { cause } = exit
     const isOthers = Cause.hasInterruptsOnly(cause) || faultIn(tenants, cause) === "passing"
     if (head === null || isOthers) return yield* Effect.failCause(cause)
+    const first = firstIn(head)
+    if (first !== null && (head.kind === "entry" || size === 1))
+      return yield* isolate(projectId, first, { reaction, cause })
     const count = head.kind === "events" ? head.events.length : 1
     sizes.set(projectId, Math.max(1, Math.floor(count / 2)))
-    const first = firstIn(head)
-    return count > 1 || first === null ? true : yield* isolate(projectId, first, { reaction, cause })
+    return true
   })
 
   return {

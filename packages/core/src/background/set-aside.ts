@@ -128,7 +128,8 @@ export const makeSetAside = <Db extends BackgroundDb & EventsDb>(
     uncounted.delete(id)
     const progress: ReactionProgress = { reaction: begun.reaction }
     const exit = yield* Effect.exit(
-      tenants.transact(projectId, (db) => handle(projectId, db, begun, progress), { locks: "hold" }),
+      // Each write is waited for, so that it is known which reaction has failed.
+      tenants.transact(projectId, (db) => handle(projectId, db, begun, progress), { locks: "hold", waits: true }),
     )
     if (Exit.isSuccess(exit)) return
     if (Cause.hasInterruptsOnly(exit.cause) || faultIn(tenants, exit.cause) === "passing") {

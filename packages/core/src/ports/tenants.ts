@@ -18,6 +18,11 @@ export type Locks = "hold" | "rows" | "none"
 export interface TransactionOptions {
   /** `rows` where left out. Say `hold` for work that takes the hold: it gets its turn before it takes a connection. */
   readonly locks?: Locks
+  /**
+   * Whether a write whose answer nobody needs is waited for, so that it is known which one has failed. Without it the next
+   * statement or the commit fails, and the database works while its caller goes on.
+   */
+  readonly waits?: boolean
 }
 
 /**

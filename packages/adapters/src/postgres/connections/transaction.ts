@@ -1,4 +1,4 @@
-import type { Locks } from "@hearth/core"
+import type { TransactionOptions } from "@hearth/core"
 import { Cause, Effect } from "effect"
 import { askOutcome, type Begun } from "./commit-outcome.ts"
 import type { Answer, Connection, Statement } from "./connection.ts"
@@ -143,11 +143,10 @@ export const inTransaction = <A, E>(
   connections: Connections,
   database: string,
   work: (statements: Statements) => Effect.Effect<A, E>,
-  locks: Locks,
+  { locks = "rows", waits = false }: TransactionOptions = {},
 ): Effect.Effect<A, E> =>
   Effect.acquireUseRelease(
     Effect.promise(() => connections.enter(database, locks)),
-    // Under the hold the dispatcher has to know which reaction a failure belongs to.
-    () => runRepeatedly(connections, database, work, locks === "hold"),
+    () => runRepeatedly(connections, database, work, waits),
     (leave) => Effect.sync(leave),
   )

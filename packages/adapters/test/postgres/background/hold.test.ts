@@ -30,7 +30,10 @@ describe("the hold of a project", { timeout: 60_000 }, () => {
     other = await openNode(server)
     node = await openNode(server, {
       wrap: (tenants) => {
-        watched = { ...tenants, transact: (id, work) => beginWhileHeld(id, tenants.transact(id, work)) }
+        watched = {
+          ...tenants,
+          transact: (id, work, options) => beginWhileHeld(id, tenants.transact(id, work, options)),
+        }
         return watched
       },
     })
@@ -142,10 +145,10 @@ describe("the hold of a project", { timeout: 60_000 }, () => {
   it("is taken to set an event aside and for its try, and not to note that it failed", async () => {
     await record(0)
     await breakReaction(true)
-    // The batch, setting aside, counting a try, the try, its failure; then an empty outbox.
-    expect(await watch(process(node))).toEqual([true, true, true, true, false, true])
+    // The batch, the event alone, setting aside, counting a try, the try, its failure; then an empty outbox.
+    expect(await watch(process(node))).toEqual([true, true, true, true, true, false, true])
     const { rows } = await run(other.core.deadLetters.list(projectId, { limit: 10, offset: 0 }))
-    expect(rows).toMatchObject([{ tries: 1, status: "retrying" }])
+    expect(rows).toMatchObject([{ reaction: "streaks", tries: 1, status: "retrying" }])
   })
 
   it("is taken for a later try that succeeds", async () => {

@@ -28,7 +28,9 @@ describe("statements that transactions run often", { timeout: 30_000 }, () => {
   afterEach(() => connections.close())
 
   const run = (text: string, values: ReadonlyArray<unknown> = []) =>
-    Effect.runPromise(inTransaction(connections, database, (statements) => statements.rows(text, values), "none"))
+    Effect.runPromise(
+      inTransaction(connections, database, (statements) => statements.rows(text, values), { locks: "none" }),
+    )
   const runThrice = async (text: string, values: ReadonlyArray<unknown> = []) => {
     for (let runs = 0; runs < 3; runs += 1) await run(text, values)
   }

@@ -1,4 +1,4 @@
-import type { Locks } from "@hearth/core"
+import type { TransactionOptions } from "@hearth/core"
 import { Cause, Effect, Exit } from "effect"
 import pg from "pg"
 import { describe, expect, it } from "vitest"
@@ -59,8 +59,8 @@ const scripted = () => {
     answer: async (answer: Answer = nothing) => (await next()).resolve(answer),
     begun: async () => (await next()).resolve({ rows: [{ xid: "1", began: "now" }], rowCount: 1 }),
     refuse: async (error: unknown) => (await next()).reject(error),
-    run: <A>(work: (statements: Statements) => Effect.Effect<A>, locks: Locks = "rows") =>
-      Effect.runPromiseExit(inTransaction(connections, "scripted", work, locks)),
+    run: <A>(work: (statements: Statements) => Effect.Effect<A>, options?: TransactionOptions) =>
+      Effect.runPromiseExit(inTransaction(connections, "scripted", work, options)),
   }
 }
 
@@ -137,9 +137,9 @@ describe("a transaction", () => {
     expect(Exit.isSuccess(await done)).toBe(true)
   })
 
-  it("waits for every answer under the hold, so that it is known what has failed", async () => {
+  it("waits for every answer where the caller has to know what has failed", async () => {
     const script = scripted()
-    const done = script.run((statements) => Effect.asVoid(statements.send("one", [])), "hold")
+    const done = script.run((statements) => Effect.asVoid(statements.send("one", [])), { waits: true })
     await script.begun()
     expect(await script.unanswered()).toBe(1)
     expect(script.sent).toEqual(["begin", "one"])
