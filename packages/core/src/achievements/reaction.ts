@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import type { EventHead, Reaction } from "../background/reaction.ts"
+import { readAhead } from "../background/read-ahead.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { UserFacts } from "../segments/facts.ts"
 import { matches } from "../segments/matches.ts"
@@ -50,6 +51,10 @@ const findUnlocks = (considered: ReadonlyArray<Readable>, facts: UserFacts, now:
   }
 }
 
+const activeAchievements = readAhead("achievements.active", (db: UnlockDb) =>
+  db.achievements.list({ is_active: true }, []),
+)
+
 const formatPair = (userId: string, achievementId: string) => `${userId}/${achievementId}`
 
 /**
@@ -61,8 +66,9 @@ export const makeAchievementsReaction = (ports: Pick<Ports, "clock" | "ids">): R
   const unlock = makeUnlock(ports)
   return {
     name: "achievements",
+    prepare: activeAchievements.prepare,
     react: Effect.fnUntraced(function* (db, events, notes) {
-      const readable = (yield* db.achievements.list({ is_active: true }, [])).flatMap((achievement) => {
+      const readable = (yield* activeAchievements.read(db, events, notes)).flatMap((achievement) => {
         const criteria = readCriteria(achievement)
         return criteria === null ? [] : [{ achievement, criteria }]
       })

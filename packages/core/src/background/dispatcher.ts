@@ -8,7 +8,7 @@ import { makeIntroductions } from "./introduce-reactions.ts"
 import { makeNudges, outboxJob } from "./nudges.ts"
 import type { BackgroundControlDb, BackgroundDb } from "./port.ts"
 import { makeProcessOutbox } from "./process-outbox.ts"
-import { makeHandleEntry, makeReact } from "./react.ts"
+import { makeHandleEntry, makePrepare, makeReact } from "./react.ts"
 import { makeRunJobs } from "./run-jobs.ts"
 import { makeRunTasks } from "./run-tasks.ts"
 import { makeSetAside, reasonIn } from "./set-aside.ts"
@@ -51,7 +51,8 @@ export const makeDispatcher = <Db extends BackgroundDb & EventsDb>(
   const tasks = features.flatMap((feature) => feature.tasks ?? [])
   const topics = [...handlers.keys()]
   const introductions = makeIntroductions(ports, reactions)
-  const react = makeReact(ports.ids, reactions, introductions)
+  const prepare = makePrepare(reactions)
+  const react = makeReact(ports.ids, reactions, prepare, introductions)
   const handleEntry = makeHandleEntry(handlers)
   const whenSetAside = new Map(features.flatMap((feature) => Object.entries(feature.whenSetAside ?? {})))
   const setAside = makeSetAside(ports, react, handleEntry, whenSetAside)
@@ -163,6 +164,7 @@ export const makeDispatcher = <Db extends BackgroundDb & EventsDb>(
 
   return {
     ...nudges,
+    prepare,
     react,
     process,
 

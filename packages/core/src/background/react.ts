@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import type { EngagementEvent, PlatformEvent } from "../events/event.ts"
 import type { EventsDb } from "../events/port.ts"
 import type { Ids } from "../ports/ids.ts"
+import { together } from "../together.ts"
 import { type BatchNotes, batchNote, makeBatchNotes } from "./batch-notes.ts"
 import type { Introductions } from "./introduce-reactions.ts"
 import type { BackgroundDb, OutboxEntry } from "./port.ts"
@@ -13,8 +14,11 @@ export interface ReactionProgress {
   reaction: string
 }
 
-/** The names of the introduced reactions, where the caller has read them under the hold. */
-export const introducedNote = batchNote<ReadonlyArray<string>>("background.introduced")
+/** The names of the introduced reactions, once everything was read that is read before the reactions run. */
+const introducedNote = batchNote<ReadonlyArray<string>>("background.introduced")
+
+/** Reads what reactions need whatever the others do, under the hold, in one round trip. Left to `react` where nobody asks for it before. */
+export type Prepare<Db> = (db: Db, events: ReadonlyArray<EngagementEvent>, notes: BatchNotes) => Effect.Effect<void>
 
 /**
  * Runs every reaction on events of one project, in the transaction and under the hold of the caller. The caller reads in `notes`
@@ -28,10 +32,23 @@ export type React<Db> = (
   notes?: BatchNotes,
 ) => Effect.Effect<void>
 
+/** Reads what the reactions need whatever the others do. */
+export const makePrepare = <Db extends BackgroundDb>(reactions: ReadonlyArray<Reaction<Db>>): Prepare<Db> => {
+  const prepared = reactions.flatMap(({ prepare }) => (prepare === undefined ? [] : [prepare]))
+  return (db, events, notes) =>
+    Effect.asVoid(
+      together([
+        Effect.map(db.introducedReactions.names(), (names) => notes.add(introducedNote, [names])),
+        ...prepared.map((prepare) => prepare(db, events, notes)),
+      ]),
+    )
+}
+
 /** Runs the reactions in their order, and writes the platform events that they cause: those are handled in a later batch. */
 export const makeReact = <Db extends BackgroundDb & EventsDb>(
   ids: Ids,
   reactions: ReadonlyArray<Reaction<Db>>,
+  prepare: Prepare<Db>,
   { forgetOthers }: Pick<Introductions<Db>, "forgetOthers">,
 ): React<Db> =>
   Effect.fnUntraced(function* (
@@ -42,7 +59,8 @@ export const makeReact = <Db extends BackgroundDb & EventsDb>(
     notes: BatchNotes = makeBatchNotes(),
   ) {
     const caused: Array<PlatformEvent> = []
-    const [introduced = yield* db.introducedReactions.names()] = notes.read(introducedNote)
+    if (notes.read(introducedNote).length === 0) yield* prepare(db, events, notes)
+    const [introduced = []] = notes.read(introducedNote)
     yield* forgetOthers(projectId, db, introduced)
     for (const { name, react } of reactions) {
       progress.reaction = name

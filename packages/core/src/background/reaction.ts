@@ -17,7 +17,7 @@ type ReactTo<Db, Event> = (
   notes: BatchNotes,
 ) => Effect.Effect<ReadonlyArray<PlatformEvent>>
 
-interface AnyReaction {
+interface AnyReaction<Db> {
   /** Unique in the service. Operators see it where it fails. */
   readonly name: string
   /**
@@ -25,9 +25,14 @@ interface AnyReaction {
    * it with an empty payload once, when the last worker without the reaction is gone. Left out where there was never such a worker.
    */
   readonly rebuild?: string
+  /**
+   * Reads what the reactions before do not change, and notes it. It is run before all reactions, and everybody's is read in one
+   * round trip: so it locks nothing.
+   */
+  readonly prepare?: (db: Db, events: ReadonlyArray<EventHead>, notes: BatchNotes) => Effect.Effect<void>
 }
 
 /** What events set off in one feature. */
 export type Reaction<Db> =
-  | (AnyReaction & { readonly readsProperties?: false; readonly react: ReactTo<Db, EventHead> })
-  | (AnyReaction & { readonly readsProperties: true; readonly react: ReactTo<Db, EngagementEvent> })
+  | (AnyReaction<Db> & { readonly readsProperties?: false; readonly react: ReactTo<Db, EventHead> })
+  | (AnyReaction<Db> & { readonly readsProperties: true; readonly react: ReactTo<Db, EngagementEvent> })

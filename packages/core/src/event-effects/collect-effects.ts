@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { unlocksNote } from "../achievements/achievement.ts"
 import { type BatchNotes, batchNote } from "../background/batch-notes.ts"
 import type { EventHead, Reaction } from "../background/reaction.ts"
+import { readAhead } from "../background/read-ahead.ts"
 import type { LeaderboardsDb } from "../leaderboards/port.ts"
 import { boardsNote, scoresNote } from "../leaderboards/reaction.ts"
 import { findWindow } from "../leaderboards/windows.ts"
@@ -73,15 +74,21 @@ const readStandings = Effect.fnUntraced(function* (
   return Map.groupBy(standings, ({ app_user_id }) => app_user_id)
 })
 
+/** Those of the events that others than the caller ask about. */
+const waiting = readAhead("event-effects.waiting", (db: CollectDb, events) =>
+  db.eventEffects.listAsked(events.map(({ id }) => id)),
+)
+
 /**
  * Puts together what events did, of those that somebody asks about [G9.1]. It is the last reaction: it reads the notes of all
  * others. A few statements for any number of events.
  */
 export const makeCollectEffects = ({ clock }: Pick<Ports, "clock">): Reaction<CollectDb> => ({
   name: "event-effects",
+  prepare: (db, events, notes) => (notes.read(askedNote).length > 0 ? Effect.void : waiting.prepare(db, events, notes)),
   react: Effect.fnUntraced(function* (db, events, notes) {
     const byCaller = notes.read(askedNote)
-    const asked = new Set(byCaller.length > 0 ? byCaller : yield* db.eventEffects.listAsked(events.map(({ id }) => id)))
+    const asked = new Set(byCaller.length > 0 ? byCaller : yield* waiting.read(db, events, notes))
     if (asked.size === 0) return []
     const heads = events.filter(({ id }) => asked.has(id))
     const userIds = new Set(heads.map(({ app_user_id }) => app_user_id))

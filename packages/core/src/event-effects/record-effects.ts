@@ -3,7 +3,6 @@ import type { Access } from "../access/access.ts"
 import { makeBatchNotes } from "../background/batch-notes.ts"
 import type { Dispatcher } from "../background/dispatcher.ts"
 import type { BackgroundDb } from "../background/port.ts"
-import { introducedNote } from "../background/react.ts"
 import type { NewEvent, WritingPlane } from "../events/event.ts"
 import { InvalidAppUserId, InvalidEvent } from "../events/failures.ts"
 import { type EventAuthor, parseEvents } from "../events/parse-events.ts"
@@ -44,7 +43,7 @@ interface Asked {
 /** Records single events and answers what they did [G9.1]. */
 export const makeRecordEffects = <Db extends EffectsDb>(
   ports: Pick<Ports<Db>, "clock" | "ids" | "tenants">,
-  background: Pick<Dispatcher<Db>, "markPending" | "nudge" | "react">,
+  background: Pick<Dispatcher<Db>, "markPending" | "nudge" | "prepare" | "react">,
   limits: Pick<Limits, "userEvents">,
   access: Pick<Access, "eventRules">,
 ) => {
@@ -65,14 +64,12 @@ export const makeRecordEffects = <Db extends EffectsDb>(
     tenants.transact(
       asked.projectId,
       Effect.fnUntraced(function* (db: Db): Effect.fn.Return<Written | null> {
-        const [isHeld, introduced] = yield* together([db.outbox.tryHold(), db.introducedReactions.names()])
-        if (!isHeld) return null
-        const kind = yield* insert(db, asked, false)
-        if (kind !== "written") return { kind }
+        if (!(yield* db.outbox.tryHold())) return null
         const { external_id: _, ...event } = asked.event
         const notes = makeBatchNotes()
         notes.add(askedNote, [event.id])
-        notes.add(introducedNote, [introduced])
+        const [kind] = yield* together([insert(db, asked, false), background.prepare(db, [event], notes)])
+        if (kind !== "written") return { kind }
         yield* background.react(asked.projectId, db, [event], { reaction: "" }, notes)
         return { kind, effects: notes.read(effectsNote)[0]?.effects ?? null }
       }),

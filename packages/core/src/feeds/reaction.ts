@@ -1,9 +1,14 @@
 import { Effect } from "effect"
 import type { BackgroundDb } from "../background/port.ts"
 import type { Reaction } from "../background/reaction.ts"
+import { readAhead } from "../background/read-ahead.ts"
 import type { Ports } from "../ports/ports.ts"
 import { keepGroups, listGroupIds, makeItems } from "./make-items.ts"
 import type { FeedsDb } from "./port.ts"
+
+const activeRules = readAhead("feeds.rules", (db: FeedsDb, events) =>
+  db.feedRules.listActive([...new Set(events.map(({ event_name }) => event_name))]),
+)
 
 /**
  * Makes an item of each event for each active rule of its name, once [I3.1], with the same number of statements for any number of
@@ -12,9 +17,9 @@ import type { FeedsDb } from "./port.ts"
 export const makeFeedReaction = ({ clock, ids }: Pick<Ports, "clock" | "ids">): Reaction<BackgroundDb & FeedsDb> => ({
   name: "feeds",
   readsProperties: true,
-  react: Effect.fnUntraced(function* (db, events) {
-    if (events.length === 0) return []
-    const rules = yield* db.feedRules.listActive([...new Set(events.map(({ event_name }) => event_name))])
+  prepare: activeRules.prepare,
+  react: Effect.fnUntraced(function* (db, events, notes) {
+    const rules = yield* activeRules.read(db, events, notes)
     if (rules.length === 0) return []
     const made = makeItems(events, rules, clock.now())
     const groupIds = listGroupIds(made)

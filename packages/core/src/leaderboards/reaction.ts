@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { batchNote } from "../background/batch-notes.ts"
 import type { Reaction } from "../background/reaction.ts"
+import { readAhead } from "../background/read-ahead.ts"
 import { streakChangesNote } from "../streaks/streak-changes.ts"
 import type { UsersDb } from "../users/port.ts"
 import { lockedUsersNote } from "../users/users-seen.ts"
@@ -15,6 +16,8 @@ export const scoresNote = batchNote<ChangedScore>("leaderboards.scores")
 
 /** The leaderboards by which a batch is counted, all of them. Told together with the scores. */
 export const boardsNote = batchNote<LeaderboardRow>("leaderboards.boards")
+
+const allBoards = readAhead("leaderboards.all", (db: LeaderboardsDb) => db.leaderboards.list({}, []))
 
 const listChanges = (groups: ReadonlyArray<ScoreAdditions>): ReadonlyArray<ChangedScore> =>
   groups.flatMap(({ boards, additions }) =>
@@ -40,8 +43,9 @@ export const leaderboardsReaction: Reaction<LeaderboardsDb & UsersDb> = {
   name: "leaderboards",
   rebuild: rebuildTopic,
   readsProperties: true,
+  prepare: allBoards.prepare,
   react: Effect.fnUntraced(function* (db, events, notes) {
-    const boards = yield* db.leaderboards.list({}, [])
+    const boards = yield* allBoards.read(db, events, notes)
     if (boards.length === 0) return []
     const groups = [...addEvents(boards, events), ...addXp(boards, notes.read(xpEntriesNote))]
     const streakBoards = findStreakBoards(boards)

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { BackgroundDb } from "../background/port.ts"
 import type { EventHead, Reaction } from "../background/reaction.ts"
+import { readAhead } from "../background/read-ahead.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { UsersDb } from "../users/port.ts"
 import { type Counted, countInOrder, makeQualifyingEvents } from "./count-events.ts"
@@ -20,6 +21,8 @@ interface Group extends StreakKey {
 
 /** What the reaction to events writes and reads. */
 type ReactionDb = BackgroundDb & StreaksDb & UsersDb
+
+const allDefinitions = readAhead("streaks.definitions", (db: StreaksDb) => db.streakDefinitions.list({}, []))
 
 const groupEvents = (
   definitions: ReadonlyArray<StreakDefinition>,
@@ -54,8 +57,9 @@ const findStreak = (group: Group, locked: LockedKeys, id: () => string, now: Dat
  */
 export const makeStreakReaction = ({ clock, ids }: Pick<Ports, "clock" | "ids">): Reaction<ReactionDb> => ({
   name: "streaks",
+  prepare: allDefinitions.prepare,
   react: Effect.fnUntraced(function* (db, events, notes) {
-    const groups = groupEvents(yield* db.streakDefinitions.list({}, []), events)
+    const groups = groupEvents(yield* allDefinitions.read(db, events, notes), events)
     if (groups.length === 0) return []
     const locked = yield* lockStreaks(db, groups)
     const now = clock.now()

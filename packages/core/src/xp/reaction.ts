@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { BackgroundDb } from "../background/port.ts"
 import type { EventHead, Reaction } from "../background/reaction.ts"
+import { readAhead } from "../background/read-ahead.ts"
 import { isPlatformEvent } from "../events/event-names.ts"
 import type { Ports } from "../ports/ports.ts"
 import { together } from "../together.ts"
@@ -8,19 +9,24 @@ import { findNewAwards, makeWriteAwards } from "./award-xp.ts"
 import { capAwards, findDay, listDays, type WorthyEvent } from "./cap-awards.ts"
 import { xpEntriesNote, xpTotalsNote } from "./entry.ts"
 import type { XpDb } from "./port.ts"
-import { xpLevelsNote } from "./rule.ts"
+import { type XpLevel, type XpRule, xpLevelsNote } from "./rule.ts"
+
+/** The rules for the names of events, and the levels. Platform events never give XP, also where a rule is older than the name. */
+const settings = readAhead("xp.settings", (db: XpDb, events) => {
+  const names = [...new Set(events.map(({ event_name }) => event_name))].filter((name) => !isPlatformEvent(name))
+  return names.length === 0 ? noSettings : together([db.xpRules.listByName(names), db.xpLevels.list()])
+})
+
+const noSettings = Effect.succeed<readonly [ReadonlyArray<XpRule>, ReadonlyArray<XpLevel>]>([[], []])
 
 /** The events of a batch that a rule gives XP for, in their order. */
-const findWorthyEvents = Effect.fnUntraced(function* (db: XpDb, events: ReadonlyArray<EventHead>) {
-  // Platform events never give XP, also where a rule is older than the name.
-  const names = [...new Set(events.map(({ event_name }) => event_name))].filter((name) => !isPlatformEvent(name))
-  if (names.length === 0) return []
-  const rules = new Map((yield* db.xpRules.listByName(names)).map((rule) => [rule.event_name, rule]))
+const findWorthyEvents = (rules: ReadonlyArray<XpRule>, events: ReadonlyArray<EventHead>) => {
+  const byName = new Map(rules.map((rule) => [rule.event_name, rule]))
   return events.flatMap((event): ReadonlyArray<WorthyEvent> => {
-    const rule = rules.get(event.event_name)
+    const rule = byName.get(event.event_name)
     return rule === undefined ? [] : [{ event, rule, cause_key: `events/${event.id}`, day: findDay(event) }]
   })
-})
+}
 
 /**
  * Gives XP for events by the rules of now [G2.1], with the same number of statements for any number of events. Sums by event
@@ -30,18 +36,19 @@ export const makeXpReaction = (ports: Pick<Ports, "clock" | "ids">): Reaction<Ba
   const writeAwards = makeWriteAwards(ports)
   return {
     name: "xp",
+    prepare: settings.prepare,
     react: Effect.fnUntraced(function* (db, events, notes) {
-      const worthy = yield* findWorthyEvents(db, events)
+      const [rules, levels] = yield* settings.read(db, events, notes)
+      const worthy = findWorthyEvents(rules, events)
       if (worthy.length === 0) return []
-      // Of the whole batch: a later reaction may award others of these users, and all totals are locked in one order.
-      const locked = yield* db.xpTotals.lockMany([...new Set(events.map(({ app_user_id }) => app_user_id))])
-      const present = worthy.filter(({ event }) => locked.has(event.app_user_id))
-      const [fresh, before, levels] = yield* together([
-        findNewAwards(db, present),
-        db.xpDays.list(listDays(present)),
-        db.xpLevels.list(),
+      const [locked, fresh, before] = yield* together([
+        // Of the whole batch: a later reaction may award others of these users, and all totals are locked in one order.
+        db.xpTotals.lockMany([...new Set(events.map(({ app_user_id }) => app_user_id))]),
+        findNewAwards(db, worthy),
+        db.xpDays.list(listDays(worthy)),
       ])
-      const { awards, days } = capAwards(fresh, before)
+      const present = fresh.filter(({ event }) => locked.has(event.app_user_id))
+      const { awards, days } = capAwards(present, before)
       const awarded = yield* writeAwards(db, { locked, levels }, awards, { isRanked: true })
       if (days.length > 0) yield* db.xpDays.save(days)
       notes.add(xpEntriesNote, awarded.entries)

@@ -64,11 +64,13 @@ export const makeXpTotals = (statements: Statements): XpTotals => ({
       statements.rows<XpTotal>(`select ${totalColumns} from xp_totals where app_user_id = any($1::uuid[])`, [userIds]),
       (found) => new Map(found.map((total) => [total.app_user_id, total])),
     ),
-  lockMany: Effect.fnUntraced(function* (userIds) {
-    yield* statements.send(makeMissing, [userIds])
-    const locked = yield* statements.rows<XpTotal>(lockMany, [userIds])
-    return new Map(locked.map((total) => [total.app_user_id, total]))
-  }),
+  lockMany: (userIds) =>
+    Effect.map(
+      Effect.all([statements.send(makeMissing, [userIds]), statements.rows<XpTotal>(lockMany, [userIds])], {
+        concurrency: statements.concurrency,
+      }),
+      ([, locked]) => new Map(locked.map((total) => [total.app_user_id, total])),
+    ),
   save: (changed) => statements.send(saveTotals, totals.values(changed)),
 })
 
