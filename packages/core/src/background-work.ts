@@ -57,8 +57,8 @@ export const createBackground = (ports: BackgroundPorts, { retention = defaultRe
   const schedules = makeSchedulesWork(ports, retention.content_deliveries)
   const dispatcher: Dispatcher<TenantDb> = makeDispatcher<TenantDb>(ports, [
     makeUsersWork(ports),
-    analyticsWork,
     makeStreaksWork(ports),
+    analyticsWork,
     makeXpWork(ports),
     makeAchievementsWork(ports),
     leaderboardsWork,

@@ -14,6 +14,9 @@ import { type CountedEvents, findChange, streakChangesNote, type WrittenStreak }
 import type { QualifyingEventRow, StreakKey } from "./streak-rows.ts"
 import { newUserStreak } from "./user-streak.ts"
 
+// The database writes so many streaks while the next are counted.
+const sliceSize = 500
+
 /** The events of one user that count for one definition. */
 interface Group extends StreakKey {
   readonly events: ReadonlyArray<EventHead>
@@ -63,26 +66,35 @@ export const makeStreakReaction = ({ clock, ids }: Pick<Ports, "clock" | "ids">)
     if (groups.length === 0) return []
     const locked = yield* lockStreaks(db, groups)
     const now = clock.now()
-    const qualifying: Array<QualifyingEventRow> = []
     const handled = new Map<string, CountedEvents>()
     const counted: Array<Counted & WrittenStreak> = []
     const late: Array<ToRebuild> = []
-    for (const group of groups) {
-      const streak = findStreak(group, locked, ids.uuid, now)
-      if (streak === null) continue
-      const own = makeQualifyingEvents(group.streak_definition_id, group.events, streak.zone)
-      qualifying.push(...own)
-      const instants = new Set(own.map(({ occurred_at }) => occurred_at.getTime()))
-      handled.set(formatKey(group), { name: group.events[0]?.event_name ?? "", instants })
-      const earliest = own[0]?.occurred_at ?? now
-      const result = countInOrder(streak, own, now)
-      if (result === null) late.push({ ...streak, from: findRebuildStart(streak, earliest) })
-      else counted.push({ ...result, before: streak, after: result.streak, from: earliest })
+    const count = (slice: ReadonlyArray<Group>) => {
+      const qualifying: Array<QualifyingEventRow> = []
+      const before = counted.length
+      for (const group of slice) {
+        const streak = findStreak(group, locked, ids.uuid, now)
+        if (streak === null) continue
+        const own = makeQualifyingEvents(group.streak_definition_id, group.events, streak.zone)
+        qualifying.push(...own)
+        const instants = new Set(own.map(({ occurred_at }) => occurred_at.getTime()))
+        handled.set(formatKey(group), { name: group.events[0]?.event_name ?? "", instants })
+        const earliest = own[0]?.occurred_at ?? now
+        const result = countInOrder(streak, own, now)
+        if (result === null) late.push({ ...streak, from: findRebuildStart(streak, earliest) })
+        else counted.push({ ...result, before: streak, after: result.streak, from: earliest })
+      }
+      return { qualifying, written: counted.slice(before) }
     }
-    yield* db.qualifyingEvents.add(qualifying)
-    if (counted.length > 0) {
-      yield* db.userStreaks.save(counted.map(({ streak }) => streak))
-      yield* db.userStreaks.addPeriods(counted.flatMap(({ periods }) => periods))
+    for (let from = 0; from < groups.length; from += sliceSize) {
+      const { qualifying, written } = count(groups.slice(from, from + sliceSize))
+      yield* db.qualifyingEvents.add(qualifying)
+      if (written.length > 0) {
+        yield* db.userStreaks.save(written.map(({ streak }) => streak))
+        yield* db.userStreaks.addPeriods(written.flatMap(({ periods }) => periods))
+      }
+      // So that it goes out.
+      if (from + sliceSize < groups.length) yield* Effect.yieldNow
     }
     const rebuilt = yield* rebuildOrLeave(db, late, now)
     const change = (written: WrittenStreak, goesOn: boolean) => {
