@@ -113,6 +113,15 @@ describe("what is revoked", () => {
     expect([await get("a"), await get("b")]).toEqual(["a 3", "b 2"])
   })
 
+  it("is forgotten also after answers that others' revocations left as they were", async () => {
+    const { get, revoke } = setUp()
+    await get("a")
+    revoke("b")
+    expect(await get("a")).toBe("a 1")
+    revoke("a")
+    expect(await get("a")).toBe("a 2")
+  })
+
   it("can be known by the answer only", async () => {
     const { get, revoke } = setUp()
     await get("a")

@@ -20,6 +20,14 @@ const maxRevoked = 10_000
 // Of a refusal, and of any answer while changes of other processes are not heard [B1].
 const shortMillis = 1_000
 
+/** What is remembered of a key. */
+interface Known<A> {
+  readonly asked: number
+  readonly value: A
+  /** How many of the changes that were heard are known not to concern it. */
+  changes: number
+}
+
 /** When a look-up began: the time, and how many changes had been heard by then. */
 interface Begun {
   readonly asked: number
@@ -32,7 +40,7 @@ interface Begun {
  * failures are not remembered. A caller who is interrupted leaves the look-up to the others.
  */
 export const makeTtlCache = <A, E>({ clock, revocations, millis, lookup, dependsOn }: TtlCacheParts<A, E>) => {
-  const answers = new Map<string, Begun & { readonly value: A }>()
+  const answers = new Map<string, Known<A>>()
   const running = new Map<string, Begun & { readonly fiber: Fiber.Fiber<Exit.Exit<A, E>> }>()
   /** The change in which an id was last revoked. */
   const revoked = new Map<string, number>()
@@ -54,6 +62,14 @@ export const makeTtlCache = <A, E>({ clock, revocations, millis, lookup, depends
 
   const isVoid = (key: string, value: A, since: number) =>
     since < forgotten || dependsOn(key, value).some((id) => (revoked.get(id) ?? 0) > since)
+
+  // Whatever concerned it in the past would have made it void then: only changes since the last look count.
+  const isCurrent = (key: string, known: Known<A>) => {
+    if (known.changes === changes) return true
+    if (isVoid(key, known.value, known.changes)) return false
+    known.changes = changes
+    return true
+  }
 
   // An answer from the future is not fresh: the clock was set back, perhaps by hours.
   const isYoung = (asked: number, age: number) => {
@@ -88,7 +104,7 @@ export const makeTtlCache = <A, E>({ clock, revocations, millis, lookup, depends
     get: (key: string): Effect.Effect<A, E> =>
       Effect.suspend(() => {
         const known = answers.get(key)
-        if (known !== undefined && isYoung(known.asked, ageOf(known.value)) && !isVoid(key, known.value, known.changes))
+        if (known !== undefined && isYoung(known.asked, ageOf(known.value)) && isCurrent(key, known))
           return Effect.succeed(known.value)
         const shared = running.get(key)
         if (shared !== undefined && shared.changes === changes && isYoung(shared.asked, millis))
