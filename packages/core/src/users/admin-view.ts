@@ -40,9 +40,14 @@ const makeView = (
 })
 
 /** Reads a user with entitlements and with streaks as they are at `now`. */
-export const readAdminUser = Effect.fnUntraced(function* (db: StreaksDb & UsersDb, userId: string, now: Date) {
-  const { user, entitlements } = yield* orFail(db.users.profile(userId), NotFound)
-  return makeView(user, entitlements, yield* readStreaks(db, user, now))
+export const readAdminUser = Effect.fnUntraced(function* (
+  db: EntitlementsDb & StreaksDb & UsersDb,
+  userId: string,
+  now: Date,
+) {
+  const user = yield* orFail(db.users.find({ id: userId }), NotFound)
+  const entitlements = yield* db.entitlements.ofUsers([userId])
+  return makeView(user, entitlements.get(userId) ?? [], yield* readStreaks(db, user, now))
 })
 
 /** The same for many users, in their order. At most three statements for any number of users. */

@@ -2,6 +2,7 @@ import { Effect, Schema } from "effect"
 import type { AuthDb } from "../auth/port.ts"
 import type { Dispatcher } from "../background/dispatcher.ts"
 import type { BackgroundDb } from "../background/port.ts"
+import type { EntitlementsDb } from "../entitlements/port.ts"
 import type { EventsDb } from "../events/port.ts"
 import { NotFound } from "../failure.ts"
 import { orFail } from "../lookup.ts"
@@ -28,7 +29,7 @@ export const AdminUserChanges = Schema.Struct({
 }).annotate({ identifier: "AdminUserChanges" })
 export type AdminUserChanges = typeof AdminUserChanges.Type
 
-type ChangedDb = AuthDb & BackgroundDb & ModerationDb & StreaksDb & UsersDb
+type ChangedDb = AuthDb & BackgroundDb & EntitlementsDb & ModerationDb & StreaksDb & UsersDb
 
 /**
  * Changes a user. Disabling revokes all sessions at once; enabling leaves them revoked [B1]. Unresolved webhooks that name a

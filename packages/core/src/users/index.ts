@@ -19,6 +19,16 @@ export { type BulkUpdate, type BulkUpdateRefusal, maxBulkUsers, parseBulkUpdate 
 export type { Profile, UserBatches, UserFilter, Users, UsersDb } from "./port.ts"
 export { maxPropertiesBytes, mergeProperties, propertiesBytes } from "./properties.ts"
 export { appUsersSection } from "./sections.ts"
-export { AuthProvider, DisplayName, EndUser, OwnProfile, Person, ProfileChanges, UserRow, UserSummary } from "./user.ts"
+export {
+  AuthProvider,
+  DisplayName,
+  EndUser,
+  OwnProfile,
+  Person,
+  ProfileChanges,
+  ProfileRow,
+  UserRow,
+  UserSummary,
+} from "./user.ts"
 export { makeUsers, type UserQuery } from "./users.ts"
 export { makeUsersWork } from "./work.ts"

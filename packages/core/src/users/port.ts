@@ -2,11 +2,11 @@ import type { Effect, Option } from "effect"
 import type { EntitlementSummary } from "../entitlements/entitlement.ts"
 import type { Page, Slice, Table } from "../ports/table.ts"
 import type { JsonObject } from "../schema.ts"
-import type { UserRow } from "./user.ts"
+import type { ProfileRow, UserRow } from "./user.ts"
 
-/** A user together with the entitlements, by `entitlement_id`. */
+/** What a user is shown of themselves, together with the entitlements, by `entitlement_id`. */
 export interface Profile {
-  readonly user: UserRow
+  readonly user: ProfileRow
   readonly entitlements: ReadonlyArray<EntitlementSummary>
 }
 

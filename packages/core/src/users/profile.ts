@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { displayName } from "../auth/display-names.ts"
 import type { Findings, Moderate } from "../moderation/content.ts"
 import type { Ids } from "../ports/ids.ts"
-import type { UserRow } from "./user.ts"
+import type { ProfileRow, UserRow } from "./user.ts"
 
 /** Name and picture of a user: what others see, and what rules of moderation read. */
 export type PublicProfile = Pick<UserRow, "display_name" | "avatar_url">
@@ -12,7 +12,7 @@ export const hasProfile = (changes: Partial<PublicProfile>): boolean =>
   changes.display_name !== undefined || changes.avatar_url !== undefined
 
 /** The user as the user sees it: with the name and picture that moderation holds, where it does. */
-export const readOwn = (user: UserRow): UserRow => ({ ...user, ...user.held_profile })
+export const readOwn = <User extends ProfileRow>(user: User): User => ({ ...user, ...user.held_profile })
 
 /** What makes a user's held name and picture those that others see. Nothing, where none are held. */
 export const showProfile = ({ held_profile }: UserRow): Partial<UserRow> =>

@@ -45,6 +45,13 @@ export type UserRow = typeof UserRow.Type
 
 const { id, email, external_id, display_name, last_seen_at } = UserRow.fields
 
+/** The columns of a user that the user is shown, and what is shown in the place of some while moderation holds it. */
+export const ProfileRow = Schema.Struct({
+  ...EndUser.fields,
+  ...Struct.pick(UserRow.fields, ["avatar_url", "timezone", "held_profile"]),
+})
+export type ProfileRow = typeof ProfileRow.Type
+
 /** The fields that identify a user in a list. */
 export const UserSummary = Schema.Struct({ id, email, external_id, display_name, last_seen_at }).annotate({
   identifier: "UserSummary",

@@ -1,6 +1,6 @@
 import { isActivity } from "@hearth/core/events"
-import type { UserFilter, UserRow, Users } from "@hearth/core/users"
-import { Effect, Option } from "effect"
+import { ProfileRow, type UserFilter, type UserRow, type Users } from "@hearth/core/users"
+import { Effect, Option, Struct } from "effect"
 import { summariesOf } from "../entitlements/memory.ts"
 import { eventShape } from "../events/memory.ts"
 import { keep } from "../memory/columns.ts"
@@ -11,6 +11,8 @@ import { membershipShape } from "../segments/memory-shapes.ts"
 import { memoryUserBatches, readUsers } from "./memory-batches.ts"
 import { contains } from "./memory-search.ts"
 import { userSessionShapes, userShape } from "./memory-shapes.ts"
+
+const shown = Struct.keys(ProfileRow.fields)
 
 /** The users with a session begun or used, or an event that is activity, in `since` ≤ t < `until`. No session is used before it began. */
 const activeUsers = (draft: Draft, since: Date, until: Date): ReadonlySet<string> => {
@@ -46,7 +48,7 @@ export const memoryUsers = (statements: Statements): Users => ({
       .query((draft) => {
         const [user] = select(draft, userShape, { id })
         if (user === undefined) return undefined
-        return { user, entitlements: summariesOf(draft, id) }
+        return { user: Struct.pick(user, shown), entitlements: summariesOf(draft, id) }
       })
       .pipe(Effect.map(Option.fromUndefinedOr)),
   newest: (limit) =>

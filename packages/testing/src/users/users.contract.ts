@@ -1,12 +1,14 @@
 import type { TenantDb } from "@hearth/core"
-import type { UserRow } from "@hearth/core/users"
-import { Effect, Option } from "effect"
+import { ProfileRow, type UserRow } from "@hearth/core/users"
+import { Effect, Option, Struct } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
 import { aRefreshToken, aSessionFamily } from "../auth/builders.ts"
 import { anId } from "../builders.ts"
 import type { DatabaseUnderTest } from "../contracts/database-under-test.ts"
 import { anEntitlement } from "../entitlements/builders.ts"
 import { aUser } from "./builders.ts"
+
+const shown = (user: UserRow): ProfileRow => Struct.pick(user, Struct.keys(ProfileRow.fields))
 
 const at = (millis: number) => new Date(Date.UTC(2026, 5, 1) + millis)
 
@@ -30,7 +32,7 @@ export const usersContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>) 
       for (const row of rows) expect(await stored(row.id)).toStrictEqual(row)
     })
 
-    it("answers a user with the entitlements, sorted by name", async () => {
+    it("answers what a user is shown of themselves with the entitlements, sorted by name", async () => {
       const [row, other] = [await user(), await user()]
       const entitlement = (
         app_user_id: string,
@@ -51,10 +53,10 @@ export const usersContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>) 
         return { id, entitlement_id, is_active, expiration_date }
       }
       const profile = await db.read((tx) => tx.users.profile(row.id))
-      expect(profile).toStrictEqual(Option.some({ user: row, entitlements: [summary(1), summary(0)] }))
+      expect(profile).toStrictEqual(Option.some({ user: shown(row), entitlements: [summary(1), summary(0)] }))
       const bare = await user()
       expect(await db.read((tx) => tx.users.profile(bare.id))).toStrictEqual(
-        Option.some({ user: bare, entitlements: [] }),
+        Option.some({ user: shown(bare), entitlements: [] }),
       )
       expect(await db.read((tx) => tx.users.profile(anId()))).toEqual(Option.none())
     })

@@ -1,6 +1,6 @@
 import type { EntitlementSummary } from "@hearth/core/entitlements"
 import { idleEvents, idlePrefix } from "@hearth/core/events"
-import type { Profile, UserRow, Users } from "@hearth/core/users"
+import { type Profile, ProfileRow, type UserRow, type Users } from "@hearth/core/users"
 import { Effect, Option } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import type { TableShape } from "../schema/schema.ts"
@@ -9,16 +9,20 @@ import { makeTable } from "../sql/table.ts"
 import { makeUserBatches } from "./user-batches.ts"
 import { pageMatching } from "./user-pages.ts"
 
-type StoredProfile = UserRow & {
+type StoredProfile = ProfileRow & {
+  /** Null where there are none. */
   readonly entitlements: ReadonlyArray<
     Omit<EntitlementSummary, "expiration_date"> & { readonly expiration_date: string | null }
-  >
+  > | null
 }
+
+// Every column is parsed and described anew at each read, so only those are read that are shown.
+const profileColumns = Object.keys(ProfileRow.fields).join(", ")
 
 const profileOf = ({ entitlements, ...user }: StoredProfile): Profile => ({
   user,
   // JSON has no instants: they come as text.
-  entitlements: entitlements.map((entitlement) => ({
+  entitlements: (entitlements ?? []).map((entitlement) => ({
     ...entitlement,
     expiration_date: entitlement.expiration_date === null ? null : new Date(entitlement.expiration_date),
   })),
@@ -51,10 +55,10 @@ export const makeUsers = (statements: Statements, shape: TableShape): Users => {
       Effect.map(
         statements.prepared<StoredProfile>(
           "profile",
-          `select ${columns}, (
-             select coalesce(json_agg(summary order by entitlement_id), '[]') from (
+          `select ${profileColumns}, (
+             select json_agg(summary) from (
                select id, entitlement_id, is_active, expiration_date
-               from user_entitlements where app_user_id = app_users.id
+               from user_entitlements where app_user_id = $1 order by entitlement_id
              ) as summary
            ) as entitlements
            from app_users where id = $1`,
