@@ -5,6 +5,7 @@ import { eventsContract } from "./events.contract.ts"
 import { eventShape, memoryEvents } from "./memory.ts"
 import { eventsReadingContract } from "./read-events.contract.ts"
 import { engagementEventsSectionContract } from "./sections.contract.ts"
+import { singleEventsContract } from "./single-events.contract.ts"
 
 /** Events in tests: tables and repositories in memory, contract suites. */
 export const eventsFeature: TenantFeature<EventsDb> = {
@@ -12,6 +13,12 @@ export const eventsFeature: TenantFeature<EventsDb> = {
     shapes: [eventShape],
     sections: { engagement_events: eventShape },
     make: ({ statements, clock }) => ({ events: memoryEvents(statements, clock) }),
-    contracts: [eventsContract, eventIdsContract, eventsReadingContract, engagementEventsSectionContract],
+    contracts: [
+      eventsContract,
+      eventIdsContract,
+      singleEventsContract,
+      eventsReadingContract,
+      engagementEventsSectionContract,
+    ],
   },
 }

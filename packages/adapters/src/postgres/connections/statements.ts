@@ -28,6 +28,8 @@ export interface Statements {
    * order of the calls. Outside of one each would take a connection.
    */
   readonly concurrency: 1 | "unbounded"
+  /** The database, where each statement commits by itself, so that callers may share one; null in a transaction. */
+  readonly autocommit: { readonly database: string } | null
   /** Runs one statement and answers how many rows it selected or changed. */
   count(text: string, values: ReadonlyArray<unknown>): Effect.Effect<number>
   /**
@@ -45,12 +47,13 @@ export interface StatementOptions {
   /** Whether `send` waits for the answer. */
   readonly waits: boolean
   readonly concurrency: Statements["concurrency"]
+  readonly autocommit?: Statements["autocommit"]
 }
 
 /** Statements that are run by `run`. */
 export const statementsOver = (
   run: (make: () => Statement) => Promise<Answer>,
-  { confirm = (write) => write, waits, concurrency }: StatementOptions,
+  { confirm = (write) => write, waits, concurrency, autocommit = null }: StatementOptions,
 ): Statements => {
   const attempt: Statements["attempt"] = (make) => Effect.tryPromise({ try: () => run(make), catch: (error) => error })
   const rowsOf = (statement: Statement) =>
@@ -66,6 +69,7 @@ export const statementsOver = (
             run(() => ({ text, values, ...(name !== undefined && { name }) })).catch(() => {})
           }),
     concurrency,
+    autocommit,
     lock: (name, text, values) => rowsOf({ name, text, values, changesNothing: true }),
     rows: (text, values = []) => rowsOf({ text, values }),
     prepared: (name, text, values) => rowsOf({ name, text, values }),
@@ -100,6 +104,7 @@ export const pooledStatements = (connections: Connections, database: string): St
   statementsOver((make) => runAlone(connections, database, make), {
     waits: true,
     concurrency: 1,
+    autocommit: { database },
     confirm: (write, again) =>
       Effect.catchDefect(write, (defect) =>
         defect instanceof AnswerLost

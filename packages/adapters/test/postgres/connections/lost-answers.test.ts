@@ -69,7 +69,7 @@ describe("a write whose answer is lost", { timeout: 30_000 }, () => {
 
     it.each([1, 3])("an ingest of %i from an app is in the log and the outbox once", async (count) => {
       const events = Array.from({ length: count }, () => event(randomUUID()))
-      const cut = proxy.cutAt(`${ingest}${count === 1 ? "" : "s"}-client`, where)
+      const cut = proxy.cutAt(`${ingest}${count === 1 ? "-group-of-one" : "s"}-client`, where)
       expect(await insert(events, postgres, "client")).toEqual(Exit.succeed({ inserted: events.map(({ id }) => id) }))
       await cut
       const ids = events.map(({ id }) => id).sort()

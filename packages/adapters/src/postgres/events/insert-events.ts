@@ -1,0 +1,142 @@
+import type { Clock } from "@hearth/core"
+import { appEventKey, type Events, type EventsWritten, type NewEvent, type WritingPlane } from "@hearth/core/events"
+import { Effect } from "effect"
+import type { Statements } from "../connections/statements.ts"
+import { type GroupWritten, groupEvents } from "./event-groups.ts"
+import { insertStatements } from "./insert-statements.ts"
+import type { SingleEvent } from "./single-event.ts"
+
+const foundIds = `
+  select array_agg(given.id order by ordinal) as inserted
+  from unnest($1::uuid[]) with ordinality as given (id, ordinal) join engagement_events using (id)`
+
+// About the size of the other columns of an event.
+const headBytes = 300
+
+interface Answered {
+  readonly inserted: ReadonlyArray<string> | null
+  readonly unknown_users: ReadonlyArray<number>
+}
+
+type Rows = Effect.Effect<ReadonlyArray<Answered>>
+
+/** The keys by which an event is told apart from others, and the id that an earlier release may have written [G0.3]. */
+const keysOf = ({ app_user_id, external_id }: NewEvent, plane: WritingPlane) =>
+  plane === "admin" || external_id === null
+    ? { external_id, cause_key: null, event_id: null }
+    : { external_id: null, cause_key: appEventKey(app_user_id, external_id), event_id: external_id }
+
+const readWritten = ([row]: ReadonlyArray<Answered>): EventsWritten => {
+  const unknown = row?.unknown_users ?? []
+  return unknown.length > 0 ? { unknown_users: unknown } : { inserted: row?.inserted ?? [] }
+}
+
+const describeSingle = (event: NewEvent, plane: WritingPlane): SingleEvent => {
+  const json = JSON.stringify(event.properties)
+  return { event, plane, json, bytes: Buffer.byteLength(json) + headBytes, mayExist: false }
+}
+
+/** The events of a group as one JSON text. Their properties are text already. */
+const groupText = (group: ReadonlyArray<SingleEvent>, plane: WritingPlane): string => {
+  const rows = group.map(({ event, json }) => {
+    const { properties: _, ...head } = event
+    return `${JSON.stringify({ ...head, ...keysOf(event, plane) }).slice(0, -1)},"properties":${json}}`
+  })
+  return `[${rows.join()}]`
+}
+
+/**
+ * Writes events, as the port says. Outside of a transaction single events that come at the same time are written together.
+ */
+export const makeInsertEvents = (statements: Statements, clock: Clock): Events["insert"] => {
+  const prepared = (name: string, text: string, values: ReadonlyArray<unknown>): Rows =>
+    statements.prepared<Answered>(name, text, values)
+
+  /**
+   * Writes events once more after a lost answer, which waits for the end of the first try and skips what that has written: what is in
+   * the log afterwards was inserted by this call.
+   */
+  const writeAgain = (events: ReadonlyArray<NewEvent>, text: string, values: ReadonlyArray<unknown>): Rows =>
+    Effect.gen(function* () {
+      const [answered] = yield* statements.rows<Answered>(text, values)
+      const [found] = yield* statements.rows<Pick<Answered, "inserted">>(foundIds, [events.map(({ id }) => id)])
+      return [{ inserted: found?.inserted ?? null, unknown_users: answered?.unknown_users ?? [] }]
+    })
+
+  const insertMany = (events: ReadonlyArray<NewEvent>, plane: WritingPlane, enqueue: boolean): Rows => {
+    const input = JSON.stringify(events.map((event) => ({ ...event, ...keysOf(event, plane) })))
+    const { many, manyQueued, manyQueuedAgain } = insertStatements[plane]
+    if (!enqueue) return prepared(`insert-events-${plane}`, many, [input])
+    const values = [input, Buffer.byteLength(input), clock.now()]
+    return statements.confirm(
+      prepared(`insert-and-queue-events-${plane}`, manyQueued, values),
+      writeAgain(events, manyQueuedAgain, values),
+    )
+  }
+
+  const valuesOf = ({ event, plane, json }: SingleEvent) => {
+    const { id, app_user_id, event_name, occurred_at } = event
+    const { external_id, cause_key, event_id } = keysOf(event, plane)
+    return [id, app_user_id, event_name, json, occurred_at, external_id, cause_key, event_id]
+  }
+  const queuedValuesOf = (single: SingleEvent) => [...valuesOf(single), single.bytes, clock.now()]
+
+  const insertOne = (single: SingleEvent): Rows => {
+    const { oneQueued, oneQueuedAgain } = insertStatements[single.plane]
+    const values = queuedValuesOf(single)
+    const again = writeAgain([single.event], oneQueuedAgain, values)
+    if (single.mayExist) return again
+    return statements.confirm(prepared(`insert-and-queue-event-${single.plane}`, oneQueued, values), again)
+  }
+
+  const insertGroup = async (group: ReadonlyArray<SingleEvent>): Promise<GroupWritten> => {
+    const [first] = group as [SingleEvent]
+    const { plane } = first
+    const { groupQueued, groupQueuedAgain, groupOfOneQueued, oneQueuedAgain } = insertStatements[plane]
+    const isOne = group.length === 1
+    const input = isOne ? "" : groupText(group, plane)
+    const values = isOne ? queuedValuesOf(first) : [input, Buffer.byteLength(input), clock.now()]
+    const events = group.map(({ event }) => event)
+    let mayExist = false
+    const again = Effect.suspend(() => {
+      mayExist = true
+      return writeAgain(events, isOne ? oneQueuedAgain : groupQueuedAgain, values)
+    })
+    const once = isOne
+      ? prepared(`insert-and-queue-event-group-of-one-${plane}`, groupOfOneQueued, values)
+      : prepared(`insert-and-queue-event-group-${plane}`, groupQueued, values)
+    try {
+      const [row] = await Effect.runPromise(statements.confirm(once, again))
+      const [unknown, inserted] = [new Set(row?.unknown_users), new Set(row?.inserted)]
+      const answers = events.map(({ id }, index): EventsWritten => {
+        if (unknown.has(index)) return { unknown_users: [0] }
+        return { inserted: inserted.has(id) ? [id] : [] }
+      })
+      return { answers }
+    } catch (error) {
+      return { error, mayExist }
+    }
+  }
+
+  const { autocommit } = statements
+  const insertSingle =
+    autocommit === null
+      ? null
+      : groupEvents({
+          database: autocommit.database,
+          together: insertGroup,
+          alone: (single) => Effect.runPromise(Effect.map(insertOne(single), readWritten)),
+        })
+
+  return (events, { enqueue, plane = "admin" }) => {
+    const [only] = events
+    if (events.length !== 1 || only === undefined) return Effect.map(insertMany(events, plane, enqueue), readWritten)
+    return Effect.suspend(() => {
+      const single = describeSingle(only, plane)
+      if (enqueue && insertSingle !== null) return Effect.promise(() => insertSingle(single))
+      const { one } = insertStatements[plane]
+      const rows = enqueue ? insertOne(single) : prepared(`insert-event-${plane}`, one, valuesOf(single))
+      return Effect.map(rows, readWritten)
+    })
+  }
+}
