@@ -19,6 +19,7 @@ import { leaderboard } from "./leaderboard.ts"
 import { media } from "./media.ts"
 import { messages } from "./messages.ts"
 import { moderation } from "./moderation.ts"
+import { peers } from "./peers.ts"
 import { pushCampaign } from "./push-campaign.ts"
 import { pushGateway } from "./push-gateway.ts"
 import { reactions } from "./reactions.ts"
@@ -42,6 +43,7 @@ const withService = (measure: (service: Service) => Promise<ReadonlyArray<Figure
 }
 
 const benchmarks: Readonly<Record<string, () => Promise<ReadonlyArray<Figure>>>> = {
+  peers: withService(peers),
   ingest: withService(ingest),
   reactions,
   achievements: achievementsReaction,

@@ -2,12 +2,18 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import pg from "pg"
 
+/** How a project's database of a service is reached, or one by name: by a socket file, where the service uses one. */
+export const databaseOf = (dataDir: string, projectId: string) => {
+  const password = readFileSync(join(dataDir, "postgres-password"), "utf8").trim()
+  const lines = readFileSync(join(dataDir, "postgres", "postmaster.pid"), "utf8").split("\n")
+  const [port, socketFolder] = [Number(lines[3]), lines[4]?.trim()]
+  const database = projectId.includes("-") ? `hearth_${projectId.replaceAll("-", "")}` : projectId
+  return { host: socketFolder || "127.0.0.1", port, user: "postgres", password, database }
+}
+
 /** A connection to a project's database of a service, or to one by name, beside the service. */
 export const connectTo = async (dataDir: string, projectId: string): Promise<pg.Client> => {
-  const password = readFileSync(join(dataDir, "postgres-password"), "utf8").trim()
-  const port = Number(readFileSync(join(dataDir, "postgres", "postmaster.pid"), "utf8").split("\n")[3])
-  const database = projectId.includes("-") ? `hearth_${projectId.replaceAll("-", "")}` : projectId
-  const client = new pg.Client({ host: "127.0.0.1", port, user: "postgres", password, database })
+  const client = new pg.Client(databaseOf(dataDir, projectId))
   await client.connect()
   return client
 }

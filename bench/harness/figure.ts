@@ -35,21 +35,46 @@ export const atMost = (name: string, unit: string, measured: number, most: numbe
   kept: measured <= most,
 })
 
-/** Runs two kinds of work in turns, so that a noisy machine is noisy for both, and answers the median rate of each in units per second. */
+/** A kind of work that is measured. */
+export interface Work {
+  /** Does a round of it, and answers of how many units. */
+  readonly run: () => Promise<number>
+  /** CPU time that the process has used that does the work, in milliseconds. */
+  readonly cpuMillis?: () => number
+  /** Waits for what a round has left to do in the background. That takes no time of the round. */
+  readonly settle?: () => Promise<unknown>
+}
+
+/** How fast work was, in units per second, and what a unit of it cost the process in milliseconds: medians of the rounds. */
+export interface Pace {
+  readonly rate: number
+  readonly cpu: number
+}
+
+/** Runs kinds of work in turns, so that a noisy machine is noisy for all of them. */
+export const paceInTurns = async (rounds: number, ...works: ReadonlyArray<Work>): Promise<ReadonlyArray<Pace>> => {
+  const measured = works.map((work) => ({ work, rates: [] as Array<number>, costs: [] as Array<number> }))
+  for (let round = 0; round < rounds; round += 1) {
+    for (const { work, rates, costs } of measured) {
+      const { run, cpuMillis = () => Number.NaN, settle } = work
+      const [began, before] = [performance.now(), cpuMillis()]
+      const units = await run()
+      rates.push(units / ((performance.now() - began) / 1000))
+      await settle?.()
+      costs.push((cpuMillis() - before) / units)
+    }
+  }
+  return measured.map(({ rates, costs }) => ({ rate: median(rates), cpu: median(costs) }))
+}
+
+/** Runs two kinds of work in turns, and answers the median rate of each in units per second. */
 export const measureInTurns = async (
   rounds: number,
   first: () => Promise<number>,
   second: () => Promise<number>,
 ): Promise<readonly [number, number]> => {
-  const rates: [Array<number>, Array<number>] = [[], []]
-  for (let round = 0; round < rounds; round += 1) {
-    for (const [index, work] of [first, second].entries()) {
-      const began = performance.now()
-      const units = await work()
-      rates[index as 0 | 1].push(units / ((performance.now() - began) / 1000))
-    }
-  }
-  return [median(rates[0]), median(rates[1])]
+  const [one, other] = await paceInTurns(rounds, { run: first }, { run: second })
+  return [one?.rate ?? Number.NaN, other?.rate ?? Number.NaN]
 }
 
 /** Makes `total` calls, `count` of them at the same time. */

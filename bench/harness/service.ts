@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process"
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { chmodSync, mkdtempSync, rmSync } from "node:fs"
 import { Agent, request } from "node:http"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { cpuMillis } from "./cpu.ts"
 
 /** An empty data folder that PostgreSQL's own user may enter. */
 export const emptyDataDir = (): string => {
@@ -33,7 +34,6 @@ export interface Service {
 }
 
 const main = new URL("../../packages/server/main.js", import.meta.url).pathname
-const ticksPerSecond = 100
 
 const firstAnswer = async (origin: string, child: ChildProcess) => {
   for (;;) {
@@ -71,10 +71,7 @@ export const startService = async (dataDir: string): Promise<Service> => {
     dataDir,
     pid,
     startMillis: performance.now() - began,
-    cpuMillis: () => {
-      const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []
-      return ((Number(fields[11]) + Number(fields[12])) * 1000) / ticksPerSecond
-    },
+    cpuMillis: () => cpuMillis(pid),
     stop: () =>
       new Promise((resolve) => {
         child.once("exit", () => resolve())
