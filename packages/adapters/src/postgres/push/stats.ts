@@ -25,7 +25,7 @@ export const makePushStats = (statements: Statements): PushStatsRows => ({
         ]),
     ),
   add: (campaignId, { sent = 0, delivered = 0, opened = 0, failed = 0, unknown = 0 }) =>
-    Effect.asVoid(statements.rows(add, [campaignId, sent, delivered, opened, failed, unknown])),
+    statements.send(add, [campaignId, sent, delivered, opened, failed, unknown], "push-stats-add"),
   end: (campaignId, now) =>
     Effect.asVoid(
       statements.rows("update push_campaign_stats set ended_at = $2 where campaign_id = $1 and ended_at is null", [

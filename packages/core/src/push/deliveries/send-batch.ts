@@ -1,8 +1,9 @@
-import { Effect, Option, Schedule } from "effect"
+import { Effect, Exit, Option, Schedule } from "effect"
 import type { EventsDb } from "../../events/port.ts"
 import type { TenantFailure } from "../../failure.ts"
 import type { Ports } from "../../ports/ports.ts"
 import { isObject } from "../../schema.ts"
+import { together } from "../../together.ts"
 import type { PushCampaign, PushOptions } from "../campaign.ts"
 import type { PushDb } from "../port.ts"
 import type { PushProvider } from "../push-token.ts"
@@ -43,6 +44,17 @@ export interface BatchLimits {
   readonly after: ClaimPosition | null
 }
 
+/** Deliveries that were claimed together, and through whom they are sent. */
+export interface ClaimedBatch {
+  readonly claims: ReadonlyArray<ClaimedDelivery>
+  readonly claimedAt: Date
+  /** The position of the last of them. */
+  readonly last: ClaimPosition | null
+  readonly sends: Sends
+}
+
+type Sends = ReadonlyMap<PushProvider, Send>
+
 /** Whether `one` stands after `other`, null before everything. */
 export const isLater = (one: ClaimPosition, other: ClaimPosition | null): boolean =>
   other === null ||
@@ -50,6 +62,11 @@ export const isLater = (one: ClaimPosition, other: ClaimPosition | null): boolea
 
 const findLast = (claims: ReadonlyArray<ClaimedDelivery>) =>
   claims.reduce<ClaimPosition | null>((last, claim) => (isLater(claim, last) ? claim : last), null)
+
+const asBatch = (claims: ReadonlyArray<ClaimedDelivery>, sends: Sends): ClaimedBatch | null => {
+  const claimedAt = claims[0]?.claimed_at
+  return claimedAt === undefined ? null : { claims, claimedAt, last: findLast(claims), sends }
+}
 
 const propertyKey = /\{\{properties\.([^.{}|]+)/g
 
@@ -113,21 +130,45 @@ export const makeSendBatch = ({ clock, ids, push, tenants, findAccount, transact
       }),
     )
 
-  const writeResults = (projectId: string, campaign: PushCampaign, claimedAt: Date, verdict: Verdict) =>
+  // Before a claim: nothing that may fail lies between that and the calls.
+  const findSends = Effect.fnUntraced(function* (projectId: string, without: ReadonlySet<PushProvider>) {
+    const sends = new Map<PushProvider, Send>()
+    for (const provider of providers)
+      if (!without.has(provider)) sends.set(provider, yield* findSend(projectId, provider))
+    return sends
+  })
+
+  const claimIn = (db: PushDb, campaign: PushCampaign, { limit, after }: BatchLimits, sends: Sends) =>
+    db.pushDeliveries.claim(campaign.id, {
+      ...{ limit, after, providers: [...sends.keys()], now: clock.now() },
+      properties: listPropertyKeys(campaign.title, campaign.body),
+    })
+
+  /** Writes what became of a batch, and claims the next one where `claimNext` is given, in one transaction. */
+  const writeResults = (
+    projectId: string,
+    campaign: PushCampaign,
+    { claimedAt, verdict }: { readonly claimedAt: Date; readonly verdict: Verdict },
+    claimNext: ((db: PushDb) => Effect.Effect<ReadonlyArray<ClaimedDelivery>>) | null,
+  ) =>
     transact(projectId, (db) =>
       Effect.gen(function* () {
         const now = clock.now()
-        const changed = yield* db.pushDeliveries.finish(verdict.results, claimedAt, now)
+        const [changed, claims] = yield* together([
+          db.pushDeliveries.finish(verdict.results, claimedAt, now),
+          claimNext === null ? Effect.succeed([]) : claimNext(db),
+        ])
         if (verdict.dead.length > 0) yield* db.pushDeliveries.deactivate(verdict.dead, now)
         yield* db.pushStats.add(campaign.id, countChanges(changed))
         const sent = changed.filter(({ status }) => status === "sent")
-        if (sent.length === 0) return
-        yield* db.events.insertCaused(
-          sent.map(({ id, app_user_id }) => ({
-            ...{ id: ids.uuid(), app_user_id, event_name: "push_sent", occurred_at: now },
-            ...{ properties: { campaign_id: campaign.id, delivery_id: id }, cause_key: `push/${id}/push_sent` },
-          })),
-        )
+        if (sent.length > 0)
+          yield* db.events.insertCaused(
+            sent.map(({ id, app_user_id }) => ({
+              ...{ id: ids.uuid(), app_user_id, event_name: "push_sent", occurred_at: now },
+              ...{ properties: { campaign_id: campaign.id, delivery_id: id }, cause_key: `push/${id}/push_sent` },
+            })),
+          )
+        return claims
       }),
     )
 
@@ -139,43 +180,46 @@ export const makeSendBatch = ({ clock, ids, push, tenants, findAccount, transact
       return missing
     }),
 
+    /** Claims deliveries that are due, in a transaction of its own. Answers null where nothing was due. */
+    claimBatch: Effect.fn("push.claimBatch")(function* (
+      projectId: string,
+      campaign: PushCampaign,
+      limits: BatchLimits,
+    ) {
+      const sends = yield* findSends(projectId, limits.without)
+      const claims = yield* tenants.transact(projectId, (db) => claimIn(db, campaign, limits, sends))
+      return asBatch(claims, sends)
+    }),
+
     /**
-     * Claims deliveries that are due, sends them, and writes what became of them. The claim is committed before the provider is
-     * called, and nothing is locked during the call [E9]. Answers the verdict and the last position; null where nothing was due.
+     * Sends what was claimed, and writes what became of it in one transaction with the claim of the next batch, which `planNext`
+     * describes; null claims nothing. A claim is committed before the provider is called, and nothing is locked during the
+     * call [E9]. Answers the verdict, and the next batch; null where nothing was claimed.
      */
     sendBatch: Effect.fn("push.sendBatch")(function* (
       projectId: string,
       campaign: PushCampaign,
-      { limit, without, after }: BatchLimits,
+      { claims, claimedAt, sends }: ClaimedBatch,
+      planNext: (verdict: Verdict) => BatchLimits | null,
     ) {
-      // Before the claim: nothing that may fail lies between that and the calls.
-      const sends = new Map<PushProvider, Send>()
-      for (const provider of providers)
-        if (!without.has(provider)) sends.set(provider, yield* findSend(projectId, provider))
-      const properties = listPropertyKeys(campaign.title, campaign.body)
-      const options = { limit, after, properties, providers: [...sends.keys()] }
-      const claims = yield* tenants.transact(projectId, (db) =>
-        db.pushDeliveries.claim(campaign.id, { ...options, now: clock.now() }),
-      )
-      const claimedAt = claims[0]?.claimed_at
-      if (claimedAt === undefined) return null
       const groups = [...Map.groupBy(claims, ({ provider }) => provider)]
       const sent = yield* Effect.all(
         groups.map(([provider, own]) => sendThrough(campaign, sends.get(provider) ?? null, own)),
         { concurrency: "unbounded" },
       )
       const verdict = judgeBatch(sent.flat(), clock.now(), (below) => ids.integer(below))
+      const again = { schedule: writeAgain, times: writesAgain }
       // First, so that no other batch of it begins.
-      if (verdict.failure !== null)
-        yield* Effect.retry(failCampaign(projectId, campaign, verdict.failure), {
-          schedule: writeAgain,
-          times: writesAgain,
-        })
-      yield* Effect.retry(writeResults(projectId, campaign, claimedAt, verdict), {
-        schedule: writeAgain,
-        times: writesAgain,
-      })
-      return { verdict, last: findLast(claims) }
+      if (verdict.failure !== null) yield* Effect.retry(failCampaign(projectId, campaign, verdict.failure), again)
+      const limits = planNext(verdict)
+      const next = limits === null ? null : yield* Effect.exit(findSends(projectId, limits.without))
+      const claimNext =
+        limits !== null && next !== null && Exit.isSuccess(next)
+          ? (db: PushDb) => claimIn(db, campaign, limits, next.value)
+          : null
+      const written = writeResults(projectId, campaign, { claimedAt, verdict }, claimNext)
+      const claimed = yield* Effect.retry(written, again)
+      return { verdict, next: next === null ? null : asBatch(claimed, yield* next) }
     }),
   }
 }

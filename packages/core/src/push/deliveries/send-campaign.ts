@@ -6,7 +6,8 @@ import type { CampaignRuns, SendDue } from "../campaign-workflow.ts"
 import type { PushDb } from "../port.ts"
 import type { PushProvider } from "../push-token.ts"
 import type { ClaimPosition } from "./deliveries-port.ts"
-import { type BatchPorts, isLater, makeSendBatch } from "./send-batch.ts"
+import type { Verdict } from "./judge-batch.ts"
+import { type BatchLimits, type BatchPorts, type ClaimedBatch, isLater, makeSendBatch } from "./send-batch.ts"
 import { makeStartCampaign } from "./start-campaign.ts"
 
 // A call of the gateway takes a minute at most. What is claimed for longer than this has lost its process.
@@ -54,33 +55,46 @@ export const makeSendCampaign = (
   evaluation: Pick<Evaluation, "evaluateNow">,
 ) => {
   const { clock, tenants } = ports
-  const { findMissing, sendBatch } = makeSendBatch(ports)
+  const { claimBatch, findMissing, sendBatch } = makeSendBatch(ports)
   const startCampaign = makeStartCampaign(ports, evaluation, findMissing)
   const permits = Semaphore.makeUnsafe(campaignsAtOnce)
   let isStopping = false
   let turnedAwayAt = Number.NEGATIVE_INFINITY
 
-  const sendLane = Effect.fnUntraced(function* (projectId: string, campaign: PushCampaign, run: Run) {
-    const { pauses } = run
+  /** The next batch of a lane, after `verdict` on the one before; null where the lane ends. */
+  const makePlan = (run: Run) => {
     let limit = leastInBatch
-    while (!isStopping && clock.now().getTime() < run.until) {
-      const begun = clock.now().getTime()
-      const without = new Set([...pauses].flatMap(([provider, at]) => (at.getTime() > begun ? [provider] : [])))
-      const { after } = run
-      const sent = yield* sendBatch(projectId, campaign, { limit, without, after })
-      // At the end everything is looked at once more: what waited for a provider, or what another lane gave back.
-      if (sent === null && after !== null) {
-        run.after = null
-        continue
+    let begun = clock.now().getTime()
+    return (verdict: Verdict | null): BatchLimits | null => {
+      const now = clock.now().getTime()
+      if (verdict !== null) {
+        for (const [provider, at] of verdict.pauses) run.pauses.set(provider, at)
+        if (now - begun > slowMillis) limit = Math.max(leastInBatch, Math.floor(limit / 2))
+        else if (now - begun < quickMillis) limit = Math.min(mostInBatch, limit * 2)
       }
-      if (sent === null) return
-      const { verdict, last } = sent
-      if (verdict.failure !== null) return
-      if (last !== null && isLater(last, run.after)) run.after = last
-      for (const [provider, at] of verdict.pauses) pauses.set(provider, at)
-      const took = clock.now().getTime() - begun
-      if (took > slowMillis) limit = Math.max(leastInBatch, Math.floor(limit / 2))
-      else if (took < quickMillis) limit = Math.min(mostInBatch, limit * 2)
+      begun = now
+      if (isStopping || now >= run.until || (verdict?.failure ?? null) !== null) return null
+      const without = new Set([...run.pauses].flatMap(([provider, at]) => (at.getTime() > now ? [provider] : [])))
+      return { limit, without, after: run.after }
+    }
+  }
+
+  const sendLane = Effect.fnUntraced(function* (projectId: string, campaign: PushCampaign, run: Run) {
+    const planNext = makePlan(run)
+    const note = (batch: ClaimedBatch | null) => {
+      if (batch !== null && batch.last !== null && isLater(batch.last, run.after)) run.after = batch.last
+      return batch
+    }
+    for (let limits = planNext(null); limits !== null; limits = planNext(null)) {
+      let batch = note(yield* claimBatch(projectId, campaign, limits))
+      // At the end everything is looked at once more: what waited for a provider, or what another lane gave back.
+      if (batch === null && limits.after === null) return
+      if (batch === null) run.after = null
+      while (batch !== null) {
+        const sent = yield* sendBatch(projectId, campaign, batch, planNext)
+        if (sent.verdict.failure !== null) return
+        batch = note(sent.next)
+      }
     }
   })
 
