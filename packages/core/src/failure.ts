@@ -115,8 +115,8 @@ export class TenantUnavailable extends failure(
 ) {}
 
 /**
- * Too many calls wait for the project's database, what this one has to change was locked for too long, or the schema is being
- * brought up to date. Nothing was changed. `details.retry_after_seconds` is when to try again [A3].
+ * Too many calls wait for the project's database, what this one has to change was locked for too long, what it reads took longer than
+ * a statement may, or the schema is being brought up to date. Nothing was changed. `details.retry_after_seconds` is when to try again [A3].
  */
 export class TenantBusy extends failure(
   "TenantBusy",

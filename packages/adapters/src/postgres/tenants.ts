@@ -32,6 +32,9 @@ export interface TenantsParts {
 
 // When a caller who was turned away may try again.
 const busySeconds = 1
+// Who reads what takes too long would only make it slower by asking again at once.
+const slowSeconds = 30
+const statementTimeout = "57014"
 
 // A database with all of its repositories takes about 23 KB. Making it again takes microseconds.
 const keptDbs = 500
@@ -74,7 +77,9 @@ export const makeTenants = ({
     Effect.suspend((): Effect.Effect<never, TenantFailure> => {
       if (reason instanceof DatabaseBusy) {
         connections.noteRefused(reason.reason)
-        return Effect.fail(new TenantBusy({ retry_after_seconds: busySeconds }))
+        return Effect.fail(
+          new TenantBusy({ retry_after_seconds: reason.reason === "time" ? slowSeconds : busySeconds }),
+        )
       }
       onUnavailable(projectId, reason)
       const isUnknown = reason instanceof ConnectionLost && reason.commit === "unknown"
@@ -122,8 +127,24 @@ export const makeTenants = ({
       )
     })
 
+  /** Turns a statement that took too long into a refusal. Not in a transaction: there the dispatcher makes batches smaller. */
+  const refuseSlow = <A, E>(database: string, read: Effect.Effect<A, E>) =>
+    Effect.catchDefect(read, (defect) =>
+      Effect.die(
+        readSqlState(defect) === statementTimeout
+          ? new DatabaseBusy(database, "time", "a statement took too long.", defect)
+          : defect,
+      ),
+    )
+
   return {
-    read: (projectId, work) => withDatabase(projectId, (database) => Effect.suspend(() => work(readDbs.get(database)))),
+    read: (projectId, work) =>
+      withDatabase(projectId, (database) =>
+        refuseSlow(
+          database,
+          Effect.suspend(() => work(readDbs.get(database))),
+        ),
+      ),
     transact: (projectId, work, options) =>
       withDatabase(projectId, (database) =>
         inTransaction(connections, database, (statements) => work(makeDb(statements)), options),

@@ -61,6 +61,20 @@ describe("busy projects", { timeout: 60_000 }, () => {
     expect(Exit.isSuccess(await lockUser(id, user))).toBe(true)
   })
 
+  it("answers TenantBusy where a read takes longer than a statement may, and later than for a lock", async () => {
+    const hurried = await open({ statementMillis: 200, lockMillis: 20_000 })
+    const id = await server.project(hurried)
+    const release = await keep(id, "lock table app_users in access exclusive mode")
+    const before = hurried.lines().tenants.refused.time
+    const slow = Exit.fail(new TenantBusy({ retry_after_seconds: 30 }))
+    expect(await Effect.runPromiseExit(hurried.tenants.read(id, (db) => db.users.find({})))).toEqual(slow)
+    expect(hurried.lines().tenants.refused.time).toBe(before + 1)
+    // In a transaction it stays a defect, by which the dispatcher makes its batches smaller.
+    const exit = await Effect.runPromiseExit(hurried.tenants.transact(id, (db) => db.users.find({})))
+    expect(Exit.isFailure(exit) && hurried.tenants.faultOf(Cause.squash(exit.cause))).toBe("timeout")
+    await release()
+  })
+
   it("lets one caller at a time wait for the hold with a connection, and turns away who waits too long", async () => {
     const id = await project()
     const narrow = await open({ lockMillis: 20_000, acquireMillis: 300 })
@@ -71,7 +85,10 @@ describe("busy projects", { timeout: 60_000 }, () => {
     expect(narrow.figures().tenants).toMatchObject({ inUse: 1, waiting: 0 })
     expect(narrow.lines().tenants.inLine).toBe(100)
     expect(await Promise.all(rest)).toEqual(rest.map(() => busy))
-    expect(narrow.lines().tenants).toEqual({ inLine: 0, refused: { line: 120, connection: 0, lock: 0, deadlock: 0 } })
+    expect(narrow.lines().tenants).toEqual({
+      inLine: 0,
+      refused: { line: 120, connection: 0, lock: 0, deadlock: 0, time: 0 },
+    })
     await release()
     expect(Exit.isSuccess(await first)).toBe(true)
   })

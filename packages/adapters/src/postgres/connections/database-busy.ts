@@ -3,9 +3,10 @@ import { ConnectionLost } from "./connection-lost.ts"
 
 /**
  * Why a caller was turned away. `line`: too many wait for a turn, or this one waited too long. `connection`: none became free.
- * `lock`: a lock was not free within `lock_timeout`. `deadlock`: rolled back for a deadlock, at every try.
+ * `lock`: a lock was not free within `lock_timeout`. `deadlock`: rolled back for a deadlock, at every try. `time`: a statement of a
+ * read was ended, because it took longer than a statement may.
  */
-export type BusyReason = "line" | "connection" | "lock" | "deadlock"
+export type BusyReason = "line" | "connection" | "lock" | "deadlock" | "time"
 
 /** The database is too busy for a call, which has changed nothing. `makeTenants` turns this defect into `TenantBusy`. */
 export class DatabaseBusy extends Error {
