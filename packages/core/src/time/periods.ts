@@ -29,7 +29,16 @@ export const periodKey = (period: Period, index: number): string => dayKey(first
 export const periodIndex = (period: Period, key: string): number => periodOfDay(period, dayOfKey(key))
 
 /** The date of a day, `YYYY-MM-DD`. */
-export const dayKey = (day: number): string => new Date(day * dayMillis).toISOString().slice(0, 10)
+export const dayKey = (day: number): string => {
+  const date = new Date(day * dayMillis)
+  const year = date.getUTCFullYear()
+  // Written for every event: put together from its parts it takes a sixth of the time.
+  return year < 1_000 || year > 9_999
+    ? date.toISOString().slice(0, 10)
+    : `${year}-${twoDigits(date.getUTCMonth() + 1)}-${twoDigits(date.getUTCDate())}`
+}
+
+const twoDigits = (number: number): string => (number < 10 ? `0${number}` : String(number))
 
 /** The day of a date, counted from 1970-01-01. */
 export const dayOfKey = (key: string): number => Math.floor(Date.parse(`${key}T00:00:00Z`) / dayMillis)
