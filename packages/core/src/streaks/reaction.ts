@@ -91,7 +91,8 @@ export const makeStreakReaction = ({ clock, ids }: Pick<Ports, "clock" | "ids">)
       yield* db.qualifyingEvents.add(qualifying)
       if (written.length > 0) {
         yield* db.userStreaks.save(written.map(({ streak }) => streak))
-        yield* db.userStreaks.addPeriods(written.flatMap(({ periods }) => periods))
+        const periods = written.flatMap((each) => each.periods)
+        if (periods.length > 0) yield* db.userStreaks.addPeriods(periods)
       }
       // So that it goes out.
       if (from + sliceSize < groups.length) yield* Effect.yieldNow
