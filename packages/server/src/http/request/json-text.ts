@@ -13,16 +13,23 @@ const maxDepth = 32
 
 const makeIssue = (message: string, path = ""): ParsedJson => ({ issue: { path, message } })
 
+/** The end of the string that begins at `start`; the end of the text where it has none. */
+const endOfString = (text: string, start: number): number => {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let escapes = 0
+    while (text.charCodeAt(end - 1 - escapes) === 0x5c) escapes += 1
+    if (escapes % 2 === 0) return end
+  }
+  return text.length
+}
+
 /** Whether the brackets of a JSON text nest deeper than 32 levels. The outermost is level 1. */
 const isTooDeep = (text: string): boolean => {
   let depth = 0
-  let quoted = false
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index)
-    if (quoted) {
-      if (code === 0x5c) index++
-      else if (code === 0x22) quoted = false
-    } else if (code === 0x22) quoted = true
+    // Most of a text is strings: to search for their ends takes a third of the time.
+    if (code === 0x22) index = endOfString(text, index)
     else if (code === 0x5b || code === 0x7b) {
       depth++
       if (depth > maxDepth) return true
@@ -31,27 +38,47 @@ const isTooDeep = (text: string): boolean => {
   return false
 }
 
-// Only a text with one of these can hold NUL, half of a surrogate pair or a number that is not finite:
-// an escape of one of the former, an exponent of three digits, or a great many digits.
-const suspicious = /\\u0000|\\u[dD][89a-fA-F]|[eE]\+?\d{3}|\d{200}/
+// Only a text with such an escape can hold NUL or half of a surrogate pair, because its bytes are UTF-8 and JSON takes no bare NUL.
+const awkwardEscape = /\\u(?:0000|[dD][89a-fA-F])/
+// Only with an exponent of three digits or a great many digits can a number be one that is not finite. Ids look like that too.
+const hugeNumber = /[eE]\+?\d{3}|\d{200}/
 
 const badText = (text: string): string | null => {
   if (text.includes("\u0000")) return "must not contain NUL"
   return text.isWellFormed() ? null : "must be well-formed Unicode"
 }
 
-const badValue = (value: unknown, path: string): Issue | null => {
+const within = (key: string, { path, message }: Issue): Issue => ({
+  path: path === "" ? key : `${key}.${path}`,
+  message,
+})
+
+/** The first number that is not finite, or, with `texts`, the first text that PostgreSQL cannot store. */
+const badValue = (value: unknown, texts: boolean): Issue | null => {
   if (typeof value === "string") {
-    const message = badText(value)
-    return message === null ? null : { path, message }
+    const message = texts ? badText(value) : null
+    return message === null ? null : { path: "", message }
   }
-  if (typeof value === "number") return Number.isFinite(value) ? null : { path, message: "must be a finite number" }
+  if (typeof value === "number") return Number.isFinite(value) ? null : { path: "", message: "must be a finite number" }
   if (typeof value !== "object" || value === null) return null
-  for (const [key, inner] of Object.entries(value)) {
-    const message = badText(key)
-    if (message !== null) return { path, message: `a key ${message}` }
-    const issue = badValue(inner, path === "" ? key : `${path}.${key}`)
-    if (issue !== null) return issue
+  return Array.isArray(value) ? badItem(value, texts) : badProperty(value as Readonly<Record<string, unknown>>, texts)
+}
+
+const badItem = (items: ReadonlyArray<unknown>, texts: boolean): Issue | null => {
+  for (let index = 0; index < items.length; index++) {
+    const issue = badValue(items[index], texts)
+    if (issue !== null) return within(String(index), issue)
+  }
+  return null
+}
+
+// `in` finds own keys only: JSON makes plain objects.
+const badProperty = (object: Readonly<Record<string, unknown>>, texts: boolean): Issue | null => {
+  for (const key in object) {
+    const message = texts ? badText(key) : null
+    if (message !== null) return { path: "", message: `a key ${message}` }
+    const issue = badValue(object[key], texts)
+    if (issue !== null) return within(key, issue)
   }
   return null
 }
@@ -64,7 +91,8 @@ const parseJsonText = (text: string): ParsedJson => {
   } catch {
     return makeIssue("must be JSON")
   }
-  const issue = suspicious.test(text) ? badValue(value, "") : null
+  const texts = text.includes("\\u") && awkwardEscape.test(text)
+  const issue = texts || hugeNumber.test(text) ? badValue(value, texts) : null
   return issue === null ? { value } : { issue }
 }
 
