@@ -31,7 +31,7 @@ const written = (plane: string, isNew: string, conflict: string, { isGroup = fal
   )`
 
 const answer = `
-  select (select ids from inserted) as inserted, array(select ordinal::int - 1 from unknown order by ordinal) as unknown_users`
+  select (select ids::text from inserted) as inserted, array(select ordinal::int - 1 from unknown order by ordinal) as unknown_users`
 
 // The same for one event, without reading JSON: apps send most events one by one.
 const writtenAlone = (plane: string, isNew: string, conflict: string, { isGroup = false } = {}) => `
@@ -50,7 +50,7 @@ const writtenAlone = (plane: string, isNew: string, conflict: string, { isGroup 
   )`
 
 const answerAlone = `
-  select (select ids from inserted) as inserted,
+  select (select ids::text from inserted) as inserted,
          case when exists (select from known) then '{}'::int[] else '{0}' end as unknown_users`
 
 /** The entry of the outbox for the events of `inserted`: their size and the time are placeholders. */
