@@ -38,14 +38,17 @@ const batchOf = (days: number, userIds: ReadonlyArray<string>): Batch => {
   return { ids: events.map(({ event_id }) => event_id), events }
 }
 
-/** Starts clients of a project: `orderly` ones that repeat a batch until it is acknowledged, and as many that never repeat. */
+/**
+ * Starts clients of a project: `orderly` ones that repeat a batch until it is acknowledged, as many that never repeat, and as many that
+ * send single events.
+ */
 export const startClients = (api: Api, project: TestProject, timezone: string, count: number): Clients => {
   const sent: Sent = { batches: [], acknowledged: new Set(), orderly: new Set(), shuffled: new Set() }
   let stopped = false
 
   const post = async (batch: Batch): Promise<boolean> => {
     sent.batches.push(batch.ids)
-    const body = { events: batch.events }
+    const body = batch.events.length === 1 ? batch.events[0] : { events: batch.events }
     const answer = await api.call("POST", `${project.admin}/events`, project.owner.as, body).catch(() => null)
     if (answer?.status !== 200) {
       await wait(retryMillis)
@@ -83,7 +86,13 @@ export const startClients = (api: Api, project: TestProject, timezone: string, c
     while (!stopped) await post(batchOf(randomInt(historyDays), users))
   }
 
-  const loops = Array.from({ length: count }, () => [orderly(), unordered()]).flat()
+  /** Posts single events, some at the same time, which are written in groups. Never repeats one. */
+  const single = async () => {
+    const users = await makeUsers(sent.shuffled)
+    while (!stopped) await Promise.all(users.map((user) => post(batchOf(randomInt(historyDays), [user]))))
+  }
+
+  const loops = Array.from({ length: count }, () => [orderly(), unordered(), single()]).flat()
   return {
     sent,
     stop: async () => {
