@@ -9,7 +9,16 @@ export type { RevocationSubscriber, Revocations } from "./revocations.ts"
 export type { SecretBox } from "./secret-box.ts"
 export type { Signal, Signals } from "./signals.ts"
 export type { KeyAlgorithm, Signatures } from "./signatures.ts"
-export { Duplicate, type Order, type Page, type RowLock, type Slice, type Table, type Where } from "./table.ts"
+export {
+  Duplicate,
+  maxPageBytes,
+  type Order,
+  type Page,
+  type RowLock,
+  type Slice,
+  type Table,
+  type Where,
+} from "./table.ts"
 export type { FaultKind, Locks, Tenants, TransactionOptions } from "./tenants.ts"
 export type { TokenClaims, TokenKind, Tokens, VerifiedClaims } from "./tokens.ts"
 export { type AnyWorkflow, QueueUnavailable, type Workflow, type WorkflowRunner } from "./workflow-runner.ts"

@@ -19,7 +19,15 @@ export type Order<Row> = ReadonlyArray<readonly [column: keyof Row & string, dir
 export interface Page<Row> {
   readonly rows: ReadonlyArray<Row>
   readonly total: number
+  /** Whether rows of the slice are left out, because these are large. The others are asked for by an offset after them. */
+  readonly is_cut?: boolean
 }
+
+/**
+ * Where large rows are listed, a page ends with the row in which it reaches so many bytes of text and JSON (ADR 0022). Many such
+ * pages may be held at once, so they are small.
+ */
+export const maxPageBytes = 1_048_576
 
 /** Where a page begins, and the most rows that it has. */
 export interface Slice {

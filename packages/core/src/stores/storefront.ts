@@ -29,14 +29,14 @@ export const makeStorefront = ({
       Effect.fnUntraced(function* (db) {
         const store = yield* orFail(db.stores.find({ id: storeId, is_active: true }), NotFound)
         if (!(yield* isEligible(db, store, userId))) return yield* new NotFound()
-        const { rows, total } = yield* db.listings.pageOnSale(storeId, clock.now(), slice)
+        const { rows, ...page } = yield* db.listings.pageOnSale(storeId, clock.now(), slice)
         const bought = yield* db.purchases.countByListing(
           userId,
           rows.map(({ listing }) => listing.id),
         )
         const codes = new Set((yield* db.currencies.list({}, [])).map(({ code }) => code))
         const offers = rows.map((row) => showOffer(row, codes, bought.get(row.listing.id) ?? 0))
-        return { rows: offers, total } satisfies Page<OfferView>
+        return { rows: offers, ...page } satisfies Page<OfferView>
       }),
     ),
   ),

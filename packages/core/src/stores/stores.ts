@@ -95,8 +95,8 @@ export const makeStores = ({
       projectId,
       Effect.fnUntraced(function* (db) {
         yield* orFail(db.stores.find({ id: storeId }), NotFound)
-        const { rows, total } = yield* db.listings.pageOfStore(storeId, slice)
-        return { rows: rows.map(showListing), total } satisfies Page<ListingView>
+        const { rows, ...page } = yield* db.listings.pageOfStore(storeId, slice)
+        return { rows: rows.map(showListing), ...page } satisfies Page<ListingView>
       }),
     ),
   ),

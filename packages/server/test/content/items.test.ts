@@ -164,6 +164,14 @@ describe("libraries and items of developers, from the outside", { timeout: 60_00
     expect(brief(await post("bulk", some(84, "b".repeat(100_000))))).toEqual([413, "PAYLOAD_TOO_LARGE"])
     const list = JSON.parse((await admin("GET", `/libraries/${id}/items?limit=1&offset=5599`)).text)
     expect([list.total, list.data[0].sort_order]).toEqual([5_600, 5_600])
+    // 10 MB, which are read and sent in pieces (ADR 0022).
+    const large = await admin("GET", `/libraries/${id}/items?limit=110&offset=5495`)
+    const { data, ...rest } = JSON.parse(large.text)
+    expect([large.headers.get("content-length"), rest]).toEqual([null, { total: 5_600, offset: 5_495, limit: 110 }])
+    expect(data.map((item: { sort_order: number }) => item.sort_order)).toEqual(
+      Array.from({ length: 105 }, (_, at) => 5_496 + at),
+    )
+    expect(data.at(-1).body).toBe("b".repeat(100_000))
   })
 
   it("answers items as they are stored, numbered in their order, with defaults for the rest [I1.1, I1.2]", async () => {

@@ -3,6 +3,7 @@ import { type ContentItem, type ContentItems, type ItemFilter, UnplacedItem } fr
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import type { TableShape } from "../schema/schema.ts"
+import { cutPage, jsonBytes, type Measured, readCut, textBytes } from "../sql/cut-page.ts"
 import { rowSet } from "../sql/row-set.ts"
 import { makeTable } from "../sql/table.ts"
 
@@ -35,6 +36,9 @@ const removeSome = `
   )
   delete from content_items where id in (select id from locked)`
 
+/** How large an item is. */
+export const itemBytes = `${textBytes("body")} + ${jsonBytes("metadata")} + ${jsonBytes("tags")}`
+
 const pageSql = (libraryId: string, { reader, category }: ItemFilter) => {
   const values = [libraryId]
   const bind = (value: string, type: string) => `$${values.push(value)}::${type}`
@@ -64,14 +68,14 @@ export const makeItems = (statements: Statements, shape: TableShape): ContentIte
     pageOfLibrary: Effect.fnUntraced(function* (libraryId, filter, { limit, offset }) {
       const { text, values } = pageSql(libraryId, filter)
       const at = values.length
-      const rows = yield* statements.rows<ContentItem>(
-        `select ${columns} ${text} order by sort_order, id limit $${at + 1} offset $${at + 2}`,
-        [...values, limit, offset],
-      )
-      if (rows.length > 0 && rows.length < limit)
+      const page = `select ${columns} ${text} order by sort_order, id limit $${at + 1} offset $${at + 2}`
+      const cut = cutPage(page, "sort_order, id", itemBytes)
+      const found = yield* statements.rows<ContentItem & Measured>(cut, [...values, limit, offset])
+      const { rows, ...cutShort } = readCut<ContentItem>(found)
+      if (cutShort.is_cut !== true && rows.length > 0 && rows.length < limit)
         return { rows, total: offset + rows.length } satisfies Page<ContentItem>
       const { total } = yield* first(`select count(*)::int as total ${text}`, values, { total: 0 })
-      return { rows, total } satisfies Page<ContentItem>
+      return { rows, total, ...cutShort } satisfies Page<ContentItem>
     }),
     countOwned: (userId) =>
       Effect.map(

@@ -11,7 +11,9 @@ import type {
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import type { TableShape } from "../schema/schema.ts"
+import { cutPage, type Measured, readCut } from "../sql/cut-page.ts"
 import { makeTable } from "../sql/table.ts"
+import { itemBytes } from "./items.ts"
 
 // "hear", "sche". Locks of this kind are known in one database only.
 const lockCreation = "select pg_advisory_xact_lock(1751474546, 1935894629)"
@@ -84,6 +86,8 @@ const today = "d.delivered_at >= $1 and d.delivered_at < $2 and i.is_active and 
 const delivered = `content_deliveries d join content_schedules s on s.id = d.schedule_id
   join content_items i on i.id = d.item_id where ${today}`
 
+type TodaysRow = TodaysItem & Measured & { readonly delivery_id: string }
+
 /** What schedules have delivered, and what they pick from, in PostgreSQL. */
 export const makeDeliveries = (
   statements: Statements,
@@ -122,17 +126,18 @@ export const makeDeliveries = (
     oldest: () =>
       Effect.map(statements.rows<{ readonly delivered_at: Date }>(oldest), ([row]) => row?.delivered_at ?? null),
     pageBetween: Effect.fnUntraced(function* (from, until, { limit, offset }) {
-      const rows = yield* statements.rows<TodaysItem>(
-        `select s.name as schedule_name, s.schedule_type, d.delivered_at,
-           ${itemColumns.map((column) => `i.${column}`).join(", ")}
-         from ${delivered} order by d.delivered_at desc, d.id desc limit $3 offset $4`,
-        [from, until, limit, offset],
-      )
+      const page = `
+        select s.name as schedule_name, s.schedule_type, d.delivered_at, d.id as delivery_id,
+          ${itemColumns.map((column) => `i.${column}`).join(", ")}
+        from ${delivered} order by d.delivered_at desc, d.id desc limit $3 offset $4`
+      const cut = cutPage(page, "delivered_at desc, delivery_id desc", itemBytes)
+      const found = yield* statements.rows<TodaysRow>(cut, [from, until, limit, offset])
+      const { rows, ...cutShort } = readCut(found)
       const [counted] = yield* statements.rows<{ readonly total: number }>(
         `select count(*)::int as total from ${delivered}`,
         [from, until],
       )
-      return { rows, total: counted?.total ?? 0 }
+      return { rows: rows.map(({ delivery_id: _, ...row }) => row), total: counted?.total ?? 0, ...cutShort }
     }),
   }
 }

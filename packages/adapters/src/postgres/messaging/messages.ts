@@ -2,6 +2,7 @@ import type { AdminMessage, Message, MessageRow, Messages, Writing } from "@hear
 import { Effect, Option } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import type { TableShape } from "../schema/schema.ts"
+import { cutPage, type Measured, readCut, textBytes } from "../sql/cut-page.ts"
 import { makeTable } from "../sql/table.ts"
 import { adminColumns, hourSql, messageColumns, personSql } from "./message-sql.ts"
 
@@ -56,15 +57,18 @@ const findRepeated = `
 const inRange = "number < coalesce($3::int, 2147483647) and number > coalesce($4::int, 0)"
 
 const pageForUser = `
-  select ${messageColumns} from (
+  select ${messageColumns}, m.page_rows, m.bytes_before from (${cutPage(
+    `
     select * from (
       (select * from messages v where v.conversation_id = $1 and v.moderation <> 'held' and ${inRange}
        order by number desc limit $5::bigint + $6::bigint)
       union all
       (select * from messages h where h.conversation_id = $1 and h.sender_id = $2 and h.moderation = 'held' and ${inRange}
        order by number desc limit $5::bigint + $6::bigint)
-    ) as seen order by number desc limit $5 offset $6
-  ) as m left join app_users u on u.id = m.sender_id order by m.number desc`
+    ) as seen order by number desc limit $5 offset $6`,
+    "number desc",
+    textBytes("body"),
+  )}) as m left join app_users u on u.id = m.sender_id order by m.number desc`
 
 const countForUser = `
   select (message_count - held_count + (
@@ -72,9 +76,11 @@ const countForUser = `
   ))::int as total from conversations where id = $1`
 
 const pageForAdmin = `
-  select ${adminColumns} from (
-    select * from messages where conversation_id = $1 order by number desc limit $2 offset $3
-  ) as m left join app_users u on u.id = m.sender_id order by m.number desc`
+  select ${adminColumns}, m.page_rows, m.bytes_before from (${cutPage(
+    "select * from messages where conversation_id = $1 order by number desc limit $2 offset $3",
+    "number desc",
+    textBytes("body"),
+  )}) as m left join app_users u on u.id = m.sender_id order by m.number desc`
 
 const countForAdmin = "select message_count as total from conversations where id = $1"
 
@@ -130,12 +136,12 @@ export const makeMessages = (statements: Statements, shape: TableShape): Message
     findRepeated: (...named) => Effect.map(statements.rows<Message>(findRepeated, named), first),
     pageForUser: Effect.fnUntraced(function* (conversationId, userId, { before, after }, { limit, offset }) {
       const values = [conversationId, userId, before, after, limit, offset]
-      const rows = yield* statements.rows<Message>(pageForUser, values)
-      return { rows, total: yield* totalOf(countForUser, [conversationId, userId]) }
+      const page = readCut<Message>(yield* statements.rows<Message & Measured>(pageForUser, values))
+      return { ...page, total: yield* totalOf(countForUser, [conversationId, userId]) }
     }),
     pageForAdmin: Effect.fnUntraced(function* (conversationId, { limit, offset }) {
-      const rows = yield* statements.rows<AdminMessage>(pageForAdmin, [conversationId, limit, offset])
-      return { rows, total: yield* totalOf(countForAdmin, [conversationId]) }
+      const found = yield* statements.rows<AdminMessage & Measured>(pageForAdmin, [conversationId, limit, offset])
+      return { ...readCut<AdminMessage>(found), total: yield* totalOf(countForAdmin, [conversationId]) }
     }),
     erase: (id, senderId) => Effect.map(statements.count(erase, [id, senderId]), (erased) => erased > 0),
     forgetSender: (userId, limit) => statements.count(forgetSender, [userId, limit]),

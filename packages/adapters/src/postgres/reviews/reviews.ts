@@ -3,6 +3,7 @@ import type { RatingCount, Review, Reviews } from "@hearth/core/reviews"
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import type { TableShape } from "../schema/schema.ts"
+import { cutPage, type Measured, readCut, textBytes } from "../sql/cut-page.ts"
 import { makeTable } from "../sql/table.ts"
 
 // What core calls visible.
@@ -36,14 +37,15 @@ export const makeReviews = (statements: Statements, shape: TableShape): Reviews 
     { limit, offset }: Slice,
   ): Effect.fn.Return<Page<Row>> {
     const at = values.length
-    const rows = yield* statements.rows<Row>(
-      `select ${own}, ${joined.columns} from (
-         select * from reviews where ${where} order by ${newestFirst} limit $${at + 1} offset $${at + 2}
-       ) as r ${joined.from} order by r.created_at desc, r.id desc`,
+    const page = `select * from reviews where ${where} order by ${newestFirst} limit $${at + 1} offset $${at + 2}`
+    const found = yield* statements.rows<Row & Measured>(
+      `select ${own}, ${joined.columns}, r.page_rows, r.bytes_before
+       from (${cutPage(page, newestFirst, textBytes("body"))}) as r ${joined.from} order by r.created_at desc, r.id desc`,
       [...values, limit, offset],
     )
-    const isLast = rows.length > 0 && rows.length < limit
-    return { rows, total: isLast ? offset + rows.length : yield* count(where, values) }
+    const { rows, ...cutShort } = readCut<Row>(found)
+    const isLast = cutShort.is_cut !== true && rows.length > 0 && rows.length < limit
+    return { rows, total: isLast ? offset + rows.length : yield* count(where, values), ...cutShort }
   })
   const withAuthor = { columns: author, from: "join app_users u on u.id = r.app_user_id" }
   const withItem = {

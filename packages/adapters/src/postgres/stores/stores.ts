@@ -3,6 +3,7 @@ import type { CatalogItem, CatalogItems, ListedItem, Listing, Listings, Store, S
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import type { TableShape } from "../schema/schema.ts"
+import { cutPage, jsonBytes, type Measured, readCut, textBytes } from "../sql/cut-page.ts"
 import { makeTable } from "../sql/table.ts"
 
 const removePrices = (table: string, column: string) => `
@@ -52,6 +53,8 @@ const joined = "from store_listings l join catalog_items c on c.id = l.catalog_i
 const onSale = `${joined} and c.is_active
   and (l.available_from is null or l.available_from <= $2) and (l.available_until is null or l.available_until > $2)`
 
+const listingBytes = `${textBytes("item_description")} + ${jsonBytes("item_metadata")} + ${jsonBytes("item_contents")}`
+
 /** Items on sale. */
 export const makeListings = (statements: Statements, shape: TableShape, item: TableShape): Listings => {
   // Both have an id, so the item's columns have names of their own.
@@ -66,11 +69,11 @@ export const makeListings = (statements: Statements, shape: TableShape, item: Ta
   }
   const page = Effect.fnUntraced(function* (text: string, values: ReadonlyArray<unknown>, { limit, offset }: Slice) {
     const [first, second] = [values.length + 1, values.length + 2]
-    const rows = yield* statements.rows<Readonly<Record<string, unknown>>>(
-      `select ${columns} ${text} order by l.sort_order, l.created_at, l.id limit $${first} offset $${second}`,
-      [...values, limit, offset],
-    )
-    return { rows: rows.map(split), total: yield* countIn(statements, text, values) }
+    const page = `select ${columns} ${text} order by l.sort_order, l.created_at, l.id limit $${first} offset $${second}`
+    const cut = cutPage(page, "sort_order, created_at, id", listingBytes)
+    const found = yield* statements.rows<Readonly<Record<string, unknown>> & Measured>(cut, [...values, limit, offset])
+    const { rows, ...cutShort } = readCut<Readonly<Record<string, unknown>>>(found)
+    return { rows: rows.map(split), ...cutShort, total: yield* countIn(statements, text, values) }
   })
   return {
     ...makeTable<Listing>(statements, shape),

@@ -8,7 +8,12 @@ import { type TestServer, testServer } from "../server.ts"
 const libraries = 20
 const items = 40_000
 const someId = "00000000-0000-7000-8000-000000000000"
-const shape = { name: "content_items", columns: ["id", "body"], json: new Set<string>(), uniqueKeys: new Map() }
+const shape = {
+  name: "content_items",
+  columns: ["id", "body", "tags", "metadata", "sort_order"],
+  json: new Set<string>(),
+  uniqueKeys: new Map(),
+}
 
 describe("the plans of items", () => {
   let server: TestServer
@@ -78,7 +83,7 @@ describe("the plans of items", () => {
         const first = {
           ...statements,
           rows: (text: string, values?: ReadonlyArray<unknown>) =>
-            text.includes("count(*)") ? Effect.succeed([]) : statements.rows(text, values),
+            text.includes("count(*)::int as total") ? Effect.succeed([]) : statements.rows(text, values),
         } as Statements
         return makeItems(first, shape).pageOfLibrary(libraryId, { reader, category: null }, page)
       })

@@ -56,7 +56,11 @@ describe("the plans of picks", () => {
         return explain === "" ? answer.rows : []
       })
     const statements = { rows } as unknown as Statements
-    const deliveries = makeDeliveries(statements, shape("content_deliveries", "id"), shape("content_items", "id"))
+    const deliveries = makeDeliveries(
+      statements,
+      shape("content_deliveries", "id"),
+      shape("content_items", "id", "body", "tags", "metadata"),
+    )
     const before = performance.now()
     await Effect.runPromise(work(deliveries))
     return { plans, millis: performance.now() - before }

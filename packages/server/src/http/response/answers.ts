@@ -5,6 +5,7 @@ import type { AnySchema } from "../routing/any-schema.ts"
 interface Page<Row> {
   readonly rows: ReadonlyArray<Row>
   readonly total: number
+  readonly is_cut?: boolean
 }
 
 /** A file that is sent while it is made. */
@@ -32,6 +33,9 @@ export interface Written {
   readonly download?: Download
 }
 
+/** Makes the call again for another slice, and answers its result. */
+export type ReadOn = (slice: { readonly limit: number; readonly offset: number }) => Promise<unknown>
+
 /** How the result of `run` is written. Only fields that the schema names are sent. */
 export interface Answer<in Result> {
   readonly statuses: ReadonlyArray<number>
@@ -44,7 +48,11 @@ export interface Answer<in Result> {
   /** Whether a success has a `Location` and no body. */
   readonly redirects: boolean
   /** Turns a result into an answer. Throws when the result does not fit the schema: that is a fault of ours. */
-  readonly write: (result: Result, query: { readonly limit?: number; readonly offset?: number }) => Written
+  readonly write: (
+    result: Result,
+    query: { readonly limit?: number; readonly offset?: number },
+    readOn?: ReadOn,
+  ) => Written
 }
 
 // Only shapes are checked. Bounds of lengths and numbers are for input, and checking them here would double the cost.
@@ -85,17 +93,31 @@ export const upserted = <S extends AnySchema>(
   }))
 }
 
-/** 200 `{ data: […], total, offset, limit }` from a page; the route's query has `...paging()`. */
-export const pageOf = <S extends AnySchema>(schema: S): Answer<Page<S["Type"]>> => {
-  const rows = Schema.Array(schema)
-  const encode = encoder(rows)
-  const whole = Schema.Struct({ data: rows, total: Schema.Int, offset: Schema.Int, limit: Schema.Int })
-  const write: Answer<Page<S["Type"]>>["write"] = (page, { limit, offset }) => ({
-    status: 200,
-    json: { data: encode(page.rows), total: page.total, offset, limit },
-  })
-  return withBody(whole, [200], write, true)
+/**
+ * Writes a page that is cut, piece by piece: each is read when the client has taken the one before (ADR 0022). So little of it is
+ * held at a time, however large it is.
+ */
+async function* writePieces(
+  first: Page<unknown>,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+  encode: (rows: ReadonlyArray<unknown>) => ReadonlyArray<unknown>,
+  readOn: ReadOn,
+  rest: object,
+): AsyncGenerator<Uint8Array> {
+  let [page, sent, text] = [first, 0, '{"data":[']
+  while (page.rows.length > 0) {
+    text += (sent === 0 ? "" : ",") + JSON.stringify(encode(page.rows)).slice(1, -1)
+    yield Buffer.from(text)
+    sent += page.rows.length
+    text = ""
+    if (page.is_cut !== true || sent >= limit) break
+    page = (await readOn({ limit: limit - sent, offset: offset + sent })) as Page<unknown>
+  }
+  yield Buffer.from(`${text}],${JSON.stringify(rest).slice(1)}`)
 }
+
+/** 200 `{ data: […], total, offset, limit }` from a page; the route's query has `...paging()`. */
+export const pageOf = <S extends AnySchema>(schema: S): Answer<Page<S["Type"]>> => pageWith(schema, {})
 
 /** Like `pageOf`, with further fields of the page next to `data`. */
 export const pageWith = <S extends AnySchema, const F extends Readonly<Record<string, AnySchema>>>(
@@ -104,12 +126,15 @@ export const pageWith = <S extends AnySchema, const F extends Readonly<Record<st
 ): Answer<Page<S["Type"]> & Schema.Struct<F>["Type"]> => {
   const more = Schema.Struct(fields)
   const encode = encoder(Schema.Array(schema))
-  const encodeMore = encoder(more)
+  // A schema without fields would let all of them through.
+  const encodeMore = Object.keys(fields).length === 0 ? () => ({}) : encoder(more)
   const paged = { data: Schema.Array(schema), total: Schema.Int, offset: Schema.Int, limit: Schema.Int }
-  const write: Answer<Page<S["Type"]>>["write"] = (page, { limit, offset }) => ({
-    status: 200,
-    json: { data: encode(page.rows), total: page.total, offset, limit, ...(encodeMore(page) as object) },
-  })
+  const write: Answer<Page<S["Type"]>>["write"] = (page, { limit = 0, offset = 0 }, readOn) => {
+    const rest = { total: page.total, offset, limit, ...(encodeMore(page) as object) }
+    if (page.is_cut !== true || readOn === undefined) return { status: 200, json: { data: encode(page.rows), ...rest } }
+    const pieces = writePieces(page, { limit, offset }, (rows) => encode(rows) as ReadonlyArray<unknown>, readOn, rest)
+    return { status: 200, download: { content_type: "application/json", body: ReadableStream.from(pieces) } }
+  }
   return withBody(Schema.Struct({ ...paged, ...fields }), [200], write, true)
 }
 

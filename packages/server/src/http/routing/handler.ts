@@ -8,7 +8,7 @@ import type { HostReader } from "../request/host.ts"
 import { makeHeadersReader, makeParamsReader, makeQueryReader } from "../request/inputs.ts"
 import type { OriginReader } from "../request/origin.ts"
 import { onHangUp, type RequestEvent } from "../request/request.ts"
-import type { Written } from "../response/answers.ts"
+import type { ReadOn, Written } from "../response/answers.ts"
 import { makeInternalError } from "../response/errors.ts"
 import { empty, refuse, respond } from "../response/respond.ts"
 import { type CallCounter, makeLimitCheck } from "./limits.ts"
@@ -83,7 +83,11 @@ const makeCall = <Core>(service: Service<Core>, route: Route<Core>) => {
       },
     }
     const result = yield* options.run(call as never)
-    return options.returns.write(result as never, query)
+    if (!options.returns.paged) return options.returns.write(result as never, query)
+    // Not with a spread: what few routes ask for stays unasked.
+    const readOn: ReadOn = (slice) =>
+      Effect.runPromise(options.run(Object.create(call, { query: { value: { ...query, ...slice } } }) as never))
+    return options.returns.write(result as never, query, readOn)
   })
 }
 

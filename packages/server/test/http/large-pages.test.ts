@@ -1,0 +1,93 @@
+import { Effect, Schema } from "effect"
+import { describe, expect, it } from "vitest"
+import { digits } from "../../src/http/request/query.ts"
+import { pageOf, pageWith } from "../../src/http/response/answers.ts"
+import { defineRoutes } from "../../src/http/routing/route.ts"
+import { as, ask, sampleApp } from "./sample-app.ts"
+import type { SampleCore } from "./sample-routes.ts"
+
+const route = defineRoutes<SampleCore>()
+const Row = Schema.Struct({ n: Schema.Int, at: Schema.DateFromString })
+const query = { limit: digits(1, 1000), offset: digits(0, 1000), only: Schema.optionalKey(Schema.String) }
+
+/** Lists of 20 rows, of which three fit into a page. The reading that `failsAt` names dies. */
+const serve = (failsAt = Number.POSITIVE_INFINITY) => {
+  const calls: Array<unknown> = []
+  const all = Array.from({ length: 20 }, (_, n) => ({ n, at: new Date(n), secret: "undeclared" }))
+  const list = ({ limit, offset, only }: { limit: number; offset: number; only?: string }, host: string) =>
+    Effect.suspend(() => {
+      calls.push({ limit, offset, ...(only === undefined ? {} : { only }), host })
+      if (calls.length === failsAt) return Effect.die(new Error("The database is gone."))
+      const slice = all.slice(offset, offset + limit)
+      const rows = slice.slice(0, 3)
+      return Effect.succeed({
+        rows,
+        total: all.length,
+        average: 4.5,
+        ...(rows.length < slice.length ? { is_cut: true } : {}),
+      })
+    })
+  const options = { summary: "Lists", access: "client", query } as const
+  const routes = [
+    route("GET", "/client/rows", { ...options, returns: pageOf(Row), run: (call) => list(call.query, call.host) }),
+    route("GET", "/client/more", {
+      ...{ ...options, returns: pageWith(Row, { average: Schema.Number }) },
+      run: (call) => list(call.query, call.host),
+    }),
+  ]
+  const sample = sampleApp({ groups: [{ title: "Rows", routes }] })
+  const get = (path: string, method = "GET") => ask(sample.app, method, `/v1/client/${path}`, { headers: as.user })
+  return { calls, get, log: sample.log }
+}
+
+const rows = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, at) => ({ n: from + at, at: new Date(from + at).toISOString() }))
+
+describe("a page of large rows (ADR 0022)", () => {
+  it("that is cut is read on and sent whole, as any other page", async () => {
+    const { calls, get } = serve()
+    const response = await get("rows?limit=8&offset=5&only=x")
+    expect(response.headers.get("content-type")).toBe("application/json")
+    expect(response.headers.get("content-disposition")).toBeNull()
+    expect(await response.json()).toEqual({ data: rows(5, 13), total: 20, offset: 5, limit: 8 })
+    const host = (calls[0] as { host: string }).host
+    expect(calls).toEqual([
+      { limit: 8, offset: 5, only: "x", host },
+      { limit: 5, offset: 8, only: "x", host },
+      { limit: 2, offset: 11, only: "x", host },
+    ])
+  })
+
+  it.each([
+    ["more?limit=7&offset=0", { data: rows(0, 7), total: 20, offset: 0, limit: 7, average: 4.5 }],
+    ["more?limit=2&offset=0", { data: rows(0, 2), total: 20, offset: 0, limit: 2, average: 4.5 }],
+    ["rows?limit=1000&offset=0", { data: rows(0, 20), total: 20, offset: 0, limit: 1_000 }],
+    ["rows?limit=1000&offset=20", { data: [], total: 20, offset: 20, limit: 1_000 }],
+    ["rows?limit=6&offset=14", { data: rows(14, 20), total: 20, offset: 14, limit: 6 }],
+  ])("%s", async (path, expected) => {
+    expect(await (await serve().get(path)).json()).toEqual(expected)
+  })
+
+  it("is read on when its reader has taken what there was, and not after that has gone", async () => {
+    const { calls, get } = serve()
+    const reader = (await get("rows?limit=20&offset=0")).body?.getReader()
+    expect(calls).toHaveLength(1)
+    await reader?.read()
+    await reader?.read()
+    expect(calls).toHaveLength(2)
+    await reader?.cancel()
+    expect(calls).toHaveLength(2)
+  })
+
+  it("breaks off where it cannot be read on", async () => {
+    const { get } = serve(3)
+    const response = await get("rows?limit=20&offset=0")
+    await expect(response.text()).rejects.toThrow()
+  })
+
+  it("is not read on for its headers alone", async () => {
+    const { calls, get } = serve()
+    expect((await get("rows?limit=20&offset=0", "HEAD")).status).toBe(200)
+    expect(calls).toHaveLength(1)
+  })
+})
