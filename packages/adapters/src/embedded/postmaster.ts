@@ -11,6 +11,8 @@ export interface Postmaster {
   readonly pid: number
   /** NaN until it has been written. */
   readonly port: number
+  /** The folder of its socket file; null where it has none, or has not written it yet. */
+  readonly socketFolder: string | null
   readonly status: string
   /** Process, folder, start time and port: the lines that stay as they are while it runs. */
   readonly signature: string
@@ -30,7 +32,14 @@ export const readPostmaster = (cluster: string): Postmaster | undefined => {
   const pid = Number.parseInt(lines[0] ?? "", 10)
   if (!(pid > 1)) return undefined
   const signature = lines.slice(0, 4).join("\n")
-  return { pid, port: Number.parseInt(lines[3] ?? "", 10), status: lines[7]?.trim() ?? "starting", signature }
+  const [port = "", socketFolder = ""] = lines.slice(3, 5)
+  return {
+    pid,
+    port: Number.parseInt(port, 10),
+    socketFolder: socketFolder === "" ? null : socketFolder,
+    status: lines[7]?.trim() ?? "starting",
+    signature,
+  }
 }
 
 /** Whether the process is the server of the cluster. Undefined where the system does not tell. */

@@ -5,10 +5,11 @@ import { createServer } from "node:net"
 import { setTimeout as wait } from "node:timers/promises"
 import type { Binaries } from "./binaries.ts"
 import type { ClusterLocation } from "./cluster-location.ts"
-import { codeOf, TransientFailure } from "./failure.ts"
+import { codeOf, EmbeddedDatabaseFailure, TransientFailure } from "./failure.ts"
 import { type Postmaster, pidFileOf, readPostmaster, serves, shutDown } from "./postmaster.ts"
 import { birthOf, isAlive } from "./process-birth.ts"
 import { failureOf, programOptions } from "./programs.ts"
+import { removeStaleSockets, socketSettings } from "./socket-folder.ts"
 import { verify } from "./verify.ts"
 
 /** All that is needed to serve the cluster. */
@@ -19,6 +20,8 @@ export interface Plan {
   readonly maxConnections: number
   readonly durable: boolean
   readonly logFile: string
+  /** Where the server has its socket file; null for TCP alone. */
+  readonly socketFolder: string | null
 }
 
 /** A PostgreSQL that serves the cluster and takes connections. */
@@ -26,6 +29,8 @@ export interface Server {
   readonly pid: number
   readonly birth: string
   readonly port: number
+  /** The folder of its socket file; null where it has none. */
+  readonly socketFolder: string | null
   /** Left by an earlier run, not started by us. */
   readonly adopted: boolean
 }
@@ -39,9 +44,9 @@ const largeLogBytes = 10_000_000
 const permanent =
   /incompatible|ownership|invalid permissions|Permission denied|No space left|outside the valid|contains errors/
 
-const settings = ({ maxConnections, durable }: Plan): ReadonlyArray<string> => [
+const settings = ({ maxConnections, durable, socketFolder }: Plan): ReadonlyArray<string> => [
   "listen_addresses=127.0.0.1",
-  "unix_socket_directories=",
+  ...socketSettings(socketFolder),
   `max_connections=${maxConnections}`,
   "shared_buffers=128MB",
   "timezone=UTC",
@@ -70,10 +75,11 @@ const openLog = (file: string) => {
   return { handle, since: () => readFileSync(file).subarray(start).toString("utf8") }
 }
 
-const serverOf = ({ pid, port }: Postmaster, adopted: boolean): Server => ({
+const serverOf = ({ pid, port, socketFolder }: Postmaster, adopted: boolean): Server => ({
   pid,
   birth: birthOf(pid) ?? "",
   port,
+  socketFolder,
   adopted,
 })
 
@@ -83,6 +89,7 @@ const serverOf = ({ pid, port }: Postmaster, adopted: boolean): Server => ({
  */
 const launch = async (plan: Plan, port: number, signal: AbortSignal): Promise<Server> => {
   const { location, binaries } = plan
+  removeStaleSockets(location.cluster)
   const log = openLog(plan.logFile)
   const flags = settings(plan).flatMap((setting) => ["-c", setting])
   let end: string | number | null | undefined
@@ -140,12 +147,17 @@ const adopt = async (plan: Plan, signal: AbortSignal): Promise<Server | undefine
   const found = await waitUntilReadyOrGone(cluster, signal)
   if (!found) return undefined
   const actual = await verify(found, plan.password)
-  if (actual.maxConnections === plan.maxConnections && actual.durable === plan.durable) {
+  const hasSocket = plan.socketFolder === null || found.socketFolder === plan.socketFolder
+  if (actual.maxConnections === plan.maxConnections && actual.durable === plan.durable && hasSocket) {
     return serverOf(found, true)
   }
   await shutDown(found.pid, cluster, plan.binaries)
   return undefined
 }
+
+// As on a disk of another machine, or one that a virtual one shares with its host.
+const hasNoSockets = (error: unknown) =>
+  error instanceof EmbeddedDatabaseFailure && /Unix-domain socket/.test(error.message)
 
 /**
  * Serves the cluster, with a server that still runs or a new one on the given or any free port. Transient failures are retried
@@ -157,6 +169,8 @@ export const startOrAdopt = async (plan: Plan, port: number | undefined, signal:
     try {
       return (await adopt(plan, signal)) ?? (await launch(plan, port ?? (await freePort()), signal))
     } catch (error) {
+      if (plan.socketFolder !== null && hasNoSockets(error))
+        return startOrAdopt({ ...plan, socketFolder: null }, port, signal)
       if (!(error instanceof TransientFailure) || performance.now() > until) throw error
       await wait(100, undefined, { signal })
     }

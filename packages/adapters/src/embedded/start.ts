@@ -8,6 +8,7 @@ import { type Ownership, takeOwnership } from "./owner-lock.ts"
 import { shutDown } from "./postmaster.ts"
 import { stillRuns } from "./process-birth.ts"
 import { type Plan, startOrAdopt } from "./server.ts"
+import { addressOf, chooseSocketFolder } from "./socket-folder.ts"
 import { supervise } from "./supervisor.ts"
 
 /** How to serve the data folder's database. */
@@ -24,10 +25,12 @@ export interface EmbeddedDatabaseOptions {
   readonly signal?: AbortSignal
 }
 
-/** A PostgreSQL of our own on a loopback port. It is started again on the same port when it crashes, until `stop`. */
+/** A PostgreSQL of our own on this machine. It is started again under the same addresses when it crashes, until `stop`. */
 export interface EmbeddedDatabase {
-  /** `postgres://user:password@127.0.0.1:port/postgres`, as a superuser. */
+  /** The address to use, as a superuser: over a socket file where there is one, which takes less CPU time than TCP. */
   readonly url: string
+  /** `postgres://user:password@127.0.0.1:port/postgres`, for what has no socket files. */
+  readonly tcpUrl: string
   /** Where the cluster really is. */
   readonly dataDir: string
   /** Sentences that the operator should see, such as where the cluster is kept instead. */
@@ -50,7 +53,8 @@ const planFor = async (dataDir: string, owned: Array<Ownership>, options: Embedd
   const binaries = await prepareBinaries(location.account, dataDir)
   const password = readPassword(dataDir, location)
   await ensureCluster(location, binaries, password, durable)
-  return { location, binaries, password, maxConnections, durable, logFile: join(dataDir, "postgres.log") }
+  const socketFolder = chooseSocketFolder(location)
+  return { location, binaries, password, maxConnections, durable, logFile: join(dataDir, "postgres.log"), socketFolder }
 }
 
 /**
@@ -69,7 +73,8 @@ export const startEmbeddedDatabase = async (options: EmbeddedDatabaseOptions): P
     const plan = await planFor(dataDir, owned, options)
     const { location, binaries, password } = plan
     const server = await startOrAdopt(plan, undefined, options.signal ?? new AbortController().signal)
-    const revive = (port: number, signal: AbortSignal) => startOrAdopt(plan, port, signal)
+    const { socketFolder } = server
+    const revive = (port: number, signal: AbortSignal) => startOrAdopt({ ...plan, socketFolder }, port, signal)
     const supervisor = supervise(server, revive, options.report ?? toStderr)
     const end = async () => {
       const last = await supervisor.halt()
@@ -78,7 +83,8 @@ export const startEmbeddedDatabase = async (options: EmbeddedDatabaseOptions): P
     }
     let ending: Promise<void> | undefined
     return {
-      url: `postgres://postgres:${password}@127.0.0.1:${server.port}/postgres`,
+      url: addressOf(server, password),
+      tcpUrl: addressOf({ ...server, socketFolder: null }, password),
       dataDir: location.cluster,
       notes: [...location.notes, ...binaries.notes],
       adopted: server.adopted,

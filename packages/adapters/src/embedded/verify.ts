@@ -1,6 +1,7 @@
 import pg from "pg"
 import { codeOf, EmbeddedDatabaseFailure, TransientFailure } from "./failure.ts"
 import type { Postmaster } from "./postmaster.ts"
+import { addressOf } from "./socket-folder.ts"
 
 /** How a running server was started. */
 export interface ServedAs {
@@ -18,11 +19,7 @@ const question = `select pg_read_file('postmaster.pid') as "pidFile",
 export const verify = async (postmaster: Postmaster, password: string): Promise<ServedAs> => {
   const { pid, port } = postmaster
   const client = new pg.Client({
-    host: "127.0.0.1",
-    port,
-    user: "postgres",
-    password,
-    database: "postgres",
+    connectionString: addressOf(postmaster, password),
     connectionTimeoutMillis: 2_000,
     query_timeout: 2_000,
   })

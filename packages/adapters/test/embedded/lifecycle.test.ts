@@ -14,14 +14,14 @@ describe("the embedded database", { timeout: 20_000 }, () => {
     expect(first).toMatchObject({ adopted: false, notes: [], dataDir: join(dataDir, "postgres") })
     await query(first.url, "create table kept as select 42 as answer")
     await first.stop()
-    await expect(query(first.url, "select 1")).rejects.toThrow("ECONNREFUSED")
+    await expect(query(first.url, "select 1")).rejects.toThrow(/ECONNREFUSED|ENOENT/)
 
     const second = await start(dataDir)
     expect(second.adopted).toBe(false)
     expect(await query(second.url, "select * from kept")).toEqual([{ answer: 42 }])
   })
 
-  it("listens on loopback only, requires the password and has our settings", async () => {
+  it("listens on loopback and its own socket file only, requires the password and has our settings", async () => {
     const dataDir = await aUsedDataDir()
     const { url } = await start(dataDir, { maxConnections: 33 })
     expect(
@@ -35,7 +35,7 @@ describe("the embedded database", { timeout: 20_000 }, () => {
     ).toEqual([
       {
         listen: "127.0.0.1",
-        sockets: "",
+        sockets: `"${join(dataDir, "postgres")}"`,
         connections: "33",
         zone: "UTC",
         encoding: "UTF8",

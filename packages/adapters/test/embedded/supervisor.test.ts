@@ -3,7 +3,13 @@ import { describe, expect, it, vi } from "vitest"
 import type { Server } from "../../src/embedded/server.ts"
 import { supervise } from "../../src/embedded/supervisor.ts"
 
-const dead: Server = { pid: spawnSync(process.execPath, ["-e", ""]).pid, birth: "1", port: 5432, adopted: false }
+const dead: Server = {
+  pid: spawnSync(process.execPath, ["-e", ""]).pid,
+  birth: "1",
+  port: 5432,
+  socketFolder: null,
+  adopted: false,
+}
 
 describe("the supervisor", () => {
   it("gives up after several rapid failures, and reports it once", async () => {

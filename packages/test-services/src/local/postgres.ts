@@ -9,7 +9,8 @@ export const startLocalPostgres = async (): Promise<StartedPostgres> => {
   const dataDir = mkdtempSync(join(tmpdir(), "hearth-test-"))
   const database = await startEmbeddedDatabase({ dataDir, durable: false, maxConnections: 400 })
   return {
-    url: database.url,
+    // Proxies are put in its place.
+    url: database.tcpUrl,
     stop: async () => {
       await database.stop()
       rmSync(dataDir, { recursive: true, force: true })

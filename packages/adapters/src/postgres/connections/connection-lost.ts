@@ -24,9 +24,9 @@ export class AnswerLost extends ConnectionLost {
   }
 }
 
-// Server: connection exceptions, shutdowns, a dropped or missing database. Node: the network's errors.
+// Server: connection exceptions, shutdowns, a dropped or missing database. Node: the network's errors, and a socket file that is gone.
 const serverCodes = /^(08...|57P0[1-5]|3D000|25P03)$/
-const networkCodes = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_|EADDR)/
+const networkCodes = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_|EADDR|ENOENT)/
 
 /** Whether an error of the driver means that the connection is lost or could not be made. */
 export const isConnectionLoss = (error: unknown): boolean => {
