@@ -14,12 +14,20 @@ export const recordStatements = async (work: () => Promise<unknown>): Promise<Re
   pg.Client.prototype.query = function (this: pg.Client, ...given: ReadonlyArray<unknown>) {
     if (unanswered === 0) trip += 1
     unanswered += 1
-    sent.push({ trip, text: (given[0] as { readonly text: string }).text })
-    const answer = Reflect.apply(query, this, given) as Promise<unknown>
+    const statement = given[0] as { readonly text: string; callback?: (...answer: ReadonlyArray<unknown>) => void }
+    sent.push({ trip, text: statement.text })
     const note = () => {
       unanswered -= 1
     }
-    answer.then(note, note)
+    const { callback } = statement
+    if (callback !== undefined) {
+      statement.callback = (...answer) => {
+        note()
+        callback(...answer)
+      }
+    }
+    const answer = Reflect.apply(query, this, given) as Promise<unknown>
+    if (callback === undefined) answer.then(note, note)
     return answer
   } as typeof query
   try {

@@ -1,7 +1,9 @@
 import pg from "pg"
+import type { Answer } from "./answer.ts"
 import { makeAnswerTimer } from "./answer-timer.ts"
 import { ConnectionLost, isConnectionLoss, reasonOf } from "./connection-lost.ts"
 import { isPlanChange, readBusy } from "./database-busy.ts"
+import { namedQueries } from "./named-query.ts"
 import { nameStatements } from "./prepare-often-run.ts"
 
 /** A statement with its values, which are bound, never interpolated. One with a name is prepared once per connection. */
@@ -19,12 +21,6 @@ export interface Statement {
 
 /** A value that can be bound without fail. An object is none: to write it as JSON may throw. */
 export type PlainValue = string | number | bigint | boolean | Date | null | ReadonlyArray<PlainValue>
-
-/** What a statement answered. */
-export interface Answer {
-  readonly rows: ReadonlyArray<unknown>
-  readonly rowCount: number
-}
 
 /** One physical connection to one database. Statements are sent at once, and run one after the other in the order of the calls. */
 export interface Connection {
@@ -132,6 +128,7 @@ export const connect = async (
     throw readBusy(database, error) ?? new ConnectionLost(database, reasonOf(error), error)
   }
   const nameOften = nameStatements()
+  const runNamed = namedQueries(client, types)
   let isOutdated = false
   const timer = makeAnswerTimer(giveUp)
   // To write to a socket costs more than most statements: what is sent together is written at once.
@@ -148,14 +145,15 @@ export const connect = async (
       timer.expect(findPatience(millis))
       writeAtOnce()
       try {
-        const answer: pg.QueryResult | Array<pg.QueryResult> = await client.query({
-          ...(mayPrepare ? nameOften(statement) : statement),
-          values,
-        })
+        const { text, name } = mayPrepare ? nameOften(statement) : statement
+        if (name !== undefined) return await runNamed({ name, text, values })
+        const answer: pg.QueryResult | Array<pg.QueryResult> = await client.query({ text, values })
         const last = Array.isArray(answer) ? answer.at(-1) : answer
         return { rows: last?.rows ?? [], rowCount: last?.rowCount ?? 0 }
       } catch (error) {
         if (isPlanChange(error)) isOutdated = true
+        // The driver's own leads to its socket, this one to the caller.
+        if (error instanceof Error) Error.captureStackTrace(error)
         throw describe(error)
       } finally {
         timer.answered()

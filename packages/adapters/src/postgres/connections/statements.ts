@@ -1,8 +1,9 @@
 import { Effect } from "effect"
-import type { Answer, PlainValue, Statement } from "./connection.ts"
+import type { Answer } from "./answer.ts"
+import type { PlainValue, Statement } from "./connection.ts"
 import { AnswerLost, ConnectionLost } from "./connection-lost.ts"
 import type { Connections } from "./connections.ts"
-import { isRolledBack, mostTries, stillRolledBack } from "./database-busy.ts"
+import { isPlanChange, isRolledBack, mostTries, stillRolledBack } from "./database-busy.ts"
 import { untilAnswered } from "./until-answered.ts"
 
 /**
@@ -87,6 +88,8 @@ const runRepeatedly = async (connections: Connections, database: string, stateme
       if (error instanceof ConnectionLost) throw new AnswerLost(error)
       if (!isRolledBack(error)) throw error
       if (tries === mostTries) throw stillRolledBack(database, error)
+      // The idle connections have prepared it before the migration too.
+      if (isPlanChange(error)) void connections.forget(database)
     } finally {
       connections.release(connection)
     }

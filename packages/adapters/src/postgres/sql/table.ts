@@ -2,7 +2,8 @@ import { Duplicate, type Order, type Page, type RowLock, type Table, type Where 
 import { Effect, Option } from "effect"
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from "kysely"
 import pg from "pg"
-import type { Answer, Statement } from "../connections/connection.ts"
+import type { Answer } from "../connections/answer.ts"
+import type { Statement } from "../connections/connection.ts"
 import type { Statements } from "../connections/statements.ts"
 import type { TableShape } from "../schema/schema.ts"
 

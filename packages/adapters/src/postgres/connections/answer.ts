@@ -1,0 +1,5 @@
+/** What a statement answered. */
+export interface Answer {
+  readonly rows: ReadonlyArray<unknown>
+  readonly rowCount: number
+}
