@@ -2,7 +2,7 @@ import { systemClock, systemIds } from "@hearth/adapters"
 import { Effect } from "effect"
 import type pg from "pg"
 import { connectTo } from "./harness/database.ts"
-import { type Figure, measureInTurns, ratio, runConcurrently } from "./harness/figure.ts"
+import { type Figure, measureInTurns, measureService, ratio, runConcurrently, withCpu } from "./harness/figure.ts"
 import { openInProcess } from "./harness/in-process.ts"
 import { call, type Service, setUp } from "./harness/service.ts"
 
@@ -92,17 +92,17 @@ export const currencies = async (service: Service): Promise<ReadonlyArray<Figure
     runConcurrently(1, calls, () => changePlainly(database, [user, currencyId], amount))
 
   const spends = (count: number) => () => runConcurrently(count, calls, () => spend("BENCH", { amount: 0.25 }))
-  const oneSpends = await measureInTurns(rounds, spends(1), plain(other, -0.25))
-  const allSpend = await measureInTurns(rounds, spends(clients), plain(other, -0.25))
+  const oneSpends = await measureService(rounds, service, spends(1), plain(other, -0.25))
+  const allSpend = await measureService(rounds, service, spends(clients), plain(other, -0.25))
   const grants = (count: number) => () =>
     runConcurrently(count, calls, (index) => grant(userIds[index % userIds.length]))
-  const oneGrants = await measureInTurns(rounds, grants(1), plain(other, 1.25))
-  const allGrant = await measureInTurns(rounds, grants(clients), plain(other, 1.25))
+  const oneGrants = await measureService(rounds, service, grants(1), plain(other, 1.25))
+  const allGrant = await measureService(rounds, service, grants(clients), plain(other, 1.25))
   const keyed = () =>
     runConcurrently(clients, calls, (index) =>
       grant(userIds[index % userIds.length], { "idempotency-key": crypto.randomUUID() }),
     )
-  const withKeys = await measureInTurns(rounds, keyed, plain(other, 1.25))
+  const withKeys = await measureService(rounds, service, keyed, plain(other, 1.25))
 
   const refused = new Map<string, number>()
   await runConcurrently(clients, 600, () =>
@@ -115,11 +115,23 @@ export const currencies = async (service: Service): Promise<ReadonlyArray<Figure
   await database.end()
   const others = [...refused].filter(([status]) => status !== "409")
   return [
-    ratio("Spending by one client over HTTP", "calls/s", ...oneSpends, plainly, 0.4),
-    ratio(`Spending by ${clients} clients from one wallet over HTTP`, "calls/s", ...allSpend, plainly, 0.4),
-    ratio("Grants by one client over HTTP", "calls/s", ...oneGrants, plainly, 0.4),
-    ratio(`Grants by ${clients} clients over HTTP`, "calls/s", ...allGrant, plainly, 0.4),
-    ratio(`Grants with an Idempotency-Key by ${clients} clients over HTTP`, "calls/s", ...withKeys, plainly, 0.4),
+    withCpu(ratio("Spending by one client over HTTP", "calls/s", ...oneSpends.rates, plainly, 0.4), oneSpends.cpu),
+    withCpu(
+      ratio(`Spending by ${clients} clients from one wallet over HTTP`, "calls/s", ...allSpend.rates, plainly, 0.4),
+      allSpend.cpu,
+    ),
+    withCpu(ratio("Grants by one client over HTTP", "calls/s", ...oneGrants.rates, plainly, 0.4), oneGrants.cpu),
+    withCpu(ratio(`Grants by ${clients} clients over HTTP`, "calls/s", ...allGrant.rates, plainly, 0.4), allGrant.cpu),
+    withCpu(
+      ratio(
+        `Grants with an Idempotency-Key by ${clients} clients over HTTP`,
+        "calls/s",
+        ...withKeys.rates,
+        plainly,
+        0.4,
+      ),
+      withKeys.cpu,
+    ),
     {
       name: `${clients} clients spend from one wallet until it is empty, and then on`,
       measured: `${refused.get("409") ?? 0} of 600 refused with 409, ${others.length} kinds of other failures, ${mismatches.length} mismatches`,

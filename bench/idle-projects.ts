@@ -42,6 +42,6 @@ export const idleProjects = async (): Promise<ReadonlyArray<Figure>> => {
   return [
     atMost("Token check on a warm cache: CPU", "ms", (user + system) / 1000 / checks, 0.02, 4),
     atMost("500 known, idle projects: open connections", "connections", rows[0].open, 0),
-    atMost("500 known, idle projects: heap of each", "MB", each, 0.25, 3),
+    atMost("500 known, idle projects: heap of each", "MB", each, 0.1, 3),
   ]
 }

@@ -1,6 +1,6 @@
 import { systemClock, systemIds } from "@hearth/adapters"
 import { connectTo, insertRow, insertRows } from "./harness/database.ts"
-import { type Figure, measureInTurns, ratio, runConcurrently } from "./harness/figure.ts"
+import { type Figure, measureService, ratio, runConcurrently, withCpu } from "./harness/figure.ts"
 import { call, type Service, setUp } from "./harness/service.ts"
 
 const ids = systemIds(systemClock)
@@ -36,7 +36,12 @@ export const ingest = async (service: Service): Promise<ReadonlyArray<Figure>> =
       return call(service, "POST", path, developer, JSON.stringify({ events }))
     })
   const plain = () => runConcurrently(1, batches, () => database.query(insertRows, [JSON.stringify(rows())]))
-  const [batchRate, plainRate] = await measureInTurns(7, overHttp, plain)
+  const inBatches = await measureService(
+    7,
+    service,
+    async () => batchSize * (await overHttp()),
+    async () => batchSize * (await plain()),
+  )
 
   const connections = await Promise.all(Array.from({ length: clients }, () => connectTo(service.dataDir, projectId)))
   const single = () =>
@@ -47,24 +52,28 @@ export const ingest = async (service: Service): Promise<ReadonlyArray<Figure>> =
       const values = [ids.uuid(), row.app_user_id, row.event_name, row.properties, row.occurred_at, null]
       return connections[index % clients]?.query(insertRow, values) ?? Promise.resolve()
     })
-  const [singleRate, oneRate] = await measureInTurns(7, single, one)
+  const oneByOne = await measureService(7, service, single, one)
   await Promise.all([database, ...connections].map((client) => client.end()))
   return [
-    ratio(
-      "Ingest of 500-event batches with event_id over HTTP",
-      "events/s",
-      batchRate * batchSize,
-      plainRate * batchSize,
-      "one insert … select per batch on one connection",
-      0.6,
+    withCpu(
+      ratio(
+        "Ingest of 500-event batches with event_id over HTTP",
+        "events/s",
+        ...inBatches.rates,
+        "one insert … select per batch on one connection",
+        0.6,
+      ),
+      inBatches.cpu,
     ),
-    ratio(
-      "Ingest of single events over HTTP, 8 clients",
-      "events/s",
-      singleRate,
-      oneRate,
-      "one-row inserts on 8 connections",
-      0.25,
+    withCpu(
+      ratio(
+        "Ingest of single events over HTTP, 8 clients",
+        "events/s",
+        ...oneByOne.rates,
+        "one-row inserts on 8 connections",
+        0.25,
+      ),
+      oneByOne.cpu,
     ),
   ]
 }

@@ -13,6 +13,7 @@ import { feeds } from "./feeds.ts"
 import type { Figure } from "./harness/figure.ts"
 import { requests } from "./harness/requests.ts"
 import { emptyDataDir, removeDataDir, type Service, startService } from "./harness/service.ts"
+import { idle } from "./idle.ts"
 import { idleProjects } from "./idle-projects.ts"
 import { ingest } from "./ingest.ts"
 import { leaderboard } from "./leaderboard.ts"
@@ -69,6 +70,7 @@ const benchmarks: Readonly<Record<string, () => Promise<ReadonlyArray<Figure>>>>
   media: withService(media),
   tail: withService(tail),
   starts,
+  idle,
   "idle-projects": idleProjects,
 }
 

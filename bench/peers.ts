@@ -189,7 +189,7 @@ export const peers = async (service: Service): Promise<ReadonlyArray<Figure>> =>
   ]
   await database.query(ownOutbox)
   await otherDatabase.query(withoutReactions)
-  const bareServer = await startChildServer("./bare-server-process.ts", {
+  const bareServer = await startChildServer(new URL("./harness/bare-server-process.ts", import.meta.url), {
     BARE_PROJECT: projectId,
     BARE_DATABASE: JSON.stringify(databaseOf(service.dataDir, projectId)),
   })

@@ -18,6 +18,6 @@ export const starts = async (): Promise<ReadonlyArray<Figure>> => {
   }
   return [
     atMost("First start, empty data folder, to the first answer", "ms", median(first), 5_000),
-    atMost("Start on an existing data folder to the first answer", "ms", median(again), 2_000),
+    atMost("Start on an existing data folder to the first answer", "ms", median(again), 1_500),
   ]
 }

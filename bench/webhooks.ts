@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { connectTo } from "./harness/database.ts"
-import { type Figure, measureInTurns, ratio, runConcurrently } from "./harness/figure.ts"
+import { type Figure, measureInTurns, measureService, ratio, runConcurrently, withCpu } from "./harness/figure.ts"
 import { openInProcess } from "./harness/in-process.ts"
 import { call, type Service, setUp } from "./harness/service.ts"
 
@@ -81,7 +81,8 @@ export const webhooks = async (service: Service): Promise<ReadonlyArray<Figure>>
       aBody(crypto.randomUUID()),
     )
   const { insert, end } = await insertPlainly(service.dataDir, projectId)
-  const rates = await measureInTurns(rounds, () => runConcurrently(clients, calls, send), insert)
+  const { rates, cpu } = await measureService(rounds, service, () => runConcurrently(clients, calls, send), insert)
   await end()
-  return [ratio(`Intake of webhooks by ${clients} clients over HTTP`, "webhooks/s", ...rates, plainly, 0.25)]
+  const figure = ratio(`Intake of webhooks by ${clients} clients over HTTP`, "webhooks/s", ...rates, plainly, 0.25)
+  return [withCpu(figure, cpu)]
 }

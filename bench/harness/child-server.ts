@@ -10,12 +10,12 @@ export interface ChildServer {
   stop(): Promise<void>
 }
 
-/** Runs a module of this folder that listens on loopback, sends its port, and ends when it is disconnected. */
+/** Runs a module that listens on loopback, sends its port, and ends when it is disconnected. */
 export const startChildServer = async (
-  module: string,
+  module: URL,
   env: Readonly<Record<string, string>> = {},
 ): Promise<ChildServer> => {
-  const child = fork(new URL(module, import.meta.url), { stdio: "inherit", env: { ...process.env, ...env } })
+  const child = fork(module, { stdio: "inherit", env: { ...process.env, ...env } })
   const [port] = (await once(child, "message")) as [number]
   return {
     origin: `http://127.0.0.1:${port}`,

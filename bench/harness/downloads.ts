@@ -66,7 +66,8 @@ export const download = (
     sent.end()
   })
 
-const residentBytes = (pid: number): number =>
+/** Memory of a process that is in use, in bytes. */
+export const residentBytes = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) * 1024
 
 /** By how many bytes the memory of a process grows at the most while `work` goes on. */

@@ -77,6 +77,23 @@ export const measureInTurns = async (
   return [one?.rate ?? Number.NaN, other?.rate ?? Number.NaN]
 }
 
+/** Like `measureInTurns`, where the first is calls of a service: answers also what one of its units cost the service. */
+export const measureService = async (
+  rounds: number,
+  { cpuMillis }: { readonly cpuMillis: () => number },
+  first: () => Promise<number>,
+  second: () => Promise<number>,
+): Promise<{ readonly rates: readonly [number, number]; readonly cpu: number }> => {
+  const [service, other] = await paceInTurns(rounds, { run: first, cpuMillis }, { run: second })
+  return { rates: [service?.rate ?? Number.NaN, other?.rate ?? Number.NaN], cpu: service?.cpu ?? Number.NaN }
+}
+
+/** The figure with what the server used of CPU time, in milliseconds, for each unit. */
+export const withCpu = (figure: Figure, cpu: number): Figure => ({
+  ...figure,
+  measured: `${figure.measured} at ${cpu.toFixed(3)} ms CPU each`,
+})
+
 /** Makes `total` calls, `count` of them at the same time. */
 export const runConcurrently = async (
   count: number,

@@ -39,6 +39,6 @@ export const requests = async (service: Service): Promise<ReadonlyArray<Figure>>
   return [
     atMost("GET /client/users/me: CPU of the server per call", "ms", spent / calls, 0.2, 3),
     atMost("GET /client/users/me: queries per call", "queries", queries / calls, 1.05, 2),
-    atMost("New project, p50", "ms", median(times), 150),
+    atMost("New project, p50", "ms", median(times), 100),
   ]
 }

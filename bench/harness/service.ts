@@ -88,7 +88,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: 128 })
 
 /** Calls the API of a service; answers what is under `data`. */
 export const call = (
-  service: Service,
+  service: Pick<Service, "origin">,
   method: string,
   path: string,
   headers: Readonly<Record<string, string>>,
