@@ -1,3 +1,4 @@
+import type { ContentScheduleChanges } from "@hearth/core/content"
 import { aContentSchedule, anId } from "@hearth/testing"
 import { Effect } from "effect"
 import { describe, expect, it, test } from "vitest"
@@ -203,6 +204,49 @@ describe("where the commit fails", () => {
     beforeCommit(() => Effect.void)
     expect(await row(id)).toEqual(before)
   })
+})
+
+describe("a process that dies between the queue and the commit", () => {
+  const dyingWorld = async (changes: ContentScheduleChanges) => {
+    const made = await scheduleWorld()
+    for (const title of ["a", "b", "c"]) await made.item({ title })
+    const { id } = await made.create()
+    await made.world.advance("82790 seconds")
+    // Who is dead does not take the change back in the queue either.
+    made.beforeCommit(() =>
+      Effect.suspend(() => {
+        made.setDown(true)
+        return Effect.die("Killed.")
+      }),
+    )
+    await expect(made.update(id, changes)).rejects.toThrow()
+    made.beforeCommit(() => Effect.void)
+    made.setDown(false)
+    return { ...made, id }
+  }
+
+  it("leaves a workflow that fires too often, which delivers nothing twice, until the job looks", async () => {
+    const { id, world, nextTick, delivered } = await dyingWorld({ config: { cron: "* * * * *" } })
+    expect(nextTick(id)).toEqual(at("2026-03-03T09:00Z"))
+    await world.advance("3 minutes")
+    expect(nextTick(id)).toEqual(at("2026-03-04T09:00Z"))
+    await world.advance("1 day")
+    expect((await delivered(id)).map(({ tick_at }) => tick_at)).toEqual([
+      ...[at("2026-03-03T09:00Z"), at("2026-03-04T09:00Z")],
+    ])
+  })
+
+  it.each<ContentScheduleChanges>([{ is_active: false }, { config: { cron: "0 22 * * *" } }])(
+    "leaves none for a tick that is due (%j), which the job delivers within a minute",
+    async (changes) => {
+      const { id, world, nextTick, delivered } = await dyingWorld(changes)
+      await world.advance("70 seconds")
+      expect((await delivered(id)).map(({ tick_at }) => tick_at)).toEqual([at("2026-03-03T09:00Z")])
+      expect(nextTick(id)).toEqual(at("2026-03-04T09:00Z"))
+      await world.advance("1 day")
+      expect(await delivered(id)).toHaveLength(2)
+    },
+  )
 })
 
 describe("changes at once", () => {
