@@ -38,7 +38,7 @@ const clientGone = 499
 export const paramFields = (path: string, declared: Fields = {}): Fields =>
   Object.fromEntries(paramNames(path).map((name) => [name, declared[name] ?? Uuid]))
 
-/** Everything between a request and the answer of its route, as one effect. */
+/** Everything between a request and the answer of its route, as one effect: step 4 of "The request path" in ARCHITECTURE.md. */
 const makeCall = <Core>(service: Service<Core>, route: Route<Core>) => {
   const { method, path, options } = route
   const { core, access, limiter, countWrite } = service
