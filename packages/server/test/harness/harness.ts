@@ -85,10 +85,10 @@ export const makeHarness = (): Harness => {
     database: async (options = {}) => {
       const database = await startEmbeddedDatabase({ dataDir: folder(), durable: false, ...options })
       databases.push(database)
-      // Without SMTP_URL they would log a warning. Nothing connects to this address.
+      // Over TCP, so that tests can put something between. Without SMTP_URL they would log a warning. Nothing connects to this address.
       const keys = { JWT_KEYS: someJwtKeys(), SECRETS_KEY: someSecretsKey() }
-      const environment = { ...keys, DATABASE_URL: database.url, DATA_DIR: folder(), SMTP_URL: "smtp://127.0.0.1:9" }
-      return { environment, sql: sqlOf(() => database.url) }
+      const environment = { ...keys, DATABASE_URL: database.tcpUrl, DATA_DIR: folder(), SMTP_URL: "smtp://127.0.0.1:9" }
+      return { environment, sql: sqlOf(() => database.tcpUrl) }
     },
     redis: async () => {
       const redis = await startRedis()
