@@ -29,6 +29,8 @@ const newMillis = 1_000
 const usedMillis = 500
 // Connections that the kernel has taken for us are not ours yet. Closing the port now would reset them.
 const acceptMillis = 100
+// Of these a turn of the event loop takes one, and turns are long while there is much to do. Clients may go on connecting.
+const mostAcceptMillis = 1_000
 // The time for the answers that `onLate` gives.
 const lateMillis = 250
 const lookMillis = 25
@@ -53,6 +55,7 @@ const markLast = ({ open }: Connection, marked: Set<ServerResponse>) => {
 /** Watches the connections of a server from now on. */
 export const watchConnections = (server: HttpServer): Connections => {
   const connections = new Map<Socket, Connection>()
+  let accepted = 0
   let isDraining = false
   const marked = new Set<ServerResponse>()
 
@@ -64,6 +67,7 @@ export const watchConnections = (server: HttpServer): Connections => {
 
   server.on("connection", (socket: Socket) => {
     const now = performance.now()
+    accepted += 1
     connections.set(socket, { since: now, heardAt: now, heard: 0, answered: 0, open: new Set() })
     socket.once("close", () => connections.delete(socket))
   })
@@ -87,14 +91,23 @@ export const watchConnections = (server: HttpServer): Connections => {
     }
   }
 
+  /** Waits until no connection waits to be taken, for a second at most. */
+  const acceptAll = async () => {
+    const end = performance.now() + mostAcceptMillis
+    for (let before = -1; before !== accepted && performance.now() < end; ) {
+      before = accepted
+      // A late event loop runs its timers before it takes connections.
+      await afterPoll()
+    }
+  }
+
   return {
     drain: async (millis, onLate) => {
       isDraining = true
       for (const connection of connections.values()) markLast(connection, marked)
       const until = performance.now() + millis
       await wait(Math.min(acceptMillis, millis))
-      // A late event loop runs its timers before it takes connections.
-      await afterPoll()
+      await acceptAll()
       // Not the one of HTTP: it cuts every connection that has no request at this moment.
       NetServer.prototype.close.call(server)
       const waitUntil = async (end: number) => {

@@ -125,6 +125,24 @@ describe("a listener that is closed", () => {
     expect([...outcomes.keys()].sort()).toEqual(["200", "refused"])
   })
 
+  it("answers all who have connected, although a turn of the event loop takes one of them and is long", async () => {
+    const { port, close } = await serve()
+    let isBusy = true
+    const delay = () => {
+      const end = performance.now() + 15
+      while (performance.now() < end) {}
+      if (isBusy) setImmediate(delay)
+    }
+    setImmediate(delay)
+    const clients = await Promise.all(Array.from({ length: 30 }, () => openSocket(port)))
+    for (const { socket } of clients) socket.write(live)
+    const closing = close()
+    const answers = await Promise.all(clients.map(({ closed }) => closed))
+    isBusy = false
+    expect(answers.map(statuses)).toEqual(Array(30).fill([200]))
+    await closing
+  })
+
   it("cuts a silent connection as soon as it is a second old, and not before", async () => {
     const { port, close } = await serve()
     const old = await openSocket(port)
