@@ -1,7 +1,7 @@
 import type { Figure } from "./harness/figure.ts"
 import { call, type Service, setUp } from "./harness/service.ts"
 
-const warmUp = 300
+const warmUp = 2_000
 const rounds = 20
 const callsPerRound = 25
 // So long nothing happens between two calls: what the one before has set off is done by then.

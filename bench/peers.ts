@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { startChildServer } from "./harness/child-server.ts"
 import { type Call, type Clients, makeClients } from "./harness/clients.ts"
-import { connectTo, databaseOf } from "./harness/database.ts"
+import { connectTo, findDatabase } from "./harness/database.ts"
 import { type Figure, type Pace, paceInTurns } from "./harness/figure.ts"
 import { call, type Service, setUp } from "./harness/service.ts"
 
@@ -191,7 +191,7 @@ export const peers = async (service: Service): Promise<ReadonlyArray<Figure>> =>
   await otherDatabase.query(withoutReactions)
   const bareServer = await startChildServer(new URL("./harness/bare-server-process.ts", import.meta.url), {
     BARE_PROJECT: projectId,
-    BARE_DATABASE: JSON.stringify(databaseOf(service.dataDir, projectId)),
+    BARE_DATABASE: JSON.stringify(findDatabase(service.dataDir, projectId)),
   })
   const ours = await openPeer(service, { key, projectId }, developer)
   const bare = await openPeer(bareServer, { key, projectId })

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import pg from "pg"
 
 /** How a project's database of a service is reached, or one by name: by a socket file, where the service uses one. */
-export const databaseOf = (dataDir: string, projectId: string) => {
+export const findDatabase = (dataDir: string, projectId: string) => {
   const password = readFileSync(join(dataDir, "postgres-password"), "utf8").trim()
   const lines = readFileSync(join(dataDir, "postgres", "postmaster.pid"), "utf8").split("\n")
   const [port, socketFolder] = [Number(lines[3]), lines[4]?.trim()]
@@ -13,7 +13,7 @@ export const databaseOf = (dataDir: string, projectId: string) => {
 
 /** A connection to a project's database of a service, or to one by name, beside the service. */
 export const connectTo = async (dataDir: string, projectId: string): Promise<pg.Client> => {
-  const client = new pg.Client(databaseOf(dataDir, projectId))
+  const client = new pg.Client(findDatabase(dataDir, projectId))
   await client.connect()
   return client
 }

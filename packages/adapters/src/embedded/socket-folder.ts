@@ -27,7 +27,7 @@ export const removeStaleSockets = (cluster: string): void => {
 }
 
 /** A server's address: over its socket file where it has one, else over TCP. */
-export const addressOf = (server: Pick<Postmaster, "port" | "socketFolder">, password: string): string => {
+export const makeAddress = (server: Pick<Postmaster, "port" | "socketFolder">, password: string): string => {
   const url = new URL(`postgres://postgres:${password}@127.0.0.1:${server.port}/postgres`)
   // The driver takes this in place of the host, and the port as a part of the file's name.
   if (server.socketFolder !== null) url.searchParams.set("host", server.socketFolder)

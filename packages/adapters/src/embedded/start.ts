@@ -8,7 +8,7 @@ import { type Ownership, takeOwnership } from "./owner-lock.ts"
 import { shutDown } from "./postmaster.ts"
 import { stillRuns } from "./process-birth.ts"
 import { type Plan, startOrAdopt } from "./server.ts"
-import { addressOf, chooseSocketFolder } from "./socket-folder.ts"
+import { makeAddress, chooseSocketFolder } from "./socket-folder.ts"
 import { supervise } from "./supervisor.ts"
 
 /** How to serve the data folder's database. */
@@ -83,8 +83,8 @@ export const startEmbeddedDatabase = async (options: EmbeddedDatabaseOptions): P
     }
     let ending: Promise<void> | undefined
     return {
-      url: addressOf(server, password),
-      tcpUrl: addressOf({ ...server, socketFolder: null }, password),
+      url: makeAddress(server, password),
+      tcpUrl: makeAddress({ ...server, socketFolder: null }, password),
       dataDir: location.cluster,
       notes: [...location.notes, ...binaries.notes],
       adopted: server.adopted,

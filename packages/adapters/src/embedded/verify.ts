@@ -1,7 +1,7 @@
 import pg from "pg"
 import { codeOf, EmbeddedDatabaseFailure, TransientFailure } from "./failure.ts"
 import type { Postmaster } from "./postmaster.ts"
-import { addressOf } from "./socket-folder.ts"
+import { makeAddress } from "./socket-folder.ts"
 
 /** How a running server was started. */
 export interface ServedAs {
@@ -19,7 +19,7 @@ const question = `select pg_read_file('postmaster.pid') as "pidFile",
 export const verify = async (postmaster: Postmaster, password: string): Promise<ServedAs> => {
   const { pid, port } = postmaster
   const client = new pg.Client({
-    connectionString: addressOf(postmaster, password),
+    connectionString: makeAddress(postmaster, password),
     connectionTimeoutMillis: 2_000,
     query_timeout: 2_000,
   })
