@@ -8,7 +8,7 @@ import { type Ownership, takeOwnership } from "./owner-lock.ts"
 import { shutDown } from "./postmaster.ts"
 import { stillRuns } from "./process-birth.ts"
 import { type Plan, startOrAdopt } from "./server.ts"
-import { makeAddress, chooseSocketFolder } from "./socket-folder.ts"
+import { chooseSocketFolder, makeAddress } from "./socket-folder.ts"
 import { supervise } from "./supervisor.ts"
 
 /** How to serve the data folder's database. */
