@@ -1,9 +1,11 @@
+import { InvalidToken } from "@hearth/core"
 import { Effect, Schema } from "effect"
 import { describe, expect, it } from "vitest"
+import type { Credentials } from "../../src/http/request/access.ts"
 import { digits } from "../../src/http/request/query.ts"
 import { pageOf, pageWith } from "../../src/http/response/answers.ts"
 import { defineRoutes } from "../../src/http/routing/route.ts"
-import { as, ask, sampleApp } from "./sample-app.ts"
+import { as, ask, sampleAccess, sampleApp } from "./sample-app.ts"
 import type { SampleCore } from "./sample-routes.ts"
 
 const route = defineRoutes<SampleCore>()
@@ -11,7 +13,7 @@ const Row = Schema.Struct({ n: Schema.Int, at: Schema.DateFromString })
 const query = { limit: digits(1, 1000), offset: digits(0, 1000), only: Schema.optionalKey(Schema.String) }
 
 /** Lists of 20 rows, of which three fit into a page. The reading that `failsAt` names dies. */
-const serve = (failsAt = Number.POSITIVE_INFINITY) => {
+const serve = (failsAt = Number.POSITIVE_INFINITY, session?: Credentials["session"]) => {
   const calls: Array<unknown> = []
   const all = Array.from({ length: 20 }, (_, n) => ({ n, at: new Date(n), secret: "undeclared" }))
   const list = ({ limit, offset, only }: { limit: number; offset: number; only?: string }, host: string) =>
@@ -35,7 +37,10 @@ const serve = (failsAt = Number.POSITIVE_INFINITY) => {
       run: (call) => list(call.query, call.host),
     }),
   ]
-  const sample = sampleApp({ groups: [{ title: "Rows", routes }] })
+  const sample = sampleApp({
+    groups: [{ title: "Rows", routes }],
+    ...(session && { access: { ...sampleAccess, session } }),
+  })
   const get = (path: string, method = "GET") => ask(sample.app, method, `/v1/client/${path}`, { headers: as.user })
   return { calls, get, log: sample.log }
 }
@@ -83,6 +88,17 @@ describe("a page of large rows (ADR 0022)", () => {
     const { get } = serve(3)
     const response = await get("rows?limit=20&offset=0")
     await expect(response.text()).rejects.toThrow()
+  })
+
+  it("is not read on for who has lost the right meanwhile", async () => {
+    let isRevoked = false
+    const { calls, get } = serve(undefined, (project, token) =>
+      isRevoked ? Effect.fail(new InvalidToken()) : sampleAccess.session(project, token),
+    )
+    const response = await get("rows?limit=20&offset=0")
+    isRevoked = true
+    await expect(response.text()).rejects.toThrow()
+    expect(calls).toHaveLength(1)
   })
 
   it("is not read on for its headers alone", async () => {

@@ -24,7 +24,8 @@ const roles = {
   "stranger-token": null,
 } as const
 
-const access: AppOptions<unknown>["access"] = {
+/** The credentials that the sample knows. */
+export const sampleAccess: AppOptions<unknown>["access"] = {
   projectOfKey: (key) => Effect.succeed(key === clientKey ? projectId : null),
   session: (project, token) => {
     if (token === "unreachable-token") return Effect.fail(new TenantUnavailable())
@@ -130,7 +131,7 @@ export const sampleApp = (changes: Partial<AppOptions<SampleCore>> = {}) => {
   const app = createApp({
     groups: sampleGroups,
     core,
-    access,
+    access: sampleAccess,
     limiter,
     controlAnswers: Effect.succeed(true),
     log: (level, message, facts = {}) => log.lines.push({ level, message, facts }),
@@ -142,7 +143,7 @@ export const sampleApp = (changes: Partial<AppOptions<SampleCore>> = {}) => {
     version: "1.2.3",
     ...changes,
   })
-  return { app, access, core, log, limiter }
+  return { app, access: sampleAccess, core, log, limiter }
 }
 
 export type SampleApp = ReturnType<typeof sampleApp>

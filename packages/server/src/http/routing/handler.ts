@@ -84,9 +84,13 @@ const makeCall = <Core>(service: Service<Core>, route: Route<Core>) => {
     }
     const result = yield* options.run(call as never)
     if (!options.returns.paged) return options.returns.write(result as never, query)
-    // Not with a spread: what few routes ask for stays unasked.
-    const readOn: ReadOn = (slice) =>
-      Effect.runPromise(options.run(Object.create(call, { query: { value: { ...query, ...slice } } }) as never))
+    // A client may read slowly: who has lost the right meanwhile gets no more. Not with a spread: what few routes ask for stays unasked.
+    const readOn: ReadOn = (slice) => {
+      const rest = Object.create(call, { query: { value: { ...query, ...slice } } })
+      return Effect.runPromise(
+        Effect.andThen(identify(req.headers, context.params?.["projectId"] ?? ""), () => options.run(rest as never)),
+      )
+    }
     return options.returns.write(result as never, query, readOn)
   })
 }
