@@ -8,7 +8,7 @@ interface Row {
   readonly id: number
 }
 
-describe("a page of large rows (ADR 0022)", () => {
+describe("a page of large rows (ADR 0021)", () => {
   let server: TestServer
   let client: pg.Client
 

@@ -24,7 +24,7 @@ export interface Page<Row> {
 }
 
 /**
- * Where large rows are listed, a page ends with the row in which it reaches so many bytes of text and JSON (ADR 0022). Many such
+ * Where large rows are listed, a page ends with the row in which it reaches so many bytes of text and JSON (ADR 0021). Many such
  * pages may be held at once, so they are small.
  */
 export const maxPageBytes = 1_048_576

@@ -164,7 +164,7 @@ describe("libraries and items of developers, from the outside", { timeout: 60_00
     expect(brief(await post("bulk", some(84, "b".repeat(100_000))))).toEqual([413, "PAYLOAD_TOO_LARGE"])
     const list = JSON.parse((await admin("GET", `/libraries/${id}/items?limit=1&offset=5599`)).text)
     expect([list.total, list.data[0].sort_order]).toEqual([5_600, 5_600])
-    // 10 MB, which are read and sent in pieces (ADR 0022).
+    // 10 MB, which are read and sent in pieces (ADR 0021).
     const large = await admin("GET", `/libraries/${id}/items?limit=110&offset=5495`)
     const { data, ...rest } = JSON.parse(large.text)
     expect([large.headers.get("content-length"), rest]).toEqual([null, { total: 5_600, offset: 5_495, limit: 110 }])

@@ -48,7 +48,7 @@ const serve = (failsAt = Number.POSITIVE_INFINITY, session?: Credentials["sessio
 const rows = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, at) => ({ n: from + at, at: new Date(from + at).toISOString() }))
 
-describe("a page of large rows (ADR 0022)", () => {
+describe("a page of large rows (ADR 0021)", () => {
   it("that is cut is read on and sent whole, as any other page", async () => {
     const { calls, get } = serve()
     const response = await get("rows?limit=8&offset=5&only=x")

@@ -94,7 +94,7 @@ export const upserted = <S extends AnySchema>(
 }
 
 /**
- * Writes a page that is cut, piece by piece: each is read when the client has taken the one before (ADR 0022). So little of it is
+ * Writes a page that is cut, piece by piece: each is read when the client has taken the one before (ADR 0021). So little of it is
  * held at a time, however large it is.
  */
 async function* writePieces(
