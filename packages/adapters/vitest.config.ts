@@ -9,5 +9,7 @@ export default defineProject({
     // A server that DATABASE_URL names may sync to disk: dropping a database takes seconds there.
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // What is waited for comes late on a busy machine. No test asserts how long it takes.
+    expect: { poll: { timeout: 20_000 } },
   },
 })
