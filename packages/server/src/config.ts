@@ -4,6 +4,7 @@ import {
   type Environment,
   type IdentityProviderSettings,
   identitySettings,
+  isLeftOut,
   type MailConfig,
   mailSettings,
   mediaSettings,
@@ -16,6 +17,7 @@ import {
   retentionSettings,
   secretSettings,
   storageSettings,
+  tokenKeySettings,
   WebAddress,
   withDefault,
 } from "@hearth/adapters"
@@ -59,11 +61,7 @@ const serverSettings = {
   ...backingSettings,
   ...storageSettings,
   ...mediaSettings,
-  JWT_KEYS: optional(
-    "The private keys that sign tokens: a JSON Web Key Set of Ed25519 keys, the first of which signs. Needed with DATABASE_URL; without it they are made and kept in DATA_DIR.",
-    Schema.NonEmptyString,
-    '{"keys":[{"kty":"OKP","crv":"Ed25519","kid":"…","x":"…","d":"…"}]}',
-  ),
+  ...tokenKeySettings,
   ...secretSettings,
   PUBLIC_URL: optional(
     "The address under which the outside reaches the service. It is the issuer of tokens: a change of it ends all sessions.",
@@ -164,14 +162,14 @@ export interface ServerConfig {
 }
 
 const neededWithDatabase = {
-  JWT_KEYS: "so that all servers accept each other's tokens",
-  SECRETS_KEY: "so that servers and workers can read the secrets of integrations",
+  JWT_KEYS: "so that all servers accept each other's tokens; `hearth keys` makes them",
+  SECRETS_KEY: "so that servers and workers can read the secrets of integrations; `hearth keys` makes one",
 } as const
 
 /** What a server needs that shares its database with others. */
-const findMissing = (values: Values): ReadonlyArray<string> =>
+const findMissing = (environment: Environment): ReadonlyArray<string> =>
   Object.entries(neededWithDatabase)
-    .filter(([name]) => values.DATABASE_URL !== null && values[name as keyof typeof neededWithDatabase] === null)
+    .filter(([name]) => !isLeftOut(environment, "DATABASE_URL") && isLeftOut(environment, name))
     .map(([name, reason]) => `${name}: needed with DATABASE_URL, ${reason}.`)
 
 const makeConfig = (values: Values): ServerConfig => ({
@@ -209,8 +207,10 @@ const makeConfig = (values: Values): ServerConfig => ({
 })
 
 /** Reads the configuration of the server from its environment; or all problems with it, a sentence each. */
-export const readServerConfig = (environment: Environment): Result.Result<ServerConfig, ReadonlyArray<string>> =>
-  Result.flatMap(read(environment), (values) => {
-    const missing = findMissing(values)
-    return missing.length > 0 ? Result.fail(missing) : Result.succeed(makeConfig(values))
-  })
+export const readServerConfig = (environment: Environment): Result.Result<ServerConfig, ReadonlyArray<string>> => {
+  const values = read(environment)
+  const problems = [...(Result.isFailure(values) ? values.failure : []), ...findMissing(environment)]
+  return Result.isSuccess(values) && problems.length === 0
+    ? Result.succeed(makeConfig(values.success))
+    : Result.fail(problems)
+}

@@ -1,5 +1,6 @@
+import { listenForStop } from "./cli/stop-signal.ts"
+
 // From the first moment on, so that a signal during the start ends in order too.
-const stopping = new AbortController()
-for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => stopping.abort())
+const stopping = listenForStop()
 const { serve } = await import("./serve.ts")
-await serve(stopping.signal)
+await serve(stopping)

@@ -1,4 +1,4 @@
-import { jsonLog } from "@hearth/adapters"
+import { jsonLog, readEnvironment } from "@hearth/adapters"
 import { giveBackMemoryWhenIdle, stopMillis, whenAborted } from "@hearth/worker"
 import { Result } from "effect"
 import { readServerConfig } from "./config.ts"
@@ -21,7 +21,7 @@ const banner = ({ url, dataDir, notes }: RunningServer): string =>
   ].join("\n")
 
 const run = async (stopping: AbortSignal) => {
-  const read = readServerConfig(process.env)
+  const read = readServerConfig(readEnvironment())
   if (Result.isFailure(read)) {
     for (const problem of read.failure) console.error(problem)
     process.exit(1)

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import {
   type EmbeddedDatabase,
@@ -29,6 +28,7 @@ import { createApp } from "./http/app.ts"
 import { listen } from "./http/listen.ts"
 import { countRefusedLoad } from "./http/system/metrics.ts"
 import { routeGroups } from "./routes/index.ts"
+import { version } from "./version.ts"
 
 // A whole stop must take less than the ten seconds that supervisors and containers allow.
 const drainMillis = 5_000
@@ -44,9 +44,6 @@ export interface RunningServer {
   /** Stops in order: no more calls, no more work, then queue, connections and the embedded database. */
   stop(): Promise<void>
 }
-
-/** The version of the service. */
-export const version: string = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version
 
 const readKeys = ({ dataDir, jwtKeys, secretKeys }: ServerConfig): Promise<ServerKeys> =>
   Effect.runPromise(

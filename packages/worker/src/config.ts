@@ -2,6 +2,7 @@ import { resolve } from "node:path"
 import {
   backingSettings,
   type Environment,
+  isLeftOut,
   optional,
   Port,
   type PushAddresses,
@@ -58,22 +59,25 @@ const needed = {
 }
 
 /** Reads the configuration of a worker from its environment. Fails with all problems, a sentence each. */
-export const readWorkerConfig = (environment: Environment): Result.Result<WorkerConfig, ReadonlyArray<string>> =>
-  Result.flatMap(readSettings(workerSettings, environment), (values) => {
-    const { DATABASE_URL: databaseUrl, SECRETS_KEY: secretKeys } = values
-    if (databaseUrl === null || secretKeys === null) {
-      const missing = Object.entries(needed).filter(([name]) => values[name as keyof typeof needed] === null)
-      return Result.fail(missing.map(([name, reason]) => `${name}: ${reason}`))
-    }
-    return Result.succeed({
-      ...{ databaseUrl, secretKeys },
-      redisUrl: values.REDIS_URL,
-      logLevel: values.LOG_LEVEL,
-      port: values.WORKER_PORT,
-      storageUrl: values.STORAGE_URL,
-      dataDir: resolve(values.DATA_DIR),
-      push: { push_a: values.PUSH_A_URL, push_b: values.PUSH_B_URL },
-      retention: readRetention(values),
-      forgetsLostSecrets: values.SECRETS_KEY_LOST === "forget",
-    })
+export const readWorkerConfig = (environment: Environment): Result.Result<WorkerConfig, ReadonlyArray<string>> => {
+  const read = readSettings(workerSettings, environment)
+  const missing = Object.entries(needed).filter(([name]) => isLeftOut(environment, name))
+  const problems = [
+    ...(Result.isFailure(read) ? read.failure : []),
+    ...missing.map(([name, reason]) => `${name}: ${reason}`),
+  ]
+  if (Result.isFailure(read) || problems.length > 0) return Result.fail(problems)
+  const values = read.success
+  return Result.succeed({
+    databaseUrl: values.DATABASE_URL ?? "",
+    secretKeys: values.SECRETS_KEY ?? "",
+    redisUrl: values.REDIS_URL,
+    logLevel: values.LOG_LEVEL,
+    port: values.WORKER_PORT,
+    storageUrl: values.STORAGE_URL,
+    dataDir: resolve(values.DATA_DIR),
+    push: { push_a: values.PUSH_A_URL, push_b: values.PUSH_B_URL },
+    retention: readRetention(values),
+    forgetsLostSecrets: values.SECRETS_KEY_LOST === "forget",
   })
+}

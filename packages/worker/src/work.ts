@@ -1,4 +1,4 @@
-import { jsonLog, type Log, loadSecretKeys } from "@hearth/adapters"
+import { jsonLog, type Log, loadSecretKeys, readEnvironment } from "@hearth/adapters"
 import { Effect, Result } from "effect"
 import { collectDefaultMetrics, Registry } from "prom-client"
 import { registerBackingMetrics } from "./backing-metrics.ts"
@@ -42,7 +42,7 @@ const start = async (config: WorkerConfig, log: Log, stopping: AbortSignal): Pro
 }
 
 const run = async (stopping: AbortSignal) => {
-  const read = readWorkerConfig(process.env)
+  const read = readWorkerConfig(readEnvironment())
   if (Result.isFailure(read)) {
     for (const problem of read.failure) console.error(problem)
     process.exit(1)

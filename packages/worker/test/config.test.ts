@@ -72,8 +72,9 @@ it("reports all problems at once", () => {
     "PUSH_A_URL",
     "PUSH_B_URL",
     "WORKER_PORT",
+    "SECRETS_KEY",
   ])
-  expect(problems.join("\n")).toContain("must be a port, 0 to 65535")
+  expect(problems.join("\n")).toContain('must be a port, 0 to 65535; it is "70000".')
 })
 
 it("refuses to run without a database and the keys of its server", () => {
@@ -102,7 +103,7 @@ it("takes for how long things are kept [I0.3]", () => {
   for (const wrong of ["0", "-1", "1.5", "36501", "many", "1 day"]) {
     const read = readWorkerConfig({ DATABASE_URL, SECRETS_KEY, KEEP_FEED_ITEMS_DAYS: wrong })
     expect(Result.isFailure(read) && read.failure).toEqual([
-      "KEEP_FEED_ITEMS_DAYS: must be a number of days, 1 to 36500.",
+      `KEEP_FEED_ITEMS_DAYS: must be a number of days, 1 to 36500; it is "${wrong}".`,
     ])
   }
 })

@@ -1,6 +1,6 @@
 import { Schema, SchemaGetter } from "effect"
 import { logLevels } from "../system/log.ts"
-import { optional, withDefault } from "./settings.ts"
+import { hiding, optional, withDefault } from "./settings.ts"
 
 const url = (...schemes: ReadonlyArray<string>) =>
   Schema.String.check(
@@ -33,15 +33,21 @@ export const Port = Schema.String.check(
 
 /** The settings that server and worker share [F1, F2]. */
 export const backingSettings = {
-  DATABASE_URL: optional(
-    "The PostgreSQL server. Without it the service starts its own in DATA_DIR.",
-    url("postgres", "postgresql"),
-    "postgres://user:password@db.example:5432/hearth",
+  DATABASE_URL: hiding(
+    "password",
+    optional(
+      "The PostgreSQL server. Without it the service starts its own in DATA_DIR.",
+      url("postgres", "postgresql"),
+      "postgres://user:password@db.example:5432/hearth",
+    ),
   ),
-  REDIS_URL: optional(
-    "The Redis server for the queue and the rate limits. Without it both live in PostgreSQL; the limits of an embedded service in its process.",
-    url("redis", "rediss"),
-    "redis://redis.example:6379",
+  REDIS_URL: hiding(
+    "password",
+    optional(
+      "The Redis server for the queue and the rate limits. Without it both live in PostgreSQL; the limits of an embedded service in its process.",
+      url("redis", "rediss"),
+      "redis://redis.example:6379",
+    ),
   ),
   LOG_LEVEL: withDefault(`How much is logged: ${logLevels.join(", ")}.`, Schema.Literals(logLevels), "info"),
 }

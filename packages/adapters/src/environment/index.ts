@@ -1,8 +1,11 @@
 export { backingSettings, Port, WebAddress } from "./backing.ts"
+export { readEnvironment } from "./read-environment.ts"
 export { readRetention, retentionSettings } from "./retention.ts"
 export {
   type Environment,
   environmentExample,
+  hiding,
+  isLeftOut,
   optional,
   readSettings,
   type Setting,

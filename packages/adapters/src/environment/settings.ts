@@ -6,6 +6,8 @@ export interface Setting<A> {
   readonly about: string
   /** What stands in `.env.example`: the default, or an example where there is none. */
   readonly shown: string
+  /** What of a value that was given is never printed; nothing where left out. */
+  readonly hides?: "password" | "everything"
   readonly read: (name: string) => Config.Config<A>
 }
 
@@ -39,6 +41,33 @@ export const optional = <A>(about: string, schema: FromText<A>, shown: string): 
   read: (name) => Config.withDefault(Config.schema(schema, name), null),
 })
 
+/** A setting whose problem is told without the password in its address, or without anything that was given. */
+export const hiding = <A>(hides: NonNullable<Setting<A>["hides"]>, setting: Setting<A>): Setting<A> => ({
+  ...setting,
+  hides,
+})
+
+const mostShown = 100
+
+/** What was given, as the end of a sentence. */
+const showGiven = (value: string, hides: Setting<unknown>["hides"]): string => {
+  const url = hides === "password" ? URL.parse(value) : null
+  if (hides === "everything" || (hides === "password" && url === null))
+    return `what was given, ${value.length} characters, is not shown`
+  if (url !== null) {
+    if (url.password !== "") url.password = "***"
+    // The driver takes passwords there too. A host without slashes may be a password.
+    if (url.search !== "") url.search = "***"
+    return url.host === "" && url.protocol !== "file:"
+      ? `what was given begins with ${url.protocol}`
+      : `it is ${JSON.stringify(url.href)}`
+  }
+  return `it is ${JSON.stringify(value.length > mostShown ? `${value.slice(0, mostShown)}…` : value)}`
+}
+
+/** Whether a variable is left out; an empty one counts as such. */
+export const isLeftOut = (environment: Environment, name: string): boolean => (environment[name] ?? "") === ""
+
 const problemOf = (error: Config.ConfigError): string =>
   error.cause._tag === "SchemaError"
     ? SchemaIssue.makeFormatterStandardSchemaV1()(error.cause.issue)
@@ -46,7 +75,10 @@ const problemOf = (error: Config.ConfigError): string =>
         .join("; ")
     : error.message
 
-/** Reads every setting. All problems are answered at once, a sentence each; an empty variable counts as left out. */
+/**
+ * Reads every setting. All problems are answered at once, a sentence each, with what is expected and what was given; an empty
+ * variable counts as left out.
+ */
 export const readSettings = <const S extends Settings>(
   settings: S,
   environment: Environment,
@@ -58,7 +90,7 @@ export const readSettings = <const S extends Settings>(
   for (const [name, setting] of Object.entries(settings)) {
     const value = Effect.runSync(Effect.result(setting.read(name).parse(provider)))
     if (Result.isSuccess(value)) values[name] = value.success
-    else problems.push(`${name}: ${problemOf(value.failure)}.`)
+    else problems.push(`${name}: ${problemOf(value.failure)}; ${showGiven(environment[name] ?? "", setting.hides)}.`)
   }
   return problems.length > 0 ? Result.fail(problems) : Result.succeed(values as ValuesOf<S>)
 }

@@ -1,6 +1,6 @@
 export { type IdentityProviderSettings, identityProviders } from "./identity-providers.ts"
 export { type IdentityVerifierSettings, joseIdentityVerifier } from "./identity-verifier.ts"
-export { identitySettings } from "./settings.ts"
+export { identitySettings, tokenKeySettings } from "./settings.ts"
 export { readOrCreateTokenKeys } from "./token-key-file.ts"
 export {
   generateTokenKeys,

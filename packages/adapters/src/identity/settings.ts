@@ -1,7 +1,8 @@
 import { Schema, SchemaGetter } from "effect"
 import { WebAddress } from "../environment/backing.ts"
-import { withDefault } from "../environment/settings.ts"
+import { hiding, optional, withDefault } from "../environment/settings.ts"
 import { identityProviders } from "./identity-providers.ts"
+import { findTokenKeyProblem } from "./token-keys.ts"
 
 const Issuers = Schema.String.check(
   Schema.makeFilter((value: string) => issuersIn(value).length > 0 || "must be issuers with commas between"),
@@ -17,6 +18,28 @@ const issuersIn = (value: string): ReadonlyArray<string> =>
     .split(",")
     .map((issuer) => issuer.trim())
     .filter((issuer) => issuer !== "")
+
+const TokenKeySet = Schema.String.check(
+  Schema.makeFilter((json: string) => {
+    const problem = findTokenKeyProblem(json)
+    return (
+      problem === null ||
+      `must be a JSON Web Key Set of private Ed25519 keys, as \`hearth keys\` makes it. ${problem.replace(/\.$/, "")}`
+    )
+  }),
+)
+
+/** With what tokens are signed [F2]. */
+export const tokenKeySettings = {
+  JWT_KEYS: hiding(
+    "everything",
+    optional(
+      "The private keys that sign tokens: a JSON Web Key Set of Ed25519 keys, the first of which signs. Needed with DATABASE_URL; without it they are made and kept in DATA_DIR.",
+      TokenKeySet,
+      "what `hearth keys` prints",
+    ),
+  ),
+}
 
 const { idp_a, idp_b } = identityProviders
 

@@ -49,6 +49,10 @@ export const loadTokenKeys = Effect.fnUntraced(function* (json: string): Effect.
   }
 })
 
+/** What is wrong with a JSON Web Key Set of token keys, a sentence that never repeats what a key holds; null where nothing is. */
+export const findTokenKeyProblem = (json: string): string | null =>
+  Effect.runSync(Effect.match(loadTokenKeys(json), { onSuccess: () => null, onFailure: ({ message }) => message }))
+
 /** A new JSON Web Key Set with one private Ed25519 key, as text for `JWT_KEYS` or a file. */
 export const generateTokenKeys = (): string => {
   const { d, x } = generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" })

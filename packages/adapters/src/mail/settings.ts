@@ -1,5 +1,5 @@
 import { Schema, SchemaGetter } from "effect"
-import { optional, withDefault } from "../environment/settings.ts"
+import { hiding, optional, withDefault } from "../environment/settings.ts"
 import { type Mailbox, mailboxText, parseMailbox } from "./mailbox.ts"
 import { parseSmtpUrl } from "./smtp-url.ts"
 
@@ -26,10 +26,13 @@ const OneMailbox = Schema.String.check(
 
 /** How mails go out [B11, F2]. */
 export const mailSettings = {
-  SMTP_URL: optional(
-    "The mail server: smtps:// for TLS, or smtp:// for TLS where the server offers it. Without it no mail is sent: the newest are kept in memory.",
-    SmtpUrl,
-    "smtps://user:password@mail.example",
+  SMTP_URL: hiding(
+    "password",
+    optional(
+      "The mail server: smtps:// for TLS, or smtp:// for TLS where the server offers it. Without it no mail is sent: the newest are kept in memory.",
+      SmtpUrl,
+      "smtps://user:password@mail.example",
+    ),
   ),
   MAIL_FROM: withDefault(
     "Whom mails are from.",

@@ -1,5 +1,5 @@
 import { Schema, SchemaGetter } from "effect"
-import { optional, withDefault } from "../environment/settings.ts"
+import { hiding, optional, withDefault } from "../environment/settings.ts"
 import { parseStorageUrl } from "./storage-url.ts"
 
 const Address = Schema.String.check(
@@ -26,10 +26,13 @@ const wholeBytes = (most: number) =>
 
 /** Where files are kept, for server and worker [I7.2, F2]. */
 export const storageSettings = {
-  STORAGE_URL: optional(
-    "Where the files of media are: s3://key:secret@bucket/prefix?region=…&endpoint=…&path_style=true&public_url=…, or file:///folder. Without it in DATA_DIR, which server and worker must share then. Without key and secret those are used that the AWS SDK finds by itself.",
-    Address,
-    "s3://bucket?region=eu-central-1",
+  STORAGE_URL: hiding(
+    "password",
+    optional(
+      "Where the files of media are: s3://key:secret@bucket/prefix?region=…&endpoint=…&path_style=true&public_url=…, or file:///folder. Without it in DATA_DIR, which server and worker must share then. Without key and secret those are used that the AWS SDK finds by itself.",
+      Address,
+      "s3://bucket?region=eu-central-1",
+    ),
   ),
 }
 

@@ -17,7 +17,8 @@ export interface LongestRuns {
 }
 
 const lines = (name: string): ReadonlyArray<string> =>
-  gunzipSync(readFileSync(new URL(`history/${name}`, import.meta.url)))
+  // From the folder of the sources, which the package has too: nothing copies the files to the output of the compiler.
+  gunzipSync(readFileSync(new URL(`../../src/demo/history/${name}`, import.meta.url)))
     .toString("utf8")
     .split("\n")
     .filter((line) => line !== "")

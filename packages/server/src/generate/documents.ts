@@ -2,7 +2,7 @@ import { environmentExample } from "@hearth/adapters"
 import { allSettings } from "../config.ts"
 import { openApi } from "../http/openapi/openapi.ts"
 import { routeGroups, routes } from "../routes/index.ts"
-import { version } from "../start-server.ts"
+import { version } from "../version.ts"
 import { type Document, renderApiPage } from "./api-page.ts"
 import { renderErrorsPage } from "./errors-page.ts"
 

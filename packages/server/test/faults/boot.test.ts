@@ -103,7 +103,8 @@ describe("a server that cannot start", { timeout: 30_000 }, () => {
       DATA_DIR: dataDir,
       PORT: "http",
       REDIS_URL: "127.0.0.1:6379",
-      DATABASE_URL: "mysql://127.0.0.1/db",
+      DATABASE_URL: "mysql://canary-user:canary-password@127.0.0.1/db",
+      JWT_KEYS: '{"keys":[{"kty":"RSA","d":"a-canary-of-a-secret"}]}',
       LOG_LEVEL: "loud",
       TRUST_PROXY: "everybody",
       PASSWORD_HASH: "md5",
@@ -114,6 +115,7 @@ describe("a server that cannot start", { timeout: 30_000 }, () => {
     const names = [
       "PORT",
       "DATABASE_URL",
+      "JWT_KEYS",
       "REDIS_URL",
       "LOG_LEVEL",
       "TRUST_PROXY",
@@ -129,8 +131,10 @@ describe("a server that cannot start", { timeout: 30_000 }, () => {
         .map((line) => /^(\w+): .+\.$/.exec(line)?.[1])
         .sort(),
     ).toEqual(names.sort())
-    expect(message).toMatch(/^SECRETS_KEY: .* key 2 is none\.$/m)
-    expect(message).not.toContain("canary")
+    expect(message).toMatch(/^SECRETS_KEY: .* key 2 is none; what was given, \d+ characters, is not shown\.$/m)
+    expect(message).toMatch(/^PORT: must be a port, 0 to 65535; it is "http"\.$/m)
+    expect(message).toMatch(/^DATABASE_URL: must be .*; it is "mysql:\/\/canary-user:\*\*\*@127\.0\.0\.1\/db"\.$/m)
+    expect(message).not.toMatch(/a-canary|canary-password/)
     expect(readdirSync(dataDir)).toEqual([])
     expect(await readStartError({ DATABASE_URL: "postgres://127.0.0.1/db" })).toMatch(
       /^JWT_KEYS: needed with DATABASE_URL.*\nSECRETS_KEY: needed with DATABASE_URL.*\n$/,

@@ -28,25 +28,32 @@ export interface LaunchOptions {
   readonly environment?: Readonly<Record<string, string>>
   readonly uid?: number
   readonly gid?: number
+  /** What follows the executable. */
+  readonly args?: ReadonlyArray<string>
+  /** The working directory; `/` where left out. */
+  readonly cwd?: string
 }
 
 /** The executables of the service. */
 export const executables = {
   server: fileURLToPath(new URL("../../main.js", import.meta.url)),
-  demo: fileURLToPath(new URL("../../src/demo/main.ts", import.meta.url)),
+  hearth: fileURLToPath(new URL("../../hearth.js", import.meta.url)),
   worker: fileURLToPath(new URL("../../../worker/main.js", import.meta.url)),
 }
 
 /** Starts an executable. Of the environment of the tests it is given only what every program needs. */
-export const launch = (script: string, { environment = {}, ...account }: LaunchOptions = {}): RunningProcess => {
+export const launch = (
+  script: string,
+  { environment = {}, args = [], cwd = "/", ...account }: LaunchOptions = {},
+): RunningProcess => {
   const { PATH = "", HOME = "" } = process.env
   // A third of the time that a start takes is for compiling; tests start the same programs again and again.
   const NODE_COMPILE_CACHE = join(tmpdir(), "node-compile-cache")
   const own = { PATH, HOME, TMPDIR: tmpdir(), NODE_COMPILE_CACHE }
-  const child = spawn(process.execPath, [script], {
+  const child = spawn(process.execPath, [script, ...args], {
     ...account,
     env: { ...own, ...environment },
-    cwd: "/",
+    cwd,
     stdio: ["ignore", "pipe", "pipe"],
   })
   const written = { stdout: "", stderr: "" }

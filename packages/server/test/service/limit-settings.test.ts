@@ -2,11 +2,11 @@ import { Result } from "effect"
 import { describe, expect, it } from "vitest"
 import { readServerConfig } from "../../src/config.ts"
 import { parseLimits } from "../../src/limit-settings.ts"
-import { someSecretsKey } from "../harness/harness.ts"
+import { someJwtKeys, someSecretsKey } from "../harness/harness.ts"
 
 const limitsIn = (environment: Readonly<Record<string, string>>) =>
   Result.getOrThrow(readServerConfig(environment)).limits
-const production = { DATABASE_URL: "postgres://localhost/x", JWT_KEYS: "{}", SECRETS_KEY: someSecretsKey() }
+const production = { DATABASE_URL: "postgres://localhost/x", JWT_KEYS: someJwtKeys(), SECRETS_KEY: someSecretsKey() }
 
 describe("the settings of limits", () => {
   it("are those of [B14] and [I0.1] where nothing is set", () => {

@@ -26,7 +26,7 @@ describe("docs/operators.md", { timeout: 180_000 }, () => {
 
   beforeAll(async () => {
     server = await harness.server({ DATA_DIR: harness.folder() })
-    const demo = harness.launch("demo", { environment: { PORT: new URL(server.url).port } })
+    const demo = harness.launch("hearth", { args: ["demo"], environment: { PORT: new URL(server.url).port } })
     expect(await demo.ended, demo.errors()).toEqual({ code: 0, signal: null })
     demoOutput = demo.output()
   }, 120_000)

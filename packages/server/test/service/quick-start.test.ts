@@ -70,7 +70,7 @@ describe("the quick start", { timeout: 30_000 }, () => {
   })
 
   it("replays the demo's ten years of commits, after which every author has the right streaks and XP", async () => {
-    const demo = harness.launch("demo", { environment: { PORT: new URL(server.url).port } })
+    const demo = harness.launch("hearth", { args: ["demo"], environment: { PORT: new URL(server.url).port } })
     expect(await demo.ended, demo.errors()).toEqual({ code: 0, signal: null })
     expect(demo.output()).toContain(`into the running service at ${server.url}\n`)
     expect(demo.output()).toContain("266 of 266 authors have the longest daily and weekly streaks, and the XP")

@@ -1,7 +1,5 @@
 import { jsonLog } from "@hearth/adapters"
-import { Result } from "effect"
-import { readServerConfig, type ServerConfig } from "../config.ts"
-import { operatorSentence } from "../operator-sentence.ts"
+import type { ServerConfig } from "../config.ts"
 import { startServer } from "../start-server.ts"
 import { makeApiClient } from "./api-client.ts"
 import { makeProgressBar } from "./progress-bar.ts"
@@ -42,10 +40,9 @@ const levels = (outcomes: ReadonlyArray<Outcome>): string =>
     .map(({ expected, xp, level }) => `  ${expected.user}  ${String(xp).padStart(6)}  ${level}`)
     .join("\n")
 
-const main = async () => {
-  const read = readServerConfig(process.env)
-  if (Result.isFailure(read)) throw new Error(read.failure.join("\n"))
-  const service = await findService(read.success)
+/** Replays a real history into the running service, or one that is started for it. Answers whether everything was counted right. */
+export const runDemo = async (config: ServerConfig): Promise<boolean> => {
+  const service = await findService(config)
   console.log(
     `\nReplaying ten years of commits into ${service.found ? "the running" : "a freshly started"} service at ${service.origin}\n`,
   )
@@ -69,10 +66,5 @@ const main = async () => {
   )
   console.log(`\nProject ${project.id} of ${account.email} (password ${account.password}).\n`)
   await service.stop()
-  process.exit(matching === outcomes.length && week.isRight ? 0 : 1)
+  return matching === outcomes.length && week.isRight
 }
-
-main().catch((error: unknown) => {
-  console.error(operatorSentence(error))
-  process.exit(1)
-})

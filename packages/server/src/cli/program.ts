@@ -1,0 +1,42 @@
+import { Command, CommanderError } from "commander"
+import { version } from "../version.ts"
+import { demoCommand } from "./demo.ts"
+import { keysCommand } from "./keys.ts"
+import { startCommand } from "./start.ts"
+import { workerCommand } from "./worker.ts"
+
+// As shells and getopt have it: 1 is a failure of what was asked for, 2 is asking for what there is not.
+const misunderstood = 2
+
+const epilogue = `
+Settings are variables of the environment, or of the file .env in the working directory; what is set in the environment wins.
+.env.example lists them. Exit codes: 0 it is done, 1 it failed and said why, ${misunderstood} the command was not understood.`
+
+const makeProgram = (): Command => {
+  const program = new Command("hearth")
+    .description("Hearth, the engagement backend.")
+    .version(version, "-V, --version", "print the version")
+    .helpOption("-h, --help", "print this help")
+    .helpCommand("help [command]", "print the help of a command")
+    .addHelpText("after", epilogue)
+    .showHelpAfterError("(hearth --help lists what there is)")
+  for (const command of [startCommand(), workerCommand(), keysCommand(), demoCommand()])
+    program.addCommand(command.copyInheritedSettings(program).exitOverride())
+  return program.exitOverride()
+}
+
+/** Runs the command that the arguments of a process name, and sets the exit code of the process. */
+export const runProgram = async (argv: ReadonlyArray<string>): Promise<void> => {
+  try {
+    await makeProgram().parseAsync([...argv])
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      // What asks for help or the version has its answer; help that nobody asked for shows that no command was named.
+      process.exitCode = error.exitCode === 0 ? 0 : misunderstood
+      return
+    }
+    const { operatorSentence } = await import("../operator-sentence.ts")
+    process.stderr.write(`${operatorSentence(error)}\n`)
+    process.exitCode = 1
+  }
+}
