@@ -62,7 +62,10 @@ const makeApp = (parts: ServerParts, config: ServerConfig, registry: Registry, l
     countWrite: ({ project_id, user_id }, feature) => parts.core.limits.userWrite(project_id, user_id, feature),
     log,
     registry,
-    controlAnswers: parts.postgres.ping(),
+    databases: {
+      controlAnswers: parts.postgres.ping(),
+      isTimeout: (defect) => parts.postgres.tenants.faultOf(defect) === "timeout",
+    },
     trustProxy: config.trustProxy,
     publicUrl: config.publicUrl,
     files: parts.core.media.files,

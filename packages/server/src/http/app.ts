@@ -28,7 +28,7 @@ export interface AppOptions<Core> {
   readonly core: Core
   readonly access: Credentials
   readonly limiter: Service<Core>["limiter"]
-  readonly controlAnswers: Service<Core>["controlAnswers"]
+  readonly databases: Service<Core>["databases"]
   readonly countWrite?: NonNullable<Service<Core>["countWrite"]>
   readonly log: Log
   /** Where requests are counted, and what `/metrics` shows. */
@@ -104,11 +104,11 @@ const checkRoutes = <Core>(routes: ReadonlyArray<Route<Core>>): void => {
 }
 
 const pathsOf = <Core>(options: AppOptions<Core>): Map<string, Responders> => {
-  const { core, access, limiter, controlAnswers, countWrite, trustProxy, files, publicUrl = null } = options
+  const { core, access, limiter, databases, countWrite, trustProxy, files, publicUrl = null } = options
   const origin = makeOriginReader(trustProxy, publicUrl)
   const readers = { address: makeAddressReader(trustProxy), host: makeHostReader(trustProxy), origin }
   const counted = countWrite === undefined ? {} : { countWrite }
-  const service = { core, access, limiter, controlAnswers, ...readers, ...counted }
+  const service = { core, access, limiter, databases, ...readers, ...counted }
   const routes = options.groups.flatMap((group) => group.routes)
   checkRoutes(routes)
   const paths = new Map<string, Responders>()
@@ -120,7 +120,7 @@ const pathsOf = <Core>(options: AppOptions<Core>): Map<string, Responders> => {
   if (files !== undefined)
     paths.set(
       filesPattern,
-      new Map(Object.entries(makeFileResponders(files, origin, controlAnswers)) as Iterable<[Method, Responder]>),
+      new Map(Object.entries(makeFileResponders(files, origin, databases)) as Iterable<[Method, Responder]>),
     )
   for (const [path, responder] of Object.entries(systemResponders(options))) {
     if (paths.has(path)) throw new Error(`${path} is a path of the service itself.`)

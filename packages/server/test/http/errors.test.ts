@@ -12,6 +12,7 @@ describe("a failure", () => {
     ["busy", 503, "BUSY"],
     ["unreachable", 502, "TENANT_UNAVAILABLE"],
     ["overrun", 503, "TENANT_BUSY"],
+    ["too-slow", 503, "TENANT_BUSY"],
     ["no-control", 503, "SERVICE_UNAVAILABLE"],
     ["dead", 500, "FETCH_FAILED"],
     ["thrown", 500, "FETCH_FAILED"],
@@ -36,7 +37,7 @@ describe("a failure", () => {
   })
 
   it("of the tenant's database is 503 where the control database is away too: it is not that project's alone", async () => {
-    const { app } = sampleApp({ controlAnswers: Effect.succeed(false) })
+    const { app } = sampleApp({ databases: { controlAnswers: Effect.succeed(false), isTimeout: () => false } })
     const response = await ask(app, "GET", "/v1/client/trouble/unreachable", { headers: as.user })
     expect([response.status, await codeOf(response)]).toEqual([503, "SERVICE_UNAVAILABLE"])
     expect(response.headers.get("retry-after")).toBe("1")

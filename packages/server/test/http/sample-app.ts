@@ -67,6 +67,7 @@ const sampleCore = (log: SampleLog): SampleCore => {
         if (kind === "busy") return Effect.fail(new Busy({ retry_after_seconds: 7 }))
         if (kind === "unreachable") return Effect.fail(new TenantUnavailable()) as never
         if (kind === "overrun") return Effect.orDie(Effect.fail(new TenantBusy({ retry_after_seconds: 2 })))
+        if (kind === "too-slow") return Effect.die("too slow")
         if (kind === "no-control") return Effect.die(new ServiceUnavailable())
         if (kind === "malformed") return Effect.succeed({ id: 5 } as never)
         if (kind === "slow") {
@@ -133,7 +134,7 @@ export const sampleApp = (changes: Partial<AppOptions<SampleCore>> = {}) => {
     core,
     access: sampleAccess,
     limiter,
-    controlAnswers: Effect.succeed(true),
+    databases: { controlAnswers: Effect.succeed(true), isTimeout: (defect) => defect === "too slow" },
     log: (level, message, facts = {}) => log.lines.push({ level, message, facts }),
     registry: new Registry(),
     trustProxy: false,

@@ -70,7 +70,7 @@ export const openRealService = async (environment: Readonly<Record<string, strin
     log,
     registry: new Registry(),
     files: parts.core.media.files,
-    controlAnswers: Effect.succeed(true),
+    databases: { controlAnswers: Effect.succeed(true), isTimeout: () => false },
     trustProxy: false,
     makeRequestId: () => parts.ids.uuid(),
     checks: [],

@@ -7,7 +7,7 @@ import type { OriginReader } from "../request/origin.ts"
 import type { RequestEvent } from "../request/request.ts"
 import { ok } from "../response/answers.ts"
 import { refuse } from "../response/respond.ts"
-import { answerExit } from "../routing/handler.ts"
+import { answerExit, type Databases } from "../routing/handler.ts"
 import type { Responder } from "../routing/request-context.ts"
 import { serveFile } from "./serve-file.ts"
 
@@ -38,13 +38,13 @@ const readPath = ({ context }: RequestEvent) => {
 export const makeFileResponders = (
   files: Files,
   readOrigin: OriginReader,
-  controlAnswers: Effect.Effect<boolean>,
+  databases: Databases,
 ): { readonly GET: Responder; readonly PUT: Responder } => ({
   GET: async (event, context) => {
     const path = readPath(event)
     if (path === null) return refuse(context, new NotFound())
     const found = await Effect.runPromiseExit(files.open(path.projectId, path.name), { signal: event.req.signal })
-    if (Exit.isFailure(found)) return answerExit(context, Exit.failCause(found.cause), { controlAnswers })
+    if (Exit.isFailure(found)) return answerExit(context, Exit.failCause(found.cause), { databases })
     return (await serveFile(event, context, found.value)) ?? refuse(context, new NotFound())
   },
   PUT: async (event, context) => {
@@ -58,7 +58,7 @@ export const makeFileResponders = (
       origin: readOrigin(req.ip ?? "", req.headers, url),
     })
     return answerExit(context, await Effect.runPromiseExit(Effect.map(sent, (row) => asset.write(row, {}))), {
-      controlAnswers,
+      databases,
     })
   },
 })

@@ -20,8 +20,7 @@ export interface Service<Core> {
   readonly core: Core
   readonly access: Credentials
   readonly limiter: CallCounter
-  /** Whether the control database answers. */
-  readonly controlAnswers: Effect.Effect<boolean>
+  readonly databases: Databases
   /** Counts a call of a user that writes to a feature [B14, I0.1]. Without it they are not counted. */
   readonly countWrite?: (caller: SessionCaller, feature: string) => Effect.Effect<void, Failure>
   readonly address: AddressReader
@@ -29,7 +28,18 @@ export interface Service<Core> {
   readonly origin: OriginReader
 }
 
+/** What an answer to a call that a database has not done needs to know of the databases. */
+export interface Databases {
+  /** Whether the control database answers. */
+  readonly controlAnswers: Effect.Effect<boolean>
+  /** Whether a defect is that of a statement that took longer than it may. */
+  readonly isTimeout: (defect: unknown) => boolean
+}
+
 const nothing: Readonly<Record<string, never>> = {}
+
+// Who sends what takes too long would only make it slower by asking again at once.
+const slowSeconds = 30
 
 // The client hung up before the answer. The status is only for the log and the metrics.
 const clientGone = 499
@@ -96,19 +106,21 @@ const makeCall = <Core>(service: Service<Core>, route: Route<Core>) => {
 }
 
 /** The expected failure of a call, or the defect that every route may answer. Null for any other defect. */
-const findFailure = (cause: Cause.Cause<Failure>): Failure | null => {
+const findFailure = (cause: Cause.Cause<Failure>, { isTimeout }: Databases): Failure | null => {
   const failure = Cause.findErrorOption(cause)
   if (Option.isSome(failure)) return failure.value
   const defects = cause.reasons.filter(Cause.isDieReason).map(({ defect }) => defect)
   // A use case that cannot fail dies of a database that is too busy.
   const isAnswer = (defect: unknown): defect is ServiceUnavailable | TenantBusy =>
     defect instanceof ServiceUnavailable || defect instanceof TenantBusy
-  return defects.find(isAnswer) ?? null
+  const answer = defects.find(isAnswer)
+  if (answer !== undefined) return answer
+  return defects.some(isTimeout) ? new TenantBusy({ retry_after_seconds: slowSeconds }) : null
 }
 
 /** What an answer of an unexpected kind needs to know. */
 export interface ExitOptions {
-  readonly controlAnswers: Effect.Effect<boolean>
+  readonly databases: Databases
   /** The code of the 500. */
   readonly fault?: string
 }
@@ -124,14 +136,14 @@ export const answerExit = (
 const answerCause = async (
   context: RequestContext,
   cause: Cause.Cause<Failure>,
-  { controlAnswers, fault }: ExitOptions,
+  { databases, fault }: ExitOptions,
 ): Promise<Response> => {
   if (Cause.hasInterruptsOnly(cause)) return empty(context, clientGone)
-  const found = findFailure(cause)
+  const found = findFailure(cause, databases)
   // Without the control database nobody can be answered, although the rights of some callers are still remembered. But
   // who is told to try again would double what may have been written.
   const isAway = found instanceof TenantUnavailable && found.details?.["outcome"] === undefined
-  const isServiceAway = isAway && !(await Effect.runPromise(controlAnswers))
+  const isServiceAway = isAway && !(await Effect.runPromise(databases.controlAnswers))
   const failure = isServiceAway ? new ServiceUnavailable() : found
   if (failure !== null) {
     context.facts["code"] = failure.code
@@ -149,7 +161,7 @@ export const makeRouteHandler = <Core>(service: Service<Core>, route: Route<Core
   const call = makeCall(service, route)
   const { fault } = route.options
   const isRead = route.method === "GET"
-  const options = { controlAnswers: service.controlAnswers, ...(fault === undefined ? {} : { fault }) }
+  const options = { databases: service.databases, ...(fault === undefined ? {} : { fault }) }
   return (event: RequestEvent, context: RequestContext): Promise<Response> =>
     new Promise((resolve, reject) => {
       const fiber = Effect.runFork(call(event, context.headers))
