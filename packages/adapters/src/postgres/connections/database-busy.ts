@@ -39,6 +39,12 @@ const featureNotSupported = "0A000"
 export const isPlanChange = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === featureNotSupported && error.routine === "RevalidateCachedQuery"
 
+const noSuchStatement = "26000"
+
+/** Whether a prepared statement was not there, because another that was sent before it could not prepare it. */
+export const isUnprepared = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === noSuchStatement
+
 /** Whether everything was rolled back for a reason that passes, so that the same may be tried again at once. */
 export const isRolledBack = (error: unknown): boolean => {
   if (error instanceof ConnectionLost) return error.commit === "rolled back"

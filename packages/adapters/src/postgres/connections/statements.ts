@@ -3,7 +3,8 @@ import type { Answer } from "./answer.ts"
 import type { PlainValue, Statement } from "./connection.ts"
 import { AnswerLost, ConnectionLost } from "./connection-lost.ts"
 import type { Connections } from "./connections.ts"
-import { isPlanChange, isRolledBack, mostTries, stillRolledBack } from "./database-busy.ts"
+import { isPlanChange, isRolledBack, isUnprepared, mostTries, stillRolledBack } from "./database-busy.ts"
+import { shareLookUps } from "./shared-look-ups.ts"
 import { untilAnswered } from "./until-answered.ts"
 
 /**
@@ -17,6 +18,11 @@ export interface Statements {
   rows<Row>(text: string, values?: ReadonlyArray<unknown>): Effect.Effect<ReadonlyArray<Row>>
   /** Like `rows`, for a statement that is run often and therefore prepared under a name. */
   prepared<Row>(name: string, text: string, values: ReadonlyArray<unknown>): Effect.Effect<ReadonlyArray<Row>>
+  /**
+   * Like `prepared`, for a statement that reads a few rows by their key. Outside of a transaction those of several callers are sent
+   * together over one connection.
+   */
+  lookUp<Row>(name: string, text: string, values: ReadonlyArray<unknown>): Effect.Effect<ReadonlyArray<Row>>
   /**
    * Runs a statement whose answer nobody needs, to write rows that are locked. In a transaction it is not waited for, so that
    * it takes no round trip: where it fails, the next statement or the commit does. Prepared under a name where there is one.
@@ -49,12 +55,20 @@ export interface StatementOptions {
   readonly waits: boolean
   readonly concurrency: Statements["concurrency"]
   readonly autocommit?: Statements["autocommit"]
+  /** Runs a statement of `lookUp`; `run` where left out. */
+  readonly lookUp?: (statement: Statement) => Promise<Answer>
 }
 
 /** Statements that are run by `run`. */
 export const statementsOver = (
   run: (make: () => Statement) => Promise<Answer>,
-  { confirm = (write) => write, waits, concurrency, autocommit = null }: StatementOptions,
+  {
+    confirm = (write) => write,
+    waits,
+    concurrency,
+    autocommit = null,
+    lookUp = (statement) => run(() => statement),
+  }: StatementOptions,
 ): Statements => {
   const attempt: Statements["attempt"] = (make) => Effect.tryPromise({ try: () => run(make), catch: (error) => error })
   const rowsOf = (statement: Statement) =>
@@ -74,6 +88,8 @@ export const statementsOver = (
     lock: (name, text, values) => rowsOf({ name, text, values, changesNothing: true }),
     rows: (text, values = []) => rowsOf({ text, values }),
     prepared: (name, text, values) => rowsOf({ name, text, values }),
+    lookUp: (name, text, values) =>
+      Effect.promise(() => lookUp({ name, text, values }).then(({ rows }) => rows as ReadonlyArray<never>)),
     count: (text, values) => Effect.map(Effect.orDie(attempt(() => ({ text, values }))), ({ rowCount }) => rowCount),
   }
 }
@@ -102,12 +118,23 @@ const runAlone = async (connections: Connections, database: string, make: () => 
   return await runRepeatedly(connections, database, statement).finally(leave)
 }
 
+/** Runs look-ups together, and alone those that failed for the sake of others or of the connection. */
+const runTogether = (connections: Connections, database: string) => {
+  const send = shareLookUps(connections, database)
+  return (statement: Statement): Promise<Answer> =>
+    send(statement).catch((error) => {
+      if (!isRolledBack(error) && !isUnprepared(error)) throw error
+      return runAlone(connections, database, () => statement)
+    })
+}
+
 /** Statements outside of a transaction: each waits for its turn, and acquires a connection and releases it. */
 export const pooledStatements = (connections: Connections, database: string): Statements =>
   statementsOver((make) => runAlone(connections, database, make), {
     waits: true,
     concurrency: 1,
     autocommit: { database },
+    lookUp: runTogether(connections, database),
     confirm: (write, again) =>
       Effect.catchDefect(write, (defect) =>
         defect instanceof AnswerLost

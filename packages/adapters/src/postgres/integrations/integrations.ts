@@ -15,7 +15,7 @@ export const makeIntegrations = (statements: Statements, shape: TableShape): Int
     ...makeTable<IntegrationRow>(statements, shape),
     findActive: (projectId, provider) =>
       Effect.map(
-        statements.prepared<IntegrationRow>(
+        statements.lookUp<IntegrationRow>(
           "active-integration",
           `select ${columns} from integrations i join projects p on p.id = i.project_id
            where i.project_id = $1 and i.provider = $2 and i.is_active and p.is_ready`,

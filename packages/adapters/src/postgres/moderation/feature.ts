@@ -30,7 +30,7 @@ const makeRules = (statements: Statements, shape: TableShape): ModerationRules =
     ),
   activeVersion: () =>
     Effect.map(
-      statements.prepared<{ readonly version: string }>("moderation-rules-version", activeVersion, []),
+      statements.lookUp<{ readonly version: string }>("moderation-rules-version", activeVersion, []),
       ([row]) => row?.version ?? "",
     ),
   count: () =>
@@ -53,7 +53,7 @@ const pageOfTrust = `
 const makeTrust = (statements: Statements): TrustLevels => ({
   find: (userId) =>
     Effect.map(
-      statements.prepared<TrustRow>("trust-of-user", "select * from trust_levels where app_user_id = $1", [userId]),
+      statements.lookUp<TrustRow>("trust-of-user", "select * from trust_levels where app_user_id = $1", [userId]),
       ([row]) => Option.fromNullishOr(row),
     ),
   save: ({ app_user_id, trust_level, auto_approve, updated_at }) =>

@@ -60,7 +60,7 @@ export const makeMembers = (statements: Statements, shape: TableShape): Members 
     ),
   roleOf: (projectId, developerId) =>
     Effect.map(
-      statements.prepared<{ readonly role: Role }>(
+      statements.lookUp<{ readonly role: Role }>(
         "role-of",
         `select m.role from project_members m join projects p on p.id = m.project_id
          where m.project_id = $1 and m.developer_id = $2 and p.is_ready`,
@@ -94,7 +94,7 @@ export const makeApiKeys = (statements: Statements, shape: TableShape): ApiKeys 
   ...makeTable<ApiKeyRow>(statements, shape),
   projectOf: (key) =>
     Effect.map(
-      statements.prepared<{ readonly project_id: string }>(
+      statements.lookUp<{ readonly project_id: string }>(
         "project-of-key",
         `select k.project_id from api_keys k join projects p on p.id = k.project_id where k.key = $1 and p.is_ready`,
         [key],

@@ -53,7 +53,7 @@ export const makeUsers = (statements: Statements, shape: TableShape): Users => {
     pageMatching: (filter, slice) => pageMatching(statements, shape, filter, slice),
     profile: (id) =>
       Effect.map(
-        statements.prepared<StoredProfile>(
+        statements.lookUp<StoredProfile>(
           "profile",
           `select ${profileColumns}, (
              select json_agg(summary) from (
@@ -97,7 +97,7 @@ export const makeUsers = (statements: Statements, shape: TableShape): Users => {
       ),
     hasLiveSession: (userId, familyId) =>
       Effect.map(
-        statements.prepared(
+        statements.lookUp(
           "has-live-session",
           `select from app_user_session_families f join app_users u on u.id = f.owner_id
            where f.id = $2 and u.id = $1 and f.revoked_at is null and not u.is_disabled`,
