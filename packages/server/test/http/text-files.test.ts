@@ -1,10 +1,11 @@
 import { connect, type Socket } from "node:net"
+import { InvalidToken } from "@hearth/core"
 import { Effect, Stream } from "effect"
-import { afterEach, describe, expect, it } from "vitest"
+import { afterEach, describe, expect, it, vi } from "vitest"
 import { type Listener, listen } from "../../src/http/listen.ts"
 import { textFile } from "../../src/http/response/answers.ts"
 import { defineRoutes } from "../../src/http/routing/route.ts"
-import { as, ask, clientKey, sampleApp } from "./sample-app.ts"
+import { as, ask, clientKey, sampleAccess, sampleApp } from "./sample-app.ts"
 import type { SampleCore } from "./sample-routes.ts"
 
 const open: Array<Listener> = []
@@ -20,7 +21,7 @@ const chunk = `${"é".repeat(32_767)}\n`
 const route = defineRoutes<SampleCore>()
 
 /** Serves one file of `chunks` chunks, and counts those that are made. With a `failure`, the file fails after the last one. */
-const serve = async (chunks: number, failure: unknown = null) => {
+const serve = async (chunks: number, failure: unknown = null, session = sampleAccess.session) => {
   const made = { chunks: 0, ended: 0 }
   const text = Stream.unfold(0, (at: number) =>
     Effect.suspend(() => {
@@ -41,7 +42,7 @@ const serve = async (chunks: number, failure: unknown = null) => {
     returns: textFile(type),
     run: () => Effect.succeed({ content_type: type, filename: "a text.ndjson", text }),
   })
-  const sample = sampleApp({ groups: [{ title: "Texts", routes: [file] }] })
+  const sample = sampleApp({ groups: [{ title: "Texts", routes: [file] }], access: { ...sampleAccess, session } })
   const listener = await listen(sample.app, { port: 0, host: "127.0.0.1", drainMillis: 100 })
   open.push(listener)
   return { ...sample, made, url: `${listener.url}/v1/client/text`, port: Number(new URL(listener.url).port) }
@@ -115,6 +116,27 @@ describe("a text file", () => {
     await letItWork(url)
     expect(made.chunks).toBe(before)
     expect(log.lines.filter(({ level }) => level === "error")).toEqual([])
+  })
+
+  it("is read no further by who has lost the right meanwhile", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] })
+    try {
+      let isRevoked = false
+      const session: typeof sampleAccess.session = (project, token) =>
+        isRevoked ? Effect.fail(new InvalidToken()) : sampleAccess.session(project, token)
+      const { app, made } = await serve(1_000_000, null, session)
+      const response = await ask(app, "GET", "/v1/client/text", { headers: as.user })
+      const reader = response.body?.getReader()
+      await reader?.read()
+      vi.setSystemTime(Date.now() + 2_000)
+      await reader?.read()
+      isRevoked = true
+      vi.setSystemTime(Date.now() + 2_000)
+      await expect(reader?.read()).rejects.toThrow()
+      await expect.poll(() => made.ended).toBe(1)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it.each([

@@ -1,4 +1,4 @@
-import { Schema, Stream } from "effect"
+import { Effect, Schema, Stream } from "effect"
 import type { AnySchema } from "../routing/any-schema.ts"
 
 /** A page of a list, as use cases answer it. */
@@ -33,8 +33,13 @@ export interface Written {
   readonly download?: Download
 }
 
-/** Makes the call again for another slice, and answers its result. */
-export type ReadOn = (slice: { readonly limit: number; readonly offset: number }) => Promise<unknown>
+/** How an answer goes on that is sent while it is made. A client may read slowly: who has lost the right meanwhile gets no more. */
+export interface Continuation {
+  /** Fails where the caller may make the call no longer. */
+  readonly checkRight: Effect.Effect<unknown, unknown>
+  /** Makes the call again for another slice, with its right, and answers its result. */
+  readonly readOn: (slice: { readonly limit: number; readonly offset: number }) => Promise<unknown>
+}
 
 /** How the result of `run` is written. Only fields that the schema names are sent. */
 export interface Answer<in Result> {
@@ -51,7 +56,7 @@ export interface Answer<in Result> {
   readonly write: (
     result: Result,
     query: { readonly limit?: number; readonly offset?: number },
-    readOn?: ReadOn,
+    continuation?: Continuation,
   ) => Written
 }
 
@@ -101,7 +106,7 @@ async function* writePieces(
   first: Page<unknown>,
   { limit, offset }: { readonly limit: number; readonly offset: number },
   encode: (rows: ReadonlyArray<unknown>) => ReadonlyArray<unknown>,
-  readOn: ReadOn,
+  { readOn }: Continuation,
   rest: object,
 ): AsyncGenerator<Uint8Array> {
   let [page, sent, text] = [first, 0, '{"data":[']
@@ -129,10 +134,12 @@ export const pageWith = <S extends AnySchema, const F extends Readonly<Record<st
   // A schema without fields would let all of them through.
   const encodeMore = Object.keys(fields).length === 0 ? () => ({}) : encoder(more)
   const paged = { data: Schema.Array(schema), total: Schema.Int, offset: Schema.Int, limit: Schema.Int }
-  const write: Answer<Page<S["Type"]>>["write"] = (page, { limit = 0, offset = 0 }, readOn) => {
+  const write: Answer<Page<S["Type"]>>["write"] = (page, { limit = 0, offset = 0 }, continuation) => {
     const rest = { total: page.total, offset, limit, ...(encodeMore(page) as object) }
-    if (page.is_cut !== true || readOn === undefined) return { status: 200, json: { data: encode(page.rows), ...rest } }
-    const pieces = writePieces(page, { limit, offset }, (rows) => encode(rows) as ReadonlyArray<unknown>, readOn, rest)
+    if (page.is_cut !== true || continuation === undefined)
+      return { status: 200, json: { data: encode(page.rows), ...rest } }
+    const encodeRows = (rows: ReadonlyArray<unknown>) => encode(rows) as ReadonlyArray<unknown>
+    const pieces = writePieces(page, { limit, offset }, encodeRows, continuation, rest)
     return { status: 200, download: { content_type: "application/json", body: ReadableStream.from(pieces) } }
   }
   return withBody(Schema.Struct({ ...paged, ...fields }), [200], write, true)
@@ -187,14 +194,26 @@ export const download = (...types: ReadonlyArray<string>): Answer<Download> => (
   write: (result) => ({ status: 200, download: result }),
 })
 
+// A right is asked for at most this often while a file is sent: a fast reader pays nothing for it.
+const checkMillis = 1_000
+
+/** The pieces of a text, while its reader has the right to it. */
+const whileAllowed = (text: TextFile["text"], checkRight: Continuation["checkRight"]): TextFile["text"] =>
+  Stream.suspend(() => {
+    let checkedAt = Date.now()
+    return Stream.mapEffect(text, (piece) => {
+      if (Date.now() - checkedAt < checkMillis) return Effect.succeed(piece)
+      checkedAt = Date.now()
+      return Effect.as(checkRight, piece)
+    })
+  })
+
 /** 200 with a text file of one of these content types. Each piece is made when the client is ready for it. */
 export const textFile = (...types: ReadonlyArray<string>): Answer<TextFile> => ({
   ...download(...types),
-  write: ({ text, ...file }) => ({
-    status: 200,
-    download: {
-      ...file,
-      body: Stream.toReadableStream(Stream.encodeText(text), { strategy: { highWaterMark: 0 } }),
-    },
-  }),
+  write: ({ text, ...file }, _, continuation) => {
+    const allowed = continuation === undefined ? text : whileAllowed(text, continuation.checkRight)
+    const body = Stream.toReadableStream(Stream.encodeText(allowed), { strategy: { highWaterMark: 0 } })
+    return { status: 200, download: { ...file, body } }
+  },
 })

@@ -8,7 +8,7 @@ import type { HostReader } from "../request/host.ts"
 import { makeHeadersReader, makeParamsReader, makeQueryReader } from "../request/inputs.ts"
 import type { OriginReader } from "../request/origin.ts"
 import { onHangUp, type RequestEvent } from "../request/request.ts"
-import type { ReadOn, Written } from "../response/answers.ts"
+import type { Continuation, Written } from "../response/answers.ts"
 import { makeInternalError } from "../response/errors.ts"
 import { empty, refuse, respond } from "../response/respond.ts"
 import { type CallCounter, makeLimitCheck } from "./limits.ts"
@@ -61,6 +61,7 @@ const makeCall = <Core>(service: Service<Core>, route: Route<Core>) => {
   const readQuery = makeQueryReader(options.query ?? {}, options.malformed)
   const readHeaders = makeHeadersReader(options.headers)
   const readBody = makeBodyReader(options)
+  const isSentWhileMade = options.returns.paged || options.returns.types.length > 0
   return Effect.fnUntraced(function* (
     { req, url, context }: RequestEvent,
     added: Record<string, string>,
@@ -93,15 +94,14 @@ const makeCall = <Core>(service: Service<Core>, route: Route<Core>) => {
       },
     }
     const result = yield* options.run(call as never)
-    if (!options.returns.paged) return options.returns.write(result as never, query)
-    // A client may read slowly: who has lost the right meanwhile gets no more. Not with a spread: what few routes ask for stays unasked.
-    const readOn: ReadOn = (slice) => {
+    if (!isSentWhileMade) return options.returns.write(result as never, query)
+    const checkRight = Effect.suspend(() => identify(req.headers, context.params?.["projectId"] ?? ""))
+    const readOn: Continuation["readOn"] = (slice) => {
+      // Not with a spread: what few routes ask for stays unasked.
       const rest = Object.create(call, { query: { value: { ...query, ...slice } } })
-      return Effect.runPromise(
-        Effect.andThen(identify(req.headers, context.params?.["projectId"] ?? ""), () => options.run(rest as never)),
-      )
+      return Effect.runPromise(Effect.andThen(checkRight, () => options.run(rest as never)))
     }
-    return options.returns.write(result as never, query, readOn)
+    return options.returns.write(result as never, query, { checkRight, readOn })
   })
 }
 
