@@ -1,27 +1,15 @@
 import {
-  credentialsModule,
   type Log,
-  mailModule,
   type OpenMail,
   type OpenPush,
   type OpenQueue,
   type OpenRateLimiter,
+  openPorts,
   type Postgres,
-  patternsModule,
-  postgresModule,
-  pushModule,
-  redisModule,
   type SecretKeys,
-  Services,
-  secretsModule,
-  storageModule,
-  systemModule,
   type TokenKeys,
-  withoutRedisModule,
 } from "@hearth/adapters"
 import { createEngagement, type Engagement, type Ports, type Signals, type Tokens } from "@hearth/core"
-import { Effect } from "effect"
-import { Container } from "inversify"
 import type { ServerConfig } from "./config.ts"
 
 /** What a server process consists of. */
@@ -53,52 +41,19 @@ export const composeServer = async (
   signals: Signals,
 ): Promise<ServerParts> => {
   const { issuer, lifetimes, passwordHash, providers, redisUrl } = config
-  const container = new Container({ defaultScope: "Singleton" })
-  container.load(
-    systemModule(log, signals),
-    postgresModule(databaseUrl, true),
-    redisUrl === null ? withoutRedisModule({ isOnlyProcess: config.databaseUrl === null }) : redisModule(redisUrl),
-    credentialsModule({
+  const isOnlyProcess = config.databaseUrl === null
+  const { ports, ...opened } = await openPorts({
+    ...{ databaseUrl, redisUrl, isOnlyProcess, log, signals },
+    credentials: {
       tokens: { keys: keys.tokens, issuer, lifetimes },
       passwords: { algorithm: passwordHash },
       providers,
-    }),
-    mailModule(config.mail),
-    pushModule({ addresses: config.push, development: config.databaseUrl === null }),
-    secretsModule(keys.secrets),
-    patternsModule,
-    storageModule({
-      ...{ url: config.storageUrl, dataDir: config.dataDir },
-      ...{ servesFiles: true, isOnlyProcess: config.databaseUrl === null },
-    }),
-  )
-  const postgres = await container.getAsync(Services.Postgres)
-  const queue = await container.getAsync(Services.Queue)
-  const limits = await container.getAsync(Services.Limits)
-  const mail = await container.getAsync(Services.Mail)
-  const push = container.get(Services.Push)
-  const storage = await container.getAsync(Services.Storage)
-  const tokens = container.get(Services.Tokens)
-  const ids = container.get(Services.Ids)
-  const ports: Ports = {
-    clock: container.get(Services.Clock),
-    control: postgres.control,
-    identities: container.get(Services.Identities),
-    ids,
-    limiter: limits.limiter,
-    mailer: mail.mailer,
-    passwords: container.get(Services.Passwords),
-    patterns: container.get(Services.Patterns),
-    push: push.gateway,
-    revocations: postgres.revocations,
-    secrets: container.get(Services.Secrets),
-    signals: container.get(Services.Signals),
-    signatures: container.get(Services.Signatures),
-    storage: storage.storage,
-    tenants: postgres.tenants,
-    tokens,
-    workflows: queue.runner,
-  }
+    },
+    secretKeys: keys.secrets,
+    mail: config.mail,
+    push: { addresses: config.push, development: isOnlyProcess },
+    storage: { url: config.storageUrl, dataDir: config.dataDir },
+  })
   // Links may point to loopback addresses only while the service is embedded, on the same machine [B11].
   const magicLinks = { ...config.magicLinks, allowLoopback: config.databaseUrl === null }
   const { hosts, limits: limitSettings, push: addresses, retention } = config
@@ -111,22 +66,5 @@ export const composeServer = async (
     retention,
   }
   const core = createEngagement(ports, options)
-  return {
-    core,
-    postgres,
-    queue,
-    limits,
-    mail,
-    push,
-    tokens,
-    ids,
-    close: async () => {
-      await Effect.runPromise(queue.close())
-      await limits.close()
-      await mail.close()
-      await push.close()
-      storage.close()
-      await Effect.runPromise(postgres.close())
-    },
-  }
+  return { ...opened, core, tokens: ports.tokens, ids: ports.ids }
 }

@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import {
+  checkSecretKeys,
   type EmbeddedDatabase,
   type Log,
   loadSecretKeys,
@@ -8,15 +9,14 @@ import {
   readOrCreateTokenKeys,
   secretKeyFile,
   startEmbeddedDatabase,
+  startWorker,
 } from "@hearth/adapters"
 import {
   checkProjectDatabases,
-  checkSecretKeys,
   countSignals,
   registerBackingMetrics,
   requireAnswer,
   type StopStep,
-  startWorker,
   takeStopSteps,
   waitForStart,
 } from "@hearth/worker"

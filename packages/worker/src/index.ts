@@ -4,8 +4,6 @@ export { readWorkerConfig, type WorkerConfig, workerSettings } from "./config.ts
 export { giveBackMemoryWhenIdle } from "./give-back-memory.ts"
 export { checkProjectDatabases } from "./project-databases.ts"
 export { checkReadiness, type Finding, type Health, type ReadinessCheck, requireAnswer } from "./readiness.ts"
-export { checkSecretKeys } from "./secret-keys.ts"
 export { countSignals } from "./signal-counts.ts"
-export { startWorker, type Worker } from "./start-worker.ts"
 export { type StopStep, stopMillis, takeStopSteps, waitForStart, whenAborted } from "./stop-steps.ts"
 export { work } from "./work.ts"

@@ -1,4 +1,4 @@
-import { jsonLog, type Log, loadSecretKeys, readEnvironment } from "@hearth/adapters"
+import { checkSecretKeys, jsonLog, type Log, loadSecretKeys, readEnvironment, startWorker } from "@hearth/adapters"
 import { Effect, Result } from "effect"
 import { collectDefaultMetrics, Registry } from "prom-client"
 import { registerBackingMetrics } from "./backing-metrics.ts"
@@ -8,9 +8,7 @@ import { giveBackMemoryWhenIdle } from "./give-back-memory.ts"
 import { startOperatorServer } from "./operator-server.ts"
 import { checkProjectDatabases } from "./project-databases.ts"
 import { requireAnswer } from "./readiness.ts"
-import { checkSecretKeys } from "./secret-keys.ts"
 import { countSignals } from "./signal-counts.ts"
-import { startWorker } from "./start-worker.ts"
 import { type StopStep, stopMillis, takeStopSteps, waitForStart, whenAborted } from "./stop-steps.ts"
 
 const start = async (config: WorkerConfig, log: Log, stopping: AbortSignal): Promise<ReadonlyArray<StopStep>> => {

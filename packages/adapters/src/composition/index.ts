@@ -1,6 +1,5 @@
+export { checkSecretKeys } from "./check-secret-keys.ts"
 export {
-  credentialsModule,
-  mailModule,
   patternsModule,
   postgresModule,
   pushModule,
@@ -10,4 +9,11 @@ export {
   systemModule,
   withoutRedisModule,
 } from "./modules.ts"
+export { type OpenPorts, openPorts, type PortSettings } from "./open-ports.ts"
+export {
+  createPostgresEngagement,
+  type PostgresEngagement,
+  type PostgresEngagementOptions,
+} from "./postgres-engagement.ts"
 export { Services } from "./services.ts"
+export { startWorker, type Worker } from "./start-worker.ts"

@@ -12,7 +12,7 @@ import { type MailConfig, type OpenMail, openMail } from "../mail/index.ts"
 import { type OpenStorage, openStorage, type StorageConfig } from "../media/index.ts"
 import { nativePasswordHashers, type PasswordHasherSettings } from "../passwords/index.ts"
 import { re2Patterns } from "../patterns/index.ts"
-import { openPostgres, type Postgres } from "../postgres/index.ts"
+import { openPostgres, type Postgres, type PostgresOptions } from "../postgres/index.ts"
 import { openPush, type PushConfig } from "../push/index.ts"
 import { type OpenQueue, openQueue } from "../queue/index.ts"
 import { aesSecretBox, nodeSignatures, type SecretKeys } from "../secrets/index.ts"
@@ -31,14 +31,21 @@ export const systemModule = (log: Log, signals: Signals) =>
       .inSingletonScope()
   })
 
+/** How a PostgreSQL server is used, where it differs from the defaults. */
+export type PostgresSizes = Pick<
+  PostgresOptions,
+  "connectionsPerTenant" | "controlConnections" | "controlDatabase" | "tenantConnections" | "tenantPrefix"
+>
+
 /** The control database and the databases of the projects, on one PostgreSQL server. `listens`: see `PostgresOptions`. */
-export const postgresModule = (databaseUrl: string, listens: boolean) =>
+export const postgresModule = (databaseUrl: string, listens: boolean, sizes: PostgresSizes = {}) =>
   new ContainerModule(({ bind }) => {
     bind(Services.Postgres)
       .toResolvedValue(
         (clock: Clock, log: Log) =>
           Effect.runPromise(
             openPostgres({
+              ...sizes,
               databaseUrl,
               clock,
               listens,

@@ -3,7 +3,8 @@ import { manualClock } from "@hearth/testing"
 import { Effect } from "effect"
 import { Container } from "inversify"
 import { describe, expect, it } from "vitest"
-import { mailModule, Services, systemModule } from "../../src/composition/index.ts"
+import { Services, systemModule } from "../../src/composition/index.ts"
+import { mailModule } from "../../src/composition/modules.ts"
 import { outboxMailer } from "../../src/mail/index.ts"
 
 const mail = (text: string) => ({ to: "ada@example.com", subject: "Sign in", text, html: `<p>${text}</p>` })

@@ -73,14 +73,18 @@ export const makeSecretKeys = ({
 const count = (n: number, what: string) => `${n} ${what}${n === 1 ? "" : "s"}`
 
 /** One sentence for the operator about keys that are lost: what needs them, and what to do. `place` is where the keys are listed. */
-export const describeLostKeys = (lost: ReadonlyArray<KeyUse>, place: string): string => {
+export const describeLostKeys = (
+  lost: ReadonlyArray<KeyUse>,
+  place: string,
+  remedy = "start with SECRETS_KEY_LOST=forget",
+): string => {
   const needs = lost.map(
     ({ fingerprint, integrations, projects }) =>
       `${count(integrations, "integration")} of ${count(projects, "project")} ${integrations === 1 ? "needs" : "need"} the key ${fingerprint}`,
   )
   return (
     `The secrets of integrations cannot be read, because ${needs.join(" and ")}, not in ${place}: ` +
-    "put it back there, behind the first one; or, when it is gone for good, start with SECRETS_KEY_LOST=forget, " +
+    `put it back there, behind the first one; or, when it is gone for good, ${remedy}, ` +
     "and those integrations have no secret until it is set again."
   )
 }

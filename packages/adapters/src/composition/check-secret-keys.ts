@@ -1,12 +1,14 @@
-import type { Log } from "@hearth/adapters"
 import type { Background } from "@hearth/core"
 import { describeLostKeys } from "@hearth/core/integrations"
 import { Effect } from "effect"
+import type { Log } from "../system/log.ts"
 
 /** Where the keys are listed, and whether what needs a key that is not there may be forgotten. */
 export interface SecretKeyOptions {
   readonly place: string
   readonly forgetsLost: boolean
+  /** How to say that it may be forgotten, as the end of a sentence. That of an executable where left out. */
+  readonly remedy?: string
 }
 
 /**
@@ -15,11 +17,11 @@ export interface SecretKeyOptions {
  */
 export const checkSecretKeys = async (
   { secretKeys }: Pick<Background, "secretKeys">,
-  { place, forgetsLost }: SecretKeyOptions,
+  { place, forgetsLost, remedy }: SecretKeyOptions,
   log: Log,
 ): Promise<void> => {
   const lost = await Effect.runPromise(secretKeys.findLost())
-  if (lost.length > 0 && !forgetsLost) throw new Error(describeLostKeys(lost, place))
+  if (lost.length > 0 && !forgetsLost) throw new Error(describeLostKeys(lost, place, remedy))
   if (lost.length > 0) log("warn", "integrations have no secret until it is set again: their key is lost", { lost })
   const { integrations, left, older } = await Effect.runPromise(secretKeys.sealAgain())
   if (older.length === 0) return

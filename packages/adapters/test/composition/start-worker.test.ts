@@ -1,8 +1,8 @@
-import type { Log, OpenQueue } from "@hearth/adapters"
 import { testWorld } from "@hearth/testing"
 import { Effect } from "effect"
 import { expect, it } from "vitest"
-import { startWorker } from "../src/start-worker.ts"
+import { startWorker } from "../../src/composition/start-worker.ts"
+import type { Log, OpenQueue } from "../../src/index.ts"
 
 const quiet: Log = () => {}
 

@@ -1,6 +1,7 @@
-import type { Log, OpenQueue } from "@hearth/adapters"
 import type { Background } from "@hearth/core"
 import { Cause, Effect } from "effect"
+import type { OpenQueue } from "../queue/index.ts"
+import type { Log } from "../system/log.ts"
 
 // At boot and every 30 seconds [E10]. The jitter keeps several workers from polling at the same moment.
 const pollMillis = 30_000

@@ -1,0 +1,160 @@
+import { join, resolve } from "node:path"
+import { createEngagement, type Engagement, type EngagementOptions, type Ports, type Signals } from "@hearth/core"
+import { Effect } from "effect"
+import {
+  type IdentityVerifierSettings,
+  identityProviders,
+  loadTokenKeys,
+  readOrCreateTokenKeys,
+  type TokenLifetimes,
+} from "../identity/index.ts"
+import { type KeptMail, parseMailbox } from "../mail/index.ts"
+import type { PasswordHasherSettings } from "../passwords/index.ts"
+import type { PushAddresses } from "../push/index.ts"
+import { loadSecretKeys, readOrCreateSecretKeys, secretKeyFile } from "../secrets/index.ts"
+import { jsonLog, type Log } from "../system/index.ts"
+import { checkSecretKeys } from "./check-secret-keys.ts"
+import type { PostgresSizes } from "./modules.ts"
+import { openPorts } from "./open-ports.ts"
+import { startWorker, type Worker } from "./start-worker.ts"
+
+/** What a service on PostgreSQL is made of. Everything but `databaseUrl` has a default. */
+export interface PostgresEngagementOptions extends Omit<EngagementOptions, "background" | "pushBUrl"> {
+  /**
+   * The PostgreSQL server (15 or newer) and a database on it, which becomes the control database; `postgres` stands for one that is
+   * created. Its user may create databases: every project has one.
+   */
+  readonly databaseUrl: string
+  /** How PostgreSQL is used: connections, names of databases. */
+  readonly postgres?: PostgresSizes
+  /** The Redis of queue and rate limits. Both live in PostgreSQL without it. */
+  readonly redisUrl?: string
+  /**
+   * The private keys that sign tokens, as a JSON Web Key Set (`JWT_KEYS`). Made and kept in `dataDir` without it. Processes that
+   * accept each other's tokens have the same.
+   */
+  readonly tokenKeys?: string
+  /** The keys that seal the secrets of integrations (`SECRETS_KEY`). Made and kept in `dataDir` without it; the same in all processes. */
+  readonly secretKeys?: string
+  /** Whether it starts although secrets of integrations need a key that is lost: these have none then. False by default. */
+  readonly forgetsLostSecrets?: boolean
+  /** Where keys and files are kept that have no other place. `./data` by default. */
+  readonly dataDir?: string
+  /** Where files of media are: `s3://…` or `file:///…`. The folder `media` in `dataDir` without it. */
+  readonly storageUrl?: string
+  /** The mail server. Without it no mail is sent: the newest are kept, see `sentMails`. */
+  readonly smtpUrl?: string
+  /** Whom mails are from. `Hearth <no-reply@localhost>` by default. */
+  readonly mailFrom?: string
+  /** The `iss` of tokens. `hearth` by default. */
+  readonly issuer?: string
+  /** What differs from the usual lifetimes of tokens. */
+  readonly lifetimes?: Partial<TokenLifetimes>
+  /** What new passwords are hashed with. argon2id by default. */
+  readonly passwords?: PasswordHasherSettings
+  /** Where the tokens of identity providers come from. Apple and Google by default. */
+  readonly providers?: IdentityVerifierSettings["providers"]
+  /** Where pushes go instead of the providers' own servers. */
+  readonly pushAddresses?: PushAddresses
+  /** Whether no other process answers callers: then rate limits cost no round trip. False by default. */
+  readonly isOnlyProcess?: boolean
+  /** Hears what the adapters have to say. By default warnings are written to standard error, a JSON object a line. */
+  readonly log?: Log
+  /** Hears the signals for operators. Nobody does by default. */
+  readonly signals?: Signals
+  /** Replaces ports. Gets those that were opened. */
+  readonly ports?: (opened: Ports) => Partial<Ports>
+}
+
+/** The whole service on PostgreSQL. */
+export interface PostgresEngagement {
+  /** The use cases. */
+  readonly core: Engagement
+  /** The ports that the use cases run on. */
+  readonly ports: Ports
+  /** Runs a use case. Rejects with its failure or defect. */
+  run<A, E>(effect: Effect.Effect<A, E>): Promise<A>
+  /**
+   * Does the background work of all projects in this process, until `drain` is called: reactions to events, deadlines, campaigns,
+   * migrations of the projects' databases. At least one process of an installation does it; any number may.
+   */
+  startBackground(): Promise<Worker>
+  /** The mails that nobody was sent, the newest first: where there is no mail server. */
+  sentMails(): ReadonlyArray<KeptMail>
+  /** Stops the background work that this process does, waits for what is under way, and closes every connection. */
+  close(): Promise<void>
+}
+
+const silent: Signals = { emit: () => {} }
+
+const readMailbox = (text: string) => {
+  const mailbox = parseMailbox(text)
+  if (mailbox === null) throw new TypeError("mailFrom must be one mailbox, like Hearth <no-reply@mail.example>.")
+  return mailbox
+}
+
+/** What is behind the ports, with the defaults filled in. */
+const open = async (options: PostgresEngagementOptions, log: Log) => {
+  const dataDir = resolve(options.dataDir ?? "data")
+  const { tokenKeys, secretKeys, isOnlyProcess = false } = options
+  const from = readMailbox(options.mailFrom ?? "Hearth <no-reply@localhost>")
+  const keys = await Effect.runPromise(
+    Effect.all({
+      tokens: tokenKeys === undefined ? readOrCreateTokenKeys(dataDir) : loadTokenKeys(tokenKeys),
+      secrets: secretKeys === undefined ? readOrCreateSecretKeys(dataDir) : loadSecretKeys(secretKeys),
+    }),
+  )
+  return openPorts({
+    ...{ databaseUrl: options.databaseUrl, redisUrl: options.redisUrl ?? null, isOnlyProcess, log },
+    ...(options.postgres === undefined ? {} : { postgres: options.postgres }),
+    credentials: {
+      tokens: { keys: keys.tokens, issuer: options.issuer ?? "hearth", lifetimes: options.lifetimes ?? {} },
+      passwords: options.passwords ?? { algorithm: "argon2id" },
+      providers: options.providers ?? identityProviders,
+    },
+    secretKeys: keys.secrets,
+    mail: { smtpUrl: options.smtpUrl ?? null, from },
+    push: { addresses: options.pushAddresses ?? { push_a: null, push_b: null }, development: false },
+    storage: { url: options.storageUrl ?? null, dataDir },
+    signals: options.signals ?? silent,
+  })
+}
+
+/**
+ * The whole service on PostgreSQL, in this process, without a server: opens what the ports need, and brings the control database to
+ * the present schema. Rejects with a sentence where the database cannot be reached or the keys do not open what is sealed;
+ * nothing stays open then.
+ */
+export const createPostgresEngagement = async (options: PostgresEngagementOptions): Promise<PostgresEngagement> => {
+  const log = options.log ?? jsonLog("warn")
+  const opened = await open(options, log)
+  const { postgres, queue, mail } = opened
+  const ports = { ...opened.ports, ...options.ports?.(opened.ports) }
+  const core = createEngagement(ports, { ...options, pushBUrl: options.pushAddresses?.push_b ?? null })
+  const { dataDir = "data", forgetsLostSecrets: forgetsLost = false, secretKeys } = options
+  const place = secretKeys === undefined ? join(dataDir, secretKeyFile) : "secretKeys"
+  try {
+    await checkSecretKeys(core.background, { place, forgetsLost, remedy: "set forgetsLostSecrets" }, log)
+  } catch (error) {
+    await opened.close()
+    throw error
+  }
+  const workers: Array<Promise<Worker>> = []
+  return {
+    core,
+    ports,
+    run: (effect) => Effect.runPromise(effect),
+    startBackground: () => {
+      const worker = startWorker(core.background, queue, log)
+      workers.push(worker)
+      postgres.schemas.start()
+      return worker
+    },
+    sentMails: () => mail.outbox?.() ?? [],
+    close: async () => {
+      const started = await Promise.all(workers.splice(0))
+      await Promise.all(started.map((worker) => worker.drain()))
+      await opened.close()
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Ports } from "@hearth/core"
+import { Effect } from "effect"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
+import { createPostgresEngagement, generateSecretKey, type PostgresEngagementOptions } from "../../src/index.ts"
+import { type TestServer, testServer } from "../postgres/server.ts"
+
+let server: TestServer
+let dataDir: string
+let options: PostgresEngagementOptions
+
+beforeAll(async () => {
+  server = testServer()
+  dataDir = await mkdtemp(join(tmpdir(), "hearth-embedded-"))
+  const { controlDatabase, prefix: tenantPrefix } = server
+  options = { databaseUrl: server.urlOf("postgres"), dataDir, postgres: { controlDatabase, tenantPrefix } }
+})
+afterAll(async () => {
+  await server.close()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+const account = { email: "you@example.com", password: "a long password" }
+
+describe("the service on PostgreSQL in one call", { timeout: 60_000 }, () => {
+  it("counts a streak in the background, and knows its sessions and secrets after a restart", async () => {
+    const first = await createPostgresEngagement(options)
+    const { core, run } = first
+    const worker = await first.startBackground()
+    const { developer } = await run(core.developers.signup(account))
+    const project = await run(core.projects.create(developer.id, { name: "My app" }))
+    await run(
+      core.streaks.create(project.id, {
+        ...{ name: "Daily lesson", description: null, qualifying_event: "lesson", period: "daily" },
+        ...{ grace_period_hours: 0, freeze_enabled: false, max_freezes: 1, freezes_per_n_events: null },
+      }),
+    )
+    const { user, refresh_token } = await run(core.auth.anonymous(project.id))
+    await run(core.events.recordOwn(project.id, user.id, { event_name: "lesson" }))
+    const own = () => run(core.streaks.own(project.id, user.id))
+    await vi.waitFor(async () => expect(await own()).toMatchObject([{ current_count: 1 }]), 20_000)
+    await worker.drain()
+    await first.close()
+    expect((await readdir(dataDir)).sort()).toEqual(["secrets-key", "token-keys.json"])
+
+    const second = await createPostgresEngagement(options)
+    const again = await second.run(second.core.auth.sessions.refresh(project.id, refresh_token, null))
+    expect(again.session_token).not.toBe("")
+    await second.close()
+  })
+
+  it("keeps its mails where there is no mail server, and takes ports in the place of its own", async () => {
+    const email = "ada@example.com"
+    const kept = await createPostgresEngagement(options)
+    const { developer } = await kept.run(kept.core.developers.signup({ ...account, email }))
+    const project = await kept.run(kept.core.projects.create(developer.id, { name: "Mails" }))
+    await kept.run(kept.core.auth.magicLinks.request(project.id, email, null))
+    expect(kept.sentMails()).toMatchObject([{ to: email }])
+    await kept.close()
+
+    const sent: Array<string> = []
+    const mailer: Ports["mailer"] = { send: ({ to }) => Effect.sync(() => void sent.push(to)) }
+    const replaced = await createPostgresEngagement({ ...options, ports: () => ({ mailer }) })
+    await replaced.run(replaced.core.auth.magicLinks.request(project.id, email, null))
+    expect(sent).toEqual([email])
+    expect(replaced.sentMails()).toEqual([])
+    await replaced.close()
+  })
+
+  it("rejects with a sentence, and leaves no connection open", async () => {
+    const unreachable = { ...options, databaseUrl: "postgres://nobody@127.0.0.1:1/postgres" }
+    await expect(createPostgresEngagement(unreachable)).rejects.toThrow(/127\.0\.0\.1:1|ECONNREFUSED/)
+    await expect(createPostgresEngagement({ ...options, mailFrom: "nobody" })).rejects.toThrow("mailFrom must be")
+    await expect(createPostgresEngagement({ ...options, secretKeys: "short" })).rejects.toThrow("key 1 is none")
+    await vi.waitFor(async () => expect(await server.connections()).toBe(0), 20_000)
+    const other = await createPostgresEngagement({ ...options, secretKeys: generateSecretKey() })
+    await other.close()
+  })
+})
