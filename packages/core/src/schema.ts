@@ -33,8 +33,9 @@ const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 export const isUuid = (value: unknown): value is string => typeof value === "string" && uuidPattern.test(value)
 
 /** An identifier. Upper-case digits are accepted and read as lower-case. */
-export const Uuid = Schema.String.check(Schema.isPattern(uuidPattern, { message: "must be a uuid" }))
-  .annotate({ format: "uuid" })
+export const Uuid = Schema.String.check(
+  Schema.isPattern(uuidPattern, { message: "must be a uuid", toJsonSchema: () => ({ format: "uuid" }) }),
+)
   .pipe(
     Schema.decodeTo(Schema.String, {
       decode: SchemaGetter.transform((id: string) => id.toLowerCase()),
@@ -114,13 +115,19 @@ export const Email = Text.pipe(
 ).annotate(columnKind("text"))
 
 /** A whole number that is never negative. The field's own checks set its range. */
-export const Count = Schema.Int.annotate(columnKind("count"))
+export const Count = Schema.Int.annotate({
+  ...columnKind("count"),
+  toJsonSchema: () => ({ type: "integer", minimum: 0 }),
+})
 
 /** A whole number that may be negative. */
 export const Whole = Schema.Int.annotate(columnKind("whole"))
 
 /** A number that is never negative and may have a fraction. The field's own checks set its range. */
-export const Amount = Schema.Finite.annotate(columnKind("amount"))
+export const Amount = Schema.Finite.annotate({
+  ...columnKind("amount"),
+  toJsonSchema: () => ({ type: "number", minimum: 0 }),
+})
 
 /** Any finite number. */
 export const Finite = Schema.Finite.annotate(columnKind("number"))

@@ -93,7 +93,7 @@ export const AchievementOfUser = Schema.Struct({ ...Achievement.fields, ...ofUse
 export type AchievementOfUser = typeof AchievementOfUser.Type
 
 /** How many users would unlock an achievement now, and up to 20 of them [G1.3]. */
-export const WouldUnlock = Schema.Struct({ would_unlock: Schema.Int, sample: Schema.Array(Uuid) }).annotate({
+export const WouldUnlock = Schema.Struct({ would_unlock: Count, sample: Schema.Array(Uuid) }).annotate({
   identifier: "WouldUnlock",
 })
 export type WouldUnlock = typeof WouldUnlock.Type

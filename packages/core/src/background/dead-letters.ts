@@ -4,7 +4,7 @@ import { NotFound } from "../failure.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { Slice } from "../ports/table.ts"
-import { text } from "../schema.ts"
+import { Count, text } from "../schema.ts"
 import { DeadLetter, type DeadLetterStatus } from "./dead-letter.ts"
 import type { Dispatcher } from "./dispatcher.ts"
 import type { BackgroundDb } from "./port.ts"
@@ -20,7 +20,7 @@ export const RetryLetters = Schema.Struct({ reaction: Schema.optionalKey(text(1,
 })
 
 /** How many letters will be tried again. */
-export const LettersRetried = Schema.Struct({ retrying: Schema.Int }).annotate({ identifier: "LettersRetried" })
+export const LettersRetried = Schema.Struct({ retrying: Count }).annotate({ identifier: "LettersRetried" })
 
 /** Which letters are listed. */
 export interface LetterQuery extends Slice {

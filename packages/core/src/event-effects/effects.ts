@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { Recorded } from "../events/event.ts"
-import { Finite, Uuid } from "../schema.ts"
+import { Count, Finite, Uuid } from "../schema.ts"
 import { StreakStatus } from "../streaks/user-streak.ts"
 import { XpLevel } from "../xp/rule.ts"
 
@@ -9,21 +9,21 @@ export const EventEffects = Schema.Struct({
   streaks: Schema.Array(
     Schema.Struct({
       streak_definition_id: Uuid,
-      before: Schema.Int,
-      after: Schema.Int,
+      before: Count,
+      after: Count,
       status: StreakStatus,
-      freezes_used: Schema.Int,
+      freezes_used: Count,
     }),
   ),
   achievements: Schema.Array(Schema.Struct({ achievement_id: Uuid, key: Schema.String })),
   xp: Schema.Struct({
     /** What the event and the achievements gave. */
-    awarded: Schema.Int,
-    total: Schema.Int,
+    awarded: Count,
+    total: Count,
     level: Schema.NullOr(XpLevel),
   }),
   /** The active leaderboards whose present window it changed. */
-  leaderboards: Schema.Array(Schema.Struct({ leaderboard_id: Uuid, score: Finite, rank: Schema.NullOr(Schema.Int) })),
+  leaderboards: Schema.Array(Schema.Struct({ leaderboard_id: Uuid, score: Finite, rank: Schema.NullOr(Count) })),
 }).annotate({ identifier: "EventEffects" })
 export type EventEffects = typeof EventEffects.Type
 

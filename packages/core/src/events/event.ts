@@ -1,5 +1,5 @@
 import { Schema, Struct } from "effect"
-import { JsonObject, Timestamp, text, Uuid } from "../schema.ts"
+import { Count, JsonObject, Timestamp, text, Uuid } from "../schema.ts"
 
 /** An event of a user (spec: engagement event). The log of events is the source of truth for tracked activity. */
 export const EngagementEvent = Schema.Struct({
@@ -34,7 +34,7 @@ export interface PlatformEvent extends Omit<EngagementEvent, "id"> {
 export const appEventKey = (userId: string, eventId: string): string => `client/${userId}/${eventId}`
 
 /** How many events of a call were written, and how many existed already. `tracked` equals `inserted`, for old callers. */
-export const Recorded = Schema.Struct({ inserted: Schema.Int, skipped: Schema.Int, tracked: Schema.Int }).annotate({
+export const Recorded = Schema.Struct({ inserted: Count, skipped: Count, tracked: Count }).annotate({
   identifier: "Recorded",
 })
 export type Recorded = typeof Recorded.Type

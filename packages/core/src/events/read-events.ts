@@ -1,6 +1,7 @@
 import { Effect, Schema } from "effect"
 import type { Ports } from "../ports/ports.ts"
 import type { Slice } from "../ports/table.ts"
+import { Count } from "../schema.ts"
 import { dayMillis } from "../time/zones.ts"
 import { EventCursor } from "./cursor.ts"
 import { EngagementEvent } from "./event.ts"
@@ -21,8 +22,8 @@ export const EventGroup = Schema.Literals(["day", "event_name"])
 
 /** The number of events; `buckets` when the count was grouped. */
 export const EventCount = Schema.Struct({
-  total: Schema.Int,
-  buckets: Schema.optionalKey(Schema.Array(Schema.Struct({ key: Schema.String, count: Schema.Int }))),
+  total: Count,
+  buckets: Schema.optionalKey(Schema.Array(Schema.Struct({ key: Schema.String, count: Count }))),
 }).annotate({ identifier: "EventCount" })
 
 /** A query of the log. Bounds are half-open [A12]. */

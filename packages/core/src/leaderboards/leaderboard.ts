@@ -93,7 +93,7 @@ export const AdminLeaderboardRank = Schema.Struct({
 }).annotate({ identifier: "AdminLeaderboardRank" })
 export type AdminLeaderboardRank = typeof AdminLeaderboardRank.Type
 
-const paged = { total: Schema.Int, offset: Schema.Int, limit: Schema.Int }
+const paged = { total: Count, offset: Count, limit: Count }
 
 /** A page of a leaderboard, and where the caller stands [G3.5]. */
 export const LeaderboardPage = Schema.Struct({
@@ -108,6 +108,6 @@ export const RebuildStarted = Schema.Struct({ status: Schema.Literal("rebuilding
 })
 
 /** How many entries a rebuild would change [G3.6]. */
-export const RebuildDifferences = Schema.Struct({ differences: Schema.Int }).annotate({
+export const RebuildDifferences = Schema.Struct({ differences: Count }).annotate({
   identifier: "RebuildDifferences",
 })

@@ -47,7 +47,7 @@ export const OwnOnboardingFlow = Schema.Struct({
 
 /** What an app says of a step that its user has done. Answers that are left out are `{}`. */
 export const AdvanceRequest = Schema.Struct({
-  step: Schema.Int,
+  step: Count,
   answers: withDefault(
     JsonObject.check(
       Schema.makeFilter((answers: JsonObject) => jsonBytes(answers) <= maxAnswersBytes || "must be at most 16 KB"),

@@ -126,15 +126,15 @@ export const ReviewApproval = Schema.Struct({ is_approved: Schema.Boolean }).ann
 
 /** How many reviews there are; the average and the counts by rating are of approved ones [I5.2]. */
 export const ReviewStats = Schema.Struct({
-  total_reviews: Schema.Int,
+  total_reviews: Count,
   average_rating: Schema.NullOr(Schema.Finite),
-  pending_approval: Schema.Int,
+  pending_approval: Count,
   rating_distribution: Schema.Struct({
-    1: Schema.Int,
-    2: Schema.Int,
-    3: Schema.Int,
-    4: Schema.Int,
-    5: Schema.Int,
+    1: Count,
+    2: Count,
+    3: Count,
+    4: Count,
+    5: Count,
   }),
 }).annotate({ identifier: "ReviewStats" })
 export type ReviewStats = typeof ReviewStats.Type

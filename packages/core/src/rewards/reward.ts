@@ -1,7 +1,7 @@
 import { Result, Schema } from "effect"
 import { isPositiveAmount } from "../currencies/money.ts"
 import { failure } from "../failure.ts"
-import { isObject, isText, type JsonObject } from "../schema.ts"
+import { Count, isObject, isText, type JsonObject } from "../schema.ts"
 
 /** A reward is malformed, or names a currency or an item that is not there. `details.issues` is `[{ path, message }]` [G5.1]. */
 export class InvalidReward extends failure("InvalidReward", "invalid", "INVALID_REWARD", "The reward is not valid.") {}
@@ -20,10 +20,10 @@ export interface RewardParts {
 export const RewardInput = Schema.Struct({
   /** Amounts by the code of the currency. */
   currencies: Schema.optionalKey(Schema.Record(Schema.String, Schema.Finite)),
-  xp: Schema.optionalKey(Schema.Int),
-  items: Schema.optionalKey(Schema.Array(Schema.Struct({ key: Schema.String, quantity: Schema.Int }))),
+  xp: Schema.optionalKey(Count),
+  items: Schema.optionalKey(Schema.Array(Schema.Struct({ key: Schema.String, quantity: Count }))),
   entitlements: Schema.optionalKey(
-    Schema.Array(Schema.Struct({ entitlement_id: Schema.String, days: Schema.NullOr(Schema.Int) })),
+    Schema.Array(Schema.Struct({ entitlement_id: Schema.String, days: Schema.NullOr(Count) })),
   ),
 }).annotate({ identifier: "Reward" })
 

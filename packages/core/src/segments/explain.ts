@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { Count } from "../schema.ts"
 import type { UserFacts } from "./facts.ts"
 import { eventRuleOf, fieldRuleOf, groupMatches } from "./matches.ts"
 import { countOps, groupOperators, type RuleGroup, type RuleNode } from "./rules.ts"
@@ -18,7 +19,7 @@ const ExplainedEvent = Schema.Struct({
   event: Schema.String,
   op: Schema.Literals(countOps),
   /** Left out where something is summed. */
-  count: Schema.optionalKey(Schema.Int),
+  count: Schema.optionalKey(Count),
   sum: Schema.optionalKey(Schema.Struct({ property: Schema.String, value: Schema.Finite })),
   where: Schema.optionalKey(Schema.Json),
   within: Schema.NullOr(Schema.String),

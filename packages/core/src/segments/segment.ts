@@ -40,6 +40,6 @@ export const SegmentChanges = Schema.Struct(partial(given))
 export type SegmentChanges = typeof SegmentChanges.Type
 
 /** The users that match rules at the moment: their number, and a sample, the latest active first. */
-export const RulesPreview = Schema.Struct({ user_count: Schema.Int, sample: Schema.Array(UserSummary) }).annotate({
+export const RulesPreview = Schema.Struct({ user_count: Count, sample: Schema.Array(UserSummary) }).annotate({
   identifier: "RulesPreview",
 })

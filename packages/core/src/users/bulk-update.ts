@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { NotFound } from "../failure.ts"
 import type { Ports } from "../ports/ports.ts"
-import { JsonObject, Uuid } from "../schema.ts"
+import { Count, JsonObject, Uuid } from "../schema.ts"
 import { SystemSegment } from "../segments/failures.ts"
 import type { SegmentsDb } from "../segments/port.ts"
 import { type BulkUpdate, parseBulkUpdate } from "./parse-bulk-update.ts"
@@ -20,7 +20,7 @@ export const BulkUpdateInput = Schema.Struct({
 
 /** How many users were updated, and which were not, in the order of the request. */
 export const BulkUpdated = Schema.Struct({
-  updated: Schema.Int,
+  updated: Count,
   failed: Schema.Array(
     Schema.Struct({ user_id: Uuid, reason: Schema.Literals(["NOT_FOUND", "PROPERTIES_TOO_LARGE"]) }),
   ),

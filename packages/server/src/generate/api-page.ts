@@ -1,4 +1,5 @@
-import { type Json, readDefault } from "../http/openapi/schemas.ts"
+import type { Json } from "../http/openapi/plain-schemas.ts"
+import { readDefault } from "../http/openapi/schemas.ts"
 import type { AnySchema } from "../http/routing/any-schema.ts"
 import {
   type AccessKind,

@@ -1,4 +1,4 @@
-import type { Json } from "../http/openapi/schemas.ts"
+import type { Json } from "../http/openapi/plain-schemas.ts"
 
 const listOf = (value: unknown): ReadonlyArray<Json> => (Array.isArray(value) ? value : [])
 
@@ -14,9 +14,6 @@ const range = (least: unknown, most: unknown, unit = ""): string => {
   if (from !== null && from > 0) return `, at least ${from}${unit}`
   return to === null ? "" : `, at most ${to}${unit}`
 }
-
-const formatOf = (schema: Json): unknown =>
-  schema["format"] ?? listOf(schema["allOf"]).find((part) => "format" in part)?.["format"]
 
 /** The name of a schema that is described elsewhere; null for one that is not. */
 export const readReference = (schema: Json): string | null =>
@@ -38,6 +35,8 @@ export const typeOf = (schema: Json): string => {
   if ("const" in schema) return code(schema["const"])
   if (Array.isArray(schema["enum"])) return schema["enum"].map(code).join(" or ")
   if ("anyOf" in schema) return listOf(schema["anyOf"]).map(typeOf).join(" or ")
+  const { type } = schema
+  if (Array.isArray(type)) return type.map((one) => typeOf({ ...schema, type: one })).join(" or ")
   switch (schema["type"]) {
     case "array":
       return `array of ${typeOf((schema["items"] ?? {}) as Json)}`
@@ -46,7 +45,7 @@ export const typeOf = (schema: Json): string => {
       return keys.length === 0 ? "object" : `object of ${keys.join(", ")}`
     }
     case "string":
-      return `${formatOf(schema) ?? "string"}${range(schema["minLength"], schema["maxLength"], " characters")}`
+      return `${schema["format"] ?? "string"}${range(schema["minLength"], schema["maxLength"], " characters")}`
     case "integer":
     case "number":
       return `${schema["type"]}${range(schema["minimum"], schema["maximum"])}`

@@ -89,13 +89,16 @@ const systemResponders = <Core>({
   }
 }
 
-/** Throws for routes that cannot be served. The reference names routes by method and path, so these must be unique. */
+/** Throws for routes that cannot be served. The reference names routes by method and path and clients by id, so these must be unique. */
 const checkRoutes = <Core>(routes: ReadonlyArray<Route<Core>>): void => {
   const names = new Set<string>()
+  const ids = new Set<string>()
   for (const { method, path, options } of routes) {
     const name = `${method} ${path}`
     if (names.has(name)) throw new Error(`There are two routes for ${name}.`)
     names.add(name)
+    if (ids.has(options.id)) throw new Error(`There are two routes with the id ${options.id}.`)
+    ids.add(options.id)
     const { query = {}, returns } = options
     if (returns.paged && !("limit" in query && "offset" in query)) {
       throw new Error(`The query of ${name} needs limit and offset: its answer repeats them.`)

@@ -29,6 +29,7 @@ const changesShape = Schema.Struct({ ...AchievementChanges.fields, criteria: Sch
 /** Decisions D: a user's own achievements. */
 const clientAchievements = [
   route("GET", "/client/achievements", {
+    id: "client.achievements.list",
     summary: "Lists the achievements with the caller's progress; hidden and inactive ones once they are unlocked",
     access: "client",
     errors: [InvalidToken],
@@ -40,6 +41,7 @@ const clientAchievements = [
 /** Spec: admin plane, achievements. */
 const adminAchievements = [
   route("POST", "/admin/projects/:projectId/achievements", {
+    id: "achievements.create",
     summary: "Makes an achievement; users unlock it with their next event, or by an evaluation",
     access: "developer",
     body: NewAchievement,
@@ -50,6 +52,7 @@ const adminAchievements = [
     run: ({ core, params, body }) => core.achievements.create(params.projectId, body),
   }),
   route("GET", "/admin/projects/:projectId/achievements", {
+    id: "achievements.list",
     summary: "Lists the achievements by `sort_order`",
     access: "developer",
     query: paging(),
@@ -57,6 +60,7 @@ const adminAchievements = [
     run: ({ core, params, query }) => core.achievements.list(params.projectId, query),
   }),
   route("GET", "/admin/projects/:projectId/achievements/:achievementId", {
+    id: "achievements.get",
     summary: "Shows an achievement",
     access: "developer",
     errors: [NotFound],
@@ -64,6 +68,7 @@ const adminAchievements = [
     run: ({ core, params }) => core.achievements.get(params.projectId, params.achievementId),
   }),
   route("PATCH", "/admin/projects/:projectId/achievements/:achievementId", {
+    id: "achievements.update",
     summary: "Changes an achievement; what is unlocked stays so",
     access: "developer",
     body: AchievementChanges,
@@ -74,12 +79,14 @@ const adminAchievements = [
     run: ({ core, params, body }) => core.achievements.update(params.projectId, params.achievementId, body),
   }),
   route("DELETE", "/admin/projects/:projectId/achievements/:achievementId", {
+    id: "achievements.delete",
     summary: "Removes an achievement from everybody; the XP for it stays",
     access: "developer",
     returns: deleted,
     run: ({ core, params }) => core.achievements.remove(params.projectId, params.achievementId),
   }),
   route("POST", "/admin/projects/:projectId/achievements/preview", {
+    id: "achievements.preview",
     summary: "Counts the users who fit criteria at this moment, and shows up to 20 of them; nothing is stored",
     access: "developer",
     // It only reads. It is a POST because it has a body.
@@ -91,6 +98,7 @@ const adminAchievements = [
     run: ({ core, params, body }) => core.achievements.preview(params.projectId, body.criteria),
   }),
   route("POST", "/admin/projects/:projectId/achievements/:achievementId/evaluate", {
+    id: "achievements.evaluate",
     summary: "Unlocks it in the background for all who fit it already; with `dry_run` only tells how many would",
     access: "developer",
     body: EvaluateRequest,
@@ -104,6 +112,7 @@ const adminAchievements = [
 /** Decisions G1.6: the achievements of a user. */
 const achievementsOfUsers = [
   route("GET", "/admin/projects/:projectId/users/:userId/achievements", {
+    id: "users.achievements.list",
     summary: "Lists all achievements with how far a user is",
     access: "developer",
     errors: [UserNotFound],
@@ -111,6 +120,7 @@ const achievementsOfUsers = [
     run: ({ core, params }) => core.achievements.listForUser(params.projectId, params.userId),
   }),
   route("POST", "/admin/projects/:projectId/users/:userId/achievements/:achievementId", {
+    id: "users.achievements.grant",
     summary: "Unlocks an achievement for a user by hand, with its XP",
     access: "developer",
     errors: [UserNotFound, NotFound],
@@ -118,6 +128,7 @@ const achievementsOfUsers = [
     run: ({ core, params }) => core.achievements.unlock(params.projectId, params.userId, params.achievementId),
   }),
   route("DELETE", "/admin/projects/:projectId/users/:userId/achievements/:achievementId", {
+    id: "users.achievements.revoke",
     summary: "Takes an achievement back from a user, with its XP; only by hand can it be unlocked again",
     access: "developer",
     errors: [UserNotFound, NotFound],

@@ -16,6 +16,7 @@ const weeks = digits(1, 26).pipe(Schema.withDecodingDefaultKey(Effect.succeed("8
 /** Decisions D and H5: how an app is used. */
 export const analyticsRoutes = [
   route("GET", "/admin/projects/:projectId/analytics/sessions", {
+    id: "analytics.sessions",
     ...range,
     summary:
       "Counts the sessions that have started in a range, by day, platform and app version; the last 30 days by default",
@@ -25,6 +26,7 @@ export const analyticsRoutes = [
     run: ({ core, params, query }) => core.analytics.sessions(params.projectId, query),
   }),
   route("GET", "/admin/projects/:projectId/analytics/overview", {
+    id: "analytics.overview",
     ...range,
     summary: "Counts active and new users by day, and the active ones of the 7 and 30 days up to the end of the range",
     access: "developer",
@@ -33,6 +35,7 @@ export const analyticsRoutes = [
     run: ({ core, params, query }) => core.analytics.overview(params.projectId, query),
   }),
   route("GET", "/admin/projects/:projectId/analytics/retention", {
+    id: "analytics.retention",
     summary: "Counts, by week of their first visit, users who came back in the weeks after it",
     access: "developer",
     query: { weeks },

@@ -29,6 +29,7 @@ const Success = Schema.Struct({ success: Schema.Boolean })
 /** Spec: client plane, authentication. */
 const signIn = [
   route("POST", "/client/auth/anonymous", {
+    id: "client.auth.anonymous",
     summary: "Makes an anonymous user and signs it in",
     access: "client-key",
     errors: [RateLimitExceeded],
@@ -37,6 +38,7 @@ const signIn = [
     run: ({ core, caller, address }) => core.auth.anonymous(caller.project_id, address),
   }),
   route("POST", "/client/auth/social", {
+    id: "client.auth.social",
     summary: "Signs in with Apple (idp_a) or Google (idp_b); upgrades the anonymous user of session_token",
     access: "client-key",
     body: SocialSignIn,
@@ -46,6 +48,7 @@ const signIn = [
     run: ({ core, caller, body, address }) => core.auth.identities.social(caller.project_id, body, address),
   }),
   route("POST", "/client/auth/email/signup", {
+    id: "client.auth.email.signup",
     summary: "Makes an account with email and password; upgrades the anonymous user of session_token",
     access: "client-key",
     body: EmailSignup,
@@ -55,6 +58,7 @@ const signIn = [
     run: ({ core, caller, body, address }) => core.auth.email.signup(caller.project_id, body, address),
   }),
   route("POST", "/client/auth/email/login", {
+    id: "client.auth.email.login",
     summary: "Signs in with email and password",
     access: "client-key",
     body: EmailLogin,
@@ -64,6 +68,7 @@ const signIn = [
     run: ({ core, caller, body, address }) => core.auth.email.login(caller.project_id, body, address),
   }),
   route("POST", "/client/auth/magic-link/request", {
+    id: "client.auth.magicLink.request",
     summary: "Mails a link that signs in, to anybody who asks for it",
     access: "client-key",
     limits: [
@@ -77,6 +82,7 @@ const signIn = [
       core.auth.magicLinks.request(caller.project_id, body.email, header("origin")),
   }),
   route("POST", "/client/auth/magic-link/verify", {
+    id: "client.auth.magicLink.verify",
     summary: "Signs in with the token of a link, once",
     access: "client-key",
     body: MagicLinkVerification,
@@ -86,6 +92,7 @@ const signIn = [
     run: ({ core, caller, body, address }) => core.auth.magicLinks.verify(caller.project_id, body, address),
   }),
   route("POST", "/client/auth/link", {
+    id: "client.auth.link",
     summary: "Links an identity of Apple or Google to the user of session_token",
     access: "client-key",
     body: LinkRequest,
@@ -104,6 +111,7 @@ const signIn = [
     run: ({ core, caller, body, address }) => core.auth.identities.link(caller.project_id, body, address),
   }),
   route("POST", "/client/auth/refresh", {
+    id: "client.auth.refresh",
     summary: "Exchanges a refresh token for a new pair; the old one is spent",
     access: "client-key",
     body: RefreshRequest,
@@ -114,6 +122,7 @@ const signIn = [
       core.auth.sessions.refresh(caller.project_id, body.refresh_token, address),
   }),
   route("POST", "/client/auth/logout", {
+    id: "client.auth.logout",
     summary: "Ends the session of a refresh token",
     access: "client-key",
     body: RefreshRequest,
@@ -127,12 +136,14 @@ const signIn = [
 /** Decisions D: a user's own sessions. */
 const sessions = [
   route("GET", "/client/auth/sessions", {
+    id: "client.auth.sessions.list",
     summary: "Lists the caller's live sessions, the last used first",
     access: "client",
     returns: listOf(OwnSession),
     run: ({ core, caller }) => core.auth.sessions.list(caller.project_id, caller.user_id, caller.session_id),
   }),
   route("DELETE", "/client/auth/sessions/:id", {
+    id: "client.auth.sessions.delete",
     summary: "Ends one of the caller's sessions",
     access: "client",
     returns: deleted,

@@ -8,6 +8,7 @@ import { route } from "./route.ts"
 /** Decisions C: what could not be handled in the background. */
 export const backgroundRoutes = [
   route("GET", "/admin/projects/:projectId/background/dead", {
+    id: "background.dead.list",
     summary: "Lists the events and outbox entries that could not be handled and were set aside, the newest first",
     access: "developer",
     query: { ...paging(), status: Schema.optionalKey(DeadLetterStatus) },
@@ -15,6 +16,7 @@ export const backgroundRoutes = [
     run: ({ core, params, query }) => core.deadLetters.list(params.projectId, query),
   }),
   route("POST", "/admin/projects/:projectId/background/dead/retry", {
+    id: "background.dead.retryAll",
     summary: "Tries all dead letters again, or those of a reaction, in the order in which they failed",
     access: "developer",
     body: RetryLetters,
@@ -23,6 +25,7 @@ export const backgroundRoutes = [
     run: ({ core, params, body }) => core.deadLetters.retryAll(params.projectId, body),
   }),
   route("POST", "/admin/projects/:projectId/background/dead/:id/retry", {
+    id: "background.dead.retry",
     summary: "Tries a dead letter again at once",
     access: "developer",
     errors: [NotFound],
@@ -30,6 +33,7 @@ export const backgroundRoutes = [
     run: ({ core, params }) => core.deadLetters.retry(params.projectId, params.id),
   }),
   route("DELETE", "/admin/projects/:projectId/background/dead/:id", {
+    id: "background.dead.delete",
     summary: "Gives a dead letter up",
     access: "developer",
     returns: deleted,

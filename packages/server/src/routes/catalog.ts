@@ -22,6 +22,7 @@ const itemChangesShape = Schema.Struct({
 /** Decisions D: what users can own [G6.1]. */
 export const catalogRoutes = [
   route("POST", "/admin/projects/:projectId/catalog/items", {
+    id: "catalog.items.create",
     summary: "Makes an item that users can own",
     access: "developer",
     body: NewCatalogItem,
@@ -31,6 +32,7 @@ export const catalogRoutes = [
     run: ({ core, params, body }) => core.catalog.create(params.projectId, body),
   }),
   route("GET", "/admin/projects/:projectId/catalog/items", {
+    id: "catalog.items.list",
     summary: "Lists the items, the oldest first",
     access: "developer",
     query: { ...paging(), item_type: Schema.optionalKey(Text) },
@@ -38,6 +40,7 @@ export const catalogRoutes = [
     run: ({ core, params, query }) => core.catalog.list(params.projectId, query),
   }),
   route("PATCH", "/admin/projects/:projectId/catalog/items/:itemId", {
+    id: "catalog.items.update",
     summary: "Changes an item",
     access: "developer",
     body: CatalogItemChanges,
@@ -47,6 +50,7 @@ export const catalogRoutes = [
     run: ({ core, params, body }) => core.catalog.update(params.projectId, params.itemId, body),
   }),
   route("DELETE", "/admin/projects/:projectId/catalog/items/:itemId", {
+    id: "catalog.items.delete",
     summary: "Removes an item that nobody owns, with its listings",
     access: "developer",
     errors: [NotFound, ItemInUse],

@@ -30,6 +30,7 @@ import { route } from "./route.ts"
 /** Decisions D and G4: what a user has, and spends. */
 const clientCurrencies = [
   route("GET", "/client/currencies", {
+    id: "client.currencies.list",
     summary: "Lists the caller's balances in all currencies, with what has recharged by now",
     access: "client",
     errors: [InvalidToken],
@@ -37,6 +38,7 @@ const clientCurrencies = [
     run: ({ core, caller }) => core.currencies.own(caller.project_id, caller.user_id),
   }),
   route("GET", "/client/currencies/transactions", {
+    id: "client.currencies.transactions",
     summary: "Lists the caller's transactions, the newest first",
     access: "client",
     query: paging(),
@@ -44,6 +46,7 @@ const clientCurrencies = [
     run: ({ core, caller, query }) => core.currencies.transactions(caller.project_id, caller.user_id, query),
   }),
   route("POST", "/client/currencies/:code/spend", {
+    id: "client.currencies.spend",
     summary: "Takes an amount from the caller's balance; repeated with one idempotency_key it is done once",
     access: "client",
     params: { code: Text },
@@ -59,6 +62,7 @@ const clientCurrencies = [
 /** Spec: admin plane, currencies. */
 const adminCurrencies = [
   route("POST", "/admin/projects/:projectId/currencies", {
+    id: "currencies.create",
     summary: "Makes a currency",
     access: "developer",
     body: CurrencyInput,
@@ -68,6 +72,7 @@ const adminCurrencies = [
     run: ({ core, params, body }) => core.currencies.create(params.projectId, body),
   }),
   route("GET", "/admin/projects/:projectId/currencies", {
+    id: "currencies.list",
     summary: "Lists the currencies by code",
     access: "developer",
     query: paging(),
@@ -75,6 +80,7 @@ const adminCurrencies = [
     run: ({ core, params, query }) => core.currencies.list(params.projectId, query),
   }),
   route("PATCH", "/admin/projects/:projectId/currencies/:currencyId", {
+    id: "currencies.update",
     summary: "Changes a currency; what has recharged by then is kept, and balances over a lowered maximum stay",
     access: "developer",
     body: CurrencyChangesInput,
@@ -84,12 +90,14 @@ const adminCurrencies = [
     run: ({ core, params, body }) => core.currencies.update(params.projectId, params.currencyId, body),
   }),
   route("DELETE", "/admin/projects/:projectId/currencies/:currencyId", {
+    id: "currencies.delete",
     summary: "Removes a currency with its wallets and prices; its transactions stay",
     access: "developer",
     returns: deleted,
     run: ({ core, params }) => core.currencies.remove(params.projectId, params.currencyId),
   }),
   route("POST", "/admin/projects/:projectId/currencies/grant", {
+    id: "currencies.grant",
     summary: "Gives a user an amount, clamped at the maximum; repeated with one Idempotency-Key it is done once",
     access: "developer",
     headers: idempotencyKey,
@@ -102,6 +110,7 @@ const adminCurrencies = [
       core.currencies.grant(params.projectId, body, headers["Idempotency-Key"] ?? null),
   }),
   route("GET", "/admin/projects/:projectId/currencies/transactions/:userId", {
+    id: "users.currencies.transactions",
     summary: "Lists a user's transactions, the newest first",
     access: "developer",
     query: paging(),
@@ -109,6 +118,7 @@ const adminCurrencies = [
     run: ({ core, params, query }) => core.currencies.transactions(params.projectId, params.userId, query),
   }),
   route("POST", "/admin/projects/:projectId/currencies/transactions/:transactionId/reverse", {
+    id: "currencies.reverse",
     summary: "Undoes a grant, spend, reward or purchase once; the item of a purchase goes too",
     access: "developer",
     errors: [NotFound, NotReversible, AlreadyReversed, InsufficientBalance, InsufficientQuantity],
@@ -116,12 +126,14 @@ const adminCurrencies = [
     run: ({ core, params }) => core.currencies.reverse(params.projectId, params.transactionId),
   }),
   route("GET", "/admin/projects/:projectId/currencies/verify", {
+    id: "currencies.verify",
     summary: "Compares every balance with the sum of its transactions; names at most 1,000 that differ",
     access: "developer",
     returns: ok(Verification),
     run: ({ core, params }) => core.currencies.verify(params.projectId),
   }),
   route("GET", "/admin/projects/:projectId/users/:userId/currencies", {
+    id: "users.currencies.list",
     summary: "Lists a user's balances in all currencies, with what has recharged by now",
     access: "developer",
     errors: [UserNotFound],

@@ -33,6 +33,7 @@ const readVisit = (slug: string, { host, address, method, header }: VisitCall): 
 /** Spec: admin plane, deep links. */
 const adminLinks = [
   route("GET", "/admin/projects/:projectId/deep-links/config", {
+    id: "deepLinks.config.get",
     summary: "Shows the settings of the project's links",
     access: "developer",
     errors: [NotFound],
@@ -40,6 +41,7 @@ const adminLinks = [
     run: ({ core, params }) => core.deepLinks.config(params.projectId),
   }),
   route("PUT", "/admin/projects/:projectId/deep-links/config", {
+    id: "deepLinks.config.update",
     summary: "Changes the settings that are given; null clears one",
     access: "developer",
     body: DeepLinkConfigChanges,
@@ -49,6 +51,7 @@ const adminLinks = [
     run: ({ core, params, body }) => core.deepLinks.configure(params.projectId, body),
   }),
   route("POST", "/admin/projects/:projectId/deep-links/tracked", {
+    id: "deepLinks.create",
     summary: "Makes a link that counts how often it is opened",
     access: "developer",
     body: NewTrackedLink,
@@ -57,6 +60,7 @@ const adminLinks = [
     run: ({ core, params, body }) => core.deepLinks.create(params.projectId, body),
   }),
   route("GET", "/admin/projects/:projectId/deep-links/tracked", {
+    id: "deepLinks.list",
     summary: "Lists the links with their clicks, the newest first",
     access: "developer",
     query: paging(),
@@ -64,12 +68,14 @@ const adminLinks = [
     run: ({ core, params, query }) => core.deepLinks.list(params.projectId, query),
   }),
   route("DELETE", "/admin/projects/:projectId/deep-links/tracked/:linkId", {
+    id: "deepLinks.delete",
     summary: "Removes a link with its clicks",
     access: "developer",
     returns: deleted,
     run: ({ core, params }) => core.deepLinks.remove(params.projectId, params.linkId),
   }),
   route("GET", "/admin/projects/:projectId/deep-links/tracked/:linkId/stats", {
+    id: "deepLinks.stats",
     summary: "Shows how often a link was opened, by platform, and by how many known users",
     access: "developer",
     errors: [NotFound],
@@ -81,6 +87,7 @@ const adminLinks = [
 /** Decisions D and I8: where a link leads to. */
 const visits = [
   route("GET", "/client/deep-links/resolve", {
+    id: "client.deepLinks.resolve",
     summary: "Shows where a link leads to, and counts that the caller opened it",
     access: "client",
     writes: true,
@@ -91,6 +98,7 @@ const visits = [
       core.deepLinks.resolve(caller.project_id, caller.user_id, slug, platform),
   }),
   route("GET", "/l/:projectId/:slug", {
+    id: "links.open",
     summary: "Leads to where a link of the project points to, else to its fallback",
     base: "root",
     access: "public",
@@ -100,6 +108,7 @@ const visits = [
     run: ({ core, params, ...call }) => core.deepLinks.visitOf(params.projectId, readVisit(params.slug, call)),
   }),
   route("GET", "/l/:slug", {
+    id: "links.openOnDomain",
     summary: "The same on the project's own domain",
     base: "root",
     access: "public",
@@ -109,6 +118,7 @@ const visits = [
     run: ({ core, params, ...call }) => core.deepLinks.visit(readVisit(params.slug, call)),
   }),
   route("GET", "/.well-known/apple-app-site-association", {
+    id: "links.appleAppSiteAssociation",
     summary: "Tells Apple which app opens the links of this domain",
     base: "root",
     access: "public",
@@ -117,6 +127,7 @@ const visits = [
     run: ({ core, host }) => core.deepLinks.appleApp(host),
   }),
   route("GET", "/.well-known/assetlinks.json", {
+    id: "links.androidAssetLinks",
     summary: "Tells Android which app opens the links of this domain",
     base: "root",
     access: "public",

@@ -18,6 +18,7 @@ const day = 86_400
 /** Spec: developer auth. The limits are of the spec's table, per address. */
 export const developerRoutes = [
   route("POST", "/auth/developer/signup", {
+    id: "auth.developer.signup",
     summary: "Makes a developer's account and signs it in",
     access: "public",
     limits: [
@@ -31,6 +32,7 @@ export const developerRoutes = [
     run: ({ core, body }) => core.developers.signup(body),
   }),
   route("POST", "/auth/developer/login", {
+    id: "auth.developer.login",
     summary: "Signs a developer in",
     access: "public",
     limits: [
@@ -44,6 +46,7 @@ export const developerRoutes = [
     run: ({ core, body }) => core.developers.login(body),
   }),
   route("POST", "/auth/developer/refresh", {
+    id: "auth.developer.refresh",
     summary: "Exchanges a developer's refresh token for a new pair",
     access: "public",
     limits: [{ points: 30, seconds: minute }],
@@ -54,6 +57,7 @@ export const developerRoutes = [
     run: ({ core, body }) => core.developers.refresh(body.refresh_token),
   }),
   route("POST", "/auth/developer/logout", {
+    id: "auth.developer.logout",
     summary: "Ends the session of a refresh token",
     access: "public",
     body: RefreshRequest,
@@ -62,6 +66,7 @@ export const developerRoutes = [
     run: ({ core, body }) => core.developers.logout(body.refresh_token),
   }),
   route("GET", "/auth/developer/me", {
+    id: "auth.developer.me",
     summary: "Shows the caller's own account",
     access: "developer",
     errors: [NotFound],

@@ -6,6 +6,7 @@ import { route } from "./route.ts"
 /** Spec: admin plane, users: entitlements. */
 export const entitlementRoutes = [
   route("POST", "/admin/projects/:projectId/users/:userId/entitlements", {
+    id: "users.entitlements.grant",
     summary: "Grants an entitlement to a user, or refreshes it",
     access: "developer",
     body: EntitlementGrant,

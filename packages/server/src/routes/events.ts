@@ -52,6 +52,7 @@ const refusals = [
 /** Decisions D: events of an app. */
 const clientEvents = [
   route("POST", "/client/events", {
+    id: "client.events.record",
     ...ingest,
     summary: "Records one event of the caller, or a batch of up to 100",
     access: "client",
@@ -69,6 +70,7 @@ const bounds = { since: Schema.optionalKey(Timestamp), until: Schema.optionalKey
 /** Spec: admin plane, events. */
 const adminEvents = [
   route("GET", "/admin/projects/:projectId/events", {
+    id: "events.list",
     summary: "Shows the events of all users, the newest first, page by page; the last 24 hours where no since is given",
     access: "developer",
     query: {
@@ -90,6 +92,7 @@ const adminEvents = [
     run: ({ core, params, query }) => core.events.tail(params.projectId, query),
   }),
   route("GET", "/admin/projects/:projectId/events/count", {
+    id: "events.count",
     summary:
       "Counts the events of at most 90 days, by day in UTC or by name where asked for; until now where no until is given",
     access: "developer",
@@ -101,6 +104,7 @@ const adminEvents = [
     run: ({ core, params, query }) => core.events.count(params.projectId, query),
   }),
   route("POST", "/admin/projects/:projectId/events", {
+    id: "events.record",
     ...ingest,
     summary: "Records one event of any user, or a batch of up to 500",
     access: "developer",
@@ -112,6 +116,7 @@ const adminEvents = [
         : core.events.record(params.projectId, body),
   }),
   route("GET", "/admin/projects/:projectId/users/:userId/events", {
+    id: "users.events.list",
     summary: "Lists the events of a user, the newest first",
     access: "developer",
     query: paging(),

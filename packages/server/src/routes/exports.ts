@@ -11,6 +11,7 @@ const format = withDefault(ExportFormat, "csv")
 /** Spec: admin plane, users: exports. */
 export const exportRoutes = [
   route("GET", "/admin/projects/:projectId/users/export", {
+    id: "users.exportAll",
     summary: "Sends all users as a file, or those created at since or later, or the members of a segment",
     access: "developer",
     query: { format, since: Schema.optionalKey(Timestamp), segment_id: Schema.optionalKey(Uuid) },
@@ -20,6 +21,7 @@ export const exportRoutes = [
       core.exports.users(params.projectId, { format, since, segment_id }),
   }),
   route("GET", "/admin/projects/:projectId/users/:userId/events/export", {
+    id: "users.events.export",
     summary: "Sends the events of a user as a file, the oldest first",
     access: "developer",
     query: {
@@ -36,6 +38,7 @@ export const exportRoutes = [
       core.exports.userEvents(params.projectId, { format, user_id: params.userId, since, until, event_name }),
   }),
   route("GET", "/admin/projects/:projectId/users/:userId/export", {
+    id: "users.export",
     summary: "Sends all that is stored about a user as a file, section after section",
     access: "developer",
     malformed: { userId: InvalidUserId },

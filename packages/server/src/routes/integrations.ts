@@ -9,6 +9,7 @@ const params = { provider: IntegrationProvider }
 /** Decisions C and H1: with whom a project is connected. */
 export const integrationRoutes = [
   route("GET", "/admin/projects/:projectId/integrations", {
+    id: "integrations.list",
     summary: "Lists the integrations that are set, without their secrets",
     access: "developer",
     query: paging(),
@@ -16,6 +17,7 @@ export const integrationRoutes = [
     run: ({ core, params: { projectId }, query }) => core.integrations.list(projectId, query),
   }),
   route("PUT", "/admin/projects/:projectId/integrations/:provider", {
+    id: "integrations.set",
     summary: "Sets what is given of an integration; what is left out stays, null clears; secrets are never answered",
     access: "developer",
     params,
@@ -26,6 +28,7 @@ export const integrationRoutes = [
       core.integrations.put(projectId, caller.developer_id, provider, body),
   }),
   route("DELETE", "/admin/projects/:projectId/integrations/:provider", {
+    id: "integrations.delete",
     summary: "Removes an integration with its secrets",
     access: "developer",
     params,

@@ -21,6 +21,7 @@ const malformed = { at: InvalidAt }
 /** Decisions D and G3.5: leaderboards as users see them. */
 const clientLeaderboards = [
   route("GET", "/client/leaderboards", {
+    id: "client.leaderboards.list",
     summary: "Lists the active leaderboards with the window of an instant; of now where none is given",
     access: "client",
     query: window,
@@ -29,6 +30,7 @@ const clientLeaderboards = [
     run: ({ core, caller, query }) => core.leaderboards.shown(caller.project_id, query.at),
   }),
   route("GET", "/client/leaderboards/:leaderboardId/entries", {
+    id: "client.leaderboards.entries.list",
     summary: "Lists entries by rank, from the top or around the caller, and shows where the caller stands",
     access: "client",
     query: { ...paging(), ...window, around: Schema.optionalKey(Schema.Literal("me")) },
@@ -43,6 +45,7 @@ const clientLeaderboards = [
 /** Spec: admin plane, leaderboards; G3.6. */
 const adminLeaderboards = [
   route("POST", "/admin/projects/:projectId/leaderboards", {
+    id: "leaderboards.create",
     summary: "Creates a leaderboard; scores of before are read from the log in the background",
     access: "developer",
     body: NewLeaderboard,
@@ -51,6 +54,7 @@ const adminLeaderboards = [
     run: ({ core, params, body }) => core.leaderboards.create(params.projectId, body),
   }),
   route("GET", "/admin/projects/:projectId/leaderboards", {
+    id: "leaderboards.list",
     summary: "Lists the leaderboards, the oldest first",
     access: "developer",
     query: paging(),
@@ -58,6 +62,7 @@ const adminLeaderboards = [
     run: ({ core, params, query }) => core.leaderboards.list(params.projectId, query),
   }),
   route("GET", "/admin/projects/:projectId/leaderboards/:leaderboardId", {
+    id: "leaderboards.get",
     summary: "Shows a leaderboard",
     access: "developer",
     errors: [NotFound],
@@ -65,6 +70,7 @@ const adminLeaderboards = [
     run: ({ core, params }) => core.leaderboards.get(params.projectId, params.leaderboardId),
   }),
   route("PATCH", "/admin/projects/:projectId/leaderboards/:leaderboardId", {
+    id: "leaderboards.update",
     summary: "Changes a leaderboard; where what it ranks changes, it is filled again in the background",
     access: "developer",
     body: LeaderboardChanges,
@@ -73,12 +79,14 @@ const adminLeaderboards = [
     run: ({ core, params, body }) => core.leaderboards.update(params.projectId, params.leaderboardId, body),
   }),
   route("DELETE", "/admin/projects/:projectId/leaderboards/:leaderboardId", {
+    id: "leaderboards.delete",
     summary: "Removes a leaderboard with its entries",
     access: "developer",
     returns: deleted,
     run: ({ core, params }) => core.leaderboards.remove(params.projectId, params.leaderboardId),
   }),
   route("GET", "/admin/projects/:projectId/leaderboards/:leaderboardId/entries", {
+    id: "leaderboards.entries.list",
     summary: "Lists the entries of a window by rank, those without one last",
     access: "developer",
     query: { ...paging(), ...window },
@@ -88,6 +96,7 @@ const adminLeaderboards = [
     run: ({ core, params, query }) => core.leaderboards.entries(params.projectId, params.leaderboardId, query),
   }),
   route("POST", "/admin/projects/:projectId/leaderboards/:leaderboardId/rebuild", {
+    id: "leaderboards.rebuild",
     summary:
       "Makes all scores again from the log in the background; with dry_run, counts the entries that would change",
     access: "developer",

@@ -18,12 +18,14 @@ import { route } from "./route.ts"
 /** Decisions D: a user's own way through the flows. */
 const clientOnboarding = [
   route("GET", "/client/onboarding/flows", {
+    id: "client.onboarding.flows.list",
     summary: "Lists the flows that the caller may start or has started, with how far the caller is",
     access: "client",
     returns: listOf(OwnOnboardingFlow),
     run: ({ core, caller }) => core.onboarding.own(caller.project_id, caller.user_id),
   }),
   route("POST", "/client/onboarding/:flowId/start", {
+    id: "client.onboarding.start",
     summary: "Starts a flow; again answers how far the caller is",
     access: "client",
     errors: [InvalidToken, NotFound],
@@ -31,6 +33,7 @@ const clientOnboarding = [
     run: ({ core, caller, params }) => core.onboarding.start(caller.project_id, caller.user_id, params.flowId),
   }),
   route("POST", "/client/onboarding/:flowId/advance", {
+    id: "client.onboarding.advance",
     summary: "Does the next step, with the caller's answers; the last one may be repeated",
     access: "client",
     body: AdvanceRequest,
@@ -40,6 +43,7 @@ const clientOnboarding = [
       core.onboarding.advance(caller.project_id, caller.user_id, params.flowId, body),
   }),
   route("POST", "/client/onboarding/:flowId/skip", {
+    id: "client.onboarding.skip",
     summary: "Ends a flow wherever the caller is",
     access: "client",
     errors: [InvalidToken, NotFound, NotStarted, AlreadyCompleted],
@@ -47,6 +51,7 @@ const clientOnboarding = [
     run: ({ core, caller, params }) => core.onboarding.skip(caller.project_id, caller.user_id, params.flowId),
   }),
   route("POST", "/client/onboarding/:flowId/complete", {
+    id: "client.onboarding.complete",
     summary: "Ends a flow of which the caller has done every step",
     access: "client",
     errors: [InvalidToken, NotFound, NotStarted, AlreadyCompleted, StepOutOfOrder],
@@ -58,6 +63,7 @@ const clientOnboarding = [
 /** Spec: admin plane, onboarding. */
 const adminOnboarding = [
   route("POST", "/admin/projects/:projectId/onboarding/flows", {
+    id: "onboarding.flows.create",
     summary: "Makes a flow",
     access: "developer",
     body: NewOnboardingFlow,
@@ -66,6 +72,7 @@ const adminOnboarding = [
     run: ({ core, params, body }) => core.onboarding.create(params.projectId, body),
   }),
   route("GET", "/admin/projects/:projectId/onboarding/flows", {
+    id: "onboarding.flows.list",
     summary: "Lists the flows, the oldest first",
     access: "developer",
     query: paging(),
@@ -73,6 +80,7 @@ const adminOnboarding = [
     run: ({ core, params, query }) => core.onboarding.list(params.projectId, query),
   }),
   route("GET", "/admin/projects/:projectId/onboarding/flows/:flowId", {
+    id: "onboarding.flows.get",
     summary: "Shows a flow",
     access: "developer",
     errors: [NotFound],
@@ -80,6 +88,7 @@ const adminOnboarding = [
     run: ({ core, params }) => core.onboarding.find(params.projectId, params.flowId),
   }),
   route("PATCH", "/admin/projects/:projectId/onboarding/flows/:flowId", {
+    id: "onboarding.flows.update",
     summary: "Changes a flow; users who have started keep the steps of that moment",
     access: "developer",
     body: OnboardingFlowChanges,
@@ -88,12 +97,14 @@ const adminOnboarding = [
     run: ({ core, params, body }) => core.onboarding.update(params.projectId, params.flowId, body),
   }),
   route("DELETE", "/admin/projects/:projectId/onboarding/flows/:flowId", {
+    id: "onboarding.flows.delete",
     summary: "Removes a flow with what users have done of it",
     access: "developer",
     returns: deleted,
     run: ({ core, params }) => core.onboarding.remove(params.projectId, params.flowId),
   }),
   route("GET", "/admin/projects/:projectId/onboarding/stats", {
+    id: "onboarding.stats",
     summary: "Counts by flow who has started, completed and skipped it, and who has come to which step",
     access: "developer",
     returns: listOf(OnboardingStats),

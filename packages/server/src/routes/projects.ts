@@ -23,6 +23,7 @@ const CreatedProject = Schema.Struct({ ...Project.fields, client_api_key: Schema
 /** Decisions C: projects. */
 const projects = [
   route("POST", "/admin/projects", {
+    id: "projects.create",
     summary: "Makes a project with its own database and a first client key",
     access: "developer",
     body: NewProject,
@@ -32,6 +33,7 @@ const projects = [
     run: ({ core, caller, body }) => core.projects.create(caller.developer_id, body),
   }),
   route("GET", "/admin/projects", {
+    id: "projects.list",
     summary: "Lists the caller's projects, newest first",
     access: "developer",
     query: paging(),
@@ -39,6 +41,7 @@ const projects = [
     run: ({ core, caller, query }) => core.projects.list(caller.developer_id, query),
   }),
   route("GET", "/admin/projects/:projectId", {
+    id: "projects.get",
     summary: "Shows a project",
     access: "developer",
     errors: [NotFound],
@@ -46,6 +49,7 @@ const projects = [
     run: ({ core, params }) => core.projects.get(params.projectId),
   }),
   route("PATCH", "/admin/projects/:projectId", {
+    id: "projects.update",
     summary: "Changes a project",
     access: "developer",
     body: ProjectChanges,
@@ -54,6 +58,7 @@ const projects = [
     run: ({ core, params, caller, body }) => core.projects.update(params.projectId, caller.developer_id, body),
   }),
   route("DELETE", "/admin/projects/:projectId", {
+    id: "projects.delete",
     summary: "Removes a project and its database",
     access: "developer",
     role: "owner",
@@ -66,6 +71,7 @@ const projects = [
 /** Decisions C: client keys. */
 const apiKeys = [
   route("POST", "/admin/projects/:projectId/api-keys", {
+    id: "apiKeys.create",
     summary: "Makes another client key",
     access: "developer",
     body: NewApiKey,
@@ -75,6 +81,7 @@ const apiKeys = [
     run: ({ core, params, caller, body }) => core.apiKeys.create(params.projectId, caller.developer_id, body),
   }),
   route("GET", "/admin/projects/:projectId/api-keys", {
+    id: "apiKeys.list",
     summary: "Lists the client keys in full, newest first",
     access: "developer",
     query: paging(),
@@ -82,6 +89,7 @@ const apiKeys = [
     run: ({ core, params, query }) => core.apiKeys.list(params.projectId, query),
   }),
   route("DELETE", "/admin/projects/:projectId/api-keys/:keyId", {
+    id: "apiKeys.revoke",
     summary: "Revokes a client key; it stops working at once",
     access: "developer",
     errors: [Forbidden],
@@ -93,6 +101,7 @@ const apiKeys = [
 /** Decisions C: members. */
 const members = [
   route("GET", "/admin/projects/:projectId/members", {
+    id: "members.list",
     summary: "Lists the members of a project",
     access: "developer",
     query: paging(),
@@ -100,6 +109,7 @@ const members = [
     run: ({ core, params, query }) => core.members.list(params.projectId, query),
   }),
   route("POST", "/admin/projects/:projectId/members", {
+    id: "members.add",
     summary: "Makes a developer a member; one who is a member already gets the role",
     access: "developer",
     body: NewMember,
@@ -108,6 +118,7 @@ const members = [
     run: ({ core, params, caller, body }) => core.members.create(params.projectId, caller.developer_id, body),
   }),
   route("PATCH", "/admin/projects/:projectId/members/:developerId", {
+    id: "members.update",
     summary: "Changes the role of a member",
     access: "developer",
     body: MemberChanges,
@@ -117,6 +128,7 @@ const members = [
       core.members.update(params.projectId, caller.developer_id, params.developerId, body),
   }),
   route("DELETE", "/admin/projects/:projectId/members/:developerId", {
+    id: "members.remove",
     summary: "Ends a membership",
     access: "developer",
     errors: [DeveloperNotFound, Forbidden, LastOwner],

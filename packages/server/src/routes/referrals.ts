@@ -39,6 +39,7 @@ const newProgramShape = Schema.Struct({ ...NewReferralProgram.fields, ...rewards
 /** Decisions D: users who bring others. */
 const clientReferrals = [
   route("GET", "/client/referrals/my-code", {
+    id: "client.referrals.myCode",
     summary: "Shows the caller's own code; the first call makes it",
     access: "client",
     errors: [InvalidToken],
@@ -46,6 +47,7 @@ const clientReferrals = [
     run: ({ core, caller }) => core.referrals.own(caller.project_id, caller.user_id),
   }),
   route("POST", "/client/referrals/redeem", {
+    id: "client.referrals.redeem",
     summary: "Redeems a code, once per user: both sides are given their rewards",
     access: "client",
     body: RedeemRequest,
@@ -68,6 +70,7 @@ const clientReferrals = [
 /** Spec: admin plane, referrals. */
 const adminReferrals = [
   route("POST", "/admin/projects/:projectId/referrals", {
+    id: "referrals.create",
     summary: "Makes a code without an owner",
     access: "developer",
     body: NewReferralCode,
@@ -77,6 +80,7 @@ const adminReferrals = [
     run: ({ core, params, body }) => core.referrals.create(params.projectId, body),
   }),
   route("GET", "/admin/projects/:projectId/referrals", {
+    id: "referrals.list",
     summary: "Lists the codes, those of users too, the newest first",
     access: "developer",
     query: paging(),
@@ -84,12 +88,14 @@ const adminReferrals = [
     run: ({ core, params, query }) => core.referrals.list(params.projectId, query),
   }),
   route("GET", "/admin/projects/:projectId/referrals/program", {
+    id: "referrals.program.get",
     summary: "Shows what the codes of users are made with, and who may redeem them",
     access: "developer",
     returns: ok(ReferralProgram),
     run: ({ core, params }) => core.referrals.program(params.projectId),
   }),
   route("PUT", "/admin/projects/:projectId/referrals/program", {
+    id: "referrals.program.replace",
     summary: "Replaces what the codes of users are made with from now on, and who may redeem them",
     access: "developer",
     body: NewReferralProgram,
@@ -99,6 +105,7 @@ const adminReferrals = [
     run: ({ core, params, body }) => core.referrals.saveProgram(params.projectId, body),
   }),
   route("GET", "/admin/projects/:projectId/referrals/:codeId/stats", {
+    id: "referrals.stats",
     summary: "Shows who has redeemed a code, the newest first",
     access: "developer",
     query: paging(1_000),
@@ -107,6 +114,7 @@ const adminReferrals = [
     run: ({ core, params, query }) => core.referrals.stats(params.projectId, params.codeId, query),
   }),
   route("PATCH", "/admin/projects/:projectId/referrals/:codeId", {
+    id: "referrals.update",
     summary: "Changes a code; claims that were made stay as they are",
     access: "developer",
     body: ReferralCodeChanges,
@@ -116,6 +124,7 @@ const adminReferrals = [
     run: ({ core, params, body }) => core.referrals.update(params.projectId, params.codeId, body),
   }),
   route("DELETE", "/admin/projects/:projectId/referrals/:codeId", {
+    id: "referrals.delete",
     summary: "Removes a code; who has redeemed it has still redeemed one",
     access: "developer",
     returns: deleted,

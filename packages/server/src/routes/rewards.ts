@@ -9,6 +9,7 @@ import { route } from "./route.ts"
 /** Rewards by hand [G5.2]. */
 export const rewardRoutes = [
   route("POST", "/admin/projects/:projectId/users/:userId/rewards", {
+    id: "users.rewards.give",
     summary: "Gives a user a reward: currencies, XP, items, entitlements",
     access: "developer",
     headers: idempotencyKey,

@@ -26,6 +26,7 @@ const changesShape = Schema.Struct({ ...SegmentChanges.fields, rules: Schema.opt
 /** Spec: admin plane, segments. */
 export const segmentRoutes = [
   route("POST", "/admin/projects/:projectId/segments", {
+    id: "segments.create",
     summary: "Makes a segment; its members are found in the background",
     access: "developer",
     body: NewSegment,
@@ -36,6 +37,7 @@ export const segmentRoutes = [
     run: ({ core, params, body }) => core.segments.create(params.projectId, body),
   }),
   route("GET", "/admin/projects/:projectId/segments", {
+    id: "segments.list",
     summary: "Lists the segments, those of the system first",
     access: "developer",
     query: paging(),
@@ -43,6 +45,7 @@ export const segmentRoutes = [
     run: ({ core, params, query }) => core.segments.list(params.projectId, query),
   }),
   route("GET", "/admin/projects/:projectId/segments/:segmentId", {
+    id: "segments.get",
     summary: "Shows a segment",
     access: "developer",
     errors: [NotFound],
@@ -50,6 +53,7 @@ export const segmentRoutes = [
     run: ({ core, params }) => core.segments.get(params.projectId, params.segmentId),
   }),
   route("PATCH", "/admin/projects/:projectId/segments/:segmentId", {
+    id: "segments.update",
     summary: "Changes a segment; where its rules change, the members follow in the background",
     access: "developer",
     body: SegmentChanges,
@@ -60,6 +64,7 @@ export const segmentRoutes = [
     run: ({ core, params, body }) => core.segments.update(params.projectId, params.segmentId, body),
   }),
   route("DELETE", "/admin/projects/:projectId/segments/:segmentId", {
+    id: "segments.delete",
     summary: "Removes a segment; its members stay users",
     access: "developer",
     errors: [SystemSegment],
@@ -68,6 +73,7 @@ export const segmentRoutes = [
     run: ({ core, params }) => core.segments.remove(params.projectId, params.segmentId),
   }),
   route("POST", "/admin/projects/:projectId/segments/:segmentId/evaluate", {
+    id: "segments.evaluate",
     summary: "Starts an evaluation and returns at once; `last_evaluated_at` of the segment tells when it was done",
     access: "developer",
     errors: [NotFound, EvaluateFailed],
@@ -76,6 +82,7 @@ export const segmentRoutes = [
     run: ({ core, params }) => core.segments.evaluate(params.projectId, params.segmentId),
   }),
   route("POST", "/admin/projects/:projectId/segments/preview", {
+    id: "segments.preview",
     summary: "Counts the users that rules describe at this moment, and shows up to ten of them; nothing is stored",
     access: "developer",
     // It only reads. It is a POST because it has a body.
@@ -87,6 +94,7 @@ export const segmentRoutes = [
     run: ({ core, params, body }) => core.segments.preview(params.projectId, body.rules),
   }),
   route("GET", "/admin/projects/:projectId/segments/:segmentId/explain/:userId", {
+    id: "segments.explain",
     summary: "Explains why a user is in a segment or not: each rule, and what it was compared with",
     access: "developer",
     errors: [NotFound, InvalidRules],

@@ -41,6 +41,7 @@ const listingChangesShape = Schema.Struct({ ...ListingChanges.fields, override_p
 /** Spec: admin plane, stores. */
 const adminStores = [
   route("POST", "/admin/projects/:projectId/stores", {
+    id: "stores.create",
     summary: "Makes a store, which is active",
     access: "developer",
     body: NewStore,
@@ -49,6 +50,7 @@ const adminStores = [
     run: ({ core, params, body }) => core.stores.create(params.projectId, body),
   }),
   route("GET", "/admin/projects/:projectId/stores", {
+    id: "stores.list",
     summary: "Lists the stores, the oldest first",
     access: "developer",
     query: paging(),
@@ -56,6 +58,7 @@ const adminStores = [
     run: ({ core, params, query }) => core.stores.list(params.projectId, query),
   }),
   route("PATCH", "/admin/projects/:projectId/stores/:storeId", {
+    id: "stores.update",
     summary: "Changes a store",
     access: "developer",
     body: StoreChanges,
@@ -64,12 +67,14 @@ const adminStores = [
     run: ({ core, params, body }) => core.stores.update(params.projectId, params.storeId, body),
   }),
   route("DELETE", "/admin/projects/:projectId/stores/:storeId", {
+    id: "stores.delete",
     summary: "Removes a store with its listings; purchases stay",
     access: "developer",
     returns: deleted,
     run: ({ core, params }) => core.stores.remove(params.projectId, params.storeId),
   }),
   route("POST", "/admin/projects/:projectId/stores/:storeId/listings", {
+    id: "stores.listings.create",
     summary: "Lists an item in a store",
     access: "developer",
     body: NewListing,
@@ -80,6 +85,7 @@ const adminStores = [
     run: ({ core, params, body }) => core.stores.addListing(params.projectId, params.storeId, body),
   }),
   route("GET", "/admin/projects/:projectId/stores/:storeId/listings", {
+    id: "stores.listings.list",
     summary: "Lists what a store sells, by `sort_order`",
     access: "developer",
     query: paging(),
@@ -88,6 +94,7 @@ const adminStores = [
     run: ({ core, params, query }) => core.stores.listings(params.projectId, params.storeId, query),
   }),
   route("PATCH", "/admin/projects/:projectId/stores/:storeId/listings/:listingId", {
+    id: "stores.listings.update",
     summary: "Changes a listing of the store",
     access: "developer",
     body: ListingChanges,
@@ -98,6 +105,7 @@ const adminStores = [
       core.stores.updateListing(params.projectId, params.storeId, params.listingId, body),
   }),
   route("DELETE", "/admin/projects/:projectId/stores/:storeId/listings/:listingId", {
+    id: "stores.listings.delete",
     summary: "Removes a listing of the store",
     access: "developer",
     returns: deleted,
@@ -108,6 +116,7 @@ const adminStores = [
 /** Decisions D: what users see, buy and own [G6.4, G6.5, G6.6]. */
 const clientStores = [
   route("GET", "/client/stores", {
+    id: "client.stores.list",
     summary: "Lists the stores that are open to the caller",
     access: "client",
     query: paging(),
@@ -115,6 +124,7 @@ const clientStores = [
     run: ({ core, caller, query }) => core.stores.openStores(caller.project_id, caller.user_id, query),
   }),
   route("GET", "/client/stores/:storeId/listings", {
+    id: "client.stores.listings.list",
     summary: "Lists what an open store sells now, with prices and how often the caller may still buy it",
     access: "client",
     query: paging(),
@@ -124,6 +134,7 @@ const clientStores = [
       core.stores.offers(caller.project_id, caller.user_id, params.storeId, query),
   }),
   route("POST", "/client/stores/:storeId/listings/:listingId/purchase", {
+    id: "client.stores.listings.purchase",
     summary: "Buys an item, with what is in it",
     access: "client",
     body: PurchaseRequest,
@@ -142,6 +153,7 @@ const clientStores = [
       core.purchases.buy(caller.project_id, caller.user_id, params.storeId, params.listingId, body),
   }),
   route("GET", "/client/inventory", {
+    id: "client.inventory.list",
     summary: "Lists what the caller owns, the last acquired first",
     access: "client",
     query: paging(),
@@ -149,6 +161,7 @@ const clientStores = [
     run: ({ core, caller, query }) => core.inventory.own(caller.project_id, caller.user_id, query),
   }),
   route("POST", "/client/inventory/:catalogItemId/consume", {
+    id: "client.inventory.consume",
     summary: "Uses items up, and answers what is left of them",
     access: "client",
     body: ConsumeRequest,
@@ -163,6 +176,7 @@ const clientStores = [
 /** What developers see of users [G6.6]. */
 const ofUsers = [
   route("GET", "/admin/projects/:projectId/users/:userId/inventory", {
+    id: "users.inventory.list",
     summary: "Lists what a user owns, the last acquired first",
     access: "developer",
     query: paging(),
@@ -171,6 +185,7 @@ const ofUsers = [
     run: ({ core, params, query }) => core.inventory.ofUser(params.projectId, params.userId, query),
   }),
   route("GET", "/admin/projects/:projectId/users/:userId/purchases", {
+    id: "users.purchases.list",
     summary: "Lists what a user has bought, the newest first",
     access: "developer",
     query: paging(),

@@ -1,4 +1,4 @@
-import { Forbidden, InvalidToken, NotFound } from "@hearth/core"
+import { Count, Forbidden, InvalidToken, NotFound } from "@hearth/core"
 import {
   InvalidCount,
   InvalidId,
@@ -23,6 +23,7 @@ const { limit } = paging(90)
 /** Decisions D: a user's own streaks. */
 const clientStreaks = [
   route("GET", "/client/streaks", {
+    id: "client.streaks.list",
     summary: "Lists the caller's streaks as they are now",
     access: "client",
     errors: [InvalidToken],
@@ -30,6 +31,7 @@ const clientStreaks = [
     run: ({ core, caller }) => core.streaks.own(caller.project_id, caller.user_id),
   }),
   route("POST", "/client/streaks/:streakId/qualify", {
+    id: "client.streaks.qualify",
     summary: "Counts a streak for the caller now",
     access: "client",
     body: QualifyRequest,
@@ -40,6 +42,7 @@ const clientStreaks = [
       core.streaks.qualify(caller.project_id, caller.user_id, params.streakId, body),
   }),
   route("GET", "/client/streaks/:streakId/timeline", {
+    id: "client.streaks.timeline",
     summary: "Shows why the caller's streak is what it is: its last periods, newest first",
     access: "client",
     query: { limit },
@@ -57,6 +60,7 @@ const clientStreaks = [
 /** Spec: admin plane, streaks. */
 const adminStreaks = [
   route("POST", "/admin/projects/:projectId/streaks", {
+    id: "streaks.create",
     summary: "Defines a streak",
     access: "developer",
     body: NewStreakDefinition,
@@ -64,6 +68,7 @@ const adminStreaks = [
     run: ({ core, params, body }) => core.streaks.create(params.projectId, body),
   }),
   route("GET", "/admin/projects/:projectId/streaks", {
+    id: "streaks.list",
     summary: "Lists the streak definitions",
     access: "developer",
     query: paging(),
@@ -71,6 +76,7 @@ const adminStreaks = [
     run: ({ core, params, query }) => core.streaks.list(params.projectId, query),
   }),
   route("PATCH", "/admin/projects/:projectId/streaks/:streakId", {
+    id: "streaks.update",
     summary: "Changes a streak definition; where its rules change, everybody's streaks follow in the background",
     access: "developer",
     body: StreakDefinitionChanges,
@@ -80,17 +86,19 @@ const adminStreaks = [
     run: ({ core, params, body }) => core.streaks.update(params.projectId, params.streakId, body),
   }),
   route("DELETE", "/admin/projects/:projectId/streaks/:streakId", {
+    id: "streaks.delete",
     summary: "Removes a streak definition and everybody's streaks of it",
     access: "developer",
     returns: deleted,
     run: ({ core, params }) => core.streaks.remove(params.projectId, params.streakId),
   }),
   route("POST", "/admin/projects/:projectId/users/:userId/streaks/:streakDefinitionId/grant-shield", {
+    id: "users.streaks.grantShield",
     summary: "Gives a user freezes for a streak, up to the definition's cap",
     access: "developer",
     // Any value: the use case has a code of its own for a bad count.
     body: Schema.Struct({ count: Schema.optionalKey(Schema.Unknown) }),
-    bodyShape: Schema.Struct({ count: Schema.optionalKey(Schema.Int) }),
+    bodyShape: Schema.Struct({ count: Schema.optionalKey(Count) }),
     optionalBody: true,
     malformed: { userId: InvalidId, streakDefinitionId: InvalidId },
     errors: [InvalidCount, StreakDefinitionNotFound, UserStreakNotFound],
@@ -99,6 +107,7 @@ const adminStreaks = [
       core.streaks.grantShield(params.projectId, params.userId, params.streakDefinitionId, body.count),
   }),
   route("GET", "/admin/projects/:projectId/users/:userId/streaks/:streakDefinitionId/timeline", {
+    id: "users.streaks.timeline",
     summary: "Shows why a user's streak is what it is: its last periods, newest first",
     access: "developer",
     query: { limit },

@@ -13,6 +13,7 @@ import { route } from "./route.ts"
 /** Spec: client plane, tracking sessions. */
 export const trackingSessionRoutes = [
   route("POST", "/client/sessions/start", {
+    id: "client.sessions.start",
     summary: "Starts a session of the caller; one that was started before is answered as it is",
     access: "client",
     body: NewTrackingSession,
@@ -22,6 +23,7 @@ export const trackingSessionRoutes = [
     run: ({ core, caller, body }) => core.trackingSessions.start(caller.project_id, caller.user_id, body),
   }),
   route("POST", "/client/sessions/end", {
+    id: "client.sessions.end",
     summary: "Ends a session of the caller; one that has ended is answered as it is",
     access: "client",
     body: TrackingSessionReference,
@@ -30,6 +32,7 @@ export const trackingSessionRoutes = [
     run: ({ core, caller, body }) => core.trackingSessions.end(caller.project_id, caller.user_id, body.session_id),
   }),
   route("POST", "/client/sessions/heartbeat", {
+    id: "client.sessions.heartbeat",
     summary: "Says that a session of the caller goes on; without that for 30 minutes it has ended",
     access: "client",
     body: TrackingSessionReference,

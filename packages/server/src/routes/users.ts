@@ -26,6 +26,7 @@ import { route } from "./route.ts"
 /** Decisions D: a user's own profile. */
 const clientUsers = [
   route("GET", "/client/users/me", {
+    id: "client.users.me",
     summary: "Shows the caller's own profile with the entitlements",
     access: "client",
     errors: [InvalidToken],
@@ -33,6 +34,7 @@ const clientUsers = [
     run: ({ core, caller }) => core.users.me(caller.project_id, caller.user_id),
   }),
   route("PATCH", "/client/users/me", {
+    id: "client.users.updateMe",
     summary: "Changes the caller's own profile; properties are merged at the top level",
     access: "client",
     body: ProfileChanges,
@@ -41,6 +43,7 @@ const clientUsers = [
     run: ({ core, caller, body }) => core.users.update(caller.project_id, caller.user_id, body),
   }),
   route("DELETE", "/client/users/me", {
+    id: "client.users.deleteMe",
     summary: "Removes the caller with everything that is theirs",
     access: "client",
     returns: deleted,
@@ -51,6 +54,7 @@ const clientUsers = [
 /** Spec: admin plane, users. */
 const adminUsers = [
   route("GET", "/admin/projects/:projectId/users", {
+    id: "users.list",
     summary: "Lists the users with streaks and entitlements, the newest active first",
     access: "developer",
     query: { ...paging(), search: Schema.optionalKey(text(0, 255)), segment_id: Schema.optionalKey(Uuid) },
@@ -59,6 +63,7 @@ const adminUsers = [
     run: ({ core, params, query }) => core.users.list(params.projectId, query),
   }),
   route("GET", "/admin/projects/:projectId/users/:userId", {
+    id: "users.get",
     summary: "Shows a user with streaks and entitlements",
     access: "developer",
     errors: [NotFound],
@@ -67,6 +72,7 @@ const adminUsers = [
     run: ({ core, params }) => core.users.get(params.projectId, params.userId),
   }),
   route("PATCH", "/admin/projects/:projectId/users/:userId", {
+    id: "users.update",
     summary:
       "Changes a user; disabling ends all sessions at once, a new external_id looks up webhooks again that name it",
     access: "developer",
@@ -77,6 +83,7 @@ const adminUsers = [
     run: ({ core, params, body }) => core.users.change(params.projectId, params.userId, body),
   }),
   route("POST", "/admin/projects/:projectId/users/bulk-update", {
+    id: "users.bulkUpdate",
     summary: "Merges properties into up to 1,000 users, adds them to segments and removes them, in one transaction",
     access: "developer",
     body: "json",

@@ -26,6 +26,7 @@ const refusals = [MissingProject, InvalidSignature, NotConfigured, RateLimitExce
 /** Spec: webhook intake. */
 const intake = [
   route("POST", "/webhooks/subscription", {
+    id: "webhooks.subscription",
     summary: "Takes in an event of the subscription provider; it is processed afterwards",
     access: "webhook",
     query: { project_id: Uuid },
@@ -40,6 +41,7 @@ const intake = [
       core.webhooks.receiveSubscription({ project_id, authorization: header("authorization"), body }),
   }),
   route("POST", "/webhooks/paywall", {
+    id: "webhooks.paywall",
     summary: "Takes in an event of the paywall provider, and writes it into the log",
     access: "webhook",
     query: { project_id: Uuid },
@@ -57,6 +59,7 @@ const intake = [
 /** Decisions H2.3: what came in, and what became of it. */
 const inbox = [
   route("GET", "/admin/projects/:projectId/webhooks/inbox", {
+    id: "webhooks.inbox.list",
     summary: "Lists the webhooks that came in, the newest first",
     access: "developer",
     query: { ...paging(), provider: Schema.optionalKey(WebhookProvider), status: Schema.optionalKey(InboxStatus) },
@@ -64,6 +67,7 @@ const inbox = [
     run: ({ core, params, query }) => core.webhooks.inbox(params.projectId, query),
   }),
   route("GET", "/admin/projects/:projectId/webhooks/inbox/:inboxId", {
+    id: "webhooks.inbox.get",
     summary: "Shows a webhook with its body; a body that is no JSON object is shown as text",
     access: "developer",
     errors: [NotFound],
@@ -71,6 +75,7 @@ const inbox = [
     run: ({ core, params }) => core.webhooks.entry(params.projectId, params.inboxId),
   }),
   route("POST", "/admin/projects/:projectId/webhooks/inbox/:inboxId/replay", {
+    id: "webhooks.inbox.replay",
     summary: "Processes a webhook again, now: the result is the same, and nothing is done twice",
     access: "developer",
     errors: [NotFound],

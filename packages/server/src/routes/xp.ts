@@ -22,6 +22,7 @@ const listBytes = 2 * 1024 * 1024
 /** Decisions D: a user's own XP. */
 const clientXp = [
   route("GET", "/client/xp", {
+    id: "client.xp.get",
     summary: "Shows the caller's XP, the level that it has reached and the next one",
     access: "client",
     errors: [InvalidToken],
@@ -33,12 +34,14 @@ const clientXp = [
 /** Spec G2: what events are worth, levels, and the XP of users. */
 const adminXp = [
   route("GET", "/admin/projects/:projectId/xp/rules", {
+    id: "xp.rules.list",
     summary: "Lists what events are worth",
     access: "developer",
     returns: ok(XpRuleList),
     run: ({ core, params }) => core.xp.rules(params.projectId),
   }),
   route("PUT", "/admin/projects/:projectId/xp/rules", {
+    id: "xp.rules.replace",
     summary: "Replaces what events are worth; events that are handled from then on follow it",
     access: "developer",
     body: NewXpRules,
@@ -48,12 +51,14 @@ const adminXp = [
     run: ({ core, params, body }) => core.xp.replaceRules(params.projectId, body),
   }),
   route("GET", "/admin/projects/:projectId/xp/levels", {
+    id: "xp.levels.list",
     summary: "Lists the levels, the lowest first",
     access: "developer",
     returns: ok(XpLevelList),
     run: ({ core, params }) => core.xp.levels(params.projectId),
   }),
   route("PUT", "/admin/projects/:projectId/xp/levels", {
+    id: "xp.levels.replace",
     summary: "Replaces the levels; nobody is told of one at or below their greatest total",
     access: "developer",
     body: NewXpLevels,
@@ -63,6 +68,7 @@ const adminXp = [
     run: ({ core, params, body }) => core.xp.replaceLevels(params.projectId, body),
   }),
   route("GET", "/admin/projects/:projectId/users/:userId/xp", {
+    id: "users.xp.get",
     summary: "Shows a user's XP with the newest 50 entries of the ledger",
     access: "developer",
     errors: [UserNotFound],
@@ -70,6 +76,7 @@ const adminXp = [
     run: ({ core, params }) => core.xp.ofUser(params.projectId, params.userId),
   }),
   route("POST", "/admin/projects/:projectId/users/:userId/xp", {
+    id: "users.xp.award",
     summary: "Gives a user XP by hand, or takes some; what takes more than there is takes all",
     access: "developer",
     headers: idempotencyKey,

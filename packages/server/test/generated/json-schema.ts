@@ -4,7 +4,7 @@ import type { Random } from "./random.ts"
 /** The part of JSON Schema that the OpenAPI document uses. */
 export interface JsonSchema {
   readonly $ref?: string
-  readonly type?: string
+  readonly type?: string | ReadonlyArray<string>
   readonly format?: string
   readonly enum?: ReadonlyArray<unknown>
   readonly anyOf?: ReadonlyArray<JsonSchema>
@@ -50,7 +50,7 @@ export const findMismatch = (resolve: Resolve, given: JsonSchema, value: unknown
   }
   if (anyOf !== undefined && !anyOf.some((one) => inner(one, value, path) === null)) return `${path}: none of anyOf`
   if (allowed !== undefined && !allowed.includes(value)) return `${path}: not one of ${allowed.join()}`
-  if (type !== undefined && !hasType(type, value)) return `${path}: no ${type}`
+  if (type !== undefined && ![type].flat().some((one) => hasType(one, value))) return `${path}: no ${type}`
   if (typeof value === "string") {
     if (!isWithin(value.length, schema.minLength, schema.maxLength)) return `${path}: length ${value.length}`
     if (formats[format ?? ""]?.test(value) === false) return `${path}: no ${format}`
@@ -86,7 +86,8 @@ export const makeValue = (random: Random, resolve: Resolve, given: JsonSchema, i
   const make = (one: JsonSchema) => makeValue(random, resolve, one, ids)
   if (schema.enum !== undefined) return random.pick(schema.enum)
   if (schema.anyOf !== undefined) return make(random.pick(schema.anyOf))
-  const format = schema.format ?? schema.allOf?.find((one) => one.format !== undefined)?.format
+  if (Array.isArray(schema.type)) return make({ ...schema, type: random.pick(schema.type) })
+  const { format } = schema
   if (format === "uuid") return random.chance(0.8) ? random.pick(ids) : randomUUID()
   if (format === "date-time") return new Date(Date.now() - random.below(50) * 86_400_000).toISOString()
   switch (schema.type) {

@@ -19,6 +19,7 @@ export interface Operation {
 }
 
 interface Content {
+  readonly $ref?: string
   readonly content?: Readonly<Record<string, { readonly schema?: JsonSchema }>>
 }
 
@@ -31,7 +32,10 @@ interface OperationDocument {
 /** An OpenAPI document, as far as it is read here. */
 export interface ApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationDocument>>>>
-  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> }
+  readonly components: {
+    readonly schemas: Readonly<Record<string, JsonSchema>>
+    readonly responses: Readonly<Record<string, Content>>
+  }
 }
 
 const schemaIn = (content: Content | undefined): JsonSchema | null =>
@@ -42,6 +46,8 @@ const isRooted = (path: string) => path.startsWith("/l/") || path.startsWith("/.
 /** The operations of a document, and how its references are followed. */
 export const readOperations = (document: ApiDocument) => {
   const methods = new Set(["get", "post", "put", "patch", "delete"])
+  const answerSchema = (answer: Content): JsonSchema | null =>
+    schemaIn(answer.$ref === undefined ? answer : document.components.responses[answer.$ref.split("/").at(-1) ?? ""])
   const operations = Object.entries(document.paths).flatMap(([path, byMethod]) =>
     Object.entries(byMethod)
       .filter(([method]) => methods.has(method))
@@ -51,7 +57,7 @@ export const readOperations = (document: ApiDocument) => {
           path: isRooted(path) ? path : `/v1${path}`,
           parameters,
           body: schemaIn(requestBody),
-          answers: new Map(Object.entries(responses).map(([status, one]) => [Number(status), schemaIn(one)])),
+          answers: new Map(Object.entries(responses).map(([status, one]) => [Number(status), answerSchema(one)])),
         }),
       ),
   )

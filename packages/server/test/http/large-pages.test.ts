@@ -31,14 +31,17 @@ const serve = (failsAt = Number.POSITIVE_INFINITY, session?: Credentials["sessio
     })
   const options = { summary: "Lists", access: "client", query } as const
   const routes = [
-    route("GET", "/client/rows", { ...options, returns: pageOf(Row), run: (call) => list(call.query, call.host) }),
+    route("GET", "/client/rows", {
+      ...{ ...options, id: "rows.list", returns: pageOf(Row) },
+      run: (call) => list(call.query, call.host),
+    }),
     route("GET", "/client/more", {
-      ...{ ...options, returns: pageWith(Row, { average: Schema.Number }) },
+      ...{ ...options, id: "rows.more", returns: pageWith(Row, { average: Schema.Number }) },
       run: (call) => list(call.query, call.host),
     }),
   ]
   const sample = sampleApp({
-    groups: [{ title: "Rows", routes }],
+    groups: [{ title: "Rows", description: "Rows.", routes }],
     ...(session && { access: { ...sampleAccess, session } }),
   })
   const get = (path: string, method = "GET") => ask(sample.app, method, `/v1/client/${path}`, { headers: as.user })

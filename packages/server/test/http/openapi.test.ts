@@ -30,7 +30,7 @@ describe("the OpenAPI document", () => {
     const ids = Object.values<Record<string, { operationId: string }>>(document.paths).flatMap((methods) =>
       Object.values(methods).map(({ operationId }) => operationId),
     )
-    expect(new Set(ids).size).toBe(sampleRoutes.length)
+    expect(ids.sort()).toEqual(sampleRoutes.map(({ options }) => options.id).sort())
   })
 
   it("describes parameters by their decoded types", () => {
@@ -44,6 +44,7 @@ describe("the OpenAPI document", () => {
       ["starred", "query", false],
       ["search", "query", false],
     ])
+    expect(parameters[0].schema).toEqual({ type: "string", format: "uuid" })
     expect(parameters[1].schema).toEqual({ type: "integer", minimum: 1, maximum: 1000, default: 50 })
     expect(parameters[3].schema).toEqual({ type: "boolean" })
     const [, since, days] = operation("get", `${notes}/count`).parameters
@@ -56,6 +57,20 @@ describe("the OpenAPI document", () => {
     expect(key.schema.maxLength ?? key.schema.allOf).toBeDefined()
   })
 
+  it("refers to the headers of answers", () => {
+    const login = operation("post", "/auth/notes/login").responses
+    expect(Object.keys(login[200].headers)).toEqual([
+      "X-Request-Id",
+      "RateLimit-Limit",
+      "RateLimit-Remaining",
+      "RateLimit-Reset",
+    ])
+    const limited = document.components.responses[login[429].$ref.split("/").at(-1)]
+    expect(Object.keys(limited.headers)).toContain("Retry-After")
+    for (const { $ref } of Object.values<{ $ref: string }>(limited.headers))
+      expect(document.components.headers).toHaveProperty($ref.split("/").at(-1) ?? "")
+  })
+
   it("names another server for routes that are not below /v1", () => {
     expect(operation("get", "/n/{projectId}/{title}").servers).toEqual([{ url: "/" }])
     expect(operation("get", "/.well-known/notes").servers).toEqual([{ url: "/" }])
@@ -63,10 +78,9 @@ describe("the OpenAPI document", () => {
   })
 
   it("describes where a redirect leads to, which has no body", () => {
-    expect(operation("get", "/client/links/{title}").responses[302]).toEqual({
-      description: "Redirect",
-      headers: { Location: { required: true, schema: { type: "string", format: "uri" } } },
-    })
+    const answer = operation("get", "/client/links/{title}").responses[302]
+    expect(answer.headers["Location"]).toEqual({ $ref: "#/components/headers/Location" })
+    expect(answer.content).toBeUndefined()
   })
 
   it("names the schemas of bodies and answers", () => {
@@ -100,7 +114,7 @@ describe("the OpenAPI document", () => {
     expect(operation("get", "/client/export").responses[200].content).toEqual({
       "text/csv; charset=utf-8": { schema: { type: "string" } },
     })
-    expect(operation("delete", "/admin/notes").responses[204]).toEqual({ description: "Done" })
+    expect(operation("delete", "/admin/notes").responses[204].content).toBeUndefined()
     expect(Object.keys(operation("put", `${notes}/{noteId}`).responses)).toEqual(expect.arrayContaining(["200", "201"]))
   })
 
@@ -177,9 +191,11 @@ describe("the OpenAPI document", () => {
       },
     ],
   ])("lists every error of %s %s", (method, path, expected) => {
-    const responses = Object.entries<Record<string, unknown>>(operation(method, path).responses)
-    const codes = responses.flatMap(([status, response]) =>
-      "x-error-codes" in response ? [[status, response["x-error-codes"]]] : [],
+    const responses = Object.entries<{ readonly $ref?: string }>(operation(method, path).responses)
+    const codes = responses.flatMap(([status, { $ref }]) =>
+      $ref === undefined
+        ? []
+        : [[status, document.components.responses[$ref.split("/").at(-1) ?? ""]["x-error-codes"]]],
     )
     expect(Object.fromEntries(codes)).toEqual(expected)
   })

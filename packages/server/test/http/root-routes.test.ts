@@ -99,7 +99,7 @@ describe("createApp", () => {
   const [first] = sampleRoutes
   const another = (method: Method, path: string): Route<SampleCore> => {
     if (first === undefined) throw new Error("There are no sample routes.")
-    return { method, path, options: { ...first.options, base: "root" } }
+    return { method, path, options: { ...first.options, id: "another", base: "root" } }
   }
 
   it.each([
@@ -115,6 +115,8 @@ describe("createApp", () => {
       "is a path of the service itself.",
     ],
   ])("throws for %s", (_, added, message) => {
-    expect(() => sampleApp({ groups: [...sampleGroups, { title: "More", routes: [added] }] })).toThrow(message)
+    expect(() =>
+      sampleApp({ groups: [...sampleGroups, { title: "More", description: "More.", routes: [added] }] }),
+    ).toThrow(message)
   })
 })

@@ -56,6 +56,7 @@ const inProject = "/admin/projects/:projectId/notes"
 /** Routes of every kind, for tests. */
 export const sampleRoutes = [
   route("POST", inProject, {
+    id: "notes.create",
     summary: "Adds a note",
     access: "developer",
     headers: { "Idempotency-Key": Schema.optionalKey(text(1, 8)) },
@@ -68,6 +69,7 @@ export const sampleRoutes = [
       core.note({ project: params.projectId, ...headers, ...body, role: caller.role }),
   }),
   route("GET", inProject, {
+    id: "notes.list",
     summary: "Lists the notes",
     access: "developer",
     query: { ...paging(), starred: Schema.optionalKey(flag), search: Schema.optionalKey(Text) },
@@ -76,6 +78,7 @@ export const sampleRoutes = [
     run: ({ core, query }) => Effect.map(core.note(query), (note) => ({ rows: [note], total: 7 })),
   }),
   route("GET", `${inProject}/count`, {
+    id: "notes.count",
     summary: "Counts the notes",
     access: "developer",
     query: { since: Timestamp, days: digits(1, 90).pipe(Schema.withDecodingDefaultKey(Effect.succeed("7"))) },
@@ -85,6 +88,7 @@ export const sampleRoutes = [
     run: ({ core, query }) => Effect.as(core.note(query), { count: query.days }),
   }),
   route("PATCH", `${inProject}/:noteId`, {
+    id: "notes.update",
     summary: "Changes a note",
     access: "developer",
     body: NoteChanges,
@@ -94,6 +98,7 @@ export const sampleRoutes = [
     run: ({ core, params, body }) => core.note({ id: params.noteId, ...body }),
   }),
   route("PUT", `${inProject}/:noteId`, {
+    id: "notes.replace",
     summary: "Writes a note",
     access: "developer",
     role: "owner",
@@ -103,6 +108,7 @@ export const sampleRoutes = [
     run: ({ core, body }) => Effect.map(core.note(body), (row) => ({ created: body.stars === 5, row })),
   }),
   route("DELETE", `${inProject}/:noteId`, {
+    id: "notes.delete",
     summary: "Removes a note",
     access: "developer",
     errors: [NotFound, NoteExists],
@@ -110,6 +116,7 @@ export const sampleRoutes = [
     run: ({ core, params }) => core.note(params),
   }),
   route("DELETE", "/admin/notes", {
+    id: "notes.clear",
     summary: "Removes everything",
     access: "developer",
     errors: [NotFound, NoteExists],
@@ -117,6 +124,7 @@ export const sampleRoutes = [
     run: ({ core, caller }) => core.note(caller),
   }),
   route("GET", "/client/notes/:noteId", {
+    id: "client.notes.get",
     summary: "Shows a note",
     access: "client",
     malformed: { noteId: InvalidId, since: InvalidSince },
@@ -126,6 +134,7 @@ export const sampleRoutes = [
     run: ({ core, params, caller }) => core.note({ ...params, ...caller }),
   }),
   route("POST", "/client/notes", {
+    id: "client.notes.send",
     summary: "Sends notes of any form",
     access: "client-key",
     body: "json",
@@ -136,6 +145,7 @@ export const sampleRoutes = [
     run: ({ core, body, caller }) => Effect.map(core.note({ body, ...caller }), (note) => [note]),
   }),
   route("GET", "/client/export", {
+    id: "client.export",
     summary: "Exports the notes",
     access: "client",
     query: { endless: Schema.optionalKey(flag) },
@@ -143,6 +153,7 @@ export const sampleRoutes = [
     run: ({ core, query }) => core.file(query.endless === true),
   }),
   route("GET", "/client/trouble/:kind", {
+    id: "client.trouble.get",
     summary: "Fails",
     access: "client",
     params: { kind: Text },
@@ -152,6 +163,7 @@ export const sampleRoutes = [
     run: ({ core, params }) => core.trouble(params.kind),
   }),
   route("POST", "/client/trouble/:kind", {
+    id: "client.trouble.write",
     summary: "Fails to write",
     access: "client-key",
     params: { kind: Text },
@@ -160,6 +172,7 @@ export const sampleRoutes = [
     run: ({ core, params }) => core.trouble(params.kind),
   }),
   route("GET", "/client/links/:title", {
+    id: "client.links.open",
     summary: "Leads to where a note is",
     access: "client-key",
     params: { title: Text },
@@ -169,6 +182,7 @@ export const sampleRoutes = [
     run: ({ core, params }) => core.visit(params),
   }),
   route("GET", "/n/:title", {
+    id: "links.open",
     base: "root",
     summary: "Leads to a note of the host",
     access: "public",
@@ -178,6 +192,7 @@ export const sampleRoutes = [
     run: ({ core, params, host, method }) => core.visit({ ...params, host, method }),
   }),
   route("GET", "/n/:projectId/:title", {
+    id: "links.openOfProject",
     base: "root",
     summary: "Leads to a note of a project",
     access: "public",
@@ -187,6 +202,7 @@ export const sampleRoutes = [
     run: ({ core, params }) => core.visit(params),
   }),
   route("GET", "/.well-known/notes", {
+    id: "links.describe",
     base: "root",
     summary: "Describes the notes of the host, in the form that others prescribe",
     access: "public",
@@ -196,6 +212,7 @@ export const sampleRoutes = [
       Effect.map(core.visit({ title: "all", host, agent: header("user-agent") }), (title) => ({ notes: [title] })),
   }),
   route("POST", "/auth/notes/login", {
+    id: "auth.notes.login",
     summary: "Signs in",
     access: "public",
     limits: [{ points: 3, seconds: 60 }],
@@ -205,6 +222,7 @@ export const sampleRoutes = [
     run: ({ core, address }) => Effect.map(core.note({ address }), (data) => ({ data, next_cursor: null })),
   }),
   route("POST", "/webhooks/notes", {
+    id: "webhooks.notes",
     summary: "Takes a provider's note",
     access: "webhook",
     body: "raw",
@@ -217,4 +235,4 @@ export const sampleRoutes = [
 ]
 
 /** The same, grouped as a service groups them. */
-export const sampleGroups = [{ title: "Notes", routes: sampleRoutes }]
+export const sampleGroups = [{ title: "Notes", description: "Notes of any kind.", routes: sampleRoutes }]

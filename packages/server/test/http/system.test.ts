@@ -140,12 +140,21 @@ describe("routes", () => {
     const [list] = sampleRoutes.filter(({ options }) => options.returns.paged)
     if (list === undefined) throw new Error("no list")
     const routes = [{ ...list, options: { ...list.options, query: {} } }]
-    expect(() => sampleApp({ groups: [{ title: "Notes", routes }] })).toThrow("needs limit and offset")
+    expect(() => sampleApp({ groups: [{ title: "Notes", description: "Notes.", routes }] })).toThrow(
+      "needs limit and offset",
+    )
   })
 
+  const again = (changes: object) => {
+    const routes = sampleRoutes.slice(0, 1).map((one) => ({ ...one, ...changes }))
+    return () => sampleApp({ groups: [...sampleGroups, { title: "Again", description: "Again.", routes }] })
+  }
+
   it("cannot be there twice", () => {
-    expect(() =>
-      sampleApp({ groups: [...sampleGroups, { title: "Again", routes: sampleRoutes.slice(0, 1) }] }),
-    ).toThrow("two routes for POST /admin/projects/:projectId/notes")
+    expect(again({})).toThrow("two routes for POST /admin/projects/:projectId/notes")
+  })
+
+  it("cannot have the id of another", () => {
+    expect(again({ path: "/admin/notes" })).toThrow("two routes with the id notes.create")
   })
 })

@@ -37,12 +37,16 @@ const serve = async (chunks: number, failure: unknown = null, session = sampleAc
     ),
   )
   const file = route("GET", "/client/text", {
+    id: "texts.send",
     summary: "Sends a text",
     access: "client",
     returns: textFile(type),
     run: () => Effect.succeed({ content_type: type, filename: "a text.ndjson", text }),
   })
-  const sample = sampleApp({ groups: [{ title: "Texts", routes: [file] }], access: { ...sampleAccess, session } })
+  const sample = sampleApp({
+    groups: [{ title: "Texts", description: "Texts.", routes: [file] }],
+    access: { ...sampleAccess, session },
+  })
   const listener = await listen(sample.app, { port: 0, host: "127.0.0.1", drainMillis: 100 })
   open.push(listener)
   return { ...sample, made, url: `${listener.url}/v1/client/text`, port: Number(new URL(listener.url).port) }

@@ -1,6 +1,8 @@
 import type { AccessKind, Fields, Route, RouteGroup } from "../routing/route.ts"
-import { routeFailures } from "../routing/route-failures.ts"
-import { type Json, type RouteShapes, readDefault, routeShapes } from "./schemas.ts"
+import { errorSchema, makeErrorResponses } from "./error-responses.ts"
+import { headerComponents, headersOfAnswer } from "./headers.ts"
+import type { Json } from "./plain-schemas.ts"
+import { type RouteShapes, readDefault, routeShapes } from "./schemas.ts"
 
 const securitySchemes = {
   ClientKey: { type: "apiKey", in: "header", name: "X-Api-Key", description: "The project's client key." },
@@ -15,27 +17,6 @@ const securityOf: Readonly<Record<AccessKind, ReadonlyArray<Json>>> = {
   client: [{ ClientKey: [], SessionToken: [] }],
   developer: [{ DeveloperToken: [] }],
 }
-
-const errorSchema = {
-  type: "object",
-  required: ["error"],
-  properties: {
-    error: {
-      type: "object",
-      required: ["code", "message", "request_id"],
-      properties: {
-        code: { type: "string", description: "Stable; made for programs." },
-        message: { type: "string", description: "Made for people." },
-        details: { type: "object", description: "Facts that a caller can act on, where there are any." },
-        request_id: { type: "string", description: "The same as in X-Request-Id." },
-      },
-    },
-  },
-}
-
-const operationIdOf = (method: string, path: string): string =>
-  method.toLowerCase() +
-  path.replaceAll(/[^A-Za-z0-9]+(.)?/g, (_, next: string | undefined) => (next ?? "").toUpperCase())
 
 const optionalParameters = (
   location: "query" | "header",
@@ -59,46 +40,45 @@ const parametersOf = <Core>({ options }: Route<Core>, shapes: RouteShapes): Read
   ...optionalParameters("header", shapes.headers, options.headers),
 ]
 
-const redirectResponse = {
-  description: "Redirect",
-  headers: { Location: { required: true, schema: { type: "string", format: "uri" } } },
-}
-
-const successesOf = <Core>(
+const contentOf = <Core>(
   { options: { returns } }: Route<Core>,
   { answer }: RouteShapes,
-): Readonly<Record<string, Json>> => {
-  const types =
-    answer === null
-      ? returns.types.map((type) => [type, { schema: { type: "string" } }])
-      : [["application/json", { schema: answer }]]
-  const content =
-    types.length === 0 ? { description: "Done" } : { description: "Success", content: Object.fromEntries(types) }
-  const response = returns.redirects ? redirectResponse : content
-  return Object.fromEntries(returns.statuses.map((status) => [String(status), response]))
+): Readonly<Record<string, Json>> | undefined => {
+  if (answer !== null) return { "application/json": { schema: answer } }
+  if (returns.types.length === 0) return undefined
+  return Object.fromEntries(returns.types.map((type) => [type, { schema: { type: "string" } }]))
 }
 
-const errorsOf = <Core>(route: Route<Core>): Readonly<Record<string, Json>> =>
-  Object.fromEntries(
-    [...routeFailures(route)].map(([status, codes]) => {
-      const code = { enum: [...codes.keys()] }
-      const narrowed = { type: "object", properties: { error: { type: "object", properties: { code } } } }
-      const schema = { allOf: [{ $ref: "#/components/schemas/Error" }, narrowed] }
-      const description = [...codes].map(([name, sentence]) => `\`${name}\`: ${sentence}`).join("\n\n")
-      return [String(status), { description, content: { "application/json": { schema } }, "x-error-codes": code.enum }]
-    }),
+const successesOf = <Core>(route: Route<Core>, shapes: RouteShapes): Readonly<Record<string, Json>> => {
+  const { returns, limits = [] } = route.options
+  const content = contentOf(route, shapes)
+  return Object.fromEntries(
+    returns.statuses.map((status) => [
+      String(status),
+      {
+        description: returns.redirects ? "Redirect" : content === undefined ? "Done" : "Success",
+        headers: headersOfAnswer(status, limits.length > 0),
+        ...(content === undefined ? undefined : { content }),
+      },
+    ]),
   )
+}
 
 const requestBodyOf = <Core>({ options }: Route<Core>, { body }: RouteShapes): Json | undefined => {
   if (options.body === undefined) return undefined
   return { required: options.optionalBody !== true, content: { "application/json": { schema: body ?? {} } } }
 }
 
-const operation = <Core>(route: Route<Core>, tag: string, shapes: RouteShapes): Json => {
-  const { method, path, options } = route
+const operation = <Core>(
+  route: Route<Core>,
+  tag: string,
+  shapes: RouteShapes,
+  errors: Readonly<Record<string, Json>>,
+): Json => {
+  const { options } = route
   const requestBody = requestBodyOf(route, shapes)
   return {
-    operationId: operationIdOf(method, path),
+    operationId: options.id,
     summary: options.summary,
     tags: [tag],
     // The default is the server of the whole document, `/v1`.
@@ -106,7 +86,7 @@ const operation = <Core>(route: Route<Core>, tag: string, shapes: RouteShapes): 
     security: securityOf[options.access],
     parameters: parametersOf(route, shapes),
     ...(requestBody === undefined ? undefined : { requestBody }),
-    responses: { ...successesOf(route, shapes), ...errorsOf(route) },
+    responses: { ...successesOf(route, shapes), ...errors },
   }
 }
 
@@ -117,12 +97,13 @@ const operation = <Core>(route: Route<Core>, tag: string, shapes: RouteShapes): 
 export const openApi = <Core>(groups: ReadonlyArray<RouteGroup<Core>>, version: string): Json => {
   const entries = groups.flatMap(({ title, routes }) => routes.map((route) => ({ title, route })))
   const { shapes, components } = routeShapes(entries.map(({ route }) => route))
+  const { components: responses, ofRoute } = makeErrorResponses()
   const paths: Record<string, Record<string, Json>> = {}
   for (const [index, { title, route }] of entries.entries()) {
     const path = route.path.replaceAll(/:(\w+)/g, "{$1}")
     const shape = shapes[index]
     if (shape !== undefined)
-      paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, title, shape) }
+      paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, title, shape, ofRoute(route)) }
   }
   return {
     openapi: "3.1.0",
@@ -132,8 +113,13 @@ export const openApi = <Core>(groups: ReadonlyArray<RouteGroup<Core>>, version: 
       description: "An engagement backend. Every answer carries `X-Request-Id`; every error has a stable code.",
     },
     servers: [{ url: "/v1" }],
-    tags: groups.map(({ title }) => ({ name: title })),
+    tags: groups.map(({ title, description }) => ({ name: title, description })),
     paths,
-    components: { schemas: { ...components, Error: errorSchema }, securitySchemes },
+    components: {
+      schemas: { ...components, Error: errorSchema },
+      responses,
+      headers: headerComponents,
+      securitySchemes,
+    },
   }
 }

@@ -2,9 +2,7 @@ import { JsonSchema, Result, Schema, SchemaRepresentation } from "effect"
 import type { AnySchema } from "../routing/any-schema.ts"
 import { paramFields } from "../routing/handler.ts"
 import type { Fields, Route } from "../routing/route.ts"
-
-/** A JSON Schema of draft 2020-12, as OpenAPI 3.1 has them. */
-export type Json = Readonly<Record<string, unknown>>
+import { type Json, simplifySchema } from "./plain-schemas.ts"
 
 /** The schemas of one route, ready for the document. */
 export interface RouteShapes {
@@ -48,7 +46,7 @@ export const routeShapes = <Core>(routes: ReadonlyArray<Route<Core>>) => {
   const representations = SchemaRepresentation.toRepresentations([first, ...others])
   const document = JsonSchema.toMultiDocumentOpenApi3_1(SchemaRepresentation.toJsonSchemaMultiDocument(representations))
   const shapes = routes.map((route, index): RouteShapes => {
-    const own = document.schemas.slice(5 * index) as ReadonlyArray<Json>
+    const own = document.schemas.slice(5 * index, 5 * index + 5).map((schema) => simplifySchema(schema as Json))
     const [params = {}, query = {}, headers = {}, body = {}, answer = {}] = own
     return {
       params: propertiesOf(params),
@@ -58,7 +56,10 @@ export const routeShapes = <Core>(routes: ReadonlyArray<Route<Core>>) => {
       answer: route.options.returns.schema === null ? null : answer,
     }
   })
-  return { shapes, components: document.definitions as Readonly<Record<string, Json>> }
+  const components = Object.fromEntries(
+    Object.entries(document.definitions).map(([name, schema]) => [name, simplifySchema(schema as Json)]),
+  )
+  return { shapes, components }
 }
 
 /** Whether a query key is required, and its default: found by decoding a query without it. */

@@ -1,3 +1,4 @@
+import { Count } from "@hearth/core"
 import { Effect, Schema, Stream } from "effect"
 import type { AnySchema } from "../routing/any-schema.ts"
 
@@ -133,7 +134,7 @@ export const pageWith = <S extends AnySchema, const F extends Readonly<Record<st
   const encode = encoder(Schema.Array(schema))
   // A schema without fields would let all of them through.
   const encodeMore = Object.keys(fields).length === 0 ? () => ({}) : encoder(more)
-  const paged = { data: Schema.Array(schema), total: Schema.Int, offset: Schema.Int, limit: Schema.Int }
+  const paged = { data: Schema.Array(schema), total: Count, offset: Count, limit: Count }
   const write: Answer<Page<S["Type"]>>["write"] = (page, { limit = 0, offset = 0 }, continuation) => {
     const rest = { total: page.total, offset, limit, ...(encodeMore(page) as object) }
     if (page.is_cut !== true || continuation === undefined)

@@ -99,6 +99,8 @@ export interface RouteOptions<
   Errors,
   Result,
 > {
+  /** The operation's id in the OpenAPI document, by which generated clients name it: `streaks.create`, `client.events.record`. It never changes. */
+  readonly id: string
   /** One line for the reference, in the third person: "Defines a streak". */
   readonly summary: string
   /** `/v1` where left out. */
@@ -169,6 +171,8 @@ export interface Route<Core> {
 export interface RouteGroup<Core> {
   /** The heading in `docs/api.md`, and the tag in the OpenAPI document. */
   readonly title: string
+  /** What the feature is for, in a sentence or two of Markdown. */
+  readonly description: string
   readonly routes: ReadonlyArray<Route<Core>>
 }
 

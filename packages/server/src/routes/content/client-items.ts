@@ -11,6 +11,7 @@ const itemBytes = 2 * 1024 * 1024
 /** Spec: client plane, content: what users read and write. */
 export const clientItemRoutes = [
   route("GET", "/client/content/libraries/:libraryId", {
+    id: "client.content.items.list",
     summary: "Lists what the caller sees of a library, by `sort_order`",
     access: "client",
     query: { ...paging(), category: Schema.optionalKey(Text) },
@@ -20,6 +21,7 @@ export const clientItemRoutes = [
       core.content.ofClients.list(caller.project_id, caller.user_id, params.libraryId, query),
   }),
   route("POST", "/client/content/libraries/:libraryId/items", {
+    id: "client.content.items.create",
     summary: "Adds an item of the caller's at the end of a library",
     access: "client",
     body: NewClientItem,
@@ -31,6 +33,7 @@ export const clientItemRoutes = [
       core.content.ofClients.create(caller.project_id, caller.user_id, params.libraryId, body),
   }),
   route("GET", "/client/content/items/:itemId", {
+    id: "client.content.items.get",
     summary: "Shows an item that the caller sees",
     access: "client",
     errors: [NotFound],
@@ -39,6 +42,7 @@ export const clientItemRoutes = [
     run: ({ core, caller, params }) => core.content.ofClients.get(caller.project_id, caller.user_id, params.itemId),
   }),
   route("PATCH", "/client/content/items/:itemId", {
+    id: "client.content.items.update",
     summary: "Changes an item of the caller's own",
     access: "client",
     body: ClientItemChanges,
@@ -50,6 +54,7 @@ export const clientItemRoutes = [
       core.content.ofClients.update(caller.project_id, caller.user_id, params.itemId, body),
   }),
   route("DELETE", "/client/content/items/:itemId", {
+    id: "client.content.items.delete",
     summary: "Removes an item of the caller's own",
     access: "client",
     errors: [NotFound],

@@ -1,4 +1,4 @@
-import { InvalidInput, NotFound } from "@hearth/core"
+import { Count, InvalidInput, NotFound } from "@hearth/core"
 import { ContentImport, ContentItem, ContentItemChanges, NewContentItems } from "@hearth/core/content"
 import { Effect, Schema } from "effect"
 import { paging } from "../../http/request/query.ts"
@@ -6,14 +6,15 @@ import { created, deleted, json, ok, pageOf } from "../../http/response/answers.
 import { route } from "../route.ts"
 
 const megabyte = 1024 * 1024
-const insertedItems = Schema.Struct({ data: Schema.Array(ContentItem), total: Schema.Int }).annotate({
+const insertedItems = Schema.Struct({ data: Schema.Array(ContentItem), total: Count }).annotate({
   identifier: "InsertedItems",
 })
-const imported = Schema.Struct({ imported: Schema.Int })
+const imported = Schema.Struct({ imported: Count })
 
 /** Spec: admin plane, content; E11, I1.1, I1.2: items. */
 export const itemRoutes = [
   route("POST", "/admin/projects/:projectId/content/libraries/:libraryId/items", {
+    id: "content.items.create",
     summary: "Adds 1 to 500 items at the end of a library, all of them or none",
     access: "developer",
     body: NewContentItems,
@@ -28,6 +29,7 @@ export const itemRoutes = [
       })),
   }),
   route("GET", "/admin/projects/:projectId/content/libraries/:libraryId/items", {
+    id: "content.items.list",
     summary: "Lists the active items of a library, by `sort_order`",
     access: "developer",
     query: paging(),
@@ -36,6 +38,7 @@ export const itemRoutes = [
     run: ({ core, params, query }) => core.content.items.list(params.projectId, params.libraryId, query),
   }),
   route("POST", "/admin/projects/:projectId/content/libraries/:libraryId/bulk", {
+    id: "content.items.import",
     summary: "Adds 1 to 5,000 items at the end of a library, all of them or none",
     access: "developer",
     body: ContentImport,
@@ -46,6 +49,7 @@ export const itemRoutes = [
     run: ({ core, params, body }) => core.content.items.importAll(params.projectId, params.libraryId, body.items),
   }),
   route("PATCH", "/admin/projects/:projectId/content/items/:itemId", {
+    id: "content.items.update",
     summary: "Changes an item; a new text, or a new `is_active`, makes it shown",
     access: "developer",
     body: ContentItemChanges,
@@ -56,6 +60,7 @@ export const itemRoutes = [
     run: ({ core, params, body }) => core.content.items.update(params.projectId, params.itemId, body),
   }),
   route("DELETE", "/admin/projects/:projectId/content/items/:itemId", {
+    id: "content.items.delete",
     summary: "Removes an item",
     access: "developer",
     returns: deleted,

@@ -13,6 +13,7 @@ import { route } from "../route.ts"
 /** Spec: admin plane, content; I1.1: libraries. */
 export const libraryRoutes = [
   route("POST", "/admin/projects/:projectId/content/libraries", {
+    id: "content.libraries.create",
     summary: "Makes a library, which is empty",
     access: "developer",
     body: NewContentLibrary,
@@ -21,6 +22,7 @@ export const libraryRoutes = [
     run: ({ core, params, body }) => core.content.libraries.create(params.projectId, body),
   }),
   route("GET", "/admin/projects/:projectId/content/libraries", {
+    id: "content.libraries.list",
     summary: "Lists the libraries with how many items each has, the oldest first",
     access: "developer",
     query: paging(),
@@ -28,6 +30,7 @@ export const libraryRoutes = [
     run: ({ core, params, query }) => core.content.libraries.list(params.projectId, query),
   }),
   route("PATCH", "/admin/projects/:projectId/content/libraries/:libraryId", {
+    id: "content.libraries.update",
     summary: "Changes a library",
     access: "developer",
     body: ContentLibraryChanges,
@@ -36,6 +39,7 @@ export const libraryRoutes = [
     run: ({ core, params, body }) => core.content.libraries.update(params.projectId, params.libraryId, body),
   }),
   route("DELETE", "/admin/projects/:projectId/content/libraries/:libraryId", {
+    id: "content.libraries.delete",
     summary: "Removes a library with its items and schedules",
     access: "developer",
     errors: [ScheduleDeleteFailed],

@@ -37,6 +37,7 @@ const count = digits(1, 50).pipe(Schema.withDecodingDefaultKey(Effect.succeed("7
 /** Spec: content, schedules; I1.3 to I1.5. */
 export const scheduleRoutes = [
   route("GET", "/client/content/today", {
+    id: "client.content.today",
     summary: "Lists what was delivered today, the last delivered first",
     access: "client",
     query: paging(),
@@ -45,6 +46,7 @@ export const scheduleRoutes = [
     run: ({ core, caller, query }) => core.content.schedules.today(caller.project_id, query),
   }),
   route("POST", "/admin/projects/:projectId/content/schedules", {
+    id: "content.schedules.create",
     summary: "Makes a schedule, which delivers items of a library by itself",
     access: "developer",
     body: NewContentSchedule,
@@ -55,6 +57,7 @@ export const scheduleRoutes = [
     run: ({ core, params, body }) => core.content.schedules.create(params.projectId, body),
   }),
   route("GET", "/admin/projects/:projectId/content/schedules", {
+    id: "content.schedules.list",
     summary: "Lists the schedules with the names of their libraries, the oldest first",
     access: "developer",
     query: paging(),
@@ -62,6 +65,7 @@ export const scheduleRoutes = [
     run: ({ core, params, query }) => core.content.schedules.list(params.projectId, query),
   }),
   route("PATCH", "/admin/projects/:projectId/content/schedules/:scheduleId", {
+    id: "content.schedules.update",
     summary: "Changes a schedule; `config` is replaced as a whole",
     access: "developer",
     body: ContentScheduleChanges,
@@ -72,6 +76,7 @@ export const scheduleRoutes = [
     run: ({ core, params, body }) => core.content.schedules.update(params.projectId, params.scheduleId, body),
   }),
   route("DELETE", "/admin/projects/:projectId/content/schedules/:scheduleId", {
+    id: "content.schedules.delete",
     summary: "Removes a schedule with what it has delivered",
     access: "developer",
     errors: [NotFound, ScheduleDeleteFailed],
@@ -80,6 +85,7 @@ export const scheduleRoutes = [
     run: ({ core, params }) => core.content.schedules.remove(params.projectId, params.scheduleId),
   }),
   route("GET", "/admin/projects/:projectId/content/schedules/:scheduleId/preview", {
+    id: "content.schedules.preview",
     summary: "Shows the next ticks of a schedule, and what they would deliver as things are",
     access: "developer",
     query: { count },
@@ -88,6 +94,7 @@ export const scheduleRoutes = [
     run: ({ core, params, query }) => core.content.schedules.preview(params.projectId, params.scheduleId, query.count),
   }),
   route("POST", "/admin/projects/:projectId/content/schedules/:scheduleId/deliver", {
+    id: "content.schedules.deliver",
     summary: "Delivers the next item of a schedule now",
     access: "developer",
     errors: [NotFound, NothingToDeliver],

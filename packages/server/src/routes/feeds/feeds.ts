@@ -17,6 +17,7 @@ import { route } from "../route.ts"
 /** Spec: admin plane, feeds. */
 const adminFeeds = [
   route("POST", "/admin/projects/:projectId/feeds/rules", {
+    id: "feeds.rules.create",
     summary: "Creates a rule: events of this name make items of the feed from now on",
     access: "developer",
     body: NewFeedRule,
@@ -25,6 +26,7 @@ const adminFeeds = [
     run: ({ core, params, body }) => core.feeds.createRule(params.projectId, body),
   }),
   route("GET", "/admin/projects/:projectId/feeds/rules", {
+    id: "feeds.rules.list",
     summary: "Lists the rules, the oldest first",
     access: "developer",
     query: paging(),
@@ -32,6 +34,7 @@ const adminFeeds = [
     run: ({ core, params, query }) => core.feeds.rules(params.projectId, query),
   }),
   route("PATCH", "/admin/projects/:projectId/feeds/rules/:ruleId", {
+    id: "feeds.rules.update",
     summary: "Changes the fields of a rule that are given, for events that are handled from now on",
     access: "developer",
     body: FeedRuleChanges,
@@ -40,12 +43,14 @@ const adminFeeds = [
     run: ({ core, params, body }) => core.feeds.updateRule(params.projectId, params.ruleId, body),
   }),
   route("DELETE", "/admin/projects/:projectId/feeds/rules/:ruleId", {
+    id: "feeds.rules.delete",
     summary: "Removes a rule; its items stay",
     access: "developer",
     returns: deleted,
     run: ({ core, params }) => core.feeds.removeRule(params.projectId, params.ruleId),
   }),
   route("GET", "/admin/projects/:projectId/feeds/items", {
+    id: "feeds.items.list",
     summary: "Lists the items of all users, the newest first",
     access: "developer",
     query: { ...paging(), action: Schema.optionalKey(word) },
@@ -54,6 +59,7 @@ const adminFeeds = [
     run: ({ core, params, query }) => core.feeds.items(params.projectId, query),
   }),
   route("DELETE", "/admin/projects/:projectId/feeds/items/:itemId", {
+    id: "feeds.items.delete",
     summary: "Removes an item for good",
     access: "developer",
     returns: deleted,
@@ -64,6 +70,7 @@ const adminFeeds = [
 /** Decisions D and I3.2: what users read. */
 const clientFeeds = [
   route("GET", "/client/feed", {
+    id: "client.feed.list",
     summary:
       "Shows what users did, the newest first, page by page; a page may be short, and only a next_cursor of null is the end",
     access: "client",

@@ -19,6 +19,7 @@ import { route } from "../route.ts"
 /** Spec: admin plane, groups; members are added as I2.5 says. `:memberId` is the id of a user. */
 export const adminGroupRoutes = [
   route("POST", "/admin/projects/:projectId/groups", {
+    id: "groups.create",
     summary: "Makes a group that a user owns",
     access: "developer",
     body: NewGroupOfUser,
@@ -27,6 +28,7 @@ export const adminGroupRoutes = [
     run: ({ core, params, body }) => core.groups.admin.create(params.projectId, body),
   }),
   route("GET", "/admin/projects/:projectId/groups", {
+    id: "groups.list",
     summary: "Lists the groups with how many members they have, the newest first",
     access: "developer",
     query: paging(),
@@ -34,6 +36,7 @@ export const adminGroupRoutes = [
     run: ({ core, params, query }) => core.groups.admin.list(params.projectId, query),
   }),
   route("PATCH", "/admin/projects/:projectId/groups/:groupId", {
+    id: "groups.update",
     summary: "Changes a group",
     access: "developer",
     body: GroupChanges,
@@ -42,12 +45,14 @@ export const adminGroupRoutes = [
     run: ({ core, params, body }) => core.groups.admin.update(params.projectId, params.groupId, body),
   }),
   route("DELETE", "/admin/projects/:projectId/groups/:groupId", {
+    id: "groups.delete",
     summary: "Removes a group with its members",
     access: "developer",
     returns: deleted,
     run: ({ core, params }) => core.groups.admin.remove(params.projectId, params.groupId),
   }),
   route("GET", "/admin/projects/:projectId/groups/:groupId/members", {
+    id: "groups.members.list",
     summary: "Lists the members of a group, those who joined first before others",
     access: "developer",
     query: paging(1_000),
@@ -56,6 +61,7 @@ export const adminGroupRoutes = [
     run: ({ core, params, query }) => core.groups.admin.members(params.projectId, params.groupId, query),
   }),
   route("POST", "/admin/projects/:projectId/groups/:groupId/members", {
+    id: "groups.members.add",
     summary: "Makes a user a member of a group, and lifts a ban; a member already stays as the row is",
     access: "developer",
     body: NewGroupMember,
@@ -64,6 +70,7 @@ export const adminGroupRoutes = [
     run: ({ core, params, body }) => core.groups.admin.addMember(params.projectId, params.groupId, body),
   }),
   route("PATCH", "/admin/projects/:projectId/groups/:groupId/members/:memberId", {
+    id: "groups.members.update",
     summary: "Changes what a member is; `owner` hands the group over",
     access: "developer",
     body: RoleChange,
@@ -73,6 +80,7 @@ export const adminGroupRoutes = [
       core.groups.admin.changeRole(params.projectId, params.groupId, params.memberId, body.role),
   }),
   route("DELETE", "/admin/projects/:projectId/groups/:groupId/members/:memberId", {
+    id: "groups.members.remove",
     summary: "Takes a member out of a group",
     access: "developer",
     errors: [OwnerCannotLeave],

@@ -25,6 +25,7 @@ import { route } from "../route.ts"
 /** Spec and decisions D: groups, as users find, make and change them. */
 const ownGroups = [
   route("POST", "/client/groups", {
+    id: "client.groups.create",
     summary: "Makes a group that the caller owns",
     access: "client",
     body: NewGroup,
@@ -33,6 +34,7 @@ const ownGroups = [
     run: ({ core, caller, body }) => core.groups.create(caller.project_id, caller.user_id, body),
   }),
   route("GET", "/client/groups/mine", {
+    id: "client.groups.mine",
     summary: "Lists the groups that the caller is a member of, the last joined first",
     access: "client",
     query: paging(),
@@ -40,6 +42,7 @@ const ownGroups = [
     run: ({ core, caller, query }) => core.groups.own(caller.project_id, caller.user_id, query),
   }),
   route("GET", "/client/groups/search", {
+    id: "client.groups.search",
     summary: "Lists public groups by a part of their name, the newest first",
     access: "client",
     query: { ...paging(20), q: Schema.optionalKey(Text) },
@@ -47,6 +50,7 @@ const ownGroups = [
     run: ({ core, caller, query: { q = "", ...slice } }) => core.groups.search(caller.project_id, q, slice),
   }),
   route("GET", "/client/groups/:groupId", {
+    id: "client.groups.get",
     summary: "Shows a group, with what the caller is in it",
     access: "client",
     errors: [NotFound, Forbidden],
@@ -54,6 +58,7 @@ const ownGroups = [
     run: ({ core, caller, params }) => core.groups.find(caller.project_id, caller.user_id, params.groupId),
   }),
   route("PATCH", "/client/groups/:groupId", {
+    id: "client.groups.update",
     summary: "Changes a group, by its owner or an admin",
     access: "client",
     body: GroupChanges,
@@ -63,6 +68,7 @@ const ownGroups = [
       core.groups.update(caller.project_id, caller.user_id, params.groupId, body),
   }),
   route("DELETE", "/client/groups/:groupId", {
+    id: "client.groups.delete",
     summary: "Removes a group with its members, by its owner",
     access: "client",
     errors: [InvalidToken, NotFound, Forbidden],
@@ -70,6 +76,7 @@ const ownGroups = [
     run: ({ core, caller, params }) => core.groups.remove(caller.project_id, caller.user_id, params.groupId),
   }),
   route("POST", "/client/groups/:groupId/transfer", {
+    id: "client.groups.transfer",
     summary: "Hands a group over to a member, by its owner, who is an admin from then on",
     access: "client",
     body: TransferRequest,
@@ -83,6 +90,7 @@ const ownGroups = [
 /** Who is in a group, and how users come and go. */
 const memberships = [
   route("POST", "/client/groups/:groupId/join", {
+    id: "client.groups.join",
     summary: "Makes the caller a member of a public group; a member already stays as the row is",
     access: "client",
     errors: [InvalidToken, NotFound, NotPublic, Forbidden, GroupFull, QuotaExceeded],
@@ -91,6 +99,7 @@ const memberships = [
     run: ({ core, caller, params }) => core.groups.join(caller.project_id, caller.user_id, params.groupId),
   }),
   route("POST", "/client/groups/:groupId/leave", {
+    id: "client.groups.leave",
     summary: "Takes the caller out of a group; again it is the same",
     access: "client",
     errors: [InvalidToken, OwnerCannotLeave],
@@ -99,6 +108,7 @@ const memberships = [
     run: ({ core, caller, params }) => core.groups.leave(caller.project_id, caller.user_id, params.groupId),
   }),
   route("GET", "/client/groups/:groupId/members", {
+    id: "client.groups.members.list",
     summary: "Lists the members of a group, those who joined first before others",
     access: "client",
     query: paging(1_000),
@@ -108,6 +118,7 @@ const memberships = [
       core.groups.members(caller.project_id, caller.user_id, params.groupId, query),
   }),
   route("POST", "/client/groups/:groupId/members/:userId/kick", {
+    id: "client.groups.members.kick",
     summary: "Takes a member out of a group, by its owner or an admin; `ban` keeps them out",
     access: "client",
     body: KickRequest,

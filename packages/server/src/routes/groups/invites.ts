@@ -15,6 +15,7 @@ import { route } from "../route.ts"
 /** Decisions I2.5: invites into groups. */
 export const groupInviteRoutes = [
   route("POST", "/client/groups/join", {
+    id: "client.groups.joinByCode",
     summary: "Makes the caller a member of the group that the code invites into",
     access: "client",
     body: JoinByCode,
@@ -23,6 +24,7 @@ export const groupInviteRoutes = [
     run: ({ core, caller, body }) => core.groups.joinByCode(caller.project_id, caller.user_id, body.code),
   }),
   route("POST", "/client/groups/:groupId/invites", {
+    id: "client.groups.invites.create",
     summary: "Makes an invite into a group, by its owner or an admin",
     access: "client",
     body: NewGroupInvite,
@@ -33,6 +35,7 @@ export const groupInviteRoutes = [
       core.groups.invites.create(caller.project_id, caller.user_id, params.groupId, body),
   }),
   route("GET", "/client/groups/:groupId/invites", {
+    id: "client.groups.invites.list",
     summary: "Lists the live invites into a group for its owner and admins, the newest first",
     access: "client",
     query: paging(),
@@ -42,6 +45,7 @@ export const groupInviteRoutes = [
       core.groups.invites.list(caller.project_id, caller.user_id, params.groupId, query),
   }),
   route("DELETE", "/client/groups/:groupId/invites/:code", {
+    id: "client.groups.invites.revoke",
     summary: "Ends an invite into a group, by its owner or an admin",
     access: "client",
     params: { code: Text },

@@ -8,6 +8,7 @@ import { route } from "../route.ts"
 /** Spec: admin plane, media. */
 const adminAssets = [
   route("POST", "/admin/projects/:projectId/media", {
+    id: "media.create",
     summary: "Adds a file, and answers where it is sent with PUT",
     access: "developer",
     body: NewAsset,
@@ -16,6 +17,7 @@ const adminAssets = [
     run: ({ core, params, body, origin }) => core.media.create(params.projectId, body, origin),
   }),
   route("GET", "/admin/projects/:projectId/media", {
+    id: "media.list",
     summary: "Lists the files, the newest first",
     access: "developer",
     query: { ...paging(), folder_id: Schema.optionalKey(Uuid) },
@@ -24,6 +26,7 @@ const adminAssets = [
       core.media.list(params.projectId, filter, { limit, offset }, origin),
   }),
   route("POST", "/admin/projects/:projectId/media/:assetId/complete", {
+    id: "media.complete",
     summary: "Asks the storage whether the file is there: then it is uploaded",
     access: "developer",
     errors: [NotFound, StorageUnavailable],
@@ -31,6 +34,7 @@ const adminAssets = [
     run: ({ core, params, origin }) => core.media.complete(params.projectId, params.assetId, origin),
   }),
   route("DELETE", "/admin/projects/:projectId/media/:assetId", {
+    id: "media.delete",
     summary: "Removes a file",
     access: "developer",
     returns: deleted,
@@ -41,6 +45,7 @@ const adminAssets = [
 /** Decisions I7.3: the files of the caller. */
 const ownAssets = [
   route("POST", "/client/media", {
+    id: "client.media.create",
     summary: "Adds an image, a video or a sound of the caller, and answers where it is sent with PUT",
     access: "client",
     body: NewClientAsset,
@@ -49,6 +54,7 @@ const ownAssets = [
     run: ({ core, caller, body, origin }) => core.media.createOwn(caller.project_id, caller.user_id, body, origin),
   }),
   route("GET", "/client/media", {
+    id: "client.media.list",
     summary: "Lists the caller's files, the newest first",
     access: "client",
     query: paging(),
@@ -57,6 +63,7 @@ const ownAssets = [
       core.media.list(caller.project_id, { app_user_id: caller.user_id }, query, origin),
   }),
   route("POST", "/client/media/:assetId/complete", {
+    id: "client.media.complete",
     summary: "Asks the storage whether the caller's file is there: then it is uploaded",
     access: "client",
     errors: [NotFound, StorageUnavailable],
@@ -65,6 +72,7 @@ const ownAssets = [
       core.media.completeOwn(caller.project_id, caller.user_id, params.assetId, origin),
   }),
   route("DELETE", "/client/media/:assetId", {
+    id: "client.media.delete",
     summary: "Removes a file of the caller",
     access: "client",
     errors: [NotFound],

@@ -8,6 +8,7 @@ import { route } from "../route.ts"
 /** Spec: admin plane, media: folders. */
 export const mediaFolderRoutes = [
   route("POST", "/admin/projects/:projectId/media/folders", {
+    id: "media.folders.create",
     summary: "Makes a folder, in another one where its id is given",
     access: "developer",
     body: NewFolder,
@@ -16,6 +17,7 @@ export const mediaFolderRoutes = [
     run: ({ core, params, body }) => core.media.folders.create(params.projectId, body),
   }),
   route("GET", "/admin/projects/:projectId/media/folders", {
+    id: "media.folders.list",
     summary: "Lists the folders in a folder, or those in none, by name",
     access: "developer",
     query: { ...paging(), parent_id: Schema.optionalKey(Uuid) },
@@ -24,6 +26,7 @@ export const mediaFolderRoutes = [
       core.media.folders.list(params.projectId, parent_id, slice),
   }),
   route("DELETE", "/admin/projects/:projectId/media/folders/:folderId", {
+    id: "media.folders.delete",
     summary: "Removes a folder. What is in it goes to its parent",
     access: "developer",
     returns: deleted,

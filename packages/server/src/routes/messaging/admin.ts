@@ -7,12 +7,14 @@ import { route } from "../route.ts"
 /** Spec: admin plane, messaging. */
 export const adminMessagingRoutes = [
   route("GET", "/admin/projects/:projectId/messaging/stats", {
+    id: "messaging.stats",
     summary: "Counts conversations, messages, and conversations with a message in the last 24 hours",
     access: "developer",
     returns: ok(MessagingStats),
     run: ({ core, params }) => core.adminMessaging.stats(params.projectId),
   }),
   route("GET", "/admin/projects/:projectId/messaging/conversations", {
+    id: "messaging.conversations.list",
     summary: "Lists all conversations, the latest first",
     access: "developer",
     query: paging(),
@@ -20,6 +22,7 @@ export const adminMessagingRoutes = [
     run: ({ core, params, query }) => core.adminMessaging.conversations(params.projectId, query),
   }),
   route("GET", "/admin/projects/:projectId/messaging/conversations/:conversationId/messages", {
+    id: "messaging.messages.list",
     summary: "Lists the messages of a conversation with what is held or rejected, the newest first",
     access: "developer",
     query: paging(),
@@ -28,6 +31,7 @@ export const adminMessagingRoutes = [
     run: ({ core, params, query }) => core.adminMessaging.messages(params.projectId, params.conversationId, query),
   }),
   route("DELETE", "/admin/projects/:projectId/messaging/messages/:messageId", {
+    id: "messaging.messages.delete",
     summary: "Removes a message altogether",
     access: "developer",
     returns: deleted,

@@ -22,6 +22,7 @@ import { route } from "../route.ts"
 /** Decisions D and I4: conversations of the caller. */
 const conversations = [
   route("POST", "/client/messaging/conversations", {
+    id: "client.messaging.conversations.create",
     summary: "Opens a conversation; a direct one that the two have is answered as it is",
     access: "client",
     body: NewConversation,
@@ -30,6 +31,7 @@ const conversations = [
     run: ({ core, caller, body }) => core.conversations.open(caller.project_id, caller.user_id, body),
   }),
   route("GET", "/client/messaging/conversations", {
+    id: "client.messaging.conversations.list",
     summary: "Lists the caller's conversations with what is unread, the latest first",
     access: "client",
     query: paging(),
@@ -37,6 +39,7 @@ const conversations = [
     run: ({ core, caller, query }) => core.conversations.list(caller.project_id, caller.user_id, query),
   }),
   route("POST", "/client/messaging/conversations/:id/read", {
+    id: "client.messaging.conversations.read",
     summary: "Notes what the caller has read, up to a message or to the newest; it never moves back",
     access: "client",
     body: ReadMark,
@@ -47,6 +50,7 @@ const conversations = [
       core.conversations.read(caller.project_id, caller.user_id, params.id, body.message_id ?? null),
   }),
   route("POST", "/client/messaging/conversations/:id/participants", {
+    id: "client.messaging.conversations.addParticipants",
     summary: "Adds users to a group that the caller has opened",
     access: "client",
     body: NewParticipants,
@@ -56,6 +60,7 @@ const conversations = [
       core.conversations.addParticipants(caller.project_id, caller.user_id, params.id, body.app_user_ids),
   }),
   route("POST", "/client/messaging/conversations/:id/leave", {
+    id: "client.messaging.conversations.leave",
     summary: "Takes the caller out of a group; with the last one it is removed",
     access: "client",
     errors: [InvalidInput, NotParticipant],
@@ -67,6 +72,7 @@ const conversations = [
 /** Decisions D and I4: messages. */
 const messages = [
   route("GET", "/client/messaging/conversations/:id/messages", {
+    id: "client.messaging.messages.list",
     summary:
       "Lists what the caller sees of a conversation, the newest first, between two messages where these are given",
     access: "client",
@@ -77,6 +83,7 @@ const messages = [
     run: ({ core, caller, params, query }) => core.messages.list(caller.project_id, caller.user_id, params.id, query),
   }),
   route("POST", "/client/messaging/conversations/:id/messages", {
+    id: "client.messaging.messages.send",
     summary: "Writes a message; one of a client_message_id that the caller has sent there is answered as it is",
     access: "client",
     body: NewMessage,
@@ -85,6 +92,7 @@ const messages = [
     run: ({ core, caller, params, body }) => core.messages.send(caller.project_id, caller.user_id, params.id, body),
   }),
   route("DELETE", "/client/messaging/messages/:id", {
+    id: "client.messaging.messages.delete",
     summary: "Removes the body of a message of the caller, for everybody",
     access: "client",
     errors: [NotFound],

@@ -21,6 +21,7 @@ import { route } from "../route.ts"
 /** Spec: admin plane, moderation: the queue. */
 const queueRoutes = [
   route("GET", "/admin/projects/:projectId/moderation/queue", {
+    id: "moderation.queue.list",
     summary: "Lists what waits for moderators, or what they have decided, the newest first",
     access: "developer",
     query: {
@@ -32,6 +33,7 @@ const queueRoutes = [
     run: ({ core, params, query: { status, ...slice } }) => core.moderation.queue.list(params.projectId, status, slice),
   }),
   route("POST", "/admin/projects/:projectId/moderation/queue/:itemId/approve", {
+    id: "moderation.queue.approve",
     summary: "Shows the content; a resolved item is answered as it is",
     access: "developer",
     errors: [NotFound],
@@ -39,6 +41,7 @@ const queueRoutes = [
     run: ({ core, params }) => core.moderation.queue.approve(params.projectId, params.itemId),
   }),
   route("POST", "/admin/projects/:projectId/moderation/queue/:itemId/reject", {
+    id: "moderation.queue.reject",
     summary: "Hides the content; a resolved item is answered as it is",
     access: "developer",
     errors: [NotFound],
@@ -46,6 +49,7 @@ const queueRoutes = [
     run: ({ core, params }) => core.moderation.queue.reject(params.projectId, params.itemId),
   }),
   route("POST", "/admin/projects/:projectId/moderation/queue/:itemId/escalate", {
+    id: "moderation.queue.escalate",
     summary: "Leaves the decision to somebody else; a resolved item is answered as it is",
     access: "developer",
     errors: [NotFound],
@@ -57,6 +61,7 @@ const queueRoutes = [
 /** Spec: admin plane, moderation: the rules. Decision I6.5: their preview. */
 const ruleRoutes = [
   route("POST", "/admin/projects/:projectId/moderation/rules", {
+    id: "moderation.rules.create",
     summary: "Creates a rule: keywords, a pattern or links, and what a match leads to",
     access: "developer",
     body: NewModerationRule,
@@ -65,6 +70,7 @@ const ruleRoutes = [
     run: ({ core, params, body }) => core.moderation.rules.create(params.projectId, body),
   }),
   route("GET", "/admin/projects/:projectId/moderation/rules", {
+    id: "moderation.rules.list",
     summary: "Lists the rules, the newest first",
     access: "developer",
     query: paging(),
@@ -72,6 +78,7 @@ const ruleRoutes = [
     run: ({ core, params, query }) => core.moderation.rules.list(params.projectId, query),
   }),
   route("POST", "/admin/projects/:projectId/moderation/rules/preview", {
+    id: "moderation.rules.preview",
     summary: "Tries a rule on the newest 1,000 texts of clients; nothing is changed",
     access: "developer",
     role: "viewer",
@@ -81,6 +88,7 @@ const ruleRoutes = [
     run: ({ core, params, body }) => core.moderation.preview(params.projectId, body),
   }),
   route("PATCH", "/admin/projects/:projectId/moderation/rules/:ruleId", {
+    id: "moderation.rules.update",
     summary: "Changes the fields that are given; the config is replaced as a whole",
     access: "developer",
     body: ModerationRuleChanges,
@@ -89,6 +97,7 @@ const ruleRoutes = [
     run: ({ core, params, body }) => core.moderation.rules.update(params.projectId, params.ruleId, body),
   }),
   route("DELETE", "/admin/projects/:projectId/moderation/rules/:ruleId", {
+    id: "moderation.rules.delete",
     summary: "Removes a rule; what it has queued stays",
     access: "developer",
     returns: deleted,
@@ -99,6 +108,7 @@ const ruleRoutes = [
 /** Spec: admin plane, moderation: trust. */
 const trustRoutes = [
   route("POST", "/admin/projects/:projectId/moderation/trust", {
+    id: "moderation.trust.set",
     summary: "Says how far a user is trusted; the queue passes over users with auto_approve",
     access: "developer",
     body: TrustLevelInput,
@@ -108,6 +118,7 @@ const trustRoutes = [
     run: ({ core, params, body }) => core.moderation.trust.save(params.projectId, body),
   }),
   route("GET", "/admin/projects/:projectId/moderation/trust", {
+    id: "moderation.trust.list",
     summary: "Lists how far users are trusted, the latest changed first",
     access: "developer",
     query: paging(),

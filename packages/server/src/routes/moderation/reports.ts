@@ -6,6 +6,7 @@ import { route } from "../route.ts"
 /** Decision D: reports of users. */
 export const reportRoutes = [
   route("POST", "/client/reports", {
+    id: "client.reports.create",
     summary: "Reports a content that the caller sees; once per text",
     access: "client",
     body: NewReport,

@@ -56,6 +56,7 @@ const campaignErrors = [
 /** Spec: admin plane, push; H4.5 and H4.6. */
 const campaigns = [
   route("POST", "/admin/projects/:projectId/push/campaigns", {
+    id: "push.campaigns.create",
     summary: "Makes a campaign: a draft, or one that is scheduled",
     access: "developer",
     body: "json",
@@ -66,6 +67,7 @@ const campaigns = [
     run: ({ core, params, body }) => core.pushCampaigns.create(params.projectId, body),
   }),
   route("GET", "/admin/projects/:projectId/push/campaigns", {
+    id: "push.campaigns.list",
     summary: "Lists the campaigns with their statistics, the newest first",
     access: "developer",
     query: paging(),
@@ -74,6 +76,7 @@ const campaigns = [
     run: ({ core, params, query }) => core.pushCampaigns.list(params.projectId, query),
   }),
   route("GET", "/admin/projects/:projectId/push/campaigns/:campaignId", {
+    id: "push.campaigns.get",
     summary: "Shows a campaign with its statistics",
     access: "developer",
     errors: [NotFound],
@@ -82,6 +85,7 @@ const campaigns = [
     run: ({ core, params }) => core.pushCampaigns.get(params.projectId, params.campaignId),
   }),
   route("PATCH", "/admin/projects/:projectId/push/campaigns/:campaignId", {
+    id: "push.campaigns.update",
     summary: "Changes a campaign that was not sent; a new time schedules or moves it",
     access: "developer",
     malformed: { campaignId: InvalidCampaignId },
@@ -105,6 +109,7 @@ const campaigns = [
     run: ({ core, params, body }) => core.pushCampaigns.update(params.projectId, params.campaignId, body),
   }),
   route("DELETE", "/admin/projects/:projectId/push/campaigns/:campaignId", {
+    id: "push.campaigns.delete",
     summary: "Removes a campaign that was not sent",
     access: "developer",
     malformed: { campaignId: InvalidCampaignId },
@@ -114,6 +119,7 @@ const campaigns = [
     run: ({ core, params }) => core.pushCampaigns.remove(params.projectId, params.campaignId),
   }),
   route("POST", "/admin/projects/:projectId/push/campaigns/:campaignId/send", {
+    id: "push.campaigns.send",
     summary: "Sends a draft now",
     access: "developer",
     errors: [NotFound, AlreadyScheduled, AlreadySent, SendFailed],
@@ -122,6 +128,7 @@ const campaigns = [
     run: ({ core, params }) => core.pushCampaigns.send(params.projectId, params.campaignId),
   }),
   route("POST", "/admin/projects/:projectId/push/campaigns/:campaignId/cancel", {
+    id: "push.campaigns.cancel",
     summary: "Cancels a campaign that has not ended; what was begun is finished, and nothing more is sent",
     access: "developer",
     errors: [NotFound, AlreadySent],
@@ -129,6 +136,7 @@ const campaigns = [
     run: ({ core, params }) => core.pushCampaigns.cancel(params.projectId, params.campaignId),
   }),
   route("POST", "/admin/projects/:projectId/push/campaigns/preview", {
+    id: "push.campaigns.preview",
     summary: "Shows whom a campaign would reach, when, and what some of them would read; nothing is written",
     access: "developer",
     role: "viewer",
@@ -143,6 +151,7 @@ const campaigns = [
 /** Spec: admin plane, push: pushes to one user. */
 const singlePushes = [
   route("POST", "/admin/projects/:projectId/push/campaigns/test", {
+    id: "push.campaigns.test",
     summary: "Sends one push now, to a user's latest device or to a device, without a campaign",
     access: "developer",
     body: "json",
@@ -164,6 +173,7 @@ const singlePushes = [
     run: ({ core, params, body }) => core.pushCampaigns.test(params.projectId, body),
   }),
   route("POST", "/admin/projects/:projectId/users/:userId/push-schedule", {
+    id: "users.push.schedule",
     summary: "Schedules a push to one user",
     access: "developer",
     malformed: { userId: InvalidUserId },

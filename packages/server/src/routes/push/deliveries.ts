@@ -8,6 +8,7 @@ import { route } from "../route.ts"
 /** Decisions D and H4.4: what became of pushes. */
 export const pushDeliveryRoutes = [
   route("POST", "/client/push/receipts", {
+    id: "client.push.receipts.report",
     summary: "Reports that a push was delivered to the caller, or opened; the first time counts",
     access: "client",
     body: PushReceipt,
@@ -16,6 +17,7 @@ export const pushDeliveryRoutes = [
     run: ({ core, caller, body }) => core.pushReceipts.receive(caller.project_id, caller.user_id, body),
   }),
   route("GET", "/admin/projects/:projectId/push/campaigns/:campaignId/deliveries", {
+    id: "push.campaigns.deliveries.list",
     summary: "Lists the pushes of a campaign to single devices, those that were planned first coming first",
     access: "developer",
     query: { ...paging(), status: Schema.optionalKey(DeliveryStatus) },

@@ -6,6 +6,7 @@ import { route } from "../route.ts"
 /** Decisions D and H4.1: the devices of users. */
 export const pushTokenRoutes = [
   route("POST", "/client/push/tokens", {
+    id: "client.push.tokens.register",
     summary: "Registers a device of the caller for pushes, or the same one again",
     access: "client",
     body: NewPushToken,
@@ -14,6 +15,7 @@ export const pushTokenRoutes = [
     run: ({ core, caller, body }) => core.pushTokens.register(caller.project_id, caller.user_id, body),
   }),
   route("DELETE", "/client/push/tokens/:token", {
+    id: "client.push.tokens.remove",
     summary: "Forgets a device of the caller; the token is percent-encoded",
     access: "client",
     params: { token: Text },

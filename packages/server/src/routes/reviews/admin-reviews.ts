@@ -21,12 +21,14 @@ const rating = (byDefault: number) =>
 /** Spec: admin plane, reviews. */
 export const adminReviewRoutes = [
   route("GET", "/admin/projects/:projectId/reviews/stats", {
+    id: "reviews.stats",
     summary: "Counts the reviews; average and distribution are of approved ones",
     access: "developer",
     returns: ok(ReviewStats),
     run: ({ core, params }) => core.reviews.manage.stats(params.projectId),
   }),
   route("GET", "/admin/projects/:projectId/reviews", {
+    id: "reviews.list",
     summary: "Lists the reviews with their authors and items, newest first",
     access: "developer",
     query: { ...paging(), is_approved: Schema.optionalKey(flag) },
@@ -35,6 +37,7 @@ export const adminReviewRoutes = [
       core.reviews.manage.list(params.projectId, is_approved, slice),
   }),
   route("GET", "/admin/projects/:projectId/reviews/export", {
+    id: "reviews.export",
     summary: "Sends the reviews as a file, or those created at since or later, or of some ratings",
     access: "developer",
     query: {
@@ -49,6 +52,7 @@ export const adminReviewRoutes = [
       core.exports.reviews(params.projectId, { ...query, since }),
   }),
   route("PATCH", "/admin/projects/:projectId/reviews/:reviewId", {
+    id: "reviews.update",
     summary: "Approves a review, or takes its approval back",
     access: "developer",
     body: ReviewApproval,
@@ -57,12 +61,14 @@ export const adminReviewRoutes = [
     run: ({ core, params, body }) => core.reviews.manage.approve(params.projectId, params.reviewId, body.is_approved),
   }),
   route("DELETE", "/admin/projects/:projectId/reviews/:reviewId", {
+    id: "reviews.delete",
     summary: "Removes a review",
     access: "developer",
     returns: deleted,
     run: ({ core, params }) => core.reviews.manage.remove(params.projectId, params.reviewId),
   }),
   route("GET", "/admin/projects/:projectId/reviews/items", {
+    id: "reviews.items.list",
     summary: "Lists what has been reviewed, the best rated first",
     access: "developer",
     query: paging(),

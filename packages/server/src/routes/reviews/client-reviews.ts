@@ -21,6 +21,7 @@ const { avg_rating, review_count } = ReviewableItem.fields
 /** Decisions D and I5: reviews of users. */
 export const clientReviewRoutes = [
   route("POST", "/client/reviews", {
+    id: "client.reviews.create",
     summary: "Reviews an item; others see it once it is approved",
     access: "client",
     body: NewReview,
@@ -30,6 +31,7 @@ export const clientReviewRoutes = [
     run: ({ core, caller, body }) => core.reviews.create(caller.project_id, caller.user_id, body),
   }),
   route("GET", "/client/reviews", {
+    id: "client.reviews.list",
     summary: "Lists the approved reviews of an item and the caller's own, newest first",
     access: "client",
     query: { ...paging(), ...ItemKey.fields },
@@ -38,6 +40,7 @@ export const clientReviewRoutes = [
       core.reviews.listOfItem(caller.project_id, caller.user_id, { item_type, item_id }, slice),
   }),
   route("PATCH", "/client/reviews/:reviewId", {
+    id: "client.reviews.update",
     summary: "Changes the caller's own review, which then waits for approval again",
     access: "client",
     body: ReviewChanges,
@@ -48,6 +51,7 @@ export const clientReviewRoutes = [
       core.reviews.update(caller.project_id, caller.user_id, params.reviewId, body),
   }),
   route("DELETE", "/client/reviews/:reviewId", {
+    id: "client.reviews.delete",
     summary: "Removes the caller's own review",
     access: "client",
     returns: deleted,
