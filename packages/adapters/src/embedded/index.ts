@@ -1,2 +1,3 @@
 export { EmbeddedDatabaseFailure } from "./failure.ts"
+export { findRunningDatabase, hasCluster } from "./find-running.ts"
 export { type EmbeddedDatabase, type EmbeddedDatabaseOptions, startEmbeddedDatabase } from "./start.ts"

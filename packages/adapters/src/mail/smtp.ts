@@ -106,3 +106,16 @@ export const smtpMailer = ({ url, from, log, patienceMillis = 15_000 }: SmtpMail
     },
   }
 }
+
+/** Connects to the server of a URL and signs in, without sending anything. Answers what fails, or null. */
+export const checkSmtp = async (url: string): Promise<string | null> => {
+  const transport = openTransport(url, 10_000)
+  try {
+    await transport.verify()
+    return null
+  } catch (error) {
+    return reasonOf(error)
+  } finally {
+    transport.close()
+  }
+}

@@ -1,7 +1,9 @@
 import { Command, CommanderError } from "commander"
 import { version } from "../version.ts"
 import { demoCommand } from "./demo.ts"
+import { doctorCommand } from "./doctor.ts"
 import { keysCommand } from "./keys.ts"
+import { migrateCommand } from "./migrate.ts"
 import { startCommand } from "./start.ts"
 import { workerCommand } from "./worker.ts"
 
@@ -12,6 +14,16 @@ const epilogue = `
 Settings are variables of the environment, or of the file .env in the working directory; what is set in the environment wins.
 .env.example lists them. Exit codes: 0 it is done, 1 it failed and said why, ${misunderstood} the command was not understood.`
 
+// In the order of the help.
+const commands = () => [
+  startCommand(),
+  workerCommand(),
+  keysCommand(),
+  migrateCommand(),
+  doctorCommand(),
+  demoCommand(),
+]
+
 const makeProgram = (): Command => {
   const program = new Command("hearth")
     .description("Hearth, the engagement backend.")
@@ -20,8 +32,7 @@ const makeProgram = (): Command => {
     .helpCommand("help [command]", "print the help of a command")
     .addHelpText("after", epilogue)
     .showHelpAfterError("(hearth --help lists what there is)")
-  for (const command of [startCommand(), workerCommand(), keysCommand(), demoCommand()])
-    program.addCommand(command.copyInheritedSettings(program).exitOverride())
+  for (const command of commands()) program.addCommand(command.copyInheritedSettings(program).exitOverride())
   return program.exitOverride()
 }
 

@@ -1,7 +1,7 @@
 import pg from "pg"
 import type { ConnectionSettings } from "../connections/connection.ts"
 import { serverLock } from "./locks.ts"
-import { migrate } from "./migrate.ts"
+import { type Migrated, migrate } from "./migrate.ts"
 import type { Schema } from "./schema.ts"
 import { createEmpty, hasDatabase, withConnection } from "./server.ts"
 
@@ -34,10 +34,10 @@ const lockMillis = 5 * 60_000
  * Brings the control database up to the schema, under the lock that earlier releases take too. Rejects with `ReleaseTooOld`
  * where it is of a later release that this one cannot work with, and when a step fails: nothing works without it.
  */
-export const migrateControl = (settings: ConnectionSettings, database: string, schema: Schema): Promise<void> =>
-  withConnection(settings, database, async (connection) => {
-    await migrate(connection, schema, { isNew: true, lock: serverLock, lockMillis })
-  })
+export const migrateControl = (settings: ConnectionSettings, database: string, schema: Schema): Promise<Migrated> =>
+  withConnection(settings, database, (connection) =>
+    migrate(connection, schema, { isNew: true, lock: serverLock, lockMillis }),
+  )
 
 // Two processes that create it at once collide in the server's catalogue, or just before.
 const isThereNow = (error: unknown) =>

@@ -120,6 +120,8 @@ export interface Migrated {
   readonly note: Note
   /** Whether anything was missing. */
   readonly changed: boolean
+  /** The names of the steps that were done. */
+  readonly steps: ReadonlyArray<string>
 }
 
 /**
@@ -148,7 +150,7 @@ export const migrate = async (
     return { missing, note: { version: applied?.version ?? "0000", needs } }
   }
   const first = await look()
-  if (first.missing.length === 0) return { note: first.note, changed: false }
+  if (first.missing.length === 0) return { note: first.note, changed: false, steps: [] }
   if (!(await takeLock(connection, lock, patience))) throw new MigratedElsewhere(connection.database)
   const { missing } = await look()
   if (missing.length > 0) await runAll(connection, makeTable)
@@ -158,5 +160,5 @@ export const migrate = async (
   }
   const { note } = await look()
   await releaseLock(connection, lock)
-  return { note, changed: true }
+  return { note, changed: true, steps: missing.map(({ name }) => name) }
 }

@@ -1,0 +1,28 @@
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { readPostmaster, serves } from "./postmaster.ts"
+import { isAlive } from "./process-birth.ts"
+import { makeAddress } from "./socket-folder.ts"
+import { verify } from "./verify.ts"
+
+/** The folder with the cluster of a data folder: in it, or where it points to. */
+const findCluster = (dataDir: string): string => {
+  const pointer = join(dataDir, "postgres-location")
+  return join(existsSync(pointer) ? readFileSync(pointer, "utf8").trim() : dataDir, "postgres")
+}
+
+/** Whether a data folder has a database. */
+export const hasCluster = (dataDir: string): boolean => existsSync(join(findCluster(dataDir), "PG_VERSION"))
+
+/**
+ * The address of a data folder's database while it runs, for another process than the one that has started it; null where it does
+ * not run. Rejects where it runs and does not let us in.
+ */
+export const findRunningDatabase = async (dataDir: string): Promise<string | null> => {
+  const cluster = findCluster(dataDir)
+  const found = readPostmaster(cluster)
+  if (found === undefined || !isAlive(found.pid) || serves(found.pid, cluster) === false) return null
+  const password = readFileSync(join(dataDir, "postgres-password"), "utf8").trim()
+  await verify(found, password)
+  return makeAddress(found, password)
+}

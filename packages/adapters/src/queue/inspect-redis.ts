@@ -1,0 +1,44 @@
+import { Redis } from "ioredis"
+
+/** What a Redis is, as far as the queue depends on it. */
+export interface RedisReport {
+  readonly version: string
+  /** `noeviction` is the only one with which the queue loses nothing when memory is short. Null where it may not be asked. */
+  readonly evictionPolicy: string | null
+  /** Whether it writes to a disk: snapshots or a log. Null where it may not be asked. */
+  readonly persists: boolean | null
+}
+
+/** Looks at a Redis, and changes nothing. Rejects where it cannot be reached. */
+export const inspectRedis = async (url: string): Promise<RedisReport> => {
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+    connectTimeout: 3_000,
+    commandTimeout: 3_000,
+  })
+  let reason: unknown = null
+  redis.on("error", (error) => {
+    reason = error
+  })
+  try {
+    await redis.connect()
+    const info = await redis.info()
+    const read = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, "m").exec(info)?.[1] ?? null
+    // Services in a cloud have no CONFIG.
+    const saves = await redis.config("GET", "save").then(
+      (found) => (found as ReadonlyArray<string>)[1] ?? "",
+      () => null,
+    )
+    return {
+      version: read("redis_version") ?? "unknown",
+      evictionPolicy: read("maxmemory_policy"),
+      persists: saves === null ? null : saves !== "" || read("aof_enabled") === "1",
+    }
+  } catch (error) {
+    throw reason ?? error
+  } finally {
+    redis.disconnect()
+  }
+}

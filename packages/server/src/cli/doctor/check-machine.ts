@@ -1,0 +1,77 @@
+import { access, constants, readFile, statfs } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { loadSecretKeys, loadTokenKeys, parseStorageUrl, secretKeyFile } from "@hearth/adapters"
+import { Effect } from "effect"
+import type { ServerConfig } from "../../config.ts"
+import { formatBytes } from "../format.ts"
+import { type Finding, failed, failedBy, ok, warning } from "./finding.ts"
+
+const shortBytes = 1024 ** 3
+const fullBytes = 100 * 1024 ** 2
+
+/** The folder, or the nearest one above it that exists. */
+const findExisting = async (folder: string): Promise<string> => {
+  const isThere = await access(folder).then(
+    () => true,
+    () => false,
+  )
+  return isThere || dirname(folder) === folder ? folder : findExisting(dirname(folder))
+}
+
+const checkDisk = async (check: string, folder: string): Promise<Finding> => {
+  try {
+    const existing = await findExisting(folder)
+    const { bavail, bsize, blocks } = await statfs(existing)
+    await access(existing, constants.W_OK)
+    const free = bavail * bsize
+    const message = `${formatBytes(free)} of ${formatBytes(blocks * bsize)} are free for ${folder}.`
+    if (free < fullBytes) return failed(check, message, "Make room, or move the folder to a larger disk.")
+    return free < shortBytes
+      ? warning(check, message, "Make room, or move the folder to a larger disk.")
+      : ok(check, message)
+  } catch (error) {
+    return failedBy(check, error, `Let this user write ${folder}.`)
+  }
+}
+
+const checkStorage = async ({ storageUrl, dataDir }: ServerConfig): Promise<Finding> => {
+  const address = storageUrl === null ? null : parseStorageUrl(storageUrl)
+  if (address?.kind === "s3")
+    return ok("media", `Files of media are in the bucket ${address.bucket}, which is not looked at.`)
+  return checkDisk("media", address?.folder ?? join(dataDir, "media"))
+}
+
+const readIfThere = (file: string): Promise<string | null> =>
+  readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return null
+    throw error
+  })
+
+const count = (keys: number, what: string) => `${keys} ${what}${keys === 1 ? "" : "s"}`
+
+/** The keys, in the settings or in DATA_DIR, and the fingerprints of those that open secrets. */
+export const checkKeys = async (
+  config: ServerConfig,
+): Promise<{ readonly finding: Finding; readonly fingerprints: ReadonlyArray<string> }> => {
+  try {
+    const jwt = config.jwtKeys ?? (await readIfThere(join(config.dataDir, "token-keys.json")))
+    const secret = config.secretKeys ?? (await readIfThere(join(config.dataDir, secretKeyFile)))
+    if (jwt === null || secret === null)
+      return { finding: ok("keys", `The first start makes the keys, in ${config.dataDir}.`), fingerprints: [] }
+    const tokens = await Effect.runPromise(loadTokenKeys(jwt))
+    const secrets = await Effect.runPromise(loadSecretKeys(secret))
+    return {
+      finding: ok(
+        "keys",
+        `${count(tokens.published.length, "key")} for tokens, ${count(secrets.length, "key")} for secrets; the first ones are ${tokens.signing.kid.slice(0, 8)}… and ${secrets[0].fingerprint}.`,
+      ),
+      fingerprints: secrets.map(({ fingerprint }) => fingerprint),
+    }
+  } catch (error) {
+    return { finding: failedBy("keys", error, "hearth keys makes keys; put lost ones back."), fingerprints: [] }
+  }
+}
+
+/** The disks of DATA_DIR and of media. */
+export const checkDisks = (config: ServerConfig): Promise<ReadonlyArray<Finding>> =>
+  Promise.all([checkDisk("disk", config.dataDir), checkStorage(config)])

@@ -1,0 +1,52 @@
+import { inspectPostgres, readEnvironment } from "@hearth/adapters"
+import { Result } from "effect"
+import { readServerConfig, type ServerConfig } from "../../config.ts"
+import { openDatabase } from "../open-database.ts"
+import { checkBacking } from "./check-backing.ts"
+import { checkDisks, checkKeys } from "./check-machine.ts"
+import { type Finding, failed, failedBy, ok } from "./finding.ts"
+import { judgeDatabase } from "./judge-database.ts"
+
+const examineDatabase = async (config: ServerConfig, secretKeys: ReadonlyArray<string>) => {
+  const isEmbedded = config.databaseUrl === null
+  const database = await openDatabase(config, { mayCreate: false })
+  if (database === null) {
+    const finding = ok("postgres", `There is no database in ${config.dataDir} yet: the first start makes it.`)
+    return { findings: [finding], backing: await checkBacking(config, null) }
+  }
+  try {
+    const report = await inspectPostgres(database.url)
+    const controlUrl = new URL(database.url)
+    controlUrl.pathname = `/${encodeURIComponent(report.control?.database ?? "")}`
+    const findings = judgeDatabase(report, { isEmbedded, secretKeys }).filter(
+      // It is stopped, which is no fault.
+      ({ check }) => check !== "worker" || database.isShared,
+    )
+    return { findings, backing: await checkBacking(config, report.control === null ? null : controlUrl.href) }
+  } finally {
+    await database.close()
+  }
+}
+
+/** Looks at everything that the service needs. */
+export const examine = async (): Promise<ReadonlyArray<Finding>> => {
+  const read = readServerConfig(readEnvironment())
+  if (Result.isFailure(read))
+    return read.failure.map((problem) =>
+      failed("settings", problem, "Correct the setting; .env.example lists them all."),
+    )
+  const config = read.success
+  const keys = await checkKeys(config)
+  const known = [ok("settings", "All settings can be read."), keys.finding]
+  const disks = await checkDisks(config)
+  try {
+    const { findings, backing } = await examineDatabase(config, keys.fingerprints)
+    return [...known, ...findings, ...backing, ...disks]
+  } catch (error) {
+    const remedy =
+      config.databaseUrl === null
+        ? "See postgres.log in DATA_DIR."
+        : "Start PostgreSQL, or correct DATABASE_URL: host, port, user, password, database."
+    return [...known, failedBy("postgres", error, remedy), ...(await checkBacking(config, null)), ...disks]
+  }
+}
