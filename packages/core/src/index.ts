@@ -1,6 +1,7 @@
 export { type Background, type BackgroundOptions, createBackground } from "./background-work.ts"
 export * from "./columns.ts"
 export * from "./engagement.ts"
+export * from "./escape-html.ts"
 export * from "./failure.ts"
 export { exportSections, moderatedContents } from "./feature-lists.ts"
 export * from "./lookup.ts"

@@ -1,3 +1,4 @@
+import { escapeHtml } from "../escape-html.ts"
 import type { Mail } from "../ports/mailer.ts"
 
 /** The most characters of a project's name: a subject has to fit into a list of mails. */
@@ -14,16 +15,6 @@ const cleanName = (name: string): string => {
   if (characters.length <= shownCharacters) return line === "" ? "your account" : line
   return `${characters.slice(0, shownCharacters - 1).join("")}…`
 }
-
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-}
-
-const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? "")
 
 const font = "font-family: system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif"
 const button =

@@ -5,7 +5,8 @@ import { H3 } from "h3"
 import type { Registry } from "prom-client"
 import { type Files, filesPattern, makeFileResponders } from "./files/files.ts"
 import { openApi } from "./openapi/openapi.ts"
-import { reference } from "./openapi/reference.ts"
+import { makeCompressedText } from "./pages/compressed-text.ts"
+import { reference } from "./pages/reference.ts"
 import type { Credentials } from "./request/access.ts"
 import { makeAddressReader, type TrustProxy } from "./request/address.ts"
 import { makeHostReader } from "./request/host.ts"
@@ -68,7 +69,6 @@ const systemResponders = <Core>({
   pushes,
   trustProxy,
 }: AppOptions<Core>): Record<string, Responder> => {
-  let document: string | undefined
   const readAddress = makeAddressReader(trustProxy)
   return {
     "/health/live": live,
@@ -79,10 +79,7 @@ const systemResponders = <Core>({
         "cache-control": "public, max-age=300",
         ...corsHeaders,
       }),
-    "/openapi.json": (_event, context) => {
-      document ??= JSON.stringify(openApi(groups, version))
-      return content(context, 200, "application/json", document)
-    },
+    "/openapi.json": makeCompressedText("application/json", () => JSON.stringify(openApi(groups, version))),
     ...(outbox === undefined ? undefined : { "/dev/outbox": makeKeptResponder(outbox, readAddress) }),
     ...(pushes === undefined ? undefined : { "/dev/push": makeKeptResponder(pushes, readAddress) }),
     ...reference(),

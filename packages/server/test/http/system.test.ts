@@ -5,34 +5,6 @@ import { describe, expect, it } from "vitest"
 import { as, ask, projectId, sampleApp } from "./sample-app.ts"
 import { sampleGroups, sampleRoutes } from "./sample-routes.ts"
 
-describe("the API reference", () => {
-  it("consists of files of this server only, all of which are there", async () => {
-    const { app } = sampleApp()
-    const response = await ask(app, "GET", "/docs")
-    const page = await response.text()
-    const policy = response.headers.get("content-security-policy")
-    expect(response.status).toBe(200)
-    expect(page).toContain("<title>Hearth</title>")
-    expect(policy).toContain("default-src 'none'; script-src 'self';")
-    expect(page).not.toMatch(/<script>|<style>|\son\w+=|https?:/)
-    const references = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path = ""]) => path)
-    expect(references).toHaveLength(4)
-    for (const path of references) {
-      const asset = await ask(app, "GET", path)
-      expect([path, asset.status]).toEqual([path, 200])
-      expect((await asset.arrayBuffer()).byteLength).toBeGreaterThan(100)
-      expect(asset.headers.get("x-content-type-options")).toBe("nosniff")
-      expect(asset.headers.get("content-type")).toMatch(/javascript|css|png/)
-    }
-  })
-
-  it("reads this server's document", async () => {
-    const start = await (await ask(sampleApp().app, "GET", "/docs/start.js")).text()
-    expect(start).toContain('url: "/openapi.json"')
-    expect(start).toContain("validatorUrl: null")
-  })
-})
-
 describe("health", () => {
   it("is alive", async () => {
     const response = await ask(sampleApp().app, "GET", "/health/live")

@@ -99,7 +99,7 @@ const choose = (file: ServedFile, headers: Headers, tag: string) => {
 }
 
 /** Ends a connection whose client has stopped to take what it asked for. */
-const limitStall = ({ req }: RequestEvent) => {
+export const limitStall = ({ req }: RequestEvent) => {
   const response = req.runtime?.node?.res as ServerResponse | undefined
   response?.setTimeout(stalledMillis, () => response.destroy())
 }

@@ -1,6 +1,7 @@
 import type { AccessKind, Fields, Route, RouteGroup } from "../routing/route.ts"
 import { errorSchema, makeErrorResponses } from "./error-responses.ts"
 import { headerComponents, headersOfAnswer } from "./headers.ts"
+import { introduction } from "./introduction.ts"
 import type { Json } from "./plain-schemas.ts"
 import { type RouteShapes, readDefault, routeShapes } from "./schemas.ts"
 
@@ -107,11 +108,7 @@ export const openApi = <Core>(groups: ReadonlyArray<RouteGroup<Core>>, version: 
   }
   return {
     openapi: "3.1.0",
-    info: {
-      title: "Hearth",
-      version,
-      description: "An engagement backend. Every answer carries `X-Request-Id`; every error has a stable code.",
-    },
+    info: { title: "Hearth", version, description: introduction },
     servers: [{ url: "/v1" }],
     tags: groups.map(({ title, description }) => ({ name: title, description })),
     paths,
