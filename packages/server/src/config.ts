@@ -5,6 +5,7 @@ import {
   type IdentityProviderSettings,
   identitySettings,
   isLeftOut,
+  type LogOptions,
   type MailConfig,
   mailSettings,
   mediaSettings,
@@ -52,13 +53,12 @@ const Proxies = Schema.String.check(
 /** The settings of the server [F2]. */
 const serverSettings = {
   PORT: withDefault("The port of the API.", Port, 8080),
-  HOST: withDefault("The address that the API listens on.", Schema.NonEmptyString, "127.0.0.1"),
+  ...backingSettings,
   DATA_DIR: withDefault(
     "Where the service keeps its own database and its keys, when DATABASE_URL is not set, and the files of media, when STORAGE_URL is not set.",
     Schema.NonEmptyString,
     "./data",
   ),
-  ...backingSettings,
   ...storageSettings,
   ...mediaSettings,
   ...tokenKeySettings,
@@ -143,7 +143,7 @@ export interface ServerConfig {
   readonly issuer: string
   readonly trustProxy: TrustProxy
   readonly passwordHash: "argon2id" | "bcrypt"
-  readonly logLevel: Values["LOG_LEVEL"]
+  readonly log: Pick<LogOptions, "level" | "format">
   readonly providers: Readonly<Record<IdentityProvider, IdentityProviderSettings>>
   readonly mail: MailConfig
   readonly push: PushAddresses
@@ -187,7 +187,7 @@ const makeConfig = (values: Values): ServerConfig => ({
   issuer: values.PUBLIC_URL ?? "hearth",
   trustProxy: parseTrustProxy(values.TRUST_PROXY) ?? false,
   passwordHash: values.PASSWORD_HASH,
-  logLevel: values.LOG_LEVEL,
+  log: { level: values.LOG_LEVEL, format: values.LOG_FORMAT },
   providers: {
     idp_a: { issuers: values.IDP_A_ISSUERS, jwksUrl: values.IDP_A_JWKS_URL },
     idp_b: { issuers: values.IDP_B_ISSUERS, jwksUrl: values.IDP_B_JWKS_URL },

@@ -1,9 +1,10 @@
-import { jsonLog, readEnvironment } from "@hearth/adapters"
-import { giveBackMemoryWhenIdle, stopMillis, whenAborted } from "@hearth/worker"
+import { openLog, readEnvironment } from "@hearth/adapters"
+import { describeConnected, giveBackMemoryWhenIdle, logProcess, whenAborted } from "@hearth/worker"
 import { Result } from "effect"
 import { readServerConfig } from "./config.ts"
 import { operatorSentence } from "./operator-sentence.ts"
 import { type RunningServer, startServer } from "./start-server.ts"
+import { version } from "./version.ts"
 
 const banner = ({ url, dataDir, notes }: RunningServer): string =>
   [
@@ -27,11 +28,15 @@ const run = async (stopping: AbortSignal) => {
     process.exit(1)
   }
   const config = read.success
-  const log = jsonLog(config.logLevel)
-  void whenAborted(stopping).then(() => setTimeout(() => process.exit(0), stopMillis))
+  const log = openLog(config.log)
+  const { started } = logProcess(log, "server", version, stopping)
   const server = await startServer(config, log, stopping)
   giveBackMemoryWhenIdle()
-  if (!stopping.aborted) process.stdout.write(banner(server))
+  if (!stopping.aborted) {
+    const mail = config.mail.smtpUrl === null ? "kept, not sent" : new URL(config.mail.smtpUrl).host
+    started({ url: server.url, ...describeConnected(config), mail })
+    process.stdout.write(banner(server))
+  }
   // It is aborted once: a second Ctrl-C starts no second stop. SIGKILL ends the process at once, and loses nothing.
   await whenAborted(stopping)
   await server.stop()

@@ -3,6 +3,7 @@ import {
   backingSettings,
   type Environment,
   isLeftOut,
+  type LogOptions,
   optional,
   Port,
   type PushAddresses,
@@ -40,7 +41,8 @@ export const workerSettings = {
 export interface WorkerConfig {
   readonly databaseUrl: string
   readonly redisUrl: string | null
-  readonly logLevel: "debug" | "info" | "warn" | "error"
+  readonly log: Pick<LogOptions, "level" | "format">
+  readonly host: string
   readonly port: number | null
   readonly push: PushAddresses
   readonly retention: RetentionSettings
@@ -72,7 +74,8 @@ export const readWorkerConfig = (environment: Environment): Result.Result<Worker
     databaseUrl: values.DATABASE_URL ?? "",
     secretKeys: values.SECRETS_KEY ?? "",
     redisUrl: values.REDIS_URL,
-    logLevel: values.LOG_LEVEL,
+    log: { level: values.LOG_LEVEL, format: values.LOG_FORMAT },
+    host: values.HOST,
     port: values.WORKER_PORT,
     storageUrl: values.STORAGE_URL,
     dataDir: resolve(values.DATA_DIR),

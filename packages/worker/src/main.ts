@@ -1,5 +1,5 @@
 // From the first moment on, so that a signal during the start ends in order too.
 const stopping = new AbortController()
-for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => stopping.abort())
+for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => stopping.abort(signal))
 const { work } = await import("./work.ts")
 await work(stopping.signal)

@@ -5,7 +5,11 @@ import type { Registry } from "prom-client"
 import { checkReadiness, type ReadinessCheck } from "./readiness.ts"
 
 /** Serves the operators of a worker: /health/live, /health/ready (a JSON line per check) and /metrics. */
-export const startOperatorServer = async (port: number, registry: Registry, checks: ReadonlyArray<ReadinessCheck>) => {
+export const startOperatorServer = async (
+  { host, port }: { readonly host: string; readonly port: number },
+  registry: Registry,
+  checks: ReadonlyArray<ReadinessCheck>,
+) => {
   const server = createServer(async (request, response) => {
     const send = (status: number, type: string, body: string) => {
       const retry = status === 503 ? { "retry-after": "1" } : undefined
@@ -20,10 +24,11 @@ export const startOperatorServer = async (port: number, registry: Registry, chec
   })
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject)
-    server.listen(port, "127.0.0.1", resolve)
+    server.listen(port, host, resolve)
   })
+  const shown = host.includes(":") ? `[${host}]` : host
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://${shown}:${(server.address() as AddressInfo).port}`,
     close: () => new Promise<void>((resolve) => server.close(() => resolve())),
   }
 }

@@ -58,7 +58,8 @@ export const countSignals = (registry: Registry, log: Log): Signals => {
         reacted.inc(signal.events)
         lag.observe(signal.lag_seconds)
       }
-      log(warnNames.has(signal.name) ? "warn" : "debug", "signal", { signal })
+      const { name, ...facts } = signal
+      log(warnNames.has(name) ? "warn" : "debug", name.replaceAll("_", " "), { signal: name, ...facts })
     },
   }
 }

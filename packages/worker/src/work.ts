@@ -1,4 +1,5 @@
-import { checkSecretKeys, jsonLog, type Log, loadSecretKeys, readEnvironment, startWorker } from "@hearth/adapters"
+import { readFileSync } from "node:fs"
+import { checkSecretKeys, type Log, loadSecretKeys, openLog, readEnvironment, startWorker } from "@hearth/adapters"
 import { Effect, Result } from "effect"
 import { collectDefaultMetrics, Registry } from "prom-client"
 import { registerBackingMetrics } from "./backing-metrics.ts"
@@ -6,24 +7,29 @@ import { composeWorker } from "./compose.ts"
 import { readWorkerConfig, type WorkerConfig } from "./config.ts"
 import { giveBackMemoryWhenIdle } from "./give-back-memory.ts"
 import { startOperatorServer } from "./operator-server.ts"
+import { describeConnected, logProcess } from "./process-log.ts"
 import { checkProjectDatabases } from "./project-databases.ts"
 import { requireAnswer } from "./readiness.ts"
 import { countSignals } from "./signal-counts.ts"
-import { type StopStep, stopMillis, takeStopSteps, waitForStart, whenAborted } from "./stop-steps.ts"
+import { type StopStep, takeStopSteps, waitForStart, whenAborted } from "./stop-steps.ts"
 
-const start = async (config: WorkerConfig, log: Log, stopping: AbortSignal): Promise<ReadonlyArray<StopStep>> => {
+const { version }: { readonly version: string } = JSON.parse(
+  readFileSync(new URL("../package.json", import.meta.url), "utf8"),
+)
+
+const start = async (config: WorkerConfig, log: Log, stopping: AbortSignal) => {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const keys = await Effect.runPromise(loadSecretKeys(config.secretKeys))
   const parts = await composeWorker(config, keys, log, countSignals(registry, log))
   const closing: StopStep = { what: "connections", byMillis: 8_500, stop: parts.close }
-  if (stopping.aborted) return [closing]
+  if (stopping.aborted) return { steps: [closing], operators: null }
   await checkSecretKeys(parts.background, { place: "SECRETS_KEY", forgetsLost: config.forgetsLostSecrets }, log)
   registerBackingMetrics(registry, parts)
   const operators =
     config.port === null
       ? null
-      : await startOperatorServer(config.port, registry, [
+      : await startOperatorServer({ host: config.host, port: config.port }, registry, [
           { dependency: "control-database", find: requireAnswer(parts.postgres.ping()) },
           // The poll finds what the queue was not told of: work is later, and nothing is lost.
           { dependency: "queue", find: requireAnswer(parts.queue.ping()), otherwise: "degraded" },
@@ -31,12 +37,12 @@ const start = async (config: WorkerConfig, log: Log, stopping: AbortSignal): Pro
         ])
   const worker = await startWorker(parts.background, parts.queue, log)
   parts.postgres.schemas.start()
-  log("info", "worker started", { operators: operators?.url ?? null })
-  return [
+  const steps: ReadonlyArray<StopStep> = [
     { what: "worker", byMillis: 6_000, stop: worker.drain },
     { what: "operators' page", byMillis: 6_500, stop: async () => operators?.close() },
     closing,
   ]
+  return { steps, operators: operators?.url ?? null }
 }
 
 const run = async (stopping: AbortSignal) => {
@@ -46,13 +52,13 @@ const run = async (stopping: AbortSignal) => {
     process.exit(1)
   }
   const config = read.success
-  const log = jsonLog(config.logLevel)
-  void whenAborted(stopping).then(() => setTimeout(() => process.exit(0), stopMillis))
-  const steps = await waitForStart(start(config, log, stopping), stopping)
+  const log = openLog(config.log)
+  const { started } = logProcess(log, "worker", version, stopping)
+  const { steps, operators } = await waitForStart(start(config, log, stopping), stopping)
   giveBackMemoryWhenIdle()
+  if (!stopping.aborted) started({ operators, ...describeConnected(config) })
   await whenAborted(stopping)
   await takeStopSteps(steps, log)
-  log("info", "worker stopped")
   process.exit(0)
 }
 

@@ -19,7 +19,8 @@ it("needs a database, and has defaults for the rest", () => {
   expect(Result.getOrThrow(readWorkerConfig({ DATABASE_URL, SECRETS_KEY }))).toEqual({
     databaseUrl: DATABASE_URL,
     redisUrl: null,
-    logLevel: "info",
+    log: { level: "info", format: null },
+    host: "127.0.0.1",
     port: null,
     secretKeys: SECRETS_KEY,
     forgetsLostSecrets: false,
@@ -37,13 +38,16 @@ it("takes every setting, and an empty variable as left out", () => {
     SECRETS_KEY,
     REDIS_URL,
     LOG_LEVEL: "debug",
+    LOG_FORMAT: "json",
+    HOST: "0.0.0.0",
     WORKER_PORT: "9091",
     ...pushUrls,
   })
   expect(Result.getOrThrow(read)).toEqual({
     databaseUrl: DATABASE_URL,
     redisUrl: REDIS_URL,
-    logLevel: "debug",
+    log: { level: "debug", format: "json" },
+    host: "0.0.0.0",
     port: 9091,
     secretKeys: SECRETS_KEY,
     forgetsLostSecrets: false,

@@ -11,7 +11,7 @@ let isQueueUp = true
 let server: Awaited<ReturnType<typeof startOperatorServer>>
 
 beforeAll(async () => {
-  server = await startOperatorServer(0, registry, [
+  server = await startOperatorServer({ host: "127.0.0.1", port: 0 }, registry, [
     { dependency: "control-database", find: requireAnswer(Effect.sync(() => isUp)) },
     { dependency: "queue", find: requireAnswer(Effect.sync(() => isQueueUp)), otherwise: "degraded" },
   ])

@@ -49,7 +49,7 @@ export const postgresModule = (databaseUrl: string, listens: boolean, sizes: Pos
               databaseUrl,
               clock,
               listens,
-              onWarning: (message, cause) => log("warn", message, { cause: String(cause) }),
+              onWarning: (message, cause, facts) => log("warn", message, { ...facts, cause: String(cause) }),
               onProgress: (message, facts) => log("info", message, facts),
             }),
           ),

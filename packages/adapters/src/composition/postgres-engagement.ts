@@ -12,7 +12,7 @@ import { type KeptMail, parseMailbox } from "../mail/index.ts"
 import type { PasswordHasherSettings } from "../passwords/index.ts"
 import type { PushAddresses } from "../push/index.ts"
 import { loadSecretKeys, readOrCreateSecretKeys, secretKeyFile } from "../secrets/index.ts"
-import { jsonLog, type Log } from "../system/index.ts"
+import { type Log, openLog } from "../system/index.ts"
 import { checkSecretKeys } from "./check-secret-keys.ts"
 import type { PostgresSizes } from "./modules.ts"
 import { openPorts } from "./open-ports.ts"
@@ -126,7 +126,7 @@ const open = async (options: PostgresEngagementOptions, log: Log) => {
  * nothing stays open then.
  */
 export const createPostgresEngagement = async (options: PostgresEngagementOptions): Promise<PostgresEngagement> => {
-  const log = options.log ?? jsonLog("warn")
+  const log = options.log ?? openLog({ level: "warn", format: null })
   const opened = await open(options, log)
   const { postgres, queue, mail } = opened
   const ports = { ...opened.ports, ...options.ports?.(opened.ports) }

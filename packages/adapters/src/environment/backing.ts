@@ -1,5 +1,5 @@
 import { Schema, SchemaGetter } from "effect"
-import { logLevels } from "../system/log.ts"
+import { logFormats, logLevels } from "../system/log.ts"
 import { hiding, optional, withDefault } from "./settings.ts"
 
 const url = (...schemes: ReadonlyArray<string>) =>
@@ -33,6 +33,11 @@ export const Port = Schema.String.check(
 
 /** The settings that server and worker share [F1, F2]. */
 export const backingSettings = {
+  HOST: withDefault(
+    "The address that the API listens on, and a worker's WORKER_PORT.",
+    Schema.NonEmptyString,
+    "127.0.0.1",
+  ),
   DATABASE_URL: hiding(
     "password",
     optional(
@@ -50,4 +55,9 @@ export const backingSettings = {
     ),
   ),
   LOG_LEVEL: withDefault(`How much is logged: ${logLevels.join(", ")}.`, Schema.Literals(logLevels), "info"),
+  LOG_FORMAT: optional(
+    `How the log is written: ${logFormats.join(" or ")}. Text on a terminal and JSON elsewhere, where it is left out.`,
+    Schema.Literals(logFormats),
+    "json",
+  ),
 }

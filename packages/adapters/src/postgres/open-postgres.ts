@@ -21,7 +21,7 @@ import {
 import { openSchemas } from "./schema/open-schemas.ts"
 import { readShapes, type Schema } from "./schema/schema.ts"
 import { controlSchema, tenantSchema } from "./schema/schemas.ts"
-import type { SchemaWatch } from "./schema/watch-schemas.ts"
+import type { OnProgress, OnWarning, SchemaWatch } from "./schema/watch-schemas.ts"
 import { makeTenants } from "./tenants.ts"
 
 /** How to reach PostgreSQL, and how many connections to use. Times are in milliseconds. */
@@ -33,7 +33,7 @@ export interface PostgresOptions {
   readonly databaseUrl: string
   readonly clock: Clock
   /** Called for what an operator should know: a project's database that cannot be reached or migrated. */
-  readonly onWarning?: (message: string, cause: unknown) => void
+  readonly onWarning?: OnWarning
   /** Only where `databaseUrl` names `postgres`. Default: `hearth`. */
   readonly controlDatabase?: string
   /** How the names of the projects' databases begin. One server holds one service per prefix. Default: `hearth_`. */
@@ -60,8 +60,8 @@ export interface PostgresOptions {
   readonly lookMillis?: number
   /** How long a call waits for a database that is being brought up to date. Default: 2 s. */
   readonly firstUseMillis?: number
-  /** Called for how far the databases of the projects are brought up to date. */
-  readonly onProgress?: (message: string, facts: Readonly<Record<string, number>>) => void
+  /** Called for what is brought up to date: the control database, each database of a project, and how far they are. */
+  readonly onProgress?: OnProgress
   /** The schemas of another release. Default: those of this one. */
   readonly schemas?: { readonly control: Schema; readonly tenant: Schema }
   /** How long a statement waits for a lock. Default: 2 s. */
@@ -141,9 +141,15 @@ export const openPostgres = (options: PostgresOptions): Effect.Effect<Postgres> 
     const { control: schema, tenant } = options.schemas ?? ownSchemas
     await refusePooler(settings, controlDatabaseOf(url, maintenanceDatabase))
     await ensureControlDatabase(settings, controlDatabase)
-    await migrateControl(settings, controlDatabase, schema)
+    const { onWarning = () => {}, onProgress = () => {}, confirmMillis = 5_000 } = options
+    const began = performance.now()
+    const { from, note, changed } = await migrateControl(settings, controlDatabase, schema)
+    // One that was just made is no news: a start that fails after it says only why.
+    if (changed && from !== "0000") {
+      const ms = Math.round(performance.now() - began)
+      onProgress("the control database was brought up to date", { from, to: note.version, ms })
+    }
 
-    const { onWarning = () => {}, confirmMillis = 5_000 } = options
     const { controls, tenants } = openPools(options, settings, { idleMillis, acquireMillis, confirmMillis })
     const pooled = pooledStatements(controls, controlDatabase)
     const { listens = true, listenerPingMillis = 10_000 } = options
@@ -170,7 +176,8 @@ export const openPostgres = (options: PostgresOptions): Effect.Effect<Postgres> 
       shapes: readShapes(tenant),
       clock: options.clock,
       available,
-      onUnavailable: (projectId, cause) => onWarning(`The database of project ${projectId} cannot be used.`, cause),
+      onUnavailable: (projectId, cause) =>
+        onWarning(`The database of project ${projectId} cannot be used.`, cause, { project_id: projectId }),
     })
     return {
       controlUrl: urlOf(url, controlDatabase),

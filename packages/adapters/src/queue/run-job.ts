@@ -11,7 +11,8 @@ import type { QueueLog } from "./log.ts"
 export const runJob =
   (workflows: ReadonlyArray<AnyWorkflow>, log: QueueLog): Processor<RunData, void> =>
   async ({ name, data, attemptsMade }) => {
-    const facts = { workflow: name, id: data.id, tries: attemptsMade + 1 }
+    const { project_id } = Object(data.input) as { readonly project_id?: unknown }
+    const facts = { workflow: name, id: data.id, project_id, tries: attemptsMade + 1 }
     const workflow = workflows.find((served) => served.name === name)
     if (workflow === undefined) {
       log("A run was left: its workflow is not served here.", facts)

@@ -1,3 +1,3 @@
 export { systemClock } from "./clock.ts"
 export { systemIds } from "./ids.ts"
-export { jsonLog, type Log, type LogFacts, type LogLevel, logLevels } from "./log.ts"
+export { type Log, type LogFacts, type LogLevel, type LogOptions, openLog } from "./log.ts"

@@ -1,4 +1,4 @@
-import { jsonLog } from "@hearth/adapters"
+import { openLog } from "@hearth/adapters"
 import type { ServerConfig } from "../config.ts"
 import { startServer } from "../start-server.ts"
 import { makeApiClient } from "./api-client.ts"
@@ -20,7 +20,7 @@ const isServing = async (origin: string): Promise<boolean> => {
 const findService = async (config: ServerConfig) => {
   const origin = `http://${config.host}:${config.port}`
   if (await isServing(origin)) return { origin, found: true, stop: async () => {} }
-  const { url, stop } = await startServer(config, jsonLog("warn"))
+  const { url, stop } = await startServer(config, openLog({ level: "warn", format: null }))
   return { origin: url, found: false, stop }
 }
 

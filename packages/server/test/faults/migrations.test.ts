@@ -83,6 +83,18 @@ describe("projects of an earlier release", { timeout: 120_000 }, () => {
     for (const { project } of owned.slice(1)) expect(await noteOf(project.id)).toBe(present)
     expect(server.errors()).toMatch(/could not be brought up to date.*0005-deep-links/)
     expect(server.errors()).toMatch(/databases of projects are brought up to date/)
+    const lines = server.errors().trim().split("\n")
+    const told = lines.map((line) => JSON.parse(line)).filter(({ project_id }) => project_id !== undefined)
+    const version = /^schema (\d{4})/.exec(present ?? "")?.[1]
+    for (const { project } of owned.slice(1))
+      expect(told).toContainEqual(
+        expect.objectContaining({
+          ...{ level: "info", message: "the database of a project was brought up to date", project_id: project.id },
+          // The later steps were left in place.
+          ...{ from: version, to: version, ms: expect.any(Number) },
+        }),
+      )
+    expect(told).toContainEqual(expect.objectContaining({ level: "warn", project_id: locked.id }))
 
     await blocker.run("commit")
     await blocker.end()

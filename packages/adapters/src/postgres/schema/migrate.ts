@@ -118,6 +118,8 @@ export interface MigrateOptions {
 export interface Migrated {
   /** What its comment should say. */
   readonly note: Note
+  /** The version that it had; `0000` where it had none. */
+  readonly from: string
   /** Whether anything was missing. */
   readonly changed: boolean
   /** The names of the steps that were done. */
@@ -150,7 +152,8 @@ export const migrate = async (
     return { missing, note: { version: applied?.version ?? "0000", needs } }
   }
   const first = await look()
-  if (first.missing.length === 0) return { note: first.note, changed: false, steps: [] }
+  const from = first.note.version
+  if (first.missing.length === 0) return { note: first.note, from, changed: false, steps: [] }
   if (!(await takeLock(connection, lock, patience))) throw new MigratedElsewhere(connection.database)
   const { missing } = await look()
   if (missing.length > 0) await runAll(connection, makeTable)
@@ -160,5 +163,5 @@ export const migrate = async (
   }
   const { note } = await look()
   await releaseLock(connection, lock)
-  return { note, changed: true, steps: missing.map(({ name }) => name) }
+  return { note, from, changed: true, steps: missing.map(({ name }) => name) }
 }

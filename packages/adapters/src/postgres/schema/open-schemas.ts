@@ -35,7 +35,14 @@ export const openSchemas = (options: SchemasOptions) => {
         controls.release(connection)
       }
     },
-    onFailure: (database, cause) => onWarning(`The database ${database} could not be brought up to date.`, cause),
+    onFailure: (database, cause) =>
+      onWarning(`The database ${database} could not be brought up to date.`, cause, {
+        project_id: databases.projectOf(database),
+      }),
+    onMigrated: (database, from, to, millis) =>
+      onProgress("the database of a project was brought up to date", {
+        ...{ project_id: databases.projectOf(database), from, to, ms: Math.round(millis) },
+      }),
   })
   const watch = watchSchemas(schemas, { lookMillis, prepare: databases.ensureTemplate, onProgress, onWarning })
   return { databases, schemas, watch, firstUse: firstUse(schemas, { waitMillis: firstUseMillis, lookMillis }) }

@@ -12,6 +12,8 @@ import { createEmpty, execute, hasDatabase, quoteIdentifier, readSqlState, withC
 /** The databases of the projects on a server, and the template that they are cloned from. */
 export interface TenantDatabases {
   nameOf(projectId: string): string
+  /** The project whose database has a name that `nameOf` made. */
+  projectOf(database: string): string
   /**
    * Clones the template, and answers what the clone's schema is. Rejects when the database exists. A failure leaves no
    * database behind.
@@ -147,6 +149,8 @@ export const tenantDatabases = (
 
   return {
     nameOf,
+    projectOf: (database) =>
+      database.slice(prefix.length).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5"),
     create: async (projectId) => {
       const name = nameOf(projectId)
       let begun = false

@@ -62,6 +62,8 @@ export interface TenantSchemasParts {
   readonly inControl: (statement: Statement) => Promise<ReadonlyArray<unknown>>
   /** Called when a database cannot be brought up to date; again only when the reason is another one. */
   readonly onFailure: (database: string, cause: unknown) => void
+  /** Called when steps that a database lacked have been done. */
+  readonly onMigrated: (database: string, from: string, to: string, millis: number) => void
 }
 
 interface Row {
@@ -80,7 +82,7 @@ const untried: Behind = { hindrance: "waiting", isUsable: false, triedAt: null, 
 
 /** Looks after the schemas of databases whose names begin with a prefix. */
 export const tenantSchemas = (parts: TenantSchemasParts): TenantSchemas => {
-  const { settings, schema, prefix, inControl, onFailure } = parts
+  const { settings, schema, prefix, inControl, onFailure, onMigrated } = parts
   const current = new Set<string>()
   const behind = new Map<string, Behind>()
   const running = new Map<string, Try>()
@@ -117,11 +119,13 @@ export const tenantSchemas = (parts: TenantSchemasParts): TenantSchemas => {
   }
 
   const run = async (database: string, onUsable: () => void): Promise<boolean> => {
+    const began = performance.now()
     try {
       return await withConnection(settings, database, async (connection) => {
-        const { note, changed } = await migrate(connection, schema, { onUsable })
+        const { note, from, changed } = await migrate(connection, schema, { onUsable })
         await writeNote(connection, database, note)
         setCurrent(database)
+        if (changed) onMigrated(database, from, note.version, performance.now() - began)
         return changed
       })
     } catch (error) {

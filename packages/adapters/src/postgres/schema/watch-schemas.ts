@@ -1,5 +1,11 @@
 import type { Behind, Hindrance, TenantSchemas } from "./tenant-schemas.ts"
 
+/** Told of what went well. */
+export type OnProgress = (message: string, facts: Readonly<Record<string, string | number>>) => void
+
+/** Told of what an operator should know: what it is, why, and which project it concerns. */
+export type OnWarning = (message: string, cause: unknown, facts?: { readonly project_id: string }) => void
+
 /** How far the schemas of the projects' databases are. */
 export interface SchemaFigures {
   readonly current: number
@@ -25,8 +31,8 @@ export interface SchemaWatchOptions {
   /** Called before each look; makes the template. A failure is reported. */
   readonly prepare: () => Promise<void>
   /** Called with how far it is, when it begins, now and then, and when it is done. */
-  readonly onProgress: (message: string, facts: Readonly<Record<string, number>>) => void
-  readonly onWarning: (message: string, cause: unknown) => void
+  readonly onProgress: OnProgress
+  readonly onWarning: OnWarning
 }
 
 // A migration is a series of round trips: four at once keep the server busy, eight are no faster.

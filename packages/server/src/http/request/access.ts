@@ -2,6 +2,7 @@ import { type Failure, Forbidden, InvalidToken, isUuid, Unauthorized } from "@he
 import type { Access, DeveloperCaller, SessionCaller } from "@hearth/core/access"
 import type { Role } from "@hearth/core/projects"
 import { Effect } from "effect"
+import type { RequestContext } from "../routing/request-context.ts"
 import type { AccessKind, Method } from "../routing/route.ts"
 
 /** The part of the core that knows credentials. */
@@ -42,11 +43,17 @@ const invalidToken = Effect.suspend(() => Effect.fail(new InvalidToken()))
 const forbidden = Effect.suspend(() => Effect.fail(new Forbidden()))
 
 const identifyClient = (credentials: Credentials, withSession: boolean) =>
-  Effect.fnUntraced(function* (headers: Headers): Effect.fn.Return<Caller, Failure> {
+  Effect.fnUntraced(function* (
+    headers: Headers,
+    _projectId: string,
+    facts: RequestContext["facts"],
+  ): Effect.fn.Return<Caller, Failure> {
     const key = headers.get("x-api-key")
     if (key === null || !keyPattern.test(key)) return yield* unauthorized
     const project_id = yield* credentials.projectOfKey(key)
     if (project_id === null) return yield* unauthorized
+    // Also where the session is refused.
+    facts["project_id"] = project_id
     if (!withSession) return { project_id }
     const bearer = readBearer(headers)
     if (bearer === "missing") return yield* unauthorized
@@ -66,11 +73,14 @@ const identifyDeveloper = (credentials: Credentials, least: Role | null) =>
     return { ...developer, role }
   })
 
-/** Makes the function that identifies the caller of a route, and refuses callers without the right [B1, B2, B3]. */
+/**
+ * Makes the function that identifies the caller of a route, and refuses callers without the right [B1, B2, B3]. The project of a
+ * client key becomes a fact of the request.
+ */
 export const makeIdentify = (
   credentials: Credentials,
   { access, method, role, inProject }: AccessOptions,
-): ((headers: Headers, projectId: string) => Effect.Effect<Caller, Failure>) => {
+): ((headers: Headers, projectId: string, facts: RequestContext["facts"]) => Effect.Effect<Caller, Failure>) => {
   if (access === "public" || access === "webhook") return () => Effect.undefined
   if (access !== "developer") return identifyClient(credentials, access === "client")
   const least = role ?? (method === "GET" ? "viewer" : "admin")

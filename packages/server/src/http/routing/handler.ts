@@ -64,11 +64,11 @@ const makeCall = <Core>(service: Service<Core>, route: Route<Core>) => {
   const isSentWhileMade = options.returns.paged || options.returns.types.length > 0
   return Effect.fnUntraced(function* (
     { req, url, context }: RequestEvent,
-    added: Record<string, string>,
+    { headers: added, facts }: RequestContext,
   ): Effect.fn.Return<Written, Failure> {
     const socket = req.ip ?? ""
     const address = service.address(socket, req.headers.get("x-forwarded-for"))
-    const caller = yield* identify(req.headers, context.params?.["projectId"] ?? "")
+    const caller = yield* identify(req.headers, context.params?.["projectId"] ?? "", facts)
     if (pass !== null) yield* pass(address, added)
     if (isCounted && countWrite !== undefined) yield* countWrite(caller as SessionCaller, feature)
     const params = readParams === null ? nothing : yield* readParams(context.params)
@@ -95,7 +95,7 @@ const makeCall = <Core>(service: Service<Core>, route: Route<Core>) => {
     }
     const result = yield* options.run(call as never)
     if (!isSentWhileMade) return options.returns.write(result as never, query)
-    const checkRight = Effect.suspend(() => identify(req.headers, context.params?.["projectId"] ?? ""))
+    const checkRight = Effect.suspend(() => identify(req.headers, context.params?.["projectId"] ?? "", facts))
     const readOn: Continuation["readOn"] = (slice) => {
       // Not with a spread: what few routes ask for stays unasked.
       const rest = Object.create(call, { query: { value: { ...query, ...slice } } })
@@ -164,7 +164,7 @@ export const makeRouteHandler = <Core>(service: Service<Core>, route: Route<Core
   const options = { databases: service.databases, ...(fault === undefined ? {} : { fault }) }
   return (event: RequestEvent, context: RequestContext): Promise<Response> =>
     new Promise((resolve, reject) => {
-      const fiber = Effect.runFork(call(event, context.headers))
+      const fiber = Effect.runFork(call(event, context))
       fiber.addObserver((exit) => {
         try {
           resolve(answerExit(context, exit, options))

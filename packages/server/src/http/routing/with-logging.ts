@@ -1,4 +1,5 @@
-import type { Log } from "@hearth/adapters"
+import type { Log, LogLevel } from "@hearth/adapters"
+import { isUuid } from "@hearth/core"
 import { limitUnreadBody } from "../request/bytes.ts"
 import type { RequestEvent } from "../request/request.ts"
 import { readRequestId } from "../request/request-id.ts"
@@ -33,6 +34,21 @@ export const followStop = (signal: AbortSignal | undefined): Stop => {
 
 /** The `path` of all requests without a route. It is one label, so that callers cannot add labels to the metrics. */
 export const unknownPath = "(unknown)"
+
+/** What asks all the time whether the service is well: its answers are no news. */
+const probes = new Set(["/health/live", "/health/ready", "/metrics"])
+
+const chooseLevel = (path: string, status: number, isStopping: boolean): LogLevel => {
+  if (probes.has(path) && status !== 500) return "debug"
+  // What is refused because the service stops is no fault.
+  return status >= 500 && !isStopping ? "error" : "info"
+}
+
+/** The project that the path names, as a fact. */
+const readProject = ({ context }: RequestEvent): RequestContext["facts"] => {
+  const projectId = context.params?.["projectId"]
+  return projectId !== undefined && isUuid(projectId) ? { project_id: projectId.toLowerCase() } : {}
+}
 
 const describeCause = (cause: unknown): string =>
   cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
@@ -88,12 +104,13 @@ export const withLogging = (
       path: event.url.pathname,
       requestId,
       headers: {},
-      facts: {},
+      facts: readProject(event),
       onDownloadFailed: (cause) =>
         log("error", "download broke off", {
           request_id: requestId,
           method: req.method,
           path,
+          ...context.facts,
           cause: describeCause(cause),
         }),
     }
@@ -102,8 +119,7 @@ export const withLogging = (
       const ms = performance.now() - started
       const { status } = response
       count(status, ms / 1000)
-      // What is refused because the service stops is no fault.
-      log(status >= 500 && !stop.isNow() ? "error" : "info", "request", {
+      log(chooseLevel(path, status, stop.isNow()), "request", {
         request_id: requestId,
         method: req.method,
         path,
