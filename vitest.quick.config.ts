@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     isolate: false,
     projects: [
+      "packages/client",
       "packages/core",
       "packages/testing",
       "packages/worker",

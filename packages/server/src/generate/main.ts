@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { generateClientTypes } from "./client-types.ts"
 import { generateDocuments } from "./documents.ts"
 
 const root = join(import.meta.dirname, "../../../..")
@@ -12,7 +13,8 @@ const readIfThere = (file: string): string | null => {
   }
 }
 
-const stale = Object.entries(generateDocuments()).filter(([path, text]) => readIfThere(join(root, path)) !== text)
+const documents = { ...generateDocuments(), ...(await generateClientTypes()) }
+const stale = Object.entries(documents).filter(([path, text]) => readIfThere(join(root, path)) !== text)
 
 if (!process.argv.includes("--check")) {
   for (const [path, text] of stale) {

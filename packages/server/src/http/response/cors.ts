@@ -7,7 +7,8 @@ export const isOpenToPages = (path: string): boolean => isClientPlane(path) || p
 /** The headers that let a page of any origin read an answer of the client plane. */
 export const corsHeaders: Readonly<Record<string, string>> = {
   "access-control-allow-origin": "*",
-  "access-control-expose-headers": "X-Request-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset",
+  "access-control-expose-headers":
+    "X-Request-Id, Date, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset",
 }
 
 /** Whether a request is a browser's preflight. */

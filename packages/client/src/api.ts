@@ -1,0 +1,122 @@
+import createOpenApiClient from "openapi-fetch"
+import type { paths } from "./generated/paths.ts"
+
+type Method = "get" | "post" | "put" | "patch" | "delete"
+
+/** The paths of the API that begin like this. */
+export type PathsBelow<Prefix extends string> = {
+  [Path in keyof paths as Path extends `${Prefix}${string}` ? Path : never]: paths[Path]
+}
+
+/** The paths of an app. */
+export type ClientPaths = PathsBelow<"/client/">
+
+/** The paths of a developer. */
+export type AdminPaths = PathsBelow<"/admin/"> & PathsBelow<"/auth/developer/">
+
+type PathsWith<Paths, M extends Method> = {
+  [Path in keyof Paths]: Paths[Path] extends { readonly [K in M]: unknown } ? Path : never
+}[keyof Paths]
+
+type JsonOf<Message> = Message extends { content: { "application/json": infer Body } } ? Body : unknown
+
+type BodyOf<Operation> = Operation extends { requestBody: infer Body }
+  ? { readonly body: JsonOf<Body> }
+  : Operation extends { requestBody?: infer Body }
+    ? { readonly body?: JsonOf<NonNullable<Body>> }
+    : { readonly body?: never }
+
+type Groups<Parameters> = {
+  [Group in keyof Parameters as Parameters[Group] extends undefined ? never : Group]: Parameters[Group]
+}
+
+type ParamsOf<Operation> = Operation extends { parameters: infer Parameters }
+  ? Record<never, never> extends Groups<Parameters>
+    ? { readonly params?: Parameters }
+    : { readonly params: Parameters }
+  : { readonly params?: never }
+
+/** What any call can be given beside its parameters and its body. */
+export interface CallOptions {
+  readonly headers?: Readonly<Record<string, string>>
+  /** Ends the call; it rejects with the signal's reason. */
+  readonly signal?: AbortSignal
+}
+
+/** How the body of a success is read where it is not JSON: of exports, say. */
+export interface BodyTypes {
+  readonly text: string
+  readonly blob: Blob
+  readonly arrayBuffer: ArrayBuffer
+  readonly stream: ReadableStream<Uint8Array> | null
+}
+
+type InitOf<Operation> = ParamsOf<Operation> & BodyOf<Operation> & CallOptions
+
+type SuccessOf<Operation> = Operation extends { responses: infer Responses }
+  ? JsonOf<Responses[keyof Responses & (200 | 201 | 202)]>
+  : never
+
+type OperationOf<Paths, Path extends keyof Paths, M extends Method> = Paths[Path][M & keyof Paths[Path]]
+
+interface Call<Paths, M extends Method> {
+  <Path extends PathsWith<Paths, M>>(
+    path: Path,
+    ...init: Record<never, never> extends InitOf<OperationOf<Paths, Path, M>>
+      ? [init?: InitOf<OperationOf<Paths, Path, M>>]
+      : [init: InitOf<OperationOf<Paths, Path, M>>]
+  ): Promise<SuccessOf<OperationOf<Paths, Path, M>>>
+  <Path extends PathsWith<Paths, M>, As extends keyof BodyTypes>(
+    path: Path,
+    init: InitOf<OperationOf<Paths, Path, M>> & { readonly parseAs: As },
+  ): Promise<BodyTypes[As]>
+}
+
+/**
+ * Calls of the API by method and path, typed by it. Each answers the body of a success: `{ data }`, or a page with `total`,
+ * `offset` and `limit` beside it. Everything else rejects with a `HearthError`.
+ */
+export interface Api<Paths> {
+  readonly GET: Call<Paths, "get">
+  readonly POST: Call<Paths, "post">
+  readonly PUT: Call<Paths, "put">
+  readonly PATCH: Call<Paths, "patch">
+  readonly DELETE: Call<Paths, "delete">
+}
+
+/** Sends a request of the API; `repeatable` says whether it may be sent again when it is not known what became of it. */
+export type SendCall = (request: Request, repeatable: boolean) => Promise<Response>
+
+interface AnyInit extends CallOptions {
+  readonly body?: unknown
+  readonly params?: { readonly header?: Readonly<Record<string, unknown>> }
+}
+
+const hasIdempotencyKey = ({ body, headers, params }: AnyInit): boolean =>
+  (typeof body === "object" && body !== null && "idempotency_key" in body) ||
+  Object.keys({ ...headers, ...params?.header }).some((name) => name.toLowerCase() === "idempotency-key")
+
+/** Whether the service does it once, however often it is asked. */
+const isRepeatable = (method: string, init: AnyInit): boolean =>
+  method === "GET" || method === "PUT" || method === "DELETE" || hasIdempotencyKey(init)
+
+/** The address below which all paths are: the service's, with the version. */
+export const toBaseUrl = (url: string): string => `${url.replace(/\/+$/, "").replace(/\/v1$/, "")}/v1`
+
+/** Makes the calls of an API. */
+export const makeApi = <Paths>(url: string, send: SendCall): Api<Paths> => {
+  const client = createOpenApiClient<Record<string, never>>({ baseUrl: toBaseUrl(url) })
+  const request = client.request as unknown as (
+    method: string,
+    path: string,
+    init: object,
+  ) => Promise<{ data: unknown }>
+  const call =
+    (method: string) =>
+    async (path: string, init: AnyInit = {}): Promise<unknown> => {
+      const fetch = (sent: Request) => send(sent, isRepeatable(method, init))
+      return (await request(method, path, { ...init, fetch })).data
+    }
+  const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"].map((method) => [method, call(method)])
+  return Object.fromEntries(methods) as Api<Paths>
+}

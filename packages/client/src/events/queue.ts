@@ -1,0 +1,175 @@
+import { HearthError } from "../error.ts"
+import type { SafeStorage } from "../storage.ts"
+import { claimSlot, type Slot, slotsOf } from "./slots.ts"
+
+/** An event as it is sent. `event_id` makes that it counts once, however often it is sent. */
+export interface TrackedEvent {
+  readonly event_name: string
+  readonly properties: Readonly<Record<string, unknown>>
+  readonly occurred_at: string
+  readonly event_id: string
+}
+
+/** Tells what went wrong in the background, and with which event. */
+export type OnError = (error: HearthError, event?: TrackedEvent) => void
+
+/** An event that waits. */
+export interface Waiting {
+  readonly event: TrackedEvent
+  /** Whose it is; null is whoever signs in next. */
+  readonly user: string | null
+  /** By how many milliseconds the clock of the device was corrected. */
+  readonly skew: number
+}
+
+interface QueueOptions {
+  readonly storage: SafeStorage
+  readonly key: string
+  readonly maxEvents: number
+  readonly maxBytes: number
+  readonly onError: OnError
+}
+
+const sizeOf = (text: string): number => {
+  let bytes = 0
+  for (const character of text) {
+    const point = character.codePointAt(0) ?? 0
+    bytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4
+  }
+  return bytes
+}
+
+const isWaiting = (value: unknown): value is Waiting => {
+  const { event, user, skew } = (value ?? {}) as Partial<Waiting>
+  return (
+    typeof event?.event_id === "string" &&
+    typeof event.event_name === "string" &&
+    (user === null || typeof user === "string") &&
+    typeof skew === "number"
+  )
+}
+
+const parse = (text: string | null): ReadonlyArray<Waiting> => {
+  try {
+    const found: unknown = JSON.parse(text ?? "[]")
+    return Array.isArray(found) ? found.filter(isWaiting) : []
+  } catch {
+    return []
+  }
+}
+
+/** Events that wait to be sent, in the order in which they were tracked, kept in the storage until they have arrived. */
+export const makeQueue = ({ storage, key, maxEvents, maxBytes, onError }: QueueOptions) => {
+  let waiting: ReadonlyArray<Waiting> = []
+  const sizes = new WeakMap<TrackedEvent, number>()
+  let slot: Slot | null = null
+  let writing: Promise<void> | undefined
+  let isStale = false
+
+  const measure = (event: TrackedEvent): number => {
+    const size = sizes.get(event) ?? sizeOf(JSON.stringify(event)) + 1
+    sizes.set(event, size)
+    return size
+  }
+
+  const write = async (): Promise<void> => {
+    // Everything that is tracked in one turn is written once, before the turn ends.
+    await null
+    while (isStale && slot !== null) {
+      isStale = false
+      await storage.set(slot.key, waiting.length === 0 ? null : JSON.stringify(waiting))
+    }
+  }
+
+  const change = (now: ReadonlyArray<Waiting>): void => {
+    waiting = now
+    isStale = true
+    writing ??= write().finally(() => {
+      writing = undefined
+    })
+  }
+
+  /** Drops the oldest while there are too many. */
+  const bound = (all: ReadonlyArray<Waiting>): ReadonlyArray<Waiting> => {
+    let bytes = all.reduce((sum, { event }) => sum + measure(event), 0)
+    let first = 0
+    for (const { event } of all) {
+      if (all.length - first <= maxEvents && bytes <= maxBytes) break
+      bytes -= measure(event)
+      first++
+      onError(new HearthError("QUEUE_FULL", "An event was dropped, because too many are waiting."), event)
+    }
+    return all.slice(first)
+  }
+
+  const merge = (found: ReadonlyArray<Waiting>): void => {
+    const known = new Set(waiting.map(({ event }) => event.event_id))
+    const others = found.filter(({ event }) => !known.has(event.event_id))
+    if (others.length > 0) change(bound([...others, ...waiting]))
+  }
+
+  /** Reads what earlier pages have left, and takes over what closed tabs have left. */
+  const attach = async (): Promise<void> => {
+    const claimed = await claimSlot(key)
+    slot = claimed
+    if (claimed === null) return
+    merge(parse(await storage.get(claimed.key)))
+    for (const other of slotsOf(key)) {
+      if (other === claimed.key || (await storage.get(other)) === null) continue
+      const left = await claimSlot(key, other)
+      if (left === null) continue
+      merge(parse(await storage.get(other)))
+      change(waiting)
+      await writing
+      await storage.set(other, null)
+      left.release()
+    }
+    change(waiting)
+  }
+
+  return {
+    attach,
+
+    /** Lets another tab have the place in the storage, with what is in it. */
+    detach: (): void => slot?.release(),
+
+    add: (event: TrackedEvent, user: string | null, skew: number): void =>
+      change(bound([...waiting, { event, user, skew }])),
+
+    /** The oldest of a user, as many as fit; one at least. */
+    take: (user: string, most: number, mostBytes: number): ReadonlyArray<Waiting> => {
+      let bytes = 0
+      const taken: Array<Waiting> = []
+      for (const one of waiting) {
+        if (one.user !== user) continue
+        bytes += measure(one.event)
+        if (taken.length === most || (taken.length > 0 && bytes > mostBytes)) break
+        taken.push(one)
+      }
+      return taken
+    },
+
+    count: (user: string): number => waiting.filter((one) => one.user === user).length,
+
+    /** Gives a user what was tracked while nobody was signed in. */
+    claim: (user: string): void => {
+      if (waiting.some((one) => one.user === null)) {
+        change(waiting.map((one) => (one.user === null ? { ...one, user } : one)))
+      }
+    },
+
+    remove: (gone: ReadonlyArray<Waiting>): void => {
+      const ids = new Set(gone.map(({ event }) => event.event_id))
+      change(waiting.filter(({ event }) => !ids.has(event.event_id)))
+    },
+
+    replace: (old: Waiting, now: Waiting): void =>
+      change(waiting.map((one) => (one.event.event_id === old.event.event_id ? now : one))),
+
+    /** Resolves when the storage has what is here. */
+    written: async (): Promise<void> => writing,
+  }
+}
+
+/** Events that wait to be sent. */
+export type Queue = ReturnType<typeof makeQueue>

@@ -1,0 +1,155 @@
+import { HearthError } from "../error.ts"
+import { backoffMillis } from "../transport.ts"
+import type { OnError, Queue, Waiting } from "./queue.ts"
+
+interface SenderOptions {
+  readonly queue: Queue
+  /** Who is signed in. */
+  readonly findUser: () => Promise<string | null>
+  /** Sends events as this user; rejects when it is not the one who is signed in. */
+  readonly post: (events: ReadonlyArray<Waiting>, user: string) => Promise<void>
+  /** By how much the clock of the device is to be corrected, as far as is known. */
+  readonly skew: () => number
+  readonly onError: OnError
+  readonly batchSize: number
+  readonly interval: number
+}
+
+// The service takes up to 100 events of 2 MB; smaller ones get through slow networks.
+const mostEvents = 100
+const mostBytes = 256 * 1024
+const firstRetryMillis = 1_000
+const lastRetryMillis = 5 * 60_000
+/** What a clock may be wrong by without being corrected: an answer tells the time in whole seconds, and late. */
+export const leastSkewMillis = 60_000
+
+/** Whether the service has read the events and takes them never. */
+const isAboutEvents = ({ status }: HearthError): boolean => status === 400 || status === 413 || status === 422
+
+/** Without a network, or with a service that is busy, trying again helps by itself. */
+const isPassing = ({ status }: HearthError): boolean => status === 0 || status === 429 || status >= 500
+
+const indexIn = ({ details }: HearthError, length: number): number | null => {
+  const index = (details as { readonly index?: unknown } | null)?.index
+  return typeof index === "number" && Number.isInteger(index) && index >= 0 && index < length ? index : null
+}
+
+/** Sends what waits: in batches, again where it failed, and without what is refused. */
+export const makeSender = (options: SenderOptions) => {
+  const { queue, findUser, post, skew, onError, batchSize, interval } = options
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isRetry = false
+  let failures = 0
+  let notBefore = 0
+  let running: Promise<void> | undefined
+  let isClosed = false
+
+  const disarm = () => {
+    clearTimeout(timer)
+    timer = undefined
+  }
+
+  const arm = (millis: number, retries: boolean): void => {
+    if (isClosed) return
+    disarm()
+    isRetry = retries
+    timer = setTimeout(() => {
+      timer = undefined
+      void drain().catch(() => {})
+    }, millis)
+    // A program without anything else to do need not live on for a service that is away.
+    if (retries) (timer as unknown as { unref?: () => void }).unref?.()
+  }
+
+  /** An event that is refused is sent once more where only the clock of the device was wrong; else it is set aside. */
+  const judge = (one: Waiting, error: HearthError): void => {
+    const difference = skew() - one.skew
+    if (error.code === "INVALID_OCCURRED_AT" && Math.abs(difference) >= leastSkewMillis) {
+      const occurred_at = new Date(Date.parse(one.event.occurred_at) + difference).toISOString()
+      queue.replace(one, { ...one, event: { ...one.event, occurred_at }, skew: skew() })
+      return
+    }
+    queue.remove([one])
+    onError(error, one.event)
+  }
+
+  /** A batch is taken as a whole or not at all, so that one bad event must not keep the others back. */
+  const sendBatch = async (batch: ReadonlyArray<Waiting>, user: string): Promise<void> => {
+    try {
+      await post(batch, user)
+      queue.remove(batch)
+    } catch (error) {
+      if (!(error instanceof HearthError) || !isAboutEvents(error)) throw error
+      const [only] = batch
+      const index = batch.length === 1 ? 0 : indexIn(error, batch.length)
+      const bad = index === null ? undefined : batch[index]
+      if (only === undefined) throw error
+      if (bad !== undefined) return judge(bad, error)
+      const half = Math.ceil(batch.length / 2)
+      await sendBatch(batch.slice(0, half), user)
+      await sendBatch(batch.slice(half), user)
+    }
+  }
+
+  const sendAll = async (): Promise<void> => {
+    for (;;) {
+      const user = await findUser()
+      const batch = user === null ? [] : queue.take(user, mostEvents, mostBytes)
+      if (user === null || batch.length === 0) return
+      await sendBatch(batch, user)
+      failures = 0
+    }
+  }
+
+  const fail = (error: unknown): void => {
+    failures++
+    const known = error instanceof HearthError ? error : null
+    if (known !== null && !isPassing(known)) onError(known)
+    const retryAfter = known?.retryAfter ?? null
+    notBefore = Date.now() + (retryAfter ?? 0) * 1000
+    arm(backoffMillis(failures, retryAfter, firstRetryMillis, lastRetryMillis), true)
+  }
+
+  const drain = (): Promise<void> => {
+    running ??= (async () => {
+      disarm()
+      try {
+        await sendAll()
+      } catch (error) {
+        fail(error)
+        throw error
+      } finally {
+        running = undefined
+      }
+    })()
+    return running
+  }
+
+  return {
+    /** Something was added. */
+    notice: (count: number): void => {
+      if (failures > 0) return
+      if (count >= batchSize) arm(0, false)
+      else if (timer === undefined || isRetry) arm(interval, false)
+    },
+
+    /** Tries at once what has failed, because the network may be back; not before the service wants it. */
+    wake: (): void => {
+      if (failures > 0 && Date.now() >= notBefore) void drain().catch(() => {})
+    },
+
+    /** Resolves when everything of who is signed in has arrived or was set aside. */
+    flush: async (): Promise<void> => {
+      for (;;) {
+        await drain()
+        const user = await findUser()
+        if (user === null || queue.count(user) === 0) return
+      }
+    },
+
+    close: (): void => {
+      isClosed = true
+      disarm()
+    },
+  }
+}

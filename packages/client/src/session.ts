@@ -1,0 +1,173 @@
+import { HearthError } from "./error.ts"
+import type { SafeStorage } from "./storage.ts"
+import { surroundings, withLock } from "./surroundings.ts"
+
+/** Why nobody is signed in any more. */
+export type SignedOutReason =
+  /** `signOut()` was called. */
+  | "signed_out"
+  /** The service has ended the session: the user was removed or disabled, or signed this device out from another one. */
+  | "refused"
+  /** It happened in another tab. */
+  | "elsewhere"
+
+/** A pair of tokens, and whose it is. */
+export interface StoredSession {
+  readonly accessToken: string
+  readonly refreshToken: string
+  readonly userId: string
+  /** When the access token ends, by the clock of this device; null where it cannot be read. */
+  readonly expiresAt: number | null
+}
+
+/** The tokens of an answer. */
+export interface TokenPair {
+  readonly accessToken: string
+  readonly refreshToken: string
+}
+
+interface SessionOptions {
+  readonly storage: SafeStorage
+  /** The key in the storage, and the name of the lock. */
+  readonly key: string
+  /** Exchanges a refresh token for a new pair. */
+  readonly refresh: (refreshToken: string) => Promise<TokenPair>
+  /** Called after every change, when it is stored. */
+  readonly onChange: (now: StoredSession | null, before: StoredSession | null, reason: SignedOutReason) => void
+}
+
+// Refreshed as early as this before the end, so that no call is sent with a token that ends on the way.
+const earlyMillis = 60_000
+// Another tab that refreshes at the same time has stored its pair within this time [docs/auth.md, 4].
+const raceMillis = 1_000
+
+/** How long a token holds, by its own claims; the clock of this device may be wrong. */
+const readLifetime = (token: string): number | null => {
+  try {
+    const claims = token.split(".")[1]?.replaceAll("-", "+").replaceAll("_", "/")
+    const { exp, iat } = JSON.parse(surroundings().atob?.(claims ?? "") ?? "")
+    return Number.isFinite(exp - iat) ? (exp - iat) * 1000 : null
+  } catch {
+    return null
+  }
+}
+
+/** A session as it is stored. */
+export const toStored = ({ accessToken, refreshToken }: TokenPair, userId: string): StoredSession => {
+  const lifetime = readLifetime(accessToken)
+  return { accessToken, refreshToken, userId, expiresAt: lifetime === null ? null : Date.now() + lifetime }
+}
+
+const parse = (text: string | null): StoredSession | null => {
+  try {
+    const found = JSON.parse(text ?? "null") as Partial<StoredSession> | null
+    const { accessToken, refreshToken, userId, expiresAt = null } = found ?? {}
+    const isWhole = [accessToken, refreshToken, userId].every((value) => typeof value === "string")
+    return isWhole ? ({ accessToken, refreshToken, userId, expiresAt } as StoredSession) : null
+  } catch {
+    return null
+  }
+}
+
+const isRefused = (error: unknown): boolean =>
+  error instanceof HearthError && error.status === 401 && error.code === "INVALID_TOKEN"
+
+/** Keeps the pair of tokens of who is signed in, and refreshes it: once, however many calls and tabs need it. */
+export const makeSession = ({ storage, key, refresh, onChange }: SessionOptions) => {
+  /** Undefined until it is read. */
+  let memory: StoredSession | null | undefined
+  let renewing: Promise<StoredSession | null> | undefined
+
+  const adopt = (now: StoredSession | null, reason: SignedOutReason): StoredSession | null => {
+    const before = memory ?? null
+    const isKnown = memory !== undefined
+    memory = now
+    if (isKnown && (before?.userId !== now?.userId || before?.accessToken !== now?.accessToken)) {
+      onChange(now, before, reason)
+    }
+    return now
+  }
+
+  const read = async (): Promise<StoredSession | null> => parse(await storage.get(key))
+
+  const current = async (): Promise<StoredSession | null> => {
+    if (memory !== undefined) return memory
+    const found = await read()
+    // Somebody may have signed in during the read.
+    return memory === undefined ? adopt(found, "elsewhere") : memory
+  }
+
+  /** Stored before anybody uses it: a refresh token works once, and a lost one ends the session. */
+  const write = async (now: StoredSession | null, reason: SignedOutReason): Promise<StoredSession | null> => {
+    await storage.set(key, now === null ? null : JSON.stringify(now))
+    return adopt(now, reason)
+  }
+
+  /** The pair that another tab has stored instead of `used`. */
+  const findNewer = async (used: StoredSession): Promise<StoredSession | null> => {
+    const found = await read()
+    return found !== null && found.refreshToken !== used.refreshToken ? found : null
+  }
+
+  const exchange = async (rejected: string): Promise<StoredSession | null> => {
+    const stored = await read()
+    if (stored === null) return adopt(null, "elsewhere")
+    // Another tab, or an earlier call, has refreshed it already.
+    if (stored.accessToken !== rejected) return adopt(stored, "elsewhere")
+    try {
+      return await write(toStored(await refresh(stored.refreshToken), stored.userId), "elsewhere")
+    } catch (error) {
+      // Only this says that the session is over. Whatever else has happened, the tokens are kept.
+      if (!isRefused(error)) throw error
+    }
+    let newer = await findNewer(stored)
+    if (newer === null && surroundings().navigator?.locks === undefined) {
+      await new Promise((resolve) => setTimeout(resolve, raceMillis))
+      newer = await findNewer(stored)
+    }
+    return newer === null ? write(null, "refused") : adopt(newer, "elsewhere")
+  }
+
+  /** The session with a new pair in place of a token that is refused or about to end; null where nobody is signed in any more. */
+  const renew = (rejected: string): Promise<StoredSession | null> => {
+    renewing ??= withLock(key, () => exchange(rejected)).finally(() => {
+      renewing = undefined
+    })
+    return renewing
+  }
+
+  return {
+    current,
+    renew,
+
+    /** What is known without waiting. */
+    peek: (): StoredSession | null => memory ?? null,
+
+    /** The session with a token that holds for a while. */
+    fresh: async (): Promise<StoredSession | null> => {
+      const session = await current()
+      const left = (session?.expiresAt ?? Number.POSITIVE_INFINITY) - Date.now()
+      if (session === null || left > earlyMillis) return session
+      try {
+        return await renew(session.accessToken)
+      } catch (error) {
+        // It still holds: the next call tries again.
+        if (left > 0) return session
+        throw error
+      }
+    },
+
+    /** Replaces the session after a sign-in, or ends it. Waits for a refresh that is under way. */
+    replace: (now: StoredSession | null): Promise<StoredSession | null> =>
+      withLock(key, async () => {
+        await current()
+        return write(now, "signed_out")
+      }),
+
+    /** Reads again what another tab has changed. */
+    reload: async (): Promise<void> => void adopt(await read(), "elsewhere"),
+  }
+}
+
+/** The session of who is signed in. */
+export type Session = ReturnType<typeof makeSession>

@@ -1,0 +1,334 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { type ClientOptions, createClient, type HearthClient, type HearthStorage, memoryStorage } from "../src/index.ts"
+import { stubBrowser, stubNative } from "./fake-browser.ts"
+import { type FakeService, makeFakeService, refusal } from "./fake-service.ts"
+
+const send = "POST /client/events"
+const ann = { email: "ann@example.com", password: "correct horse" }
+
+let service: FakeService
+let storage: HearthStorage
+const open: Array<HearthClient> = []
+
+const aClient = (options: Partial<ClientOptions> = {}): HearthClient => {
+  const client = createClient({ url: "http://hearth.test", apiKey: "key", fetch: service.fetch, storage, ...options })
+  open.push(client)
+  return client
+}
+const names = () => service.events.map(({ event_name }) => event_name)
+/** Tracks events with these names. */
+const trackAll = (hearth: HearthClient, ...all: ReadonlyArray<string>) => all.map((name) => hearth.track(name))
+const sizes = () => service.calls(send).map(({ body }) => body.events.length)
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  stubNative()
+  service = makeFakeService()
+  storage = memoryStorage()
+})
+afterEach(() => {
+  for (const client of open.splice(0)) client.close()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+describe("a tracked event", () => {
+  it("has its id and its time at once, and what was said about it then", async () => {
+    const hearth = aClient()
+    await hearth.signInAnonymously()
+    const properties = { score: 1 }
+    const event_id = hearth.track("lesson_completed", properties)
+    const occurred_at = new Date().toISOString()
+    properties.score = 2
+    vi.advanceTimersByTime(1_000)
+    await hearth.flush()
+    const expected = { event_id, event_name: "lesson_completed", properties: { score: 1 }, occurred_at }
+    expect(service.calls(send)[0]?.body).toEqual({ events: [expected] })
+    expect(event_id).toMatch(/^[\da-f-]{36}$/)
+  })
+
+  it("is sent with others: after 5 seconds, or as soon as there are 20", async () => {
+    const hearth = aClient()
+    await hearth.signInAnonymously()
+    trackAll(hearth, "a", "b")
+    await vi.advanceTimersByTimeAsync(4_999)
+    expect(sizes()).toEqual([])
+    await vi.advanceTimersByTimeAsync(1)
+    expect(sizes()).toEqual([2])
+    trackAll(hearth, ...Array<string>(20).fill("c"))
+    await vi.advanceTimersByTimeAsync(0)
+    expect(sizes()).toEqual([2, 20])
+    trackAll(hearth, ...Array<string>(250).fill("d"))
+    await hearth.flush()
+    expect(sizes()).toEqual([2, 20, 100, 100, 50])
+  })
+
+  it("survives a reload, and counts once", async () => {
+    const hearth = aClient()
+    await hearth.signInAnonymously()
+    service.state.isAway = true
+    trackAll(hearth, "a", "b")
+    await vi.advanceTimersByTimeAsync(10_000)
+    hearth.close()
+    service.state.isAway = false
+    service.fail(send, "answer lost")
+    aClient()
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(sizes()).toEqual([2, 2])
+    expect(names()).toEqual(["a", "b"])
+    expect(storage.getItem("hearth.key.events.0")).toBe(null)
+  })
+
+  it("is written before the turn in which it was tracked ends", async () => {
+    const hearth = aClient()
+    await hearth.signInAnonymously()
+    await hearth.flush()
+    trackAll(hearth, "a", "b")
+    await null
+    expect(String(storage.getItem("hearth.key.events.0"))).toMatch(/"a".*"b"/)
+  })
+
+  it("that is refused keeps no others back, and is reported", async () => {
+    const onError = vi.fn()
+    const hearth = aClient({ onError })
+    await hearth.signInAnonymously()
+    service.state.badNames = new Set(["xp_awarded"])
+    const ids = trackAll(hearth, "a", "xp_awarded", "b", "xp_awarded", "c")
+    await hearth.flush()
+    expect(names()).toEqual(["a", "b", "c"])
+    expect(onError.mock.calls.map(([{ code }, event]) => [code, event.event_id])).toEqual([
+      ["INVALID_EVENT_NAME", ids[1]],
+      ["INVALID_EVENT_NAME", ids[3]],
+    ])
+  })
+
+  it("that is refused is found, where the service does not say which it is", async () => {
+    const onError = vi.fn()
+    const hearth = aClient({ onError })
+    await hearth.signInAnonymously()
+    service.state.badNames = new Set(["bad"])
+    service.state.saysIndex = false
+    service.fail(send, refusal(413, "PAYLOAD_TOO_LARGE"))
+    trackAll(hearth, "a", "b", "bad", "c", "bad", "d", "e")
+    await hearth.flush()
+    expect(names()).toEqual(["a", "b", "c", "d", "e"])
+    expect(onError).toHaveBeenCalledTimes(2)
+  })
+
+  it("that is no JSON is reported, and does no harm", async () => {
+    const onError = vi.fn()
+    const hearth = aClient({ onError })
+    await hearth.signInAnonymously()
+    hearth.track("a", { amount: 1n })
+    hearth.track("b")
+    await hearth.flush()
+    expect(names()).toEqual(["b"])
+    expect(onError.mock.calls.map(([{ code }]) => code)).toEqual(["NOT_JSON"])
+  })
+
+  it("has the right time where the clock of the device is wrong", async () => {
+    service.state.skew = 3 * 86_400_000
+    const hearth = aClient()
+    hearth.track("before_any_answer")
+    await hearth.signInAnonymously()
+    hearth.track("after_it")
+    await hearth.flush()
+    const late = service.events.map(({ occurred_at }) => Date.parse(occurred_at) - Date.now() - service.state.skew)
+    expect(names().sort()).toEqual(["after_it", "before_any_answer"])
+    for (const difference of late) expect(Math.abs(difference)).toBeLessThan(2_000)
+  })
+
+  it("that is too old is set aside", async () => {
+    const onError = vi.fn()
+    const hearth = aClient({ onError })
+    await hearth.signInAnonymously()
+    hearth.track("old", {}, { occurredAt: new Date(0) })
+    hearth.track("new")
+    await hearth.flush()
+    expect(names()).toEqual(["new"])
+    expect(onError.mock.calls.map(([{ code }]) => code)).toEqual(["INVALID_OCCURRED_AT"])
+  })
+})
+
+describe("events that cannot be sent", () => {
+  it("are tried again, later each time", async () => {
+    const hearth = aClient()
+    await hearth.signInAnonymously()
+    hearth.track("a")
+    service.fail(send, ...Array<"lost">(6).fill("lost"))
+    await vi.advanceTimersByTimeAsync(5_000)
+    const times: Array<number> = []
+    for (let calls = 1; calls < 7; calls++) {
+      const begun = Date.now()
+      while (service.calls(send).length === calls) await vi.advanceTimersByTimeAsync(100)
+      times.push(Date.now() - begun)
+    }
+    for (const [at, time] of times.entries()) {
+      expect(time).toBeGreaterThanOrEqual(500 * 2 ** at)
+      expect(time).toBeLessThanOrEqual(1_000 * 2 ** at + 100)
+    }
+    expect(names()).toEqual(["a"])
+  })
+
+  it("wait as long as the service says, whatever is tracked meanwhile", async () => {
+    const { emit } = stubBrowser()
+    const hearth = aClient()
+    await hearth.signInAnonymously()
+    hearth.track("a")
+    service.fail(send, refusal(429, "RATE_LIMIT_EXCEEDED", null, { "retry-after": "60" }))
+    await expect(hearth.flush()).rejects.toMatchObject({ retryAfter: 60 })
+    trackAll(hearth, ...Array<string>(30).fill("b"))
+    emit("online")
+    await vi.advanceTimersByTimeAsync(59_000)
+    expect(sizes()).toEqual([1])
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(sizes()).toEqual([1, 31])
+  })
+
+  it("are sent as soon as the network is back", async () => {
+    const { emit } = stubBrowser()
+    const hearth = aClient()
+    await hearth.signInAnonymously()
+    hearth.track("a")
+    service.state.isAway = true
+    await vi.advanceTimersByTimeAsync(120_000)
+    service.state.isAway = false
+    emit("online")
+    await vi.advanceTimersByTimeAsync(0)
+    expect(names()).toEqual(["a"])
+  })
+
+  it("are dropped from the oldest, when they are too many or too large", async () => {
+    const onError = vi.fn()
+    const hearth = aClient({ onError, events: { maxEvents: 3, maxBytes: 1_000 } })
+    await hearth.signInAnonymously()
+    const ids = trackAll(hearth, "a", "b", "c", "d")
+    const dropped = () => onError.mock.calls.map(([{ code }, { event_id }]) => [code, event_id])
+    expect(dropped()).toEqual([["QUEUE_FULL", ids[0]]])
+    hearth.track("large", { text: "ä".repeat(400) })
+    expect(dropped()).toHaveLength(4)
+    await hearth.flush()
+    expect(names()).toEqual(["large"])
+  })
+
+  it("are sent from memory, where the storage is full", async () => {
+    const onError = vi.fn()
+    const full: HearthStorage = {
+      ...storage,
+      setItem: () => {
+        throw new Error("QuotaExceededError")
+      },
+    }
+    const hearth = aClient({ storage: full, onError })
+    await hearth.signInAnonymously()
+    hearth.track("a")
+    await hearth.flush()
+    expect(names()).toEqual(["a"])
+  })
+
+  it("stay where the service refuses the app, which is reported", async () => {
+    const onError = vi.fn()
+    const hearth = aClient({ onError })
+    await hearth.signInAnonymously()
+    hearth.track("a")
+    service.fail(send, refusal(401, "UNAUTHORIZED"))
+    await expect(hearth.flush()).rejects.toMatchObject({ code: "UNAUTHORIZED" })
+    expect(onError).toHaveBeenCalledTimes(1)
+    await hearth.flush()
+    expect(names()).toEqual(["a"])
+  })
+})
+
+describe("events of users", () => {
+  it("are sent before the next one signs in", async () => {
+    const hearth = aClient()
+    const { userId } = await hearth.signInAnonymously()
+    hearth.track("of_anonymous")
+    await hearth.signInWithEmail(ann)
+    hearth.track("of_ann")
+    await hearth.flush()
+    expect(service.events.map(({ user, event_name }) => [user, event_name])).toEqual([
+      [userId, "of_anonymous"],
+      [ann.email, "of_ann"],
+    ])
+  })
+
+  it("are never sent as somebody else's, and wait until theirs is back", async () => {
+    const hearth = aClient()
+    await hearth.signInWithEmail(ann)
+    service.state.isAway = true
+    hearth.track("of_ann")
+    const out = hearth.signOut()
+    await vi.advanceTimersByTimeAsync(60_000)
+    await out
+    service.state.isAway = false
+    await hearth.signInWithEmail({ ...ann, email: "bob@example.com" })
+    hearth.track("of_bob")
+    await hearth.flush()
+    await vi.advanceTimersByTimeAsync(600_000)
+    expect(service.events.map(({ user, event_name }) => [user, event_name])).toEqual([["bob@example.com", "of_bob"]])
+    await hearth.signInWithEmail(ann)
+    await hearth.flush()
+    expect(service.events.at(-1)).toMatchObject({ user: ann.email, event_name: "of_ann" })
+  })
+
+  it("who is nobody yet are those of who signs in next", async () => {
+    const hearth = aClient()
+    hearth.track("app_opened")
+    await hearth.flush()
+    expect(service.calls(send)).toHaveLength(0)
+    const { userId } = await hearth.signInAnonymously()
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(service.events).toMatchObject([{ user: userId, event_name: "app_opened" }])
+  })
+
+  it("who was signed in at the last start are theirs, before it is known who that is", async () => {
+    const { userId } = await aClient().signInAnonymously()
+    const hearth = aClient()
+    hearth.track("app_opened")
+    const signedIn = hearth.signInWithEmail(ann)
+    await vi.advanceTimersByTimeAsync(5_000)
+    await signedIn
+    expect(service.events).toMatchObject([{ user: userId, event_name: "app_opened" }])
+  })
+})
+
+describe("events of a page", () => {
+  it("are sent by a request that outlives it, when it is hidden", async () => {
+    const { emit, document } = stubBrowser()
+    const hearth = aClient()
+    await hearth.signInAnonymously()
+    await hearth.flush()
+    trackAll(hearth, "a", "b")
+    document.visibilityState = "hidden"
+    emit("visibilitychange")
+    await vi.advanceTimersByTimeAsync(0)
+    expect(names()).toEqual(["a", "b"])
+    expect(service.calls(send).map(({ keepalive }) => keepalive)).toEqual([true])
+    trackAll(hearth, "c", "d".repeat(200))
+    hearth.track("large", { text: "e".repeat(70_000) })
+    emit("pagehide")
+    await vi.advanceTimersByTimeAsync(0)
+    expect(sizes()).toEqual([2, 2])
+  })
+
+  it("are kept apart from those of other tabs, and taken over when those are closed", async () => {
+    stubBrowser()
+    const [one, other] = [aClient(), aClient()]
+    await one.signInAnonymously()
+    await Promise.all([one.flush(), other.flush()])
+    service.state.isAway = true
+    one.track("of_one")
+    other.track("of_other")
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(storage.getItem("hearth.key.events.0")).toContain("of_one")
+    expect(storage.getItem("hearth.key.events.1")).toContain("of_other")
+    one.close()
+    other.close()
+    service.state.isAway = false
+    aClient()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(names().sort()).toEqual(["of_one", "of_other"])
+    expect(storage.getItem("hearth.key.events.1")).toBe(null)
+  })
+})

@@ -1,0 +1,234 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { type ClientOptions, createClient, type HearthClient, type HearthStorage, memoryStorage } from "../src/index.ts"
+import { stubBrowser, stubNative } from "./fake-browser.ts"
+import { type FakeService, makeFakeService, refusal } from "./fake-service.ts"
+
+const refresh = "POST /client/auth/refresh"
+const me = "GET /client/users/me"
+
+let service: FakeService
+let storage: HearthStorage
+const open: Array<HearthClient> = []
+
+const aClient = (options: Partial<ClientOptions> = {}): HearthClient => {
+  const client = createClient({ url: "http://hearth.test", apiKey: "key", fetch: service.fetch, storage, ...options })
+  open.push(client)
+  return client
+}
+const stored = () => JSON.parse(String(storage.getItem("hearth.key.session")))
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  stubNative()
+  service = makeFakeService()
+  storage = memoryStorage()
+})
+afterEach(() => {
+  for (const client of open.splice(0)) client.close()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+describe("a session", () => {
+  it("is refreshed once for all calls that are refused at the same time", async () => {
+    const hearth = aClient()
+    await hearth.signInAnonymously()
+    service.expireTokens()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => hearth.me()))
+    expect(answers).toHaveLength(20)
+    expect(service.calls(refresh)).toHaveLength(1)
+  })
+
+  it("is refreshed before its token ends, and for the calls that come meanwhile, too", async () => {
+    const hearth = aClient()
+    await hearth.signInAnonymously()
+    vi.advanceTimersByTime(3_541_000)
+    await Promise.all([hearth.me(), hearth.me()])
+    expect(service.calls(refresh)).toHaveLength(1)
+    expect(service.arrived.map(({ call }) => call)).toEqual(["POST /client/auth/anonymous", refresh, me, me])
+  })
+
+  it("goes on with a token that still holds where the refresh fails", async () => {
+    const hearth = aClient({ retries: 0 })
+    await hearth.signInAnonymously()
+    vi.advanceTimersByTime(3_541_000)
+    service.fail(refresh, refusal(503, "TENANT_BUSY"))
+    await hearth.me()
+    expect(service.calls(me)).toHaveLength(1)
+    await hearth.me()
+    expect(service.calls(refresh)).toHaveLength(2)
+  })
+
+  it("stores the new pair before it is used", async () => {
+    const slow: HearthStorage = {
+      ...storage,
+      setItem: async (key, value) => {
+        await new Promise((resolve) => setTimeout(resolve, 100))
+        storage.setItem(key, value)
+      },
+    }
+    const hearth = aClient({ storage: slow })
+    const signedIn = hearth.signInAnonymously()
+    await vi.advanceTimersByTimeAsync(100)
+    await signedIn
+    service.expireTokens()
+    service.fail(me, undefined, ({ token }) => {
+      expect(stored().accessToken).toBe(token)
+      return undefined
+    })
+    const answer = hearth.me()
+    await vi.advanceTimersByTimeAsync(99)
+    expect(service.calls(me)).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(1)
+    await answer
+    expect(service.calls(me)).toHaveLength(2)
+  })
+
+  it("ends where the refresh is refused, and tells so", async () => {
+    const onSignedOut = vi.fn()
+    const hearth = aClient({ onSignedOut })
+    await hearth.signInAnonymously()
+    service.endSessions()
+    const calls = Promise.allSettled([hearth.me(), hearth.me()])
+    await vi.advanceTimersByTimeAsync(1_000)
+    for (const call of await calls) expect(call).toMatchObject({ reason: { status: 401, code: "INVALID_TOKEN" } })
+    expect(onSignedOut.mock.calls).toEqual([["refused"]])
+    expect(await hearth.session()).toBe(null)
+    expect(storage.getItem("hearth.key.session")).toBe(null)
+    expect(service.calls(refresh)).toHaveLength(1)
+  })
+
+  it.each([
+    ["the network fails", "lost"],
+    ["the service is broken", refusal(500, "REFRESH_FAILED")],
+    ["the client key is not known", refusal(401, "UNAUTHORIZED")],
+  ] as const)("is kept when %s during the refresh", async (_what, fault) => {
+    const onSignedOut = vi.fn()
+    const hearth = aClient({ onSignedOut, retries: 0 })
+    const { userId } = await hearth.signInAnonymously()
+    service.expireTokens()
+    service.fail(refresh, fault)
+    await expect(hearth.me()).rejects.toThrow()
+    expect(await hearth.session()).toEqual({ userId })
+    expect(await hearth.me()).toEqual({ id: userId })
+    expect(onSignedOut).not.toHaveBeenCalled()
+  })
+
+  it("is not refreshed for a client key that is refused", async () => {
+    const hearth = aClient()
+    await hearth.signInAnonymously()
+    service.fail(me, refusal(401, "UNAUTHORIZED"))
+    await expect(hearth.me()).rejects.toMatchObject({ code: "UNAUTHORIZED" })
+    expect(service.calls(refresh)).toHaveLength(0)
+  })
+
+  it("is refreshed by one tab for all", async () => {
+    const { emit } = stubBrowser()
+    const tabs = [aClient(), aClient(), aClient()]
+    await tabs[0]?.signInAnonymously()
+    emit("storage", { key: "hearth.key.session" })
+    service.expireTokens()
+    await Promise.all(tabs.map((tab) => tab.me()))
+    expect(service.calls(refresh)).toHaveLength(1)
+  })
+
+  it("is that of another tab which was quicker, where tabs have no locks", async () => {
+    const [one, other] = [aClient(), aClient()]
+    await one.signInAnonymously()
+    await other.session()
+    service.expireTokens()
+    // Both send the same token. The other's pair is stored while this one is refused.
+    service.fail(refresh, () => {
+      setTimeout(() => storage.setItem("hearth.key.session", JSON.stringify(newer)), 500)
+      return refusal(401, "INVALID_TOKEN")
+    })
+    const answered = await service.fetch("http://hearth.test/v1/client/auth/anonymous", { method: "POST" })
+    const { data } = (await answered.json()) as { data: Record<string, string> & { user: object } }
+    const newer = { ...stored(), accessToken: data["session_token"], refreshToken: data["refresh_token"] }
+    const answer = one.me()
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(await answer).toEqual(data.user)
+    expect(service.calls(refresh)).toHaveLength(1)
+  })
+
+  it("follows what another tab does", async () => {
+    const { emit } = stubBrowser()
+    const [onSignedIn, onSignedOut] = [vi.fn(), vi.fn()]
+    const one = aClient()
+    const other = aClient({ onSignedIn, onSignedOut })
+    expect(await other.session()).toBe(null)
+    const session = await one.signInAnonymously()
+    emit("storage", { key: "hearth.key.session" })
+    await vi.waitFor(() => expect(onSignedIn.mock.calls).toEqual([[session]]))
+    await one.signOut()
+    emit("storage", { key: "hearth.key.session" })
+    await vi.waitFor(() => expect(onSignedOut.mock.calls).toEqual([["elsewhere"]]))
+  })
+
+  it("stays in memory where the storage throws, and that is reported once", async () => {
+    const onError = vi.fn()
+    const full: HearthStorage = {
+      getItem: () => null,
+      setItem: () => {
+        throw new Error("QuotaExceededError")
+      },
+      removeItem: () => {},
+    }
+    const hearth = aClient({ storage: full, onError })
+    await hearth.signInAnonymously()
+    service.expireTokens()
+    await hearth.me()
+    service.expireTokens()
+    await hearth.me()
+    expect(service.calls(refresh)).toHaveLength(2)
+    expect(onError.mock.calls.map(([error]) => error.code)).toEqual(["STORAGE_FAILED"])
+  })
+
+  it("is none where the storage holds something else", async () => {
+    storage.setItem("hearth.key.session", '{"accessToken":1')
+    expect(await aClient().session()).toBe(null)
+  })
+})
+
+describe("signing in", () => {
+  it("anonymously makes one user, however often it is called", async () => {
+    const hearth = aClient()
+    const [one, other] = await Promise.all([hearth.signInAnonymously(), hearth.signInAnonymously()])
+    expect(one).toEqual(other)
+    // The next start, without a network.
+    service.state.isAway = true
+    expect(await aClient().signInAnonymously()).toEqual(one)
+    expect(service.calls("POST /client/auth/anonymous")).toHaveLength(1)
+  })
+
+  it("upgrades the user who is signed in, with a new token where theirs has ended", async () => {
+    const hearth = aClient()
+    const { userId } = await hearth.signInAnonymously()
+    service.expireTokens()
+    const account = { email: "ann@example.com", password: "correct horse" }
+    expect(await hearth.signUpWithEmail(account)).toEqual({ userId })
+    expect(service.calls(refresh)).toHaveLength(1)
+    expect(await aClient({ storage: memoryStorage() }).signUpWithEmail(account)).toEqual({ userId: account.email })
+  })
+
+  it("ends the session of before", async () => {
+    const hearth = aClient()
+    await hearth.signInAnonymously()
+    const { refreshToken } = stored()
+    await hearth.signInWithEmail({ email: "ann@example.com", password: "correct horse" })
+    const bodies = () => service.calls("POST /client/auth/logout").map(({ body }) => body)
+    await vi.waitFor(() => expect(bodies()).toEqual([{ refresh_token: refreshToken }]))
+  })
+
+  it("out needs no network", async () => {
+    const onSignedOut = vi.fn()
+    const hearth = aClient({ onSignedOut })
+    await hearth.signInAnonymously()
+    service.state.isAway = true
+    const out = hearth.signOut()
+    await vi.advanceTimersByTimeAsync(5_000)
+    await out
+    expect(await aClient().session()).toBe(null)
+    expect(onSignedOut.mock.calls).toEqual([["signed_out"]])
+  })
+})
