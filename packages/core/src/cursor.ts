@@ -53,7 +53,9 @@ export const makeCursor = <const Column extends string>(column: Column, { hasSum
     return { [column]: at, id: id.toLowerCase() } as Position<Column>
   }
   const nowhere = { [column]: new Date(Number.NaN), id: "" } as Position<Column>
-  return Schema.String.check(Schema.makeFilter((cursor: string) => parse(cursor) !== null || "must be a cursor")).pipe(
+  return Schema.String.check(
+    Schema.makeFilter((cursor: string) => parse(cursor) !== null || "must be the next_cursor of an earlier page"),
+  ).pipe(
     Schema.decodeTo(
       Schema.Struct({ [column]: Schema.Date, id: Schema.String } as {
         readonly [Name in Column]: typeof Schema.Date

@@ -1,5 +1,6 @@
 import type { Cause } from "effect"
 import { Data } from "effect"
+import { describeIssues } from "./input-issues.ts"
 
 /** The kind of a failure. HTTP and workers each map it to their own answer [A3]. */
 export type FailureKind =
@@ -28,7 +29,8 @@ export interface Failure extends Cause.YieldableError {
 
 /** The class of a failure. Its code, kind and sentence are static, because the API reference is generated from them. */
 export interface FailureClass<Tag extends string = string> {
-  new (details?: FailureDetails): Failure & { readonly _tag: Tag }
+  /** Its sentence is `message`, else what `details.issues` names, else that of the class. */
+  new (details?: FailureDetails, message?: string): Failure & { readonly _tag: Tag }
   readonly code: string
   readonly kind: FailureKind
   readonly sentence: string
@@ -47,8 +49,9 @@ export const failure = <Tag extends string>(
     static readonly sentence = sentence
     readonly code = code
     readonly kind = kind
-    constructor(details?: FailureDetails) {
-      super(details === undefined ? { message: sentence } : { message: sentence, details })
+    constructor(details?: FailureDetails, given?: string) {
+      const message = given ?? describeIssues(details?.["issues"]) ?? sentence
+      super(details === undefined ? { message } : { message, details })
     }
   }
   return Declared as unknown as FailureClass<Tag>

@@ -1,11 +1,16 @@
 import { Effect, Schema, SchemaGetter, Struct } from "effect"
 import { columnKind } from "./columns.ts"
 import { hasMoneyDigits } from "./currencies/money.ts"
+import { lengthPhrase } from "./phrases.ts"
 import { isTimeZone } from "./time/zones.ts"
 
 const isWellFormed = (text: string) => text.isWellFormed() && !text.includes("\u0000")
 
 const wellFormed = Schema.makeFilter((text: string) => isWellFormed(text) || "must be well-formed Unicode without NUL")
+
+/** A check of text. Its sentence is also what anything but text is answered with. */
+export const textThat = (isValid: (value: string) => boolean, message: `must be ${string}`) =>
+  Schema.makeFilter(isValid, { message })
 
 /** Whether `value` is text of `min` to `max` UTF-16 units that PostgreSQL can store. */
 export const isText = (value: unknown, min: number, max: number): value is string =>
@@ -19,7 +24,10 @@ export const isObject = (value: unknown): value is Readonly<Record<string, unkno
 export const Text = Schema.String.annotate(columnKind("text")).check(wellFormed)
 
 /** Text of `min` to `max` UTF-16 units. */
-export const text = (min: number, max: number) => Text.check(Schema.isMinLength(min), Schema.isMaxLength(max))
+export const text = (min: number, max: number) => {
+  const message = `must be ${lengthPhrase(min, max)}`
+  return Text.check(Schema.isMinLength(min, { message }), Schema.isMaxLength(max, { message }))
+}
 
 /** The name of something: 1 to 200 characters. */
 export const Name = text(1, 200)
@@ -67,9 +75,7 @@ export const parseInstant = (value: string): Date | null => {
 
 /** An instant: decoded from ISO-8601 with a zone, encoded in UTC with milliseconds and `Z` [A10]. */
 export const Timestamp = Schema.String.annotate({ format: "date-time" })
-  .check(
-    Schema.makeFilter((value: string) => parseInstant(value) !== null || "must be an ISO-8601 instant with a zone"),
-  )
+  .check(textThat((value) => parseInstant(value) !== null, "must be an ISO-8601 instant with a zone"))
   .pipe(
     Schema.decodeTo(Schema.Date, {
       decode: SchemaGetter.transform((value: string) => parseInstant(value) ?? new Date(Number.NaN)),
@@ -88,11 +94,11 @@ const isDay = (value: string): boolean => {
 
 /** A calendar day, `YYYY-MM-DD`, that exists, of the years 0001 to 9999. */
 export const Day = Schema.String.annotate({ ...columnKind("day"), format: "date" }).check(
-  Schema.makeFilter((value: string) => isDay(value) || "must be a day that exists, as YYYY-MM-DD"),
+  textThat(isDay, "must be a day that exists, as YYYY-MM-DD"),
 )
 
 /** The name of a time zone in the IANA database [E14]. */
-export const TimeZone = Text.check(Schema.makeFilter((name: string) => isTimeZone(name) || "must be an IANA time zone"))
+export const TimeZone = Text.check(textThat(isTimeZone, "must be an IANA time zone"))
 
 /** Any JSON object. */
 export const JsonObject = Schema.Record(Schema.String, Schema.Json).annotate(columnKind("json"))

@@ -1,8 +1,9 @@
 import { hash, sign as signBytes } from "node:crypto"
 import {
   type Clock,
-  InvalidToken,
+  refuseToken,
   type TokenClaims,
+  type TokenFault,
   type TokenKind,
   type Tokens,
   type VerifiedClaims,
@@ -90,7 +91,7 @@ export const joseTokens = (settings: TokenSettings): Tokens => {
     return key
   }
 
-  const check = async (kind: TokenKind, token: string): Promise<VerifiedToken | undefined> => {
+  const check = async (kind: TokenKind, token: string): Promise<VerifiedToken | TokenFault> => {
     try {
       const { payload } = await jwtVerify(token, keyOf, {
         algorithms: [ALGORITHM],
@@ -101,20 +102,20 @@ export const joseTokens = (settings: TokenSettings): Tokens => {
         requiredClaims: ["iat", "exp"],
       })
       const claims = readClaims(kind, payload)
-      return claims && { kind, claims, expiresAtMillis: (payload.exp as number) * 1000 }
+      return claims === undefined ? "not ours" : { kind, claims, expiresAtMillis: (payload.exp as number) * 1000 }
     } catch (error) {
-      if (error instanceof errors.JOSEError) return undefined
+      if (error instanceof errors.JOSEError) return faultOf(error, kind)
       throw error
     }
   }
 
   const verify = Effect.fnUntraced(function* (kind: TokenKind, token: string) {
-    if (token.length > MAX_CHARACTERS || !COMPACT.test(token)) return yield* new InvalidToken()
+    if (token.length > MAX_CHARACTERS || !COMPACT.test(token)) return yield* refuseToken(kind, "malformed")
     const mark = fingerprint(token)
     const known = remembered.find(mark, clock.now().getTime())
-    if (known !== undefined) return known.kind === kind ? answer(known) : yield* new InvalidToken()
+    if (known !== undefined) return known.kind === kind ? answer(known) : yield* refuseToken(kind, { is: known.kind })
     const checked = yield* Effect.promise(() => check(kind, token))
-    if (checked === undefined) return yield* new InvalidToken()
+    if (typeof checked === "string" || !("claims" in checked)) return yield* refuseToken(kind, checked)
     remembered.keep(mark, checked)
     return answer(checked)
   })
@@ -128,6 +129,15 @@ export const joseTokens = (settings: TokenSettings): Tokens => {
 }
 
 const typeOf = (kind: TokenKind) => `${AUDIENCES[kind]}+jwt`
+
+/** What is wrong with a token that jose refuses. Its claims are in the error only when its signature is ours. */
+const faultOf = (error: errors.JOSEError, kind: TokenKind): TokenFault => {
+  if (error instanceof errors.JWTExpired) return { expired_at: new Date(Number(error.payload.exp) * 1000) }
+  if (!(error instanceof errors.JWTClaimValidationFailed)) return "not ours"
+  const { aud } = error.payload
+  const is = (Object.keys(AUDIENCES) as Array<TokenKind>).find((each) => each !== kind && AUDIENCES[each] === aud)
+  return is === undefined ? "not ours" : { is }
+}
 
 const encode = (text: string) => Buffer.from(text).toString("base64url")
 

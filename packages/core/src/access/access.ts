@@ -40,6 +40,15 @@ const readAppRules = ({ server_events, client_backdate_hours, limits }: ProjectR
 
 const defaultAppRules: AppRules = { events: defaultEventRules, limits: {} }
 
+const foreignToken = () =>
+  new InvalidToken(undefined, "The session token belongs to another project than the client key.")
+
+const endedSession = () =>
+  new InvalidToken(
+    undefined,
+    "The session has ended: it was logged out or revoked, or its user was disabled or deleted.",
+  )
+
 /**
  * Finds out who a caller is and which project and role they have. Answers are remembered for five seconds, roles for one,
  * unless they are revoked before, so that most requests need no query for their credentials [B1].
@@ -123,9 +132,9 @@ export const makeAccess = (
       token: string,
     ): Effect.fn.Return<SessionCaller, InvalidToken | TenantFailure> {
       const claims = yield* tokens.verify("session", token)
-      if (claims.pid !== projectId) return yield* new InvalidToken()
+      if (claims.pid !== projectId) return yield* foreignToken()
       const live = yield* sessions.get(`${projectId}/${claims.sub}/${claims.sid}`)
-      if (!live) return yield* new InvalidToken()
+      if (!live) return yield* endedSession()
       return { project_id: projectId, user_id: claims.sub, session_id: claims.sid }
     }),
 
@@ -133,7 +142,7 @@ export const makeAccess = (
     developer: (token: string): Effect.Effect<DeveloperCaller, Unauthorized> =>
       tokens.verify("developer_access", token).pipe(
         Effect.map((claims) => ({ developer_id: claims.sub })),
-        Effect.mapError(() => new Unauthorized()),
+        Effect.mapError(({ message }) => new Unauthorized(undefined, message)),
       ),
 
     /** The role of a developer in a project. Null for a malformed id [A6], an unknown project, and without a membership [B2]. */

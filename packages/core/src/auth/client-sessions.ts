@@ -96,7 +96,8 @@ export const makeClientSessions = (
     refresh: Effect.fn("auth.refresh")(
       function* (projectId: string, token: string, _address: CallerAddress = null) {
         const claims = yield* sessions.claims(token)
-        if (claims.pid !== projectId) return yield* new InvalidToken()
+        if (claims.pid !== projectId)
+          return yield* new InvalidToken(undefined, "The refresh token belongs to another project than the client key.")
         const owner = { id: claims.sub, pid: projectId }
         const rotation = tenants.transact(
           projectId,
@@ -112,7 +113,8 @@ export const makeClientSessions = (
         const pair = yield* Effect.onExit(rotation, (exit) =>
           Exit.isSuccess(exit) && exit.value !== null ? Effect.void : revocations.announce([claims.sid]),
         )
-        if (pair === null) return yield* new InvalidToken()
+        if (pair === null)
+          return yield* new InvalidToken(undefined, "The refresh token was used before, or its session has ended.")
         return { session_token: pair.access_token, refresh_token: pair.refresh_token }
       },
       (attempt, projectId, _token, address = null) => limits.token("refresh", projectId, address)(attempt),

@@ -11,13 +11,13 @@ import { DisplayName, type UserRow } from "../users/user.ts"
 import type { ClientSessions } from "./client-sessions.ts"
 import { EmailExists, InvalidCredentials, InvalidSession } from "./failures.ts"
 import { filterEnabled, newUser } from "./new-user.ts"
-import { boundPassword, Password } from "./passwords.ts"
+import { boundPassword, longestPassword, Password } from "./passwords.ts"
 import type { AuthDb } from "./port.ts"
 
 /** A signup by email. With `session_token`, the anonymous user of that session gets the email and keeps all data. */
 export const EmailSignup = Schema.Struct({
   email: Email,
-  password: Password.check(Schema.isMinLength(1)),
+  password: Password.check(Schema.isMinLength(1, { message: `must be 1 to ${longestPassword} characters` })),
   display_name: Schema.optionalKey(DisplayName),
   session_token: Schema.optionalKey(Text),
 }).annotate({ identifier: "EmailSignup" })

@@ -156,7 +156,8 @@ export const makeIdentities = (
         const { provider, token, session_token, nonce = null } = input
         if (provider !== "idp_a" && provider !== "idp_b") return yield* new UnsupportedProvider()
         const session = yield* sessions.verify(projectId, session_token)
-        if (session.project_id !== projectId) return yield* new Forbidden()
+        if (session.project_id !== projectId)
+          return yield* new Forbidden(undefined, "The session belongs to another project than the client key.")
         const identity = yield* verify(projectId, provider, token, nonce)
         const work = Effect.fnUntraced(function* (db: AuthDb & UsersDb, note: NoteProof) {
           const user = yield* orFail(Effect.map(db.users.lock(session.user_id), filterEnabled), NotFound)

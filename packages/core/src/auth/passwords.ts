@@ -11,7 +11,7 @@ export const passwordLength = (password: string): number => [...password].length
 export const Password = Text.check(
   Schema.makeFilter(
     (password: string) =>
-      passwordLength(password) <= longestPassword || `must have at most ${longestPassword} characters`,
+      passwordLength(password) <= longestPassword || `must be at most ${longestPassword} characters`,
   ),
 )
 

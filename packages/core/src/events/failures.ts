@@ -22,7 +22,7 @@ export class InvalidEventName extends failure(
   "InvalidEventName",
   "invalid",
   "INVALID_EVENT_NAME",
-  "event_name must be text of 1 to 255 characters, and apps may not write reserved names and server_events.",
+  "event_name must be 1 to 255 characters, and apps may not write reserved names and server_events.",
 ) {}
 
 /**
@@ -41,7 +41,7 @@ export class InvalidEventId extends failure(
   "InvalidEventId",
   "invalid",
   "INVALID_EVENT_ID",
-  "event_id must be text of 1 to 255 characters.",
+  "event_id must be 1 to 255 characters.",
 ) {}
 
 /** More events than one call may carry. `details` has `limit` and `supplied`. */

@@ -42,13 +42,15 @@ export const refuseCaller = (
   right: Right,
 ): NotFound | Forbidden | null => {
   if (role === null && !isOpen(group)) return new NotFound()
-  return hasRight(role, right) ? null : new Forbidden()
+  return hasRight(role, right) ? null : new Forbidden(undefined, "Your role in the group does not allow this.")
 }
 
 /** Why an owner or admin may not take a member out of the group; null where nothing is against it [I2.4]. */
 export const refuseKick = (kicker: GroupRole | null, kicked: GroupRole | null): OwnerCannotLeave | Forbidden | null => {
   if (kicked === "owner") return new OwnerCannotLeave()
-  return kicker === "owner" || kicked === "member" ? null : new Forbidden()
+  return kicker === "owner" || kicked === "member"
+    ? null
+    : new Forbidden(undefined, "Admins of a group may remove members only.")
 }
 
 const refuseMembership = ({ memberships }: Pick<GroupCounts, "memberships">): QuotaExceeded | null =>
@@ -69,7 +71,8 @@ export const refuseFounder = (counts: GroupCounts): QuotaExceeded | null =>
   refuseOwner(counts) ?? refuseMembership(counts)
 
 /** Why somebody who is invited may not join; null where nothing is against it [I2.5]. */
-export const refuseInvited = (isBanned: boolean): Forbidden | null => (isBanned ? new Forbidden() : null)
+export const refuseInvited = (isBanned: boolean): Forbidden | null =>
+  isBanned ? new Forbidden(undefined, "You were banned from this group.") : null
 
 /** Why somebody who is not invited may not join; null where nothing is against it [I2.3, I2.5]. */
 export const refuseUninvited = (

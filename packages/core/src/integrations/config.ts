@@ -1,5 +1,6 @@
-import { Result, Schema, SchemaIssue } from "effect"
+import { Result, Schema } from "effect"
 import { InvalidInput } from "../failure.ts"
+import { listIssues } from "../input-issues.ts"
 import type { KeyAlgorithm, Signatures } from "../ports/signatures.ts"
 import { isObject, type JsonObject, text } from "../schema.ts"
 import type { IntegrationProvider } from "./integration.ts"
@@ -62,33 +63,17 @@ const makeFields = (signatures: Signatures, pushBUrl: string | null) => {
 /** What a PUT says about a provider: keys with a value, or with null where they are to be cleared. */
 export type ConfigChanges = JsonObject
 
-interface Issue {
-  readonly path: string
-  readonly message: string
-}
-
-const format = SchemaIssue.makeFormatterStandardSchemaV1()
-
-// Messages name what is expected, and never what was sent.
-const readIssues = (issue: SchemaIssue.Issue): ReadonlyArray<Issue> =>
-  format(issue).issues.map(({ path = [], message }) => ({
-    path: ["config", ...path.map((step) => String(typeof step === "object" ? step.key : step))].join("."),
-    message,
-  }))
-
 const makeDecoder = (fields: Schema.Struct.Fields) => {
-  const decode = Schema.decodeUnknownResult(
-    Schema.Struct(
-      Object.fromEntries(
-        Object.entries(fields).map(([name, field]) => [
-          name,
-          Schema.optionalKey(Schema.NullOr(field as Schema.Codec<unknown>)),
-        ]),
-      ),
+  const schema = Schema.Struct(
+    Object.fromEntries(
+      Object.entries(fields).map(([name, field]) => [
+        name,
+        Schema.optionalKey(Schema.NullOr(field as Schema.Codec<unknown>)),
+      ]),
     ),
-    { errors: "all" },
   )
-  return (config: JsonObject) => Result.mapError(decode(config), ({ issue }) => readIssues(issue))
+  const decode = Schema.decodeUnknownResult(schema, { errors: "all" })
+  return (config: JsonObject) => Result.mapError(decode(config), ({ issue }) => listIssues(issue, schema, ["config"]))
 }
 
 /** A service account as it is kept: whole, with the address that its tokens come from. */

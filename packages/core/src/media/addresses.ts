@@ -50,7 +50,8 @@ export const makeAddresses = ({ clock, secrets, storage }: Pick<Ports, "clock" |
     openGrant: Effect.fnUntraced(function* (sealed: string, path: string) {
       const text = yield* secrets.open(sealed, context)
       const grant = text === null ? null : Option.getOrNull(readGrant(text))
-      if (grant === null || grant.path !== path || clock.now().getTime() >= grant.until) return yield* new Forbidden()
+      if (grant === null || grant.path !== path || clock.now().getTime() >= grant.until)
+        return yield* new Forbidden(undefined, "The address was altered, or its time is over: ask for a new one.")
       return grant
     }),
   }

@@ -45,7 +45,7 @@ export const makeAssets = (ports: AssetsPorts, limits: MediaLimits, countNew: Li
 
   const checkSize = (size: number | null) => {
     if (size === null)
-      return storage.kind === "remote" ? Effect.fail(invalid("size_bytes", "must be there")) : Effect.void
+      return storage.kind === "remote" ? Effect.fail(invalid("size_bytes", "is required")) : Effect.void
     return size <= limits.maxBytes
       ? Effect.void
       : Effect.fail(invalid("size_bytes", `must be at most ${limits.maxBytes}`))

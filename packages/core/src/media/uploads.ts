@@ -57,7 +57,8 @@ export const makeUploads = (ports: UploadsPorts, limits: MediaLimits, limit: Lim
   /** The row of a file that may be sent now, with its type and size. */
   const findPending = Effect.fnUntraced(function* (projectId: string, path: string, file: IncomingFile) {
     const grant = yield* addresses.openGrant(file.grant, path)
-    if (storage.kind === "remote" || !(yield* isReady(projectId))) return yield* new Forbidden()
+    if (storage.kind === "remote" || !(yield* isReady(projectId)))
+      return yield* new Forbidden(undefined, "This address takes no file: its project is gone or not ready.")
     const row = yield* orFail(
       tenants.read(projectId, (db) => db.mediaAssets.find({ id: grant.asset, path })),
       Forbidden,

@@ -139,7 +139,8 @@ export const makeConversations = (
           if (!present.includes(userId)) return yield* new NotParticipant()
           if (conversation.type === "direct")
             return yield* invalid("id", "must be a group: a direct conversation is of two")
-          if (conversation.creator_id !== userId) return yield* new Forbidden()
+          if (conversation.creator_id !== userId)
+            return yield* new Forbidden(undefined, "Only who began the conversation may add others.")
           if (unknown.length > 0) return yield* new UserNotFound({ app_user_ids: unknown })
           const newcomers = wanted.filter((each) => !present.includes(each))
           const all = [...present, ...newcomers]

@@ -48,7 +48,7 @@ const parseRegex = (
   patterns: Patterns,
 ): Parsed<RuleConfig> => {
   if (typeof pattern !== "string" || pattern.length === 0 || pattern.length > maxPatternLength)
-    return refuse("config.pattern", `must be text of 1 to ${maxPatternLength} characters`)
+    return refuse("config.pattern", `must be 1 to ${maxPatternLength} characters`)
   const fault = patterns.findFault(pattern)
   return fault === null ? Result.succeed({ rule_type: "regex", action, pattern }) : refuse("config.pattern", fault)
 }

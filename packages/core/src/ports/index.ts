@@ -20,5 +20,6 @@ export {
   type Where,
 } from "./table.ts"
 export type { FaultKind, Locks, Tenants, TransactionOptions } from "./tenants.ts"
+export { refuseToken, type TokenFault } from "./token-refusal.ts"
 export type { TokenClaims, TokenKind, Tokens, VerifiedClaims } from "./tokens.ts"
 export { type AnyWorkflow, QueueUnavailable, type Workflow, type WorkflowRunner } from "./workflow-runner.ts"

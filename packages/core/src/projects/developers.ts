@@ -94,7 +94,8 @@ export const makeDevelopers = (
     refresh: Effect.fn("developers.refresh")(function* (token: string) {
       const { sub, sid } = yield* sessions.claims(token)
       const pair = yield* control.transact((db) => sessions.rotate(db.sessions, token, sid, { id: sub }))
-      if (pair === null) return yield* new InvalidToken()
+      if (pair === null)
+        return yield* new InvalidToken(undefined, "The refresh token was used before, or its session has ended.")
       return pair
     }),
 

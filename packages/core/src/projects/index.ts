@@ -1,4 +1,5 @@
 export { makeApiKeys, NewApiKey, newApiKey } from "./api-keys.ts"
+export { refuseRole } from "./check-role.ts"
 export {
   DeveloperLogin,
   DeveloperSignup,

@@ -21,7 +21,9 @@ export const MemberChanges = Schema.Struct(partial(fields)).annotate({ identifie
 
 /** Fails when somebody other than an owner touches the role of owner [B3]. */
 const refuseOwners = (caller: Role, ...touched: ReadonlyArray<Role | undefined>) =>
-  caller !== "owner" && touched.includes("owner") ? Effect.fail(new Forbidden()) : Effect.void
+  caller !== "owner" && touched.includes("owner")
+    ? Effect.fail(new Forbidden(undefined, "Only owners may add, change or remove owners."))
+    : Effect.void
 
 /** Fails when `member` is the last owner in `roles`. */
 const keepAnOwner = (member: MemberRow, roles: ReadonlyMap<string, Role>) =>

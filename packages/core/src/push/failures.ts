@@ -116,10 +116,10 @@ export class ScheduleFailed extends failure(
 ) {}
 
 /** There is no title. */
-export class MissingTitle extends failure("MissingTitle", "invalid", "MISSING_TITLE", "title must be there.") {}
+export class MissingTitle extends failure("MissingTitle", "invalid", "MISSING_TITLE", "title is required.") {}
 
 /** There is no body. */
-export class MissingBody extends failure("MissingBody", "invalid", "MISSING_BODY", "body must be there.") {}
+export class MissingBody extends failure("MissingBody", "invalid", "MISSING_BODY", "body is required.") {}
 
 /** The time of a push is missing, or none. */
 export class InvalidFireAt extends failure(

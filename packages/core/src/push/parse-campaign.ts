@@ -1,5 +1,6 @@
-import { Result, Schema, SchemaIssue } from "effect"
+import { Result, Schema } from "effect"
 import { type FailureClass, InvalidInput } from "../failure.ts"
+import { listIssues } from "../input-issues.ts"
 import { Day, isObject, isUuid, JsonObject, Name, parseInstant, text } from "../schema.ts"
 import { InvalidBody } from "../users/failures.ts"
 import { type PushCampaign, PushOptions } from "./campaign.ts"
@@ -17,20 +18,6 @@ import {
 
 type Body = Readonly<Record<string, unknown>>
 
-const format = SchemaIssue.makeFormatterStandardSchemaV1()
-
-// An answer lists the first ones.
-const mostIssues = 100
-
-/** What is wrong with a body. Values are never repeated. */
-const listIssues = (issue: SchemaIssue.Issue) =>
-  format(issue)
-    .issues.slice(0, mostIssues)
-    .map(({ path, message }) => ({
-      path: (path ?? []).map((step) => String(typeof step === "object" ? step.key : step)).join("."),
-      message,
-    }))
-
 /** `body` as the schema has it, or `Refusal` with what is wrong with it. */
 export const decodeBody = <S extends Schema.Codec<unknown, unknown>, F extends FailureClass>(
   schema: S,
@@ -39,7 +26,7 @@ export const decodeBody = <S extends Schema.Codec<unknown, unknown>, F extends F
 ): Result.Result<S["Type"], InstanceType<F>> => {
   const decoded = Schema.decodeUnknownResult(schema, { errors: "all" })(body)
   if (Result.isSuccess(decoded)) return Result.succeed(decoded.success)
-  return Result.fail(new Refusal({ issues: listIssues(decoded.failure.issue) }) as InstanceType<F>)
+  return Result.fail(new Refusal({ issues: listIssues(decoded.failure.issue, schema) }) as InstanceType<F>)
 }
 
 const content = { title: text(1, 200), body: text(1, 2000) }

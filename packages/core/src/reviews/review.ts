@@ -9,7 +9,7 @@ export class InvalidRating extends failure(
   "InvalidRating",
   "invalid",
   "INVALID_RATING",
-  "The rating must be a whole number from 1 to 5.",
+  "The rating must be an integer from 1 to 5.",
 ) {}
 
 /** The user has a review of this item already [I5.1]. */
@@ -25,7 +25,7 @@ export class InvalidRatingMin extends failure(
   "InvalidRatingMin",
   "invalid",
   "INVALID_RATING_MIN",
-  "rating_min must be a whole number from 1 to 5.",
+  "rating_min must be an integer from 1 to 5.",
 ) {}
 
 /** The highest rating of an export is no whole number from 1 to 5. */
@@ -33,7 +33,7 @@ export class InvalidRatingMax extends failure(
   "InvalidRatingMax",
   "invalid",
   "INVALID_RATING_MAX",
-  "rating_max must be a whole number from 1 to 5.",
+  "rating_max must be an integer from 1 to 5.",
 ) {}
 
 const identifier = text(1, 255)

@@ -13,9 +13,11 @@ export const checkReward = Effect.fnUntraced(function* (
   const keys = new Set(found.map(({ key }) => key))
   const issues = [
     ...currencies.flatMap(({ code }) =>
-      codes.has(code) ? [] : [{ path: `currencies.${code}`, message: "is unknown" }],
+      codes.has(code) ? [] : [{ path: `currencies.${code}`, message: "must be a currency of this project" }],
     ),
-    ...items.flatMap(({ key }) => (keys.has(key) ? [] : [{ path: `items.${key}`, message: "is unknown" }])),
+    ...items.flatMap(({ key }) =>
+      keys.has(key) ? [] : [{ path: `items.${key}`, message: "must be an item of the catalog" }],
+    ),
   ]
   if (issues.length > 0) return yield* new InvalidReward({ issues })
 })

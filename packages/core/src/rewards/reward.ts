@@ -78,7 +78,7 @@ const parseList = <Part extends object>(
 ): ReadonlyArray<Part> => {
   if (value === undefined) return []
   if (!Array.isArray(value)) {
-    issues.push({ path, message: "must be a list" })
+    issues.push({ path, message: "must be an array" })
     return []
   }
   if (!areFew(path, value.length, issues)) return []
@@ -93,7 +93,7 @@ const parseList = <Part extends object>(
 const parseItem = ({ key, quantity }: Readonly<Record<string, unknown>>): RewardParts["items"][number] | Issue => {
   if (!isText(key, 1, 255)) return { path: "key", message: "must be the key of an item" }
   if (!isWhole(quantity, maxQuantity))
-    return { path: "quantity", message: `must be a whole number from 1 to ${maxQuantity}` }
+    return { path: "quantity", message: `must be an integer from 1 to ${maxQuantity}` }
   return { key, quantity }
 }
 
@@ -101,9 +101,9 @@ const parseEntitlement = ({
   entitlement_id,
   days,
 }: Readonly<Record<string, unknown>>): RewardParts["entitlements"][number] | Issue => {
-  if (!isText(entitlement_id, 1, 255)) return { path: "entitlement_id", message: "must be text of 1 to 255 characters" }
+  if (!isText(entitlement_id, 1, 255)) return { path: "entitlement_id", message: "must be 1 to 255 characters" }
   if (days !== null && !isWhole(days, maxDays))
-    return { path: "days", message: `must be a whole number from 1 to ${maxDays}, or null` }
+    return { path: "days", message: `must be an integer from 1 to ${maxDays} or null` }
   return { entitlement_id, days }
 }
 
@@ -120,7 +120,7 @@ export const parseReward = (value: unknown): Result.Result<RewardParts, InvalidR
   if (!isObject(value)) issues.push({ path: "", message: "must be an object" })
   const { currencies, xp, items, entitlements } = isObject(value) ? value : ({} as Readonly<Record<string, unknown>>)
   if (xp !== undefined && !isWhole(xp, maxXp))
-    issues.push({ path: "xp", message: `must be a whole number from 1 to ${maxXp}` })
+    issues.push({ path: "xp", message: `must be an integer from 1 to ${maxXp}` })
   const parts: RewardParts = {
     currencies: parseCurrencies(currencies, issues),
     xp: isWhole(xp, maxXp) ? xp : 0,

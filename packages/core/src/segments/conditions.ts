@@ -42,7 +42,7 @@ const readInstant = (value: unknown): Date | null => {
   return at !== null && at.getUTCFullYear() <= 9999 ? at : null
 }
 
-const textProblem = `must be text of at most ${longestText} characters, well-formed Unicode without NUL`
+const textProblem = `must be a string of at most ${longestText} characters, well-formed Unicode without NUL`
 const instantProblem = "must be an ISO-8601 date, or date and time with a zone"
 
 const exists: Reader = (value) =>
@@ -57,7 +57,7 @@ const scalar =
   (value) =>
     isRuleText(value) || isNumber(value) || typeof value === "boolean"
       ? { kind, value }
-      : problem("must be text of at most 1000 characters, a finite number, true or false")
+      : problem("must be a string of at most 1000 characters, a finite number, true or false")
 const number =
   (op: Comparison): Reader =>
   (value) =>

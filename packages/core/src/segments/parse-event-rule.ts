@@ -10,7 +10,7 @@ const mostEvents = 1_000_000_000
 
 const readCount = (reading: Reading, count: unknown, path: string) => {
   if (typeof count === "number" && Number.isInteger(count) && count >= 0 && count <= mostEvents) return { count }
-  return addIssue(reading, `${path}.count`, "must be a whole number from 0 to 1000000000")
+  return addIssue(reading, `${path}.count`, "must be an integer from 0 to 1000000000")
 }
 
 const readSum = (reading: Reading, sum: unknown, path: string) => {
@@ -47,7 +47,7 @@ export const readEventRule = (
   const given = readOwn(node, "where") ?? undefined
   const op = countOps.find((one) => one === (readOwn(node, "op") === undefined ? "gte" : readOwn(node, "op")))
   const isTime = within === undefined || (typeof within === "string" && readDuration(within) !== null)
-  if (!isEventName(event)) addIssue(reading, `${path}.event`, "must be text of 1 to 255 characters")
+  if (!isEventName(event)) addIssue(reading, `${path}.event`, "must be 1 to 255 characters")
   if (op === undefined) addIssue(reading, `${path}.op`, `must be one of ${countOps.join(", ")}`)
   const threshold = readThreshold(reading, node, path)
   if (!isTime) addIssue(reading, `${path}.within`, 'must be a time like "7d", "24h" or "30m", at most 36500 days')

@@ -47,7 +47,7 @@ const readGroup = (
   const key = kind === "operator" ? "conditions" : kind
   const conditions = readOwn(node, key)
   if (operator === undefined) addIssue(reading, `${path}.operator`, "must be AND, OR or NOT")
-  if (!Array.isArray(conditions)) return addIssue(reading, `${path}.${key}`, "must be a list of rules")
+  if (!Array.isArray(conditions)) return addIssue(reading, `${path}.${key}`, "must be an array of rules")
   if (operator === "NOT" && conditions.length !== 1) {
     addIssue(reading, `${path}.${key}`, "must have exactly one rule under NOT")
   }

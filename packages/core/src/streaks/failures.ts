@@ -16,12 +16,12 @@ export class UserStreakNotFound extends failure(
   "The user has no such streak.",
 ) {}
 
-/** `count` is not a whole number of at least 1. */
+/** `count` is not an integer of at least 1. */
 export class InvalidCount extends failure(
   "InvalidCount",
   "invalid",
   "INVALID_COUNT",
-  "count must be a whole number of at least 1.",
+  "count must be an integer of at least 1.",
 ) {}
 
 /** An id in the path is not a uuid. */

@@ -117,7 +117,11 @@ export const makeStreaks = <Db extends BackgroundDb & EventsDb & StreaksDb & Use
         if (!zones.has(userId)) return yield* new InvalidToken()
         const definition = definitions.get(id)
         if (definition === undefined) return yield* new StreakDefinitionNotFound()
-        if (!mayAppWrite(rules, definition.qualifying_event)) return yield* new Forbidden()
+        if (!mayAppWrite(rules, definition.qualifying_event))
+          return yield* new Forbidden(
+            undefined,
+            "Apps may not write the event of this streak: it is reserved or in server_events.",
+          )
         const now = clock.now()
         const event = {
           id: ids.uuid(),

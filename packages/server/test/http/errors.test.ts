@@ -65,10 +65,10 @@ describe("a failure", () => {
     expect(response.status).toBe(400)
     expect(answer).toMatchObject({ error: { code: "INVALID_BODY" } })
     expect(answer.error.details.issues).toEqual([
-      { path: "title", message: "Missing key" },
-      { path: "stars", message: "Expected number" },
-      { path: "tags.1", message: "Expected string" },
-      { path: "tags.2", message: "Expected string" },
+      { path: "title", message: "is required" },
+      { path: "stars", message: "must be an integer" },
+      { path: "tags.1", message: "must be a string" },
+      { path: "tags.2", message: "must be a string" },
     ])
     expect(JSON.stringify(answer)).not.toContain("canary")
   })

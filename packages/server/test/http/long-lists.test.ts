@@ -1,7 +1,7 @@
+import { listIssues } from "@hearth/core"
 import { ContentImport, NewClientItem } from "@hearth/core/content"
 import { Result, Schema } from "effect"
 import { describe, expect, it, test } from "vitest"
-import { issuesOf } from "../../src/http/request/body.ts"
 import { makeListCheck } from "../../src/http/request/long-lists.ts"
 
 const two = Schema.Array(Schema.String).check(Schema.isMinLength(1), Schema.isMaxLength(2))
@@ -35,7 +35,7 @@ describe("lists in bodies", () => {
 
   it("are told as the schema would tell it", () => {
     const failed = Schema.decodeUnknownResult(schemas.list)(["x", "x", "x"])
-    const told = Result.isFailure(failed) ? issuesOf(failed.failure.issue) : []
+    const told = Result.isFailure(failed) ? listIssues(failed.failure.issue) : []
     expect([makeListCheck(schemas.list.ast)?.(["x", "x", "x"], "")]).toEqual(told)
   })
 

@@ -66,6 +66,22 @@ export const tokensContract = (name: string, make: (clock: Clock) => Tokens | Pr
       await refused("developer_access", fresh)
     })
 
+    it("says which kind a token is, when it expired, and nothing about what it has not signed", async () => {
+      const { clock, tokens, issue, accepted } = await setUp()
+      const sentence = async (kind: TokenKind, token: string) =>
+        (await Effect.runPromise(Effect.flip(tokens.verify(kind, token)))).message
+      const token = await issue("developer_access")
+      const kinds = "This is a developer's access token; a user's session token is needed."
+      expect(await sentence("session", token)).toBe(kinds)
+      await accepted("developer_access", token)
+      expect(await sentence("session", token), "once it was accepted").toBe(kinds)
+      clock.advance(900_000)
+      expect(await sentence("developer_access", token)).toBe("The token expired at 2026-03-01T12:15:00.000Z.")
+      const stranger = await (await setUp()).issue("session")
+      expect(await sentence("session", stranger)).toMatch(/^The token was not issued by this service/)
+      expect(await sentence("session", "a.b.c")).toMatch(/^The token is malformed/)
+    })
+
     it("refuses a token with any changed character", async () => {
       const { issue, refused } = await setUp()
       const token = await issue("session")

@@ -1,8 +1,9 @@
 import { generateKeyPairSync, hash, type KeyObject, sign, verify } from "node:crypto"
 import {
   type Clock,
-  InvalidToken,
+  refuseToken,
   type TokenClaims,
+  type TokenFault,
   type TokenKind,
   type Tokens,
   type VerifiedClaims,
@@ -34,12 +35,16 @@ export const memoryTokens = (clock: Clock): Tokens => {
   const kid = sha256(x as string).slice(0, 16)
   const headerOf = (kind: TokenKind) => encode({ alg: "EdDSA", kid, typ: `${KINDS[kind].audience}+jwt` })
 
-  const read = (kind: TokenKind, token: string): Payload | undefined => {
-    if (token.length > 4096 || !COMPACT.test(token)) return undefined
-    const [header = "", payload = "", signature = ""] = token.split(".")
+  const readToken = (kind: TokenKind, token: string): Payload | TokenFault => {
+    if (token.length > 4096 || !COMPACT.test(token)) return "malformed"
+    const [header = "", body = "", signature = ""] = token.split(".")
     // The header must be exactly ours and the signature must verify, so the payload is ours too.
-    if (header !== headerOf(kind) || !isSigned(`${header}.${payload}`, signature, publicKey)) return undefined
-    return JSON.parse(Buffer.from(payload, "base64url").toString())
+    const is = (Object.keys(KINDS) as Array<TokenKind>).find((each) => header === headerOf(each))
+    if (is === undefined || !isSigned(`${header}.${body}`, signature, publicKey)) return "not ours"
+    if (is !== kind) return { is }
+    const payload: Payload = JSON.parse(Buffer.from(body, "base64url").toString())
+    const expired_at = new Date(payload.exp * 1000)
+    return expired_at <= clock.now() ? { expired_at } : payload
   }
 
   return {
@@ -62,9 +67,9 @@ export const memoryTokens = (clock: Clock): Tokens => {
       }),
     verify: (kind, token) =>
       Effect.suspend(() => {
-        const payload = read(kind, token)
-        const ended = payload === undefined || payload.exp * 1000 <= clock.now().getTime()
-        return ended ? Effect.fail(new InvalidToken()) : Effect.succeed(claimsOf(payload))
+        const read = readToken(kind, token)
+        const isGood = typeof read === "object" && "sub" in read
+        return isGood ? Effect.succeed(claimsOf(read)) : Effect.fail(refuseToken(kind, read))
       }),
     fingerprint: sha256,
     keySet: () => ({ keys: [{ kty: "OKP", crv: "Ed25519", x, kid, alg: "EdDSA", use: "sig" }] }),

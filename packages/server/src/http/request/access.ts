@@ -1,6 +1,6 @@
-import { type Failure, Forbidden, InvalidToken, isUuid, Unauthorized } from "@hearth/core"
+import { type Failure, isUuid, refuseToken, Unauthorized } from "@hearth/core"
 import type { Access, DeveloperCaller, SessionCaller } from "@hearth/core/access"
-import type { Role } from "@hearth/core/projects"
+import { type Role, refuseRole } from "@hearth/core/projects"
 import { Effect } from "effect"
 import type { RequestContext } from "../routing/request-context.ts"
 import type { AccessKind, Method } from "../routing/route.ts"
@@ -38,9 +38,10 @@ const readBearer = (headers: Headers): { readonly token: string } | "missing" | 
   return token === undefined ? "malformed" : { token }
 }
 
-const unauthorized = Effect.suspend(() => Effect.fail(new Unauthorized()))
-const invalidToken = Effect.suspend(() => Effect.fail(new InvalidToken()))
-const forbidden = Effect.suspend(() => Effect.fail(new Forbidden()))
+const unauthorized = (message: string) => new Unauthorized(undefined, message)
+
+const bearerMissing = (token: string) =>
+  unauthorized(`The credential is missing: send the header Authorization with Bearer and ${token}.`)
 
 const identifyClient = (credentials: Credentials, withSession: boolean) =>
   Effect.fnUntraced(function* (
@@ -49,27 +50,32 @@ const identifyClient = (credentials: Credentials, withSession: boolean) =>
     facts: RequestContext["facts"],
   ): Effect.fn.Return<Caller, Failure> {
     const key = headers.get("x-api-key")
-    if (key === null || !keyPattern.test(key)) return yield* unauthorized
+    if (key === null)
+      return yield* unauthorized("The client key is missing: send the project's key in the header X-Api-Key.")
+    if (!keyPattern.test(key))
+      return yield* unauthorized("The header X-Api-Key must be one client key, which begins with pk_.")
     const project_id = yield* credentials.projectOfKey(key)
-    if (project_id === null) return yield* unauthorized
+    if (project_id === null)
+      return yield* unauthorized("The client key is unknown: it is not the key of a project, or it was revoked.")
     // Also where the session is refused.
     facts["project_id"] = project_id
     if (!withSession) return { project_id }
     const bearer = readBearer(headers)
-    if (bearer === "missing") return yield* unauthorized
-    if (bearer === "malformed") return yield* invalidToken
+    if (bearer === "missing") return yield* bearerMissing("a user's session token")
+    if (bearer === "malformed") return yield* refuseToken("session", "malformed")
     return yield* credentials.session(project_id, bearer.token)
   })
 
 const identifyDeveloper = (credentials: Credentials, least: Role | null) =>
   Effect.fnUntraced(function* (headers: Headers, projectId: string): Effect.fn.Return<Caller, Failure> {
     const bearer = readBearer(headers)
-    if (typeof bearer === "string") return yield* unauthorized
+    if (bearer === "missing") return yield* bearerMissing("a developer's access token")
+    if (bearer === "malformed") return yield* unauthorized(refuseToken("developer_access", "malformed").message)
     const developer = yield* credentials.developer(bearer.token)
     if (least === null) return developer
     // A malformed id is answered like a project of which the caller is no member [B2].
     const role = isUuid(projectId) ? yield* credentials.roleIn(projectId.toLowerCase(), developer.developer_id) : null
-    if (role === null || rank[role] < rank[least]) return yield* forbidden
+    if (role === null || rank[role] < rank[least]) return yield* refuseRole(role, least)
     return { ...developer, role }
   })
 

@@ -1,29 +1,15 @@
-import { type Failure, type FailureClass, InvalidInput } from "@hearth/core"
-import { Effect, Result, Schema, SchemaIssue } from "effect"
+import { type Failure, type FailureClass, type InputIssue, InvalidInput, listIssues } from "@hearth/core"
+import { Effect, Result, Schema } from "effect"
 import { PayloadTooLarge, UnsupportedMediaType } from "../response/failures.ts"
 import type { AnySchema } from "../routing/any-schema.ts"
 import type { BodyRule, RawBody } from "../routing/route.ts"
 import { readBytes } from "./bytes.ts"
-import { type Issue, parseJsonBytes } from "./json-text.ts"
+import { parseJsonBytes } from "./json-text.ts"
 import { makeListCheck } from "./long-lists.ts"
 import type { ServerRequest } from "./request.ts"
 
 // The limit of a route that names none [A9].
 const defaultBodyLimit = 256 * 1024
-
-// A body can have thousands of issues: an answer lists the first ones.
-const maxIssues = 100
-
-const format = SchemaIssue.makeFormatterStandardSchemaV1()
-
-/** What is wrong with a value, as the caller is told. Values are never repeated: they may be secrets. */
-export const issuesOf = (issue: SchemaIssue.Issue): ReadonlyArray<Issue> =>
-  format(issue)
-    .issues.slice(0, maxIssues)
-    .map(({ path, message }) => ({
-      path: (path ?? []).map((step) => String(typeof step === "object" ? step.key : step)).join("."),
-      message,
-    }))
 
 const mediaType = /^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i
 
@@ -42,7 +28,7 @@ export interface BodyOptions {
   readonly invalid?: FailureClass
 }
 
-const makeDecoder = (rule: BodyRule, bad: (issues: ReadonlyArray<Issue>) => Failure) => {
+const makeDecoder = (rule: BodyRule, bad: (issues: ReadonlyArray<InputIssue>) => Failure) => {
   if (typeof rule === "string") return (value: unknown) => Effect.succeed(value)
   const decode = Schema.decodeUnknownResult(rule as AnySchema, { errors: "all" })
   const findLongList = makeListCheck(rule.ast) ?? (() => null)
@@ -52,7 +38,7 @@ const makeDecoder = (rule: BodyRule, bad: (issues: ReadonlyArray<Issue>) => Fail
     const decoded = decode(value)
     return Result.isSuccess(decoded)
       ? Effect.succeed(decoded.success)
-      : Effect.fail(bad(issuesOf(decoded.failure.issue)))
+      : Effect.fail(bad(listIssues(decoded.failure.issue, rule as AnySchema)))
   }
 }
 
@@ -68,7 +54,7 @@ const makeRawBody = (bytes: Uint8Array): RawBody => ({
 export const makeBodyReader = ({ body, optionalBody = false, bodyLimit = defaultBodyLimit, invalid }: BodyOptions) => {
   if (body === undefined) return null
   const Invalid = invalid ?? InvalidInput
-  const bad = (issues: ReadonlyArray<Issue>) => new Invalid({ issues })
+  const bad = (issues: ReadonlyArray<InputIssue>) => new Invalid({ issues })
   const decode = makeDecoder(body, bad)
   return Effect.fnUntraced(function* (request: ServerRequest): Effect.fn.Return<unknown, Failure> {
     if (body !== "raw" && !isJson(request)) return yield* new UnsupportedMediaType()

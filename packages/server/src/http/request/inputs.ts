@@ -1,8 +1,7 @@
-import { type Failure, type FailureClass, InvalidInput, NotFound } from "@hearth/core"
+import { type Failure, type FailureClass, InvalidInput, listIssues, NotFound } from "@hearth/core"
 import { Effect, Result, Schema } from "effect"
 import { InvalidLimit, InvalidOffset } from "../response/failures.ts"
 import type { Fields } from "../routing/route.ts"
-import { issuesOf } from "./body.ts"
 
 // These two have codes of their own on every list [A8].
 const known: Readonly<Record<string, FailureClass>> = { limit: InvalidLimit, offset: InvalidOffset }
@@ -46,23 +45,29 @@ const split = (search: string, names: ReadonlyArray<string>): Map<string, string
   return pairs
 }
 
+const badQuery = () =>
+  new InvalidInput(
+    { issues: [{ path: "", message: "must be UTF-8 without NUL" }] },
+    "The query must be UTF-8 without NUL.",
+  )
+
 /** Makes the reader of a route's query: declared keys only, each at most once; null for a route without any. The first bad one, in the order of declaration, is answered. */
 export const makeQueryReader = (fields: Fields, malformed?: Malformed) => {
   const names = Object.keys(fields)
   if (names.length === 0) return null
   const ownFailures = Object.keys(malformed ?? {})
-  const decode = Schema.decodeUnknownResult(Schema.Struct(fields), { errors: "all" })
+  const schema = Schema.Struct(fields)
+  const decode = Schema.decodeUnknownResult(schema, { errors: "all" })
   return (search: string): Effect.Effect<Readonly<Record<string, unknown>>, Failure> => {
     const pairs = split(search, ownFailures)
-    if (pairs === null)
-      return Effect.fail(new InvalidInput({ issues: [{ path: "", message: "the query must be UTF-8 without NUL" }] }))
+    if (pairs === null) return Effect.fail(badQuery())
     const given: Record<string, string> = {}
     for (const name of names) {
       const value = pairs.get(name)
       if (value === null) {
         return Effect.fail(
           new (queryFailure(name, malformed))({
-            issues: [{ path: name, message: "must be there once, in UTF-8 without NUL" }],
+            issues: [{ path: name, message: "must be given once, in UTF-8 without NUL" }],
           }),
         )
       }
@@ -70,7 +75,7 @@ export const makeQueryReader = (fields: Fields, malformed?: Malformed) => {
     }
     const result = decode(given)
     if (Result.isSuccess(result)) return Effect.succeed(result.success)
-    const issues = issuesOf(result.failure.issue)
+    const issues = listIssues(result.failure.issue, schema)
     const bad = names.find((name) => issues.some(({ path }) => path === name)) ?? ""
     return Effect.fail(new (queryFailure(bad, malformed))({ issues }))
   }
@@ -80,7 +85,8 @@ export const makeQueryReader = (fields: Fields, malformed?: Malformed) => {
 export const makeHeadersReader = (fields: Fields = {}) => {
   const names = Object.keys(fields)
   if (names.length === 0) return null
-  const decode = Schema.decodeUnknownResult(Schema.Struct(fields), { errors: "all" })
+  const schema = Schema.Struct(fields)
+  const decode = Schema.decodeUnknownResult(schema, { errors: "all" })
   return (headers: Headers): Effect.Effect<Readonly<Record<string, unknown>>, Failure> => {
     const given = names.flatMap((name) => {
       const value = headers.get(name)
@@ -89,7 +95,7 @@ export const makeHeadersReader = (fields: Fields = {}) => {
     const result = decode(Object.fromEntries(given))
     return Result.isSuccess(result)
       ? Effect.succeed(result.success)
-      : Effect.fail(new InvalidInput({ issues: issuesOf(result.failure.issue) }))
+      : Effect.fail(new InvalidInput({ issues: listIssues(result.failure.issue, schema) }))
   }
 }
 

@@ -1,12 +1,7 @@
-/** Something that is wrong with a body, and where. */
-export interface Issue {
-  /** Keys and indexes with dots between; empty for the whole. */
-  readonly path: string
-  readonly message: string
-}
+import type { InputIssue } from "@hearth/core"
 
 /** A JSON value, or what is wrong with the text. */
-export type ParsedJson = { readonly value: unknown } | { readonly issue: Issue }
+export type ParsedJson = { readonly value: unknown } | { readonly issue: InputIssue }
 
 // A browser's stack and PostgreSQL's jsonb both give up on deep nesting; the limit is the same for all bodies [A9].
 const maxDepth = 32
@@ -48,13 +43,13 @@ const badText = (text: string): string | null => {
   return text.isWellFormed() ? null : "must be well-formed Unicode"
 }
 
-const within = (key: string, { path, message }: Issue): Issue => ({
+const within = (key: string, { path, message }: InputIssue): InputIssue => ({
   path: path === "" ? key : `${key}.${path}`,
   message,
 })
 
 /** The first number that is not finite, or, with `texts`, the first text that PostgreSQL cannot store. */
-const badValue = (value: unknown, texts: boolean): Issue | null => {
+const badValue = (value: unknown, texts: boolean): InputIssue | null => {
   if (typeof value === "string") {
     const message = texts ? badText(value) : null
     return message === null ? null : { path: "", message }
@@ -64,7 +59,7 @@ const badValue = (value: unknown, texts: boolean): Issue | null => {
   return Array.isArray(value) ? badItem(value, texts) : badProperty(value as Readonly<Record<string, unknown>>, texts)
 }
 
-const badItem = (items: ReadonlyArray<unknown>, texts: boolean): Issue | null => {
+const badItem = (items: ReadonlyArray<unknown>, texts: boolean): InputIssue | null => {
   for (let index = 0; index < items.length; index++) {
     const issue = badValue(items[index], texts)
     if (issue !== null) return within(String(index), issue)
@@ -73,7 +68,7 @@ const badItem = (items: ReadonlyArray<unknown>, texts: boolean): Issue | null =>
 }
 
 // `in` finds own keys only: JSON makes plain objects.
-const badProperty = (object: Readonly<Record<string, unknown>>, texts: boolean): Issue | null => {
+const badProperty = (object: Readonly<Record<string, unknown>>, texts: boolean): InputIssue | null => {
   for (const key in object) {
     const message = texts ? badText(key) : null
     if (message !== null) return { path: "", message: `a key ${message}` }

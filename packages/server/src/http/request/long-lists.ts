@@ -1,8 +1,8 @@
+import { type InputIssue, phraseOf } from "@hearth/core"
 import { SchemaAST } from "effect"
-import type { Issue } from "./json-text.ts"
 
 /** Answers what is wrong with a value at a path, if anything. */
-type Check = (value: unknown, path: string) => Issue | null
+type Check = (value: unknown, path: string) => InputIssue | null
 
 const join = (path: string, key: string | number) => (path === "" ? String(key) : `${path}.${key}`)
 
@@ -15,7 +15,7 @@ const readLimit = ({ checks }: SchemaAST.Arrays): number | null => {
   return limits.length === 0 ? null : Math.min(...limits)
 }
 
-const firstIssue = <Item>(items: Iterable<Item>, check: (item: Item) => Issue | null): Issue | null => {
+const firstIssue = <Item>(items: Iterable<Item>, check: (item: Item) => InputIssue | null): InputIssue | null => {
   for (const item of items) {
     const issue = check(item)
     if (issue !== null) return issue
@@ -29,8 +29,7 @@ const checkList = (ast: SchemaAST.Arrays): Check | null => {
   if (limit === null && item === null) return null
   return (value, path) => {
     if (!Array.isArray(value)) return null
-    if (limit !== null && value.length > limit)
-      return { path, message: `Expected a value with a length of at most ${limit}` }
+    if (limit !== null && value.length > limit) return { path, message: `must be ${phraseOf(ast)}` }
     return item === null ? null : firstIssue(value.entries(), ([at, each]) => item(each, join(path, at)))
   }
 }

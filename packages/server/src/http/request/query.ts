@@ -4,7 +4,9 @@ import { Effect, Schema, SchemaGetter } from "effect"
 /** A whole number in a query: digits only, `minimum` to `maximum`. */
 export const digits = (minimum: number, maximum: number) =>
   Schema.String.check(
-    Schema.isPattern(/^\d{1,16}$/, { message: `must be a whole number from ${minimum} to ${maximum}` }),
+    Schema.isPattern(/^\d{1,16}$/, {
+      message: `must be an integer ${maximum === Number.MAX_SAFE_INTEGER ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`}`,
+    }),
   ).pipe(
     Schema.decodeTo(Schema.Int.check(Schema.isBetween({ minimum, maximum })), {
       decode: SchemaGetter.transform((text: string) => Number(text)),

@@ -29,7 +29,7 @@ export class InvalidLimit extends failure(
   "InvalidLimit",
   "invalid",
   "INVALID_LIMIT",
-  "`limit` must be a whole number from 1 to 1000.",
+  "limit must be an integer from 1 to 1000.",
 ) {}
 
 /** `offset` is not a whole number from 0 [A8]. */
@@ -37,7 +37,7 @@ export class InvalidOffset extends failure(
   "InvalidOffset",
   "invalid",
   "INVALID_OFFSET",
-  "`offset` must be a whole number, 0 or greater.",
+  "offset must be an integer of at least 0.",
 ) {}
 
 /** The service stops, and the call took longer than it waits. Whether a write was done is not known [A3]. */
