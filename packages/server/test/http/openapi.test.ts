@@ -19,7 +19,11 @@ describe("the OpenAPI document", () => {
   it("is served, with the version", async () => {
     const response = await ask(sampleApp().app, "GET", "/openapi.json")
     expect(await response.json()).toEqual(JSON.parse(JSON.stringify(document)))
-    expect([document.openapi, document.info.version, document.servers]).toEqual(["3.1.0", "1.2.3", [{ url: "/v1" }]])
+    expect([document.openapi, document.info.version, document.servers]).toEqual([
+      "3.1.0",
+      "1.2.3",
+      [{ url: "/v1", description: "This service." }],
+    ])
   })
 
   it("has every route", () => {

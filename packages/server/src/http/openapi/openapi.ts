@@ -108,8 +108,8 @@ export const openApi = <Core>(groups: ReadonlyArray<RouteGroup<Core>>, version: 
   }
   return {
     openapi: "3.1.0",
-    info: { title: "Hearth", version, description: introduction },
-    servers: [{ url: "/v1" }],
+    info: { title: "Hearth", version, license: { name: "MIT", identifier: "MIT" }, description: introduction },
+    servers: [{ url: "/v1", description: "This service." }],
     tags: groups.map(({ title, description }) => ({ name: title, description })),
     paths,
     components: {
