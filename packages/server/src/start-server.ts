@@ -24,6 +24,7 @@ import { Effect } from "effect"
 import { collectDefaultMetrics, Registry } from "prom-client"
 import { composeServer, type ServerKeys, type ServerParts } from "./compose.ts"
 import type { ServerConfig } from "./config.ts"
+import { readDevelopmentProjects } from "./development-projects.ts"
 import { createApp } from "./http/app.ts"
 import { listen } from "./http/listen.ts"
 import { countRefusedLoad } from "./http/system/metrics.ts"
@@ -82,9 +83,10 @@ const makeApp = (parts: ServerParts, config: ServerConfig, registry: Registry, l
       { dependency: "queue", find: requireAnswer(parts.queue.ping()), otherwise: "degraded" },
       checkProjectDatabases(parts.postgres.schemas),
     ],
-    // The outbox needs no credential: it is for the developer on this machine, never for production [B11].
+    // These need no credential: they are for the developer on this machine, never for production [B11].
     ...(config.databaseUrl === null && parts.mail.outbox !== null ? { outbox: parts.mail.outbox } : {}),
     ...(parts.push.kept === null ? {} : { pushes: parts.push.kept }),
+    ...(config.databaseUrl === null ? { projects: readDevelopmentProjects(parts.postgres.control) } : {}),
     keySet: () => parts.tokens.keySet(),
     version,
   })

@@ -30,8 +30,10 @@ export const outboxMailer = ({
     send: (mail) =>
       Effect.tap(refuseUnsafe(mail), () =>
         Effect.sync(() => {
-          const { to, subject, text, html } = mail
-          kept = [{ id: ids.uuid(), to, subject, text, html, sent_at: clock.now() }, ...kept].slice(0, capacity)
+          const { to, subject, text, html, project_id } = mail
+          const project = project_id === undefined ? undefined : { project_id }
+          const one = { id: ids.uuid(), ...project, to, subject, text, html, sent_at: clock.now() }
+          kept = [one, ...kept].slice(0, capacity)
         }),
       ),
   }

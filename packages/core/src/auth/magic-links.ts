@@ -121,7 +121,7 @@ export const makeMagicLinks = (
       const address = `${chooseOrigin(origins, project.allowed_origins, origin)}/auth/verify?token=${token}`
       const mail = magicLinkMail({ to: email, link: address, projectName: project.name, minutes: linkMinutes })
       const signalNotSent = (reason: string) => Effect.sync(() => signals.emit({ name: "magic_link_not_sent", reason }))
-      const sent = Effect.suspend(() => mailer.send(mail)).pipe(
+      const sent = Effect.suspend(() => mailer.send({ ...mail, project_id: projectId })).pipe(
         Effect.catchTag("MailNotSent", ({ reason }) => signalNotSent(reason)),
         // The message of a defect may contain the address, so it is not passed on.
         Effect.catchDefect(() => signalNotSent("the mailer broke")),

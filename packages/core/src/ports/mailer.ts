@@ -6,6 +6,8 @@ export interface Mail {
   readonly subject: string
   readonly text: string
   readonly html: string
+  /** The project that it is sent for. No part of the mail. */
+  readonly project_id?: string
 }
 
 /** The mail could not be sent. `reason` is for the log and contains no address. */

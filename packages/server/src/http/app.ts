@@ -1,4 +1,4 @@
-import type { KeptMail, KeptPush, Log } from "@hearth/adapters"
+import type { Log } from "@hearth/adapters"
 import { NotFound } from "@hearth/core"
 import type { ReadinessCheck } from "@hearth/worker"
 import { H3 } from "h3"
@@ -6,7 +6,9 @@ import type { Registry } from "prom-client"
 import { type Files, filesPattern, makeFileResponders } from "./files/files.ts"
 import { openApi } from "./openapi/openapi.ts"
 import { makeCompressedText } from "./pages/compressed-text.ts"
+import { type Development, developmentPages } from "./pages/development.ts"
 import { reference } from "./pages/reference.ts"
+import { makeWelcome } from "./pages/welcome.ts"
 import type { Credentials } from "./request/access.ts"
 import { makeAddressReader, type TrustProxy } from "./request/address.ts"
 import { makeHostReader } from "./request/host.ts"
@@ -20,11 +22,10 @@ import type { Responder } from "./routing/request-context.ts"
 import { fullPath, type Method, type Route, type RouteGroup } from "./routing/route.ts"
 import { followStop, type LoggingOptions, unknownPath, withLogging } from "./routing/with-logging.ts"
 import { live, ready } from "./system/health.ts"
-import { makeKeptResponder } from "./system/kept.ts"
 import { edgeMetrics } from "./system/metrics.ts"
 
-/** Everything that the HTTP side is made of. */
-export interface AppOptions<Core> {
+/** Everything that the HTTP side is made of. What is of `Development` needs no credential: it is never set in production. */
+export interface AppOptions<Core> extends Development {
   readonly groups: ReadonlyArray<RouteGroup<Core>>
   readonly core: Core
   readonly access: Credentials
@@ -49,28 +50,16 @@ export interface AppOptions<Core> {
   readonly keySet: () => unknown
   /** The version that the API reference names. */
   readonly version: string
-  /** What `GET /dev/outbox` shows; without it the path is unknown. It shows all mails without a credential: never set it in production. */
-  readonly outbox?: () => ReadonlyArray<KeptMail>
-  /** What `GET /dev/push` shows, likewise. */
-  readonly pushes?: () => ReadonlyArray<KeptPush>
 }
 
 /** What is answered under one path, by method. */
 type Responders = Map<Method, Responder>
 
 /** What a service has besides its API [A1]. */
-const systemResponders = <Core>({
-  groups,
-  registry,
-  checks,
-  keySet,
-  version,
-  outbox,
-  pushes,
-  trustProxy,
-}: AppOptions<Core>): Record<string, Responder> => {
-  const readAddress = makeAddressReader(trustProxy)
+const systemResponders = <Core>(options: AppOptions<Core>): Record<string, Responder> => {
+  const { groups, registry, checks, keySet, version, trustProxy } = options
   return {
+    "/": makeWelcome(version, options.projects !== undefined),
     "/health/live": live,
     "/health/ready": ready(checks),
     "/metrics": async (_event, context) => content(context, 200, registry.contentType, await registry.metrics()),
@@ -80,8 +69,7 @@ const systemResponders = <Core>({
         ...corsHeaders,
       }),
     "/openapi.json": makeCompressedText("application/json", () => JSON.stringify(openApi(groups, version))),
-    ...(outbox === undefined ? undefined : { "/dev/outbox": makeKeptResponder(outbox, readAddress) }),
-    ...(pushes === undefined ? undefined : { "/dev/push": makeKeptResponder(pushes, readAddress) }),
+    ...developmentPages(options, makeAddressReader(trustProxy)),
     ...reference(),
   }
 }

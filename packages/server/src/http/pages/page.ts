@@ -35,7 +35,8 @@ export interface PageParts {
   readonly body: Html
   /** Left out for a page that brings its styles itself, and may set them anywhere. */
   readonly style?: string
-  readonly script?: string
+  /** Its scripts, in this order. */
+  readonly scripts?: ReadonlyArray<string>
   /** The path of a script that is loaded after its own. */
   readonly library?: string
 }
@@ -45,15 +46,15 @@ export const makePage = ({
   title,
   body,
   style,
-  script,
+  scripts = [],
   library,
 }: PageParts): { text: string; headers: ExtraHeaders } => {
   const css = style === undefined ? null : readPart(style)
-  const js = script === undefined ? null : readPart(script)
-  const scripts = [...(js === null ? [] : [hashOf(js)]), ...(library === undefined ? [] : ["'self'"])].join(" ")
+  const js = scripts.length === 0 ? null : scripts.map(readPart).join("\n")
+  const allowed = [...(js === null ? [] : [hashOf(js)]), ...(library === undefined ? [] : ["'self'"])].join(" ")
   const policy = [
     "default-src 'none'",
-    `script-src ${scripts === "" ? "'none'" : scripts}`,
+    `script-src ${allowed === "" ? "'none'" : allowed}`,
     `style-src ${css === null ? "'unsafe-inline'" : hashOf(css)}`,
     ...["img-src 'self' data:", "font-src data:", "connect-src 'self'"],
     ...["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
@@ -80,3 +81,7 @@ ${body.safe}
     headers: { "content-security-policy": policy.join("; "), "referrer-policy": "no-referrer", vary: "accept" },
   }
 }
+
+/** Whether a client asks for a page: browsers do, programs and curl do not. */
+export const wantsHtml = (headers: Headers): boolean =>
+  (headers.get("accept") ?? "").toLowerCase().includes("text/html")

@@ -15,7 +15,7 @@ const body = html`<style>#reference:empty::before { content: "Loading the refere
 export const reference = (): Record<string, Responder> => {
   const title = "Hearth API reference"
   const library = `/docs/${bundleName}`
-  const page = makePage({ title, body, script: "reference.js", library })
+  const page = makePage({ title, body, scripts: ["reference.js"], library })
   const without = makePage({ title, body: missing, style: "style.css" })
   return {
     "/docs": async (_event, context) => {
