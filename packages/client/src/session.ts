@@ -18,6 +18,8 @@ export interface StoredSession {
   readonly userId: string
   /** When the access token ends, by the clock of this device; null where it cannot be read. */
   readonly expiresAt: number | null
+  /** From when on it is refreshed before it is used. */
+  readonly refreshAt: number | null
 }
 
 /** The tokens of an answer. */
@@ -36,10 +38,15 @@ interface SessionOptions {
   readonly onChange: (now: StoredSession | null, before: StoredSession | null, reason: SignedOutReason) => void
 }
 
-// Refreshed as early as this before the end, so that no call is sent with a token that ends on the way.
+// Refreshed as early as this before the end, or in the last quarter of a short life: no call is sent with a token that ends
+// on the way.
 const earlyMillis = 60_000
 // Another tab that refreshes at the same time has stored its pair within this time [docs/auth.md, 4].
 const raceMillis = 1_000
+// A tab that is given the lock may still see the localStorage of a moment before: it hears of changes later than of locks.
+const settleMillis = 100
+
+const sleep = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis))
 
 /** How long a token holds, by its own claims; the clock of this device may be wrong. */
 const readLifetime = (token: string): number | null => {
@@ -55,15 +62,17 @@ const readLifetime = (token: string): number | null => {
 /** A session as it is stored. */
 export const toStored = ({ accessToken, refreshToken }: TokenPair, userId: string): StoredSession => {
   const lifetime = readLifetime(accessToken)
-  return { accessToken, refreshToken, userId, expiresAt: lifetime === null ? null : Date.now() + lifetime }
+  const expiresAt = lifetime === null ? null : Date.now() + lifetime
+  const refreshAt = lifetime === null ? null : Date.now() + lifetime - Math.min(earlyMillis, lifetime / 4)
+  return { accessToken, refreshToken, userId, expiresAt, refreshAt }
 }
 
 const parse = (text: string | null): StoredSession | null => {
   try {
     const found = JSON.parse(text ?? "null") as Partial<StoredSession> | null
-    const { accessToken, refreshToken, userId, expiresAt = null } = found ?? {}
+    const { accessToken, refreshToken, userId, expiresAt = null, refreshAt = null } = found ?? {}
     const isWhole = [accessToken, refreshToken, userId].every((value) => typeof value === "string")
-    return isWhole ? ({ accessToken, refreshToken, userId, expiresAt } as StoredSession) : null
+    return isWhole ? ({ accessToken, refreshToken, userId, expiresAt, refreshAt } as StoredSession) : null
   } catch {
     return null
   }
@@ -121,8 +130,8 @@ export const makeSession = ({ storage, key, refresh, onChange }: SessionOptions)
       if (!isRefused(error)) throw error
     }
     let newer = await findNewer(stored)
-    if (newer === null && surroundings().navigator?.locks === undefined) {
-      await new Promise((resolve) => setTimeout(resolve, raceMillis))
+    if (newer === null) {
+      await sleep(raceMillis)
       newer = await findNewer(stored)
     }
     return newer === null ? write(null, "refused") : adopt(newer, "elsewhere")
@@ -130,7 +139,13 @@ export const makeSession = ({ storage, key, refresh, onChange }: SessionOptions)
 
   /** The session with a new pair in place of a token that is refused or about to end; null where nobody is signed in any more. */
   const renew = (rejected: string): Promise<StoredSession | null> => {
-    renewing ??= withLock(key, () => exchange(rejected)).finally(() => {
+    renewing ??= new Promise<StoredSession | null>((resolve, reject) => {
+      const work = async () => {
+        await exchange(rejected).then(resolve, reject)
+        if (surroundings().document !== undefined) await sleep(settleMillis)
+      }
+      withLock(key, work).catch(reject)
+    }).finally(() => {
       renewing = undefined
     })
     return renewing
@@ -146,13 +161,12 @@ export const makeSession = ({ storage, key, refresh, onChange }: SessionOptions)
     /** The session with a token that holds for a while. */
     fresh: async (): Promise<StoredSession | null> => {
       const session = await current()
-      const left = (session?.expiresAt ?? Number.POSITIVE_INFINITY) - Date.now()
-      if (session === null || left > earlyMillis) return session
+      if (session === null || Date.now() < (session.refreshAt ?? Number.POSITIVE_INFINITY)) return session
       try {
         return await renew(session.accessToken)
       } catch (error) {
         // It still holds: the next call tries again.
-        if (left > 0) return session
+        if (Date.now() < (session.expiresAt ?? 0)) return session
         throw error
       }
     },

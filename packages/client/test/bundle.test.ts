@@ -12,6 +12,7 @@ const bundle = async (code: string) => {
     target: "es2022",
     write: false,
     metafile: true,
+    logLevel: "error",
   })
   return { bytes: gzipSync(outputFiles[0]?.contents ?? "").length, files: Object.keys(metafile.inputs) }
 }

@@ -128,7 +128,28 @@ describe("a session", () => {
     await tabs[0]?.signInAnonymously()
     emit("storage", { key: "hearth.key.session" })
     service.expireTokens()
-    await Promise.all(tabs.map((tab) => tab.me()))
+    const answers = Promise.all(tabs.map((tab) => tab.me()))
+    await vi.advanceTimersByTimeAsync(300)
+    await answers
+    expect(service.calls(refresh)).toHaveLength(1)
+  })
+
+  it("is refreshed by one tab for all, where the others see what it has stored a moment later", async () => {
+    const { emit } = stubBrowser()
+    let seen: string | null | undefined
+    const late: HearthStorage = { ...storage, getItem: (key) => (seen === undefined ? storage.getItem(key) : seen) }
+    const [one, other] = [aClient(), aClient({ storage: late })]
+    await one.signInAnonymously()
+    emit("storage", { key: "hearth.key.session" })
+    await other.me()
+    seen = String(storage.getItem("hearth.key.session"))
+    service.expireTokens()
+    const answers = Promise.all([one.me(), other.me()])
+    setTimeout(() => {
+      seen = undefined
+    }, 50)
+    await vi.advanceTimersByTimeAsync(300)
+    await answers
     expect(service.calls(refresh)).toHaveLength(1)
   })
 
