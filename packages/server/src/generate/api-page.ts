@@ -1,4 +1,4 @@
-import type { Json } from "../http/openapi/plain-schemas.ts"
+import { type Json, readReference } from "../http/openapi/plain-schemas.ts"
 import { readDefault } from "../http/openapi/schemas.ts"
 import type { AnySchema } from "../http/routing/any-schema.ts"
 import {
@@ -10,7 +10,7 @@ import {
   type RouteGroup,
 } from "../http/routing/route.ts"
 import { routeFailures } from "../http/routing/route-failures.ts"
-import { linkTo, propertiesOf, readReference, table, typeOf } from "./fields.ts"
+import { linkTo, propertiesOf, table, typeOf } from "./fields.ts"
 
 /** The parts of the OpenAPI document that the page is written from. */
 export interface Document {

@@ -1,4 +1,4 @@
-import type { Json } from "../http/openapi/plain-schemas.ts"
+import { type Json, readReference } from "../http/openapi/plain-schemas.ts"
 
 const listOf = (value: unknown): ReadonlyArray<Json> => (Array.isArray(value) ? value : [])
 
@@ -14,10 +14,6 @@ const range = (least: unknown, most: unknown, unit = ""): string => {
   if (from !== null && from > 0) return `, at least ${from}${unit}`
   return to === null ? "" : `, at most ${to}${unit}`
 }
-
-/** The name of a schema that is described elsewhere; null for one that is not. */
-export const readReference = (schema: Json): string | null =>
-  typeof schema["$ref"] === "string" ? (schema["$ref"].split("/").at(-1) ?? null) : null
 
 /** A link to the description of a record on the same page. */
 export const linkTo = (name: string): string => `[${name}](#${name.toLowerCase()})`

@@ -31,6 +31,7 @@ const clientAchievements = [
   route("GET", "/client/achievements", {
     id: "client.achievements.list",
     summary: "Lists the achievements with the caller's progress; hidden and inactive ones once they are unlocked",
+    description: "Progress is `current` of `target`. Hidden achievements appear when they are unlocked.",
     access: "client",
     errors: [InvalidToken],
     returns: listOf(OwnAchievement),
@@ -43,6 +44,8 @@ const adminAchievements = [
   route("POST", "/admin/projects/:projectId/achievements", {
     id: "achievements.create",
     summary: "Makes an achievement; users unlock it with their next event, or by an evaluation",
+    description:
+      "`criteria` is a tree of rules about events and properties, the same as in segments. `key` is the name that apps use and is unique.",
     access: "developer",
     body: NewAchievement,
     bodyShape: newAchievementShape,
@@ -54,6 +57,7 @@ const adminAchievements = [
   route("GET", "/admin/projects/:projectId/achievements", {
     id: "achievements.list",
     summary: "Lists the achievements by `sort_order`",
+    description: "With the hidden and inactive ones, which users may not see.",
     access: "developer",
     query: paging(),
     returns: pageOf(Achievement),
@@ -62,6 +66,7 @@ const adminAchievements = [
   route("GET", "/admin/projects/:projectId/achievements/:achievementId", {
     id: "achievements.get",
     summary: "Shows an achievement",
+    description: "One definition with its criteria.",
     access: "developer",
     errors: [NotFound],
     returns: ok(Achievement),
@@ -70,6 +75,8 @@ const adminAchievements = [
   route("PATCH", "/admin/projects/:projectId/achievements/:achievementId", {
     id: "achievements.update",
     summary: "Changes an achievement; what is unlocked stays so",
+    description:
+      "Only the keys that are sent change; `key` stays. New criteria are tried with the next events of users, or by an evaluation.",
     access: "developer",
     body: AchievementChanges,
     bodyShape: changesShape,
@@ -81,6 +88,7 @@ const adminAchievements = [
   route("DELETE", "/admin/projects/:projectId/achievements/:achievementId", {
     id: "achievements.delete",
     summary: "Removes an achievement from everybody; the XP for it stays",
+    description: "Users lose it, and keep the XP that it gave.",
     access: "developer",
     returns: deleted,
     run: ({ core, params }) => core.achievements.remove(params.projectId, params.achievementId),
@@ -88,6 +96,7 @@ const adminAchievements = [
   route("POST", "/admin/projects/:projectId/achievements/preview", {
     id: "achievements.preview",
     summary: "Counts the users who fit criteria at this moment, and shows up to 20 of them; nothing is stored",
+    description: "Try criteria before you save them.",
     access: "developer",
     // It only reads. It is a POST because it has a body.
     role: "viewer",
@@ -100,6 +109,8 @@ const adminAchievements = [
   route("POST", "/admin/projects/:projectId/achievements/:achievementId/evaluate", {
     id: "achievements.evaluate",
     summary: "Unlocks it in the background for all who fit it already; with `dry_run` only tells how many would",
+    description:
+      'Without it, only users who do something from now on unlock a new achievement. Begin with `{"dry_run": true}`.',
     access: "developer",
     body: EvaluateRequest,
     optionalBody: true,
@@ -114,6 +125,7 @@ const achievementsOfUsers = [
   route("GET", "/admin/projects/:projectId/users/:userId/achievements", {
     id: "users.achievements.list",
     summary: "Lists all achievements with how far a user is",
+    description: "Every achievement, hidden ones too, with the user's progress and `unlocked_at`.",
     access: "developer",
     errors: [UserNotFound],
     returns: listOf(AchievementOfUser),
@@ -122,6 +134,7 @@ const achievementsOfUsers = [
   route("POST", "/admin/projects/:projectId/users/:userId/achievements/:achievementId", {
     id: "users.achievements.grant",
     summary: "Unlocks an achievement for a user by hand, with its XP",
+    description: "Whatever the criteria say. An achievement that the user has already is answered with 200.",
     access: "developer",
     errors: [UserNotFound, NotFound],
     returns: upserted(AchievementOfUser),
@@ -130,6 +143,7 @@ const achievementsOfUsers = [
   route("DELETE", "/admin/projects/:projectId/users/:userId/achievements/:achievementId", {
     id: "users.achievements.revoke",
     summary: "Takes an achievement back from a user, with its XP; only by hand can it be unlocked again",
+    description: "The XP that came with it is taken back by an entry of its own in the ledger.",
     access: "developer",
     errors: [UserNotFound, NotFound],
     returns: deleted,

@@ -20,6 +20,7 @@ export const analyticsRoutes = [
     ...range,
     summary:
       "Counts the sessions that have started in a range, by day, platform and app version; the last 30 days by default",
+    description: "At most 366 days. Durations are of sessions that have ended.",
     access: "developer",
     errors: [InvalidSince, InvalidUntil, AnalyticsRangeTooLarge],
     returns: ok(SessionFigures),
@@ -29,6 +30,8 @@ export const analyticsRoutes = [
     id: "analytics.overview",
     ...range,
     summary: "Counts active and new users by day, and the active ones of the 7 and 30 days up to the end of the range",
+    description:
+      "Active is who had a session or did something. `stickiness` is the mean of daily users over monthly users.",
     access: "developer",
     errors: [InvalidSince, InvalidUntil, AnalyticsRangeTooLarge],
     returns: ok(Overview),
@@ -37,6 +40,8 @@ export const analyticsRoutes = [
   route("GET", "/admin/projects/:projectId/analytics/retention", {
     id: "analytics.retention",
     summary: "Counts, by week of their first visit, users who came back in the weeks after it",
+    description:
+      "Rows of users by the week in which they first came; `retained[n]` is how many of them were active n weeks later.",
     access: "developer",
     query: { weeks },
     returns: ok(Retention),

@@ -10,6 +10,7 @@ export const backgroundRoutes = [
   route("GET", "/admin/projects/:projectId/background/dead", {
     id: "background.dead.list",
     summary: "Lists the events and outbox entries that could not be handled and were set aside, the newest first",
+    description: "Empty unless something is wrong. `reaction` says what failed and `error` why.",
     access: "developer",
     query: { ...paging(), status: Schema.optionalKey(DeadLetterStatus) },
     returns: pageOf(DeadLetterView),
@@ -18,6 +19,7 @@ export const backgroundRoutes = [
   route("POST", "/admin/projects/:projectId/background/dead/retry", {
     id: "background.dead.retryAll",
     summary: "Tries all dead letters again, or those of a reaction, in the order in which they failed",
+    description: "Mend the cause first: what fails again is set aside again.",
     access: "developer",
     body: RetryLetters,
     optionalBody: true,
@@ -27,6 +29,7 @@ export const backgroundRoutes = [
   route("POST", "/admin/projects/:projectId/background/dead/:id/retry", {
     id: "background.dead.retry",
     summary: "Tries a dead letter again at once",
+    description: "It may fail again: look at the list.",
     access: "developer",
     errors: [NotFound],
     returns: ok(DeadLetterView),
@@ -35,6 +38,7 @@ export const backgroundRoutes = [
   route("DELETE", "/admin/projects/:projectId/background/dead/:id", {
     id: "background.dead.delete",
     summary: "Gives a dead letter up",
+    description: "What it would have done is not done.",
     access: "developer",
     returns: deleted,
     run: ({ core, params }) => core.deadLetters.remove(params.projectId, params.id),

@@ -24,6 +24,7 @@ export const catalogRoutes = [
   route("POST", "/admin/projects/:projectId/catalog/items", {
     id: "catalog.items.create",
     summary: "Makes an item that users can own",
+    description: "`prices` are by currency code. `contents` is a reward that the buyer gets beside the item.",
     access: "developer",
     body: NewCatalogItem,
     bodyShape: newItemShape,
@@ -34,6 +35,7 @@ export const catalogRoutes = [
   route("GET", "/admin/projects/:projectId/catalog/items", {
     id: "catalog.items.list",
     summary: "Lists the items, the oldest first",
+    description: "Narrow the list with `item_type`. Inactive items are in it too.",
     access: "developer",
     query: { ...paging(), item_type: Schema.optionalKey(Text) },
     returns: pageOf(CatalogItem),
@@ -42,6 +44,7 @@ export const catalogRoutes = [
   route("PATCH", "/admin/projects/:projectId/catalog/items/:itemId", {
     id: "catalog.items.update",
     summary: "Changes an item",
+    description: "Only the keys that are sent change. Purchases that were made stay as they are.",
     access: "developer",
     body: CatalogItemChanges,
     bodyShape: itemChangesShape,
@@ -52,6 +55,7 @@ export const catalogRoutes = [
   route("DELETE", "/admin/projects/:projectId/catalog/items/:itemId", {
     id: "catalog.items.delete",
     summary: "Removes an item that nobody owns, with its listings",
+    description: "An item that somebody owns is 409 `ITEM_IN_USE`: make it inactive.",
     access: "developer",
     errors: [NotFound, ItemInUse],
     returns: deleted,

@@ -32,6 +32,7 @@ const clientCurrencies = [
   route("GET", "/client/currencies", {
     id: "client.currencies.list",
     summary: "Lists the caller's balances in all currencies, with what has recharged by now",
+    description: "One entry for each currency. A currency that recharges shows what is there now and when more comes.",
     access: "client",
     errors: [InvalidToken],
     returns: listOf(Balance),
@@ -40,6 +41,7 @@ const clientCurrencies = [
   route("GET", "/client/currencies/transactions", {
     id: "client.currencies.transactions",
     summary: "Lists the caller's transactions, the newest first",
+    description: "The ledger of the caller: signed amounts, each with the balance after it.",
     access: "client",
     query: paging(),
     returns: pageOf(CurrencyTransaction),
@@ -48,6 +50,8 @@ const clientCurrencies = [
   route("POST", "/client/currencies/:code/spend", {
     id: "client.currencies.spend",
     summary: "Takes an amount from the caller's balance; repeated with one idempotency_key it is done once",
+    description:
+      "More than there is, is 409 `INSUFFICIENT_BALANCE`. Send an `idempotency_key`: then a repeated call takes once.",
     access: "client",
     params: { code: Text },
     body: SpendInput,
@@ -64,6 +68,8 @@ const adminCurrencies = [
   route("POST", "/admin/projects/:projectId/currencies", {
     id: "currencies.create",
     summary: "Makes a currency",
+    description:
+      "`code` is what apps and prices use: capital letters, digits and `_`. For energy that comes back set both `auto_recharge_` fields.",
     access: "developer",
     body: CurrencyInput,
     bodyShape: NewCurrency,
@@ -74,6 +80,7 @@ const adminCurrencies = [
   route("GET", "/admin/projects/:projectId/currencies", {
     id: "currencies.list",
     summary: "Lists the currencies by code",
+    description: "The definitions; balances are by user.",
     access: "developer",
     query: paging(),
     returns: pageOf(Currency),
@@ -82,6 +89,7 @@ const adminCurrencies = [
   route("PATCH", "/admin/projects/:projectId/currencies/:currencyId", {
     id: "currencies.update",
     summary: "Changes a currency; what has recharged by then is kept, and balances over a lowered maximum stay",
+    description: "Only the keys that are sent change; `code` stays.",
     access: "developer",
     body: CurrencyChangesInput,
     bodyShape: CurrencyChanges,
@@ -92,6 +100,7 @@ const adminCurrencies = [
   route("DELETE", "/admin/projects/:projectId/currencies/:currencyId", {
     id: "currencies.delete",
     summary: "Removes a currency with its wallets and prices; its transactions stay",
+    description: "A new currency of the same code starts anew.",
     access: "developer",
     returns: deleted,
     run: ({ core, params }) => core.currencies.remove(params.projectId, params.currencyId),
@@ -99,6 +108,7 @@ const adminCurrencies = [
   route("POST", "/admin/projects/:projectId/currencies/grant", {
     id: "currencies.grant",
     summary: "Gives a user an amount, clamped at the maximum; repeated with one Idempotency-Key it is done once",
+    description: "Money by hand. What goes over the maximum is lost; the transaction says what was added.",
     access: "developer",
     headers: idempotencyKey,
     body: GrantInput,
@@ -112,6 +122,7 @@ const adminCurrencies = [
   route("GET", "/admin/projects/:projectId/currencies/transactions/:userId", {
     id: "users.currencies.transactions",
     summary: "Lists a user's transactions, the newest first",
+    description: "The ledger of a user, with what may be reversed.",
     access: "developer",
     query: paging(),
     returns: pageOf(CurrencyTransaction),
@@ -120,6 +131,8 @@ const adminCurrencies = [
   route("POST", "/admin/projects/:projectId/currencies/transactions/:transactionId/reverse", {
     id: "currencies.reverse",
     summary: "Undoes a grant, spend, reward or purchase once; the item of a purchase goes too",
+    description:
+      "Writes a transaction of the opposite sign; the first one stays. A second time is 409 `ALREADY_REVERSED`.",
     access: "developer",
     errors: [NotFound, NotReversible, AlreadyReversed, InsufficientBalance, InsufficientQuantity],
     returns: created(WalletReceipt),
@@ -128,6 +141,7 @@ const adminCurrencies = [
   route("GET", "/admin/projects/:projectId/currencies/verify", {
     id: "currencies.verify",
     summary: "Compares every balance with the sum of its transactions; names at most 1,000 that differ",
+    description: "A proof that no money is lost: `mismatches` is empty unless something is wrong.",
     access: "developer",
     returns: ok(Verification),
     run: ({ core, params }) => core.currencies.verify(params.projectId),
@@ -135,6 +149,7 @@ const adminCurrencies = [
   route("GET", "/admin/projects/:projectId/users/:userId/currencies", {
     id: "users.currencies.list",
     summary: "Lists a user's balances in all currencies, with what has recharged by now",
+    description: "It is the same list that the user sees as `client.currencies.list`.",
     access: "developer",
     errors: [UserNotFound],
     returns: listOf(Balance),

@@ -35,6 +35,7 @@ const adminLinks = [
   route("GET", "/admin/projects/:projectId/deep-links/config", {
     id: "deepLinks.config.get",
     summary: "Shows the settings of the project's links",
+    description: "All fields are null until they are set with `deepLinks.config.update`.",
     access: "developer",
     errors: [NotFound],
     returns: ok(DeepLinkConfig),
@@ -43,6 +44,7 @@ const adminLinks = [
   route("PUT", "/admin/projects/:projectId/deep-links/config", {
     id: "deepLinks.config.update",
     summary: "Changes the settings that are given; null clears one",
+    description: "With your own domain, its `/.well-known` files are answered for iOS and Android.",
     access: "developer",
     body: DeepLinkConfigChanges,
     errors: [InvalidInput, DomainTaken],
@@ -53,6 +55,8 @@ const adminLinks = [
   route("POST", "/admin/projects/:projectId/deep-links/tracked", {
     id: "deepLinks.create",
     summary: "Makes a link that counts how often it is opened",
+    description:
+      "Share `/l/{projectId}/{slug}`, or `/l/{slug}` on your own domain. `metadata` is handed to the app that resolves the link.",
     access: "developer",
     body: NewTrackedLink,
     errors: [InvalidInput, SlugExists, QuotaExceeded],
@@ -62,6 +66,7 @@ const adminLinks = [
   route("GET", "/admin/projects/:projectId/deep-links/tracked", {
     id: "deepLinks.list",
     summary: "Lists the links with their clicks, the newest first",
+    description: "`click_count` counts every time that it was opened.",
     access: "developer",
     query: paging(),
     returns: pageOf(TrackedLink),
@@ -70,6 +75,7 @@ const adminLinks = [
   route("DELETE", "/admin/projects/:projectId/deep-links/tracked/:linkId", {
     id: "deepLinks.delete",
     summary: "Removes a link with its clicks",
+    description: "Who opens it then is led to the fallback of the project.",
     access: "developer",
     returns: deleted,
     run: ({ core, params }) => core.deepLinks.remove(params.projectId, params.linkId),
@@ -77,6 +83,7 @@ const adminLinks = [
   route("GET", "/admin/projects/:projectId/deep-links/tracked/:linkId/stats", {
     id: "deepLinks.stats",
     summary: "Shows how often a link was opened, by platform, and by how many known users",
+    description: "`unique_users` are the known users who have opened it.",
     access: "developer",
     errors: [NotFound],
     returns: ok(LinkStats),
@@ -89,6 +96,7 @@ const visits = [
   route("GET", "/client/deep-links/resolve", {
     id: "client.deepLinks.resolve",
     summary: "Shows where a link leads to, and counts that the caller opened it",
+    description: "The app calls it with the slug of the link that has opened it, to find out what to show.",
     access: "client",
     writes: true,
     query: { slug: Text, platform: Schema.optionalKey(Platform) },
@@ -100,6 +108,7 @@ const visits = [
   route("GET", "/l/:projectId/:slug", {
     id: "links.open",
     summary: "Leads to where a link of the project points to, else to its fallback",
+    description: "Made for browsers: the answer is a redirect. It needs no credential.",
     base: "root",
     access: "public",
     params: { slug: Text },
@@ -110,6 +119,7 @@ const visits = [
   route("GET", "/l/:slug", {
     id: "links.openOnDomain",
     summary: "The same on the project's own domain",
+    description: "The project is known by the host.",
     base: "root",
     access: "public",
     params: { slug: Text },
@@ -120,6 +130,7 @@ const visits = [
   route("GET", "/.well-known/apple-app-site-association", {
     id: "links.appleAppSiteAssociation",
     summary: "Tells Apple which app opens the links of this domain",
+    description: "iOS fetches it when the app is installed. It is made from the project's settings.",
     base: "root",
     access: "public",
     errors: [NotFound],
@@ -129,6 +140,7 @@ const visits = [
   route("GET", "/.well-known/assetlinks.json", {
     id: "links.androidAssetLinks",
     summary: "Tells Android which app opens the links of this domain",
+    description: "Android fetches it when the app is installed. It is made from the project's settings.",
     base: "root",
     access: "public",
     errors: [NotFound],

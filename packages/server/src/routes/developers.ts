@@ -20,6 +20,8 @@ export const developerRoutes = [
   route("POST", "/auth/developer/signup", {
     id: "auth.developer.signup",
     summary: "Makes a developer's account and signs it in",
+    description:
+      "The first call of all. The password has at least 8 characters. The answer signs you in: send `access_token` as a bearer to the admin plane.",
     access: "public",
     limits: [
       { points: 5, seconds: minute },
@@ -34,6 +36,7 @@ export const developerRoutes = [
   route("POST", "/auth/developer/login", {
     id: "auth.developer.login",
     summary: "Signs a developer in",
+    description: "A wrong address and a wrong password get the same answer.",
     access: "public",
     limits: [
       { points: 10, seconds: minute },
@@ -48,6 +51,7 @@ export const developerRoutes = [
   route("POST", "/auth/developer/refresh", {
     id: "auth.developer.refresh",
     summary: "Exchanges a developer's refresh token for a new pair",
+    description: "Both tokens are new and the old refresh token is spent; using it again ends the session.",
     access: "public",
     limits: [{ points: 30, seconds: minute }],
     body: RefreshRequest,
@@ -59,6 +63,7 @@ export const developerRoutes = [
   route("POST", "/auth/developer/logout", {
     id: "auth.developer.logout",
     summary: "Ends the session of a refresh token",
+    description: "Access tokens of the session end too. The call may be repeated.",
     access: "public",
     body: RefreshRequest,
     returns: ok(Schema.Struct({ success: Schema.Boolean })),
@@ -68,6 +73,7 @@ export const developerRoutes = [
   route("GET", "/auth/developer/me", {
     id: "auth.developer.me",
     summary: "Shows the caller's own account",
+    description: "Tells whose access token this is.",
     access: "developer",
     errors: [NotFound],
     returns: ok(Developer),

@@ -55,6 +55,8 @@ const clientEvents = [
     id: "client.events.record",
     ...ingest,
     summary: "Records one event of the caller, or a batch of up to 100",
+    description:
+      'Send one event, or `{"events": […]}`. Give every event an `event_id` of its own: then it may be sent again after a lost connection and counts once. Names that the platform or the project\'s `server_events` reserve are refused. With `effects=true` the answer to a single event waits up to 5 seconds and tells what it did.',
     access: "client",
     bodyShape: Schema.Union([OwnEventInput, Schema.Struct({ events: Schema.Array(OwnEventInput) })]),
     errors: [...refusals, InvalidToken, RateLimitExceeded],
@@ -72,6 +74,8 @@ const adminEvents = [
   route("GET", "/admin/projects/:projectId/events", {
     id: "events.list",
     summary: "Shows the events of all users, the newest first, page by page; the last 24 hours where no since is given",
+    description:
+      "The live tail of the log. Pass `next_cursor` of the answer as `cursor` to read on; it is null at the end.",
     access: "developer",
     query: {
       ...bounds,
@@ -95,6 +99,7 @@ const adminEvents = [
     id: "events.count",
     summary:
       "Counts the events of at most 90 days, by day in UTC or by name where asked for; until now where no until is given",
+    description: "At most 90 days in one call. `group_by=day` or `group_by=event_name` adds `buckets`.",
     access: "developer",
     query: { ...bounds, event_name: Schema.optionalKey(word), group_by: Schema.optionalKey(EventGroup) },
     malformed: { since: InvalidSince, until: InvalidUntil },
@@ -107,6 +112,8 @@ const adminEvents = [
     id: "events.record",
     ...ingest,
     summary: "Records one event of any user, or a batch of up to 500",
+    description:
+      'For trusted servers: any user, any name, any time. Send one event, or `{"events": […]}` with up to 500; a batch is recorded as a whole or not at all. What was recorded before under the same `event_id` is counted in `skipped`.',
     access: "developer",
     bodyShape: Schema.Union([EventInput, Schema.Struct({ events: Schema.Array(EventInput) })]),
     errors: refusals,
@@ -118,6 +125,7 @@ const adminEvents = [
   route("GET", "/admin/projects/:projectId/users/:userId/events", {
     id: "users.events.list",
     summary: "Lists the events of a user, the newest first",
+    description: "What one user has done, as it was recorded.",
     access: "developer",
     query: paging(),
     returns: pageOf(EngagementEvent),

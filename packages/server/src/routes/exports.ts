@@ -13,6 +13,7 @@ export const exportRoutes = [
   route("GET", "/admin/projects/:projectId/users/export", {
     id: "users.exportAll",
     summary: "Sends all users as a file, or those created at since or later, or the members of a segment",
+    description: "CSV, or NDJSON with `format=ndjson`. The file is sent while it is read, at the speed of the reader.",
     access: "developer",
     query: { format, since: Schema.optionalKey(Timestamp), segment_id: Schema.optionalKey(Uuid) },
     malformed: { since: InvalidSince },
@@ -23,6 +24,7 @@ export const exportRoutes = [
   route("GET", "/admin/projects/:projectId/users/:userId/events/export", {
     id: "users.events.export",
     summary: "Sends the events of a user as a file, the oldest first",
+    description: "CSV, or NDJSON with `format=ndjson`; narrow it with `event_name`, `since` and `until`.",
     access: "developer",
     query: {
       format,
@@ -40,6 +42,8 @@ export const exportRoutes = [
   route("GET", "/admin/projects/:projectId/users/:userId/export", {
     id: "users.export",
     summary: "Sends all that is stored about a user as a file, section after section",
+    description:
+      "For requests of access by law: NDJSON, a section after another, secrets left out. A line at the end says that it is complete.",
     access: "developer",
     malformed: { userId: InvalidUserId },
     errors: [NotFound],

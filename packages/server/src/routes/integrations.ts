@@ -11,6 +11,7 @@ export const integrationRoutes = [
   route("GET", "/admin/projects/:projectId/integrations", {
     id: "integrations.list",
     summary: "Lists the integrations that are set, without their secrets",
+    description: "Secrets are never shown: `has_secret` says whether there is one.",
     access: "developer",
     query: paging(),
     returns: pageOf(Integration),
@@ -19,6 +20,8 @@ export const integrationRoutes = [
   route("PUT", "/admin/projects/:projectId/integrations/:provider", {
     id: "integrations.set",
     summary: "Sets what is given of an integration; what is left out stays, null clears; secrets are never answered",
+    description:
+      "`config` depends on the provider: the webhook's secret, or the credentials of a push service. Secrets are encrypted at rest.",
     access: "developer",
     params,
     body: IntegrationChanges,
@@ -30,6 +33,7 @@ export const integrationRoutes = [
   route("DELETE", "/admin/projects/:projectId/integrations/:provider", {
     id: "integrations.delete",
     summary: "Removes an integration with its secrets",
+    description: "Webhooks of this provider are refused from now on, and its pushes are not sent.",
     access: "developer",
     params,
     errors: [Forbidden],

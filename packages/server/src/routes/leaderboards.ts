@@ -23,6 +23,7 @@ const clientLeaderboards = [
   route("GET", "/client/leaderboards", {
     id: "client.leaderboards.list",
     summary: "Lists the active leaderboards with the window of an instant; of now where none is given",
+    description: "Each comes with the window that `at` falls in: a UTC day, week or month, or null for all time.",
     access: "client",
     query: window,
     malformed,
@@ -32,6 +33,8 @@ const clientLeaderboards = [
   route("GET", "/client/leaderboards/:leaderboardId/entries", {
     id: "client.leaderboards.entries.list",
     summary: "Lists entries by rank, from the top or around the caller, and shows where the caller stands",
+    description:
+      "`me` is where the caller stands, also when that is on another page. With `around=me` the page is centred on the caller. Windows of the past stay readable.",
     access: "client",
     query: { ...paging(), ...window, around: Schema.optionalKey(Schema.Literal("me")) },
     malformed,
@@ -47,6 +50,8 @@ const adminLeaderboards = [
   route("POST", "/admin/projects/:projectId/leaderboards", {
     id: "leaderboards.create",
     summary: "Creates a leaderboard; scores of before are read from the log in the background",
+    description:
+      "`metric` is XP, the length of streaks, or a count or sum of an event: `custom_event` is `lesson_completed` for a count and `lesson_completed:minutes` for the sum of a property. `filling` is true until the past is in.",
     access: "developer",
     body: NewLeaderboard,
     errors: [InvalidInput, LimitReached],
@@ -56,6 +61,7 @@ const adminLeaderboards = [
   route("GET", "/admin/projects/:projectId/leaderboards", {
     id: "leaderboards.list",
     summary: "Lists the leaderboards, the oldest first",
+    description: "With inactive ones, which users do not see.",
     access: "developer",
     query: paging(),
     returns: pageOf(Leaderboard),
@@ -64,6 +70,7 @@ const adminLeaderboards = [
   route("GET", "/admin/projects/:projectId/leaderboards/:leaderboardId", {
     id: "leaderboards.get",
     summary: "Shows a leaderboard",
+    description: "One definition, with whether it is being filled.",
     access: "developer",
     errors: [NotFound],
     returns: ok(Leaderboard),
@@ -72,6 +79,7 @@ const adminLeaderboards = [
   route("PATCH", "/admin/projects/:projectId/leaderboards/:leaderboardId", {
     id: "leaderboards.update",
     summary: "Changes a leaderboard; where what it ranks changes, it is filled again in the background",
+    description: "Only the keys that are sent change.",
     access: "developer",
     body: LeaderboardChanges,
     errors: [InvalidInput, NotFound],
@@ -81,6 +89,7 @@ const adminLeaderboards = [
   route("DELETE", "/admin/projects/:projectId/leaderboards/:leaderboardId", {
     id: "leaderboards.delete",
     summary: "Removes a leaderboard with its entries",
+    description: "Its events stay in the log: a new leaderboard is filled from them.",
     access: "developer",
     returns: deleted,
     run: ({ core, params }) => core.leaderboards.remove(params.projectId, params.leaderboardId),
@@ -88,6 +97,7 @@ const adminLeaderboards = [
   route("GET", "/admin/projects/:projectId/leaderboards/:leaderboardId/entries", {
     id: "leaderboards.entries.list",
     summary: "Lists the entries of a window by rank, those without one last",
+    description: "As users see them, without `me`. Users beyond `max_entries` have no rank.",
     access: "developer",
     query: { ...paging(), ...window },
     malformed,
@@ -99,6 +109,8 @@ const adminLeaderboards = [
     id: "leaderboards.rebuild",
     summary:
       "Makes all scores again from the log in the background; with dry_run, counts the entries that would change",
+    description:
+      "Only for repair: scores follow the log by themselves. Begin with `dry_run=true`; 0 differences is what it should say.",
     access: "developer",
     query: { dry_run: Schema.optionalKey(flag) },
     errors: [NotFound],

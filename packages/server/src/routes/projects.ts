@@ -25,6 +25,7 @@ const projects = [
   route("POST", "/admin/projects", {
     id: "projects.create",
     summary: "Makes a project with its own database and a first client key",
+    description: "The answer has the client key that the app sends as `X-Api-Key`. Making the database takes a moment.",
     access: "developer",
     body: NewProject,
     errors: [RateLimitExceeded, QuotaExceeded],
@@ -35,6 +36,7 @@ const projects = [
   route("GET", "/admin/projects", {
     id: "projects.list",
     summary: "Lists the caller's projects, newest first",
+    description: "Those that the caller owns or is a member of.",
     access: "developer",
     query: paging(),
     returns: pageOf(Project),
@@ -43,6 +45,7 @@ const projects = [
   route("GET", "/admin/projects/:projectId", {
     id: "projects.get",
     summary: "Shows a project",
+    description: "The settings of a project: limits, reserved event names, allowed origins.",
     access: "developer",
     errors: [NotFound],
     returns: ok(Project),
@@ -51,6 +54,8 @@ const projects = [
   route("PATCH", "/admin/projects/:projectId", {
     id: "projects.update",
     summary: "Changes a project",
+    description:
+      "Only the keys that are sent change. `server_events` are names that only servers may record: put whatever is worth cheating for there. `allowed_origins` are the web pages whose own address a magic link may lead to.",
     access: "developer",
     body: ProjectChanges,
     errors: [Forbidden, NotFound],
@@ -60,6 +65,7 @@ const projects = [
   route("DELETE", "/admin/projects/:projectId", {
     id: "projects.delete",
     summary: "Removes a project and its database",
+    description: "Cannot be undone: users, events and everything else go with the database. Only an owner may.",
     access: "developer",
     role: "owner",
     errors: [Forbidden],
@@ -73,6 +79,7 @@ const apiKeys = [
   route("POST", "/admin/projects/:projectId/api-keys", {
     id: "apiKeys.create",
     summary: "Makes another client key",
+    description: "Several keys work side by side, for instance one for each platform or while you replace one.",
     access: "developer",
     body: NewApiKey,
     optionalBody: true,
@@ -83,6 +90,7 @@ const apiKeys = [
   route("GET", "/admin/projects/:projectId/api-keys", {
     id: "apiKeys.list",
     summary: "Lists the client keys in full, newest first",
+    description: "A client key is no secret: it is in every copy of the app and only says which project is meant.",
     access: "developer",
     query: paging(),
     returns: pageOf(ApiKey),
@@ -91,6 +99,7 @@ const apiKeys = [
   route("DELETE", "/admin/projects/:projectId/api-keys/:keyId", {
     id: "apiKeys.revoke",
     summary: "Revokes a client key; it stops working at once",
+    description: "Apps that still use it get 401 from the next request on.",
     access: "developer",
     errors: [Forbidden],
     returns: deleted,
@@ -103,6 +112,7 @@ const members = [
   route("GET", "/admin/projects/:projectId/members", {
     id: "members.list",
     summary: "Lists the members of a project",
+    description: "Owners, admins and viewers. Viewers may read everything and change nothing.",
     access: "developer",
     query: paging(),
     returns: pageOf(Member),
@@ -111,6 +121,7 @@ const members = [
   route("POST", "/admin/projects/:projectId/members", {
     id: "members.add",
     summary: "Makes a developer a member; one who is a member already gets the role",
+    description: "The developer must have signed up with this address.",
     access: "developer",
     body: NewMember,
     errors: [DeveloperNotFound, Forbidden, LastOwner],
@@ -120,6 +131,7 @@ const members = [
   route("PATCH", "/admin/projects/:projectId/members/:developerId", {
     id: "members.update",
     summary: "Changes the role of a member",
+    description: "A project always keeps an owner.",
     access: "developer",
     body: MemberChanges,
     errors: [DeveloperNotFound, Forbidden, LastOwner],
@@ -130,6 +142,7 @@ const members = [
   route("DELETE", "/admin/projects/:projectId/members/:developerId", {
     id: "members.remove",
     summary: "Ends a membership",
+    description: "The developer loses access with the next request.",
     access: "developer",
     errors: [DeveloperNotFound, Forbidden, LastOwner],
     returns: deleted,

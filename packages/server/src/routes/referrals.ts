@@ -41,6 +41,7 @@ const clientReferrals = [
   route("GET", "/client/referrals/my-code", {
     id: "client.referrals.myCode",
     summary: "Shows the caller's own code; the first call makes it",
+    description: "Show it for the user to share. `total_claims` counts who has redeemed it.",
     access: "client",
     errors: [InvalidToken],
     returns: ok(OwnReferralCode),
@@ -49,6 +50,7 @@ const clientReferrals = [
   route("POST", "/client/referrals/redeem", {
     id: "client.referrals.redeem",
     summary: "Redeems a code, once per user: both sides are given their rewards",
+    description: "Upper and lower case are the same. Nobody redeems an own code, or a second one.",
     access: "client",
     body: RedeemRequest,
     errors: [
@@ -72,6 +74,8 @@ const adminReferrals = [
   route("POST", "/admin/projects/:projectId/referrals", {
     id: "referrals.create",
     summary: "Makes a code without an owner",
+    description:
+      "A promotion code: only who redeems it is rewarded. Without `code` one is made without letters that look alike.",
     access: "developer",
     body: NewReferralCode,
     bodyShape: newCodeShape,
@@ -82,6 +86,7 @@ const adminReferrals = [
   route("GET", "/admin/projects/:projectId/referrals", {
     id: "referrals.list",
     summary: "Lists the codes, those of users too, the newest first",
+    description: "Codes of users have an `app_user_id`.",
     access: "developer",
     query: paging(),
     returns: pageOf(ReferralCode),
@@ -90,6 +95,7 @@ const adminReferrals = [
   route("GET", "/admin/projects/:projectId/referrals/program", {
     id: "referrals.program.get",
     summary: "Shows what the codes of users are made with, and who may redeem them",
+    description: "Empty rewards until it is set for the first time.",
     access: "developer",
     returns: ok(ReferralProgram),
     run: ({ core, params }) => core.referrals.program(params.projectId),
@@ -97,6 +103,7 @@ const adminReferrals = [
   route("PUT", "/admin/projects/:projectId/referrals/program", {
     id: "referrals.program.replace",
     summary: "Replaces what the codes of users are made with from now on, and who may redeem them",
+    description: "Send all of it. Codes that users have already keep what they were made with.",
     access: "developer",
     body: NewReferralProgram,
     bodyShape: newProgramShape,
@@ -107,6 +114,7 @@ const adminReferrals = [
   route("GET", "/admin/projects/:projectId/referrals/:codeId/stats", {
     id: "referrals.stats",
     summary: "Shows who has redeemed a code, the newest first",
+    description: "The code itself, how often it was redeemed, and by whom.",
     access: "developer",
     query: paging(1_000),
     errors: [NotFound],
@@ -116,6 +124,7 @@ const adminReferrals = [
   route("PATCH", "/admin/projects/:projectId/referrals/:codeId", {
     id: "referrals.update",
     summary: "Changes a code; claims that were made stay as they are",
+    description: "Only the keys that are sent change.",
     access: "developer",
     body: ReferralCodeChanges,
     bodyShape: changesShape,
@@ -126,6 +135,7 @@ const adminReferrals = [
   route("DELETE", "/admin/projects/:projectId/referrals/:codeId", {
     id: "referrals.delete",
     summary: "Removes a code; who has redeemed it has still redeemed one",
+    description: "It can be redeemed no more. Set `is_active` to false where it should come back.",
     access: "developer",
     returns: deleted,
     run: ({ core, params }) => core.referrals.remove(params.projectId, params.codeId),

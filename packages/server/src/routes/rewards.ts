@@ -11,6 +11,8 @@ export const rewardRoutes = [
   route("POST", "/admin/projects/:projectId/users/:userId/rewards", {
     id: "users.rewards.give",
     summary: "Gives a user a reward: currencies, XP, items, entitlements",
+    description:
+      "How support makes good. Every part is clamped as usual, and the answer says what was given. With an `Idempotency-Key` it is given once.",
     access: "developer",
     headers: idempotencyKey,
     body: NewReward,

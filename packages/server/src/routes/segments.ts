@@ -28,6 +28,8 @@ export const segmentRoutes = [
   route("POST", "/admin/projects/:projectId/segments", {
     id: "segments.create",
     summary: "Makes a segment; its members are found in the background",
+    description:
+      "`rules` are conditions over profile, `properties.…`, streaks, entitlements and events, in groups with AND, OR and NOT. The grammar is in docs/segments.md.",
     access: "developer",
     body: NewSegment,
     bodyShape: newSegmentShape,
@@ -39,6 +41,8 @@ export const segmentRoutes = [
   route("GET", "/admin/projects/:projectId/segments", {
     id: "segments.list",
     summary: "Lists the segments, those of the system first",
+    description:
+      "`user_count` is as of `last_evaluated_at`. Those of the system are made by the platform and cannot be changed.",
     access: "developer",
     query: paging(),
     returns: pageOf(Segment),
@@ -47,6 +51,7 @@ export const segmentRoutes = [
   route("GET", "/admin/projects/:projectId/segments/:segmentId", {
     id: "segments.get",
     summary: "Shows a segment",
+    description: "One segment with its rules and the number of its members.",
     access: "developer",
     errors: [NotFound],
     returns: ok(Segment),
@@ -55,6 +60,7 @@ export const segmentRoutes = [
   route("PATCH", "/admin/projects/:projectId/segments/:segmentId", {
     id: "segments.update",
     summary: "Changes a segment; where its rules change, the members follow in the background",
+    description: "Only the keys that are sent change. Segments of the system are 403 `SYSTEM_SEGMENT`.",
     access: "developer",
     body: SegmentChanges,
     bodyShape: changesShape,
@@ -66,6 +72,7 @@ export const segmentRoutes = [
   route("DELETE", "/admin/projects/:projectId/segments/:segmentId", {
     id: "segments.delete",
     summary: "Removes a segment; its members stay users",
+    description: "Stores that were only for its members are closed to all, and campaigns to it fail.",
     access: "developer",
     errors: [SystemSegment],
     returns: deleted,
@@ -75,6 +82,8 @@ export const segmentRoutes = [
   route("POST", "/admin/projects/:projectId/segments/:segmentId/evaluate", {
     id: "segments.evaluate",
     summary: "Starts an evaluation and returns at once; `last_evaluated_at` of the segment tells when it was done",
+    description:
+      "All segments are evaluated every 15 minutes and when their rules change: call it when you cannot wait.",
     access: "developer",
     errors: [NotFound, EvaluateFailed],
     returns: ok(EvaluationStarted),
@@ -84,6 +93,7 @@ export const segmentRoutes = [
   route("POST", "/admin/projects/:projectId/segments/preview", {
     id: "segments.preview",
     summary: "Counts the users that rules describe at this moment, and shows up to ten of them; nothing is stored",
+    description: "Try rules before you save them.",
     access: "developer",
     // It only reads. It is a POST because it has a body.
     role: "viewer",
@@ -96,6 +106,8 @@ export const segmentRoutes = [
   route("GET", "/admin/projects/:projectId/segments/:segmentId/explain/:userId", {
     id: "segments.explain",
     summary: "Explains why a user is in a segment or not: each rule, and what it was compared with",
+    description:
+      'For the question "why did this user (not) get it?". `matches` is by the rules now, `is_member` as last evaluated.',
     access: "developer",
     errors: [NotFound, InvalidRules],
     returns: ok(MembershipExplained),

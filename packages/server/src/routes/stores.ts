@@ -43,6 +43,7 @@ const adminStores = [
   route("POST", "/admin/projects/:projectId/stores", {
     id: "stores.create",
     summary: "Makes a store, which is active",
+    description: "With `segment_id` only members of that segment see it.",
     access: "developer",
     body: NewStore,
     errors: [InvalidInput],
@@ -52,6 +53,7 @@ const adminStores = [
   route("GET", "/admin/projects/:projectId/stores", {
     id: "stores.list",
     summary: "Lists the stores, the oldest first",
+    description: "Inactive stores are in the list too; users do not see them.",
     access: "developer",
     query: paging(),
     returns: pageOf(Store),
@@ -60,6 +62,7 @@ const adminStores = [
   route("PATCH", "/admin/projects/:projectId/stores/:storeId", {
     id: "stores.update",
     summary: "Changes a store",
+    description: "Only the keys that are sent change.",
     access: "developer",
     body: StoreChanges,
     errors: [InvalidInput, NotFound],
@@ -69,6 +72,7 @@ const adminStores = [
   route("DELETE", "/admin/projects/:projectId/stores/:storeId", {
     id: "stores.delete",
     summary: "Removes a store with its listings; purchases stay",
+    description: "Purchases and inventories stay.",
     access: "developer",
     returns: deleted,
     run: ({ core, params }) => core.stores.remove(params.projectId, params.storeId),
@@ -76,6 +80,8 @@ const adminStores = [
   route("POST", "/admin/projects/:projectId/stores/:storeId/listings", {
     id: "stores.listings.create",
     summary: "Lists an item in a store",
+    description:
+      "An item is listed once in a store. `override_prices` stand before the item's own, and a window says when it is on sale.",
     access: "developer",
     body: NewListing,
     bodyShape: newListingShape,
@@ -87,6 +93,7 @@ const adminStores = [
   route("GET", "/admin/projects/:projectId/stores/:storeId/listings", {
     id: "stores.listings.list",
     summary: "Lists what a store sells, by `sort_order`",
+    description: "What is not on sale at this moment is in the list too.",
     access: "developer",
     query: paging(),
     errors: [NotFound],
@@ -96,6 +103,7 @@ const adminStores = [
   route("PATCH", "/admin/projects/:projectId/stores/:storeId/listings/:listingId", {
     id: "stores.listings.update",
     summary: "Changes a listing of the store",
+    description: "Only the keys that are sent change.",
     access: "developer",
     body: ListingChanges,
     bodyShape: listingChangesShape,
@@ -107,6 +115,7 @@ const adminStores = [
   route("DELETE", "/admin/projects/:projectId/stores/:storeId/listings/:listingId", {
     id: "stores.listings.delete",
     summary: "Removes a listing of the store",
+    description: "The item stays in the catalog, and purchases stay with their buyers.",
     access: "developer",
     returns: deleted,
     run: ({ core, params }) => core.stores.removeListing(params.projectId, params.storeId, params.listingId),
@@ -118,6 +127,7 @@ const clientStores = [
   route("GET", "/client/stores", {
     id: "client.stores.list",
     summary: "Lists the stores that are open to the caller",
+    description: "A store is open where it is active and has no segment, or where the caller is in its segment.",
     access: "client",
     query: paging(),
     returns: pageOf(Store),
@@ -126,6 +136,7 @@ const clientStores = [
   route("GET", "/client/stores/:storeId/listings", {
     id: "client.stores.listings.list",
     summary: "Lists what an open store sells now, with prices and how often the caller may still buy it",
+    description: "`prices` are those that count now; `purchases_left` is null where there is no limit.",
     access: "client",
     query: paging(),
     errors: [NotFound],
@@ -136,6 +147,8 @@ const clientStores = [
   route("POST", "/client/stores/:storeId/listings/:listingId/purchase", {
     id: "client.stores.listings.purchase",
     summary: "Buys an item, with what is in it",
+    description:
+      "Limit, price and balance are checked and taken in one transaction. Send an `idempotency_key`: then a repeated call buys once.",
     access: "client",
     body: PurchaseRequest,
     errors: [
@@ -155,6 +168,7 @@ const clientStores = [
   route("GET", "/client/inventory", {
     id: "client.inventory.list",
     summary: "Lists what the caller owns, the last acquired first",
+    description: "What is used up is not listed.",
     access: "client",
     query: paging(),
     returns: pageOf(InventoryItem),
@@ -163,6 +177,7 @@ const clientStores = [
   route("POST", "/client/inventory/:catalogItemId/consume", {
     id: "client.inventory.consume",
     summary: "Uses items up, and answers what is left of them",
+    description: "`quantity` is 1 where left out. Send an `idempotency_key`: then a repeated call takes once.",
     access: "client",
     body: ConsumeRequest,
     optionalBody: true,
@@ -178,6 +193,7 @@ const ofUsers = [
   route("GET", "/admin/projects/:projectId/users/:userId/inventory", {
     id: "users.inventory.list",
     summary: "Lists what a user owns, the last acquired first",
+    description: "It is the same list that the user sees as `client.inventory.list`.",
     access: "developer",
     query: paging(),
     errors: [UserNotFound],
@@ -187,6 +203,7 @@ const ofUsers = [
   route("GET", "/admin/projects/:projectId/users/:userId/purchases", {
     id: "users.purchases.list",
     summary: "Lists what a user has bought, the newest first",
+    description: "Each with the price that was paid, and `reversed_at` where it was undone.",
     access: "developer",
     query: paging(),
     errors: [UserNotFound],

@@ -25,6 +25,8 @@ const clientStreaks = [
   route("GET", "/client/streaks", {
     id: "client.streaks.list",
     summary: "Lists the caller's streaks as they are now",
+    description:
+      "Every streak of the project with the caller's count, freezes and last periods. `expires_at` says until when the next qualifying event must come. A streak that was never begun has the id null.",
     access: "client",
     errors: [InvalidToken],
     returns: listOf(OwnStreak),
@@ -33,6 +35,8 @@ const clientStreaks = [
   route("POST", "/client/streaks/:streakId/qualify", {
     id: "client.streaks.qualify",
     summary: "Counts a streak for the caller now",
+    description:
+      "As if the qualifying event had been recorded now, and answers the streak as it is then. Where only servers may record that event it is 403.",
     access: "client",
     body: QualifyRequest,
     optionalBody: true,
@@ -44,6 +48,8 @@ const clientStreaks = [
   route("GET", "/client/streaks/:streakId/timeline", {
     id: "client.streaks.timeline",
     summary: "Shows why the caller's streak is what it is: its last periods, newest first",
+    description:
+      "A sentence for each period: done, bridged by a freeze, missed or open. Between them stand the freezes that were granted or earned.",
     access: "client",
     query: { limit },
     errors: [StreakDefinitionNotFound, InvalidToken],
@@ -62,6 +68,8 @@ const adminStreaks = [
   route("POST", "/admin/projects/:projectId/streaks", {
     id: "streaks.create",
     summary: "Defines a streak",
+    description:
+      "Say which event counts and whether it has to come daily or weekly, in the user's own time zone. Grace hours and freezes forgive. Users get the streak with their first qualifying event.",
     access: "developer",
     body: NewStreakDefinition,
     returns: created(StreakDefinition),
@@ -70,6 +78,7 @@ const adminStreaks = [
   route("GET", "/admin/projects/:projectId/streaks", {
     id: "streaks.list",
     summary: "Lists the streak definitions",
+    description: "The definitions, that is the rules; a user's counts are in `client.streaks.list` and `users.get`.",
     access: "developer",
     query: paging(),
     returns: pageOf(StreakDefinition),
@@ -78,6 +87,8 @@ const adminStreaks = [
   route("PATCH", "/admin/projects/:projectId/streaks/:streakId", {
     id: "streaks.update",
     summary: "Changes a streak definition; where its rules change, everybody's streaks follow in the background",
+    description:
+      "Only the keys that are sent change. Counts are read from the log again by the new rules, so nothing that users did is lost.",
     access: "developer",
     body: StreakDefinitionChanges,
     errors: [NotFound],
@@ -88,6 +99,7 @@ const adminStreaks = [
   route("DELETE", "/admin/projects/:projectId/streaks/:streakId", {
     id: "streaks.delete",
     summary: "Removes a streak definition and everybody's streaks of it",
+    description: "The events that were counted stay in the log: a new definition of the same event counts them again.",
     access: "developer",
     returns: deleted,
     run: ({ core, params }) => core.streaks.remove(params.projectId, params.streakId),
@@ -95,6 +107,8 @@ const adminStreaks = [
   route("POST", "/admin/projects/:projectId/users/:userId/streaks/:streakDefinitionId/grant-shield", {
     id: "users.streaks.grantShield",
     summary: "Gives a user freezes for a streak, up to the definition's cap",
+    description:
+      "A freeze bridges one missed period by itself. `count` is 1 where left out; above `max_freezes` of the definition nothing is added.",
     access: "developer",
     // Any value: the use case has a code of its own for a bad count.
     body: Schema.Struct({ count: Schema.optionalKey(Schema.Unknown) }),
@@ -109,6 +123,7 @@ const adminStreaks = [
   route("GET", "/admin/projects/:projectId/users/:userId/streaks/:streakDefinitionId/timeline", {
     id: "users.streaks.timeline",
     summary: "Shows why a user's streak is what it is: its last periods, newest first",
+    description: "For support: each period has a `reason` that can be sent to the user as it is.",
     access: "developer",
     query: { limit },
     malformed: { userId: InvalidId, streakDefinitionId: InvalidId },

@@ -15,6 +15,8 @@ export const trackingSessionRoutes = [
   route("POST", "/client/sessions/start", {
     id: "client.sessions.start",
     summary: "Starts a session of the caller; one that was started before is answered as it is",
+    description:
+      "Call it when the app comes to the front, with an id that the app makes up. It also counts as activity of the user.",
     access: "client",
     body: NewTrackingSession,
     errors: [InvalidInput, InvalidToken],
@@ -25,6 +27,7 @@ export const trackingSessionRoutes = [
   route("POST", "/client/sessions/end", {
     id: "client.sessions.end",
     summary: "Ends a session of the caller; one that has ended is answered as it is",
+    description: "Call it when the app goes to the background.",
     access: "client",
     body: TrackingSessionReference,
     errors: [InvalidInput, InvalidToken, SessionNotOpen],
@@ -34,6 +37,8 @@ export const trackingSessionRoutes = [
   route("POST", "/client/sessions/heartbeat", {
     id: "client.sessions.heartbeat",
     summary: "Says that a session of the caller goes on; without that for 30 minutes it has ended",
+    description:
+      "Call it every minute or so while the app is in front. A session that has ended does not come back: start a new one.",
     access: "client",
     body: TrackingSessionReference,
     errors: [InvalidInput, SessionNotOpen],

@@ -28,6 +28,7 @@ const clientUsers = [
   route("GET", "/client/users/me", {
     id: "client.users.me",
     summary: "Shows the caller's own profile with the entitlements",
+    description: "What the app knows about the caller, with the entitlements that say what has been paid for.",
     access: "client",
     errors: [InvalidToken],
     returns: ok(OwnProfile),
@@ -36,6 +37,8 @@ const clientUsers = [
   route("PATCH", "/client/users/me", {
     id: "client.users.updateMe",
     summary: "Changes the caller's own profile; properties are merged at the top level",
+    description:
+      "Only the keys that are sent change. `properties` are merged key by key at the top level, and null is kept as a value. A time zone is an IANA name such as `Europe/Berlin`; streaks go by it.",
     access: "client",
     body: ProfileChanges,
     errors: [ContentRejected, InvalidToken, InvalidTimezone, PropertiesTooLarge],
@@ -45,6 +48,8 @@ const clientUsers = [
   route("DELETE", "/client/users/me", {
     id: "client.users.deleteMe",
     summary: "Removes the caller with everything that is theirs",
+    description:
+      "Cannot be undone. Messages and content items stay without their author; everything else of the user goes.",
     access: "client",
     returns: deleted,
     run: ({ core, caller }) => core.users.remove(caller.project_id, caller.user_id),
@@ -56,6 +61,8 @@ const adminUsers = [
   route("GET", "/admin/projects/:projectId/users", {
     id: "users.list",
     summary: "Lists the users with streaks and entitlements, the newest active first",
+    description:
+      "Narrow it with `search` or with `segment_id`. Each user comes with streaks and entitlements, as support needs them.",
     access: "developer",
     query: { ...paging(), search: Schema.optionalKey(text(0, 255)), segment_id: Schema.optionalKey(Uuid) },
     returns: pageOf(AdminUser),
@@ -65,6 +72,8 @@ const adminUsers = [
   route("GET", "/admin/projects/:projectId/users/:userId", {
     id: "users.get",
     summary: "Shows a user with streaks and entitlements",
+    description:
+      "The whole view of one user: profile, properties, streaks, entitlements and whether sign-in is disabled.",
     access: "developer",
     errors: [NotFound],
     returns: ok(AdminUser),
@@ -75,6 +84,8 @@ const adminUsers = [
     id: "users.update",
     summary:
       "Changes a user; disabling ends all sessions at once, a new external_id looks up webhooks again that name it",
+    description:
+      "`external_id` is the id that your own systems or the subscription provider use for this user. A disabled user is signed out everywhere and cannot sign in.",
     access: "developer",
     body: AdminUserChanges,
     errors: [NotFound, InvalidTimezone, ExternalIdExists],
@@ -85,6 +96,8 @@ const adminUsers = [
   route("POST", "/admin/projects/:projectId/users/bulk-update", {
     id: "users.bulkUpdate",
     summary: "Merges properties into up to 1,000 users, adds them to segments and removes them, in one transaction",
+    description:
+      "Give up to 1,000 ids. Ids that are not there are named in `failed`, and the others are updated. Users added to a segment by hand stay in it whatever its rules say.",
     access: "developer",
     body: "json",
     bodyShape: BulkUpdateInput,

@@ -28,6 +28,8 @@ const intake = [
   route("POST", "/webhooks/subscription", {
     id: "webhooks.subscription",
     summary: "Takes in an event of the subscription provider; it is processed afterwards",
+    description:
+      "Register `/v1/webhooks/subscription?project_id=…` with the provider, and the secret as a bearer. Whatever is stored is answered with 200; what it means for entitlements is worked out in the background.",
     access: "webhook",
     query: { project_id: Uuid },
     malformed: { project_id: MissingProject },
@@ -43,6 +45,8 @@ const intake = [
   route("POST", "/webhooks/paywall", {
     id: "webhooks.paywall",
     summary: "Takes in an event of the paywall provider, and writes it into the log",
+    description:
+      "Register `/v1/webhooks/paywall?project_id=…` with the provider. The signature is checked over the raw bytes. It becomes an event `paywall_<event>` of the user.",
     access: "webhook",
     query: { project_id: Uuid },
     malformed: { project_id: MissingProject },
@@ -61,6 +65,7 @@ const inbox = [
   route("GET", "/admin/projects/:projectId/webhooks/inbox", {
     id: "webhooks.inbox.list",
     summary: "Lists the webhooks that came in, the newest first",
+    description: "Narrow it by `provider` and `status`. `unresolved` ones name a user whom nobody knows yet.",
     access: "developer",
     query: { ...paging(), provider: Schema.optionalKey(WebhookProvider), status: Schema.optionalKey(InboxStatus) },
     returns: pageOf(InboxSummary),
@@ -69,6 +74,7 @@ const inbox = [
   route("GET", "/admin/projects/:projectId/webhooks/inbox/:inboxId", {
     id: "webhooks.inbox.get",
     summary: "Shows a webhook with its body; a body that is no JSON object is shown as text",
+    description: "The body is kept as the provider has sent it, so that you can see what was meant.",
     access: "developer",
     errors: [NotFound],
     returns: ok(InboxEntryView),
@@ -77,6 +83,7 @@ const inbox = [
   route("POST", "/admin/projects/:projectId/webhooks/inbox/:inboxId/replay", {
     id: "webhooks.inbox.replay",
     summary: "Processes a webhook again, now: the result is the same, and nothing is done twice",
+    description: "After you have mended what was wrong, such as a missing `external_id`.",
     access: "developer",
     errors: [NotFound],
     returns: ok(InboxEntryView),

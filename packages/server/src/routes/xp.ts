@@ -24,6 +24,7 @@ const clientXp = [
   route("GET", "/client/xp", {
     id: "client.xp.get",
     summary: "Shows the caller's XP, the level that it has reached and the next one",
+    description: "The total never falls below 0. Both levels may be null: below the first one and at the last one.",
     access: "client",
     errors: [InvalidToken],
     returns: ok(OwnXp),
@@ -36,6 +37,7 @@ const adminXp = [
   route("GET", "/admin/projects/:projectId/xp/rules", {
     id: "xp.rules.list",
     summary: "Lists what events are worth",
+    description: "There is one rule for each event name; an event without one is worth nothing.",
     access: "developer",
     returns: ok(XpRuleList),
     run: ({ core, params }) => core.xp.rules(params.projectId),
@@ -43,6 +45,8 @@ const adminXp = [
   route("PUT", "/admin/projects/:projectId/xp/rules", {
     id: "xp.rules.replace",
     summary: "Replaces what events are worth; events that are handled from then on follow it",
+    description:
+      "Send all rules: those that are not sent are gone. `daily_cap` is the most that a user gets from a rule on one UTC day. What was given before stays.",
     access: "developer",
     body: NewXpRules,
     bodyLimit: listBytes,
@@ -53,6 +57,7 @@ const adminXp = [
   route("GET", "/admin/projects/:projectId/xp/levels", {
     id: "xp.levels.list",
     summary: "Lists the levels, the lowest first",
+    description: "Names and the XP that each asks for.",
     access: "developer",
     returns: ok(XpLevelList),
     run: ({ core, params }) => core.xp.levels(params.projectId),
@@ -60,6 +65,7 @@ const adminXp = [
   route("PUT", "/admin/projects/:projectId/xp/levels", {
     id: "xp.levels.replace",
     summary: "Replaces the levels; nobody is told of one at or below their greatest total",
+    description: "Send all levels, strictly rising. A user is told once of every level (event `level_reached`).",
     access: "developer",
     body: NewXpLevels,
     bodyLimit: listBytes,
@@ -70,6 +76,7 @@ const adminXp = [
   route("GET", "/admin/projects/:projectId/users/:userId/xp", {
     id: "users.xp.get",
     summary: "Shows a user's XP with the newest 50 entries of the ledger",
+    description: "Every entry says where the points came from: an event, an achievement, an award by hand or a reward.",
     access: "developer",
     errors: [UserNotFound],
     returns: ok(UserXp),
@@ -78,6 +85,8 @@ const adminXp = [
   route("POST", "/admin/projects/:projectId/users/:userId/xp", {
     id: "users.xp.award",
     summary: "Gives a user XP by hand, or takes some; what takes more than there is takes all",
+    description:
+      "A negative amount takes points away, at most as many as there are. With an `Idempotency-Key` the call may be repeated and counts once.",
     access: "developer",
     headers: idempotencyKey,
     body: XpAwardInput,

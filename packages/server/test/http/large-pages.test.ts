@@ -29,7 +29,7 @@ const serve = (failsAt = Number.POSITIVE_INFINITY, session?: Credentials["sessio
         ...(rows.length < slice.length ? { is_cut: true } : {}),
       })
     })
-  const options = { summary: "Lists", access: "client", query } as const
+  const options = { summary: "Lists", description: "All of them.", access: "client", query } as const
   const routes = [
     route("GET", "/client/rows", {
       ...{ ...options, id: "rows.list", returns: pageOf(Row) },

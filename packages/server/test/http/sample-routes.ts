@@ -58,6 +58,7 @@ export const sampleRoutes = [
   route("POST", inProject, {
     id: "notes.create",
     summary: "Adds a note",
+    description: "It adds a note, for tests.",
     access: "developer",
     headers: { "Idempotency-Key": Schema.optionalKey(text(1, 8)) },
     body: NewNote,
@@ -71,6 +72,7 @@ export const sampleRoutes = [
   route("GET", inProject, {
     id: "notes.list",
     summary: "Lists the notes",
+    description: "It lists the notes, for tests.",
     access: "developer",
     query: { ...paging(), starred: Schema.optionalKey(flag), search: Schema.optionalKey(Text) },
     errors: [NotFound, NoteExists],
@@ -80,6 +82,7 @@ export const sampleRoutes = [
   route("GET", `${inProject}/count`, {
     id: "notes.count",
     summary: "Counts the notes",
+    description: "It counts the notes, for tests.",
     access: "developer",
     query: { since: Timestamp, days: digits(1, 90).pipe(Schema.withDecodingDefaultKey(Effect.succeed("7"))) },
     malformed: { since: InvalidSince },
@@ -90,6 +93,7 @@ export const sampleRoutes = [
   route("PATCH", `${inProject}/:noteId`, {
     id: "notes.update",
     summary: "Changes a note",
+    description: "It changes a note, for tests.",
     access: "developer",
     body: NoteChanges,
     optionalBody: true,
@@ -100,6 +104,7 @@ export const sampleRoutes = [
   route("PUT", `${inProject}/:noteId`, {
     id: "notes.replace",
     summary: "Writes a note",
+    description: "It writes a note, for tests.",
     access: "developer",
     role: "owner",
     body: NewNote,
@@ -110,6 +115,7 @@ export const sampleRoutes = [
   route("DELETE", `${inProject}/:noteId`, {
     id: "notes.delete",
     summary: "Removes a note",
+    description: "It removes a note, for tests.",
     access: "developer",
     errors: [NotFound, NoteExists],
     returns: deleted,
@@ -118,6 +124,7 @@ export const sampleRoutes = [
   route("DELETE", "/admin/notes", {
     id: "notes.clear",
     summary: "Removes everything",
+    description: "It removes everything, for tests.",
     access: "developer",
     errors: [NotFound, NoteExists],
     returns: noContent,
@@ -126,6 +133,7 @@ export const sampleRoutes = [
   route("GET", "/client/notes/:noteId", {
     id: "client.notes.get",
     summary: "Shows a note",
+    description: "It shows a note, for tests.",
     access: "client",
     malformed: { noteId: InvalidId, since: InvalidSince },
     query: { since: Schema.optionalKey(Timestamp) },
@@ -136,6 +144,7 @@ export const sampleRoutes = [
   route("POST", "/client/notes", {
     id: "client.notes.send",
     summary: "Sends notes of any form",
+    description: "It sends notes of any form, for tests.",
     access: "client-key",
     body: "json",
     bodyShape: Schema.Array(NewNote),
@@ -147,6 +156,7 @@ export const sampleRoutes = [
   route("GET", "/client/export", {
     id: "client.export",
     summary: "Exports the notes",
+    description: "It exports the notes, for tests.",
     access: "client",
     query: { endless: Schema.optionalKey(flag) },
     returns: download("text/csv; charset=utf-8"),
@@ -155,6 +165,7 @@ export const sampleRoutes = [
   route("GET", "/client/trouble/:kind", {
     id: "client.trouble.get",
     summary: "Fails",
+    description: "It fails, for tests.",
     access: "client",
     params: { kind: Text },
     errors: [NotFound, Busy],
@@ -165,6 +176,7 @@ export const sampleRoutes = [
   route("POST", "/client/trouble/:kind", {
     id: "client.trouble.write",
     summary: "Fails to write",
+    description: "It fails to write, for tests.",
     access: "client-key",
     params: { kind: Text },
     errors: [NotFound, Busy],
@@ -174,6 +186,7 @@ export const sampleRoutes = [
   route("GET", "/client/links/:title", {
     id: "client.links.open",
     summary: "Leads to where a note is",
+    description: "It leads to where a note is, for tests.",
     access: "client-key",
     params: { title: Text },
     errors: [NotFound],
@@ -185,6 +198,7 @@ export const sampleRoutes = [
     id: "links.open",
     base: "root",
     summary: "Leads to a note of the host",
+    description: "It leads to a note of the host, for tests.",
     access: "public",
     params: { title: Text },
     errors: [NotFound],
@@ -195,6 +209,7 @@ export const sampleRoutes = [
     id: "links.openOfProject",
     base: "root",
     summary: "Leads to a note of a project",
+    description: "It leads to a note of a project, for tests.",
     access: "public",
     params: { title: Text },
     errors: [NotFound],
@@ -205,6 +220,7 @@ export const sampleRoutes = [
     id: "links.describe",
     base: "root",
     summary: "Describes the notes of the host, in the form that others prescribe",
+    description: "It describes the notes of the host, in the form that others prescribe, for tests.",
     access: "public",
     errors: [NotFound],
     returns: json(Schema.Struct({ notes: Schema.Array(Schema.String) })),
@@ -214,6 +230,7 @@ export const sampleRoutes = [
   route("POST", "/auth/notes/login", {
     id: "auth.notes.login",
     summary: "Signs in",
+    description: "It signs in, for tests.",
     access: "public",
     limits: [{ points: 3, seconds: 60 }],
     body: NewNote,
@@ -224,6 +241,7 @@ export const sampleRoutes = [
   route("POST", "/webhooks/notes", {
     id: "webhooks.notes",
     summary: "Takes a provider's note",
+    description: "It takes a provider's note, for tests.",
     access: "webhook",
     body: "raw",
     bodyLimit: 1024,

@@ -39,6 +39,7 @@ const serve = async (chunks: number, failure: unknown = null, session = sampleAc
   const file = route("GET", "/client/text", {
     id: "texts.send",
     summary: "Sends a text",
+    description: "Piece by piece.",
     access: "client",
     returns: textFile(type),
     run: () => Effect.succeed({ content_type: type, filename: "a text.ndjson", text }),

@@ -6,7 +6,6 @@ import type { Json } from "./plain-schemas.ts"
 /** The schema of every error answer [A2]. */
 export const errorSchema: Json = {
   type: "object",
-  description: "Why a call was refused or has failed.",
   required: ["error"],
   properties: {
     error: {

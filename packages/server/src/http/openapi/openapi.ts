@@ -4,6 +4,9 @@ import { headerComponents, headersOfAnswer } from "./headers.ts"
 import { introduction } from "./introduction.ts"
 import type { Json } from "./plain-schemas.ts"
 import { type RouteShapes, readDefault, routeShapes } from "./schemas.ts"
+import { describeSuccess } from "./success-texts.ts"
+import { parameterTexts } from "./texts/parameters.ts"
+import { recordTexts } from "./texts/records.ts"
 
 const securitySchemes = {
   ClientKey: { type: "apiKey", in: "header", name: "X-Api-Key", description: "The project's client key." },
@@ -19,6 +22,14 @@ const securityOf: Readonly<Record<AccessKind, ReadonlyArray<Json>>> = {
   developer: [{ DeveloperToken: [] }],
 }
 
+const describe = (texts: Readonly<Record<string, string>>, name: string): Json | undefined =>
+  texts[name] === undefined ? undefined : { description: texts[name] }
+
+const describeComponents = (components: Readonly<Record<string, Json>>): Readonly<Record<string, Json>> =>
+  Object.fromEntries(
+    Object.entries(components).map(([name, schema]) => [name, { ...schema, ...describe(recordTexts, name) }]),
+  )
+
 const optionalParameters = (
   location: "query" | "header",
   shapes: Readonly<Record<string, Json>>,
@@ -32,11 +43,15 @@ const optionalParameters = (
       in: location,
       required,
       schema: fallback === undefined ? schema : { ...schema, default: fallback },
+      ...describe(parameterTexts, name),
     }
   })
 
 const parametersOf = <Core>({ options }: Route<Core>, shapes: RouteShapes): ReadonlyArray<Json> => [
-  ...Object.entries(shapes.params).map(([name, schema]) => ({ name, in: "path", required: true, schema })),
+  ...Object.entries(shapes.params).map(([name, schema]) => ({
+    ...{ name, in: "path", required: true, schema },
+    ...describe(parameterTexts, name),
+  })),
   ...optionalParameters("query", shapes.query, options.query),
   ...optionalParameters("header", shapes.headers, options.headers),
 ]
@@ -57,7 +72,7 @@ const successesOf = <Core>(route: Route<Core>, shapes: RouteShapes): Readonly<Re
     returns.statuses.map((status) => [
       String(status),
       {
-        description: returns.redirects ? "Redirect" : content === undefined ? "Done" : "Success",
+        description: describeSuccess(route, status, shapes.answer),
         headers: headersOfAnswer(status, limits.length > 0),
         ...(content === undefined ? undefined : { content }),
       },
@@ -81,6 +96,7 @@ const operation = <Core>(
   return {
     operationId: options.id,
     summary: options.summary,
+    description: options.description,
     tags: [tag],
     // The default is the server of the whole document, `/v1`.
     ...(options.base === "root" ? { servers: [{ url: "/" }] } : undefined),
@@ -92,8 +108,7 @@ const operation = <Core>(
 }
 
 /**
- * The OpenAPI 3.1 document of all routes: parameters, bodies, successes and every error with its codes, tagged by feature. Nothing in
- * it is written by hand.
+ * The OpenAPI 3.1 document of all routes: parameters, bodies, successes and every error with its codes, tagged by feature.
  */
 export const openApi = <Core>(groups: ReadonlyArray<RouteGroup<Core>>, version: string): Json => {
   const entries = groups.flatMap(({ title, routes }) => routes.map((route) => ({ title, route })))
@@ -113,7 +128,7 @@ export const openApi = <Core>(groups: ReadonlyArray<RouteGroup<Core>>, version: 
     tags: groups.map(({ title, description }) => ({ name: title, description })),
     paths,
     components: {
-      schemas: { ...components, Error: errorSchema },
+      schemas: describeComponents({ ...components, Error: errorSchema }),
       responses,
       headers: headerComponents,
       securitySchemes,

@@ -3,6 +3,10 @@ export type Json = Readonly<Record<string, unknown>>
 
 const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
 
+/** The name of a schema that is described elsewhere; null for one that is not. */
+export const readReference = (schema: Json): string | null =>
+  typeof schema["$ref"] === "string" ? (schema["$ref"].split("/").at(-1) ?? null) : null
+
 const isNull = (schema: unknown): boolean => isObject(schema) && schema["type"] === "null"
 
 /** `X or null` as one schema with two types, which generators know better than a choice. Not for references: these stay a choice. */

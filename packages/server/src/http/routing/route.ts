@@ -103,6 +103,8 @@ export interface RouteOptions<
   readonly id: string
   /** One line for the reference, in the third person: "Defines a streak". */
   readonly summary: string
+  /** What a newcomer has to know beside that, in Markdown: when to call it, what it spares, what may surprise. */
+  readonly description: string
   /** `/v1` where left out. */
   readonly base?: Base
   readonly access: Access

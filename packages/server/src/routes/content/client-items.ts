@@ -13,6 +13,7 @@ export const clientItemRoutes = [
   route("GET", "/client/content/libraries/:libraryId", {
     id: "client.content.items.list",
     summary: "Lists what the caller sees of a library, by `sort_order`",
+    description: "Active items of the project, and those of users. Narrow it with `category`.",
     access: "client",
     query: { ...paging(), category: Schema.optionalKey(Text) },
     errors: [NotFound],
@@ -23,6 +24,7 @@ export const clientItemRoutes = [
   route("POST", "/client/content/libraries/:libraryId/items", {
     id: "client.content.items.create",
     summary: "Adds an item of the caller's at the end of a library",
+    description: "Moderation rules look at its text: `moderation` says whether others see it.",
     access: "client",
     body: NewClientItem,
     bodyLimit: itemBytes,
@@ -35,6 +37,7 @@ export const clientItemRoutes = [
   route("GET", "/client/content/items/:itemId", {
     id: "client.content.items.get",
     summary: "Shows an item that the caller sees",
+    description: "An item of the project, or one that the caller has written.",
     access: "client",
     errors: [NotFound],
     returns: ok(ContentItem),
@@ -44,6 +47,7 @@ export const clientItemRoutes = [
   route("PATCH", "/client/content/items/:itemId", {
     id: "client.content.items.update",
     summary: "Changes an item of the caller's own",
+    description: "Only the keys that are sent change. An item of somebody else is 404, like one that is not there.",
     access: "client",
     body: ClientItemChanges,
     bodyLimit: itemBytes,
@@ -56,6 +60,7 @@ export const clientItemRoutes = [
   route("DELETE", "/client/content/items/:itemId", {
     id: "client.content.items.delete",
     summary: "Removes an item of the caller's own",
+    description: "An item of somebody else is 404, like one that is not there.",
     access: "client",
     errors: [NotFound],
     returns: deleted,

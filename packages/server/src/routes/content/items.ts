@@ -16,6 +16,8 @@ export const itemRoutes = [
   route("POST", "/admin/projects/:projectId/content/libraries/:libraryId/items", {
     id: "content.items.create",
     summary: "Adds 1 to 500 items at the end of a library, all of them or none",
+    description:
+      'Send `{"items": […]}`. A single wrong item refuses all of them; `content.items.import` takes more at once.',
     access: "developer",
     body: NewContentItems,
     bodyLimit: 2 * megabyte,
@@ -31,6 +33,7 @@ export const itemRoutes = [
   route("GET", "/admin/projects/:projectId/content/libraries/:libraryId/items", {
     id: "content.items.list",
     summary: "Lists the active items of a library, by `sort_order`",
+    description: "Inactive items are left out. Items of users are in it with their `owner_app_user_id`.",
     access: "developer",
     query: paging(),
     errors: [NotFound],
@@ -40,6 +43,7 @@ export const itemRoutes = [
   route("POST", "/admin/projects/:projectId/content/libraries/:libraryId/bulk", {
     id: "content.items.import",
     summary: "Adds 1 to 5,000 items at the end of a library, all of them or none",
+    description: "For a first filling: the answer only counts.",
     access: "developer",
     body: ContentImport,
     bodyLimit: 8 * megabyte,
@@ -51,6 +55,7 @@ export const itemRoutes = [
   route("PATCH", "/admin/projects/:projectId/content/items/:itemId", {
     id: "content.items.update",
     summary: "Changes an item; a new text, or a new `is_active`, makes it shown",
+    description: "Only the keys that are sent change.",
     access: "developer",
     body: ContentItemChanges,
     bodyLimit: 2 * megabyte,
@@ -62,6 +67,7 @@ export const itemRoutes = [
   route("DELETE", "/admin/projects/:projectId/content/items/:itemId", {
     id: "content.items.delete",
     summary: "Removes an item",
+    description: "Cannot be undone. What was delivered is listed no more.",
     access: "developer",
     returns: deleted,
     run: ({ core, params }) => core.content.items.remove(params.projectId, params.itemId),

@@ -15,6 +15,8 @@ export const libraryRoutes = [
   route("POST", "/admin/projects/:projectId/content/libraries", {
     id: "content.libraries.create",
     summary: "Makes a library, which is empty",
+    description:
+      "A library holds items of one kind: quotes, tips, lessons. `content_schema` is for your own tools and is kept as it is.",
     access: "developer",
     body: NewContentLibrary,
     errors: [InvalidInput],
@@ -24,6 +26,7 @@ export const libraryRoutes = [
   route("GET", "/admin/projects/:projectId/content/libraries", {
     id: "content.libraries.list",
     summary: "Lists the libraries with how many items each has, the oldest first",
+    description: "`item_count` counts the items that are active.",
     access: "developer",
     query: paging(),
     returns: pageOf(CountedLibrary),
@@ -32,6 +35,7 @@ export const libraryRoutes = [
   route("PATCH", "/admin/projects/:projectId/content/libraries/:libraryId", {
     id: "content.libraries.update",
     summary: "Changes a library",
+    description: "Only the keys that are sent change.",
     access: "developer",
     body: ContentLibraryChanges,
     errors: [InvalidInput, NotFound],
@@ -41,6 +45,7 @@ export const libraryRoutes = [
   route("DELETE", "/admin/projects/:projectId/content/libraries/:libraryId", {
     id: "content.libraries.delete",
     summary: "Removes a library with its items and schedules",
+    description: "It cannot be undone: schedules stop, and all texts are gone.",
     access: "developer",
     errors: [ScheduleDeleteFailed],
     returns: deleted,

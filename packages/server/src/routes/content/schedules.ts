@@ -39,6 +39,7 @@ export const scheduleRoutes = [
   route("GET", "/client/content/today", {
     id: "client.content.today",
     summary: "Lists what was delivered today, the last delivered first",
+    description: "One entry for each delivery of the day, with the name of the schedule that made it.",
     access: "client",
     query: paging(),
     returns: pageOf(TodaysItem),
@@ -48,6 +49,8 @@ export const scheduleRoutes = [
   route("POST", "/admin/projects/:projectId/content/schedules", {
     id: "content.schedules.create",
     summary: "Makes a schedule, which delivers items of a library by itself",
+    description:
+      "`config.cron` has five fields and says when, in `config.timezone`. `schedule_type` says which item comes next: `random` repeats none until all were shown, the others go by `sort_order`.",
     access: "developer",
     body: NewContentSchedule,
     bodyShape: newScheduleShape,
@@ -59,6 +62,7 @@ export const scheduleRoutes = [
   route("GET", "/admin/projects/:projectId/content/schedules", {
     id: "content.schedules.list",
     summary: "Lists the schedules with the names of their libraries, the oldest first",
+    description: "With the name of each library.",
     access: "developer",
     query: paging(),
     returns: pageOf(NamedSchedule),
@@ -67,6 +71,7 @@ export const scheduleRoutes = [
   route("PATCH", "/admin/projects/:projectId/content/schedules/:scheduleId", {
     id: "content.schedules.update",
     summary: "Changes a schedule; `config` is replaced as a whole",
+    description: "Only the keys that are sent change. A new cron counts from now on.",
     access: "developer",
     body: ContentScheduleChanges,
     bodyShape: changesShape,
@@ -78,6 +83,7 @@ export const scheduleRoutes = [
   route("DELETE", "/admin/projects/:projectId/content/schedules/:scheduleId", {
     id: "content.schedules.delete",
     summary: "Removes a schedule with what it has delivered",
+    description: "It delivers no more, and what it has delivered leaves the list of today.",
     access: "developer",
     errors: [NotFound, ScheduleDeleteFailed],
     returns: deleted,
@@ -87,6 +93,7 @@ export const scheduleRoutes = [
   route("GET", "/admin/projects/:projectId/content/schedules/:scheduleId/preview", {
     id: "content.schedules.preview",
     summary: "Shows the next ticks of a schedule, and what they would deliver as things are",
+    description: "Nothing is delivered. Later changes of the library change what comes.",
     access: "developer",
     query: { count },
     errors: [InvalidInput, NotFound],
@@ -96,6 +103,7 @@ export const scheduleRoutes = [
   route("POST", "/admin/projects/:projectId/content/schedules/:scheduleId/deliver", {
     id: "content.schedules.deliver",
     summary: "Delivers the next item of a schedule now",
+    description: "Beside the cron, for a test or a special day.",
     access: "developer",
     errors: [NotFound, NothingToDeliver],
     returns: created(DeliveredNow),

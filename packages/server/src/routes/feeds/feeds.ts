@@ -19,6 +19,8 @@ const adminFeeds = [
   route("POST", "/admin/projects/:projectId/feeds/rules", {
     id: "feeds.rules.create",
     summary: "Creates a rule: events of this name make items of the feed from now on",
+    description:
+      '`action` is the word that the app shows: "completed", "joined". `target_type` says what the item is about.',
     access: "developer",
     body: NewFeedRule,
     errors: [InvalidInput, LimitReached],
@@ -28,6 +30,7 @@ const adminFeeds = [
   route("GET", "/admin/projects/:projectId/feeds/rules", {
     id: "feeds.rules.list",
     summary: "Lists the rules, the oldest first",
+    description: "Inactive rules are in the list too.",
     access: "developer",
     query: paging(),
     returns: pageOf(FeedRule),
@@ -36,6 +39,7 @@ const adminFeeds = [
   route("PATCH", "/admin/projects/:projectId/feeds/rules/:ruleId", {
     id: "feeds.rules.update",
     summary: "Changes the fields of a rule that are given, for events that are handled from now on",
+    description: "Only the keys that are sent change.",
     access: "developer",
     body: FeedRuleChanges,
     errors: [InvalidInput, NotFound],
@@ -45,6 +49,7 @@ const adminFeeds = [
   route("DELETE", "/admin/projects/:projectId/feeds/rules/:ruleId", {
     id: "feeds.rules.delete",
     summary: "Removes a rule; its items stay",
+    description: "No further items are made, and those that were made can still be read.",
     access: "developer",
     returns: deleted,
     run: ({ core, params }) => core.feeds.removeRule(params.projectId, params.ruleId),
@@ -52,6 +57,7 @@ const adminFeeds = [
   route("GET", "/admin/projects/:projectId/feeds/items", {
     id: "feeds.items.list",
     summary: "Lists the items of all users, the newest first",
+    description: "Narrow the list with `action`.",
     access: "developer",
     query: { ...paging(), action: Schema.optionalKey(word) },
     errors: [InvalidInput],
@@ -61,6 +67,7 @@ const adminFeeds = [
   route("DELETE", "/admin/projects/:projectId/feeds/items/:itemId", {
     id: "feeds.items.delete",
     summary: "Removes an item for good",
+    description: "For an item that nobody should see. Its event stays in the log.",
     access: "developer",
     returns: deleted,
     run: ({ core, params }) => core.feeds.removeItem(params.projectId, params.itemId),
@@ -73,6 +80,8 @@ const clientFeeds = [
     id: "client.feed.list",
     summary:
       "Shows what users did, the newest first, page by page; a page may be short, and only a next_cursor of null is the end",
+    description:
+      "`scope` says whose: everybody's, of those whom the caller follows, of the caller's groups, or of one group. Pass `next_cursor` as `cursor` to read on.",
     access: "client",
     query: {
       scope: FeedScopeText.pipe(Schema.withDecodingDefaultKey(Effect.succeed("all"))),

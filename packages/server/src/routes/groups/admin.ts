@@ -21,6 +21,7 @@ export const adminGroupRoutes = [
   route("POST", "/admin/projects/:projectId/groups", {
     id: "groups.create",
     summary: "Makes a group that a user owns",
+    description: "For groups that the app makes itself.",
     access: "developer",
     body: NewGroupOfUser,
     errors: [InvalidInput, UserNotFound, QuotaExceeded],
@@ -30,6 +31,7 @@ export const adminGroupRoutes = [
   route("GET", "/admin/projects/:projectId/groups", {
     id: "groups.list",
     summary: "Lists the groups with how many members they have, the newest first",
+    description: "Private groups are in the list too.",
     access: "developer",
     query: paging(),
     returns: pageOf(ListedGroup),
@@ -38,6 +40,7 @@ export const adminGroupRoutes = [
   route("PATCH", "/admin/projects/:projectId/groups/:groupId", {
     id: "groups.update",
     summary: "Changes a group",
+    description: "Only the keys that are sent change.",
     access: "developer",
     body: GroupChanges,
     errors: [InvalidInput, NotFound],
@@ -47,6 +50,7 @@ export const adminGroupRoutes = [
   route("DELETE", "/admin/projects/:projectId/groups/:groupId", {
     id: "groups.delete",
     summary: "Removes a group with its members",
+    description: "It cannot be undone, and its members are not told.",
     access: "developer",
     returns: deleted,
     run: ({ core, params }) => core.groups.admin.remove(params.projectId, params.groupId),
@@ -54,6 +58,7 @@ export const adminGroupRoutes = [
   route("GET", "/admin/projects/:projectId/groups/:groupId/members", {
     id: "groups.members.list",
     summary: "Lists the members of a group, those who joined first before others",
+    description: "Each member comes with name, picture and role.",
     access: "developer",
     query: paging(1_000),
     errors: [NotFound],
@@ -63,6 +68,7 @@ export const adminGroupRoutes = [
   route("POST", "/admin/projects/:projectId/groups/:groupId/members", {
     id: "groups.members.add",
     summary: "Makes a user a member of a group, and lifts a ban; a member already stays as the row is",
+    description: "Whether the group is public or not.",
     access: "developer",
     body: NewGroupMember,
     errors: [InvalidInput, NotFound, UserNotFound, GroupFull, QuotaExceeded],
@@ -72,6 +78,7 @@ export const adminGroupRoutes = [
   route("PATCH", "/admin/projects/:projectId/groups/:groupId/members/:memberId", {
     id: "groups.members.update",
     summary: "Changes what a member is; `owner` hands the group over",
+    description: "The owner of before becomes an admin.",
     access: "developer",
     body: RoleChange,
     errors: [InvalidInput, NotFound, OwnerCannotLeave, QuotaExceeded],
@@ -82,6 +89,7 @@ export const adminGroupRoutes = [
   route("DELETE", "/admin/projects/:projectId/groups/:groupId/members/:memberId", {
     id: "groups.members.remove",
     summary: "Takes a member out of a group",
+    description: "The owner cannot be removed: hand the group over first.",
     access: "developer",
     errors: [OwnerCannotLeave],
     returns: deleted,

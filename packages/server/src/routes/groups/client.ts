@@ -27,6 +27,7 @@ const ownGroups = [
   route("POST", "/client/groups", {
     id: "client.groups.create",
     summary: "Makes a group that the caller owns",
+    description: "The caller is its owner. A public group is found by search; a private one is joined by an invite.",
     access: "client",
     body: NewGroup,
     errors: [InvalidInput, ContentRejected, InvalidToken, QuotaExceeded, RateLimitExceeded],
@@ -36,6 +37,7 @@ const ownGroups = [
   route("GET", "/client/groups/mine", {
     id: "client.groups.mine",
     summary: "Lists the groups that the caller is a member of, the last joined first",
+    description: "Each group comes with the role of the caller in it.",
     access: "client",
     query: paging(),
     returns: pageOf(OwnGroup),
@@ -44,6 +46,7 @@ const ownGroups = [
   route("GET", "/client/groups/search", {
     id: "client.groups.search",
     summary: "Lists public groups by a part of their name, the newest first",
+    description: "Private groups are never found.",
     access: "client",
     query: { ...paging(20), q: Schema.optionalKey(Text) },
     returns: pageOf(ListedGroup),
@@ -52,6 +55,7 @@ const ownGroups = [
   route("GET", "/client/groups/:groupId", {
     id: "client.groups.get",
     summary: "Shows a group, with what the caller is in it",
+    description: "`role` is null where the caller is no member. A private group is 404 for strangers.",
     access: "client",
     errors: [NotFound, Forbidden],
     returns: ok(GroupView),
@@ -60,6 +64,7 @@ const ownGroups = [
   route("PATCH", "/client/groups/:groupId", {
     id: "client.groups.update",
     summary: "Changes a group, by its owner or an admin",
+    description: "Only the keys that are sent change.",
     access: "client",
     body: GroupChanges,
     errors: [InvalidInput, ContentRejected, InvalidToken, NotFound, Forbidden],
@@ -70,6 +75,7 @@ const ownGroups = [
   route("DELETE", "/client/groups/:groupId", {
     id: "client.groups.delete",
     summary: "Removes a group with its members, by its owner",
+    description: "It cannot be undone. To leave it to others, transfer it and then leave.",
     access: "client",
     errors: [InvalidToken, NotFound, Forbidden],
     returns: deleted,
@@ -78,6 +84,7 @@ const ownGroups = [
   route("POST", "/client/groups/:groupId/transfer", {
     id: "client.groups.transfer",
     summary: "Hands a group over to a member, by its owner, who is an admin from then on",
+    description: "The new owner must be a member.",
     access: "client",
     body: TransferRequest,
     errors: [InvalidInput, InvalidToken, NotFound, Forbidden, QuotaExceeded],
@@ -92,6 +99,7 @@ const memberships = [
   route("POST", "/client/groups/:groupId/join", {
     id: "client.groups.join",
     summary: "Makes the caller a member of a public group; a member already stays as the row is",
+    description: "A private group is 403 `NOT_PUBLIC`, a full one 409 `GROUP_FULL`.",
     access: "client",
     errors: [InvalidToken, NotFound, NotPublic, Forbidden, GroupFull, QuotaExceeded],
     returns: created(GroupMember),
@@ -101,6 +109,7 @@ const memberships = [
   route("POST", "/client/groups/:groupId/leave", {
     id: "client.groups.leave",
     summary: "Takes the caller out of a group; again it is the same",
+    description: "An owner hands the group over first.",
     access: "client",
     errors: [InvalidToken, OwnerCannotLeave],
     returns: ok(LeftGroup),
@@ -110,6 +119,7 @@ const memberships = [
   route("GET", "/client/groups/:groupId/members", {
     id: "client.groups.members.list",
     summary: "Lists the members of a group, those who joined first before others",
+    description: "Each member comes with name, picture and role.",
     access: "client",
     query: paging(1_000),
     errors: [NotFound, Forbidden],
@@ -120,6 +130,7 @@ const memberships = [
   route("POST", "/client/groups/:groupId/members/:userId/kick", {
     id: "client.groups.members.kick",
     summary: "Takes a member out of a group, by its owner or an admin; `ban` keeps them out",
+    description: 'Who was kicked may come back; with `{"ban": true}` they may not.',
     access: "client",
     body: KickRequest,
     optionalBody: true,

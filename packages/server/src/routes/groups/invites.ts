@@ -17,6 +17,7 @@ export const groupInviteRoutes = [
   route("POST", "/client/groups/join", {
     id: "client.groups.joinByCode",
     summary: "Makes the caller a member of the group that the code invites into",
+    description: "This is the way into a private group. Upper and lower case are the same.",
     access: "client",
     body: JoinByCode,
     errors: [InvalidInput, InvalidToken, Forbidden, InviteNotFound, GroupFull, QuotaExceeded, RateLimitExceeded],
@@ -26,6 +27,7 @@ export const groupInviteRoutes = [
   route("POST", "/client/groups/:groupId/invites", {
     id: "client.groups.invites.create",
     summary: "Makes an invite into a group, by its owner or an admin",
+    description: "Give the code to whom you want to invite. It ends by time or by number of uses.",
     access: "client",
     body: NewGroupInvite,
     optionalBody: true,
@@ -37,6 +39,7 @@ export const groupInviteRoutes = [
   route("GET", "/client/groups/:groupId/invites", {
     id: "client.groups.invites.list",
     summary: "Lists the live invites into a group for its owner and admins, the newest first",
+    description: "Each invite comes with how often it was used.",
     access: "client",
     query: paging(),
     errors: [NotFound, Forbidden],
@@ -47,6 +50,7 @@ export const groupInviteRoutes = [
   route("DELETE", "/client/groups/:groupId/invites/:code", {
     id: "client.groups.invites.revoke",
     summary: "Ends an invite into a group, by its owner or an admin",
+    description: "Nobody can join by it any more; who has joined by it stays.",
     access: "client",
     params: { code: Text },
     errors: [InvalidToken, NotFound, Forbidden],

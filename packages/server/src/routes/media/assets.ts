@@ -10,6 +10,7 @@ const adminAssets = [
   route("POST", "/admin/projects/:projectId/media", {
     id: "media.create",
     summary: "Adds a file, and answers where it is sent with PUT",
+    description: "Then send the bytes with PUT to `upload_url` within 15 minutes, and call `media.complete`.",
     access: "developer",
     body: NewAsset,
     errors: [InvalidInput, QuotaExceeded, StorageUnavailable],
@@ -19,6 +20,7 @@ const adminAssets = [
   route("GET", "/admin/projects/:projectId/media", {
     id: "media.list",
     summary: "Lists the files, the newest first",
+    description: "Narrow the list with `folder_id`. Files that wait for their bytes are in it as `pending`.",
     access: "developer",
     query: { ...paging(), folder_id: Schema.optionalKey(Uuid) },
     returns: pageOf(MediaAsset),
@@ -28,6 +30,7 @@ const adminAssets = [
   route("POST", "/admin/projects/:projectId/media/:assetId/complete", {
     id: "media.complete",
     summary: "Asks the storage whether the file is there: then it is uploaded",
+    description: "A file whose bytes never come is removed after 24 hours.",
     access: "developer",
     errors: [NotFound, StorageUnavailable],
     returns: ok(MediaAsset),
@@ -36,6 +39,7 @@ const adminAssets = [
   route("DELETE", "/admin/projects/:projectId/media/:assetId", {
     id: "media.delete",
     summary: "Removes a file",
+    description: "The bytes go with it: its address answers 404.",
     access: "developer",
     returns: deleted,
     run: ({ core, params }) => core.media.remove(params.projectId, params.assetId),
@@ -47,6 +51,7 @@ const ownAssets = [
   route("POST", "/client/media", {
     id: "client.media.create",
     summary: "Adds an image, a video or a sound of the caller, and answers where it is sent with PUT",
+    description: "Then send the bytes with PUT to `upload_url` within 15 minutes, and call `client.media.complete`.",
     access: "client",
     body: NewClientAsset,
     errors: [InvalidInput, InvalidToken, QuotaExceeded, RateLimitExceeded, StorageUnavailable],
@@ -56,6 +61,7 @@ const ownAssets = [
   route("GET", "/client/media", {
     id: "client.media.list",
     summary: "Lists the caller's files, the newest first",
+    description: "Also those that wait for their bytes.",
     access: "client",
     query: paging(),
     returns: pageOf(MediaAsset),
@@ -65,6 +71,7 @@ const ownAssets = [
   route("POST", "/client/media/:assetId/complete", {
     id: "client.media.complete",
     summary: "Asks the storage whether the caller's file is there: then it is uploaded",
+    description: "A file whose bytes never come is removed after 24 hours.",
     access: "client",
     errors: [NotFound, StorageUnavailable],
     returns: ok(MediaAsset),
@@ -74,6 +81,7 @@ const ownAssets = [
   route("DELETE", "/client/media/:assetId", {
     id: "client.media.delete",
     summary: "Removes a file of the caller",
+    description: "The bytes go with it: its address answers 404.",
     access: "client",
     errors: [NotFound],
     returns: deleted,

@@ -10,6 +10,7 @@ export const mediaFolderRoutes = [
   route("POST", "/admin/projects/:projectId/media/folders", {
     id: "media.folders.create",
     summary: "Makes a folder, in another one where its id is given",
+    description: "Folders are for people: addresses of files do not change with them.",
     access: "developer",
     body: NewFolder,
     errors: [InvalidInput],
@@ -19,6 +20,7 @@ export const mediaFolderRoutes = [
   route("GET", "/admin/projects/:projectId/media/folders", {
     id: "media.folders.list",
     summary: "Lists the folders in a folder, or those in none, by name",
+    description: "Without `parent_id` those at the top.",
     access: "developer",
     query: { ...paging(), parent_id: Schema.optionalKey(Uuid) },
     returns: pageOf(MediaFolder),
@@ -28,6 +30,7 @@ export const mediaFolderRoutes = [
   route("DELETE", "/admin/projects/:projectId/media/folders/:folderId", {
     id: "media.folders.delete",
     summary: "Removes a folder. What is in it goes to its parent",
+    description: "No file is lost, and no address changes.",
     access: "developer",
     returns: deleted,
     run: ({ core, params }) => core.media.folders.remove(params.projectId, params.folderId),

@@ -9,6 +9,7 @@ export const adminMessagingRoutes = [
   route("GET", "/admin/projects/:projectId/messaging/stats", {
     id: "messaging.stats",
     summary: "Counts conversations, messages, and conversations with a message in the last 24 hours",
+    description: "Three figures for an overview.",
     access: "developer",
     returns: ok(MessagingStats),
     run: ({ core, params }) => core.adminMessaging.stats(params.projectId),
@@ -16,6 +17,7 @@ export const adminMessagingRoutes = [
   route("GET", "/admin/projects/:projectId/messaging/conversations", {
     id: "messaging.conversations.list",
     summary: "Lists all conversations, the latest first",
+    description: "For moderators: also those that the caller is not part of.",
     access: "developer",
     query: paging(),
     returns: pageOf(AdminConversation),
@@ -24,6 +26,7 @@ export const adminMessagingRoutes = [
   route("GET", "/admin/projects/:projectId/messaging/conversations/:conversationId/messages", {
     id: "messaging.messages.list",
     summary: "Lists the messages of a conversation with what is held or rejected, the newest first",
+    description: "`moderation` says whether users see it.",
     access: "developer",
     query: paging(),
     errors: [NotFound],
@@ -33,6 +36,7 @@ export const adminMessagingRoutes = [
   route("DELETE", "/admin/projects/:projectId/messaging/messages/:messageId", {
     id: "messaging.messages.delete",
     summary: "Removes a message altogether",
+    description: "Nothing of it stays. Cannot be undone.",
     access: "developer",
     returns: deleted,
     run: ({ core, params }) => core.adminMessaging.remove(params.projectId, params.messageId),

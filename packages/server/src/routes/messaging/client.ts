@@ -24,6 +24,7 @@ const conversations = [
   route("POST", "/client/messaging/conversations", {
     id: "client.messaging.conversations.create",
     summary: "Opens a conversation; a direct one that the two have is answered as it is",
+    description: "`direct` is with one other user, `group` with 1 to 99 others and perhaps a name.",
     access: "client",
     body: NewConversation,
     errors: [InvalidInput, InvalidToken, ContentRejected, UserNotFound, Blocked, QuotaExceeded, RateLimitExceeded],
@@ -33,6 +34,7 @@ const conversations = [
   route("GET", "/client/messaging/conversations", {
     id: "client.messaging.conversations.list",
     summary: "Lists the caller's conversations with what is unread, the latest first",
+    description: "With the last message and the number of unread ones.",
     access: "client",
     query: paging(),
     returns: pageOf(Conversation),
@@ -41,6 +43,7 @@ const conversations = [
   route("POST", "/client/messaging/conversations/:id/read", {
     id: "client.messaging.conversations.read",
     summary: "Notes what the caller has read, up to a message or to the newest; it never moves back",
+    description: "Without `message_id` everything is read.",
     access: "client",
     body: ReadMark,
     optionalBody: true,
@@ -52,6 +55,7 @@ const conversations = [
   route("POST", "/client/messaging/conversations/:id/participants", {
     id: "client.messaging.conversations.addParticipants",
     summary: "Adds users to a group that the caller has opened",
+    description: "Users between whom there is a block are refused.",
     access: "client",
     body: NewParticipants,
     errors: [InvalidInput, InvalidToken, NotParticipant, Forbidden, UserNotFound, Blocked, QuotaExceeded],
@@ -62,6 +66,7 @@ const conversations = [
   route("POST", "/client/messaging/conversations/:id/leave", {
     id: "client.messaging.conversations.leave",
     summary: "Takes the caller out of a group; with the last one it is removed",
+    description: "A direct conversation cannot be left.",
     access: "client",
     errors: [InvalidInput, NotParticipant],
     returns: ok(Left),
@@ -75,6 +80,7 @@ const messages = [
     id: "client.messaging.messages.list",
     summary:
       "Lists what the caller sees of a conversation, the newest first, between two messages where these are given",
+    description: "Use `after` to fetch what is new and `before` to scroll back.",
     access: "client",
     query: { ...paging(), before: Schema.optionalKey(Uuid), after: Schema.optionalKey(Uuid) },
     malformed: { before: UnknownMessage, after: UnknownMessage },
@@ -85,6 +91,7 @@ const messages = [
   route("POST", "/client/messaging/conversations/:id/messages", {
     id: "client.messaging.messages.send",
     summary: "Writes a message; one of a client_message_id that the caller has sent there is answered as it is",
+    description: "Give a `client_message_id` of your own: then a message that is sent again is there once.",
     access: "client",
     body: NewMessage,
     errors: [InvalidInput, InvalidToken, NotParticipant, MessageRejected, Blocked],
@@ -94,6 +101,7 @@ const messages = [
   route("DELETE", "/client/messaging/messages/:id", {
     id: "client.messaging.messages.delete",
     summary: "Removes the body of a message of the caller, for everybody",
+    description: "A mark stays where it was: its `body` is null.",
     access: "client",
     errors: [NotFound],
     returns: deleted,

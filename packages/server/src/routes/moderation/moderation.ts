@@ -23,6 +23,7 @@ const queueRoutes = [
   route("GET", "/admin/projects/:projectId/moderation/queue", {
     id: "moderation.queue.list",
     summary: "Lists what waits for moderators, or what they have decided, the newest first",
+    description: "`pending` ones where no `status` is given.",
     access: "developer",
     query: {
       status: QueueStatus.pipe(Schema.withDecodingDefaultKey(Effect.succeed("pending" as const))),
@@ -35,6 +36,7 @@ const queueRoutes = [
   route("POST", "/admin/projects/:projectId/moderation/queue/:itemId/approve", {
     id: "moderation.queue.approve",
     summary: "Shows the content; a resolved item is answered as it is",
+    description: "Others see the content from now on; a review counts as approved.",
     access: "developer",
     errors: [NotFound],
     returns: ok(QueueItem),
@@ -43,6 +45,8 @@ const queueRoutes = [
   route("POST", "/admin/projects/:projectId/moderation/queue/:itemId/reject", {
     id: "moderation.queue.reject",
     summary: "Hides the content; a resolved item is answered as it is",
+    description:
+      "Others see it no more; what becomes of it depends on its kind: a message loses its body, a review its approval.",
     access: "developer",
     errors: [NotFound],
     returns: ok(QueueItem),
@@ -51,6 +55,7 @@ const queueRoutes = [
   route("POST", "/admin/projects/:projectId/moderation/queue/:itemId/escalate", {
     id: "moderation.queue.escalate",
     summary: "Leaves the decision to somebody else; a resolved item is answered as it is",
+    description: "It leaves the list of pending ones.",
     access: "developer",
     errors: [NotFound],
     returns: ok(QueueItem),
@@ -63,6 +68,8 @@ const ruleRoutes = [
   route("POST", "/admin/projects/:projectId/moderation/rules", {
     id: "moderation.rules.create",
     summary: "Creates a rule: keywords, a pattern or links, and what a match leads to",
+    description:
+      "`config` depends on `rule_type`; its `action` says what a match leads to: `flag` shows and queues, `hold` hides until somebody approves, `reject` refuses at once.",
     access: "developer",
     body: NewModerationRule,
     errors: [InvalidInput, InvalidRuleConfig, QuotaExceeded],
@@ -72,6 +79,7 @@ const ruleRoutes = [
   route("GET", "/admin/projects/:projectId/moderation/rules", {
     id: "moderation.rules.list",
     summary: "Lists the rules, the newest first",
+    description: "Inactive rules are in the list too.",
     access: "developer",
     query: paging(),
     returns: pageOf(ModerationRule),
@@ -80,6 +88,7 @@ const ruleRoutes = [
   route("POST", "/admin/projects/:projectId/moderation/rules/preview", {
     id: "moderation.rules.preview",
     summary: "Tries a rule on the newest 1,000 texts of clients; nothing is changed",
+    description: "Try a rule before you save it: a careless pattern holds too much.",
     access: "developer",
     role: "viewer",
     body: RulePreviewInput,
@@ -90,6 +99,7 @@ const ruleRoutes = [
   route("PATCH", "/admin/projects/:projectId/moderation/rules/:ruleId", {
     id: "moderation.rules.update",
     summary: "Changes the fields that are given; the config is replaced as a whole",
+    description: "It counts for what is written from then on.",
     access: "developer",
     body: ModerationRuleChanges,
     errors: [InvalidInput, InvalidRuleConfig, NotFound, QuotaExceeded],
@@ -99,6 +109,7 @@ const ruleRoutes = [
   route("DELETE", "/admin/projects/:projectId/moderation/rules/:ruleId", {
     id: "moderation.rules.delete",
     summary: "Removes a rule; what it has queued stays",
+    description: "Texts of before stay as they are.",
     access: "developer",
     returns: deleted,
     run: ({ core, params }) => core.moderation.rules.remove(params.projectId, params.ruleId),
@@ -110,6 +121,7 @@ const trustRoutes = [
   route("POST", "/admin/projects/:projectId/moderation/trust", {
     id: "moderation.trust.set",
     summary: "Says how far a user is trusted; the queue passes over users with auto_approve",
+    description: "`auto_approve` is for those whose texts need no check.",
     access: "developer",
     body: TrustLevelInput,
     errors: [InvalidInput, UserNotFound],
@@ -120,6 +132,7 @@ const trustRoutes = [
   route("GET", "/admin/projects/:projectId/moderation/trust", {
     id: "moderation.trust.list",
     summary: "Lists how far users are trusted, the latest changed first",
+    description: "Only users for whom somebody has said something are in the list.",
     access: "developer",
     query: paging(),
     returns: pageOf(ListedTrustLevel),

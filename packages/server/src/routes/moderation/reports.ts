@@ -8,6 +8,7 @@ export const reportRoutes = [
   route("POST", "/client/reports", {
     id: "client.reports.create",
     summary: "Reports a content that the caller sees; once per text",
+    description: "Reports of several users lift it in the queue.",
     access: "client",
     body: NewReport,
     errors: [InvalidInput, InvalidToken, NotFound, RateLimitExceeded],

@@ -58,6 +58,8 @@ const campaigns = [
   route("POST", "/admin/projects/:projectId/push/campaigns", {
     id: "push.campaigns.create",
     summary: "Makes a campaign: a draft, or one that is scheduled",
+    description:
+      'Without a time it is a draft. `scheduled_at` is one instant for all; with `delivery_mode: "local_time"` everybody gets it at `local_date` and `local_time` of their own time zone. Texts may hold `{{display_name}}` and `{{properties.name|friend}}`.',
     access: "developer",
     body: "json",
     bodyShape: NewCampaign,
@@ -69,6 +71,7 @@ const campaigns = [
   route("GET", "/admin/projects/:projectId/push/campaigns", {
     id: "push.campaigns.list",
     summary: "Lists the campaigns with their statistics, the newest first",
+    description: "`stats` say what became of it.",
     access: "developer",
     query: paging(),
     returns: pageOf(CampaignWithStats),
@@ -78,6 +81,7 @@ const campaigns = [
   route("GET", "/admin/projects/:projectId/push/campaigns/:campaignId", {
     id: "push.campaigns.get",
     summary: "Shows a campaign with its statistics",
+    description: "`error` is a sentence where it failed.",
     access: "developer",
     errors: [NotFound],
     returns: ok(CampaignWithStats),
@@ -87,6 +91,7 @@ const campaigns = [
   route("PATCH", "/admin/projects/:projectId/push/campaigns/:campaignId", {
     id: "push.campaigns.update",
     summary: "Changes a campaign that was not sent; a new time schedules or moves it",
+    description: "Only the keys that are sent change. What was sent cannot be changed.",
     access: "developer",
     malformed: { campaignId: InvalidCampaignId },
     body: "json",
@@ -111,6 +116,7 @@ const campaigns = [
   route("DELETE", "/admin/projects/:projectId/push/campaigns/:campaignId", {
     id: "push.campaigns.delete",
     summary: "Removes a campaign that was not sent",
+    description: "What was sent cannot be removed.",
     access: "developer",
     malformed: { campaignId: InvalidCampaignId },
     errors: [NotFound, AlreadySent],
@@ -121,6 +127,7 @@ const campaigns = [
   route("POST", "/admin/projects/:projectId/push/campaigns/:campaignId/send", {
     id: "push.campaigns.send",
     summary: "Sends a draft now",
+    description: "It is sent in the background. A campaign that is scheduled is 409: change its time.",
     access: "developer",
     errors: [NotFound, AlreadyScheduled, AlreadySent, SendFailed],
     returns: ok(CampaignSending),
@@ -130,6 +137,7 @@ const campaigns = [
   route("POST", "/admin/projects/:projectId/push/campaigns/:campaignId/cancel", {
     id: "push.campaigns.cancel",
     summary: "Cancels a campaign that has not ended; what was begun is finished, and nothing more is sent",
+    description: "It may be late for some: look at `stats`.",
     access: "developer",
     errors: [NotFound, AlreadySent],
     returns: ok(CampaignView),
@@ -138,6 +146,7 @@ const campaigns = [
   route("POST", "/admin/projects/:projectId/push/campaigns/preview", {
     id: "push.campaigns.preview",
     summary: "Shows whom a campaign would reach, when, and what some of them would read; nothing is written",
+    description: "Try it before you send: the numbers are those of this moment.",
     access: "developer",
     role: "viewer",
     body: "json",
@@ -153,6 +162,7 @@ const singlePushes = [
   route("POST", "/admin/projects/:projectId/push/campaigns/test", {
     id: "push.campaigns.test",
     summary: "Sends one push now, to a user's latest device or to a device, without a campaign",
+    description: "To your own device. What the provider said is in the answer.",
     access: "developer",
     body: "json",
     bodyShape: PushTest,
@@ -175,6 +185,7 @@ const singlePushes = [
   route("POST", "/admin/projects/:projectId/users/:userId/push-schedule", {
     id: "users.push.schedule",
     summary: "Schedules a push to one user",
+    description: "For reminders. Each call is a push of its own.",
     access: "developer",
     malformed: { userId: InvalidUserId },
     body: "json",

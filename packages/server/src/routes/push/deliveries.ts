@@ -10,6 +10,7 @@ export const pushDeliveryRoutes = [
   route("POST", "/client/push/receipts", {
     id: "client.push.receipts.report",
     summary: "Reports that a push was delivered to the caller, or opened; the first time counts",
+    description: "The id is in the payload of the push. This is how `delivered` and `opened` are counted.",
     access: "client",
     body: PushReceipt,
     errors: [InvalidInput, InvalidToken, NotFound],
@@ -19,6 +20,7 @@ export const pushDeliveryRoutes = [
   route("GET", "/admin/projects/:projectId/push/campaigns/:campaignId/deliveries", {
     id: "push.campaigns.deliveries.list",
     summary: "Lists the pushes of a campaign to single devices, those that were planned first coming first",
+    description: "What became of each: the provider's reason where it failed.",
     access: "developer",
     query: { ...paging(), status: Schema.optionalKey(DeliveryStatus) },
     malformed: { campaignId: InvalidCampaignId },

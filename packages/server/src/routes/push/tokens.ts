@@ -8,6 +8,8 @@ export const pushTokenRoutes = [
   route("POST", "/client/push/tokens", {
     id: "client.push.tokens.register",
     summary: "Registers a device of the caller for pushes, or the same one again",
+    description:
+      "Call it at every start of the app: the platform may have changed the token. A token belongs to the user who registered it last.",
     access: "client",
     body: NewPushToken,
     errors: [InvalidInput, InvalidToken],
@@ -17,6 +19,7 @@ export const pushTokenRoutes = [
   route("DELETE", "/client/push/tokens/:token", {
     id: "client.push.tokens.remove",
     summary: "Forgets a device of the caller; the token is percent-encoded",
+    description: "Call it before the user signs out.",
     access: "client",
     params: { token: Text },
     errors: [InvalidToken],

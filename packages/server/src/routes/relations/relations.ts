@@ -11,6 +11,7 @@ const follows = [
   route("POST", "/client/follows/:userId", {
     id: "client.follows.follow",
     summary: "Follows a user; the same again where the caller does already",
+    description: "Their feed items are then in the scope of those who are followed.",
     access: "client",
     errors: [InvalidInput, InvalidToken, Blocked, UserNotFound, QuotaExceeded],
     returns: upserted(RelatedUser),
@@ -19,6 +20,7 @@ const follows = [
   route("DELETE", "/client/follows/:userId", {
     id: "client.follows.unfollow",
     summary: "Follows a user no longer",
+    description: "Nobody is told, and the call may be repeated.",
     access: "client",
     errors: [InvalidInput, UserNotFound],
     returns: deleted,
@@ -27,6 +29,7 @@ const follows = [
   route("GET", "/client/follows", {
     id: "client.follows.list",
     summary: "Lists whom the caller follows, or who follows the caller, the latest first",
+    description: "`direction` says which of the two.",
     access: "client",
     query: {
       ...paging(),
@@ -44,6 +47,7 @@ const blocks = [
   route("POST", "/client/blocks/:userId", {
     id: "client.blocks.block",
     summary: "Blocks a user, which ends the follows between the two; the same again where the caller has already",
+    description: "Neither sees the other in feeds, and neither can write to the other directly.",
     access: "client",
     errors: [InvalidInput, InvalidToken, UserNotFound, QuotaExceeded],
     returns: upserted(RelatedUser),
@@ -52,6 +56,7 @@ const blocks = [
   route("DELETE", "/client/blocks/:userId", {
     id: "client.blocks.unblock",
     summary: "Ends a block of the caller's",
+    description: "Follows of before do not come back.",
     access: "client",
     returns: deleted,
     run: ({ core, caller, params }) => core.relations.unblock(caller.project_id, caller.user_id, params.userId),
@@ -59,6 +64,7 @@ const blocks = [
   route("GET", "/client/blocks", {
     id: "client.blocks.list",
     summary: "Lists whom the caller has blocked, the latest first",
+    description: "For a page where blocks can be ended.",
     access: "client",
     query: paging(),
     returns: pageOf(RelatedUser),

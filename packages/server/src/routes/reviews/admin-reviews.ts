@@ -23,6 +23,7 @@ export const adminReviewRoutes = [
   route("GET", "/admin/projects/:projectId/reviews/stats", {
     id: "reviews.stats",
     summary: "Counts the reviews; average and distribution are of approved ones",
+    description: "`pending_approval` is how many wait for you.",
     access: "developer",
     returns: ok(ReviewStats),
     run: ({ core, params }) => core.reviews.manage.stats(params.projectId),
@@ -30,6 +31,7 @@ export const adminReviewRoutes = [
   route("GET", "/admin/projects/:projectId/reviews", {
     id: "reviews.list",
     summary: "Lists the reviews with their authors and items, newest first",
+    description: "Narrow the list with `is_approved`: false shows those that wait for you.",
     access: "developer",
     query: { ...paging(), is_approved: Schema.optionalKey(flag) },
     returns: pageOf(ListedReview),
@@ -39,6 +41,7 @@ export const adminReviewRoutes = [
   route("GET", "/admin/projects/:projectId/reviews/export", {
     id: "reviews.export",
     summary: "Sends the reviews as a file, or those created at since or later, or of some ratings",
+    description: "CSV, or NDJSON with `format=ndjson`.",
     access: "developer",
     query: {
       format: withDefault(ExportFormat, "csv"),
@@ -54,6 +57,7 @@ export const adminReviewRoutes = [
   route("PATCH", "/admin/projects/:projectId/reviews/:reviewId", {
     id: "reviews.update",
     summary: "Approves a review, or takes its approval back",
+    description: "Only approved reviews are shown to others and counted in averages.",
     access: "developer",
     body: ReviewApproval,
     errors: [NotFound],
@@ -63,6 +67,7 @@ export const adminReviewRoutes = [
   route("DELETE", "/admin/projects/:projectId/reviews/:reviewId", {
     id: "reviews.delete",
     summary: "Removes a review",
+    description: "The average of the item is worked out again without it.",
     access: "developer",
     returns: deleted,
     run: ({ core, params }) => core.reviews.manage.remove(params.projectId, params.reviewId),
@@ -70,6 +75,7 @@ export const adminReviewRoutes = [
   route("GET", "/admin/projects/:projectId/reviews/items", {
     id: "reviews.items.list",
     summary: "Lists what has been reviewed, the best rated first",
+    description: "With average and number of approved reviews.",
     access: "developer",
     query: paging(),
     returns: pageOf(ReviewableItem),

@@ -23,6 +23,8 @@ export const clientReviewRoutes = [
   route("POST", "/client/reviews", {
     id: "client.reviews.create",
     summary: "Reviews an item; others see it once it is approved",
+    description:
+      "One review for each user and item; the item needs no record of its own: `item_type` and `item_id` are yours.",
     access: "client",
     body: NewReview,
     bodyShape: NewReviewShape,
@@ -33,6 +35,7 @@ export const clientReviewRoutes = [
   route("GET", "/client/reviews", {
     id: "client.reviews.list",
     summary: "Lists the approved reviews of an item and the caller's own, newest first",
+    description: "Name the item by `item_type` and `item_id`.",
     access: "client",
     query: { ...paging(), ...ItemKey.fields },
     returns: pageWith(ReviewWithAuthor, { avg_rating, review_count }),
@@ -42,6 +45,7 @@ export const clientReviewRoutes = [
   route("PATCH", "/client/reviews/:reviewId", {
     id: "client.reviews.update",
     summary: "Changes the caller's own review, which then waits for approval again",
+    description: "Only the keys that are sent change.",
     access: "client",
     body: ReviewChanges,
     bodyShape: ReviewChangesShape,
@@ -53,6 +57,7 @@ export const clientReviewRoutes = [
   route("DELETE", "/client/reviews/:reviewId", {
     id: "client.reviews.delete",
     summary: "Removes the caller's own review",
+    description: "The average of the item is worked out again without it, and the caller may review it anew.",
     access: "client",
     returns: deleted,
     run: ({ core, caller, params }) => core.reviews.remove(caller.project_id, caller.user_id, params.reviewId),

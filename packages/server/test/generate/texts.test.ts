@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest"
+import { openApi } from "../../src/http/openapi/openapi.ts"
+import { parameterTexts } from "../../src/http/openapi/texts/parameters.ts"
+import { answerTexts, recordTexts } from "../../src/http/openapi/texts/records.ts"
+import { routeGroups, routes } from "../../src/routes/index.ts"
+
+interface Operation {
+  readonly summary: string
+  readonly parameters: ReadonlyArray<{ readonly name: string }>
+  readonly responses: Readonly<Record<string, { readonly description?: string }>>
+}
+
+const document = JSON.parse(JSON.stringify(openApi(routeGroups, "1.2.3")))
+const operations = Object.values<Record<string, Operation>>(document.paths).flatMap((item) => Object.values(item))
+
+describe("the texts of the reference", () => {
+  it.each(routes.map(({ options }) => [options.id, options] as const))("say more of %s than its name", (_, options) => {
+    expect(options.description).toMatch(/[.!]$/)
+    expect(options.description.length).toBeGreaterThan(25)
+    expect(options.description).not.toContain(options.summary)
+  })
+
+  it("are there for every parameter, and for none that is not there", () => {
+    const named = new Set(operations.flatMap(({ parameters }) => parameters.map(({ name }) => name)))
+    expect(Object.keys(parameterTexts).sort()).toEqual([...named].sort())
+  })
+
+  it("are there for every record, and for none that is not there", () => {
+    expect(Object.keys(recordTexts).sort()).toEqual(Object.keys(document.components.schemas).sort())
+  })
+
+  it("are there for every answer", () => {
+    const answers = operations.flatMap(({ responses }) =>
+      Object.values(responses).map(({ description }) => description),
+    )
+    expect(answers.filter((text) => text?.endsWith("It is done."))).toEqual([])
+    const ids = new Set(routes.map(({ options }) => options.id))
+    expect(Object.keys(answerTexts).filter((id) => !ids.has(id))).toEqual([])
+  })
+})
