@@ -1,0 +1,89 @@
+import { parser } from "@prometheus-io/lezer-promql"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { parse } from "yaml"
+import { makeHarness } from "../harness/harness.ts"
+import { hasTool, makeScratch, readBlocks, readText, runTool } from "./tools.ts"
+
+interface Rule {
+  readonly alert: string
+  readonly expr: string
+  readonly labels: { readonly severity: string }
+  readonly annotations: { readonly summary: string }
+}
+interface Dashboard {
+  readonly panels: ReadonlyArray<{ readonly title: string; readonly targets: ReadonlyArray<{ readonly expr: string }> }>
+}
+
+const rulesText = readText("deploy/prometheus/alerts.yaml")
+const rules: ReadonlyArray<Rule> = parse(rulesText).groups.flatMap(({ rules }: { rules: Array<Rule> }) => rules)
+const { panels }: Dashboard = JSON.parse(readText("deploy/grafana/dashboard.json"))
+const queries = [
+  ...rules.map(({ alert, expr }) => ({ of: alert, expr })),
+  ...panels.flatMap(({ title, targets }) =>
+    // Grafana puts a duration there.
+    targets.map(({ expr }) => ({ of: title, expr: expr.replaceAll("$__rate_interval", "5m") })),
+  ),
+]
+
+/** The metrics that a query names; `⚠` where it is no query. */
+const readMetrics = (expr: string): ReadonlyArray<string> => {
+  const names: Array<string> = []
+  parser.parse(expr).iterate({
+    enter: ({ type, from, to, node }) => {
+      if (type.isError) names.push("⚠")
+      if (type.name === "Identifier" && node.parent?.name === "VectorSelector") names.push(expr.slice(from, to))
+    },
+  })
+  return names
+}
+
+describe("what is monitored", { timeout: 60_000 }, () => {
+  const harness = makeHarness()
+  const known = new Set<string>()
+
+  beforeAll(async () => {
+    const { environment } = await harness.database()
+    const server = await harness.server({ ...environment, LOG_LEVEL: "info" })
+    const worker = await harness.worker({ ...environment, WORKER_PORT: "0" })
+    const [, operators = ""] = await worker.says(/"operators":"([^"]+)"/)
+    for (const url of [server.url, operators])
+      for (const [, name = "", kind] of (await (await fetch(`${url}/metrics`)).text()).matchAll(
+        /^# TYPE (\S+) (\S+)$/gm,
+      ))
+        for (const end of kind === "histogram" ? ["_bucket", "_sum", "_count"] : [""]) known.add(`${name}${end}`)
+  }, 60_000)
+  afterAll(harness.clear)
+
+  it.each(queries)("is measured: $of", ({ expr }) => {
+    const named = readMetrics(expr)
+    expect(named.length).toBeGreaterThan(0)
+    // Prometheus itself makes `up`.
+    expect(named.filter((name) => name !== "up" && !known.has(name))).toEqual([])
+  })
+
+  it("is everything that Hearth measures of itself", () => {
+    const shown = new Set(queries.flatMap(({ expr }) => readMetrics(expr)))
+    const own = [...known].filter((name) => name.startsWith("hearth_") && !/_(?:sum|count)$/.test(name))
+    expect(own.length).toBeGreaterThan(10)
+    expect(own.filter((name) => !shown.has(name))).toEqual([])
+  })
+})
+
+describe("every alert", () => {
+  it("says what to do, in the page about deploying", () => {
+    const told = [...readText("docs/deploy.md").matchAll(/^\| `(Hearth\w+)` \| \S.*\. \|$/gm)].map(([, name]) => name)
+    expect(told).toEqual(rules.map(({ alert }) => alert))
+    for (const { labels, annotations } of rules) {
+      expect(["page", "ticket"]).toContain(labels.severity)
+      expect(annotations.summary).toMatch(/\.$/)
+    }
+  })
+
+  it.skipIf(!hasTool("promtool", ["--version"], "the set of alerts"))("is accepted by Prometheus", () => {
+    const scratch = makeScratch()
+    const file = scratch("alerts.yaml", rulesText)
+    expect(runTool("promtool", ["check", "rules", file])).toMatchObject({ status: 0 })
+    for (const block of readBlocks("yaml"))
+      expect(runTool("promtool", ["check", "config", scratch("prometheus.yaml", block)])).toMatchObject({ status: 0 })
+  })
+})
