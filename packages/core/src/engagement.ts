@@ -15,6 +15,7 @@ import { makeExports } from "./exports/index.ts"
 import { exportSections, makeDepartures, moderatedContents } from "./feature-lists.ts"
 import { makeFeeds } from "./feeds/index.ts"
 import { makeAdminGroups, makeGroupInvites, makeGroups, makeMemberships } from "./groups/index.ts"
+import { inputRules, withInputs } from "./inputs/index.ts"
 import { makeFindIntegration, makeIntegrations } from "./integrations/index.ts"
 import { makeLeaderboards } from "./leaderboards/index.ts"
 import { defaultLimits, type LimitSettings, makeLimits } from "./limits/index.ts"
@@ -77,8 +78,7 @@ export interface EngagementOptions extends BackgroundOptions {
 
 const localLinks: MagicLinkOrigins = { fixed: null, app: "http://127.0.0.1:8080", allowLoopback: true }
 
-/** The whole service as typed use cases over `ports`. It needs no server and has no I/O of its own. */
-export const createEngagement = (ports: Ports, options: EngagementOptions = {}) => {
+const makeUseCases = (ports: Ports, options: EngagementOptions) => {
   const { magicLinks = localLinks, hosts = [], background = createBackground(ports, options) } = options
   const limit = limitLookups()
   const settings = options.limits ?? defaultLimits
@@ -181,6 +181,13 @@ export const createEngagement = (ports: Ports, options: EngagementOptions = {}) 
     xp: makeXp(ports, background),
   }
 }
+
+/**
+ * The whole service as typed use cases over `ports`. It needs no server and has no I/O of its own. What may be left out of a request may
+ * be left out here, with the same defaults; records are checked in the same way, and an id that is no uuid is one that nobody has.
+ */
+export const createEngagement = (ports: Ports, options: EngagementOptions = {}) =>
+  withInputs(makeUseCases(ports, options), inputRules)
 
 /** The whole service as typed use cases. */
 export type Engagement = ReturnType<typeof createEngagement>

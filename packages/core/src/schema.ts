@@ -143,9 +143,16 @@ export const Money = Schema.Finite.annotate(columnKind("money")).check(
   Schema.makeFilter((value: number) => hasMoneyDigits(value) || "must have at most 4 decimals"),
 )
 
+type Plain = Schema.Constraint & Schema.WithoutConstructorDefault
+
+/** A field with a default for a missing key, both where it is decoded and where it is made. */
+export interface Defaulted<S extends Plain> extends Schema.withConstructorDefault<Schema.withDecodingDefaultKey<S>> {}
+
 /** `schema` with the default `value` for a missing key. */
-export const withDefault = <S extends Schema.Constraint>(schema: S, value: S["Encoded"]) =>
-  Schema.withDecodingDefaultKey<S>(Effect.succeed(value))(schema)
+export const withDefault = <S extends Plain>(schema: S, value: S["Encoded"]): Defaulted<S> =>
+  Schema.withConstructorDefault<Schema.withDecodingDefaultKey<S>>(
+    Effect.sync(() => Schema.decodeUnknownSync(schema as never)(value) as never),
+  )(Schema.withDecodingDefaultKey<S>(Effect.succeed(value))(schema))
 
 type Fields = Schema.Struct.Fields
 
@@ -157,9 +164,11 @@ export const withDefaults = <F extends Fields, const D extends { readonly [Name 
   Object.fromEntries(
     Object.entries(fields).map(([name, field]) => [
       name,
-      Object.hasOwn(defaults, name) ? withDefault(field, defaults[name as keyof D]) : field,
+      Object.hasOwn(defaults, name) ? withDefault(field as Plain, defaults[name as keyof D]) : field,
     ]),
-  ) as { readonly [Name in keyof F]: Name extends keyof D ? Schema.withDecodingDefaultKey<F[Name]> : F[Name] }
+  ) as {
+    readonly [Name in keyof F]: Name extends keyof D ? (F[Name] extends Plain ? Defaulted<F[Name]> : F[Name]) : F[Name]
+  }
 
 /** `fields` with all keys optional. */
 export const partial = <F extends Fields>(fields: F) => Struct.map(fields, Schema.optionalKey)

@@ -111,7 +111,7 @@ describe("asking for a magic link", () => {
 
 describe("the origin of a magic link [B11]", () => {
   const app = "https://hearth.example"
-  const allowed = ["https://app.example", "https://Other.example:8443/", "myapp://auth"]
+  const allowed = ["https://app.example", "https://Other.example:8443", "myapp://auth"]
   const addressFor = async (
     requested: string | null,
     origins: { readonly fixed?: string; readonly app?: string; readonly allowLoopback?: boolean } = {},

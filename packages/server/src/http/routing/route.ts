@@ -1,4 +1,4 @@
-import type { FailureClass, RateLimit, TenantFailure } from "@hearth/core"
+import type { FailureClass, InvalidInput, RateLimit, TenantFailure } from "@hearth/core"
 import type { DeveloperCaller, SessionCaller } from "@hearth/core/access"
 import type { Role } from "@hearth/core/projects"
 import type { Effect, Schema } from "effect"
@@ -128,7 +128,7 @@ export interface RouteOptions<
   readonly bodyLimit?: number
   /** The failure of a bad body; `InvalidInput` where left out [A5]. */
   readonly invalid?: FailureClass
-  /** The failures that `run` may have, beside those of the project's database. The compiler checks it. */
+  /** The failures that `run` may have, beside those of the project's database and `InvalidInput`. The compiler checks it. */
   readonly errors?: Errors
   /** Whether a GET of a user writes all the same: then it counts as a call that does [I0.1]. */
   readonly writes?: boolean
@@ -147,7 +147,7 @@ export interface RouteOptions<
       BodyOf<Body>,
       CallerOf<Access, Path>
     >,
-  ) => Effect.Effect<NoInfer<Result>, ErrorsOf<Errors> | TenantFailure>
+  ) => Effect.Effect<NoInfer<Result>, ErrorsOf<Errors> | TenantFailure | InvalidInput>
 }
 
 type ErrorsOf<Errors> = Errors extends ReadonlyArray<FailureClass> ? InstanceType<Errors[number]> : never

@@ -1,0 +1,168 @@
+import { Effect, type Schema, SchemaAST, type SchemaIssue } from "effect"
+import { describeColumns } from "../columns.ts"
+import { InvalidInput } from "../failure.ts"
+import { listIssues } from "../input-issues.ts"
+import { isUuid } from "../schema.ts"
+
+/** A schema whose values are made from what callers give: what they leave out has its default. */
+export type RecordSchema = Schema.Constraint & {
+  readonly "~type.make.in": unknown
+  makeEffect(input: never, options?: Schema.MakeOptions): Effect.Effect<unknown, SchemaIssue.Issue>
+}
+
+/** An id. One that is no uuid is an id that nobody has: its use case answers what it answers to an unknown one. */
+export interface IdRule {
+  readonly kind: "id"
+  /** Whether it may be left out, which is null. */
+  readonly isOptional: boolean
+}
+
+/** A list of ids. */
+export interface IdsRule {
+  readonly kind: "ids"
+}
+
+/** A record that is filled in and checked by a schema, as HTTP does with a body. Fails with `InvalidInput`. */
+export interface RecordRule<S extends RecordSchema = RecordSchema, Optional extends boolean = boolean> {
+  readonly kind: "record"
+  readonly schema: S
+  /** Whether the whole record may be left out. */
+  readonly isOptional: Optional
+}
+
+/** Options with defaults, of which the whole may be left out. */
+export interface OptionsRule<D extends object = object> {
+  readonly kind: "options"
+  readonly defaults: D
+  /** The names of the options that are ids. */
+  readonly ids: ReadonlyArray<string>
+}
+
+/** A value that may be left out. */
+export interface DefaultRule {
+  readonly kind: "default"
+  readonly value: unknown
+}
+
+/** A value that the use case itself reads. */
+export interface AsGivenRule {
+  readonly kind: "as given"
+}
+
+/** How one argument of a use case is read. */
+export type InputRule = IdRule | IdsRule | RecordRule | OptionsRule | DefaultRule | AsGivenRule
+
+export const id = { kind: "id", isOptional: false } as const
+export const optionalId = { kind: "id", isOptional: true } as const
+export const ids = { kind: "ids" } as const
+export const asGiven = { kind: "as given" } as const
+export const record = <S extends RecordSchema>(schema: S): RecordRule<S, false> => ({
+  kind: "record",
+  schema,
+  isOptional: false,
+})
+export const optionalRecord = <S extends RecordSchema>(schema: S): RecordRule<S, true> => ({
+  kind: "record",
+  schema,
+  isOptional: true,
+})
+export const options = <const D extends object>(defaults: D, names: ReadonlyArray<string> = []): OptionsRule<D> => ({
+  kind: "options",
+  defaults,
+  ids: names,
+})
+export const orElse = (value: unknown): DefaultRule => ({ kind: "default", value })
+
+/** The part of a list that is answered where nothing is said [A8]. */
+export const slice = options({ limit: 50, offset: 0 })
+
+// Ids are random or made of the time: none is ever nil.
+const nobodysId = "00000000-0000-0000-0000-000000000000"
+
+// Null is no id, and some ids may be null.
+const readId = (value: unknown) => (isUuid(value) ? value.toLowerCase() : value === null ? null : nobodysId)
+
+const isStruct = (schema: RecordSchema): schema is RecordSchema & { readonly fields: Schema.Struct.Fields } =>
+  "fields" in schema && SchemaAST.isObjects(schema.ast)
+
+/** The fields of a record that are one id each. */
+const findIdFields = (schema: RecordSchema): ReadonlyArray<string> =>
+  isStruct(schema)
+    ? Object.entries(schema.fields)
+        .filter(([name, field]) => !SchemaAST.isNumber(field.ast) && isIdField(name, field))
+        .map(([name]) => name)
+    : []
+
+const isIdField = (name: string, field: Schema.Struct.Fields[string]) => {
+  try {
+    return describeColumns({ fields: { [name]: field } })[0]?.kind === "uuid"
+  } catch {
+    // Numbers of requests are of no kind: no column holds them.
+    return false
+  }
+}
+
+const isBadId = (value: unknown) => value !== undefined && value !== null && !isUuid(value)
+
+const makeRecordReader = ({ schema, isOptional }: RecordRule) => {
+  const idFields = findIdFields(schema)
+  return (value: unknown): Effect.Effect<unknown, InvalidInput> => {
+    const given = (isOptional ? (value ?? {}) : value) as Readonly<Record<string, unknown>> | undefined
+    const bad = idFields.filter((name) => isBadId(given?.[name]))
+    if (bad.length > 0) {
+      const issues = bad.map((path) => ({ path, message: "must be a uuid" }))
+      return Effect.fail(new InvalidInput({ issues }))
+    }
+    return Effect.mapError(
+      schema.makeEffect(given as never, { parseOptions: { errors: "all" } }),
+      (issue) => new InvalidInput({ issues: listIssues(issue, schema) }),
+    )
+  }
+}
+
+type Reader = (value: unknown) => unknown
+
+const makeReader = (rule: InputRule): Reader => {
+  switch (rule.kind) {
+    case "id":
+      return rule.isOptional ? (value) => readId(value ?? null) : readId
+    case "ids":
+      return (value) => (Array.isArray(value) ? value.map(readId) : value)
+    case "default":
+      return (value) => (value === undefined ? rule.value : value)
+    case "options":
+      return (value) => {
+        const given: Record<string, unknown> = { ...rule.defaults, ...(value as object | undefined) }
+        for (const name of rule.ids) if (given[name] !== undefined) given[name] = readId(given[name])
+        return given
+      }
+    default:
+      return (value) => value
+  }
+}
+
+type UseCase = (...args: ReadonlyArray<unknown>) => unknown
+
+/** `run`, called with what `rules` make of its arguments. */
+export const withRules = (run: UseCase, rules: ReadonlyArray<InputRule>): UseCase => {
+  const readers = rules.map(makeReader)
+  const at = rules.findIndex((rule) => rule.kind === "record")
+  const rule = rules[at]
+  const readRecord = rule?.kind === "record" ? makeRecordReader(rule) : null
+  const readArguments = (given: ReadonlyArray<unknown>) => {
+    const args = [...given]
+    for (const [index, read] of readers.entries()) {
+      const value = read(args[index])
+      if (value !== undefined) args[index] = value
+    }
+    return args
+  }
+  if (readRecord === null) return (...given) => run(...readArguments(given))
+  return (...given) => {
+    const args = readArguments(given)
+    return Effect.flatMap(readRecord(args[at]), (value) => {
+      args[at] = value
+      return run(...args) as Effect.Effect<unknown, unknown>
+    })
+  }
+}

@@ -1,0 +1,103 @@
+import type { Effect } from "effect"
+import type { InvalidInput } from "../failure.ts"
+import {
+  type AsGivenRule,
+  type DefaultRule,
+  type IdRule,
+  type IdsRule,
+  type InputRule,
+  type OptionsRule,
+  type RecordRule,
+  withRules,
+} from "./rules.ts"
+
+type Arguments = ReadonlyArray<unknown>
+type Rules = ReadonlyArray<InputRule>
+
+/** What a caller gives for an argument of type `A`. */
+type Given<A, Rule> =
+  Rule extends RecordRule<infer S, boolean>
+    ? S["~type.make.in"]
+    : Rule extends OptionsRule<infer D>
+      ? Omit<A, keyof D> & Partial<Pick<A, keyof A & keyof D>>
+      : A
+
+type GivenEach<A extends Arguments, R extends Rules> = {
+  readonly [Index in keyof A]: Index extends keyof R ? Given<A[Index], R[Index]> : A[Index]
+}
+
+type MayBeLeftOut<Rule, A> =
+  Rule extends RecordRule<infer _, infer Optional>
+    ? Optional
+    : Rule extends DefaultRule
+      ? true
+      : Rule extends IdRule
+        ? Rule["isOptional"]
+        : Rule extends OptionsRule
+          ? Partial<A> extends A
+            ? true
+            : false
+          : false
+
+/** `A`, whose last arguments may be left out where their rules say so. */
+type LeaveOut<A extends Arguments, R extends Rules> = A extends readonly [...infer First, infer Last]
+  ? R extends readonly [...infer Before extends Rules, infer Rule]
+    ? A["length"] extends R["length"]
+      ? MayBeLeftOut<Rule, Last> extends true
+        ? readonly [...LeaveOut<First, Before>, input?: Last]
+        : A
+      : A
+    : A
+  : A
+
+type IsPlain<R extends Rules> = R[number] extends
+  | IdsRule
+  | AsGivenRule
+  | { readonly kind: "id"; readonly isOptional: false }
+  ? true
+  : false
+
+type HasRecord<R extends Rules> = Extract<R[number], RecordRule> extends never ? false : true
+
+type Answer<T, R extends Rules> =
+  HasRecord<R> extends true
+    ? T extends Effect.Effect<infer A, infer E, infer S>
+      ? Effect.Effect<A, E | InvalidInput, S>
+      : T
+    : T
+
+type UseCase<F, R extends Rules> =
+  IsPlain<R> extends true
+    ? F
+    : F extends (...args: infer A) => infer T
+      ? (...args: LeaveOut<GivenEach<A, R>, R>) => Answer<T, R>
+      : never
+
+/** Use cases, as they are called: without what has a default. */
+export type WithInputs<Features, AllRules> = {
+  readonly [Name in keyof Features]: Name extends keyof AllRules
+    ? AllRules[Name] extends Rules
+      ? UseCase<Features[Name], AllRules[Name]>
+      : WithInputs<Features[Name], AllRules[Name]>
+    : Features[Name]
+}
+
+type Group = Readonly<Record<string, unknown>>
+
+const wrap = (features: Group, rules: Group): Group =>
+  Object.fromEntries(
+    Object.entries(features).map(([name, feature]) => {
+      const rule = rules[name]
+      if (rule === undefined) return [name, feature]
+      return [name, Array.isArray(rule) ? withRules(feature as never, rule) : wrap(feature as Group, rule as Group)]
+    }),
+  )
+
+/**
+ * `features`, whose use cases read their arguments by `rules`: what may be left out has its default, records are checked as HTTP checks
+ * them (`InvalidInput`), and an id that is no uuid is one that nobody has.
+ */
+export const withInputs = <const Features extends Group, const AllRules extends Group>(
+  features: Features,
+  rules: AllRules,
+): WithInputs<Features, AllRules> => wrap(features, rules) as never
