@@ -10,7 +10,6 @@ import type { Ports } from "../ports/ports.ts"
 import type { Slice } from "../ports/table.ts"
 import type { RelationsDb } from "../relations/port.ts"
 import { Blocked } from "../relations/relation.ts"
-import { together } from "../together.ts"
 import { NotParticipant } from "./conversation.ts"
 import { findNumber } from "./find-message.ts"
 import { MessageRejected, type NewMessage, UnknownMessage } from "./message.ts"
@@ -53,13 +52,9 @@ export const makeMessages = (
     )
 
   const write = Effect.fnUntraced(function* (db: Db, message: WrittenMessage) {
-    const sent = { ...describeSent(message), id: ids.uuid() }
-    // Nothing can be in the way of a message that repeats none.
-    if (message.client_message_id === null)
-      return (yield* together([db.messages.write(message), db.events.insertCaused([sent])]))[0]
-    const written = yield* db.messages.write(message)
-    if (Option.isSome(written)) yield* db.events.insertCaused([sent])
-    return written
+    const isNew = yield* db.messages.write(message)
+    if (isNew) yield* db.events.insertCaused([{ ...describeSent(message), id: ids.uuid() }])
+    return isNew
   })
 
   /** Writes in a transaction. A repeat answers the message that was there, and leaves no trace. */
@@ -67,8 +62,8 @@ export const makeMessages = (
     background.transact(
       projectId,
       Effect.fnUntraced(function* (db: Db) {
-        const { is_user, conversation } = yield* db.messages.lockToWrite(conversation_id, userId)
-        if (!is_user) return yield* new InvalidToken()
+        const { sender, conversation } = yield* db.messages.lockToWrite(conversation_id, userId)
+        if (sender === null) return yield* new InvalidToken()
         if (conversation === null) return yield* new NotParticipant()
         const other = otherOfPair(conversation.pair, userId)
         if (other !== null && (yield* db.blocks.between([userId], [other]))) return yield* new Blocked()
@@ -82,10 +77,9 @@ export const makeMessages = (
         const id = ids.uuid()
         const content = { content_type: "message", content_id: id, app_user_id: userId } as const
         const moderation = yield* moderate.record(db, findings, content, null)
-        const message = { id, conversation_id, sender_id: userId, body, client_message_id, moderation }
-        const written = yield* write(db, { ...message, created_at: clock.now() })
-        return Option.isSome(written)
-          ? { created: true, row: written.value }
+        const message = { id, conversation_id, sender_id: userId, body, created_at: clock.now() }
+        return (yield* write(db, { ...message, client_message_id, moderation }))
+          ? { created: true, row: { ...message, sender } }
           : { created: false, row: Option.getOrThrow(yield* findFirst) }
       }),
     )

@@ -1,5 +1,6 @@
 import type { Effect, Option } from "effect"
 import type { Page, Slice, Table } from "../ports/table.ts"
+import type { Person } from "../users/user.ts"
 import type {
   AdminConversation,
   Conversation,
@@ -66,8 +67,8 @@ export interface Participants {
 
 /** What is known of a conversation and of one who wants to write there. */
 export interface Writing {
-  /** Whether the user is there. */
-  readonly is_user: boolean
+  /** The user as others see one; null where there is none. */
+  readonly sender: Person | null
   /** Null where there is no such conversation, or where the user takes no part. */
   readonly conversation: { readonly type: ConversationType; readonly pair: string | null } | null
 }
@@ -96,9 +97,10 @@ export interface Messages extends Table<MessageRow> {
   lockToWrite(conversationId: string, userId: string): Effect.Effect<Writing>
   /**
    * Writes a message with the next number, and what its conversation stores of it; its sender has then read everything before it.
-   * Answers none, and writes nothing, where the sender has written that `client_message_id` there. The caller has locked.
+   * Answers false, and writes nothing, where the sender has written that `client_message_id` there. The caller has locked. In a
+   * transaction a message without one need not be written yet when this answers.
    */
-  write(message: WrittenMessage): Effect.Effect<Option.Option<Message>>
+  write(message: WrittenMessage): Effect.Effect<boolean>
   /** The message of a sender in a conversation that has this `client_message_id`. */
   findRepeated(conversationId: string, senderId: string, clientMessageId: string): Effect.Effect<Option.Option<Message>>
   /** What a user sees of a conversation, the newest first. The total is of the whole conversation, whatever the range. */

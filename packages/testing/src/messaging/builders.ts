@@ -1,6 +1,6 @@
 import type { TenantDb } from "@hearth/core"
 import type { ConversationRow, MessageRow, WrittenMessage } from "@hearth/core/messaging"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { anId, builtAt, type Given, makeId, nextNumber } from "../builders.ts"
 import { writeUser } from "../users/tables.ts"
 
@@ -61,5 +61,5 @@ export const writeMessage = (
     ...{ id: makeId(n), conversation_id, sender_id, body: `message ${n}`, client_message_id: null },
     ...{ moderation: "shown", created_at: new Date(builtAt), ...given },
   }
-  return Effect.map(db.messages.write(written), Option.getOrThrow)
+  return Effect.as(db.messages.write(written), written)
 }

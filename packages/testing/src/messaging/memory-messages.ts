@@ -5,7 +5,7 @@ import type { Draft, Statements } from "../memory/database.ts"
 import { insertRow, lockRows, removeRow, replaceRow, rowsOf } from "../memory/rows.ts"
 import { memoryTable, pageOf, select } from "../memory/table.ts"
 import { userShape } from "../users/memory-shapes.ts"
-import { describeForAdmin, describeMessage, listMessages, listParticipants, visibleTo } from "./read.ts"
+import { describeForAdmin, describeMessage, describePerson, listMessages, listParticipants, visibleTo } from "./read.ts"
 import { conversationShape, messageShape, participantShape } from "./shapes.ts"
 
 const later = (one: Date, other: Date): Date => (one > other ? one : other)
@@ -33,9 +33,8 @@ const markParticipants = (draft: Draft, { moderation, sender_id, ...message }: M
 
 const write = (draft: Draft, given: WrittenMessage) => {
   const [conversation] = select(draft, conversationShape, { id: given.conversation_id })
-  if (conversation === undefined) return undefined
-  if (findRepeated(draft, given.conversation_id, given.sender_id, given.client_message_id) !== undefined)
-    return undefined
+  if (conversation === undefined) return false
+  if (findRepeated(draft, given.conversation_id, given.sender_id, given.client_message_id) !== undefined) return false
   const message = insertRow(draft, messageShape, { ...given, number: conversation.last_number + 1 })
   const isHeld = message.moderation === "held"
   const latest_at = isHeld ? conversation.latest_at : later(conversation.latest_at, message.created_at)
@@ -48,7 +47,7 @@ const write = (draft: Draft, given: WrittenMessage) => {
     latest_at,
   })
   markParticipants(draft, message, latest_at)
-  return describeMessage(draft, message)
+  return true
 }
 
 const removeMessage = (draft: Draft, message: MessageRow) => {
@@ -76,15 +75,11 @@ export const memoryMessages = (statements: Statements): Messages => ({
       const [participant] = lockRows(draft, participantShape, present, "key share")
       const isThere = conversation !== undefined && participant !== undefined
       return {
-        is_user: user !== undefined,
+        sender: user === undefined ? null : describePerson(draft, user.id),
         conversation: isThere ? { type: conversation.type, pair: conversation.pair } : null,
       }
     }),
-  write: (message) =>
-    Effect.map(
-      statements.change((draft) => write(draft, message)),
-      Option.fromUndefinedOr,
-    ),
+  write: (message) => statements.change((draft) => write(draft, message)),
   findRepeated: (...named) =>
     Effect.map(
       statements.query((draft) => {

@@ -10,15 +10,15 @@ import { adminColumns, hourSql, messageColumns, personSql } from "./message-sql.
 // for is not there any more.
 const lockToWrite = `
   with sender as materialized (
-    select id from app_users where id = $2 for key share
+    select id, display_name, avatar_url from app_users where id = $2 for key share
   ), conversation as materialized (
     select id, type, pair from conversations where id = $1 and (select count(*) from sender) >= 0 for no key update
   ), participant as materialized (
     select app_user_id from conversation_participants
     where conversation_id = $1 and app_user_id = $2 and (select count(*) from conversation) >= 0 for key share
   )
-  select exists (select from sender) as is_user, c.type, c.pair
-  from (select) as always left join conversation c on exists (select from participant)`
+  select ${personSql("s")} as sender, c.type, c.pair
+  from (select) as always left join sender s on true left join conversation c on exists (select from participant)`
 
 // Participants whose list this moves within are those whose hour it changes: once an hour and conversation.
 const write = `
@@ -46,9 +46,7 @@ const write = `
     from changed c where p.conversation_id = $2::uuid and p.app_user_id <> $3::uuid and p.latest_hour < ${hourSql("c.latest_at")}
       and (select ${hourSql("b.latest_at")} < ${hourSql("n.latest_at")} from before b, changed n)
   )
-  select $1::uuid as id, $2::uuid as conversation_id, $3::uuid as sender_id, $4::text as body, $7::timestamptz as created_at,
-    ${personSql("u")} as sender
-  from written left join app_users u on u.id = $3::uuid`
+  select from written`
 
 const findRepeated = `
   select ${messageColumns} from messages m left join app_users u on u.id = m.sender_id
@@ -116,23 +114,22 @@ export const makeMessages = (statements: Statements, shape: TableShape): Message
     ...makeTable<MessageRow>(statements, shape),
     lockToWrite: (conversationId, userId) =>
       Effect.map(
-        statements.lock<{ readonly is_user: boolean } & NonNullable<Writing["conversation"]>>(
-          "lock-to-write",
-          lockToWrite,
-          [conversationId, userId],
-        ),
+        statements.lock<Pick<Writing, "sender"> & NonNullable<Writing["conversation"]>>("lock-to-write", lockToWrite, [
+          conversationId,
+          userId,
+        ]),
         ([row]) => ({
-          is_user: row?.is_user === true,
+          sender: row?.sender ?? null,
           conversation: row === undefined || row.type === null ? null : { type: row.type, pair: row.pair },
         }),
       ),
-    write: ({ id, conversation_id, sender_id, body, client_message_id, moderation, created_at }) =>
-      Effect.map(
-        statements.prepared<Message>("write-message", write, [
-          ...[id, conversation_id, sender_id, body, client_message_id, moderation, created_at],
-        ]),
-        first,
-      ),
+    write: ({ id, conversation_id, sender_id, body, client_message_id, moderation, created_at }) => {
+      const values = [id, conversation_id, sender_id, body, client_message_id, moderation, created_at]
+      // Nothing can be in the way of a message that repeats none.
+      return client_message_id === null
+        ? Effect.as(statements.send(write, values, "write-message"), true)
+        : Effect.map(statements.prepared("write-message", write, values), (rows) => rows.length > 0)
+    },
     findRepeated: (...named) => Effect.map(statements.rows<Message>(findRepeated, named), first),
     pageForUser: Effect.fnUntraced(function* (conversationId, userId, { before, after }, { limit, offset }) {
       const values = [conversationId, userId, before, after, limit, offset]
