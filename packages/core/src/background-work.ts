@@ -7,7 +7,7 @@ import { makeEventEffectsWork } from "./event-effects/index.ts"
 import { makeFeedsWork } from "./feeds/index.ts"
 import { makeGroupsWork } from "./groups/index.ts"
 import { makeFindIntegration, makeSecretKeys } from "./integrations/index.ts"
-import { leaderboardsWork } from "./leaderboards/index.ts"
+import { makeLeaderboardsWork } from "./leaderboards/index.ts"
 import { makeFilesJob, makeProjectFiles } from "./media/index.ts"
 import { makeModerationWork } from "./moderation/index.ts"
 import { makeProjects } from "./projects/index.ts"
@@ -61,7 +61,7 @@ export const createBackground = (ports: BackgroundPorts, { retention = defaultRe
     analyticsWork,
     makeXpWork(ports),
     makeAchievementsWork(ports),
-    leaderboardsWork,
+    makeLeaderboardsWork(ports),
     makeFeedsWork(ports, { keepDays: retention.feed_items }),
     makeSegmentsWork(evaluation),
     makeSubscriptionsWork(ports),

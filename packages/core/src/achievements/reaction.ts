@@ -5,6 +5,7 @@ import type { Ports } from "../ports/ports.ts"
 import type { UserFacts } from "../segments/facts.ts"
 import { matches } from "../segments/matches.ts"
 import type { SegmentsDb } from "../segments/port.ts"
+import { together } from "../together.ts"
 import { xpEntriesNote, xpTotalsNote } from "../xp/entry.ts"
 import { type Achievement, unlocksNote } from "./achievement.ts"
 import { type Criteria, makeCriteriaReader } from "./criteria.ts"
@@ -55,6 +56,11 @@ const activeAchievements = readAhead("achievements.active", (db: UnlockDb) =>
   db.achievements.list({ is_active: true }, []),
 )
 
+// Nobody else unlocks anything, or takes it back, while the project is held.
+const closedPairs = readAhead("achievements.closed", (db: UnlockDb, events) =>
+  db.userAchievements.listClosed([...new Set(events.map(({ app_user_id }) => app_user_id))]),
+)
+
 const formatPair = (userId: string, achievementId: string) => `${userId}/${achievementId}`
 
 /**
@@ -66,7 +72,8 @@ export const makeAchievementsReaction = (ports: Pick<Ports, "clock" | "ids">): R
   const unlock = makeUnlock(ports)
   return {
     name: "achievements",
-    prepare: activeAchievements.prepare,
+    prepare: (db, events, notes) =>
+      Effect.asVoid(together([activeAchievements.prepare(db, events, notes), closedPairs.prepare(db, events, notes)])),
     react: Effect.fnUntraced(function* (db, events, notes) {
       const readable = (yield* activeAchievements.read(db, events, notes)).flatMap((achievement) => {
         const criteria = readCriteria(achievement)
@@ -76,7 +83,7 @@ export const makeAchievementsReaction = (ports: Pick<Ports, "clock" | "ids">): R
       const userIds = [...considered].flatMap(([userId, own]) => (own.size === 0 ? [] : [userId]))
       if (userIds.length === 0) return []
       const closed = new Set(
-        (yield* db.userAchievements.listClosed(userIds)).map((key) => formatPair(key.app_user_id, key.achievement_id)),
+        (yield* closedPairs.read(db, events, notes)).map((key) => formatPair(key.app_user_id, key.achievement_id)),
       )
       const open = new Map<string, ReadonlyArray<Readable>>()
       for (const user_id of userIds) {

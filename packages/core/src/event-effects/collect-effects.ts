@@ -3,9 +3,7 @@ import { unlocksNote } from "../achievements/achievement.ts"
 import { type BatchNotes, batchNote } from "../background/batch-notes.ts"
 import type { EventHead, Reaction } from "../background/reaction.ts"
 import { readAhead } from "../background/read-ahead.ts"
-import type { LeaderboardsDb } from "../leaderboards/port.ts"
-import { boardsNote, scoresNote } from "../leaderboards/reaction.ts"
-import { findWindow } from "../leaderboards/windows.ts"
+import { standingsAskedNote, standingsNote } from "../leaderboards/reaction.ts"
 import type { Ports } from "../ports/ports.ts"
 import { streakChangesNote } from "../streaks/streak-changes.ts"
 import { findLevels } from "../xp/apply-awards.ts"
@@ -21,7 +19,7 @@ export const askedNote = batchNote<string>("event-effects.asked")
 /** What events did, of those that the caller asks about. */
 export const effectsNote = batchNote<KeptEffects>("event-effects.kept")
 
-type CollectDb = EventEffectsDb & LeaderboardsDb & XpDb
+type CollectDb = EventEffectsDb & XpDb
 
 /** What the notes of a batch say about one event: its streaks, what its user has unlocked, and the XP for both. */
 const describeEffects = (event: EventHead, notes: BatchNotes) => {
@@ -56,28 +54,17 @@ const readXp = Effect.fnUntraced(function* (db: XpDb, userIds: ReadonlySet<strin
   return { totals: new Map([...noted, ...found]), levels }
 })
 
-/** Where users stand now in the active leaderboards whose present window the batch has changed for them, by user. */
-const readStandings = Effect.fnUntraced(function* (
-  db: LeaderboardsDb,
-  userIds: ReadonlySet<string>,
-  notes: BatchNotes,
-  now: Date,
-) {
-  const changed = notes.read(scoresNote).filter(({ app_user_id }) => userIds.has(app_user_id))
-  if (changed.length === 0) return new Map<string, never>()
-  const boards = notes.read(boardsNote).filter(({ is_active }) => is_active)
-  const windows = new Map(boards.map(({ id, period }) => [id, findWindow(period, now)]))
-  const present = changed.filter(({ leaderboard_id, window_start }) => windows.get(leaderboard_id) === window_start)
-  const keys = new Map(present.map((key) => [`${key.leaderboard_id}/${key.app_user_id}`, key]))
-  if (keys.size === 0) return new Map<string, never>()
-  const standings = yield* db.leaderboardScores.standings([...keys.values()])
-  return Map.groupBy(standings, ({ app_user_id }) => app_user_id)
-})
-
 /** Those of the events that others than the caller ask about. */
 const waiting = readAhead("event-effects.waiting", (db: CollectDb, events) =>
   db.eventEffects.listAsked(events.map(({ id }) => id)),
 )
+
+/** Those of the events that somebody asks about. */
+const findAsked = Effect.fnUntraced(function* (db: CollectDb, events: ReadonlyArray<EventHead>, notes: BatchNotes) {
+  const byCaller = notes.read(askedNote)
+  const asked = new Set(byCaller.length > 0 ? byCaller : yield* waiting.read(db, events, notes))
+  return events.filter(({ id }) => asked.has(id))
+})
 
 /**
  * Puts together what events did, of those that somebody asks about [G9.1]. It is the last reaction: it reads the notes of all
@@ -85,15 +72,19 @@ const waiting = readAhead("event-effects.waiting", (db: CollectDb, events) =>
  */
 export const makeCollectEffects = ({ clock }: Pick<Ports, "clock">): Reaction<CollectDb> => ({
   name: "event-effects",
-  prepare: (db, events, notes) => (notes.read(askedNote).length > 0 ? Effect.void : waiting.prepare(db, events, notes)),
+  prepare: Effect.fnUntraced(function* (db, events, notes) {
+    if (notes.read(askedNote).length === 0) yield* waiting.prepare(db, events, notes)
+    const heads = yield* findAsked(db, events, notes)
+    notes.add(
+      standingsAskedNote,
+      heads.map(({ app_user_id }) => app_user_id),
+    )
+  }),
   react: Effect.fnUntraced(function* (db, events, notes) {
-    const byCaller = notes.read(askedNote)
-    const asked = new Set(byCaller.length > 0 ? byCaller : yield* waiting.read(db, events, notes))
-    if (asked.size === 0) return []
-    const heads = events.filter(({ id }) => asked.has(id))
-    const userIds = new Set(heads.map(({ app_user_id }) => app_user_id))
-    const { totals, levels } = yield* readXp(db, userIds, notes)
-    const standings = yield* readStandings(db, userIds, notes, clock.now())
+    const heads = yield* findAsked(db, events, notes)
+    if (heads.length === 0) return []
+    const { totals, levels } = yield* readXp(db, new Set(heads.map(({ app_user_id }) => app_user_id)), notes)
+    const standings = Map.groupBy(notes.read(standingsNote), ({ app_user_id }) => app_user_id)
     const kept = heads.map((event) => {
       const { streaks, achievements, awarded } = describeEffects(event, notes)
       const total = totals.get(event.app_user_id)?.total ?? 0
@@ -104,7 +95,7 @@ export const makeCollectEffects = ({ clock }: Pick<Ports, "clock">): Reaction<Co
       const effects: EventEffects = { streaks, achievements, xp: { awarded, total, level }, leaderboards }
       return { event_id: event.id, effects }
     })
-    if (byCaller.length === 0) yield* db.eventEffects.keep(kept)
+    if (notes.read(askedNote).length === 0) yield* db.eventEffects.keep(kept)
     else {
       yield* db.eventEffects.add(kept, clock.now())
       notes.add(effectsNote, kept)

@@ -32,8 +32,7 @@ export type {
   UserStanding,
 } from "./port.ts"
 export { centreOffset, compareStandings, rankStandings, type Standing } from "./rank.ts"
-export { leaderboardsReaction, scoresNote } from "./reaction.ts"
 export { leaderboardEntriesSection } from "./sections.ts"
 export { rankStreaksTopic } from "./streaks-topic.ts"
 export { allTime, findWindow, readWindow } from "./windows.ts"
-export { leaderboardsWork } from "./work.ts"
+export { makeLeaderboardsWork } from "./work.ts"

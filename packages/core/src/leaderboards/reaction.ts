@@ -2,20 +2,23 @@ import { Effect } from "effect"
 import { batchNote } from "../background/batch-notes.ts"
 import type { Reaction } from "../background/reaction.ts"
 import { readAhead } from "../background/read-ahead.ts"
+import type { Ports } from "../ports/ports.ts"
 import { streakChangesNote } from "../streaks/streak-changes.ts"
+import { together } from "../together.ts"
 import type { UsersDb } from "../users/port.ts"
 import { lockedUsersNote } from "../users/users-seen.ts"
 import { xpEntriesNote } from "../xp/entry.ts"
 import { addEvents, addXp, findStreakBoards } from "./add-up.ts"
 import type { LeaderboardRow } from "./leaderboard.ts"
-import type { ChangedScore, ChangedStreaks, LeaderboardsDb, ScoreAdditions } from "./port.ts"
+import type { ChangedScore, ChangedStreaks, LeaderboardsDb, ScoreAdditions, UserStanding } from "./port.ts"
 import { rebuildTopic } from "./rebuild.ts"
+import { findWindow } from "./windows.ts"
 
-/** The scores that the events of a batch have changed, also of boards that are not active [G9.1]. */
-export const scoresNote = batchNote<ChangedScore>("leaderboards.scores")
+/** Users whose standings somebody asks for; told before the reactions run. */
+export const standingsAskedNote = batchNote<string>("leaderboards.standings-asked")
 
-/** The leaderboards by which a batch is counted, all of them. Told together with the scores. */
-export const boardsNote = batchNote<LeaderboardRow>("leaderboards.boards")
+/** Where these users stand now, in the active leaderboards whose present window the batch has changed for them. */
+export const standingsNote = batchNote<UserStanding>("leaderboards.standings")
 
 const allBoards = readAhead("leaderboards.all", (db: LeaderboardsDb) => db.leaderboards.list({}, []))
 
@@ -35,11 +38,27 @@ const mergeStreaks = (changes: ReadonlyArray<{ readonly app_user_id: string; rea
   return [...merged].map(([app_user_id, from]): ChangedStreaks => ({ app_user_id, from }))
 }
 
+/** What is asked of the changed scores: those of active leaderboards in their present window. */
+const findAsked = (
+  boards: ReadonlyArray<LeaderboardRow>,
+  changed: ReadonlyArray<ChangedScore>,
+  asked: ReadonlySet<string>,
+  now: Date,
+): ReadonlyArray<ChangedScore> => {
+  const active = boards.filter(({ is_active }) => is_active)
+  const windows = new Map(active.map(({ id, period }) => [id, findWindow(period, now)]))
+  const present = changed.filter(
+    ({ app_user_id, leaderboard_id, window_start }) =>
+      asked.has(app_user_id) && windows.get(leaderboard_id) === window_start,
+  )
+  return [...new Map(present.map((key) => [`${key.leaderboard_id}/${key.app_user_id}`, key])).values()]
+}
+
 /**
  * Adds what events count to leaderboards, also to those that are not active: they are right when they are switched on. XP and
  * streaks come from the reactions before it. A few statements for any number of events, users and leaderboards [G3.2].
  */
-export const leaderboardsReaction: Reaction<LeaderboardsDb & UsersDb> = {
+export const makeLeaderboardsReaction = ({ clock }: Pick<Ports, "clock">): Reaction<LeaderboardsDb & UsersDb> => ({
   name: "leaderboards",
   rebuild: rebuildTopic,
   readsProperties: true,
@@ -56,10 +75,16 @@ export const leaderboardsReaction: Reaction<LeaderboardsDb & UsersDb> = {
     const locked = new Set(notes.read(lockedUsersNote))
     const others = [...new Set(users)].filter((id) => !locked.has(id))
     if (others.length > 0) yield* db.users.lockMany(others)
-    if (groups.length > 0) yield* db.leaderboardScores.add(groups)
-    const refreshed = streaks.length === 0 ? [] : yield* db.leaderboardScores.refreshStreaks(streakBoards, streaks)
-    notes.add(boardsNote, boards)
-    notes.add(scoresNote, [...listChanges(groups), ...refreshed])
+    const hasStreaks = streaks.length > 0
+    if (hasStreaks && groups.length > 0) yield* db.leaderboardScores.add(groups)
+    const refreshed = hasStreaks ? yield* db.leaderboardScores.refreshStreaks(streakBoards, streaks) : []
+    const asked = new Set(notes.read(standingsAskedNote))
+    const keys = asked.size === 0 ? [] : findAsked(boards, [...listChanges(groups), ...refreshed], asked, clock.now())
+    const [, standings] = yield* together([
+      hasStreaks ? Effect.void : db.leaderboardScores.add(groups),
+      keys.length === 0 ? Effect.succeed([]) : db.leaderboardScores.standings(keys),
+    ])
+    notes.add(standingsNote, standings)
     return []
   }),
-}
+})

@@ -116,6 +116,22 @@ describe("what an event did [G9.1]", () => {
     await world.runPending()
   })
 
+  it("is answered with the boards of streaks that it has changed, also by the background", async () => {
+    const { world, core, projectId, track, beginWaiting } = await effectsWorld()
+    const board = { name: "Streaks", metric: "streak_length", period: "all_time" } as const
+    const { id } = await world.run(
+      core.leaderboards.create(projectId, { ...board, max_entries: 10, custom_event: null }),
+    )
+    await world.runPending()
+    const expected = [{ leaderboard_id: id, score: 1, rank: 1 }]
+    expect((await world.run(track())).effects?.leaderboards).toEqual(expected)
+    const other = await world.aSignedInUser(projectId)
+    const [answer] = await beginWaiting(1, other.userId)
+    await world.run(core.background.process(projectId))
+    await world.advance("1 second")
+    expect((await answer)?.effects?.leaderboards).toMatchObject([{ leaderboard_id: id, score: 1 }])
+  })
+
   it("is answered on the admin plane, and says what freezes were used", async () => {
     const { world, core, projectId, userId, streak } = await effectsWorld()
     const event = (day: string) => ({

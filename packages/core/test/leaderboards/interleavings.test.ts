@@ -1,5 +1,5 @@
 import type { TenantDb } from "@hearth/core"
-import { type LeaderboardChanges, leaderboardsWork } from "@hearth/core/leaderboards"
+import { type LeaderboardChanges, makeLeaderboardsWork } from "@hearth/core/leaderboards"
 import { anXpEntry, aStreakDefinition } from "@hearth/testing"
 import { Effect } from "effect"
 import fc from "fast-check"
@@ -112,7 +112,7 @@ it("in whatever order events, changes, rebuilds and removals come, at once too, 
         await world.runPending()
         expect(await Promise.all(ids.map(differences))).toEqual([0, 0])
         expect(await world.run(core.deadLetters.list(projectId, { limit: 1, offset: 0 }))).toMatchObject({ total: 0 })
-        expect(Object.keys(leaderboardsWork.handlers ?? {})).toHaveLength(3)
+        expect(Object.keys(makeLeaderboardsWork(world.ports).handlers ?? {})).toHaveLength(3)
       },
     ),
     { numRuns: 150 },

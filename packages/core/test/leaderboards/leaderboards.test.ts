@@ -1,4 +1,4 @@
-import { type LeaderboardChanges, leaderboardsWork } from "@hearth/core/leaderboards"
+import { type LeaderboardChanges, makeLeaderboardsWork } from "@hearth/core/leaderboards"
 import { anEvent, anXpEntry, aStreakDefinition, aUser } from "@hearth/testing"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
@@ -119,11 +119,11 @@ describe("filling [G3.4]", () => {
       world.tenants.transact(projectId, (db) =>
         Effect.gen(function* () {
           yield* db.outbox.hold()
-          const topics = Object.keys(leaderboardsWork.handlers ?? {})
+          const { handlers = {} } = makeLeaderboardsWork(world.ports)
+          const topics = Object.keys(handlers)
           const head = yield* db.outbox.next({ events: 1, bytes: 1, topics, properties: true })
           if (head?.kind !== "entry") return yield* Effect.die("There is no entry.")
-          const rest = yield* leaderboardsWork.handlers?.[head.entry.topic]?.(db, head.entry.payload) ??
-            Effect.succeed(null)
+          const rest = yield* handlers[head.entry.topic]?.(db, head.entry.payload) ?? Effect.succeed(null)
           yield* db.outbox.remove(head)
           if (rest !== null) yield* db.outbox.add(head.entry.topic, rest)
         }),

@@ -1,5 +1,5 @@
 import type { TenantDb } from "@hearth/core"
-import { leaderboardsWork, rankStreaksTopic } from "@hearth/core/leaderboards"
+import { makeLeaderboardsWork, rankStreaksTopic } from "@hearth/core/leaderboards"
 import { makeStreakExpiry, makeStreaksWork } from "@hearth/core/streaks"
 import { Effect } from "effect"
 import fc from "fast-check"
@@ -11,6 +11,7 @@ import { aLeaderboard } from "./builders.ts"
 const now = new Date("2026-03-15T12:00:00.000Z")
 const clock = { now: () => now }
 const hour = 3_600_000
+const work = makeLeaderboardsWork({ clock })
 
 const periods = ["all_time", "daily", "weekly", "monthly"] as const
 
@@ -24,8 +25,7 @@ const boards = periods.flatMap((period) => [
 const readScores = Effect.fnUntraced(function* (db: TenantDb, userId: string) {
   // A break is stored, and shown, when time was looked at: by whom depends on the order.
   yield* makeStreakExpiry({ clock }).runNext(db)
-  yield* leaderboardsWork.handlers?.[rankStreaksTopic]?.(db, { user_ids: [userId], from: now.toISOString() }) ??
-    Effect.void
+  yield* work.handlers?.[rankStreaksTopic]?.(db, { user_ids: [userId], from: now.toISOString() }) ?? Effect.void
   const entries = yield* db.leaderboardScores.listByUser(userId)
   return boards.map(({ id, metric, period }) => [
     ...[metric, period],
@@ -41,7 +41,7 @@ export const leaderboardsReaction: ReactionCase = {
   work: {
     reactions: [
       ...(makeStreaksWork({ clock, ids: memoryIds(clock, 7_907) }).reactions ?? []),
-      ...(leaderboardsWork.reactions ?? []),
+      ...(work.reactions ?? []),
     ],
   },
   setUp: Effect.fnUntraced(function* (db) {
