@@ -88,7 +88,7 @@ const serverSettings = {
     "https://app.example",
   ),
   APP_URL: withDefault(
-    "Where a magic link points to that nothing else decides: the app's own address.",
+    "Where a magic link points to that nothing else decides: the app's own address. Without DATABASE_URL this service, which has a page for it.",
     WebAddress,
     "http://127.0.0.1:8080",
   ),
@@ -172,7 +172,13 @@ const findMissing = (environment: Environment): ReadonlyArray<string> =>
     .filter(([name]) => !isLeftOut(environment, "DATABASE_URL") && isLeftOut(environment, name))
     .map(([name, reason]) => `${name}: needed with DATABASE_URL, ${reason}.`)
 
-const makeConfig = (values: Values): ServerConfig => ({
+/** Where links point to that nothing else decides: while the database is embedded, to the page of this service for them. */
+const chooseApp = (values: Values, environment: Environment): string =>
+  values.DATABASE_URL === null && values.PORT !== 0 && isLeftOut(environment, "APP_URL")
+    ? `http://127.0.0.1:${values.PORT}`
+    : values.APP_URL
+
+const makeConfig = (values: Values, environment: Environment): ServerConfig => ({
   port: values.PORT,
   host: values.HOST,
   dataDir: resolve(values.DATA_DIR),
@@ -197,7 +203,7 @@ const makeConfig = (values: Values): ServerConfig => ({
   retention: readRetention(values),
   hosts: values.PUBLIC_URL === null ? [] : [new URL(values.PUBLIC_URL).hostname],
   limits: readLimits(values, values.DATABASE_URL === null),
-  magicLinks: { fixed: values.MAGIC_LINK_REDIRECT_BASE_URL, app: values.APP_URL },
+  magicLinks: { fixed: values.MAGIC_LINK_REDIRECT_BASE_URL, app: chooseApp(values, environment) },
   lifetimes: {
     session: values.SESSION_TOKEN_LIFETIME,
     refresh: values.REFRESH_TOKEN_LIFETIME,
@@ -211,6 +217,6 @@ export const readServerConfig = (environment: Environment): Result.Result<Server
   const values = read(environment)
   const problems = [...(Result.isFailure(values) ? values.failure : []), ...findMissing(environment)]
   return Result.isSuccess(values) && problems.length === 0
-    ? Result.succeed(makeConfig(values.success))
+    ? Result.succeed(makeConfig(values.success, environment))
     : Result.fail(problems)
 }

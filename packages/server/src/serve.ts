@@ -13,6 +13,7 @@ const banner = ({ url, dataDir, notes }: RunningServer): string =>
     "",
     `    API        ${url}/v1`,
     `    Reference  ${url}/docs`,
+    ...(dataDir === null ? [] : [`    Mails      ${url}/dev`]),
     `    Data       ${dataDir ?? "in the database of DATABASE_URL"}`,
     ...notes.map((note) => `\n  ${note}`),
     "",

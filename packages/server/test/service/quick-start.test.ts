@@ -38,6 +38,7 @@ describe("the quick start", { timeout: 30_000 }, () => {
     const port = new URL(server.url).port
     expect(server.output()).toContain(`API        http://127.0.0.1:${port}/v1\n`)
     expect(server.output()).toContain(`Reference  http://127.0.0.1:${port}/docs\n`)
+    expect(server.output()).toContain(`Mails      http://127.0.0.1:${port}/dev\n`)
     expect(server.output()).toContain(`Data       ${environment.DATA_DIR}/postgres\n`)
   })
 

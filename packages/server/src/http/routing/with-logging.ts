@@ -35,8 +35,8 @@ export const followStop = (signal: AbortSignal | undefined): Stop => {
 /** The `path` of all requests without a route. It is one label, so that callers cannot add labels to the metrics. */
 export const unknownPath = "(unknown)"
 
-/** What asks all the time whether the service is well: its answers are no news. */
-const probes = new Set(["/health/live", "/health/ready", "/metrics"])
+/** What asks all the time whether the service is well, and what the page of development looks at: their answers are no news. */
+const probes = new Set(["/health/live", "/health/ready", "/metrics", "/dev/outbox", "/dev/push", "/dev/projects"])
 
 const chooseLevel = (path: string, status: number, isStopping: boolean): LogLevel => {
   if (probes.has(path) && status !== 500) return "debug"
