@@ -93,7 +93,7 @@ interface AnyInit extends CallOptions {
 }
 
 const hasIdempotencyKey = ({ body, headers, params }: AnyInit): boolean =>
-  (typeof body === "object" && body !== null && "idempotency_key" in body) ||
+  (typeof body === "object" && body !== null && ("idempotency_key" in body || "event_id" in body)) ||
   Object.keys({ ...headers, ...params?.header }).some((name) => name.toLowerCase() === "idempotency-key")
 
 /** Whether the service does it once, however often it is asked. */

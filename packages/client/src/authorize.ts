@@ -3,7 +3,7 @@ import type { Session, StoredSession } from "./session.ts"
 import type { Send, SendOptions } from "./transport.ts"
 
 /** The request with a token. */
-const withToken = (request: Request, { accessToken }: StoredSession): Request => {
+export const withToken = (request: Request, { accessToken }: StoredSession): Request => {
   const sent = request.clone()
   sent.headers.set("authorization", `Bearer ${accessToken}`)
   return sent

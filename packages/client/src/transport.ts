@@ -13,8 +13,6 @@ export interface TransportOptions {
 export interface SendOptions {
   /** Whether it may be sent again when it is not known what became of it. */
   readonly repeatable: boolean
-  /** Whether it is tried again at all; the queue of events has its own way. */
-  readonly retries?: number
 }
 
 /** Sends a request. Answers successes only; everything else is thrown as `HearthError`, an abort as the caller's reason. */
@@ -84,12 +82,12 @@ export const makeSend = (options: TransportOptions, onDate: (serverTime: number)
     }
   }
 
-  return async (request, { repeatable, retries: most = retries }) => {
+  return async (request, { repeatable }) => {
     for (let failures = 1; ; failures++) {
       try {
         return await attempt(request)
       } catch (error) {
-        if (!(error instanceof HearthError) || !repeatable || failures > most || !mayPass(error)) throw error
+        if (!(error instanceof HearthError) || !repeatable || failures > retries || !mayPass(error)) throw error
         const wait = backoffMillis(failures, error.retryAfter, 300, 5_000)
         if (wait > longestWaitMillis) throw error
         await sleep(wait, request.signal)

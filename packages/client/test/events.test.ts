@@ -1,36 +1,18 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import { type ClientOptions, createClient, type HearthClient, type HearthStorage, memoryStorage } from "../src/index.ts"
-import { stubBrowser, stubNative } from "./fake-browser.ts"
-import { type FakeService, makeFakeService, refusal } from "./fake-service.ts"
+import { describe, expect, it, vi } from "vitest"
+import type { HearthClient, HearthStorage } from "../src/index.ts"
+import { stubBrowser } from "./fake-browser.ts"
+import { refusal } from "./fake-service.ts"
+import { useWorld } from "./world.ts"
 
 const send = "POST /client/events"
 const ann = { email: "ann@example.com", password: "correct horse" }
 
-let service: FakeService
-let storage: HearthStorage
-const open: Array<HearthClient> = []
-
-const aClient = (options: Partial<ClientOptions> = {}): HearthClient => {
-  const client = createClient({ url: "http://hearth.test", apiKey: "key", fetch: service.fetch, storage, ...options })
-  open.push(client)
-  return client
-}
-const names = () => service.events.map(({ event_name }) => event_name)
+const world = useWorld()
+const { aClient } = world
+const names = () => world.service.events.map(({ event_name }) => event_name)
 /** Tracks events with these names. */
 const trackAll = (hearth: HearthClient, ...all: ReadonlyArray<string>) => all.map((name) => hearth.track(name))
-const sizes = () => service.calls(send).map(({ body }) => body.events.length)
-
-beforeEach(() => {
-  vi.useFakeTimers()
-  stubNative()
-  service = makeFakeService()
-  storage = memoryStorage()
-})
-afterEach(() => {
-  for (const client of open.splice(0)) client.close()
-  vi.useRealTimers()
-  vi.unstubAllGlobals()
-})
+const sizes = () => world.service.calls(send).map(({ body }) => body.events.length)
 
 describe("a tracked event", () => {
   it("has its id and its time at once, and what was said about it then", async () => {
@@ -43,7 +25,7 @@ describe("a tracked event", () => {
     vi.advanceTimersByTime(1_000)
     await hearth.flush()
     const expected = { event_id, event_name: "lesson_completed", properties: { score: 1 }, occurred_at }
-    expect(service.calls(send)[0]?.body).toEqual({ events: [expected] })
+    expect(world.service.calls(send)[0]?.body).toEqual({ events: [expected] })
     expect(event_id).toMatch(/^[\da-f-]{36}$/)
   })
 
@@ -66,17 +48,17 @@ describe("a tracked event", () => {
   it("survives a reload, and counts once", async () => {
     const hearth = aClient()
     await hearth.signInAnonymously()
-    service.state.isAway = true
+    world.service.state.isAway = true
     trackAll(hearth, "a", "b")
     await vi.advanceTimersByTimeAsync(10_000)
     hearth.close()
-    service.state.isAway = false
-    service.fail(send, "answer lost")
+    world.service.state.isAway = false
+    world.service.fail(send, "answer lost")
     aClient()
     await vi.advanceTimersByTimeAsync(10_000)
     expect(sizes()).toEqual([2, 2])
     expect(names()).toEqual(["a", "b"])
-    expect(storage.getItem("hearth.key.events.0")).toBe(null)
+    expect(world.storage.getItem("hearth.key.events.0")).toBe(null)
   })
 
   it("is written before the turn in which it was tracked ends", async () => {
@@ -85,14 +67,14 @@ describe("a tracked event", () => {
     await hearth.flush()
     trackAll(hearth, "a", "b")
     await null
-    expect(String(storage.getItem("hearth.key.events.0"))).toMatch(/"a".*"b"/)
+    expect(String(world.storage.getItem("hearth.key.events.0"))).toMatch(/"a".*"b"/)
   })
 
   it("that is refused keeps no others back, and is reported", async () => {
     const onError = vi.fn()
     const hearth = aClient({ onError })
     await hearth.signInAnonymously()
-    service.state.badNames = new Set(["xp_awarded"])
+    world.service.state.badNames = new Set(["xp_awarded"])
     const ids = trackAll(hearth, "a", "xp_awarded", "b", "xp_awarded", "c")
     await hearth.flush()
     expect(names()).toEqual(["a", "b", "c"])
@@ -106,9 +88,9 @@ describe("a tracked event", () => {
     const onError = vi.fn()
     const hearth = aClient({ onError })
     await hearth.signInAnonymously()
-    service.state.badNames = new Set(["bad"])
-    service.state.saysIndex = false
-    service.fail(send, refusal(413, "PAYLOAD_TOO_LARGE"))
+    world.service.state.badNames = new Set(["bad"])
+    world.service.state.saysIndex = false
+    world.service.fail(send, refusal(413, "PAYLOAD_TOO_LARGE"))
     trackAll(hearth, "a", "b", "bad", "c", "bad", "d", "e")
     await hearth.flush()
     expect(names()).toEqual(["a", "b", "c", "d", "e"])
@@ -120,20 +102,23 @@ describe("a tracked event", () => {
     const hearth = aClient({ onError })
     await hearth.signInAnonymously()
     hearth.track("a", { amount: 1n })
+    hearth.track("never", {}, { occurredAt: new Date(Number.NaN) })
     hearth.track("b")
     await hearth.flush()
     expect(names()).toEqual(["b"])
-    expect(onError.mock.calls.map(([{ code }]) => code)).toEqual(["NOT_JSON"])
+    expect(onError.mock.calls.map(([{ code }]) => code)).toEqual(["NOT_JSON", "NOT_JSON"])
   })
 
   it("has the right time where the clock of the device is wrong", async () => {
-    service.state.skew = 3 * 86_400_000
+    world.service.state.skew = 3 * 86_400_000
     const hearth = aClient()
     hearth.track("before_any_answer")
     await hearth.signInAnonymously()
     hearth.track("after_it")
     await hearth.flush()
-    const late = service.events.map(({ occurred_at }) => Date.parse(occurred_at) - Date.now() - service.state.skew)
+    const late = world.service.events.map(
+      ({ occurred_at }) => Date.parse(occurred_at) - Date.now() - world.service.state.skew,
+    )
     expect(names().sort()).toEqual(["after_it", "before_any_answer"])
     for (const difference of late) expect(Math.abs(difference)).toBeLessThan(2_000)
   })
@@ -155,12 +140,12 @@ describe("events that cannot be sent", () => {
     const hearth = aClient()
     await hearth.signInAnonymously()
     hearth.track("a")
-    service.fail(send, ...Array<"lost">(6).fill("lost"))
+    world.service.fail(send, ...Array<"lost">(6).fill("lost"))
     await vi.advanceTimersByTimeAsync(5_000)
     const times: Array<number> = []
     for (let calls = 1; calls < 7; calls++) {
       const begun = Date.now()
-      while (service.calls(send).length === calls) await vi.advanceTimersByTimeAsync(100)
+      while (world.service.calls(send).length === calls) await vi.advanceTimersByTimeAsync(100)
       times.push(Date.now() - begun)
     }
     for (const [at, time] of times.entries()) {
@@ -175,7 +160,7 @@ describe("events that cannot be sent", () => {
     const hearth = aClient()
     await hearth.signInAnonymously()
     hearth.track("a")
-    service.fail(send, refusal(429, "RATE_LIMIT_EXCEEDED", null, { "retry-after": "60" }))
+    world.service.fail(send, refusal(429, "RATE_LIMIT_EXCEEDED", null, { "retry-after": "60" }))
     await expect(hearth.flush()).rejects.toMatchObject({ retryAfter: 60 })
     trackAll(hearth, ...Array<string>(30).fill("b"))
     emit("online")
@@ -190,9 +175,9 @@ describe("events that cannot be sent", () => {
     const hearth = aClient()
     await hearth.signInAnonymously()
     hearth.track("a")
-    service.state.isAway = true
+    world.service.state.isAway = true
     await vi.advanceTimersByTimeAsync(120_000)
-    service.state.isAway = false
+    world.service.state.isAway = false
     emit("online")
     await vi.advanceTimersByTimeAsync(0)
     expect(names()).toEqual(["a"])
@@ -214,7 +199,7 @@ describe("events that cannot be sent", () => {
   it("are sent from memory, where the storage is full", async () => {
     const onError = vi.fn()
     const full: HearthStorage = {
-      ...storage,
+      ...world.storage,
       setItem: () => {
         throw new Error("QuotaExceededError")
       },
@@ -231,7 +216,7 @@ describe("events that cannot be sent", () => {
     const hearth = aClient({ onError })
     await hearth.signInAnonymously()
     hearth.track("a")
-    service.fail(send, refusal(401, "UNAUTHORIZED"))
+    world.service.fail(send, refusal(401, "UNAUTHORIZED"))
     await expect(hearth.flush()).rejects.toMatchObject({ code: "UNAUTHORIZED" })
     expect(onError).toHaveBeenCalledTimes(1)
     await hearth.flush()
@@ -247,7 +232,7 @@ describe("events of users", () => {
     await hearth.signInWithEmail(ann)
     hearth.track("of_ann")
     await hearth.flush()
-    expect(service.events.map(({ user, event_name }) => [user, event_name])).toEqual([
+    expect(world.service.events.map(({ user, event_name }) => [user, event_name])).toEqual([
       [userId, "of_anonymous"],
       [ann.email, "of_ann"],
     ])
@@ -256,30 +241,46 @@ describe("events of users", () => {
   it("are never sent as somebody else's, and wait until theirs is back", async () => {
     const hearth = aClient()
     await hearth.signInWithEmail(ann)
-    service.state.isAway = true
+    world.service.state.isAway = true
     hearth.track("of_ann")
     const out = hearth.signOut()
     await vi.advanceTimersByTimeAsync(60_000)
     await out
-    service.state.isAway = false
+    world.service.state.isAway = false
     await hearth.signInWithEmail({ ...ann, email: "bob@example.com" })
     hearth.track("of_bob")
     await hearth.flush()
     await vi.advanceTimersByTimeAsync(600_000)
-    expect(service.events.map(({ user, event_name }) => [user, event_name])).toEqual([["bob@example.com", "of_bob"]])
+    expect(world.service.events.map(({ user, event_name }) => [user, event_name])).toEqual([
+      ["bob@example.com", "of_bob"],
+    ])
     await hearth.signInWithEmail(ann)
     await hearth.flush()
-    expect(service.events.at(-1)).toMatchObject({ user: ann.email, event_name: "of_ann" })
+    expect(world.service.events.at(-1)).toMatchObject({ user: ann.email, event_name: "of_ann" })
+  })
+
+  it("are sent by themselves after those of the one before could not be", async () => {
+    const hearth = aClient()
+    await hearth.signInWithEmail(ann)
+    hearth.track("of_ann")
+    world.service.fail(send, ...Array<"lost">(3).fill("lost"))
+    await expect(hearth.flush()).rejects.toThrow()
+    await expect(hearth.flush()).rejects.toThrow()
+    await hearth.signOut()
+    await hearth.signInWithEmail({ ...ann, email: "bob@example.com" })
+    hearth.track("of_bob")
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(names()).toEqual(["of_bob"])
   })
 
   it("who is nobody yet are those of who signs in next", async () => {
     const hearth = aClient()
     hearth.track("app_opened")
     await hearth.flush()
-    expect(service.calls(send)).toHaveLength(0)
+    expect(world.service.calls(send)).toHaveLength(0)
     const { userId } = await hearth.signInAnonymously()
     await vi.advanceTimersByTimeAsync(5_000)
-    expect(service.events).toMatchObject([{ user: userId, event_name: "app_opened" }])
+    expect(world.service.events).toMatchObject([{ user: userId, event_name: "app_opened" }])
   })
 
   it("who was signed in at the last start are theirs, before it is known who that is", async () => {
@@ -289,7 +290,7 @@ describe("events of users", () => {
     const signedIn = hearth.signInWithEmail(ann)
     await vi.advanceTimersByTimeAsync(5_000)
     await signedIn
-    expect(service.events).toMatchObject([{ user: userId, event_name: "app_opened" }])
+    expect(world.service.events).toMatchObject([{ user: userId, event_name: "app_opened" }])
   })
 })
 
@@ -304,7 +305,7 @@ describe("events of a page", () => {
     emit("visibilitychange")
     await vi.advanceTimersByTimeAsync(0)
     expect(names()).toEqual(["a", "b"])
-    expect(service.calls(send).map(({ keepalive }) => keepalive)).toEqual([true])
+    expect(world.service.calls(send).map(({ keepalive }) => keepalive)).toEqual([true])
     trackAll(hearth, "c", "d".repeat(200))
     hearth.track("large", { text: "e".repeat(70_000) })
     emit("pagehide")
@@ -317,18 +318,18 @@ describe("events of a page", () => {
     const [one, other] = [aClient(), aClient()]
     await one.signInAnonymously()
     await Promise.all([one.flush(), other.flush()])
-    service.state.isAway = true
+    world.service.state.isAway = true
     one.track("of_one")
     other.track("of_other")
     await vi.advanceTimersByTimeAsync(10_000)
-    expect(storage.getItem("hearth.key.events.0")).toContain("of_one")
-    expect(storage.getItem("hearth.key.events.1")).toContain("of_other")
+    expect(world.storage.getItem("hearth.key.events.0")).toContain("of_one")
+    expect(world.storage.getItem("hearth.key.events.1")).toContain("of_other")
     one.close()
     other.close()
-    service.state.isAway = false
+    world.service.state.isAway = false
     aClient()
     await vi.advanceTimersByTimeAsync(0)
     expect(names().sort()).toEqual(["of_one", "of_other"])
-    expect(storage.getItem("hearth.key.events.1")).toBe(null)
+    expect(world.storage.getItem("hearth.key.events.1")).toBe(null)
   })
 })

@@ -1,42 +1,24 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import { type ClientOptions, createClient, type HearthClient, type HearthStorage, memoryStorage } from "../src/index.ts"
-import { stubBrowser, stubNative } from "./fake-browser.ts"
-import { type FakeService, makeFakeService, refusal } from "./fake-service.ts"
+import { describe, expect, it, vi } from "vitest"
+import { type HearthStorage, memoryStorage } from "../src/index.ts"
+import { stubBrowser } from "./fake-browser.ts"
+import { refusal } from "./fake-service.ts"
+import { useWorld } from "./world.ts"
 
 const refresh = "POST /client/auth/refresh"
 const me = "GET /client/users/me"
 
-let service: FakeService
-let storage: HearthStorage
-const open: Array<HearthClient> = []
-
-const aClient = (options: Partial<ClientOptions> = {}): HearthClient => {
-  const client = createClient({ url: "http://hearth.test", apiKey: "key", fetch: service.fetch, storage, ...options })
-  open.push(client)
-  return client
-}
-const stored = () => JSON.parse(String(storage.getItem("hearth.key.session")))
-
-beforeEach(() => {
-  vi.useFakeTimers()
-  stubNative()
-  service = makeFakeService()
-  storage = memoryStorage()
-})
-afterEach(() => {
-  for (const client of open.splice(0)) client.close()
-  vi.useRealTimers()
-  vi.unstubAllGlobals()
-})
+const world = useWorld()
+const { aClient } = world
+const stored = () => JSON.parse(String(world.storage.getItem("hearth.key.session")))
 
 describe("a session", () => {
   it("is refreshed once for all calls that are refused at the same time", async () => {
     const hearth = aClient()
     await hearth.signInAnonymously()
-    service.expireTokens()
+    world.service.expireTokens()
     const answers = await Promise.all(Array.from({ length: 20 }, () => hearth.me()))
     expect(answers).toHaveLength(20)
-    expect(service.calls(refresh)).toHaveLength(1)
+    expect(world.service.calls(refresh)).toHaveLength(1)
   })
 
   it("is refreshed before its token ends, and for the calls that come meanwhile, too", async () => {
@@ -44,58 +26,58 @@ describe("a session", () => {
     await hearth.signInAnonymously()
     vi.advanceTimersByTime(3_541_000)
     await Promise.all([hearth.me(), hearth.me()])
-    expect(service.calls(refresh)).toHaveLength(1)
-    expect(service.arrived.map(({ call }) => call)).toEqual(["POST /client/auth/anonymous", refresh, me, me])
+    expect(world.service.calls(refresh)).toHaveLength(1)
+    expect(world.service.arrived.map(({ call }) => call)).toEqual(["POST /client/auth/anonymous", refresh, me, me])
   })
 
   it("goes on with a token that still holds where the refresh fails", async () => {
     const hearth = aClient({ retries: 0 })
     await hearth.signInAnonymously()
     vi.advanceTimersByTime(3_541_000)
-    service.fail(refresh, refusal(503, "TENANT_BUSY"))
+    world.service.fail(refresh, refusal(503, "TENANT_BUSY"))
     await hearth.me()
-    expect(service.calls(me)).toHaveLength(1)
+    expect(world.service.calls(me)).toHaveLength(1)
     await hearth.me()
-    expect(service.calls(refresh)).toHaveLength(2)
+    expect(world.service.calls(refresh)).toHaveLength(2)
   })
 
   it("stores the new pair before it is used", async () => {
     const slow: HearthStorage = {
-      ...storage,
+      ...world.storage,
       setItem: async (key, value) => {
         await new Promise((resolve) => setTimeout(resolve, 100))
-        storage.setItem(key, value)
+        world.storage.setItem(key, value)
       },
     }
     const hearth = aClient({ storage: slow })
     const signedIn = hearth.signInAnonymously()
     await vi.advanceTimersByTimeAsync(100)
     await signedIn
-    service.expireTokens()
-    service.fail(me, undefined, ({ token }) => {
+    world.service.expireTokens()
+    world.service.fail(me, undefined, ({ token }) => {
       expect(stored().accessToken).toBe(token)
       return undefined
     })
     const answer = hearth.me()
     await vi.advanceTimersByTimeAsync(99)
-    expect(service.calls(me)).toHaveLength(1)
+    expect(world.service.calls(me)).toHaveLength(1)
     await vi.advanceTimersByTimeAsync(1)
     await answer
-    expect(service.calls(me)).toHaveLength(2)
+    expect(world.service.calls(me)).toHaveLength(2)
   })
 
   it("ends where the refresh is refused, and tells so", async () => {
     const onSignedOut = vi.fn()
     const hearth = aClient({ onSignedOut })
     await hearth.signInAnonymously()
-    service.endSessions()
+    world.service.endSessions()
     const calls = Promise.allSettled([hearth.me(), hearth.me()])
     await vi.advanceTimersByTimeAsync(1_000)
     for (const call of await calls) expect(call).toMatchObject({ reason: { status: 401, code: "INVALID_TOKEN" } })
     expect(onSignedOut.mock.calls).toEqual([["refused"]])
     expect(await hearth.session()).toBe(null)
-    expect(storage.getItem("hearth.key.session")).toBe(null)
-    expect(service.calls(refresh)).toHaveLength(1)
+    expect(world.storage.getItem("hearth.key.session")).toBe(null)
+    expect(world.service.calls(refresh)).toHaveLength(1)
   })
 
   it.each([
@@ -106,8 +88,8 @@ describe("a session", () => {
     const onSignedOut = vi.fn()
     const hearth = aClient({ onSignedOut, retries: 0 })
     const { userId } = await hearth.signInAnonymously()
-    service.expireTokens()
-    service.fail(refresh, fault)
+    world.service.expireTokens()
+    world.service.fail(refresh, fault)
     await expect(hearth.me()).rejects.toThrow()
     expect(await hearth.session()).toEqual({ userId })
     expect(await hearth.me()).toEqual({ id: userId })
@@ -117,9 +99,9 @@ describe("a session", () => {
   it("is not refreshed for a client key that is refused", async () => {
     const hearth = aClient()
     await hearth.signInAnonymously()
-    service.fail(me, refusal(401, "UNAUTHORIZED"))
+    world.service.fail(me, refusal(401, "UNAUTHORIZED"))
     await expect(hearth.me()).rejects.toMatchObject({ code: "UNAUTHORIZED" })
-    expect(service.calls(refresh)).toHaveLength(0)
+    expect(world.service.calls(refresh)).toHaveLength(0)
   })
 
   it("is refreshed by one tab for all", async () => {
@@ -127,49 +109,52 @@ describe("a session", () => {
     const tabs = [aClient(), aClient(), aClient()]
     await tabs[0]?.signInAnonymously()
     emit("storage", { key: "hearth.key.session" })
-    service.expireTokens()
+    world.service.expireTokens()
     const answers = Promise.all(tabs.map((tab) => tab.me()))
     await vi.advanceTimersByTimeAsync(300)
     await answers
-    expect(service.calls(refresh)).toHaveLength(1)
+    expect(world.service.calls(refresh)).toHaveLength(1)
   })
 
   it("is refreshed by one tab for all, where the others see what it has stored a moment later", async () => {
     const { emit } = stubBrowser()
     let seen: string | null | undefined
-    const late: HearthStorage = { ...storage, getItem: (key) => (seen === undefined ? storage.getItem(key) : seen) }
+    const late: HearthStorage = {
+      ...world.storage,
+      getItem: (key) => (seen === undefined ? world.storage.getItem(key) : seen),
+    }
     const [one, other] = [aClient(), aClient({ storage: late })]
     await one.signInAnonymously()
     emit("storage", { key: "hearth.key.session" })
     await other.me()
-    seen = String(storage.getItem("hearth.key.session"))
-    service.expireTokens()
+    seen = String(world.storage.getItem("hearth.key.session"))
+    world.service.expireTokens()
     const answers = Promise.all([one.me(), other.me()])
     setTimeout(() => {
       seen = undefined
     }, 50)
     await vi.advanceTimersByTimeAsync(300)
     await answers
-    expect(service.calls(refresh)).toHaveLength(1)
+    expect(world.service.calls(refresh)).toHaveLength(1)
   })
 
   it("is that of another tab which was quicker, where tabs have no locks", async () => {
     const [one, other] = [aClient(), aClient()]
     await one.signInAnonymously()
     await other.session()
-    service.expireTokens()
+    world.service.expireTokens()
     // Both send the same token. The other's pair is stored while this one is refused.
-    service.fail(refresh, () => {
-      setTimeout(() => storage.setItem("hearth.key.session", JSON.stringify(newer)), 500)
+    world.service.fail(refresh, () => {
+      setTimeout(() => world.storage.setItem("hearth.key.session", JSON.stringify(newer)), 500)
       return refusal(401, "INVALID_TOKEN")
     })
-    const answered = await service.fetch("http://hearth.test/v1/client/auth/anonymous", { method: "POST" })
+    const answered = await world.service.fetch("http://hearth.test/v1/client/auth/anonymous", { method: "POST" })
     const { data } = (await answered.json()) as { data: Record<string, string> & { user: object } }
     const newer = { ...stored(), accessToken: data["session_token"], refreshToken: data["refresh_token"] }
     const answer = one.me()
     await vi.advanceTimersByTimeAsync(1_000)
     expect(await answer).toEqual(data.user)
-    expect(service.calls(refresh)).toHaveLength(1)
+    expect(world.service.calls(refresh)).toHaveLength(1)
   })
 
   it("follows what another tab does", async () => {
@@ -197,16 +182,16 @@ describe("a session", () => {
     }
     const hearth = aClient({ storage: full, onError })
     await hearth.signInAnonymously()
-    service.expireTokens()
+    world.service.expireTokens()
     await hearth.me()
-    service.expireTokens()
+    world.service.expireTokens()
     await hearth.me()
-    expect(service.calls(refresh)).toHaveLength(2)
+    expect(world.service.calls(refresh)).toHaveLength(2)
     expect(onError.mock.calls.map(([error]) => error.code)).toEqual(["STORAGE_FAILED"])
   })
 
   it("is none where the storage holds something else", async () => {
-    storage.setItem("hearth.key.session", '{"accessToken":1')
+    world.storage.setItem("hearth.key.session", '{"accessToken":1')
     expect(await aClient().session()).toBe(null)
   })
 })
@@ -217,18 +202,18 @@ describe("signing in", () => {
     const [one, other] = await Promise.all([hearth.signInAnonymously(), hearth.signInAnonymously()])
     expect(one).toEqual(other)
     // The next start, without a network.
-    service.state.isAway = true
+    world.service.state.isAway = true
     expect(await aClient().signInAnonymously()).toEqual(one)
-    expect(service.calls("POST /client/auth/anonymous")).toHaveLength(1)
+    expect(world.service.calls("POST /client/auth/anonymous")).toHaveLength(1)
   })
 
   it("upgrades the user who is signed in, with a new token where theirs has ended", async () => {
     const hearth = aClient()
     const { userId } = await hearth.signInAnonymously()
-    service.expireTokens()
+    world.service.expireTokens()
     const account = { email: "ann@example.com", password: "correct horse" }
     expect(await hearth.signUpWithEmail(account)).toEqual({ userId })
-    expect(service.calls(refresh)).toHaveLength(1)
+    expect(world.service.calls(refresh)).toHaveLength(1)
     expect(await aClient({ storage: memoryStorage() }).signUpWithEmail(account)).toEqual({ userId: account.email })
   })
 
@@ -237,7 +222,7 @@ describe("signing in", () => {
     await hearth.signInAnonymously()
     const { refreshToken } = stored()
     await hearth.signInWithEmail({ email: "ann@example.com", password: "correct horse" })
-    const bodies = () => service.calls("POST /client/auth/logout").map(({ body }) => body)
+    const bodies = () => world.service.calls("POST /client/auth/logout").map(({ body }) => body)
     await vi.waitFor(() => expect(bodies()).toEqual([{ refresh_token: refreshToken }]))
   })
 
@@ -245,7 +230,7 @@ describe("signing in", () => {
     const onSignedOut = vi.fn()
     const hearth = aClient({ onSignedOut })
     await hearth.signInAnonymously()
-    service.state.isAway = true
+    world.service.state.isAway = true
     const out = hearth.signOut()
     await vi.advanceTimersByTimeAsync(5_000)
     await out

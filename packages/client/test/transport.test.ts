@@ -1,31 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import {
-  type ClientOptions,
-  createAdminClient,
-  createClient,
-  type HearthClient,
-  HearthError,
-  memoryStorage,
-} from "../src/index.ts"
-import { stubNative } from "./fake-browser.ts"
-import { type FakeService, makeFakeService, refusal } from "./fake-service.ts"
+import { describe, expect, it, vi } from "vitest"
+import { type ClientOptions, createAdminClient, type HearthClient, HearthError } from "../src/index.ts"
+import { refusal } from "./fake-service.ts"
+import { useWorld } from "./world.ts"
 
 const me = "GET /client/users/me"
 const spend = "POST /client/currencies/COINS/spend"
 
-let service: FakeService
-const open: Array<HearthClient> = []
+const world = useWorld()
 
 const aClient = async (options: Partial<ClientOptions> = {}): Promise<HearthClient> => {
-  const storage = memoryStorage()
-  const client = createClient({
-    url: "http://hearth.test/v1/",
-    apiKey: "key",
-    fetch: service.fetch,
-    storage,
-    ...options,
-  })
-  open.push(client)
+  const client = world.aClient({ url: "http://hearth.test/v1/", ...options })
   await client.signInAnonymously()
   return client
 }
@@ -44,30 +28,19 @@ const errorOf = async (promise: Promise<unknown>): Promise<HearthError> => {
   return await caught
 }
 
-beforeEach(() => {
-  vi.useFakeTimers()
-  stubNative()
-  service = makeFakeService()
-})
-afterEach(() => {
-  for (const client of open.splice(0)) client.close()
-  vi.useRealTimers()
-  vi.unstubAllGlobals()
-})
-
 describe("a call", () => {
   it("carries the client key and the token, and answers the body", async () => {
     const hearth = await aClient()
     const { userId } = await hearth.signInAnonymously()
     expect(await hearth.api.GET("/client/users/me")).toEqual({ data: { id: userId } })
-    const [call] = service.calls(me)
+    const [call] = world.service.calls(me)
     expect(call?.headers.get("x-api-key")).toBe("key")
     expect(call?.token).toMatch(/^h\./)
   })
 
   it("rejects with what the service has said", async () => {
     const hearth = await aClient()
-    service.fail(me, refusal(404, "NOT_FOUND", { id: 1 }))
+    world.service.fail(me, refusal(404, "NOT_FOUND", { id: 1 }))
     const error = await errorOf(hearth.me())
     expect(error).toBeInstanceOf(HearthError)
     expect(error).toMatchObject({
@@ -78,7 +51,7 @@ describe("a call", () => {
 
   it("rejects with its status where a proxy has answered", async () => {
     const hearth = await aClient({ retries: 0 })
-    service.fail(me, new Response("<h1>Bad gateway</h1>", { status: 502 }))
+    world.service.fail(me, new Response("<h1>Bad gateway</h1>", { status: 502 }))
     expect(await errorOf(hearth.me())).toMatchObject({ status: 502, code: "UNKNOWN_ANSWER", requestId: null })
   })
 
@@ -90,73 +63,73 @@ describe("a call", () => {
     ["too many have come", refusal(429, "RATE_LIMIT_EXCEEDED", null, { "retry-after": "2" })],
   ] as const)("is repeated when %s, where it reads", async (_what, fault) => {
     const hearth = await aClient()
-    service.fail(me, fault)
+    world.service.fail(me, fault)
     const answer = hearth.me()
     await vi.advanceTimersByTimeAsync(20_000)
     await answer
-    expect(service.calls(me)).toHaveLength(2)
+    expect(world.service.calls(me)).toHaveLength(2)
   })
 
   it("is repeated with an idempotency key, and without one never", async () => {
     const hearth = await aClient()
-    service.fail(spend, "answer lost")
+    world.service.fail(spend, "answer lost")
     expect(await errorOf(spendWith(hearth))).toMatchObject({ code: "NETWORK_ERROR", status: 0 })
-    expect(service.calls(spend)).toHaveLength(1)
-    service.fail(spend, "answer lost")
+    expect(world.service.calls(spend)).toHaveLength(1)
+    world.service.fail(spend, "answer lost")
     expect(await errorOf(spendWith(hearth, { idempotency_key: "1" }))).toBe(null)
-    expect(service.calls(spend)).toHaveLength(3)
+    expect(world.service.calls(spend)).toHaveLength(3)
     const headers = { "Idempotency-Key": "2" }
-    service.fail("PATCH /client/users/me", "lost", "lost")
+    world.service.fail("PATCH /client/users/me", "lost", "lost")
     expect(await errorOf(hearth.api.PATCH("/client/users/me", { body: {}, headers }))).toBe(null)
-    expect(service.calls("PATCH /client/users/me")).toHaveLength(3)
+    expect(world.service.calls("PATCH /client/users/me")).toHaveLength(3)
   })
 
   it("is not repeated when it is refused", async () => {
     const hearth = await aClient()
-    service.fail(me, refusal(500, "INTERNAL_ERROR"))
+    world.service.fail(me, refusal(500, "INTERNAL_ERROR"))
     expect(await errorOf(hearth.me())).toMatchObject({ status: 500 })
-    expect(service.calls(me)).toHaveLength(1)
+    expect(world.service.calls(me)).toHaveLength(1)
   })
 
   it("waits as long as the service says", async () => {
     const hearth = await aClient()
-    service.fail(me, refusal(503, "TENANT_BUSY", null, { "retry-after": "7" }))
+    world.service.fail(me, refusal(503, "TENANT_BUSY", null, { "retry-after": "7" }))
     const answer = hearth.me()
     await vi.advanceTimersByTimeAsync(6_999)
-    expect(service.calls(me)).toHaveLength(1)
+    expect(world.service.calls(me)).toHaveLength(1)
     await vi.advanceTimersByTimeAsync(1)
     await answer
   })
 
   it("does not wait for minutes, but says how long", async () => {
     const hearth = await aClient()
-    service.fail(me, refusal(429, "RATE_LIMIT_EXCEEDED", null, { "retry-after": "900" }))
+    world.service.fail(me, refusal(429, "RATE_LIMIT_EXCEEDED", null, { "retry-after": "900" }))
     await expect(hearth.me()).rejects.toMatchObject({ code: "RATE_LIMIT_EXCEEDED", retryAfter: 900 })
     const date = new Date(Date.now() + 900_000).toUTCString()
-    service.fail(me, refusal(429, "RATE_LIMIT_EXCEEDED", null, { "retry-after": date }))
+    world.service.fail(me, refusal(429, "RATE_LIMIT_EXCEEDED", null, { "retry-after": date }))
     await expect(hearth.me()).rejects.toMatchObject({ retryAfter: expect.closeTo(900, -1) })
   })
 
   it("fails after the third try", async () => {
     const hearth = await aClient()
-    service.state.isAway = true
+    world.service.state.isAway = true
     expect(await errorOf(hearth.me())).toMatchObject({ code: "NETWORK_ERROR" })
-    service.state.isAway = false
-    service.fail(me, "no answer", "no answer", "no answer", "no answer")
+    world.service.state.isAway = false
+    world.service.fail(me, "no answer", "no answer", "no answer", "no answer")
     expect(await errorOf(hearth.me())).toMatchObject({ code: "TIMEOUT" })
-    expect(service.calls(me)).toHaveLength(3)
+    expect(world.service.calls(me)).toHaveLength(3)
   })
 
   it("ends at once when the caller aborts it, with the caller's reason", async () => {
     const hearth = await aClient()
     const { signal, ...controller } = abortable()
-    service.fail(me, "no answer")
+    world.service.fail(me, "no answer")
     const answer = hearth.api.GET("/client/users/me", { signal }).catch((error) => error)
-    await vi.waitFor(() => expect(service.calls(me)).toHaveLength(1))
+    await vi.waitFor(() => expect(world.service.calls(me)).toHaveLength(1))
     controller.abort()
     expect(await answer).toBe("enough")
     await expect(hearth.api.GET("/client/users/me", { signal })).rejects.toBe("enough")
-    expect(service.calls(me)).toHaveLength(1)
+    expect(world.service.calls(me)).toHaveLength(1)
   })
 })
 
@@ -170,35 +143,43 @@ describe("a developer's client", () => {
   const login = "POST /auth/developer/login"
   const pair = (n: number) => ({ access_token: `a${n}`, refresh_token: `r${n}` })
   const loggedIn = (n: number) => Response.json({ data: { ...pair(n), developer: { id: "1" } } })
-  const options = () => ({ url: "http://hearth.test", fetch: service.fetch })
+  const options = () => ({ url: "http://hearth.test", fetch: world.service.fetch })
   const good = () => Response.json({ data: [] })
 
   it("sends the token that it is given, or asks for one", async () => {
-    service.fail(projects, good(), good())
+    world.service.fail(projects, good(), good())
     await createAdminClient({ ...options(), token: "given" }).api.GET("/admin/projects")
     await createAdminClient({ ...options(), token: async () => "asked" }).api.GET("/admin/projects")
-    expect(service.calls(projects).map(({ token }) => token)).toEqual(["given", "asked"])
+    expect(world.service.calls(projects).map(({ token }) => token)).toEqual(["given", "asked"])
   })
 
   it("signs in once, refreshes, and signs in again when the session has ended", async () => {
     const credentials = { email: "dev@example.com", password: "correct horse" }
     const { api } = createAdminClient({ ...options(), credentials })
-    service.fail(login, loggedIn(1), loggedIn(3))
-    service.fail(projects, good(), good(), refusal(401, "UNAUTHORIZED"), good(), refusal(401, "UNAUTHORIZED"), good())
+    world.service.fail(login, loggedIn(1), loggedIn(3))
+    world.service.fail(
+      projects,
+      good(),
+      good(),
+      refusal(401, "UNAUTHORIZED"),
+      good(),
+      refusal(401, "UNAUTHORIZED"),
+      good(),
+    )
     await Promise.all([api.GET("/admin/projects"), api.GET("/admin/projects")])
-    expect(service.calls(login).map(({ body }) => body)).toEqual([credentials])
-    service.fail("POST /auth/developer/refresh", Response.json({ data: pair(2) }), refusal(401, "INVALID_TOKEN"))
+    expect(world.service.calls(login).map(({ body }) => body)).toEqual([credentials])
+    world.service.fail("POST /auth/developer/refresh", Response.json({ data: pair(2) }), refusal(401, "INVALID_TOKEN"))
     await api.GET("/admin/projects")
     const last = api.GET("/admin/projects")
     await vi.advanceTimersByTimeAsync(1_000)
     expect(await last).toEqual({ data: [] })
-    expect(service.calls(projects).map(({ token }) => token)).toEqual(["a1", "a1", "a1", "a2", "a2", "a3"])
+    expect(world.service.calls(projects).map(({ token }) => token)).toEqual(["a1", "a1", "a1", "a2", "a2", "a3"])
   })
 
   it("rejects where the credentials are wrong", async () => {
     const { api } = createAdminClient({ ...options(), credentials: { email: "a@example.com", password: "wrong" } })
-    service.fail(login, refusal(401, "INVALID_CREDENTIALS"))
+    world.service.fail(login, refusal(401, "INVALID_CREDENTIALS"))
     await expect(api.GET("/admin/projects")).rejects.toMatchObject({ code: "INVALID_CREDENTIALS" })
-    expect(service.calls(projects)).toHaveLength(0)
+    expect(world.service.calls(projects)).toHaveLength(0)
   })
 })

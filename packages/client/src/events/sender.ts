@@ -115,6 +115,7 @@ export const makeSender = (options: SenderOptions) => {
       disarm()
       try {
         await sendAll()
+        failures = 0
       } catch (error) {
         fail(error)
         throw error
@@ -125,17 +126,26 @@ export const makeSender = (options: SenderOptions) => {
     return running
   }
 
-  return {
-    /** Something was added. */
-    notice: (count: number): void => {
-      if (failures > 0) return
-      if (count >= batchSize) arm(0, false)
-      else if (timer === undefined || isRetry) arm(interval, false)
-    },
+  /** Something was added. */
+  const notice = (count: number): void => {
+    if (failures > 0) return
+    if (count >= batchSize) arm(0, false)
+    else if (timer === undefined || isRetry) arm(interval, false)
+  }
 
-    /** Tries at once what has failed, because the network may be back; not before the service wants it. */
-    wake: (): void => {
-      if (failures > 0 && Date.now() >= notBefore) void drain().catch(() => {})
+  /** Tries at once what has failed, because the network may be back; not before the service wants it. */
+  const wake = (): void => {
+    if (failures > 0 && Date.now() >= notBefore) void drain().catch(() => {})
+  }
+
+  return {
+    notice,
+    wake,
+
+    /** Somebody has signed in, for whom so many wait. What failed for the one before is none of theirs. */
+    welcome: (count: number): void => {
+      wake()
+      if (count > 0) notice(count)
     },
 
     /** Resolves when everything of who is signed in has arrived or was set aside. */
