@@ -21,7 +21,8 @@ import {
 import { ContentRejected } from "@hearth/core/moderation"
 import { RefreshRequest } from "@hearth/core/projects"
 import { Schema } from "effect"
-import { created, deleted, listOf, ok } from "../http/response/answers.ts"
+import { slice } from "../http/request/query.ts"
+import { created, deleted, ok, sliceOf } from "../http/response/answers.ts"
 import { route } from "./route.ts"
 
 const Success = Schema.Struct({ success: Schema.Boolean })
@@ -157,7 +158,8 @@ const sessions = [
     summary: "Lists the caller's live sessions, the last used first",
     description: "One entry for each device that is signed in; `is_current` is the one that asks.",
     access: "client",
-    returns: listOf(OwnSession),
+    query: slice(),
+    returns: sliceOf(OwnSession),
     run: ({ core, caller }) => core.auth.sessions.list(caller.project_id, caller.user_id, caller.session_id),
   }),
   route("DELETE", "/client/auth/sessions/:id", {

@@ -22,8 +22,8 @@ import {
 import { IdempotencyKeyReused } from "@hearth/core/idempotency"
 import { InsufficientQuantity } from "@hearth/core/stores"
 import { UserNotFound } from "@hearth/core/users"
-import { paging } from "../http/request/query.ts"
-import { created, deleted, listOf, ok, pageOf } from "../http/response/answers.ts"
+import { paging, slice } from "../http/request/query.ts"
+import { created, deleted, ok, pageOf, sliceOf } from "../http/response/answers.ts"
 import { idempotencyKey } from "./idempotency-key.ts"
 import { route } from "./route.ts"
 
@@ -35,7 +35,8 @@ const clientCurrencies = [
     description: "One entry for each currency. A currency that recharges shows what is there now and when more comes.",
     access: "client",
     errors: [InvalidToken],
-    returns: listOf(Balance),
+    query: slice(),
+    returns: sliceOf(Balance),
     run: ({ core, caller }) => core.currencies.own(caller.project_id, caller.user_id),
   }),
   route("GET", "/client/currencies/transactions", {
@@ -152,7 +153,8 @@ const adminCurrencies = [
     description: "It is the same list that the user sees as `client.currencies.list`.",
     access: "developer",
     errors: [UserNotFound],
-    returns: listOf(Balance),
+    query: slice(),
+    returns: sliceOf(Balance),
     run: ({ core, params }) => core.currencies.ofUser(params.projectId, params.userId),
   }),
 ]

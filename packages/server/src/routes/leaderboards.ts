@@ -11,8 +11,8 @@ import {
   RebuildStarted,
 } from "@hearth/core/leaderboards"
 import { Schema } from "effect"
-import { flag, paging } from "../http/request/query.ts"
-import { created, deleted, json, listOf, ok, pageOf } from "../http/response/answers.ts"
+import { flag, paging, slice } from "../http/request/query.ts"
+import { created, deleted, json, ok, pageOf, sliceOf } from "../http/response/answers.ts"
 import { route } from "./route.ts"
 
 const window = { at: Schema.optionalKey(Timestamp) }
@@ -25,9 +25,9 @@ const clientLeaderboards = [
     summary: "Lists the active leaderboards with the window of an instant; of now where none is given",
     description: "Each comes with the window that `at` falls in: a UTC day, week or month, or null for all time.",
     access: "client",
-    query: window,
+    query: { ...window, ...slice() },
     malformed,
-    returns: listOf(OwnLeaderboard),
+    returns: sliceOf(OwnLeaderboard),
     run: ({ core, caller, query }) => core.leaderboards.shown(caller.project_id, query.at),
   }),
   route("GET", "/client/leaderboards/:leaderboardId/entries", {

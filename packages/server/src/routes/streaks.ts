@@ -13,8 +13,8 @@ import {
   UserStreakView,
 } from "@hearth/core/streaks"
 import { Schema } from "effect"
-import { paging } from "../http/request/query.ts"
-import { created, deleted, listOf, ok, pageOf } from "../http/response/answers.ts"
+import { paging, slice } from "../http/request/query.ts"
+import { created, deleted, listOf, ok, pageOf, sliceOf } from "../http/response/answers.ts"
 import { route } from "./route.ts"
 
 /** How many periods of a timeline are answered [G10.1]. */
@@ -29,7 +29,8 @@ const clientStreaks = [
       "Every streak of the project with the caller's count, freezes and last periods. `expires_at` says until when the next qualifying event must come. A streak that was never begun has the id null.",
     access: "client",
     errors: [InvalidToken],
-    returns: listOf(OwnStreak),
+    query: slice(),
+    returns: sliceOf(OwnStreak),
     run: ({ core, caller }) => core.streaks.own(caller.project_id, caller.user_id),
   }),
   route("POST", "/client/streaks/:streakId/qualify", {

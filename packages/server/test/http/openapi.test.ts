@@ -127,7 +127,7 @@ describe("the OpenAPI document", () => {
       "post",
       notes,
       {
-        400: ["INVALID_INPUT", "INVALID_BODY"],
+        400: ["INVALID_INPUT", "INVALID_BODY", "UNKNOWN_PARAMETER"],
         401: ["UNAUTHORIZED"],
         403: ["FORBIDDEN"],
         404: ["NOT_FOUND"],
@@ -143,7 +143,7 @@ describe("the OpenAPI document", () => {
       "get",
       notes,
       {
-        400: ["INVALID_INPUT", "INVALID_LIMIT", "INVALID_OFFSET"],
+        400: ["INVALID_INPUT", "INVALID_LIMIT", "INVALID_OFFSET", "UNKNOWN_PARAMETER"],
         401: ["UNAUTHORIZED"],
         403: ["FORBIDDEN"],
         404: ["NOT_FOUND"],
@@ -157,7 +157,7 @@ describe("the OpenAPI document", () => {
       "get",
       "/client/notes/{noteId}",
       {
-        400: ["INVALID_ID", "INVALID_INPUT", "INVALID_SINCE"],
+        400: ["INVALID_ID", "INVALID_INPUT", "INVALID_SINCE", "UNKNOWN_PARAMETER"],
         401: ["UNAUTHORIZED", "INVALID_TOKEN"],
         404: ["NOT_FOUND"],
         409: ["NOTE_EXISTS"],
@@ -170,7 +170,7 @@ describe("the OpenAPI document", () => {
       "post",
       "/auth/notes/login",
       {
-        400: ["INVALID_INPUT"],
+        400: ["INVALID_INPUT", "UNKNOWN_PARAMETER"],
         404: ["NOT_FOUND"],
         409: ["NOTE_EXISTS"],
         413: ["PAYLOAD_TOO_LARGE"],

@@ -2,8 +2,10 @@ import { type Failure, type FailureClass, type InputIssue, InvalidInput, listIss
 import { Effect, Result, Schema } from "effect"
 import { PayloadTooLarge, UnsupportedMediaType } from "../response/failures.ts"
 import type { AnySchema } from "../routing/any-schema.ts"
+import type { ExtraHeaders } from "../routing/limits.ts"
 import type { BodyRule, RawBody } from "../routing/route.ts"
 import { readBytes } from "./bytes.ts"
+import { makeIgnoredKeys } from "./ignored-keys.ts"
 import { parseJsonBytes } from "./json-text.ts"
 import { makeListCheck } from "./long-lists.ts"
 import type { ServerRequest } from "./request.ts"
@@ -23,6 +25,7 @@ const isJson = ({ headers }: ServerRequest): boolean => {
 /** What a route says about its body. */
 export interface BodyOptions {
   readonly body?: BodyRule | undefined
+  readonly bodyShape?: AnySchema
   readonly optionalBody?: boolean
   readonly bodyLimit?: number
   readonly invalid?: FailureClass
@@ -50,13 +53,21 @@ const makeRawBody = (bytes: Uint8Array): RawBody => ({
   },
 })
 
-/** Makes the reader of a route's body: content type, size, UTF-8, depth, JSON, Unicode and numbers, schema, in this order [A5, A9]. Null for a route without a body. */
-export const makeBodyReader = ({ body, optionalBody = false, bodyLimit = defaultBodyLimit, invalid }: BodyOptions) => {
+/** Makes the reader of a route's body: content type, size, UTF-8, depth, JSON, Unicode and numbers, schema, in this order [A5, A9]. Keys that the schema does not know are named in a header. Null for a route without a body. */
+export const makeBodyReader = ({
+  body,
+  bodyShape,
+  optionalBody = false,
+  bodyLimit = defaultBodyLimit,
+  invalid,
+}: BodyOptions) => {
   if (body === undefined) return null
   const Invalid = invalid ?? InvalidInput
   const bad = (issues: ReadonlyArray<InputIssue>) => new Invalid({ issues })
   const decode = makeDecoder(body, bad)
-  return Effect.fnUntraced(function* (request: ServerRequest): Effect.fn.Return<unknown, Failure> {
+  const shape = body === "json" ? bodyShape : body === "raw" ? undefined : (body as AnySchema)
+  const nameIgnored = shape === undefined ? null : makeIgnoredKeys(shape)
+  return Effect.fnUntraced(function* (request: ServerRequest, added: ExtraHeaders): Effect.fn.Return<unknown, Failure> {
     if (body !== "raw" && !isJson(request)) return yield* new UnsupportedMediaType()
     const bytes = yield* Effect.promise(() => readBytes(request, bodyLimit))
     if (bytes === "too-large") return yield* new PayloadTooLarge({ limit: bodyLimit })
@@ -64,6 +75,10 @@ export const makeBodyReader = ({ body, optionalBody = false, bodyLimit = default
     if (body === "raw") return makeRawBody(bytes)
     if (bytes.byteLength === 0 && optionalBody) return yield* decode({})
     const parsed = parseJsonBytes(bytes)
-    return "issue" in parsed ? yield* bad([parsed.issue]) : yield* decode(parsed.value)
+    if ("issue" in parsed) return yield* bad([parsed.issue])
+    // Also where the body is refused: a key that is missing may be there by another name.
+    const ignored = nameIgnored === null ? null : nameIgnored(parsed.value)
+    if (ignored !== null) added["x-ignored-keys"] = ignored
+    return yield* decode(parsed.value)
   })
 }

@@ -1,7 +1,8 @@
 import { type Failure, type FailureClass, InvalidInput, listIssues, NotFound } from "@hearth/core"
 import { Effect, Result, Schema } from "effect"
-import { InvalidLimit, InvalidOffset } from "../response/failures.ts"
+import { InvalidLimit, InvalidOffset, UnknownParameter } from "../response/failures.ts"
 import type { Fields } from "../routing/route.ts"
+import { findNearest } from "./nearest.ts"
 
 // These two have codes of their own on every list [A8].
 const known: Readonly<Record<string, FailureClass>> = { limit: InvalidLimit, offset: InvalidOffset }
@@ -51,10 +52,43 @@ const badQuery = () =>
     "The query must be UTF-8 without NUL.",
   )
 
-/** Makes the reader of a route's query: declared keys only, each at most once; null for a route without any. The first bad one, in the order of declaration, is answered. */
-export const makeQueryReader = (fields: Fields, malformed?: Malformed) => {
+const noQuery = Effect.succeed({})
+
+// Parameters are named by callers, and may be long.
+const longestName = 100
+
+const refuseUnknown = (given: string, known: ReadonlyArray<string>): UnknownParameter => {
+  const parameter = given.length > longestName ? `${given.slice(0, longestName).toWellFormed()}…` : given
+  const nearest = given.length > longestName ? null : findNearest(given, known)
+  const takes = known.length === 0 ? "This call takes none." : `Known are ${known.join(", ")}.`
+  const meant = nearest === null ? "" : ` Did you mean ${nearest}?`
+  return new UnknownParameter(
+    nearest === null ? { parameter, known } : { parameter, nearest, known },
+    `There is no parameter ${parameter}.${meant} ${takes}`,
+  )
+}
+
+/** The refusal of the first parameter that is not known; null without any. */
+const findUnknown = (search: string, names: ReadonlyArray<string>): UnknownParameter | null => {
+  const pairs = split(search, names)
+  const [unknown] = pairs === null ? [""] : [...pairs.keys()].filter((name) => !names.includes(name))
+  return unknown === undefined ? null : refuseUnknown(unknown, names)
+}
+
+/**
+ * Makes the reader of a route's query: declared keys, each at most once. The first bad one, in the order of declaration, is answered. A
+ * strict reader refuses the others, after that, where the others ignore them. Null for a route that has nothing to read.
+ */
+export const makeQueryReader = (fields: Fields, malformed?: Malformed, isStrict = false) => {
   const names = Object.keys(fields)
-  if (names.length === 0) return null
+  if (names.length === 0) {
+    return isStrict
+      ? (search: string): Effect.Effect<Readonly<Record<string, unknown>>, Failure> => {
+          const unknown = search.length < 2 ? null : findUnknown(search, names)
+          return unknown === null ? noQuery : Effect.fail(unknown)
+        }
+      : null
+  }
   const ownFailures = Object.keys(malformed ?? {})
   const schema = Schema.Struct(fields)
   const decode = Schema.decodeUnknownResult(schema, { errors: "all" })
@@ -74,7 +108,10 @@ export const makeQueryReader = (fields: Fields, malformed?: Malformed) => {
       if (value !== undefined) given[name] = value
     }
     const result = decode(given)
-    if (Result.isSuccess(result)) return Effect.succeed(result.success)
+    if (Result.isSuccess(result)) {
+      const unknown = isStrict ? [...pairs.keys()].find((name) => !names.includes(name)) : undefined
+      return unknown === undefined ? Effect.succeed(result.success) : Effect.fail(refuseUnknown(unknown, names))
+    }
     const issues = listIssues(result.failure.issue, schema)
     const bad = names.find((name) => issues.some(({ path }) => path === name)) ?? ""
     return Effect.fail(new (queryFailure(bad, malformed))({ issues }))

@@ -25,6 +25,12 @@ export const flag = Schema.Literals(["true", "false"]).pipe(
 /** Text in a query that is not empty: an empty value is a mistake, not the same as no key. */
 export const word = Text.check(Schema.isMinLength(1))
 
+/** `limit` and `offset` of a list that is answered whole without them; its answer is `sliceOf` [A8]. */
+export const slice = () => ({
+  limit: Schema.optionalKey(digits(1, 1000)),
+  offset: Schema.optionalKey(digits(0, Number.MAX_SAFE_INTEGER)),
+})
+
 /** `limit` and `offset` of a list, for a route's `query` [A8]. Spec: 50 and 0 where left out. */
 export const paging = (limit = 50) => ({
   limit: digits(1, 1000).pipe(Schema.withDecodingDefaultKey(Effect.succeed(String(limit)))),

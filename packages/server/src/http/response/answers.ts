@@ -88,6 +88,15 @@ export const created = <S extends AnySchema>(schema: S): Answer<S["Type"]> => wr
 /** 200 `{ data: […] }`. */
 export const listOf = <S extends AnySchema>(schema: S): Answer<ReadonlyArray<S["Type"]>> => ok(Schema.Array(schema))
 
+/** 200 `{ data: […] }`: all of a short list, or what `limit` and `offset` of the query name; the route's query has `...slice()`. */
+export const sliceOf = <S extends AnySchema>(schema: S): Answer<ReadonlyArray<S["Type"]>> => {
+  const whole = listOf(schema)
+  return {
+    ...whole,
+    write: (rows, { limit = rows.length, offset = 0 }) => whole.write(rows.slice(offset, offset + limit), {}),
+  }
+}
+
 /** 201 `{ data }` where `run` created the record, 200 where it existed. */
 export const upserted = <S extends AnySchema>(
   schema: S,

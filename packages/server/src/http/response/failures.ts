@@ -24,6 +24,14 @@ export class UnsupportedMediaType extends failure(
   "The body must be JSON in UTF-8.",
 ) {}
 
+/** The query has a parameter that the route does not have. `details` has `parameter`, `known`, and `nearest` where one is near. */
+export class UnknownParameter extends failure(
+  "UnknownParameter",
+  "invalid",
+  "UNKNOWN_PARAMETER",
+  "The query has a parameter that this call does not have.",
+) {}
+
 /** `limit` is not a whole number from 1 to 1000 [A8]. */
 export class InvalidLimit extends failure(
   "InvalidLimit",

@@ -13,7 +13,7 @@ import { makeInternalError } from "../response/errors.ts"
 import { empty, refuse, respond } from "../response/respond.ts"
 import { type CallCounter, makeLimitCheck } from "./limits.ts"
 import type { RequestContext } from "./request-context.ts"
-import { type Fields, isUserWrite, nameFeature, paramNames, type Route } from "./route.ts"
+import { type Fields, isInPlane, isUserWrite, nameFeature, paramNames, type Route } from "./route.ts"
 
 /** What the routes need to be served. */
 export interface Service<Core> {
@@ -58,7 +58,7 @@ const makeCall = <Core>(service: Service<Core>, route: Route<Core>) => {
   const identify = makeIdentify(access, { ...options, method, inProject: "projectId" in fields })
   const pass = makeLimitCheck(limiter, `${method} ${path}`, options.limits)
   const readParams = makeParamsReader(fields, options.malformed)
-  const readQuery = makeQueryReader(options.query ?? {}, options.malformed)
+  const readQuery = makeQueryReader(options.query ?? {}, options.malformed, isInPlane(route))
   const readHeaders = makeHeadersReader(options.headers)
   const readBody = makeBodyReader(options)
   const isSentWhileMade = options.returns.paged || options.returns.types.length > 0
@@ -74,7 +74,7 @@ const makeCall = <Core>(service: Service<Core>, route: Route<Core>) => {
     const params = readParams === null ? nothing : yield* readParams(context.params)
     const query = readQuery === null ? nothing : yield* readQuery(url.search)
     const headers = readHeaders === null ? nothing : yield* readHeaders(req.headers)
-    const body = readBody === null ? undefined : yield* readBody(req)
+    const body = readBody === null ? undefined : yield* readBody(req, added)
     const call = {
       core,
       params,

@@ -10,8 +10,8 @@ import {
 } from "@hearth/core"
 import { paramFailure, queryFailure } from "../request/inputs.ts"
 import { makeInternalError, type Refusal, statusOf } from "../response/errors.ts"
-import { PayloadTooLarge, UnsupportedMediaType } from "../response/failures.ts"
-import { type AccessKind, isUserWrite, paramNames, type Route } from "./route.ts"
+import { PayloadTooLarge, UnknownParameter, UnsupportedMediaType } from "../response/failures.ts"
+import { type AccessKind, isInPlane, isUserWrite, paramNames, type Route } from "./route.ts"
 
 /** A failure as the reference shows it. */
 type Shown = Omit<Refusal, "message" | "details"> & { readonly sentence: string }
@@ -24,7 +24,8 @@ const listAccessFailures = (access: AccessKind, isCounted: boolean, inProject: b
   return []
 }
 
-const listInputFailures = <Core>({ path, options }: Route<Core>): ReadonlyArray<Shown> => {
+const listInputFailures = <Core>(route: Route<Core>): ReadonlyArray<Shown> => {
+  const { path, options } = route
   const { access, malformed, query = {}, headers = {}, body, invalid = InvalidInput } = options
   // A malformed project id is refused earlier, as a project of which the caller is no member [A6].
   const params = paramNames(path).filter((name) => access !== "developer" || name !== "projectId")
@@ -36,6 +37,7 @@ const listInputFailures = <Core>({ path, options }: Route<Core>): ReadonlyArray<
     ...(Object.keys(headers).length === 0 ? [] : [InvalidInput]),
     ...(body === undefined ? [] : [PayloadTooLarge, invalid]),
     ...(body === undefined || body === "raw" ? [] : [UnsupportedMediaType]),
+    ...(isInPlane(route) ? [UnknownParameter] : []),
   ]
 }
 

@@ -186,6 +186,10 @@ export const fullPath = <Core>({ path, options: { base = "/v1" } }: Route<Core>)
 export const isUserWrite = <Core>({ method, options }: Route<Core>): boolean =>
   options.access === "client" && (method !== "GET" || options.writes === true)
 
+/** Whether a route belongs to one of the planes that apps and developers call: there parameters that a route does not have are refused. */
+export const isInPlane = <Core>({ path, options: { base } }: Route<Core>): boolean =>
+  base !== "root" && /^\/(?:client|admin|auth)\//.test(`${path}/`)
+
 /** The feature that a path belongs to: its first segment after the plane, as `groups` of `/client/groups/:groupId` [I0.1]. */
 export const nameFeature = (path: string): string => path.split("/")[2] ?? ""
 
