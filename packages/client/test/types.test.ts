@@ -35,7 +35,7 @@ const useTypes = async (error: HearthError) => {
     body: { amount: 1, idempotency: "1" },
   })
   // @ts-expect-error There is no such parameter.
-  await hearth.api.GET("/client/streaks", { params: { query: { limit: 1 } } })
+  await hearth.api.GET("/client/streaks", { params: { query: { limits: 1 } } })
 
   // Codes are completed by an editor, and others may come.
   expectTypeOf<"STREAK_DEFINITION_NOT_FOUND">().toExtend<typeof error.code>()
