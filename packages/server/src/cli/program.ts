@@ -1,9 +1,11 @@
 import { Command, CommanderError } from "commander"
 import { version } from "../version.ts"
+import { backupCommand } from "./backup.ts"
 import { demoCommand } from "./demo.ts"
 import { doctorCommand } from "./doctor.ts"
 import { keysCommand } from "./keys.ts"
 import { migrateCommand } from "./migrate.ts"
+import { restoreCommand } from "./restore.ts"
 import { startCommand } from "./start.ts"
 import { workerCommand } from "./worker.ts"
 
@@ -21,6 +23,8 @@ const commands = () => [
   keysCommand(),
   migrateCommand(),
   doctorCommand(),
+  backupCommand(),
+  restoreCommand(),
   demoCommand(),
 ]
 

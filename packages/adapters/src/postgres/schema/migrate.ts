@@ -16,7 +16,10 @@ const indexLockMillis = 60_000
 // How long it waits for another process that has the lock of the schema.
 const elsewhereMillis = 5_000
 
-const table = "mikro_orm_migrations"
+/** Where a database notes the steps that it has. */
+export const migrationsTable = "mikro_orm_migrations"
+
+const table = migrationsTable
 
 /** The steps that a database has, by name, and what it needs; null where it has none. */
 const readApplied = async (connection: Connection) => {
@@ -42,13 +45,29 @@ const readApplied = async (connection: Connection) => {
 
 const begin = (millis: number) => `begin; set local lock_timeout = ${millis}`
 
-const makeTable = `${begin(lockMillis)};
-  create table if not exists ${table} (id serial primary key, name varchar(255), executed_at timestamptz default current_timestamp);
-  alter table ${table} add column if not exists needs text;
-  commit`
+const noteTable = [
+  `create table if not exists ${table} (id serial primary key, name varchar(255), executed_at timestamptz default current_timestamp)`,
+  `alter table ${table} add column if not exists needs text`,
+]
+
+const makeTable = [begin(lockMillis), ...noteTable, "commit"].join(";\n")
 
 const mark = ({ name, needs }: SchemaStep) =>
   `insert into ${table} (name, needs) values (${pg.escapeLiteral(name)}, ${needs === undefined ? "null" : pg.escapeLiteral(needs)})`
+
+/**
+ * The statements that make the tables of an empty database as these steps do, for a transaction: nobody uses it yet, so no index
+ * is built concurrently.
+ */
+export const createTables = (steps: ReadonlyArray<SchemaStep>): ReadonlyArray<string> => [
+  ...noteTable,
+  ...steps.flatMap((step) => [
+    ...step.statements.map((statement) =>
+      step.concurrently === undefined ? statement : statement.replace(" concurrently ", " "),
+    ),
+    mark(step),
+  ]),
+]
 
 /** Runs several statements in one round trip. Of those in a transaction none is kept when one fails. */
 const runAll = async (connection: Connection, statements: string) => {

@@ -1,9 +1,10 @@
 import { access, constants, readFile, statfs } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import { loadSecretKeys, loadTokenKeys, parseStorageUrl, secretKeyFile } from "@hearth/adapters"
+import { loadSecretKeys, loadTokenKeys, secretKeyFile } from "@hearth/adapters"
 import { Effect } from "effect"
 import type { ServerConfig } from "../../config.ts"
 import { formatBytes } from "../format.ts"
+import { findMediaFolder } from "../storage-folder.ts"
 import { type Finding, failed, failedBy, ok, warning } from "./finding.ts"
 
 const shortBytes = 1024 ** 3
@@ -34,11 +35,11 @@ const checkDisk = async (check: string, folder: string): Promise<Finding> => {
   }
 }
 
-const checkStorage = async ({ storageUrl, dataDir }: ServerConfig): Promise<Finding> => {
-  const address = storageUrl === null ? null : parseStorageUrl(storageUrl)
-  if (address?.kind === "s3")
-    return ok("media", `Files of media are in the bucket ${address.bucket}, which is not looked at.`)
-  return checkDisk("media", address?.folder ?? join(dataDir, "media"))
+const checkStorage = async (config: ServerConfig): Promise<Finding> => {
+  const folder = findMediaFolder(config)
+  return folder === null
+    ? ok("media", "Files of media are in the bucket of STORAGE_URL, which is not looked at.")
+    : checkDisk("media", folder)
 }
 
 const readIfThere = (file: string): Promise<string | null> =>

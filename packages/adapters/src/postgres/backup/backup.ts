@@ -1,0 +1,205 @@
+import { createReadStream } from "node:fs"
+import { access, mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import type pg from "pg"
+import { controlNameOf, tenantNameOf } from "../operations/settings.ts"
+import { readSqlState } from "../schema/server.ts"
+import { type DumpFacts, dumpDatabase, openClient, type RowFilter } from "./dump.ts"
+import { type BackupFile, BackupUnusable, type Manifest } from "./manifest.ts"
+import { writeBackupFile } from "./write-file.ts"
+
+/** What a backup is doing, for a terminal. `done` of `total` parts; `bytes` were written by now. */
+export interface BackupProgress {
+  readonly what: string
+  readonly done: number
+  readonly total: number
+  readonly bytes: number
+}
+
+/** What is saved, and where. */
+export interface BackupOptions {
+  readonly databaseUrl: string
+  /** Where the files of media are; null where they are in a bucket, which is not saved. */
+  readonly mediaFolder: string | null
+  /** A folder that is not there yet. It appears under this name when it is complete. */
+  readonly folder: string
+  /** One project; null is everything. */
+  readonly projectId: string | null
+  /** The release that writes it. */
+  readonly release: string
+  readonly now: () => Date
+  readonly onProgress?: (progress: BackupProgress) => void
+}
+
+interface ProjectRow {
+  readonly id: string
+  readonly name: string
+}
+
+/** The rows of the control database that belong to one project; of the developers, its members. */
+const rowsOfProject =
+  (id: string): RowFilter =>
+  ({ name, columns }) => {
+    if (name === "projects" || name === "link_domains") return `id = '${id}'`
+    if (name === "developers") return `id in (select developer_id from project_members where project_id = '${id}')`
+    return columns.includes("project_id") ? `project_id = '${id}'` : null
+  }
+
+const noDatabase = "3D000"
+const ended = "57P01"
+
+const isThere = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
+
+const ask = async <Row extends object>(client: pg.Client, text: string): Promise<ReadonlyArray<Row>> =>
+  (await client.query<Row>(text)).rows
+
+/** Dumps a database into a file of the backup. */
+const dumpInto = async (
+  options: BackupOptions,
+  database: string,
+  file: string,
+  filter?: RowFilter,
+  onBytes?: (bytes: number) => void,
+) => {
+  const client = await openClient(new URL(options.databaseUrl), database)
+  let facts: DumpFacts = { tables: 0, rows: 0, steps: [] }
+  try {
+    const dump = dumpDatabase(client, (found) => (facts = found), filter)
+    const written = await writeBackupFile(`${options.folder}.partial`, file, dump, {
+      compress: true,
+      ...(onBytes && { onBytes }),
+    })
+    return { ...written, steps: facts.steps, rows: facts.rows }
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/** Copies the files of media of these projects, and lists them. Those that are removed meanwhile are left out. */
+const copyMedia = async (
+  options: BackupOptions,
+  mediaFolder: string,
+  ids: ReadonlyArray<string>,
+  onBytes: (bytes: number) => void,
+) => {
+  const target = `${options.folder}.partial`
+  const sums = { files: 0, bytes: 0 }
+  async function* list(): AsyncGenerator<Buffer> {
+    for (const id of ids) {
+      const names = await readdir(join(mediaFolder, id)).catch(() => [])
+      for (const name of names) {
+        const source = createReadStream(join(mediaFolder, id, name))
+        let copied: BackupFile
+        try {
+          copied = await writeBackupFile(target, `media/${id}/${name}`, source, { compress: false, onBytes })
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error
+          continue
+        }
+        sums.files += 1
+        sums.bytes += copied.bytes
+        yield Buffer.from(`${JSON.stringify(copied)}\n`)
+      }
+    }
+  }
+  const written = await writeBackupFile(target, "media.ndjson", list(), { compress: false })
+  return { ...sums, list: written }
+}
+
+const readControl = async ({ databaseUrl, projectId }: BackupOptions) => {
+  const client = await openClient(new URL(databaseUrl), controlNameOf(databaseUrl))
+  try {
+    const all = await ask<ProjectRow>(client, "select id, name from projects where is_ready order by created_at, id")
+    const projects = all.filter(({ id }) => projectId === null || id === projectId)
+    if (projectId !== null && projects.length === 0) throw new BackupUnusable(`There is no project ${projectId}.`)
+    const [server] = await ask<{ readonly version: string }>(
+      client,
+      "select current_setting('server_version') as version",
+    )
+    const keys = await ask<{ readonly key: string }>(
+      client,
+      "select distinct sealed_with as key from integrations where sealed_with is not null",
+    )
+    return { projects, postgres: server?.version ?? "unknown", secret_keys: keys.map(({ key }) => key) }
+  } finally {
+    await client.end()
+  }
+}
+
+const syncFolder = async (folder: string) => {
+  if (process.platform === "win32") return
+  const handle = await open(folder, "r")
+  await handle.sync().finally(() => handle.close())
+}
+
+const write = async (options: BackupOptions): Promise<Manifest> => {
+  const { folder, projectId, mediaFolder, onProgress = () => {} } = options
+  const started_at = options.now().toISOString()
+  const { projects, postgres, secret_keys } = await readControl(options)
+  const total = projects.length + 1 + (mediaFolder === null ? 0 : 1)
+  let [done, bytes] = [0, 0]
+  const track = (what: string) => {
+    onProgress({ what, done, total, bytes })
+    return (more: number) => {
+      bytes += more
+      onProgress({ what, done, total, bytes })
+    }
+  }
+  const control = await dumpInto(
+    options,
+    controlNameOf(options.databaseUrl),
+    "control.sql.gz",
+    projectId === null ? undefined : rowsOfProject(projectId),
+    track("control"),
+  )
+  const saved: Array<Manifest["projects"][number]> = []
+  const gone: Array<string> = []
+  for (const { id, name } of projects) {
+    done += 1
+    try {
+      const dumped = await dumpInto(options, tenantNameOf(id), `projects/${id}.sql.gz`, undefined, track(name))
+      saved.push({ id, name, ...dumped })
+    } catch (error) {
+      const isGone = [noDatabase, ended].includes(readSqlState(error) ?? "")
+      if (!isGone || (await readControl({ ...options, projectId: null })).projects.some((each) => each.id === id))
+        throw error
+      await rm(join(`${folder}.partial`, `projects/${id}.sql.gz`), { force: true })
+      gone.push(id)
+    }
+  }
+  done += 1
+  const ids = saved.map(({ id }) => id)
+  const media = mediaFolder === null ? null : await copyMedia(options, mediaFolder, ids, track("media"))
+  const manifest: Manifest = {
+    ...{ format: 1, hearth: options.release, postgres, started_at, finished_at: options.now().toISOString() },
+    ...{ scope: projectId === null ? "everything" : "project", control, projects: saved, gone, media, secret_keys },
+  }
+  await writeFile(join(`${folder}.partial`, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`, { flush: true })
+  return manifest
+}
+
+/**
+ * Saves the control database, the databases of the projects and the files of local media in a folder, while the service runs. Each
+ * database is saved as it was at one moment. The folder appears when it is complete; where it cannot be completed, nothing stays.
+ */
+export const writeBackup = async (options: BackupOptions): Promise<Manifest> => {
+  const { folder } = options
+  const partial = `${folder}.partial`
+  if (await isThere(folder)) throw new BackupUnusable(`${folder} is there already: name another folder.`)
+  await mkdir(dirname(folder), { recursive: true })
+  await rm(partial, { recursive: true, force: true })
+  await mkdir(partial, { mode: 0o700 })
+  try {
+    const manifest = await write(options)
+    await rename(partial, folder)
+    await syncFolder(dirname(folder))
+    return manifest
+  } catch (error) {
+    await rm(partial, { recursive: true, force: true })
+    throw error
+  }
+}

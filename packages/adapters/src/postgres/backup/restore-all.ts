@@ -1,0 +1,146 @@
+import pg from "pg"
+import { controlNameOf, isTenantName, operatorSettings, tenantNameOf } from "../operations/settings.ts"
+import { ensureControlDatabase, migrateControl } from "../schema/control-database.ts"
+import { controlSchema, tenantSchema } from "../schema/schemas.ts"
+import { openClient } from "./dump.ts"
+import { loadDatabase } from "./load.ts"
+import { BackupUnusable, checkBackup, type Manifest, readManifest } from "./manifest.ts"
+import {
+  besideName,
+  dropDatabase,
+  loadProject,
+  placeMedia,
+  readDump,
+  refuseLater,
+  renameDatabase,
+} from "./restore-parts.ts"
+
+/** What is restored, and where to. */
+export interface RestoreOptions {
+  readonly databaseUrl: string
+  /** Where the files of media go; null where they are in a bucket. */
+  readonly mediaFolder: string | null
+  readonly folder: string
+  /** Whether what is there may be replaced. */
+  readonly overwrite: boolean
+  readonly onProgress?: (what: string, done: number, total: number) => void
+}
+
+/** Checks a backup for this release before anything is touched. */
+export const checkForRestore = async (options: RestoreOptions, projectId: string | null): Promise<Manifest> => {
+  const { folder, onProgress = () => {} } = options
+  const manifest = await readManifest(folder)
+  const wanted = manifest.projects.filter(({ id }) => projectId === null || id === projectId)
+  refuseLater(controlSchema, manifest.control.steps, manifest.hearth)
+  for (const { steps } of wanted) refuseLater(tenantSchema, steps, manifest.hearth)
+  const total = wanted.length + 1 + (manifest.media?.files ?? 0)
+  let checked = 0
+  await checkBackup(folder, manifest, projectId, () => {
+    checked += 1
+    onProgress("checked", checked, Math.max(total, checked))
+  })
+  return manifest
+}
+
+/** Servers, workers and what else works on the control database. */
+const refuseOthers = async (client: pg.Client) => {
+  const { rows } = await client.query<{ readonly name: string }>(
+    `select distinct application_name as name from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid() and starts_with(application_name, 'hearth')
+       and application_name <> 'hearth operator'`,
+  )
+  if (rows.length > 0) throw new BackupUnusable("Servers or workers run on this database: stop them first.")
+}
+
+const countProjects = async (client: pg.Client): Promise<number> => {
+  const found = await client.query("select to_regclass('public.projects') is not null as exists")
+  if (found.rows[0]?.exists !== true) return 0
+  const { rows } = await client.query(
+    "select (select count(*) from projects)::int + (select count(*) from developers)::int as count",
+  )
+  return rows[0]?.count ?? 0
+}
+
+/** Empties the control database: the tables and functions of its schema, and the queue, which workers make again. */
+const dropControl = async (client: pg.Client) => {
+  const { rows: tables } = await client.query("select tablename as name from pg_tables where schemaname = 'public'")
+  for (const { name } of tables) await client.query(`drop table ${pg.escapeIdentifier(name)} cascade`)
+  const { rows: functions } = await client.query(
+    `select p.oid::regprocedure::text as name from pg_proc p where p.pronamespace = 'public'::regnamespace
+     and not exists (select 1 from pg_depend d where d.objid = p.oid and d.deptype = 'e')`,
+  )
+  for (const { name } of functions) await client.query(`drop function ${name} cascade`)
+  await client.query("drop schema if exists bullmq cascade")
+}
+
+const swapDatabases = async (client: pg.Client, ids: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
+  const { rows } = await client.query<{ readonly name: string }>("select datname as name from pg_database")
+  const replaced: Array<string> = []
+  for (const { name } of rows.filter((row) => isTenantName(row.name))) {
+    const other = besideName("replaced", name.slice(-32))
+    await dropNothing(rows, other)
+    await renameDatabase(client, name, other)
+    replaced.push(other)
+  }
+  for (const id of ids) await renameDatabase(client, besideName("restoring", id), tenantNameOf(id))
+  return replaced
+}
+
+/** A database of an earlier restore that was cut short after its end stands in the way. */
+const dropNothing = async (rows: ReadonlyArray<{ readonly name: string }>, name: string) => {
+  if (rows.some((row) => row.name === name))
+    throw new BackupUnusable(`The database ${name} is left from an earlier restore: drop it, and try again.`)
+}
+
+/**
+ * Restores everything: the control database, the databases of all projects and their files. Nothing is touched before the whole backup
+ * was checked and loaded beside what is there; then all of it is exchanged by one transaction. Projects that are not in the backup
+ * are gone afterwards. Rejects with `BackupUnusable` where something is there and `overwrite` is false, or a server runs.
+ */
+export const restoreEverything = async (options: RestoreOptions): Promise<Manifest> => {
+  const { databaseUrl, folder, mediaFolder, overwrite, onProgress = () => {} } = options
+  const settings = operatorSettings(databaseUrl)
+  const database = controlNameOf(databaseUrl)
+  const manifest = await checkForRestore(options, null)
+  if (manifest.scope !== "everything")
+    throw new BackupUnusable(
+      `The backup is of one project: hearth restore ${folder} --project ${manifest.projects[0]?.id}`,
+    )
+  await ensureControlDatabase(settings, database)
+  const client = await openClient(settings.url, database)
+  try {
+    await refuseOthers(client)
+    if (!overwrite && (await countProjects(client)) > 0)
+      throw new BackupUnusable(
+        "There are projects or developers already: --overwrite replaces all of them by those of the backup.",
+      )
+    const media: Array<Awaited<ReturnType<typeof placeMedia>>> = []
+    for (const [at, project] of manifest.projects.entries()) {
+      onProgress(project.name, at, manifest.projects.length)
+      await loadProject(settings, client, { folder, project, newId: project.id })
+      if (mediaFolder !== null && manifest.media !== null)
+        media.push(await placeMedia(mediaFolder, { folder, manifest, from: project.id, to: project.id }))
+    }
+    onProgress("control", manifest.projects.length, manifest.projects.length)
+    let replaced: ReadonlyArray<string> = []
+    await loadDatabase(client, {
+      schema: controlSchema,
+      steps: manifest.control.steps,
+      source: readDump(folder, manifest.control.file),
+      before: dropControl,
+      after: async () => {
+        const ids = manifest.projects.map(({ id }) => id)
+        await client.query("delete from projects where is_ready and id <> all($1::uuid[])", [ids])
+        replaced = await swapDatabases(client, ids)
+        for (const each of media) await each.put()
+      },
+    })
+    await client.query("analyze")
+    await migrateControl(settings, database, controlSchema)
+    for (const name of replaced) await dropDatabase(client, name)
+    for (const each of media) await each.removeOld()
+    return manifest
+  } finally {
+    await client.end()
+  }
+}

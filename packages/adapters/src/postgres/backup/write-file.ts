@@ -1,0 +1,33 @@
+import { createHash } from "node:crypto"
+import { createWriteStream } from "node:fs"
+import { mkdir } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { pipeline } from "node:stream/promises"
+import { createGzip } from "node:zlib"
+import type { BackupFile } from "./manifest.ts"
+
+/** Writes a file of a backup, and answers how large it is and its checksum. It is on the disk when this resolves. */
+export const writeBackupFile = async (
+  folder: string,
+  file: string,
+  source: AsyncIterable<Buffer>,
+  options: { readonly compress: boolean; readonly onBytes?: (bytes: number) => void },
+): Promise<BackupFile> => {
+  const path = join(folder, file)
+  await mkdir(dirname(path), { recursive: true })
+  const hash = createHash("sha256")
+  let bytes = 0
+  async function* measure(pieces: AsyncIterable<Buffer>) {
+    for await (const piece of pieces) {
+      hash.update(piece)
+      bytes += piece.length
+      options.onBytes?.(piece.length)
+      yield piece
+    }
+  }
+  const target = createWriteStream(path, { mode: 0o600, flush: true })
+  // Between speed and size: twice as fast as the default, a tenth larger.
+  if (options.compress) await pipeline(source, createGzip({ level: 4 }), measure, target)
+  else await pipeline(source, measure, target)
+  return { file, bytes, sha256: hash.digest("hex") }
+}

@@ -1,0 +1,66 @@
+import { join, resolve } from "node:path"
+import { Command } from "commander"
+
+interface Options {
+  readonly project?: string
+}
+
+const about =
+  "Saves the control database, the databases of all projects and the files of local media in a folder, while the service runs. Each database is saved as it was at one moment. The keys are not in it: keep JWT_KEYS and SECRETS_KEY, or DATA_DIR/token-keys.json and DATA_DIR/secrets-key, elsewhere."
+
+const details = `
+The folder holds manifest.json (versions, times, sizes, checksums), control.sql.gz, projects/<id>.sql.gz and media/. It appears under
+its name when it is complete. Files in a bucket (STORAGE_URL) are not in it. No tools of PostgreSQL are needed.`
+
+const nameFolder = (now: Date) => join("backups", `hearth-${now.toISOString().slice(0, 19).replaceAll(":", "-")}Z`)
+
+const run = async (folder: string | undefined, { project }: Options) => {
+  const { writeBackup } = await import("@hearth/adapters")
+  const { formatBytes } = await import("./format.ts")
+  const { openDatabase } = await import("./open-database.ts")
+  const { readConfig } = await import("./read-config.ts")
+  const { makeStatusLine } = await import("./status-line.ts")
+  const { findMediaFolder } = await import("./storage-folder.ts")
+  const { version } = await import("../version.ts")
+  const config = readConfig()
+  const database = await openDatabase(config, { mayCreate: false })
+  if (database === null) throw new Error(`There is nothing to save: ${config.dataDir} has no database.`)
+  const status = makeStatusLine()
+  const target = resolve(folder ?? nameFolder(new Date()))
+  try {
+    const { control, projects, media, gone } = await writeBackup({
+      databaseUrl: database.url,
+      mediaFolder: findMediaFolder(config),
+      folder: target,
+      projectId: project ?? null,
+      release: version,
+      now: () => new Date(),
+      onProgress: ({ what, done, total, bytes }) => status.show(`${done}/${total}  ${formatBytes(bytes)}  ${what}`),
+    })
+    status.clear()
+    const bytes = projects.reduce((sum, each) => sum + each.bytes, control.bytes)
+    const rows = projects.reduce((sum, each) => sum + each.rows, control.rows)
+    const lines = [
+      `${projects.length} projects, ${rows} rows, ${formatBytes(bytes)} compressed.`,
+      media === null
+        ? "The files of media are in the bucket of STORAGE_URL, and not in the backup."
+        : `${media.files} files of media, ${formatBytes(media.bytes)}.`,
+      ...(gone.length === 0 ? [] : [`Removed meanwhile, and not in the backup: ${gone.join(", ")}.`]),
+      `Saved in ${target}. The keys of the service are not in it.`,
+    ]
+    process.stdout.write(`${lines.join("\n")}\n`)
+  } finally {
+    status.clear()
+    await database.close()
+  }
+}
+
+/** `hearth backup`: everything, or one project, in a folder. */
+export const backupCommand = (): Command =>
+  new Command("backup")
+    .summary("save everything, or one project, in a folder")
+    .description(about)
+    .argument("[folder]", "a folder that is not there yet; ./backups/hearth-<time> where left out")
+    .option("--project <id>", "save only this project, with what the control database has of it")
+    .addHelpText("after", details)
+    .action(run)

@@ -1,0 +1,185 @@
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { checkForRestore } from "@hearth/adapters"
+import { afterAll, describe, expect, it } from "vitest"
+import { aProject, aStreak, aUser, daysAgo, streaksOf, type TestProject, type TestUser } from "../harness/fixtures.ts"
+import { makeHarness, sqlIn, type TestServer } from "../harness/harness.ts"
+import { addFile, sendFile } from "../media/harness.ts"
+
+const harness = makeHarness()
+afterAll(harness.clear)
+
+const hearth = async (dataDir: string, ...args: ReadonlyArray<string>) => {
+  const run = harness.launch("hearth", { args, environment: { DATA_DIR: dataDir } })
+  const { code } = await run.ended
+  return { code, out: run.output(), err: run.errors() }
+}
+
+/** What the tables of a project have, as text that two databases can be compared by. Segments are evaluated whenever it is time. */
+const readAll = async (dataDir: string, projectId: string) => {
+  const sql = sqlIn(dataDir)
+  const tables = await sql.rows<{ name: string }>(
+    projectId,
+    `select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'mikro_orm_migrations'
+     and tablename not like 'segment%' order by 1`,
+  )
+  const found: Record<string, ReadonlyArray<string>> = {}
+  for (const { name } of tables)
+    found[name] = (
+      await sql.rows<{ row: string }>(projectId, `select to_jsonb(t)::text as row from "${name}" t order by 1`)
+    ).map(({ row }) => row.replaceAll(projectId, "<project>"))
+  return found
+}
+
+describe("hearth backup and hearth restore", { timeout: 120_000 }, () => {
+  const dataDir = harness.folder()
+  const folder = join(harness.folder(), "saved")
+  let server: TestServer
+  let project: TestProject
+  let user: TestUser
+  let address: string
+  let before: Awaited<ReturnType<typeof readAll>>
+
+  it("begin with a project that has users, events and a file", async () => {
+    server = await harness.server({ DATA_DIR: dataDir })
+    project = await aProject(server.api)
+    await aStreak(server.api, project)
+    user = await aUser(server.api, project)
+    const events = [2, 1, 0].map((days) => ({
+      event_name: "lesson_completed",
+      occurred_at: daysAgo(days),
+      // What has a meaning in the format of the dump.
+      properties: { text: 'a\tb\\N\n\\.\n"ä€😀', null: null },
+    }))
+    await server.api.ok("POST", "/client/events", user.as, { events })
+    await expect.poll(() => streaksOf(server.api, project, user.id)).toMatchObject([{ current_count: 3 }])
+    const { data, upload_url } = await addFile(server.api, `${project.admin}/media`, project.owner.as, {})
+    expect(await sendFile(upload_url, "a file")).toEqual([200, null])
+    address = data.storage_url
+    await expect.poll(async () => (await readAll(dataDir, project.id))["outbox"]).toEqual([])
+    before = await readAll(dataDir, project.id)
+  })
+
+  it("save everything while the service runs and others write, each database as it was at one moment", async () => {
+    const other = await aProject(server.api)
+    const writer = await aUser(server.api, other)
+    let isWriting = true
+    const writing = (async () => {
+      while (isWriting)
+        await server.api.ok("POST", "/client/events", writer.as, {
+          events: Array.from({ length: 20 }, () => ({ event_name: "tick" })),
+        })
+    })()
+    const { code, out, err } = await hearth(dataDir, "backup", folder)
+    isWriting = false
+    await writing
+    expect({ code, err }).toEqual({ code: 0, err: "" })
+    expect(out).toMatch(/^2 projects, \d+ rows, .* compressed\.\n1 files of media, 6 B\.\nSaved in /)
+    expect(readdirSync(folder).sort()).toEqual(["control.sql.gz", "manifest.json", "media", "media.ndjson", "projects"])
+    expect(readdirSync(join(folder, ".."))).toEqual(["saved"])
+    expect(await hearth(dataDir, "backup", folder)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/there already/),
+    })
+
+    const restored = await hearth(dataDir, "restore", folder, "--project", other.id, "--as-new")
+    const [, copy = ""] = /as project (\S+):/.exec(restored.out) ?? []
+    // Every call writes 20 events at once, and counts them for the user in the same transaction.
+    const [counts] = await sqlIn(dataDir).rows<{ events: number }>(
+      copy,
+      "select count(*)::int as events from engagement_events",
+    )
+    expect((counts?.events ?? 1) % 20).toBe(0)
+    expect((await server.api.ok<{ id: string }>("GET", `/admin/projects/${copy}`, other.owner.as)).id).toBe(copy)
+  })
+
+  it("restore one project as another one beside it, which works with the same users and its own key", async () => {
+    const { code, out, err } = await hearth(dataDir, "restore", folder, "--project", project.id, "--as-new")
+    expect({ code, err }).toEqual({ code: 0, err: "" })
+    const [, copy = "", key = ""] = /as project (\S+):[\s\S]*Client keys: (pk_\w{32})\n/.exec(out) ?? []
+    expect(copy).not.toBe(project.id)
+    expect(out).toContain(`Members: ${project.owner.email}\n`)
+    expect(await readAll(dataDir, copy)).toEqual(before)
+    const same = { ...project, id: copy, admin: `/admin/projects/${copy}`, app: { "x-api-key": key } }
+    expect(await streaksOf(server.api, same, user.id)).toMatchObject([{ current_count: 3 }])
+    const assets = await server.api.ok<ReadonlyArray<{ storage_url: string }>>(
+      "GET",
+      `${same.admin}/media`,
+      project.owner.as,
+    )
+    expect(await (await fetch(assets[0]?.storage_url ?? "")).text()).toBe("a file")
+    // It is a project like every other: users come, events are reacted to.
+    const another = await aUser(server.api, same)
+    await server.api.ok("POST", "/client/events", another.as, { events: [{ event_name: "lesson_completed" }] })
+    await expect.poll(() => streaksOf(server.api, same, another.id)).toMatchObject([{ current_count: 1 }])
+    expect(await readAll(dataDir, project.id)).toEqual(before)
+  })
+
+  it("replace a project only when that is said", async () => {
+    await server.api.ok("POST", "/client/events", user.as, { events: [{ event_name: "after_the_backup" }] })
+    const refused = await hearth(dataDir, "restore", folder, "--project", project.id)
+    expect(refused).toMatchObject({
+      code: 1,
+      out: "",
+      err: expect.stringMatching(/^There is a project .* --overwrite .* --as-new /),
+    })
+    expect((await hearth(dataDir, "restore", folder, "--project", project.id, "--overwrite")).code).toBe(0)
+    await expect.poll(() => readAll(dataDir, project.id)).toEqual(before)
+    // The first calls may meet connections to what was replaced.
+    await expect.poll(async () => (await server.api.call("GET", "/client/streaks", user.as)).status).toBe(200)
+    expect(await (await fetch(address)).text()).toBe("a file")
+  })
+
+  it("refuse a backup that was changed or is not complete, and touch nothing", async () => {
+    const broken = join(harness.folder(), "broken")
+    cpSync(folder, broken, { recursive: true })
+    const file = join(broken, "projects", `${project.id}.sql.gz`)
+    const bytes = readFileSync(file)
+    bytes[bytes.length - 20] = (bytes.at(-20) ?? 0) ^ 1
+    writeFileSync(file, bytes)
+    const check = () =>
+      checkForRestore({ databaseUrl: "", mediaFolder: null, overwrite: true, folder: broken }, project.id)
+    await expect(check()).rejects.toThrow(/was changed: projects\/.* another checksum/)
+    writeFileSync(file, bytes.subarray(1))
+    await expect(check()).rejects.toThrow(/was changed: projects\/.* bytes, not /)
+    rmSync(file)
+    await expect(check()).rejects.toThrow(/not complete: projects\/.* is missing/)
+    const manifest = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8"))
+    manifest.control.steps.push("9999-of-tomorrow")
+    writeFileSync(join(broken, "manifest.json"), JSON.stringify(manifest))
+    await expect(check()).rejects.toThrow(/does not know \(9999-of-tomorrow\)/)
+    manifest.control.file = "../../control.sql.gz"
+    writeFileSync(join(broken, "manifest.json"), JSON.stringify(manifest))
+    await expect(check()).rejects.toThrow(/leads outside/)
+    const refused = await hearth(dataDir, "restore", broken, "--project", project.id, "--overwrite")
+    expect(refused).toMatchObject({ code: 1, out: "" })
+    expect(await hearth(dataDir, "restore", folder, "--overwrite")).toMatchObject({
+      code: 1,
+      err: "Servers or workers run on this database: stop them first.\n",
+    })
+    expect(await readAll(dataDir, project.id)).toEqual(before)
+  })
+
+  it("bring everything to another machine, where who was signed in still is", async () => {
+    const elsewhere = harness.folder()
+    for (const key of ["token-keys.json", "secrets-key"]) cpSync(join(dataDir, key), join(elsewhere, key))
+    const restored = await hearth(elsewhere, "restore", folder)
+    expect(restored, restored.err).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/2 projects\. 1 files of media\.\n$/),
+    })
+    const again = await hearth(elsewhere, "restore", folder)
+    expect(again).toMatchObject({ code: 1, err: expect.stringMatching(/--overwrite replaces all of them/) })
+    expect(await hearth(elsewhere, "restore", folder, "--overwrite")).toMatchObject({ code: 0 })
+    const moved = await harness.server({ DATA_DIR: elsewhere })
+    expect(await readAll(elsewhere, project.id)).toEqual(before)
+    const names = await sqlIn(elsewhere).rows(
+      "postgres",
+      "select 1 from pg_database where datname ~ 'restoring|replaced'",
+    )
+    expect(names).toEqual([])
+    expect(await moved.api.ok("GET", "/client/streaks", user.as)).toMatchObject([{ current_count: 3 }])
+    expect(await moved.api.ok("GET", "/admin/projects", project.owner.as)).toMatchObject([{ id: project.id }])
+    expect(await (await fetch(address.replace(server.url, moved.url))).text()).toBe("a file")
+  })
+})
