@@ -6,6 +6,7 @@ import { doctorCommand } from "./doctor.ts"
 import { keysCommand } from "./keys.ts"
 import { migrateCommand } from "./migrate.ts"
 import { restoreCommand } from "./restore.ts"
+import { seedCommand } from "./seed.ts"
 import { startCommand } from "./start.ts"
 import { workerCommand } from "./worker.ts"
 
@@ -26,6 +27,7 @@ const commands = () => [
   backupCommand(),
   restoreCommand(),
   demoCommand(),
+  seedCommand(),
 ]
 
 const makeProgram = (): Command => {

@@ -1,28 +1,10 @@
-import { openLog } from "@hearth/adapters"
 import type { ServerConfig } from "../config.ts"
-import { startServer } from "../start-server.ts"
 import { makeApiClient } from "./api-client.ts"
+import { findService } from "./find-service.ts"
 import { makeProgressBar } from "./progress-bar.ts"
 import { type Outcome, replay } from "./replay.ts"
 
 const shown = 10
-
-const isServing = async (origin: string): Promise<boolean> => {
-  try {
-    const { status } = await fetch(`${origin}/health/live`, { signal: AbortSignal.timeout(1_000) })
-    return status === 200
-  } catch {
-    return false
-  }
-}
-
-/** A service to replay into: the one that is running under the configured address, or one that is started for this. */
-const findService = async (config: ServerConfig) => {
-  const origin = `http://${config.host}:${config.port}`
-  if (await isServing(origin)) return { origin, found: true, stop: async () => {} }
-  const { url, stop } = await startServer(config, openLog({ level: "warn", format: null }))
-  return { origin: url, found: false, stop }
-}
 
 const streaks = (outcomes: ReadonlyArray<Outcome>): string =>
   outcomes
