@@ -26,7 +26,7 @@ describe("the settings of mails", () => {
     const problems = read({ SMTP_URL: "smtp://user:canary-7c1f@", MAIL_FROM: "a@b.c, d@e.f" })
     expect(Result.isFailure(problems) && problems.failure).toEqual([
       expect.stringMatching(/^SMTP_URL: must be like smtps:\/\/.*\.$/),
-      "MAIL_FROM: must be one mailbox, like Hearth <no-reply@mail.example>.",
+      'MAIL_FROM: must be one mailbox, like Hearth <no-reply@mail.example>; it is "a@b.c, d@e.f".',
     ])
     expect(JSON.stringify(problems)).not.toContain("canary")
   })
