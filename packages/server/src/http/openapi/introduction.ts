@@ -49,6 +49,9 @@ sleep 1
 curl -s $api/client/streaks -H "x-api-key: $key" -H "authorization: Bearer $session"
 \`\`\`
 
+While the service runs with its embedded database, \`/dev\` shows mails, pushes and client keys of this machine. Apps in TypeScript have a client
+that keeps tokens and events for them: \`@hearth/client\`.
+
 To try routes on this page, paste the key and the tokens under **Authentication**, and press **Test Request** at a route.
 
 # Keys and tokens
@@ -58,6 +61,8 @@ To try routes on this page, paste the key and the tokens under **Authentication*
 - **Session token**, \`Authorization: Bearer …\`, beside the client key. From any sign-in under \`/client/auth\`. It is one user's: the app keeps
   it where the platform keeps secrets.
 - **Developer's access token**, \`Authorization: Bearer …\`. From \`POST /auth/developer/login\`. On your machine or your server; **never in an app**.
+
+Which routes take what, and for how long:
 
 - Routes under \`/client\` are for apps: the client key, and the session token for all but signing in. Pages of any origin may call them.
 - Routes under \`/admin\` are for developers and trusted servers. Which of them a developer may call is a matter of the role in the project:
