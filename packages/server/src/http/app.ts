@@ -18,6 +18,7 @@ import { makeInternalError } from "./response/errors.ts"
 import { MethodNotAllowed } from "./response/failures.ts"
 import { content, empty, refuse } from "./response/respond.ts"
 import { makeRouteHandler, type Service } from "./routing/handler.ts"
+import { makeNearestPath } from "./routing/nearest-path.ts"
 import type { Responder } from "./routing/request-context.ts"
 import { fullPath, type Method, type Route, type RouteGroup } from "./routing/route.ts"
 import { followStop, type LoggingOptions, unknownPath, withLogging } from "./routing/with-logging.ts"
@@ -123,10 +124,19 @@ const otherMethods = (path: string, methods: ReadonlyArray<string>): Responder =
   return ({ req }, context) =>
     isOpenToPages(path) && isPreflight(req.method, req.headers)
       ? empty(context, 204, preflightHeaders(methods))
-      : refuse(context, new MethodNotAllowed(), allow)
+      : refuse(context, new MethodNotAllowed(undefined, `This path has only ${allow.allow}.`), allow)
 }
 
-const notFound: Responder = (_event, context) => refuse(context, new NotFound())
+/** Answers a path that does not exist with the nearest one that does, and never with what was asked for [A4]. */
+const makeNotFound = (paths: ReadonlyMap<string, Responders>): Responder => {
+  const findNearest = makeNearestPath([...paths.keys()])
+  return (_event, context) => {
+    const nearest = findNearest(context.path)
+    const methods = [...(paths.get(nearest ?? "")?.keys() ?? [])].join(", ")
+    const near = nearest === null ? "" : ` The nearest is ${nearest} (${methods}).`
+    return refuse(context, new NotFound(undefined, `There is no such path.${near}`))
+  }
+}
 
 /** The whole HTTP side: every route, health, metrics, keys and the reference. `app.fetch(request)` answers without a port. */
 export const createApp = <Core>(options: AppOptions<Core>): H3 => {
@@ -152,13 +162,14 @@ export const createApp = <Core>(options: AppOptions<Core>): H3 => {
       return refuse(context, makeInternalError())
     },
   })
-  for (const [path, responders] of pathsOf(options)) {
+  const paths = pathsOf(options)
+  for (const [path, responders] of paths) {
     for (const [method, responder] of responders) app.on(method, path, withLogging(logging, method, path, responder))
     const get = responders.get("GET")
     if (get !== undefined) app.on("HEAD", path, withLogging(logging, "HEAD", path, get))
     const methods = [...responders.keys()].flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]))
     app.all(path, withLogging(logging, "other", path, otherMethods(path, methods)))
   }
-  app.all("/**", withLogging(logging, "any", unknownPath, notFound))
+  app.all("/**", withLogging(logging, "any", unknownPath, makeNotFound(paths)))
   return app
 }

@@ -22,6 +22,25 @@ const isJson = ({ headers }: ServerRequest): boolean => {
   return (type === null || type === "" || mediaType.test(type)) && (coding === null || /^(identity)?$/i.test(coding))
 }
 
+const plainHeader = /^[\x20-\x7e]{1,100}$/
+
+/** The refusal of a body by its declared type. A header that is long or not plain is not repeated. */
+const refuseType = ({ headers }: ServerRequest): UnsupportedMediaType => {
+  const coding = headers.get("content-encoding")
+  const isCoded = coding !== null && !/^(identity)?$/i.test(coding)
+  const came = (isCoded ? coding : headers.get("content-type")) ?? ""
+  const shown = plainHeader.test(came) ? came : "what came"
+  return new UnsupportedMediaType(
+    undefined,
+    isCoded
+      ? `The body came with Content-Encoding ${shown}: send it without.`
+      : `The body came as ${shown}: send JSON in UTF-8 with Content-Type application/json.`,
+  )
+}
+
+const tooLarge = (limit: number) =>
+  new PayloadTooLarge({ limit }, `The body is larger than ${limit} bytes, the most that this call takes.`)
+
 /** What a route says about its body. */
 export interface BodyOptions {
   readonly body?: BodyRule | undefined
@@ -68,9 +87,9 @@ export const makeBodyReader = ({
   const shape = body === "json" ? bodyShape : body === "raw" ? undefined : (body as AnySchema)
   const nameIgnored = shape === undefined ? null : makeIgnoredKeys(shape)
   return Effect.fnUntraced(function* (request: ServerRequest, added: ExtraHeaders): Effect.fn.Return<unknown, Failure> {
-    if (body !== "raw" && !isJson(request)) return yield* new UnsupportedMediaType()
+    if (body !== "raw" && !isJson(request)) return yield* refuseType(request)
     const bytes = yield* Effect.promise(() => readBytes(request, bodyLimit))
-    if (bytes === "too-large") return yield* new PayloadTooLarge({ limit: bodyLimit })
+    if (bytes === "too-large") return yield* tooLarge(bodyLimit)
     if (bytes === "cut-short") return yield* bad([{ path: "", message: "ended early" }])
     if (body === "raw") return makeRawBody(bytes)
     if (bytes.byteLength === 0 && optionalBody) return yield* decode({})

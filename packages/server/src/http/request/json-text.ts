@@ -1,4 +1,5 @@
 import type { InputIssue } from "@hearth/core"
+import { describeJsonFault } from "./json-fault.ts"
 
 /** A JSON value, or what is wrong with the text. */
 export type ParsedJson = { readonly value: unknown } | { readonly issue: InputIssue }
@@ -84,7 +85,8 @@ const parseJsonText = (text: string): ParsedJson => {
   try {
     value = JSON.parse(text)
   } catch {
-    return makeIssue("must be JSON")
+    const fault = describeJsonFault(text)
+    return makeIssue(text === "" ? "must be JSON: it is empty" : `must be JSON${fault === null ? "" : `: ${fault}`}`)
   }
   const texts = text.includes("\\u") && awkwardEscape.test(text)
   const issue = texts || hugeNumber.test(text) ? badValue(value, texts) : null
