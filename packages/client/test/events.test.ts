@@ -326,6 +326,7 @@ describe("events of a page", () => {
     expect(world.storage.getItem("hearth.key.events.1")).toContain("of_other")
     one.close()
     other.close()
+    await vi.advanceTimersByTimeAsync(0)
     world.service.state.isAway = false
     aClient()
     await vi.advanceTimersByTimeAsync(0)

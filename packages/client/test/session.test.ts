@@ -54,16 +54,29 @@ describe("a session", () => {
     await vi.advanceTimersByTimeAsync(100)
     await signedIn
     world.service.expireTokens()
-    world.service.fail(me, undefined, ({ token }) => {
-      expect(stored().accessToken).toBe(token)
-      return undefined
-    })
-    const answer = hearth.me()
-    await vi.advanceTimersByTimeAsync(99)
-    expect(world.service.calls(me)).toHaveLength(1)
-    await vi.advanceTimersByTimeAsync(1)
-    await answer
-    expect(world.service.calls(me)).toHaveLength(2)
+    const used: Array<readonly [string | null, string]> = []
+    const look = ({ token }: { token: string | null }) => void used.push([token, stored().accessToken])
+    world.service.fail(me, look, look, look, look)
+    const { accessToken: old } = stored()
+    const answers = [hearth.me()]
+    await vi.advanceTimersByTimeAsync(50)
+    answers.push(hearth.me())
+    await vi.advanceTimersByTimeAsync(100)
+    await Promise.all(answers)
+    expect(used.map(([token]) => token === old)).toEqual([true, true, false, false])
+    for (const [token, kept] of used) expect(token).toBe(kept)
+  })
+
+  it("never sends a call as somebody else, who has signed in in another tab", async () => {
+    const one = aClient()
+    await one.signInWithEmail({ email: "ann@example.com", password: "correct horse" })
+    const other = aClient()
+    await other.session()
+    await one.signInWithEmail({ email: "bob@example.com", password: "correct horse" })
+    await vi.waitFor(() => expect(world.service.calls("POST /client/auth/logout")).toHaveLength(1))
+    await expect(other.me()).rejects.toMatchObject({ code: "INVALID_TOKEN" })
+    expect(await other.me()).toEqual({ id: "bob@example.com" })
+    expect(world.service.calls(refresh)).toHaveLength(0)
   })
 
   it("ends where the refresh is refused, and tells so", async () => {
