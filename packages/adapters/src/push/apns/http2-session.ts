@@ -1,4 +1,5 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from "node:http2"
+import type { Duplex } from "node:stream"
 import { type Answer, maxAnswerBytes, readErrorCode } from "../answer.ts"
 
 /** Headers of a request, with its method and path. They are not changed. */
@@ -105,6 +106,7 @@ class OpenSession implements Http2Session {
   readonly #limits: SessionLimits
   readonly #events: SessionEvents
   readonly #patience: NodeJS.Timeout
+  #socket: Duplex | null = null
   #limit = 0
   #underWay = 0
   #heardAt = performance.now()
@@ -118,10 +120,15 @@ class OpenSession implements Http2Session {
     this.#limits = limits
     this.#events = events
     this.#patience = setTimeout(() => this.#fail("ConnectTimeout"), limits.connectMillis)
+    this.#session.on("connect", (_session, socket) => {
+      this.#socket = socket
+    })
     this.#session.on("remoteSettings", ({ maxConcurrentStreams }) => this.#welcome(maxConcurrentStreams))
     this.#session.on("goaway", (_code, lastStreamId) => {
       if (lastStreamId !== undefined) this.#lastProcessed = Math.min(this.#lastProcessed, lastStreamId)
       this.#end("ConnectionClosed")
+      // The streams that were not processed may have ended before this was told.
+      this.#closeWhenDone()
     })
     this.#session.on("error", (error) => this.#fail(readErrorCode(error, "ConnectionFailed")))
     this.#session.on("close", () => {
@@ -212,7 +219,10 @@ class OpenSession implements Http2Session {
   }
 
   #closeWhenDone(): void {
-    if (this.#hasEnded && this.#underWay === 0) this.#session.destroy()
+    if (!this.#hasEnded || this.#underWay > 0) return
+    this.#session.destroy()
+    // After a GOAWAY Node has begun to close by itself, and would wait until the server hangs up, for however long.
+    this.#socket?.destroy()
   }
 }
 
