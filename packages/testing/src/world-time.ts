@@ -2,10 +2,16 @@ import type { Background } from "@hearth/core"
 import { Duration, type Effect } from "effect"
 import type { ManualClock } from "./memory/clock.ts"
 import type { ManualTimers } from "./memory/timers.ts"
-import type { MemoryWorkflows } from "./memory/workflow-runner.ts"
+import type { DeadRun, MemoryWorkflows } from "./memory/workflow-runner.ts"
 
 // As often as a worker polls [E10].
 const pollMillis = 30_000
+
+/** How background work is done. */
+export interface WorkOptions {
+  /** Whether workflows may die, and be tried again as by a worker. Otherwise the first death rejects. */
+  readonly allowDeaths?: boolean
+}
 
 /** The parts whose time a world controls. */
 export interface WorldTimeParts {
@@ -15,13 +21,18 @@ export interface WorldTimeParts {
   /** `poll` is what a worker does at boot and every 30 seconds. */
   readonly background: Pick<Background, "poll" | "projectsDue">
   readonly run: <A, E>(effect: Effect.Effect<A, E>) => Promise<A>
+  /** The tries of workflows that died so far. */
+  readonly deaths: ReadonlyArray<DeadRun>
 }
 
 // Lets fibers that were resumed, and concurrent ones, run.
 const yieldToFibers = () => new Promise<void>((resume) => setImmediate(resume))
 
+const describeDeath = ({ workflow, id, cause }: DeadRun) =>
+  `The workflow ${workflow} (${id}) died. Where that is meant, say { allowDeaths: true }.\n${cause}`
+
 /** Moves the time of a world: never by itself, and never past anything that is due. */
-export const worldTime = ({ clock, timers, workflows, background, run }: WorldTimeParts) => {
+export const worldTime = ({ clock, timers, workflows, background, run, deaths }: WorldTimeParts) => {
   const isDueNow = (next: Date | null) => next !== null && next <= clock.now()
 
   const runDue = async () => {
@@ -33,10 +44,13 @@ export const worldTime = ({ clock, timers, workflows, background, run }: WorldTi
     } while (isDueNow(timers.nextDueAt()) || isDueNow(workflows.nextDueAt()))
   }
 
-  const runPending = async () => {
+  const runPending = async ({ allowDeaths = false }: WorkOptions = {}) => {
+    const before = deaths.length
     await runDue()
     await run(background.poll)
     await runDue()
+    const death = deaths[before]
+    if (death !== undefined && !allowDeaths) throw new Error(describeDeath(death))
   }
 
   const projectsDueAt = async (millis: number) => (await run(background.projectsDue(new Date(millis)))).length
@@ -59,10 +73,10 @@ export const worldTime = ({ clock, timers, workflows, background, run }: WorldTi
     return high
   }
 
-  const advance = async (by: Duration.Input) => {
+  const advance = async (by: Duration.Input, options?: WorkOptions) => {
     const end = clock.now().getTime() + Duration.toMillis(by)
     for (;;) {
-      await runPending()
+      await runPending(options)
       const now = clock.now().getTime()
       if (now >= end) return
       const known = [timers.nextDueAt(), workflows.nextDueAt()].map((next) => next?.getTime() ?? end)

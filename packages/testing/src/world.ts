@@ -19,7 +19,7 @@ import { memoryTokens } from "./memory/tokens.ts"
 import { type DeadRun, type MemoryWorkflows, memoryWorkflows } from "./memory/workflow-runner.ts"
 import { memoryPatterns } from "./moderation/memory-patterns.ts"
 import { type MemoryPushGateway, memoryPushGateway } from "./push/memory-gateway.ts"
-import { worldTime } from "./world-time.ts"
+import { type WorkOptions, worldTime } from "./world-time.ts"
 
 /** The start of a world. */
 export interface TestWorldOptions {
@@ -71,13 +71,14 @@ export interface TestWorld {
   otherProcess(): Engagement
   /** Runs an effect in the world's time. Rejects with its failure or defect. */
   run<A, E>(effect: Effect.Effect<A, E>): Promise<A>
-  /** Does all background work that is due. The clock does not move. */
-  runPending(): Promise<void>
+  /** Does all background work that is due. The clock does not move. Rejects when a workflow died, unless `allowDeaths`. */
+  runPending(options?: WorkOptions): Promise<void>
   /**
    * Moves the clock: stops at every timer, schedule and deadline on the way, in their order, and does what is due there.
-   * Segments are evaluated at those stops and at the end, not every 15 minutes.
+   * Segments are evaluated at those stops and at the end, not every 15 minutes. Rejects at the stop at which a workflow died,
+   * unless `allowDeaths`.
    */
-  advance(by: Duration.Input): Promise<void>
+  advance(by: Duration.Input, options?: WorkOptions): Promise<void>
   /** A new project and its owner. */
   aProjectWithOwner(settings?: Partial<NewProject>): Promise<OwnedProject>
   /** A new anonymous user of a project, in a time zone if one is given. */
@@ -127,6 +128,7 @@ export const testWorld = ({ startAt, ports: replace = () => ({}) }: TestWorldOpt
     workflows,
     background: core.background,
     run,
+    deaths,
   })
 
   return {

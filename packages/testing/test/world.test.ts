@@ -58,6 +58,17 @@ it("records the deaths of workflows", async () => {
   const workflow: Workflow<string> = { name: "dies", input: Schema.String, run: () => Effect.die("of old age") }
   world.workflows.serve([workflow])
   await world.run(world.workflows.start(workflow, "1", ""))
-  await world.advance("1 day")
+  await world.advance("1 day", { allowDeaths: true })
   expect(world.deaths).toHaveLength(10)
+  await world.advance("1 day")
+})
+
+it("rejects when a workflow died, and stands where it did", async () => {
+  const world = testWorld({ startAt: "2026-03-01T12:00:00.000Z" })
+  const workflow: Workflow<string> = { name: "dies", input: Schema.String, run: () => Effect.die("of old age") }
+  world.workflows.serve([workflow])
+  const at = new Date("2026-03-01T18:00:00.000Z")
+  await world.run(world.workflows.start(workflow, "1", "", { at }))
+  await expect(world.advance("1 day")).rejects.toThrow("The workflow dies (1) died. Where that is meant")
+  expect(world.clock.now()).toEqual(at)
 })

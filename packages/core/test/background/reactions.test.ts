@@ -166,7 +166,7 @@ describe("reactions happen exactly once [E1, E10]", () => {
     const { world, record, stored } = await setUp({ ports })
     await record("2026-03-01")
     broken.arm(2)
-    await world.runPending()
+    await world.runPending({ allowDeaths: true })
     expect(world.signals.of("processing_failed")).toHaveLength(1)
     expect(world.deaths).toMatchObject([{ workflow: "process-project" }])
     expect(await stored()).toBeNull()

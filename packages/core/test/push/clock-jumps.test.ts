@@ -75,7 +75,7 @@ describe("a campaign that is being sent while the clock jumps", () => {
     const { tokens } = await user()
     gateway.answer(tokens[0]?.token as string, Effect.die(new Error("The process was killed.")))
     const row = await campaign()
-    await send(row)
+    await send(row, { allowDeaths: true })
     world.clock.set(at(-hour))
     await world.advance("1 hour")
     expect([await states(row), await read(row)]).toMatchObject([{ claimed: 1 }, { status: "sending" }])

@@ -102,7 +102,7 @@ describe("a process that dies [E9]", () => {
     const [{ tokens }] = [await user(), await user()]
     gateway.answer(tokens[0]?.token as string, Effect.die(new Error("The process was killed.")))
     const row = await campaign()
-    await send(row)
+    await send(row, { allowDeaths: true })
     expect(await read(row)).toMatchObject({ status: "sending" })
     await world.advance("5 minutes")
     expect([await read(row), await states(row)]).toMatchObject([{ status: "sent" }, { unknown: 2 }])

@@ -42,9 +42,9 @@ export const pushWorld = async (options: TestWorldOptions = {}) => {
       return row
     },
     /** Asks for a run of a campaign, and does what is due. */
-    send: async ({ id }: Pick<PushCampaign, "id">) => {
+    send: async ({ id }: Pick<PushCampaign, "id">, options?: Parameters<typeof world.runPending>[0]) => {
       await world.run(world.core.background.campaignRuns.start(projectId, id, null))
-      await world.runPending()
+      await world.runPending(options)
     },
     /** The campaign as it is now. */
     read: async ({ id }: Pick<PushCampaign, "id">) =>

@@ -11,11 +11,18 @@ const folders = names.map((name) => join(root, "packages", name))
 // npm installs for the node that runs it, which is not always the first one on the machine.
 const PATH = [dirname(process.execPath), process.env["PATH"] ?? ""].join(delimiter)
 
-const run = async (cwd: string, command: string, ...args: ReadonlyArray<string>): Promise<string> => {
-  const options = { cwd, env: { ...process.env, PATH }, maxBuffer: 64 * 1024 * 1024 }
+const runWith = async (
+  variables: Readonly<Record<string, string>>,
+  cwd: string,
+  command: string,
+  ...args: ReadonlyArray<string>
+): Promise<string> => {
+  const options = { cwd, env: { ...process.env, PATH, ...variables }, maxBuffer: 64 * 1024 * 1024 }
   const { stdout } = await promisify(execFile)(command, args, options)
   return stdout
 }
+
+const run = (cwd: string, command: string, ...args: ReadonlyArray<string>) => runWith({}, cwd, command, ...args)
 
 const tsc = join(root, "node_modules/.bin/tsc")
 
@@ -58,6 +65,20 @@ export const readmeExample = async (heading: string): Promise<{ readonly code: s
   return { code, prints: /console\.log\(.+\/\/ (.+)\n/.exec(code)?.[1] ?? "" }
 }
 
+/** The TypeScript blocks of a page of docs, each with what it prints: the comments behind its calls of `console.log`. */
+export const blocksOf = async (
+  page: string,
+): Promise<ReadonlyArray<{ readonly code: string; readonly prints: string }>> => {
+  const text = await readFile(join(root, "docs", page), "utf8")
+  return [...text.matchAll(/```ts\n([\s\S]+?)```/g)].map(([, code = ""]) => ({
+    code,
+    prints: [...code.matchAll(/console\.log\(.+\/\/ (.+)\n/g)].map(([, line]) => `${line}\n`).join(""),
+  }))
+}
+
+/** The Node 22 that NODE_22 names; null where it names none. */
+export const node22: string | null = process.env["NODE_22"] || null
+
 const tsconfig = {
   compilerOptions: {
     target: "es2024",
@@ -84,8 +105,12 @@ export const installPacked = async () => {
   return {
     packed,
     write: (file: string, text: string) => writeFile(join(project, file), text),
-    /** What a program of the project prints. */
-    node: (file: string) => run(project, process.execPath, file),
+    /** What a program of the project prints, under this Node or the one in `node`, with variables of its own. */
+    node: (file: string, { node = process.execPath, ...variables }: Readonly<Record<string, string>> = {}) =>
+      runWith(variables, project, node, file),
+    /** Runs a suite of the project. Rejects when it fails. */
+    vitest: (file: string) =>
+      run(project, process.execPath, "node_modules/vitest/vitest.mjs", "run", "--root", project, file),
     /** The type errors in the project and in our packages, without those in other libraries. */
     typeErrors: async (): Promise<ReadonlyArray<string>> => {
       const output = await run(project, tsc, "-p", ".").catch(({ stdout }: { stdout: string }) => stdout)

@@ -80,7 +80,7 @@ export const readFeedContract = (open: Open) =>
     const group = ({ id }: GroupRow): FeedScope => ({ of: "group", group_id: id })
 
     it("has nobody's items before there are any", async () => {
-      for (const of of ["all", "following", "mine"] as const) expect(await readAll({ of })).toEqual([])
+      for (const scope of ["all", "following", "mine"] as const) expect(await readAll({ of: scope })).toEqual([])
       expect(await readAll(group(groups.secret))).toEqual([])
     })
 

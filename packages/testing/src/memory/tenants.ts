@@ -49,6 +49,13 @@ export const memoryTenants = ({
   readonly clock?: Clock
 } = {}): MemoryTenants => {
   const databases = new Map<string, MemoryDatabase>()
+  // Made once: what is read outside of transactions has no state of its own.
+  const outside = new WeakMap<MemoryDatabase, TenantDb>()
+  const outsideOf = (database: MemoryDatabase): TenantDb => {
+    const db = outside.get(database) ?? tenantDb(database.outside, clock)
+    outside.set(database, db)
+    return db
+  }
   const unreachable = new Set<string>()
   const busy = new Set<string>()
 
@@ -65,7 +72,7 @@ export const memoryTenants = ({
     }).pipe(Effect.catchDefect(unavailableIsFailure))
 
   return {
-    read: (projectId, work) => withDatabase(projectId, (database) => work(tenantDb(database.outside, clock))),
+    read: (projectId, work) => withDatabase(projectId, (database) => work(outsideOf(database))),
     transact: (projectId, work) =>
       withDatabase(projectId, (database) => database.transact((statements) => work(tenantDb(statements, clock)))),
     faultOf: (defect) => {
