@@ -1,5 +1,5 @@
 import type { Clock } from "@hearth/core"
-import type { EntitySchema } from "@mikro-orm/postgresql"
+import type { EntitySchema } from "@mikro-orm/core"
 import type { Statements } from "./connections/statements.ts"
 import type { SchemaStep } from "./schema/migration.ts"
 import type { Shapes } from "./schema/schema.ts"

@@ -1,4 +1,4 @@
-import { type EntitySchema, p } from "@mikro-orm/postgresql"
+import { type EntitySchema, p } from "@mikro-orm/core"
 
 /** The columns of sessions, of users and of developers. */
 export const familyColumns = (owner: () => EntitySchema) => ({

@@ -1,4 +1,4 @@
-import { defineEntity, p } from "@mikro-orm/postgresql"
+import { defineEntity, p } from "@mikro-orm/core"
 import { EngagementEvent } from "../events/entities.ts"
 import { Project } from "../projects/entities.ts"
 import { User } from "../users/entities.ts"

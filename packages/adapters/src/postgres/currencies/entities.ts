@@ -1,4 +1,4 @@
-import { defineEntity, p } from "@mikro-orm/postgresql"
+import { defineEntity, p } from "@mikro-orm/core"
 import { User } from "../users/entities.ts"
 
 const money = () => p.decimal("number").precision(20).scale(4)

@@ -1,4 +1,4 @@
-import { defineEntity, p } from "@mikro-orm/postgresql"
+import { defineEntity, p } from "@mikro-orm/core"
 import { Project } from "../projects/entities.ts"
 import { notifyRevoked } from "../revocations/trigger.ts"
 import { schemaStep } from "../schema/migration.ts"

@@ -1,4 +1,4 @@
-import { defineEntity, p } from "@mikro-orm/postgresql"
+import { defineEntity, p } from "@mikro-orm/core"
 import { familyColumns, refreshTokenColumns } from "../auth/session-columns.ts"
 import { notifyProject, notifyRevoked } from "../revocations/trigger.ts"
 

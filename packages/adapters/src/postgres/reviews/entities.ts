@@ -1,4 +1,4 @@
-import { defineEntity, p } from "@mikro-orm/postgresql"
+import { defineEntity, p } from "@mikro-orm/core"
 import { schemaStep } from "../schema/migration.ts"
 import { User } from "../users/entities.ts"
 

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto"
 import { type ConnectionSettings, urlOf } from "../connections/connection.ts"
 import { migrate } from "./migrate.ts"
-import { ormOf, type Schema } from "./schema.ts"
+import { ormOf } from "./orm.ts"
+import type { Schema } from "./schema.ts"
 import { createEmpty, execute, quoteIdentifier, withConnection } from "./server.ts"
 
 /** The SQL that leads from the last step of a schema to its entities; empty where there is no difference. */

@@ -1,4 +1,4 @@
-import { EntityCaseNamingStrategy, type EntitySchema, MikroORM } from "@mikro-orm/postgresql"
+import { EntityCaseNamingStrategy, type EntityProperty, type EntitySchema, JsonType } from "@mikro-orm/core"
 import type { SchemaStep } from "./migration.ts"
 
 /** A schema: the tables as they are to be, and the steps that lead there. A test compares the two. */
@@ -19,46 +19,40 @@ export interface TableShape {
   readonly uniqueKeys: ReadonlyMap<string, ReadonlyArray<string>>
 }
 
-/** MikroORM with a schema, for one database. It connects on its first statement. */
-export const ormOf = (schema: Schema, url: string): MikroORM =>
-  new MikroORM({
-    entities: [...schema.entities],
-    clientUrl: url,
-    // The driver reads the parts of an address that MikroORM ignores, such as `sslmode`.
-    driverOptions: { connectionString: url, application_name: "hearth" },
-    namingStrategy: EntityCaseNamingStrategy,
-    // Otherwise it would create a dropped database again, empty.
-    ensureDatabase: false,
-    pool: { min: 0, max: 2 },
-    logger: () => {},
-  })
-
 /** The tables of a schema by their entities. An entity of another schema is an error. */
 export type Shapes = (entity: EntitySchema) => TableShape
 
+// Of MikroORM a service loads what entities are written in, and nothing else: the rest takes several megabytes, for schemas to be compared.
+const naming = new EntityCaseNamingStrategy()
+
+// A kind of column is a class, and an instance of it once MikroORM has read the schema.
+const isJson = ({ type, customType }: EntityProperty) =>
+  (type as unknown) === JsonType || customType instanceof JsonType
+
+const readShape = (entity: EntitySchema): TableShape => {
+  const { properties, tableName, uniques = [] } = entity.init().meta
+  const columns = Object.values(properties)
+  const primaryKey = columns.filter(({ primary }) => primary).map(({ name }) => name)
+  const keys = [
+    ...columns.filter(({ unique }) => unique).map(({ name }) => ({ name: undefined, properties: [name] })),
+    ...uniques.map(({ name, properties }) => ({ name, properties: [properties].flat() as Array<string> })),
+  ]
+  return {
+    name: tableName,
+    columns: columns.map(({ name }) => name),
+    json: new Set(columns.filter(isJson).map(({ name }) => name)),
+    uniqueKeys: new Map([
+      [naming.indexName(tableName, primaryKey, "primary"), primaryKey],
+      ...keys.map(
+        (key) => [key.name ?? naming.indexName(tableName, key.properties, "unique"), key.properties] as const,
+      ),
+    ]),
+  }
+}
+
 /** The tables of a schema. Needs no database. */
 export const readShapes = (schema: Schema): Shapes => {
-  const metadata = ormOf(schema, "postgres://localhost/none").getMetadata()
-  const naming = new EntityCaseNamingStrategy()
-  const shapes = new Map<EntitySchema, TableShape>()
-  for (const entity of schema.entities) {
-    const { primaryKeys, props, tableName, uniques } = metadata.get(entity)
-    const keys = [
-      ...props.filter(({ unique }) => unique).map((column) => ({ name: undefined, properties: [column.name] })),
-      ...uniques.map(({ name, properties }) => ({ name, properties: [properties].flat() as Array<string> })),
-    ]
-    shapes.set(entity, {
-      name: tableName,
-      columns: props.map((column) => column.name),
-      json: new Set(props.filter(({ columnTypes }) => columnTypes[0] === "jsonb").map((column) => column.name)),
-      uniqueKeys: new Map([
-        [naming.indexName(tableName, primaryKeys, "primary"), primaryKeys],
-        ...keys.map(
-          (key) => [key.name ?? naming.indexName(tableName, key.properties, "unique"), key.properties] as const,
-        ),
-      ]),
-    })
-  }
+  const shapes = new Map(schema.entities.map((entity) => [entity, readShape(entity)]))
   return (entity) => {
     const shape = shapes.get(entity)
     if (shape === undefined) throw new Error(`${entity.name} is not of this schema.`)

@@ -1,4 +1,4 @@
-import { defineEntity, p } from "@mikro-orm/postgresql"
+import { defineEntity, p } from "@mikro-orm/core"
 import { PushCampaign } from "../push/entities.ts"
 import { User } from "../users/entities.ts"
 

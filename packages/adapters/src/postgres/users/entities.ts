@@ -1,4 +1,4 @@
-import { defineEntity, p } from "@mikro-orm/postgresql"
+import { defineEntity, p } from "@mikro-orm/core"
 import { familyColumns, refreshTokenColumns } from "../auth/session-columns.ts"
 import { listTrigger } from "../leaderboards/count-triggers.ts"
 import { concurrentStep, schemaStep } from "../schema/migration.ts"

@@ -1,10 +1,11 @@
 import { databaseUrl } from "@hearth/test-services"
-import { defineEntity, p } from "@mikro-orm/postgresql"
+import { defineEntity, p } from "@mikro-orm/core"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { schemaStep } from "../../../src/postgres/schema/migration.ts"
 import { describeMissingSteps } from "../../../src/postgres/schema/missing-step.ts"
-import { ormOf, type Schema } from "../../../src/postgres/schema/schema.ts"
+import { ormOf } from "../../../src/postgres/schema/orm.ts"
+import { readShapes, type Schema } from "../../../src/postgres/schema/schema.ts"
 import { controlSchema, sortSteps, tenantSchema } from "../../../src/postgres/schema/schemas.ts"
 import { User } from "../../../src/postgres/users/entities.ts"
 import { ids, type TestServer, testServer } from "../server.ts"
@@ -32,6 +33,25 @@ describe("schemas", () => {
       await orm.close(true)
     }
   })
+
+  it.for(planes)(
+    "the tables are what MikroORM makes of the entities, before and after it has read them: %s",
+    ([, schema]) => {
+      const first = schema.entities.map(readShapes(schema))
+      const metadata = ormOf(schema, "postgres://localhost/none").getMetadata()
+      expect(schema.entities.map(readShapes(schema))).toEqual(first)
+      expect(first.map(({ name, columns, json }) => [name, columns, [...json]])).toEqual(
+        schema.entities.map((entity) => {
+          const { props, tableName } = metadata.get(entity)
+          const json = props.filter(({ columnTypes }) => columnTypes[0] === "jsonb")
+          return [tableName, props.map(({ name }) => name), json.map(({ name }) => name)]
+        }),
+      )
+      const keys = first.flatMap(({ uniqueKeys }) => [...uniqueKeys.keys()])
+      const indexes = schema.entities.flatMap((entity) => metadata.get(entity).uniques.map(({ name }) => name ?? ""))
+      expect(keys).toEqual(expect.arrayContaining(indexes.filter((name) => name !== "")))
+    },
+  )
 
   it.for(planes)("steps have consecutive numbers: %s", ([, { steps }]) => {
     expect(steps.map(({ name }) => name.slice(0, 5))).toEqual(steps.map((_, at) => `${`${at + 1}`.padStart(4, "0")}-`))
