@@ -55,9 +55,12 @@ const closeRecords = (value: unknown): unknown => {
   return "properties" in rest || additionalProperties === undefined ? rest : { ...rest, additionalProperties }
 }
 
-/** The API of both planes without its refusals, which the client throws, and without headers. */
+const withoutExamples = (document: object): string =>
+  JSON.stringify(document, (key, value) => (key === "example" ? undefined : value))
+
+/** The API of both planes without its refusals, which the client throws, and without headers and examples. */
 const describeSuccesses = (): Document => {
-  const { paths, components, ...document } = JSON.parse(JSON.stringify(openApi(routeGroups, version)))
+  const { paths, components, ...document } = JSON.parse(withoutExamples(openApi(routeGroups, version)))
   const wanted = Object.entries<Record<string, { responses?: Responses }>>(paths).filter(([path]) =>
     /^\/(admin|auth|client)\//.test(path),
   )

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest"
+import { readExamples } from "../../src/http/openapi/examples.ts"
 import { openApi } from "../../src/http/openapi/openapi.ts"
 import { parameterTexts } from "../../src/http/openapi/texts/parameters.ts"
 import { answerTexts, recordTexts } from "../../src/http/openapi/texts/records.ts"
@@ -27,6 +28,25 @@ describe("the texts of the reference", () => {
 
   it("are there for every record, and for none that is not there", () => {
     expect(Object.keys(recordTexts).sort()).toEqual(Object.keys(document.components.schemas).sort())
+  })
+
+  it("have an example of every request and every answer", () => {
+    const examples = readExamples()
+    expect(Object.keys(examples).sort()).toEqual(routes.map(({ options }) => options.id).sort())
+    const without = routes.filter(({ options }) => {
+      const { request, status, answer } = examples[options.id] ?? { status: 0 }
+      const { schema, types, statuses } = options.returns
+      const lacksRequest = options.body !== undefined && options.optionalBody !== true && request === undefined
+      return (
+        lacksRequest || !statuses.includes(status) || ((schema !== null || types.length > 0) && answer === undefined)
+      )
+    })
+    expect(without.map(({ options }) => options.id)).toEqual([])
+  })
+
+  it("tell no secret, and nothing of the machine on which they were recorded", () => {
+    const text = JSON.stringify(readExamples())
+    expect(/eyJ[\w-]+\.|pk_\w{20}|canary|\/tmp\/|127\.0\.0\.1|PRIVATE KEY-/.exec(text)).toBeNull()
   })
 
   it("are there for every answer", () => {

@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { databaseUrl } from "@hearth/test-services"
 import { issue, openKeyServer, publishKeys, signingKey } from "@hearth/test-services/identity-provider"
 import { type ApnsServer, startApnsServer } from "@hearth/test-services/push"
@@ -7,10 +9,13 @@ import { openApi } from "../../src/http/openapi/openapi.ts"
 import { fullPath } from "../../src/http/routing/route.ts"
 import { routeGroups, routes } from "../../src/routes/index.ts"
 import type { Credentials } from "../harness/api.ts"
+import { listFields, makeExamples, type RecordedCall, recordCall } from "../harness/examples.ts"
 import { daysAgo } from "../harness/fixtures.ts"
 import { sqlOf } from "../harness/sql.ts"
 import { loadTours, type TourCall } from "../harness/tour.ts"
 import { openRealService, type RealService } from "./real-service.ts"
+
+const examplesFile = join(import.meta.dirname, "../../src/http/openapi/examples.json")
 
 /** Matches columns that no answer may have. `is_disabled` is not one: developers set and see it; `has_secret` tells no secret. */
 const secret = /hash|(?<!has_)secret|is_ready|revoked/
@@ -47,6 +52,7 @@ describe("the answers of the service", () => {
   const password = `canary-${randomUUID()}`
   const called = new Set<string>()
   const answers: Array<string> = []
+  const recorded: Array<RecordedCall> = []
   let service: RealService
   let apns: ApnsServer
   let closeKeys = async () => {}
@@ -89,6 +95,7 @@ describe("the answers of the service", () => {
     called.add(name)
     answers.push(text)
     expect(text).not.toMatch(/canary|"id":null/)
+    recorded.push(recordCall(route, body, response.status, text))
     const isJson = response.headers.get("content-type") === "application/json"
     return isJson ? (JSON.parse(text) as { data: Data }).data : (text as Data)
   }
@@ -101,8 +108,12 @@ describe("the answers of the service", () => {
     const asked = routes.find(
       (route) => route.method === (init?.method ?? "GET") && patternOf(route).test(path.replace(/\?.*/, "")),
     )
-    if (asked !== undefined && response.status < 400) called.add(`${asked.method} ${asked.path}`)
-    answers.push(await response.clone().text())
+    const text = await response.clone().text()
+    if (asked !== undefined && response.status < 400) {
+      called.add(`${asked.method} ${asked.path}`)
+      recorded.push(recordCall(asked, init?.body, response.status, text))
+    }
+    answers.push(text)
     return response
   }
 
@@ -155,7 +166,7 @@ describe("the answers of the service", () => {
     const developer = { authorization: `Bearer ${access_token}` }
     await call("GET /auth/developer/me", developer)
 
-    const made = await call("POST /admin/projects", developer, { body: { name: "Leaks" } })
+    const made = await call("POST /admin/projects", developer, { body: { name: "Lessons" } })
     const projectId = made["id"]
     expect(projectId).not.toBe(forbiddenInput.id)
     const admin = <Data = Record<string, string>>(name: string, more: object = {}) =>
@@ -181,7 +192,9 @@ describe("the answers of the service", () => {
     await admin("GET /streaks")
     await admin("PATCH /streaks/:streakId", { streakId, body: { description: "Daily" } })
     const event = { event_name: "lesson", app_user_id: signedIn.user.id }
-    expect(await call("POST /client/events", user, { body: event })).toMatchObject({ inserted: 1 })
+    expect(
+      await call("POST /client/events", user, { body: { event_name: "lesson", event_id: "lesson 1" } }),
+    ).toMatchObject({ inserted: 1 })
     expect(await admin("POST /events", { body: event })).toMatchObject({ inserted: 1 })
     const counted = await call("POST /client/streaks/:streakId/qualify", user, { streakId })
     expect(counted).toMatchObject({ current_count: 1, longest_count: 1, freezes_remaining: 3 })
@@ -250,6 +263,16 @@ describe("the answers of the service", () => {
       anybody: (name, more) => call(name, {}, more),
       fetch,
     })
+  })
+
+  it("are the examples of the reference", () => {
+    const made = makeExamples(recorded)
+    if (process.env["UPDATE_EXAMPLES"] !== undefined) writeFileSync(examplesFile, `${JSON.stringify(made, null, 2)}\n`)
+    const kept = JSON.parse(readFileSync(examplesFile, "utf8")) as typeof made
+    const fieldsOf = (examples: typeof made) =>
+      Object.fromEntries(Object.entries(examples).map(([id, example]) => [id, [example.status, listFields(example)]]))
+    // After a change of the API: UPDATE_EXAMPLES=1, and then `pnpm generate`.
+    expect(fieldsOf(kept)).toEqual(fieldsOf(made))
   })
 
   it("were tested for every route", () => {

@@ -38,13 +38,23 @@ const nameCodes = (codes: ReadonlyArray<string>): string => {
 const describeCodes = (codes: ReadonlyMap<string, string>): string =>
   [...codes].map(([code, sentence]) => `\`${code}\`: ${sentence}`).join("\n\n")
 
+const exampleOf = (codes: ReadonlyMap<string, string>): Json => {
+  const [code, message] = [...codes][0] ?? []
+  return { error: { code, message, request_id: "00000000-0000-4000-8000-000000000001" } }
+}
+
 const errorResponse = (status: number, codes: ReadonlyMap<string, string>, isLimited: boolean): Json => {
   const code = { type: "string", enum: [...codes.keys()] }
   const narrowed = { type: "object", properties: { error: { type: "object", properties: { code } } } }
   return {
     description: describeCodes(codes),
     headers: headersOfAnswer(status, isLimited && status === 429),
-    content: { "application/json": { schema: { allOf: [{ $ref: "#/components/schemas/Error" }, narrowed] } } },
+    content: {
+      "application/json": {
+        schema: { allOf: [{ $ref: "#/components/schemas/Error" }, narrowed] },
+        example: exampleOf(codes),
+      },
+    },
     "x-error-codes": code.enum,
   }
 }

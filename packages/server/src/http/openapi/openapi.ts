@@ -1,5 +1,6 @@
 import type { AccessKind, Fields, Route, RouteGroup } from "../routing/route.ts"
 import { errorSchema, makeErrorResponses } from "./error-responses.ts"
+import { type Example, readExamples } from "./examples.ts"
 import { headerComponents, headersOfAnswer } from "./headers.ts"
 import { introduction } from "./introduction.ts"
 import type { Json } from "./plain-schemas.ts"
@@ -59,30 +60,43 @@ const parametersOf = <Core>({ options }: Route<Core>, shapes: RouteShapes): Read
 const contentOf = <Core>(
   { options: { returns } }: Route<Core>,
   { answer }: RouteShapes,
+  example: Json | undefined,
 ): Readonly<Record<string, Json>> | undefined => {
-  if (answer !== null) return { "application/json": { schema: answer } }
+  if (answer !== null) return { "application/json": { schema: answer, ...example } }
   if (returns.types.length === 0) return undefined
-  return Object.fromEntries(returns.types.map((type) => [type, { schema: { type: "string" } }]))
-}
-
-const successesOf = <Core>(route: Route<Core>, shapes: RouteShapes): Readonly<Record<string, Json>> => {
-  const { returns, limits = [] } = route.options
-  const content = contentOf(route, shapes)
+  // The journeys ask for the form that comes first.
   return Object.fromEntries(
-    returns.statuses.map((status) => [
-      String(status),
-      {
-        description: describeSuccess(route, status, shapes.answer),
-        headers: headersOfAnswer(status, limits.length > 0),
-        ...(content === undefined ? undefined : { content }),
-      },
-    ]),
+    returns.types.map((type, at) => [type, { schema: { type: "string" }, ...(at === 0 ? example : undefined) }]),
   )
 }
 
-const requestBodyOf = <Core>({ options }: Route<Core>, { body }: RouteShapes): Json | undefined => {
+const successesOf = <Core>(
+  route: Route<Core>,
+  shapes: RouteShapes,
+  example: Example | undefined,
+): Readonly<Record<string, Json>> => {
+  const { returns, limits = [] } = route.options
+  return Object.fromEntries(
+    returns.statuses.map((status) => {
+      const content = contentOf(route, shapes, example?.status === status ? { example: example.answer } : undefined)
+      const answer = {
+        description: describeSuccess(route, status, shapes.answer),
+        headers: headersOfAnswer(status, limits.length > 0),
+        ...(content === undefined ? undefined : { content }),
+      }
+      return [String(status), answer]
+    }),
+  )
+}
+
+const requestBodyOf = <Core>(
+  { options }: Route<Core>,
+  { body }: RouteShapes,
+  example: Example | undefined,
+): Json | undefined => {
   if (options.body === undefined) return undefined
-  return { required: options.optionalBody !== true, content: { "application/json": { schema: body ?? {} } } }
+  const content = { schema: body ?? {}, ...(example?.request === undefined ? undefined : { example: example.request }) }
+  return { required: options.optionalBody !== true, content: { "application/json": content } }
 }
 
 const operation = <Core>(
@@ -90,9 +104,10 @@ const operation = <Core>(
   tag: string,
   shapes: RouteShapes,
   errors: Readonly<Record<string, Json>>,
+  example: Example | undefined,
 ): Json => {
   const { options } = route
-  const requestBody = requestBodyOf(route, shapes)
+  const requestBody = requestBodyOf(route, shapes, example)
   return {
     operationId: options.id,
     summary: options.summary,
@@ -103,7 +118,7 @@ const operation = <Core>(
     security: securityOf[options.access],
     parameters: parametersOf(route, shapes),
     ...(requestBody === undefined ? undefined : { requestBody }),
-    responses: { ...successesOf(route, shapes), ...errors },
+    responses: { ...successesOf(route, shapes, example), ...errors },
   }
 }
 
@@ -114,12 +129,14 @@ export const openApi = <Core>(groups: ReadonlyArray<RouteGroup<Core>>, version: 
   const entries = groups.flatMap(({ title, routes }) => routes.map((route) => ({ title, route })))
   const { shapes, components } = routeShapes(entries.map(({ route }) => route))
   const { components: responses, ofRoute } = makeErrorResponses()
+  const examples = readExamples()
   const paths: Record<string, Record<string, Json>> = {}
   for (const [index, { title, route }] of entries.entries()) {
     const path = route.path.replaceAll(/:(\w+)/g, "{$1}")
     const shape = shapes[index]
-    if (shape !== undefined)
-      paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, title, shape, ofRoute(route)) }
+    if (shape === undefined) continue
+    const described = operation(route, title, shape, ofRoute(route), examples[route.options.id])
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: described }
   }
   return {
     openapi: "3.1.0",
