@@ -42,31 +42,37 @@ const findEnd = (data: Buffer): number => {
 const runDump = async (client: pg.Client, source: AsyncIterable<Buffer>): Promise<void> => {
   let rest = Buffer.alloc(0)
   let copy: CopyStream | null = null
-  for await (const chunk of source) {
-    // Whole lines only: what ends a block is one.
-    const joined = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
-    const whole = joined.lastIndexOf(newline) + 1
-    let data = joined.subarray(0, whole)
-    rest = Buffer.from(joined.subarray(whole))
-    while (data.length > 0) {
-      if (copy !== null) {
-        const at = findEnd(data)
-        await write(copy, at < 0 ? data : data.subarray(0, at))
-        if (at < 0) break
-        await finishCopy(copy)
-        copy = null
-        data = data.subarray(at + end.length)
-        continue
+  try {
+    for await (const chunk of source) {
+      // Whole lines only: what ends a block is one.
+      const joined = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+      const whole = joined.lastIndexOf(newline) + 1
+      let data = joined.subarray(0, whole)
+      rest = Buffer.from(joined.subarray(whole))
+      while (data.length > 0) {
+        if (copy !== null) {
+          const at = findEnd(data)
+          await write(copy, at < 0 ? data : data.subarray(0, at))
+          if (at < 0) break
+          await finishCopy(copy)
+          copy = null
+          data = data.subarray(at + end.length)
+          continue
+        }
+        const length = data.indexOf(newline)
+        const line = data.subarray(0, length).toString("utf8")
+        data = data.subarray(length + 1)
+        if (copyHeader.test(line)) copy = beginCopy(client, line)
+        else if (setvalLine.test(line)) await client.query(line)
+        else throw new Error(`The dump has a line that is none of a dump: ${JSON.stringify(line.slice(0, 80))}`)
       }
-      const length = data.indexOf(newline)
-      const line = data.subarray(0, length).toString("utf8")
-      data = data.subarray(length + 1)
-      if (copyHeader.test(line)) copy = beginCopy(client, line)
-      else if (setvalLine.test(line)) await client.query(line)
-      else throw new Error(`The dump has a line that is none of a dump: ${JSON.stringify(line.slice(0, 80))}`)
     }
+    if (copy !== null || rest.length > 0) throw new Error("The dump ends in the middle.")
+  } catch (error) {
+    // The server waits for the end of a COPY that has begun, and the rollback behind it.
+    copy?.destroy(error instanceof Error ? error : new Error(String(error)))
+    throw error
   }
-  if (copy !== null || rest.length > 0) throw new Error("The dump ends in the middle.")
 }
 
 /** Runs statements in one round trip. */
