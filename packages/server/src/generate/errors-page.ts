@@ -50,6 +50,29 @@ const entriesOf = <Core>(routes: ReadonlyArray<Route<Core>>): ReadonlyArray<Entr
   return [...entries.values()].sort((a, b) => (a.code < b.code ? -1 : a.code > b.code ? 1 : a.status - b.status))
 }
 
+const whatToDo: Readonly<Record<number, string>> = {
+  400: "Correct what the message and `details.issues` name; sent again unchanged it fails again",
+  401: "Send the credential that the message names; refresh or sign in again where a token has expired",
+  402: "Raise `mau_cap` of the project, or wait for the next month",
+  403: "Call it as somebody who may; sent again unchanged it fails again",
+  404: "Check the ids and the path; the message names the nearest path where the path itself is unknown",
+  405: "Use a method that `Allow` names",
+  409: "Read the current state and decide anew; sent again unchanged it fails again",
+  413: "Send less in one call: split a batch",
+  415: "Send JSON in UTF-8, with `Content-Type: application/json` and without `Content-Encoding`",
+  429: "Wait for `Retry-After`, then send it again",
+  500: "Send it again later, with the same `event_id` or idempotency key; report the `request_id` if it stays",
+  502: "Send it again later, with the same `event_id` or idempotency key",
+  503: "Wait for `Retry-After`, then send it again",
+}
+
+/** What a caller does about a status. */
+const remedyOf = (status: number): string => {
+  const remedy = whatToDo[status]
+  if (remedy === undefined) throw new Error(`What to do about ${status} is not known.`)
+  return remedy
+}
+
 const joinNames = (names: Iterable<string>): string => [...names].map((name) => `\`${name}\``).join(", ")
 
 const describeRoutes = ({ routes }: Entry, all: ReadonlyArray<string>): string => {
@@ -75,7 +98,8 @@ export const renderErrorsPage = <Core>(routes: ReadonlyArray<Route<Core>>): stri
     // 405 and 415 have no kind in the core; they are mistakes of the caller.
     kindOfStatus.get(entry.status) ?? "invalid",
     [...entry.sentences].join(" / "),
+    remedyOf(entry.status),
     describeRoutes(entry, all),
   ])
-  return `${head}\n\n${table(["Code", "Status", "Kind", "Sentence", "Answered by"], lines)}\n`
+  return `${head}\n\n${table(["Code", "Status", "Kind", "Sentence", "What to do", "Answered by"], lines)}\n`
 }
