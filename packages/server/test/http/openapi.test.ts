@@ -68,6 +68,7 @@ describe("the OpenAPI document", () => {
       "RateLimit-Limit",
       "RateLimit-Remaining",
       "RateLimit-Reset",
+      "X-Ignored-Keys",
     ])
     const limited = document.components.responses[login[429].$ref.split("/").at(-1)]
     expect(Object.keys(limited.headers)).toContain("Retry-After")

@@ -19,6 +19,10 @@ export const headerComponents: Readonly<Record<string, Json>> = {
   RateLimitRemaining: { description: "How many of these calls are left.", schema: count },
   RateLimitReset: { description: "Whole seconds until all of them are there again.", schema: count },
   Authenticate: { description: "`Bearer`: a credential is missing or no longer good.", schema: { type: "string" } },
+  IgnoredKeys: {
+    description: "The keys of the body that mean nothing here, where there were any: look for a misspelled one.",
+    schema: { type: "string" },
+  },
   Location: { description: "The address to go to.", schema: { type: "string", format: "uri" } },
 }
 

@@ -81,7 +81,10 @@ const successesOf = <Core>(
       const content = contentOf(route, shapes, example?.status === status ? { example: example.answer } : undefined)
       const answer = {
         description: describeSuccess(route, status, shapes.answer),
-        headers: headersOfAnswer(status, limits.length > 0),
+        headers: {
+          ...headersOfAnswer(status, limits.length > 0),
+          ...(shapes.body === null ? undefined : { "X-Ignored-Keys": { $ref: "#/components/headers/IgnoredKeys" } }),
+        },
         ...(content === undefined ? undefined : { content }),
       }
       return [String(status), answer]
