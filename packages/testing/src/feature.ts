@@ -1,10 +1,6 @@
-import type { Clock, ControlDb, TenantDb } from "@hearth/core"
-import type { DatabaseUnderTest } from "./contracts/database-under-test.ts"
+import type { Clock } from "@hearth/core"
 import type { Statements } from "./memory/database.ts"
 import type { Shape } from "./memory/shape.ts"
-
-/** A suite of what every adapter promises about one subject. `open` answers a database that only this suite uses. */
-export type Contract<Db> = (open: () => Promise<DatabaseUnderTest<Db>>) => void
 
 /** Tables in memory by the names that they have in the file about a user. */
 export type SectionShapes = Readonly<Record<string, Shape>>
@@ -17,26 +13,24 @@ export interface MemoryParts {
   readonly sections: SectionShapes
 }
 
-/** What a feature brings to a kind of database, `Part` of `Db`. */
-export interface FeaturePart<Part, Db> {
+/** What a feature brings to a kind of database in memory, besides its contract suites (suites.ts). */
+export interface FeaturePart<Part> {
   /** Its tables in memory. */
   readonly shapes: ReadonlyArray<Shape>
   /** Those of its tables that the file about a user is read from. */
   readonly sections?: SectionShapes
   /** Its repositories in memory. */
   readonly make: (parts: MemoryParts) => Part
-  /** What every adapter promises about them. */
-  readonly contracts: ReadonlyArray<Contract<Db>>
 }
 
 /** A feature that keeps something in the databases of projects. */
 export interface TenantFeature<Part> {
-  readonly tenant: FeaturePart<Part, TenantDb>
+  readonly tenant: FeaturePart<Part>
 }
 
 /** A feature that keeps something in the control database. */
 export interface ControlFeature<Part> {
-  readonly control: FeaturePart<Part, ControlDb>
+  readonly control: FeaturePart<Part>
 }
 
 /** The intersection of the parts. */

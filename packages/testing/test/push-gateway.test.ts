@@ -2,15 +2,12 @@ import type { PushOutcome } from "@hearth/core/push"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import {
-  anApnsAccount,
   aPushMessage,
-  manualClock,
-  memoryPushGateway,
   type ProviderReaction,
   pushGatewayContract,
   pushOutcomesContract,
-  testWorld,
-} from "../src/index.ts"
+} from "../src/contracts/index.ts"
+import { anApnsAccount, manualClock, memoryPushGateway, testWorld } from "../src/index.ts"
 
 const account = anApnsAccount({ project_id: "a-project" })
 

@@ -1,4 +1,4 @@
-import { revocationsContract } from "@hearth/testing"
+import { revocationsContract } from "@hearth/testing/contracts"
 import { memoryRevocations } from "../src/memory/revocations.ts"
 
 revocationsContract("memory", async () => {

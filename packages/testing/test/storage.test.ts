@@ -1,4 +1,5 @@
-import { localHarness, localStorageContract, memoryStorage, storageContract } from "@hearth/testing"
+import { memoryStorage } from "@hearth/testing"
+import { localHarness, localStorageContract, storageContract } from "@hearth/testing/contracts"
 
 const open = async () => {
   const storage = memoryStorage()

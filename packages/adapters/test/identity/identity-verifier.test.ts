@@ -1,5 +1,5 @@
 import { hangUp, issue, openProvider, publishKeys, signingKey } from "@hearth/test-services/identity-provider"
-import { identityVerifierContract } from "@hearth/testing"
+import { identityVerifierContract } from "@hearth/testing/contracts"
 import { identityProviders, joseIdentityVerifier } from "../../src/identity/index.ts"
 
 identityVerifierContract("jose", async (clock) => {

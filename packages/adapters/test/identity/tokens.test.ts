@@ -1,6 +1,7 @@
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto"
 import { InvalidToken, type TokenKind } from "@hearth/core"
-import { manualClock, tokensContract } from "@hearth/testing"
+import { manualClock } from "@hearth/testing"
+import { tokensContract } from "@hearth/testing/contracts"
 import { Effect } from "effect"
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify, SignJWT } from "jose"
 import { describe, expect, it } from "vitest"

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises"
 import { hasRedis, startRedis, type TestRedis } from "@hearth/test-services"
-import { rateLimiterContract } from "@hearth/testing"
+import { rateLimiterContract } from "@hearth/testing/contracts"
 import { Redis } from "ioredis"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { redisRateLimiter } from "../../src/limits/index.ts"

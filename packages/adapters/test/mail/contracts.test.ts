@@ -1,5 +1,5 @@
 import { type MailServerOptions, startMailServer, urlOf, urlWithLogin } from "@hearth/test-services/mail-server"
-import { failingMailerContract, mailerContract } from "@hearth/testing"
+import { failingMailerContract, mailerContract } from "@hearth/testing/contracts"
 import { outboxMailer } from "../../src/mail/index.ts"
 import { smtpMailer } from "../../src/mail/smtp.ts"
 import { systemClock } from "../../src/system/index.ts"

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { inPieces, localHarness, localStorageContract, storageContract } from "@hearth/testing"
+import { inPieces, localHarness, localStorageContract, storageContract } from "@hearth/testing/contracts"
 import { Effect } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
 import { openLocalFiles } from "../../src/media/index.ts"

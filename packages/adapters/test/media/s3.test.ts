@@ -1,5 +1,5 @@
 import { startS3Server } from "@hearth/test-services/s3"
-import { type StorageHarness, storageContract } from "@hearth/testing"
+import { type StorageHarness, storageContract } from "@hearth/testing/contracts"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openStorage, parseStorageUrl } from "../../src/media/index.ts"

@@ -1,5 +1,5 @@
 import type { PasswordHasher } from "@hearth/core"
-import { passwordHasherContract } from "@hearth/testing"
+import { passwordHasherContract } from "@hearth/testing/contracts"
 import { hash as argon2 } from "@node-rs/argon2"
 import { hash as bcrypt } from "@node-rs/bcrypt"
 import { Effect } from "effect"

@@ -1,4 +1,4 @@
-import { controlPlaneContract, tenantsContract } from "@hearth/testing"
+import { controlPlaneContract, tenantsContract } from "@hearth/testing/contracts"
 import { forbidConnections, terminateConnections } from "./revocations/listeners.ts"
 import { testServer } from "./server.ts"
 

@@ -1,5 +1,6 @@
 import { fcmBody, fcmHangUp, fcmSilence, serviceAccountKey, startFcmServer } from "@hearth/test-services/push"
-import { aPushMessage, manualClock } from "@hearth/testing"
+import { manualClock } from "@hearth/testing"
+import { aPushMessage } from "@hearth/testing/contracts"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { pushTiming } from "../../src/push/timing.ts"
 import { fcmAccount, shortTiming, testGateway } from "./harness.ts"

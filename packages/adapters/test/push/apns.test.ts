@@ -12,7 +12,7 @@ import {
   apnsSilence,
   startApnsServer,
 } from "@hearth/test-services/push"
-import { aPushMessage } from "@hearth/testing"
+import { aPushMessage } from "@hearth/testing/contracts"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { pushTiming } from "../../src/push/timing.ts"
 import { startTcpProxy } from "../postgres/tcp-proxy.ts"

@@ -8,7 +8,12 @@ import {
   startApnsServer,
   startFcmServer,
 } from "@hearth/test-services/push"
-import { type ProviderReaction, pushGatewayContract, pushOutcomesContract, sendThrough } from "@hearth/testing"
+import {
+  type ProviderReaction,
+  pushGatewayContract,
+  pushOutcomesContract,
+  sendThrough,
+} from "@hearth/testing/contracts"
 import { Effect } from "effect"
 import { developmentGateway } from "../../src/push/index.ts"
 import { pushTiming } from "../../src/push/timing.ts"

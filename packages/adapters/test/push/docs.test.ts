@@ -8,7 +8,7 @@ import {
   startApnsServer,
   startFcmServer,
 } from "@hearth/test-services/push"
-import { aPushMessage } from "@hearth/testing"
+import { aPushMessage } from "@hearth/testing/contracts"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { apnsAccount, fcmAccount, testGateway } from "./harness.ts"
 

@@ -8,7 +8,7 @@ import {
   fcmSilence,
   startFcmServer,
 } from "@hearth/test-services/push"
-import { aPushMessage } from "@hearth/testing"
+import { aPushMessage } from "@hearth/testing/contracts"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { pushTiming } from "../../src/push/timing.ts"
 import { fcmAccount, shortTiming, testGateway } from "./harness.ts"

@@ -9,7 +9,8 @@ import {
   startApnsServer,
   startFcmServer,
 } from "@hearth/test-services/push"
-import { anApnsAccount, aPushMessage, manualClock } from "@hearth/testing"
+import { anApnsAccount, manualClock } from "@hearth/testing"
+import { aPushMessage } from "@hearth/testing/contracts"
 import { Effect, Fiber } from "effect"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { keepPushAccounts } from "../../src/push/accounts.ts"

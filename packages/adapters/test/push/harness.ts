@@ -1,6 +1,7 @@
 import type { PushAccount, PushMessage } from "@hearth/core/push"
 import { apnsKey, apnsTeam, fcmProject, serviceAccountKey } from "@hearth/test-services/push"
-import { recordedSignals, sendThrough } from "@hearth/testing"
+import { recordedSignals } from "@hearth/testing"
+import { sendThrough } from "@hearth/testing/contracts"
 import { onTestFinished } from "vitest"
 import { openPush, type PushAddresses, type PushParts } from "../../src/push/index.ts"
 import { pushTiming } from "../../src/push/timing.ts"

@@ -1,5 +1,6 @@
 import { apnsAnswer, apnsKey, apnsTeam, startApnsServer } from "@hearth/test-services/push"
-import { aPushMessage, manualClock } from "@hearth/testing"
+import { manualClock } from "@hearth/testing"
+import { aPushMessage } from "@hearth/testing/contracts"
 import { decodeJwt } from "jose"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { apnsAccount, testGateway } from "./harness.ts"

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { setTimeout } from "node:timers/promises"
-import type { MakeWorkflowRunner } from "@hearth/testing"
+import type { MakeWorkflowRunner } from "@hearth/testing/contracts"
 import { Effect } from "effect"
 import { openQueue, type QueueOptions } from "../../src/queue/index.ts"
 

@@ -1,5 +1,5 @@
 import { databaseUrl } from "@hearth/test-services"
-import { workflowRunnerContract } from "@hearth/testing"
+import { workflowRunnerContract } from "@hearth/testing/contracts"
 import { queueHarness } from "./harness.ts"
 
 workflowRunnerContract(

@@ -1,5 +1,5 @@
 import { hasSharedRedis, openSharedRedis } from "@hearth/test-services"
-import { workflowRunnerContract } from "@hearth/testing"
+import { workflowRunnerContract } from "@hearth/testing/contracts"
 import { afterAll, beforeAll, describe } from "vitest"
 import { queueHarness } from "./harness.ts"
 

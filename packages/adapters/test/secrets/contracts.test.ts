@@ -1,5 +1,5 @@
 import { hash } from "node:crypto"
-import { secretBoxContract, signaturesContract } from "@hearth/testing"
+import { secretBoxContract, signaturesContract } from "@hearth/testing/contracts"
 import { Effect } from "effect"
 import { aesSecretBox, loadSecretKeys, nodeSignatures } from "../../src/secrets/index.ts"
 

@@ -1,4 +1,4 @@
-import { idsContract } from "@hearth/testing"
+import { idsContract } from "@hearth/testing/contracts"
 import { expect, it } from "vitest"
 import { systemClock, systemIds } from "../../src/system/index.ts"
 

@@ -1,4 +1,4 @@
-import { inPieces } from "@hearth/testing"
+import { inPieces } from "@hearth/testing/contracts"
 import { Effect, Option } from "effect"
 import { describe, expect, it } from "vitest"
 import { mediaWorld } from "./world.ts"

@@ -1,5 +1,6 @@
 import type { RemoteStorage } from "@hearth/core/media"
-import { inPieces, memoryStorage } from "@hearth/testing"
+import { memoryStorage } from "@hearth/testing"
+import { inPieces } from "@hearth/testing/contracts"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { mediaWorld, origin } from "./world.ts"

@@ -1,5 +1,6 @@
 import type { NewAsset } from "@hearth/core/media"
-import { inPieces, type TestWorldOptions, testWorld } from "@hearth/testing"
+import { type TestWorldOptions, testWorld } from "@hearth/testing"
+import { inPieces } from "@hearth/testing/contracts"
 import { Effect } from "effect"
 
 /** Where callers reach the service. */

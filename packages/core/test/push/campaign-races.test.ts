@@ -1,4 +1,4 @@
-import { campaignRaces } from "@hearth/testing"
+import { campaignRaces } from "@hearth/testing/contracts"
 import { pushWorld } from "./world.ts"
 
 campaignRaces(

@@ -1,4 +1,5 @@
-import { anyStoryTwice, memoryTenants, storyteller, tenantDatabase } from "@hearth/testing"
+import { memoryTenants } from "@hearth/testing"
+import { anyStoryTwice, storyteller, tenantDatabase } from "@hearth/testing/contracts"
 import { Effect } from "effect"
 import fc from "fast-check"
 import { expect, it } from "vitest"

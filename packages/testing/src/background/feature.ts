@@ -1,15 +1,11 @@
 import type { BackgroundControlDb, BackgroundDb } from "@hearth/core/background"
 import type { ControlFeature, TenantFeature } from "../feature.ts"
 import { projectShape } from "../projects/memory.ts"
-import { deadLettersContract } from "./dead-letters.contract.ts"
-import { jobsContract } from "./jobs.contract.ts"
 import { memoryOutbox } from "./memory.ts"
 import { deadLetterShape, memoryDeadLetters } from "./memory-dead-letters.ts"
 import { jobShape, memoryJobs } from "./memory-jobs.ts"
 import { outboxShape } from "./memory-outbox-rows.ts"
 import { introducedShape, memoryIntroducedReactions, memoryWorkerRegistry, workerShape } from "./memory-workers.ts"
-import { outboxContract } from "./outbox.contract.ts"
-import { introducedReactionsContract, workersContract } from "./workers.contract.ts"
 
 const jobs = jobShape(projectShape.name)
 
@@ -22,7 +18,6 @@ export const backgroundFeature: TenantFeature<BackgroundDb> & ControlFeature<Bac
       deadLetters: memoryDeadLetters(statements),
       introducedReactions: memoryIntroducedReactions(statements),
     }),
-    contracts: [outboxContract, deadLettersContract, introducedReactionsContract],
   },
   control: {
     shapes: [jobs, workerShape],
@@ -30,6 +25,5 @@ export const backgroundFeature: TenantFeature<BackgroundDb> & ControlFeature<Bac
       jobs: memoryJobs(statements, jobs, projectShape),
       workers: memoryWorkerRegistry(statements),
     }),
-    contracts: [jobsContract, workersContract],
   },
 }

@@ -2,9 +2,9 @@ import { ServiceUnavailable } from "@hearth/core"
 import { Cause, Option } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { anId } from "../builders.ts"
-import { controlParts } from "../features.ts"
 import { aProject } from "../projects/builders.ts"
 import { type ControlPlaneHarness, controlDatabase } from "./database-under-test.ts"
+import { controlSuites } from "./suites.ts"
 
 /** What every control plane promises. `make` answers one that only this suite uses: it empties its tables. */
 export const controlPlaneContract = (name: string, make: () => Promise<ControlPlaneHarness>) =>
@@ -34,5 +34,5 @@ export const controlPlaneContract = (name: string, make: () => Promise<ControlPl
       await transact((db) => db.projects.remove({ id: project.id }))
     })
 
-    for (const { contracts } of controlParts) for (const contract of contracts) contract(open)
+    for (const contract of controlSuites) contract(open)
   })

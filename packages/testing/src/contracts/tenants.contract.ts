@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe } from "vitest"
-import { tenantParts } from "../features.ts"
 import { type TenantsHarness, tenantDatabase } from "./database-under-test.ts"
 import { interleavingContract } from "./interleaving.contract.ts"
 import { isolationContract } from "./isolation.contract.ts"
+import { tenantSuites } from "./suites.ts"
 
 /** What the databases of projects promise: the suites of all features. */
 export const tenantsContract = (name: string, make: () => Promise<TenantsHarness>) =>
@@ -14,7 +14,7 @@ export const tenantsContract = (name: string, make: () => Promise<TenantsHarness
     afterAll(() => harness?.close())
     const open = async () => tenantDatabase(harness.tenants, await harness.project())
 
-    for (const { contracts } of tenantParts) for (const contract of contracts) contract(open)
+    for (const contract of tenantSuites) contract(open)
     interleavingContract(() => harness)
     isolationContract(() => harness)
   })

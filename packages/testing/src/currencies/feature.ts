@@ -3,11 +3,6 @@ import type { TenantFeature } from "../feature.ts"
 import { memoryCurrencies, memoryPurses } from "./memory.ts"
 import { currencyShape, purseShape, transactionShape, walletShape } from "./memory-shapes.ts"
 import { memoryWallets } from "./memory-wallets.ts"
-import { pursesContract } from "./purses.contract.ts"
-import { transactionsSectionContract, walletsSectionContract } from "./sections.contract.ts"
-import { currenciesTable } from "./tables.ts"
-import { verifyContract } from "./verify.contract.ts"
-import { walletsContract } from "./wallets.contract.ts"
 
 /** Currencies in tests. */
 export const currenciesFeature: TenantFeature<CurrenciesDb> = {
@@ -19,13 +14,5 @@ export const currenciesFeature: TenantFeature<CurrenciesDb> = {
       purses: memoryPurses(statements),
       wallets: memoryWallets(statements),
     }),
-    contracts: [
-      currenciesTable,
-      pursesContract,
-      walletsContract,
-      verifyContract,
-      walletsSectionContract,
-      transactionsSectionContract,
-    ],
   },
 }

@@ -2,8 +2,8 @@ import type { TenantDb } from "@hearth/core"
 import type { CurrencyRow } from "@hearth/core/currencies"
 import { Effect } from "effect"
 import { awkwardInstant, awkwardText, lateInstant, textsInOrder } from "../contracts/awkward-values.ts"
+import type { Contract } from "../contracts/feature-suites.ts"
 import { type TableCase, tableContract } from "../contracts/table.contract.ts"
-import type { Contract } from "../feature.ts"
 import { aCurrency } from "./builders.ts"
 
 const currencies: TableCase<TenantDb, CurrencyRow> = {

@@ -17,7 +17,6 @@ import { describeTable } from "../memory/shape.ts"
 import { memoryTable, pageOf, select, sorted } from "../memory/table.ts"
 import { projectShape } from "../projects/memory.ts"
 import { userShape } from "../users/memory-shapes.ts"
-import { deepLinkConfigContract, linkDomainsContract, trackedLinksContract, trackedLinksTable } from "./contract.ts"
 
 const linkShape = describeTable("tracked links", TrackedLinkRow, { unique: [["slug"]] })
 const configShape = describeTable("deep link config", Schema.Struct({ id: Text, ...DeepLinkSettings.fields }))
@@ -123,11 +122,9 @@ export const deepLinksFeature: TenantFeature<DeepLinksDb> & ControlFeature<DeepL
       deepLinkConfigs: memoryConfigs(statements),
       trackedLinks: memoryTrackedLinks(statements),
     }),
-    contracts: [trackedLinksTable, trackedLinksContract, deepLinkConfigContract],
   },
   control: {
     shapes: [domainShape],
     make: ({ statements }) => ({ linkDomains: memoryTable(statements, domainShape) }),
-    contracts: [linkDomainsContract],
   },
 }

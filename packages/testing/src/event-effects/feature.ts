@@ -9,7 +9,6 @@ import type { Statements } from "../memory/database.ts"
 import { insertRow, removeRow, replaceRow, rowsOf } from "../memory/rows.ts"
 import { describeTable } from "../memory/shape.ts"
 import { select } from "../memory/table.ts"
-import { eventEffectsContract } from "./contract.ts"
 
 const effectsShape = describeTable(
   "event effects",
@@ -78,6 +77,5 @@ export const eventEffectsFeature: TenantFeature<EventEffectsDb> = {
   tenant: {
     shapes: [effectsShape],
     make: ({ statements }) => ({ eventEffects: memoryEventEffects(statements) }),
-    contracts: [eventEffectsContract],
   },
 }

@@ -4,7 +4,7 @@ import type { Effect } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
 import { anId } from "../builders.ts"
 import type { DatabaseUnderTest } from "../contracts/database-under-test.ts"
-import type { Contract } from "../feature.ts"
+import type { Contract } from "../contracts/feature-suites.ts"
 import { readAllPages } from "./exports.contract.ts"
 
 /** A user, and the rows of a section about them: at least two where the section can have several, in the order of its key. */

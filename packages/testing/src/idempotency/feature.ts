@@ -5,7 +5,6 @@ import type { TenantFeature } from "../feature.ts"
 import type { Statements } from "../memory/database.ts"
 import { insertRow, rowsOf } from "../memory/rows.ts"
 import { describeTable } from "../memory/shape.ts"
-import { idempotentAnswersContract } from "./contract.ts"
 
 const answerShape = describeTable(
   "idempotent answers",
@@ -44,6 +43,5 @@ export const idempotencyFeature: TenantFeature<IdempotencyDb> = {
   tenant: {
     shapes: [answerShape],
     make: ({ statements }) => ({ idempotentAnswers: memoryAnswers(statements) }),
-    contracts: [idempotentAnswersContract],
   },
 }

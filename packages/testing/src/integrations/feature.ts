@@ -1,6 +1,5 @@
 import type { IntegrationsControlDb } from "@hearth/core/integrations"
 import type { ControlFeature } from "../feature.ts"
-import { integrationsContract, integrationsTable } from "./contract.ts"
 import { integrationShape, memoryIntegrations } from "./memory.ts"
 
 /** Integrations in tests. */
@@ -8,6 +7,5 @@ export const integrationsFeature: ControlFeature<IntegrationsControlDb> = {
   control: {
     shapes: [integrationShape],
     make: ({ statements }) => ({ integrations: memoryIntegrations(statements) }),
-    contracts: [integrationsTable, integrationsContract],
   },
 }

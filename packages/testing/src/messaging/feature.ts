@@ -1,15 +1,11 @@
 import type { MessagingDb } from "@hearth/core/messaging"
-import { tableContract } from "../contracts/table.contract.ts"
 import type { TenantFeature } from "../feature.ts"
-import { conversationsContract } from "./conversations.contract.ts"
 import { memoryConversations } from "./memory-conversations.ts"
 import { memoryMessages } from "./memory-messages.ts"
 import { memoryParticipants } from "./memory-participants.ts"
-import { messagesContract } from "./messages.contract.ts"
 import { conversationShape, messageShape, participantShape } from "./shapes.ts"
-import { conversations, conversationsSectionContract, messages, messagesSectionContract } from "./tables.ts"
 
-/** Messaging in tests: tables and repositories in memory, contract suites. */
+/** Messaging in tests: tables and repositories in memory. */
 export const messagingFeature: TenantFeature<MessagingDb> = {
   tenant: {
     shapes: [conversationShape, participantShape, messageShape],
@@ -23,13 +19,5 @@ export const messagingFeature: TenantFeature<MessagingDb> = {
       participants: memoryParticipants(statements),
       messages: memoryMessages(statements),
     }),
-    contracts: [
-      (open) => tableContract(open, conversations),
-      (open) => tableContract(open, messages),
-      conversationsContract,
-      messagesContract,
-      conversationsSectionContract,
-      messagesSectionContract,
-    ],
   },
 }

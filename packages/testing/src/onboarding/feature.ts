@@ -6,14 +6,11 @@ import {
   OnboardingProgressRow,
 } from "@hearth/core/onboarding"
 import { Effect, Option } from "effect"
-import { tableContract } from "../contracts/table.contract.ts"
 import type { TenantFeature } from "../feature.ts"
 import type { Draft, Statements } from "../memory/database.ts"
 import { insertRow, keepRow, lockRows, ownerOfKey, rowsOf } from "../memory/rows.ts"
 import { describeTable } from "../memory/shape.ts"
 import { memoryTable, select, sorted } from "../memory/table.ts"
-import { onboardingFlowsContract, onboardingProgressContract, onboardingProgressSectionContract } from "./contract.ts"
-import { onboardingFlows, onboardingProgress } from "./tables.ts"
 
 const flowShape = describeTable("onboarding flows", OnboardingFlow)
 const progressShape = describeTable("onboarding progress", OnboardingProgressRow, {
@@ -60,7 +57,7 @@ const memoryProgress = (statements: Statements): OnboardingProgresses => ({
   counts: () => statements.query(countUsers),
 })
 
-/** Onboarding in tests: tables and repositories in memory, contract suites. */
+/** Onboarding in tests: tables and repositories in memory. */
 export const onboardingFeature: TenantFeature<OnboardingDb> = {
   tenant: {
     shapes: [flowShape, progressShape],
@@ -69,12 +66,5 @@ export const onboardingFeature: TenantFeature<OnboardingDb> = {
       onboardingFlows: memoryFlows(statements),
       onboardingProgress: memoryProgress(statements),
     }),
-    contracts: [
-      (open) => tableContract(open, onboardingFlows),
-      (open) => tableContract(open, onboardingProgress),
-      onboardingFlowsContract,
-      onboardingProgressContract,
-      onboardingProgressSectionContract,
-    ],
   },
 }

@@ -8,14 +8,11 @@ import {
   type ReferralsDb,
 } from "@hearth/core/referrals"
 import { Effect, Option, Schema } from "effect"
-import { tableContract } from "../contracts/table.contract.ts"
 import type { TenantFeature } from "../feature.ts"
 import type { Statements } from "../memory/database.ts"
 import { insertRow, keepRow, ownerOfKey, replaceRow, rowsOf } from "../memory/rows.ts"
 import { describeTable } from "../memory/shape.ts"
 import { memoryTable } from "../memory/table.ts"
-import { referralClaimsSectionContract, referralsContract } from "./contract.ts"
-import { referralClaims, referralCodes } from "./tables.ts"
 
 const codeShape = describeTable("referral codes", ReferralCode, {
   unique: [["code"], ["app_user_id"]],
@@ -59,7 +56,7 @@ const memoryPrograms = (statements: Statements): ReferralPrograms => ({
     }),
 })
 
-/** Referrals in tests: tables and repositories in memory, contract suites. */
+/** Referrals in tests: tables and repositories in memory. */
 export const referralsFeature: TenantFeature<ReferralsDb> = {
   tenant: {
     shapes: [codeShape, claimShape, programShape],
@@ -69,11 +66,5 @@ export const referralsFeature: TenantFeature<ReferralsDb> = {
       referralPrograms: memoryPrograms(statements),
       referralClaims: memoryTable(statements, claimShape),
     }),
-    contracts: [
-      (open) => tableContract(open, referralCodes),
-      (open) => tableContract(open, referralClaims),
-      referralsContract,
-      referralClaimsSectionContract,
-    ],
   },
 }

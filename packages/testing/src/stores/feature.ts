@@ -1,7 +1,5 @@
 import type { StoresDb } from "@hearth/core/stores"
-import { tableContract } from "../contracts/table.contract.ts"
 import type { TenantFeature } from "../feature.ts"
-import { inventoryContract, storesContract } from "./contract.ts"
 import {
   catalogItemShape,
   inventoryShape,
@@ -14,10 +12,8 @@ import {
   purchaseShape,
   storeShape,
 } from "./memory.ts"
-import { inventorySectionContract, purchasesSectionContract } from "./sections.contract.ts"
-import { catalogItems, inventory, listings, purchases, stores } from "./tables.ts"
 
-/** Stores in tests: tables and repositories in memory, contract suites. */
+/** Stores in tests: tables and repositories in memory. */
 export const storesFeature: TenantFeature<StoresDb> = {
   tenant: {
     shapes: [catalogItemShape, storeShape, listingShape, inventoryShape, purchaseShape],
@@ -29,16 +25,5 @@ export const storesFeature: TenantFeature<StoresDb> = {
       inventory: memoryInventory(statements),
       purchases: memoryPurchases(statements),
     }),
-    contracts: [
-      (open) => tableContract(open, catalogItems),
-      (open) => tableContract(open, stores),
-      (open) => tableContract(open, listings),
-      (open) => tableContract(open, inventory),
-      (open) => tableContract(open, purchases),
-      storesContract,
-      inventoryContract,
-      inventorySectionContract,
-      purchasesSectionContract,
-    ],
   },
 }

@@ -1,40 +1,13 @@
 import type { UsersDb } from "@hearth/core/users"
-import { reactionContract } from "../contracts/reaction.contract.ts"
-import { tableContract } from "../contracts/table.contract.ts"
-import { transactionsContract } from "../contracts/transactions.contract.ts"
 import type { TenantFeature } from "../feature.ts"
-import { activeUsersContract } from "./active-users.contract.ts"
-import { userBatchesContract } from "./batches.contract.ts"
-import { aUser } from "./builders.ts"
-import { usersListingContract } from "./listing.contract.ts"
 import { memoryUsers } from "./memory.ts"
 import { userShape } from "./memory-shapes.ts"
-import { usersReaction } from "./reaction.ts"
-import { appUsersSectionContract } from "./sections.contract.ts"
-import { users } from "./tables.ts"
-import { usersContract } from "./users.contract.ts"
 
-/** Users in tests: tables and repositories in memory, contract suites. */
+/** Users in tests: tables and repositories in memory. */
 export const usersFeature: TenantFeature<UsersDb> = {
   tenant: {
     shapes: [userShape],
     sections: { app_users: userShape },
     make: ({ statements }) => ({ users: memoryUsers(statements) }),
-    contracts: [
-      (open) => tableContract(open, users),
-      (open) =>
-        transactionsContract(open, {
-          table: (db) => db.users,
-          row: aUser,
-          unique: "anonymous_id",
-          break: (db) => db.users.find({ email: "NUL \u0000" }),
-        }),
-      usersContract,
-      (open) => reactionContract(open, usersReaction),
-      usersListingContract,
-      userBatchesContract,
-      activeUsersContract,
-      appUsersSectionContract,
-    ],
   },
 }

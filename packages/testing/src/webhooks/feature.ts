@@ -1,10 +1,7 @@
 import type { WebhooksDb } from "@hearth/core/webhooks"
 import type { TenantFeature } from "../feature.ts"
-import { inboxContract } from "./inbox.contract.ts"
-import { inboxUsersContract } from "./inbox-users.contract.ts"
 import { memoryInbox } from "./memory.ts"
 import { inboxShape, inboxUserShape, inboxWaitShape } from "./memory-shapes.ts"
-import { webhookInboxSectionContract } from "./sections.contract.ts"
 
 /** What there is in tests of webhooks. */
 export const webhooksFeature: TenantFeature<WebhooksDb> = {
@@ -12,6 +9,5 @@ export const webhooksFeature: TenantFeature<WebhooksDb> = {
     shapes: [inboxShape, inboxUserShape, inboxWaitShape],
     sections: { webhook_inbox: inboxShape, webhook_inbox_users: inboxUserShape },
     make: ({ statements, clock }) => ({ webhookInbox: memoryInbox(statements, clock) }),
-    contracts: [inboxContract, inboxUsersContract, webhookInboxSectionContract],
   },
 }

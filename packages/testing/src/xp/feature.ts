@@ -1,8 +1,5 @@
 import type { XpDb } from "@hearth/core/xp"
-import { reactionContract } from "../contracts/reaction.contract.ts"
-import { tableContract } from "../contracts/table.contract.ts"
 import type { TenantFeature } from "../feature.ts"
-import { xpDaysContract, xpEntriesContract, xpSettingsContract, xpTotalsContract } from "./contract.ts"
 import {
   memoryXpDays,
   memoryXpEntries,
@@ -15,10 +12,8 @@ import {
   xpRuleShape,
   xpTotalShape,
 } from "./memory.ts"
-import { xpReaction } from "./reaction.ts"
-import { xpEntries, xpEntriesSectionContract } from "./tables.ts"
 
-/** XP in tests: tables and repositories in memory, contract suites. */
+/** XP in tests: tables and repositories in memory. */
 export const xpFeature: TenantFeature<XpDb> = {
   tenant: {
     shapes: [xpEntryShape, xpTotalShape, xpDayShape, xpRuleShape, xpLevelShape],
@@ -30,14 +25,5 @@ export const xpFeature: TenantFeature<XpDb> = {
       xpRules: memoryXpRules(statements),
       xpLevels: memoryXpLevels(statements),
     }),
-    contracts: [
-      (open) => tableContract(open, xpEntries),
-      xpEntriesContract,
-      xpTotalsContract,
-      xpDaysContract,
-      xpSettingsContract,
-      xpEntriesSectionContract,
-      (open) => reactionContract(open, xpReaction),
-    ],
   },
 }

@@ -1,4 +1,4 @@
-import { campaignRaces } from "@hearth/testing"
+import { campaignRaces } from "@hearth/testing/contracts"
 import { Effect } from "effect"
 import { memoryPorts, openNode } from "../nodes.ts"
 import { ids, testServer } from "../server.ts"

@@ -1,4 +1,4 @@
-import { revocationsContract } from "@hearth/testing"
+import { revocationsContract } from "@hearth/testing/contracts"
 import { expect } from "vitest"
 import { testServer } from "../server.ts"
 import { forbidConnections, terminateListeners } from "./listeners.ts"

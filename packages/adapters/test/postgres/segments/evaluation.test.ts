@@ -1,6 +1,7 @@
 import type { TenantDb } from "@hearth/core"
 import { parseRules, type RuleGroup } from "@hearth/core/segments"
-import { aSegment, aUser, tenantDatabase } from "@hearth/testing"
+import { aSegment, aUser } from "@hearth/testing"
+import { tenantDatabase } from "@hearth/testing/contracts"
 import { Effect, Option, Result } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { ids, type TestServer, testServer } from "../server.ts"
