@@ -70,26 +70,34 @@ describe("a tracked event", () => {
     expect(String(world.storage.getItem("hearth.key.events.0"))).toMatch(/"a".*"b"/)
   })
 
-  it("that is refused keeps no others back, and is reported", async () => {
-    const onError = vi.fn()
-    const hearth = aClient({ onError })
-    await hearth.signInAnonymously()
-    world.service.state.badNames = new Set(["xp_awarded"])
-    const ids = trackAll(hearth, "a", "xp_awarded", "b", "xp_awarded", "c")
-    await hearth.flush()
-    expect(names()).toEqual(["a", "b", "c"])
-    expect(onError.mock.calls.map(([{ code }, event]) => [code, event.event_id])).toEqual([
-      ["INVALID_EVENT_NAME", ids[1]],
-      ["INVALID_EVENT_NAME", ids[3]],
-    ])
-  })
+  it.each([
+    ["all", 2],
+    ["index", 3],
+  ] as const)(
+    "that is refused keeps no others back, and is reported, where the service says %s",
+    async (says, calls) => {
+      const onError = vi.fn()
+      const hearth = aClient({ onError })
+      await hearth.signInAnonymously()
+      world.service.state.says = says
+      world.service.state.badNames = new Set(["xp_awarded"])
+      const ids = trackAll(hearth, "a", "xp_awarded", "b", "xp_awarded", "c")
+      await hearth.flush()
+      expect(names()).toEqual(["a", "b", "c"])
+      expect(onError.mock.calls.map(([{ code }, event]) => [code, event.event_id])).toEqual([
+        ["INVALID_EVENT_NAME", ids[1]],
+        ["INVALID_EVENT_NAME", ids[3]],
+      ])
+      expect(world.service.arrived.filter(({ call }) => call === send)).toHaveLength(calls)
+    },
+  )
 
   it("that is refused is found, where the service does not say which it is", async () => {
     const onError = vi.fn()
     const hearth = aClient({ onError })
     await hearth.signInAnonymously()
     world.service.state.badNames = new Set(["bad"])
-    world.service.state.saysIndex = false
+    world.service.state.says = "none"
     world.service.fail(send, refusal(413, "PAYLOAD_TOO_LARGE"))
     trackAll(hearth, "a", "b", "bad", "c", "bad", "d", "e")
     await hearth.flush()

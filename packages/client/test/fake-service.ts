@@ -37,7 +37,7 @@ export const makeFakeService = () => {
     readonly occurred_at: string
   }> = []
   const faults: Array<{ readonly call: string; readonly fault: Fault }> = []
-  const state = { isAway: false, skew: 0, badNames: new Set<string>(), saysIndex: true }
+  const state = { isAway: false, skew: 0, badNames: new Set<string>(), says: "all" as "all" | "index" | "none" }
   let made = 0
 
   const now = () => Date.now() + state.skew
@@ -55,11 +55,18 @@ export const makeFakeService = () => {
   const familyOf = (token: string | null) => families.find(({ access, ended }) => access === token && !ended)
 
   const record = (body: { events: ReadonlyArray<Record<string, string>> }, user: string): Response => {
-    for (const [index, event] of body.events.entries()) {
-      const details = state.saysIndex ? { index } : null
-      if (state.badNames.has(event["event_name"] ?? "")) return refusal(400, "INVALID_EVENT_NAME", details)
-      const late = Math.abs(Date.parse(event["occurred_at"] ?? "") - now())
-      if (late > 86_400_000) return refusal(400, "INVALID_OCCURRED_AT", details)
+    const issues = body.events.flatMap(({ event_name = "", occurred_at = "" }, index) => {
+      const say = (key: string, code: string) => ({ index, path: `events.${index}.${key}`, code, message: "is wrong" })
+      const isLate = Math.abs(Date.parse(occurred_at) - now()) > 86_400_000
+      return [
+        ...(state.badNames.has(event_name) ? [say("event_name", "INVALID_EVENT_NAME")] : []),
+        ...(isLate ? [say("occurred_at", "INVALID_OCCURRED_AT")] : []),
+      ]
+    })
+    const [first] = issues
+    if (first !== undefined) {
+      const details = { none: null, index: { index: first.index }, all: { index: first.index, issues } }[state.says]
+      return refusal(400, first.code, details)
     }
     const known = new Set(events.map(({ event_id }) => event_id))
     const fresh = body.events.filter(({ event_id = "" }) => !known.has(event_id))

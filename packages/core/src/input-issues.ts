@@ -8,8 +8,8 @@ export interface InputIssue {
   readonly message: string
 }
 
-// An input can have thousands of issues: an answer lists the first ones.
-const mostIssues = 100
+/** An input can have thousands of issues: an answer lists the first ones. */
+export const mostIssues = 100
 
 // Keys are chosen by callers, and may be long.
 const longestKey = 100

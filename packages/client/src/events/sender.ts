@@ -29,9 +29,28 @@ const isAboutEvents = ({ status }: HearthError): boolean => status === 400 || st
 /** Without a network, or with a service that is busy, trying again helps by itself. */
 const isPassing = ({ status }: HearthError): boolean => status === 0 || status === 429 || status >= 500
 
-const indexIn = ({ details }: HearthError, length: number): number | null => {
-  const index = (details as { readonly index?: unknown } | null)?.index
-  return typeof index === "number" && Number.isInteger(index) && index >= 0 && index < length ? index : null
+interface Details {
+  readonly index?: unknown
+  readonly issues?: ReadonlyArray<{
+    readonly path?: unknown
+    readonly code?: unknown
+    readonly message?: unknown
+  } | null>
+}
+
+/** What is wrong with which event of a batch, by its index; empty where the service does not say. */
+const errorsIn = (error: HearthError): ReadonlyMap<number, HearthError> => {
+  const { status, requestId } = error
+  const { index, issues } = (error.details ?? {}) as Details
+  const found = new Map<number, HearthError>()
+  for (const each of Array.isArray(issues) ? issues : []) {
+    const [, at, key = "The event"] = /^events\.(\d+)(?:\.(.+))?$/.exec(String(each?.path)) ?? []
+    // The first fault of an event is what it is refused for, as it would be alone.
+    if (typeof each?.code !== "string" || at === undefined || found.has(Number(at))) continue
+    found.set(Number(at), new HearthError(each.code, `${key} ${each.message}.`, { status, requestId }))
+  }
+  if (typeof index === "number" && !found.has(index)) found.set(index, error)
+  return found
 }
 
 /** Sends what waits: in batches, again where it failed, and without what is refused. */
@@ -81,10 +100,16 @@ export const makeSender = (options: SenderOptions) => {
     } catch (error) {
       if (!(error instanceof HearthError) || !isAboutEvents(error)) throw error
       const [only] = batch
-      const index = batch.length === 1 ? 0 : indexIn(error, batch.length)
-      const bad = index === null ? undefined : batch[index]
       if (only === undefined) throw error
-      if (bad !== undefined) return judge(bad, error)
+      if (batch.length === 1) return judge(only, error)
+      const errors = errorsIn(error)
+      const bad = batch.flatMap((one, index) =>
+        errors.has(index) ? [{ one, reason: errors.get(index) ?? error }] : [],
+      )
+      if (bad.length > 0) {
+        for (const { one, reason } of bad) judge(one, reason)
+        return
+      }
       const half = Math.ceil(batch.length / 2)
       await sendBatch(batch.slice(0, half), user)
       await sendBatch(batch.slice(half), user)

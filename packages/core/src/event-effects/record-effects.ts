@@ -4,8 +4,8 @@ import { makeBatchNotes } from "../background/batch-notes.ts"
 import type { Dispatcher } from "../background/dispatcher.ts"
 import type { BackgroundDb } from "../background/port.ts"
 import type { NewEvent, WritingPlane } from "../events/event.ts"
-import { InvalidAppUserId, InvalidEvent } from "../events/failures.ts"
-import { type EventAuthor, parseEvents } from "../events/parse-events.ts"
+import { InvalidEvent } from "../events/failures.ts"
+import { type EventAuthor, parseEvents, refuseUsers } from "../events/parse-events.ts"
 import type { EventsDb } from "../events/port.ts"
 import { InvalidToken } from "../failure.ts"
 import type { Limits } from "../limits/limits.ts"
@@ -140,7 +140,8 @@ export const makeRecordEffects = <Db extends EffectsDb>(
 
   const parse = (body: unknown, author: EventAuthor) =>
     Effect.gen(function* () {
-      if (isObject(body) && "events" in body) return yield* new InvalidEvent()
+      if (isObject(body) && "events" in body)
+        return yield* new InvalidEvent(undefined, "effects=true takes one event, not a list of events.")
       const [event] = yield* Effect.fromResult(parseEvents(ports, body, author, 1))
       return event ?? (yield* new InvalidEvent())
     })
@@ -149,7 +150,7 @@ export const makeRecordEffects = <Db extends EffectsDb>(
     /** Writes one event of any user, waits until it was handled, at most 5 seconds, and answers what it did. */
     recordWithEffects: Effect.fn("events.recordWithEffects")(function* (projectId: string, body: unknown) {
       const event = yield* parse(body, "named")
-      return yield* record({ projectId, event, plane: "admin" }, () => new InvalidAppUserId({ index: 0 }))
+      return yield* record({ projectId, event, plane: "admin" }, () => refuseUsers(body, [0]))
     }),
 
     /** Writes one event of the session's user in the same way, by the rules for apps. */

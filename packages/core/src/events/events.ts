@@ -6,8 +6,7 @@ import { InvalidToken } from "../failure.ts"
 import type { Limits } from "../limits/limits.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { NewEvent, Recorded, WritingPlane } from "./event.ts"
-import { InvalidAppUserId } from "./failures.ts"
-import { parseEvents } from "./parse-events.ts"
+import { parseEvents, refuseUsers } from "./parse-events.ts"
 import type { EventsDb } from "./port.ts"
 
 /** The most events of one call, for a developer's service and for an app [D, E1]. */
@@ -24,11 +23,11 @@ export const makeEvents = (
     projectId: string,
     events: ReadonlyArray<NewEvent>,
     plane: WritingPlane,
-    unknownUser: (index: number | undefined) => E,
+    unknownUsers: (indexes: ReadonlyArray<number>) => E,
   ) {
     yield* background.markPending(projectId)
     const written = yield* ports.tenants.read(projectId, (db) => db.events.insert(events, { enqueue: true, plane }))
-    if ("unknown_users" in written) return yield* Effect.fail(unknownUser(written.unknown_users[0]))
+    if ("unknown_users" in written) return yield* Effect.fail(unknownUsers(written.unknown_users))
     const inserted = written.inserted.length
     if (inserted > 0) yield* background.nudge(projectId)
     return { inserted, skipped: events.length - inserted, tracked: inserted } satisfies Recorded
@@ -41,7 +40,7 @@ export const makeEvents = (
      */
     record: Effect.fn("events.record")(function* (projectId: string, body: unknown) {
       const events = yield* Effect.fromResult(parseEvents(ports, body, "named", maxEvents.admin))
-      return yield* write(projectId, events, "admin", (index) => new InvalidAppUserId({ index }))
+      return yield* write(projectId, events, "admin", (indexes) => refuseUsers(body, indexes))
     }),
 
     /** Writes one event or a batch of the session's user, in the same way [D], by the rules for apps [G0.1, G0.2]. */

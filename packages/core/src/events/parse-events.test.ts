@@ -12,8 +12,14 @@ const read = (body: unknown, author: EventAuthor = "named", limit = 3) => {
   const result = parseEvents({ clock, ids }, body, author, limit)
   return Result.isSuccess(result)
     ? result.success
-    : [result.failure.code, result.failure.details].filter((part) => part !== undefined)
+    : [result.failure.code, withoutIssues(result.failure.details)].filter((part) => part !== undefined)
 }
+
+const withoutIssues = ({ issues: _, ...rest }: Readonly<Record<string, unknown>> = {}) =>
+  Object.keys(rest).length === 0 ? undefined : rest
+
+const refusalOf = (body: unknown, author: EventAuthor = "named", limit = 500) =>
+  Result.getOrThrow(Result.flip(parseEvents({ clock, ids }, body, author, limit)))
 
 const event = (fields: Readonly<Record<string, unknown>> = {}) => ({
   app_user_id: user,
@@ -136,6 +142,66 @@ describe("a call", () => {
     const made = parsed.map(({ id }) => id)
     expect(new Set(made).size).toBe(3)
     expect(made.toSorted()).toEqual(made)
+  })
+})
+
+describe("the refusal of events", () => {
+  const issue = (path: string, code: string, message: string) => ({ path, code, message })
+
+  it("names all faults of all events, with the code of the first", () => {
+    const events = [
+      event(),
+      event({ event_name: "", event_id: 5 }),
+      null,
+      { ...without("event_name"), app_user_id: "canary-7c1f", occurred_at: "canary-7c1f", properties: "canary-7c1f" },
+    ]
+    const refused = refusalOf({ events })
+    expect(refused).toMatchObject({
+      code: "INVALID_EVENT_NAME",
+      message: [
+        "events[1].event_name must be 1 to 255 characters",
+        "events[1].event_id must be 1 to 255 characters",
+        "events[2] must be an object",
+        "events[3].app_user_id must be a uuid",
+        "events[3].event_name is required",
+        "2 more are in details.issues.",
+      ].join("; "),
+    })
+    expect(refused.details).toEqual({
+      index: 1,
+      issues: [
+        issue("events.1.event_name", "INVALID_EVENT_NAME", "must be 1 to 255 characters"),
+        issue("events.1.event_id", "INVALID_EVENT_ID", "must be 1 to 255 characters"),
+        issue("events.2", "INVALID_EVENT", "must be an object"),
+        issue("events.3.app_user_id", "INVALID_APP_USER_ID", "must be a uuid"),
+        issue("events.3.event_name", "INVALID_EVENT_NAME", "is required"),
+        issue("events.3.occurred_at", "INVALID_OCCURRED_AT", "must be an ISO-8601 instant with a zone"),
+        issue("events.3.properties", "INVALID_EVENT", "must be an object"),
+      ],
+    })
+    expect(JSON.stringify([refused.message, refused.details])).not.toContain("canary")
+  })
+
+  it("lists at most a hundred faults", () => {
+    const { details } = refusalOf({ events: Array(500).fill({ app_user_id: 1, event_name: 1, event_id: 1 }) })
+    expect(details?.["issues"]).toHaveLength(100)
+    expect(JSON.stringify(details).length).toBeLessThan(20_000)
+  })
+
+  test.each([
+    ["app_user_id is required.", without("app_user_id")],
+    ["event_name must be well-formed Unicode without NUL.", event({ event_name: "a\u0000" })],
+    ["occurred_at must be at most 24 hours ahead.", event({ occurred_at: "2026-03-03T12:00:00Z" })],
+    ["The body must be a JSON object.", []],
+    ["events must be an array of 1 to 500 events.", { events: {} }],
+  ])("says %s", (sentence, body) => expect(refusalOf(body).message).toBe(sentence))
+
+  test.each([
+    ["event_name must not be a name that is reserved for the platform or the project's server.", { event_name: "buy" }],
+    ["occurred_at must be at most 1 hour ago.", { event_name: "a", occurred_at: "2026-03-01" }],
+  ])("of an app says %s", (sentence, body) => {
+    const rules = { server_events: new Set(["buy"]), client_backdate_hours: 1 }
+    expect(refusalOf(body, { user_id: user, rules }).message).toBe(sentence)
   })
 })
 

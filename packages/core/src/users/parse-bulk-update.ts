@@ -1,4 +1,5 @@
 import { Result } from "effect"
+import { type InputIssue, mostIssues } from "../input-issues.ts"
 import { isObject, isUuid, type JsonObject } from "../schema.ts"
 import { EmptyUpdates, InvalidBody, InvalidUserIds, InvalidUuid, MissingUserIds, TooManyUsers } from "./failures.ts"
 
@@ -23,19 +24,11 @@ export type BulkUpdateRefusal =
   | MissingUserIds
   | TooManyUsers
 
-interface Issue {
-  readonly path: string
-  readonly message: string
-}
-
 interface Updates {
   readonly properties: JsonObject
   readonly add_segment_ids: ReadonlyArray<unknown>
   readonly remove_segment_ids: ReadonlyArray<unknown>
 }
-
-// Keeps the answer small when a body has thousands of issues.
-const mostIssues = 100
 
 const isAbsent = (value: unknown): value is null | undefined => value === undefined || value === null
 
@@ -43,7 +36,11 @@ const parseUserIds = (
   given: unknown,
 ): Result.Result<ReadonlyArray<string>, MissingUserIds | InvalidUserIds | TooManyUsers> => {
   if (isAbsent(given) || (Array.isArray(given) && given.length === 0)) return Result.fail(new MissingUserIds())
-  if (!Array.isArray(given) || !given.every((id) => typeof id === "string")) return Result.fail(new InvalidUserIds())
+  if (!Array.isArray(given)) return Result.fail(new InvalidUserIds())
+  const issues = given.flatMap((id, index) =>
+    typeof id === "string" ? [] : [{ path: `user_ids.${index}`, message: "must be a string" }],
+  )
+  if (issues.length > 0) return Result.fail(new InvalidUserIds({ issues: issues.slice(0, mostIssues) }))
   return given.length > maxBulkUsers
     ? Result.fail(new TooManyUsers({ limit: maxBulkUsers, supplied: given.length }))
     : Result.succeed(given)
@@ -55,7 +52,7 @@ const parseUpdates = (given: unknown): Result.Result<Updates, EmptyUpdates | Inv
     return Result.fail(new InvalidBody({ issues: [{ path: "updates", message: "must be an object" }] }))
   }
   const { properties = {}, add_segment_ids = [], remove_segment_ids = [] } = given
-  const issues: ReadonlyArray<Issue> = [
+  const issues: ReadonlyArray<InputIssue> = [
     ...(isObject(properties) ? [] : [{ path: "updates.properties", message: "must be an object" }]),
     ...Object.entries({ add_segment_ids, remove_segment_ids }).flatMap(([name, list]) =>
       Array.isArray(list) ? [] : [{ path: `updates.${name}`, message: "must be an array" }],
@@ -70,7 +67,7 @@ const parseUpdates = (given: unknown): Result.Result<Updates, EmptyUpdates | Inv
   return size === 0 ? Result.fail(new EmptyUpdates()) : Result.succeed(updates)
 }
 
-const checkUuids = (path: string, ids: ReadonlyArray<unknown>): ReadonlyArray<Issue> =>
+const checkUuids = (path: string, ids: ReadonlyArray<unknown>): ReadonlyArray<InputIssue> =>
   ids.flatMap((id, index) => (isUuid(id) ? [] : [{ path: `${path}.${index}`, message: "must be a uuid" }]))
 
 /** Lower-cases ids and removes repetitions. Only for ids that passed `checkUuids`. */

@@ -66,9 +66,12 @@ describe("ingest [E1]", () => {
       code: "INVALID_EVENT_NAME",
       details: { index: 1 },
     })
-    expect(await refused({ events: [event, event, { ...event, app_user_id: nobody }] })).toMatchObject({
+    const unknown = { ...event, app_user_id: nobody }
+    const message = "must be the id of a user of this project"
+    expect(await refused({ events: [event, event, unknown, event, unknown] })).toMatchObject({
       code: "INVALID_APP_USER_ID",
-      details: { index: 2 },
+      message: `events[2].app_user_id ${message}; events[4].app_user_id ${message}.`,
+      details: { index: 2, issues: [{ path: "events.2.app_user_id" }, { path: "events.4.app_user_id" }] },
     })
     expect(await waiting()).toEqual([])
   })

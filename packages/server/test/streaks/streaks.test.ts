@@ -131,7 +131,10 @@ describe("streaks, from the outside", { timeout: 30_000 }, () => {
     const events = [{ event_name: "cook" }, { event_name: "cook", occurred_at: "yesterday" }]
     const refused = await api.call("POST", "/client/events", user.as, { events })
     expect([refused.status, refused.code]).toEqual([400, "INVALID_OCCURRED_AT"])
-    expect(JSON.parse(refused.text).error.details).toEqual({ index: 1 })
+    expect(JSON.parse(refused.text).error).toMatchObject({
+      message: "events[1].occurred_at must be an ISO-8601 instant with a zone.",
+      details: { index: 1, issues: [{ path: "events.1.occurred_at", code: "INVALID_OCCURRED_AT" }] },
+    })
     await postEvents(user, "sing", 0)
     await expect.poll(async () => (await streaksOf(api, project, user.id)).length).toBe(1)
     expect(await own(user, definition)).toBeUndefined()
