@@ -1,3 +1,11 @@
 import { defineProject } from "vitest/config"
 
-export default defineProject({ test: { name: "test-services", isolate: false, include: ["test/**/*.test.ts"] } })
+export default defineProject({
+  test: {
+    name: "test-services",
+    isolate: false,
+    include: ["test/**/*.test.ts"],
+    // What is waited for comes late on a busy machine. No test asserts how long it takes.
+    testTimeout: 30_000,
+  },
+})

@@ -1,5 +1,11 @@
 import { defineProject } from "vitest/config"
 
 export default defineProject({
-  test: { name: "testing", isolate: false, include: ["test/**/*.test.ts", "src/**/*.test.ts"] },
+  test: {
+    name: "testing",
+    isolate: false,
+    include: ["test/**/*.test.ts", "src/**/*.test.ts"],
+    // What is waited for comes late on a busy machine. No test asserts how long it takes.
+    testTimeout: 30_000,
+  },
 })
