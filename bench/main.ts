@@ -32,6 +32,7 @@ import { subscriptions } from "./subscriptions.ts"
 import { tail } from "./tail.ts"
 import { thousandProjects } from "./thousand-projects.ts"
 import { webhooks, webhooksInProcess } from "./webhooks.ts"
+import { world } from "./world.ts"
 
 const withService = (measure: (service: Service) => Promise<ReadonlyArray<Figure>>) => async () => {
   const service = await startService(emptyDataDir())
@@ -70,6 +71,7 @@ const benchmarks: Readonly<Record<string, () => Promise<ReadonlyArray<Figure>>>>
   media: withService(media),
   tail: withService(tail),
   starts,
+  world,
   idle,
   "idle-projects": idleProjects,
 }

@@ -19,10 +19,12 @@ export interface WorldTimeParts {
   readonly timers: ManualTimers
   readonly workflows: MemoryWorkflows
   /** `poll` is what a worker does at boot and every 30 seconds. */
-  readonly background: Pick<Background, "poll" | "projectsDue">
+  readonly background: Pick<Background, "poll" | "jobsDue">
   readonly run: <A, E>(effect: Effect.Effect<A, E>) => Promise<A>
   /** The tries of workflows that died so far. */
   readonly deaths: ReadonlyArray<DeadRun>
+  /** How often the databases were used so far. */
+  readonly uses: () => number
 }
 
 // Lets fibers that were resumed, and concurrent ones, run.
@@ -32,42 +34,56 @@ const describeDeath = ({ workflow, id, cause }: DeadRun) =>
   `The workflow ${workflow} (${id}) died. Where that is meant, say { allowDeaths: true }.\n${cause}`
 
 /** Moves the time of a world: never by itself, and never past anything that is due. */
-export const worldTime = ({ clock, timers, workflows, background, run, deaths }: WorldTimeParts) => {
+export const worldTime = ({ clock, timers, workflows, background, run, deaths, uses }: WorldTimeParts) => {
   const isDueNow = (next: Date | null) => next !== null && next <= clock.now()
 
   const runDue = async () => {
+    let ran = 0
     do {
       timers.fireDue()
       await yieldToFibers()
-      await run(workflows.runDue())
+      ran += await run(workflows.runDue())
       await yieldToFibers()
     } while (isDueNow(timers.nextDueAt()) || isDueNow(workflows.nextDueAt()))
+    return ran
   }
 
-  const runPending = async ({ allowDeaths = false }: WorkOptions = {}) => {
-    const before = deaths.length
-    await runDue()
-    await run(background.poll)
-    await runDue()
-    const death = deaths[before]
+  // How many projects the last poll could not process.
+  let failed = 0
+
+  /** Does what is due, and polls: always, or only where something was done that the poll may find more to do for. Answers whether. */
+  const doDue = async (polls: "always" | "if-changed", { allowDeaths = false }: WorkOptions = {}) => {
+    const [died, used] = [deaths.length, uses()]
+    const ran = await runDue()
+    const polled = polls === "always" || ran > 0 || uses() !== used
+    if (polled) {
+      failed = (await run(background.poll)).failed
+      await runDue()
+    }
+    const death = deaths[died]
     if (death !== undefined && !allowDeaths) throw new Error(describeDeath(death))
+    return polled
   }
 
-  const projectsDueAt = async (millis: number) => (await run(background.projectsDue(new Date(millis)))).length
+  const jobsDueAt = async (millis: number) =>
+    (await run(background.jobsDue(new Date(millis)))).map(({ project_id, job }) => `${project_id}/${job}`)
 
   /**
-   * When the poll finds work next, before `end`: in 30 seconds while projects are due, otherwise when the first becomes
-   * due. A binary search finds that time, because the port only promises that more projects become due as time passes.
+   * When the poll finds work next, before `end`: in 30 seconds where projects could not be processed, otherwise when the next job
+   * becomes due. What the poll has left due has nothing to do until something else happens: it was announced and is done, or was
+   * not committed. A binary search finds that time, because the port only promises that more jobs become due as time passes.
    * Evaluations of segments are no stops: a year has 35,000 quarters of an hour. They run at other stops and at the end.
    */
   const nextPollAt = async (end: number): Promise<number> => {
     let low = clock.now().getTime()
-    if ((await projectsDueAt(low)) > 0) return low + pollMillis
-    if ((await projectsDueAt(end)) === 0) return Number.POSITIVE_INFINITY
+    if (failed > 0) return low + pollMillis
+    const left = new Set(await jobsDueAt(low))
+    const isMoreDueAt = async (millis: number) => (await jobsDueAt(millis)).some((job) => !left.has(job))
+    if (!(await isMoreDueAt(end))) return Number.POSITIVE_INFINITY
     let high = end
     while (high - low > 1) {
       const middle = Math.floor((low + high) / 2)
-      if ((await projectsDueAt(middle)) > 0) high = middle
+      if (await isMoreDueAt(middle)) high = middle
       else low = middle
     }
     return high
@@ -75,14 +91,18 @@ export const worldTime = ({ clock, timers, workflows, background, run, deaths }:
 
   const advance = async (by: Duration.Input, options?: WorkOptions) => {
     const end = clock.now().getTime() + Duration.toMillis(by)
-    for (;;) {
-      await runPending(options)
-      const now = clock.now().getTime()
-      if (now >= end) return
+    await doDue("always", options)
+    let pollAt = await nextPollAt(end)
+    while (clock.now().getTime() < end) {
       const known = [timers.nextDueAt(), workflows.nextDueAt()].map((next) => next?.getTime() ?? end)
-      clock.set(new Date(Math.min(end, ...known, await nextPollAt(end))))
+      const next = Math.min(end, pollAt, ...known)
+      clock.set(new Date(next))
+      const polled = await doDue(next === end || next === pollAt ? "always" : "if-changed", options)
+      if (polled && next < end) pollAt = await nextPollAt(end)
     }
   }
+
+  const runPending = async (options?: WorkOptions) => void (await doDue("always", options))
 
   return { runPending, advance }
 }

@@ -1,9 +1,10 @@
 import { createEngagement, type Engagement, type Ports } from "@hearth/core"
 import type { NewProject } from "@hearth/core/projects"
-import { Clock, type Duration, Effect } from "effect"
+import { Clock, type Duration, Effect, Scheduler } from "effect"
 import { type MemoryStorage, memoryStorage } from "./media/memory-storage.ts"
 import { type ManualClock, manualClock } from "./memory/clock.ts"
 import { memoryControlPlane } from "./memory/control-plane.ts"
+import { counted } from "./memory/counted.ts"
 import { type MemoryIdentityVerifier, memoryIdentityVerifier } from "./memory/identity-verifier.ts"
 import { memoryIds } from "./memory/ids.ts"
 import { type MemoryMailer, memoryMailer } from "./memory/mailer.ts"
@@ -85,13 +86,28 @@ export interface TestWorld {
   aSignedInUser(projectId: string, profile?: { readonly timezone?: string }): Promise<SignedInUser>
 }
 
+// Nothing in a world waits for the outside, so its fibers take turns without a turn of the event loop for each.
+const inMicrotasks = (run: () => void) => {
+  let isCancelled = false
+  void Promise.resolve().then(() => {
+    if (!isCancelled) run()
+  })
+  return () => {
+    isCancelled = true
+  }
+}
+
 /** A new world, independent of real time, of the network and of other worlds. */
 export const testWorld = ({ startAt, ports: replace = () => ({}) }: TestWorldOptions = {}): TestWorld => {
   const clock = manualClock(startAt)
   const timers = manualTimers(clock)
+  const scheduler = new Scheduler.MixedScheduler("async", inMicrotasks)
   const deaths: Array<DeadRun> = []
   const signals = recordedSignals()
-  const tenants = memoryTenants({ clock })
+  let used = 0
+  const tenants = counted(memoryTenants({ clock }), () => {
+    used += 1
+  })
   const workflows = memoryWorkflows(clock, (run) => deaths.push(run))
   const identities = memoryIdentityVerifier(clock)
   const revocations = memoryRevocations()
@@ -100,7 +116,9 @@ export const testWorld = ({ startAt, ports: replace = () => ({}) }: TestWorldOpt
   const storage = memoryStorage()
   const memory: Ports = {
     clock,
-    control: memoryControlPlane(),
+    control: counted(memoryControlPlane(), () => {
+      used += 1
+    }),
     identities,
     ids: memoryIds(clock),
     limiter: memoryRateLimiter(clock),
@@ -121,7 +139,7 @@ export const testWorld = ({ startAt, ports: replace = () => ({}) }: TestWorldOpt
   const core = createEngagement(ports)
   workflows.serve(core.background.workflows)
   const run = <A, E>(effect: Effect.Effect<A, E>) =>
-    Effect.runPromise(Effect.provideService(effect, Clock.Clock, timers.effectClock))
+    Effect.runPromise(Effect.provideService(effect, Clock.Clock, timers.effectClock), { scheduler })
   const time = worldTime({
     clock,
     timers,
@@ -129,6 +147,7 @@ export const testWorld = ({ startAt, ports: replace = () => ({}) }: TestWorldOpt
     background: core.background,
     run,
     deaths,
+    uses: () => used,
   })
 
   return {

@@ -48,6 +48,45 @@ it("stops at the deadline of a streak, and not every 30 seconds for years", asyn
   expect(streak).toMatchObject({ status: "broken", updated_at: new Date("2026-03-03T00:00:00.000Z") })
 })
 
+it("does not look for work again where nothing has happened since", async () => {
+  let looks = 0
+  const world = testWorld({
+    ports: ({ control }) => ({
+      control: {
+        ...control,
+        transact: (work) =>
+          control.transact((db) => {
+            const { beat } = db.workers
+            const workers = {
+              beat: (...given: Parameters<typeof beat>) => {
+                looks += 1
+                return beat(...given)
+              },
+            }
+            return work({ ...db, workers })
+          }),
+      },
+    }),
+  })
+  const { projectId } = await world.aProjectWithOwner()
+  const { userId } = await world.aSignedInUser(projectId)
+  await world.advance("1 day")
+  const event = { app_user_id: userId, event_name: "lesson_completed" }
+  await world.run(world.core.events.record(projectId, { events: [event] }))
+  looks = 0
+  await world.advance("1 day")
+  expect(looks).toBe(2)
+})
+
+it("looks again in 30 seconds for what failed", async () => {
+  const world = testWorld({ startAt: "2026-03-01T12:00:00.000Z" })
+  const { projectId } = await world.aProjectWithOwner()
+  await world.aSignedInUser(projectId)
+  world.tenants.unreachable(projectId, true)
+  await world.advance("90 seconds")
+  expect(world.signals.of("processing_failed").length).toBeGreaterThanOrEqual(4)
+})
+
 it("replaces ports by given ones", async () => {
   const world = testWorld({ ports: ({ ids }) => ({ ids: { ...ids, base62: (length) => "x".repeat(length) } }) })
   expect((await world.aProjectWithOwner()).clientKey).toBe(`pk_${"x".repeat(32)}`)

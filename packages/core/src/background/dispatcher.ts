@@ -156,11 +156,7 @@ export const makeDispatcher = <Db extends BackgroundDb & EventsDb>(
   const nudges = makeNudges(ports, (projectId) => workflows.start(processProject, projectId, { project_id: projectId }))
 
   const processedJobs = [outboxJob, retryJob, ...introductions.jobs, ...tasks.map(({ name }) => name)]
-  const projectsDue = (now: Date) =>
-    Effect.map(
-      control.read((db) => db.jobs.due(processedJobs, now)),
-      (due) => [...new Set(due.map(({ project_id }) => project_id))],
-    )
+  const jobsDue = (now: Date) => control.read((db) => db.jobs.due(processedJobs, now))
 
   return {
     ...nudges,
@@ -189,20 +185,27 @@ export const makeDispatcher = <Db extends BackgroundDb & EventsDb>(
         Effect.tap(() => nudges.nudge(projectId)),
       ),
 
-    /** The projects that the poll would process at `now`. */
-    projectsDue,
+    /** The jobs for which the poll would process projects at `now`. */
+    jobsDue,
 
-    /** Processes every project that has something due, and starts the jobs that are. What the queue was not told of is found here. */
+    /**
+     * Processes every project that has something due, and starts the jobs that are. What the queue was not told of is found here.
+     * Answers how many projects it processed, and how many of them failed and stay due.
+     */
     pollDue: Effect.fn("background.pollDue")(function* () {
       yield* introductions.beat
       yield* runJobs.startDue()
-      const projects = yield* projectsDue(clock.now())
-      yield* Effect.forEach(
-        projects,
-        (projectId) => Effect.catchCause(process(projectId), (cause) => failed(projectId, reasonIn(cause))),
-        { discard: true, concurrency: pollConcurrency },
+      const due = yield* jobsDue(clock.now())
+      const outcomes = yield* Effect.forEach(
+        new Set(due.map(({ project_id }) => project_id)),
+        (projectId) =>
+          Effect.matchCauseEffect(process(projectId), {
+            onFailure: (cause) => Effect.as(failed(projectId, reasonIn(cause)), "failed"),
+            onSuccess: () => Effect.succeed("processed"),
+          }),
+        { concurrency: pollConcurrency },
       )
-      return projects.length
+      return { projects: outcomes.length, failed: outcomes.filter((outcome) => outcome === "failed").length }
     }),
 
     /** From now on no further batch is begun: what waits is left to others. */

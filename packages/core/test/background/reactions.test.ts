@@ -284,10 +284,11 @@ describe("the poll", () => {
     const before = opened
     for (let polls = 0; polls < 48; polls += 1) {
       world.clock.advance("30 minutes")
-      expect(await world.run(world.core.background.pollDue())).toBe(0)
+      expect(await world.run(world.core.background.pollDue())).toEqual({ projects: 0, failed: 0 })
     }
     expect(opened).toBe(before)
-    expect(await world.run(world.core.background.projectsDue(world.clock.now()))).not.toContain(projectId)
+    const due = await world.run(world.core.background.jobsDue(world.clock.now()))
+    expect(due.map(({ project_id }) => project_id)).not.toContain(projectId)
   })
 
   it("finds what was committed a minute after its mark, and of which the queue was never told", async () => {

@@ -1,13 +1,12 @@
 import { type ControlDb, type ControlPlane, ServiceUnavailable } from "@hearth/core"
 import { Effect } from "effect"
-import { sumUp } from "../feature.ts"
 import { controlParts } from "../features.ts"
-import { memoryDatabase, type Statements } from "./database.ts"
+import { memoryDatabase } from "./database.ts"
+import { lazyDb } from "./lazy-db.ts"
 
 const clock = { now: () => new Date() }
 
-const controlDb = (statements: Statements): ControlDb =>
-  sumUp(controlParts.map((part) => part.make({ statements, clock, sections: {} })))
+const controlDb = lazyDb<ControlDb>(controlParts, clock, {})
 
 /** The control plane in memory. */
 export interface MemoryControlPlane extends ControlPlane<ControlDb> {

@@ -1,5 +1,6 @@
 import type { RowLock } from "@hearth/core"
 import { Context, Effect, Semaphore } from "effect"
+import { copy } from "./copy.ts"
 import { type Layer, type Maps, makeLayers } from "./layers.ts"
 import { Blocked, type Locks, makeLocks } from "./locks.ts"
 import type { Shape } from "./shape.ts"
@@ -55,10 +56,21 @@ export const memoryDatabase = (shapes: ReadonlyArray<Shape>, check: () => void =
         ? Effect.die(new Error("A transaction cannot wait for another one of the same database."))
         : Effect.provideService(work, Held, [...held, committed]),
     )
-  const change = <A>(statement: (draft: Draft) => A) =>
+  const waitAndChange = <A>(statement: (draft: Draft) => A) =>
     Effect.suspend(() => {
       const { run, commit, end } = begin()
       return Effect.ensuring(run(statement, commit), Effect.sync(end))
+    })
+  const change = <A>(statement: (draft: Draft) => A) =>
+    Effect.flatMap(Effect.yieldNow, () => {
+      const { tryOnce, commit, end } = begin()
+      try {
+        const tried = tryOnce(statement, commit)
+        if (!(tried instanceof Blocked)) return Effect.succeed(tried.answer)
+      } finally {
+        end()
+      }
+      return waitAndChange(statement)
     })
   const transact = <A, E>(work: (statements: Statements) => Effect.Effect<A, E>) =>
     Effect.suspend(() => {
@@ -95,26 +107,39 @@ const makeTransaction = ({ committed, locks, shapes, next, check }: Parts) => {
   const turns = Semaphore.makeUnsafe(1)
   let state: "open" | "broken" | "ended" = "open"
 
+  /** Runs a statement, and `after` at once with it. Answers the lock that it has to wait for where it changed nothing. */
+  const tryOnce = <A>(body: (draft: Draft) => A, after: () => void): { readonly answer: A } | Blocked => {
+    if (state === "broken") throw new Error("The transaction was ended by a statement that failed.")
+    if (state === "ended") throw new Error("The transaction has ended.")
+    try {
+      check()
+      const answer = copy(body(draft))
+      after()
+      keep()
+      return { answer }
+    } catch (thrown) {
+      undo()
+      if (thrown instanceof Blocked) return thrown
+      breakOff()
+      throw thrown
+    }
+  }
   const attempt = <A>(body: (draft: Draft) => A, after: () => void): Effect.Effect<A> =>
     Effect.suspend(() => {
-      if (state === "broken") throw new Error("The transaction was ended by a statement that failed.")
-      if (state === "ended") throw new Error("The transaction has ended.")
-      try {
-        check()
-        const answer = structuredClone(body(draft))
-        after()
-        keep()
-        return Effect.succeed(answer)
-      } catch (thrown) {
-        undo()
-        if (thrown instanceof Blocked) {
-          const waited = Effect.onError(locks.wait(owner, thrown), () => Effect.sync(breakOff))
-          return Effect.andThen(waited, attempt(body, after))
-        }
-        breakOff()
-        throw thrown
-      }
+      const tried = tryOnce(body, after)
+      if (!(tried instanceof Blocked)) return Effect.succeed(tried.answer)
+      const waited = Effect.onError(locks.wait(owner, tried), () => Effect.sync(breakOff))
+      return Effect.andThen(waited, attempt(body, after))
     })
+  // How many statements wait for a lock, or for those.
+  let waiting = 0
+  const attemptInTurn = <A>(body: (draft: Draft) => A, after: () => void): Effect.Effect<A> => {
+    waiting += 1
+    const done = Effect.sync(() => {
+      waiting -= 1
+    })
+    return Effect.ensuring(turns.withPermit(attempt(body, after)), done)
+  }
   const breakOff = () => {
     if (state === "open") state = "broken"
   }
@@ -122,7 +147,12 @@ const makeTransaction = ({ committed, locks, shapes, next, check }: Parts) => {
   return {
     /** Runs a statement, and `after` at once with it. */
     run: <A>(body: (draft: Draft) => A, after: () => void = () => {}): Effect.Effect<A> =>
-      Effect.andThen(Effect.yieldNow, turns.withPermit(attempt(body, after))),
+      Effect.flatMap(Effect.yieldNow, () => {
+        if (waiting > 0) return attemptInTurn(body, after)
+        const tried = tryOnce(body, after)
+        return tried instanceof Blocked ? attemptInTurn(body, after) : Effect.succeed(tried.answer)
+      }),
+    tryOnce,
     commit,
     /** Releases the locks. What was not committed is lost. */
     end: () => {

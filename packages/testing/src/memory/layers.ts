@@ -23,7 +23,7 @@ export interface Layers {
 
 const layerOver = (base: Map<string, unknown>, undone: Array<() => void>) => {
   const changed = new Map<string, unknown>()
-  const get = (key: string) => (changed.has(key) ? changed.get(key) : base.get(key))
+  const get = (key: string) => (changed.size > 0 && changed.has(key) ? changed.get(key) : base.get(key))
   const change = (key: string, value: unknown) => {
     const [was, before] = [changed.has(key), changed.get(key)]
     undone.push(() => (was ? changed.set(key, before) : changed.delete(key)))
@@ -34,6 +34,7 @@ const layerOver = (base: Map<string, unknown>, undone: Array<() => void>) => {
     set: change,
     delete: (key) => change(key, undefined),
     values: () => {
+      if (changed.size === 0) return base.values() as Iterable<unknown>
       const keys = new Set([...base.keys(), ...changed.keys()])
       return [...keys].map(get).filter((value) => value !== undefined)
     },
@@ -52,17 +53,23 @@ export const makeLayers = (committed: Maps): Layers => {
   const open = new Map<string, ReturnType<typeof layerOver>>()
   const undone: Array<() => void> = []
   const baseOf = (name: string) => {
-    const base = committed.get(name) ?? new Map<string, unknown>()
-    committed.set(name, base)
-    return base
+    const base = committed.get(name)
+    if (base !== undefined) return base
+    const made = new Map<string, unknown>()
+    committed.set(name, made)
+    return made
   }
   return {
     layer: <Value>(name: string): Layer<Value> => {
-      const found = open.get(name) ?? layerOver(baseOf(name), undone)
-      open.set(name, found)
-      return found.layer as Layer<Value>
+      const found = open.get(name)
+      if (found !== undefined) return found.layer as Layer<Value>
+      const made = layerOver(baseOf(name), undone)
+      open.set(name, made)
+      return made.layer as Layer<Value>
     },
-    keep: () => undone.splice(0),
+    keep: () => {
+      undone.length = 0
+    },
     undo: () => {
       for (const step of undone.splice(0).reverse()) step()
     },

@@ -31,9 +31,9 @@ export const lockRows = <Row extends Identified>(
 export const keepRow = <Row extends Identified>(shape: Shape<Row>, row: Row): Row => {
   const given = row as unknown as Readonly<Record<string, unknown>>
   for (const name of Object.keys(given)) columnOf(shape, name)
-  return Object.fromEntries(
-    [...shape.columns].map(([name, column]) => [name, keep(column, given[name])]),
-  ) as unknown as Row
+  const kept: Record<string, unknown> = {}
+  for (const [name, column] of shape.columns) kept[name] = keep(column, given[name])
+  return kept as unknown as Row
 }
 
 /** The column of this name. Throws when there is none. */
@@ -75,9 +75,7 @@ export const removeRow = <Row extends Identified>(draft: Draft, shape: Shape<Row
   lockRow(draft, shape, row.id, "update")
   releaseKeys(draft, shape, shape.unique, row)
   rowsOf(draft, shape).delete(row.id)
-  for (const child of draft.shapes) {
-    const columns = Object.keys(child.parents).filter((column) => child.parents[column] === shape.name)
-    if (columns.length === 0) continue
+  for (const { child, columns } of childrenOf(draft.shapes, shape)) {
     for (const orphan of rowsOf(draft, child).values()) {
       const naming = columns.filter((column) => fieldOf(orphan, column) === row.id)
       if (naming.length === 0) continue
@@ -85,6 +83,28 @@ export const removeRow = <Row extends Identified>(draft: Draft, shape: Shape<Row
       else replaceRow(draft, child, orphan, { ...orphan, ...Object.fromEntries(naming.map((name) => [name, null])) })
     }
   }
+}
+
+interface Child {
+  readonly child: Shape
+  /** Its columns that reference the parent. */
+  readonly columns: ReadonlyArray<string>
+}
+
+const children = new WeakMap<ReadonlyArray<Shape>, Map<string, ReadonlyArray<Child>>>()
+
+/** The tables that reference a table. */
+const childrenOf = (shapes: ReadonlyArray<Shape>, { name }: Shape): ReadonlyArray<Child> => {
+  const known = children.get(shapes) ?? new Map<string, ReadonlyArray<Child>>()
+  children.set(shapes, known)
+  const found =
+    known.get(name) ??
+    shapes.flatMap((child) => {
+      const columns = Object.keys(child.parents).filter((column) => child.parents[column] === name)
+      return columns.length === 0 ? [] : [{ child, columns }]
+    })
+  known.set(name, found)
+  return found
 }
 
 /** The id of the row that has the unique key `columns` of `row`; undefined when no row has it, or when a part of it is null. */

@@ -11,15 +11,13 @@ import {
 import { Effect } from "effect"
 import { sumUp } from "../feature.ts"
 import { tenantParts } from "../features.ts"
-import { type MemoryDatabase, memoryDatabase, type Statements } from "./database.ts"
+import { type MemoryDatabase, memoryDatabase } from "./database.ts"
+import { lazyDb } from "./lazy-db.ts"
 import { Deadlock } from "./locks.ts"
 
 const shapes = tenantParts.flatMap((part) => part.shapes)
 
 const sections = sumUp(tenantParts.map((part) => part.sections ?? {}))
-
-const tenantDb = (statements: Statements, clock: Clock): TenantDb =>
-  sumUp(tenantParts.map((part) => part.make({ statements, clock, sections })))
 
 /** The databases of projects in memory. */
 export interface MemoryTenants extends Tenants<TenantDb> {
@@ -48,11 +46,12 @@ export const memoryTenants = ({
 }: {
   readonly clock?: Clock
 } = {}): MemoryTenants => {
+  const tenantDb = lazyDb<TenantDb>(tenantParts, clock, sections)
   const databases = new Map<string, MemoryDatabase>()
   // Made once: what is read outside of transactions has no state of its own.
   const outside = new WeakMap<MemoryDatabase, TenantDb>()
   const outsideOf = (database: MemoryDatabase): TenantDb => {
-    const db = outside.get(database) ?? tenantDb(database.outside, clock)
+    const db = outside.get(database) ?? tenantDb(database.outside)
     outside.set(database, db)
     return db
   }
@@ -74,7 +73,7 @@ export const memoryTenants = ({
   return {
     read: (projectId, work) => withDatabase(projectId, (database) => work(outsideOf(database))),
     transact: (projectId, work) =>
-      withDatabase(projectId, (database) => database.transact((statements) => work(tenantDb(statements, clock)))),
+      withDatabase(projectId, (database) => database.transact((statements) => work(tenantDb(statements)))),
     faultOf: (defect) => {
       if (defect instanceof SimulatedFault) return defect.kind
       const isPassing =
