@@ -1,9 +1,12 @@
-import type { FailureKind } from "@hearth/core"
+import { type FailureKind, Forbidden, InvalidInput, QuotaExceeded } from "@hearth/core"
+import { AlreadyUploaded, FileTooLarge, OtherMediaType, StorageUnavailable } from "@hearth/core/media"
+import { filesPattern } from "../http/files/files.ts"
 import { statusOf } from "../http/response/errors.ts"
 import { MethodNotAllowed, ServiceStopping } from "../http/response/failures.ts"
 import type { Route } from "../http/routing/route.ts"
 import { routeFailures } from "../http/routing/route-failures.ts"
 import { table } from "./fields.ts"
+import { remedies } from "./remedies.ts"
 
 const kinds: Readonly<Record<FailureKind, true>> = {
   invalid: true,
@@ -29,6 +32,17 @@ interface Entry {
   readonly routes: Set<string>
 }
 
+// An upload has an address of its own, beside the routes.
+const uploadRefusals = [
+  InvalidInput,
+  Forbidden,
+  AlreadyUploaded,
+  QuotaExceeded,
+  FileTooLarge,
+  OtherMediaType,
+  StorageUnavailable,
+]
+
 const nameOf = <Core>({ method, path }: Route<Core>) => `${method} ${path}`
 
 const entriesOf = <Core>(routes: ReadonlyArray<Route<Core>>): ReadonlyArray<Entry> => {
@@ -47,29 +61,16 @@ const entriesOf = <Core>(routes: ReadonlyArray<Route<Core>>): ReadonlyArray<Entr
   }
   // No route answers these: the first is for methods that a path does not have, the second for a service that stops.
   for (const refusal of [MethodNotAllowed, ServiceStopping]) entryOf(refusal.code, statusOf(refusal), refusal.sentence)
+  for (const refusal of uploadRefusals) {
+    entryOf(refusal.code, statusOf(refusal), refusal.sentence).routes.add(`PUT ${filesPattern}`)
+  }
   return [...entries.values()].sort((a, b) => (a.code < b.code ? -1 : a.code > b.code ? 1 : a.status - b.status))
 }
 
-const whatToDo: Readonly<Record<number, string>> = {
-  400: "Correct what the message and `details.issues` name; sent again unchanged it fails again",
-  401: "Send the credential that the message names; refresh or sign in again where a token has expired",
-  402: "Raise `mau_cap` of the project, or wait for the next month",
-  403: "Call it as somebody who may; sent again unchanged it fails again",
-  404: "Check the ids and the path; the message names the nearest path where the path itself is unknown",
-  405: "Use a method that `Allow` names",
-  409: "Read the current state and decide anew; sent again unchanged it fails again",
-  413: "Send less in one call: split a batch",
-  415: "Send JSON in UTF-8, with `Content-Type: application/json` and without `Content-Encoding`",
-  429: "Wait for `Retry-After`, then send it again",
-  500: "Send it again later, with the same `event_id` or idempotency key; report the `request_id` if it stays",
-  502: "Send it again later, with the same `event_id` or idempotency key",
-  503: "Wait for `Retry-After`, then send it again",
-}
-
-/** What a caller does about a status. */
-const remedyOf = (status: number): string => {
-  const remedy = whatToDo[status]
-  if (remedy === undefined) throw new Error(`What to do about ${status} is not known.`)
+/** What a caller does about a code. */
+const remedyOf = ({ code, status }: Entry): string => {
+  const remedy = remedies[`${code} ${status}`] ?? remedies[code]
+  if (remedy === undefined) throw new Error(`What to do about ${code} ${status} is not known.`)
   return remedy
 }
 
@@ -98,7 +99,7 @@ export const renderErrorsPage = <Core>(routes: ReadonlyArray<Route<Core>>): stri
     // 405 and 415 have no kind in the core; they are mistakes of the caller.
     kindOfStatus.get(entry.status) ?? "invalid",
     [...entry.sentences].join(" / "),
-    remedyOf(entry.status),
+    remedyOf(entry),
     describeRoutes(entry, all),
   ])
   return `${head}\n\n${table(["Code", "Status", "Kind", "Sentence", "What to do", "Answered by"], lines)}\n`
