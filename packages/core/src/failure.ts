@@ -148,4 +148,12 @@ export class RateLimitExceeded extends failure(
   "rate_limited",
   "RATE_LIMIT_EXCEEDED",
   "Too many requests. Wait before the next one.",
-) {}
+) {
+  constructor(details?: FailureDetails, message?: string) {
+    const seconds = Math.max(1, Math.ceil(Number(details?.["retry_after_seconds"])))
+    const said = Number.isFinite(seconds)
+      ? `Too many requests. Wait ${seconds} ${seconds === 1 ? "second" : "seconds"} before the next one.`
+      : undefined
+    super(details, message ?? said)
+  }
+}

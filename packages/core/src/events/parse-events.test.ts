@@ -192,7 +192,7 @@ describe("the refusal of events", () => {
     ["app_user_id is required.", without("app_user_id")],
     ["event_name must be well-formed Unicode without NUL.", event({ event_name: "a\u0000" })],
     ["occurred_at must be at most 24 hours ahead.", event({ occurred_at: "2026-03-03T12:00:00Z" })],
-    ["The body must be a JSON object.", []],
+    ['The body must be a JSON object: one event, or {"events": [...]}.', []],
     ["events must be an array of 1 to 500 events.", { events: {} }],
   ])("says %s", (sentence, body) => expect(refusalOf(body).message).toBe(sentence))
 

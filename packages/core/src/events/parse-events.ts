@@ -148,7 +148,8 @@ export const parseEvents = (
   author: EventAuthor,
   limit: number,
 ): Result.Result<ReadonlyArray<NewEvent>, EventRefusal | BatchTooLarge | InvalidJson> => {
-  if (!isObject(body)) return Result.fail(new InvalidJson())
+  if (!isObject(body))
+    return Result.fail(new InvalidJson(undefined, 'The body must be a JSON object: one event, or {"events": [...]}.'))
   const inputs = isBatch(body) ? body["events"] : [body]
   const refusal = refuseList(inputs, limit)
   if (refusal !== null) return Result.fail(refusal)

@@ -130,10 +130,11 @@ const otherMethods = (path: string, methods: ReadonlyArray<string>): Responder =
 /** Answers a path that does not exist with the nearest one that does, and never with what was asked for [A4]. */
 const makeNotFound = (paths: ReadonlyMap<string, Responders>): Responder => {
   const findNearest = makeNearestPath([...paths.keys()])
+  const list = paths.has("/docs") ? " All are at /docs." : ""
   return (_event, context) => {
     const nearest = findNearest(context.path)
     const methods = [...(paths.get(nearest ?? "")?.keys() ?? [])].join(", ")
-    const near = nearest === null ? "" : ` The nearest is ${nearest} (${methods}).`
+    const near = nearest === null ? list : ` The nearest is ${nearest} (${methods}).`
     return refuse(context, new NotFound(undefined, `There is no such path.${near}`))
   }
 }

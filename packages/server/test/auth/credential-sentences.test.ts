@@ -117,7 +117,12 @@ describe("a refused credential", { timeout: 30_000 }, () => {
     const missing =
       "UNAUTHORIZED: The credential is missing: send the header Authorization with Bearer and a developer's access token."
     expect(await ofDeveloper({})).toBe(missing)
-    expect(await ofDeveloper({ authorization: "Basic Y2FuYXJ5" })).toBe(missing)
+    expect(await ofDeveloper(project.app)).toBe(missing)
+    for (const authorization of ["Basic Y2FuYXJ5", tokenOf(developer)]) {
+      expect(await ofDeveloper({ authorization })).toBe(
+        "UNAUTHORIZED: The header Authorization must be the word Bearer, a space and a developer's access token.",
+      )
+    }
     for (const token of ["canary 7c1f", "canary7c1f"]) expect(await ofDeveloper(bearer(token))).toBe(malformed)
     expect(await ofDeveloper(bearer(resign(tokenOf(developer), jwtKeys, expired)))).toBe(
       `UNAUTHORIZED: The token expired at ${expiry}.`,

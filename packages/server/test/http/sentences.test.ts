@@ -38,16 +38,22 @@ describe("the place where a text stops being JSON", () => {
 
 describe("the sentence of a refusal", () => {
   it.each([
-    ["/v1/admin/project", "There is no such path."],
+    ["/v1/admin/project", "There is no such path. All are at /docs."],
     [
       `/v1/admin/projects/${projectId}/ntoes`,
       "There is no such path. The nearest is /v1/admin/projects/:projectId/notes (POST, GET).",
     ],
     [`/client/notes/${noteId}`, "There is no such path. The nearest is /v1/client/notes/:noteId (GET)."],
     ["/health/alive", "There is no such path. The nearest is /health/live (GET)."],
-    [`/${"x/".repeat(500)}`, "There is no such path."],
+    [`/${"x/".repeat(500)}`, "There is no such path. All are at /docs."],
   ])("about the path %s", async (path, expected) => {
     expect(await sentence(await ask(sampleApp().app, "GET", path))).toBe(expected)
+  })
+
+  it("about an id that is none names the parameter", async () => {
+    const response = await ask(sampleApp().app, "DELETE", `${notes}/first`, { headers: as.admin })
+    const expected = "There is no such thing here: noteId in the path is malformed."
+    expect([response.status, await sentence(response)]).toEqual([404, expected])
   })
 
   it("about a method names those that the path has", async () => {

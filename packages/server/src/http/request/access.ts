@@ -30,18 +30,23 @@ const rank: Readonly<Record<Role, number>> = { viewer: 0, admin: 1, owner: 2 }
 const keyPattern = /^[\w-]{1,128}$/
 const bearerPattern = /^Bearer +([\w.~+/=-]{1,8192}) *$/i
 
-/** The bearer token; `missing` where there is no bearer, `malformed` where there is one that cannot be a token. */
-const readBearer = (headers: Headers): { readonly token: string } | "missing" | "malformed" => {
+/** The bearer token; `missing` where there is no header, `no bearer` where it is of another scheme, `malformed` where there is one that cannot be a token. */
+const readBearer = (headers: Headers): { readonly token: string } | "missing" | "no bearer" | "malformed" => {
   const header = headers.get("authorization")
-  if (header === null || !/^Bearer\b/i.test(header)) return "missing"
+  if (header === null || header === "") return "missing"
+  if (!/^Bearer\b/i.test(header)) return "no bearer"
   const token = bearerPattern.exec(header)?.[1]
   return token === undefined ? "malformed" : { token }
 }
 
 const unauthorized = (message: string) => new Unauthorized(undefined, message)
 
-const bearerMissing = (token: string) =>
-  unauthorized(`The credential is missing: send the header Authorization with Bearer and ${token}.`)
+const bearerMissing = (token: string, fault: "missing" | "no bearer") =>
+  unauthorized(
+    fault === "missing"
+      ? `The credential is missing: send the header Authorization with Bearer and ${token}.`
+      : `The header Authorization must be the word Bearer, a space and ${token}.`,
+  )
 
 const identifyClient = (credentials: Credentials, withSession: boolean) =>
   Effect.fnUntraced(function* (
@@ -61,7 +66,7 @@ const identifyClient = (credentials: Credentials, withSession: boolean) =>
     facts["project_id"] = project_id
     if (!withSession) return { project_id }
     const bearer = readBearer(headers)
-    if (bearer === "missing") return yield* bearerMissing("a user's session token")
+    if (bearer === "missing" || bearer === "no bearer") return yield* bearerMissing("a user's session token", bearer)
     if (bearer === "malformed") return yield* refuseToken("session", "malformed")
     return yield* credentials.session(project_id, bearer.token)
   })
@@ -69,7 +74,8 @@ const identifyClient = (credentials: Credentials, withSession: boolean) =>
 const identifyDeveloper = (credentials: Credentials, least: Role | null) =>
   Effect.fnUntraced(function* (headers: Headers, projectId: string): Effect.fn.Return<Caller, Failure> {
     const bearer = readBearer(headers)
-    if (bearer === "missing") return yield* bearerMissing("a developer's access token")
+    if (bearer === "missing" || bearer === "no bearer")
+      return yield* bearerMissing("a developer's access token", bearer)
     if (bearer === "malformed") return yield* unauthorized(refuseToken("developer_access", "malformed").message)
     const developer = yield* credentials.developer(bearer.token)
     if (least === null) return developer

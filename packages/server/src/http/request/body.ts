@@ -90,7 +90,7 @@ export const makeBodyReader = ({
     if (body !== "raw" && !isJson(request)) return yield* refuseType(request)
     const bytes = yield* Effect.promise(() => readBytes(request, bodyLimit))
     if (bytes === "too-large") return yield* tooLarge(bodyLimit)
-    if (bytes === "cut-short") return yield* bad([{ path: "", message: "ended early" }])
+    if (bytes === "cut-short") return yield* bad([{ path: "", message: "must be whole: it ended early" }])
     if (body === "raw") return makeRawBody(bytes)
     if (bytes.byteLength === 0 && optionalBody) return yield* decode({})
     const parsed = parseJsonBytes(bytes)

@@ -1,4 +1,4 @@
-import { type Failure, type FailureClass, InvalidInput, listIssues, NotFound } from "@hearth/core"
+import { type Failure, type FailureClass, type InputIssue, InvalidInput, listIssues, NotFound } from "@hearth/core"
 import { Effect, Result, Schema } from "effect"
 import { InvalidLimit, InvalidOffset, UnknownParameter } from "../response/failures.ts"
 import type { Fields } from "../routing/route.ts"
@@ -51,6 +51,12 @@ const badQuery = () =>
     { issues: [{ path: "", message: "must be UTF-8 without NUL" }] },
     "The query must be UTF-8 without NUL.",
   )
+
+/** In an address a + is a space, as the + of a time zone that was not encoded. */
+const hintAtPlus = (issue: InputIssue, given: Readonly<Record<string, string>>, search: string): InputIssue =>
+  search.includes("+") && /\d \d{2}:?\d{2}$/.test(given[issue.path] ?? "")
+    ? { ...issue, message: `${issue.message}; write its + as %2B` }
+    : issue
 
 const noQuery = Effect.succeed({})
 
@@ -112,7 +118,7 @@ export const makeQueryReader = (fields: Fields, malformed?: Malformed, isStrict 
       const unknown = isStrict ? [...pairs.keys()].find((name) => !names.includes(name)) : undefined
       return unknown === undefined ? Effect.succeed(result.success) : Effect.fail(refuseUnknown(unknown, names))
     }
-    const issues = listIssues(result.failure.issue, schema)
+    const issues = listIssues(result.failure.issue, schema).map((issue) => hintAtPlus(issue, given, search))
     const bad = names.find((name) => issues.some(({ path }) => path === name)) ?? ""
     return Effect.fail(new (queryFailure(bad, malformed))({ issues }))
   }
@@ -136,6 +142,12 @@ export const makeHeadersReader = (fields: Fields = {}) => {
   }
 }
 
+/** The refusal of a malformed path parameter: what does not exist and what cannot are both not found, but the sentence says which [A6]. */
+const refuseParam = (name: string, Failed: FailureClass): Failure =>
+  Failed === NotFound
+    ? new NotFound(undefined, `There is no such thing here: ${name} in the path is malformed.`)
+    : new Failed()
+
 /** Makes the reader of a route's path parameters; null where its path has none. What cannot be decoded is a malformed id [A6]. */
 export const makeParamsReader = (fields: Fields, malformed?: Malformed) => {
   const readers = Object.entries(fields).map(([name, schema]) => ({
@@ -151,7 +163,7 @@ export const makeParamsReader = (fields: Fields, malformed?: Malformed) => {
     for (const { name, decode, Failed } of readers) {
       const value = percentDecode(encoded?.[name] ?? "")
       const result = value === null ? null : decode(value)
-      if (result === null || Result.isFailure(result)) return Effect.fail(new Failed())
+      if (result === null || Result.isFailure(result)) return Effect.fail(refuseParam(name, Failed))
       params[name] = result.success
     }
     return Effect.succeed(params)
