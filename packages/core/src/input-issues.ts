@@ -16,7 +16,8 @@ const longestKey = 100
 
 type Path = ReadonlyArray<string>
 
-const stepOf = (key: PropertyKey): string => {
+/** A key as a path shows it. */
+export const stepOf = (key: PropertyKey): string => {
   const text = String(key)
   return text.length > longestKey ? `${text.slice(0, longestKey).toWellFormed()}…` : text
 }

@@ -81,7 +81,7 @@ const arrayPhrase = (ast: SchemaAST.AST): string => {
 }
 
 /** `a, b or c`. */
-const joinChoices = (choices: ReadonlyArray<string>): string => {
+export const joinChoices = (choices: ReadonlyArray<string>): string => {
   const last = choices.at(-1) ?? ""
   return choices.length < 2 ? last : `${choices.slice(0, -1).join(", ")} or ${last}`
 }

@@ -34,10 +34,10 @@ export const parseAmounts = (
   given: GivenAmounts,
   stored: CurrencyAmounts,
 ): Result.Result<CurrencyAmounts, InvalidAmount | InvalidInput> => {
-  const bad = names.find((name) => name in given && !checks[name](given[name]))
-  if (bad !== undefined) {
+  const bad = names.filter((name) => name in given && !checks[name](given[name]))
+  if (bad.length > 0) {
     const message = "must be a number of at most 4 decimals, not negative and at most 900,000,000,000"
-    return Result.fail(new InvalidAmount({ issues: [{ path: bad, message }] }))
+    return Result.fail(new InvalidAmount({ issues: bad.map((path) => ({ path, message })) }))
   }
   const amounts = Object.fromEntries(
     names.map((name) => [name, name in given ? given[name] : stored[name]]),
@@ -46,6 +46,6 @@ export const parseAmounts = (
   if (max_balance !== null && initial_balance > max_balance)
     return Result.fail(invalid("initial_balance", "must not be more than max_balance"))
   if ((auto_recharge_amount === null) !== (auto_recharge_interval_hours === null))
-    return Result.fail(invalid("auto_recharge_amount", "needs auto_recharge_interval_hours, and the other way round"))
+    return Result.fail(invalid("auto_recharge_amount", "must be given together with auto_recharge_interval_hours"))
   return Result.succeed(amounts)
 }

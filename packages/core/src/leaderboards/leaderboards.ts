@@ -41,7 +41,9 @@ const invalid = (message: string) => new InvalidInput({ issues: [{ path: "custom
 /** Refuses a `custom_event` that does not fit the metric [G3.1]. */
 const checkCustomEvent = ({ metric, custom_event }: Pick<Leaderboard, "metric" | "custom_event">) => {
   if (metric !== "custom")
-    return custom_event === null ? Effect.void : Effect.fail(invalid("is for the metric custom only"))
+    return custom_event === null
+      ? Effect.void
+      : Effect.fail(invalid("must be null or left out unless the metric is custom"))
   if (custom_event === null) return Effect.fail(invalid("is required for the metric custom"))
   return readCustomEvent(custom_event) === null
     ? Effect.fail(invalid("must begin with the name of an event, of 1 to 255 characters"))

@@ -93,7 +93,7 @@ export const makeUploads = (ports: UploadsPorts, limits: MediaLimits, limit: Lim
     const outcome = yield* files.write(path, file.body, size)
     if (outcome.kind === "too_large") return yield* new FileTooLarge({ limit: size.mostBytes })
     if (outcome.kind === "cut_short")
-      return yield* new InvalidInput({ issues: [{ path: "", message: `ended before ${size.leastBytes} bytes` }] })
+      return yield* new InvalidInput({ issues: [{ path: "", message: `must have at least ${size.leastBytes} bytes` }] })
     if (outcome.kind !== "written") {
       // Whoever wrote it may have died before the row said so.
       const found = yield* files.find(path)

@@ -1,4 +1,5 @@
 import { Result, Schema } from "effect"
+import { joinChoices } from "../phrases.ts"
 import { isObject } from "../schema.ts"
 import { readDomain } from "./links.ts"
 import { normalizeText } from "./normalize.ts"
@@ -33,7 +34,10 @@ const isTextList = Schema.is(Schema.Array(Schema.String))
 const parseKeywords = (config: Readonly<Record<string, unknown>>, action: RuleAction): Parsed<RuleConfig> => {
   const { keywords, match = "word" } = config
   if (!isTextList(keywords) || keywords.length === 0 || keywords.length > maxEntries)
-    return refuse("config.keywords", `must be 1 to ${maxEntries} texts`)
+    return refuse(
+      "config.keywords",
+      keywords === undefined ? "is required" : `must be an array of 1 to ${maxEntries} texts`,
+    )
   if (!isOneOf(["word", "substring"], match)) return refuse("config.match", "must be word or substring")
   const normalized = keywords.map(normalizeText)
   const faulty = normalized.findIndex((text) => text.trim() === "" || text.length > maxKeywordLength)
@@ -48,14 +52,19 @@ const parseRegex = (
   patterns: Patterns,
 ): Parsed<RuleConfig> => {
   if (typeof pattern !== "string" || pattern.length === 0 || pattern.length > maxPatternLength)
-    return refuse("config.pattern", `must be 1 to ${maxPatternLength} characters`)
+    return refuse(
+      "config.pattern",
+      pattern === undefined ? "is required" : `must be 1 to ${maxPatternLength} characters`,
+    )
   const fault = patterns.findFault(pattern)
-  return fault === null ? Result.succeed({ rule_type: "regex", action, pattern }) : refuse("config.pattern", fault)
+  if (fault === null) return Result.succeed({ rule_type: "regex", action, pattern })
+  return refuse("config.pattern", fault.startsWith("must ") ? fault : `must be a regular expression of RE2: ${fault}`)
 }
 
 const parseDomains = (path: string, value: unknown): Parsed<ReadonlySet<string> | null> => {
   if (value === undefined || value === null) return Result.succeed(null)
-  if (!isTextList(value) || value.length > maxEntries) return refuse(path, `must be at most ${maxEntries} domains`)
+  if (!isTextList(value) || value.length > maxEntries)
+    return refuse(path, `must be an array of at most ${maxEntries} domains`)
   const domains = value.map(readDomain)
   const faulty = domains.indexOf(null)
   if (faulty !== -1) return refuse(`${path}.${faulty}`, "must be a domain, like example.com")
@@ -78,9 +87,9 @@ const parsers: Readonly<
 
 /** Reads what a rule looks for; refuses a type that there is not, and a config that does not fit it [I6.1]. */
 export const parseConfig = (ruleType: string, config: unknown, patterns: Patterns): Parsed<RuleConfig> => {
-  if (!isOneOf(ruleTypes, ruleType)) return refuse("rule_type", `must be one of ${ruleTypes.join(", ")}`)
+  if (!isOneOf(ruleTypes, ruleType)) return refuse("rule_type", `must be ${joinChoices(ruleTypes)}`)
   if (!isObject(config)) return refuse("config", "must be an object")
   const { action = "flag" } = config
-  if (!isOneOf(ruleActions, action)) return refuse("config.action", `must be one of ${ruleActions.join(", ")}`)
+  if (!isOneOf(ruleActions, action)) return refuse("config.action", `must be ${joinChoices(ruleActions)}`)
   return parsers[ruleType](config, action, patterns)
 }

@@ -88,7 +88,7 @@ const parseTarget = ({
   const hasUser = app_user_id !== undefined && app_user_id !== null
   const hasToken = device_token !== undefined && device_token !== null
   if (hasUser && !isUuid(app_user_id)) return wrong("app_user_id", "must be a uuid")
-  if (hasToken && typeof device_token !== "string") return wrong("device_token", "must be text")
+  if (hasToken && typeof device_token !== "string") return wrong("device_token", "must be a string")
   const hasProvider = provider !== undefined && provider !== null
   if (hasProvider && !Schema.is(PushProvider)(provider)) return wrong("provider", "must be push_a or push_b")
   if (hasUser) return Result.succeed({ app_user_id: app_user_id.toLowerCase() })

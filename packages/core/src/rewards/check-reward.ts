@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import type { CurrenciesDb } from "../currencies/port.ts"
+import { stepOf } from "../input-issues.ts"
 import type { StoresDb } from "../stores/port.ts"
 import { InvalidReward, type RewardParts } from "./reward.ts"
 
@@ -13,7 +14,7 @@ export const checkReward = Effect.fnUntraced(function* (
   const keys = new Set(found.map(({ key }) => key))
   const issues = [
     ...currencies.flatMap(({ code }) =>
-      codes.has(code) ? [] : [{ path: `currencies.${code}`, message: "must be a currency of this project" }],
+      codes.has(code) ? [] : [{ path: `currencies.${stepOf(code)}`, message: "must be a currency of this project" }],
     ),
     ...items.flatMap(({ key }) =>
       keys.has(key) ? [] : [{ path: `items.${key}`, message: "must be an item of the catalog" }],

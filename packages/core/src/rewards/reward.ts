@@ -1,6 +1,7 @@
 import { Result, Schema } from "effect"
 import { isPositiveAmount } from "../currencies/money.ts"
 import { failure } from "../failure.ts"
+import { type InputIssue as Issue, stepOf } from "../input-issues.ts"
 import { Count, isObject, isText, type JsonObject } from "../schema.ts"
 
 /** A reward is malformed, or names a currency or an item that is not there. `details.issues` is `[{ path, message }]` [G5.1]. */
@@ -33,11 +34,6 @@ export const GivenReward = Schema.Struct({ ...RewardInput.fields, skipped: Schem
 })
 export type GivenReward = typeof GivenReward.Type
 
-interface Issue {
-  readonly path: string
-  readonly message: string
-}
-
 const maxXp = 1_000_000_000
 const maxQuantity = 1_000_000
 const maxDays = 36_500
@@ -57,14 +53,14 @@ const areFew = (path: string, count: number, issues: Array<Issue>) => {
 const parseCurrencies = (value: unknown, issues: Array<Issue>): RewardParts["currencies"] => {
   if (value === undefined) return []
   if (!isObject(value)) {
-    issues.push({ path: "currencies", message: "must be amounts by the codes of currencies" })
+    issues.push({ path: "currencies", message: "must be an object with amounts by the codes of currencies" })
     return []
   }
   const entries = Object.entries(value)
   if (!areFew("currencies", entries.length, issues)) return []
   return entries.flatMap(([code, amount]) => {
     if (isPositiveAmount(amount)) return [{ code, amount }]
-    issues.push({ path: `currencies.${code}`, message: "must be an amount greater than 0" })
+    issues.push({ path: `currencies.${stepOf(code)}`, message: "must be an amount greater than 0" })
     return []
   })
 }
@@ -91,9 +87,13 @@ const parseList = <Part extends object>(
 }
 
 const parseItem = ({ key, quantity }: Readonly<Record<string, unknown>>): RewardParts["items"][number] | Issue => {
-  if (!isText(key, 1, 255)) return { path: "key", message: "must be the key of an item" }
+  if (!isText(key, 1, 255))
+    return { path: "key", message: key === undefined ? "is required" : "must be the key of an item" }
   if (!isWhole(quantity, maxQuantity))
-    return { path: "quantity", message: `must be an integer from 1 to ${maxQuantity}` }
+    return {
+      path: "quantity",
+      message: quantity === undefined ? "is required" : `must be an integer from 1 to ${maxQuantity}`,
+    }
   return { key, quantity }
 }
 
@@ -101,9 +101,16 @@ const parseEntitlement = ({
   entitlement_id,
   days,
 }: Readonly<Record<string, unknown>>): RewardParts["entitlements"][number] | Issue => {
-  if (!isText(entitlement_id, 1, 255)) return { path: "entitlement_id", message: "must be 1 to 255 characters" }
+  if (!isText(entitlement_id, 1, 255))
+    return {
+      path: "entitlement_id",
+      message: entitlement_id === undefined ? "is required" : "must be 1 to 255 characters",
+    }
   if (days !== null && !isWhole(days, maxDays))
-    return { path: "days", message: `must be an integer from 1 to ${maxDays} or null` }
+    return {
+      path: "days",
+      message: days === undefined ? "is required" : `must be an integer from 1 to ${maxDays} or null`,
+    }
   return { entitlement_id, days }
 }
 

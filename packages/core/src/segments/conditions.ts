@@ -1,3 +1,4 @@
+import { joinChoices } from "../phrases.ts"
 import { isText } from "../schema.ts"
 import { type FieldTarget, fieldTarget } from "./fields.ts"
 import { readDuration, readTimestamp } from "./instants.ts"
@@ -103,6 +104,7 @@ const readers: Readonly<Record<FieldTarget["kind"], Readers>> = {
 
 const positiveOps: ReadonlySet<string> = new Set<PositiveOp>([...comparisons, "contains", "exists", "within"])
 const isPositive = (op: unknown): op is PositiveOp => typeof op === "string" && positiveOps.has(op)
+const opProblem = `must be ${joinChoices([...positiveOps, ...Object.keys(complements)])}`
 const isComplement = (op: unknown): op is keyof typeof complements =>
   typeof op === "string" && Object.hasOwn(complements, op)
 
@@ -117,10 +119,18 @@ export const readCondition = (
   const positive = isNegated ? complements[op] : op
   const problems: Array<FieldProblem> = []
   if (target === null) problems.push({ part: "field", message: "must be a field of users that rules may ask for" })
-  if (!isPositive(positive)) problems.push({ part: "op", message: "must be an operator" })
+  if (!isPositive(positive)) problems.push({ part: "op", message: op === undefined ? "is required" : opProblem })
   if (target === null || !isPositive(positive)) return { problems }
   const reader = readers[target.kind][positive]
-  if (reader === undefined) return { problems: [{ part: "op", message: "is no operator of this kind of field" }] }
+  if (reader === undefined)
+    return {
+      problems: [
+        {
+          part: "op",
+          message: `must be ${joinChoices(Object.keys(readers[target.kind]))} for this kind of field, or its negation`,
+        },
+      ],
+    }
   const test = reader(value)
   return "problem" in test
     ? { problems: [{ part: "value", message: test.problem }] }

@@ -1,4 +1,5 @@
 import { hasMoneyDigits, maxAmount } from "../currencies/money.ts"
+import { joinChoices } from "../phrases.ts"
 import { isObject, isText } from "../schema.ts"
 import { summedPath } from "./fields.ts"
 import { readDuration } from "./instants.ts"
@@ -10,7 +11,11 @@ const mostEvents = 1_000_000_000
 
 const readCount = (reading: Reading, count: unknown, path: string) => {
   if (typeof count === "number" && Number.isInteger(count) && count >= 0 && count <= mostEvents) return { count }
-  return addIssue(reading, `${path}.count`, "must be an integer from 0 to 1000000000")
+  return addIssue(
+    reading,
+    `${path}.count`,
+    count === undefined ? "is required" : "must be an integer from 0 to 1000000000",
+  )
 }
 
 const readSum = (reading: Reading, sum: unknown, path: string) => {
@@ -29,7 +34,7 @@ const readSum = (reading: Reading, sum: unknown, path: string) => {
 const readThreshold = (reading: Reading, node: Fields, path: string) => {
   const [count, sum] = [readOwn(node, "count"), readOwn(node, "sum") ?? undefined]
   if (sum === undefined) return readCount(reading, count, path)
-  if (count !== undefined && count !== null) return addIssue(reading, `${path}.sum`, "must not stand beside count")
+  if (count !== undefined && count !== null) return addIssue(reading, `${path}.sum`, "must not be given beside count")
   return readSum(reading, sum, path)
 }
 
@@ -48,7 +53,7 @@ export const readEventRule = (
   const op = countOps.find((one) => one === (readOwn(node, "op") === undefined ? "gte" : readOwn(node, "op")))
   const isTime = within === undefined || (typeof within === "string" && readDuration(within) !== null)
   if (!isEventName(event)) addIssue(reading, `${path}.event`, "must be 1 to 255 characters")
-  if (op === undefined) addIssue(reading, `${path}.op`, `must be one of ${countOps.join(", ")}`)
+  if (op === undefined) addIssue(reading, `${path}.op`, `must be ${joinChoices(countOps)}`)
   const threshold = readThreshold(reading, node, path)
   if (!isTime) addIssue(reading, `${path}.within`, 'must be a time like "7d", "24h" or "30m", at most 36500 days')
   const where = given === undefined ? undefined : readWhere(given, `${path}.where`)

@@ -1,4 +1,5 @@
 import { Result } from "effect"
+import { joinChoices } from "../../phrases.ts"
 import { isObject, type JsonObject } from "../../schema.ts"
 import { isCron, type Recurrence } from "../../time/cron.ts"
 import { isTimeZone } from "../../time/zones.ts"
@@ -39,14 +40,17 @@ export const parseSchedule = (
   const given = isObject(config) ? config : {}
   const { cron, timezone, include_authored } = given
   const isType = isScheduleType(type)
-  require(isType, "schedule_type", `must be ${Object.keys(defaultCrons).join(", ")}`)
+  require(isType, "schedule_type", `must be ${joinChoices(Object.keys(defaultCrons))}`)
   require(isObject(config), "config", "must be an object")
   if (cron === undefined) require(!isType || defaultCrons[type] !== null, "config.cron", "is required for this type")
-  else require(isValidCron(cron), "config.cron", "must be five fields that fire at some time")
+  else
+    require(isValidCron(
+      cron,
+    ), "config.cron", "must be a cron expression of five fields that fires at some time, like 0 9 * * MON")
   const isZone = timezone === undefined || (typeof timezone === "string" && isTimeZone(timezone))
   require(isZone, "config.timezone", "must be an IANA time zone")
   const isFlag = include_authored === undefined || typeof include_authored === "boolean"
-  require(isFlag, "config.include_authored", "must be a boolean")
+  require(isFlag, "config.include_authored", "must be true or false")
   if (!isType || issues.length > 0) return Result.fail(new InvalidScheduleConfig({ issues }))
   const entries = Object.entries({ cron, timezone, include_authored }).filter(([, value]) => value !== undefined)
   return Result.succeed({ schedule_type: type, config: Object.fromEntries(entries) as JsonObject })
