@@ -49,12 +49,12 @@ export const memoryDatabase = (shapes: ReadonlyArray<Shape>, check: () => void =
     return last
   }
   const begin = () => makeTransaction({ committed, locks, shapes, next, check })
-  /** Runs `work` unless this fiber is in a transaction of the database already. */
-  const alone = <A, E>(work: Effect.Effect<A, E>) =>
+  /** What `work` makes of the transactions of this fiber, unless it is in one of this database already. */
+  const alone = <A, E>(work: (held: ReadonlyArray<object>) => Effect.Effect<A, E>) =>
     Effect.flatMap(Held, (held) =>
       held.includes(committed)
         ? Effect.die(new Error("A transaction cannot wait for another one of the same database."))
-        : Effect.provideService(work, Held, [...held, committed]),
+        : work(held),
     )
   const waitAndChange = <A>(statement: (draft: Draft) => A) =>
     Effect.suspend(() => {
@@ -82,8 +82,8 @@ export const memoryDatabase = (shapes: ReadonlyArray<Shape>, check: () => void =
       )
     })
   return {
-    outside: { query: change, change: (statement) => alone(change(statement)) },
-    transact: (work) => alone(transact(work)),
+    outside: { query: change, change: (statement) => alone(() => change(statement)) },
+    transact: (work) => alone((held) => Effect.provideService(transact(work), Held, [...held, committed])),
   }
 }
 

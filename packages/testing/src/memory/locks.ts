@@ -53,7 +53,8 @@ export const makeLocks = (): Locks => {
     [...(held.get(key) ?? [])]
       .filter(([holder, modes]) => holder !== owner && [...modes].some((taken) => conflicts[mode].has(taken)))
       .map(([holder]) => holder)
-  const isFree = (owner: Owner, key: string, mode: RowLock) => blockersOf(owner, { key, mode }).length === 0
+  const isFree = (owner: Owner, key: string, mode: RowLock) =>
+    !held.has(key) || blockersOf(owner, { key, mode }).length === 0
 
   /** Whether one of those for whom `waiter` waits, for whom they wait and so on, waits for `owner`. */
   const leadsTo = (owner: Owner, waiter: Owner, seen: Set<Owner>): boolean => {

@@ -27,12 +27,19 @@ export const lockRows = <Row extends Identified>(
   return rows
 }
 
-/** `row` as the table stores it. Throws when a column is missing, unknown or has an invalid value. */
-export const keepRow = <Row extends Identified>(shape: Shape<Row>, row: Row): Row => {
+/**
+ * `row` as the table stores it. Throws when a column is missing, unknown or has an invalid value. What is the very value of
+ * `present`, a row that is stored, is not looked at again.
+ */
+export const keepRow = <Row extends Identified>(shape: Shape<Row>, row: Row, present?: Row): Row => {
   const given = row as unknown as Readonly<Record<string, unknown>>
+  const stored = present as Readonly<Record<string, unknown>> | undefined
   for (const name of Object.keys(given)) columnOf(shape, name)
   const kept: Record<string, unknown> = {}
-  for (const [name, column] of shape.columns) kept[name] = keep(column, given[name])
+  for (const [name, column] of shape.columns) {
+    const value = given[name]
+    kept[name] = stored !== undefined && value !== undefined && value === stored[name] ? value : keep(column, value)
+  }
   return kept as unknown as Row
 }
 
@@ -58,7 +65,7 @@ export const insertRow = <Row extends Identified>(draft: Draft, shape: Shape<Row
 
 /** Replaces the row of the same id. Throws like `insertRow`. */
 export const replaceRow = <Row extends Identified>(draft: Draft, shape: Shape<Row>, present: Row, given: Row): Row => {
-  const row = keepRow(shape, given)
+  const row = keepRow(shape, given, present)
   if (row.id !== present.id) throw new TypeError("The id of a row does not change.")
   requireIndexable(shape, row)
   const changed = shape.unique.filter((columns) => keyOf(columns, row) !== keyOf(columns, present))
@@ -133,13 +140,30 @@ const keyOf = (columns: ReadonlyArray<string>, row: Identified) => {
 // The most that fits into a page of a B-tree three times. PostgreSQL also takes longer text that it can compress to this.
 const mostIndexBytes = 2_704
 
-const requireIndexable = (shape: Shape, row: Identified) => {
+interface TextIndex {
+  readonly name: string
+  readonly columns: ReadonlyArray<Column>
+}
+
+const textIndexes = new WeakMap<Shape, ReadonlyArray<TextIndex>>()
+
+/** The indexes of a table that text can be too long for. */
+const textIndexesOf = (shape: Shape): ReadonlyArray<TextIndex> => {
   const isHashed = (names: ReadonlyArray<string>) => shape.hashed.some((each) => each.join() === names.join())
-  for (const names of [["id"], ...shape.unique, ...shape.indexed]) {
-    if (isHashed(names)) continue
-    const columns = names.map((name) => columnOf(shape, name))
+  const found =
+    textIndexes.get(shape) ??
+    [["id"], ...shape.unique, ...shape.indexed]
+      .filter((names) => !isHashed(names))
+      .map((names) => ({ name: names.join(), columns: names.map((name) => columnOf(shape, name)) }))
+      .filter(({ columns }) => columns.some(({ kind }) => kind === "text"))
+  textIndexes.set(shape, found)
+  return found
+}
+
+const requireIndexable = (shape: Shape, row: Identified) => {
+  for (const { name, columns } of textIndexesOf(shape)) {
     if (indexBytes(columns, row as unknown as Readonly<Record<string, unknown>>) > mostIndexBytes)
-      throw new RangeError(`Table ${shape.name}: ${names.join()} is too long for an index.`)
+      throw new RangeError(`Table ${shape.name}: ${name} is too long for an index.`)
   }
 }
 
