@@ -30,7 +30,7 @@ import {
   makeTrust,
 } from "./moderation/index.ts"
 import { makeOnboarding } from "./onboarding/index.ts"
-import { makeApiKeys, makeDevelopers, makeMembers, makeProjects } from "./projects/index.ts"
+import { makeApiKeys, makeDevelopers, makeInProject, makeMembers, makeProjects } from "./projects/index.ts"
 import {
   makeCampaigns,
   makePushReceipts,
@@ -72,6 +72,11 @@ export interface EngagementOptions extends BackgroundOptions {
   readonly pushBUrl?: string | null
   /** How much projects may store. 100 MB a file and 10 GB a project by default. */
   readonly media?: MediaLimits
+  /**
+   * Whether callers have found a project before they call, as the server does by its keys: one that is gone by then is unavailable.
+   * By default it is `ProjectNotFound`, for which the control database is asked once a project's database is not there.
+   */
+  readonly knownProjects?: boolean
   /** Created from the ports and these options by default. */
   readonly background?: Background
 }
@@ -184,10 +189,15 @@ const makeUseCases = (ports: Ports, options: EngagementOptions) => {
 
 /**
  * The whole service as typed use cases over `ports`. It needs no server and has no I/O of its own. What may be left out of a request may
- * be left out here, with the same defaults; records are checked in the same way, and an id that is no uuid is one that nobody has.
+ * be left out here, with the same defaults; records are checked in the same way, and an id that is no uuid is one that nobody has. Use
+ * cases of a project that there is not fail with `ProjectNotFound`.
  */
 export const createEngagement = (ports: Ports, options: EngagementOptions = {}) =>
-  withInputs(makeUseCases(ports, options), inputRules)
+  withInputs(
+    makeUseCases(ports, options),
+    inputRules,
+    options.knownProjects === true ? undefined : makeInProject(ports.control),
+  )
 
 /** The whole service as typed use cases. */
 export type Engagement = ReturnType<typeof createEngagement>

@@ -128,8 +128,16 @@ export class TenantBusy extends failure(
   "The project's database is busy. Try again.",
 ) {}
 
+/** There is no such project. Use cases answer it to embedders; callers over HTTP have found the project before, by their keys. */
+export class ProjectNotFound extends failure(
+  "ProjectNotFound",
+  "not_found",
+  "NOT_FOUND",
+  "There is no such project.",
+) {}
+
 /** What every use of a project's database may fail with. */
-export type TenantFailure = TenantUnavailable | TenantBusy
+export type TenantFailure = TenantUnavailable | TenantBusy | ProjectNotFound
 
 /**
  * The control database cannot be reached or is too busy, so nobody can be answered. Use cases die with it rather than fail: every route may

@@ -64,6 +64,7 @@ export const composeServer = async (
     pushBUrl: addresses.push_b,
     media: config.media,
     retention,
+    knownProjects: true,
   }
   const core = createEngagement(ports, options)
   return { ...opened, core, tokens: ports.tokens, ids: ports.ids }

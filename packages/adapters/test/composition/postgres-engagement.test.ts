@@ -69,6 +69,16 @@ describe("the service on PostgreSQL in one call", { timeout: 60_000 }, () => {
     await replaced.close()
   })
 
+  it("finds no project of an unknown or malformed id", async () => {
+    const { core, run, close } = await createPostgresEngagement(options)
+    for (const id of ["018f0000-0000-7000-8000-000000000000", "no project"]) {
+      expect(await run(Effect.flip(core.streaks.list(id)))).toMatchObject({ code: "NOT_FOUND" })
+      expect(await run(Effect.flip(core.auth.anonymous(id)))).toMatchObject({ code: "NOT_FOUND" })
+      expect(await run(Effect.flip(core.users.list(id)))).toMatchObject({ code: "NOT_FOUND" })
+    }
+    await close()
+  })
+
   it("rejects with a sentence, and leaves no connection open", async () => {
     const unreachable = { ...options, databaseUrl: "postgres://nobody@127.0.0.1:1/postgres" }
     await expect(createPostgresEngagement(unreachable)).rejects.toThrow(/127\.0\.0\.1:1|ECONNREFUSED/)

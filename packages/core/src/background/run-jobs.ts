@@ -40,7 +40,9 @@ export const makeRunJobs = (
     const lookedAt = clock.now()
     const versions = yield* control.read((db) => db.jobs.versions(projectId))
     const run_at = yield* job.run(projectId).pipe(
-      Effect.catchTag(["TenantUnavailable", "TenantBusy"], ({ code }) => retryAt(projectId, job.name, code)),
+      Effect.catchTag(["TenantUnavailable", "TenantBusy", "ProjectNotFound"], ({ code }) =>
+        retryAt(projectId, job.name, code),
+      ),
       Effect.catchDefect((defect) => retryAt(projectId, job.name, defect)),
     )
     const schedule = { job: job.name, version: versions.get(job.name) ?? 0, run_at }

@@ -1,7 +1,29 @@
-import { testWorld } from "@hearth/testing"
-import { Effect } from "effect"
+import { anId, testWorld } from "@hearth/testing"
+import { Cause, Effect } from "effect"
 import { describe, expect, it } from "vitest"
-import { InvalidInput, NotFound } from "../failure.ts"
+import { createEngagement } from "../engagement.ts"
+import { InvalidInput, NotFound, ServiceUnavailable } from "../failure.ts"
+import { inputRules } from "./use-cases.ts"
+
+type Group = { readonly [name: string]: Group | ReadonlyArray<{ readonly kind: string }> }
+
+/** Every use case of a project with arguments that name one, by its path. */
+const callsIn = (
+  rules: Group,
+  core: unknown,
+  projectId: string,
+  path = "",
+): ReadonlyArray<readonly [string, unknown]> =>
+  Object.entries(rules).flatMap(([name, rule]) => {
+    const found = (core as Record<string, unknown>)[name]
+    if (!Array.isArray(rule)) return callsIn(rule as Group, found, projectId, `${path}${name}.`)
+    if (rule[0]?.kind !== "id") return []
+    const args = rule.map(({ kind }, index) => {
+      if (index === 0) return projectId
+      return kind === "id" ? anId() : kind === "ids" ? [anId()] : kind === "record" ? {} : undefined
+    })
+    return [[`${path}${name}`, (found as (...given: ReadonlyArray<unknown>) => unknown)(...args)] as const]
+  })
 
 const inWorld = async () => {
   const world = testWorld()
@@ -56,5 +78,36 @@ describe("inputs of use cases", () => {
     expect(await run(core.streaks.update(projectId, id.toUpperCase(), { max_freezes: 2 }))).toMatchObject({ id })
     const store = core.stores.create(projectId, { name: "Shop", segment_id: "nope" })
     expect(await failure(store)).toMatchObject({ code: "INVALID_INPUT", details: { issues: [{ path: "segment_id" }] } })
+  })
+
+  it.each([anId(), "no project"])(
+    "of a project that there is not (%s) are not found, and none is unavailable",
+    async (id) => {
+      const { core, run } = await inWorld()
+      const failures = new Map<string, unknown>()
+      for (const [path, call] of callsIn(inputRules, core, id)) {
+        if (!Effect.isEffect(call)) continue
+        const exit = await run(Effect.exit(call as Effect.Effect<unknown, { readonly code?: string }>))
+        if (exit._tag === "Failure") failures.set(path, exit.cause.reasons.find(Cause.isFailReason)?.error.code)
+      }
+      expect([...failures].filter(([, code]) => code === "TENANT_UNAVAILABLE")).toEqual([])
+      expect([...failures].filter(([, code]) => code === "NOT_FOUND").length).toBeGreaterThan(100)
+      expect(Object.fromEntries(failures)).toMatchObject({ "streaks.list": "NOT_FOUND", "auth.anonymous": "NOT_FOUND" })
+    },
+  )
+
+  it("of a project whose database cannot be reached are unavailable, also without the control database", async () => {
+    const { core, failure, projectId, tenants, control } = await inWorld()
+    tenants.unreachable(projectId, true)
+    expect(await failure(core.streaks.list(projectId))).toMatchObject({ code: "TENANT_UNAVAILABLE" })
+    const away = { ...control, read: () => Effect.die(new ServiceUnavailable()) }
+    const alone = createEngagement({ ...(await inWorld()).ports, tenants, control: away })
+    expect(await failure(alone.streaks.list(projectId))).toMatchObject({ code: "TENANT_UNAVAILABLE" })
+  })
+
+  it("of a project that callers have found before are unavailable once it is gone", async () => {
+    const { ports, failure } = await inWorld()
+    const core = createEngagement(ports, { knownProjects: true })
+    expect(await failure(core.streaks.list(anId()))).toMatchObject({ code: "TENANT_UNAVAILABLE" })
   })
 })

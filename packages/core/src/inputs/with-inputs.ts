@@ -1,4 +1,4 @@
-import type { Effect } from "effect"
+import { Effect } from "effect"
 import type { InvalidInput } from "../failure.ts"
 import {
   type AsGivenRule,
@@ -84,20 +84,37 @@ export type WithInputs<Features, AllRules> = {
 
 type Group = Readonly<Record<string, unknown>>
 
-const wrap = (features: Group, rules: Group): Group =>
+/** `run` of a use case, whose first argument is this project. */
+type InProject = (projectId: string, run: Effect.Effect<unknown, unknown>) => Effect.Effect<unknown, unknown>
+
+const wrapUseCase = (useCase: never, rules: Rules, inProject: InProject) => {
+  const run = withRules(useCase, rules)
+  if (rules[0]?.kind !== "id") return run
+  return (...given: Arguments) => {
+    const answer = run(...given)
+    return Effect.isEffect(answer) ? inProject(String(given[0]), answer as Effect.Effect<unknown, unknown>) : answer
+  }
+}
+
+const wrap = (features: Group, rules: Group, inProject: InProject): Group =>
   Object.fromEntries(
     Object.entries(features).map(([name, feature]) => {
       const rule = rules[name]
       if (rule === undefined) return [name, feature]
-      return [name, Array.isArray(rule) ? withRules(feature as never, rule) : wrap(feature as Group, rule as Group)]
+      const wrapped = Array.isArray(rule)
+        ? wrapUseCase(feature as never, rule, inProject)
+        : wrap(feature as Group, rule as Group, inProject)
+      return [name, wrapped]
     }),
   )
 
 /**
  * `features`, whose use cases read their arguments by `rules`: what may be left out has its default, records are checked as HTTP checks
- * them (`InvalidInput`), and an id that is no uuid is one that nobody has.
+ * them (`InvalidInput`), and an id that is no uuid is one that nobody has. `inProject` is what becomes of a use case of a project: it
+ * makes the failure for a project that there is not.
  */
 export const withInputs = <const Features extends Group, const AllRules extends Group>(
   features: Features,
   rules: AllRules,
-): WithInputs<Features, AllRules> => wrap(features, rules) as never
+  inProject: InProject = (_, run) => run,
+): WithInputs<Features, AllRules> => wrap(features, rules, inProject) as never

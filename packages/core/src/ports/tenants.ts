@@ -27,7 +27,7 @@ export interface TransactionOptions {
 
 /**
  * The databases of the projects. The project is always an argument, never ambient. Work fails with `TenantUnavailable` where a
- * database cannot be reached, and with `TenantBusy` where it is too busy; nothing was changed then, but for what statements
+ * database is not there or cannot be reached, and with `TenantBusy` where it is too busy; nothing was changed then, but for what statements
  * outside of a transaction had done. `Db` is the part of a database that a feature uses.
  */
 export interface Tenants<Db> {

@@ -9,6 +9,7 @@ export {
   RefreshRequest,
 } from "./developers.ts"
 export { DeveloperNotFound, LastOwner } from "./failures.ts"
+export { makeInProject } from "./in-project.ts"
 export { MemberChanges, makeMembers, NewMember } from "./members.ts"
 export type { ApiKeys, Members, Projects, ProjectsDb } from "./port.ts"
 export { type CreationBounds, makeProjects } from "./projects.ts"

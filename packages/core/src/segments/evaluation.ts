@@ -127,7 +127,7 @@ export const makeEvaluation = (ports: EvaluationPorts, streakExpiry: ProjectTask
           // What was written since the other evaluation began would be missing.
           at === "busy" ? orSignal(project_id, start(project_id, segment_id, busyMillis)) : Effect.void,
         ),
-        Effect.catchTag(["TenantUnavailable", "TenantBusy"], ({ code }) =>
+        Effect.catchTag(["TenantUnavailable", "TenantBusy", "ProjectNotFound"], ({ code }) =>
           Effect.sync(() => signalFailed(project_id, segment_id, code)),
         ),
       ),

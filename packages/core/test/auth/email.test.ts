@@ -295,6 +295,6 @@ describe("logging in with an email", () => {
     const { world, refusal, auth } = await signUp()
     const other = await world.aProjectWithOwner()
     expect(await refusal(auth.email.login(other.projectId, ada))).toMatchObject(wrong)
-    expect(await refusal(auth.email.login(anId(), ada))).toMatchObject({ code: "TENANT_UNAVAILABLE" })
+    expect(await refusal(auth.email.login(anId(), ada))).toMatchObject({ code: "NOT_FOUND" })
   })
 })
