@@ -200,4 +200,4 @@ export const createEngagement = (ports: Ports, options: EngagementOptions = {}) 
   )
 
 /** The whole service as typed use cases. */
-export type Engagement = ReturnType<typeof createEngagement>
+export interface Engagement extends ReturnType<typeof createEngagement> {}

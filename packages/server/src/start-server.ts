@@ -144,7 +144,7 @@ const startParts = async (
 export const startServer = async (
   config: ServerConfig,
   log: Log,
-  stopping = new AbortController().signal,
+  stopping: AbortSignal = new AbortController().signal,
 ): Promise<RunningServer> => {
   const steps: Array<StopStep> = []
   const stop = () => takeStopSteps(steps.splice(0).reverse(), log)

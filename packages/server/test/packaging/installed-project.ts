@@ -79,6 +79,28 @@ export const blocksOf = async (
 /** The Node 22 that NODE_22 names; null where it names none. */
 export const node22: string | null = process.env["NODE_22"] || null
 
+// Prints what is there before the optional peers are: the world in memory, and what becomes of the suites.
+const withoutPeers = `
+  const { testWorld } = await import("@hearth/testing")
+  const suites = await import("@hearth/testing/contracts").catch(({ code }) => code)
+  console.log(typeof testWorld, suites)
+`
+
+/** The kilobytes on disk of a package and of all that it depends on. */
+const measure = async (project: string, name: string): Promise<number> => {
+  const folders = new Set<string>()
+  const visit = async (each: string): Promise<void> => {
+    const folder = join(project, "node_modules", each)
+    if (folders.has(folder)) return
+    folders.add(folder)
+    const { dependencies = {} } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"))
+    for (const dependency of Object.keys(dependencies)) await visit(dependency)
+  }
+  await visit(name)
+  const lines = await run(project, "du", "-sk", ...folders)
+  return [...lines.matchAll(/^\d+/gm)].reduce((sum, [size]) => sum + Number(size), 0)
+}
+
 const tsconfig = {
   compilerOptions: {
     target: "es2024",
@@ -102,8 +124,14 @@ export const installPacked = async () => {
   await writeFile(join(project, "tsconfig.json"), JSON.stringify(tsconfig))
   const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"]
   await run(project, "npm", "install", ...flags, ...packed.map(({ filename }) => filename), "@types/node@24")
+  const importedWithoutPeers = await run(project, process.execPath, "--input-type=module", "-e", withoutPeers)
+  await run(project, "npm", "install", ...flags, "vitest@5.1.1", "fast-check@4.10.2")
   return {
     packed,
+    /** What a program printed before vitest and fast-check were there. */
+    importedWithoutPeers,
+    /** The kilobytes on disk of a package with all that it depends on. */
+    measure: (name: string) => measure(project, name),
     write: (file: string, text: string) => writeFile(join(project, file), text),
     /** What a program of the project prints, under this Node or the one in `node`, with variables of its own. */
     node: (file: string, { node = process.execPath, ...variables }: Readonly<Record<string, string>> = {}) =>

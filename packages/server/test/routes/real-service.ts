@@ -39,7 +39,7 @@ const countCalls = (core: Engagement, count: () => void): Engagement => {
         }
       },
     })
-  const features = Object.entries(core).map(([name, feature]) => [name, wrap(feature)])
+  const features = Object.entries<object>({ ...core }).map(([name, feature]) => [name, wrap(feature)])
   return Object.fromEntries(features) as Engagement
 }
 

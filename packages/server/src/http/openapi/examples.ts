@@ -7,7 +7,7 @@ export interface Example {
   readonly answer?: unknown
 }
 
-// The same from src and from dist: a package has both.
+// The same from src and from dist: a package has this file of src, too.
 const file = new URL("../../../src/http/openapi/examples.json", import.meta.url)
 
 /** What was recorded, by the id of the operation. A test compares it with what is answered now. */
