@@ -50,12 +50,6 @@ describe("the sentence of a refusal", () => {
     expect(await sentence(await ask(sampleApp().app, "GET", path))).toBe(expected)
   })
 
-  it("about an id that is none names the parameter", async () => {
-    const response = await ask(sampleApp().app, "DELETE", `${notes}/first`, { headers: as.admin })
-    const expected = "There is no such thing here: noteId in the path is malformed."
-    expect([response.status, await sentence(response)]).toEqual([404, expected])
-  })
-
   it("about a method names those that the path has", async () => {
     expect(await sentence(await ask(sampleApp().app, "POST", `${notes}/${noteId}`))).toBe(
       "This path has only PATCH, PUT, DELETE.",

@@ -142,12 +142,6 @@ export const makeHeadersReader = (fields: Fields = {}) => {
   }
 }
 
-/** The refusal of a malformed path parameter: what does not exist and what cannot are both not found, but the sentence says which [A6]. */
-const refuseParam = (name: string, Failed: FailureClass): Failure =>
-  Failed === NotFound
-    ? new NotFound(undefined, `There is no such thing here: ${name} in the path is malformed.`)
-    : new Failed()
-
 /** Makes the reader of a route's path parameters; null where its path has none. What cannot be decoded is a malformed id [A6]. */
 export const makeParamsReader = (fields: Fields, malformed?: Malformed) => {
   const readers = Object.entries(fields).map(([name, schema]) => ({
@@ -163,7 +157,7 @@ export const makeParamsReader = (fields: Fields, malformed?: Malformed) => {
     for (const { name, decode, Failed } of readers) {
       const value = percentDecode(encoded?.[name] ?? "")
       const result = value === null ? null : decode(value)
-      if (result === null || Result.isFailure(result)) return Effect.fail(refuseParam(name, Failed))
+      if (result === null || Result.isFailure(result)) return Effect.fail(new Failed())
       params[name] = result.success
     }
     return Effect.succeed(params)
