@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises"
 import type { PushMessage, PushOutcome } from "@hearth/core/push"
 import type { PushTiming } from "./timing.ts"
 
@@ -26,6 +27,19 @@ const fault: PushOutcome = { kind: "unknown", reason: "InternalError" }
 // After so many in a row without an answer, further ones would only become unknown as well.
 const silenceLimit = 20
 
+// To begin a push takes some 50 µs. Other calls of the process must not wait for a whole batch of them.
+const sliceSize = 20
+
+/** Begins `count` lines of work, a few of them in each turn of the event loop. Resolves when all of them have ended. */
+const beginInSlices = async (count: number, work: () => Promise<void>): Promise<void> => {
+  const lines: Array<Promise<void>> = []
+  while (lines.length < count) {
+    if (lines.length > 0 && lines.length % sliceSize === 0) await setImmediate()
+    lines.push(work())
+  }
+  await Promise.all(lines)
+}
+
 /**
  * Sends messages, some side by side, within `batchMillis`. What was not begun within `beginMillis` is `retry`. Once the provider has
  * refused the account, the others are `misconfigured` without being sent; and `retry` once it answers nothing any more.
@@ -51,7 +65,7 @@ export const sendBatch = async <Outcome extends { readonly kind: string } = Push
       outcomes[index] = outcome
     }
   }
-  const lines = Promise.all(Array.from({ length: Math.min(width, messages.length) }, work))
+  const lines = beginInSlices(Math.min(width, messages.length), work)
   let patience: NodeJS.Timeout | undefined
   await Promise.race([lines, new Promise((resolve) => (patience = setTimeout(resolve, timing.batchMillis)))])
   clearTimeout(patience)

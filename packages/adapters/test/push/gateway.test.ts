@@ -39,7 +39,7 @@ describe("the gateway", () => {
     const server = await startFcmServer()
     onTestFinished(server.stop)
     server.react("silent", fcmSilence)
-    const timing = { ...shortTiming, answerMillis: 5_000, beginMillis: 100, batchMillis: 300 }
+    const timing = { ...shortTiming, answerMillis: 5_000, beginMillis: 400, batchMillis: 800 }
     const { gateway, close } = openTestGateway({ push_b: server.url }, { timing })
     const begun = performance.now()
     const outcomes = await Effect.runPromise(gateway.send(fcmAccount(server.tokenUri), many(600, { token: "silent" })))
