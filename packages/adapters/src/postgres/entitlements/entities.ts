@@ -52,7 +52,7 @@ export const entitlementSources = schemaStep("0008-entitlement-sources", [
 
 /** What of the provider's ends next is found by this index. */
 export const entitlementEnds = concurrentStep(
-  "0034-entitlement-ends",
+  "0035-entitlement-ends",
   `create index concurrently entitlement_sources_ends_index on entitlement_sources (expiration_date, id)
     where source = 'provider' and is_active and expiration_date is not null`,
 )

@@ -30,7 +30,7 @@ export const makeEvents = (statements: Statements, clock: Clock): Events => ({
   insert: makeInsertEvents(statements, clock),
   insertCaused: (events) => {
     const input = JSON.stringify(events)
-    return statements.send(insertCaused, [input, Buffer.byteLength(input), clock.now()])
+    return statements.send(insertCaused, [input, Buffer.byteLength(input), clock.now()], "events-insert-caused")
   },
   listByIds: (ids, { properties }) => readEventsByIds(statements, ids, properties),
   listAt: (userId, instants, name, limit) => readEventsAt(statements, userId, instants, name, limit),

@@ -37,20 +37,22 @@ const claim = `
 // Before every delivery.
 const start = ["-infinity", "00000000-0000-0000-0000-000000000000"]
 
-// The users first, so that nobody who removes one of them is waited for while they wait for a delivery.
+// The users first, so that nobody who removes one of them is waited for while they wait for a delivery. What is given is joined once,
+// where the deliveries are locked: the plan that is kept for any number of them would compare each with each if it were joined again.
 const finish = `
   with known as materialized (
     select id from app_users where id = any($1::uuid[]) order by id for key share
-  ), given as materialized (
-    select * from unnest($2::uuid[], $3::text[], $4::text[], $5::timestamptz[]) as g (id, status, error, try_at)
   ), locked as materialized (
-    select d.id from push_deliveries d cross join (select count(*) from known) as first
-    where d.id = any($2::uuid[]) and d.status = 'claimed' and d.claimed_at = $6 order by d.id for no key update of d
+    select d.id, g.status, g.error, g.try_at
+    from unnest($2::uuid[], $3::text[], $4::text[], $5::timestamptz[]) as g (id, status, error, try_at)
+    join push_deliveries d on d.id = g.id and d.status = 'claimed' and d.claimed_at = $6
+    cross join (select count(*) from known) as first
+    order by d.id for no key update of d
   )
-  update push_deliveries d set status = g.status, error = g.error, try_at = coalesce(g.try_at, d.try_at),
-    sent_at = case when g.status = 'sent' then $7::timestamptz end,
-    claimed_at = case when g.status = 'pending' then null else d.claimed_at end
-  from locked join given g using (id) where d.id = locked.id returning d.id, d.app_user_id, d.status`
+  update push_deliveries d set status = locked.status, error = locked.error, try_at = coalesce(locked.try_at, d.try_at),
+    sent_at = case when locked.status = 'sent' then $7::timestamptz end,
+    claimed_at = case when locked.status = 'pending' then null else d.claimed_at end
+  from locked where d.id = locked.id returning d.id, d.app_user_id, d.status`
 
 const deactivate = `
   with given as materialized (

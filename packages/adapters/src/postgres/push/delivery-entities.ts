@@ -1,9 +1,7 @@
 import { defineEntity, p } from "@mikro-orm/core"
-import { schemaStep } from "../schema/migration.ts"
+import { concurrentStep, contractingStep, schemaStep } from "../schema/migration.ts"
 import { User } from "../users/entities.ts"
 import { PushCampaign } from "./entities.ts"
-
-const open = "status in ('pending', 'claimed')"
 
 export const PushDelivery = defineEntity({
   name: "PushDelivery",
@@ -26,13 +24,7 @@ export const PushDelivery = defineEntity({
     opened_at: p.datetime(3).nullable(),
   },
   uniques: [{ properties: ["campaign_id", "push_token_id"] }],
-  indexes: [
-    {
-      name: "push_deliveries_open_index",
-      properties: ["campaign_id", "status", "try_at", "id"],
-      where: open,
-    },
-  ],
+  indexes: [{ name: "push_deliveries_due_index", properties: ["campaign_id", "try_at", "id"] }],
 })
 
 const count = (name: string) => p.integer().check(`${name} >= 0`)
@@ -83,7 +75,8 @@ export const pushDeliveries = schemaStep("0025-push-deliveries", [
     constraint push_deliveries_campaign_id_push_token_id_unique unique (campaign_id, push_token_id)
   )`,
   "create index push_deliveries_app_user_id_index on push_deliveries (app_user_id)",
-  `create index push_deliveries_open_index on push_deliveries (campaign_id, status, try_at, id) where ${open}`,
+  `create index push_deliveries_open_index on push_deliveries (campaign_id, status, try_at, id)
+    where status in ('pending', 'claimed')`,
   `create table push_campaign_stats (
     campaign_id uuid primary key
       constraint push_campaign_stats_campaign_id_foreign references push_campaigns on delete cascade,
@@ -94,3 +87,18 @@ export const pushDeliveries = schemaStep("0025-push-deliveries", [
   "create index push_campaign_stats_open_index on push_campaign_stats (campaign_id) where ended_at is null",
   "create index push_campaign_stats_kept_index on push_campaign_stats (ended_at, campaign_id) where is_kept",
 ])
+
+/**
+ * A claim and its result are written in the page where the delivery is, and in no index: there is room for a second version, and no
+ * index has the status, its condition included. Earlier releases find deliveries by the index that comes instead.
+ */
+export const pushDeliveriesInPlace = contractingStep("0034-push-deliveries-in-place", "0.1.0", [
+  "alter table push_deliveries set (fillfactor = 50)",
+  "drop index push_deliveries_open_index",
+])
+
+/** What of a campaign is due is found by this index, in the order in which it is claimed. */
+export const pushDeliveriesDue = concurrentStep(
+  "0038-push-deliveries-due",
+  "create index concurrently push_deliveries_due_index on push_deliveries (campaign_id, try_at, id)",
+)

@@ -4,7 +4,13 @@ import { User } from "../users/entities.ts"
 import { makePushAudiences } from "./audiences.ts"
 import { makePushCampaigns } from "./campaigns.ts"
 import { makePushDeliveries } from "./deliveries.ts"
-import { PushCampaignStats, PushDelivery, pushDeliveries } from "./delivery-entities.ts"
+import {
+  PushCampaignStats,
+  PushDelivery,
+  pushDeliveries,
+  pushDeliveriesDue,
+  pushDeliveriesInPlace,
+} from "./delivery-entities.ts"
 import { PushCampaign, PushToken, pushCampaigns } from "./entities.ts"
 import { makePushStats } from "./stats.ts"
 import { makePushTokens } from "./tokens.ts"
@@ -13,7 +19,7 @@ import { makePushTokens } from "./tokens.ts"
 export const pushFeature: TenantFeature<PushDb> = {
   tenant: {
     entities: [PushCampaign, PushToken, PushDelivery, PushCampaignStats],
-    steps: [pushCampaigns, pushDeliveries],
+    steps: [pushCampaigns, pushDeliveries, pushDeliveriesInPlace, pushDeliveriesDue],
     repositories: {
       pushAudiences: (statements, shapes) => makePushAudiences(statements, shapes(User)),
       pushCampaigns: (statements, shapes) => makePushCampaigns(statements, shapes(PushCampaign)),

@@ -72,6 +72,6 @@ export const provenEmails = schemaStep("0006-proven-emails", [
 
 /** New users and cohorts are found by when they were first seen, without reading all users [H5.3]. */
 export const usersByFirstSeen = concurrentStep(
-  "0035-users-by-first-seen",
+  "0036-users-by-first-seen",
   "create index concurrently app_users_first_seen_at_index on app_users (first_seen_at)",
 )
