@@ -165,7 +165,7 @@ describe("SIGTERM during the start", { timeout: 60_000 }, () => {
 
   it.each([100, 600, 1_500])("ends in order after %i ms on a new data folder", async (millis) => {
     const DATA_DIR = harness.folder()
-    const server = harness.launch("server", { environment: { PORT: "0", DATA_DIR } })
+    const server = harness.launch("server", { environment: { PORT: "0", DATA_DIR, LOG_LEVEL: "warn" } })
     // No instant of the start is special: this tries several.
     await new Promise((resolve) => setTimeout(resolve, millis))
     const before = performance.now()
