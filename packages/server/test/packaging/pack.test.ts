@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { databaseUrl } from "@hearth/test-services"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { sqlOf } from "../harness/sql.ts"
 import { blocksOf, installPacked, node22, readmeExample } from "./installed-project.ts"
 
 let installed: Awaited<ReturnType<typeof installPacked>>
@@ -64,8 +65,9 @@ describe("packages that are installed with npm", { timeout: 60_000 }, () => {
     const blocks = await blocksOf("embedding.md")
     expect(blocks.length).toBe(4)
     // A control database of this run's own.
-    const pathname = `/embedding_${randomBytes(5).toString("hex")}`
-    const DATABASE_URL = Object.assign(new URL(databaseUrl()), { pathname }).href
+    const database = `embedding_${randomBytes(5).toString("hex")}`
+    await sqlOf(databaseUrl).rows("postgres", `create database ${database}`)
+    const DATABASE_URL = Object.assign(new URL(databaseUrl()), { pathname: `/${database}` }).href
     for (const [index, { code, prints }] of blocks.entries()) {
       const file = prints === "" ? `block-${index}.test.ts` : `block-${index}.ts`
       await installed.write(file, code)

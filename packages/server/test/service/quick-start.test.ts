@@ -21,7 +21,7 @@ const bash = async (script: string, cwd: string) => {
     .map((line) => JSON.parse(line).data)
 }
 
-describe("the quick start", { timeout: 30_000 }, () => {
+describe("the quick start", { timeout: 60_000 }, () => {
   const harness = makeHarness()
   const environment = { DATA_DIR: harness.folder() }
   const folder = harness.folder()
