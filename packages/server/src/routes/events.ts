@@ -24,7 +24,7 @@ import {
   RangeTooLarge,
 } from "@hearth/core/events"
 import { Schema } from "effect"
-import { flag, paging, word } from "../http/request/query.ts"
+import { flag, noOffset, paging, word } from "../http/request/query.ts"
 import { json, ok, pageOf } from "../http/response/answers.ts"
 import { route } from "./route.ts"
 
@@ -82,6 +82,7 @@ const adminEvents = [
       event_name: Schema.optionalKey(word),
       user_id: Schema.optionalKey(Uuid),
       limit: paging(100).limit,
+      ...noOffset(),
       cursor: Schema.optionalKey(EventCursor),
     },
     malformed: {

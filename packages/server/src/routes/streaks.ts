@@ -13,7 +13,7 @@ import {
   UserStreakView,
 } from "@hearth/core/streaks"
 import { Schema } from "effect"
-import { paging, slice } from "../http/request/query.ts"
+import { noOffset, paging, slice } from "../http/request/query.ts"
 import { created, deleted, listOf, ok, pageOf, sliceOf } from "../http/response/answers.ts"
 import { route } from "./route.ts"
 
@@ -52,7 +52,7 @@ const clientStreaks = [
     description:
       "A sentence for each period: done, bridged by a freeze, missed or open. Between them stand the freezes that were granted or earned.",
     access: "client",
-    query: { limit },
+    query: { limit, ...noOffset() },
     errors: [StreakDefinitionNotFound, InvalidToken],
     returns: listOf(StreakTimelineEntry),
     run: ({ core, caller, params, query }) =>
@@ -126,7 +126,7 @@ const adminStreaks = [
     summary: "Shows why a user's streak is what it is: its last periods, newest first",
     description: "For support: each period has a `reason` that can be sent to the user as it is.",
     access: "developer",
-    query: { limit },
+    query: { limit, ...noOffset() },
     malformed: { userId: InvalidId, streakDefinitionId: InvalidId },
     errors: [StreakDefinitionNotFound, UserStreakNotFound],
     returns: listOf(StreakTimelineEntry),

@@ -31,6 +31,17 @@ export const slice = () => ({
   offset: Schema.optionalKey(digits(0, Number.MAX_SAFE_INTEGER)),
 })
 
+const onlyZero = /^0{1,16}$/
+
+/** `offset` of a list that is read on by a cursor, or that answers so many of the nearest: 0 alone [A8]. */
+export const noOffset = () => ({
+  offset: Schema.optionalKey(
+    Schema.String.check(
+      Schema.isPattern(onlyZero, { message: "must be 0 here: this list always begins at its start" }),
+    ),
+  ),
+})
+
 /** `limit` and `offset` of a list, for a route's `query` [A8]. Spec: 50 and 0 where left out. */
 export const paging = (limit = 50) => ({
   limit: digits(1, 1000).pipe(Schema.withDecodingDefaultKey(Effect.succeed(String(limit)))),

@@ -16,8 +16,8 @@ import {
   UpcomingDelivery,
 } from "@hearth/core/content"
 import { Effect, Schema, Struct } from "effect"
-import { digits, paging } from "../../http/request/query.ts"
-import { created, deleted, listOf, ok, pageOf } from "../../http/response/answers.ts"
+import { digits, paging, slice } from "../../http/request/query.ts"
+import { created, deleted, ok, pageOf, sliceOf } from "../../http/response/answers.ts"
 import { route } from "../route.ts"
 
 const configShape = Schema.optionalKey(Schema.Struct(Struct.map(ScheduleConfig.fields, Schema.optionalKey)))
@@ -95,9 +95,9 @@ export const scheduleRoutes = [
     summary: "Shows the next ticks of a schedule, and what they would deliver as things are",
     description: "Nothing is delivered. Later changes of the library change what comes.",
     access: "developer",
-    query: { count },
+    query: { count, ...slice() },
     errors: [InvalidInput, NotFound],
-    returns: listOf(UpcomingDelivery),
+    returns: sliceOf(UpcomingDelivery),
     run: ({ core, params, query }) => core.content.schedules.preview(params.projectId, params.scheduleId, query.count),
   }),
   route("POST", "/admin/projects/:projectId/content/schedules/:scheduleId/deliver", {

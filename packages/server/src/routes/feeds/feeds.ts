@@ -10,7 +10,7 @@ import {
   NewFeedRule,
 } from "@hearth/core/feeds"
 import { Effect, Schema } from "effect"
-import { digits, paging, word } from "../../http/request/query.ts"
+import { digits, noOffset, paging, word } from "../../http/request/query.ts"
 import { created, deleted, json, ok, pageOf } from "../../http/response/answers.ts"
 import { route } from "../route.ts"
 
@@ -86,6 +86,7 @@ const clientFeeds = [
     query: {
       scope: FeedScopeText.pipe(Schema.withDecodingDefaultKey(Effect.succeed("all"))),
       limit: digits(1, 100).pipe(Schema.withDecodingDefaultKey(Effect.succeed("50"))),
+      ...noOffset(),
       cursor: Schema.optionalKey(FeedCursor),
     },
     malformed: { cursor: InvalidCursor },
