@@ -1,5 +1,9 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { makeHarness, type TestServer } from "../harness/harness.ts"
+
+const root = join(import.meta.dirname, "../../../..")
 
 /** A newcomer has started it in an empty folder, and tries each address that is named to them. The README's steps: `quick-start.test.ts`. */
 describe("the first minutes of a newcomer", { timeout: 60_000 }, () => {
@@ -25,6 +29,15 @@ describe("the first minutes of a newcomer", { timeout: 60_000 }, () => {
       // The API itself is no page: it says so, and where to go.
       expect([200, 404], `${address}: ${text}`).toContain(status)
     }
+  })
+
+  it("is told by the package's README a command that there is", async () => {
+    const readme = readFileSync(join(root, "packages/server/README.md"), "utf8")
+    const commands = [...readme.matchAll(/^npx @hearth\/server (\S+)$/gm)].map(([, command = ""]) => command)
+    expect(commands).not.toEqual([])
+    const help = harness.launch("hearth", { args: ["--help"] })
+    expect((await help.ended).code).toBe(0)
+    for (const command of commands) expect(help.output()).toMatch(new RegExp(`^ {2}${command} `, "m"))
   })
 
   it("is led on from the root, as a person and as a program", async () => {
