@@ -7,9 +7,9 @@ export default defineProject({
     globalSetup: ["@hearth/test-services/global-setup"],
     include: ["test/**/*.test.ts"],
     // A server that DATABASE_URL names may sync to disk: dropping a database takes seconds there.
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // What is waited for comes late on a busy machine. No test asserts how long it takes.
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 45_000 } },
   },
 })

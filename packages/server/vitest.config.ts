@@ -7,8 +7,8 @@ export default defineProject({
     globalSetup: ["@hearth/test-services/global-setup"],
     include: ["test/**/*.test.ts", "src/**/*.test.ts"],
     // What is waited for comes late on a busy machine. No test asserts how long it takes.
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 20_000 } },
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 45_000 } },
   },
 })

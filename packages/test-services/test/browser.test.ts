@@ -18,7 +18,7 @@ describe("the Chromium that is looked for", () => {
   })
 })
 
-describe.skipIf(!hasChromium)("a page in a browser", { timeout: 60_000 }, () => {
+describe.skipIf(!hasChromium)("a page in a browser", () => {
   let server: Server
   let browser: TestBrowser
   let url: string
@@ -31,7 +31,7 @@ describe.skipIf(!hasChromium)("a page in a browser", { timeout: 60_000 }, () => 
     await once(server, "listening")
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     browser = await openBrowser()
-  }, 60_000)
+  })
   afterAll(async () => {
     await browser?.close()
     server.close()

@@ -87,6 +87,9 @@ export const redisModule = (redisUrl: string) =>
     backing({ bind })
   })
 
+// A process that is alone shares its queue with nobody but the killed one before it, whose runs it takes over soon.
+const lockMillisAlone = 5_000
+
 /**
  * The queue, in the control database, and the rate limits: there too, or in this process where no other one serves callers. There
  * they cost no round trip, and begin anew with the process.
@@ -95,7 +98,11 @@ export const withoutRedisModule = ({ isOnlyProcess }: { readonly isOnlyProcess: 
   new ContainerModule(({ bind }) => {
     bind(Services.Queue)
       .toResolvedValue(
-        ({ controlUrl }: Postgres, log: Log) => openQueue({ databaseUrl: controlUrl }, warnings(log)),
+        ({ controlUrl }: Postgres, log: Log) =>
+          openQueue(
+            { databaseUrl: controlUrl, ...(isOnlyProcess ? { lockMillis: lockMillisAlone } : {}) },
+            warnings(log),
+          ),
         [Services.Postgres, Services.Log],
       )
       .inSingletonScope()

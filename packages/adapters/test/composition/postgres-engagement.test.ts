@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const account = { email: "you@example.com", password: "a long password" }
 
-describe("the service on PostgreSQL in one call", { timeout: 60_000 }, () => {
+describe("the service on PostgreSQL in one call", () => {
   it("counts a streak in the background, and knows its sessions and secrets after a restart", async () => {
     const first = await createPostgresEngagement(options)
     const { core, run } = first

@@ -42,7 +42,7 @@ const aPackage = (): string => {
 }
 const libraryOf = (postgres: string) => readFileSync(join(postgres, "..", "..", "lib", "liba.so.1"), "utf8")
 
-describe.skipIf(!isRoot)("as root (skipped: these tests need root)", { timeout: 20_000 }, () => {
+describe.skipIf(!isRoot)("as root (skipped: these tests need root)", () => {
   const strays: Array<string> = []
   afterEach(clear)
   afterAll(() => {

@@ -16,7 +16,7 @@ import {
   startInProcess,
 } from "./harness.ts"
 
-describe("the embedded database after a fault", { timeout: 20_000 }, () => {
+describe("the embedded database after a fault", () => {
   afterEach(clear)
   afterAll(clearShared)
 
@@ -60,7 +60,7 @@ describe("the embedded database after a fault", { timeout: 20_000 }, () => {
     expect(database.adopted).toBe(whose === "an adopted")
     const pid = serverPid(database.dataDir)
     process.kill(pid, "SIGKILL")
-    await vi.waitFor(() => expect(reports).toHaveLength(1), { timeout: 15_000 })
+    await vi.waitFor(() => expect(reports).toHaveLength(1), { timeout: 45_000 })
     expect(reports[0]).toMatch(`PostgreSQL (pid ${pid}) ended unexpectedly and was started again`)
     expect(await kept(database.url)).toEqual(answer)
   })
@@ -78,7 +78,7 @@ describe("the embedded database after a fault", { timeout: 20_000 }, () => {
     const dataDir = join(aFolder(), "data")
     const child = forkOwner(dataDir)
     const draft = () => readdirSync(dataDir).find((name) => name.startsWith("postgres-new-"))
-    await vi.waitFor(() => expect(draft()).toBeDefined(), { timeout: 15_000, interval: 5 })
+    await vi.waitFor(() => expect(draft()).toBeDefined(), { timeout: 45_000, interval: 5 })
     await end(child, "kill -9")
     expect(existsSync(join(dataDir, "postgres"))).toBe(false)
 

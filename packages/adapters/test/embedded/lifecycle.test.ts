@@ -4,7 +4,7 @@ import { afterAll, afterEach, describe, expect, it } from "vitest"
 import { isAlive } from "../../src/embedded/process-birth.ts"
 import { aFolder, aUsedDataDir, clear, clearShared, end, query, serverPid, start, startInProcess } from "./harness.ts"
 
-describe("the embedded database", { timeout: 20_000 }, () => {
+describe("the embedded database", () => {
   afterEach(clear)
   afterAll(clearShared)
 

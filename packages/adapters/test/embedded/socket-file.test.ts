@@ -18,7 +18,7 @@ import {
 const socketsIn = (cluster: string) => readdirSync(cluster).filter((name) => name.startsWith(".s.PGSQL."))
 const peer = "select inet_client_addr() is null as is_local"
 
-describe.skipIf(process.platform === "win32")("the socket file of the embedded database", { timeout: 20_000 }, () => {
+describe.skipIf(process.platform === "win32")("the socket file of the embedded database", () => {
   afterEach(clear)
   afterAll(clearShared)
 
@@ -40,7 +40,7 @@ describe.skipIf(process.platform === "win32")("the socket file of the embedded d
     const reports: Array<string> = []
     const database = await start(dataDir, { report: (sentence) => reports.push(sentence) })
     process.kill(serverPid(database.dataDir), "SIGKILL")
-    await vi.waitFor(() => expect(reports).toHaveLength(1), { timeout: 15_000 })
+    await vi.waitFor(() => expect(reports).toHaveLength(1), { timeout: 45_000 })
     expect(await kept(database.url)).toEqual(answer)
     expect(socketsIn(database.dataDir)).toHaveLength(2)
     await database.stop()

@@ -24,7 +24,7 @@ describe("the supervisor", () => {
       (sentence) => reports.push(sentence),
       1,
     )
-    await vi.waitFor(() => expect(reports).toHaveLength(6), { timeout: 15_000 })
+    await vi.waitFor(() => expect(reports).toHaveLength(6), { timeout: 45_000 })
     expect(attempts).toBe(5)
     expect(reports.slice(0, 5)).toEqual(Array(5).fill("PostgreSQL could not be started again: it is broken."))
     expect(reports.slice(5)).toEqual([expect.stringContaining("is not started again; restart Hearth.")])

@@ -40,7 +40,7 @@ export const expectAttemptsTogether = async (one: RateLimiter, other: RateLimite
 
 /** Waits until two limiters count the same calls again. */
 export const waitUntilTogether = (one: RateLimiter, other: RateLimiter) =>
-  vi.waitFor(async () => expect(await countTogether(one, other)).toBe(true), { timeout: 8_000, interval: 100 })
+  vi.waitFor(async () => expect(await countTogether(one, other)).toBe(true), { timeout: 45_000, interval: 100 })
 
 export const LOST = "Rate limits are counted in this process alone."
 export const FOUND = "Rate limits are counted for all processes again."

@@ -105,7 +105,7 @@ describe("on PostgreSQL", () => {
     await openPool(url).query("drop schema hearth_limits cascade")
     await expectLimited(one)
     await waitUntilTogether(one, other)
-  }, 20_000)
+  })
 
   it("limits locally while the database is away or does not answer, and returns to it", async () => {
     const messages: Array<string> = []
@@ -127,5 +127,5 @@ describe("on PostgreSQL", () => {
     await waitUntilTogether(one, other)
     expect(messages).toEqual([LOST, FOUND, LOST, FOUND])
     proxy.stop()
-  }, 30_000)
+  })
 })

@@ -67,7 +67,7 @@ describe.skipIf(!hasRedis)("on Redis", () => {
       await failing.start()
       await waitUntilTogether(one, other)
       expect(messages).toEqual([LOST, FOUND])
-    }, 20_000)
+    })
 
     it("limits locally while it is frozen, and returns to it", async () => {
       const [one, other] = [await ready(failing), await ready(failing)]
@@ -77,7 +77,7 @@ describe.skipIf(!hasRedis)("on Redis", () => {
       expect(await countTogether(one, other)).toBe(false)
       await failing.thaw()
       await waitUntilTogether(one, other)
-    }, 20_000)
+    })
 
     it("limits locally at once when it never ran", async () => {
       await failing.stop()

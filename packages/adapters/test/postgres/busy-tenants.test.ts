@@ -9,7 +9,7 @@ import { type TestServer, testServer } from "./server.ts"
 
 const lockMillis = 300
 
-describe("busy projects", { timeout: 60_000 }, () => {
+describe("busy projects", () => {
   let server: TestServer
   let postgres: Postgres
   const sessions: Array<pg.Client> = []

@@ -17,7 +17,7 @@ describe("a page of large rows (ADR 0021)", () => {
     const project = await server.project(await server.open())
     client = new pg.Client({ connectionString: server.urlOf(server.databaseOf(project)) })
     await client.connect()
-  }, 60_000)
+  })
   afterAll(async () => {
     await client.end()
     await server.close()

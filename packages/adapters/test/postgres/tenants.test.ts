@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import type { Postgres } from "../../src/postgres/index.ts"
 import { type TestServer, testServer } from "./server.ts"
 
-describe("tenants on PostgreSQL", { timeout: 30_000 }, () => {
+describe("tenants on PostgreSQL", () => {
   let server: TestServer
   let postgres: Postgres
   beforeAll(async () => {
@@ -180,7 +180,7 @@ describe("tenants on PostgreSQL", { timeout: 30_000 }, () => {
       )
       await removed.promise
       const outcome = run(id, insert(events))
-      await vi.waitFor(async () => expect(await server.waiting(server.databaseOf(id))).toBe(1), { timeout: 20_000 })
+      await vi.waitFor(async () => expect(await server.waiting(server.databaseOf(id))).toBe(1), { timeout: 45_000 })
       release.resolve()
       await removing
       expect(await outcome).toEqual({ unknown_users: [1] })
@@ -224,7 +224,7 @@ describe("tenants on PostgreSQL", { timeout: 30_000 }, () => {
       )
       expect(ended).toHaveLength(1)
     }
-    await vi.waitFor(endNote, { timeout: 20_000 })
+    await vi.waitFor(endNote, { timeout: 45_000 })
     expect(await server.databases()).toContain(server.databaseOf(id))
     await blocker.end()
     expect(Exit.hasDies(await exit)).toBe(true)

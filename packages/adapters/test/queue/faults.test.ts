@@ -141,4 +141,4 @@ const testOutages = (make: () => Promise<Backend>) => {
 }
 
 for (const { name, make, skip } of BACKENDS)
-  describe.skipIf(skip)(`a queue without its ${name}`, { concurrent: true, timeout: 20_000 }, () => testOutages(make))
+  describe.skipIf(skip)(`a queue without its ${name}`, { concurrent: true }, () => testOutages(make))

@@ -40,7 +40,7 @@ const expectTakeover = async (where: QueueOptions) => {
   await Effect.runPromise(queue.close())
 }
 
-const OPTIONS = { concurrent: true, timeout: 15_000 }
+const OPTIONS = { concurrent: true }
 
 it("takes over the run of a killed worker on PostgreSQL", OPTIONS, () => expectTakeover({ databaseUrl: databaseUrl() }))
 

@@ -10,7 +10,7 @@ import { type OpenQueue, openQueue } from "../../src/queue/index.ts"
 import { someQueueName } from "./harness.ts"
 
 // Concurrent, because the tests mostly wait.
-const OPTIONS = { concurrent: true, timeout: 20_000 }
+const OPTIONS = { concurrent: true }
 
 const echo = () => {
   const ran: Array<string> = []

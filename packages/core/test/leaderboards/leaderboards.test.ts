@@ -137,7 +137,7 @@ describe("filling [G3.4]", () => {
     expect([(await get(id)).filling, await total(), await differences(id)]).toEqual([false, 1_100, 0])
     const { rows } = await world.run(world.core.leaderboards.entries(projectId, id, { limit: 1_000, offset: 100 }))
     expect(new Set(rows.map((row) => row.score))).toEqual(new Set([1.5]))
-  }, 30_000)
+  })
 
   it("ends with the leaderboard", async () => {
     const { world, projectId, create, record, leaderboards } = await boardWorld(["a"])

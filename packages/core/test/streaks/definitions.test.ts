@@ -171,7 +171,7 @@ describe("a change of the rules rebuilds all streaks [E2]", () => {
     const after = await counts()
     expect([after.length, ...new Set(after)]).toEqual([1_050, 2])
     expect(world.signals.of("events_reacted").length - before).toBe(3)
-  }, 30_000)
+  })
 })
 
 describe("another period [E2]", () => {

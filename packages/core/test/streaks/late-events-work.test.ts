@@ -71,7 +71,7 @@ describe("the work of late events", () => {
     // Each day once, the one that was there, and the freeze after it.
     expect([few.most, many.most]).toEqual([22, 2_002])
     expect((await large.own()).longest_count).toBe(2_001)
-  }, 30_000)
+  })
 
   it("begins where the event is late, not at the beginning", async () => {
     const { handle, own } = await workWorld()
@@ -80,7 +80,7 @@ describe("the work of late events", () => {
     const work = await handle("2026-02-26")
     expect(work.most).toBeLessThan(5)
     expect(await own()).toMatchObject({ current_count: 790, longest_count: 790 })
-  }, 30_000)
+  })
 
   it("is done in pieces where it is too much for one transaction", async () => {
     const { world, handle, own, stored, update, runPending } = await workWorld()
@@ -106,7 +106,7 @@ describe("the work of late events", () => {
     }
     expect(await stored()).toEqual({ ...streak, updated_at: expect.any(Date) })
     expect((await own()).periods).toEqual(periods)
-  }, 60_000)
+  })
 
   it("leaves the rest to the background where a call qualifies, which shows what was until then", async () => {
     const { handle, stored, update, qualify, runPending } = await workWorld()
@@ -121,5 +121,5 @@ describe("the work of late events", () => {
     await qualify()
     await runPending()
     expect(await stored()).toMatchObject({ current_count: 1, longest_count: 6_000, last_period: "2026-03-01" })
-  }, 60_000)
+  })
 })

@@ -134,7 +134,7 @@ describe("a pending rebuild [E2]", () => {
     expect(new Set(rows.map(({ current_count, last_period }) => `${current_count} ${last_period}`))).toEqual(
       new Set(["1 2026-02-23"]),
     )
-  }, 30_000)
+  })
 
   it("is met by events that count as if it had run before, and make no record of their own", async () => {
     const { lessons, record, runPending, update, own, waiting, world, projectId } = await worldWithOutbox()

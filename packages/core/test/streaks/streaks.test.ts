@@ -181,7 +181,7 @@ describe("expiring streaks [E2]", () => {
   })
 
   // Rows as an earlier release left them, without rules.
-  it("takes as many slices as there are", { timeout: 30_000 }, async () => {
+  it("takes as many slices as there are", async () => {
     const { world, projectId, definition } = await streakWorld()
     const fields = { streak_definition_id: definition.id, status: "active" as const, current_count: 3 }
     const expires_at = new Date("2026-03-02T00:00:00.000Z")

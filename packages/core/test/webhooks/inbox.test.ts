@@ -206,7 +206,7 @@ describe("a user whom webhooks name", () => {
       db.webhookInbox.page({ provider: null, status: "unresolved" }, { limit: 1, offset: 0 }),
     )
     expect(left.total).toBe(0)
-  }, 60_000)
+  })
 
   it("takes what concerns nobody else with them [H2.3]", async () => {
     const { world, projectId, send, list, user } = await webhookWorld()
@@ -247,5 +247,5 @@ describe("a user whom webhooks name", () => {
     expect(await total()).toBe(200)
     await world.runPending()
     expect(await total()).toBe(0)
-  }, 60_000)
+  })
 })

@@ -12,7 +12,7 @@ interface Answer {
 
 const wins = (count: number) => ({ all: [{ event: "win", count }] })
 
-describe("achievements, from the outside", { timeout: 30_000 }, () => {
+describe("achievements, from the outside", () => {
   const harness = makeHarness()
   const environment = { DATA_DIR: harness.folder() }
   let server: TestServer
@@ -23,7 +23,7 @@ describe("achievements, from the outside", { timeout: 30_000 }, () => {
     server = await harness.server(environment)
     project = await aProject(server.api)
     user = await aUser(server.api, project)
-  }, 30_000)
+  })
   afterAll(harness.clear)
 
   const admin = <Data = Answer>(method: string, path: string, body?: unknown) =>
@@ -53,7 +53,7 @@ describe("achievements, from the outside", { timeout: 30_000 }, () => {
     await win()
     await win()
     await expect
-      .poll(async () => (await own()).find(({ id }) => id === made.id), { timeout: 10_000 })
+      .poll(async () => (await own()).find(({ id }) => id === made.id))
       .toMatchObject({
         key: "two.wins",
         unlocked_at: expect.any(String),
@@ -78,9 +78,7 @@ describe("achievements, from the outside", { timeout: 30_000 }, () => {
     expect(dry).toEqual([200, { would_unlock: 1, sample: [user.id] }])
     const started = await call("POST", `/achievements/${id}/evaluate`)
     expect(started).toEqual([200, { status: "evaluating", achievement_id: id }])
-    await expect
-      .poll(async () => (await own()).find((each) => each.id === id)?.unlocked_at, { timeout: 10_000 })
-      .toEqual(expect.any(String))
+    await expect.poll(async () => (await own()).find((each) => each.id === id)?.unlocked_at).toEqual(expect.any(String))
     expect(await call("POST", `/achievements/${id}/evaluate`, { dry_run: true })).toEqual([
       200,
       { would_unlock: 0, sample: [] },

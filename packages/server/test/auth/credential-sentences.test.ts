@@ -25,7 +25,7 @@ const resign = (token: string, jwtKeys: string, claims: object): string => {
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const tokenOf = ({ as }: { readonly as: Credentials }) => (as["authorization"] ?? "").replace("Bearer ", "")
 
-describe("a refused credential", { timeout: 30_000 }, () => {
+describe("a refused credential", () => {
   const harness = makeHarness()
   const jwtKeys = someJwtKeys()
   let server: TestServer
@@ -38,7 +38,7 @@ describe("a refused credential", { timeout: 30_000 }, () => {
     developer = await aDeveloper(server.api)
     project = await aProject(server.api, developer)
     user = await aUser(server.api, project)
-  }, 30_000)
+  })
   afterAll(harness.clear)
 
   const refusal = async (path: string, as: Credentials) => {

@@ -10,7 +10,7 @@ const countOf = (answers: ReadonlyArray<Answer<unknown>>) => {
   return counts
 }
 
-describe("the limits of the client plane [B14]", { timeout: 60_000 }, () => {
+describe("the limits of the client plane [B14]", () => {
   const harness = makeHarness()
   let servers: ReadonlyArray<TestServer>
   let project: TestProject
@@ -25,7 +25,7 @@ describe("the limits of the client plane [B14]", { timeout: 60_000 }, () => {
     }
     servers = await Promise.all([1, 2].map(() => harness.server({ ...environment, ...limits })))
     project = await aProject(server(0).api)
-  }, 60_000)
+  })
   afterAll(harness.clear)
 
   const server = (n: number): TestServer => servers[n % servers.length] as TestServer

@@ -14,7 +14,7 @@ const blocks = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = ""]) 
 const apple = { key: signingKey("apple"), issuer: "https://apple.test", audience: "com.example.app" }
 const google = { key: signingKey("google"), issuer: "https://google.test", audience: "web.example.app" }
 
-describe("docs/auth.md", { timeout: 60_000 }, () => {
+describe("docs/auth.md", () => {
   const harness = makeHarness()
   const folder = harness.folder()
   const providers: Array<{ close(): Promise<void> }> = []
@@ -35,7 +35,7 @@ describe("docs/auth.md", { timeout: 60_000 }, () => {
     project = await aProject(server.api)
     const audiences = { bundle_id: apple.audience, oauth_client_id: google.audience }
     await server.api.ok("PATCH", project.admin, project.owner.as, audiences)
-  }, 60_000)
+  })
   afterAll(async () => {
     await harness.clear()
     await Promise.all(providers.map((provider) => provider.close()))

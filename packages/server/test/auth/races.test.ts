@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { makeHarness } from "../harness/harness.ts"
 import { openRacingServers, type RacingServers, type SignedIn } from "./account-races.ts"
 
-describe("races over two servers", { timeout: 60_000 }, () => {
+describe("races over two servers", () => {
   const harness = makeHarness()
   let racing: RacingServers
 
   beforeAll(async () => {
     racing = await openRacingServers(harness)
-  }, 60_000)
+  })
   afterAll(() => racing.close(), 30_000)
 
   // More of them: `pnpm test:faults races 500`.

@@ -28,7 +28,7 @@ const poison = [
 ]
 const antidote = "drop trigger refuse on streak_events"
 
-describe("a poisoned event in a busy project", { timeout: 60_000 }, () => {
+describe("a poisoned event in a busy project", () => {
   const harness: Harness = makeHarness()
   let server: TestServer
   let project: TestProject
@@ -41,7 +41,7 @@ describe("a poisoned event in a busy project", { timeout: 60_000 }, () => {
     project = await aProject(server.api)
     await aStreak(server.api, project)
     for (const statement of poison) await sql.rows(project.id, statement)
-  }, 30_000)
+  })
   afterAll(harness.clear)
 
   const dead = `/background/dead`

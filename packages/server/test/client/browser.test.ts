@@ -32,7 +32,7 @@ const servePage = async (url: string, apiKey: string): Promise<Server> => {
   return server
 }
 
-describe.skipIf(!hasChromium)("the client in a browser", { timeout: 120_000 }, () => {
+describe.skipIf(!hasChromium)("the client in a browser", () => {
   const harness = makeHarness()
   const opened: Array<BrowserPage> = []
   let environment: Record<string, string>
@@ -63,7 +63,7 @@ describe.skipIf(!hasChromium)("the client in a browser", { timeout: 120_000 }, (
     pages = await servePage(server.url, project.clientKey)
     address = `http://localhost:${(pages.address() as AddressInfo).port}`
     browser = await openBrowser()
-  }, 120_000)
+  })
   afterAll(async () => {
     await browser?.close()
     pages?.close()

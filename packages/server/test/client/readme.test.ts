@@ -65,10 +65,10 @@ beforeAll(async () => {
   write("package.json", JSON.stringify({ private: true, type: "module" }))
   write("tsconfig.json", JSON.stringify(tsconfig))
   write("program.ts", readProgram())
-}, 60_000)
+})
 afterAll(harness.clear)
 
-describe(page, { timeout: 60_000 }, () => {
+describe(page, () => {
   it("runs as it is written", async () => {
     const { stdout, stderr } = await promisify(execFile)(process.execPath, ["program.ts"], { cwd: folder })
     expect(stderr).toBe("")

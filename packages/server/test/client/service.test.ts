@@ -44,7 +44,7 @@ const eventsOf = async (userId: string) => {
 beforeAll(async () => {
   server = await harness.server({ DATA_DIR: harness.folder() })
   project = await aProject(server.api)
-}, 60_000)
+})
 afterAll(harness.clear)
 afterEach(() => {
   for (const client of open.splice(0)) client.close()

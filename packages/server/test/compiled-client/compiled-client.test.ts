@@ -28,7 +28,7 @@ const run = async (...args: ReadonlyArray<string>) => {
   return { stdout: outcome.stdout, stderr: outcome.stderr }
 }
 
-describe("a client compiled from /openapi.json", { timeout: 90_000 }, () => {
+describe("a client compiled from /openapi.json", () => {
   const harness = makeHarness()
   const folder = harness.folder()
   let server: TestServer
@@ -43,7 +43,7 @@ describe("a client compiled from /openapi.json", { timeout: 90_000 }, () => {
     writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*.ts"] }))
     copyFileSync(join(import.meta.dirname, "journey.txt"), join(folder, "journey.ts"))
     symlinkSync(join(root, "packages/server/node_modules"), join(folder, "node_modules"))
-  }, 90_000)
+  })
   afterAll(harness.clear)
 
   it("has a type for everything", () => {

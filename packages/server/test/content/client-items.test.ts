@@ -10,7 +10,7 @@ interface Row {
   readonly [field: string]: unknown
 }
 
-describe("items of users, from the outside", { timeout: 60_000 }, () => {
+describe("items of users, from the outside", () => {
   const harness = makeHarness()
   const dataDir = harness.folder()
   let server: TestServer
@@ -25,7 +25,7 @@ describe("items of users, from the outside", { timeout: 60_000 }, () => {
     libraryId = await aLibrary()
     ada = await aUser(server.api, project)
     bob = await aUser(server.api, project)
-  }, 60_000)
+  })
   afterAll(harness.clear)
 
   const admin = <Data = Row>(method: string, path: string, body?: unknown) =>

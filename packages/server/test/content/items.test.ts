@@ -10,7 +10,7 @@ interface Row {
   readonly [field: string]: unknown
 }
 
-describe("libraries and items of developers, from the outside", { timeout: 60_000 }, () => {
+describe("libraries and items of developers, from the outside", () => {
   const harness = makeHarness()
   let server: TestServer
   let project: TestProject
@@ -18,7 +18,7 @@ describe("libraries and items of developers, from the outside", { timeout: 60_00
   beforeAll(async () => {
     server = await harness.server({ DATA_DIR: harness.folder() })
     project = await aProject(server.api)
-  }, 60_000)
+  })
   afterAll(harness.clear)
 
   const admin = <Data = Row>(method: string, path: string, body?: unknown, of = project) =>

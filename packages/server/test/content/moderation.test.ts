@@ -8,7 +8,7 @@ interface Row {
   readonly [field: string]: unknown
 }
 
-describe("moderation of what users write into libraries", { timeout: 60_000 }, () => {
+describe("moderation of what users write into libraries", () => {
   const harness = makeHarness()
   let server: TestServer
   let project: TestProject
@@ -26,7 +26,7 @@ describe("moderation of what users write into libraries", { timeout: 60_000 }, (
       })
     const link = { deny_domains: ["spam.example"], action: "hold" }
     await admin("POST", "/moderation/rules", { name: "links", rule_type: "link", config: link })
-  }, 60_000)
+  })
   beforeEach(async () => {
     ada = await aUser(server.api, project)
     bob = await aUser(server.api, project)

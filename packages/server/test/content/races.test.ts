@@ -3,7 +3,7 @@ import { aProject } from "../harness/fixtures.ts"
 import { makeHarness } from "../harness/harness.ts"
 import { makeContentRaces } from "./races.ts"
 
-describe("races in libraries over two servers", { timeout: 60_000 }, () => {
+describe("races in libraries over two servers", () => {
   const harness = makeHarness()
   let races: ReturnType<typeof makeContentRaces>
 
@@ -11,7 +11,7 @@ describe("races in libraries over two servers", { timeout: 60_000 }, () => {
     const { environment } = await harness.database()
     const [one, two] = [await harness.server(environment), await harness.server(environment)]
     races = makeContentRaces([one.api, two.api], await aProject(one.api))
-  }, 60_000)
+  })
   afterAll(harness.clear, 30_000)
 
   // More of them: `pnpm test:faults races 500`.

@@ -5,7 +5,7 @@ import { makeHarness, type TestServer } from "../harness/harness.ts"
 
 type Row = Readonly<Record<string, unknown>> & { readonly id: string }
 
-describe("content schedules, from the outside", { timeout: 60_000 }, () => {
+describe("content schedules, from the outside", () => {
   const harness = makeHarness()
   let server: TestServer
   let project: TestProject
@@ -15,7 +15,7 @@ describe("content schedules, from the outside", { timeout: 60_000 }, () => {
     server = await harness.server({ DATA_DIR: harness.folder() })
     project = await aProject(server.api)
     library = await aLibrary()
-  }, 60_000)
+  })
   afterAll(harness.clear)
 
   const admin = <Data = Row>(method: string, path: string, body?: unknown, of = project) =>

@@ -16,7 +16,7 @@ const badAmounts = [
   ...['"5"', "null", "true", "[1]", "{}"],
 ]
 
-describe("currencies, from the outside", { timeout: 60_000 }, () => {
+describe("currencies, from the outside", () => {
   const harness = makeHarness()
   let server: TestServer
   let project: TestProject
@@ -29,7 +29,7 @@ describe("currencies, from the outside", { timeout: 60_000 }, () => {
     server = await harness.server({ DATA_DIR: dataDir })
     project = await aProject(server.api)
     user = await aUser(server.api, project)
-  }, 60_000)
+  })
   afterAll(harness.clear)
 
   const admin = <Data>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>

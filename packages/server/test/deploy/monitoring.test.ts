@@ -37,7 +37,7 @@ const readMetrics = (expr: string): ReadonlyArray<string> => {
   return names
 }
 
-describe("what is monitored", { timeout: 60_000 }, () => {
+describe("what is monitored", () => {
   const harness = makeHarness()
   const known = new Set<string>()
 
@@ -51,7 +51,7 @@ describe("what is monitored", { timeout: 60_000 }, () => {
         /^# TYPE (\S+) (\S+)$/gm,
       ))
         for (const end of kind === "histogram" ? ["_bucket", "_sum", "_count"] : [""]) known.add(`${name}${end}`)
-  }, 60_000)
+  })
   afterAll(harness.clear)
 
   it.each(queries)("is measured: $of", ({ expr }) => {

@@ -3,13 +3,13 @@ import type { Answer } from "../harness/api.ts"
 import { someAddress } from "../harness/fixtures.ts"
 import { makeHarness, type TestServer } from "../harness/harness.ts"
 
-describe("the limits of the developer routes", { timeout: 30_000 }, () => {
+describe("the limits of the developer routes", () => {
   const harness = makeHarness()
   let server: TestServer
 
   beforeAll(async () => {
     server = await harness.server({ DATA_DIR: harness.folder() })
-  }, 30_000)
+  })
   afterAll(harness.clear)
 
   const headersOf = ({ headers }: Answer<unknown>, ...names: ReadonlyArray<string>) =>

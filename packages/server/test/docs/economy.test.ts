@@ -4,7 +4,7 @@ import { aProject } from "../harness/fixtures.ts"
 import { makeHarness } from "../harness/harness.ts"
 import { runPage } from "../harness/page.ts"
 
-describe("docs/economy.md", { timeout: 60_000 }, () => {
+describe("docs/economy.md", () => {
   const harness = makeHarness()
   const folder = harness.folder()
   let page: Awaited<ReturnType<typeof runPage>>
@@ -15,7 +15,7 @@ describe("docs/economy.md", { timeout: 60_000 }, () => {
     const token = project.owner.as["authorization"]?.replace("Bearer ", "") ?? ""
     const variables = { api: `${server.url}/v1`, project: project.id, key: project.clientKey, token }
     page = await runPage("economy.md", { folder, variables })
-  }, 60_000)
+  })
   afterAll(harness.clear)
 
   it("runs as it is written, from the first request to the last", () => {

@@ -3,7 +3,7 @@ import { aProject, type TestProject } from "../harness/fixtures.ts"
 import { makeHarness, type TestServer } from "../harness/harness.ts"
 import { runPage } from "../harness/page.ts"
 
-describe("docs/progress.md", { timeout: 60_000 }, () => {
+describe("docs/progress.md", () => {
   const harness = makeHarness()
   const folder = harness.folder()
   let server: TestServer
@@ -12,7 +12,7 @@ describe("docs/progress.md", { timeout: 60_000 }, () => {
   beforeAll(async () => {
     server = await harness.server({ DATA_DIR: harness.folder() })
     project = await aProject(server.api)
-  }, 60_000)
+  })
   afterAll(harness.clear)
 
   it("runs as it is written, from the first request to the last", async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { aProject, aStreak, aUser, type TestProject, type TestUser } from "../harness/fixtures.ts"
 import { makeHarness, type TestServer } from "../harness/harness.ts"
 
-describe("what apps may write, from the outside", { timeout: 30_000 }, () => {
+describe("what apps may write, from the outside", () => {
   const harness = makeHarness()
   let server: TestServer
   let project: TestProject
@@ -12,7 +12,7 @@ describe("what apps may write, from the outside", { timeout: 30_000 }, () => {
     server = await harness.server({ DATA_DIR: harness.folder() })
     project = await aProject(server.api)
     user = await aUser(server.api, project)
-  }, 30_000)
+  })
   afterAll(harness.clear)
 
   const patch = (changes: object) => server.api.call("PATCH", project.admin, project.owner.as, changes)

@@ -14,7 +14,7 @@ interface Answer {
   readonly replayed?: boolean
 }
 
-describe("what an event did, from the outside [G9.1]", { timeout: 40_000 }, () => {
+describe("what an event did, from the outside [G9.1]", () => {
   const harness = makeHarness()
   const zone = noonZone()
   const environment = { DATA_DIR: harness.folder() }
@@ -30,7 +30,7 @@ describe("what an event did, from the outside [G9.1]", { timeout: 40_000 }, () =
     await server.api.ok("PUT", `${project.admin}/xp/rules`, project.owner.as, { rules })
     const levels = [{ name: "Bronze", xp_required: 5 }]
     await server.api.ok("PUT", `${project.admin}/xp/levels`, project.owner.as, { levels })
-  }, 30_000)
+  })
   afterAll(harness.clear)
 
   const post = (body: object) =>
@@ -97,7 +97,7 @@ describe("what an event did, from the outside [G9.1]", { timeout: 40_000 }, () =
       }
     }
     const loops = Promise.all([loop(), loop(), loop()])
-    await expect.poll(() => answered.length, { timeout: 20_000 }).toBeGreaterThan(20)
+    await expect.poll(() => answered.length).toBeGreaterThan(20)
     await server.end("SIGKILL")
     await loops
     server = await harness.server(environment)

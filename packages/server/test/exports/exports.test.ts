@@ -31,7 +31,7 @@ const ndjsonOf = (text: string): ReadonlyArray<any> =>
     .slice(0, -1)
     .map((line) => JSON.parse(line))
 
-describe("exports", { timeout: 60_000 }, () => {
+describe("exports", () => {
   const harness = makeHarness()
   let server: TestServer
   let sql: Sql
@@ -41,7 +41,7 @@ describe("exports", { timeout: 60_000 }, () => {
     const dataDir = harness.folder()
     server = await harness.server({ DATA_DIR: dataDir })
     sql = sqlIn(dataDir)
-  }, 30_000)
+  })
   afterAll(harness.clear)
   beforeEach(async () => {
     project = await aProject(server.api)

@@ -13,7 +13,7 @@ const isRoot = process.getuid?.() === 0
 const asOrdinary = isRoot ? ordinary : {}
 const canBeOrdinary = !isRoot || mayReach(ordinary, import.meta.dirname)
 
-describe("a server that cannot start", { timeout: 120_000 }, () => {
+describe("a server that cannot start", () => {
   const harness = makeHarness()
   afterAll(harness.clear)
 

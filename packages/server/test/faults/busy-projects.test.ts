@@ -22,7 +22,7 @@ interface Answered {
 
 const theHold = "select pg_advisory_xact_lock(1751474546, 1869968482)"
 
-describe("busy projects", { timeout: 120_000 }, () => {
+describe("busy projects", () => {
   const harness = makeHarness()
   const environment = { DATA_DIR: harness.folder() }
   const sql = sqlIn(environment.DATA_DIR)
@@ -43,7 +43,7 @@ describe("busy projects", { timeout: 120_000 }, () => {
   beforeAll(async () => {
     server = await harness.server(environment)
     quiet = await furnish()
-  }, 60_000)
+  })
   afterAll(harness.clear, 60_000)
 
   const send = async ([method, path, credentials, body]: Call): Promise<Answered> => {

@@ -41,12 +41,12 @@ describe(`campaigns whose worker is killed at every ${stride}. step`, { timeout:
     environment = { ...database.environment, PUSH_B_URL: provider.url }
     proxy = await startPostgresProxy(environment["DATABASE_URL"] ?? "")
     server = await harness.server(environment)
-  }, 60_000)
+  })
   afterAll(async () => {
     await proxy.close()
     await provider.stop()
     await harness.clear()
-  }, 60_000)
+  })
 
   /** A campaign that is to be sent, in a project of its own. */
   const aCampaign = async (): Promise<Campaign> => {

@@ -29,11 +29,11 @@ describe(`schedules whose worker is killed at every ${stride}. step`, { timeout:
     environment = database.environment
     proxy = await startPostgresProxy(environment["DATABASE_URL"] ?? "")
     server = await harness.server(environment)
-  }, 60_000)
+  })
   afterAll(async () => {
     await proxy.close()
     await harness.clear()
-  }, 60_000)
+  })
 
   /** A schedule in a project of its own, whose last tick was hours ago and was not delivered. */
   const aDueSchedule = async (): Promise<Due> => {

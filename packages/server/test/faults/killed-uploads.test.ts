@@ -19,7 +19,7 @@ interface Upload {
   isAnswered: boolean
 }
 
-describe(`uploads to a service that is killed ${cycles} times`, { timeout: 60_000 + cycles * 30_000 }, () => {
+describe(`uploads to a service that is killed ${cycles} times`, { timeout: 120_000 + cycles * 30_000 }, () => {
   const harness = makeHarness()
   const dataDir = harness.folder()
   const sql = sqlIn(dataDir)
@@ -46,7 +46,7 @@ describe(`uploads to a service that is killed ${cycles} times`, { timeout: 60_00
   beforeAll(async () => {
     await start()
     project = await aProject(api)
-  }, 60_000)
+  })
   afterAll(harness.clear)
 
   const add = async (): Promise<Upload> => {
@@ -82,7 +82,7 @@ describe(`uploads to a service that is killed ${cycles} times`, { timeout: 60_00
     for (let cycle = 0; cycle < cycles; cycle += 1) {
       const added = await Promise.all(Array.from({ length: 8 }, add))
       for (const upload of added.slice(0, 2)) sendHalf(upload)
-      await expect.poll(() => filesIn(".uploads").length, { interval: 2, timeout: 10_000 }).toBe(2)
+      await expect.poll(() => filesIn(".uploads").length, { interval: 2 }).toBe(2)
       const sending = added.slice(2).map(send)
       await wait(randomInt(40))
       await server.end("SIGKILL")
@@ -112,7 +112,7 @@ describe(`uploads to a service that is killed ${cycles} times`, { timeout: 60_00
     await sql.rows("hearth", "update project_jobs set run_at = now(), version = version + 1 where job = 'media.files'")
     await start()
     const pending = () => count("select count(*) as n from media_assets where status = 'pending'")
-    await expect.poll(pending, { timeout: 20_000, interval: 50 }).toBe(0)
+    await expect.poll(pending, { interval: 50 }).toBe(0)
     for (const upload of never) expect(await isServed(upload)).toBe(false)
     expect(filesIn(project.id)).toEqual(again.map(() => size))
     expect(await usage()).toEqual({ counted: again.length * size, held: again.length * size })

@@ -26,7 +26,7 @@ describe("a webhook whose process is killed at any statement [H2.1]", { timeout:
     server = await harness.server(environment)
     project = await aProject(server.api)
     await configure(server, project)
-  }, 60_000)
+  })
   afterAll(async () => {
     await harness.clear()
     await proxy.close()
@@ -63,12 +63,12 @@ describe("a webhook whose process is killed at any statement [H2.1]", { timeout:
           const { status, code } = await send(server, project, event)
           return [status, code]
         },
-        { timeout: 10_000, interval: 200 },
+        { timeout: 45_000, interval: 200 },
       )
       .toEqual([200, null])
 
   const drain = async (worker: RunningProcess, id: string, userId: string) => {
-    await expect.poll(() => counted(id, userId), { timeout: 20_000, interval: 100 }).toEqual(isDone)
+    await expect.poll(() => counted(id, userId), { interval: 100 }).toEqual(isDone)
     await worker.end("SIGKILL")
   }
 
@@ -108,7 +108,7 @@ describe("a webhook whose process is killed at any statement [H2.1]", { timeout:
     expect(new Set(ids).size).toBe(6)
     const worker = await harness.worker(environment)
     const waiting = () => sql.rows(project.id, "select from outbox where topic = 'webhooks.process'")
-    await expect.poll(waiting, { timeout: 20_000 }).toEqual([])
+    await expect.poll(waiting).toEqual([])
     await worker.end("SIGKILL")
   })
 
@@ -116,7 +116,7 @@ describe("a webhook whose process is killed at any statement [H2.1]", { timeout:
     const user = await aUser(server.api, project)
     // Whatever else waits is done before, so that the watched worker processes this webhook alone.
     const earlier = await harness.worker(environment)
-    await expect.poll(() => sql.rows(project.id, "select from outbox"), { timeout: 20_000 }).toEqual([])
+    await expect.poll(() => sql.rows(project.id, "select from outbox")).toEqual([])
     await earlier.end("SIGKILL")
     const first = anEvent({ app_user_id: user.id })
     const read = proxy.listStatements()
@@ -141,7 +141,7 @@ describe("a webhook whose process is killed at any statement [H2.1]", { timeout:
         await worker.end("SIGKILL")
       })
       await sendUntilTaken(event)
-      await Promise.race([killed, expect.poll(() => counted(event.event.id, id), { timeout: 10_000 }).toEqual(isDone)])
+      await Promise.race([killed, expect.poll(() => counted(event.event.id, id)).toEqual(isDone)])
       await worker.end("SIGKILL")
       expect([where, marker, isKilled]).toEqual([where, marker, true])
       await sendUntilTaken(event)

@@ -12,7 +12,7 @@ const gateAtCommit = `
   create constraint trigger at_gate after insert or update on user_streaks
     deferrable initially deferred for each row execute function wait_at_gate()`
 
-describe("a worker that is killed", { timeout: 30_000 }, () => {
+describe("a worker that is killed", () => {
   const harness = makeHarness()
   const zone = noonZone().name
   let environment: Readonly<Record<string, string>>
@@ -24,7 +24,7 @@ describe("a worker that is killed", { timeout: 30_000 }, () => {
     environment = database.environment
     sql = database.sql
     server = await harness.server(environment)
-  }, 30_000)
+  })
   afterAll(harness.clear)
 
   /** Makes a project in which the events of a user wait for a worker. */
@@ -73,7 +73,7 @@ describe("a worker that is killed", { timeout: 30_000 }, () => {
     await lock.run("begin; lock table user_streaks in exclusive mode")
     const first = await harness.worker(environment)
     await expect
-      .poll(() => waitingForLocks(project), { timeout: 10_000 })
+      .poll(() => waitingForLocks(project))
       .toContainEqual(expect.stringMatching(/user_streaks .* for no key update/))
     await first.end("SIGKILL")
     await lock.run("rollback")
@@ -82,7 +82,7 @@ describe("a worker that is killed", { timeout: 30_000 }, () => {
     expect(await counted(project)).toEqual(isUntouched)
 
     const second = await harness.worker(environment)
-    await expect.poll(() => counted(project), { timeout: 10_000 }).toEqual(isDone)
+    await expect.poll(() => counted(project)).toEqual(isDone)
     await expectRightStreak(backlog)
     await second.end("SIGTERM")
   })
@@ -94,9 +94,7 @@ describe("a worker that is killed", { timeout: 30_000 }, () => {
     const lock = await sql.session(project.id)
     await lock.run(`begin; select ${gate}`)
     const first = await harness.worker(environment)
-    await expect
-      .poll(() => waitingForLocks(project), { timeout: 10_000 })
-      .toContainEqual(expect.stringMatching(/^commit/i))
+    await expect.poll(() => waitingForLocks(project)).toContainEqual(expect.stringMatching(/^commit/i))
     expect(await counted(project)).toEqual(isUntouched)
     await first.end("SIGKILL")
     await lock.run("rollback")
@@ -105,7 +103,7 @@ describe("a worker that is killed", { timeout: 30_000 }, () => {
 
     const second = await harness.worker(environment)
     const marked = "select 1 from project_jobs where project_id = $1 and job = 'outbox' and version > 1"
-    await expect.poll(() => sql.rows("hearth", marked, [project.id]), { timeout: 10_000 }).toHaveLength(1)
+    await expect.poll(() => sql.rows("hearth", marked, [project.id])).toHaveLength(1)
     expect(await counted(project)).toEqual(isDone)
     await expectRightStreak(backlog)
     await second.end("SIGTERM")
@@ -117,12 +115,12 @@ describe("a worker that is killed", { timeout: 30_000 }, () => {
     const lock = await sql.session(project.id)
     await lock.run("begin; lock table user_streaks in exclusive mode")
     const [killed, living] = [await harness.worker(environment), await harness.worker(environment)]
-    await expect.poll(async () => (await waitingForLocks(project)).length, { timeout: 10_000 }).toBeGreaterThan(1)
+    await expect.poll(async () => (await waitingForLocks(project)).length).toBeGreaterThan(1)
     await killed.end("SIGKILL")
     await lock.run("rollback")
     await lock.end()
     // The other one may have given up the lock by now, and looks again after five seconds.
-    await expect.poll(() => counted(project), { timeout: 20_000 }).toEqual(isDone)
+    await expect.poll(() => counted(project)).toEqual(isDone)
     await expectRightStreak(backlog)
     expect(await living.end("SIGTERM")).toEqual({ code: 0, signal: null })
   })

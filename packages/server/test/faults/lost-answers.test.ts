@@ -8,7 +8,7 @@ import type { Sql } from "../harness/sql.ts"
 const ingest = "insert-and-queue-event"
 const commit = "commit\0"
 
-describe("a connection that is cut between a statement and its answer", { timeout: 60_000 }, () => {
+describe("a connection that is cut between a statement and its answer", () => {
   const harness = makeHarness()
   let sql: Sql
   let proxy: PostgresProxy
@@ -24,7 +24,7 @@ describe("a connection that is cut between a statement and its answer", { timeou
     server = await harness.server({ ...database.environment, DATABASE_URL })
     project = await aProject(server.api)
     user = await aUser(server.api, project)
-  }, 60_000)
+  })
   afterAll(async () => {
     await harness.clear()
     await proxy.close()

@@ -5,7 +5,7 @@ import { makeHarness, type TestServer } from "../harness/harness.ts"
 const creations = 130
 const developers = 13
 
-describe("many projects created at once", { timeout: 120_000 }, () => {
+describe("many projects created at once", () => {
   const harness = makeHarness()
   // A hundred databases are a gigabyte to remove.
   afterEach(harness.clear, 180_000)

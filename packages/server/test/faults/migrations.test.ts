@@ -5,7 +5,7 @@ import { databaseOf, type Sql } from "../harness/sql.ts"
 
 const lookMillis = 30_000
 
-describe("projects of an earlier release", { timeout: 120_000 }, () => {
+describe("projects of an earlier release", () => {
   const harness = makeHarness()
   let environment: Readonly<Record<string, string>>
   let sql: Sql
@@ -23,7 +23,7 @@ describe("projects of an earlier release", { timeout: 120_000 }, () => {
     }
     owned = made
     await server.end("SIGTERM")
-  }, 60_000)
+  })
   afterAll(harness.clear)
 
   const ownedBy = (n: number) => {
@@ -72,7 +72,7 @@ describe("projects of an earlier release", { timeout: 120_000 }, () => {
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0)
     for (const n of [1, 2, 3, 4]) expect((await look(server, n)).status).toBe(200)
     await expect
-      .poll(() => readiness(server), { timeout: 15_000 })
+      .poll(() => readiness(server))
       .toMatchObject({
         httpStatus: 200,
         status: "degraded",
@@ -109,7 +109,7 @@ describe("projects of an earlier release", { timeout: 120_000 }, () => {
     const present = await noteOf(ownedBy(0).project.id)
     for (const { project } of owned) await rewind(project.id)
     const worker = await harness.worker({ ...environment, WORKER_PORT: "0" })
-    for (const { project } of owned) await expect.poll(() => noteOf(project.id), { timeout: 15_000 }).toBe(present)
+    for (const { project } of owned) await expect.poll(() => noteOf(project.id)).toBe(present)
     expect(await worker.end("SIGTERM")).toEqual({ code: 0, signal: null })
   })
 

@@ -34,13 +34,13 @@ const malformedRequests: ReadonlyArray<readonly [string, string | Uint8Array]> =
   ["a body that is announced and never sent", `${signup}expect: 100-continue\r\ncontent-length: 1000000000\r\n\r\n`],
 ]
 
-describe("malformed requests on raw sockets", { timeout: 30_000 }, () => {
+describe("malformed requests on raw sockets", () => {
   const harness = makeHarness()
   let server: TestServer
 
   beforeAll(async () => {
     server = await harness.server({ DATA_DIR: harness.folder() })
-  }, 30_000)
+  })
   afterAll(harness.clear)
 
   const open = async () => {

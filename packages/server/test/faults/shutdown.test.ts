@@ -14,7 +14,7 @@ const slowCalls = 10
 const stopMillis = 10_000
 const rules = { period: "daily", max_freezes: 0, freezes_per_n_events: null } as const
 
-describe("SIGTERM under load", { timeout: 60_000 }, () => {
+describe("SIGTERM under load", () => {
   const harness = makeHarness()
   const environment = { DATA_DIR: harness.folder() }
   const sql = sqlIn(environment.DATA_DIR)
@@ -31,7 +31,7 @@ describe("SIGTERM under load", { timeout: 60_000 }, () => {
     await start()
     project = await aProject(server.api)
     streak = await aStreak(server.api, project, { qualifying_event: eventName })
-  }, 30_000)
+  })
   afterEach(() => server.end("SIGKILL"))
   afterAll(harness.clear, 30_000)
 
@@ -87,7 +87,7 @@ describe("SIGTERM under load", { timeout: 60_000 }, () => {
     const user = await aUser(server.api, project, zone.name)
     const clients = startClients(server.api, project, zone.name, 4)
     const keeping = startKeepAliveClients(server.url, project, user.id, 60, clients.sent)
-    await expect.poll(() => clients.sent.acknowledged.size, { timeout: 20_000 }).toBeGreaterThan(1_000)
+    await expect.poll(() => clients.sent.acknowledged.size).toBeGreaterThan(1_000)
     const rests = await Promise.all(Array.from({ length: slowCalls }, sendHalfARequest))
     const answers = await expectOrderlyEnd(async () => {
       await stopHasBegun()
@@ -99,12 +99,12 @@ describe("SIGTERM under load", { timeout: 60_000 }, () => {
     await clients.stop()
 
     await start()
-    await expect.poll(() => waitingIn(sql, project.id), { timeout: 20_000 }).toBe(0)
+    await expect.poll(() => waitingIn(sql, project.id)).toBe(0)
     await expectEveryEventOnce(sql, project.id, clients.sent)
     const checkStreaks = () =>
       expectStreaksOfTheLog(sql, project.id, new Map([[streak, rules]]), zone.hours, clients.sent)
     // What is over is marked so after the last batch.
-    await expect.poll(checkStreaks, { timeout: 10_000 }).toBeUndefined()
+    await expect.poll(checkStreaks).toBeUndefined()
   })
 
   /** Begins to download 50 MB and stops to read. The result is the rest that comes until the end. */
@@ -159,7 +159,7 @@ describe("SIGTERM under load", { timeout: 60_000 }, () => {
   })
 })
 
-describe("SIGTERM during the start", { timeout: 60_000 }, () => {
+describe("SIGTERM during the start", () => {
   const harness = makeHarness()
   afterAll(harness.clear, 30_000)
 
@@ -193,7 +193,7 @@ describe("SIGTERM during the start", { timeout: 60_000 }, () => {
       harness.launch("worker", { environment }),
     ]
     const waiting = "select 1 from pg_locks where not granted"
-    await expect.poll(() => sql.rows("hearth", waiting), { timeout: 20_000 }).not.toHaveLength(0)
+    await expect.poll(() => sql.rows("hearth", waiting)).not.toHaveLength(0)
     const before = performance.now()
     expect(await Promise.all([server.end("SIGTERM"), worker.end("SIGTERM")])).toEqual(
       Array(2).fill({ code: 0, signal: null }),
@@ -207,7 +207,7 @@ describe("SIGTERM during the start", { timeout: 60_000 }, () => {
   })
 })
 
-describe("SIGTERM to a worker", { timeout: 60_000 }, () => {
+describe("SIGTERM to a worker", () => {
   const harness = makeHarness()
   afterAll(harness.clear, 30_000)
 
@@ -223,7 +223,7 @@ describe("SIGTERM to a worker", { timeout: 60_000 }, () => {
     await server.api.ok("POST", "/client/events", user.as, { event_name: eventName })
     const worker = await harness.worker(environment)
     const waiting = "select 1 from pg_locks where not granted"
-    await expect.poll(() => sql.rows(project.id, waiting), { timeout: 20_000 }).not.toHaveLength(0)
+    await expect.poll(() => sql.rows(project.id, waiting)).not.toHaveLength(0)
     const before = performance.now()
     const ending = worker.end("SIGTERM")
     await worker.end("SIGTERM")
@@ -232,7 +232,7 @@ describe("SIGTERM to a worker", { timeout: 60_000 }, () => {
     await session.run("rollback")
     await session.end()
     await harness.worker(environment)
-    await expect.poll(() => waitingIn(sql, project.id), { timeout: 20_000 }).toBe(0)
+    await expect.poll(() => waitingIn(sql, project.id)).toBe(0)
     const sent = { orderly: new Set([user.id]), shuffled: new Set<string>() }
     await expectStreaksOfTheLog(sql, project.id, new Map([[streak, rules]]), zone.hours, sent)
   })

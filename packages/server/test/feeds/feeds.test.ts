@@ -20,7 +20,7 @@ interface Rule {
   readonly is_active: boolean
 }
 
-describe("feeds, from the outside", { timeout: 60_000 }, () => {
+describe("feeds, from the outside", () => {
   const harness = makeHarness()
   let server: TestServer
   let project: TestProject
@@ -31,7 +31,7 @@ describe("feeds, from the outside", { timeout: 60_000 }, () => {
     server = await harness.server({ DATA_DIR: folder })
     sql = sqlIn(folder)
     project = await aProject(server.api)
-  }, 30_000)
+  })
   afterAll(harness.clear)
 
   const admin = <Data = Rule>(method: string, path: string, body?: unknown) =>
@@ -106,7 +106,7 @@ describe("feeds, from the outside", { timeout: 60_000 }, () => {
       event_name: "read",
       occurred_at: new Date(Date.now() + 3_600_000).toISOString(),
     })
-    await expect.poll(async () => (await feed(ada, "scope=mine")).data.length, { timeout: 20_000 }).toBe(4)
+    await expect.poll(async () => (await feed(ada, "scope=mine")).data.length).toBe(4)
     const { data } = await feed(ada, "scope=mine")
     expect(data.slice(2)).toEqual(
       expect.arrayContaining(
@@ -208,7 +208,7 @@ describe("feeds, from the outside", { timeout: 60_000 }, () => {
     })
     await server.api.ok("POST", `${project.admin}/groups/${made.id}/members`, project.owner.as, { app_user_id: bob.id })
     const scope = `scope=group:${made.id}`
-    await expect.poll(async () => (await actors(ada, scope))?.length, { timeout: 20_000 }).toBe(1)
+    await expect.poll(async () => (await actors(ada, scope))?.length).toBe(1)
     await call(ada, "POST", `follows/${bob.id}`)
     await call(eve, "POST", `follows/${bob.id}`)
     expect([await actors(ada, scope), await actors(bob, scope), await actors(bob, "scope=mine")]).toEqual([

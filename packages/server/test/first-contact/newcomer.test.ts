@@ -6,13 +6,13 @@ import { makeHarness, type TestServer } from "../harness/harness.ts"
 const root = join(import.meta.dirname, "../../../..")
 
 /** A newcomer has started it in an empty folder, and tries each address that is named to them. The README's steps: `quick-start.test.ts`. */
-describe("the first minutes of a newcomer", { timeout: 60_000 }, () => {
+describe("the first minutes of a newcomer", () => {
   const harness = makeHarness()
   let server: TestServer
 
   beforeAll(async () => {
     server = await harness.server({ DATA_DIR: harness.folder() })
-  }, 60_000)
+  })
   afterAll(harness.clear)
 
   const read = async (path: string, accept: string) => {

@@ -7,7 +7,7 @@ import { makeHarness } from "../harness/harness.ts"
 import type { RunningProcess } from "../harness/process.ts"
 
 /** An operator has an empty folder, the address of a PostgreSQL, and follows what the sentences say. Each step needs the one before. */
-describe("the first day of an operator", { timeout: 120_000 }, () => {
+describe("the first day of an operator", () => {
   const harness = makeHarness()
   const cwd = harness.folder()
   const dotenv = join(cwd, ".env")
@@ -19,7 +19,7 @@ describe("the first day of an operator", { timeout: 120_000 }, () => {
   beforeAll(async () => {
     const { environment } = await harness.database()
     writeFileSync(dotenv, `DATABASE_URL=${environment["DATABASE_URL"]}\nPORT=0\nWORKER_PORT=0\nLOG_LEVEL=info\n`)
-  }, 60_000)
+  })
   afterAll(harness.clear)
 
   const start = (...args: ReadonlyArray<string>) => harness.launch("hearth", { args, cwd })

@@ -6,7 +6,7 @@ import { routeGroups } from "../../src/routes/index.ts"
 
 const root = join(import.meta.dirname, "../../../..")
 
-describe("the OpenAPI document", { timeout: 60_000 }, () => {
+describe("the OpenAPI document", () => {
   let config: Config
   beforeAll(async () => {
     config = await loadConfig({ configPath: join(root, "redocly.yaml") })

@@ -10,7 +10,7 @@ interface Group {
   readonly owner_id: string
 }
 
-describe("groups, from the outside", { timeout: 60_000 }, () => {
+describe("groups, from the outside", () => {
   const harness = makeHarness()
   const dataDir = harness.folder()
   const sql = sqlIn(dataDir)
@@ -20,7 +20,7 @@ describe("groups, from the outside", { timeout: 60_000 }, () => {
   beforeAll(async () => {
     server = await harness.server({ DATA_DIR: dataDir, LIMIT_NEW_GROUPS: "1000 per minute" })
     project = await aProject(server.api)
-  }, 60_000)
+  })
   afterAll(harness.clear)
 
   const user = () => aUser(server.api, project)

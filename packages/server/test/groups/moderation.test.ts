@@ -12,7 +12,7 @@ interface Item extends Row {
   readonly status: string
 }
 
-describe("moderation of groups, from the outside", { timeout: 60_000 }, () => {
+describe("moderation of groups, from the outside", () => {
   const harness = makeHarness()
   let server: TestServer
   let project: TestProject
@@ -24,7 +24,7 @@ describe("moderation of groups, from the outside", { timeout: 60_000 }, () => {
       const config = { keywords: [word], action }
       await admin("POST", "/moderation/rules", { name: action, rule_type: "keyword", config })
     }
-  }, 60_000)
+  })
   afterAll(harness.clear)
 
   const user = () => aUser(server.api, project)

@@ -14,7 +14,7 @@ export interface PageResult {
  * No answer may be an error; `check` looks at them. `points` are those of the specification that the page shows.
  */
 export const describePage = (name: string, points: string, check: (result: PageResult) => void): void => {
-  describe(`docs/${name}`, { timeout: 90_000 }, () => {
+  describe(`docs/${name}`, () => {
     const harness = makeHarness()
     const folder = harness.folder()
     let server: TestServer
@@ -23,7 +23,7 @@ export const describePage = (name: string, points: string, check: (result: PageR
     beforeAll(async () => {
       server = await harness.server({ DATA_DIR: harness.folder() })
       project = await aProject(server.api)
-    }, 60_000)
+    })
     afterAll(harness.clear)
 
     it(`runs as it is written ${points}`.trim(), async () => {

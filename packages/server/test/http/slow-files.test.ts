@@ -12,7 +12,7 @@ const pace = { silenceMillis: 300, leastBytes: 64 }
 /** How the reading of a body ended: with how many bytes, or with what. */
 type Outcome = number | "cut off"
 
-describe("the body of a file", { timeout: 20_000 }, () => {
+describe("the body of a file", () => {
   let server: Server
   let port: number
   const outcomes: Array<Outcome> = []

@@ -102,7 +102,7 @@ describe("a text file", () => {
       await letItWork(url)
       return made.chunks === before
     }
-    await expect.poll(rests, { timeout: 5_000 }).toBe(true)
+    await expect.poll(rests).toBe(true)
     const before = made.chunks
     // The buffers of both sockets hold a few megabytes.
     expect(before).toBeLessThan(400)

@@ -8,7 +8,7 @@ import { integrationConfigs } from "../harness/integrations.ts"
 const configs = Object.entries(integrationConfigs())
 type Environment = Readonly<Record<string, string>>
 
-describe("the keys of secrets, from the outside [H1.2]", { timeout: 120_000 }, () => {
+describe("the keys of secrets, from the outside [H1.2]", () => {
   const harness = makeHarness()
   const [old, key] = [someSecretsKey(), someSecretsKey()]
   let environment: Environment
@@ -41,7 +41,7 @@ describe("the keys of secrets, from the outside [H1.2]", { timeout: 120_000 }, (
         await server.api.ok("PUT", `${project.admin}/integrations/${provider}`, project.owner.as, { config })
       }
     })
-  }, 120_000)
+  })
   afterAll(harness.clear)
 
   it("end the start in one sentence where one is lost: what needs it, and what to do", async () => {

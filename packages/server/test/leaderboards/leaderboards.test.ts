@@ -16,7 +16,7 @@ interface Entry {
 
 const custom = { name: "Points", metric: "custom", custom_event: "scored:points" }
 
-describe("leaderboards, from the outside", { timeout: 60_000 }, () => {
+describe("leaderboards, from the outside", () => {
   const harness = makeHarness()
   const environment = { DATA_DIR: harness.folder() }
   let server: TestServer
@@ -31,7 +31,7 @@ describe("leaderboards, from the outside", { timeout: 60_000 }, () => {
     first = await aUser(server.api, project)
     second = await aUser(server.api, project)
     third = await aUser(server.api, project)
-  }, 60_000)
+  })
   afterAll(harness.clear)
 
   const admin = <Data>(method: string, path: string, body?: unknown) =>
@@ -55,7 +55,7 @@ describe("leaderboards, from the outside", { timeout: 60_000 }, () => {
     })
   const create = async (given: object = {}) => {
     const board = await admin<Board>("POST", "", { ...custom, ...given })
-    await expect.poll(() => admin<Board>("GET", `/${board.id}`), { timeout: 10_000 }).toMatchObject({ filling: false })
+    await expect.poll(() => admin<Board>("GET", `/${board.id}`)).toMatchObject({ filling: false })
     return board
   }
   const entries = async (id: string, query = "") =>
@@ -121,7 +121,7 @@ describe("leaderboards, from the outside", { timeout: 60_000 }, () => {
     await score(second, 5)
     await score(third, -1)
     await score(third, "many")
-    await expect.poll(async () => (await entries(id)).length, { timeout: 10_000 }).toBe(3)
+    await expect.poll(async () => (await entries(id)).length).toBe(3)
     expect(await entries(id)).toEqual([
       [second.id, 5, 1],
       [first.id, 0.3, 2],
@@ -155,7 +155,7 @@ describe("leaderboards, from the outside", { timeout: 60_000 }, () => {
     expect(Date.parse(listed.window_end) - Date.parse(listed.window_start)).toBe(7 * 86_400_000)
     const before = new Date(Date.parse(listed.window_start) - 1).toISOString()
     await score(second, 9, before)
-    await expect.poll(() => entries(id, `?at=${before}`), { timeout: 10_000 }).toEqual([[second.id, 9, 1]])
+    await expect.poll(() => entries(id, `?at=${before}`)).toEqual([[second.id, 9, 1]])
     expect((await own(second, `/${id}/entries?at=${before}`)).body).toMatchObject({
       total: 1,
       me: { rank: 1, score: 9 },
@@ -194,7 +194,7 @@ describe("leaderboards, from the outside", { timeout: 60_000 }, () => {
   it("are made right by a rebuild, which says before what it would change [G3.6]", async () => {
     const { id } = await create()
     await score(second, 1)
-    await expect.poll(() => entries(id), { timeout: 10_000 }).toContainEqual([second.id, 15, 1])
+    await expect.poll(() => entries(id)).toContainEqual([second.id, 15, 1])
     const differences = () => admin<{ differences: number }>("POST", `/${id}/rebuild?dry_run=true`)
     expect(await differences()).toEqual({ differences: 0 })
     const right = await entries(id)
@@ -210,7 +210,7 @@ describe("leaderboards, from the outside", { timeout: 60_000 }, () => {
     expect((await entries(id))[0]).toMatchObject([third.id, expect.any(Number), 1])
     expect(await differences()).toEqual({ differences: 2 })
     expect(await admin("POST", `/${id}/rebuild`)).toEqual({ status: "rebuilding" })
-    await expect.poll(differences, { timeout: 10_000 }).toEqual({ differences: 0 })
+    await expect.poll(differences).toEqual({ differences: 0 })
     expect(await entries(id)).toEqual(right)
   })
 
@@ -218,7 +218,7 @@ describe("leaderboards, from the outside", { timeout: 60_000 }, () => {
     const { id } = await create({ period: "daily", custom_event: "scored:" })
     const user = await aUser(server.api, project)
     for (let times = 0; times < 9; times += 1) await score(user, 1)
-    await expect.poll(async () => (await entries(id))[0], { timeout: 10_000 }).toEqual([user.id, 9, 1])
+    await expect.poll(async () => (await entries(id))[0]).toEqual([user.id, 9, 1])
     const file = async () => {
       const url = `${server.url}/v1${project.admin}/users/${user.id}/export`
       const text = await (await fetch(url, { headers: project.owner.as })).text()

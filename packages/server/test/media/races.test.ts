@@ -17,7 +17,7 @@ describe("files and folders under races", { timeout: 60_000 + runs * 5_000 }, ()
     dataDir = harness.folder()
     server = await harness.server({ DATA_DIR: dataDir, MEDIA_QUOTA_BYTES: "100000" })
     project = await aProject(server.api)
-  }, 30_000)
+  })
   afterAll(harness.clear)
 
   const admin = <Data>(method: string, path: string, body?: object) =>
@@ -106,7 +106,7 @@ describe("files and folders under races", { timeout: 60_000 + runs * 5_000 }, ()
       ])
       for (const { data } of files) expect((await fetchFile(data.storage_url)).status).toBe(404)
       expect(await usage()).toEqual({ used: 0, had: 0 })
-      await expect.poll(onDisk, { timeout: 45_000 }).toBe(before)
+      await expect.poll(onDisk).toBe(before)
     }
   })
 })

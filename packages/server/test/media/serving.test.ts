@@ -5,7 +5,7 @@ import { aProject, type TestProject } from "../harness/fixtures.ts"
 import { makeHarness, type TestServer } from "../harness/harness.ts"
 import { addFile, fetchFile, sendFile } from "./harness.ts"
 
-describe("files that the service serves", { timeout: 30_000 }, () => {
+describe("files that the service serves", () => {
   const harness = makeHarness()
   let server: TestServer
   let project: TestProject
@@ -13,7 +13,7 @@ describe("files that the service serves", { timeout: 30_000 }, () => {
   beforeAll(async () => {
     server = await harness.server({ DATA_DIR: harness.folder() })
     project = await aProject(server.api)
-  }, 30_000)
+  })
   afterAll(harness.clear)
 
   const upload = async (body: string, given: { readonly filename?: string; readonly mime_type?: string } = {}) => {

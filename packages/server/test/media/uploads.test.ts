@@ -8,7 +8,7 @@ import { addFile, fetchFile, sendFile } from "./harness.ts"
 
 const forbidden = [403, "FORBIDDEN"]
 
-describe("files that are sent to the service", { timeout: 30_000 }, () => {
+describe("files that are sent to the service", () => {
   const harness = makeHarness()
   let server: TestServer
   let project: TestProject
@@ -19,7 +19,7 @@ describe("files that are sent to the service", { timeout: 30_000 }, () => {
     folder = join(dataDir, "media")
     server = await harness.server({ DATA_DIR: dataDir, MEDIA_MAX_BYTES: "1000" })
     project = await aProject(server.api)
-  }, 30_000)
+  })
   afterAll(harness.clear)
 
   const add = (given: object = {}) => addFile(server.api, `${project.admin}/media`, project.owner.as, given)

@@ -9,7 +9,7 @@ interface Row {
   readonly body: string | null
 }
 
-describe("messaging, from the outside", { timeout: 60_000 }, () => {
+describe("messaging, from the outside", () => {
   const harness = makeHarness()
   const folder = harness.folder()
   let server: TestServer
@@ -26,7 +26,7 @@ describe("messaging, from the outside", { timeout: 60_000 }, () => {
       TestUser,
       TestUser,
     ]
-  }, 60_000)
+  })
   afterAll(harness.clear)
 
   const call = <Data = Row>({ as }: TestUser, method: string, path: string, body?: unknown) =>

@@ -3,7 +3,7 @@ import { aProject } from "../harness/fixtures.ts"
 import { makeHarness } from "../harness/harness.ts"
 import { makeMessagingRaces } from "./races.ts"
 
-describe("races in conversations over two servers", { timeout: 60_000 }, () => {
+describe("races in conversations over two servers", () => {
   const harness = makeHarness()
   let races: ReturnType<typeof makeMessagingRaces>
 
@@ -12,7 +12,7 @@ describe("races in conversations over two servers", { timeout: 60_000 }, () => {
     const [one, two] = [await harness.server(environment), await harness.server(environment)]
     const project = await aProject(one.api)
     races = makeMessagingRaces([one.api, two.api], project, (text) => sql.rows(project.id, text))
-  }, 60_000)
+  })
   afterAll(harness.clear, 30_000)
 
   // More of them: `pnpm test:faults races 500`.

@@ -10,7 +10,7 @@ interface Item {
   readonly report_count: number
 }
 
-describe("moderation, from the outside", { timeout: 30_000 }, () => {
+describe("moderation, from the outside", () => {
   const harness = makeHarness()
   let server: TestServer
   let dataDir: string
@@ -19,7 +19,7 @@ describe("moderation, from the outside", { timeout: 30_000 }, () => {
   beforeAll(async () => {
     dataDir = harness.folder()
     server = await harness.server({ DATA_DIR: dataDir })
-  }, 30_000)
+  })
   beforeEach(async () => {
     project = await aProject(server.api)
   })

@@ -4,7 +4,7 @@ import type { Answer } from "../harness/api.ts"
 import { aProject, type TestProject } from "../harness/fixtures.ts"
 import { makeHarness, type TestServer } from "../harness/harness.ts"
 
-describe("rules of moderation, from the outside", { timeout: 30_000 }, () => {
+describe("rules of moderation, from the outside", () => {
   const harness = makeHarness()
   let server: TestServer
   let project: TestProject
@@ -12,7 +12,7 @@ describe("rules of moderation, from the outside", { timeout: 30_000 }, () => {
   beforeAll(async () => {
     server = await harness.server({ DATA_DIR: harness.folder() })
     project = await aProject(server.api)
-  }, 30_000)
+  })
   afterAll(harness.clear, 30_000)
 
   const admin = (method: string, path: string, body?: unknown) =>

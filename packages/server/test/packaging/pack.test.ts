@@ -17,7 +17,7 @@ const entries = [...names, "@hearth/testing/contracts", "@hearth/core/streaks"]
 // The suites run under vitest, where they are collected; all other entries are plain modules.
 const importAll = names.map((name) => `console.log(Object.keys(await import("${name}")).length > 1)`).join("\n")
 
-describe("packages that are installed with npm", { timeout: 60_000 }, () => {
+describe("packages that are installed with npm", () => {
   it("contain the build, a licence and a readme, and nothing else", () => {
     expect(installed.packed.map(({ name }) => name).sort()).toEqual(names)
     for (const { name, files } of installed.packed) {

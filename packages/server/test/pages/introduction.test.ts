@@ -3,13 +3,13 @@ import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { makeHarness, type TestServer } from "../harness/harness.ts"
 
-describe("the introduction of the reference", { timeout: 60_000 }, () => {
+describe("the introduction of the reference", () => {
   const harness = makeHarness()
   let server: TestServer
 
   beforeAll(async () => {
     server = await harness.server({ DATA_DIR: harness.folder() })
-  }, 60_000)
+  })
   afterAll(harness.clear)
 
   it("runs as it is written, from the sign-up to a streak of one", async () => {

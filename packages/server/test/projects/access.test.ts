@@ -4,7 +4,7 @@ import { aDeveloper, aProject, aStreak, aUser, type TestDeveloper, type TestProj
 import { makeHarness, sqlIn, type TestServer } from "../harness/harness.ts"
 import { databaseOf } from "../harness/sql.ts"
 
-describe("who may do what", { timeout: 30_000 }, () => {
+describe("who may do what", () => {
   const harness = makeHarness()
   const dataDir = harness.folder()
   const sql = sqlIn(dataDir)
@@ -24,7 +24,7 @@ describe("who may do what", { timeout: 30_000 }, () => {
       const body = { email: members[role].email, role }
       await server.api.ok("POST", `${project.admin}/members`, owner.as, body)
     }
-  }, 30_000)
+  })
   afterAll(harness.clear)
 
   const statusFor = async (as: Credentials, method: string, path: string, body?: unknown) =>

@@ -14,7 +14,7 @@ it("every route of a user that writes belongs to a feature that a project can li
   ).toEqual([])
 })
 
-describe("the limits of a project, from the outside", { timeout: 30_000 }, () => {
+describe("the limits of a project, from the outside", () => {
   const harness = makeHarness()
   let server: TestServer
   let project: TestProject
@@ -24,7 +24,7 @@ describe("the limits of a project, from the outside", { timeout: 30_000 }, () =>
     server = await harness.server({ DATA_DIR: harness.folder(), LIMIT_FEATURE_WRITES: "600 per minute, 20000 per day" })
     project = await aProject(server.api)
     user = await aUser(server.api, project)
-  }, 30_000)
+  })
   afterAll(harness.clear)
 
   const patch = (limits: unknown) => server.api.call("PATCH", project.admin, project.owner.as, { limits })

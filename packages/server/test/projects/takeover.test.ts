@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { aDeveloper, aProject, type TestDeveloper, type TestProject } from "../harness/fixtures.ts"
 import { makeHarness, type TestServer } from "../harness/harness.ts"
 
-describe("a project cannot be taken over with a role that is over", { timeout: 30_000 }, () => {
+describe("a project cannot be taken over with a role that is over", () => {
   const harness = makeHarness()
   let server: TestServer
   beforeAll(async () => {
     server = await harness.server({ DATA_DIR: harness.folder() })
-  }, 30_000)
+  })
   afterAll(harness.clear)
 
   /** A project with two owners, whose roles the server has just seen. */

@@ -7,7 +7,7 @@ const texts = { title: "t", body: "b" }
 const local = { ...texts, delivery_mode: "local_time", local_date: "2999-01-01", local_time: "09:00" }
 const later = "2999-01-01T00:00:00Z"
 
-describe("push, from the outside", { timeout: 60_000 }, () => {
+describe("push, from the outside", () => {
   const harness = makeHarness()
   let server: TestServer
   let project: TestProject
@@ -17,7 +17,7 @@ describe("push, from the outside", { timeout: 60_000 }, () => {
     server = await harness.server({ DATA_DIR: harness.folder() })
     project = await aProject(server.api)
     user = await aUser(server.api, project)
-  }, 60_000)
+  })
   afterAll(harness.clear)
 
   const admin = <Data = { id: string; status: string }>(method: string, path: string, body?: unknown) =>

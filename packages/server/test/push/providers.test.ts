@@ -22,7 +22,7 @@ interface Campaign {
 }
 
 /** A service as a developer starts it, and the providers' servers on loopback. */
-describe("pushes of a service", { timeout: 30_000 }, () => {
+describe("pushes of a service", () => {
   const harness = makeHarness()
   let apns: ApnsServer
   let fcm: FcmServer
@@ -33,7 +33,7 @@ describe("pushes of a service", { timeout: 30_000 }, () => {
     apns = await startApnsServer()
     fcm = await startFcmServer()
     server = await harness.server({ DATA_DIR: harness.folder(), PUSH_A_URL: apns.url, PUSH_B_URL: fcm.url })
-  }, 60_000)
+  })
   afterAll(async () => {
     await harness.clear()
     await apns.stop()
@@ -61,7 +61,7 @@ describe("pushes of a service", { timeout: 30_000 }, () => {
     const body = { title: "Hello", body: "News", data: { count: 5 }, options: { sound: "ping" }, ...fields }
     const { id } = await server.api.ok<Campaign>("POST", campaigns(), project.owner.as, body)
     await server.api.ok("POST", `${campaigns()}/${id}/send`, project.owner.as)
-    await expect.poll(async () => (await read(id)).status, { timeout: 15_000 }).not.toBe("sending")
+    await expect.poll(async () => (await read(id)).status).not.toBe("sending")
     return read(id)
   }
 

@@ -9,7 +9,7 @@ interface CodeAnswer {
   readonly code: string
 }
 
-describe("referrals, from the outside", { timeout: 30_000 }, () => {
+describe("referrals, from the outside", () => {
   const harness = makeHarness()
   let server: TestServer
   let project: TestProject
@@ -17,7 +17,7 @@ describe("referrals, from the outside", { timeout: 30_000 }, () => {
   beforeAll(async () => {
     server = await harness.server({ DATA_DIR: harness.folder() })
     project = await aProject(server.api)
-  }, 30_000)
+  })
   afterAll(harness.clear)
 
   const admin = <Data>(method: string, path: string, body?: unknown) =>
@@ -181,7 +181,7 @@ describe("referrals, from the outside", { timeout: 30_000 }, () => {
     const answers = await Promise.all(others.flatMap((each) => [walk(), redeem(each, code), walk()]))
     expect(answers.filter(({ status }) => status >= 500)).toEqual([])
     const xp = async ({ id }: TestUser) => (await admin<{ total: number }>("GET", `/users/${id}/xp`)).data.total
-    await expect.poll(() => Promise.all(others.map(xp)), { timeout: 10_000 }).toEqual(Array(4).fill(18))
+    await expect.poll(() => Promise.all(others.map(xp))).toEqual(Array(4).fill(18))
     expect(await xp(ada)).toBe(28)
   })
 })

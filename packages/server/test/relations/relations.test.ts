@@ -8,7 +8,7 @@ interface Row {
   readonly id: string
 }
 
-describe("follows and blocks, from the outside", { timeout: 30_000 }, () => {
+describe("follows and blocks, from the outside", () => {
   const harness = makeHarness()
   let server: TestServer
   let project: TestProject
@@ -16,7 +16,7 @@ describe("follows and blocks, from the outside", { timeout: 30_000 }, () => {
   beforeAll(async () => {
     server = await harness.server({ DATA_DIR: harness.folder() })
     project = await aProject(server.api)
-  }, 30_000)
+  })
   afterAll(harness.clear)
 
   const user = () => aUser(server.api, project)

@@ -3,7 +3,7 @@ import { aProject } from "../harness/fixtures.ts"
 import { makeHarness } from "../harness/harness.ts"
 import { makeReviewRaces } from "./races.ts"
 
-describe("races for one item over two servers", { timeout: 60_000 }, () => {
+describe("races for one item over two servers", () => {
   const harness = makeHarness()
   let races: ReturnType<typeof makeReviewRaces>
 
@@ -11,7 +11,7 @@ describe("races for one item over two servers", { timeout: 60_000 }, () => {
     const { environment, sql } = await harness.database()
     const [one, two] = [await harness.server(environment), await harness.server(environment)]
     races = makeReviewRaces([one.api, two.api], await aProject(one.api), sql)
-  }, 60_000)
+  })
   afterAll(harness.clear, 30_000)
 
   // More of them: `pnpm test:faults races 500`.

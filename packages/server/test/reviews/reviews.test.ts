@@ -8,7 +8,7 @@ interface ReviewAnswer {
   readonly rating: number
 }
 
-describe("reviews, from the outside", { timeout: 30_000 }, () => {
+describe("reviews, from the outside", () => {
   const harness = makeHarness()
   let server: TestServer
   let project: TestProject
@@ -18,7 +18,7 @@ describe("reviews, from the outside", { timeout: 30_000 }, () => {
     server = await harness.server({ DATA_DIR: harness.folder() })
     project = await aProject(server.api)
     user = await aUser(server.api, project)
-  }, 30_000)
+  })
   afterAll(harness.clear)
 
   const anItem = () => ({ item_type: "book", item_id: randomUUID() })

@@ -6,7 +6,7 @@ import { openRealService, type RealService } from "./real-service.ts"
 const someId = "0190aaaa-bbbb-7ccc-8ddd-ffffffffffff"
 const withBody = routes.filter(({ options }) => options.body !== undefined)
 
-describe("the limit of a body [A9]", { timeout: 30_000 }, () => {
+describe("the limit of a body [A9]", () => {
   let service: RealService
   let headers: Readonly<Record<string, string>>
   let projectId: string
@@ -30,7 +30,7 @@ describe("the limit of a body [A9]", { timeout: 30_000 }, () => {
     const { session_token = "" } = await post("/client/auth/anonymous", {}, key)
     projectId = project["id"] ?? ""
     headers = { ...key, developer: developer.authorization, user: `Bearer ${session_token}` }
-  }, 30_000)
+  })
   afterAll(() => service.close())
 
   /** The status of a body of so many bytes: an empty object, and spaces. */

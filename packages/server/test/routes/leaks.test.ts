@@ -63,7 +63,7 @@ describe("the answers of the service", () => {
     apns = await startApnsServer()
     const providers = { IDP_B_ISSUERS: issuer, IDP_B_JWKS_URL: keys.jwksUrl, PUSH_A_URL: apns.url }
     service = await openRealService(providers)
-  }, 30_000)
+  })
   afterAll(async () => {
     await service.close()
     await apns.stop()
@@ -150,7 +150,7 @@ describe("the answers of the service", () => {
     return last
   }
 
-  it("have no hashes, no passwords and none of the forbidden input", { timeout: 30_000 }, async () => {
+  it("have no hashes, no passwords and none of the forbidden input", async () => {
     const email = `${randomUUID()}@example.com`
     const guest = { email: `${randomUUID()}@example.com`, password }
     const signup = await call("POST /auth/developer/signup", {}, { body: { email, password } })

@@ -25,7 +25,7 @@ beforeAll(async () => {
     ...{ fetch, effects, projectId: project.id, clientKey: project.client_api_key, sessionToken: session_token },
     ...{ developerToken: owner.access_token, strangerToken: stranger.access_token },
   }
-}, 30_000)
+})
 
 afterAll(async () => {
   await Effect.runPromise(service.core.projects.remove(world.projectId, ownerId))

@@ -31,7 +31,7 @@ const leaves = (count: number) => ({ operator: "OR", conditions: Array(count).fi
 const one = (leaf: unknown) => ({ operator: "AND", conditions: [leaf] })
 const text = (value: unknown) => JSON.stringify({ name: "Bad", rules: value })
 
-describe("segments, from the outside", { timeout: 30_000 }, () => {
+describe("segments, from the outside", () => {
   const harness = makeHarness()
   const environment = { DATA_DIR: harness.folder() }
   let server: TestServer
@@ -52,7 +52,7 @@ describe("segments, from the outside", { timeout: 30_000 }, () => {
       const events = [{ event_name: "lesson" }, { event_name: "lesson" }]
       await server.api.ok("POST", "/client/events", user.as, { events })
     }
-  }, 30_000)
+  })
   afterAll(harness.clear)
 
   const admin = <Data>(method: string, path: string, body?: unknown) =>
@@ -79,7 +79,7 @@ describe("segments, from the outside", { timeout: 30_000 }, () => {
 
     const started = await admin("POST", `/${made.id}/evaluate`)
     expect(started).toEqual({ status: "evaluating", segment_id: made.id })
-    await expect.poll(() => evaluatedAt(made.id), { timeout: 10_000 }).not.toBeNull()
+    await expect.poll(() => evaluatedAt(made.id)).not.toBeNull()
     expect(await explain(made.id, inside)).toMatchObject({
       ...{ segment_id: made.id, user_id: inside.id, matches: true, is_member: true, is_manual: false },
       tree: {
@@ -102,10 +102,10 @@ describe("segments, from the outside", { timeout: 30_000 }, () => {
   it("follow their rules when these change", async () => {
     const { id } = await admin<SegmentAnswer>("POST", "", { name: "All", rules: { operator: "AND", conditions: [] } })
     const counted = async () => (await admin<SegmentAnswer>("GET", `/${id}`)).user_count
-    await expect.poll(counted, { timeout: 10_000 }).toBe(2)
+    await expect.poll(counted).toBe(2)
     const nobody = { operator: "OR", conditions: [] }
     expect(await admin("PATCH", `/${id}`, { rules: nobody })).toMatchObject({ rules: nobody, name: "All" })
-    await expect.poll(counted, { timeout: 10_000 }).toBe(0)
+    await expect.poll(counted).toBe(0)
     expect(await explain(id, inside)).toMatchObject({ matches: false, is_member: false })
     expect(await admin("DELETE", `/${id}`)).toEqual({ deleted: true })
     expect(await admin("DELETE", `/${id}`)).toEqual({ deleted: true })
@@ -201,6 +201,6 @@ describe("segments, from the outside", { timeout: 30_000 }, () => {
     server = await harness.server(environment)
     const all = async () =>
       (await admin<ReadonlyArray<SegmentAnswer>>("GET", "?limit=4")).map((each) => each.user_count)
-    await expect.poll(all, { timeout: 10_000 }).toEqual([2, 2, 2, 0])
+    await expect.poll(all).toEqual([2, 2, 2, 0])
   })
 })

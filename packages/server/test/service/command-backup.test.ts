@@ -31,7 +31,7 @@ const readAll = async (dataDir: string, projectId: string) => {
   return found
 }
 
-describe("hearth backup and hearth restore", { timeout: 120_000 }, () => {
+describe("hearth backup and hearth restore", () => {
   const dataDir = harness.folder()
   const folder = join(harness.folder(), "saved")
   let server: TestServer

@@ -85,7 +85,7 @@ describe("what the doctor says about PostgreSQL", () => {
   })
 })
 
-describe("hearth doctor and hearth migrate", { timeout: 60_000 }, () => {
+describe("hearth doctor and hearth migrate", () => {
   const harness = makeHarness()
   let environment: Readonly<Record<string, string>>
   let sql: Sql

@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { makeHistory } from "../../src/seed/people.ts"
 import { makeHarness, type TestServer } from "../harness/harness.ts"
 
-describe("hearth seed", { timeout: 60_000 }, () => {
+describe("hearth seed", () => {
   const harness = makeHarness()
   let server: TestServer
 
   beforeAll(async () => {
     server = await harness.server({ DATA_DIR: harness.folder() })
-  }, 60_000)
+  })
   afterAll(harness.clear)
 
   it("makes a project in which every command that it prints shows something", async () => {

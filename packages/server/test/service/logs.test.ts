@@ -7,7 +7,7 @@ const readLines = (text: string): ReadonlyArray<Record<string, unknown>> =>
     .split("\n")
     .map((line) => JSON.parse(line))
 
-describe("the log", { timeout: 60_000 }, () => {
+describe("the log", () => {
   const harness = makeHarness()
   afterAll(harness.clear)
 

@@ -29,7 +29,7 @@ describe("docs/operators.md", { timeout: 180_000 }, () => {
     const demo = harness.launch("hearth", { args: ["demo"], environment: { PORT: new URL(server.url).port } })
     expect(await demo.ended, demo.errors()).toEqual({ code: 0, signal: null })
     demoOutput = demo.output()
-  }, 120_000)
+  })
   afterAll(harness.clear)
 
   const answer = (name: string) => JSON.parse(readFileSync(`${folder}/${name}.json`, "utf8"))

@@ -21,7 +21,7 @@ const bash = async (script: string, cwd: string) => {
     .map((line) => JSON.parse(line).data)
 }
 
-describe("the quick start", { timeout: 60_000 }, () => {
+describe("the quick start", () => {
   const harness = makeHarness()
   const environment = { DATA_DIR: harness.folder() }
   const folder = harness.folder()
@@ -31,7 +31,7 @@ describe("the quick start", { timeout: 60_000 }, () => {
 
   beforeAll(async () => {
     server = await harness.server(environment)
-  }, 30_000)
+  })
   afterAll(harness.clear)
 
   it("prints on start where the API, the reference and the data are", () => {
@@ -78,7 +78,7 @@ describe("the quick start", { timeout: 60_000 }, () => {
     expect(demo.output()).toMatch(/\n {2}author {10}XP {2}level\n {2}\S+ +\d+ {2}Pillar\n/)
     expect(demo.output()).toMatch(/\nThe week of \d{4}-\d\d-\d\d, by XP:\n\n {2}rank .*\n {5}1 {2}author-/)
     expect(demo.output()).toMatch(/\n\d+ authors have unlocked "A hundred commits"\.\n/)
-  }, 120_000)
+  })
 
   it.each(["SIGTERM", "SIGINT", "SIGKILL"] as const)("keeps all data through %s and a restart", async (signal) => {
     const { code } = await server.end(signal)

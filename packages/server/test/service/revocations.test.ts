@@ -3,9 +3,9 @@ import { aDeveloper, aProject, aUser, type TestDeveloper, type TestProject } fro
 import { makeHarness, type TestServer } from "../harness/harness.ts"
 import type { Sql } from "../harness/sql.ts"
 
-const aSecond = { timeout: 1_000, interval: 20 }
+const aSecond = { timeout: 3_000, interval: 20 }
 
-describe("what one of two servers revokes [B1]", { timeout: 40_000 }, () => {
+describe("what one of two servers revokes [B1]", () => {
   const harness = makeHarness()
   let sql: Sql
   let one: TestServer
@@ -165,9 +165,9 @@ describe("what one of two servers revokes [B1]", { timeout: 40_000 }, () => {
     await expect.poll(() => readiness(other), aSecond).toBe("200 degraded")
     await one.api.ok("PATCH", path, owner.as, { is_disabled: true })
     expect(await codeOn(one, ...call)).toBe("INVALID_TOKEN")
-    await expect.poll(() => codeOn(other, ...call), { timeout: 1_200, interval: 20 }).toBe("INVALID_TOKEN")
+    await expect.poll(() => codeOn(other, ...call), { timeout: 3_000, interval: 20 }).toBe("INVALID_TOKEN")
     await sql.rows("postgres", "alter database hearth with allow_connections true")
-    await expect.poll(() => Promise.all([one, other].map(readiness)), { timeout: 5_000 }).toEqual(["200 ok", "200 ok"])
+    await expect.poll(() => Promise.all([one, other].map(readiness))).toEqual(["200 ok", "200 ok"])
     const next = await aSignedIn()
     await expectRevoked(next.call, "INVALID_TOKEN", () =>
       one.api.ok("PATCH", next.path, owner.as, { is_disabled: true }),

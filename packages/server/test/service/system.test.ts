@@ -13,7 +13,7 @@ const readMetric = (metrics: string, name: string): number =>
 const decodeBytes = (text = ""): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer.from(text, "base64url"))
 const decodeJson = (text = ""): Record<string, unknown> => JSON.parse(Buffer.from(text, "base64url").toString())
 
-describe("the system routes", { timeout: 30_000 }, () => {
+describe("the system routes", () => {
   const harness = makeHarness()
   let server: TestServer
   let project: TestProject
@@ -23,7 +23,7 @@ describe("the system routes", { timeout: 30_000 }, () => {
     server = await harness.server({ DATA_DIR: harness.folder() })
     project = await aProject(server.api)
     user = await aUser(server.api, project)
-  }, 30_000)
+  })
   afterAll(harness.clear)
 
   const metrics = async () => (await server.api.root("/metrics")).text()

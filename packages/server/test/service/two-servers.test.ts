@@ -8,7 +8,7 @@ import type { Sql } from "../harness/sql.ts"
 const users = 20
 const days = 6
 
-describe.skipIf(!hasRedis)("two servers and two workers on Redis", { timeout: 60_000 }, () => {
+describe.skipIf(!hasRedis)("two servers and two workers on Redis", () => {
   const harness = makeHarness()
   const zone = noonZone().name
   let environment: Readonly<Record<string, string>>
@@ -24,7 +24,7 @@ describe.skipIf(!hasRedis)("two servers and two workers on Redis", { timeout: 60
     servers = [await harness.server(environment), await harness.server(environment)]
     workers = [await harness.worker(environment), await harness.worker(environment)]
     project = await aProject(server(0).api)
-  }, 60_000)
+  })
   afterAll(harness.clear)
 
   const server = (n: number): TestServer => {
@@ -80,7 +80,7 @@ describe.skipIf(!hasRedis)("two servers and two workers on Redis", { timeout: 60
     }
 
     // The queue gives a killed worker's job to another within half a minute, or a poll finds the project.
-    await expect.poll(figures, { timeout: 45_000, interval: 100 }).toEqual({ events: users * days, waiting: 0 })
+    await expect.poll(figures, { interval: 100 }).toEqual({ events: users * days, waiting: 0 })
     const streaks = await Promise.all(people.map((user, n) => streaksOf(server(n).api, project, user.id)))
     const expected = { streak_definition_id: definition, current_count: days, longest_count: days }
     expect(streaks).toMatchObject(people.map(() => [{ ...expected, freezes_remaining: 2, status: "active" }]))
@@ -96,7 +96,7 @@ describe.skipIf(!hasRedis)("two servers and two workers on Redis", { timeout: 60
     expect(await figures()).toMatchObject({ waiting: 1 })
     expect(await streaksOf(server(1).api, project, user.id)).toEqual([])
     await harness.worker(environment)
-    await expect.poll(figures, { timeout: 10_000 }).toMatchObject({ waiting: 0 })
+    await expect.poll(figures).toMatchObject({ waiting: 0 })
     expect(await streaksOf(server(1).api, project, user.id)).toMatchObject([{ current_count: 1 }])
   })
 

@@ -8,7 +8,7 @@ interface Row {
   readonly id: string
 }
 
-describe("the catalog and stores, from the outside", { timeout: 30_000 }, () => {
+describe("the catalog and stores, from the outside", () => {
   const harness = makeHarness()
   let server: TestServer
   let project: TestProject
@@ -19,7 +19,7 @@ describe("the catalog and stores, from the outside", { timeout: 30_000 }, () => 
     project = await aProject(server.api)
     await admin("POST", "/currencies", { code: "GOLD", name: "Gold" })
     storeId = (await admin<Row>("POST", "/stores", { name: "Store" })).data.id
-  }, 30_000)
+  })
   afterAll(harness.clear)
 
   const admin = <Data = Record<string, unknown>>(method: string, path: string, body?: unknown) =>

@@ -8,7 +8,7 @@ interface Row {
   readonly id: string
 }
 
-describe("purchases, inventory and rewards, from the outside", { timeout: 60_000 }, () => {
+describe("purchases, inventory and rewards, from the outside", () => {
   const harness = makeHarness()
   let server: TestServer
   let project: TestProject
@@ -19,7 +19,7 @@ describe("purchases, inventory and rewards, from the outside", { timeout: 60_000
     project = await aProject(server.api)
     await admin("POST", "/currencies", { code: "GOLD", name: "Gold", initial_balance: 100 })
     storeId = (await admin<Row>("POST", "/stores", { name: "Store" })).data.id
-  }, 60_000)
+  })
   afterAll(harness.clear)
 
   const admin = <Data = Record<string, unknown>>(

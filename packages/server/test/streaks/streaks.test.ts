@@ -19,7 +19,7 @@ interface OwnStreakAnswer extends StreakAnswer {
   readonly periods: ReadonlyArray<{ readonly status: string }>
 }
 
-describe("streaks, from the outside", { timeout: 30_000 }, () => {
+describe("streaks, from the outside", () => {
   const harness = makeHarness()
   const zone = noonZone()
   let server: TestServer
@@ -28,7 +28,7 @@ describe("streaks, from the outside", { timeout: 30_000 }, () => {
   beforeAll(async () => {
     server = await harness.server({ DATA_DIR: harness.folder() })
     project = await aProject(server.api)
-  }, 30_000)
+  })
   afterAll(harness.clear)
 
   const own = async (user: TestUser, definition: string) =>

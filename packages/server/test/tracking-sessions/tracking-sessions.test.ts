@@ -9,7 +9,7 @@ interface Started {
   readonly started_at: string
 }
 
-describe("tracking sessions, from the outside", { timeout: 60_000 }, () => {
+describe("tracking sessions, from the outside", () => {
   const harness = makeHarness()
   const dataDir = harness.folder()
   const sql = sqlIn(dataDir)
@@ -19,7 +19,7 @@ describe("tracking sessions, from the outside", { timeout: 60_000 }, () => {
   beforeAll(async () => {
     server = await harness.server({ DATA_DIR: dataDir })
     project = await aProject(server.api)
-  }, 60_000)
+  })
   afterAll(harness.clear)
 
   const post = <Data = Record<string, unknown>>(user: TestUser, call: string, body?: unknown) =>

@@ -19,7 +19,7 @@ interface Page {
 
 const nil = "00000000-0000-0000-0000-000000000000"
 
-describe("users, from the outside", { timeout: 30_000 }, () => {
+describe("users, from the outside", () => {
   const harness = makeHarness()
   const dataDir = harness.folder()
   const sql = sqlIn(dataDir)
@@ -29,7 +29,7 @@ describe("users, from the outside", { timeout: 30_000 }, () => {
   beforeAll(async () => {
     server = await harness.server({ DATA_DIR: dataDir })
     project = await aProject(server.api)
-  }, 30_000)
+  })
   afterAll(harness.clear)
 
   /** A project of a test's own. */

@@ -15,7 +15,7 @@ import {
 const received = { status: 200, data: { received: true } }
 const megabyte = 1024 * 1024
 
-describe("webhooks of the paywall, from the outside", { timeout: 60_000 }, () => {
+describe("webhooks of the paywall, from the outside", () => {
   const harness = makeHarness()
   let servers: readonly [TestServer, TestServer]
   let project: TestProject
@@ -29,7 +29,7 @@ describe("webhooks of the paywall, from the outside", { timeout: 60_000 }, () =>
     project = await aProject(servers[0].api)
     user = await aUser(servers[0].api, project)
     await configurePaywall(servers[0], project)
-  }, 90_000)
+  })
   afterAll(harness.clear)
 
   const refused = (status: number, code: string) => ({ status, code })

@@ -6,7 +6,7 @@ import { anEvent, configure, type InboxAnswer, readInbox, send } from "./client.
 
 const received = { status: 200, data: { received: true } }
 
-describe("webhooks of the subscription provider, from the outside", { timeout: 40_000 }, () => {
+describe("webhooks of the subscription provider, from the outside", () => {
   const harness = makeHarness()
   let server: TestServer
   let project: TestProject
@@ -15,7 +15,7 @@ describe("webhooks of the subscription provider, from the outside", { timeout: 4
     server = await harness.server({ DATA_DIR: harness.folder() })
     project = await aProject(server.api)
     await configure(server, project)
-  }, 30_000)
+  })
   afterAll(harness.clear)
 
   const inbox = (query?: string) => readInbox(server, project, query)
@@ -59,7 +59,7 @@ describe("webhooks of the subscription provider, from the outside", { timeout: 4
     expect(await send(server, project, event)).toMatchObject(received)
     const own = async () =>
       (await server.api.ok<{ entitlements: ReadonlyArray<object> }>("GET", "/client/users/me", user.as)).entitlements
-    await expect.poll(own, { timeout: 2_000 }).toMatchObject([{ entitlement_id: "pro", is_active: true }])
+    await expect.poll(own, { timeout: 4_000 }).toMatchObject([{ entitlement_id: "pro", is_active: true }])
     const row = await find("first")
     expect(row).toMatchObject({ status: "processed", app_user_id: user.id, error: null })
     expect(row).not.toHaveProperty("payload")

@@ -11,7 +11,7 @@ interface Xp {
 
 const lesson = { event_name: "lesson", amount: 10, daily_cap: null }
 
-describe("XP, from the outside", { timeout: 30_000 }, () => {
+describe("XP, from the outside", () => {
   const harness = makeHarness()
   let server: TestServer
   let project: TestProject
@@ -19,7 +19,7 @@ describe("XP, from the outside", { timeout: 30_000 }, () => {
   beforeAll(async () => {
     server = await harness.server({ DATA_DIR: harness.folder() })
     project = await aProject(server.api)
-  }, 30_000)
+  })
   afterAll(harness.clear)
 
   const admin = <Data>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>

@@ -49,7 +49,7 @@ const changes: ReadonlyArray<readonly [string, RowLock, (row: UserRow) => (db: T
 
 /** What transactions promise that overlap: who waits for whom, and what is seen after it. */
 export const interleavingContract = (harness: () => TenantsHarness) =>
-  describe("interleaved transactions", { timeout: 20_000 }, () => {
+  describe("interleaved transactions", () => {
     let db: DatabaseUnderTest<TenantDb>
     beforeAll(async () => {
       db = tenantDatabase(harness().tenants, await harness().project())

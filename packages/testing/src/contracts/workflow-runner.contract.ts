@@ -19,7 +19,7 @@ const BERLIN = { cron: "30 11 1 * *", timezone: "Europe/Berlin" }
 
 /** What every `WorkflowRunner` promises. The tests run concurrently, because with a real queue they mostly wait. */
 export const workflowRunnerContract = (name: string, make: MakeWorkflowRunner) =>
-  describe.concurrent(`workflow runner: ${name}`, { timeout: 20_000 }, () => {
+  describe.concurrent(`workflow runner: ${name}`, () => {
     const setUp: SetUp = async ({ onTestFinished }) => {
       const harness = await make()
       onTestFinished(() => harness.close())

@@ -11,12 +11,12 @@ const given = (key: string, more: Partial<NewAchievement> = {}): NewAchievement 
 })
 const at = "2026-03-01T12:00:00Z"
 
-describe("achievements against what happens at the same time", { timeout: 60_000 }, () => {
+describe("achievements against what happens at the same time", () => {
   const server = streakServer()
   let world: StreakWorld
   beforeEach(async () => {
     world = await server.world()
-  }, 60_000)
+  })
   afterEach(async () => void (await world.close()))
   afterAll(server.close)
 

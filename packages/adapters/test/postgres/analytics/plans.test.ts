@@ -37,7 +37,7 @@ describe("the plans of sessions and figures", () => {
       "vacuum analyze",
     ])
       await client.query(statement)
-  }, 60_000)
+  })
   afterAll(async () => {
     await client.end()
     await server.close()

@@ -8,7 +8,7 @@ const bundle_id = "com.example.app"
 const oauth_client_id = "123.apps.example.com"
 const rounds = 12
 
-describe("whoever signed up a foreign email, while it is proven [B15]", { timeout: 60_000 }, () => {
+describe("whoever signed up a foreign email, while it is proven [B15]", () => {
   let server: TestServer
   let nodes: readonly [Engagement, Engagement]
   let project: string
@@ -22,7 +22,7 @@ describe("whoever signed up a foreign email, while it is proven [B15]", { timeou
     const { developer } = await Effect.runPromise(nodes[0].developers.signup(account))
     const settings = { name: "Proofs", bundle_id, oauth_client_id, allowed_origins: [], mau_cap: null }
     project = (await Effect.runPromise(nodes[0].projects.create(developer.id, settings))).id
-  }, 60_000)
+  })
   afterAll(() => server.close())
 
   it("keeps no session, no identity and no password, whatever is tried at that moment", async () => {

@@ -26,7 +26,7 @@ import { type TestServer, testServer } from "../server.ts"
 const bundle_id = "com.example.app"
 const oauth_client_id = "123.apps.example.com"
 
-describe("concurrent sign-ins in two processes", { timeout: 60_000 }, () => {
+describe("concurrent sign-ins in two processes", () => {
   let server: TestServer
   let postgres: Postgres
   let nodes: readonly [Engagement, Engagement]

@@ -12,7 +12,7 @@ const day = 86_400_000
 const daysAgo = (days: number) => new Date(Date.now() - days * day).toISOString()
 const run = <A, E>(effect: Effect.Effect<A, E>) => Effect.runPromise(effect)
 
-describe("the hold of a project", { timeout: 60_000 }, () => {
+describe("the hold of a project", () => {
   let server: TestServer
   /** Holds projects, and acts while nobody watches. */
   let other: TestNode
@@ -88,7 +88,7 @@ describe("the hold of a project", { timeout: 60_000 }, () => {
           isOver = true
         })
         const isWaiting = async () => isOver || (await server.waiting(server.databaseOf(projectId))) > 0
-        await expect.poll(isWaiting, { timeout: 10_000, interval: 5 }).toBe(true)
+        await expect.poll(isWaiting, { interval: 5 }).toBe(true)
         waits.push(!isOver)
         await letGo()
         return await ending
@@ -199,7 +199,7 @@ describe("the hold of a project", { timeout: 60_000 }, () => {
   })
 })
 
-describe("a batch that has not committed yet", { timeout: 60_000 }, () => {
+describe("a batch that has not committed yet", () => {
   let server: TestServer
   let node: TestNode
   /** A process whose next transaction stops before its commit. */
@@ -248,7 +248,7 @@ describe("a batch that has not committed yet", { timeout: 60_000 }, () => {
       let isOver = false
       void done.catch(() => {}).finally(() => (isOver = true))
       const isWaiting = async () => isOver || (await server.waiting(server.databaseOf(projectId))) > 0
-      await expect.poll(isWaiting, { timeout: 10_000 }).toBe(true)
+      await expect.poll(isWaiting).toBe(true)
       gate.resolve()
       await batch
       return await done

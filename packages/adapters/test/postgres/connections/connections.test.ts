@@ -11,7 +11,7 @@ import {
 } from "../../../src/postgres/connections/connections.ts"
 import { type TestServer, testServer } from "../server.ts"
 
-describe("connections", { timeout: 30_000 }, () => {
+describe("connections", () => {
   let server: TestServer
   let databases: ReadonlyArray<string>
   const opened: Array<Connections> = []
@@ -52,7 +52,7 @@ describe("connections", { timeout: 30_000 }, () => {
   }
   const terminate = (pid: number) => server.rows("postgres", `select pg_terminate_backend(${pid}, 5000)`)
   const none = { databases: 0, inUse: 0, idle: 0, waiting: 0 }
-  const eventually = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 4_000 })
+  const eventually = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 45_000 })
 
   it("reuses a connection, and opens another only when it is in use", async () => {
     const connections = make()

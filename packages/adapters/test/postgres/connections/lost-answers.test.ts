@@ -14,7 +14,7 @@ const confirmMillis = 400
 const ingest = "insert-and-queue-event"
 const commit = "commit\0"
 
-describe("a write whose answer is lost", { timeout: 30_000 }, () => {
+describe("a write whose answer is lost", () => {
   let server: TestServer
   let proxy: PostgresProxy
   let direct: Postgres

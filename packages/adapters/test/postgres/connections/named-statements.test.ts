@@ -7,7 +7,7 @@ import { type TestServer, testServer } from "../server.ts"
 
 const atOnce = 6
 
-describe("statements that are prepared under a name", { timeout: 30_000 }, () => {
+describe("statements that are prepared under a name", () => {
   let server: TestServer
   let connections: Connections
   let database: string

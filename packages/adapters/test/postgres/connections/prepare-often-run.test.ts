@@ -6,7 +6,7 @@ import { pooledStatements } from "../../../src/postgres/connections/statements.t
 import { inTransaction } from "../../../src/postgres/connections/transaction.ts"
 import { type TestServer, testServer } from "../server.ts"
 
-describe("statements that transactions run often", { timeout: 30_000 }, () => {
+describe("statements that transactions run often", () => {
   let server: TestServer
   let connections: Connections
   let database = ""

@@ -4,7 +4,7 @@ import { PooledTransactions } from "../../../src/postgres/connections/refuse-poo
 import { type FakePooler, type PoolerOptions, startPooler } from "../fake-pooler.ts"
 import { type TestServer, testServer } from "../server.ts"
 
-describe("a pooler in front of PostgreSQL", { timeout: 30_000 }, () => {
+describe("a pooler in front of PostgreSQL", () => {
   let server: TestServer
   const poolers: Array<FakePooler> = []
   beforeAll(() => {

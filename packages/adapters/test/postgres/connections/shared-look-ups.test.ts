@@ -7,7 +7,7 @@ import { type TestServer, testServer } from "../server.ts"
 
 const most = 4
 
-describe("look-ups of several callers", { timeout: 30_000 }, () => {
+describe("look-ups of several callers", () => {
   let server: TestServer
   let connections: Connections
   let database: string

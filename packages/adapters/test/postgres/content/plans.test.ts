@@ -44,7 +44,7 @@ describe("the plans of items", () => {
       await client.query(statement)
     libraryId = (await client.query("select id from content_libraries limit 1")).rows[0].id
     userId = (await client.query("select owner_app_user_id as id from content_items where sort_order = 4")).rows[0].id
-  }, 60_000)
+  })
   afterAll(async () => {
     await client.end()
     await server.close()

@@ -41,7 +41,7 @@ describe("the plans of picks", () => {
     const [row] = (await client.query("select id, library_id from content_schedules limit 1")).rows
     from = { library_id: row.library_id, include_authored: false }
     schedule_id = row.id
-  }, 120_000)
+  })
   afterAll(async () => {
     await client.end()
     await server.close()

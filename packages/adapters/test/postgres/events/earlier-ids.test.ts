@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Postgres } from "../../../src/postgres/index.ts"
 import { type TestServer, testServer } from "../server.ts"
 
-describe("ids of events that an earlier release has written [G0.3]", { timeout: 30_000 }, () => {
+describe("ids of events that an earlier release has written [G0.3]", () => {
   let server: TestServer
   let postgres: Postgres
   let project: string

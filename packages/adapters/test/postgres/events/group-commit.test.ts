@@ -11,7 +11,7 @@ import { type TestServer, testServer } from "../server.ts"
 
 const lockMillis = 600
 
-describe("single events of many callers", { timeout: 60_000 }, () => {
+describe("single events of many callers", () => {
   let server: TestServer
   let proxy: PostgresProxy
   let postgres: Postgres

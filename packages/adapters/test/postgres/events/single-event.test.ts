@@ -5,7 +5,7 @@ import { type TestServer, testServer } from "../server.ts"
 
 const run = <A, E>(effect: Effect.Effect<A, E>) => Effect.runPromise(effect)
 
-describe("events of a user who is being removed", { timeout: 60_000 }, () => {
+describe("events of a user who is being removed", () => {
   let server: TestServer
   let node: TestNode
   let other: TestNode
@@ -62,7 +62,7 @@ describe("events of a user who is being removed", { timeout: 60_000 }, () => {
     const commit = await removeSlowly(userId)
     const events = Array.from({ length: count }, () => ({ app_user_id: userId, event_name: "lesson" }))
     const outcome = run(Effect.flip(node.core.events.record(projectId, count === 1 ? events[0] : { events })))
-    await expect.poll(() => server.waiting(server.databaseOf(projectId)), { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => server.waiting(server.databaseOf(projectId))).toBe(1)
     await commit()
     expect(await outcome).toMatchObject({ code: "INVALID_APP_USER_ID" })
     expect(await eventsOf(userId)).toBe(0)

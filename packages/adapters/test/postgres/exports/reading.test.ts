@@ -45,7 +45,7 @@ describe("reading of many rows", () => {
     )
     await client.query("vacuum analyze")
     rare = (await client.query("select id from app_users limit 1")).rows[0].id
-  }, 60_000)
+  })
   afterAll(async () => {
     await client.end()
     await server.close()

@@ -46,7 +46,7 @@ const fill = [
   "vacuum analyze",
 ]
 
-describe("reading feeds over many items", { timeout: 120_000 }, () => {
+describe("reading feeds over many items", () => {
   let server: TestServer
   let client: pg.Client
   let viewer_id: string
@@ -63,7 +63,7 @@ describe("reading feeds over many items", { timeout: 120_000 }, () => {
     groups = Object.fromEntries(
       (await client.query("select name, id from groups")).rows.map(({ name, id }) => [name, id]),
     )
-  }, 120_000)
+  })
   afterAll(async () => {
     await client.end()
     await server.close()

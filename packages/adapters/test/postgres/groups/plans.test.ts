@@ -42,7 +42,7 @@ describe("the plans of groups", () => {
       "vacuum analyze",
     ])
       await client.query(statement)
-  }, 60_000)
+  })
   afterAll(async () => {
     await client.end()
     await server.close()

@@ -20,7 +20,7 @@ interface PlanNode {
 
 const nodesOf = (node: PlanNode): ReadonlyArray<PlanNode> => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
 
-describe("the plans of messaging", { timeout: 90_000 }, () => {
+describe("the plans of messaging", () => {
   let server: TestServer
   let client: pg.Client
 
@@ -52,7 +52,7 @@ describe("the plans of messaging", { timeout: 90_000 }, () => {
       "vacuum analyze",
     ])
       await client.query(statement)
-  }, 90_000)
+  })
   afterAll(async () => {
     await client.end()
     await server.close()

@@ -19,7 +19,7 @@ const recordStatements = async (work: () => Promise<unknown>): Promise<ReadonlyA
   return sent.filter((text) => !/^(begin|commit)\b/.test(text))
 }
 
-describe("the statements of messaging", { timeout: 60_000 }, () => {
+describe("the statements of messaging", () => {
   let server: TestServer
   let world: ReturnType<typeof testWorld>
   let projectId: string
@@ -31,7 +31,7 @@ describe("the statements of messaging", { timeout: 60_000 }, () => {
     world = testWorld({ ports: () => ({ tenants: postgres.tenants }) })
     ;({ projectId } = await world.aProjectWithOwner())
     for (let user = 0; user < 100; user += 1) users.push((await world.aSignedInUser(projectId)).userId)
-  }, 60_000)
+  })
   afterAll(() => server.close())
 
   const open = async (type: "direct" | "group", participant_ids: ReadonlyArray<string>) => {

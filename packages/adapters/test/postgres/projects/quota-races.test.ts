@@ -4,7 +4,7 @@ import { expect, it } from "vitest"
 import { memoryPorts, openNode } from "../nodes.ts"
 import { testServer } from "../server.ts"
 
-it("creations at once in two processes keep to the quota of their developer", { timeout: 60_000 }, async () => {
+it("creations at once in two processes keep to the quota of their developer", async () => {
   const server = testServer()
   const node = { ports: memoryPorts(), options: { limits: { ...defaultLimits, owned_projects: 3 } } }
   try {

@@ -15,8 +15,8 @@ revocationsContract("postgres", async () => {
     },
     heal: async () => {
       await forbidConnections(server, false)
-      await expect.poll(other.revocations.isHearing, { timeout: 5_000, interval: 5 }).toBe(true)
-      await expect.poll(one.revocations.isHearing, { timeout: 5_000, interval: 5 }).toBe(true)
+      await expect.poll(other.revocations.isHearing, { interval: 5 }).toBe(true)
+      await expect.poll(one.revocations.isHearing, { interval: 5 }).toBe(true)
     },
     close: server.close,
   }

@@ -8,7 +8,7 @@ import { ids, type TestServer, testServer } from "../server.ts"
 import { startTcpProxy } from "../tcp-proxy.ts"
 import { terminateListeners } from "./listeners.ts"
 
-const aSecond = { timeout: 1_000, interval: 10 }
+const aSecond = { timeout: 3_000, interval: 10 }
 
 /** The ids that a process hears of, and how often it forgot everything. */
 const listen = ({ revocations }: Postgres) => {
@@ -23,7 +23,7 @@ const listen = ({ revocations }: Postgres) => {
   return { heard, counts }
 }
 
-describe("what is written in the control database", { timeout: 30_000 }, () => {
+describe("what is written in the control database", () => {
   let server: TestServer
   let writer: Postgres
   let reader: Postgres
@@ -112,7 +112,7 @@ describe("what is written in the control database", { timeout: 30_000 }, () => {
   })
 })
 
-describe("a process that listens", { timeout: 30_000 }, () => {
+describe("a process that listens", () => {
   let server: TestServer
   beforeAll(() => {
     server = testServer()
@@ -160,7 +160,7 @@ describe("a process that listens", { timeout: 30_000 }, () => {
     const { heard, counts } = listen(one)
     const before = counts.forgotAll
     expect(await terminateListeners(server)).toBeGreaterThan(0)
-    await expect.poll(() => counts.forgotAll, { timeout: 5_000, interval: 5 }).toBe(before + 1)
+    await expect.poll(() => counts.forgotAll, { interval: 5 }).toBe(before + 1)
     expect(warnings).toEqual(["What other processes revoke is not heard."])
     expect(one.revocations.isHearing()).toBe(true)
     const id = ids.uuid()
@@ -176,10 +176,10 @@ describe("a process that listens", { timeout: 30_000 }, () => {
     const one = await server.open({ databaseUrl: proxy.url, listenerPingMillis: 50, onWarning })
     const { counts } = listen(one)
     proxy.silence(true)
-    await expect.poll(one.revocations.isHearing, { timeout: 5_000 }).toBe(false)
+    await expect.poll(one.revocations.isHearing).toBe(false)
     expect(String(warnings[0])).toContain("did not hear its own notification")
     proxy.silence(false)
-    await expect.poll(one.revocations.isHearing, { timeout: 5_000 }).toBe(true)
+    await expect.poll(one.revocations.isHearing).toBe(true)
     expect(counts.forgotAll).toBe(1)
     await Effect.runPromise(one.close())
     await proxy.close()

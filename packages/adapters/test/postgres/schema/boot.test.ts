@@ -8,7 +8,7 @@ import { ids, type TestServer, testServer } from "../server.ts"
 
 const version = versionOf(tenantSchema)
 
-describe("boot", { timeout: 30_000 }, () => {
+describe("boot", () => {
   let server: TestServer
   beforeEach(() => {
     server = testServer()
@@ -36,7 +36,7 @@ describe("boot", { timeout: 30_000 }, () => {
     const all = await Promise.all(Array.from({ length: 5 }, () => server.open()))
     expect(await server.databases()).toEqual([server.controlDatabase])
     for (const { schemas } of all) schemas.start()
-    await expect.poll(server.databases, { timeout: 10_000 }).toEqual([server.controlDatabase, template()])
+    await expect.poll(server.databases).toEqual([server.controlDatabase, template()])
     expect(await steps(server.controlDatabase)).toEqual(controlSchema.steps.map(({ name }) => name))
     for (const { control } of all) {
       await Effect.runPromise(control.transact((db) => db.projects.insert(aProject({ id: ids.uuid() }))))
@@ -53,7 +53,7 @@ describe("boot", { timeout: 30_000 }, () => {
     await server.rows("postgres", `create database "${named}"`)
     const { schemas } = await server.open({ databaseUrl })
     schemas.start()
-    await expect.poll(server.databases, { timeout: 10_000 }).toEqual([named, template()])
+    await expect.poll(server.databases).toEqual([named, template()])
   })
 
   it("migrates the databases of earlier schemas, and does not connect to current ones", async () => {
@@ -65,7 +65,7 @@ describe("boot", { timeout: 30_000 }, () => {
     const opened = await Promise.all([server.open(), server.open(), server.open()])
     for (const { schemas } of opened) schemas.start()
     const [after] = opened
-    for (const { schemas } of opened) await expect.poll(() => schemas.figures().current, { timeout: 20_000 }).toBe(3)
+    for (const { schemas } of opened) await expect.poll(() => schemas.figures().current).toBe(3)
     for (const id of [older, another]) {
       expect(await steps(server.databaseOf(id))).toEqual(everyStep)
       expect(await read(after, id)).toEqual([])

@@ -9,7 +9,7 @@ import { type TestServer, testServer } from "../server.ts"
 
 const everyStep = tenantSchema.steps.length
 
-describe("databases that are not as this release left them", { timeout: 60_000 }, () => {
+describe("databases that are not as this release left them", () => {
   let server: TestServer
   let warnings: Array<string>
   let clients: Array<pg.Client>
@@ -79,14 +79,14 @@ describe("databases that are not as this release left them", { timeout: 60_000 }
     expect(busy).toStrictEqual(new TenantBusy({ retry_after_seconds: 2 }))
     expect(await use(postgres, older)).toBe("answered")
     expect(await use(postgres, current)).toBe("answered")
-    await expect.poll(() => postgres.schemas.figures().behind.failing, { timeout: 15_000 }).toBe(1)
+    await expect.poll(() => postgres.schemas.figures().behind.failing).toBe(1)
     expect(postgres.schemas.figures()).toMatchObject({
       current: 2,
       examples: [{ database: server.databaseOf(locked), hindrance: "failing" }],
     })
     expect(warnings).toEqual([expect.stringContaining("lock timeout")])
     await release()
-    await expect.poll(() => use(postgres, locked), { timeout: 15_000 }).toBe("answered")
+    await expect.poll(() => use(postgres, locked)).toBe("answered")
   })
 
   it("one whose data fails a step is busy at once after the first try, which is repeated only at a look", async () => {
@@ -108,7 +108,7 @@ describe("databases that are not as this release left them", { timeout: 60_000 }
     expect((await sessionsOf(broken)) - tried).toBeLessThanOrEqual(3)
     expect(warnings).toEqual([expect.stringContaining("cause_key")])
     await server.rows(server.databaseOf(broken), "alter table engagement_events drop column cause_key")
-    await expect.poll(() => use(postgres, broken), { timeout: 10_000 }).toBe("answered")
+    await expect.poll(() => use(postgres, broken)).toBe("answered")
   })
 
   it("an old backup that was restored over the present one is noticed by the first call that fails of it", async () => {
@@ -157,7 +157,7 @@ describe("databases that are not as this release left them", { timeout: 60_000 }
     const tables = "select 1 from pg_tables where schemaname = 'public'"
     expect(await server.rows(server.databaseOf(empty), tables)).toEqual([])
     await server.rewind(empty, 2)
-    await expect.poll(() => use(postgres, empty), { timeout: 10_000 }).toBe("answered")
+    await expect.poll(() => use(postgres, empty)).toBe("answered")
   })
 
   it("one with a comment of its operator is looked into", async () => {

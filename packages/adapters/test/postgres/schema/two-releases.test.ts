@@ -39,7 +39,7 @@ const contracted: PostgresOptions["schemas"] = {
   tenant: withSteps(tenantSchema, "9.0.0", expanding, contracting),
 }
 
-describe("two releases at once (docs/adr/0016)", { timeout: 60_000 }, () => {
+describe("two releases at once (docs/adr/0016)", () => {
   let server: TestServer
   beforeEach(() => {
     server = testServer()
@@ -72,7 +72,7 @@ describe("two releases at once (docs/adr/0016)", { timeout: 60_000 }, () => {
 
     const later = await server.open({ ...(expanded && { schemas: expanded }) })
     later.schemas.start()
-    await expect.poll(() => later.schemas.figures().current, { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => later.schemas.figures().current).toBe(1)
     expect(await columns(made)).toContain("color")
     for (let n = 0; n < 10; n += 1) {
       expect(await insertUser(earlier, made)).toBe("done")
@@ -108,7 +108,7 @@ describe("two releases at once (docs/adr/0016)", { timeout: 60_000 }, () => {
     // And a project is not made from a template that the earlier one cannot work with.
     later.schemas.start()
     const template = `${server.prefix}template_${contracting.name.slice(0, 4)}`
-    await expect.poll(server.databases, { timeout: 10_000 }).toContain(template)
+    await expect.poll(server.databases).toContain(template)
     const projects = async () => (await server.databases()).filter((name) => /_[0-9a-f]{32}$/.test(name))
     const before = await projects()
     await expect(server.project(earlier)).rejects.toThrow("needs Hearth 8.0.0 or later")
@@ -142,8 +142,8 @@ describe("two releases at once (docs/adr/0016)", { timeout: 60_000 }, () => {
       expect(await insertUser(later, id)).toBe("done")
       await client.query("commit")
       await client.end()
-      await expect.poll(() => isValid(id), { timeout: 10_000 }).toBe(true)
-      await expect.poll(() => later.schemas.figures().current, { timeout: 10_000 }).toBe(1)
+      await expect.poll(() => isValid(id)).toBe(true)
+      await expect.poll(() => later.schemas.figures().current).toBe(1)
     })
 
     it("is dropped and built again where it was left half made, and kept where it was finished", async () => {
@@ -166,7 +166,7 @@ describe("two releases at once (docs/adr/0016)", { timeout: 60_000 }, () => {
       const before = [await oid(half), await oid(whole)]
       const later = await server.open({ schemas: indexed })
       later.schemas.start()
-      await expect.poll(() => later.schemas.figures().current, { timeout: 20_000 }).toBe(2)
+      await expect.poll(() => later.schemas.figures().current).toBe(2)
       expect([await isValid(half), await isValid(whole)]).toEqual([true, true])
       expect(await oid(half)).not.toEqual(before[0])
       expect(await oid(whole)).toEqual(before[1])

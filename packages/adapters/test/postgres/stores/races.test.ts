@@ -13,7 +13,7 @@ const all = { limit: 1_000, offset: 0 }
 const countEach = (texts: ReadonlyArray<string>): Readonly<Record<string, number>> =>
   Object.fromEntries([...Map.groupBy(texts, (text) => text)].map(([text, same]) => [text, same.length]))
 
-describe("purchases in two processes", { timeout: 60_000 }, () => {
+describe("purchases in two processes", () => {
   let server: TestServer
   let nodes: readonly [TestNode, TestNode]
   let project: string
@@ -47,7 +47,7 @@ describe("purchases in two processes", { timeout: 60_000 }, () => {
     for (const code of ["GOLD", "GEMS"])
       await transact((db) => Effect.orDie(db.currencies.insert(aCurrency({ id: ids.uuid(), code }))))
     await transact((db) => Effect.orDie(db.catalogItems.insert(aCatalogItem({ id: ids.uuid(), key: "arrow" }))))
-  }, 60_000)
+  })
   afterAll(() => server.close())
 
   const run = <A, E>(effect: Effect.Effect<A, E>) => Effect.runPromise(effect)

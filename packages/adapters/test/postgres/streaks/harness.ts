@@ -133,7 +133,7 @@ const makeWorld = async (server: TestServer) => {
     failures: () =>
       (["processing_failed", "task_failed", "event_set_aside"] as const).flatMap((name) => signals.of(name)),
     /** Waits until somebody of the service waits for a lock. */
-    somebodyWaits: () => expect.poll(() => server.waiting(database), { timeout: 5_000 }).toBeGreaterThan(0),
+    somebodyWaits: () => expect.poll(() => server.waiting(database)).toBeGreaterThan(0),
     streaks: (user: string) =>
       run(tenants.read(project, (db) => db.userStreaks.list({ app_user_id: user }, [["last_period", "asc"]]))),
     close: () => Promise.all(opened.map((client) => client.end())),

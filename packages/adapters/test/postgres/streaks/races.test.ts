@@ -4,12 +4,12 @@ import { type StreakWorld, streakServer } from "./harness.ts"
 
 const yesterday = "2026-03-01T12:00:00Z"
 
-describe("streaks against what happens at the same time", { timeout: 60_000 }, () => {
+describe("streaks against what happens at the same time", () => {
   const server = streakServer()
   let world: StreakWorld
   beforeEach(async () => {
     world = await server.world()
-  }, 60_000)
+  })
   afterEach(async () => void (await world.close()))
   afterAll(server.close)
 

@@ -37,7 +37,7 @@ const breakAt = (place: number, when: "before" | "after") => {
   return () => sent
 }
 
-describe("subscription webhooks whose worker dies", { timeout: 120_000 }, () => {
+describe("subscription webhooks whose worker dies", () => {
   let server: TestServer
   let nodes: readonly [TestNode, TestNode]
   let project: string
@@ -45,7 +45,7 @@ describe("subscription webhooks whose worker dies", { timeout: 120_000 }, () => 
     server = testServer()
     nodes = [await openNode(server), await openNode(server)]
     project = await server.project(await server.open())
-  }, 60_000)
+  })
   afterEach(() => {
     pg.Client.prototype.query = query
   })

@@ -11,7 +11,7 @@ const day = 86_400_000
 const now = Date.now()
 const rounds = 12
 
-describe("subscription webhooks beside everything else", { timeout: 120_000 }, () => {
+describe("subscription webhooks beside everything else", () => {
   let server: TestServer
   let nodes: readonly [TestNode, TestNode]
   let project: string
@@ -20,7 +20,7 @@ describe("subscription webhooks beside everything else", { timeout: 120_000 }, (
     server = testServer()
     nodes = [await openNode(server, { ports }), await openNode(server, { ports })]
     project = await server.project(await server.open())
-  }, 60_000)
+  })
   afterAll(() => server.close())
 
   const run = <A, E>(effect: Effect.Effect<A, E>) => Effect.runPromise(effect)

@@ -7,7 +7,7 @@ import { ids, type TestServer, testServer } from "../server.ts"
 
 const rounds = 12
 
-describe("tracking sessions in two processes", { timeout: 120_000 }, () => {
+describe("tracking sessions in two processes", () => {
   let server: TestServer
   let nodes: readonly [TestNode, TestNode]
   let project: string
@@ -33,7 +33,7 @@ describe("tracking sessions in two processes", { timeout: 120_000 }, () => {
     server = testServer()
     nodes = [await openNode(server, { wrap }), await openNode(server, { wrap })]
     project = await server.project(await server.open())
-  }, 60_000)
+  })
   afterAll(() => server.close())
 
   const rows = <Row>(text: string) => server.rows<Row>(server.databaseOf(project), text)
@@ -115,6 +115,6 @@ describe("tracking sessions in two processes", { timeout: 120_000 }, () => {
       )
       return row?.hot ?? 0
     }
-    await expect.poll(hot, { timeout: 20_000 }).toBeGreaterThanOrEqual(20)
+    await expect.poll(hot).toBeGreaterThanOrEqual(20)
   })
 })

@@ -30,7 +30,7 @@ const shuffled = <T>(list: ReadonlyArray<T>): ReadonlyArray<T> =>
     .sort(([a], [b]) => a - b)
     .map(([, one]) => one)
 
-describe("concurrent bulk updates and grants in two processes", { timeout: 60_000 }, () => {
+describe("concurrent bulk updates and grants in two processes", () => {
   let server: TestServer
   let nodes: readonly [Engagement, Engagement]
   let postgres: Postgres

@@ -8,13 +8,13 @@ import { type StreakWorld, streakServer } from "../streaks/harness.ts"
 const noon = "2026-03-02T12:00:00Z"
 const lesson = { event_name: "lesson", amount: 10, daily_cap: null }
 
-describe("XP against what happens at the same time", { timeout: 60_000 }, () => {
+describe("XP against what happens at the same time", () => {
   const server = streakServer()
   let world: StreakWorld
   beforeEach(async () => {
     world = await server.world()
     await world.run(world.core.xp.replaceRules(world.project, { rules: [lesson] }))
-  }, 60_000)
+  })
   afterEach(async () => void (await world.close()))
   afterAll(server.close)
 
