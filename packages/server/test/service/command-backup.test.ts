@@ -9,6 +9,8 @@ import { addFile, sendFile } from "../media/harness.ts"
 const harness = makeHarness()
 afterAll(harness.clear)
 
+const many = "1000000 per hour"
+
 const hearth = async (dataDir: string, ...args: ReadonlyArray<string>) => {
   const run = harness.launch("hearth", { args, environment: { DATA_DIR: dataDir } })
   const { code } = await run.ended
@@ -41,7 +43,8 @@ describe("hearth backup and hearth restore", () => {
   let before: Awaited<ReturnType<typeof readAll>>
 
   it("begin with a project that has users, events and a file", async () => {
-    server = await harness.server({ DATA_DIR: dataDir })
+    // One user writes for as long as a backup takes.
+    server = await harness.server({ DATA_DIR: dataDir, LIMIT_USER_WRITES: many, LIMIT_USER_EVENTS: many })
     project = await aProject(server.api)
     await aStreak(server.api, project)
     user = await aUser(server.api, project)
