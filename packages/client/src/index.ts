@@ -1,6 +1,7 @@
 export { type AdminOptions, type Credentials, createAdminClient, type HearthAdminClient } from "./admin.ts"
 export type { AdminPaths, Api, BodyTypes, CallOptions, ClientPaths } from "./api.ts"
 export { type ClientOptions, createClient, type HearthClient } from "./client.ts"
+export { createDeveloperClient, type DeveloperOptions, type HearthDeveloperClient } from "./developer.ts"
 export { HearthError, type LocalErrorCode } from "./error.ts"
 export type { EventSettings, TrackOptions } from "./events/events.ts"
 export type { OnError, TrackedEvent } from "./events/queue.ts"
