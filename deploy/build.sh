@@ -4,9 +4,10 @@ set -eu
 cd "$(dirname "$0")/.."
 pnpm=${PNPM:-pnpm}
 
-# The bundle of the API reference is made with what only development has.
-$pnpm install --frozen-lockfile --prefer-offline --filter @hearth/server --filter-prod @hearth/server...
+# The bundle of the API reference and the console are made with what only development has.
+$pnpm install --frozen-lockfile --prefer-offline --filter @hearth/server --filter @hearth/console... --filter-prod @hearth/server...
 node packages/server/src/generate/bundle-reference.ts
+node packages/console/build/main.ts
 
 rm -rf built
 mkdir -p built/packages built/deploy
@@ -18,6 +19,8 @@ for name in core adapters worker server; do
     [ ! -e "packages/$name/$part" ] || cp -R "packages/$name/$part" "built/packages/$name/"
   done
 done
+mkdir built/packages/console
+cp -R packages/console/package.json packages/console/dist built/packages/console/
 cd built
 find packages -name '*.test.ts' -delete
 

@@ -11,6 +11,7 @@ const banner = ({ url, dataDir, notes }: RunningServer): string =>
     "",
     "  Hearth is running.",
     "",
+    `    Console    ${url}/console`,
     `    API        ${url}/v1`,
     `    Reference  ${url}/docs`,
     ...(dataDir === null ? [] : [`    Mails      ${url}/dev`]),

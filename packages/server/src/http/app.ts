@@ -6,6 +6,7 @@ import type { Registry } from "prom-client"
 import { type Files, filesPattern, makeFileResponders } from "./files/files.ts"
 import { openApi } from "./openapi/openapi.ts"
 import { makeCompressedText } from "./pages/compressed-text.ts"
+import { consolePages } from "./pages/console.ts"
 import { type Development, developmentPages } from "./pages/development.ts"
 import { reference } from "./pages/reference.ts"
 import { makeWelcome } from "./pages/welcome.ts"
@@ -72,6 +73,7 @@ const systemResponders = <Core>(options: AppOptions<Core>): Record<string, Respo
     "/openapi.json": makeCompressedText("application/json", () => JSON.stringify(openApi(groups, version))),
     ...developmentPages(options, makeAddressReader(trustProxy)),
     ...reference(),
+    ...consolePages(options.log),
   }
 }
 
@@ -129,7 +131,8 @@ const otherMethods = (path: string, methods: ReadonlyArray<string>): Responder =
 
 /** Answers a path that does not exist with the nearest one that does, and never with what was asked for [A4]. */
 const makeNotFound = (paths: ReadonlyMap<string, Responders>): Responder => {
-  const findNearest = makeNearestPath([...paths.keys()])
+  // A pattern of many pages is no path to name.
+  const findNearest = makeNearestPath([...paths.keys()].filter((path) => !path.endsWith("/**")))
   const list = paths.has("/docs") ? " All are at /docs." : ""
   return (_event, context) => {
     const nearest = findNearest(context.path)

@@ -25,6 +25,7 @@ export interface Development {
 
 const makeOverview = ({ outbox, pushes }: Development): Html => {
   const places = [
+    ["/console", "look at everything, and act"],
     ["/docs", "every route, with samples and calls to try"],
     ...(outbox === undefined ? [] : [["/dev/outbox", "the mails below, as JSON"]]),
     ...(pushes === undefined ? [] : [["/dev/push", "the pushes below, as JSON"]]),

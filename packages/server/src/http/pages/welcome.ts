@@ -8,6 +8,7 @@ const summary =
 /** `GET /`: what this is and where to go, as a page for browsers and as JSON for everybody else. */
 export const makeWelcome = (version: string, hasDevelopmentPages: boolean): Responder => {
   const places = [
+    { name: "console", path: "/console", says: "look at everything, and act: users, definitions, work lists" },
     { name: "reference", path: "/docs", says: "every route, with samples and calls to try; how to get started" },
     { name: "openapi", path: "/openapi.json", says: "the same for programs, as OpenAPI 3.1" },
     { name: "api", path: "/v1", says: "where all routes of the API begin" },

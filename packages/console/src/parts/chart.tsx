@@ -1,0 +1,53 @@
+import "uplot/dist/uPlot.min.css"
+import { createEffect, createSignal, onCleanup, onMount } from "solid-js"
+import UPlot from "uplot"
+
+/** One line of a chart. */
+export interface Series {
+  readonly label: string
+  readonly values: ReadonlyArray<number | null>
+}
+
+interface ChartProps {
+  /** What it shows, for those who hear the page. */
+  readonly label: string
+  /** The times of the values, in seconds since 1970, ascending. */
+  readonly times: ReadonlyArray<number>
+  readonly series: ReadonlyArray<Series>
+  readonly height?: number
+}
+
+const colours = ["--chart-1", "--chart-2", "--chart-3"]
+
+/** Values over time. It takes the width that it is given, and the colours of the page, light and dark. */
+export const Chart = (props: ChartProps) => {
+  let place: HTMLDivElement | undefined
+  const [width, setWidth] = createSignal(0)
+  onMount(() => {
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)))
+    if (place !== undefined) observer.observe(place)
+    onCleanup(() => observer.disconnect())
+  })
+  createEffect(() => {
+    if (place === undefined || width() === 0) return
+    const style = getComputedStyle(place)
+    const axis = { stroke: style.getPropertyValue("--quiet"), grid: { stroke: style.getPropertyValue("--line") } }
+    const lines = props.series.map(({ label }, at) => ({
+      label,
+      width: 2,
+      stroke: style.getPropertyValue(colours[at % colours.length] ?? "--accent"),
+    }))
+    const plot = new UPlot(
+      { width: width(), height: props.height ?? 220, series: [{}, ...lines], axes: [axis, axis] },
+      [[...props.times], ...props.series.map(({ values }) => [...values])],
+      place,
+    )
+    onCleanup(() => plot.destroy())
+  })
+  return (
+    <figure class="chart">
+      <figcaption>{props.label}</figcaption>
+      <div ref={place} />
+    </figure>
+  )
+}

@@ -1,0 +1,81 @@
+import { Dialog } from "@ark-ui/solid/dialog"
+import { createSignal, type JSX, Show } from "solid-js"
+import { Portal } from "solid-js/web"
+import { Button } from "./button.tsx"
+import { ErrorNote } from "./error-note.tsx"
+import { say } from "./toasts.tsx"
+
+interface ConfirmProps {
+  /** What the button says, and the dialog again. */
+  readonly action: string
+  /** What will happen, in a sentence. */
+  readonly says: JSX.Element
+  readonly danger?: boolean
+  readonly disabled?: boolean
+  /** Fields of the action. The form is given to `run`. */
+  readonly children?: JSX.Element
+  readonly run: (form: FormData) => Promise<unknown>
+  /** What is said when it is done. */
+  readonly done?: string
+}
+
+/** A button that says what will happen before it does it. An error stays in the dialog, so that nothing typed is lost. */
+export const Confirm = (props: ConfirmProps) => {
+  const [isOpen, setIsOpen] = createSignal(false)
+  const [error, setError] = createSignal<unknown>(null)
+  const [isBusy, setIsBusy] = createSignal(false)
+  const kind = () => (props.danger === true ? "danger" : "primary")
+
+  const send = async (event: SubmitEvent) => {
+    event.preventDefault()
+    setIsBusy(true)
+    setError(null)
+    try {
+      await props.run(new FormData(event.currentTarget as HTMLFormElement))
+      setIsOpen(false)
+      say(props.done ?? "Done.")
+    } catch (problem) {
+      setError(problem)
+    } finally {
+      setIsBusy(false)
+    }
+  }
+
+  return (
+    <>
+      <Button disabled={props.disabled === true} onClick={() => setIsOpen(true)}>
+        {props.action}
+      </Button>
+      <Dialog.Root
+        open={isOpen()}
+        onOpenChange={({ open }) => {
+          setIsOpen(open)
+          setError(null)
+        }}
+        role={props.danger === true ? "alertdialog" : "dialog"}
+        lazyMount
+        unmountOnExit
+      >
+        <Portal>
+          <Dialog.Backdrop class="backdrop" />
+          <Dialog.Positioner class="dialog-place">
+            <Dialog.Content class="dialog">
+              <form onSubmit={send}>
+                <Dialog.Title>{props.action}</Dialog.Title>
+                <Dialog.Description>{props.says}</Dialog.Description>
+                <Show when={props.children}>{props.children}</Show>
+                <ErrorNote error={error()} />
+                <div class="row end">
+                  <Button onClick={() => setIsOpen(false)}>Cancel</Button>
+                  <Button type="submit" kind={kind()} busy={isBusy()}>
+                    {props.action}
+                  </Button>
+                </div>
+              </form>
+            </Dialog.Content>
+          </Dialog.Positioner>
+        </Portal>
+      </Dialog.Root>
+    </>
+  )
+}

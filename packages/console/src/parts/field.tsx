@@ -1,0 +1,67 @@
+import { Field as Base } from "@ark-ui/solid/field"
+import { type JSX, Show, splitProps } from "solid-js"
+
+interface Labelled {
+  readonly label: string
+  readonly hint?: string | undefined
+  /** What is wrong with it. */
+  readonly fault?: string | undefined
+  readonly required?: boolean
+}
+
+const split = <Props extends Labelled>(props: Props) => splitProps(props, ["label", "hint", "fault", "required"])
+
+const Around = (props: Labelled & { readonly children: JSX.Element }) => (
+  <Base.Root class="field" required={props.required === true} invalid={props.fault !== undefined}>
+    <Base.Label>
+      {props.label}
+      <Show when={props.required !== true}>
+        <span class="quiet"> (optional)</span>
+      </Show>
+    </Base.Label>
+    {props.children}
+    <Show when={props.hint}>
+      <Base.HelperText class="quiet small">{props.hint}</Base.HelperText>
+    </Show>
+    <Base.ErrorText class="fault">{props.fault}</Base.ErrorText>
+  </Base.Root>
+)
+
+/** A line of text, with its label. */
+export const Field = (props: Labelled & Omit<JSX.InputHTMLAttributes<HTMLInputElement>, "class">) => {
+  const [own, rest] = split(props)
+  return (
+    <Around {...own}>
+      <Base.Input {...rest} />
+    </Around>
+  )
+}
+
+/** Several lines of text. */
+export const TextField = (props: Labelled & Omit<JSX.TextareaHTMLAttributes<HTMLTextAreaElement>, "class">) => {
+  const [own, rest] = split(props)
+  return (
+    <Around {...own}>
+      <Base.Textarea rows={4} {...rest} />
+    </Around>
+  )
+}
+
+/** One of a few. */
+export const ChoiceField = (
+  props: Labelled &
+    Omit<JSX.SelectHTMLAttributes<HTMLSelectElement>, "class"> & { readonly choices: ReadonlyArray<string> },
+) => {
+  const [own, mine, rest] = splitProps(props, ["label", "hint", "fault", "required"], ["choices", "value"])
+  return (
+    <Around {...own}>
+      <Base.Select {...rest}>
+        {mine.choices.map((choice) => (
+          <option value={choice} selected={choice === mine.value}>
+            {choice}
+          </option>
+        ))}
+      </Base.Select>
+    </Around>
+  )
+}

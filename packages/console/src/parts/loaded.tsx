@@ -1,0 +1,29 @@
+import { type JSX, Match, Switch } from "solid-js"
+import { ErrorNote } from "./error-note.tsx"
+
+interface Read<Data> {
+  readonly data: Data | undefined
+  readonly error: unknown
+}
+
+/** What was read; before that a sign that it is coming, or why it cannot be. What is there stays while it is read again. */
+export const Loaded = <Data,>(props: {
+  readonly of: Read<Data>
+  readonly children: (data: () => Data) => JSX.Element
+}) => (
+  <Switch
+    fallback={
+      <p class="quiet" aria-busy="true">
+        Loading …
+      </p>
+    }
+  >
+    <Match when={props.of.data !== undefined}>
+      <ErrorNote error={props.of.error} />
+      {props.children(() => props.of.data as Data)}
+    </Match>
+    <Match when={props.of.error}>
+      <ErrorNote error={props.of.error} />
+    </Match>
+  </Switch>
+)

@@ -1,0 +1,68 @@
+import { type ColumnDef, createTable, type RowData, tableFeatures } from "@tanstack/solid-table"
+import { For, Show } from "solid-js"
+
+const features = tableFeatures({})
+
+/** The columns of a table of rows of one sort. */
+export type Columns<Row extends RowData> = ReadonlyArray<ColumnDef<typeof features, Row>>
+
+interface TableProps<Row extends RowData> {
+  /** What the rows are, for those who hear the page. */
+  readonly label: string
+  readonly rows: ReadonlyArray<Row>
+  readonly columns: Columns<Row>
+  /** Said in place of a table without rows. */
+  readonly empty: string
+}
+
+/** Rows in columns. On a narrow screen the table scrolls in its own frame. */
+export const Table = <Row extends RowData>(props: TableProps<Row>) => {
+  const table = createTable({
+    features,
+    get columns() {
+      return props.columns as Array<ColumnDef<typeof features, Row>>
+    },
+    get data() {
+      return props.rows as Array<Row>
+    },
+  })
+  return (
+    <Show when={props.rows.length > 0} fallback={<p class="quiet empty">{props.empty}</p>}>
+      {/* A region that scrolls must be reachable by keyboard. */}
+      <section class="table" tabindex="0" aria-label={props.label}>
+        <table>
+          <thead>
+            <For each={table.getHeaderGroups()}>
+              {(group) => (
+                <tr>
+                  <For each={group.headers}>
+                    {(header) => (
+                      <th scope="col">
+                        <table.FlexRender header={header} />
+                      </th>
+                    )}
+                  </For>
+                </tr>
+              )}
+            </For>
+          </thead>
+          <tbody>
+            <For each={table.getRowModel().rows}>
+              {(row) => (
+                <tr>
+                  <For each={row.getAllCells()}>
+                    {(cell) => (
+                      <td>
+                        <table.FlexRender cell={cell} />
+                      </td>
+                    )}
+                  </For>
+                </tr>
+              )}
+            </For>
+          </tbody>
+        </table>
+      </section>
+    </Show>
+  )
+}

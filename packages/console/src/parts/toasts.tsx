@@ -1,0 +1,16 @@
+import { createToaster, Toast, Toaster } from "@ark-ui/solid/toast"
+
+const toaster = createToaster({ placement: "bottom-end", gap: 8 })
+
+/** Says for a few seconds what was done. */
+export const say = (title: string): void => void toaster.create({ title, type: "success", duration: 5_000 })
+
+export const Toasts = () => (
+  <Toaster toaster={toaster}>
+    {(toast) => (
+      <Toast.Root class="toast">
+        <Toast.Title>{toast().title}</Toast.Title>
+      </Toast.Root>
+    )}
+  </Toaster>
+)

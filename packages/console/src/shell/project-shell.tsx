@@ -1,0 +1,88 @@
+import { A, type RouteSectionProps, useLocation } from "@solidjs/router"
+import { createQuery } from "@tanstack/solid-query"
+import { createEffect, createSignal, For, Show, Suspense } from "solid-js"
+import { api, signOut } from "../api.ts"
+import { projectPages, sections } from "../pages/index.ts"
+import { Button } from "../parts/button.tsx"
+import { ErrorNote } from "../parts/error-note.tsx"
+import { Failed } from "../parts/failed.tsx"
+import { useProject } from "./project.tsx"
+
+const Menu = () => {
+  const project = useProject()
+  return (
+    <For each={sections}>
+      {(section) => (
+        <Show when={projectPages.some((page) => page.section === section)}>
+          <h2 class="menu-section">{section}</h2>
+          <ul>
+            <For each={projectPages.filter((page) => page.section === section)}>
+              {({ path, title }) => (
+                <li>
+                  <A href={project.href(path)}>{title}</A>
+                </li>
+              )}
+            </For>
+          </ul>
+        </Show>
+      )}
+    </For>
+  )
+}
+
+/** What surrounds every page of a project: its name, the menu, and the way out. */
+export const ProjectShell = (props: RouteSectionProps) => {
+  const project = useProject()
+  const location = useLocation()
+  const [isOpen, setIsOpen] = createSignal(false)
+  const found = createQuery(() => ({
+    queryKey: ["project", project.id()],
+    queryFn: () => api.GET("/admin/projects/{projectId}", { params: { path: project.path() } }),
+  }))
+  // On a narrow screen the menu gives way to the page that was chosen.
+  createEffect((before: string | undefined) => {
+    if (before !== location.pathname) setIsOpen(false)
+    return location.pathname
+  })
+
+  return (
+    <div class="shell">
+      <a class="skip" href="#page">
+        To the page
+      </a>
+      <header class="top">
+        <div class="only-narrow">
+          <Button aria-expanded={isOpen()} aria-controls="menu" onClick={() => setIsOpen(!isOpen())}>
+            Menu
+          </Button>
+        </div>
+        <A href="/" end class="name">
+          Hearth
+        </A>
+        <span class="project-name">{found.data?.data.name}</span>
+        <Show when={project.role()}>{(role) => <span class="tag">{role()}</span>}</Show>
+        <span class="gap" />
+        <Button kind="link" onClick={() => void signOut()}>
+          Sign out
+        </Button>
+      </header>
+      <nav id="menu" aria-label="Project" classList={{ open: isOpen() }}>
+        <Menu />
+      </nav>
+      <main id="page" tabindex="-1">
+        <ErrorNote error={found.error} />
+        <Failed>
+          <Suspense
+            fallback={
+              <p class="quiet" aria-busy="true">
+                Loading …
+              </p>
+            }
+          >
+            {props.children}
+          </Suspense>
+        </Failed>
+      </main>
+    </div>
+  )
+}

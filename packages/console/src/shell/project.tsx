@@ -1,0 +1,31 @@
+import { useParams } from "@solidjs/router"
+import { createQuery } from "@tanstack/solid-query"
+import { api, developerId, type Schemas } from "../api.ts"
+
+/** What a member may do. */
+export type Role = Schemas["Member"]["role"]
+
+/** The project of the address. */
+export const useProject = () => {
+  const params = useParams<{ readonly projectId: string }>()
+  const path = () => ({ projectId: params.projectId })
+  const members = createQuery(() => ({
+    queryKey: ["members", params.projectId],
+    queryFn: () => api.GET("/admin/projects/{projectId}/members", { params: { path: path() } }),
+    staleTime: 60_000,
+  }))
+  const role = (): Role | null =>
+    members.data?.data.find(({ developer_id }) => developer_id === developerId())?.role ?? null
+  return {
+    id: () => params.projectId,
+    /** The parameters of every call about the project. */
+    path,
+    /** The caller's role, null until it is known. */
+    role,
+    /** Whether the caller may change anything. Until it is known they may not. */
+    mayWrite: () => role() === "owner" || role() === "admin",
+    isOwner: () => role() === "owner",
+    /** An address within the project. */
+    href: (page: string) => `/projects/${params.projectId}/${page}`,
+  }
+}

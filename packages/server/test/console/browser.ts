@@ -1,0 +1,50 @@
+import { readFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import type { BrowserPage, PageOptions, TestBrowser } from "@hearth/test-services/browser"
+import { expect } from "vitest"
+import type { TestDeveloper } from "../harness/fixtures.ts"
+import type { TestServer } from "../harness/harness.ts"
+
+/** The widths and schemes in which pages are looked at. */
+export const shapes = [
+  { width: 1280, height: 800, scheme: "light" },
+  { width: 390, height: 844, scheme: "dark" },
+] as const satisfies ReadonlyArray<PageOptions>
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
+
+/** What a page of the console has against those who cannot see, or use no mouse. */
+const findViolations = async ({ page }: BrowserPage): Promise<ReadonlyArray<string>> => {
+  await page.evaluate(axe)
+  // What is behind a dialog is out of reach while it is open.
+  const dialogs = "[role=dialog], [role=alertdialog]"
+  const place = (await page.locator(dialogs).count()) > 0 ? dialogs : "html"
+  const found = (await page.evaluate(`axe.run(${JSON.stringify(place)})`)) as {
+    violations: ReadonlyArray<{ id: string; nodes: ReadonlyArray<{ html: string }> }>
+  }
+  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" | ")}`)
+}
+
+/** Nothing went wrong, nobody else was asked, nothing is wider than the window, and everybody can use it. */
+export const expectGood = async (opened: BrowserPage, width: number): Promise<void> => {
+  expect([opened.problems, opened.foreign]).toEqual([[], []])
+  expect(await opened.page.evaluate("document.documentElement.scrollWidth")).toBe(width)
+  expect(await findViolations(opened)).toEqual([])
+}
+
+/** Signs a developer in, and opens a page of the console, whose path is under `/console/`. */
+export const openConsole = async (
+  browser: TestBrowser,
+  server: TestServer,
+  { email, password }: TestDeveloper,
+  path: string,
+  shape: PageOptions = shapes[0],
+): Promise<BrowserPage> => {
+  const opened = await browser.open(`${server.url}/console/${path}`, shape)
+  const { page } = opened
+  await page.getByLabel("Email").fill(email)
+  await page.getByLabel("Password").fill(password)
+  await page.getByRole("button", { name: "Sign in" }).click()
+  await page.getByRole("button", { name: "Sign out" }).waitFor()
+  return opened
+}
