@@ -1,0 +1,13 @@
+import { lazy } from "solid-js"
+import type { ProjectPage } from "./project-page.ts"
+
+/** How the project does, and who its users are. */
+export const lookPages: ReadonlyArray<ProjectPage> = [
+  {
+    path: "overview",
+    title: "Overview",
+    section: "Look",
+    component: lazy(() => import("./overview/overview.tsx")),
+  },
+  { path: "users", title: "Users", section: "Look", component: lazy(() => import("./users/users.tsx")) },
+]

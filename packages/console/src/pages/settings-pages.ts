@@ -1,0 +1,7 @@
+import { lazy } from "solid-js"
+import type { ProjectPage } from "./project-page.ts"
+
+/** The project itself: how it begins, who may do what, keys. */
+export const settingsPages: ReadonlyArray<ProjectPage> = [
+  { path: "start", title: "Get started", section: "Project", component: lazy(() => import("./start/start.tsx")) },
+]
