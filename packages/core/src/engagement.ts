@@ -22,6 +22,7 @@ import { defaultLimits, type LimitSettings, makeLimits } from "./limits/index.ts
 import { defaultMediaLimits, expectMediaWork, type MediaLimits, makeMedia, makeProjectFiles } from "./media/index.ts"
 import { makeAdminMessaging, makeConversations, makeMessages } from "./messaging/index.ts"
 import {
+  type ModeratedContent,
   makeModerate,
   makeModerationQueue,
   makeModerationRules,
@@ -54,7 +55,7 @@ import {
   takePurchaseBack,
 } from "./stores/index.ts"
 import { makeGrantShield, makeStreaks, makeTimelines } from "./streaks/index.ts"
-import type { Ports } from "./tenant-db.ts"
+import type { Ports, TenantDb } from "./tenant-db.ts"
 import { makeTrackingSessions } from "./tracking-sessions/index.ts"
 import { makeBulkUpdate, makeChangeUser, makeModeratedUsers, makeUsers } from "./users/index.ts"
 import { makeCheckWebhook, makeInboxReading, makeReceivePaywall, makeReceiveSubscription } from "./webhooks/index.ts"
@@ -93,7 +94,8 @@ const makeUseCases = (ports: Ports, options: EngagementOptions) => {
   const moderate = makeModerate(ports, limit)
   const schedules = makeContentSchedules(ports, background.scheduleRuns)
   const removeLibrary = makeRemoveLibrary(ports)
-  const contents = [...moderatedContents, makeModeratedUsers(ports.ids)]
+  // Written out: which of the two types the array would have depends on the order in which the compiler meets them.
+  const contents: ReadonlyArray<ModeratedContent<TenantDb>> = [...moderatedContents, makeModeratedUsers(ports.ids)]
   const checkWebhook = makeCheckWebhook(findIntegration, limits)
   const users = makeUsers(ports, background, makeDepartures(ports), moderate)
   return {
