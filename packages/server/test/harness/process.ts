@@ -32,6 +32,8 @@ export interface LaunchOptions {
   readonly args?: ReadonlyArray<string>
   /** The working directory; `/` where left out. */
   readonly cwd?: string
+  /** The Node that runs it; that of the tests where left out. */
+  readonly node?: string
 }
 
 /** The executables of the service. */
@@ -44,13 +46,13 @@ export const executables = {
 /** Starts an executable. Of the environment of the tests it is given only what every program needs. */
 export const launch = (
   script: string,
-  { environment = {}, args = [], cwd = "/", ...account }: LaunchOptions = {},
+  { environment = {}, args = [], cwd = "/", node = process.execPath, ...account }: LaunchOptions = {},
 ): RunningProcess => {
   const { PATH = "", HOME = "" } = process.env
   // A third of the time that a start takes is for compiling; tests start the same programs again and again.
   const NODE_COMPILE_CACHE = join(tmpdir(), "node-compile-cache")
   const own = { PATH, HOME, TMPDIR: tmpdir(), NODE_COMPILE_CACHE }
-  const child = spawn(process.execPath, [script, ...args], {
+  const child = spawn(node, [script, ...args], {
     ...account,
     env: { ...own, ...environment },
     cwd,

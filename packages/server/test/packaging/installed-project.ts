@@ -1,12 +1,9 @@
 import { execFile } from "node:child_process"
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { delimiter, dirname, join } from "node:path"
 import { promisify } from "node:util"
-
-const root = join(import.meta.dirname, "../../../..")
-const names = ["core", "testing", "adapters"]
-const folders = names.map((name) => join(root, "packages", name))
+import { published, root } from "./published.ts"
 
 // npm installs for the node that runs it, which is not always the first one on the machine.
 const PATH = [dirname(process.execPath), process.env["PATH"] ?? ""].join(delimiter)
@@ -34,27 +31,19 @@ export interface Packed {
   readonly files: ReadonlyArray<{ readonly path: string }>
 }
 
-const build = async (): Promise<void> => {
-  // The output of deleted sources would be packed, too.
-  const leftovers = folders.flatMap((folder) => [join(folder, "dist"), join(folder, ".tsbuildinfo")])
+/** The output of deleted sources would be packed, too. */
+const removeBuilds = async (): Promise<void> => {
+  const built = published.filter(({ isBuiltByTsc }) => isBuiltByTsc)
+  const leftovers = built.flatMap(({ folder }) => [join(folder, "dist"), join(folder, ".tsbuildinfo")])
   await Promise.all(leftovers.map((path) => rm(path, { recursive: true, force: true })))
-  await run(root, tsc, "-b", ...folders)
 }
 
+/** Packs all of them as they are published: `prepack` builds. One at a time, because builds share those of what they depend on. */
 const pack = async (destination: string): Promise<ReadonlyArray<Packed>> => {
-  const filters = names.flatMap((name) => ["--filter", `@hearth/${name}`])
-  const packed = await run(
-    root,
-    "npx",
-    "-y",
-    "pnpm@12",
-    ...filters,
-    "pack",
-    "--json",
-    "--pack-destination",
-    destination,
-  )
-  return JSON.parse(packed)
+  const filters = published.flatMap(({ name }) => ["--filter", name])
+  const one = "--workspace-concurrency=1"
+  const to = ["--json", "--pack-destination", destination]
+  return JSON.parse(await run(root, "npx", "-y", "pnpm@12", one, ...filters, "pack", ...to))
 }
 
 /** The code of the first TypeScript block under a heading of the README, and the output in its comment. */
@@ -78,6 +67,17 @@ export const blocksOf = async (
 
 /** The Node 22 that NODE_22 names; null where it names none. */
 export const node22: string | null = process.env["NODE_22"] || null
+
+/** A Node on the PATH that is older than the packages want; null where there is none. */
+export const findOldNode = async (): Promise<string | null> => {
+  for (const folder of (process.env["PATH"] ?? "").split(delimiter)) {
+    const node = join(folder, "node")
+    const version = await promisify(execFile)(node, ["--version"]).catch(() => ({ stdout: "" }))
+    const [, major = ""] = /^v(\d+)\./.exec(version.stdout) ?? []
+    if (major !== "" && Number(major) < 22) return node
+  }
+  return null
+}
 
 // Prints what is there before the optional peers are: the world in memory, and what becomes of the suites.
 const withoutPeers = `
@@ -115,10 +115,12 @@ const tsconfig = {
 
 /** Builds and packs the published packages, and installs them with npm in an empty project. */
 export const installPacked = async () => {
-  await build()
+  await removeBuilds()
   const home = await mkdtemp(join(tmpdir(), "hearth-pack-"))
   const project = join(home, "project")
   await mkdir(project)
+  // The account that PostgreSQL runs under must get in.
+  await chmod(home, 0o755)
   const packed = await pack(home)
   await writeFile(join(project, "package.json"), JSON.stringify({ private: true, type: "module" }))
   await writeFile(join(project, "tsconfig.json"), JSON.stringify(tsconfig))
@@ -128,6 +130,8 @@ export const installPacked = async () => {
   await run(project, "npm", "install", ...flags, "vitest@5.1.1", "fast-check@4.10.2")
   return {
     packed,
+    /** The folder that npm has installed them in. */
+    project,
     /** What a program printed before vitest and fast-check were there. */
     importedWithoutPeers,
     /** The kilobytes on disk of a package with all that it depends on. */
@@ -136,6 +140,10 @@ export const installPacked = async () => {
     /** What a program of the project prints, under this Node or the one in `node`, with variables of its own. */
     node: (file: string, { node = process.execPath, ...variables }: Readonly<Record<string, string>> = {}) =>
       runWith(variables, project, node, file),
+    /** What a command of the packages prints, by npx. Rejects when it fails. */
+    npx: (...args: ReadonlyArray<string>) => run(project, "npx", "--no-install", ...args),
+    /** What any command prints there. Rejects when it fails. */
+    run: (command: string, ...args: ReadonlyArray<string>) => run(project, command, ...args),
     /** Runs a suite of the project. Rejects when it fails. */
     vitest: (file: string) =>
       run(project, process.execPath, "node_modules/vitest/vitest.mjs", "run", "--root", project, file),

@@ -1,8 +1,15 @@
 import { randomBytes } from "node:crypto"
+import { join } from "node:path"
 import { databaseUrl } from "@hearth/test-services"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { makeFolder, removeFolder } from "../harness/data-dir.ts"
+import { launch } from "../harness/process.ts"
 import { sqlOf } from "../harness/sql.ts"
-import { blocksOf, installPacked, node22, readmeExample } from "./installed-project.ts"
+import { consumers } from "./consumers.ts"
+import { blocksOf, findOldNode, installPacked, node22, readmeExample } from "./installed-project.ts"
+import { otherFiles, published } from "./published.ts"
+
+const oldNode = await findOldNode()
 
 let installed: Awaited<ReturnType<typeof installPacked>>
 
@@ -11,23 +18,22 @@ beforeAll(async () => {
 }, 300_000)
 afterAll(() => installed?.remove())
 
-const names = ["adapters", "core", "testing"].map((name) => `@hearth/${name}`)
-const entries = [...names, "@hearth/testing/contracts", "@hearth/core/streaks"]
+const modules = published.filter(({ isModule }) => isModule).map(({ name }) => name)
+const entries = [...modules, "@hearth/testing/contracts", "@hearth/core/streaks"]
 
 // The suites run under vitest, where they are collected; all other entries are plain modules.
-const importAll = names.map((name) => `console.log(Object.keys(await import("${name}")).length > 1)`).join("\n")
+const importAll = modules.map((name) => `console.log(Object.keys(await import("${name}")).length > 0)`).join("\n")
 
 describe("packages that are installed with npm", () => {
-  it("contain the build, a licence and a readme, and nothing else", () => {
-    expect(installed.packed.map(({ name }) => name).sort()).toEqual(names)
-    for (const { name, files } of installed.packed) {
-      const paths = files.map(({ path }) => path)
-      expect(paths).toEqual(
-        expect.arrayContaining(["LICENSE", "README.md", "package.json", "dist/index.js", "dist/index.d.ts"]),
-      )
+  it("are all that are published, and contain the build, a licence and a readme, and nothing else", () => {
+    expect(installed.packed.map(({ name }) => name).sort()).toEqual(published.map(({ name }) => name))
+    for (const { name, isModule } of published) {
+      const paths = installed.packed.find((each) => each.name === name)?.files.map(({ path }) => path) ?? []
+      const needed = ["LICENSE", "README.md", "package.json", ...(isModule ? ["dist/index.js", "dist/index.d.ts"] : [])]
+      expect(paths).toEqual(expect.arrayContaining(needed))
       const known = /^(LICENSE|README\.md|package\.json|dist\/.+\.(js|d\.ts))$/
-      const unknown = paths.filter((path) => !known.test(path))
-      expect([name, ...unknown, ...paths.filter((path) => /\.test\./.test(path))]).toEqual([name])
+      const unknown = paths.filter((path) => !known.test(path) && otherFiles[name]?.test(path) !== true)
+      expect([name, ...unknown, ...paths.filter((path) => /\.test\.|^dist\/generate\//.test(path))]).toEqual([name])
     }
   })
 
@@ -57,7 +63,7 @@ describe("packages that are installed with npm", () => {
       await installed.write("example.ts", code)
       expect((await installed.node("example.ts", { node })).trim()).toBe(prints)
       await installed.write("imports.ts", `${importAll}\nexport {}\n`)
-      expect(await installed.node("imports.ts", { node })).toBe("true\n".repeat(names.length))
+      expect(await installed.node("imports.ts", { node })).toBe("true\n".repeat(modules.length))
     },
   )
 
@@ -78,11 +84,56 @@ describe("packages that are installed with npm", () => {
 
   it("can be imported", async () => {
     await installed.write("imports.ts", `${importAll}\nexport {}\n`)
-    expect(await installed.node("imports.ts")).toBe("true\n".repeat(names.length))
+    expect(await installed.node("imports.ts")).toBe("true\n".repeat(modules.length))
   })
 
   it("have types without errors in a strict project that checks libraries", async () => {
     await installed.write("types.ts", entries.map((name, index) => `export * as e${index} from "${name}"\n`).join(""))
+    for (const [name, code] of Object.entries(consumers)) await installed.write(`consumer-${name}.ts`, code)
     expect(await installed.typeErrors()).toEqual([])
+  })
+})
+
+const statusOf = async (url: string): Promise<number> => {
+  const answer = await fetch(url)
+  await answer.arrayBuffer()
+  return answer.status
+}
+
+describe(`the packed hearth, under ${node22 === null ? "the Node of the tests (NODE_22 names none)" : "Node 22"}`, () => {
+  const bin = () => join(installed.project, "node_modules/.bin/hearth")
+  const node = node22 ?? process.execPath
+
+  it("is a command of the project that it is installed in", async () => {
+    expect(await installed.npx("hearth", "--version")).toMatch(/^\d+\.\d+\.\d+\n$/)
+    const keys = launch(bin(), { node, args: ["keys"] })
+    expect(await keys.ended).toEqual({ code: 0, signal: null })
+    expect(keys.output()).toMatch(/^JWT_KEYS='\{.+\}'\nSECRETS_KEY='.+'\n$/)
+  })
+
+  it("starts in an empty folder with a database of its own, shows its reference, and stops", async () => {
+    const cwd = makeFolder()
+    try {
+      const server = launch(bin(), { node, cwd, args: ["start"], environment: { PORT: "0" } })
+      const [, url = ""] = await server.says(/API +(\S+)\/v1/)
+      expect(await statusOf(`${url}/health/ready`)).toBe(200)
+      const page = await fetch(`${url}/docs`)
+      const [, bundle = ""] = /src="([^"]*scalar-[^"]+\.js)"/.exec(await page.text()) ?? []
+      const script = await fetch(new URL(bundle, page.url))
+      expect(script.headers.get("content-type")).toMatch(/^text\/javascript/)
+      expect((await script.text()).length).toBeGreaterThan(1_000_000)
+      expect(await server.end("SIGTERM")).toEqual({ code: 0, signal: null })
+    } finally {
+      await removeFolder(join(cwd, "data"))
+      await removeFolder(cwd)
+    }
+  })
+
+  it.skipIf(oldNode === null)("says which Node it needs (skipped where the PATH has no old one)", async () => {
+    await expect(installed.run(oldNode ?? "", bin(), "--version")).rejects.toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringMatching(/^hearth needs Node 22\.19 or newer, and this is \d+\.\d+\.\d+: see \S+\.\n$/),
+    })
   })
 })
