@@ -2,7 +2,7 @@ import { defineConfig } from "vite"
 import solid from "vite-plugin-solid"
 
 // The service that `vite` asks while the console is worked on.
-const service = process.env["HEARTH_URL"] ?? "http://127.0.0.1:3000"
+const service = process.env["HEARTH_URL"] ?? "http://127.0.0.1:8080"
 
 export default defineConfig({
   base: "/console/",
