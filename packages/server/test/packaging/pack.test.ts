@@ -29,7 +29,7 @@ describe("packages that are installed with npm", () => {
     expect(installed.packed.map(({ name }) => name).sort()).toEqual(published.map(({ name }) => name))
     for (const { name, isModule } of published) {
       const paths = installed.packed.find((each) => each.name === name)?.files.map(({ path }) => path) ?? []
-      const needed = ["LICENSE", "README.md", "package.json", ...(isModule ? ["dist/index.js", "dist/index.d.ts"] : [])]
+      const needed = ["LICENSE", "package.json", ...(isModule ? ["README.md", "dist/index.js", "dist/index.d.ts"] : [])]
       expect(paths).toEqual(expect.arrayContaining(needed))
       const known = /^(LICENSE|README\.md|package\.json|dist\/.+\.(js|d\.ts))$/
       const unknown = paths.filter((path) => !known.test(path) && otherFiles[name]?.test(path) !== true)
@@ -100,6 +100,15 @@ const statusOf = async (url: string): Promise<number> => {
   return answer.status
 }
 
+/** A script of a page, found in it by its address. */
+const scriptOf = async (address: string, pattern: RegExp): Promise<string> => {
+  const page = await fetch(address)
+  const [, src = ""] = pattern.exec(await page.text()) ?? []
+  const script = await fetch(new URL(src, page.url))
+  expect(script.headers.get("content-type")).toMatch(/^text\/javascript/)
+  return script.text()
+}
+
 describe(`the packed hearth, under ${node22 === null ? "the Node of the tests (NODE_22 names none)" : "Node 22"}`, () => {
   const bin = () => join(installed.project, "node_modules/.bin/hearth")
   const node = node22 ?? process.execPath
@@ -111,17 +120,14 @@ describe(`the packed hearth, under ${node22 === null ? "the Node of the tests (N
     expect(keys.output()).toMatch(/^JWT_KEYS='\{.+\}'\nSECRETS_KEY='.+'\n$/)
   })
 
-  it("starts in an empty folder with a database of its own, shows its reference, and stops", async () => {
+  it("starts in an empty folder with a database of its own, shows its reference and its console, and stops", async () => {
     const cwd = makeFolder()
     try {
       const server = launch(bin(), { node, cwd, args: ["start"], environment: { PORT: "0" } })
       const [, url = ""] = await server.says(/API +(\S+)\/v1/)
       expect(await statusOf(`${url}/health/ready`)).toBe(200)
-      const page = await fetch(`${url}/docs`)
-      const [, bundle = ""] = /src="([^"]*scalar-[^"]+\.js)"/.exec(await page.text()) ?? []
-      const script = await fetch(new URL(bundle, page.url))
-      expect(script.headers.get("content-type")).toMatch(/^text\/javascript/)
-      expect((await script.text()).length).toBeGreaterThan(1_000_000)
+      expect((await scriptOf(`${url}/docs`, /src="([^"]*scalar-[^"]+\.js)"/)).length).toBeGreaterThan(1_000_000)
+      expect((await scriptOf(`${url}/console`, /src="([^"]*\/assets\/[^"]+\.js)"/)).length).toBeGreaterThan(1_000)
       expect(await server.end("SIGTERM")).toEqual({ code: 0, signal: null })
     } finally {
       await removeFolder(join(cwd, "data"))

@@ -30,6 +30,7 @@ export const published = readdirSync(join(root, "packages"))
 
 /** What a package has beside its build, its licence and its readme. A package that is more than modules has a line here. */
 export const otherFiles: Readonly<Record<string, RegExp>> = {
+  "@hearth/console": /^dist\/(index\.html|assets\/[\w.-]+\.(js|css|svg))(\.(br|gz))?$/,
   "@hearth/server":
     /^(pages\/(NOTICE|[a-z-]+\.(css|js)|scalar\/scalar-[\d.]+\.js\.(br|gz))|src\/demo\/history\/[a-z]+\.(ndjson|csv)\.gz|src\/http\/openapi\/examples\.json)$/,
 }
