@@ -42,8 +42,9 @@ export const worldTime = ({ clock, timers, workflows, background, run, deaths, u
     do {
       timers.fireDue()
       await yieldToFibers()
-      ran += await run(workflows.runDue())
-      await yieldToFibers()
+      const runs = await run(workflows.runDue())
+      if (runs > 0) await yieldToFibers()
+      ran += runs
     } while (isDueNow(timers.nextDueAt()) || isDueNow(workflows.nextDueAt()))
     return ran
   }

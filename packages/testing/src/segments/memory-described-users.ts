@@ -1,3 +1,4 @@
+import type { EngagementEvent } from "@hearth/core/events"
 import {
   eventRules,
   matches,
@@ -21,7 +22,12 @@ import { xpTotalShape } from "../xp/memory.ts"
 const factsReader = (draft: Draft, now: Date) => {
   const entitlements = Map.groupBy(rowsOf(draft, entitlementShape).values(), ({ app_user_id }) => app_user_id)
   const streaks = Map.groupBy(rowsOf(draft, userStreakShape).values(), ({ app_user_id }) => app_user_id)
-  const events = Map.groupBy(rowsOf(draft, eventShape).values(), ({ app_user_id }) => app_user_id)
+  // Only where a rule asks for them: there are more of them than of all the others.
+  let events: ReadonlyMap<string, ReadonlyArray<EngagementEvent>> | undefined
+  const eventsOf = (userId: string) => {
+    events ??= Map.groupBy(rowsOf(draft, eventShape).values(), ({ app_user_id }) => app_user_id)
+    return events.get(userId) ?? []
+  }
   const unlocked = Map.groupBy(rowsOf(draft, userAchievementShape).values(), ({ app_user_id }) => app_user_id)
   const keyOf = (id: string) => rowsOf(draft, achievementShape).get(id)?.key ?? ""
   return (user: UserRow, rules: ReadonlyArray<RuleGroup>): UserFacts => ({
@@ -34,9 +40,7 @@ const factsReader = (draft: Draft, now: Date) => {
     xp: rowsOf(draft, xpTotalShape).get(user.id)?.total ?? 0,
     currencies: readBalances(draft, user.id, now),
     events: new Map(
-      rules
-        .flatMap(eventRules)
-        .map((rule) => [measureKey(rule), measureEvents(rule, events.get(user.id) ?? [], now)] as const),
+      rules.flatMap(eventRules).map((rule) => [measureKey(rule), measureEvents(rule, eventsOf(user.id), now)] as const),
     ),
   })
 }
