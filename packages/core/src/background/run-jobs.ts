@@ -46,7 +46,7 @@ export const makeRunJobs = (
       Effect.catchDefect((defect) => retryAt(projectId, job.name, defect)),
     )
     const schedule = { job: job.name, version: versions.get(job.name) ?? 0, run_at }
-    yield* control.transact((db) => db.jobs.schedule(projectId, lookedAt, [schedule]))
+    yield* control.read((db) => db.jobs.schedule(projectId, lookedAt, [schedule]))
   })
 
   /** Asks for a run; answers whether the queue could be reached. */
@@ -77,7 +77,7 @@ export const makeRunJobs = (
     runProjectJob,
 
     /** Starts the jobs that are due. What cannot be started, or gets lost, is found by the next poll. */
-    startDue: Effect.fn("background.startJobs")(function* () {
+    startDue: Effect.fnUntraced(function* () {
       if (jobs.length === 0) return
       const now = clock.now()
       const due = yield* control.read((db) => db.jobs.due([...byName.keys()], now, startsPerPoll))

@@ -94,6 +94,21 @@ export const jobsContract = (open: () => Promise<DatabaseUnderTest<ControlDb>>) 
       expect([await isDue(other, 2 * hour - 1), await isDue(other, 2 * hour)]).toEqual([false, true])
     })
 
+    it("leaves a row as it is where a look finds what it says, with its version", async () => {
+      const id = await project()
+      await schedule(id, 0, hour)
+      await schedule(id, 0, null, "b")
+      await mark(id, 1, "c")
+      const before = await db.read((tx) => tx.jobs.versions(id))
+      await schedule(id, 1, hour)
+      await schedule(id, 1, null, "b")
+      // Pending: it stays due, whatever was found.
+      await schedule(id, 2, hour, "c")
+      expect(await db.read((tx) => tx.jobs.versions(id))).toEqual(before)
+      await schedule(id, 1, null)
+      expect(await versionOf(id)).toBe((before.get("a") ?? 0) + 1)
+    })
+
     it("has one of many who looked at the same row replace it", async () => {
       const id = await project()
       await mark(id, 0)

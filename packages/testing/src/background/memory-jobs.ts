@@ -44,12 +44,14 @@ export const memoryJobs = (statements: Statements, shape: Shape<JobRow>, project
     const present = rowOf(draft, project_id, job)
     if (present !== undefined && present.version !== version) return
     const isPending = present?.pending_until != null && present.pending_until > lookedAt
+    const next = isPending ? earlier(present.run_at, lookedAt) : run_at
+    if (present !== undefined && present.run_at?.getTime() === next?.getTime()) return
     write(draft, {
       id: idOf(project_id, job),
       project_id,
       job,
       version: version + 1,
-      run_at: isPending ? earlier(present.run_at, lookedAt) : run_at,
+      run_at: next,
       pending_until: present?.pending_until ?? null,
     })
   }

@@ -5,6 +5,11 @@ import type { Statements } from "../connections/statements.ts"
 // Whatever is committed within this time of a mark is found by a look after it.
 const pending = "interval '2 minutes'"
 
+/** When a job is due next, after a look at `$5` that found the time in `found`. */
+const nextRun = (found: string) => `case when j.pending_until > $5 then least(j.run_at, $5) else ${found}.run_at end`
+// Most looks find what is known. Their rows are not even locked.
+const isNews = (found: string) => `j.run_at is distinct from (${nextRun(found)})`
+
 /** When the jobs of projects are due. A project that is gone is passed over. */
 export const makeJobs = (statements: Statements): ProjectJobs => ({
   markPending: (projectId, job, at) =>
@@ -30,11 +35,11 @@ export const makeJobs = (statements: Statements): ProjectJobs => ({
       statements.rows(
         `insert into project_jobs as j (project_id, job, version, run_at)
          select p.id, given.job, given.version + 1, given.run_at
-         from projects p, unnest($2::text[], $3::int[], $4::timestamptz[]) as given (job, version, run_at)
-         where p.id = $1 order by given.job
-         on conflict (project_id, job) do update set version = excluded.version,
-           run_at = case when j.pending_until > $5 then least(j.run_at, $5) else excluded.run_at end
-         where j.version = excluded.version - 1`,
+         from projects p cross join unnest($2::text[], $3::int[], $4::timestamptz[]) as given (job, version, run_at)
+           left join project_jobs j on j.project_id = p.id and j.job = given.job
+         where p.id = $1 and (j.job is null or (j.version = given.version and ${isNews("given")})) order by given.job
+         on conflict (project_id, job) do update set version = excluded.version, run_at = ${nextRun("excluded")}
+         where j.version = excluded.version - 1 and ${isNews("excluded")}`,
         [
           projectId,
           schedules.map(({ job }) => job),
