@@ -6,7 +6,7 @@ import { Uuid } from "../schema.ts"
 import { errorText } from "./dead-letter.ts"
 import { makeIntroductions } from "./introduce-reactions.ts"
 import { makeNudges, outboxJob } from "./nudges.ts"
-import type { BackgroundControlDb, BackgroundDb } from "./port.ts"
+import type { BackgroundControlDb, BackgroundDb, OutboxContent } from "./port.ts"
 import { makeProcessOutbox } from "./process-outbox.ts"
 import { makeHandleEntry, makePrepare, makeReact } from "./react.ts"
 import { makeRunJobs } from "./run-jobs.ts"
@@ -72,28 +72,28 @@ export const makeDispatcher = <Db extends BackgroundDb & EventsDb>(
     features.flatMap((feature) => feature.jobs ?? []),
   )
 
-  /** Tries the letters whose time has come, and answers when the next one is due. */
+  const nextTryAt = (projectId: string) => tenants.read(projectId, (db) => db.deadLetters.nextTryAt(topics))
+
+  /** Tries the letters whose time has come. Answers whether there were any, and when the next one is due. */
   const retryLetters = Effect.fnUntraced(function* (projectId: string) {
+    const at = yield* nextTryAt(projectId)
+    if (at === null || at > clock.now()) return { tried: false, at }
     for (let tries = 0; tries < triesPerRun && !isStopping; tries += 1) {
       const due = yield* tenants.read(projectId, (db) => db.deadLetters.nextDue(clock.now(), topics))
       if (Option.isNone(due)) break
       yield* setAside.tryAlone(projectId, due.value.id)
     }
-    return yield* tenants.read(projectId, (db) => db.deadLetters.nextTryAt(topics))
+    return { tried: true, at: yield* nextTryAt(projectId) }
   })
 
   /**
-   * When to look at an outbox again that was empty: at once where a task has added to it, later for what is left for a worker
-   * that serves other topics, because a newer one may not have been told of it.
+   * When to look at an outbox again: never where it is empty, at once where a task or a letter has added to it, later for what is
+   * left for a worker that serves other topics, because a newer one may not have been told of it.
    */
-  const nextLookAtOutbox = Effect.fnUntraced(function* (projectId: string) {
-    const now = clock.now()
-    const { entries } = yield* tenants.read(projectId, (db) => db.outbox.waiting())
-    if (entries === 0) return null
-    const limits = { events: 1, bytes: 0, topics, properties: false }
-    const head = yield* tenants.read(projectId, (db) => db.outbox.next(limits))
-    return head === null ? new Date(now.getTime() + othersMillis) : now
-  })
+  const nextLookAt = (content: OutboxContent, now: Date) => {
+    if (content === "nothing") return null
+    return content === "served" ? now : new Date(now.getTime() + othersMillis)
+  }
 
   /**
    * Handles what waits in a project, for a bounded time, and notes when it has to be looked at again. What is left is asked for
@@ -104,12 +104,16 @@ export const makeDispatcher = <Db extends BackgroundDb & EventsDb>(
     const versions = yield* control.read((db) => db.jobs.versions(projectId))
     const introduced = yield* introductions.introduce(projectId)
     const outcome = outbox.pausedUntil(projectId) === null ? yield* outbox.process(projectId) : "paused"
-    const times = new Map([...introduced, ...(yield* runTasks.runDue(projectId))])
-    times.set(retryJob, yield* retryLetters(projectId))
-    const pausedUntil = outbox.pausedUntil(projectId)
-    times.set(outboxJob, outcome === "empty" ? yield* nextLookAtOutbox(projectId) : (pausedUntil ?? lookedAt))
+    const tasks = yield* runTasks.runDue(projectId)
+    const letters = yield* retryLetters(projectId)
+    const times = new Map([...introduced, ...tasks.times, [retryJob, letters.at]])
+    if (outcome === "more" || outcome === "paused") times.set(outboxJob, outbox.pausedUntil(projectId) ?? lookedAt)
+    else {
+      const now = clock.now()
+      times.set(outboxJob, nextLookAt(tasks.ran || letters.tried ? yield* outbox.look(projectId) : outcome, now))
+    }
     const schedules = [...times].map(([job, run_at]) => ({ job, run_at, version: versions.get(job) ?? 0 }))
-    yield* control.transact((db) => db.jobs.schedule(projectId, lookedAt, schedules))
+    yield* control.read((db) => db.jobs.schedule(projectId, lookedAt, schedules))
     if (outcome === "more") yield* startLater(projectId, clock.now())
     else yield* startSoon(projectId, [...times.values()])
   })

@@ -11,6 +11,7 @@ export type {
   IntroducedReactions,
   JobSchedule,
   Outbox,
+  OutboxContent,
   OutboxEntry,
   OutboxEvents,
   OutboxHead,

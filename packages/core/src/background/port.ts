@@ -37,6 +37,9 @@ export interface OutboxLimits {
   readonly properties: boolean
 }
 
+/** What waits in an outbox: nothing, only entries of topics that are not served here, or something to handle. */
+export type OutboxContent = "nothing" | "others" | "served"
+
 /** The outbox of a project. Handling and removing commit together: exactly once by construction. */
 export interface Outbox {
   /** Keeps every other handler of this project out until the transaction ends. Taken before any row. */
@@ -50,6 +53,8 @@ export interface Outbox {
   add(topic: string, payload: JsonObject): Effect.Effect<void>
   /** Adds an entry in place of those of its topic that have the same texts or booleans under these keys of their payload. */
   replace(topic: string, payload: JsonObject, same: ReadonlyArray<string>): Effect.Effect<void>
+  /** What waits for a worker that serves these topics. It waits for nobody: what is being handled still counts. */
+  look(topics: ReadonlyArray<string>): Effect.Effect<OutboxContent>
   /** How many entries wait, and since when the oldest does. */
   waiting(): Effect.Effect<{ readonly entries: number; readonly oldest: Date | null }>
 }
@@ -99,7 +104,10 @@ export interface ProjectJobs {
   markPending(projectId: string, job: string, at: Date): Effect.Effect<void>
   /** The versions of the jobs of a project. One that is missing has never been scheduled. */
   versions(projectId: string): Effect.Effect<ReadonlyMap<string, number>>
-  /** Notes when jobs are to run next, having looked at `lookedAt`. A row of another version by now stays as it is. */
+  /**
+   * Notes when jobs are to run next, having looked at `lookedAt`. A row of another version by now stays as it is, and so does one
+   * that says the same already, with its version: who finds nothing new writes nothing.
+   */
   schedule(projectId: string, lookedAt: Date, schedules: ReadonlyArray<JobSchedule>): Effect.Effect<void>
   /**
    * Those of the jobs that are due in ready projects: their time has come, or they have never been scheduled. The longest due

@@ -2,12 +2,12 @@ import { Cause, Effect, Exit } from "effect"
 import type { EventsDb } from "../events/port.ts"
 import type { Ports } from "../ports/ports.ts"
 import { maxBatch, maxBatchBytes, nextBatchSize } from "./batch-size.ts"
-import type { BackgroundDb, OutboxHead, OutboxLimits } from "./port.ts"
+import type { BackgroundDb, OutboxContent, OutboxHead, OutboxLimits } from "./port.ts"
 import type { HandleEntry, React } from "./react.ts"
 import { type FailedAttempt, faultIn, firstIn, type SetAside } from "./set-aside.ts"
 
-/** How handling an outbox has ended: nothing waits, there may be more, or a fault of ours makes the project wait. */
-export type OutboxOutcome = "empty" | "more" | "paused"
+/** How handling an outbox has ended: with what waits by then, there may be more, or a fault of ours makes the project wait. */
+export type OutboxOutcome = Exclude<OutboxContent, "served"> | "more" | "paused"
 
 /** What one try to handle a batch was about; `head` is null until it was read. */
 interface Attempt {
@@ -86,15 +86,16 @@ export const makeProcessOutbox = <Db extends BackgroundDb & EventsDb>(
     return true
   })
 
-  /** One batch. Answers null when nothing waits, else whether to go on. What passes by itself fails the run, uncounted. */
+  const look = (projectId: string) => tenants.read(projectId, (db) => db.outbox.look(limits.topics))
+
+  /** One batch, where nobody else has handled it by now. Answers whether to go on. What passes by itself fails the run, uncounted. */
   const step = Effect.fnUntraced(function* (projectId: string) {
     const size = sizes.get(projectId) ?? maxBatch
     const attempt: Attempt = { head: null, reaction: "" }
     const began = clock.now().getTime()
     const exit = yield* Effect.exit(handleBatch(projectId, size, attempt))
     if (Exit.isSuccess(exit)) {
-      if (exit.value === null) return null
-      noteHandled(projectId, exit.value, clock.now().getTime() - began, size)
+      if (exit.value !== null) noteHandled(projectId, exit.value, clock.now().getTime() - began, size)
       return true
     }
     const { head, reaction } = attempt
@@ -116,17 +117,20 @@ export const makeProcessOutbox = <Db extends BackgroundDb & EventsDb>(
       return until > clock.now().getTime() ? new Date(until) : null
     },
 
+    /** What waits in a project. */
+    look,
+
     /** Handles what waits in a project, for a bounded time. Two at once do nothing twice. */
-    process: Effect.fn("background.processOutbox")(function* (projectId: string) {
+    process: Effect.fnUntraced(function* (projectId: string) {
       const endMillis = clock.now().getTime() + runMillis
       for (let batches = 0; batches < batchesPerRun && clock.now().getTime() < endMillis; batches += 1) {
         if (isStopping()) return "more" satisfies OutboxOutcome
-        const goesOn = yield* step(projectId)
-        if (goesOn === null) {
+        const content = yield* look(projectId)
+        if (content !== "served") {
           sizes.delete(projectId)
-          return "empty" satisfies OutboxOutcome
+          return content satisfies OutboxOutcome
         }
-        if (!goesOn) return "paused" satisfies OutboxOutcome
+        if (!(yield* step(projectId))) return "paused" satisfies OutboxOutcome
       }
       return "more" satisfies OutboxOutcome
     }),

@@ -81,6 +81,12 @@ export const memoryOutbox = (statements: Statements, clock: Clock): Outbox => ({
       }
       enter(draft, clock, { topic, payload, event_ids: [], bytes: JSON.stringify(payload).length })
     }),
+  look: (topics) =>
+    statements.query((draft) => {
+      const entries = [...rowsOf(draft, outboxShape).values()]
+      if (entries.some(({ topic }) => topic === eventsTopic || topics.includes(topic))) return "served"
+      return entries.length === 0 ? "nothing" : "others"
+    }),
   waiting: () =>
     statements.query((draft) => {
       const entries = oldestFirst(draft)

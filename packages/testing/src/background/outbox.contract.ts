@@ -156,6 +156,28 @@ export const outboxContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>)
       expect(await next(limitTo(10))).toBeNull()
     })
 
+    it("says what waits for who serves some topics, also while it is being handled", async () => {
+      const look = (topics: ReadonlyArray<string>) => db.read((tx) => tx.outbox.look(topics))
+      expect([await look([]), await look(["one.topic"])]).toEqual(["nothing", "nothing"])
+      await add("one.topic")
+      expect([await look([]), await look(["another.topic"]), await look(["one.topic"])]).toEqual([
+        "others",
+        "others",
+        "served",
+      ])
+      await enter(1)
+      expect([await look([]), await look(["another.topic"])]).toEqual(["served", "served"])
+      await db.transact((tx) =>
+        Effect.gen(function* () {
+          yield* handleHead(limitTo(10))(tx)
+          yield* handleHead(limitTo(10))(tx)
+          expect(yield* tx.outbox.look(["one.topic"])).toBe("nothing")
+          expect(yield* Effect.promise(() => look(["one.topic"]))).toBe("served")
+        }),
+      )
+      expect(await look(["one.topic"])).toBe("nothing")
+    })
+
     it("says how much waits, and since when", async () => {
       await enter(3)
       const first = await db.read((tx) => tx.outbox.waiting())

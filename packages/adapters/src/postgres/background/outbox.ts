@@ -1,5 +1,5 @@
 import type { Clock, JsonObject } from "@hearth/core"
-import type { Outbox, OutboxEntry, OutboxEvents, OutboxHead } from "@hearth/core/background"
+import type { Outbox, OutboxContent, OutboxEntry, OutboxEvents, OutboxHead } from "@hearth/core/background"
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import { readEventsByIds } from "../events/read-events.ts"
@@ -26,6 +26,14 @@ const oldest = `
     window oldest_first as (order by id)
   ) as counted
   where position = 1 or (events_before < $2 and bytes_through <= $3) order by id`
+
+// In the order of the index, which knows what was handled and is not vacuumed yet.
+const look = `
+  select case
+    when exists (select from outbox where topic = 'events' or topic = any($1::text[]) order by id limit 1) then 'served'
+    when exists (select from outbox order by id limit 1) then 'others'
+    else 'nothing'
+  end as content`
 
 /** The entries with events from the first on, up to the first of another topic. */
 const leadingEvents = (waiting: ReadonlyArray<Waiting>): ReadonlyArray<Waiting> => {
@@ -102,6 +110,11 @@ export const makeOutbox = (statements: Statements, clock: Clock): Outbox => ({
         clock.now(),
         pick(payload, same),
       ]),
+    ),
+  look: (topics) =>
+    Effect.map(
+      statements.prepared<{ readonly content: OutboxContent }>("look-at-outbox", look, [topics]),
+      ([row]) => row?.content ?? "nothing",
     ),
   waiting: () =>
     Effect.map(
