@@ -52,6 +52,7 @@ export const roundTrips = async (): Promise<ReadonlyArray<Figure>> => {
       8,
       () => run(core.events.recordOwnWithEffects(projectId, userId, { event_name: "lesson_completed" })),
     ],
+    "A run of the background work of an idle project": [7, () => run(core.background.process(projectId))],
     "A spend": [2, () => run(core.currencies.spend(projectId, userId, "COINS", { amount: 0.25 }))],
     "A grant": [2, () => run(core.currencies.grant(projectId, grant))],
     "A grant with an Idempotency-Key": [2, () => run(core.currencies.grant(projectId, grant, crypto.randomUUID()))],

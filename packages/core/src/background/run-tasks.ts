@@ -10,8 +10,11 @@ const piecesPerRun = 20
 // A task that failed is left alone for so long, in this process. The others go on.
 const retryMillis = 60_000
 
-/** When each task is to run next, by name. */
-export type RunTimes = ReadonlyMap<string, Date | null>
+/** Whether a task was due, and when each is to run next, by name. */
+export interface TaskRuns {
+  readonly ran: boolean
+  readonly times: ReadonlyMap<string, Date | null>
+}
 
 /** Runs the tasks of projects whose time has come. */
 export const makeRunTasks = <Db extends BackgroundDb>(
@@ -43,6 +46,12 @@ export const makeRunTasks = <Db extends BackgroundDb>(
     return Effect.map(orRetry(projectId, task, asked), (at) => (at !== null && "retryAt" in at ? at.retryAt : at))
   }
 
+  // At once, so that one statement can answer them all.
+  const nextRunTimes = (projectId: string) => {
+    const asked = tasks.map((task) => Effect.map(nextRunAt(projectId, task), (at) => [task.name, at] as const))
+    return Effect.map(Effect.all(asked, { concurrency: "unbounded" }), (times) => new Map(times))
+  }
+
   const runPieces = Effect.fnUntraced(function* (projectId: string, { alone = false, runNext }: ProjectTask<Db>) {
     for (let pieces = 0; pieces < piecesPerRun && !isStopping(); pieces += 1) {
       const more = yield* alone
@@ -54,17 +63,16 @@ export const makeRunTasks = <Db extends BackgroundDb>(
 
   return {
     /** Runs what is due, each task for a bounded number of pieces, and answers when each has to run next. */
-    runDue: Effect.fn("background.runTasks")(function* (projectId: string) {
-      const times = new Map<string, Date | null>()
+    runDue: Effect.fnUntraced(function* (projectId: string) {
+      let [times, ran] = [yield* nextRunTimes(projectId), false]
       for (const task of tasks) {
-        let at = yield* nextRunAt(projectId, task)
-        if (at !== null && at <= clock.now()) {
-          yield* orRetry(projectId, task, runPieces(projectId, task))
-          at = yield* nextRunAt(projectId, task)
-        }
-        times.set(task.name, at)
+        const at = times.get(task.name) ?? null
+        if (at === null || at > clock.now()) continue
+        yield* orRetry(projectId, task, runPieces(projectId, task))
+        times = yield* nextRunTimes(projectId)
+        ran = true
       }
-      return times satisfies RunTimes
+      return { ran, times } satisfies TaskRuns
     }),
   }
 }

@@ -4,6 +4,7 @@ import type { PlainValue, Statement } from "./connection.ts"
 import { AnswerLost, ConnectionLost } from "./connection-lost.ts"
 import type { Connections } from "./connections.ts"
 import { isPlanChange, isRolledBack, isUnprepared, mostTries, stillRolledBack } from "./database-busy.ts"
+import { askInstants, shareInstants } from "./shared-instants.ts"
 import { shareLookUps } from "./shared-look-ups.ts"
 import { untilAnswered } from "./until-answered.ts"
 
@@ -23,6 +24,11 @@ export interface Statements {
    * together over one connection.
    */
   lookUp<Row>(name: string, text: string, values: ReadonlyArray<unknown>): Effect.Effect<ReadonlyArray<Row>>
+  /**
+   * The one instant that a query without values answers, if any: which of them is due next. Outside of a transaction those of
+   * several callers are asked for in one statement.
+   */
+  instant(text: string): Effect.Effect<Date | null>
   /**
    * Runs a statement whose answer nobody needs, to write rows that are locked. In a transaction it is not waited for, so that
    * it takes no round trip: where it fails, the next statement or the commit does. Prepared under a name where there is one.
@@ -57,6 +63,8 @@ export interface StatementOptions {
   readonly autocommit?: Statements["autocommit"]
   /** Runs a statement of `lookUp`; `run` where left out. */
   readonly lookUp?: (statement: Statement) => Promise<Answer>
+  /** Answers an instant; by a statement of its own where left out. */
+  readonly instant?: (text: string) => Promise<Date | null>
 }
 
 /** Statements that are run by `run`. */
@@ -68,6 +76,7 @@ export const statementsOver = (
     concurrency,
     autocommit = null,
     lookUp = (statement) => run(() => statement),
+    instant = (text) => askInstants((statement) => run(() => statement), [text]).then(([at]) => at ?? null),
   }: StatementOptions,
 ): Statements => {
   const attempt: Statements["attempt"] = (make) => Effect.tryPromise({ try: () => run(make), catch: (error) => error })
@@ -90,6 +99,7 @@ export const statementsOver = (
     prepared: (name, text, values) => rowsOf({ name, text, values }),
     lookUp: (name, text, values) =>
       Effect.promise(() => lookUp({ name, text, values }).then(({ rows }) => rows as ReadonlyArray<never>)),
+    instant: (text) => Effect.promise(() => instant(text)),
     count: (text, values) => Effect.map(Effect.orDie(attempt(() => ({ text, values }))), ({ rowCount }) => rowCount),
   }
 }
@@ -135,6 +145,7 @@ export const pooledStatements = (connections: Connections, database: string): St
     concurrency: 1,
     autocommit: { database },
     lookUp: runTogether(connections, database),
+    instant: shareInstants((statement) => runAlone(connections, database, () => statement)),
     confirm: (write, again) =>
       Effect.catchDefect(write, (defect) =>
         defect instanceof AnswerLost

@@ -123,8 +123,7 @@ export const makeDeliveries = (
         },
       ),
     removeOld: (before, limit) => statements.count(removeOld, [before, limit]),
-    oldest: () =>
-      Effect.map(statements.rows<{ readonly delivered_at: Date }>(oldest), ([row]) => row?.delivered_at ?? null),
+    oldest: () => statements.instant(oldest),
     pageBetween: Effect.fnUntraced(function* (from, until, { limit, offset }) {
       const page = `
         select s.name as schedule_name, s.schedule_type, d.delivered_at, d.id as delivery_id,

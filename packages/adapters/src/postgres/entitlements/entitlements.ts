@@ -52,11 +52,5 @@ export const makeEntitlementSources = (statements: Statements, shape: TableShape
       `select app_user_id, entitlement_id from ${shape.name} where app_user_id = any($1::uuid[]) and source = 'provider'`,
       [userIds],
     ),
-  nextEnd: () =>
-    Effect.map(
-      statements.rows<{ readonly next: Date | null }>(
-        `select min(expiration_date) as next from ${shape.name} where ${endable}`,
-      ),
-      ([row]) => row?.next ?? null,
-    ),
+  nextEnd: () => statements.instant(`select min(expiration_date) from ${shape.name} where ${endable}`),
 })

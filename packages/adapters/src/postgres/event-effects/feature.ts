@@ -62,11 +62,7 @@ const makeEventEffects = (statements: Statements): EventEffectsStore => ({
     return Effect.map(found, ([row]) => Option.fromUndefinedOr(row?.id))
   },
   forget: (before, limit) => statements.count(forget, [before, limit]),
-  oldest: () =>
-    Effect.map(
-      statements.rows<{ readonly oldest: Date | null }>("select min(asked_at) as oldest from event_effects"),
-      ([row]) => row?.oldest ?? null,
-    ),
+  oldest: () => statements.instant("select min(asked_at) from event_effects"),
 })
 
 /** What events did, in PostgreSQL. */

@@ -90,13 +90,7 @@ const makeItems = (statements: Statements, shape: TableShape): FeedItems => ({
   pageWithActors: (action, slice) => pageWithActors(statements, action, slice),
   removeSome: (actorId, limit) => statements.count(removeSome, [actorId, limit]),
   removeOld: (before, limit) => statements.count(removeOld, [before, limit]),
-  oldest: () =>
-    Effect.map(
-      statements.rows<{ readonly created_at: Date }>(
-        "select created_at from feed_items order by created_at, id limit 1",
-      ),
-      ([row]) => row?.created_at ?? null,
-    ),
+  oldest: () => statements.instant("select created_at from feed_items order by created_at, id limit 1"),
 })
 
 /** Feeds in PostgreSQL. Their tables come with those of relations. */

@@ -49,10 +49,6 @@ export const makeGroupInvites = (statements: Statements, shape: TableShape): Gro
       )
     },
     removeOld: (before, limit) => Effect.map(statements.rows(removeOld, [before, limit]), (rows) => rows.length),
-    oldest: () =>
-      Effect.map(
-        statements.rows<{ readonly oldest: Date | null }>("select min(expires_at) as oldest from group_invites"),
-        ([row]) => row?.oldest ?? null,
-      ),
+    oldest: () => statements.instant("select min(expires_at) from group_invites"),
   }
 }

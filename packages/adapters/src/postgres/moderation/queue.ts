@@ -84,10 +84,7 @@ export const makeQueue = (statements: Statements, shape: TableShape): Moderation
     }),
     removeResolved: (before, limit) => statements.count(removeResolved, [before, limit]),
     firstResolvedAt: () =>
-      Effect.map(
-        statements.rows<{ readonly at: Date | null }>("select min(resolved_at) as at from moderation_queue"),
-        ([row]) => Option.fromNullishOr(row?.at),
-      ),
+      Effect.map(statements.instant("select min(resolved_at) from moderation_queue"), Option.fromNullOr),
   }
 }
 

@@ -18,8 +18,6 @@ const forgetSchedules = `
 
 /** Campaigns in PostgreSQL. */
 export const makePushCampaigns = (statements: Statements, shape: TableShape): PushCampaigns => {
-  const firstInstant = (text: string, values: ReadonlyArray<unknown> = []) =>
-    Effect.map(statements.rows<{ readonly at: Date }>(text, values), ([row]) => row?.at ?? null)
   return {
     ...makeTable<PushCampaign>(statements, shape),
     findOpen: (until, limit) =>
@@ -30,17 +28,19 @@ export const makePushCampaigns = (statements: Statements, shape: TableShape): Pu
         [until, limit],
       ),
     nextScheduledAt: (after) =>
-      firstInstant(
-        `select scheduled_at as at from push_campaigns
-         where status in ('scheduled', 'sending') and status = 'scheduled' and scheduled_at > $1
-         order by scheduled_at limit 1`,
-        [after],
+      Effect.map(
+        statements.rows<{ readonly at: Date }>(
+          `select scheduled_at as at from push_campaigns
+           where status in ('scheduled', 'sending') and status = 'scheduled' and scheduled_at > $1
+           order by scheduled_at limit 1`,
+          [after],
+        ),
+        ([row]) => row?.at ?? null,
       ),
     forgetSchedules: (before, limit) => statements.count(forgetSchedules, [before, limit]),
     oldestSchedule: () =>
-      firstInstant(
-        `select updated_at as at from push_campaigns where scheduled_for is not null and ${ended}
-         order by updated_at limit 1`,
+      statements.instant(
+        `select updated_at from push_campaigns where scheduled_for is not null and ${ended} order by updated_at limit 1`,
       ),
   }
 }

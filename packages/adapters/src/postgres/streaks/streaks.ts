@@ -5,7 +5,6 @@ import {
   UserStreak,
   type UserStreaks,
 } from "@hearth/core/streaks"
-import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import type { TableShape } from "../schema/schema.ts"
 import { opaque } from "../sql/opaque.ts"
@@ -58,11 +57,7 @@ export const makeUserStreaks = (statements: Statements, shape: TableShape): User
     save: (changed) => statements.send(save, saved.values(changed)),
     expired: (now, limit) =>
       statements.rows<UserStreak>(`${streaks} where expires_at <= $1 order by expires_at, id limit $2`, [now, limit]),
-    nextExpiry: () =>
-      Effect.map(
-        statements.rows<{ readonly next: Date | null }>(`select min(expires_at) as next from user_streaks`),
-        ([row]) => row?.next ?? null,
-      ),
+    nextExpiry: () => statements.instant("select min(expires_at) from user_streaks"),
     awaitingRebuild: (definitionId, rules, afterUserId, limit) =>
       statements.rows<StreakKey>(rules === null ? begunRebuilds : awaitingRebuild, [
         definitionId,

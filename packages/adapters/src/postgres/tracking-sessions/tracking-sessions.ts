@@ -32,7 +32,7 @@ const saveChecked = `
   set ended_at = given.ended_at, duration_seconds = given.duration_seconds, check_at = given.check_at
   from ${rows.from(1)} where s.id = given.id`
 
-const nextCheckAt = "select min(check_at) as at from tracking_sessions where ended_at is null"
+const nextCheckAt = "select min(check_at) from tracking_sessions where ended_at is null"
 
 /** The tracking sessions of a project. */
 export const makeTrackingSessions = (statements: Statements, shape: TableShape): TrackingSessions => ({
@@ -42,5 +42,5 @@ export const makeTrackingSessions = (statements: Statements, shape: TableShape):
     Effect.map(statements.rows<TrackingSessionRow>(lockOf, [userId, sessionId]), ([row]) => Option.fromNullishOr(row)),
   lockDue: (now, limit) => statements.rows<TrackingSessionRow>(lockDue, [now, limit]),
   saveChecked: (checked) => Effect.asVoid(statements.rows(saveChecked, rows.values(checked))),
-  nextCheckAt: () => Effect.map(statements.rows<{ readonly at: Date | null }>(nextCheckAt), ([row]) => row?.at ?? null),
+  nextCheckAt: () => statements.instant(nextCheckAt),
 })

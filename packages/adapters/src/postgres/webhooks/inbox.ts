@@ -111,13 +111,7 @@ const makeReading = (
     )
     return { rows, total: count?.total ?? 0 } satisfies Page<InboxSummary>
   }),
-  oldestPassing: () =>
-    Effect.map(
-      statements.rows<{ readonly oldest: Date | null }>(
-        `select min(received_at) as oldest from ${name} where ${passing}`,
-      ),
-      ([row]) => row?.oldest ?? null,
-    ),
+  oldestPassing: () => statements.instant(`select min(received_at) from ${name} where ${passing}`),
 })
 
 // The condition of the partial index, in its words.
