@@ -15,6 +15,7 @@ export interface components {
     /** @description A new pair of tokens: the old refresh token is spent. */ SessionTokenPair: { session_token: string; refresh_token: string; };
     /** @description A device on which the caller is signed in. */ OwnSession: { id: string; created_at: string; last_used_at: string; is_current: boolean; };
     /** @description It is gone, or was not there. */ Deleted: { data: { deleted: true; }; };
+    /** @description A device on which a user is signed in. */ UserSession: { id: string; created_at: string; last_used_at: string; };
     /** @description What a user has access to, and until when. */ EntitlementSummary: { id: string; entitlement_id: string; is_active: boolean; expiration_date: string | null; };
     /** @description The caller's profile as it is now. */ OwnProfile: { id: string; email: string | null; display_name: string; anonymous_id: string; auth_providers: components["schemas"]["AuthProvider"][]; properties: { [key: string]: unknown; }; first_seen_at: string; last_seen_at: string; avatar_url: string | null; timezone: string | null; entitlements: components["schemas"]["EntitlementSummary"][]; };
     /** @description What is to change; keys that are left out stay. */ ProfileChanges: { display_name?: string; avatar_url?: string | null; timezone?: string | null; properties?: { [key: string]: unknown; }; };
@@ -86,6 +87,7 @@ export interface components {
     /** @description What is to change; keys that are left out stay, null clears. */ IntegrationChanges: { is_active?: boolean; config?: { [key: string]: unknown; }; };
     /** @description What a user is to have access to; keys that are left out stay, null clears. */ EntitlementGrant: { entitlement_id: string; is_active?: boolean; product_id?: string | null; store?: string | null; period_type?: string | null; purchase_date?: string | null; expiration_date?: string | null; raw_data?: { [key: string]: unknown; } | null; };
     /** @description What a user has access to, and where it comes from. */ Entitlement: { id: string; app_user_id: string; entitlement_id: string; is_active: boolean; store: string | null; product_id: string | null; purchase_date: string | null; expiration_date: string | null; period_type: string | null; raw_data: { [key: string]: unknown; }; updated_at: string; };
+    /** @description Some of what is stored about the user, and where to read on. */ UserRecords: { data: { [key: string]: unknown; }[]; next_cursor: string | null; };
     /** @description A name, and the rules that describe the members. */ NewSegment: { name: string; description?: string | null; rules: components["schemas"]["RuleTree"]; };
     /** @description A segment with its rules and the number of its members. */ Segment: { id: string; name: string; description: string | null; rules: { [key: string]: unknown; }; is_system: boolean; user_count: number; last_evaluated_at: string | null; created_at: string; };
     /** @description What is to change; keys that are left out stay. */ SegmentChanges: { name?: string; description?: string | null; rules?: components["schemas"]["RuleTree"]; };

@@ -1,6 +1,7 @@
 import { Effect, Exit, Option, Schema, Struct } from "effect"
-import { InvalidToken, type TenantFailure } from "../failure.ts"
+import { InvalidToken, NotFound, type TenantFailure } from "../failure.ts"
 import type { CallerAddress, Limits } from "../limits/limits.ts"
+import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { UsersDb } from "../users/port.ts"
 import { readOwn } from "../users/profile.ts"
@@ -29,6 +30,13 @@ export const OwnSession = Schema.Struct({
   /** Whether the request uses this session. */
   is_current: Schema.Boolean,
 }).annotate({ identifier: "OwnSession" })
+
+/** One of a user's live sessions, as developers see it. */
+export const UserSession = Schema.Struct(
+  Struct.pick(SessionFamily.fields, ["id", "created_at", "last_used_at"]),
+).annotate({
+  identifier: "UserSession",
+})
 
 /** A session whose token was in a request body. */
 export interface GivenSession {
@@ -140,6 +148,17 @@ export const makeClientSessions = (
           families.map((family) => ({ ...family, is_current: family.id === sessionId })),
         ),
       ),
+
+    /** The same for developers. */
+    ofUser: Effect.fn("auth.sessionsOfUser")((projectId: string, userId: string) =>
+      tenants.read(
+        projectId,
+        Effect.fnUntraced(function* (db) {
+          yield* orFail(db.users.find({ id: userId }), NotFound)
+          return yield* db.authSessions.families.listLive(userId, clock.now())
+        }),
+      ),
+    ),
 
     /** Revokes one of a user's own sessions. Does nothing when there is no such session. */
     revoke: Effect.fn("auth.revokeSession")(function* (projectId: string, userId: string, sessionId: string) {

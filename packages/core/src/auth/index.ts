@@ -1,7 +1,14 @@
 export { AccountLink } from "./account-link.ts"
 export { AnonymousResult, makeAnonymous } from "./anonymous.ts"
 export { makeAuth } from "./auth.ts"
-export { AuthResult, type ClientSessions, makeClientSessions, OwnSession, SessionTokenPair } from "./client-sessions.ts"
+export {
+  AuthResult,
+  type ClientSessions,
+  makeClientSessions,
+  OwnSession,
+  SessionTokenPair,
+  UserSession,
+} from "./client-sessions.ts"
 export { EmailLogin, EmailSignup, makeEmail } from "./email.ts"
 export {
   AudienceNotConfigured,

@@ -23,6 +23,7 @@ import type {
   PageKey,
   TextPage,
 } from "./port.ts"
+import { makeRecords } from "./records.ts"
 import type { ExportSection } from "./section.ts"
 
 /** The content types by format. */
@@ -95,5 +96,8 @@ export const makeExports = <Db extends ExportsDb & UsersDb>(
 
     /** All that is stored about a user, section by section. A section that cannot be read has an error line. */
     user: makeBundle(ports, sections),
+
+    /** What is in one section of that file, as a list. */
+    records: makeRecords(ports, sections),
   }
 }

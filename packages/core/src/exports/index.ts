@@ -31,4 +31,5 @@ export type {
   PageKey,
   TextPage,
 } from "./port.ts"
+export { UserRecords } from "./records.ts"
 export type { ExportSection, SectionLinks, TableSection, ViewSection } from "./section.ts"

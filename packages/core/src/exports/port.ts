@@ -64,8 +64,14 @@ export interface Exports {
     after: PageKey | null,
     budget: PageBudget,
   ): Effect.Effect<TextPage>
-  /** The rows of a user in one table. */
-  section(section: TableSection, userId: string, after: PageKey | null, budget: PageBudget): Effect.Effect<TextPage>
+  /** The rows of a user in one table, by the section's key: ascending where nothing else is asked for. */
+  section(
+    section: TableSection,
+    userId: string,
+    after: PageKey | null,
+    budget: PageBudget,
+    order?: "asc" | "desc",
+  ): Effect.Effect<TextPage>
 }
 
 /** What a project's database has for exports. */

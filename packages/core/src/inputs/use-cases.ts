@@ -85,7 +85,13 @@ export const inputRules = {
     email: { login: [id, record(EmailLogin), orElse(null)], signup: [id, record(EmailSignup), orElse(null)] },
     identities: { link: [id, record(LinkRequest), orElse(null)], social: [id, record(SocialSignIn), orElse(null)] },
     magicLinks: { request: [id, asGiven, orElse(null)], verify: [id, record(MagicLinkVerification), orElse(null)] },
-    sessions: { list: [id, id, id], logout: [id], refresh: [id, asGiven, orElse(null)], revoke: [id, id, id] },
+    sessions: {
+      list: [id, id, id],
+      logout: [id],
+      ofUser: [id, id],
+      refresh: [id, asGiven, orElse(null)],
+      revoke: [id, id, id],
+    },
   },
   catalog: {
     create: [id, record(NewCatalogItem)],
@@ -168,6 +174,7 @@ export const inputRules = {
     tail: [id, options({ limit: 100 }, ["user_id"])],
   },
   exports: {
+    records: [id, id, options({ limit: 50 })],
     reviews: [id, options({ format: "csv", rating_min: 1, rating_max: 5 })],
     user: [id, id],
     userEvents: [id, options({ format: "csv" }, ["user_id"])],

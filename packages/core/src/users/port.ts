@@ -12,7 +12,7 @@ export interface Profile {
 
 /** Selects users. Null is no condition; both conditions must hold. */
 export interface UserFilter {
-  /** A part of the email, external id or display name, case-insensitive, without wildcards [A11]. */
+  /** A part of the email, external id or display name, case-insensitive, without wildcards [A11], or the whole id or anonymous id. */
   readonly search: string | null
   /** Members of this segment only. An unknown segment has no members. */
   readonly segment_id: string | null

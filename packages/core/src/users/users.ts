@@ -23,7 +23,7 @@ import type { ProfileChanges, UserRow } from "./user.ts"
 
 /** A query of the list of users. */
 export interface UserQuery extends Slice {
-  /** A part of the email, external id or display name. */
+  /** A part of the email, external id or display name, or the whole id or anonymous id. */
   readonly search?: string
   /** Members of this segment only. */
   readonly segment_id?: string

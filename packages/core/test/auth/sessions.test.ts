@@ -158,6 +158,15 @@ describe("disabling a user", () => {
     expect(await users()).toMatchObject([{ updated_at: world.clock.now() }])
   })
 
+  it("is seen in the sessions that developers are shown", async () => {
+    const { auth, change, first, second, third, projectId, run, refusal, userId } = await threeSessions()
+    const shown = await run(auth.sessions.ofUser(projectId, userId))
+    expect(shown.map(({ id }) => id)).toEqual([third.sid, second.sid, first.sid])
+    await change(true)
+    expect(await run(auth.sessions.ofUser(projectId, userId))).toEqual([])
+    expect(await refusal(auth.sessions.ofUser(projectId, anId()))).toMatchObject({ code: "NOT_FOUND" })
+  })
+
   it("fails for an unknown user", async () => {
     const { refusal, projectId, world } = await threeSessions()
     const refused = await refusal(world.core.users.change(projectId, anId(), { is_disabled: true }))

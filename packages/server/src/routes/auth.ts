@@ -17,6 +17,7 @@ import {
   SessionTokenPair,
   SocialSignIn,
   UnsupportedProvider,
+  UserSession,
 } from "@hearth/core/auth"
 import { ContentRejected } from "@hearth/core/moderation"
 import { RefreshRequest } from "@hearth/core/projects"
@@ -172,5 +173,20 @@ const sessions = [
   }),
 ]
 
+/** The sessions of a user, for developers. */
+const sessionsOfUsers = [
+  route("GET", "/admin/projects/:projectId/users/:userId/sessions", {
+    id: "users.sessions.list",
+    summary: "Lists a user's live sessions, the last used first",
+    description: "One entry for each device that is signed in. Disabling the user ends them all.",
+    access: "developer",
+    query: slice(),
+    errors: [NotFound],
+    returns: sliceOf(UserSession),
+    fault: "LIST_FAILED",
+    run: ({ core, params }) => core.auth.sessions.ofUser(params.projectId, params.userId),
+  }),
+]
+
 /** Sign-in and sessions. */
-export const authRoutes = [...signIn, ...sessions]
+export const authRoutes = [...signIn, ...sessions, ...sessionsOfUsers]

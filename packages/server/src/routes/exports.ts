@@ -1,9 +1,9 @@
 import { NotFound, Timestamp, Uuid, withDefault } from "@hearth/core"
-import { InvalidSince, InvalidUntil } from "@hearth/core/events"
-import { ExportFormat, exportTypes, InvalidUserId } from "@hearth/core/exports"
+import { InvalidCursor, InvalidSince, InvalidUntil } from "@hearth/core/events"
+import { ExportFormat, exportTypes, InvalidUserId, UserRecords } from "@hearth/core/exports"
 import { Schema } from "effect"
-import { word } from "../http/request/query.ts"
-import { textFile } from "../http/response/answers.ts"
+import { noOffset, paging, word } from "../http/request/query.ts"
+import { json, textFile } from "../http/response/answers.ts"
 import { route } from "./route.ts"
 
 const format = withDefault(ExportFormat, "csv")
@@ -50,5 +50,20 @@ export const exportRoutes = [
     returns: textFile(exportTypes.ndjson),
     fault: "EXPORT_FAILED",
     run: ({ core, params }) => core.exports.user(params.projectId, params.userId),
+  }),
+  route("GET", "/admin/projects/:projectId/users/:userId/records/:section", {
+    id: "users.records",
+    summary: "Lists what is stored about a user in one section of the export, page by page",
+    description:
+      "`section` is one that the export of the user has, such as `push_tokens`, `tracking_sessions`, `webhook_inbox`, `messages` or `reviews`; records are as there, the last by their key first. Pass `next_cursor` of the answer as `cursor` to read on; it is null at the end.",
+    access: "developer",
+    params: { section: word },
+    query: { limit: paging().limit, ...noOffset(), cursor: Schema.optionalKey(word) },
+    malformed: { userId: InvalidUserId, cursor: InvalidCursor },
+    errors: [NotFound, InvalidCursor],
+    returns: json(UserRecords),
+    fault: "LIST_FAILED",
+    run: ({ core, params, query }) =>
+      core.exports.records(params.projectId, params.userId, { ...query, section: params.section }),
   }),
 ]

@@ -62,7 +62,7 @@ const adminUsers = [
     id: "users.list",
     summary: "Lists the users with streaks and entitlements, the newest active first",
     description:
-      "Narrow it with `search` or with `segment_id`. Each user comes with streaks and entitlements, as support needs them.",
+      "Narrow it with `search` (a part of the email, the external id or the name, or a whole id or anonymous id) or with `segment_id`. Each user comes with streaks and entitlements, as support needs them.",
     access: "developer",
     query: { ...paging(), search: Schema.optionalKey(text(0, 255)), segment_id: Schema.optionalKey(Uuid) },
     returns: pageOf(AdminUser),

@@ -212,6 +212,40 @@ describe("exports", () => {
     ])
   })
 
+  it("lists what a section of a user's file has, the last first, page by page", async () => {
+    const [user, other] = [await aUser(server.api, project), await aUser(server.api, project)]
+    const events = Array.from({ length: 5 }, (_, n) => ({
+      app_user_id: user.id,
+      event_name: `e${n}`,
+      properties: { n },
+    }))
+    for (const [n, event] of events.entries()) await post([{ ...event, occurred_at: daysAgo(9 - n) }])
+    await post([{ app_user_id: other.id, event_name: "other" }])
+    const records = `/users/${user.id}/records`
+    // biome-ignore lint/suspicious/noExplicitAny: pages come from the wire
+    const page = async (path: string): Promise<any> => JSON.parse(await textOf(`${records}/${path}`))
+    const names = ({ data }: { data: ReadonlyArray<{ event_name: string }> }) =>
+      data.map(({ event_name }) => event_name)
+    const first = await page("engagement_events?limit=3")
+    const second = await page(`engagement_events?limit=3&cursor=${first.next_cursor}`)
+    expect([names(first), names(second), second.next_cursor]).toEqual([["e4", "e3", "e2"], ["e1", "e0"], null])
+    expect(first.data[0]).toMatchObject({ app_user_id: user.id, properties: { n: 4 } })
+    expect(await page("user_streaks")).toEqual({ data: [], next_cursor: null })
+    expect(await page("app_users")).toMatchObject({ data: [{ id: user.id }], next_cursor: null })
+
+    const cursors = [["x"], ["2026-02-30 00:00:00+00", user.id], ["0000-01-01 00:00:00+00", user.id], [1, 2], {}]
+    for (const key of [...cursors, ["9999-12-31 23:59:59+99", user.id], ["2026-01-01 00:00:00+00", "1"]]) {
+      const cursor = Buffer.from(JSON.stringify(key)).toString("base64url")
+      expect(await refused(`${records}/engagement_events?cursor=${cursor}`)).toBe("400 INVALID_CURSOR")
+    }
+    expect(await refused(`${records}/engagement_events?cursor=%00`)).toBe("400 INVALID_CURSOR")
+    expect(await refused(`${records}/user_streaks?cursor=${first.next_cursor}`)).toBe("400 INVALID_CURSOR")
+    expect(await refused(`${records}/engagement_events?limit=0`)).toBe("400 INVALID_LIMIT")
+    expect(await refused(`${records}/passwords`)).toBe("404 NOT_FOUND")
+    expect(await refused(`/users/${crypto.randomUUID()}/records/push_tokens`)).toBe("404 NOT_FOUND")
+    expect(await refused("/users/17/records/push_tokens")).toBe("400 INVALID_USER_ID")
+  })
+
   it("breaks a file off whose next page cannot be read, and reads no page after the client has hung up", async () => {
     await sql.rows(
       project.id,

@@ -199,6 +199,8 @@ describe("the answers of the service", () => {
     const counted = await call("POST /client/streaks/:streakId/qualify", user, { streakId })
     expect(counted).toMatchObject({ current_count: 1, longest_count: 1, freezes_remaining: 3 })
     await call("GET /client/streaks", user)
+    const live = await admin<ReadonlyArray<object>>("GET /users/:userId/sessions", { userId: signedIn.user.id })
+    expect(live).toHaveLength(1)
     const shield = { userId: signedIn.user.id, streakDefinitionId: streakId }
     await admin("POST /users/:userId/streaks/:streakDefinitionId/grant-shield", shield)
     await admin("GET /users/:userId", { userId: signedIn.user.id })
@@ -220,6 +222,7 @@ describe("the answers of the service", () => {
     expect(await admin<ReadonlyArray<object>>("GET /users/:userId/events", { userId })).toHaveLength(1)
     expect(await admin<string>("GET /users/export")).toContain(userId)
     expect(await admin<string>("GET /users/:userId/events/export", { userId })).toContain(userId)
+    await admin("GET /users/:userId/records/:section", { userId, section: "app_users" })
     expect(await admin<string>("GET /users/:userId/export", { userId })).toContain('"section":"app_users"')
     await admin("PATCH /users/:userId", { userId: ways.user.id, body: { is_disabled: true } })
 

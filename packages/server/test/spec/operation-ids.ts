@@ -288,4 +288,6 @@ background.dead.list GET /admin/projects/:projectId/background/dead
 background.dead.retryAll POST /admin/projects/:projectId/background/dead/retry
 background.dead.retry POST /admin/projects/:projectId/background/dead/:id/retry
 background.dead.delete DELETE /admin/projects/:projectId/background/dead/:id
+users.records GET /admin/projects/:projectId/users/:userId/records/:section
+users.sessions.list GET /admin/projects/:projectId/users/:userId/sessions
 `

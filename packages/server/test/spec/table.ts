@@ -57,6 +57,8 @@ developer PATCH /admin/projects/:projectId/users/:userId | body | 200 | 400 INVA
 developer GET /admin/projects/:projectId/users/:userId/events | paging | 200 | 500 LIST_FAILED
 developer GET /admin/projects/:projectId/users/export | | 200 | 400 INVALID_SINCE, 502 TENANT_UNAVAILABLE
 developer GET /admin/projects/:projectId/users/:userId/events/export | | 200 | 400 INVALID_SINCE, 400 INVALID_UNTIL, 400 INVALID_USER_ID, 404 NOT_FOUND, 500 FETCH_FAILED
+developer GET /admin/projects/:projectId/users/:userId/sessions | | 200 | 404 NOT_FOUND, 500 LIST_FAILED
+developer GET /admin/projects/:projectId/users/:userId/records/:section | | 200 | 400 INVALID_CURSOR, 400 INVALID_USER_ID, 404 NOT_FOUND, 500 LIST_FAILED
 developer GET /admin/projects/:projectId/users/:userId/export | | 200 | 400 INVALID_USER_ID, 404 NOT_FOUND, 500 EXPORT_FAILED, 502 TENANT_UNAVAILABLE
 developer POST /admin/projects/:projectId/users/bulk-update | body 2MB | 200 | 400 INVALID_BODY, 400 MISSING_USER_IDS, 400 INVALID_USER_IDS, 400 BATCH_TOO_LARGE, 400 EMPTY_UPDATES, 400 INVALID_UUID, 403 SYSTEM_SEGMENT, 404 NOT_FOUND, 500 BULK_UPDATE_FAILED
 developer POST /admin/projects/:projectId/users/:userId/entitlements | body | 200 201 | 400 INVALID_INPUT, 404 NOT_FOUND

@@ -54,12 +54,14 @@ const pageOf = (
   line: (record: ExportRecord) => string,
   after: PageKey | null,
   budget: PageBudget,
+  order: "asc" | "desc" = "asc",
 ): TextPage => {
   check(budget)
+  const sign = order === "asc" ? 1 : -1
   const rest = records
     .map((record) => ({ key: keyOf(record, key), record }))
-    .filter((each) => after === null || compare(each.key, after) > 0)
-    .toSorted((a, b) => compare(a.key, b.key))
+    .filter((each) => after === null || sign * compare(each.key, after) > 0)
+    .toSorted((a, b) => sign * compare(a.key, b.key))
   const lines: Array<string> = []
   let bytes = 0
   for (const { record } of rest.slice(0, budget.rows)) {
@@ -121,7 +123,7 @@ export const memoryExports = (statements: Statements, sections: SectionShapes, c
       const records = reviews.map((review) => ({ ...review }))
       return pageOf(records, ["id"], makeLineWriter(lineIn(format), reviewExportColumns), after, budget)
     }),
-  section: ({ name, columns, key, owner = "app_user_id", lapse, links }, userId, after, budget) =>
+  section: ({ name, columns, key, owner = "app_user_id", lapse, links }, userId, after, budget, order) =>
     statements.query((draft) => {
       const lapsed = lapse === undefined ? null : new Date(clock.now().getTime() - lapse.millis)
       const end = (record: ExportRecord): ExportRecord => {
@@ -138,6 +140,6 @@ export const memoryExports = (statements: Statements, sections: SectionShapes, c
       const linked = links === undefined ? null : new Set(owned(links.table).map((record) => record[links.row]))
       const theirs = linked === null ? owned(name) : rowsOfTable(name).filter(({ id }) => linked.has(id))
       const records = theirs.map(end)
-      return pageOf(records, key, (record) => sectionLine(name, columns, record), after, budget)
+      return pageOf(records, key, (record) => sectionLine(name, columns, record), after, budget, order)
     }),
 })

@@ -20,9 +20,12 @@ const readAll = async (
   section: TableSection,
   userId: string,
   limit: number,
+  order?: "asc" | "desc",
 ): Promise<string> => {
   const budget = { rows: limit, bytes: 1_000_000 }
-  const pages = await readAllPages((after) => db.read((tx) => tx.exports.section(section, userId, after, budget)))
+  const pages = await readAllPages((after) =>
+    db.read((tx) => tx.exports.section(section, userId, after, budget, order)),
+  )
   return pages.map(({ text }) => text).join("")
 }
 
@@ -42,6 +45,11 @@ export const sectionContract =
         expect(expected).not.toBe("")
         expect(await readAll(db, section, userId, 1_000)).toBe(expected)
         expect(await readAll(db, section, userId, 1)).toBe(expected)
+        const downwards = expected.split("\n").reverse().slice(1)
+        for (const limit of [1, 1_000]) {
+          const read = await readAll(db, section, userId, limit, "desc")
+          expect(read.split("\n").slice(0, -1)).toEqual(downwards)
+        }
         expect(expected).not.toMatch(/secret-hash|undefined/)
       })
     })

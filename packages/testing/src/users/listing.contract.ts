@@ -63,7 +63,7 @@ export const usersListingContract = (open: () => Promise<DatabaseUnderTest<Tenan
       expect(await page({}, { offset: Number.MAX_SAFE_INTEGER })).toStrictEqual({ rows: [], total: 7 })
     })
 
-    it("searches emails, external ids and display names, and nothing else", async () => {
+    it("searches emails, external ids and display names", async () => {
       await users(
         { display_name: "by name: needle" },
         { display_name: "by email", email: "needle@example.com" },
@@ -74,6 +74,18 @@ export const usersListingContract = (open: () => Promise<DatabaseUnderTest<Tenan
       expect(await found("needle")).toEqual(["by email", "by external id", "by name: needle"])
       expect(await found("name: n")).toEqual(["by name: needle"])
       expect(await found("needles")).toEqual([])
+    })
+
+    it("finds a whole id or anonymous id, and no part of one", async () => {
+      const [ada, bob] = await users(
+        { display_name: "Ada", anonymous_id: "anon_1a" },
+        { display_name: "Bob", anonymous_id: "anon_1ab" },
+      )
+      expect(await found(ada?.id ?? "")).toEqual(["Ada"])
+      expect(await found((bob?.id ?? "").toUpperCase())).toEqual(["Bob"])
+      expect(await found((bob?.id ?? "").slice(0, -1))).toEqual([])
+      expect(await found("anon_1a")).toEqual(["Ada"])
+      expect(await found("anon_1")).toEqual([])
     })
 
     it("has a user once who matches in several columns", async () => {

@@ -32,8 +32,12 @@ const matching = (draft: Draft, { search, segment_id }: UserFilter): ReadonlyArr
       ? null
       : new Set(select(draft, membershipShape, { segment_id }).map(({ app_user_id }) => app_user_id))
   return [...rowsOf(draft, userShape).values()].filter(
-    ({ id, email, external_id, display_name }) =>
-      (has === null || [email, external_id, display_name].some(has)) && (members === null || members.has(id)),
+    ({ id, anonymous_id, email, external_id, display_name }) =>
+      (has === null ||
+        [email, external_id, display_name].some(has) ||
+        anonymous_id === search ||
+        id === search?.toLowerCase()) &&
+      (members === null || members.has(id)),
   )
 }
 

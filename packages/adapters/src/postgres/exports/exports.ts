@@ -23,6 +23,8 @@ interface Source {
   readonly table: string
   /** The columns that rows are sorted by, each with its type. */
   readonly key: ReadonlyArray<readonly [column: string, type: string]>
+  /** Which end is first; the lowest where nothing is said. */
+  readonly order?: "asc" | "desc"
   readonly columns: ReadonlyArray<string>
   /** Rows without an end that were last seen at an instant or before have ended then. */
   readonly lapsed?: { readonly ended: string; readonly seen: string; readonly by: Date }
@@ -57,9 +59,13 @@ interface Bound {
  * lines are at most a few times as long, and are written at once. Otherwise rows are cut by their stored size
  * first, so that fewer lines are written in vain, and then by the size of their lines; running sums cost a third more.
  */
-const pageText = ({ table, key, columns, large, line }: Source, { where, joined, rows, bytes }: Bound) => {
+const pageText = (
+  { table, key, columns, large, line, order: direction = "asc" }: Source,
+  { where, joined, rows, bytes }: Bound,
+) => {
   const names = key.map(([column]) => column)
-  const order = names.join(", ")
+  const keys = names.join(", ")
+  const order = names.map((name) => `${name} ${direction}`).join(", ")
   const sent = `string_agg(line, '' order by ${order}) as text, count(*)::int as rows`
   const stored = large === null ? "1" : `coalesce(pg_column_size(${large}), 0)`
   const squeezed = large === null ? "false" : `pg_column_compression(${large}) is not null`
@@ -71,12 +77,12 @@ const pageText = ({ table, key, columns, large, line }: Source, { where, joined,
     select count(*)::int as found, sum(stored) < ${bytes} and not bool_or(is_squeezed) as is_small from picked
   ), page as materialized (
     select ${sent} from (
-      select ${order}, ${line} as line from picked ${joined} where (select is_small from size)
+      select ${keys}, ${line} as line from picked ${joined} where (select is_small from size)
     ) as written
     union all
     select ${sent} from (
-      select ${order}, line, ${before("octet_length(line)", order)} as bytes_before from (
-        select ${order}, ${line} as line
+      select ${keys}, line, ${before("octet_length(line)", order)} as bytes_before from (
+        select ${keys}, ${line} as line
         from (select *, ${before("stored", order)} as stored_before from picked) as picked ${joined}
         where stored_before < ${bytes} and not (select is_small from size)
       ) as written
@@ -84,7 +90,7 @@ const pageText = ({ table, key, columns, large, line }: Source, { where, joined,
   )
   select text, rows, found, (
     select array[${names.map((name) => `${name}::text`).join(", ")}] from (
-      select ${order} from picked order by ${order} offset rows - 1 limit 1
+      select ${keys} from picked order by ${order} offset rows - 1 limit 1
     ) as last_row
   ) as last from page, size where rows > 0`
 }
@@ -103,7 +109,9 @@ const pageOf = (statements: Statements, source: Source, after: PageKey | null, b
   const where = source.where.map(([condition, value, type]) => condition(bind(value, type)))
   const parameters = after === null ? [] : source.key.map(([, type], at) => bind(after[at] ?? "", type))
   const isAfter = (columns: ReadonlyArray<string>) =>
-    parameters.length === 0 ? "true" : `(${columns.join(", ")}) > (${parameters.join(", ")})`
+    parameters.length === 0
+      ? "true"
+      : `(${columns.join(", ")}) ${source.order === "desc" ? "<" : ">"} (${parameters.join(", ")})`
   where.push(isAfter(source.key.map(([column]) => column)))
   const columns = source.columns.map(selectColumn(source, bind))
   const text = pageText(
@@ -208,12 +216,13 @@ export const makeExports = (statements: Statements, clock: Clock): Exports => ({
     }
     return pageOf(statements, source, after, budget)
   },
-  section: (described, userId, after, budget) => {
+  section: (described, userId, after, budget, order = "asc") => {
     const { name: section, columns, key, large = largeOf(columns), owner = "app_user_id", lapse, links } = described
     const isTheirs = links === undefined ? equals(owner) : isLinked(links, owner)
     const source: Source = {
       table: section,
       key: key.map((name) => [name, keyType(columns, name)] as const),
+      order,
       columns: namesOf(columns),
       large,
       where: [[isTheirs, userId, "uuid"]],

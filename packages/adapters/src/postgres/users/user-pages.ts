@@ -5,7 +5,9 @@ import type { Statements } from "../connections/statements.ts"
 import type { TableShape } from "../schema/schema.ts"
 import { likePattern } from "../sql/like.ts"
 
-const matchesSearch = `(u.email ilike $3 or u.external_id ilike $3 or u.display_name ilike $3)`
+// `$3` is the pattern, `$4` the text itself: a whole id, however its letters are written.
+const matchesSearch = `(u.email ilike $3 or u.external_id ilike $3 or u.display_name ilike $3
+  or u.anonymous_id = $4 or u.id::text = lower($4))`
 
 const isMember = (at: string) =>
   `exists (select from segment_memberships m where m.segment_id = ${at}::uuid and m.app_user_id = u.id)`
@@ -22,8 +24,8 @@ const conditionOf = ({ search, segment_id }: UserFilter): Condition => {
   }
   const pattern = likePattern(search)
   return segment_id === null
-    ? { text: matchesSearch, values: [pattern] }
-    : { text: `${matchesSearch} and ${isMember("$4")}`, values: [pattern, segment_id] }
+    ? { text: matchesSearch, values: [pattern, search] }
+    : { text: `${matchesSearch} and ${isMember("$5")}`, values: [pattern, search, segment_id] }
 }
 
 type Counted = UserRow & { readonly total: string }

@@ -31,6 +31,7 @@ export const parameterTexts: Readonly<Record<string, string>> = {
   assetId: "The id of the file.",
   folderId: "The id of the folder.",
   inboxId: "The id of the webhook in the inbox.",
+  section: "The name of a section of the user's export, such as `push_tokens`.",
   slug: "The last part of the link's address.",
   token: "The push token of the device, percent-encoded.",
   code: "The code as people write it: of a currency such as `COINS`, or of an invite.",
