@@ -22,6 +22,8 @@ export interface ServerParts {
   readonly push: OpenPush
   readonly tokens: Tokens
   readonly ids: Ports["ids"]
+  /** Where files are sent to and fetched from, beside the address of a request. */
+  readonly fileOrigins: ReadonlyArray<string>
   /** Closes queue, limits, mail, push, storage and database, in this order. */
   close(): Promise<void>
 }
@@ -30,6 +32,11 @@ export interface ServerParts {
 export interface ServerKeys {
   readonly tokens: TokenKeys
   readonly secrets: SecretKeys
+}
+
+const listFileOrigins = ({ storage }: Ports, publicUrl: string | null): ReadonlyArray<string> => {
+  if (storage.kind === "remote") return storage.origins
+  return publicUrl === null ? [] : [new URL(publicUrl).origin]
 }
 
 /** The composition root of the server: binds the adapters that the configuration asks for. */
@@ -67,5 +74,11 @@ export const composeServer = async (
     knownProjects: true,
   }
   const core = createEngagement(ports, options)
-  return { ...opened, core, tokens: ports.tokens, ids: ports.ids }
+  return {
+    ...opened,
+    core,
+    tokens: ports.tokens,
+    ids: ports.ids,
+    fileOrigins: listFileOrigins(ports, config.publicUrl),
+  }
 }

@@ -70,6 +70,7 @@ const makeApp = (parts: ServerParts, config: ServerConfig, registry: Registry, l
     trustProxy: config.trustProxy,
     publicUrl: config.publicUrl,
     files: parts.core.media.files,
+    fileOrigins: parts.fileOrigins,
     stopping,
     makeRequestId: () => parts.ids.uuid(),
     checks: [

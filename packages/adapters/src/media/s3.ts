@@ -54,6 +54,11 @@ export const openS3 = (address: S3Address, onFault: (cause: unknown) => void): O
     ...(credentials === null ? {} : { credentials }),
   })
   const base = publicBase(address)
+  // Where the SDK sends what is signed: the bucket may be in the host, or not.
+  const uploads = client.config.endpointProvider({
+    ...{ Bucket: bucket, Region: region, ForcePathStyle: pathStyle },
+    ...(endpoint === null ? {} : { Endpoint: endpoint }),
+  })
   const keyOf = (path: string) => `${prefix}${path}`
 
   const use = <A>(work: () => Promise<A>): Effect.Effect<A, StorageUnavailable> =>
@@ -78,6 +83,7 @@ export const openS3 = (address: S3Address, onFault: (cause: unknown) => void): O
   const storage: RemoteStorage = {
     kind: "remote",
     address: (path) => `${base}/${encodeKey(keyOf(path))}`,
+    origins: [...new Set([uploads.url.origin, new URL(base).origin])],
     presign: ({ path, mime_type, size_bytes, seconds }) =>
       use(() =>
         getSignedUrl(

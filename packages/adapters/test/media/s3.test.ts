@@ -64,6 +64,27 @@ describe("S3", () => {
     expect(await s3.send(url, five)).toBe(412)
   })
 
+  it.each([
+    "s3://key:secret@bucket?region=eu-central-1",
+    "s3://key:secret@bucket.with.dots?region=eu-central-1",
+    "s3://key:secret@bucket?endpoint=https://storage.example:9000/&path_style=true",
+    "s3://key:secret@bucket?endpoint=https://storage.example&public_url=https://cdn.example/files",
+  ])("names the origins of its addresses: %s", async (url) => {
+    const { storage, close } = await openStorage(
+      { url, dataDir: "/nowhere", servesFiles: true, isOnlyProcess: true },
+      () => {},
+    )
+    if (storage.kind !== "remote") throw new Error("It should be in a bucket.")
+    const path = newPath()
+    const upload = await Effect.runPromise(
+      storage.presign({ path, mime_type: "image/png", size_bytes: 5, seconds: 900 }),
+    )
+    expect(new Set(storage.origins)).toEqual(
+      new Set([upload, storage.address(path)].map((each) => new URL(each).origin)),
+    )
+    close()
+  })
+
   it("gives addresses that hold for 15 minutes [I7.2]", async () => {
     const url = await s3.presign(newPath(), 5)
     s3.server.shift(901_000)

@@ -60,6 +60,8 @@ export interface RemoteStorage extends Files {
   presign(upload: Upload): Effect.Effect<string, StorageUnavailable>
   /** The public address of a file. */
   address(path: string): string
+  /** The origins of these addresses, those of `presign` included: what pages that send and show files must be allowed to ask. */
+  readonly origins: ReadonlyArray<string>
 }
 
 /** Where the files of all projects are. Paths are `<projectId>/<ms>_<filename>` [I7.2]. */

@@ -11,6 +11,7 @@ const bucketWorld = async () => {
   const storage: RemoteStorage = {
     ...{ kind: "remote", remove: files.remove, removeProject: files.removeProject },
     address: (path) => `https://bucket.example/${path}`,
+    origins: ["https://bucket.example"],
     presign: ({ path, mime_type, size_bytes, seconds }) =>
       Effect.succeed(`https://bucket.example/${path}?type=${mime_type}&size=${size_bytes}&seconds=${seconds}`),
     find: (path) =>

@@ -42,6 +42,8 @@ export interface AppOptions<Core> extends Development {
   readonly publicUrl?: string | null
   /** The files that are sent here and fetched from here; none where left out. */
   readonly files?: Files
+  /** The other origins that files are sent to and fetched from; none where left out. */
+  readonly fileOrigins?: ReadonlyArray<string>
   /** Aborted when the service can wait no longer for answers: those that are missing are 503. */
   readonly stopping?: AbortSignal
   /** Makes the id of a request that brings none. */
@@ -73,7 +75,7 @@ const systemResponders = <Core>(options: AppOptions<Core>): Record<string, Respo
     "/openapi.json": makeCompressedText("application/json", () => JSON.stringify(openApi(groups, version))),
     ...developmentPages(options, makeAddressReader(trustProxy)),
     ...reference(),
-    ...consolePages(options.log),
+    ...consolePages(options.log, options.fileOrigins ?? []),
   }
 }
 

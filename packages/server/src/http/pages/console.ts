@@ -23,12 +23,15 @@ const types: Readonly<Record<string, string>> = {
   svg: "image/svg+xml",
 }
 
-/** Nothing but the files of the console, and no calls but to this service. */
-const policy = [
-  "default-src 'none'",
-  ...["script-src 'self'", "style-src 'self'", "connect-src 'self'", "img-src 'self' data: blob:"],
-  ...["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
-].join("; ")
+/** Nothing but the files of the console, and no calls but to this service and to where the files of projects are. */
+const writePolicy = (origins: ReadonlyArray<string>): string => {
+  const also = origins.map((origin) => ` ${origin}`).join("")
+  return [
+    "default-src 'none'",
+    ...["script-src 'self'", "style-src 'self'", `connect-src 'self'${also}`, `img-src 'self' data: blob:${also}`],
+    ...["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
+  ].join("; ")
+}
 
 const missing = makePage({
   title: "Hearth console",
@@ -57,7 +60,7 @@ const sendAsset = async (name: string, { req }: RequestEvent, context: RequestCo
   return new FastResponse(Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array>, { headers })
 }
 
-const sendPage = async ({ req }: RequestEvent, context: RequestContext): Promise<Response | null> => {
+const sendPage = async ({ req }: RequestEvent, context: RequestContext, policy: string): Promise<Response | null> => {
   const text = await readFile(join(consoleFolder, "index.html"), "utf8").catch(() => null)
   if (text === null) return null
   const etag = `"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"`
@@ -73,9 +76,10 @@ const sendPage = async ({ req }: RequestEvent, context: RequestContext): Promise
 
 /**
  * The console, at `/console` and below: its files under `assets`, and its page at every other path, which the page itself
- * understands. In a workspace it is built at its first request.
+ * understands. In a workspace it is built at its first request. `fileOrigins` are where files of projects come and go.
  */
-export const consolePages = (log: Log): Record<string, Responder> => {
+export const consolePages = (log: Log, fileOrigins: ReadonlyArray<string>): Record<string, Responder> => {
+  const policy = writePolicy(fileOrigins)
   let made: Promise<void> | undefined
   const answer: Responder = async (event, context) => {
     made ??= ensureConsole().catch((cause) => log("warn", "The console could not be built.", { cause: String(cause) }))
@@ -85,7 +89,7 @@ export const consolePages = (log: Log): Record<string, Responder> => {
       limitStall(event)
       return (await sendAsset(asset, event, context)) ?? refuse(context, new NotFound())
     }
-    const page = await sendPage(event, context)
+    const page = await sendPage(event, context, policy)
     return page ?? content(context, 503, "text/html; charset=utf-8", missing.text, missing.headers)
   }
   return { "/console": answer, "/console/**": answer }
