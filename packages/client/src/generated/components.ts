@@ -169,6 +169,7 @@ export interface components {
     /** @description A slug, and where it leads to. */ NewTrackedLink: { slug: string; destination_url: string; metadata?: { [key: string]: unknown; }; };
     /** @description A link with how often it was opened. */ TrackedLink: { id: string; slug: string; destination_url: string; metadata: { [key: string]: unknown; }; created_at: string; click_count: number; };
     /** @description How often a link was opened, and from where. */ LinkStats: { tracked_link_id: string; slug: string; total_clicks: number; unique_users: number; clicks_by_platform: { ios: number; android: number; web: number; unknown: number; }; };
+    /** @description How often a link was opened on a day in UTC, by platform. */ LinkDay: { day: string; ios: number; android: number; web: number; unknown: number; };
     /** @description Where the link leads to, and what you have stored with it. */ ResolvedLink: { destination_url: string; metadata: { [key: string]: unknown; }; };
     /** @description An id that the app makes up, and what it runs on. */ NewTrackingSession: { session_id: string; platform?: string | null; app_version?: string | null; device_model?: string | null; metadata?: { [key: string]: unknown; }; };
     /** @description The session that has begun. */ StartedSession: { id: string; session_id: string; started_at: string; platform: string | null; app_version: string | null; };

@@ -18,6 +18,13 @@ export const makeLibraries = ({ clock, ids, tenants }: Pick<Ports<ContentDb>, "c
   /** The oldest first, with how many items each has. */
   list: (projectId: string, slice: Slice) => tenants.read(projectId, (db) => db.contentLibraries.pageWithCounts(slice)),
 
+  /** A library. */
+  get: (projectId: string, id: string) =>
+    orFail(
+      tenants.read(projectId, (db) => db.contentLibraries.find({ id })),
+      NotFound,
+    ),
+
   /** Changes the fields that are given. */
   update: (projectId: string, id: string, changes: ContentLibraryChanges) =>
     orFail(

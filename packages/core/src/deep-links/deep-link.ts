@@ -1,6 +1,6 @@
 import { Schema, Struct } from "effect"
 import { failure } from "../failure.ts"
-import { Count, JsonObject, partial, Text, Timestamp, text, Uuid, withDefaults } from "../schema.ts"
+import { Count, Day, JsonObject, partial, Text, Timestamp, text, Uuid, withDefaults } from "../schema.ts"
 import { isWebAddress } from "../web-address.ts"
 import { isDomain, isUrlScheme, platforms } from "./rules.ts"
 
@@ -90,15 +90,21 @@ export const NewTrackedLink = Schema.Struct(
 ).annotate({ identifier: "NewTrackedLink" })
 export type NewTrackedLink = typeof NewTrackedLink.Type
 
+const byPlatform = { ios: Count, android: Count, web: Count, unknown: Count }
+
 /** How often a link was opened, and by how many known users. */
 export const LinkStats = Schema.Struct({
   tracked_link_id: Uuid,
   slug: Schema.String,
   total_clicks: Count,
   unique_users: Count,
-  clicks_by_platform: Schema.Struct({ ios: Count, android: Count, web: Count, unknown: Count }),
+  clicks_by_platform: Schema.Struct(byPlatform),
 }).annotate({ identifier: "LinkStats" })
 export type LinkStats = typeof LinkStats.Type
+
+/** How often a link was opened on a day in UTC, by platform. */
+export const LinkDay = Schema.Struct({ day: Day, ...byPlatform }).annotate({ identifier: "LinkDay" })
+export type LinkDay = typeof LinkDay.Type
 
 /** Where a link leads to. */
 export const ResolvedLink = Schema.Struct(Struct.pick(TrackedLinkRow.fields, ["destination_url", "metadata"])).annotate(

@@ -193,6 +193,17 @@ describe("links at a redirect", () => {
     expect(await world.run(core.deepLinks.stats(projectId, one?.id ?? ""))).toMatchObject({
       ...{ total_clicks: 4, unique_users: 1, clicks_by_platform: { ios: 2, web: 1, unknown: 1, android: 0 } },
     })
+    const none = { ios: 0, android: 0, web: 0, unknown: 0 }
+    const days = await world.run(core.deepLinks.clicksByDay(projectId, one?.id ?? "", 3))
+    expect(days.map(({ day: _, ...clicks }) => clicks)).toEqual([
+      none,
+      { ...none, ios: 2, unknown: 1 },
+      { ...none, web: 1 },
+    ])
+    expect(days.at(-1)?.day).toBe(world.clock.now().toISOString().slice(0, 10))
+    expect(await world.run(Effect.flip(core.deepLinks.clicksByDay(projectId, projectId, 1)))).toMatchObject({
+      code: "NOT_FOUND",
+    })
   })
 })
 

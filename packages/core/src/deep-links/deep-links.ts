@@ -10,12 +10,14 @@ import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { Slice } from "../ports/table.ts"
 import type { ProjectsDb } from "../projects/port.ts"
+import { dayMillis } from "../time/zones.ts"
 import type { UsersDb } from "../users/port.ts"
 import {
   type DeepLinkConfig,
   type DeepLinkConfigChanges,
   type DeepLinkSettings,
   DomainTaken,
+  type LinkDay,
   type NewTrackedLink,
   type Platform,
   SlugExists,
@@ -51,6 +53,9 @@ const blank: Omit<DeepLinkSettings, "updated_at"> = {
   ios_team_id: null,
   android_sha256_fingerprints: null,
 }
+
+/** The day of an instant in UTC. */
+const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
 
 const invalid = (path: string, message: string) => new InvalidInput({ issues: [{ path, message }] })
 
@@ -204,6 +209,28 @@ export const makeDeepLinks = (
         tenants.read(projectId, (db) => db.trackedLinks.stats(id)),
         NotFound,
       ),
+
+    /** A link with how often it was opened. */
+    find: (projectId: string, id: string) =>
+      orFail(
+        tenants.read(projectId, (db) => db.trackedLinks.findWithClicks(id)),
+        NotFound,
+      ),
+
+    /** How often a link was opened on each of the last so many days in UTC, today included, the earliest first. */
+    clicksByDay: Effect.fn("deepLinks.clicksByDay")(function* (projectId: string, id: string, count: number) {
+      const today = clock.now().getTime()
+      const days = Array.from({ length: count }, (_, at) => dayOf(new Date(today - (count - 1 - at) * dayMillis)))
+      const found = yield* tenants.read(
+        projectId,
+        Effect.fnUntraced(function* (db) {
+          yield* orFail(db.trackedLinks.find({ id }), NotFound)
+          return yield* db.trackedLinks.daysSince(id, days[0] ?? dayOf(new Date(today)))
+        }),
+      )
+      const byDay = new Map(found.map((each) => [each.day, each]))
+      return days.map((day): LinkDay => byDay.get(day) ?? { day, ios: 0, android: 0, web: 0, unknown: 0 })
+    }),
 
     /** Where a link of a project leads to, asked for by the project's id: not on another project's domain [I8.2]. */
     visitOf: Effect.fn("deepLinks.visitOf")(function* (projectId: string, given: Visit) {

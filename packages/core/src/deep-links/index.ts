@@ -3,6 +3,7 @@ export {
   DeepLinkConfigChanges,
   DeepLinkSettings,
   DomainTaken,
+  LinkDay,
   LinkDomain,
   LinkStats,
   NewTrackedLink,

@@ -1,6 +1,14 @@
 import type { Effect, Option } from "effect"
 import type { Page, Slice, Table } from "../ports/table.ts"
-import type { DeepLinkSettings, LinkDomain, LinkStats, Platform, TrackedLink, TrackedLinkRow } from "./deep-link.ts"
+import type {
+  DeepLinkSettings,
+  LinkDay,
+  LinkDomain,
+  LinkStats,
+  Platform,
+  TrackedLink,
+  TrackedLinkRow,
+} from "./deep-link.ts"
 
 /** One opening of a link. `app_user_id` is null for a stranger. */
 export interface LinkClick {
@@ -27,6 +35,10 @@ export interface TrackedLinks extends Table<TrackedLinkRow> {
    * gone is passed over.
    */
   addClick(click: LinkClick): Effect.Effect<void>
+  /** A link with its clicks. */
+  findWithClicks(id: string): Effect.Effect<Option.Option<TrackedLink>>
+  /** The days of a link since one, that included, on which it was opened; the earliest first. */
+  daysSince(id: string, day: string): Effect.Effect<ReadonlyArray<LinkDay>>
   /** The sums of a link. */
   stats(id: string): Effect.Effect<Option.Option<LinkStats>>
   count(): Effect.Effect<number>

@@ -57,6 +57,13 @@ export const makeAdminGroups = (
         ),
       ),
 
+    /** A group. */
+    get: (projectId: string, id: string) =>
+      orFail(
+        tenants.read(projectId, (db) => db.groups.find({ id })),
+        NotFound,
+      ),
+
     /** Changes a group. A changed text, and whether it is public, makes it shown again [I6.3]. */
     update: Effect.fn("adminGroups.update")((projectId: string, groupId: string, changes: GroupChanges) =>
       tenants.transact(

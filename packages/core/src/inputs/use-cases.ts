@@ -109,6 +109,7 @@ export const inputRules = {
     },
     libraries: {
       create: [id, record(NewContentLibrary)],
+      get: [id, id],
       list: [id, slice],
       remove: [id, id],
       update: [id, id, record(ContentLibraryChanges)],
@@ -154,9 +155,11 @@ export const inputRules = {
   deepLinks: {
     androidApp: [],
     appleApp: [],
+    clicksByDay: [id, id, orElse(30)],
     config: [id],
     configure: [id, record(DeepLinkConfigChanges)],
     create: [id, record(NewTrackedLink)],
+    find: [id, id],
     list: [id, slice],
     remove: [id, id],
     resolve: [id, id, asGiven, asGiven],
@@ -194,6 +197,7 @@ export const inputRules = {
       addMember: [id, id, record(NewGroupMember)],
       changeRole: [id, id, id],
       create: [id, record(NewGroupOfUser)],
+      get: [id, id],
       list: [id, slice],
       members: [id, id, options({ limit: 1000, offset: 0 })],
       remove: [id, id],
@@ -314,7 +318,13 @@ export const inputRules = {
   reviews: {
     create: [id, id, record(NewReview)],
     listOfItem: [id, id, asGiven, slice],
-    manage: { approve: [id, id], list: [id, asGiven, slice], listItems: [id, slice], remove: [id, id], stats: [id] },
+    manage: {
+      approve: [id, id],
+      list: [id, options({ rating_min: 1, rating_max: 5 }), slice],
+      listItems: [id, slice],
+      remove: [id, id],
+      stats: [id],
+    },
     remove: [id, id, id],
     update: [id, id, id, record(ReviewChanges)],
   },

@@ -3,7 +3,7 @@ import { NotFound } from "../failure.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { Slice } from "../ports/table.ts"
-import type { ReviewsDb } from "./port.ts"
+import type { ReviewFilter, ReviewsDb } from "./port.ts"
 import { sumUpStats } from "./rules.ts"
 import { changeReview, lockReview, removeReview } from "./write-review.ts"
 
@@ -12,9 +12,9 @@ export const makeManageReviews = ({ clock, tenants }: Pick<Ports<ReviewsDb>, "cl
   /** How many there are, and how good they are. */
   stats: (projectId: string) => tenants.read(projectId, (db) => Effect.map(db.reviews.countRatings(), sumUpStats)),
 
-  /** The newest first; null is approved or not. */
-  list: (projectId: string, is_approved: boolean | null, slice: Slice) =>
-    tenants.read(projectId, (db) => db.reviews.pageOfAll(is_approved, slice)),
+  /** The newest first. */
+  list: (projectId: string, filter: ReviewFilter, slice: Slice) =>
+    tenants.read(projectId, (db) => db.reviews.pageOfAll(filter, slice)),
 
   /** What has been reviewed, the best first; what has no approved review comes last. */
   listItems: (projectId: string, slice: Slice) =>

@@ -16,14 +16,23 @@ export interface ReviewableItems extends Table<ReviewableItemRow> {
   writeRatings(rows: ReadonlyArray<Omit<ReviewableItemRow, "item_type" | "item_id">>): Effect.Effect<void>
 }
 
+/** Which reviews a developer asks for. */
+export interface ReviewFilter {
+  /** Approved or not, where it is left out. */
+  readonly is_approved?: boolean
+  /** The lowest and the highest rating. */
+  readonly rating_min: number
+  readonly rating_max: number
+}
+
 /** The reviews of users. Unique: `app_user_id` and `reviewable_item_id`. Removed with either. */
 export interface Reviews extends Table<Review> {
   /** How many a user has written. */
   count(userId: string): Effect.Effect<number>
   /** The reviews of an item that a user sees, the newest first, then by greater id: see `isVisible`. */
   pageOfItem(itemId: string, userId: string, slice: Slice): Effect.Effect<Page<ReviewWithAuthor>>
-  /** All reviews, or those that are approved or not, the newest first, then by greater id. */
-  pageOfAll(is_approved: boolean | null, slice: Slice): Effect.Effect<Page<ListedReview>>
+  /** The reviews that pass a filter, the newest first, then by greater id. */
+  pageOfAll(filter: ReviewFilter, slice: Slice): Effect.Effect<Page<ListedReview>>
   /** How many there are by rating and approval. */
   countRatings(): Effect.Effect<ReadonlyArray<RatingCount>>
   /** Up to `limit` of the newest. */

@@ -3,6 +3,7 @@ import {
   DeepLinkConfig,
   DeepLinkConfigChanges,
   DomainTaken,
+  LinkDay,
   LinkStats,
   NewTrackedLink,
   Platform,
@@ -11,9 +12,9 @@ import {
   TrackedLink,
   type Visit,
 } from "@hearth/core/deep-links"
-import { Schema } from "effect"
-import { paging } from "../http/request/query.ts"
-import { created, deleted, json, ok, pageOf, redirect } from "../http/response/answers.ts"
+import { Effect, Schema } from "effect"
+import { digits, paging, slice } from "../http/request/query.ts"
+import { created, deleted, json, ok, pageOf, redirect, sliceOf } from "../http/response/answers.ts"
 import { route } from "./route.ts"
 
 interface VisitCall {
@@ -29,6 +30,8 @@ const readVisit = (slug: string, { host, address, method, header }: VisitCall): 
   purpose: header("sec-purpose") ?? header("purpose"),
   isHead: method === "HEAD",
 })
+
+const days = digits(1, 366).pipe(Schema.withDecodingDefaultKey(Effect.succeed("30")))
 
 /** Spec: admin plane, deep links. */
 const adminLinks = [
@@ -72,6 +75,15 @@ const adminLinks = [
     returns: pageOf(TrackedLink),
     run: ({ core, params, query }) => core.deepLinks.list(params.projectId, query),
   }),
+  route("GET", "/admin/projects/:projectId/deep-links/tracked/:linkId", {
+    id: "deepLinks.get",
+    summary: "Shows a link with its clicks",
+    description: "`click_count` counts every time that it was opened.",
+    access: "developer",
+    errors: [NotFound],
+    returns: ok(TrackedLink),
+    run: ({ core, params }) => core.deepLinks.find(params.projectId, params.linkId),
+  }),
   route("DELETE", "/admin/projects/:projectId/deep-links/tracked/:linkId", {
     id: "deepLinks.delete",
     summary: "Removes a link with its clicks",
@@ -88,6 +100,16 @@ const adminLinks = [
     errors: [NotFound],
     returns: ok(LinkStats),
     run: ({ core, params }) => core.deepLinks.stats(params.projectId, params.linkId),
+  }),
+  route("GET", "/admin/projects/:projectId/deep-links/tracked/:linkId/days", {
+    id: "deepLinks.days",
+    summary: "Shows how often a link was opened on each of the last days, by platform",
+    description: "Days are in UTC, the earliest first; today is the last one. Days without a click are in it, too.",
+    access: "developer",
+    query: { days, ...slice() },
+    errors: [InvalidInput, NotFound],
+    returns: sliceOf(LinkDay),
+    run: ({ core, params, query }) => core.deepLinks.clicksByDay(params.projectId, params.linkId, query.days),
   }),
 ]
 

@@ -8,6 +8,7 @@ export const tour: Tour = async (tools) => {
   const { admin } = tools
   const libraryId = await tourItems(tools)
   await tourSchedules(tools, libraryId)
+  expect(await admin("GET /content/libraries/:libraryId", { libraryId })).toMatchObject({ id: libraryId })
   await admin("DELETE /content/libraries/:libraryId", { libraryId })
   expect(await admin("GET /content/libraries")).toEqual([])
 }

@@ -51,6 +51,12 @@ export const tour: Tour = async ({ admin, client, fetch, projectId, userId }) =>
     ...{ tracked_link_id: linkId, slug: "sale", total_clicks: 6, unique_users: 0 },
     clicks_by_platform: { ios: 3, android: 1, web: 1, unknown: 1 },
   })
+  expect(await admin("GET /deep-links/tracked/:linkId", { linkId })).toEqual({ ...sale, click_count: 6 })
+  const lastDays = await admin<ReadonlyArray<Record<string, number>>>("GET /deep-links/tracked/:linkId/days", {
+    ...{ linkId, query: "days=2" },
+  })
+  // The day may have changed since the first click.
+  expect(lastDays.map(({ ios = 0, android = 0 }) => ios + android).reduce((a, b) => a + b)).toBe(4)
 
   // Where a link does not lead to.
   expect(await visit("/l/sale")).toEqual(absent)

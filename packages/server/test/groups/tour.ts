@@ -35,6 +35,7 @@ export const tour: Tour = async ({ admin, client, sql, projectId, userId }) => {
   ])
   expect(await admin("GET /groups/:groupId/members", { groupId })).toEqual(members)
   expect(await admin("GET /groups")).toEqual([{ ...group, member_count: 3 }])
+  expect(await admin("GET /groups/:groupId", { groupId })).toEqual({ ...group, member_count: 3 })
 
   // What its owner changes, and whom the owner takes out.
   const changed = await client("PATCH /client/groups/:groupId", { groupId, body: { is_public: false } })

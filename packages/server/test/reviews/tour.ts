@@ -20,6 +20,8 @@ export const tour: Tour = async ({ admin, client, userId }) => {
   const listed = await admin<ReadonlyArray<object>>("GET /reviews", { query: "is_approved=false" })
   expect(listed).toMatchObject([{ id: reviewId, app_users: person, reviewable_items: about }])
   expect(await admin("GET /reviews", { query: "is_approved=true" })).toEqual([])
+  expect(await admin("GET /reviews", { query: "rating_min=4&rating_max=4" })).toHaveLength(1)
+  expect(await admin("GET /reviews", { query: "rating_max=3" })).toEqual([])
   expect(await admin("PATCH /reviews/:reviewId", { reviewId, body: { is_approved: true, rating: 1 } })).toMatchObject({
     ...{ id: reviewId, rating: 4, is_approved: true },
   })

@@ -290,4 +290,8 @@ background.dead.retry POST /admin/projects/:projectId/background/dead/:id/retry
 background.dead.delete DELETE /admin/projects/:projectId/background/dead/:id
 users.records GET /admin/projects/:projectId/users/:userId/records/:section
 users.sessions.list GET /admin/projects/:projectId/users/:userId/sessions
+content.libraries.get GET /admin/projects/:projectId/content/libraries/:libraryId
+groups.get GET /admin/projects/:projectId/groups/:groupId
+deepLinks.get GET /admin/projects/:projectId/deep-links/tracked/:linkId
+deepLinks.days GET /admin/projects/:projectId/deep-links/tracked/:linkId/days
 `

@@ -178,6 +178,8 @@ developer PUT /admin/projects/:projectId/deep-links/config | body | 200 | 409 DO
 developer POST /admin/projects/:projectId/deep-links/tracked | body | 201 | 409 SLUG_EXISTS, 409 QUOTA_EXCEEDED
 developer GET /admin/projects/:projectId/deep-links/tracked | paging | 200 |
 developer DELETE /admin/projects/:projectId/deep-links/tracked/:linkId | | 200 |
+developer GET /admin/projects/:projectId/deep-links/tracked/:linkId | | 200 | 404 NOT_FOUND
+developer GET /admin/projects/:projectId/deep-links/tracked/:linkId/days | | 200 | 400 INVALID_INPUT, 404 NOT_FOUND
 developer GET /admin/projects/:projectId/deep-links/tracked/:linkId/stats | | 200 | 404 NOT_FOUND
 client GET /client/deep-links/resolve | | 200 | 404 NOT_FOUND
 
@@ -243,6 +245,7 @@ client GET /client/groups/:groupId/invites | paging | 200 | 403 FORBIDDEN, 404 N
 client DELETE /client/groups/:groupId/invites/:code | | 200 | 403 FORBIDDEN, 404 NOT_FOUND
 developer POST /admin/projects/:projectId/groups | body | 201 | 404 USER_NOT_FOUND, 409 QUOTA_EXCEEDED
 developer GET /admin/projects/:projectId/groups | paging | 200 |
+developer GET /admin/projects/:projectId/groups/:groupId | | 200 | 404 NOT_FOUND
 developer PATCH /admin/projects/:projectId/groups/:groupId | body | 200 | 404 NOT_FOUND
 developer DELETE /admin/projects/:projectId/groups/:groupId | | 200 |
 developer GET /admin/projects/:projectId/groups/:groupId/members | paging | 200 |
@@ -251,7 +254,7 @@ developer PATCH /admin/projects/:projectId/groups/:groupId/members/:memberId | b
 developer DELETE /admin/projects/:projectId/groups/:groupId/members/:memberId | | 200 | 400 OWNER_CANNOT_LEAVE
 
 developer GET /admin/projects/:projectId/reviews/stats | | 200 |
-developer GET /admin/projects/:projectId/reviews | paging | 200 | 400 INVALID_INPUT
+developer GET /admin/projects/:projectId/reviews | paging | 200 | 400 INVALID_INPUT, 400 INVALID_RATING_MIN, 400 INVALID_RATING_MAX
 developer GET /admin/projects/:projectId/reviews/export | | 200 | 400 INVALID_INPUT, 400 INVALID_SINCE, 400 INVALID_RATING_MIN, 400 INVALID_RATING_MAX
 developer PATCH /admin/projects/:projectId/reviews/:reviewId | body | 200 | 404 NOT_FOUND
 developer DELETE /admin/projects/:projectId/reviews/:reviewId | | 200 |
@@ -288,6 +291,7 @@ client DELETE /client/content/items/:itemId | | 200 | 404 NOT_FOUND, 500 DELETE_
 client GET /client/content/items/:itemId | | 200 | 404 NOT_FOUND, 500 FETCH_FAILED
 developer POST /admin/projects/:projectId/content/libraries | body | 201 |
 developer GET /admin/projects/:projectId/content/libraries | paging | 200 |
+developer GET /admin/projects/:projectId/content/libraries/:libraryId | | 200 | 404 NOT_FOUND
 developer PATCH /admin/projects/:projectId/content/libraries/:libraryId | body | 200 |
 developer DELETE /admin/projects/:projectId/content/libraries/:libraryId | | 200 | 502 SCHEDULE_DELETE_FAILED
 developer POST /admin/projects/:projectId/content/libraries/:libraryId/items | body 2MB | 201 | 404 NOT_FOUND, 500 CREATE_FAILED

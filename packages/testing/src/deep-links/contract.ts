@@ -59,6 +59,27 @@ export const trackedLinksContract = (open: () => Promise<DatabaseUnderTest<Tenan
     const stats = async (id: string) => Option.getOrNull(await db.read((tx) => tx.trackedLinks.stats(id)))
     const user = () => db.transact(writeUser)
 
+    it("are summed up by day in UTC and platform, since a day [I8.4]", async () => {
+      const [link, other] = [await aLink(), await aLink()]
+      await click(link.id, "ios")
+      await click(link.id, "ios")
+      await click(link.id, "web", null, new Date(at.getTime() + 1))
+      await click(other.id, "web")
+      const since = (day: string, id = link.id) => db.read((tx) => tx.trackedLinks.daysSince(id, day))
+      const [first, second] = [
+        { day: "2026-03-01", ...none, ios: 2 },
+        { day: "2026-03-02", ...none, web: 1 },
+      ]
+      expect(await since("2026-02-28")).toStrictEqual([first, second])
+      expect(await since("2026-03-01")).toStrictEqual([first, second])
+      expect(await since("2026-03-02")).toStrictEqual([second])
+      expect(await since("2026-03-03")).toEqual([])
+      expect(await since("2026-03-01", anId())).toEqual([])
+      const found = (id: string) => db.read((tx) => tx.trackedLinks.findWithClicks(id))
+      expect(Option.getOrNull(await found(link.id))).toStrictEqual({ ...link, click_count: 3 })
+      expect(Option.isNone(await found(anId()))).toBe(true)
+    })
+
     it("are summed up by platform over all days, and users counted once", async () => {
       const link = await aLink()
       expect(await stats(link.id)).toEqual({

@@ -64,6 +64,11 @@ const memoryConfigs = (statements: Statements): DeepLinkConfigs => {
 const sumOf = (clicks: ReadonlyArray<{ readonly clicks: number }>) =>
   clicks.reduce((sum, { clicks }) => sum + clicks, 0)
 
+const sumsByPlatform = (clicks: ReadonlyArray<{ readonly clicks: number; readonly platform: Platform }>) => {
+  const on = (platform: Platform) => sumOf(clicks.filter((each) => each.platform === platform))
+  return { ios: on("ios"), android: on("android"), web: on("web"), unknown: on("unknown") }
+}
+
 const userOf = (draft: Draft, id: string) => select(draft, userShape, { id })
 
 const clicksOf = (draft: Draft, tracked_link_id: string) => select(draft, clicksShape, { tracked_link_id })
@@ -95,19 +100,36 @@ const memoryTrackedLinks = (statements: Statements): TrackedLinks => ({
       if (user === undefined || rowsOf(draft, linkUserShape).get(visit) !== undefined) return
       insertRow(draft, linkUserShape, { id: visit, tracked_link_id, app_user_id: user.id, first_clicked_at: at })
     }),
+  findWithClicks: (id) =>
+    Effect.map(
+      statements.query((draft) => {
+        const [link] = select(draft, linkShape, { id })
+        return link === undefined ? undefined : { ...link, click_count: sumOf(clicksOf(draft, link.id)) }
+      }),
+      Option.fromUndefinedOr,
+    ),
+  daysSince: (id, since) =>
+    statements.query((draft) => {
+      const byDay = Map.groupBy(
+        clicksOf(draft, id).filter(({ day }) => day >= since),
+        ({ day }) => day,
+      )
+      return [...byDay]
+        .toSorted(([a], [b]) => (a < b ? -1 : 1))
+        .map(([day, clicks]) => ({ day, ...sumsByPlatform(clicks) }))
+    }),
   stats: (id) =>
     Effect.map(
       statements.query((draft) => {
         const [link] = select(draft, linkShape, { id })
         if (link === undefined) return undefined
         const clicks = clicksOf(draft, link.id)
-        const on = (platform: Platform) => sumOf(clicks.filter((each) => each.platform === platform))
         return {
           tracked_link_id: link.id,
           slug: link.slug,
           total_clicks: sumOf(clicks),
           unique_users: select(draft, linkUserShape, { tracked_link_id: link.id }).length,
-          clicks_by_platform: { ios: on("ios"), android: on("android"), web: on("web"), unknown: on("unknown") },
+          clicks_by_platform: sumsByPlatform(clicks),
         }
       }),
       Option.fromUndefinedOr,

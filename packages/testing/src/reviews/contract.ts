@@ -162,12 +162,19 @@ export const reviewsContract = (open: Open) =>
       expect(await read((tx) => tx.reviews.pageOfItem(anId(), ada.id, all))).toEqual({ rows: [], total: 0 })
     })
 
-    it("of all items are listed with author and item, by approval [I5.2]", async () => {
+    it("of all items are listed with author and item, by approval and rating [I5.2]", async () => {
       const ada = await user()
       const [book, film] = [await item(), await item({ item_type: "film", item_id: "f-1" })]
-      const waiting = await review(ada, book, { created_at: at(1) })
+      const waiting = await review(ada, book, { created_at: at(1), rating: 2 })
       const approved = await review(ada, film, { is_approved: true, created_at: at(1), body: "long" })
-      const page = (is_approved: boolean | null, slice = all) => read((tx) => tx.reviews.pageOfAll(is_approved, slice))
+      const page = (
+        is_approved: boolean | null,
+        slice = all,
+        [rating_min, rating_max]: readonly [number, number] = [1, 5],
+      ) =>
+        read((tx) =>
+          tx.reviews.pageOfAll({ ...(is_approved === null ? {} : { is_approved }), rating_min, rating_max }, slice),
+        )
       const listed = await page(null)
       expect([ids(listed.rows), listed.total]).toEqual([[approved.id, waiting.id], 2])
       expect(listed.rows[0]).toStrictEqual({
@@ -177,6 +184,9 @@ export const reviewsContract = (open: Open) =>
       })
       expect(ids((await page(true)).rows)).toEqual([approved.id])
       expect(ids((await page(false)).rows)).toEqual([waiting.id])
+      expect(ids((await page(null, all, [2, 2])).rows)).toEqual([waiting.id])
+      expect(await page(true, all, [1, 2])).toEqual({ rows: [], total: 0 })
+      expect((await page(false, all, [1, 2])).total).toBe(1)
       expect(await page(null, { limit: 1, offset: 1 })).toMatchObject({ rows: [{ id: waiting.id }], total: 2 })
       expect(ids(await read((tx) => tx.reviews.newest(1)))).toEqual([approved.id])
       expect(await read((tx) => tx.reviews.newest(9))).toStrictEqual([approved, waiting])

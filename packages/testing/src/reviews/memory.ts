@@ -81,9 +81,11 @@ const memoryReviews = (statements: Statements): Reviews => ({
       const { rows, total } = pageOf(sorted(reviewShape, seen, newestFirst), slice)
       return { rows: rows.map((review) => withAuthor(draft, review)), total }
     }),
-  pageOfAll: (is_approved, slice) =>
+  pageOfAll: ({ is_approved, rating_min, rating_max }, slice) =>
     statements.query((draft) => {
-      const all = select(draft, reviewShape, is_approved === null ? {} : { is_approved })
+      const all = select(draft, reviewShape, is_approved === undefined ? {} : { is_approved }).filter(
+        ({ rating }) => rating >= rating_min && rating <= rating_max,
+      )
       const { rows, total } = pageOf(sorted(reviewShape, all, newestFirst), slice)
       return { rows: rows.map((review) => withItem(draft, review)), total }
     }),

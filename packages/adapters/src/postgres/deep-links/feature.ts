@@ -3,6 +3,7 @@ import type {
   DeepLinkSettings,
   DeepLinksControlDb,
   DeepLinksDb,
+  LinkDay,
   LinkDomain as LinkDomainRow,
   LinkStats,
   TrackedLinkRow,
@@ -61,6 +62,18 @@ const stats = `
   from tracked_links l left join tracked_link_clicks c on c.tracked_link_id = l.id
   where l.id = $1 group by l.id`
 
+const link = `
+  select l.*, coalesce((
+    select sum(clicks) from tracked_link_clicks c where c.tracked_link_id = l.id
+  ), 0)::int as click_count
+  from tracked_links l where l.id = $1`
+
+const days = `
+  select to_char(day, 'YYYY-MM-DD') as day, ${["ios", "android", "web", "unknown"]
+    .map((platform) => `coalesce(sum(clicks) filter (where platform = '${platform}'), 0)::int as ${platform}`)
+    .join(", ")}
+  from tracked_link_clicks c where tracked_link_id = $1 and c.day >= $2::date group by c.day order by c.day`
+
 // "hear", "link". Locks of this kind are known in one database only.
 const lockCreation = "select pg_advisory_xact_lock(1751474546, 1818848875)"
 
@@ -87,6 +100,9 @@ const makeTrackedLinks = (statements: Statements, shape: TableShape): TrackedLin
     }),
     addClick: ({ tracked_link_id, platform, app_user_id, at }) =>
       Effect.asVoid(statements.rows(addClick, [tracked_link_id, platform, at, app_user_id])),
+    findWithClicks: (id) =>
+      Effect.map(statements.rows<TrackedLinkWithClicks>(link, [id]), ([row]) => Option.fromNullishOr(row)),
+    daysSince: (id, day) => statements.rows<LinkDay>(days, [id, day]),
     stats: (id) => Effect.map(statements.rows<LinkStats>(stats, [id]), ([row]) => Option.fromNullishOr(row)),
   }
 }

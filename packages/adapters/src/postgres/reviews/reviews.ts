@@ -56,10 +56,13 @@ export const makeReviews = (statements: Statements, shape: TableShape): Reviews 
     ...makeTable<Review>(statements, shape),
     count: (userId) => count("app_user_id = $1", [userId]),
     pageOfItem: (itemId, userId, slice) => pageOf(visible, [itemId, userId], withAuthor, slice),
-    pageOfAll: (is_approved, slice) =>
-      is_approved === null
-        ? pageOf("true", [], withItem, slice)
-        : pageOf("is_approved = $1", [is_approved], withItem, slice),
+    pageOfAll: ({ is_approved, rating_min, rating_max }, slice) => {
+      const rated = "rating between $1 and $2"
+      const ratings = [rating_min, rating_max]
+      return is_approved === undefined
+        ? pageOf(rated, ratings, withItem, slice)
+        : pageOf(`${rated} and is_approved = $3`, [...ratings, is_approved], withItem, slice)
+    },
     countRatings: () => statements.rows<RatingCount>(countRatings),
     newest: (limit) =>
       statements.rows<Review>(`select ${own} from reviews r order by created_at desc, id desc limit $1`, [limit]),

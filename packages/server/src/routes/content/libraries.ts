@@ -32,6 +32,15 @@ export const libraryRoutes = [
     returns: pageOf(CountedLibrary),
     run: ({ core, params, query }) => core.content.libraries.list(params.projectId, query),
   }),
+  route("GET", "/admin/projects/:projectId/content/libraries/:libraryId", {
+    id: "content.libraries.get",
+    summary: "Shows a library",
+    description: "Its items are listed by `content.items.list`.",
+    access: "developer",
+    errors: [NotFound],
+    returns: ok(ContentLibrary),
+    run: ({ core, params }) => core.content.libraries.get(params.projectId, params.libraryId),
+  }),
   route("PATCH", "/admin/projects/:projectId/content/libraries/:libraryId", {
     id: "content.libraries.update",
     summary: "Changes a library",

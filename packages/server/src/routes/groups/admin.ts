@@ -37,6 +37,15 @@ export const adminGroupRoutes = [
     returns: pageOf(ListedGroup),
     run: ({ core, params, query }) => core.groups.admin.list(params.projectId, query),
   }),
+  route("GET", "/admin/projects/:projectId/groups/:groupId", {
+    id: "groups.get",
+    summary: "Shows a group with how many members it has",
+    description: "Private groups are shown, too. Its members are listed by `groups.members.list`.",
+    access: "developer",
+    errors: [NotFound],
+    returns: ok(ListedGroup),
+    run: ({ core, params }) => core.groups.admin.get(params.projectId, params.groupId),
+  }),
   route("PATCH", "/admin/projects/:projectId/groups/:groupId", {
     id: "groups.update",
     summary: "Changes a group",

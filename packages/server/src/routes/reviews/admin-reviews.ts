@@ -31,12 +31,13 @@ export const adminReviewRoutes = [
   route("GET", "/admin/projects/:projectId/reviews", {
     id: "reviews.list",
     summary: "Lists the reviews with their authors and items, newest first",
-    description: "Narrow the list with `is_approved`: false shows those that wait for you.",
+    description: "Narrow the list with `is_approved`: false shows those that wait for you; or by rating.",
     access: "developer",
-    query: { ...paging(), is_approved: Schema.optionalKey(flag) },
+    query: { ...paging(), is_approved: Schema.optionalKey(flag), rating_min: rating(1), rating_max: rating(5) },
+    malformed: { rating_min: InvalidRatingMin, rating_max: InvalidRatingMax },
     returns: pageOf(ListedReview),
-    run: ({ core, params, query: { is_approved = null, ...slice } }) =>
-      core.reviews.manage.list(params.projectId, is_approved, slice),
+    run: ({ core, params, query: { limit, offset, ...filter } }) =>
+      core.reviews.manage.list(params.projectId, filter, { limit, offset }),
   }),
   route("GET", "/admin/projects/:projectId/reviews/export", {
     id: "reviews.export",

@@ -58,6 +58,7 @@ export const parameterTexts: Readonly<Record<string, string>> = {
   item_type: "Only items of this type, which is a word of your own.",
   item_id: "The id of the reviewed item, which is a text of your own.",
   category: "Only items of this category.",
+  days: "How many days to show, today included.",
   count: "How many ticks to show.",
   platform: "The platform of the device that opened the link.",
   weeks: "How many weeks back.",

@@ -178,6 +178,7 @@ export const recordTexts: Readonly<Record<string, string>> = {
   DeepLinkConfigChanges: "What is to change; keys that are left out stay, null clears.",
   NewTrackedLink: "A slug, and where it leads to.",
   TrackedLink: "A link with how often it was opened.",
+  LinkDay: "How often a link was opened on a day in UTC, by platform.",
   LinkStats: "How often a link was opened, and from where.",
   ResolvedLink: "Where the link leads to, and what you have stored with it.",
   NewTrackingSession: "An id that the app makes up, and what it runs on.",
