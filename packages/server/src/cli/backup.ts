@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path"
 import { Command } from "commander"
+import { interruptible } from "./stop-signal.ts"
 
 interface Options {
   readonly project?: string
@@ -10,11 +11,12 @@ const about =
 
 const details = `
 The folder holds manifest.json (versions, times, sizes, checksums), control.sql.gz, projects/<id>.sql.gz and media/. It appears under
-its name when it is complete. Files in a bucket (STORAGE_URL) are not in it. No tools of PostgreSQL are needed.`
+its name when it is complete; Ctrl-C leaves nothing behind. Files in a bucket (STORAGE_URL) are not in it: save the bucket by its own
+means, after this. No tools of PostgreSQL are needed.`
 
 const nameFolder = (now: Date) => join("backups", `hearth-${now.toISOString().slice(0, 19).replaceAll(":", "-")}Z`)
 
-const run = async (folder: string | undefined, { project }: Options) => {
+const save = async (target: string, { project }: Options, signal: AbortSignal) => {
   const { writeBackup } = await import("@hearth/adapters")
   const { formatBytes } = await import("./format.ts")
   const { openDatabase } = await import("./open-database.ts")
@@ -26,12 +28,13 @@ const run = async (folder: string | undefined, { project }: Options) => {
   const database = await openDatabase(config, { mayCreate: false })
   if (database === null) throw new Error(`There is nothing to save: ${config.dataDir} has no database.`)
   const status = makeStatusLine()
-  const target = resolve(folder ?? nameFolder(new Date()))
   try {
+    signal.throwIfAborted()
     const { control, projects, media, gone } = await writeBackup({
       databaseUrl: database.url,
       mediaFolder: findMediaFolder(config),
       folder: target,
+      signal,
       projectId: project ?? null,
       release: version,
       now: () => new Date(),
@@ -43,7 +46,7 @@ const run = async (folder: string | undefined, { project }: Options) => {
     const lines = [
       `${projects.length} projects, ${rows} rows, ${formatBytes(bytes)} compressed.`,
       media === null
-        ? "The files of media are in the bucket of STORAGE_URL, and not in the backup."
+        ? "The files of media are in the bucket of STORAGE_URL, and not in the backup: save the bucket by its own means, after this."
         : `${media.files} files of media, ${formatBytes(media.bytes)}.`,
       ...(gone.length === 0 ? [] : [`Removed meanwhile, and not in the backup: ${gone.join(", ")}.`]),
       `Saved in ${target}. The keys of the service are not in it.`,
@@ -53,6 +56,15 @@ const run = async (folder: string | undefined, { project }: Options) => {
     status.clear()
     await database.close()
   }
+}
+
+const run = async (folder: string | undefined, options: Options) => {
+  const target = resolve(folder ?? nameFolder(new Date()))
+  const says = {
+    stopped: `The backup was stopped: there is no ${target}, and nothing of it is left.`,
+    left: `The backup was ended: ${target}.partial is left of it, and is no backup. The next one to ${target} removes it.`,
+  }
+  await interruptible(says, (signal) => save(target, options, signal))
 }
 
 /** `hearth backup`: everything, or one project, in a folder. */

@@ -15,7 +15,8 @@ const misunderstood = 2
 
 const epilogue = `
 Settings are variables of the environment, or of the file .env in the working directory; what is set in the environment wins.
-.env.example lists them. Exit codes: 0 it is done, 1 it failed and said why, ${misunderstood} the command was not understood.`
+.env.example lists them. Exit codes: 0 it is done, 1 it failed and said why, ${misunderstood} the command was not understood,
+130 and 143 it was ended by Ctrl-C or a SIGTERM.`
 
 // In the order of the help.
 const commands = () => [
@@ -53,7 +54,8 @@ export const runProgram = async (argv: ReadonlyArray<string>): Promise<void> => 
       return
     }
     const { operatorSentence } = await import("../operator-sentence.ts")
+    const { Interrupted } = await import("./stop-signal.ts")
     process.stderr.write(`${operatorSentence(error)}\n`)
-    process.exitCode = 1
+    process.exitCode = error instanceof Interrupted ? error.exitCode : 1
   }
 }

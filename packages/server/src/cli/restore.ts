@@ -1,9 +1,12 @@
-import { resolve } from "node:path"
+import { join, resolve } from "node:path"
 import { Command } from "commander"
+import { interruptible } from "./stop-signal.ts"
 
 interface Options {
   readonly project?: string
   readonly asNew?: boolean
+  readonly members?: boolean
+  readonly owner?: string
   readonly overwrite?: boolean
   readonly check?: boolean
 }
@@ -12,10 +15,19 @@ const about =
   "Restores a backup: everything, for which servers and workers must be stopped, or one project of it, also while they run. The backup is checked, and loaded beside what is there, before anything is touched; then it is exchanged at once."
 
 const details = `
-One project comes with its database, its files, its settings, members, client keys, integrations and domains. With --as-new it becomes
-another project, with a new id: it keeps its users and their ids, is given new client keys where the old ones are taken, and has no
-integrations and domains, so that it neither pushes nor answers in the place of the old one. Members who have no account here get
-theirs of the backup. Who was signed in stays so as long as JWT_KEYS are the same.`
+One project comes with its database, its files, its settings, integrations and domains. Its members and client keys are those that it has
+here now: nobody who was removed since, and no key that was revoked, comes back unnoticed. Members of the backup who are left out are
+named. A project that is not here has the keys of the backup, and needs --members or --owner.
+
+--members brings back the members of the backup instead: by their accounts here, or with the accounts of the backup where these are gone.
+Somebody else who has the address of one by now is not made a member. --owner <email> makes an account that is here an owner.
+
+With --as-new it becomes another project, with a new id and the members of the first: it keeps its users and their ids, is given new client
+keys where the old ones are taken, and has no integrations and domains, so that it neither pushes nor answers in the place of the old
+one. Who was signed in stays so as long as JWT_KEYS are the same.
+
+Ctrl-C leaves everything as it was, until the exchange begins, which is finished. Files of media that are in a bucket (STORAGE_URL) are
+neither in a backup nor restored.`
 
 const open = async () => {
   const { openDatabase } = await import("./open-database.ts")
@@ -34,49 +46,94 @@ const check = async (folder: string, project: string | null): Promise<string> =>
   return `The backup is complete: ${projects.length} projects, of ${finished_at}, by Hearth ${hearth}.`
 }
 
-const run = async (
-  given: string,
-  { project, asNew = false, overwrite = false, check: checks }: Options,
-  command: Command,
+interface Place {
+  readonly databaseUrl: string
+  readonly mediaFolder: string | null
+}
+
+type Show = (what: string, done: number, total: number) => void
+
+/** What became of the files of media, which the backup or the service may keep in a bucket. `saved` is null where the backup has none. */
+const tellMedia = (saved: number | null, { mediaFolder }: Place, from = "<project>", to = from): string => {
+  if (saved === null && mediaFolder !== null)
+    return `The files of media were in a bucket, and are not in the backup: copy its ${from}/ to ${join(mediaFolder, to)}.`
+  if (saved !== null && mediaFolder !== null) return `${saved} files of media.`
+  if (saved !== null && saved > 0)
+    return `The ${saved} files of media are not restored, because STORAGE_URL is a bucket: copy media/${from}/ of the backup to ${to}/ in it.`
+  return from === to
+    ? "The files of media are in the bucket of STORAGE_URL, as they are there now."
+    : `The files of media are in the bucket of STORAGE_URL: copy ${from}/ to ${to}/ in it.`
+}
+
+const restoreAll = async (
+  folder: string,
+  place: Place,
+  { overwrite = false }: Options,
+  signal: AbortSignal,
+  onProgress: Show,
 ) => {
-  if (asNew && project === undefined) command.error("error: --as-new needs --project")
-  if (asNew && overwrite) command.error("error: --as-new replaces nothing: leave --overwrite out")
-  const folder = resolve(given)
-  if (checks === true) {
-    process.stdout.write(`${await check(folder, project ?? null)}\n`)
-    return
-  }
-  const { restoreEverything, restoreProject } = await import("@hearth/adapters")
+  const { restoreEverything } = await import("@hearth/adapters")
+  const { projects, media, finished_at } = await restoreEverything({ ...place, folder, overwrite, signal, onProgress })
+  const files = tellMedia(media?.files ?? null, place)
+  return [`Restored what was there at ${finished_at}: ${projects.length} projects. ${files}`]
+}
+
+const restoreOne = async (
+  folder: string,
+  place: Place & { readonly projectId: string },
+  { overwrite = false, asNew = false, members = false, owner }: Options,
+  signal: AbortSignal,
+  onProgress: Show,
+) => {
+  const { restoreProject, tellMembers } = await import("@hearth/adapters")
+  const choice = { asNew, savedMembers: members, owner: owner ?? null }
+  const restored = await restoreProject({ ...place, ...choice, folder, overwrite, signal, onProgress })
+  const { id, name, rows, files, clientKeys, leftOut } = restored
+  return [
+    `Restored ${name} as project ${id}: ${rows} rows. ${tellMedia(files, place, place.projectId, id)}`,
+    `Client keys: ${clientKeys.join(", ") || "none"}`,
+    `Members: ${tellMembers(restored.members)}`,
+    ...(leftOut.length === 0 ? [] : [`Members of the backup who are none now: ${tellMembers(leftOut)}`]),
+    ...(asNew ? ["It has no integrations and no domain."] : []),
+  ]
+}
+
+const restore = async (folder: string, given: Options, signal: AbortSignal) => {
   const { makeStatusLine } = await import("./status-line.ts")
   const status = makeStatusLine()
   const { database, mediaFolder } = await open()
+  const place = { databaseUrl: database.url, mediaFolder }
+  const show: Show = (what, done, total) => status.show(`${done}/${total}  ${what}`)
   try {
-    const options = {
-      databaseUrl: database.url,
-      ...{ mediaFolder, folder, overwrite },
-      onProgress: (what: string, done: number, total: number) => status.show(`${done}/${total}  ${what}`),
-    }
-    if (project === undefined) {
-      const { projects, media, finished_at } = await restoreEverything(options)
-      const files =
-        media === null ? "The files of media are in a bucket, as they were." : `${media.files} files of media.`
-      status.clear()
-      process.stdout.write(`Restored what was there at ${finished_at}: ${projects.length} projects. ${files}\n`)
-    } else {
-      const restored = await restoreProject({ ...options, projectId: project, asNew })
-      status.clear()
-      const lines = [
-        `Restored ${restored.name} as project ${restored.id}: ${restored.rows} rows, ${restored.files} files of media.`,
-        `Client keys: ${restored.clientKeys.join(", ") || "none"}`,
-        `Members: ${restored.members.join(", ") || "none"}`,
-        ...(asNew ? ["It has no integrations and no domain."] : []),
-      ]
-      process.stdout.write(`${lines.join("\n")}\n`)
-    }
+    signal.throwIfAborted()
+    const { project } = given
+    const lines =
+      project === undefined
+        ? await restoreAll(folder, place, given, signal, show)
+        : await restoreOne(folder, { ...place, projectId: project }, given, signal, show)
+    status.clear()
+    process.stdout.write(`${lines.join("\n")}\n`)
   } finally {
     status.clear()
     await database.close()
   }
+}
+
+const says = {
+  stopped:
+    "The restore was stopped before anything was exchanged: all is as it was. Begin again with the same command.",
+  left: "The restore was ended: what it has loaded is left in databases called hearth_restoring_…, which nothing uses. Begin again with the same command; it removes them.",
+}
+
+const run = async (given: string, options: Options, command: Command) => {
+  const { project, asNew = false, overwrite = false, members = false, owner } = options
+  if (asNew && project === undefined) command.error("error: --as-new needs --project")
+  if (asNew && overwrite) command.error("error: --as-new replaces nothing: leave --overwrite out")
+  if ((members || owner !== undefined) && project === undefined)
+    command.error("error: --members and --owner need --project: everything comes with all of its members")
+  const folder = resolve(given)
+  if (options.check === true) process.stdout.write(`${await check(folder, project ?? null)}\n`)
+  else await interruptible(says, (signal) => restore(folder, options, signal))
 }
 
 /** `hearth restore`: everything, or one project, from a folder. */
@@ -87,6 +144,8 @@ export const restoreCommand = (): Command =>
     .argument("<folder>", "the folder of a backup")
     .option("--project <id>", "restore only this project")
     .option("--as-new", "with --project: as another project, with a new id")
+    .option("--members", "with --project: with the members of the backup, and not with those of now")
+    .option("--owner <email>", "with --project: makes this account an owner")
     .option("--overwrite", "replace what is there")
     .option("--check", "only check the backup: files, sizes, checksums, versions")
     .addHelpText("after", details)

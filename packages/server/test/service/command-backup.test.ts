@@ -101,7 +101,7 @@ describe("hearth backup and hearth restore", () => {
     expect({ code, err }).toEqual({ code: 0, err: "" })
     const [, copy = "", key = ""] = /as project (\S+):[\s\S]*Client keys: (pk_\w{32})\n/.exec(out) ?? []
     expect(copy).not.toBe(project.id)
-    expect(out).toContain(`Members: ${project.owner.email}\n`)
+    expect(out).toContain(`Members: ${project.owner.email} (owner)\n`)
     expect(await readAll(dataDir, copy)).toEqual(before)
     const same = { ...project, id: copy, admin: `/admin/projects/${copy}`, app: { "x-api-key": key } }
     expect(await streaksOf(server.api, same, user.id)).toMatchObject([{ current_count: 3 }])

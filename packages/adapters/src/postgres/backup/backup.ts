@@ -6,6 +6,7 @@ import { controlNameOf, tenantNameOf } from "../operations/settings.ts"
 import { readSqlState } from "../schema/server.ts"
 import { type DumpFacts, dumpDatabase, openClient, type RowFilter } from "./dump.ts"
 import { type BackupFile, BackupUnusable, type Manifest } from "./manifest.ts"
+import { never, whileNotStopped } from "./stoppable.ts"
 import { writeBackupFile } from "./write-file.ts"
 
 /** What a backup is doing, for a terminal. `done` of `total` parts; `bytes` were written by now. */
@@ -28,6 +29,8 @@ export interface BackupOptions {
   /** The release that writes it. */
   readonly release: string
   readonly now: () => Date
+  /** Ends it when it is aborted; never, where left out. */
+  readonly signal?: AbortSignal
   readonly onProgress?: (progress: BackupProgress) => void
 }
 
@@ -67,12 +70,12 @@ const dumpInto = async (
 ) => {
   const client = await openClient(new URL(options.databaseUrl), database)
   let facts: DumpFacts = { tables: 0, rows: 0, steps: [] }
+  const { signal = never } = options
   try {
     const dump = dumpDatabase(client, (found) => (facts = found), filter)
-    const written = await writeBackupFile(`${options.folder}.partial`, file, dump, {
-      compress: true,
-      ...(onBytes && { onBytes }),
-    })
+    const written = await whileNotStopped(client, { url: new URL(options.databaseUrl), signal }, () =>
+      writeBackupFile(`${options.folder}.partial`, file, dump, { compress: true, signal, ...(onBytes && { onBytes }) }),
+    )
     return { ...written, steps: facts.steps, rows: facts.rows }
   } finally {
     await client.end().catch(() => {})
@@ -87,6 +90,7 @@ const copyMedia = async (
   onBytes: (bytes: number) => void,
 ) => {
   const target = `${options.folder}.partial`
+  const { signal = never } = options
   const sums = { files: 0, bytes: 0 }
   async function* list(): AsyncGenerator<Buffer> {
     for (const id of ids) {
@@ -95,7 +99,7 @@ const copyMedia = async (
         const source = createReadStream(join(mediaFolder, id, name))
         let copied: BackupFile
         try {
-          copied = await writeBackupFile(target, `media/${id}/${name}`, source, { compress: false, onBytes })
+          copied = await writeBackupFile(target, `media/${id}/${name}`, source, { compress: false, signal, onBytes })
         } catch (error) {
           if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error
           continue
@@ -106,7 +110,7 @@ const copyMedia = async (
       }
     }
   }
-  const written = await writeBackupFile(target, "media.ndjson", list(), { compress: false })
+  const written = await writeBackupFile(target, "media.ndjson", list(), { compress: false, signal })
   return { ...sums, list: written }
 }
 
@@ -184,7 +188,8 @@ const write = async (options: BackupOptions): Promise<Manifest> => {
 
 /**
  * Saves the control database, the databases of the projects and the files of local media in a folder, while the service runs. Each
- * database is saved as it was at one moment. The folder appears when it is complete; where it cannot be completed, nothing stays.
+ * database is saved as it was at one moment. The folder appears when it is complete; where it cannot be completed or is stopped,
+ * nothing stays.
  */
 export const writeBackup = async (options: BackupOptions): Promise<Manifest> => {
   const { folder } = options

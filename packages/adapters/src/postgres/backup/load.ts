@@ -4,6 +4,7 @@ import { from as copyFrom } from "pg-copy-streams"
 import { createTables, migrationsTable } from "../schema/migrate.ts"
 import type { Schema } from "../schema/schema.ts"
 import { quoteIdentifier } from "../schema/server.ts"
+import { type Stop, whileNotStopped } from "./stoppable.ts"
 
 const copyHeader = /^COPY "[a-z0-9_]+" \("[a-z0-9_]+"(?:, "[a-z0-9_]+")*\) FROM stdin;$/
 const setvalLine = /^SELECT setval\('"[a-z0-9_]+"', -?\d+, true\);$/
@@ -90,43 +91,48 @@ export interface LoadOptions {
   /** The steps that the dumped database had. */
   readonly steps: ReadonlyArray<string>
   readonly source: AsyncIterable<Buffer>
-  /** Run before the tables are made, and after they are filled, in the same transaction. */
+  readonly stop: Stop
+  /** Run before the tables are made, and after they are filled, in the same transaction. From `after` on nothing stops it. */
   readonly before?: (client: pg.Client) => Promise<void>
   readonly after?: (client: pg.Client) => Promise<void>
 }
 
 /**
- * Makes the tables that the dumped database had, and fills them, in one transaction: all of it, or nothing. Foreign keys are checked
- * after everything is there; triggers do not run, because what they write is in the dump.
+ * Makes the tables that the dumped database had, and fills them. Foreign keys are checked after everything is there; triggers do not
+ * run, because what they write is in the dump.
  */
+const fill = async (client: pg.Client, { schema, steps, source, before }: LoadOptions): Promise<void> => {
+  await before?.(client)
+  const wanted = new Set(steps)
+  await runAll(client, createTables(schema.steps.filter(({ name }) => wanted.has(name))))
+  const tables = await client.query<{ readonly name: string }>(
+    "select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> $1",
+    [migrationsTable],
+  )
+  const keys = await client.query<ForeignKey>(
+    `select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(oid) as definition
+       from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`,
+  )
+  const alter = (name: string, change: string) => `alter table ${quoteIdentifier(name)} ${change}`
+  await runAll(client, [
+    ...keys.rows.map(({ table, name }) => `alter table ${table} drop constraint ${quoteIdentifier(name)}`),
+    ...tables.rows.map(({ name }) => alter(name, "disable trigger user")),
+  ])
+  await runDump(client, source)
+  await runAll(client, [
+    ...tables.rows.map(({ name }) => alter(name, "enable trigger user")),
+    ...keys.rows.map(
+      ({ table, name, definition }) => `alter table ${table} add constraint ${quoteIdentifier(name)} ${definition}`,
+    ),
+  ])
+}
+
+/** Makes the tables of a dump in one transaction: all of it, or nothing, also where it is stopped. */
 export const loadDatabase = async (client: pg.Client, options: LoadOptions): Promise<void> => {
-  const { schema, steps, source, before, after } = options
   await client.query("begin")
   try {
-    await before?.(client)
-    const wanted = new Set(steps)
-    await runAll(client, createTables(schema.steps.filter(({ name }) => wanted.has(name))))
-    const tables = await client.query<{ readonly name: string }>(
-      "select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> $1",
-      [migrationsTable],
-    )
-    const keys = await client.query<ForeignKey>(
-      `select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(oid) as definition
-       from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`,
-    )
-    const alter = (name: string, change: string) => `alter table ${quoteIdentifier(name)} ${change}`
-    await runAll(client, [
-      ...keys.rows.map(({ table, name }) => `alter table ${table} drop constraint ${quoteIdentifier(name)}`),
-      ...tables.rows.map(({ name }) => alter(name, "disable trigger user")),
-    ])
-    await runDump(client, source)
-    await runAll(client, [
-      ...tables.rows.map(({ name }) => alter(name, "enable trigger user")),
-      ...keys.rows.map(
-        ({ table, name, definition }) => `alter table ${table} add constraint ${quoteIdentifier(name)} ${definition}`,
-      ),
-    ])
-    await after?.(client)
+    await whileNotStopped(client, options.stop, () => fill(client, options))
+    await options.after?.(client)
     await client.query("commit")
   } catch (error) {
     await client.query("rollback").catch(() => {})

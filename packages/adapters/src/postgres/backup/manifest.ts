@@ -53,13 +53,13 @@ export class BackupUnusable extends Error {
   override readonly name = "BackupUnusable"
 }
 
-const hashFile = async (path: string): Promise<string> => {
+const hashFile = async (path: string, signal: AbortSignal): Promise<string> => {
   const hash = createHash("sha256")
-  for await (const piece of createReadStream(path)) hash.update(piece)
+  for await (const piece of createReadStream(path, { signal })) hash.update(piece)
   return hash.digest("hex")
 }
 
-const checkFile = async (folder: string, { file, bytes, sha256 }: BackupFile): Promise<void> => {
+const checkFile = async (folder: string, { file, bytes, sha256 }: BackupFile, signal: AbortSignal): Promise<void> => {
   const path = join(folder, file)
   const size = await stat(path).then(
     (found) => found.size,
@@ -67,7 +67,7 @@ const checkFile = async (folder: string, { file, bytes, sha256 }: BackupFile): P
   )
   if (size === null) throw new BackupUnusable(`The backup is not complete: ${file} is missing.`)
   if (size !== bytes) throw new BackupUnusable(`The backup was changed: ${file} has ${size} bytes, not ${bytes}.`)
-  if ((await hashFile(path)) !== sha256)
+  if ((await hashFile(path, signal)) !== sha256)
     throw new BackupUnusable(`The backup was changed: ${file} has another checksum.`)
 }
 
@@ -79,6 +79,14 @@ export async function* listMedia(folder: string, { media }: Manifest, projectId?
     const found = decode(JSON.parse(line))
     if (projectId === undefined || found.file.startsWith(`media/${projectId}/`)) yield found
   }
+}
+
+/** How many files of media a backup has of a project; null where they were in a bucket. */
+export const countMedia = async (folder: string, manifest: Manifest, projectId: string): Promise<number | null> => {
+  if (manifest.media === null) return null
+  let files = 0
+  for await (const _ of listMedia(folder, manifest, projectId)) files += 1
+  return files
 }
 
 /** Reads the manifest of a backup. Rejects with `BackupUnusable` where there is none that can be used. */
@@ -98,22 +106,22 @@ export const readManifest = async (folder: string): Promise<Manifest> => {
   return read.success
 }
 
-/** Checks every file of a backup, or those of one project, against the manifest. Rejects with `BackupUnusable`. */
+/** Checks every file of a backup, or those of one project, against the manifest. Rejects with `BackupUnusable`, and when it is stopped. */
 export const checkBackup = async (
   folder: string,
   manifest: Manifest,
   projectId: string | null,
-  onFile: (file: string, bytes: number) => void,
+  { onFile, signal }: { readonly onFile: () => void; readonly signal: AbortSignal },
 ): Promise<void> => {
   const projects = manifest.projects.filter(({ id }) => projectId === null || id === projectId)
   const files: Array<BackupFile> = [manifest.control, ...projects]
   if (manifest.media !== null) files.push(manifest.media.list)
   for (const file of files) {
-    await checkFile(folder, file)
-    onFile(file.file, file.bytes)
+    await checkFile(folder, file, signal)
+    onFile()
   }
   for await (const file of listMedia(folder, manifest, projectId ?? undefined)) {
-    await checkFile(folder, file)
-    onFile(file.file, file.bytes)
+    await checkFile(folder, file, signal)
+    onFile()
   }
 }

@@ -6,6 +6,7 @@ import { openClient } from "./dump.ts"
 import { loadDatabase } from "./load.ts"
 import { BackupUnusable, checkBackup, type Manifest, readManifest } from "./manifest.ts"
 import {
+  asOnlyRestore,
   besideName,
   dropDatabase,
   loadProject,
@@ -14,6 +15,7 @@ import {
   refuseLater,
   renameDatabase,
 } from "./restore-parts.ts"
+import { never, type Stop, whileNotStopped } from "./stoppable.ts"
 
 /** What is restored, and where to. */
 export interface RestoreOptions {
@@ -23,21 +25,26 @@ export interface RestoreOptions {
   readonly folder: string
   /** Whether what is there may be replaced. */
   readonly overwrite: boolean
+  /** Ends it when it is aborted before anything is exchanged; never, where left out. */
+  readonly signal?: AbortSignal
   readonly onProgress?: (what: string, done: number, total: number) => void
 }
 
 /** Checks a backup for this release before anything is touched. */
 export const checkForRestore = async (options: RestoreOptions, projectId: string | null): Promise<Manifest> => {
-  const { folder, onProgress = () => {} } = options
+  const { folder, signal = never, onProgress = () => {} } = options
   const manifest = await readManifest(folder)
   const wanted = manifest.projects.filter(({ id }) => projectId === null || id === projectId)
   refuseLater(controlSchema, manifest.control.steps, manifest.hearth)
   for (const { steps } of wanted) refuseLater(tenantSchema, steps, manifest.hearth)
   const total = wanted.length + 1 + (manifest.media?.files ?? 0)
   let checked = 0
-  await checkBackup(folder, manifest, projectId, () => {
-    checked += 1
-    onProgress("checked", checked, Math.max(total, checked))
+  await checkBackup(folder, manifest, projectId, {
+    signal,
+    onFile: () => {
+      checked += 1
+      onProgress("checked", checked, Math.max(total, checked))
+    },
   })
   return manifest
 }
@@ -92,13 +99,64 @@ const dropNothing = async (rows: ReadonlyArray<{ readonly name: string }>, name:
     throw new BackupUnusable(`The database ${name} is left from an earlier restore: drop it, and try again.`)
 }
 
+type PlacedMedia = Awaited<ReturnType<typeof placeMedia>>
+
+/** The databases and the files of all projects, beside those that are there. Answers the files. */
+const loadProjects = async (
+  client: pg.Client,
+  manifest: Manifest,
+  { databaseUrl, folder, mediaFolder, onProgress = () => {} }: RestoreOptions,
+  stop: Stop,
+): Promise<ReadonlyArray<PlacedMedia>> => {
+  const settings = operatorSettings(databaseUrl)
+  const media: Array<PlacedMedia> = []
+  for (const [at, project] of manifest.projects.entries()) {
+    onProgress(project.name, at, manifest.projects.length)
+    stop.signal.throwIfAborted()
+    await loadProject(settings, client, { folder, project, newId: project.id, stop })
+    if (mediaFolder !== null && manifest.media !== null)
+      media.push(await placeMedia(mediaFolder, { folder, manifest, from: project.id, to: project.id, stop }))
+  }
+  onProgress("control", manifest.projects.length, manifest.projects.length)
+  return media
+}
+
+/** Loads the control database, and exchanges everything with it. Answers the databases that were replaced. */
+const exchange = async (
+  client: pg.Client,
+  manifest: Manifest,
+  { folder, media, stop }: { readonly folder: string; readonly media: ReadonlyArray<PlacedMedia>; readonly stop: Stop },
+): Promise<ReadonlyArray<string>> => {
+  let replaced: ReadonlyArray<string> = []
+  try {
+    await loadDatabase(client, {
+      schema: controlSchema,
+      steps: manifest.control.steps,
+      source: readDump(folder, manifest.control.file, stop),
+      stop,
+      before: dropControl,
+      after: async () => {
+        const ids = manifest.projects.map(({ id }) => id)
+        await client.query("delete from projects where is_ready and id <> all($1::uuid[])", [ids])
+        replaced = await swapDatabases(client, ids)
+        for (const each of media) await each.put()
+      },
+    })
+  } catch (error) {
+    for (const each of media) await each.takeBack()
+    throw error
+  }
+  return replaced
+}
+
 /**
  * Restores everything: the control database, the databases of all projects and their files. Nothing is touched before the whole backup
  * was checked and loaded beside what is there; then all of it is exchanged by one transaction. Projects that are not in the backup
- * are gone afterwards. Rejects with `BackupUnusable` where something is there and `overwrite` is false, or a server runs.
+ * are gone afterwards. Rejects with `BackupUnusable` where something is there and `overwrite` is false, or a server runs. Where it is
+ * stopped or fails before the exchange, everything is as it was.
  */
 export const restoreEverything = async (options: RestoreOptions): Promise<Manifest> => {
-  const { databaseUrl, folder, mediaFolder, overwrite, onProgress = () => {} } = options
+  const { databaseUrl, folder, mediaFolder, overwrite, signal = never } = options
   const settings = operatorSettings(databaseUrl)
   const database = controlNameOf(databaseUrl)
   const manifest = await checkForRestore(options, null)
@@ -108,37 +166,23 @@ export const restoreEverything = async (options: RestoreOptions): Promise<Manife
     )
   await ensureControlDatabase(settings, database)
   const client = await openClient(settings.url, database)
+  const stop: Stop = { url: settings.url, signal }
   try {
-    await refuseOthers(client)
-    if (!overwrite && (await countProjects(client)) > 0)
-      throw new BackupUnusable(
-        "There are projects or developers already: --overwrite replaces all of them by those of the backup.",
-      )
-    const media: Array<Awaited<ReturnType<typeof placeMedia>>> = []
-    for (const [at, project] of manifest.projects.entries()) {
-      onProgress(project.name, at, manifest.projects.length)
-      await loadProject(settings, client, { folder, project, newId: project.id })
-      if (mediaFolder !== null && manifest.media !== null)
-        media.push(await placeMedia(mediaFolder, { folder, manifest, from: project.id, to: project.id }))
-    }
-    onProgress("control", manifest.projects.length, manifest.projects.length)
-    let replaced: ReadonlyArray<string> = []
-    await loadDatabase(client, {
-      schema: controlSchema,
-      steps: manifest.control.steps,
-      source: readDump(folder, manifest.control.file),
-      before: dropControl,
-      after: async () => {
-        const ids = manifest.projects.map(({ id }) => id)
-        await client.query("delete from projects where is_ready and id <> all($1::uuid[])", [ids])
-        replaced = await swapDatabases(client, ids)
-        for (const each of media) await each.put()
-      },
+    await whileNotStopped(client, stop, async () => {
+      await refuseOthers(client)
+      if (!overwrite && (await countProjects(client)) > 0)
+        throw new BackupUnusable(
+          "There are projects or developers already: --overwrite replaces all of them by those of the backup.",
+        )
     })
-    await client.query("analyze")
-    await migrateControl(settings, database, controlSchema)
-    for (const name of replaced) await dropDatabase(client, name)
-    for (const each of media) await each.removeOld()
+    await asOnlyRestore(client, { url: settings.url, mediaFolder }, async () => {
+      const media = await loadProjects(client, manifest, options, stop)
+      const replaced = await exchange(client, manifest, { folder, media, stop })
+      await client.query("analyze")
+      await migrateControl(settings, database, controlSchema)
+      for (const name of replaced) await dropDatabase(client, name)
+      for (const each of media) await each.removeOld()
+    })
     return manifest
   } finally {
     await client.end()

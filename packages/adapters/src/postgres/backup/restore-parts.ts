@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs"
-import { copyFile, mkdir, rename, rm } from "node:fs/promises"
+import { copyFile, mkdir, readdir, rename, rm } from "node:fs/promises"
 import { basename, join } from "node:path"
 import { pipeline } from "node:stream"
 import { createGunzip } from "node:zlib"
@@ -13,11 +13,12 @@ import { createEmpty, quoteIdentifier, withConnection } from "../schema/server.t
 import { openClient } from "./dump.ts"
 import { loadDatabase } from "./load.ts"
 import { BackupUnusable, listMedia, type Manifest } from "./manifest.ts"
+import { type Stop, whileNotStopped } from "./stoppable.ts"
 
-/** The data of a file of a backup. */
-export const readDump = (folder: string, file: string): AsyncIterable<Buffer> =>
+/** The data of a file of a backup, until it is stopped. */
+export const readDump = (folder: string, file: string, { signal }: Stop): AsyncIterable<Buffer> =>
   // Errors of either stream end the other; the reader gets them.
-  pipeline(createReadStream(join(folder, file)), createGunzip(), () => {})
+  pipeline(createReadStream(join(folder, file), { signal }), createGunzip(), () => {})
 
 /** Rejects where this release does not know a step of a saved database. */
 export const refuseLater = (schema: Schema, steps: ReadonlyArray<string>, hearth: string): void => {
@@ -46,7 +47,13 @@ export const loadProject = async (
     folder,
     project,
     newId,
-  }: { readonly folder: string; readonly project: Manifest["projects"][number]; readonly newId: string },
+    stop,
+  }: {
+    readonly folder: string
+    readonly project: Manifest["projects"][number]
+    readonly newId: string
+    readonly stop: Stop
+  },
 ): Promise<string> => {
   const name = besideName("restoring", newId)
   await dropDatabase(client, name)
@@ -56,7 +63,8 @@ export const loadProject = async (
     await loadDatabase(own, {
       schema: tenantSchema,
       steps: project.steps,
-      source: readDump(folder, project.file),
+      source: readDump(folder, project.file, stop),
+      stop,
       after: async () => {
         if (newId === project.id) return
         // A file is found by the project that it is of.
@@ -67,13 +75,62 @@ export const loadProject = async (
           ])
       },
     })
-    await own.query("analyze")
+    await whileNotStopped(own, stop, () => own.query("analyze"))
   } finally {
     await own.end()
   }
   const { note } = await withConnection(settings, name, (connection) => migrate(connection, tenantSchema))
   await withConnection(settings, client.database ?? "", (connection) => writeNote(connection, name, note))
   return name
+}
+
+const freshPrefix = ".restoring-"
+
+const freshFolder = (mediaFolder: string, id: string) => join(mediaFolder, `${freshPrefix}${id}`)
+
+/** Removes what was loaded of a restore beside what is there: databases, and folders of files. */
+const dropLoaded = async (client: pg.Client, mediaFolder: string | null): Promise<void> => {
+  const { rows } = await client.query<{ readonly name: string }>(
+    "select datname as name from pg_database where starts_with(datname, $1)",
+    [`${tenantPrefix}restoring_`],
+  )
+  for (const { name } of rows) await dropDatabase(client, name)
+  if (mediaFolder === null) return
+  const folders = await readdir(mediaFolder).catch(() => [])
+  for (const name of folders.filter((each) => each.startsWith(freshPrefix)))
+    await rm(join(mediaFolder, name), { recursive: true, force: true })
+}
+
+/**
+ * Loads and exchanges, one restore at a time on a control database. What an earlier one that was killed has loaded is removed before;
+ * what this one has loaded, where it fails or is stopped.
+ */
+export const asOnlyRestore = async <A>(
+  client: pg.Client,
+  { url, mediaFolder }: { readonly url: URL; readonly mediaFolder: string | null },
+  work: () => Promise<A>,
+): Promise<A> => {
+  // It is given back when the connection ends.
+  const { rows } = await client.query("select pg_try_advisory_lock(hashtextextended('hearth restore', 0)) as is_alone")
+  if (rows[0]?.is_alone !== true)
+    throw new BackupUnusable("Another restore runs on this database: wait until it has ended.")
+  await dropLoaded(client, mediaFolder)
+  try {
+    return await work()
+  } catch (error) {
+    // The connection may be lost, which can be why it failed.
+    const other = await openClient(url, client.database ?? "postgres").catch(() => null)
+    const isClean = await (other === null ? Promise.reject(error) : dropLoaded(other, mediaFolder)).then(
+      () => true,
+      () => false,
+    )
+    await other?.end().catch(() => {})
+    if (isClean) throw error
+    throw new BackupUnusable(
+      `${error instanceof Error ? error.message : error} What was loaded is left in databases called ${tenantPrefix}restoring_…: the next restore removes them.`,
+      { cause: error },
+    )
+  }
 }
 
 /** Copies the files of a project beside their place, and answers what puts them there, and what then removes those that were there. */
@@ -84,29 +141,38 @@ export const placeMedia = async (
     manifest,
     from,
     to,
-  }: { readonly folder: string; readonly manifest: Manifest; readonly from: string; readonly to: string },
+    stop,
+  }: {
+    readonly folder: string
+    readonly manifest: Manifest
+    readonly from: string
+    readonly to: string
+    readonly stop: Stop
+  },
 ) => {
-  const [fresh, old, place] = [
-    join(mediaFolder, `.restoring-${to}`),
-    join(mediaFolder, `.replaced-${to}`),
-    join(mediaFolder, to),
-  ]
+  const fresh = freshFolder(mediaFolder, to)
+  const [old, place] = [join(mediaFolder, `.replaced-${to}`), join(mediaFolder, to)]
   await rm(fresh, { recursive: true, force: true })
   await rm(old, { recursive: true, force: true })
   await mkdir(fresh, { recursive: true })
-  let files = 0
   for await (const { file } of listMedia(folder, manifest, from)) {
+    stop.signal.throwIfAborted()
     await copyFile(join(folder, file), join(fresh, basename(file)))
-    files += 1
   }
   const isMissing = (error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error
   }
+  const undo: Array<() => Promise<void>> = []
   return {
-    files,
     put: async () => {
       await rename(place, old).catch(isMissing)
+      undo.unshift(() => rename(old, place).catch(isMissing))
       await rename(fresh, place)
+      undo.unshift(() => rename(place, fresh))
+    },
+    /** What was there is there again, however far `put` came. */
+    takeBack: async () => {
+      for (const step of undo) await step()
     },
     removeOld: () => rm(old, { recursive: true, force: true }),
   }

@@ -11,7 +11,7 @@ export const writeBackupFile = async (
   folder: string,
   file: string,
   source: AsyncIterable<Buffer>,
-  options: { readonly compress: boolean; readonly onBytes?: (bytes: number) => void },
+  options: { readonly compress: boolean; readonly signal: AbortSignal; readonly onBytes?: (bytes: number) => void },
 ): Promise<BackupFile> => {
   const path = join(folder, file)
   await mkdir(dirname(path), { recursive: true })
@@ -27,7 +27,8 @@ export const writeBackupFile = async (
   }
   const target = createWriteStream(path, { mode: 0o600, flush: true })
   // Between speed and size: twice as fast as the default, a tenth larger.
-  if (options.compress) await pipeline(source, createGzip({ level: 4 }), measure, target)
-  else await pipeline(source, measure, target)
+  const { signal } = options
+  if (options.compress) await pipeline(source, createGzip({ level: 4 }), measure, target, { signal })
+  else await pipeline(source, measure, target, { signal })
   return { file, bytes, sha256: hash.digest("hex") }
 }

@@ -4,6 +4,7 @@ import type pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { dumpDatabase, openClient } from "../../../src/postgres/backup/dump.ts"
 import { loadDatabase } from "../../../src/postgres/backup/load.ts"
+import { never } from "../../../src/postgres/backup/stoppable.ts"
 import { controlSchema } from "../../../src/postgres/schema/schemas.ts"
 
 const steps = controlSchema.steps.map(({ name }) => name)
@@ -43,7 +44,7 @@ describe("loading a dump", () => {
   })
 
   const load = (text: string, size = 1_000_000) =>
-    loadDatabase(client, { schema: controlSchema, steps, source: pieces(text, size) })
+    loadDatabase(client, { schema: controlSchema, steps, source: pieces(text, size), stop: { url, signal: never } })
   const countTables = async () =>
     (await client.query("select count(*)::int as count from pg_tables where schemaname = 'public'")).rows[0].count
 
@@ -57,6 +58,35 @@ describe("loading a dump", () => {
   ])("leaves nothing behind where it has %s", async (_, text) => {
     await expect(load(text, 7)).rejects.toThrow()
     expect(await countTables()).toBe(0)
+  })
+
+  it("ends soon after it is stopped, whatever statement is under way, and leaves nothing behind", async () => {
+    const stopping = new AbortController()
+    const loading = loadDatabase(client, {
+      ...{ schema: controlSchema, steps, source: pieces(developer(id, "Ada"), 100) },
+      stop: { url, signal: stopping.signal },
+      before: async (own) => {
+        setImmediate(() => stopping.abort("SIGINT"))
+        await own.query("select pg_sleep(3600)")
+      },
+    })
+    await expect(loading).rejects.toThrow("canceling statement")
+    expect(await countTables()).toBe(0)
+  })
+
+  it("is not stopped any more where what follows has begun", async () => {
+    const stopping = new AbortController()
+    await loadDatabase(client, {
+      ...{ schema: controlSchema, steps, source: pieces(developer(id, "Ada"), 100) },
+      stop: { url, signal: stopping.signal },
+      after: async (own) => {
+        stopping.abort("SIGINT")
+        await own.query("drop table developers cascade")
+      },
+    })
+    const count = await countTables()
+    await client.query("drop schema public cascade; create schema public")
+    expect(count).toBeGreaterThan(5)
   })
 
   it("takes what was dumped, in whatever pieces, and dumps the same again", async () => {

@@ -1,0 +1,196 @@
+import { existsSync, readdirSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { aDeveloper, aProject, aUser, type TestDeveloper, type TestProject } from "../harness/fixtures.ts"
+import { makeHarness, sqlIn, type TestServer } from "../harness/harness.ts"
+import type { Sql } from "../harness/sql.ts"
+import { addFile, sendFile } from "../media/harness.ts"
+
+const harness = makeHarness()
+afterAll(harness.clear)
+
+describe("hearth backup and hearth restore, beside a service", () => {
+  const dataDir = harness.folder()
+  const folder = join(harness.folder(), "saved")
+  let sql: Sql
+  let server: TestServer
+  let project: TestProject
+  let admin: TestDeveloper
+  let viewer: TestDeveloper
+
+  const start = (args: ReadonlyArray<string>, environment: Readonly<Record<string, string>> = {}) =>
+    harness.launch("hearth", { args, environment: { DATA_DIR: dataDir, ...environment } })
+  const hearth = async (args: ReadonlyArray<string>, environment?: Readonly<Record<string, string>>) => {
+    const run = start(args, environment)
+    const { code } = await run.ended
+    return { code, out: run.output(), err: run.errors() }
+  }
+  const restore = (...args: ReadonlyArray<string>) => hearth(["restore", folder, "--project", project.id, ...args])
+  const statusFor = async ({ as }: TestDeveloper) => (await server.api.call("GET", project.admin, as)).status
+  const listDatabases = async () =>
+    (await sql.rows<{ name: string }>("postgres", "select datname as name from pg_database order by 1")).map(
+      ({ name }) => name,
+    )
+
+  beforeAll(async () => {
+    sql = sqlIn(dataDir)
+    server = await harness.server({ DATA_DIR: dataDir })
+    project = await aProject(server.api)
+    admin = await aDeveloper(server.api)
+    viewer = await aDeveloper(server.api)
+    for (const [{ email }, role] of [[admin, "admin"] as const, [viewer, "viewer"] as const])
+      await server.api.ok("POST", `${project.admin}/members`, project.owner.as, { email, role })
+    const { upload_url } = await addFile(server.api, `${project.admin}/media`, project.owner.as, {})
+    expect(await sendFile(upload_url, "a file")).toEqual([200, null])
+    expect(await hearth(["backup", folder])).toMatchObject({ code: 0 })
+  })
+
+  describe("members and client keys", () => {
+    let fresh: string
+    let namesake: TestDeveloper
+
+    // The admin's account is gone, and somebody else has signed up with its address. The viewer is no member any more.
+    beforeAll(async () => {
+      const { api } = server
+      await api.ok("DELETE", `${project.admin}/members/${viewer.id}`, project.owner.as)
+      await sql.rows("hearth", "delete from developers where id = $1", [admin.id])
+      const { email } = admin
+      const { access_token, developer } = await api.ok<{ access_token: string; developer: { id: string } }>(
+        ...(["POST", "/auth/developer/signup", {}, { email, password: "of somebody else" }] as const),
+      )
+      namesake = { ...admin, id: developer.id, as: { authorization: `Bearer ${access_token}` } }
+      const keys = await api.ok<ReadonlyArray<{ id: string }>>("GET", `${project.admin}/api-keys`, project.owner.as)
+      for (const { id } of keys) await api.ok("DELETE", `${project.admin}/api-keys/${id}`, project.owner.as)
+      fresh = (await api.ok<{ key: string }>("POST", `${project.admin}/api-keys`, project.owner.as, {})).key
+    })
+
+    it("are those of now: nobody comes back who was removed, and no key that was revoked", async () => {
+      const { code, out, err } = await restore("--overwrite")
+      expect({ code, err }).toEqual({ code: 0, err: "" })
+      expect(out).toContain(`Client keys: ${fresh}\nMembers: ${project.owner.email} (owner)\n`)
+      expect(out).toContain(
+        `Members of the backup who are none now: ${admin.email} (admin, whose address another account has here), ${viewer.email} (viewer)\n`,
+      )
+      await expect.poll(() => statusFor(project.owner)).toBe(200)
+      expect([await statusFor(viewer), await statusFor(namesake)]).toEqual([403, 403])
+      await aUser(server.api, { ...project, app: { "x-api-key": fresh } })
+      expect((await server.api.call("POST", "/client/auth/anonymous", project.app)).status).toBe(401)
+      const copy = await restore("--as-new")
+      expect(copy.out).toContain(`Members: ${project.owner.email} (owner)\n`)
+    })
+
+    it("come back when that is said, but no account only because it has the address of one", async () => {
+      const { code, out } = await restore("--overwrite", "--members")
+      expect({ code, out }).toEqual({
+        code: 0,
+        out: expect.stringContaining(
+          `Members: ${project.owner.email} (owner), ${viewer.email} (viewer)\nMembers of the backup who are none now: ${admin.email} (`,
+        ),
+      })
+      await expect.poll(() => statusFor(viewer)).toBe(200)
+      expect(await statusFor(namesake)).toBe(403)
+    })
+
+    it("have to be named where the project is gone, and nothing is touched before", async () => {
+      await server.api.ok("DELETE", project.admin, project.owner.as)
+      const before = await listDatabases()
+      expect(await restore()).toMatchObject({
+        code: 1,
+        out: "",
+        err: expect.stringMatching(
+          new RegExp(
+            `^Nobody would own the project: .* ${project.owner.email} \\(owner\\), .*--members .*--owner <email> `,
+          ),
+        ),
+      })
+      expect(await restore("--owner", "nobody@example.com")).toMatchObject({
+        code: 1,
+        err: "There is no account nobody@example.com here that could own the project.\n",
+      })
+      expect(await listDatabases()).toEqual(before)
+      expect((await restore("--owner", viewer.email.toUpperCase())).out).toContain(`Members: ${viewer.email} (owner)\n`)
+      await expect.poll(() => statusFor(viewer)).toBe(200)
+      expect(await statusFor(project.owner)).toBe(403)
+      expect((await hearth(["restore", folder, "--members"])).code).toBe(2)
+    })
+  })
+
+  it("say what becomes of files where the service keeps them in a bucket", async () => {
+    const bucket = { STORAGE_URL: "s3://key:secret@hearth?endpoint=http://127.0.0.1:9" }
+    const copied = await restore("--as-new")
+    expect(copied.out).toMatch(/rows\. 1 files of media\.\n/)
+    const [, id = ""] = /as project (\S+):/.exec(copied.out) ?? []
+    const args = ["restore", folder, "--project", project.id, "--as-new"]
+    expect((await hearth(args, bucket)).out).toMatch(
+      /The 1 files of media are not restored, because STORAGE_URL is a bucket: copy media\/\S+\/ of the backup to \S+\/ in it\.\n/,
+    )
+    const without = join(harness.folder(), "without")
+    expect((await hearth(["backup", without, "--project", id], bucket)).out).toContain(
+      "The files of media are in the bucket of STORAGE_URL, and not in the backup: save the bucket by its own means, after this.\n",
+    )
+    const again = ["restore", without, "--project", id, "--as-new"]
+    expect((await hearth(again, bucket)).out).toMatch(/in the bucket of STORAGE_URL: copy \S+\/ to \S+\/ in it\.\n/)
+    expect((await hearth(again)).out).toMatch(/were in a bucket, and are not in the backup: copy its \S+\/ to \S+\.\n/)
+  })
+
+  /** Runs a command until it waits for a lock, ends it with a signal, and answers what it said and what is there then. */
+  const interrupt = async (
+    signal: "SIGINT" | "SIGTERM",
+    database: string,
+    table: string,
+    args: ReadonlyArray<string>,
+  ) => {
+    const session = await sql.session(database)
+    try {
+      await session.run(`begin; lock table ${table} in access exclusive mode`)
+      const run = start(args)
+      const waiting =
+        "select 1 from pg_stat_activity where application_name = 'hearth operator' and wait_event_type = 'Lock'"
+      await expect.poll(() => sql.rows("postgres", waiting)).toHaveLength(1)
+      const { code } = await run.end(signal)
+      expect(await sql.rows("postgres", waiting)).toEqual([])
+      return { code, out: run.output(), err: run.errors() }
+    } finally {
+      await session.end()
+    }
+  }
+
+  it.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const)("leave nothing of a backup that %s ends", async (signal, code) => {
+    const home = harness.folder()
+    const { id } = await aProject(server.api)
+    expect(await interrupt(signal, id, "streak_definitions", ["backup", join(home, "cut")])).toEqual({
+      code,
+      out: "",
+      err: expect.stringMatching(
+        /^Stopping, .*\nThe backup was stopped: there is no \S+cut, and nothing of it is left\.\n$/,
+      ),
+    })
+    expect(readdirSync(home)).toEqual([])
+  })
+
+  it("leave everything as it was where a restore is ended, and begin again with the same command", async () => {
+    const other = await aProject(server.api)
+    const home = join(harness.folder(), "other")
+    expect((await hearth(["backup", home, "--project", other.id])).code).toBe(0)
+    await server.api.ok("PATCH", other.admin, other.owner.as, { name: "Later" })
+    // What a restore leaves that was killed.
+    await sql.rows("postgres", "create database hearth_restoring_0123")
+    const args = ["restore", home, "--project", other.id, "--overwrite"]
+    expect(await interrupt("SIGINT", "hearth", "api_keys", args)).toMatchObject({
+      code: 130,
+      err: expect.stringContaining("all is as it was. Begin again with the same command.\n"),
+    })
+    expect((await listDatabases()).filter((name) => name.includes("restoring"))).toEqual([])
+    expect(existsSync(join(dataDir, "media", `.restoring-${other.id}`))).toBe(false)
+    expect(await server.api.ok("GET", other.admin, other.owner.as)).toMatchObject({ name: "Later" })
+    const another = await sql.session("hearth")
+    await another.run("select pg_advisory_lock(hashtextextended('hearth restore', 0))")
+    expect((await hearth(args)).err).toBe("Another restore runs on this database: wait until it has ended.\n")
+    await another.end()
+    expect((await hearth(args)).code).toBe(0)
+    expect(await server.api.ok("GET", other.admin, other.owner.as)).toMatchObject({ name: "Test" })
+  })
+})
