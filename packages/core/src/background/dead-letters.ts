@@ -1,4 +1,5 @@
 import { Effect, Schema, Struct } from "effect"
+import { EngagementEvent } from "../events/event.ts"
 import type { EventsDb } from "../events/port.ts"
 import { NotFound } from "../failure.ts"
 import { orFail } from "../lookup.ts"
@@ -9,10 +10,17 @@ import { DeadLetter, type DeadLetterStatus } from "./dead-letter.ts"
 import type { Dispatcher } from "./dispatcher.ts"
 import type { BackgroundDb } from "./port.ts"
 
-/** A dead letter as operators see it. The payload of an entry is the service's own matter. */
+/** A dead letter as it is listed. */
 export const DeadLetterView = Schema.Struct(Struct.omit(DeadLetter.fields, ["payload", "next_try_at"])).annotate({
   identifier: "DeadLetter",
 })
+
+/** A letter with what could not be handled: the event, or the payload of the entry. */
+export const DeadLetterContent = Schema.Struct({
+  ...DeadLetterView.fields,
+  ...Struct.pick(DeadLetter.fields, ["payload", "next_try_at"]),
+  event: Schema.NullOr(EngagementEvent),
+}).annotate({ identifier: "DeadLetterContent" })
 
 /** Which letters are to be tried again: those of a reaction, or all. */
 export const RetryLetters = Schema.Struct({ reaction: Schema.optionalKey(text(1, 255)) }).annotate({
@@ -29,12 +37,24 @@ export interface LetterQuery extends Slice {
 
 /** What could not be handled in a project, for its operators. */
 export const makeDeadLetters = (
-  { clock, tenants }: Pick<Ports<BackgroundDb>, "clock" | "tenants">,
+  { clock, tenants }: Pick<Ports<BackgroundDb & EventsDb>, "clock" | "tenants">,
   background: Pick<Dispatcher<BackgroundDb & EventsDb>, "transact">,
 ) => ({
   /** The newest first. */
   list: (projectId: string, { status, ...slice }: LetterQuery) =>
     tenants.read(projectId, (db) => db.deadLetters.page(status ?? null, slice)),
+
+  /** One with what could not be handled. */
+  find: (projectId: string, id: string) =>
+    tenants.read(
+      projectId,
+      Effect.fnUntraced(function* (db) {
+        const letter = yield* orFail(db.deadLetters.find(id), NotFound)
+        const events = letter.event_id === null ? [] : [letter.event_id]
+        const [event = null] = yield* db.events.listByIds(events, { properties: true })
+        return { ...letter, event }
+      }),
+    ),
 
   /** Has one tried again at once, with all tries before it. Answers it as it is then. */
   retry: Effect.fn("deadLetters.retry")((projectId: string, id: string) =>

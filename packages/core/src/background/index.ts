@@ -1,7 +1,14 @@
 export { type BatchNote, type BatchNotes, batchNote, makeBatchNotes } from "./batch-notes.ts"
 export { maxBatch, maxBatchBytes, nextBatchSize } from "./batch-size.ts"
 export { DeadLetter, DeadLetterStatus, errorText, nextTryAfter } from "./dead-letter.ts"
-export { DeadLetterView, type LetterQuery, LettersRetried, makeDeadLetters, RetryLetters } from "./dead-letters.ts"
+export {
+  DeadLetterContent,
+  DeadLetterView,
+  type LetterQuery,
+  LettersRetried,
+  makeDeadLetters,
+  RetryLetters,
+} from "./dead-letters.ts"
 export { type Dispatcher, makeDispatcher, type TransactOptions } from "./dispatcher.ts"
 export type {
   BackgroundControlDb,

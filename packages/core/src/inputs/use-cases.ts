@@ -151,7 +151,13 @@ export const inputRules = {
     update: [id, id, record(CurrencyChangesInput)],
     verify: [id],
   },
-  deadLetters: { list: [id, slice], remove: [id, id], retry: [id, id], retryAll: [id, optionalRecord(RetryLetters)] },
+  deadLetters: {
+    find: [id, id],
+    list: [id, slice],
+    remove: [id, id],
+    retry: [id, id],
+    retryAll: [id, optionalRecord(RetryLetters)],
+  },
   deepLinks: {
     androidApp: [],
     appleApp: [],

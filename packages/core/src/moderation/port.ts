@@ -22,6 +22,12 @@ export interface ContentKey {
   readonly content_id: string
 }
 
+/** Selects items. A `content_type` of null is every type. */
+export interface QueueFilter {
+  readonly status: QueueStatus
+  readonly content_type: ContentType | null
+}
+
 /** A match to queue. */
 export interface QueuedMatch extends ContentKey {
   /** The id of the item where a new one is made. */
@@ -49,7 +55,7 @@ export interface ModerationQueue extends Table<QueueItemRow> {
   /** An item with its reports. `of` limits the reasons to those of one user. */
   show(id: string, of: string | null): Effect.Effect<Option.Option<QueueItem>>
   /** The items of a status with their reports, the newest first. */
-  pageShown(status: QueueStatus, slice: Slice): Effect.Effect<Page<QueueItem>>
+  pageShown(filter: QueueFilter, slice: Slice): Effect.Effect<Page<QueueItem>>
   /** Removes up to `limit` items that were resolved before `before`, with their reports. Answers how many. */
   removeResolved(before: Date, limit: number): Effect.Effect<number>
   /** When the first item was resolved that is still there. */

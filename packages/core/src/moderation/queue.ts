@@ -3,10 +3,15 @@ import { NotFound } from "../failure.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { Slice } from "../ports/table.ts"
-import type { ModeratedContent } from "./content.ts"
+import type { ContentType, ModeratedContent } from "./content.ts"
 import type { ModerationDb } from "./port.ts"
 import type { QueueItemRow, QueueStatus } from "./queue-item.ts"
 import { digestText } from "./text-digest.ts"
+
+/** Which items are listed: those of all types where none is named. */
+export interface QueueQuery extends Slice {
+  readonly content_type?: ContentType | null
+}
 
 type Action = "approve" | "reject" | "escalate"
 
@@ -65,8 +70,8 @@ export const makeModerationQueue = <Db extends ModerationDb>(
 
   return {
     /** The items of a status, the newest first. */
-    list: (projectId: string, status: QueueStatus, slice: Slice) =>
-      tenants.read(projectId, (db) => db.moderationQueue.pageShown(status, slice)),
+    list: (projectId: string, status: QueueStatus, { content_type = null, ...slice }: QueueQuery) =>
+      tenants.read(projectId, (db) => db.moderationQueue.pageShown({ status, content_type }, slice)),
     /** Shows the content. A resolved item is answered as it is. */
     approve: decide("approve"),
     /** Hides the content. A resolved item is answered as it is. */

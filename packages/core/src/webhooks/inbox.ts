@@ -21,8 +21,10 @@ import { readSubscription } from "./read-subscription.ts"
 
 /** Which webhooks are listed. */
 export interface InboxQuery extends Slice {
-  readonly provider?: WebhookProvider
-  readonly status?: InboxStatus
+  readonly provider?: WebhookProvider | null
+  readonly status?: InboxStatus | null
+  /** A user whom they concern. */
+  readonly user_id?: string | null
 }
 
 /** An entry as developers see it, with its body. */
@@ -52,10 +54,8 @@ export const makeInboxReading = <Db extends InboxDb>(
 
   return {
     /** The newest first. */
-    inbox: (projectId: string, { provider, status, ...slice }: InboxQuery) =>
-      tenants.read(projectId, (db) =>
-        db.webhookInbox.page({ provider: provider ?? null, status: status ?? null }, slice),
-      ),
+    inbox: (projectId: string, { provider = null, status = null, user_id = null, ...slice }: InboxQuery) =>
+      tenants.read(projectId, (db) => db.webhookInbox.page({ provider, status, user_id }, slice)),
 
     /** One with its body. */
     entry: (projectId: string, id: string) => tenants.read(projectId, (db) => find(db, id)),

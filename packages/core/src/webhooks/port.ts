@@ -3,10 +3,12 @@ import type { Page, Slice } from "../ports/table.ts"
 import type { InboxEntry, InboxRow, InboxStatus, InboxSummary, WebhookProvider } from "./inbox-entry.ts"
 import type { ProcessedEntry } from "./processor.ts"
 
-/** Selects entries. Null is no condition; both conditions must hold. */
+/** Selects entries. Null is no condition; all conditions must hold. */
 export interface InboxFilter {
   readonly provider: WebhookProvider | null
   readonly status: InboxStatus | null
+  /** A user whom the entry concerns, not only the first one. Left out is null. */
+  readonly user_id?: string | null
 }
 
 /** What is written of an entry that was processed. */

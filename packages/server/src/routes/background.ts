@@ -1,5 +1,11 @@
 import { NotFound } from "@hearth/core"
-import { DeadLetterStatus, DeadLetterView, LettersRetried, RetryLetters } from "@hearth/core/background"
+import {
+  DeadLetterContent,
+  DeadLetterStatus,
+  DeadLetterView,
+  LettersRetried,
+  RetryLetters,
+} from "@hearth/core/background"
 import { Schema } from "effect"
 import { paging } from "../http/request/query.ts"
 import { deleted, ok, pageOf } from "../http/response/answers.ts"
@@ -15,6 +21,15 @@ export const backgroundRoutes = [
     query: { ...paging(), status: Schema.optionalKey(DeadLetterStatus) },
     returns: pageOf(DeadLetterView),
     run: ({ core, params, query }) => core.deadLetters.list(params.projectId, query),
+  }),
+  route("GET", "/admin/projects/:projectId/background/dead/:id", {
+    id: "background.dead.get",
+    summary: "Shows a dead letter with the event, or the payload of the entry, that could not be handled",
+    description: "`next_try_at` is null once nothing is tried by itself.",
+    access: "developer",
+    errors: [NotFound],
+    returns: ok(DeadLetterContent),
+    run: ({ core, params }) => core.deadLetters.find(params.projectId, params.id),
   }),
   route("POST", "/admin/projects/:projectId/background/dead/retry", {
     id: "background.dead.retryAll",

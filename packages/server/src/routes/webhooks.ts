@@ -65,9 +65,15 @@ const inbox = [
   route("GET", "/admin/projects/:projectId/webhooks/inbox", {
     id: "webhooks.inbox.list",
     summary: "Lists the webhooks that came in, the newest first",
-    description: "Narrow it by `provider` and `status`. `unresolved` ones name a user whom nobody knows yet.",
+    description:
+      "Narrow it by `provider`, `status` and `user_id`. `unresolved` ones name a user whom nobody knows yet.",
     access: "developer",
-    query: { ...paging(), provider: Schema.optionalKey(WebhookProvider), status: Schema.optionalKey(InboxStatus) },
+    query: {
+      ...paging(),
+      provider: Schema.optionalKey(WebhookProvider),
+      status: Schema.optionalKey(InboxStatus),
+      user_id: Schema.optionalKey(Uuid),
+    },
     returns: pageOf(InboxSummary),
     run: ({ core, params, query }) => core.webhooks.inbox(params.projectId, query),
   }),

@@ -81,6 +81,8 @@ describe("a poisoned event in a busy project", () => {
     expect(Object.keys(letter ?? {}).sort()).toEqual(
       [...["app_user_id", "error", "event_id", "first_failed_at", "id", "reaction", "status", "topic", "tries"]].sort(),
     )
+    const content = await server.api.ok("GET", `${project.admin}${dead}/${letter?.id}`, project.owner.as)
+    expect(content).toMatchObject({ id: letter?.id, payload: null, event: lesson(victim.id, poisonedAt) })
     expect(await list("?status=dead")).toEqual([])
     const metrics = await (await fetch(`${server.url}/metrics`)).text()
     expect(metrics).toMatch(/hearth_dead_letters_total\{reaction="streaks",status="retrying"\} [1-9]/)

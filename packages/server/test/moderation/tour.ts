@@ -17,6 +17,8 @@ export const tour: Tour = async ({ admin, client, userId }) => {
     ...{ content_type: "user", content_id: userId, app_user_id: userId, rule_id: made["id"], reason: "keyword" },
     ...{ excerpt: "Spam Sam", status: "pending", moderator_id: null, resolved_at: null },
   })
+  expect(await admin("GET /moderation/queue", { query: "content_type=user" })).toEqual([held])
+  expect(await admin("GET /moderation/queue", { query: "content_type=group" })).toEqual([])
   const preview = await admin("POST /moderation/rules/preview", {
     body: { rule_type: "regex", config: { pattern: "spam s.m" } },
   })

@@ -285,6 +285,7 @@ webhooks.inbox.list GET /admin/projects/:projectId/webhooks/inbox
 webhooks.inbox.get GET /admin/projects/:projectId/webhooks/inbox/:inboxId
 webhooks.inbox.replay POST /admin/projects/:projectId/webhooks/inbox/:inboxId/replay
 background.dead.list GET /admin/projects/:projectId/background/dead
+background.dead.get GET /admin/projects/:projectId/background/dead/:id
 background.dead.retryAll POST /admin/projects/:projectId/background/dead/retry
 background.dead.retry POST /admin/projects/:projectId/background/dead/:id/retry
 background.dead.delete DELETE /admin/projects/:projectId/background/dead/:id

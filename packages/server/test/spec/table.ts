@@ -103,6 +103,7 @@ developer POST /admin/projects/:projectId/push/campaigns/test | body | 200 | 400
 developer POST /admin/projects/:projectId/users/:userId/push-schedule | body | 201 | 400 INVALID_BODY, 400 INVALID_FIRE_AT, 400 FIRE_AT_IN_PAST, 400 MISSING_TITLE, 400 MISSING_BODY, 400 INVALID_DATA, 400 INVALID_USER_ID, 404 USER_NOT_FOUND, 500 SCHEDULE_FAILED
 
 developer GET /admin/projects/:projectId/background/dead | paging | 200 |
+developer GET /admin/projects/:projectId/background/dead/:id | | 200 | 404 NOT_FOUND
 developer POST /admin/projects/:projectId/background/dead/retry | body | 200 |
 developer POST /admin/projects/:projectId/background/dead/:id/retry | | 200 | 404 NOT_FOUND
 developer DELETE /admin/projects/:projectId/background/dead/:id | | 200 |

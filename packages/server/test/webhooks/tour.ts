@@ -20,7 +20,7 @@ const tourPaywall = async ({ admin, fetch, projectId, userId }: TourTools) => {
 
 /** Webhooks of both providers: taken in, listed, shown, replayed. */
 export const tour: Tour = async (tools) => {
-  const { admin, fetch, projectId } = tools
+  const { admin, fetch, projectId, userId } = tools
   await tourPaywall(tools)
   await admin("PUT /integrations/:provider", { provider: "subscription", body: { config: { webhook_secret: secret } } })
   const send = async (body: string, more: Record<string, string> = { authorization: `Bearer ${secret}` }) => {
@@ -43,4 +43,6 @@ export const tour: Tour = async (tools) => {
   const [, { id: inboxId = "" } = {}] = listed
   expect(await admin("GET /webhooks/inbox/:inboxId", { inboxId })).toMatchObject({ payload: { event } })
   expect(await admin("POST /webhooks/inbox/:inboxId/replay", { inboxId })).toMatchObject({ status: "ignored" })
+  const ofUser = await admin("GET /webhooks/inbox", { query: `user_id=${userId}` })
+  expect(ofUser).toMatchObject([{ provider: "paywall", app_user_id: userId }])
 }

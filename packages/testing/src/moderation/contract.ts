@@ -1,5 +1,5 @@
 import type { TenantDb } from "@hearth/core"
-import type { QueuedMatch, QueueItemRow } from "@hearth/core/moderation"
+import type { ContentType, QueuedMatch, QueueItemRow } from "@hearth/core/moderation"
 import { Effect, Option } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
 import { anId, builtAt, makeId, nextNumber } from "../builders.ts"
@@ -130,8 +130,9 @@ export const moderationContract = (open: () => Promise<DatabaseUnderTest<TenantD
       await db.transact((tx) => tx.moderationQueue.remove({}))
       const [a, b] = [await insert({ created_at: at(1) }), await insert({ created_at: at(2) })]
       const c = await insert({ status: "approved", is_open: null, resolved_at: at(3) })
-      const page = async (status: QueueItemRow["status"], limit: number, offset: number) => {
-        const { rows, total } = await db.read((tx) => tx.moderationQueue.pageShown(status, { limit, offset }))
+      const page = async (status: QueueItemRow["status"], limit: number, offset: number, of?: ContentType) => {
+        const filter = { status, content_type: of ?? null }
+        const { rows, total } = await db.read((tx) => tx.moderationQueue.pageShown(filter, { limit, offset }))
         return [rows.map(({ id }) => id), total]
       }
       expect(await page("pending", 10, 0)).toEqual([[b.id, a.id], 2])
@@ -139,6 +140,9 @@ export const moderationContract = (open: () => Promise<DatabaseUnderTest<TenantD
       expect(await page("pending", 1, 9)).toEqual([[], 2])
       expect(await page("approved", 10, 0)).toEqual([[c.id], 1])
       expect(await page("escalated", 10, 0)).toEqual([[], 0])
+      const group = await insert({ content_type: "group" })
+      expect(await page("pending", 10, 0, "group")).toEqual([[group.id], 1])
+      expect(await page("approved", 10, 0, "group")).toEqual([[], 0])
     })
 
     it("knows the text that was approved last, until it is forgotten [I6.4]", async () => {

@@ -125,9 +125,10 @@ const memoryQueue = (statements: Statements): ModerationDb["moderationQueue"] =>
       }),
       Option.fromUndefinedOr,
     ),
-  pageShown: (status, slice) =>
+  pageShown: ({ status, content_type }, slice) =>
     statements.query((draft) => {
-      const { rows, total } = pageOf(sorted(queueShape, select(draft, queueShape, { status }), newestFirst), slice)
+      const found = select(draft, queueShape, { status, ...(content_type === null ? {} : { content_type }) })
+      const { rows, total } = pageOf(sorted(queueShape, found, newestFirst), slice)
       return { rows: rows.map((item) => show(draft, item, null)), total }
     }),
   removeResolved: (before, limit) =>

@@ -76,6 +76,16 @@ export const inboxUsersContract = (open: () => Promise<DatabaseUnderTest<TenantD
       await finish(id, { user_ids: [two, one, two] })
       expect(await find(id)).toMatchObject({ status: "processed", error: null, processed_at: at, app_user_id: two })
       expect(await usersOf(id)).toEqual([two, one])
+      const of = async (user_id: string, status: "processed" | "failed" | null) => {
+        const filter = { provider: null, status, user_id }
+        const { rows, total } = await db.read((tx) => tx.webhookInbox.page(filter, { limit: 9, offset: 0 }))
+        return [rows.map((row) => row.id), total]
+      }
+      expect([await of(one, null), await of(one, "failed"), await of(anId(), null)]).toEqual([
+        [[id], 1],
+        [[], 0],
+        [[], 0],
+      ])
       await finish(id, { status: "failed", error: awkwardText, user_ids: [one] })
       expect(await find(id)).toMatchObject({ status: "failed", error: awkwardText, app_user_id: one })
       expect(await usersOf(id)).toEqual([one])

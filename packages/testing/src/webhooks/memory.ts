@@ -71,11 +71,13 @@ const taking = (statements: Statements, clock: Clock): Pick<WebhookInbox, "take"
     }),
 })
 
-const matching = (draft: Draft, { provider, status }: InboxFilter) =>
-  select(draft, inboxShape, {
+const matching = (draft: Draft, { provider, status, user_id = null }: InboxFilter) => {
+  const found = select(draft, inboxShape, {
     ...(provider === null ? {} : { provider }),
     ...(status === null ? {} : { status }),
   })
+  return user_id === null ? found : found.filter(({ id }) => usersOf(draft, id).includes(user_id.toLowerCase()))
+}
 
 const reading = (statements: Statements): Pick<WebhookInbox, "find" | "page" | "usersOf" | "resolve"> => ({
   find: (id) =>

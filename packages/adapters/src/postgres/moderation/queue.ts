@@ -39,7 +39,7 @@ const shown = (user: string) => `
   from moderation_queue q`
 
 const page = `
-  ${shown("$2")} where q.status = $1 order by q.created_at desc, q.id desc limit $3 offset $4`
+  ${shown("$2")} where q.status = $1 and ($5::text is null or q.content_type = $5) order by q.created_at desc, q.id desc limit $3 offset $4`
 
 const removeResolved = `
   delete from moderation_queue where id in (
@@ -74,11 +74,12 @@ export const makeQueue = (statements: Statements, shape: TableShape): Moderation
         ),
       ),
     show: (id, of) => Effect.map(statements.rows<QueueItem>(`${shown("$2")} where q.id = $1`, [id, of]), first),
-    pageShown: Effect.fnUntraced(function* (status, { limit, offset }) {
-      const rows = yield* statements.rows<QueueItem>(page, [status, null, limit, offset])
+    pageShown: Effect.fnUntraced(function* ({ status, content_type }, { limit, offset }) {
+      const rows = yield* statements.rows<QueueItem>(page, [status, null, limit, offset, content_type])
       const [counted] = yield* statements.rows<{ readonly total: number }>(
-        "select count(*)::int as total from moderation_queue where status = $1",
-        [status],
+        `select count(*)::int as total from moderation_queue
+         where status = $1 and ($2::text is null or content_type = $2)`,
+        [status, content_type],
       )
       return { rows, total: counted?.total ?? 0 }
     }),

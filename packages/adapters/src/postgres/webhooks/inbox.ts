@@ -78,11 +78,13 @@ const makeTaking = (statements: Statements, shape: TableShape): Pick<WebhookInbo
   }
 }
 
-const conditionsOf = ({ provider, status }: InboxFilter) => {
+const conditionsOf = ({ provider, status, user_id = null }: InboxFilter) => {
   const { bind, values } = makeBindings()
   const conditions = Object.entries({ provider, status }).flatMap(([column, value]) =>
     value === null ? [] : [`${column} = ${bind(value, "text")}`],
   )
+  if (user_id !== null)
+    conditions.push(`id in (select inbox_id from webhook_inbox_users where app_user_id = ${bind(user_id, "uuid")})`)
   return { where: conditions.length === 0 ? "" : `where ${conditions.join(" and ")}`, bind, values }
 }
 

@@ -1,5 +1,6 @@
 import { InvalidInput, NotFound, QuotaExceeded } from "@hearth/core"
 import {
+  ContentType,
   InvalidRuleConfig,
   ListedTrustLevel,
   ModerationRule,
@@ -23,15 +24,16 @@ const queueRoutes = [
   route("GET", "/admin/projects/:projectId/moderation/queue", {
     id: "moderation.queue.list",
     summary: "Lists what waits for moderators, or what they have decided, the newest first",
-    description: "`pending` ones where no `status` is given.",
+    description: "`pending` ones of all types where neither `status` nor `content_type` is given.",
     access: "developer",
     query: {
       status: QueueStatus.pipe(Schema.withDecodingDefaultKey(Effect.succeed("pending" as const))),
+      content_type: Schema.optionalKey(ContentType),
       ...paging(),
     },
     errors: [InvalidInput],
     returns: pageOf(QueueItem),
-    run: ({ core, params, query: { status, ...slice } }) => core.moderation.queue.list(params.projectId, status, slice),
+    run: ({ core, params, query: { status, ...query } }) => core.moderation.queue.list(params.projectId, status, query),
   }),
   route("POST", "/admin/projects/:projectId/moderation/queue/:itemId/approve", {
     id: "moderation.queue.approve",

@@ -273,6 +273,7 @@ export const recordTexts: Readonly<Record<string, string>> = {
   InboxEntry: "A webhook that came in, and what became of it.",
   InboxEntryWithPayload: "A webhook with its body.",
   DeadLetter: "Work that failed and was set aside.",
+  DeadLetterContent: "A dead letter, and what could not be handled.",
   RetryLetters: "Which reaction's; all where left out.",
   LettersRetried: "How many are tried again.",
   Error: "Why a call was refused or has failed.",
