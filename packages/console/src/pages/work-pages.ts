@@ -1,4 +1,22 @@
+import { lazy } from "solid-js"
 import type { ProjectPage } from "./project-page.ts"
 
 /** What waits for somebody: moderation, webhooks, campaigns. */
-export const workPages: ReadonlyArray<ProjectPage> = []
+export const workPages: ReadonlyArray<ProjectPage> = [
+  {
+    path: "moderation",
+    title: "Moderation",
+    section: "Work",
+    component: lazy(() => import("./work/moderation.tsx")),
+  },
+  { path: "webhooks", title: "Webhooks", section: "Work", component: lazy(() => import("./work/webhooks.tsx")) },
+  { path: "webhooks/:inboxId", component: lazy(() => import("./work/webhook.tsx")) },
+  {
+    path: "dead-letters",
+    title: "Dead letters",
+    section: "Work",
+    component: lazy(() => import("./work/dead-letters.tsx")),
+  },
+  { path: "dead-letters/:letterId", component: lazy(() => import("./work/dead-letter.tsx")) },
+  { path: "exports", title: "Exports", section: "Work", component: lazy(() => import("./work/exports.tsx")) },
+]

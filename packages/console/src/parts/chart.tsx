@@ -15,9 +15,13 @@ interface ChartProps {
   readonly times: ReadonlyArray<number>
   readonly series: ReadonlyArray<Series>
   readonly height?: number
+  /** Bars in place of lines: for values that stand alone. */
+  readonly bars?: boolean
 }
 
 const colours = ["--chart-1", "--chart-2", "--chart-3"]
+
+const bars = UPlot.paths.bars?.({ size: [0.6, 40, 4] }) ?? (() => null)
 
 /** Values over time. It takes the width that it is given, and the colours of the page, light and dark. */
 export const Chart = (props: ChartProps) => {
@@ -35,6 +39,7 @@ export const Chart = (props: ChartProps) => {
     const lines = props.series.map(({ label }, at) => ({
       label,
       width: 2,
+      ...(props.bars === true ? { paths: bars, points: { show: false } } : {}),
       stroke: style.getPropertyValue(colours[at % colours.length] ?? "--accent"),
     }))
     const plot = new UPlot(

@@ -1,5 +1,5 @@
 import { Field as Base } from "@ark-ui/solid/field"
-import { type JSX, Show, splitProps } from "solid-js"
+import { For, type JSX, Show, splitProps } from "solid-js"
 
 interface Labelled {
   readonly label: string
@@ -47,20 +47,30 @@ export const TextField = (props: Labelled & Omit<JSX.TextareaHTMLAttributes<HTML
   )
 }
 
+/** A value, and what it is called. */
+interface Choice {
+  readonly value: string
+  readonly name: string
+}
+
 /** One of a few. */
 export const ChoiceField = (
   props: Labelled &
-    Omit<JSX.SelectHTMLAttributes<HTMLSelectElement>, "class"> & { readonly choices: ReadonlyArray<string> },
+    Omit<JSX.SelectHTMLAttributes<HTMLSelectElement>, "class"> & { readonly choices: ReadonlyArray<string | Choice> },
 ) => {
   const [own, mine, rest] = splitProps(props, ["label", "hint", "fault", "required"], ["choices", "value"])
   return (
     <Around {...own}>
       <Base.Select {...rest}>
-        {mine.choices.map((choice) => (
-          <option value={choice} selected={choice === mine.value}>
-            {choice}
-          </option>
-        ))}
+        <For
+          each={mine.choices.map((choice) => (typeof choice === "string" ? { value: choice, name: choice } : choice))}
+        >
+          {({ value, name }) => (
+            <option value={value} selected={value === mine.value}>
+              {name}
+            </option>
+          )}
+        </For>
       </Base.Select>
     </Around>
   )

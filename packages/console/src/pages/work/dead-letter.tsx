@@ -1,0 +1,116 @@
+import "./work.css"
+import { A, useNavigate, useParams } from "@solidjs/router"
+import { createQuery, useQueryClient } from "@tanstack/solid-query"
+import { Show } from "solid-js"
+import { api, type Schemas } from "../../api.ts"
+import { Confirm } from "../../parts/confirm.tsx"
+import { JsonView } from "../../parts/json-view.tsx"
+import { Loaded } from "../../parts/loaded.tsx"
+import { Page } from "../../parts/page.tsx"
+import { Time } from "../../parts/time.tsx"
+import { useProject } from "../../shell/project.tsx"
+
+const Facts = (props: { readonly letter: Schemas["DeadLetterContent"] }) => {
+  const project = useProject()
+  return (
+    <dl class="facts">
+      <dt>Status</dt>
+      <dd>
+        <span class={`tag ${props.letter.status}`}>{props.letter.status}</span>{" "}
+        {props.letter.status === "dead" ? "It is not tried again by itself." : "It is tried again by itself."}
+      </dd>
+      <dt>Cause</dt>
+      <dd>{props.letter.error}</dd>
+      <dt>Reaction</dt>
+      <dd>{props.letter.reaction}</dd>
+      <dt>What</dt>
+      <dd>
+        <Show when={props.letter.event} fallback={<code>{props.letter.topic}</code>}>
+          {(event) => (
+            <>
+              the event <code>{event().event_name}</code> of <Time at={event().occurred_at} />
+            </>
+          )}
+        </Show>
+      </dd>
+      <dt>User</dt>
+      <dd>
+        <Show when={props.letter.app_user_id} fallback={<span class="quiet">none</span>}>
+          {(id) => <A href={project.href(`users/${id()}`)}>{id()}</A>}
+        </Show>
+      </dd>
+      <dt>Tries</dt>
+      <dd>
+        {props.letter.tries}, the first <Time at={props.letter.first_failed_at} />
+      </dd>
+      <dt>Next try</dt>
+      <dd>
+        <Time at={props.letter.next_try_at} />
+      </dd>
+    </dl>
+  )
+}
+
+/** A dead letter: what could not be handled, why, and another try. */
+const DeadLetter = () => {
+  const project = useProject()
+  const params = useParams<{ readonly letterId: string }>()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const path = () => ({ ...project.path(), id: params.letterId })
+  const letter = createQuery(() => ({
+    queryKey: ["dead-letters", project.id(), "one", params.letterId],
+    queryFn: () => api.GET("/admin/projects/{projectId}/background/dead/{id}", { params: { path: path() } }),
+  }))
+  const leave = async () => {
+    navigate(project.href("dead-letters"))
+    await client.invalidateQueries({ queryKey: ["dead-letters", project.id()], refetchType: "active" })
+  }
+  const retry = async () => {
+    await api.POST("/admin/projects/{projectId}/background/dead/{id}/retry", { params: { path: path() } })
+    await leave()
+  }
+  const remove = async () => {
+    await api.DELETE("/admin/projects/{projectId}/background/dead/{id}", { params: { path: path() } })
+    await leave()
+  }
+  return (
+    <Page
+      title="Dead letter"
+      actions={
+        <Show when={project.mayWrite()}>
+          <Confirm
+            action="Retry"
+            says="It is tried again at once. If it fails again, it comes back."
+            done="It is tried again."
+            run={retry}
+          />
+          <Confirm
+            action="Remove"
+            danger
+            says="It is given up: what it would have done is not done, and cannot be done later."
+            done="It was removed."
+            run={remove}
+          />
+        </Show>
+      }
+    >
+      <p>
+        <A href={project.href("dead-letters")}>All dead letters</A>
+      </p>
+      <Loaded of={letter}>
+        {(found) => (
+          <>
+            <Facts letter={found().data} />
+            <details open>
+              <summary>{found().data.event === null ? "Payload" : "The event"}</summary>
+              <JsonView value={found().data.event ?? found().data.payload} label="Payload" />
+            </details>
+          </>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+export default DeadLetter

@@ -1,0 +1,123 @@
+import "./work.css"
+import { A, useSearchParams } from "@solidjs/router"
+import { createQuery, keepPreviousData, useQueryClient } from "@tanstack/solid-query"
+import { Show } from "solid-js"
+import { api, type Schemas } from "../../api.ts"
+import { Confirm } from "../../parts/confirm.tsx"
+import { Field } from "../../parts/field.tsx"
+import { Filter } from "../../parts/filter.tsx"
+import { Loaded } from "../../parts/loaded.tsx"
+import { Page } from "../../parts/page.tsx"
+import { Pager } from "../../parts/pager.tsx"
+import { type Columns, Table } from "../../parts/table.tsx"
+import { Time } from "../../parts/time.tsx"
+import { useProject } from "../../shell/project.tsx"
+
+type Row = Schemas["DeadLetter"]
+
+const statuses = ["retrying", "dead"] as const
+const limit = 50
+
+/** Tries all letters again, or those of one reaction. */
+const RetryAll = (props: { readonly total: number }) => {
+  const project = useProject()
+  const client = useQueryClient()
+  const retry = async (form: FormData) => {
+    const reaction = String(form.get("reaction") ?? "").trim()
+    await api.POST("/admin/projects/{projectId}/background/dead/retry", {
+      params: { path: project.path() },
+      body: reaction === "" ? {} : { reaction },
+    })
+    await client.invalidateQueries({ queryKey: ["dead-letters", project.id()] })
+  }
+  return (
+    <Confirm
+      action="Retry all"
+      says={`All of them (${props.total} in this list), or those of a reaction, are tried again in the order in which they failed. What fails again comes back here.`}
+      done="They are tried again."
+      run={retry}
+    >
+      <Field name="reaction" label="Reaction" hint="As the list names it, such as streaks. Empty is all." />
+    </Confirm>
+  )
+}
+
+/** What could not be handled in the background. */
+const DeadLetters = () => {
+  const project = useProject()
+  const [search, setSearch] = useSearchParams<{ status?: string; offset?: string }>()
+  const query = () => {
+    const status = statuses.find((one) => one === search.status)
+    return { limit, offset: Number(search.offset) || 0, ...(status === undefined ? {} : { status }) }
+  }
+  const letters = createQuery(() => ({
+    queryKey: ["dead-letters", project.id(), query()],
+    queryFn: ({ signal }) =>
+      api.GET("/admin/projects/{projectId}/background/dead", {
+        params: { path: project.path(), query: query() },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+    refetchInterval: 10_000,
+  }))
+  const columns: Columns<Row> = [
+    {
+      header: "Failed first",
+      cell: ({ row }) => (
+        <A href={project.href(`dead-letters/${row.original.id}`)}>
+          <Time at={row.original.first_failed_at} />
+        </A>
+      ),
+    },
+    { header: "Reaction", cell: ({ row }) => row.original.reaction },
+    { header: "What", cell: ({ row }) => (row.original.event_id === null ? row.original.topic : "an event") },
+    {
+      header: "Status",
+      cell: ({ row }) => (
+        <span class={`tag ${row.original.status}`}>
+          {row.original.status}, {row.original.tries} tries
+        </span>
+      ),
+    },
+    { header: "Cause", cell: ({ row }) => <span title={row.original.error}>{row.original.error}</span> },
+    {
+      header: "User",
+      cell: ({ row }) => (
+        <Show when={row.original.app_user_id} fallback={<span class="quiet">–</span>}>
+          {(id) => <A href={project.href(`users/${id()}`)}>{id().slice(0, 8)}</A>}
+        </Show>
+      ),
+    },
+  ]
+  return (
+    <Loaded of={letters}>
+      {(found) => (
+        <Page
+          title="Dead letters"
+          actions={
+            <Show when={project.mayWrite() && found().total > 0}>
+              <RetryAll total={found().total} />
+            </Show>
+          }
+        >
+          <p class="quiet">
+            What fails is set aside alone, tried again after 1 s, 10 s, 1 min and 10 min, and is dead then: it waits
+            here for you.
+          </p>
+          <div class="row">
+            <Filter
+              label="Status"
+              choices={[["", "all"], ...statuses.map((one) => [one, one] as const)]}
+              value={search.status ?? ""}
+              onChange={(status) => setSearch({ status: status || null, offset: null })}
+            />
+          </div>
+          <Table label="Dead letters" rows={found().data} columns={columns} empty="Everything was handled." />
+          <Pager of={found()} onTurn={(offset) => setSearch({ offset: offset || null })} />
+        </Page>
+      )}
+    </Loaded>
+  )
+}
+
+export default DeadLetters

@@ -1,0 +1,33 @@
+import { Show } from "solid-js"
+import { Button } from "./button.tsx"
+
+interface PagerProps {
+  /** The page that is shown. */
+  readonly of: { readonly total: number; readonly offset: number; readonly limit: number }
+  readonly onTurn: (offset: number) => void
+}
+
+const count = new Intl.NumberFormat()
+
+/** Where one is in a list that is read by limit and offset, and the way to the pages around it. Nothing where all fits on one. */
+export const Pager = (props: PagerProps) => {
+  const end = () => Math.min(props.of.offset + props.of.limit, props.of.total)
+  return (
+    <Show when={props.of.offset > 0 || end() < props.of.total}>
+      <section class="row" aria-label="Pages">
+        <Button
+          disabled={props.of.offset === 0}
+          onClick={() => props.onTurn(Math.max(0, props.of.offset - props.of.limit))}
+        >
+          Previous
+        </Button>
+        <span class="quiet">
+          {count.format(Math.min(props.of.offset + 1, end()))}–{count.format(end())} of {count.format(props.of.total)}
+        </span>
+        <Button disabled={end() >= props.of.total} onClick={() => props.onTurn(props.of.offset + props.of.limit)}>
+          Next
+        </Button>
+      </section>
+    </Show>
+  )
+}
