@@ -51,6 +51,16 @@ const someRules = rules(
 )
 const schedule = (config: unknown) => ({ name: "s", library_id: user, schedule_type: "daily_rotation", config })
 
+const moderationConfigs = [
+  ["keyword", { keywords: ["a"], match: "word", action: "flag" }],
+  ["regex", { pattern: "a" }],
+  ["link", { allow_domains: ["example.com"], deny_domains: null }],
+] as const
+const options = { sound: "s", badge: 1, image_url: "https://example.com/a.png", collapse_id: "c", ttl_seconds: 1 }
+const push = { title: "t", body: "b", data: { a: 1 }, fire_at: "2026-03-02T12:00:00Z" }
+const times = { delivery_mode: "absolute", scheduled_at: push.fire_at }
+const campaign = { name: "n", title: "t", body: "b", data: { a: 1 }, options, segment_id: null, ...times }
+
 describe("what parsers of the core say of an input", () => {
   let world: TestWorld
   let projectId: string
@@ -92,19 +102,28 @@ describe("what parsers of the core say of an input", () => {
       },
       () => (body) => world.core.rewards.give(projectId, userId, body, null),
     ],
-    ...[
-      ["keyword", { keywords: ["a"], match: "word", action: "flag" }],
-      ["regex", { pattern: "a" }],
-      ["link", { allow_domains: ["example.com"], deny_domains: null }],
-    ].map(
-      ([rule_type, config]) =>
-        [
-          `moderation: ${rule_type}`,
-          config,
-          () => (it: never) =>
-            world.core.moderation.rules.create(projectId, { name: "r", rule_type, config: it } as never),
-        ] as const,
-    ),
+    ...moderationConfigs.flatMap(([rule_type, config]) => [
+      [
+        `moderation: ${rule_type}`,
+        config,
+        () => (it: never) =>
+          world.core.moderation.rules.create(projectId, { name: "r", rule_type, config: it } as never),
+      ] as const,
+      [
+        `moderation, tried: ${rule_type}`,
+        config,
+        () => (it: never) => world.core.moderation.preview(projectId, { rule_type, config: it } as never),
+      ] as const,
+    ]),
+    ["push campaigns", campaign, () => (body) => world.core.pushCampaigns.create(projectId, body)],
+    ["push campaigns, tried", campaign, () => (body) => world.core.pushCampaigns.preview(projectId, body)],
+    ["push campaigns, changed", campaign, () => (body) => world.core.pushCampaigns.update(projectId, user, body)],
+    ["a push at a time", push, () => (body) => world.core.pushCampaigns.schedule(projectId, userId, body)],
+    [
+      "a push to try",
+      { ...push, app_user_id: user, device_token: "t", provider: "push_a", options },
+      () => (body) => world.core.pushCampaigns.test(projectId, body),
+    ],
     [
       "bulk update",
       { user_ids: [user], updates: { properties: {}, add_segment_ids: [user], remove_segment_ids: [user] } },
