@@ -74,6 +74,19 @@ export const makeFakeService = () => {
     return Response.json({ data: { inserted: fresh.length, skipped: body.events.length - fresh.length } })
   }
 
+  const identities = new Map<string, string>()
+  /** The user of an identity, or who is signed in, who gets it. A link is refused where it is another's. */
+  const social = (call: string, { provider, token, session_token = null }: Record<string, string>): Response => {
+    const [identity, caller] = [`${provider} ${token}`, familyOf(session_token)?.user]
+    const owner = identities.get(identity)
+    if (caller === undefined && (session_token !== null || call.endsWith("link")))
+      return refusal(401, "INVALID_SESSION")
+    if (call.endsWith("link") && owner !== undefined && owner !== caller) return refusal(409, "IDENTITY_ALREADY_LINKED")
+    const user = owner ?? caller ?? `user-${made++}`
+    identities.set(identity, user)
+    return Response.json({ data: signIn(user) })
+  }
+
   const answer = ({ call, token, body }: Arrived): Response => {
     if (call === "POST /client/auth/anonymous")
       return Response.json({ data: signIn(`user-${made++}`) }, { status: 201 })
@@ -83,6 +96,7 @@ export const makeFakeService = () => {
       if (session_token !== null && familyOf(session_token) === undefined) return refusal(401, "INVALID_SESSION")
       return Response.json({ data: signIn(familyOf(session_token)?.user ?? email) }, { status: 201 })
     }
+    if (call === "POST /client/auth/social" || call === "POST /client/auth/link") return social(call, body)
     if (call === "POST /client/auth/logout") {
       for (const family of families) if (family.refresh === body.refresh_token) family.ended = true
       return Response.json({ data: { success: true } })

@@ -6,6 +6,7 @@ import { useWorld } from "./world.ts"
 
 const refresh = "POST /client/auth/refresh"
 const me = "GET /client/users/me"
+const social = "POST /client/auth/social"
 
 const world = useWorld()
 const { aClient } = world
@@ -228,6 +229,44 @@ describe("signing in", () => {
     expect(await hearth.signUpWithEmail(account)).toEqual({ userId })
     expect(world.service.calls(refresh)).toHaveLength(1)
     expect(await aClient({ storage: memoryStorage() }).signUpWithEmail(account)).toEqual({ userId: account.email })
+  })
+
+  it("with an identity upgrades the user who is signed in, and finds them on another device", async () => {
+    const hearth = aClient()
+    const { userId } = await hearth.signInAnonymously()
+    const identity = { provider: "idp_a", token: "ann", nonce: "n" } as const
+    expect(await hearth.signInWithSocial(identity)).toEqual({ userId })
+    expect(world.service.calls(social).map(({ body }) => body)).toMatchObject([
+      { ...identity, session_token: expect.any(String) },
+    ])
+    const other = aClient({ storage: memoryStorage() })
+    expect(await other.signInWithSocial(identity)).toEqual({ userId })
+    const { body } = world.service.calls(social).at(-1) ?? {}
+    expect(body).toEqual(identity)
+  })
+
+  it("with an identity is of its own where no upgrade is wanted", async () => {
+    const hearth = aClient()
+    const { userId } = await hearth.signInAnonymously()
+    const signedIn = await hearth.signInWithSocial({ provider: "idp_b", token: "bob", upgrade: false })
+    expect(signedIn.userId).not.toBe(userId)
+    expect(world.service.calls(social).map(({ body }) => body)).toEqual([{ provider: "idp_b", token: "bob" }])
+    expect(await hearth.session()).toEqual(signedIn)
+  })
+
+  it("links one more identity, with a new token where theirs has ended, and not another's", async () => {
+    const hearth = aClient()
+    const { userId } = await hearth.signInAnonymously()
+    world.service.expireTokens()
+    expect(await hearth.linkSocial({ provider: "idp_b", token: "ann" })).toEqual({ userId })
+    expect(world.service.calls(refresh)).toHaveLength(1)
+    const other = aClient({ storage: memoryStorage() })
+    const stranger = await other.signInAnonymously()
+    await expect(other.linkSocial({ provider: "idp_b", token: "ann" })).rejects.toMatchObject({
+      status: 409,
+      code: "IDENTITY_ALREADY_LINKED",
+    })
+    expect(await other.session()).toEqual(stranger)
   })
 
   it("ends the session of before", async () => {

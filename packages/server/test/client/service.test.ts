@@ -1,9 +1,13 @@
 import { createAdminClient, createClient, type HearthClient, type HearthStorage, memoryStorage } from "@hearth/client"
+import { issue, openKeyServer, publishKeys, signingKey } from "@hearth/test-services/identity-provider"
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest"
 import { aProject, type TestProject } from "../harness/fixtures.ts"
 import { makeHarness, type TestServer } from "../harness/harness.ts"
 
+const google = signingKey("google")
+const [iss, aud] = ["https://google.test", "web.example.app"]
 const harness = makeHarness()
+let keys: Awaited<ReturnType<typeof openKeyServer>>
 let server: TestServer
 let project: TestProject
 const open: Array<HearthClient> = []
@@ -42,10 +46,16 @@ const eventsOf = async (userId: string) => {
 }
 
 beforeAll(async () => {
-  server = await harness.server({ DATA_DIR: harness.folder() })
+  keys = await openKeyServer(publishKeys([google.jwk]))
+  const provider = { IDP_B_ISSUERS: iss, IDP_B_JWKS_URL: keys.jwksUrl }
+  server = await harness.server({ DATA_DIR: harness.folder(), ...provider })
   project = await aProject(server.api)
+  await server.api.ok("PATCH", project.admin, project.owner.as, { oauth_client_id: aud })
 })
-afterAll(harness.clear)
+afterAll(async () => {
+  await harness.clear()
+  await keys.close()
+})
 afterEach(() => {
   for (const client of open.splice(0)) client.close()
 })
@@ -96,6 +106,38 @@ describe("the client's session at the service", () => {
     })
     await hearth.signOut()
     await expect(hearth.me()).rejects.toMatchObject({ status: 401, code: "UNAUTHORIZED" })
+  })
+})
+
+describe("an identity at the service", () => {
+  const tokenOf = (sub: string, nonce?: string) => {
+    const iat = Math.floor(Date.now() / 1000)
+    return issue(google, { iss, aud, sub, iat, exp: iat + 600, ...(nonce !== undefined && { nonce }) })
+  }
+
+  it("upgrades an anonymous user, and finds them on another device", async () => {
+    const { userId } = await aClient().signInAnonymously()
+    const hearth = aClient()
+    const mine = await hearth.signInAnonymously()
+    expect(mine.userId).not.toBe(userId)
+    const nonce = crypto.randomUUID()
+    const token = tokenOf("ann", nonce)
+    expect(await hearth.signInWithSocial({ provider: "idp_b", token, nonce })).toEqual(mine)
+    expect((await hearth.me()).id).toBe(mine.userId)
+    expect(await aClient().signInWithSocial({ provider: "idp_b", token: tokenOf("ann") })).toEqual(mine)
+  })
+
+  it("is linked to who is signed in, once, and is refused where it is forged", async () => {
+    const hearth = aClient()
+    const mine = await hearth.signInAnonymously()
+    expect(await hearth.linkSocial({ provider: "idp_b", token: tokenOf("bob") })).toEqual(mine)
+    const other = aClient()
+    const theirs = await other.signInAnonymously()
+    const refused = other.linkSocial({ provider: "idp_b", token: tokenOf("bob") })
+    await expect(refused).rejects.toMatchObject({ status: 409, code: "IDENTITY_ALREADY_LINKED" })
+    const forged = issue({ ...signingKey("mallory"), kid: google.kid }, { iss, aud, sub: "bob", iat: 0, exp: 2 ** 31 })
+    await expect(other.signInWithSocial({ provider: "idp_b", token: forged })).rejects.toMatchObject({ status: 401 })
+    expect(await other.session()).toEqual(theirs)
   })
 })
 
