@@ -48,6 +48,8 @@ export const tour: Tour = async ({ admin, client, userId }) => {
   await admin("DELETE /users/:userId/achievements/:achievementId", both)
   expect(await client("GET /client/xp")).toMatchObject({ total: before["total"] })
   expect(await admin("POST /users/:userId/achievements/:achievementId", both)).toMatchObject({ ...unlocked, criteria })
+  // A second time it is there already.
+  expect(await admin("POST /users/:userId/achievements/:achievementId", both)).toMatchObject({ ...unlocked, criteria })
   expect(await client("GET /client/xp")).toMatchObject({ total: Number(before["total"]) + 30 })
   await admin("DELETE /achievements/:achievementId", { achievementId })
   expect(await client("GET /client/achievements")).toEqual([])

@@ -85,8 +85,18 @@ const isEmptyList = (answer: unknown): boolean =>
   Array.isArray(answer.data) &&
   answer.data.length === 0
 
-/** The examples of the calls of journeys, by the id of the operation: of each the first that is not an empty list. */
+/**
+ * The examples of the calls of journeys, by the id of the operation: of each the first that is not an empty list, and the first of
+ * each other status.
+ */
 export const makeExamples = (calls: ReadonlyArray<RecordedCall>): Readonly<Record<string, Example>> => {
+  const answersBy = (id: string) =>
+    new Map(
+      calls
+        .filter((call) => call.id === id)
+        .map(({ status, answer }) => [String(status), answer] as const)
+        .reverse(),
+    )
   const chosen = new Map<string, RecordedCall>()
   for (const call of calls) {
     const known = chosen.get(call.id)
@@ -98,12 +108,16 @@ export const makeExamples = (calls: ReadonlyArray<RecordedCall>): Readonly<Recor
       .sort((a, b) => (a.id < b.id ? -1 : 1))
       .map(({ id, request, status, answer }) => {
         const normalise = makeNormalise(now)
+        const others = [...answersBy(id)].filter(([other]) => other !== String(status))
         return [
           id,
           {
             ...(request === undefined ? undefined : { request: normalise(request) }),
             status,
             ...(answer === undefined ? undefined : { answer: normalise(answer) }),
+            ...(others.length === 0
+              ? undefined
+              : { others: normalise(Object.fromEntries(others)) as Record<string, unknown> }),
           },
         ]
       }),

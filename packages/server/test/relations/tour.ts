@@ -15,6 +15,7 @@ export const tour: Tour = async ({ client, sql, projectId }) => {
 
   const blocked = await client("POST /client/blocks/:userId", { userId: ada })
   expect(blocked).toEqual(person)
+  expect(await client("POST /client/blocks/:userId", { userId: ada })).toEqual(blocked)
   expect(await client("GET /client/blocks")).toEqual([blocked])
   expect(await client("GET /client/follows")).toMatchObject([{ id: bob }])
 

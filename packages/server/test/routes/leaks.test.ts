@@ -211,6 +211,7 @@ describe("the answers of the service", () => {
     const entitlement = await admin("POST /users/:userId/entitlements", granted)
     expect(entitlement).toMatchObject({ app_user_id: signedIn.user.id, is_active: true })
     expect(entitlement["id"]).not.toBe(forbiddenInput.id)
+    expect(await admin("POST /users/:userId/entitlements", granted)).toMatchObject({ id: entitlement["id"] })
     await call("PATCH /client/users/me", user, { body: { display_name: "Somebody", properties: { level: 1 } } })
     await call("GET /client/users/me", user)
 

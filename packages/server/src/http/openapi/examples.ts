@@ -5,6 +5,8 @@ export interface Example {
   readonly request?: unknown
   readonly status: number
   readonly answer?: unknown
+  /** What the same call answers with the other statuses of its success, by status: of what was there already, for example. */
+  readonly others?: Readonly<Record<string, unknown>>
 }
 
 // The same from src and from dist: a package has this file of src, too.

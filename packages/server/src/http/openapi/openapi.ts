@@ -78,7 +78,8 @@ const successesOf = <Core>(
   const { returns, limits = [] } = route.options
   return Object.fromEntries(
     returns.statuses.map((status) => {
-      const content = contentOf(route, shapes, example?.status === status ? { example: example.answer } : undefined)
+      const answered = example?.status === status ? example.answer : example?.others?.[status]
+      const content = contentOf(route, shapes, answered === undefined ? undefined : { example: answered })
       const answer = {
         description: describeSuccess(route, status, shapes.answer),
         headers: {
