@@ -76,7 +76,7 @@ export const makeFakeService = () => {
 
   const identities = new Map<string, string>()
   /** The user of an identity, or who is signed in, who gets it. A link is refused where it is another's. */
-  const social = (call: string, { provider, token, session_token = null }: Record<string, string>): Response => {
+  const social = (call: string, { provider, token, session_token = null }: Record<string, string | null>): Response => {
     const [identity, caller] = [`${provider} ${token}`, familyOf(session_token)?.user]
     const owner = identities.get(identity)
     if (caller === undefined && (session_token !== null || call.endsWith("link")))
