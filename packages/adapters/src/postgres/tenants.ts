@@ -1,5 +1,5 @@
 import type { Clock, TenantDb, TenantFailure, Tenants } from "@hearth/core"
-import { TenantBusy, TenantUnavailable } from "@hearth/core"
+import { isUuid, TenantBusy, TenantUnavailable } from "@hearth/core"
 import { Cause, Effect } from "effect"
 import { ConnectionLost } from "./connections/connection-lost.ts"
 import type { Connections } from "./connections/connections.ts"
@@ -118,6 +118,7 @@ export const makeTenants = ({
     use: (database: string) => Effect.Effect<A, E>,
   ): Effect.Effect<A, E | TenantFailure> =>
     Effect.suspend(() => {
+      if (!isUuid(projectId)) return Effect.fail(new TenantUnavailable())
       const database = databases.nameOf(projectId)
       const verdict = firstUse.check(database)
       if (verdict === null) return useDatabase(projectId, database, use)

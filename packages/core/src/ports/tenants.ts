@@ -28,7 +28,8 @@ export interface TransactionOptions {
 /**
  * The databases of the projects. The project is always an argument, never ambient. Work fails with `TenantUnavailable` where a
  * database is not there or cannot be reached, and with `TenantBusy` where it is too busy; nothing was changed then, but for what statements
- * outside of a transaction had done. `Db` is the part of a database that a feature uses.
+ * outside of a transaction had done. Of an id that no project has, or that is none, work is not begun: `TenantUnavailable`. Ids
+ * are the same in capitals. `Db` is the part of a database that a feature uses.
  */
 export interface Tenants<Db> {
   /** Runs `work` outside of a transaction: each statement commits by itself. */

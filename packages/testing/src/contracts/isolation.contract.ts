@@ -75,8 +75,17 @@ export const isolationContract = (harness: () => TenantsHarness) =>
       expect(defects.map(({ defect }) => harness().tenants.faultOf(defect))).toEqual(["fault"])
     })
 
-    it("is unavailable where there is no project", async () => {
-      await unavailable(anId())
+    it.each([
+      ["an id of nobody", anId],
+      ["what is no id", () => "no-project"],
+      ["an id with something behind it", () => `${anId()}x`],
+    ])("is unavailable where there is no project: %s", async (_, id) => {
+      await unavailable(id())
+    })
+
+    it("finds a project by its id in capitals, too", async () => {
+      const { id, user } = await aProjectWith()
+      expect(await database(id.toUpperCase()).read((tx) => tx.users.list({}, []))).toStrictEqual([user])
     })
 
     it("is unavailable once a project is dropped, while others stay available", async () => {

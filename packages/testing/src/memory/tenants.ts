@@ -11,6 +11,7 @@ import {
 import { Effect } from "effect"
 import { sumUp } from "../feature.ts"
 import { tenantParts } from "../features.ts"
+import { keepIds } from "./columns.ts"
 import { type MemoryDatabase, memoryDatabase } from "./database.ts"
 import { lazyDb } from "./lazy-db.ts"
 import { Deadlock } from "./locks.ts"
@@ -63,11 +64,10 @@ export const memoryTenants = ({
   }
   const withDatabase = <A, E>(projectId: string, work: (database: MemoryDatabase) => Effect.Effect<A, E>) =>
     Effect.suspend((): Effect.Effect<A, E | TenantFailure> => {
-      if (busy.has(projectId)) return Effect.fail(new TenantBusy({ retry_after_seconds: 1 }))
-      const database = databases.get(projectId)
-      return database === undefined || unreachable.has(projectId)
-        ? Effect.fail(new TenantUnavailable())
-        : work(database)
+      const id = projectId.toLowerCase()
+      if (busy.has(id)) return Effect.fail(new TenantBusy({ retry_after_seconds: 1 }))
+      const database = databases.get(id)
+      return database === undefined || unreachable.has(id) ? Effect.fail(new TenantUnavailable()) : work(database)
     }).pipe(Effect.catchDefect(unavailableIsFailure))
 
   return {
@@ -80,8 +80,9 @@ export const memoryTenants = ({
         defect instanceof TenantUnavailable || defect instanceof ServiceUnavailable || defect instanceof Deadlock
       return isPassing ? "passing" : "fault"
     },
-    create: (projectId) =>
+    create: (given) =>
       Effect.sync(() => {
+        const [projectId = ""] = keepIds([given])
         requireReachable(projectId)
         if (databases.has(projectId)) throw new Error(`There is a database of project ${projectId} already.`)
         const database: MemoryDatabase = memoryDatabase(shapes, () => {
@@ -90,18 +91,19 @@ export const memoryTenants = ({
         })
         databases.set(projectId, database)
       }),
-    drop: (projectId) =>
+    drop: (given) =>
       Effect.sync(() => {
+        const [projectId = ""] = keepIds([given])
         requireReachable(projectId)
         databases.delete(projectId)
       }),
     unreachable: (projectId, isUnreachable) => {
-      if (isUnreachable) unreachable.add(projectId)
-      else unreachable.delete(projectId)
+      if (isUnreachable) unreachable.add(projectId.toLowerCase())
+      else unreachable.delete(projectId.toLowerCase())
     },
     busy: (projectId, isBusy) => {
-      if (isBusy) busy.add(projectId)
-      else busy.delete(projectId)
+      if (isBusy) busy.add(projectId.toLowerCase())
+      else busy.delete(projectId.toLowerCase())
     },
   }
 }
