@@ -63,7 +63,8 @@ export const developerRoutes = [
   route("POST", "/auth/developer/logout", {
     id: "auth.developer.logout",
     summary: "Ends the session of a refresh token",
-    description: "Access tokens of the session end too. The call may be repeated.",
+    description:
+      "Nothing refreshes the session any more; its last access token ends within 15 minutes. The call may be repeated.",
     access: "public",
     body: RefreshRequest,
     returns: ok(Schema.Struct({ success: Schema.Boolean })),
