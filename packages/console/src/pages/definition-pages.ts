@@ -1,4 +1,21 @@
+import { type Component, lazy } from "solid-js"
 import type { ProjectPage } from "./project-page.ts"
 
+/** The list of a sort, and the editor of one of it. */
+const listAndEditor = (
+  path: string,
+  title: string,
+  load: () => Promise<{ default: Component }>,
+): ReadonlyArray<ProjectPage> => {
+  const component = lazy(load)
+  return [
+    { path, title, section: "Definitions", component },
+    { path: `${path}/:definitionId`, component },
+  ]
+}
+
 /** What the project is made of: streaks, segments, achievements, economy. */
-export const definitionPages: ReadonlyArray<ProjectPage> = []
+export const definitionPages: ReadonlyArray<ProjectPage> = [
+  ...listAndEditor("streaks", "Streaks", () => import("./definitions/streaks.tsx")),
+  ...listAndEditor("segments", "Segments", () => import("./definitions/segments.tsx")),
+]

@@ -48,7 +48,7 @@ export const TextField = (props: Labelled & Omit<JSX.TextareaHTMLAttributes<HTML
 }
 
 /** A value, and what it is called. */
-interface Choice {
+export interface Choice {
   readonly value: string
   readonly name: string
 }
@@ -73,5 +73,21 @@ export const ChoiceField = (
         </For>
       </Base.Select>
     </Around>
+  )
+}
+
+/** Yes or no. */
+export const FlagField = (props: Labelled & Omit<JSX.InputHTMLAttributes<HTMLInputElement>, "class" | "type">) => {
+  const [own, rest] = split(props)
+  return (
+    <Base.Root class="field flag" invalid={own.fault !== undefined}>
+      <Base.Label>
+        <Base.Input type="checkbox" {...rest} /> {own.label}
+      </Base.Label>
+      <Show when={own.hint}>
+        <Base.HelperText class="quiet small">{own.hint}</Base.HelperText>
+      </Show>
+      <Base.ErrorText class="fault">{own.fault}</Base.ErrorText>
+    </Base.Root>
   )
 }

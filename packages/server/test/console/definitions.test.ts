@@ -1,0 +1,108 @@
+import { hasChromium, openBrowser, type TestBrowser } from "@hearth/test-services/browser"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { aProject, aUser, type TestProject } from "../harness/fixtures.ts"
+import { makeHarness, type TestServer } from "../harness/harness.ts"
+import { expectGood, openConsole, shapes } from "./browser.ts"
+
+describe.skipIf(!hasChromium)("the definitions in the console", () => {
+  const harness = makeHarness()
+  let server: TestServer
+  let browser: TestBrowser
+  let project: TestProject
+
+  beforeAll(async () => {
+    server = await harness.server({ DATA_DIR: harness.folder() })
+    browser = await openBrowser()
+    project = await aProject(server.api)
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await harness.clear()
+  })
+
+  const open = (path: string, shape: (typeof shapes)[number] = shapes[0]) =>
+    openConsole(browser, server, project.owner, `projects/${project.id}/${path}`, shape)
+
+  it.each(shapes)("build a segment, count while one types, and explain it at $width px", async (shape) => {
+    const { api } = server
+    const user = await aUser(api, project)
+    await aUser(api, project)
+    await api.ok("PATCH", "/client/users/me", user.as, { properties: { plan: `gold-${shape.width}` } })
+    const opened = await open("segments", shape)
+    const { page } = opened
+    await page.getByRole("link", { name: "All users" }).waitFor()
+    await expectGood(opened, shape.width)
+
+    await page.getByRole("link", { name: "New segment" }).click()
+    await page.getByLabel("Name").fill("Gold")
+    await page.getByLabel("About").selectOption({ label: "Property …" })
+    // What the service says of a rule that is not finished stands at the rule.
+    await page.getByText("The rules are not finished.").waitFor()
+    await expectGood(opened, shape.width)
+    await page.getByLabel("Property").fill("plan")
+    await page.getByText("0 users fit now").waitFor()
+    await page.getByLabel("Value", { exact: true }).fill(`gold-${shape.width}`)
+    await page.getByText("1 user fits now").waitFor()
+    await page.getByRole("button", { name: "Add a group" }).click()
+    await page.getByRole("button", { name: "Add a rule" }).first().click()
+    await page.getByLabel("About").last().selectOption({ label: "Number of events …" })
+    await page.getByLabel("Event", { exact: true }).fill("lesson_completed")
+    await page.getByText("0 users fit now").waitFor()
+    await page.getByLabel("Operator").last().selectOption({ label: "is less than" })
+    await page.getByText("1 user fits now").waitFor()
+    await expectGood(opened, shape.width)
+    await page.getByRole("button", { name: "Make the segment" }).click()
+    await page.getByRole("heading", { name: "Gold", level: 1 }).waitFor()
+
+    await page.getByLabel("User", { exact: true }).fill(user.id)
+    await page.getByText("The rules describe this user").waitFor()
+    expect(await page.getByText(`has "gold-${shape.width}"`).count()).toBe(1)
+    await expectGood(opened, shape.width)
+    await opened.close()
+  })
+
+  it("show two editors what they both have changed, and keep the rest of both", async () => {
+    const { api } = server
+    const as = project.owner.as
+    const made = await api.ok<{ id: string }>("POST", `${project.admin}/streaks`, as, {
+      name: "Lessons",
+      qualifying_event: "lesson_completed",
+    })
+    const path = `${project.admin}/streaks/${made.id}`
+    const opened = await open(`streaks/${made.id}`)
+    const { page } = opened
+    await page.getByLabel("Name").fill("My lessons")
+    await page.getByLabel("Grace period, in hours").fill("6")
+    await api.ok("PATCH", path, as, { name: "Their lessons", description: "Theirs" })
+    await page.getByRole("button", { name: "Save" }).click()
+    const conflict = page.getByRole("alert", { name: "Changed by somebody else" })
+    await conflict.getByText("Their lessons").waitFor()
+    expect(await conflict.getByText("My lessons").count()).toBe(1)
+    expect(await page.getByLabel("Description").inputValue()).toBe("Theirs")
+    await expectGood(opened, 1280)
+    await conflict.getByRole("button", { name: "Keep yours: Name" }).click()
+    await page.getByRole("button", { name: "Save" }).click()
+    await page.getByRole("heading", { name: "My lessons", level: 1 }).waitFor()
+    const saved = await api.ok<ReadonlyArray<object>>("GET", `${project.admin}/streaks`, as)
+    expect(saved).toMatchObject([{ name: "My lessons", description: "Theirs", grace_period_hours: 6 }])
+
+    // An error stands at its field, and what was typed stays.
+    await page.getByLabel("Most shields").fill("-1")
+    await page.getByRole("button", { name: "Save" }).click()
+    await page.getByText("must be an integer from 0 to 1000", { exact: true }).waitFor()
+    await page.getByRole("link", { name: "Segments" }).click()
+    await page.getByRole("alertdialog").getByRole("button", { name: "Stay" }).click()
+    expect(await page.getByLabel("Most shields").inputValue()).toBe("-1")
+
+    await api.ok("DELETE", path, as)
+    await page.getByLabel("Most shields").fill("3")
+    await page.getByRole("button", { name: "Save" }).click()
+    await page.getByRole("button", { name: "Make a new one of it" }).click()
+    await page.getByRole("button", { name: "Make the streak" }).click()
+    await page.getByText("Saved.").last().waitFor()
+    const again = await api.ok<ReadonlyArray<{ id: string }>>("GET", `${project.admin}/streaks`, as)
+    expect(again).toMatchObject([{ name: "My lessons", description: "Theirs", max_freezes: 3 }])
+    expect(again[0]?.id).not.toBe(made.id)
+    await opened.close()
+  })
+})
