@@ -72,9 +72,10 @@ describe.skipIf(!hasChromium)("in a browser", { timeout: 3 * patience }, () => {
     const route = page.locator("[id$='POST/client/auth/anonymous']").first()
     await route.getByRole("button", { name: /Shell Curl/ }).click()
     const languages = await page.getByRole("option").allInnerTexts()
-    for (const language of ["Curl", "Fetch", "URLSession", "OkHttp"])
+    for (const language of ["Curl", "TypeScript", "URLSession", "OkHttp"])
       expect(languages.join("\n").toLowerCase()).toContain(language.toLowerCase())
-    await page.keyboard.press("Escape")
+    await page.getByRole("option", { name: "TypeScript" }).click()
+    await route.getByText('hearth.api.POST("/client/auth/anonymous")').first().waitFor()
 
     await route.getByRole("button", { name: /Test Request/ }).click()
     const dialog = page.getByRole("dialog").first()
