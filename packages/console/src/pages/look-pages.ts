@@ -10,4 +10,5 @@ export const lookPages: ReadonlyArray<ProjectPage> = [
     component: lazy(() => import("./overview/overview.tsx")),
   },
   { path: "users", title: "Users", section: "Look", component: lazy(() => import("./users/users.tsx")) },
+  { path: "users/:userId", component: lazy(() => import("./users/user.tsx")) },
 ]

@@ -7,6 +7,8 @@ interface Labelled {
   /** What is wrong with it. */
   readonly fault?: string | undefined
   readonly required?: boolean
+  /** A field for looking things up: nobody has to be told that it may be empty. */
+  readonly isSearch?: boolean
 }
 
 const split = <Props extends Labelled>(props: Props) => splitProps(props, ["label", "hint", "fault", "required"])
@@ -15,7 +17,7 @@ const Around = (props: Labelled & { readonly children: JSX.Element }) => (
   <Base.Root class="field" required={props.required === true} invalid={props.fault !== undefined}>
     <Base.Label>
       {props.label}
-      <Show when={props.required !== true}>
+      <Show when={props.required !== true && props.isSearch !== true}>
         <span class="quiet"> (optional)</span>
       </Show>
     </Base.Label>
@@ -31,7 +33,7 @@ const Around = (props: Labelled & { readonly children: JSX.Element }) => (
 export const Field = (props: Labelled & Omit<JSX.InputHTMLAttributes<HTMLInputElement>, "class">) => {
   const [own, rest] = split(props)
   return (
-    <Around {...own}>
+    <Around {...own} isSearch={rest.type === "search"}>
       <Base.Input {...rest} />
     </Around>
   )

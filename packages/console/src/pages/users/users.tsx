@@ -1,52 +1,113 @@
 import { A, useSearchParams } from "@solidjs/router"
 import { createQuery, keepPreviousData } from "@tanstack/solid-query"
+import { Show } from "solid-js"
 import { api, type Schemas } from "../../api.ts"
+import { Download } from "../../parts/download.tsx"
 import { Field } from "../../parts/field.tsx"
+import { Filter } from "../../parts/filter.tsx"
 import { Loaded } from "../../parts/loaded.tsx"
 import { Page } from "../../parts/page.tsx"
+import { Pager } from "../../parts/pager.tsx"
 import { type Columns, Table } from "../../parts/table.tsx"
 import { Time } from "../../parts/time.tsx"
 import { useProject } from "../../shell/project.tsx"
+import "./users.css"
 
 type Row = Schemas["AdminUser"]
 
-/** The users, found by id, email or name. */
+const streaksOf = ({ streaks }: Row): string =>
+  streaks.map(({ current_count, streak_definitions: { name } }) => `${name} ${current_count}`).join(", ")
+
+/** The users, found by any id, email or name, and those of a segment. */
 const Users = () => {
   const project = useProject()
-  const [search, setSearch] = useSearchParams<{ q?: string }>()
+  const [search, setSearch] = useSearchParams<{ q?: string; segment?: string; offset?: string }>()
+  const offset = () => Math.max(0, Math.trunc(Number(search.offset)) || 0)
+  const segments = createQuery(() => ({
+    queryKey: ["segments", project.id(), "names"],
+    queryFn: () =>
+      api.GET("/admin/projects/{projectId}/segments", { params: { path: project.path(), query: { limit: 200 } } }),
+    staleTime: 60_000,
+  }))
   const users = createQuery(() => ({
-    queryKey: ["users", project.id(), search.q ?? ""],
+    queryKey: ["users", project.id(), search.q ?? "", search.segment ?? "", offset()],
     queryFn: ({ signal }) =>
       api.GET("/admin/projects/{projectId}/users", {
-        params: { path: project.path(), query: { limit: 50, ...(search.q ? { search: search.q } : {}) } },
+        params: {
+          path: project.path(),
+          query: {
+            limit: 50,
+            offset: offset(),
+            ...(search.q?.trim() ? { search: search.q.trim() } : {}),
+            ...(search.segment ? { segment_id: search.segment } : {}),
+          },
+        },
         signal,
       }),
     placeholderData: keepPreviousData,
   }))
+  const exported = () =>
+    `/admin/projects/${project.id()}/users/export${
+      search.segment ? `?segment_id=${encodeURIComponent(search.segment)}` : ""
+    }`
   const columns: Columns<Row> = [
     {
       header: "User",
-      cell: ({ row }) => (
-        <A href={project.href(`users/${row.original.id}`)}>
-          {row.original.display_name || row.original.email || row.original.id}
-        </A>
+      cell: ({ row: { original } }) => (
+        <>
+          <A href={project.href(`users/${original.id}`)}>{original.display_name || original.email || original.id}</A>
+          <Show when={original.is_disabled}>
+            {" "}
+            <span class="tag broken">disabled</span>
+          </Show>
+        </>
       ),
     },
-    { header: "Email", cell: ({ row }) => row.original.email },
-    { header: "Last seen", cell: ({ row }) => <Time at={row.original.last_seen_at} /> },
+    { header: "Email", cell: ({ row: { original } }) => original.email ?? <span class="quiet">–</span> },
+    { header: "Streaks", cell: ({ row: { original } }) => streaksOf(original) },
+    {
+      header: "Entitlements",
+      cell: ({ row: { original } }) =>
+        original.entitlements
+          .filter(({ is_active }) => is_active)
+          .map(({ entitlement_id }) => entitlement_id)
+          .join(", "),
+    },
+    { header: "Last seen", cell: ({ row: { original } }) => <Time at={original.last_seen_at} /> },
   ]
   return (
     <Page title="Users">
-      <Field
-        label="Search"
-        type="search"
-        hint="An id, an email or a name."
-        value={search.q ?? ""}
-        onInput={(event) => setSearch({ q: event.currentTarget.value || null }, { replace: true })}
-      />
+      <div class="search">
+        <Field
+          label="Search"
+          type="search"
+          hint="Any id, an email or a name."
+          value={search.q ?? ""}
+          onInput={(event) => setSearch({ q: event.currentTarget.value || null, offset: null }, { replace: true })}
+        />
+        <Filter
+          label="Segment"
+          choices={[["", "All users"], ...(segments.data?.data.map(({ id, name }) => [id, name] as const) ?? [])]}
+          value={search.segment ?? ""}
+          onChange={(segment) => setSearch({ segment: segment || null, offset: null })}
+        />
+      </div>
       <Loaded of={users}>
-        {(found) => <Table label="Users" rows={found().data} columns={columns} empty="No user is found." />}
+        {(found) => (
+          <>
+            <p class="quiet" role="status">
+              {found().total === 1 ? "1 user" : `${found().total.toLocaleString()} users`}
+            </p>
+            <Table label="Users" rows={found().data} columns={columns} empty="No user is found." />
+            <Pager of={found()} onTurn={(to) => setSearch({ offset: to > 0 ? String(to) : null })} />
+          </>
+        )}
       </Loaded>
+      <Download
+        label={search.segment ? "Export the users of this segment" : "Export all users"}
+        name="users-export.csv"
+        path={exported}
+      />
     </Page>
   )
 }

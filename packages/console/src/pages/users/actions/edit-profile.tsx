@@ -1,0 +1,47 @@
+import { api, type Schemas } from "../../../api.ts"
+import { Confirm } from "../../../parts/confirm.tsx"
+import { Field } from "../../../parts/field.tsx"
+import { textOf } from "../form.ts"
+import { useUser } from "../use-user.ts"
+
+/** Changes what developers may change of a profile; only what was changed is sent. */
+export const EditProfile = (props: { readonly of: Schemas["AdminUser"] }) => {
+  const user = useUser()
+  const save = async (form: FormData) => {
+    const { display_name, external_id, avatar_url, timezone } = props.of
+    const name = textOf(form, "display_name") ?? ""
+    const typed = {
+      external_id: textOf(form, "external_id"),
+      avatar_url: textOf(form, "avatar_url"),
+      timezone: textOf(form, "timezone"),
+    }
+    await api.PATCH("/admin/projects/{projectId}/users/{userId}", {
+      params: { path: user.path() },
+      body: {
+        ...(name === display_name ? {} : { display_name: name }),
+        ...(typed.external_id === external_id ? {} : { external_id: typed.external_id }),
+        ...(typed.avatar_url === avatar_url ? {} : { avatar_url: typed.avatar_url }),
+        ...(typed.timezone === timezone ? {} : { timezone: typed.timezone }),
+      },
+    })
+    await user.refresh()
+  }
+  return (
+    <Confirm
+      action="Change the profile"
+      says="Another time zone moves the deadlines of streaks; another external id looks up the webhooks that wait for it."
+      done="The profile is changed."
+      run={save}
+    >
+      <Field name="display_name" label="Name" required value={props.of.display_name} />
+      <Field
+        name="external_id"
+        label="External id"
+        hint="What your systems or the subscription provider call this user."
+        value={props.of.external_id ?? ""}
+      />
+      <Field name="avatar_url" label="Picture" hint="Its address." value={props.of.avatar_url ?? ""} />
+      <Field name="timezone" label="Time zone" hint="Such as Europe/Berlin." value={props.of.timezone ?? ""} />
+    </Confirm>
+  )
+}

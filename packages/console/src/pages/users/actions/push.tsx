@@ -1,0 +1,40 @@
+import { api } from "../../../api.ts"
+import { Confirm } from "../../../parts/confirm.tsx"
+import { Field, TextField } from "../../../parts/field.tsx"
+import { textOf } from "../form.ts"
+import { useUser } from "../use-user.ts"
+
+/** The instant of a field with a local time; what is no time is left to the service to refuse. */
+const instantOf = (form: FormData, name: string): string => {
+  const text = textOf(form, name)
+  const at = text === null ? new Date() : new Date(text)
+  return Number.isNaN(at.getTime()) ? (text ?? "") : at.toISOString()
+}
+
+/** Sends one push to the user's devices. */
+export const Push = () => {
+  const user = useUser()
+  const schedule = async (form: FormData) => {
+    await api.POST("/admin/projects/{projectId}/users/{userId}/push-schedule", {
+      params: { path: user.path() },
+      body: {
+        fire_at: instantOf(form, "fire_at"),
+        title: textOf(form, "title") ?? "",
+        body: textOf(form, "body") ?? "",
+      },
+    })
+    await user.refresh()
+  }
+  return (
+    <Confirm
+      action="Schedule a push"
+      says="The push goes to every active device of this user, at the time that you choose."
+      done="The push is scheduled."
+      run={schedule}
+    >
+      <Field name="title" label="Title" required />
+      <TextField name="body" label="Text" required />
+      <Field name="fire_at" label="At" type="datetime-local" hint="In your time zone; now where empty." />
+    </Confirm>
+  )
+}

@@ -1,0 +1,109 @@
+import { For, type JSX, Show } from "solid-js"
+import { api } from "../../api.ts"
+import { Button } from "../../parts/button.tsx"
+import { JsonView } from "../../parts/json-view.tsx"
+import { createPages } from "../../parts/load-more.ts"
+import { Loaded } from "../../parts/loaded.tsx"
+import { type Columns, Table } from "../../parts/table.tsx"
+import { Time } from "../../parts/time.tsx"
+import { useUser } from "./use-user.ts"
+
+/** A record as it is stored. */
+export type Stored = Readonly<Record<string, unknown>>
+
+const isInstant = (value: unknown): value is string =>
+  typeof value === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(value)
+
+/** A value of a stored record: instants as times, objects as JSON, nothing as a dash. */
+export const Value = (props: { readonly of: unknown }): JSX.Element => {
+  const { of } = props
+  if (of === null || of === undefined || of === "") return <span class="quiet">–</span>
+  if (isInstant(of)) return <Time at={of} />
+  if (typeof of === "boolean") return of ? "yes" : "no"
+  if (typeof of === "object") return <code>{JSON.stringify(of)}</code>
+  return String(of)
+}
+
+const worded = (name: string): string => name.replaceAll("_", " ").replace(/^./, (first) => first.toUpperCase())
+
+interface RecordsProps {
+  /** The section of the user's export. */
+  readonly section: string
+  readonly title: string
+  /** The fields that are shown as columns; the others are in the record. */
+  readonly fields: ReadonlyArray<string>
+  readonly empty: string
+  /** Leads to where a record is looked after. */
+  readonly link?: (record: Stored) => JSX.Element
+}
+
+/** What is stored about the user in one section, the last first, page by page. */
+export const Records = (props: RecordsProps) => {
+  const user = useUser()
+  const pages = createPages<Stored>(
+    () => user.key("records", props.section),
+    (cursor, signal) =>
+      api.GET("/admin/projects/{projectId}/users/{userId}/records/{section}", {
+        params: {
+          path: { ...user.path(), section: props.section },
+          query: { limit: 25, ...(cursor === undefined ? {} : { cursor }) },
+        },
+        signal,
+      }),
+  )
+  const columns = (): Columns<Stored> => [
+    ...props.fields.map((field) => ({
+      id: field,
+      header: worded(field),
+      cell: ({ row }: { readonly row: { readonly original: Stored } }) => <Value of={row.original[field]} />,
+    })),
+    {
+      id: "whole",
+      header: "Record",
+      cell: ({ row }) => (
+        <Show when={props.link} fallback={<Whole of={row.original} />}>
+          {(link) => link()(row.original)}
+        </Show>
+      ),
+    },
+  ]
+  return (
+    <section class="stored">
+      <h2>{props.title}</h2>
+      <Loaded of={pages.query}>
+        {() => (
+          <>
+            <Table label={props.title} rows={pages.rows()} columns={columns()} empty={props.empty} />
+            <More of={pages.query} />
+          </>
+        )}
+      </Loaded>
+    </section>
+  )
+}
+
+/** A record behind a disclosure. */
+const Whole = (props: { readonly of: Stored }) => (
+  <details>
+    <summary>All fields</summary>
+    <JsonView value={props.of} label="All fields" />
+  </details>
+)
+
+/** Reads the next page of a list that is read on by a cursor. */
+export const More = (props: {
+  readonly of: { readonly hasNextPage: boolean; readonly isFetchingNextPage: boolean; fetchNextPage(): unknown }
+}) => (
+  <Show when={props.of.hasNextPage}>
+    <div>
+      <Button busy={props.of.isFetchingNextPage} onClick={() => void props.of.fetchNextPage()}>
+        Show more
+      </Button>
+    </div>
+  </Show>
+)
+
+/** Several sections, one under the other. */
+export const RecordsList = (props: { readonly of: ReadonlyArray<RecordsProps> }) => (
+  <For each={props.of}>{(each) => <Records {...each} />}</For>
+)

@@ -1,0 +1,66 @@
+import { A } from "@solidjs/router"
+import { Show } from "solid-js"
+import { api } from "../../../api.ts"
+import { Confirm } from "../../../parts/confirm.tsx"
+import { Field } from "../../../parts/field.tsx"
+import { textOf } from "../form.ts"
+import { Records } from "../records.tsx"
+import { useUser } from "../use-user.ts"
+
+/** What the user has access to, what providers sent about it, and giving and taking it by hand. */
+const Access = () => {
+  const user = useUser()
+  const set = async (form: FormData, is_active: boolean) => {
+    const until = textOf(form, "expiration_date")
+    await api.POST("/admin/projects/{projectId}/users/{userId}/entitlements", {
+      params: { path: user.path() },
+      body: {
+        entitlement_id: textOf(form, "entitlement_id") ?? "",
+        is_active,
+        ...(until === null ? {} : { expiration_date: new Date(until).toISOString() }),
+      },
+    })
+    await user.refresh()
+  }
+  return (
+    <>
+      <Show when={user.project.mayWrite()}>
+        <div class="row">
+          <Confirm
+            action="Grant"
+            says="The user has access at once, and until the day that you choose. The next webhook of the provider about the same entitlement may change it again."
+            done="The entitlement is granted."
+            run={(form) => set(form, true)}
+          >
+            <Field name="entitlement_id" label="Entitlement" hint="Its id, such as premium." required />
+            <Field name="expiration_date" label="Until" type="date" hint="For good where empty." />
+          </Confirm>
+          <Confirm
+            action="Deny"
+            danger
+            says="The user has no access any more, whatever was paid for. The next webhook of the provider about the same entitlement may change it again."
+            done="The entitlement is denied."
+            run={(form) => set(form, false)}
+          >
+            <Field name="entitlement_id" label="Entitlement" hint="Its id, such as premium." required />
+          </Confirm>
+        </div>
+      </Show>
+      <Records
+        section="user_entitlements"
+        title="Entitlements"
+        fields={["entitlement_id", "is_active", "expiration_date", "store", "product_id", "period_type", "updated_at"]}
+        empty="The user has no entitlement."
+      />
+      <Records
+        section="webhook_inbox"
+        title="What the providers sent"
+        fields={["received_at", "provider", "event_type", "status", "error"]}
+        empty="No provider has sent anything about this user."
+        link={(record) => <A href={user.project.href(`webhooks/${String(record["id"])}`)}>In the inbox</A>}
+      />
+    </>
+  )
+}
+
+export default Access

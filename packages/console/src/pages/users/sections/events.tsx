@@ -1,0 +1,90 @@
+import { useSearchParams } from "@solidjs/router"
+import { createSignal, Show } from "solid-js"
+import { api, type Schemas } from "../../../api.ts"
+import { Button } from "../../../parts/button.tsx"
+import { Download } from "../../../parts/download.tsx"
+import { Field } from "../../../parts/field.tsx"
+import { JsonView } from "../../../parts/json-view.tsx"
+import { createPages } from "../../../parts/load-more.ts"
+import { Loaded } from "../../../parts/loaded.tsx"
+import { type Columns, Table } from "../../../parts/table.tsx"
+import { Time } from "../../../parts/time.tsx"
+import { More } from "../records.tsx"
+import { useUser } from "../use-user.ts"
+
+const columns: Columns<Schemas["EngagementEvent"]> = [
+  { header: "Event", cell: ({ row: { original } }) => <code>{original.event_name}</code> },
+  { header: "Occurred", cell: ({ row: { original } }) => <Time at={original.occurred_at} /> },
+  {
+    header: "Properties",
+    cell: ({ row: { original } }) => (
+      <Show when={Object.keys(original.properties).length > 0} fallback={<span class="quiet">–</span>}>
+        <details>
+          <summary>{Object.keys(original.properties).join(", ")}</summary>
+          <JsonView value={original.properties} label="Properties" />
+        </details>
+      </Show>
+    ),
+  },
+  { header: "Id", cell: ({ row: { original } }) => <code>{original.id}</code> },
+]
+
+/** What the user did, the newest first; of one name where the address says so. */
+const Events = () => {
+  const user = useUser()
+  const [search, setSearch] = useSearchParams<{ event_name?: string }>()
+  const [typed, setTyped] = createSignal(search.event_name ?? "")
+  const pages = createPages<Schemas["EngagementEvent"]>(
+    () => user.key("events", search.event_name ?? ""),
+    (cursor, signal) =>
+      api.GET("/admin/projects/{projectId}/events", {
+        params: {
+          path: user.project.path(),
+          query: {
+            user_id: user.id(),
+            limit: 50,
+            since: "1970-01-01T00:00:00Z",
+            ...(search.event_name ? { event_name: search.event_name } : {}),
+            ...(cursor === undefined ? {} : { cursor }),
+          },
+        },
+        signal,
+      }),
+  )
+  const apply = (event: SubmitEvent) => {
+    event.preventDefault()
+    setSearch({ event_name: typed().trim() || null })
+  }
+  return (
+    <>
+      <form class="search" onSubmit={apply}>
+        <Field
+          label="Name of the event"
+          type="search"
+          value={typed()}
+          onInput={(event) => setTyped(event.currentTarget.value)}
+        />
+        <Button type="submit">Filter</Button>
+      </form>
+      <Loaded of={pages.query}>
+        {() => (
+          <>
+            <Table label="Events" rows={pages.rows()} columns={columns} empty="No such event has happened." />
+            <More of={pages.query} />
+          </>
+        )}
+      </Loaded>
+      <Download
+        label="Export the events"
+        name={`user-${user.id()}-events.csv`}
+        path={() =>
+          `/admin/projects/${user.project.id()}/users/${user.id()}/events/export${
+            search.event_name ? `?event_name=${encodeURIComponent(search.event_name)}` : ""
+          }`
+        }
+      />
+    </>
+  )
+}
+
+export default Events

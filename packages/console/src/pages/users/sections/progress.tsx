@@ -1,0 +1,177 @@
+import { A } from "@solidjs/router"
+import { createQuery } from "@tanstack/solid-query"
+import { Show } from "solid-js"
+import { api, type Schemas } from "../../../api.ts"
+import { Confirm } from "../../../parts/confirm.tsx"
+import { Facts } from "../../../parts/facts.tsx"
+import { Field } from "../../../parts/field.tsx"
+import { Loaded } from "../../../parts/loaded.tsx"
+import { type Columns, Table } from "../../../parts/table.tsx"
+import { Time } from "../../../parts/time.tsx"
+import { OnceKey, onceOf } from "../actions/once-key.tsx"
+import { numberOf, textOf } from "../form.ts"
+import { Records } from "../records.tsx"
+import { useUser } from "../use-user.ts"
+
+type Achievement = Schemas["AchievementOfUser"]
+
+const Achievements = () => {
+  const user = useUser()
+  const achievements = createQuery(() => ({
+    queryKey: user.key("achievements"),
+    queryFn: () =>
+      api.GET("/admin/projects/{projectId}/users/{userId}/achievements", { params: { path: user.path() } }),
+  }))
+  const pathOf = ({ id }: Achievement) => ({ params: { path: { ...user.path(), achievementId: id } } })
+  const give = async (achievement: Achievement) => {
+    await api.POST("/admin/projects/{projectId}/users/{userId}/achievements/{achievementId}", pathOf(achievement))
+    await user.refresh()
+  }
+  const takeBack = async (achievement: Achievement) => {
+    await api.DELETE("/admin/projects/{projectId}/users/{userId}/achievements/{achievementId}", pathOf(achievement))
+    await user.refresh()
+  }
+  const columns = (): Columns<Achievement> => [
+    { id: "name", header: "Achievement", cell: ({ row: { original } }) => original.name },
+    {
+      id: "progress",
+      header: "Progress",
+      cell: ({ row: { original } }) => `${original.progress.current} of ${original.progress.target}`,
+    },
+    { id: "unlocked", header: "Unlocked", cell: ({ row: { original } }) => <Time at={original.unlocked_at} /> },
+    { id: "xp", header: "XP", cell: ({ row: { original } }) => original.xp_reward },
+    ...(user.project.mayWrite()
+      ? [
+          {
+            id: "act",
+            header: "By hand",
+            cell: ({ row: { original } }: { readonly row: { readonly original: Achievement } }) => (
+              <Show
+                when={original.unlocked_at === null}
+                fallback={
+                  <Confirm
+                    action="Take back"
+                    danger
+                    says={`“${original.name}” is taken from the user, with its XP. Only by hand can it be unlocked again.`}
+                    done="The achievement is taken back."
+                    run={() => takeBack(original)}
+                  />
+                }
+              >
+                <Confirm
+                  action="Give"
+                  says={`“${original.name}” is unlocked for the user, with ${original.xp_reward} XP.`}
+                  done="The achievement is given."
+                  run={() => give(original)}
+                />
+              </Show>
+            ),
+          },
+        ]
+      : []),
+  ]
+  return (
+    <>
+      <h2>Achievements</h2>
+      <Loaded of={achievements}>
+        {(found) => (
+          <Table label="Achievements" rows={found().data} columns={columns()} empty="The project has no achievement." />
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+const Xp = () => {
+  const user = useUser()
+  const xp = createQuery(() => ({
+    queryKey: user.key("xp"),
+    queryFn: () => api.GET("/admin/projects/{projectId}/users/{userId}/xp", { params: { path: user.path() } }),
+  }))
+  const give = async (form: FormData) => {
+    await api.POST("/admin/projects/{projectId}/users/{userId}/xp", {
+      params: { path: user.path(), header: onceOf(form) },
+      body: { amount: numberOf(form, "amount") ?? 0, reason: textOf(form, "reason") },
+    })
+    await user.refresh()
+  }
+  const columns: Columns<Schemas["XpEntry"]> = [
+    { header: "When", cell: ({ row: { original } }) => <Time at={original.created_at} /> },
+    { header: "XP", cell: ({ row: { original } }) => original.amount },
+    { header: "From", cell: ({ row: { original } }) => original.source },
+    {
+      header: "Because of",
+      cell: ({ row: { original } }) => (
+        <Show
+          when={original.source === "event" && original.reference_id}
+          fallback={original.reference_id ?? <span class="quiet">–</span>}
+        >
+          {(id) => <A href={user.href("tab=events")}>event {id()}</A>}
+        </Show>
+      ),
+    },
+  ]
+  return (
+    <>
+      <header class="row">
+        <h2>XP</h2>
+        <Show when={user.project.mayWrite()}>
+          <div class="row end">
+            <Confirm
+              action="Give XP"
+              says="The XP count at once, for the level too. A negative number takes some; what takes more than there is takes all."
+              done="The XP are given."
+              run={give}
+            >
+              <OnceKey />
+              <Field name="amount" label="XP" inputMode="numeric" required />
+              <Field name="reason" label="Reason" hint="Kept with the entry." />
+            </Confirm>
+          </div>
+        </Show>
+      </header>
+      <Loaded of={xp}>
+        {(found) => (
+          <>
+            <Facts
+              of={[
+                ["Total", () => found().data.total],
+                ["Level", () => found().data.level?.name ?? "none"],
+                [
+                  "Next level",
+                  () => {
+                    const { next_level } = found().data
+                    return next_level === null ? "none" : `${next_level.name} at ${next_level.xp_required}`
+                  },
+                ],
+              ]}
+            />
+            <Table label="XP, the newest 50 entries" rows={found().data.entries} columns={columns} empty="No XP yet." />
+          </>
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+/** Achievements, XP and ranks. */
+const Progress = () => (
+  <>
+    <Achievements />
+    <Xp />
+    <Records
+      section="leaderboard_entries"
+      title="Leaderboards"
+      fields={["leaderboard_id", "window_start", "score", "rank", "reached_at"]}
+      empty="The user is on no leaderboard."
+    />
+    <Records
+      section="onboarding_progress"
+      title="Onboarding"
+      fields={["flow_id", "status", "current_step", "started_at", "completed_at"]}
+      empty="The user has begun no onboarding."
+    />
+  </>
+)
+
+export default Progress

@@ -1,0 +1,174 @@
+import { createQuery, keepPreviousData } from "@tanstack/solid-query"
+import { createSignal, For, Show } from "solid-js"
+import { api, type Schemas } from "../../../api.ts"
+import { Button } from "../../../parts/button.tsx"
+import { Confirm } from "../../../parts/confirm.tsx"
+import { Facts } from "../../../parts/facts.tsx"
+import { Field } from "../../../parts/field.tsx"
+import { Loaded } from "../../../parts/loaded.tsx"
+import { type Columns, Table } from "../../../parts/table.tsx"
+import { Time } from "../../../parts/time.tsx"
+import { numberOf } from "../form.ts"
+import { useUser } from "../use-user.ts"
+
+type Streak = Schemas["AdminUser"]["streaks"][number]
+type Period = Schemas["StreakTimelinePeriod"]
+type Entry = Period | Schemas["StreakTimelineFreezes"]
+
+// As many periods as fit on a page, and as many as the service reads at once.
+const fewPeriods = 90
+const mostPeriods = 1_000
+
+const isPeriod = (entry: Entry): entry is Period => "period" in entry
+
+/** The last period that ended a streak: missed, while the period before it had one. */
+const findBreak = (entries: ReadonlyArray<Entry>): Period | null => {
+  const periods = entries.filter(isPeriod)
+  return periods.find(({ kind }, at) => kind === "missed" && (periods[at + 1]?.count_after ?? 0) > 0) ?? null
+}
+
+const columns: Columns<Entry> = [
+  {
+    header: "When",
+    cell: ({ row: { original } }) => (isPeriod(original) ? original.period : <Time at={original.at} />),
+  },
+  { header: "What", cell: ({ row: { original } }) => <span class={`tag ${original.kind}`}>{original.kind}</span> },
+  {
+    header: "Why",
+    cell: ({ row: { original } }) => (
+      <span class="sentence">
+        {isPeriod(original)
+          ? original.reason
+          : `${original.count} ${original.count === 1 ? "freeze was" : "freezes were"} ${original.kind}.`}
+      </span>
+    ),
+  },
+  { header: "Count", cell: ({ row: { original } }) => (isPeriod(original) ? original.count_after : "") },
+  { header: "Freezes", cell: ({ row: { original } }) => (isPeriod(original) ? original.freezes_after : "") },
+]
+
+const Why = (props: { readonly of: Streak }) => {
+  const user = useUser()
+  const [limit, setLimit] = createSignal(fewPeriods)
+  const timeline = createQuery(() => ({
+    queryKey: user.key("timeline", props.of.streak_definition_id, limit()),
+    queryFn: () =>
+      api.GET("/admin/projects/{projectId}/users/{userId}/streaks/{streakDefinitionId}/timeline", {
+        params: {
+          path: { ...user.path(), streakDefinitionId: props.of.streak_definition_id },
+          query: { limit: limit() },
+        },
+      }),
+    placeholderData: keepPreviousData,
+  }))
+  const isLost = () => props.of.current_count === 0 && props.of.longest_count > 0
+  return (
+    <Loaded of={timeline}>
+      {(found) => {
+        const entries = () => found().data
+        const broke = () => findBreak(entries())
+        const isMore = () => entries().filter(isPeriod).length >= fewPeriods && limit() < mostPeriods
+        return (
+          <>
+            <Show
+              when={broke()}
+              fallback={
+                <p>
+                  {isLost() ? "It broke before" : "It has not broken in"} the last {entries().filter(isPeriod).length}{" "}
+                  periods.
+                </p>
+              }
+            >
+              {(period) => (
+                <p class="why">
+                  <strong>{isLost() ? "Why it broke" : "When it last broke"}:</strong> on {period().period}.{" "}
+                  {period().reason}
+                </p>
+              )}
+            </Show>
+            <Show when={entries().find(isPeriod)}>{(now) => <p>Now: {now().reason}</p>}</Show>
+            <details>
+              <summary>Period by period</summary>
+              <Table
+                label={`${props.of.streak_definitions.name}, period by period`}
+                rows={entries()}
+                columns={columns}
+                empty="Nothing has been done yet."
+              />
+            </details>
+            <Show when={isMore()}>
+              <div>
+                <Button busy={timeline.isFetching} onClick={() => setLimit(mostPeriods)}>
+                  Look further back
+                </Button>
+              </div>
+            </Show>
+          </>
+        )
+      }}
+    </Loaded>
+  )
+}
+
+const Shield = (props: { readonly of: Streak }) => {
+  const user = useUser()
+  const give = async (form: FormData) => {
+    await api.POST("/admin/projects/{projectId}/users/{userId}/streaks/{streakDefinitionId}/grant-shield", {
+      params: { path: { ...user.path(), streakDefinitionId: props.of.streak_definition_id } },
+      body: { count: numberOf(form, "count") ?? 1 },
+    })
+    await user.refresh()
+  }
+  return (
+    <Confirm
+      action="Give a shield"
+      says={`The user gets freezes for ${props.of.streak_definitions.name}, up to its cap. Each keeps the streak over one period in which nothing is done; what is lost already stays lost.`}
+      done="The shield is given."
+      run={give}
+    >
+      <Field name="count" label="How many" inputMode="numeric" required value="1" />
+    </Confirm>
+  )
+}
+
+/** The streaks, each with why it broke first, and its periods. */
+const Streaks = () => {
+  const user = useUser()
+  const found = user.createUser()
+  return (
+    <Loaded of={found}>
+      {(shown) => (
+        <For
+          each={shown().data.streaks}
+          fallback={<p class="quiet empty">This user has no streak: none of its events has happened yet.</p>}
+        >
+          {(streak) => (
+            <section class="panel page" aria-label={streak.streak_definitions.name}>
+              <header class="row">
+                <h2>{streak.streak_definitions.name}</h2>
+                <span class={`tag ${streak.status}`}>{streak.status}</span>
+                <Show when={user.project.mayWrite()}>
+                  <div class="row end">
+                    <Shield of={streak} />
+                  </div>
+                </Show>
+              </header>
+              <Why of={streak} />
+              <Facts
+                of={[
+                  ["Count", () => streak.current_count],
+                  ["Longest", () => streak.longest_count],
+                  ["Freezes left", () => streak.freezes_remaining],
+                  ["Ends without an event", () => <Time at={streak.expires_at} />],
+                  ["Counts", () => <code>{streak.streak_definitions.qualifying_event}</code>],
+                ]}
+              />
+            </section>
+          )}
+        </For>
+      )}
+    </Loaded>
+  )
+}
+
+export default Streaks

@@ -1,0 +1,125 @@
+import { useSearchParams } from "@solidjs/router"
+import { createQuery, keepPreviousData } from "@tanstack/solid-query"
+import type { JSX } from "solid-js"
+import { api, type Schemas } from "../../../api.ts"
+import { Confirm } from "../../../parts/confirm.tsx"
+import { Field } from "../../../parts/field.tsx"
+import { Loaded } from "../../../parts/loaded.tsx"
+import { Pager } from "../../../parts/pager.tsx"
+import { type Columns, Table } from "../../../parts/table.tsx"
+import { Time } from "../../../parts/time.tsx"
+import { OnceKey, onceOf } from "../actions/once-key.tsx"
+import { numberOf, textOf } from "../form.ts"
+import { useUser } from "../use-user.ts"
+
+type Balance = Schemas["Balance"]
+type Transaction = Schemas["CurrencyTransaction"]
+
+const reversible: ReadonlySet<Transaction["transaction_type"]> = new Set(["grant", "spend", "reward", "purchase"])
+
+const Grant = (props: { readonly code: string }) => {
+  const user = useUser()
+  const give = async (form: FormData) => {
+    await api.POST("/admin/projects/{projectId}/currencies/grant", {
+      params: { path: user.project.path(), header: onceOf(form) },
+      body: {
+        app_user_id: user.id(),
+        currency_code: props.code,
+        amount: numberOf(form, "amount") ?? 0,
+        reason: textOf(form, "reason"),
+      },
+    })
+    await user.refresh()
+  }
+  return (
+    <Confirm
+      action="Give"
+      says={`The user gets ${props.code} at once, up to the maximum of the currency.`}
+      done="The amount is given."
+      run={give}
+    >
+      <OnceKey />
+      <Field name="amount" label="Amount" inputMode="decimal" required />
+      <Field name="reason" label="Reason" hint="Kept with the entry." />
+    </Confirm>
+  )
+}
+
+const Reverse = (props: { readonly of: Transaction }) => {
+  const user = useUser()
+  const undo = async () => {
+    await api.POST("/admin/projects/{projectId}/currencies/transactions/{transactionId}/reverse", {
+      params: { path: { ...user.project.path(), transactionId: props.of.id } },
+    })
+    await user.refresh()
+  }
+  return (
+    <Confirm
+      action="Reverse"
+      danger
+      says={`The entry of ${props.of.amount} ${props.of.currency_code} is undone by another one; the item of a purchase goes, too. It can be done once.`}
+      done="The entry is undone."
+      run={undo}
+    />
+  )
+}
+
+/** The balances, and the ledger behind them. */
+const Wallets = () => {
+  const user = useUser()
+  const [search, setSearch] = useSearchParams<{ offset?: string }>()
+  const offset = () => Math.max(0, Math.trunc(Number(search.offset)) || 0)
+  const balances = createQuery(() => ({
+    queryKey: user.key("balances"),
+    queryFn: () => api.GET("/admin/projects/{projectId}/users/{userId}/currencies", { params: { path: user.path() } }),
+  }))
+  const ledger = createQuery(() => ({
+    queryKey: user.key("ledger", offset()),
+    queryFn: ({ signal }) =>
+      api.GET("/admin/projects/{projectId}/currencies/transactions/{userId}", {
+        params: { path: user.path(), query: { limit: 50, offset: offset() } },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+  }))
+  // Who may not write sees no such column.
+  const byHand = <Row extends Balance | Transaction>(act: (row: Row) => JSX.Element): Columns<Row> =>
+    user.project.mayWrite() ? [{ id: "act", header: "By hand", cell: ({ row: { original } }) => act(original) }] : []
+  const balanceColumns = (): Columns<Balance> => [
+    { id: "name", header: "Currency", cell: ({ row: { original } }) => `${original.name} (${original.code})` },
+    { id: "balance", header: "Balance", cell: ({ row: { original } }) => original.balance },
+    { id: "most", header: "At most", cell: ({ row: { original } }) => original.max_balance ?? "–" },
+    { id: "next", header: "Next recharge", cell: ({ row: { original } }) => <Time at={original.next_recharge_at} /> },
+    ...byHand<Balance>(({ code }) => <Grant code={code} />),
+  ]
+  const ledgerColumns = (): Columns<Transaction> => [
+    { id: "at", header: "When", cell: ({ row: { original } }) => <Time at={original.created_at} /> },
+    { id: "amount", header: "Amount", cell: ({ row: { original } }) => `${original.amount} ${original.currency_code}` },
+    { id: "after", header: "Balance after", cell: ({ row: { original } }) => original.balance_after },
+    { id: "type", header: "What", cell: ({ row: { original } }) => original.transaction_type },
+    { id: "source", header: "By", cell: ({ row: { original } }) => original.source },
+    { id: "reference", header: "Because of", cell: ({ row: { original } }) => original.reference_id ?? "–" },
+    ...byHand<Transaction>((one) => (reversible.has(one.transaction_type) ? <Reverse of={one} /> : null)),
+  ]
+  return (
+    <>
+      <h2>Balances</h2>
+      <Loaded of={balances}>
+        {(found) => (
+          <Table label="Balances" rows={found().data} columns={balanceColumns()} empty="The project has no currency." />
+        )}
+      </Loaded>
+      <h2>Ledger</h2>
+      <Loaded of={ledger}>
+        {(found) => (
+          <>
+            <Table label="Ledger" rows={found().data} columns={ledgerColumns()} empty="Nothing has moved yet." />
+            <Pager of={found()} onTurn={(to) => setSearch({ offset: to > 0 ? String(to) : null })} />
+          </>
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+export default Wallets

@@ -1,0 +1,170 @@
+import { hasChromium, openBrowser, type TestBrowser } from "@hearth/test-services/browser"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { aDeveloper, aProject, aStreak, aUser, daysAgo, streaksOf, type TestProject } from "../harness/fixtures.ts"
+import { makeHarness, type TestServer } from "../harness/harness.ts"
+import { expectGood, openConsole, shapes } from "./browser.ts"
+
+const [wide, narrow] = shapes
+const parts = [
+  "Segments",
+  "Profile",
+  "Events",
+  "Access",
+  "Progress",
+  "Wallets",
+  "Items",
+  "Devices",
+  "Social",
+  "Streaks",
+]
+
+// The accessibility of a few that have everything the others have: it takes half a second each.
+const looked: ReadonlySet<string> = new Set(["Segments", "Access", "Progress", "Wallets"])
+
+describe.skipIf(!hasChromium)("the page of a user", () => {
+  const harness = makeHarness()
+  let server: TestServer
+  let browser: TestBrowser
+  let project: TestProject
+  let adaId: string
+
+  beforeAll(async () => {
+    server = await harness.server({ DATA_DIR: harness.folder() })
+    browser = await openBrowser()
+    project = await aProject(server.api)
+    const admin = <Data = { id: string }>(method: string, path: string, body: object) =>
+      server.api.ok<Data>(method, `${project.admin}${path}`, project.owner.as, body)
+    await aStreak(server.api, project, {
+      name: "Lessons",
+      qualifying_event: "lesson",
+      freeze_enabled: true,
+      max_freezes: 2,
+    })
+    await admin("POST", "/segments", {
+      name: "Regulars",
+      rules: {
+        operator: "AND",
+        conditions: [
+          { event: "lesson", op: "gte", count: 5, within: "30d" },
+          { field: "properties.plan", op: "eq", value: "pro" },
+          { field: "display_name", op: "eq", value: "Ada" },
+        ],
+      },
+    })
+    await admin("POST", "/currencies", { code: "COINS", name: "Coins" })
+    await admin("POST", "/achievements", {
+      key: "five",
+      name: "Five lessons",
+      criteria: { operator: "AND", conditions: [{ event: "lesson", op: "gte", count: 5 }] },
+    })
+    const [ada] = [await aUser(server.api, project), await aUser(server.api, project)]
+    adaId = ada.id
+    await admin("PATCH", `/users/${adaId}`, { display_name: "Ada", external_id: "crm-77" })
+    await server.api.ok("PATCH", "/client/users/me", ada.as, { properties: { plan: "free" } })
+    const events = [9, 8, 7].map((ago) => ({ event_name: "lesson", occurred_at: daysAgo(ago) }))
+    await server.api.ok("POST", "/client/events", ada.as, { events })
+    await admin("POST", `/users/${adaId}/entitlements`, { entitlement_id: "premium" })
+    await admin("POST", `/users/${adaId}/xp`, { amount: 20, reason: "sorry" })
+    await admin("POST", "/currencies/grant", { app_user_id: adaId, currency_code: "COINS", amount: 30 })
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await harness.clear()
+  })
+
+  /** The events are handled: there is a streak, and it is lost. */
+  const streakIsLost = () =>
+    expect.poll(() => streaksOf(server.api, project, adaId)).toMatchObject([{ status: "broken", longest_count: 3 }])
+
+  it("says why a streak was lost and a segment is missed, and gives a shield", async () => {
+    await streakIsLost()
+    const opened = await openConsole(browser, server, project.owner, `projects/${project.id}/users`)
+    const { page } = opened
+    await page.getByText("2 users").waitFor()
+    await page.getByLabel("Search").fill("crm-77")
+    await page.getByText("1 user", { exact: true }).waitFor()
+    await expectGood(opened, wide.width)
+    await page.getByRole("link", { name: "Ada" }).click()
+
+    const streak = page.getByRole("region", { name: "Lessons", exact: true })
+    await streak.getByText("Why it broke:").waitFor()
+    expect(await streak.textContent()).toContain(
+      "Nothing was done in this day and no freeze was left, so the streak of 3 days ended.",
+    )
+    await expectGood(opened, wide.width)
+    await streak.getByRole("button", { name: "Give a shield" }).click()
+    const dialog = page.getByRole("dialog")
+    await dialog.getByText("what is lost already stays lost").waitFor()
+    await expectGood(opened, wide.width)
+    await dialog.getByLabel("How many").fill("2")
+    await dialog.getByRole("button", { name: "Give a shield" }).click()
+    await page.getByText("The shield is given.").waitFor()
+    expect(await streaksOf(server.api, project, adaId)).toMatchObject([{ freezes_remaining: 2 }])
+
+    await page.getByRole("tab", { name: "Segments" }).click()
+    await page.getByRole("link", { name: "Not in it: why? Regulars" }).click()
+    const why = page.getByRole("region", { name: "Why", exact: true })
+    await why.getByText("Not in it, because:").waitFor()
+    expect(await why.getByRole("listitem").allTextContents()).toEqual(
+      expect.arrayContaining([
+        "The number of “lesson” within 30d must be at least 5, but it is 3.",
+        "properties.plan must be “pro”, but it is “free”.",
+      ]),
+    )
+    // The address leads there again.
+    await page.reload()
+    await why.getByText("properties.plan must be “pro”, but it is “free”.").first().waitFor()
+    await expectGood(opened, wide.width)
+    await opened.close()
+  })
+
+  it("shows everything to a viewer, and no write", async () => {
+    await streakIsLost()
+    const viewer = await aDeveloper(server.api)
+    await server.api.ok("POST", `${project.admin}/members`, project.owner.as, { email: viewer.email, role: "viewer" })
+    const path = `projects/${project.id}/users/${adaId}?tab=streaks`
+    const opened = await openConsole(browser, server, viewer, path, narrow)
+    const { page } = opened
+    await page.getByText("Why it broke:").waitFor()
+    for (const part of parts) {
+      await page.getByRole("tab", { name: part }).click()
+      const panel = page.getByRole("tabpanel", { name: part })
+      await panel.waitFor()
+      await panel.locator("[aria-busy=true]").first().waitFor({ state: "detached" })
+      if (looked.has(part)) await expectGood(opened, narrow.width)
+      const buttons = await page.getByRole("main").getByRole("button").allTextContents()
+      expect(buttons.filter((each) => !/^Export|^Filter|^Look|^Show more/.test(each))).toEqual([])
+    }
+    expect([opened.problems, opened.foreign]).toEqual([[], []])
+    await opened.close()
+  })
+
+  it("disables and rewards a user, and undoes an entry of the ledger", async () => {
+    const path = `projects/${project.id}/users/${adaId}?tab=wallets`
+    const opened = await openConsole(browser, server, project.owner, path)
+    const { page } = opened
+    await page.getByRole("button", { name: "Reverse" }).first().click()
+    await page.getByRole("alertdialog").getByRole("button", { name: "Reverse" }).click()
+    await page.getByText("The entry is undone.").waitFor()
+    await page.getByRole("button", { name: "Give a reward" }).click()
+    const dialog = page.getByRole("dialog")
+    await dialog.getByLabel("XP").fill("many")
+    await dialog.getByRole("button", { name: "Give a reward" }).click()
+    await dialog.getByRole("alert").getByText("INVALID_REWARD").waitFor()
+    await dialog.getByLabel("XP").fill("7")
+    await dialog.getByLabel("Currency").fill("COINS")
+    await dialog.getByLabel("Amount").fill("5")
+    await dialog.getByRole("button", { name: "Give a reward" }).click()
+    await page.getByText("The reward is given.").waitFor()
+    const get = (what: string) => server.api.ok("GET", `${project.admin}/users/${adaId}${what}`, project.owner.as)
+    expect(await get("/currencies")).toMatchObject([{ code: "COINS", balance: 5 }])
+    expect(await get("/xp")).toMatchObject({ total: 27 })
+    await page.getByRole("button", { name: "Disable" }).click()
+    await page.getByText("All sessions of this user end at once").waitFor()
+    await page.getByRole("alertdialog").getByRole("button", { name: "Disable" }).click()
+    await page.getByRole("button", { name: "Enable" }).waitFor()
+    expect(await get("")).toMatchObject({ is_disabled: true })
+    expect(await get("/sessions")).toEqual([])
+    await opened.close()
+  })
+})
