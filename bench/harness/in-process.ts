@@ -49,6 +49,7 @@ export const openInProcess = async (clock: Clock = systemClock) => {
     ids,
     limiter: localRateLimiter(),
     mailer: outboxMailer({ clock }),
+    news: postgres.news,
     passwords: nativePasswordHashers(),
     patterns: re2Patterns,
     push: openPush({ addresses: { push_a: null, push_b: null }, development: true }, { clock, signals }).gateway,

@@ -19,6 +19,7 @@ import { inputRules, withInputs } from "./inputs/index.ts"
 import { makeFindIntegration, makeIntegrations } from "./integrations/index.ts"
 import { makeLeaderboards } from "./leaderboards/index.ts"
 import { defaultLimits, type LimitSettings, makeLimits } from "./limits/index.ts"
+import { defaultLiveSettings, type LiveSettings, makeLive } from "./live/index.ts"
 import { defaultMediaLimits, expectMediaWork, type MediaLimits, makeMedia, makeProjectFiles } from "./media/index.ts"
 import { makeAdminMessaging, makeConversations, makeMessages } from "./messaging/index.ts"
 import {
@@ -69,6 +70,8 @@ export interface EngagementOptions extends BackgroundOptions {
   readonly hosts?: ReadonlyArray<string>
   /** The limits of calls and guesses. By default those of a service that is not embedded [B14]. */
   readonly limits?: LimitSettings
+  /** How many streams there may be. */
+  readonly live?: LiveSettings
   /** The server that stands in for FCM: service accounts may have a `token_uri` there [H4.2]. None by default. */
   readonly pushBUrl?: string | null
   /** How much projects may store. 100 MB a file and 10 GB a project by default. */
@@ -136,6 +139,7 @@ const makeUseCases = (ports: Ports, options: EngagementOptions) => {
     inventory: makeInventory(ports, background),
     leaderboards: makeLeaderboards(ports, background),
     limits,
+    live: makeLive(ports, options.live ?? defaultLiveSettings),
     media: makeMedia(ports, options.media ?? defaultMediaLimits, limit, limits.newMedia),
     members: makeMembers(ports),
     messages: makeMessages(ports, background, moderate),

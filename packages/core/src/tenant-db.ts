@@ -14,6 +14,7 @@ import type { GroupsDb } from "./groups/index.ts"
 import type { IdempotencyDb } from "./idempotency/index.ts"
 import type { IntegrationsControlDb } from "./integrations/index.ts"
 import type { LeaderboardsDb } from "./leaderboards/index.ts"
+import type { LiveDb } from "./live/index.ts"
 import type { MediaControlDb, MediaDb } from "./media/index.ts"
 import type { MessagingDb } from "./messaging/index.ts"
 import type { ModerationDb } from "./moderation/index.ts"
@@ -52,6 +53,7 @@ export interface TenantDb
     GroupsDb,
     IdempotencyDb,
     LeaderboardsDb,
+    LiveDb,
     MessagingDb,
     ModerationDb,
     MediaDb,

@@ -63,11 +63,12 @@ export const composeServer = async (
   })
   // Links may point to loopback addresses only while the service is embedded, on the same machine [B11].
   const magicLinks = { ...config.magicLinks, allowLoopback: config.databaseUrl === null }
-  const { hosts, limits: limitSettings, push: addresses, retention } = config
+  const { hosts, limits: limitSettings, live, push: addresses, retention } = config
   const options = {
     magicLinks,
     hosts,
     limits: limitSettings,
+    live,
     pushBUrl: addresses.push_b,
     media: config.media,
     retention,

@@ -24,12 +24,13 @@ import {
 } from "@hearth/adapters"
 import type { IdentityProvider } from "@hearth/core"
 import type { LimitSettings } from "@hearth/core/limits"
+import type { LiveSettings } from "@hearth/core/live"
 import type { MediaLimits } from "@hearth/core/media"
 import type { RetentionSettings } from "@hearth/core/retention"
 import { workerSettings } from "@hearth/worker"
 import { Duration, Result, Schema, SchemaGetter } from "effect"
 import { parseTrustProxy, type TrustProxy } from "./http/request/address.ts"
-import { limitSettings, readLimits } from "./limit-settings.ts"
+import { limitSettings, readLimits, readStreamLimits } from "./limit-settings.ts"
 
 const Lifetime = Schema.String.check(
   Schema.makeFilter(
@@ -151,6 +152,8 @@ export interface ServerConfig {
   /** The service's own hosts, as far as they are known. */
   readonly hosts: ReadonlyArray<string>
   readonly limits: LimitSettings
+  /** How many streams there may be. */
+  readonly live: LiveSettings
   /** Where magic links point to, beside what a project allows. */
   readonly magicLinks: { readonly fixed: string | null; readonly app: string }
   readonly lifetimes: {
@@ -203,6 +206,7 @@ const makeConfig = (values: Values, environment: Environment): ServerConfig => (
   retention: readRetention(values),
   hosts: values.PUBLIC_URL === null ? [] : [new URL(values.PUBLIC_URL).hostname],
   limits: readLimits(values, values.DATABASE_URL === null),
+  live: readStreamLimits(values),
   magicLinks: { fixed: values.MAGIC_LINK_REDIRECT_BASE_URL, app: chooseApp(values, environment) },
   lifetimes: {
     session: values.SESSION_TOKEN_LIFETIME,

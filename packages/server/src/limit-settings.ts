@@ -1,5 +1,6 @@
 import { optional, type ValuesOf, withDefault } from "@hearth/adapters"
 import { defaultLimits, embeddedLimits, isUsableLimit, type LimitList, type LimitSettings } from "@hearth/core/limits"
+import { defaultLiveSettings, type LiveSettings } from "@hearth/core/live"
 import { Schema, SchemaGetter } from "effect"
 
 const unitSeconds: Readonly<Record<string, number>> = { second: 1, minute: 60, hour: 3_600, day: 86_400 }
@@ -99,6 +100,17 @@ export const limitSettings = {
     Limits,
     formatLimits(defaultLimits.project_creation),
   ),
+  STREAMS_PER_USER: withDefault(
+    "How many streams (server-sent events) a user may have open. This and the two after it: in each server.",
+    Quota,
+    defaultLiveSettings.per_user,
+  ),
+  STREAMS_PER_DEVELOPER: withDefault(
+    "How many of them a developer may have open, in all projects.",
+    Quota,
+    defaultLiveSettings.per_developer,
+  ),
+  STREAMS_PER_SERVER: withDefault("How many there may be in all.", Quota, defaultLiveSettings.per_process),
   PROJECTS_PER_DEVELOPER: optional("How many projects a developer may own. No bound by default.", Quota, "100"),
 }
 
@@ -127,3 +139,10 @@ export const readLimits = (values: ValuesOf<typeof limitSettings>, isEmbedded: b
     exempts_loopback: mode.exempts_loopback,
   }
 }
+
+/** How many streams there may be. */
+export const readStreamLimits = (values: ValuesOf<typeof limitSettings>): LiveSettings => ({
+  per_user: values.STREAMS_PER_USER,
+  per_developer: values.STREAMS_PER_DEVELOPER,
+  per_process: values.STREAMS_PER_SERVER,
+})

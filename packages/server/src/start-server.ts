@@ -130,6 +130,8 @@ const startParts = async (
   const stopListening = async () => {
     // The worker ends at the same time, in a step of its own.
     void worker?.drain().catch(() => {})
+    // They would be waited for: each ends with an event that says so, and its client goes on elsewhere.
+    parts.core.live.stop()
     await listening.close()
   }
   steps.push({ what: "listener", byMillis: drainMillis + 500, stop: stopListening })

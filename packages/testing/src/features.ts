@@ -14,6 +14,7 @@ import { groupsFeature } from "./groups/feature.ts"
 import { idempotencyFeature } from "./idempotency/feature.ts"
 import { integrationsFeature } from "./integrations/feature.ts"
 import { leaderboardsFeature } from "./leaderboards/feature.ts"
+import { liveFeature } from "./live/feature.ts"
 import { mediaFeature } from "./media/feature.ts"
 import { messagingFeature } from "./messaging/feature.ts"
 import { moderationFeature } from "./moderation/feature.ts"
@@ -50,6 +51,7 @@ const features = [
   idempotencyFeature,
   integrationsFeature,
   leaderboardsFeature,
+  liveFeature,
   messagingFeature,
   moderationFeature,
   mediaFeature,

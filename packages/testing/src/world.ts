@@ -8,6 +8,7 @@ import { counted } from "./memory/counted.ts"
 import { type MemoryIdentityVerifier, memoryIdentityVerifier } from "./memory/identity-verifier.ts"
 import { memoryIds } from "./memory/ids.ts"
 import { type MemoryMailer, memoryMailer } from "./memory/mailer.ts"
+import { type MemoryNews, memoryNews } from "./memory/news.ts"
 import { memoryPasswordHashers } from "./memory/password-hasher.ts"
 import { memoryRateLimiter } from "./memory/rate-limiter.ts"
 import { type MemoryRevocations, memoryRevocations } from "./memory/revocations.ts"
@@ -62,6 +63,8 @@ export interface TestWorld {
   readonly storage: MemoryStorage
   /** What was revoked, as the world's process hears it. */
   readonly revocations: MemoryRevocations
+  /** Tells of what is committed. */
+  readonly news: MemoryNews
   /** Records the signals. */
   readonly signals: RecordedSignals
   /** The tries of workflows that died. */
@@ -105,7 +108,8 @@ export const testWorld = ({ startAt, ports: replace = () => ({}) }: TestWorldOpt
   const deaths: Array<DeadRun> = []
   const signals = recordedSignals()
   let used = 0
-  const tenants = counted(memoryTenants({ clock }), () => {
+  const news = memoryNews()
+  const tenants = counted(memoryTenants({ clock, onCommitted: news.tell }), () => {
     used += 1
   })
   const workflows = memoryWorkflows(clock, (run) => deaths.push(run))
@@ -123,6 +127,7 @@ export const testWorld = ({ startAt, ports: replace = () => ({}) }: TestWorldOpt
     ids: memoryIds(clock),
     limiter: memoryRateLimiter(clock),
     mailer,
+    news,
     passwords: memoryPasswordHashers(),
     patterns: memoryPatterns,
     push,
@@ -162,6 +167,7 @@ export const testWorld = ({ startAt, ports: replace = () => ({}) }: TestWorldOpt
       push,
       storage,
       revocations,
+      news,
       signals,
       deaths,
       ports,

@@ -37,8 +37,8 @@ export const composeWorker = async (
   const container = new Container({ defaultScope: "Singleton" })
   container.load(
     systemModule(log, signals),
-    // It remembers nothing about callers, so it need not hear what others revoke.
-    postgresModule(config.databaseUrl, false),
+    // It remembers nothing about callers, but has to hear to which projects somebody listens.
+    postgresModule(config.databaseUrl, true),
     config.redisUrl === null ? withoutRedisModule({ isOnlyProcess: false }) : redisModule(config.redisUrl),
     pushModule({ addresses: config.push, development: false }),
     secretsModule(secretKeys),

@@ -93,6 +93,7 @@ const openAll = async (container: Container, closers: Array<Closer>): Promise<Om
     ids: container.get(Services.Ids),
     limiter: limits.limiter,
     mailer: mail.mailer,
+    news: postgres.news,
     passwords: container.get(Services.Passwords),
     patterns: container.get(Services.Patterns),
     push: push.gateway,

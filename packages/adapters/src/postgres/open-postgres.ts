@@ -1,4 +1,4 @@
-import type { Clock, ControlDb, ControlPlane, Revocations, TenantDb, Tenants } from "@hearth/core"
+import type { Clock, ControlDb, ControlPlane, News, Revocations, TenantDb, Tenants } from "@hearth/core"
 import { Effect } from "effect"
 import { type ConnectionSettings, connect, urlOf } from "./connections/connection.ts"
 import {
@@ -10,8 +10,10 @@ import {
 import { refusePooler } from "./connections/refuse-pooler.ts"
 import { pooledStatements } from "./connections/statements.ts"
 import { makeAvailability, makeControlPlane } from "./control-plane.ts"
+import { type OpenNews, openNews } from "./news/news.ts"
+import { newsChannel } from "./news/payloads.ts"
 import { notifyStatement } from "./revocations/listener.ts"
-import { openRevocations } from "./revocations/revocations.ts"
+import { type OpenRevocations, openRevocations } from "./revocations/revocations.ts"
 import {
   controlDatabaseOf,
   ensureControlDatabase,
@@ -87,6 +89,7 @@ export interface Postgres {
   /** The address of the control database, for the queue and the rate limits, which are in it too. */
   readonly controlUrl: string
   readonly control: ControlPlane<ControlDb>
+  readonly news: News
   readonly revocations: Revocations
   readonly tenants: Tenants<TenantDb>
   readonly figures: () => PostgresFigures
@@ -154,12 +157,16 @@ export const openPostgres = (options: PostgresOptions): Effect.Effect<Postgres> 
     const pooled = pooledStatements(controls, controlDatabase)
     const { listens = true, listenerPingMillis = 10_000 } = options
     const listening = { ...settings, applicationName: "hearth listener" }
-    const revocations = await openRevocations({
+    const news: OpenNews = openNews({ notify: async (payloads) => (await opening).say(newsChannel, payloads) })
+    const opening: Promise<OpenRevocations> = openRevocations({
       connect: listens ? (onLost, onNotification) => connect(listening, controlDatabase, onLost, onNotification) : null,
-      notify: async (payloads) => void (await Effect.runPromise(pooled.attempt(() => notifyStatement(payloads)))),
+      notify: async (payloads, channel) =>
+        void (await Effect.runPromise(pooled.attempt(() => notifyStatement(payloads, channel)))),
+      others: [{ name: newsChannel, hear: news.hear, heardAgain: news.heardAgain }],
       onWarning,
       pingMillis: listenerPingMillis,
     })
+    const revocations = await opening
     const { watch, ...schemas } = openSchemas({
       ...options,
       settings,
@@ -176,6 +183,7 @@ export const openPostgres = (options: PostgresOptions): Effect.Effect<Postgres> 
       shapes: readShapes(tenant),
       clock: options.clock,
       available,
+      onCommitted: news.committed,
       onUnavailable: (projectId, cause) =>
         onWarning(`The database of project ${projectId} cannot be used.`, cause, { project_id: projectId }),
     })
@@ -188,6 +196,7 @@ export const openPostgres = (options: PostgresOptions): Effect.Effect<Postgres> 
         clock: options.clock,
         onUnavailable,
       }),
+      news,
       revocations,
       // Both lock databases by a connection to the control database.
       tenants: { ...projects, create: (id) => available(create(id)), drop: (id) => available(drop(id)) },
@@ -205,6 +214,7 @@ export const openPostgres = (options: PostgresOptions): Effect.Effect<Postgres> 
       close: () =>
         Effect.promise(async () => {
           await watch.stop(stopMillis)
+          news.close()
           await revocations.close()
           await Promise.all([controls.close(), tenants.close()])
         }),

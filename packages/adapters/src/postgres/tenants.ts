@@ -26,6 +26,8 @@ export interface TenantsParts {
   readonly firstUse: FirstUse
   /** Makes the loss of the control database, which is asked about a project's, what it is for callers. */
   readonly available: <A, E>(work: Effect.Effect<A, E>) => Effect.Effect<A, E>
+  /** Called after each transaction that a project's database has committed. */
+  readonly onCommitted: (projectId: string) => void
   /** Called with the reason for which a project fails with `TenantUnavailable`. */
   readonly onUnavailable: (projectId: string, reason: unknown) => void
 }
@@ -67,6 +69,7 @@ export const makeTenants = ({
   schemas,
   firstUse,
   available,
+  onCommitted,
   onUnavailable,
 }: TenantsParts): Tenants<TenantDb> => {
   const makeDb = lazyDb<TenantDb>(sumUp(tenantParts.map(({ repositories }) => repositories)), shapes, clock)
@@ -148,7 +151,10 @@ export const makeTenants = ({
       ),
     transact: (projectId, work, options) =>
       withDatabase(projectId, (database) =>
-        inTransaction(connections, database, (statements) => work(makeDb(statements)), options),
+        Effect.tap(
+          inTransaction(connections, database, (statements) => work(makeDb(statements)), options),
+          () => Effect.sync(() => onCommitted(projectId)),
+        ),
       ),
     faultOf: classifyFault,
     create: (projectId) =>

@@ -67,8 +67,8 @@ export const openNode = async (
   server: TestServer,
   { wrap = (tenants) => tenants, ports = {}, options = {} }: NodeOptions = {},
 ): Promise<TestNode> => {
-  const { control, tenants } = await server.open()
+  const { control, news, tenants } = await server.open()
   const memory = memoryPorts()
-  const core = createEngagement({ ...memory, control, tenants: wrap(tenants), ...ports }, options)
+  const core = createEngagement({ ...memory, control, news, tenants: wrap(tenants), ...ports }, options)
   return { core, tenants, signals: memory.signals }
 }

@@ -15,11 +15,15 @@ export interface SessionCaller {
   readonly project_id: string
   readonly user_id: string
   readonly session_id: string
+  /** When the token expires. */
+  readonly expires_at: Date
 }
 
 /** A developer who presented a valid access token. */
 export interface DeveloperCaller {
   readonly developer_id: string
+  /** When the token expires. */
+  readonly expires_at: Date
 }
 
 // Where a revocation cannot be told, it holds within 10 seconds [B1]. Half of that leaves room.
@@ -135,13 +139,13 @@ export const makeAccess = (
       if (claims.pid !== projectId) return yield* foreignToken()
       const live = yield* sessions.get(`${projectId}/${claims.sub}/${claims.sid}`)
       if (!live) return yield* endedSession()
-      return { project_id: projectId, user_id: claims.sub, session_id: claims.sid }
+      return { project_id: projectId, user_id: claims.sub, session_id: claims.sid, expires_at: claims.expires_at }
     }),
 
     /** The developer of an access token. */
     developer: (token: string): Effect.Effect<DeveloperCaller, Unauthorized> =>
       tokens.verify("developer_access", token).pipe(
-        Effect.map((claims) => ({ developer_id: claims.sub })),
+        Effect.map((claims) => ({ developer_id: claims.sub, expires_at: claims.expires_at })),
         Effect.mapError(({ message }) => new Unauthorized(undefined, message)),
       ),
 

@@ -237,6 +237,7 @@ export const inputRules = {
     shown: [id, asGiven],
     update: [id, id, record(LeaderboardChanges)],
   },
+  live: { ofProject: [id, options({}, ["user_id"]), orElse(null)], ofUser: [id, options({}), orElse(null)] },
   media: {
     complete: [id, id],
     completeOwn: [id, id, id],

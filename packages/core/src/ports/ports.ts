@@ -6,6 +6,7 @@ import type { ControlPlane } from "./control-plane.ts"
 import type { IdentityVerifier } from "./identity-verifier.ts"
 import type { Ids } from "./ids.ts"
 import type { Mailer } from "./mailer.ts"
+import type { News } from "./news.ts"
 import type { PasswordHashers } from "./password-hasher.ts"
 import type { RateLimiter } from "./rate-limiter.ts"
 import type { Revocations } from "./revocations.ts"
@@ -27,6 +28,7 @@ export interface Ports<Db = unknown, Control = unknown> {
   readonly ids: Ids
   readonly limiter: RateLimiter
   readonly mailer: Mailer
+  readonly news: News
   readonly passwords: PasswordHashers
   readonly patterns: Patterns
   readonly push: PushGateway

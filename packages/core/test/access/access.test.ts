@@ -194,7 +194,7 @@ describe("a developer's token [B2]", () => {
     const { world, sessionToken, refreshToken } = await setUp()
     const signup = { email: "ada@example.com", password: "correct horse" }
     const { access_token, refresh_token, developer } = await world.run(world.core.developers.signup(signup))
-    expect(await world.run(world.core.access.developer(access_token))).toEqual({ developer_id: developer.id })
+    expect(await world.run(world.core.access.developer(access_token))).toMatchObject({ developer_id: developer.id })
     for (const token of [refresh_token, sessionToken, refreshToken, ""]) {
       expect(await world.run(Effect.flip(world.core.access.developer(token)))).toMatchObject({ code: "UNAUTHORIZED" })
     }

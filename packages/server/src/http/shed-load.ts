@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http"
 import { ServiceUnavailable } from "@hearth/core"
+import { countLoad } from "./request/load.ts"
 import { readRequestId } from "./request/request-id.ts"
 import { corsHeaders, isOpenToPages } from "./response/cors.ts"
 import { errorBody, refusalHeaders } from "./response/errors.ts"
@@ -110,7 +111,7 @@ export const shedLoad = (server: Server, { limits = usual, makeRequestId, onRefu
       return refuseLoad(request, response, makeRequestId)
     }
     current += 1
-    response.once("close", leave)
+    response.once("close", countLoad(response, leave))
     for (const handle of handlers) handle(request, response)
   })
 }

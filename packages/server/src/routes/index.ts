@@ -21,6 +21,7 @@ import { clientGroupRoutes } from "./groups/client.ts"
 import { groupInviteRoutes } from "./groups/invites.ts"
 import { integrationRoutes } from "./integrations.ts"
 import { leaderboardRoutes } from "./leaderboards.ts"
+import { liveRoutes } from "./live.ts"
 import { mediaAssetRoutes } from "./media/assets.ts"
 import { mediaFolderRoutes } from "./media/folders.ts"
 import { adminMessagingRoutes } from "./messaging/admin.ts"
@@ -219,6 +220,11 @@ export const routeGroups: ReadonlyArray<RouteGroup<Engagement>> = [
     description:
       "What the subscription and the paywall provider send. Each is kept as it came and can be processed again.",
     routes: webhookRoutes,
+  },
+  {
+    title: "Live",
+    description: "What happens, as it happens: server-sent events for users and for developers.",
+    routes: liveRoutes,
   },
   {
     title: "Background",

@@ -15,7 +15,8 @@ const app = createApp({
   core: core as never,
   access: {
     ...sampleAccess,
-    session: (project) => Effect.succeed({ project_id: project, user_id: "u", session_id: "s" }),
+    session: (project) =>
+      Effect.succeed({ project_id: project, user_id: "u", session_id: "s", expires_at: new Date(0) }),
   },
   limiter: { consume: () => Effect.succeed({ allowed: true, limit: 1, remaining: 1, reset_seconds: 1 }) },
   log: () => {},

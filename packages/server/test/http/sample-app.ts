@@ -16,7 +16,8 @@ export const projectId = "0190aaaa-bbbb-7ccc-8ddd-eeeeffff0000"
 export const noteId = "0190aaaa-bbbb-7ccc-8ddd-eeeeffff0002"
 export const clientKey = "pk_0123456789abcdefghijABCDEFGHIJ01"
 
-const caller = { project_id: projectId, user_id: "user", session_id: "session" }
+const expires_at = new Date("2100-01-01T00:00:00.000Z")
+const caller = { project_id: projectId, user_id: "user", session_id: "session", expires_at }
 const roles = {
   "owner-token": "owner",
   "admin-token": "admin",
@@ -31,7 +32,8 @@ export const sampleAccess: AppOptions<unknown>["access"] = {
     if (token === "unreachable-token") return Effect.fail(new TenantUnavailable())
     return project === projectId && token === "session-token" ? Effect.succeed(caller) : Effect.fail(new InvalidToken())
   },
-  developer: (token) => (token in roles ? Effect.succeed({ developer_id: token }) : Effect.fail(new Unauthorized())),
+  developer: (token) =>
+    token in roles ? Effect.succeed({ developer_id: token, expires_at }) : Effect.fail(new Unauthorized()),
   roleIn: (project, developer) => Effect.succeed(project === projectId ? roles[developer as keyof typeof roles] : null),
 }
 

@@ -284,6 +284,8 @@ webhooks.paywall POST /webhooks/paywall
 webhooks.inbox.list GET /admin/projects/:projectId/webhooks/inbox
 webhooks.inbox.get GET /admin/projects/:projectId/webhooks/inbox/:inboxId
 webhooks.inbox.replay POST /admin/projects/:projectId/webhooks/inbox/:inboxId/replay
+live.project GET /admin/projects/:projectId/live
+client.stream GET /client/stream
 background.dead.list GET /admin/projects/:projectId/background/dead
 background.dead.get GET /admin/projects/:projectId/background/dead/:id
 background.dead.retryAll POST /admin/projects/:projectId/background/dead/retry

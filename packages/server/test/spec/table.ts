@@ -320,6 +320,9 @@ developer GET /admin/projects/:projectId/messaging/stats | | 200 |
 developer GET /admin/projects/:projectId/messaging/conversations | paging | 200 |
 developer GET /admin/projects/:projectId/messaging/conversations/:conversationId/messages | paging | 200 |
 developer DELETE /admin/projects/:projectId/messaging/messages/:messageId | | 200 |
+
+developer GET /admin/projects/:projectId/live | | 200 | 400 INVALID_USER_ID, 429 RATE_LIMIT_EXCEEDED
+client GET /client/stream | | 200 | 429 RATE_LIMIT_EXCEEDED
 `
 
 /** The rate limits of the spec's table, per address: calls and seconds, by route. */

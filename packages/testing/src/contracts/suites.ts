@@ -14,6 +14,7 @@ import { groupsSuites } from "../groups/suites.ts"
 import { idempotencySuites } from "../idempotency/suites.ts"
 import { integrationsSuites } from "../integrations/suites.ts"
 import { leaderboardsSuites } from "../leaderboards/suites.ts"
+import { liveSuites } from "../live/suites.ts"
 import { mediaSuites } from "../media/suites.ts"
 import { messagingSuites } from "../messaging/suites.ts"
 import { moderationSuites } from "../moderation/suites.ts"
@@ -51,6 +52,7 @@ const suites: ReadonlyArray<FeatureSuites> = [
   idempotencySuites,
   integrationsSuites,
   leaderboardsSuites,
+  liveSuites,
   mediaSuites,
   messagingSuites,
   moderationSuites,

@@ -46,7 +46,8 @@ const memoryRules = (statements: Statements): FeedRules => ({
     }),
 })
 
-const describeItem = (draft: Draft, row: FeedItemRow): FeedItem => {
+/** An item with its actor. */
+export const describeItem = (draft: Draft, row: FeedItemRow): FeedItem => {
   const user = rowsOf(draft, userShape).get(row.actor_id)
   if (user === undefined) throw new Error("An item has an actor who is not there.")
   const { id, actor_id, action, target_id, created_at } = row
@@ -67,7 +68,7 @@ const isOfScope = (draft: Draft, { viewer_id, scope }: FeedQuery, { actor_id, ta
 }
 
 /** Whether the viewer sees an item of a scope. */
-const isShown = (draft: Draft, { viewer_id, scope }: FeedQuery, item: FeedItemRow) => {
+export const isShown = (draft: Draft, { viewer_id, scope }: FeedQuery, item: FeedItemRow) => {
   if (scope.of === "mine") return true
   const read = scope.of === "group" ? scope.group_id : null
   const isOpen = (id: string | null) => {

@@ -1,7 +1,7 @@
 import type { RowLock } from "@hearth/core"
 import { Context, Effect, Semaphore } from "effect"
 import { copy } from "./copy.ts"
-import { type Layer, type Maps, makeLayers } from "./layers.ts"
+import { type Commits, type Layer, type Maps, makeLayers } from "./layers.ts"
 import { Blocked, type Locks, makeLocks } from "./locks.ts"
 import type { Shape } from "./shape.ts"
 
@@ -12,6 +12,8 @@ export interface Draft {
   layer<Value>(name: string): Layer<Value>
   /** A new number. Rolled back transactions do not give theirs back. */
   next(): number
+  /** The number of the last commit of the database, and of the one that wrote a row. */
+  readonly commits: Commits
   /**
    * Takes a lock until the transaction ends. Where another transaction holds one that conflicts, the statement is undone,
    * waits, and runs again on what is committed then.
@@ -42,13 +44,14 @@ const Held = Context.Reference<ReadonlyArray<object>>("hearth/testing/memory/dat
 /** An empty database of these tables. `check` is called before each statement and commit, and throws to make it die. */
 export const memoryDatabase = (shapes: ReadonlyArray<Shape>, check: () => void = () => {}): MemoryDatabase => {
   const committed: Maps = new Map()
+  const commits: Commits = { last: 0, ofRows: new WeakMap() }
   const locks = makeLocks()
   let last = 0
   const next = () => {
     last += 1
     return last
   }
-  const begin = () => makeTransaction({ committed, locks, shapes, next, check })
+  const begin = () => makeTransaction({ committed, commits, locks, shapes, next, check })
   /** What `work` makes of the transactions of this fiber, unless it is in one of this database already. */
   const alone = <A, E>(work: (held: ReadonlyArray<object>) => Effect.Effect<A, E>) =>
     Effect.flatMap(Held, (held) =>
@@ -89,16 +92,18 @@ export const memoryDatabase = (shapes: ReadonlyArray<Shape>, check: () => void =
 
 interface Parts extends Pick<Draft, "shapes" | "next"> {
   readonly committed: Maps
+  readonly commits: Commits
   readonly locks: Locks
   readonly check: () => void
 }
 
-const makeTransaction = ({ committed, locks, shapes, next, check }: Parts) => {
+const makeTransaction = ({ committed, commits, locks, shapes, next, check }: Parts) => {
   const owner = {}
-  const { commit, keep, layer, undo } = makeLayers(committed)
+  const { commit, keep, layer, undo } = makeLayers(committed, commits)
   const draft: Draft = {
     shapes,
     layer,
+    commits,
     next,
     lock: (key, mode) => locks.take(owner, key, mode),
     canLock: (key, mode) => locks.isFree(owner, key, mode),

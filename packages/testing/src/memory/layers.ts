@@ -39,17 +39,25 @@ const layerOver = (base: Map<string, unknown>, undone: Array<() => void>) => {
       return [...keys].map(get).filter((value) => value !== undefined)
     },
   }
-  const commit = () => {
+  const commit = ({ last, ofRows }: Commits) => {
     for (const [key, value] of changed) {
       if (value === undefined) base.delete(key)
       else base.set(key, value)
+      if (typeof value === "object" && value !== null) ofRows.set(value, last)
     }
   }
   return { layer, commit }
 }
 
+/** Which commits there were, and which of them wrote a row. */
+export interface Commits {
+  /** The number of the last one. */
+  last: number
+  readonly ofRows: WeakMap<object, number>
+}
+
 /** Layers without changes, on top of `committed`. */
-export const makeLayers = (committed: Maps): Layers => {
+export const makeLayers = (committed: Maps, commits: Commits): Layers => {
   const open = new Map<string, ReturnType<typeof layerOver>>()
   const undone: Array<() => void> = []
   const baseOf = (name: string) => {
@@ -74,7 +82,8 @@ export const makeLayers = (committed: Maps): Layers => {
       for (const step of undone.splice(0).reverse()) step()
     },
     commit: () => {
-      for (const { commit } of open.values()) commit()
+      commits.last += 1
+      for (const { commit } of open.values()) commit(commits)
     },
   }
 }

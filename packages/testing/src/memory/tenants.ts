@@ -44,8 +44,11 @@ const unavailableIsFailure = (defect: unknown): Effect.Effect<never, TenantUnava
 /** Tenants without databases. Their transactions overlap, and wait for one another's locks as on PostgreSQL. */
 export const memoryTenants = ({
   clock = { now: () => new Date() },
+  onCommitted = () => {},
 }: {
   readonly clock?: Clock
+  /** Called after each transaction of a project. */
+  readonly onCommitted?: (projectId: string) => void
 } = {}): MemoryTenants => {
   const tenantDb = lazyDb<TenantDb>(tenantParts, clock, sections)
   const databases = new Map<string, MemoryDatabase>()
@@ -73,7 +76,10 @@ export const memoryTenants = ({
   return {
     read: (projectId, work) => withDatabase(projectId, (database) => work(outsideOf(database))),
     transact: (projectId, work) =>
-      withDatabase(projectId, (database) => database.transact((statements) => work(tenantDb(statements)))),
+      Effect.tap(
+        withDatabase(projectId, (database) => database.transact((statements) => work(tenantDb(statements)))),
+        () => Effect.sync(() => onCommitted(projectId)),
+      ),
     faultOf: (defect) => {
       if (defect instanceof SimulatedFault) return defect.kind
       const isPassing =

@@ -87,7 +87,7 @@ export const connect = async (
   settings: ConnectionSettings,
   database: string,
   onLost: (connection: Connection) => void = () => {},
-  onNotification: (payload: string) => void = () => {},
+  onNotification: (payload: string, channel: string) => void = () => {},
 ): Promise<Connection> => {
   const client = new pg.Client({
     connectionString: urlOf(settings.url, database),
@@ -112,7 +112,7 @@ export const connect = async (
   let connection: Connection | undefined
   client.on("error", lose)
   client.on("end", lose)
-  client.on("notification", ({ payload }) => onNotification(payload ?? ""))
+  client.on("notification", ({ payload, channel }) => onNotification(payload ?? "", channel))
   const describe = (error: unknown) =>
     state === "lost" || isConnectionLoss(error)
       ? new ConnectionLost(database, reasonOf(error), error)

@@ -3,11 +3,24 @@ import { setTimeout as wait } from "node:timers/promises"
 import type { Connection } from "../connections/connection.ts"
 import { readPayload, revocationChannel, writePing } from "./payloads.ts"
 
+/** Called for each notification of a connection that listens. */
+export type OnNotification = (payload: string, channel: string) => void
+
+/** A channel that is listened to beside that of revocations. */
+export interface OtherChannel {
+  readonly name: string
+  readonly hear: (payload: string) => void
+  /** It is heard, and was not before. */
+  readonly heardAgain: () => void
+}
+
 /** How a listener connects, and whom it tells. Times are in milliseconds. */
 export interface ListenerParts {
   /** Opens a connection that nobody else uses. `onLost` is called when it ends by itself. */
-  readonly connect: (onLost: () => void, onNotification: (payload: string) => void) => Promise<Connection>
+  readonly connect: (onLost: () => void, onNotification: OnNotification) => Promise<Connection>
   readonly onRevoked: (ids: ReadonlyArray<string>) => void
+  /** Other channels that are listened to on the same connection. */
+  readonly others: ReadonlyArray<OtherChannel>
   /** Changes may have been missed. */
   readonly onMissed: () => void
   /** Called when it goes deaf, with the reason. */
@@ -20,7 +33,7 @@ export interface ListenerParts {
 export interface Listener {
   isHearing(): boolean
   /** Sends notifications on its connection. Rejects while there is none. */
-  notify(payloads: ReadonlyArray<string>): Promise<void>
+  notify(payloads: ReadonlyArray<string>, channel?: string): Promise<void>
   /** Waits until it hears or its first attempt has failed. */
   begun(): Promise<void>
   close(): Promise<void>
@@ -32,20 +45,23 @@ const firstRetryMillis = 100
 const lastRetryMillis = 1_000
 
 /** Sends notifications: each payload is one. */
-export const notifyStatement = (payloads: ReadonlyArray<string>) => ({
+export const notifyStatement = (payloads: ReadonlyArray<string>, channel = revocationChannel) => ({
   text: "select pg_notify($1, payload) from unnest($2::text[]) as payload",
-  values: [revocationChannel, payloads],
+  values: [channel, payloads],
 })
 
 /** Starts a listener. It hears once its own ping came back, and is deaf when one does not. */
-export const startListener = ({ connect, onRevoked, onMissed, onDeaf, pingMillis }: ListenerParts): Listener => {
+export const startListener = (parts: ListenerParts): Listener => {
+  const { connect, onRevoked, onMissed, onDeaf, others, pingMillis } = parts
   const closing = new AbortController()
   const begun = Promise.withResolvers<void>()
   let open: Connection | null = null
   let isHearing = false
   let ping: { readonly id: string; readonly heard: () => void } | null = null
 
-  const onNotification = (payload: string) => {
+  const onNotification: OnNotification = (payload, channel) => {
+    const other = others.find(({ name }) => name === channel)
+    if (other !== undefined) return other.hear(payload)
     const heard = readPayload(payload)
     if (heard.kind === "revoked") onRevoked(heard.ids)
     else if (heard.kind === "unknown") onMissed()
@@ -77,12 +93,16 @@ export const startListener = ({ connect, onRevoked, onMissed, onDeaf, pingMillis
     const connection = await connect(() => reject(new Error("The listening connection was lost.")), onNotification)
     open = connection
     try {
-      await Promise.race([connection.run({ text: `listen ${revocationChannel}`, values: [] }), lost])
+      const channels = [revocationChannel, ...others.map(({ name }) => name)]
+      const listening = channels.map((name) => connection.run({ text: `listen ${name}`, values: [] }))
+      await Promise.race([Promise.all(listening), lost])
       for (;;) {
         await hearPing(connection, lost)
         // What was committed before it listened has not been heard.
-        if (!isHearing) onMissed()
+        const isAnew = !isHearing
+        if (isAnew) onMissed()
         isHearing = true
+        if (isAnew) for (const { heardAgain } of others) heardAgain()
         begun.resolve()
         await Promise.race([wait(pingMillis, undefined, { signal: closing.signal }), lost])
       }
@@ -113,9 +133,9 @@ export const startListener = ({ connect, onRevoked, onMissed, onDeaf, pingMillis
 
   return {
     isHearing: () => isHearing,
-    notify: async (payloads) => {
+    notify: async (payloads, channel) => {
       if (open === null || !isHearing) throw new Error("The listener has no connection.")
-      await open.run(notifyStatement(payloads))
+      await open.run(notifyStatement(payloads, channel))
     },
     begun: () => begun.promise,
     close: () => {

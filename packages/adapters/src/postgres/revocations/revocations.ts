@@ -1,21 +1,25 @@
 import type { RevocationSubscriber, Revocations } from "@hearth/core"
 import { Effect } from "effect"
 import type { Connection } from "../connections/connection.ts"
-import { startListener } from "./listener.ts"
+import { type OnNotification, type OtherChannel, startListener } from "./listener.ts"
 import { writePayloads } from "./payloads.ts"
 
 /** What revocations need of the control database. Times are in milliseconds. */
 export interface RevocationsParts {
   /** Opens a connection of its own for listening; null where this process remembers nothing and need not hear. */
-  readonly connect: ((onLost: () => void, onNotification: (payload: string) => void) => Promise<Connection>) | null
+  readonly connect: ((onLost: () => void, onNotification: OnNotification) => Promise<Connection>) | null
   /** Sends notifications on any connection. */
-  readonly notify: (payloads: ReadonlyArray<string>) => Promise<void>
+  readonly notify: (payloads: ReadonlyArray<string>, channel?: string) => Promise<void>
+  /** Other channels that are heard on the same connection. */
+  readonly others?: ReadonlyArray<OtherChannel>
   readonly onWarning: (message: string, cause: unknown) => void
   readonly pingMillis: number
 }
 
 /** The revocations of one process. */
 export interface OpenRevocations extends Revocations {
+  /** Sends notifications on another channel, on the connection that listens or, where it is lost, on any. */
+  say(channel: string, payloads: ReadonlyArray<string>): Promise<void>
   /** Sends what is waiting, and stops to listen. Takes at most two seconds. */
   close(): Promise<void>
 }
@@ -39,6 +43,7 @@ const waitAtMost = async (millis: number, work: Promise<unknown>) => {
 export const openRevocations = async ({
   connect,
   notify,
+  others = [],
   onWarning,
   pingMillis,
 }: RevocationsParts): Promise<OpenRevocations> => {
@@ -51,6 +56,7 @@ export const openRevocations = async ({
       ? null
       : startListener({
           connect,
+          others,
           pingMillis,
           onRevoked: forget,
           onMissed: () => {
@@ -89,6 +95,10 @@ export const openRevocations = async ({
       }),
     subscribe: (subscriber) => void subscribers.add(subscriber),
     isHearing: () => listener?.isHearing() ?? false,
+    say: (channel, payloads) =>
+      listener?.isHearing()
+        ? listener.notify(payloads, channel).catch(() => notify(payloads, channel))
+        : notify(payloads, channel),
     close: () =>
       waitAtMost(
         closeMillis,

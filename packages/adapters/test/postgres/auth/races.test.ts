@@ -53,8 +53,8 @@ describe("concurrent sign-ins in two processes", () => {
       tokens: memoryTokens(clock),
       workflows: memoryWorkflows(manualClock(), () => {}),
     }
-    const node = ({ control, revocations, tenants }: Postgres) =>
-      createEngagement({ ...shared, control, revocations, tenants, ids: systemIds(clock) })
+    const node = ({ control, news, revocations, tenants }: Postgres) =>
+      createEngagement({ ...shared, control, news, revocations, tenants, ids: systemIds(clock) })
     const other = await server.open()
     postgres = await server.open()
     nodes = [node(postgres), node(other)]

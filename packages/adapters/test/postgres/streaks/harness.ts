@@ -70,10 +70,10 @@ const makeWorld = async (server: TestServer) => {
             }
           : Reflect.get(target, name, target),
     })
-  const { control, revocations, tenants } = postgres
+  const { control, news, revocations, tenants } = postgres
   const signals = recordedSignals()
   const core = createEngagement({
-    ...{ clock, control, revocations, signals, ids: systemIds(clock) },
+    ...{ clock, control, news, revocations, signals, ids: systemIds(clock) },
     identities: memoryIdentityVerifier(clock),
     mailer: memoryMailer(),
     limiter: memoryRateLimiter(clock),

@@ -52,8 +52,8 @@ describe("concurrent bulk updates and grants in two processes", () => {
       tokens: memoryTokens(clock),
       workflows: memoryWorkflows(manualClock(), () => {}),
     }
-    const node = ({ control, revocations, tenants }: Postgres) =>
-      createEngagement({ ...shared, control, revocations, tenants, ids: systemIds(clock) })
+    const node = ({ control, news, revocations, tenants }: Postgres) =>
+      createEngagement({ ...shared, control, news, revocations, tenants, ids: systemIds(clock) })
     postgres = await server.open()
     nodes = [node(postgres), node(await server.open())]
     project = await server.project(postgres)

@@ -1,3 +1,4 @@
+import { eventStreamType } from "../response/event-stream.ts"
 import type { Route } from "../routing/route.ts"
 import { type Json, readReference } from "./plain-schemas.ts"
 import { answerTexts, recordTexts } from "./texts/records.ts"
@@ -25,6 +26,7 @@ const beginnings: Readonly<Record<number, string>> = { 200: "It was there alread
 export const describeSuccess = <Core>({ options }: Route<Core>, status: number, schema: Json | null): string => {
   const { statuses, types, paged, redirects } = options.returns
   if (redirects) return "The address in `Location` is where to go. There is no body."
+  if (types.includes(eventStreamType)) return "Events, sent as they happen, until one says that the stream ends."
   if (types.length > 0) return "The file, sent while it is made."
   if (schema === null) return "It is done. There is no body."
   const text = answerTexts[options.id] ?? textOfBody(schema) ?? "It is done."

@@ -22,3 +22,8 @@ export const onHangUp = (request: ServerRequest, leave: () => void): void => {
     })
   }
 }
+
+/** Ends the connection of a request at once. */
+export const cutConnection = (request: ServerRequest): void => {
+  request.runtime?.node?.res?.destroy()
+}

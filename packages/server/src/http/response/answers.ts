@@ -15,6 +15,8 @@ export interface Download {
   readonly content_type: string
   /** The name under which a browser saves it; shown inline where left out. */
   readonly filename?: string
+  /** Further headers. */
+  readonly headers?: Readonly<Record<string, string>>
   readonly body: ReadableStream<Uint8Array>
 }
 
@@ -40,6 +42,10 @@ export interface Continuation {
   readonly checkRight: Effect.Effect<unknown, unknown>
   /** Makes the call again for another slice, with its right, and answers its result. */
   readonly readOn: (slice: { readonly limit: number; readonly offset: number }) => Promise<unknown>
+  /** Cuts the connection, though not all that was sent has been taken. */
+  readonly cut: () => void
+  /** Says that the answer is none of those that the process works on: it may wait for hours. */
+  readonly leaveLoad: () => void
 }
 
 /** How the result of `run` is written. Only fields that the schema names are sent. */

@@ -20,6 +20,6 @@ export const preflightHeaders = (methods: ReadonlyArray<string>): Record<string,
   "access-control-allow-origin": "*",
   "access-control-allow-methods": methods.join(", "),
   "access-control-allow-headers":
-    "X-Api-Key, Authorization, Content-Type, Idempotency-Key, X-Request-Id, Range, If-None-Match, If-Range",
+    "X-Api-Key, Authorization, Content-Type, Idempotency-Key, X-Request-Id, Last-Event-ID, Range, If-None-Match, If-Range",
   "access-control-max-age": "86400",
 })

@@ -60,10 +60,15 @@ const watchStream = (
   return new ReadableStream({ pull, cancel }, { highWaterMark: 0 })
 }
 
-const file = (context: RequestContext, status: number, { body, content_type, filename }: Download): Response => {
+const file = (
+  context: RequestContext,
+  status: number,
+  { body, content_type, filename, headers: added }: Download,
+): Response => {
   const headers = {
     ...commonHeaders(context),
     "content-type": content_type,
+    ...added,
     ...(filename === undefined ? undefined : { "content-disposition": `attachment; filename="${fileName(filename)}"` }),
   }
   if (context.method !== "HEAD")

@@ -6,8 +6,9 @@ import type { AddressReader } from "../request/address.ts"
 import { makeBodyReader } from "../request/body.ts"
 import type { HostReader } from "../request/host.ts"
 import { makeHeadersReader, makeParamsReader, makeQueryReader } from "../request/inputs.ts"
+import { leaveLoad } from "../request/load.ts"
 import type { OriginReader } from "../request/origin.ts"
-import { onHangUp, type RequestEvent } from "../request/request.ts"
+import { cutConnection, onHangUp, type RequestEvent } from "../request/request.ts"
 import type { Continuation, Written } from "../response/answers.ts"
 import { makeInternalError } from "../response/errors.ts"
 import { empty, refuse, respond } from "../response/respond.ts"
@@ -101,7 +102,8 @@ const makeCall = <Core>(service: Service<Core>, route: Route<Core>) => {
       const rest = Object.create(call, { query: { value: { ...query, ...slice } } })
       return Effect.runPromise(Effect.andThen(checkRight, () => options.run(rest as never)))
     }
-    return options.returns.write(result as never, query, { checkRight, readOn })
+    const connection = { cut: () => cutConnection(req), leaveLoad: () => leaveLoad(req) }
+    return options.returns.write(result as never, query, { checkRight, readOn, ...connection })
   })
 }
 

@@ -1,0 +1,7 @@
+export { StreamsFull } from "./failures.ts"
+export { LiveAchievement, LiveLevel, LiveStreak, LiveXp } from "./items.ts"
+export { makeLive } from "./live.ts"
+export type { LiveDb, LiveReading, NewRows, ProjectFilter, ProjectItem, ProjectNews, Taken, UserItem } from "./port.ts"
+export { defaultLiveSettings, type LiveSettings } from "./settings.ts"
+export { makeVisible } from "./snapshot.ts"
+export type { LiveEvent, LiveStream } from "./stream.ts"

@@ -1,0 +1,83 @@
+import { testWorld } from "@hearth/testing"
+import { Effect } from "effect"
+import { describe, expect, it } from "vitest"
+
+const setUp = async () => {
+  const world = testWorld()
+  const project = await world.aProjectWithOwner()
+  const user = await world.aSignedInUser(project.projectId)
+  const expires_at = new Date(world.clock.now().getTime() + 3_600_000)
+  const caller = { user_id: user.userId, session_id: "session", expires_at }
+  const open = (after: string | null = null) => world.run(world.core.live.ofUser(project.projectId, caller, after))
+  const award = (amount: number) => world.run(world.core.xp.award(project.projectId, user.userId, { amount }))
+  return { world, ...project, ...user, caller, open, award }
+}
+
+describe("a stream in a world whose time is told", () => {
+  it("says that it is open, and then what is new, within a second", async () => {
+    const { world, open, award } = await setUp()
+    const stream = await open()
+    const [opened] = (await stream.next()) ?? []
+    expect(opened).toMatchObject({ name: "open", data: "{}" })
+    const next = stream.next()
+    await award(5)
+    await world.advance("1 second")
+    expect(await next).toMatchObject([{ name: "xp" }])
+    stream.close()
+    await world.advance("1 second")
+    expect([world.core.live.count(), await stream.next()]).toEqual([0, null])
+  })
+
+  it("gives a sign of life every 15 seconds, and ends with its token", async () => {
+    const { world, open } = await setUp()
+    const stream = await open()
+    await stream.next()
+    const beat = stream.next()
+    await world.advance("16 seconds")
+    expect(await beat).toMatchObject([{ name: null, data: "", id: expect.stringMatching(/:/) }])
+    const end = stream.next()
+    await world.advance("2 hours")
+    const events = [...((await end) ?? []), ...((await stream.next()) ?? [])]
+    expect(events.at(-1)).toMatchObject({ name: "end", data: '{"reason":"token_expired"}' })
+  })
+
+  it("is told to nobody where nobody listens", async () => {
+    const { world, projectId, open } = await setUp()
+    expect(world.news.watchers(projectId)).toBe(0)
+    const [one, other] = [await open(), await open()]
+    await one.next()
+    expect(world.news.watchers(projectId)).toBe(1)
+    one.close()
+    other.close()
+    await world.advance("10 seconds")
+    expect(world.news.watchers(projectId)).toBe(0)
+  })
+
+  it("is refused beyond the bound, and once the service stops", async () => {
+    const { world, open, projectId, caller } = await setUp()
+    const streams = [await open(), await open(), await open(), await open(), await open()]
+    const refused = (user = caller) => world.run(Effect.flip(world.core.live.ofUser(projectId, user)))
+    expect(await refused()).toMatchObject({ code: "RATE_LIMIT_EXCEEDED", details: { limit: 5 } })
+    world.core.live.stop()
+    expect(await streams[0]?.next()).toContainEqual({ name: "end", data: '{"reason":"stopping"}', id: null })
+    expect(await refused()).toMatchObject({ code: "SERVICE_UNAVAILABLE" })
+  })
+
+  it("ends when its right is gone, and is asked for whenever it may be", async () => {
+    const { world, open, userId } = await setUp()
+    const stream = await open()
+    await stream.next()
+    let hasRight = true
+    let asked = 0
+    stream.guard(
+      Effect.suspend(() => {
+        asked += 1
+        return hasRight ? Effect.void : Effect.fail("gone")
+      }),
+    )
+    await expect.poll(() => asked).toBe(1)
+    hasRight = false
+    await world.run(world.revocations.announce([userId]))
+    expect(await stream.next()).toMatchObject([{ name: "end", data: '{"reason":"revoked"}' }])
+  })
+})
