@@ -1,0 +1,188 @@
+import "../content.css"
+import { A, useNavigate, useParams, useSearchParams } from "@solidjs/router"
+import { createQuery, keepPreviousData, useQueryClient } from "@tanstack/solid-query"
+import { For, Show } from "solid-js"
+import { api, type Schemas } from "../../../api.ts"
+import { Chart } from "../../../parts/chart.tsx"
+import { Confirm } from "../../../parts/confirm.tsx"
+import { Filter } from "../../../parts/filter.tsx"
+import { JsonView } from "../../../parts/json-view.tsx"
+import { Loaded } from "../../../parts/loaded.tsx"
+import { Page } from "../../../parts/page.tsx"
+import { type Columns, Table } from "../../../parts/table.tsx"
+import { Time } from "../../../parts/time.tsx"
+import { useProject } from "../../../shell/project.tsx"
+import { createLinkConfig, linkAddress } from "./link-address.ts"
+import { LinkCode } from "./link-code.tsx"
+
+type Day = Schemas["LinkDay"]
+
+const count = new Intl.NumberFormat()
+const spans = [
+  ["30", "30 days"],
+  ["90", "90 days"],
+  ["365", "12 months"],
+] as const
+
+const sumOf = ({ ios, android, web, unknown }: Day) => ios + android + web + unknown
+
+// Noon of a day in UTC is on that day in nearly every zone: the axis is in the viewer's.
+const noonOf = ({ day }: Day) => Date.parse(`${day}T12:00:00Z`) / 1_000
+
+const dayColumns: Columns<Day> = [
+  { header: "Day (UTC)", cell: ({ row }) => row.original.day },
+  { header: "iOS", cell: ({ row }) => count.format(row.original.ios) },
+  { header: "Android", cell: ({ row }) => count.format(row.original.android) },
+  { header: "Web", cell: ({ row }) => count.format(row.original.web) },
+  { header: "Unknown", cell: ({ row }) => count.format(row.original.unknown) },
+]
+
+const Clicks = (props: { readonly linkId: string }) => {
+  const project = useProject()
+  const [search, setSearch] = useSearchParams<{ days?: string }>()
+  const span = () => spans.find(([days]) => days === search.days)?.[0] ?? "30"
+  const path = () => ({ ...project.path(), linkId: props.linkId })
+  const stats = createQuery(() => ({
+    queryKey: ["links", project.id(), props.linkId, "stats"],
+    queryFn: () =>
+      api.GET("/admin/projects/{projectId}/deep-links/tracked/{linkId}/stats", { params: { path: path() } }),
+  }))
+  const days = createQuery(() => ({
+    queryKey: ["links", project.id(), props.linkId, "days", span()],
+    queryFn: ({ signal }) =>
+      api.GET("/admin/projects/{projectId}/deep-links/tracked/{linkId}/days", {
+        params: { path: path(), query: { days: Number(span()) } },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+  }))
+  return (
+    <section class="page" aria-label="Clicks">
+      <h2>Clicks</h2>
+      <Loaded of={stats}>
+        {(found) => (
+          <dl class="facts">
+            <For
+              each={[
+                ["All", found().data.total_clicks] as const,
+                ["Known users", found().data.unique_users] as const,
+                ["iOS", found().data.clicks_by_platform.ios] as const,
+                ["Android", found().data.clicks_by_platform.android] as const,
+                ["Web", found().data.clicks_by_platform.web] as const,
+                ["Unknown", found().data.clicks_by_platform.unknown] as const,
+              ]}
+            >
+              {([name, value]) => (
+                <div>
+                  <dt>{name}</dt>
+                  <dd class="figure">{count.format(value)}</dd>
+                </div>
+              )}
+            </For>
+          </dl>
+        )}
+      </Loaded>
+      <Filter
+        label="Last"
+        choices={spans}
+        value={span()}
+        onChange={(to) => setSearch({ days: to }, { replace: true })}
+      />
+      <Loaded of={days}>
+        {(found) => (
+          <>
+            <Chart
+              label={`Clicks by day: ${count.format(found().data.reduce((sum, day) => sum + sumOf(day), 0))} in ${found().data.length} days`}
+              times={found().data.map(noonOf)}
+              bars
+              series={[{ label: "Clicks", values: found().data.map(sumOf) }]}
+            />
+            <details>
+              <summary>The days with clicks, by platform</summary>
+              <Table
+                label="Clicks by day and platform"
+                rows={found()
+                  .data.filter((day) => sumOf(day) > 0)
+                  .toReversed()}
+                columns={dayColumns}
+                empty="Nobody has opened it in this time."
+              />
+            </details>
+          </>
+        )}
+      </Loaded>
+    </section>
+  )
+}
+
+/** A link: where it leads, how it is shared, and who has opened it. */
+const Link = () => {
+  const project = useProject()
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const params = useParams<{ readonly linkId: string }>()
+  const path = () => ({ ...project.path(), linkId: params.linkId })
+  const config = createLinkConfig()
+  const link = createQuery(() => ({
+    queryKey: ["links", project.id(), params.linkId],
+    queryFn: () => api.GET("/admin/projects/{projectId}/deep-links/tracked/{linkId}", { params: { path: path() } }),
+  }))
+  const remove = async () => {
+    await api.DELETE("/admin/projects/{projectId}/deep-links/tracked/{linkId}", { params: { path: path() } })
+    navigate(project.href("links"), { replace: true })
+    await client.invalidateQueries({ queryKey: ["links", project.id()] })
+  }
+  return (
+    <Page
+      title={link.data?.data.slug ?? "Link"}
+      actions={
+        <Show when={project.mayWrite() && link.data}>
+          <Confirm
+            action="Remove"
+            danger
+            says="The link and its clicks are gone for good. Who opens it then is led to the fallback of the project."
+            done="The link is gone."
+            run={remove}
+          />
+        </Show>
+      }
+    >
+      <p>
+        <A href={project.href("links")}>All links</A>
+      </p>
+      <Loaded of={link}>
+        {(found) => (
+          <>
+            <dl class="facts">
+              <div>
+                <dt>Leads to</dt>
+                <dd>{found().data.destination_url}</dd>
+              </div>
+              <div>
+                <dt>Made</dt>
+                <dd>
+                  <Time at={found().data.created_at} />
+                </dd>
+              </div>
+            </dl>
+            <Show when={config.data !== undefined}>
+              <LinkCode
+                slug={found().data.slug}
+                address={linkAddress(project.id(), found().data.slug, config.data?.universal_link_domain)}
+              />
+            </Show>
+            <Show when={Object.keys(found().data.metadata).length > 0}>
+              <details>
+                <summary>Metadata, for the app that it opens</summary>
+                <JsonView label="Metadata" value={found().data.metadata} />
+              </details>
+            </Show>
+            <Clicks linkId={params.linkId} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+export default Link

@@ -1,0 +1,101 @@
+import "../content.css"
+import { A, useNavigate } from "@solidjs/router"
+import { createQuery, keepPreviousData, useQueryClient } from "@tanstack/solid-query"
+import { Show } from "solid-js"
+import { api, type Schemas } from "../../../api.ts"
+import { Confirm } from "../../../parts/confirm.tsx"
+import { Field, TextField } from "../../../parts/field.tsx"
+import { Loaded } from "../../../parts/loaded.tsx"
+import { Page } from "../../../parts/page.tsx"
+import { Pager } from "../../../parts/pager.tsx"
+import { type Columns, Table } from "../../../parts/table.tsx"
+import { Time } from "../../../parts/time.tsx"
+import { useProject } from "../../../shell/project.tsx"
+import { readJson } from "../read-json.ts"
+import { useSlice } from "../use-slice.ts"
+import { LinkSettings } from "./link-settings.tsx"
+
+type Row = Schemas["TrackedLink"]
+
+const count = new Intl.NumberFormat()
+
+const NewLink = () => {
+  const project = useProject()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const create = async (form: FormData) => {
+    const { data } = await api.POST("/admin/projects/{projectId}/deep-links/tracked", {
+      params: { path: project.path() },
+      body: {
+        slug: String(form.get("slug") ?? ""),
+        destination_url: String(form.get("destination_url") ?? ""),
+        metadata: readJson("Metadata", String(form.get("metadata") ?? "")) ?? {},
+      },
+    })
+    await client.invalidateQueries({ queryKey: ["links", project.id()] })
+    navigate(project.href(`links/${data.id}`))
+  }
+  return (
+    <Confirm
+      action="New link"
+      says="A link counts how often it is opened. It cannot be changed later, only removed."
+      done="The link is there."
+      run={create}
+    >
+      <Field name="slug" label="Slug" hint="The end of its address: letters, digits, _ and -." required />
+      <Field
+        name="destination_url"
+        label="Leads to"
+        hint="An http(s) address, or one of the app's own scheme."
+        required
+      />
+      <TextField name="metadata" label="Metadata" hint="A JSON object, for the app that the link opens." />
+    </Confirm>
+  )
+}
+
+/** The links that are counted. */
+const Links = () => {
+  const project = useProject()
+  const { slice, turn } = useSlice()
+  const links = createQuery(() => ({
+    queryKey: ["links", project.id(), slice()],
+    queryFn: ({ signal }) =>
+      api.GET("/admin/projects/{projectId}/deep-links/tracked", {
+        params: { path: project.path(), query: slice() },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+  }))
+  const columns: Columns<Row> = [
+    {
+      header: "Link",
+      cell: ({ row }) => <A href={project.href(`links/${row.original.id}`)}>{row.original.slug}</A>,
+    },
+    { header: "Leads to", cell: ({ row }) => row.original.destination_url },
+    { header: "Clicks", cell: ({ row }) => count.format(row.original.click_count) },
+    { header: "Made", cell: ({ row }) => <Time at={row.original.created_at} /> },
+  ]
+  return (
+    <Page
+      title="Deep links"
+      actions={
+        <Show when={project.mayWrite()}>
+          <NewLink />
+        </Show>
+      }
+    >
+      <Loaded of={links}>
+        {(found) => (
+          <>
+            <Table label="Deep links" rows={found().data} columns={columns} empty="There is no link yet." />
+            <Pager of={found()} onTurn={turn} />
+          </>
+        )}
+      </Loaded>
+      <LinkSettings />
+    </Page>
+  )
+}
+
+export default Links

@@ -1,0 +1,92 @@
+import "../content.css"
+import { A, useSearchParams } from "@solidjs/router"
+import { createQueries, createQuery, keepPreviousData } from "@tanstack/solid-query"
+import { For, Show } from "solid-js"
+import { api, isMissing } from "../../../api.ts"
+import { Loaded } from "../../../parts/loaded.tsx"
+import { Page } from "../../../parts/page.tsx"
+import { Pager } from "../../../parts/pager.tsx"
+import { useProject } from "../../../shell/project.tsx"
+import { useSlice } from "../use-slice.ts"
+import { AssetCard } from "./asset-card.tsx"
+import { Folders, foldersQuery } from "./folders.tsx"
+import { Uploads } from "./upload-list.tsx"
+
+/** The folders from the top to the one that is open, by id: the address has them all, so that the way up is known. */
+const useFolder = () => {
+  const [search] = useSearchParams<{ in?: string }>()
+  const trail = () => (search.in ?? "").split(".").filter((id) => id !== "")
+  return { trail, current: () => trail().at(-1) ?? null }
+}
+
+const hrefOf = (trail: ReadonlyArray<string>) => (trail.length === 0 ? "?" : `?in=${trail.join(".")}`)
+
+/** The files of the project by folders, and new ones. */
+const Media = () => {
+  const project = useProject()
+  const { trail, current } = useFolder()
+  const { slice, turn } = useSlice()
+  // Each level knows the names of those below it.
+  const levels = createQueries(() => ({
+    queries: trail().map((_, at) => foldersQuery(project.id(), trail()[at - 1] ?? null)),
+  }))
+  const nameOf = (id: string, at: number) => levels[at]?.data?.data.find((folder) => folder.id === id)?.name ?? "…"
+  const files = createQuery(() => ({
+    queryKey: ["media", project.id(), current(), slice()],
+    queryFn: ({ signal }) =>
+      api.GET("/admin/projects/{projectId}/media", {
+        params: {
+          path: project.path(),
+          query: { ...slice(), ...(current() === null ? {} : { folder_id: current() ?? "" }) },
+        },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+  }))
+  return (
+    <Page title="Media">
+      <Show when={trail().length > 0}>
+        <ul class="row" aria-label="Folders above this one">
+          <li>
+            <A href={hrefOf([])}>All files</A>
+          </li>
+          <For each={trail()}>
+            {(id, at) => (
+              <li>
+                {"/ "}
+                <Show when={at() < trail().length - 1} fallback={<strong>{nameOf(id, at())}</strong>}>
+                  <A href={hrefOf(trail().slice(0, at() + 1))}>{nameOf(id, at())}</A>
+                </Show>
+              </li>
+            )}
+          </For>
+        </ul>
+      </Show>
+      <Folders parent={current()} hrefOf={(id) => hrefOf([...trail(), id])} hrefUp={hrefOf(trail().slice(0, -1))} />
+      <Show when={project.mayWrite()}>
+        <Uploads
+          projectId={project.id()}
+          folderId={current()}
+          place={current() === null ? "no folder" : nameOf(current() ?? "", trail().length - 1)}
+        />
+      </Show>
+      <h2>{current() === null ? "All files, the newest first" : "Files, the newest first"}</h2>
+      <Show when={!isMissing(files.error)} fallback={<p class="empty">There is no such folder.</p>}>
+        <Loaded of={files}>
+          {(found) => (
+            <>
+              <Show when={found().data.length > 0} fallback={<p class="quiet empty">There is no file here.</p>}>
+                <ul class="cards" aria-label="Files">
+                  <For each={found().data}>{(asset) => <AssetCard asset={asset} />}</For>
+                </ul>
+              </Show>
+              <Pager of={found()} onTurn={turn} />
+            </>
+          )}
+        </Loaded>
+      </Show>
+    </Page>
+  )
+}
+
+export default Media

@@ -1,0 +1,118 @@
+import { hasChromium, openBrowser, type TestBrowser } from "@hearth/test-services/browser"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { aProject, aUser, type TestProject } from "../harness/fixtures.ts"
+import { makeHarness, type TestServer } from "../harness/harness.ts"
+import { expectGood, openConsole, shapes } from "./browser.ts"
+
+const pixel = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+)
+
+describe.skipIf(!hasChromium)("the content of a project in the console", () => {
+  const harness = makeHarness()
+  let server: TestServer
+  let browser: TestBrowser
+  let project: TestProject
+
+  beforeAll(async () => {
+    server = await harness.server({ DATA_DIR: harness.folder() })
+    browser = await openBrowser()
+    project = await aProject(server.api)
+    const settings = { fallback_url: "https://example.com/" }
+    await server.api.ok("PUT", `${project.admin}/deep-links/config`, project.owner.as, settings)
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await harness.clear()
+  })
+
+  const open = (path: string, shape: (typeof shapes)[number]) =>
+    openConsole(browser, server, project.owner, `projects/${project.id}/${path}`, shape)
+
+  it.each(shapes)("takes files into a folder, and shows them, at $width px", async (shape) => {
+    const opened = await open("media", shape)
+    const { page } = opened
+    const folder = `Pictures ${shape.width}`
+    await page.getByRole("button", { name: "New folder" }).click()
+    const dialog = page.getByRole("dialog")
+    await dialog.getByLabel("Name").fill(folder)
+    await dialog.getByRole("button", { name: "New folder" }).click()
+    await page.getByRole("link", { name: folder }).click()
+    await page.getByText("There is no file here.").waitFor()
+    const chooser = page.waitForEvent("filechooser")
+    await page.getByRole("button", { name: "Choose files" }).click()
+    await (await chooser).setFiles([
+      { name: "a.png", mimeType: "image/png", buffer: pixel },
+      { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("hello") },
+    ])
+    await page.getByText("2 of 2 ended").waitFor()
+    const files = page.getByRole("list", { name: "Files" })
+    await files.getByText("a.png").waitFor()
+    expect(await files.getByRole("listitem").count()).toBe(2)
+    await expect.poll(() => page.evaluate("document.querySelector('.cards img').naturalWidth")).toBe(1)
+    await expectGood(opened, shape.width)
+    await page.reload()
+    await page.getByRole("list", { name: "Files" }).getByText("notes.txt").waitFor()
+    const refused = page.waitForEvent("filechooser")
+    await page.getByRole("button", { name: "Choose files" }).click()
+    await (await refused).setFiles([{ name: "empty.txt", mimeType: "text/plain", buffer: Buffer.alloc(0) }])
+    await page.getByRole("button", { name: "Try again: empty.txt" }).waitFor()
+    expect(await page.getByText("INVALID_INPUT").count()).toBe(1)
+    await opened.close()
+  })
+
+  it.each(shapes)("shows who has opened a link, and its code, at $width px", async (shape) => {
+    const slug = `sale-${shape.width}`
+    const opened = await open("links", shape)
+    const { page } = opened
+    await page.getByRole("button", { name: "New link" }).click()
+    const dialog = page.getByRole("dialog")
+    await dialog.getByLabel("Slug").fill(slug)
+    await dialog.getByLabel("Leads to").fill("https://example.com/sale")
+    await dialog.getByRole("button", { name: "New link" }).click()
+    await page.getByText("Clicks by day: 0 in 30 days").waitFor()
+    const iphone = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15"
+    for (const _ of [1, 2, 3])
+      await fetch(`${server.url}/l/${project.id}/${slug}`, { redirect: "manual", headers: { "user-agent": iphone } })
+    await page.reload()
+    await page.getByText("Clicks by day: 3 in 30 days").waitFor()
+    expect(await page.getByText(`/l/${project.id}/${slug}`).count()).toBe(1)
+    for (const kind of ["SVG", "PNG"]) {
+      const download = page.waitForEvent("download")
+      await page.getByRole("button", { name: `Save ${kind}` }).click()
+      expect((await download).suggestedFilename()).toBe(`${slug}.${kind.toLowerCase()}`)
+    }
+    await expectGood(opened, shape.width)
+    await page.getByRole("link", { name: "All links" }).click()
+    await page.getByRole("link", { name: slug }).waitFor()
+    await expectGood(opened, shape.width)
+    await opened.close()
+  })
+
+  it.each(shapes)("narrows reviews by rating, and approves one, at $width px", async (shape) => {
+    const ada = await aUser(server.api, project)
+    const about = { item_type: "book", item_id: `b-${shape.width}` }
+    const write = (rating: number, body: string) =>
+      server.api.ok("POST", "/client/reviews", ada.as, {
+        ...about,
+        item_id: `${about.item_id}-${rating}`,
+        rating,
+        body,
+      })
+    await write(1, `Poor ${shape.width}`)
+    await write(5, `Great ${shape.width}`)
+    const opened = await open("reviews?rating=1-2&approved=false", shape)
+    const { page } = opened
+    const poor = page.getByRole("listitem").filter({ hasText: `Poor ${shape.width}` })
+    await poor.waitFor()
+    expect(await page.getByText(`Great ${shape.width}`).count()).toBe(0)
+    await expectGood(opened, shape.width)
+    await poor.getByRole("button", { name: "Approve" }).click()
+    await page.getByRole("dialog").getByRole("button", { name: "Approve" }).click()
+    await page.getByText("There is no review like that.").waitFor()
+    await page.getByLabel("Approval").selectOption("Approved")
+    await poor.waitFor()
+    await opened.close()
+  })
+})
