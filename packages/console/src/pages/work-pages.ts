@@ -18,5 +18,14 @@ export const workPages: ReadonlyArray<ProjectPage> = [
     component: lazy(() => import("./work/dead-letters.tsx")),
   },
   { path: "dead-letters/:letterId", component: lazy(() => import("./work/dead-letter.tsx")) },
+  {
+    path: "campaigns",
+    title: "Push campaigns",
+    section: "Work",
+    component: lazy(() => import("./work/campaigns.tsx")),
+  },
+  { path: "campaigns/new", component: lazy(() => import("./work/campaign-new.tsx")) },
+  { path: "campaigns/:campaignId", component: lazy(() => import("./work/campaign.tsx")) },
+  { path: "campaigns/:campaignId/edit", component: lazy(() => import("./work/campaign-edit.tsx")) },
   { path: "exports", title: "Exports", section: "Work", component: lazy(() => import("./work/exports.tsx")) },
 ]

@@ -21,7 +21,17 @@ interface ChartProps {
 
 const colours = ["--chart-1", "--chart-2", "--chart-3"]
 
-const bars = UPlot.paths.bars?.({ size: [0.6, 40, 4] }) ?? (() => null)
+/** What makes a series one of bars. */
+const barsIn = (fill: string): Partial<UPlot.Series> => {
+  const paths = UPlot.paths.bars?.({ size: [0.6, 40, 4] })
+  return { fill, points: { show: false }, ...(paths === undefined ? {} : { paths }) }
+}
+
+/** The first and the last bar stand on the edges of the time that is shown: so much of it is added. */
+const aroundBars = (_: UPlot, least: number, most: number): UPlot.Range.MinMax => {
+  const margin = Math.max((most - least) * 0.08, 1_800)
+  return [least - margin, most + margin]
+}
 
 /** Values over time. It takes the width that it is given, and the colours of the page, light and dark. */
 export const Chart = (props: ChartProps) => {
@@ -39,11 +49,17 @@ export const Chart = (props: ChartProps) => {
     const lines = props.series.map(({ label }, at) => ({
       label,
       width: 2,
-      ...(props.bars === true ? { paths: bars, points: { show: false } } : {}),
+      ...(props.bars === true ? barsIn(style.getPropertyValue(colours[at % colours.length] ?? "--accent")) : {}),
       stroke: style.getPropertyValue(colours[at % colours.length] ?? "--accent"),
     }))
     const plot = new UPlot(
-      { width: width(), height: props.height ?? 220, series: [{}, ...lines], axes: [axis, axis] },
+      {
+        width: width(),
+        height: props.height ?? 220,
+        series: [{}, ...lines],
+        axes: [axis, axis],
+        ...(props.bars === true ? { scales: { x: { range: aroundBars } } } : {}),
+      },
       [[...props.times], ...props.series.map(({ values }) => [...values])],
       place,
     )

@@ -1,11 +1,11 @@
+import "./work.css"
 import { useSearchParams } from "@solidjs/router"
-import { createQuery } from "@tanstack/solid-query"
 import { createSignal, type ParentProps, Show, Suspense } from "solid-js"
-import { api } from "../../api.ts"
 import { Download } from "../../parts/download.tsx"
 import { ChoiceField, Field } from "../../parts/field.tsx"
 import { Page } from "../../parts/page.tsx"
 import { useProject } from "../../shell/project.tsx"
+import { SegmentField } from "./segment-field.tsx"
 
 const formats = ["csv", "ndjson"] as const
 type Format = (typeof formats)[number]
@@ -47,28 +47,11 @@ const Users = () => {
   const [format, setFormat] = createSignal<Format>("csv")
   const [since, setSince] = createSignal<string>()
   const [segment, setSegment] = createSignal("")
-  const segments = createQuery(() => ({
-    queryKey: ["segments", project.id(), "choices"],
-    queryFn: () =>
-      api.GET("/admin/projects/{projectId}/segments", { params: { path: project.path(), query: { limit: 1_000 } } }),
-    staleTime: 60_000,
-  }))
   return (
     <Section title="Users" says="A line per user: ids, dates, properties, platforms.">
       <FormatField value={format()} onChange={setFormat} />
       <SinceField label="Created at or after" onChange={setSince} />
-      <ChoiceField
-        label="Members of a segment"
-        choices={[
-          { value: "", name: "All users" },
-          ...(segments.data?.data ?? []).map(({ id, name, user_count }) => ({
-            value: id,
-            name: `${name} (${user_count})`,
-          })),
-        ]}
-        value={segment()}
-        onChange={(event) => setSegment(event.currentTarget.value)}
-      />
+      <SegmentField label="Members of" value={segment()} onChange={setSegment} />
       <Download
         label="Export users"
         name={`users.${format()}`}

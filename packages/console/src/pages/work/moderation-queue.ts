@@ -222,6 +222,7 @@ export const makeQueue = ({ projectId, status, type }: QueueView) => {
   const close = () => flush(true)
   const hide = () => {
     if (document.hidden) flush()
+    else void look()
   }
   addEventListener("pagehide", close)
   document.addEventListener("visibilitychange", hide)

@@ -112,7 +112,9 @@ const Moderation = () => {
   const [showsKeys, setShowsKeys] = createSignal(false)
   const status = () => statuses.find((one) => one === search.status) ?? "pending"
   const type = () => types.find((one) => one === search.type) ?? null
-  const queue = createMemo(() => makeQueue({ projectId: project.id(), status: status(), type: type() }))
+  const view = createMemo(() => ({ projectId: project.id(), status: status(), type: type() }))
+  // What the queue itself reads makes no other queue of it.
+  const queue = createMemo(on(view, makeQueue))
   const isOpenList = () => status() === "pending" || status() === "escalated"
 
   const undo = () => {

@@ -1,0 +1,134 @@
+import { A } from "@solidjs/router"
+import { createQuery, keepPreviousData } from "@tanstack/solid-query"
+import { createMemo, For, Show } from "solid-js"
+import { api, type Schemas } from "../../api.ts"
+import { Chart } from "../../parts/chart.tsx"
+import { ErrorNote } from "../../parts/error-note.tsx"
+import { type Columns, Table } from "../../parts/table.tsx"
+import { Time } from "../../parts/time.tsx"
+import { useProject } from "../../shell/project.tsx"
+
+type Preview = Schemas["PushCampaignPreview"]
+type Group = Preview["groups"][number]
+
+const count = new Intl.NumberFormat()
+// More zones than anybody reads at once.
+const shownGroups = 40
+
+const columns: Columns<Group> = [
+  { header: "Time zone", cell: ({ row }) => row.original.timezone ?? "none: UTC" },
+  { header: "Sent", cell: ({ row }) => <Time at={row.original.fire_at} /> },
+  { header: "Recipients", cell: ({ row }) => count.format(row.original.recipients) },
+  { header: "Skipped", cell: ({ row }) => count.format(row.original.skipped) },
+]
+
+/** How many are reached at each instant: zones with the same time are one. */
+const byInstant = (groups: ReadonlyArray<Group>) => {
+  const sums = new Map<number, number>()
+  for (const { fire_at, recipients } of groups) {
+    const at = Date.parse(fire_at) / 1_000
+    sums.set(at, (sums.get(at) ?? 0) + recipients)
+  }
+  return [...sums].sort(([a], [b]) => a - b)
+}
+
+const Zones = (props: { readonly groups: ReadonlyArray<Group> }) => {
+  const instants = createMemo(() => byInstant(props.groups))
+  return (
+    <>
+      <Show when={instants().length > 1}>
+        <Chart
+          label="Recipients by the time at which they are reached"
+          bars
+          height={160}
+          times={instants().map(([at]) => at)}
+          series={[{ label: "Recipients", values: instants().map(([, recipients]) => recipients) }]}
+        />
+      </Show>
+      <Table
+        label="Time zones"
+        rows={[...props.groups].sort((a, b) => b.recipients - a.recipients).slice(0, shownGroups)}
+        columns={columns}
+        empty="Nobody with a device is reached."
+      />
+      <Show when={props.groups.length > shownGroups}>
+        <p class="quiet">
+          The {shownGroups} greatest of {props.groups.length} time zones.
+        </p>
+      </Show>
+    </>
+  )
+}
+
+const Samples = (props: { readonly of: Preview["sample"] }) => {
+  const project = useProject()
+  return (
+    <Show when={props.of.length > 0}>
+      <details>
+        <summary>What some of them would read</summary>
+        <ul class="samples">
+          <For each={props.of}>
+            {({ app_user_id, title, body }) => (
+              <li>
+                <strong>{title}</strong> {body}{" "}
+                <A href={project.href(`users/${app_user_id}`)} aria-label={`The user ${app_user_id}`}>
+                  {app_user_id.slice(0, 8)}
+                </A>
+              </li>
+            )}
+          </For>
+        </ul>
+      </details>
+    </Show>
+  )
+}
+
+/** Whom a campaign would reach, and when. `campaign` is null while it cannot be asked for. */
+export const createAudience = (campaign: () => Schemas["NewPushCampaign"] | null) => {
+  const project = useProject()
+  return createQuery(() => {
+    const body = campaign()
+    return {
+      queryKey: ["push-preview", project.id(), body],
+      queryFn: async ({ signal }: { signal: AbortSignal }) =>
+        body === null
+          ? null
+          : (
+              await api.POST("/admin/projects/{projectId}/push/campaigns/preview", {
+                params: { path: project.path() },
+                body,
+                signal,
+              })
+            ).data,
+      placeholderData: keepPreviousData,
+    }
+  })
+}
+
+/** Shows whom a campaign would reach: how many, when, and what they would read. */
+export const Audience = (props: { readonly preview: Preview | null | undefined; readonly error: unknown }) => (
+  <section class="panel page" aria-live="polite">
+    <h2>Recipients</h2>
+    <ErrorNote error={props.error} />
+    <Show
+      when={props.preview}
+      fallback={
+        <Show when={!props.error}>
+          <p class="quiet">With a title and a body, this shows who is reached and when.</p>
+        </Show>
+      }
+    >
+      {(found) => (
+        <>
+          <p>
+            <strong>{count.format(found().recipients)}</strong> users with {count.format(found().devices)} devices (
+            {count.format(found().by_platform.ios)} iOS, {count.format(found().by_platform.android)} Android,{" "}
+            {count.format(found().by_platform.web)} web)
+          </p>
+          <Zones groups={found().groups} />
+          <Samples of={found().sample} />
+        </>
+      )}
+    </Show>
+  </section>
+)

@@ -1,0 +1,92 @@
+import "./work.css"
+import { A, useSearchParams } from "@solidjs/router"
+import { createQuery, keepPreviousData } from "@tanstack/solid-query"
+import { Show } from "solid-js"
+import { api, type Schemas } from "../../api.ts"
+import { Loaded } from "../../parts/loaded.tsx"
+import { Page } from "../../parts/page.tsx"
+import { Pager } from "../../parts/pager.tsx"
+import { type Columns, Table } from "../../parts/table.tsx"
+import { Time } from "../../parts/time.tsx"
+import { useProject } from "../../shell/project.tsx"
+
+type Row = Schemas["PushCampaignWithStats"]
+
+const count = new Intl.NumberFormat()
+const limit = 50
+const lookMillis = 10_000
+
+/** When a campaign was sent, or will be. */
+const When = (props: { readonly campaign: Row }) => (
+  <Show
+    when={props.campaign.delivery_mode === "local_time" && props.campaign.sent_at === null}
+    fallback={<Time at={props.campaign.sent_at ?? props.campaign.scheduled_at} />}
+  >
+    {props.campaign.local_date} {props.campaign.local_time}, local
+  </Show>
+)
+
+/** The push campaigns, with what became of them. */
+const Campaigns = () => {
+  const project = useProject()
+  const [search, setSearch] = useSearchParams<{ offset?: string }>()
+  const offset = () => Number(search.offset) || 0
+  const campaigns = createQuery(() => ({
+    queryKey: ["campaigns", project.id(), "list", offset()],
+    queryFn: ({ signal }) =>
+      api.GET("/admin/projects/{projectId}/push/campaigns", {
+        params: { path: project.path(), query: { limit, offset: offset() } },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      state.data?.data.some(({ status }) => status === "sending" || status === "scheduled") ? lookMillis : false,
+  }))
+  const figure = (header: string, value: (row: Row) => number): Columns<Row>[number] => ({
+    header,
+    cell: ({ row }) => count.format(value(row.original)),
+  })
+  const columns: Columns<Row> = [
+    {
+      header: "Campaign",
+      cell: ({ row }) => <A href={project.href(`campaigns/${row.original.id}`)}>{row.original.name}</A>,
+    },
+    {
+      header: "Status",
+      cell: ({ row }) => (
+        <span class={`tag ${row.original.status}`} title={row.original.error ?? undefined}>
+          {row.original.status}
+        </span>
+      ),
+    },
+    { header: "When", cell: ({ row }) => <When campaign={row.original} /> },
+    figure("Recipients", ({ stats }) => stats.recipients),
+    figure("Sent", ({ stats }) => stats.sent),
+    figure("Delivered", ({ stats }) => stats.delivered),
+    figure("Opened", ({ stats }) => stats.opened),
+    figure("Failed", ({ stats }) => stats.failed),
+  ]
+  return (
+    <Page
+      title="Push campaigns"
+      actions={
+        <Show when={project.mayWrite()}>
+          <A class="button primary" href={project.href("campaigns/new")}>
+            New campaign
+          </A>
+        </Show>
+      }
+    >
+      <Loaded of={campaigns}>
+        {(found) => (
+          <>
+            <Table label="Campaigns" rows={found().data} columns={columns} empty="No campaign was made yet." />
+            <Pager of={found()} onTurn={(next) => setSearch({ offset: next || null })} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+export default Campaigns

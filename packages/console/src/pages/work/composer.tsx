@@ -1,0 +1,133 @@
+import "./work.css"
+import { useNavigate } from "@solidjs/router"
+import { useQueryClient } from "@tanstack/solid-query"
+import { createEffect, createSignal, onCleanup, Show, Suspense } from "solid-js"
+import { createStore } from "solid-js/store"
+import { api, type Schemas } from "../../api.ts"
+import { Button } from "../../parts/button.tsx"
+import { Confirm } from "../../parts/confirm.tsx"
+import { ErrorNote } from "../../parts/error-note.tsx"
+import { useProject } from "../../shell/project.tsx"
+import { Audience, createAudience } from "./audience.tsx"
+import { MessageFields, OptionFields, WhenFields } from "./composer-fields.tsx"
+import { PhonePreview } from "./phone-preview.tsx"
+import { PushTest } from "./push-test.tsx"
+import { campaignOf, changesOf, type Draft, draftOf, messageOf } from "./push-text.ts"
+import { SegmentField } from "./segment-field.tsx"
+
+type Preview = Schemas["PushCampaignPreview"]
+
+// So long nothing is typed before it is looked whom it reaches.
+const pauseMillis = 500
+
+/** What can be asked about a draft: nothing while it has no text, or data that is no JSON. */
+const askable = (draft: Draft): Schemas["NewPushCampaign"] | null => {
+  const isTimed =
+    draft.when === "draft" ||
+    (draft.when === "absolute" ? draft.at !== "" : draft.localDate !== "" && draft.localTime !== "")
+  if (draft.title === "" || draft.body === "" || !isTimed) return null
+  try {
+    return campaignOf(draft)
+  } catch {
+    return null
+  }
+}
+
+/** Who is reached by what is typed, asked once nothing was typed for a moment; with the texts as the first of them reads them. */
+const Reach = (props: { readonly draft: Draft; readonly onFound: (found: Preview | null) => void }) => {
+  const [asked, setAsked] = createSignal<Schemas["NewPushCampaign"] | null>(null)
+  createEffect(() => {
+    const next = askable(props.draft)
+    props.onFound(null)
+    const timer = setTimeout(() => setAsked(next), pauseMillis)
+    onCleanup(() => clearTimeout(timer))
+  })
+  const preview = createAudience(asked)
+  createEffect(() => {
+    if (asked() !== null && preview.isSuccess && !preview.isPlaceholderData) props.onFound(preview.data)
+  })
+  // An error of what was typed before says nothing about what is typed now.
+  return <Audience preview={asked() === null || !preview.isSuccess ? null : preview.data} error={preview.error} />
+}
+
+/** Writes a campaign: its text, whom it reaches, and when. */
+export const Composer = (props: { readonly campaign: Schemas["PushCampaign"] | null }) => {
+  const project = useProject()
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const [draft, setDraft] = createStore<Draft>(draftOf(props.campaign))
+  const [found, setFound] = createSignal<Preview | null>(null)
+  const [error, setError] = createSignal<unknown>(null)
+  const [isBusy, setIsBusy] = createSignal(false)
+  const set = (changes: Partial<Draft>) => setDraft(changes)
+
+  const save = async (): Promise<string> => {
+    const { data } = await (props.campaign === null
+      ? api.POST("/admin/projects/{projectId}/push/campaigns", {
+          params: { path: project.path() },
+          body: campaignOf(draft),
+        })
+      : api.PATCH("/admin/projects/{projectId}/push/campaigns/{campaignId}", {
+          params: { path: { ...project.path(), campaignId: props.campaign.id } },
+          body: changesOf(draft),
+        }))
+    await client.invalidateQueries({ queryKey: ["campaigns", project.id()], refetchType: "none" })
+    return data.id
+  }
+  const leave = (id: string) => navigate(project.href(`campaigns/${id}`))
+  const keep = async (event: SubmitEvent) => {
+    event.preventDefault()
+    setIsBusy(true)
+    setError(null)
+    try {
+      leave(await save())
+    } catch (problem) {
+      setError(problem)
+    } finally {
+      setIsBusy(false)
+    }
+  }
+  const schedule = async () => leave(await save())
+  const isTimed = () => draft.when !== "draft"
+
+  return (
+    <div class="composer">
+      <form onSubmit={keep}>
+        <MessageFields draft={draft} set={set} />
+        <SegmentField label="To" value={draft.segmentId} onChange={(segmentId) => set({ segmentId })} />
+        <WhenFields draft={draft} set={set} isNew={props.campaign === null} />
+        <OptionFields draft={draft} set={set} />
+        <ErrorNote error={error()} />
+        <div class="row">
+          <Show
+            when={isTimed() && props.campaign === null}
+            fallback={
+              <Button type="submit" kind="primary" busy={isBusy()}>
+                {props.campaign === null ? "Save draft" : "Save"}
+              </Button>
+            }
+          >
+            <Confirm
+              action="Schedule"
+              says={`It goes to ${found()?.recipients ?? "its"} users at its time. Until then it can be changed and cancelled.`}
+              done="It is scheduled."
+              run={schedule}
+            />
+          </Show>
+        </div>
+      </form>
+      <div class="page">
+        <PhonePreview
+          app="Your app"
+          title={found()?.sample[0]?.title ?? draft.title}
+          body={found()?.sample[0]?.body ?? draft.body}
+          imageUrl={draft.imageUrl}
+        />
+        <Suspense fallback={<p class="quiet">Loading …</p>}>
+          <Reach draft={draft} onFound={setFound} />
+        </Suspense>
+        <PushTest message={() => messageOf(draft)} />
+      </div>
+    </div>
+  )
+}

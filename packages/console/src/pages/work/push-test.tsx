@@ -1,0 +1,102 @@
+import { HearthError } from "@hearth/client"
+import { createSignal, Show } from "solid-js"
+import { api, type Schemas } from "../../api.ts"
+import { Button } from "../../parts/button.tsx"
+import { ErrorNote } from "../../parts/error-note.tsx"
+import { ChoiceField, Field } from "../../parts/field.tsx"
+import { JsonView } from "../../parts/json-view.tsx"
+import { useProject } from "../../shell/project.tsx"
+
+type Target = "user" | "push_a" | "push_b"
+
+const targets: ReadonlyArray<{ readonly value: Target; readonly name: string }> = [
+  { value: "user", name: "A user's latest device" },
+  { value: "push_a", name: "A device of APNs (iOS)" },
+  { value: "push_b", name: "A device of FCM (Android, web)" },
+]
+
+/** Sends what is typed to one user or device, and shows what the provider has answered. */
+export const PushTest = (props: {
+  readonly message: () => Pick<Schemas["PushTest"], "title" | "body" | "data" | "options">
+}) => {
+  const project = useProject()
+  const [target, setTarget] = createSignal<Target>("user")
+  const [id, setId] = createSignal("")
+  const [answer, setAnswer] = createSignal<Schemas["PushTested"] | null>(null)
+  const [error, setError] = createSignal<unknown>(null)
+  const [isBusy, setIsBusy] = createSignal(false)
+
+  const send = async (event: SubmitEvent) => {
+    event.preventDefault()
+    setIsBusy(true)
+    setError(null)
+    setAnswer(null)
+    try {
+      const to = target()
+      const body = {
+        ...props.message(),
+        ...(to === "user" ? { app_user_id: id() } : { device_token: id(), provider: to }),
+      }
+      const sent = await api.POST("/admin/projects/{projectId}/push/campaigns/test", {
+        params: { path: project.path() },
+        body,
+      })
+      setAnswer(sent.data)
+    } catch (problem) {
+      setError(problem)
+    } finally {
+      setIsBusy(false)
+    }
+  }
+  const details = () => {
+    const problem = error()
+    return problem instanceof HearthError ? problem.details : null
+  }
+
+  return (
+    <section class="panel">
+      <h2>Test push</h2>
+      <form onSubmit={send}>
+        <ChoiceField
+          label="To"
+          required
+          choices={targets}
+          value={target()}
+          onChange={({ currentTarget: { value } }) =>
+            setTarget(targets.find((one) => one.value === value)?.value ?? "user")
+          }
+        />
+        <Field
+          label={target() === "user" ? "User id" : "Device token"}
+          required
+          value={id()}
+          onInput={(event) => setId(event.currentTarget.value.trim())}
+        />
+        <p class="quiet small">It is sent at once, to this device alone, and belongs to no campaign.</p>
+        <Button type="submit" busy={isBusy()}>
+          Send test
+        </Button>
+      </form>
+      <ErrorNote error={error()} />
+      <Show when={details()}>{(found) => <JsonView value={found()} label="What the provider has answered" />}</Show>
+      <p role="status">
+        <Show when={answer()}>
+          {(found) => (
+            <>
+              {found().provider} has taken it
+              <Show when={found().provider_message_id}>
+                {(message) => (
+                  <>
+                    {" as "}
+                    <code>{message()}</code>
+                  </>
+                )}
+              </Show>
+              .
+            </>
+          )}
+        </Show>
+      </p>
+    </section>
+  )
+}
