@@ -18,4 +18,13 @@ const listAndEditor = (
 export const definitionPages: ReadonlyArray<ProjectPage> = [
   ...listAndEditor("streaks", "Streaks", () => import("./definitions/streaks.tsx")),
   ...listAndEditor("segments", "Segments", () => import("./definitions/segments.tsx")),
+  ...listAndEditor("achievements", "Achievements", () => import("./definitions/achievements.tsx")),
+  { path: "xp", title: "XP and levels", section: "Definitions", component: lazy(() => import("./definitions/xp.tsx")) },
+  ...listAndEditor("leaderboards", "Leaderboards", () => import("./definitions/leaderboards.tsx")),
+  ...listAndEditor("currencies", "Currencies", () => import("./definitions/currencies.tsx")),
+  ...listAndEditor("catalog", "Catalog", () => import("./definitions/catalog.tsx")),
+  ...listAndEditor("stores", "Stores", () => import("./definitions/stores.tsx")),
+  { path: "stores/:definitionId/listings/:listingId", component: lazy(() => import("./definitions/stores.tsx")) },
+  ...listAndEditor("referrals", "Referrals", () => import("./definitions/referrals.tsx")),
+  ...listAndEditor("onboarding", "Onboarding", () => import("./definitions/onboarding.tsx")),
 ]

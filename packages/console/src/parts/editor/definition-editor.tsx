@@ -65,7 +65,7 @@ const Existing = <Row extends AnyRow, New, Changes>(props: {
     await definition.remove(project.path(), props.id)
     client.removeQueries({ queryKey: [definition.path, project.id(), props.id] })
     await client.invalidateQueries({ queryKey: [definition.path, project.id()] })
-    navigate(project.href(definition.path))
+    navigate(project.href(definition.home ?? definition.path))
   }
   return (
     <Page
@@ -102,7 +102,7 @@ export const DefinitionEditor = <Row extends AnyRow, New, Changes>(props: {
   return (
     <>
       <p class="quiet small">
-        <A href={project.href(props.definition.path)}>{props.definition.title}</A>
+        <A href={project.href(props.definition.home ?? props.definition.path)}>{props.definition.title}</A>
       </p>
       <Show when={props.id !== "new"} fallback={<NewOne definition={props.definition} />}>
         <Show when={props.id} keyed>

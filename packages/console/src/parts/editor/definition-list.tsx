@@ -12,10 +12,25 @@ import type { Definition } from "./definition.ts"
 // How many rows a page of the list has.
 const pageSize = 50
 
-/** The definitions of one sort, page by page. */
-export const DefinitionList = <Row extends { readonly id: string }, New, Changes>(props: {
+interface ListProps<Row extends { readonly id: string }, New, Changes> {
   readonly definition: Definition<Row, New, Changes>
-}) => {
+}
+
+const NewLink = <Row extends { readonly id: string }, New, Changes>(props: ListProps<Row, New, Changes>) => {
+  const project = useProject()
+  return (
+    <Show when={project.mayWrite()}>
+      <A class="button primary" href={project.href(`${props.definition.path}/new`)}>
+        New {props.definition.noun}
+      </A>
+    </Show>
+  )
+}
+
+/** The definitions of one sort, page by page, on the page of something else. */
+export const DefinitionTable = <Row extends { readonly id: string }, New, Changes>(
+  props: ListProps<Row, New, Changes> & { readonly withNew?: boolean },
+) => {
   const { definition } = props
   const project = useProject()
   const [search, setSearch] = useSearchParams<{ offset?: string }>()
@@ -35,31 +50,34 @@ export const DefinitionList = <Row extends { readonly id: string }, New, Changes
     ...definition.columns,
   ]
   return (
-    <Page
-      title={definition.title}
-      actions={
-        <Show when={project.mayWrite()}>
-          <A class="button primary" href={project.href(`${definition.path}/new`)}>
-            New {definition.noun}
-          </A>
-        </Show>
-      }
-    >
-      <p class="quiet">{definition.about}</p>
-      <Dynamic component={definition.Above} />
-      <Loaded of={list}>
-        {(found) => (
-          <>
-            <Table
-              label={definition.title}
-              rows={found().data}
-              columns={columns}
-              empty={`There is no ${definition.noun} yet.`}
-            />
-            <Pager of={found()} onTurn={(to) => setSearch({ offset: to > 0 ? String(to) : null })} />
-          </>
-        )}
-      </Loaded>
-    </Page>
+    <Loaded of={list}>
+      {(found) => (
+        <>
+          <Table
+            label={definition.title}
+            rows={found().data}
+            columns={columns}
+            empty={`There is no ${definition.noun} yet.`}
+          />
+          <Pager of={found()} onTurn={(to) => setSearch({ offset: to > 0 ? String(to) : null })} />
+          <Show when={props.withNew}>
+            <div>
+              <NewLink definition={definition} />
+            </div>
+          </Show>
+        </>
+      )}
+    </Loaded>
   )
 }
+
+/** The page of the definitions of one sort. */
+export const DefinitionList = <Row extends { readonly id: string }, New, Changes>(
+  props: ListProps<Row, New, Changes>,
+) => (
+  <Page title={props.definition.title} actions={<NewLink definition={props.definition} />}>
+    <p class="quiet">{props.definition.about}</p>
+    <Dynamic component={props.definition.Above} />
+    <DefinitionTable definition={props.definition} />
+  </Page>
+)

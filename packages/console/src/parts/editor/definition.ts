@@ -20,6 +20,8 @@ export interface Slice<Row> {
 export interface Definition<Row extends { readonly id: string }, New, Changes> {
   /** Under `/projects/:projectId/`; the beginning of the keys of its queries, too. */
   readonly path: string
+  /** The page that lists them, where it is not at `path`. */
+  readonly home?: string
   /** Of the list. */
   readonly title: string
   /** One of them, in a word or two. */

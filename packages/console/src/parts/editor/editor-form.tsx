@@ -97,12 +97,12 @@ export const EditorForm = <Row extends object>(props: {
         )}
       </For>
       <ErrorNote error={editor.error()} />
-      <div class="row save">
+      <div class="row save" classList={{ unsaved: editor.isDirty() }}>
         <Button
           type="submit"
           kind="primary"
           busy={editor.isBusy()}
-          disabled={!editor.isDirty() || editor.conflicts().length > 0 || editor.isRemoved()}
+          disabled={(!editor.isNew() && !editor.isDirty()) || editor.conflicts().length > 0 || editor.isRemoved()}
         >
           {editor.isNew() ? `Make the ${noun}` : "Save"}
         </Button>

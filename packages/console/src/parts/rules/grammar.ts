@@ -121,9 +121,11 @@ export const operatorsOf = (kind: ValueKind): ReadonlyArray<string> => {
 /** The operators of counts and sums. */
 export const countOperators: ReadonlyArray<string> = ["gte", "lte", "gt", "lt", "eq", "neq"]
 
-/** An operator in words. */
-export const sayOperator = (operator: string, kind: ValueKind): string =>
-  (kind === "time" ? timeWords[operator] : undefined) ?? words[operator] ?? operator
+/** An operator in words; those of times are said of a property, too, that is compared with a time. */
+export const sayOperator = (operator: string, kind: ValueKind, value?: unknown): string =>
+  (kind === "time" || (kind === "any" && kindOfValue(value) === "time") ? timeWords[operator] : undefined) ??
+  words[operator] ??
+  operator
 
 const instantPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/
 

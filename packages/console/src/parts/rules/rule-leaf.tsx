@@ -78,7 +78,7 @@ const Operators = (
       <For each={props.operators}>
         {(operator) => (
           <option value={operator} selected={operator === op()}>
-            {sayOperator(operator, props.kind)}
+            {sayOperator(operator, props.kind, props.node["value"])}
           </option>
         )}
       </For>

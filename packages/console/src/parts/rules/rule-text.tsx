@@ -12,7 +12,7 @@ const sayField = (rule: RuleNode): string => {
   const op = String(rule["op"])
   const name = subject !== null && subject.rest === undefined ? subject.label : field
   const value = /exists$/.test(op) ? "" : ` ${/within$/.test(op) ? String(rule["value"]) : sayValue(rule["value"])}`
-  return `${name} ${sayOperator(op, subject?.kind ?? "any")}${value}`
+  return `${name} ${sayOperator(op, subject?.kind ?? "any", rule["value"])}${value}`
 }
 
 const sayEvent = (rule: RuleNode): string => {

@@ -1,0 +1,80 @@
+import { Index, Show } from "solid-js"
+import { Button } from "../button.tsx"
+import { TextField } from "../field.tsx"
+import { JsonView } from "../json-view.tsx"
+import { type ControlProps, type FieldKind, faultOf, NoValue } from "./field-kind.ts"
+
+const stepsOf = (input: unknown): ReadonlyArray<string> => (Array.isArray(input) ? input : [])
+
+const swap = (steps: ReadonlyArray<string>, at: number): ReadonlyArray<string> =>
+  steps.map((step, index) => (index === at ? (steps[at + 1] ?? step) : index === at + 1 ? (steps[at] ?? step) : step))
+
+const parse = (step: string, at: number): unknown => {
+  try {
+    return JSON.parse(step)
+  } catch {
+    throw new NoValue(`step ${at + 1} is not JSON`)
+  }
+}
+
+const Steps = (props: ControlProps) => {
+  const steps = () => stepsOf(props.input)
+  const faultAt = (at: number) =>
+    faultOf(
+      props.issues
+        .filter(({ path }) => path === String(at) || path.startsWith(`${at}.`))
+        .map(({ path, message }) => ({ path: path.slice(String(at).length + 1), message })),
+    )
+  return (
+    <fieldset>
+      <legend>{props.label}</legend>
+      <span class="quiet small">{props.hint}</span>
+      <Index each={steps()}>
+        {(step, at) => (
+          <div class="step">
+            <TextField
+              label={`Step ${at + 1}`}
+              required
+              rows={4}
+              spellcheck={false}
+              fault={faultAt(at)}
+              value={step()}
+              onInput={(event) =>
+                props.onInput(steps().map((each, index) => (index === at ? event.currentTarget.value : each)))
+              }
+            />
+            <div class="row">
+              <Show when={at > 0}>
+                <Button kind="link" onClick={() => props.onInput(swap(steps(), at - 1))}>
+                  Step {at + 1} up
+                </Button>
+              </Show>
+              <Show when={at < steps().length - 1}>
+                <Button kind="link" onClick={() => props.onInput(swap(steps(), at))}>
+                  Step {at + 1} down
+                </Button>
+              </Show>
+              <Button kind="link" onClick={() => props.onInput(steps().filter((_, index) => index !== at))}>
+                Remove step {at + 1}
+              </Button>
+            </div>
+          </div>
+        )}
+      </Index>
+      <div>
+        <Button onClick={() => props.onInput([...steps(), '{\n  "title": ""\n}'])}>Add a step</Button>
+      </div>
+      <Show when={faultOf(props.issues.filter(({ path }) => !/^\d/.test(path)))}>
+        {(fault) => <p class="fault">{fault()}</p>}
+      </Show>
+    </fieldset>
+  )
+}
+
+/** Steps in an order, each an object of the app's own. */
+export const steps: FieldKind = {
+  toInput: (value) => (Array.isArray(value) ? value.map((step) => JSON.stringify(step, null, 2)) : []),
+  toValue: (input) => stepsOf(input).map(parse),
+  show: (value) => <JsonView label="Steps" value={value} />,
+  Control: Steps,
+}
