@@ -1,5 +1,5 @@
 import "../content.css"
-import { useSearchParams } from "@solidjs/router"
+import { A, useSearchParams } from "@solidjs/router"
 import { createQuery, keepPreviousData, useQueryClient } from "@tanstack/solid-query"
 import { Show } from "solid-js"
 import { api, type Schemas } from "../../../api.ts"
@@ -64,7 +64,7 @@ const Feed = () => {
     },
   ]
   return (
-    <Page title="Feed">
+    <Page title="Feed" actions={<A href={project.href("feed-rules")}>Rules</A>}>
       <Field
         label="What was done"
         type="search"

@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/solid-query"
 import { For, Show } from "solid-js"
 import { api, type Schemas } from "../../../api.ts"
 import { Confirm } from "../../../parts/confirm.tsx"
+import { Facts } from "../../../parts/facts.tsx"
 import { Field, TextField } from "../../../parts/field.tsx"
 import { Loaded } from "../../../parts/loaded.tsx"
 import { useProject } from "../../../shell/project.tsx"
@@ -61,20 +62,12 @@ export const LinkSettings = () => {
       <Loaded of={{ data: config.data === undefined ? undefined : { config: config.data }, error: config.error }}>
         {(found) => (
           <>
-            <dl class="facts">
-              <For each={fields}>
-                {([name, label]) => (
-                  <div>
-                    <dt>{label}</dt>
-                    <dd>{found().config?.[name] ?? <span class="quiet">–</span>}</dd>
-                  </div>
-                )}
-              </For>
-              <div>
-                <dt>Android certificates</dt>
-                <dd>{found().config?.[prints]?.length ?? 0}</dd>
-              </div>
-            </dl>
+            <Facts
+              of={[
+                ...fields.map(([name, label]) => [label, () => found().config?.[name] ?? "–"] as const),
+                ["Android certificates", () => found().config?.[prints]?.length ?? 0],
+              ]}
+            />
             <Show when={project.mayWrite()}>
               <div>
                 <Confirm

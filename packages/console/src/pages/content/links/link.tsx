@@ -1,10 +1,11 @@
 import "../content.css"
 import { A, useNavigate, useParams, useSearchParams } from "@solidjs/router"
 import { createQuery, keepPreviousData, useQueryClient } from "@tanstack/solid-query"
-import { For, Show } from "solid-js"
+import { Show } from "solid-js"
 import { api, type Schemas } from "../../../api.ts"
 import { Chart } from "../../../parts/chart.tsx"
 import { Confirm } from "../../../parts/confirm.tsx"
+import { Facts } from "../../../parts/facts.tsx"
 import { Filter } from "../../../parts/filter.tsx"
 import { JsonView } from "../../../parts/json-view.tsx"
 import { Loaded } from "../../../parts/loaded.tsx"
@@ -61,25 +62,16 @@ const Clicks = (props: { readonly linkId: string }) => {
       <h2>Clicks</h2>
       <Loaded of={stats}>
         {(found) => (
-          <dl class="facts">
-            <For
-              each={[
-                ["All", found().data.total_clicks] as const,
-                ["Known users", found().data.unique_users] as const,
-                ["iOS", found().data.clicks_by_platform.ios] as const,
-                ["Android", found().data.clicks_by_platform.android] as const,
-                ["Web", found().data.clicks_by_platform.web] as const,
-                ["Unknown", found().data.clicks_by_platform.unknown] as const,
-              ]}
-            >
-              {([name, value]) => (
-                <div>
-                  <dt>{name}</dt>
-                  <dd class="figure">{count.format(value)}</dd>
-                </div>
-              )}
-            </For>
-          </dl>
+          <Facts
+            of={[
+              ["All", () => count.format(found().data.total_clicks)],
+              ["Known users", () => count.format(found().data.unique_users)],
+              ["iOS", () => count.format(found().data.clicks_by_platform.ios)],
+              ["Android", () => count.format(found().data.clicks_by_platform.android)],
+              ["Web", () => count.format(found().data.clicks_by_platform.web)],
+              ["Unknown", () => count.format(found().data.clicks_by_platform.unknown)],
+            ]}
+          />
         )}
       </Loaded>
       <Filter
@@ -153,18 +145,12 @@ const Link = () => {
       <Loaded of={link}>
         {(found) => (
           <>
-            <dl class="facts">
-              <div>
-                <dt>Leads to</dt>
-                <dd>{found().data.destination_url}</dd>
-              </div>
-              <div>
-                <dt>Made</dt>
-                <dd>
-                  <Time at={found().data.created_at} />
-                </dd>
-              </div>
-            </dl>
+            <Facts
+              of={[
+                ["Leads to", () => found().data.destination_url],
+                ["Made", () => <Time at={found().data.created_at} />],
+              ]}
+            />
             <Show when={config.data !== undefined}>
               <LinkCode
                 slug={found().data.slug}

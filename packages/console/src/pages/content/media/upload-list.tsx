@@ -36,7 +36,7 @@ const UploadRow = (props: { readonly upload: Upload }) => {
         </span>
         <Show when={props.upload.state === "sending"}>
           <Progress.Root value={Math.min(100, Math.round(share()))} class="progress">
-            <Progress.Label class="hidden">{props.upload.file.name}</Progress.Label>
+            <Progress.Label class="unseen">{props.upload.file.name}</Progress.Label>
             <Progress.Track class="progress-track">
               <Progress.Range class="progress-range" />
             </Progress.Track>
@@ -78,7 +78,7 @@ export const Uploads = (props: {
           if (files.length > 0) addUploads(props.projectId, props.folderId, files)
         }}
       >
-        <FileUpload.Label class="hidden">Files to upload</FileUpload.Label>
+        <FileUpload.Label class="unseen">Files to upload</FileUpload.Label>
         <FileUpload.Dropzone class="dropzone" disableClick>
           <span>Drop files here to add them to {props.place}, or</span>
           <FileUpload.Trigger class="button primary">Choose files</FileUpload.Trigger>

@@ -2,6 +2,7 @@ import "../content.css"
 import { A } from "@solidjs/router"
 import { createQuery, keepPreviousData } from "@tanstack/solid-query"
 import { api, type Schemas } from "../../../api.ts"
+import { Facts } from "../../../parts/facts.tsx"
 import { Loaded } from "../../../parts/loaded.tsx"
 import { Page } from "../../../parts/page.tsx"
 import { Pager } from "../../../parts/pager.tsx"
@@ -21,20 +22,13 @@ const Stats = () => {
   return (
     <Loaded of={stats}>
       {(found) => (
-        <dl class="facts">
-          <div>
-            <dt>Conversations</dt>
-            <dd class="figure">{count.format(found().data.total_conversations)}</dd>
-          </div>
-          <div>
-            <dt>Messages</dt>
-            <dd class="figure">{count.format(found().data.total_messages)}</dd>
-          </div>
-          <div>
-            <dt>With a message in the last 24 hours</dt>
-            <dd class="figure">{count.format(found().data.active_conversations_24h)}</dd>
-          </div>
-        </dl>
+        <Facts
+          of={[
+            ["Conversations", () => count.format(found().data.total_conversations)],
+            ["Messages", () => count.format(found().data.total_messages)],
+            ["With a message in the last 24 hours", () => count.format(found().data.active_conversations_24h)],
+          ]}
+        />
       )}
     </Loaded>
   )

@@ -5,6 +5,7 @@ import { For, Show } from "solid-js"
 import { api, type Schemas } from "../../../api.ts"
 import { Confirm } from "../../../parts/confirm.tsx"
 import { Download } from "../../../parts/download.tsx"
+import { Facts } from "../../../parts/facts.tsx"
 import { Filter } from "../../../parts/filter.tsx"
 import { Loaded } from "../../../parts/loaded.tsx"
 import { Page } from "../../../parts/page.tsx"
@@ -61,20 +62,13 @@ const Stats = () => {
   return (
     <Loaded of={stats}>
       {(found) => (
-        <dl class="facts">
-          <div>
-            <dt>All</dt>
-            <dd class="figure">{count.format(found().data.total_reviews)}</dd>
-          </div>
-          <div>
-            <dt>Waiting or hidden</dt>
-            <dd class="figure">{count.format(found().data.pending_approval)}</dd>
-          </div>
-          <div>
-            <dt>Average of approved ones</dt>
-            <dd class="figure">{found().data.average_rating ?? "–"}</dd>
-          </div>
-        </dl>
+        <Facts
+          of={[
+            ["All", () => count.format(found().data.total_reviews)],
+            ["Waiting or hidden", () => count.format(found().data.pending_approval)],
+            ["Average of approved ones", () => found().data.average_rating ?? "–"],
+          ]}
+        />
       )}
     </Loaded>
   )
