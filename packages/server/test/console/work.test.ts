@@ -153,6 +153,16 @@ describe.skipIf(!hasChromium)("work lists of the console", () => {
     await page.getByRole("button", { name: "Send test" }).click()
     await page.getByText("push_a has taken it").waitFor()
     await page.getByRole("button", { name: "Save draft" }).click()
+    // Somebody else is at the same text: nothing is lost, and who saves again has seen it.
+    await page.getByRole("link", { name: "Edit" }).click()
+    await page.getByLabel("Body").fill("Mine")
+    const [made] = await admin<ReadonlyArray<{ id: string }>>("GET", "/push/campaigns")
+    await admin("PATCH", `/push/campaigns/${made?.id}`, { body: "Theirs", name: "Lessons" })
+    await page.getByRole("button", { name: "Save" }).click()
+    await page.getByText("Somebody else has changed this meanwhile.").waitFor()
+    await page.getByRole("button", { name: "Save" }).click()
+    await page.getByRole("heading", { name: "Lessons" }).waitFor()
+    expect(await admin("GET", `/push/campaigns/${made?.id}`)).toMatchObject({ name: "Lessons", body: "Mine" })
     await page.getByRole("button", { name: "Send now" }).click()
     await page.getByRole("dialog").getByRole("button", { name: "Send now" }).click()
     await page.getByRole("link", { name: /^2\s*Sent/ }).click()
@@ -164,27 +174,35 @@ describe.skipIf(!hasChromium)("work lists of the console", () => {
     const { data } = (await (await fetch(`${server.url}/dev/push`)).json()) as { data: ReadonlyArray<object> }
     expect(data).toHaveLength(3)
     const narrow = await open("campaigns", shapes[1])
-    await narrow.page.getByRole("link", { name: "Hello {{display_name}}" }).waitFor()
+    await narrow.page.getByRole("link", { name: "Lessons" }).waitFor()
     await expectGood(narrow, shapes[1].width)
-    await narrow.page.getByRole("link", { name: "Hello {{display_name}}" }).click()
+    await narrow.page.getByRole("link", { name: "Lessons" }).click()
     await narrow.page.getByText("Deliveries").first().waitFor()
     await expect.poll(() => narrow.page.locator("#deliveries tbody tr").count()).toBe(2)
     await expectGood(narrow, shapes[1].width)
     await narrow.close()
   })
 
-  it("export what is stored as files, without a picker in memory", async () => {
+  it("export what is stored to a file, or in memory where the browser writes none", async () => {
     const opened = await open("exports", shapes[1])
     const { page } = opened
     await page.getByRole("button", { name: "Export users" }).waitFor()
     await expectGood(opened, shapes[1].width)
-    // The dialog of the browser cannot be answered here.
+    // The dialog of the browser cannot be answered here: what it gives is a list of what was done.
+    await page.evaluate(`window.done = []; window.showSaveFilePicker = async () => ({
+      createWritable: async () => ({
+        write: (piece) => done.push(typeof piece.byteLength), close: () => done.push("close"), abort: () => done.push("abort"),
+      }),
+    })`)
+    await page.getByRole("button", { name: "Export reviews" }).click()
+    await page.getByText(/^Saved: /).waitFor()
+    expect(await page.evaluate("done")).toEqual(["number", "close"])
     await page.evaluate("delete window.showSaveFilePicker")
     const coming = page.waitForEvent("download")
     await page.getByRole("button", { name: "Export users" }).click()
     const download = await coming
     expect(download.suggestedFilename()).toBe("users.csv")
-    await page.getByText(/^Saved: /).waitFor()
+    await expect.poll(() => page.getByText(/^Saved: /).count()).toBe(2)
     await opened.close()
   })
 })

@@ -1,9 +1,10 @@
 import "./work.css"
 import { A, useNavigate, useParams } from "@solidjs/router"
-import { useQueryClient } from "@tanstack/solid-query"
+import { createQuery, useQueryClient } from "@tanstack/solid-query"
 import { Show, Suspense } from "solid-js"
 import { api, type Schemas } from "../../api.ts"
 import { Confirm } from "../../parts/confirm.tsx"
+import { Facts } from "../../parts/facts.tsx"
 import { JsonView } from "../../parts/json-view.tsx"
 import { Loaded } from "../../parts/loaded.tsx"
 import { Page } from "../../parts/page.tsx"
@@ -107,44 +108,49 @@ const Figures = (props: { readonly campaign: Campaign }) => {
   )
 }
 
-const Facts = (props: { readonly campaign: Campaign }) => {
+const Target = (props: { readonly segmentId: string | null }) => {
   const project = useProject()
+  const segment = createQuery(() => ({
+    queryKey: ["segments", project.id(), "one", props.segmentId],
+    queryFn: () =>
+      api.GET("/admin/projects/{projectId}/segments/{segmentId}", {
+        params: { path: { ...project.path(), segmentId: props.segmentId ?? "" } },
+      }),
+    enabled: props.segmentId !== null,
+    staleTime: 60_000,
+  }))
   return (
-    <dl class="facts">
-      <dt>Status</dt>
-      <dd>
-        <span class={`tag ${props.campaign.status}`}>{props.campaign.status}</span>
-      </dd>
-      <Show when={props.campaign.error}>
-        <dt>Cause</dt>
-        <dd class="fault">{props.campaign.error}</dd>
-      </Show>
-      <dt>To</dt>
-      <dd>
-        <Show when={props.campaign.segment_id} fallback="All users">
-          {(id) => <A href={project.href(`segments/${id()}`)}>a segment</A>}
-        </Show>
-      </dd>
-      <Show when={props.campaign.scheduled_at}>
-        <dt>Scheduled</dt>
-        <dd>
-          <Time at={props.campaign.scheduled_at} />
-          <Show when={props.campaign.delivery_mode === "local_time"}>
-            {` for the first zone: ${props.campaign.local_date} ${props.campaign.local_time} of each user's own`}
-          </Show>
-        </dd>
-      </Show>
-      <dt>Sent</dt>
-      <dd>
-        <Time at={props.campaign.sent_at} />
-      </dd>
-      <dt>Made</dt>
-      <dd>
-        <Time at={props.campaign.created_at} />
-      </dd>
-    </dl>
+    <Show when={props.segmentId} fallback="All users">
+      {(id) => (
+        <A href={project.href(`segments/${id()}`)}>{segment.isSuccess ? segment.data.data.name : id().slice(0, 8)}</A>
+      )}
+    </Show>
   )
 }
+
+const Scheduled = (props: { readonly campaign: Campaign }) => (
+  <>
+    <Time at={props.campaign.scheduled_at} />
+    <Show when={props.campaign.delivery_mode === "local_time"}>
+      {` for the first zone: ${props.campaign.local_date} ${props.campaign.local_time} of each user's own`}
+    </Show>
+  </>
+)
+
+const CampaignFacts = (props: { readonly campaign: Campaign }) => (
+  <Facts
+    of={[
+      ["Status", () => <span class={`tag ${props.campaign.status}`}>{props.campaign.status}</span>],
+      ...(props.campaign.error === null
+        ? []
+        : [["Cause", () => <span class="fault">{props.campaign.error}</span>] as const]),
+      ["To", () => <Target segmentId={props.campaign.segment_id} />],
+      ["Scheduled", () => <Scheduled campaign={props.campaign} />],
+      ["Sent", () => <Time at={props.campaign.sent_at} />],
+      ["Made", () => <Time at={props.campaign.created_at} />],
+    ]}
+  />
+)
 
 /** A campaign: what it says, how it does, and each of its pushes. */
 const CampaignPage = () => {
@@ -167,7 +173,7 @@ const CampaignPage = () => {
           </p>
           <Figures campaign={found().data} />
           <div class="composer">
-            <Facts campaign={found().data} />
+            <CampaignFacts campaign={found().data} />
             <PhonePreview
               app="Your app"
               title={found().data.title}

@@ -5,6 +5,8 @@ import type { Draft } from "./push-text.ts"
 interface FieldsProps {
   readonly draft: Draft
   readonly set: (changes: Partial<Draft>) => void
+  /** What the service has said about a field. */
+  readonly fault: (path: string) => string | undefined
 }
 
 const placeholders = "{{display_name}} and {{properties.plan|free}} stand for what is known of each user."
@@ -14,6 +16,7 @@ export const MessageFields = (props: FieldsProps) => (
   <>
     <Field
       label="Name"
+      fault={props.fault("name")}
       hint="For you; users do not see it. The title where it is empty."
       maxlength={200}
       value={props.draft.name}
@@ -21,6 +24,7 @@ export const MessageFields = (props: FieldsProps) => (
     />
     <Field
       label="Title"
+      fault={props.fault("title")}
       required
       maxlength={200}
       hint={placeholders}
@@ -29,6 +33,7 @@ export const MessageFields = (props: FieldsProps) => (
     />
     <TextField
       label="Body"
+      fault={props.fault("body")}
       required
       maxlength={2_000}
       value={props.draft.body}
@@ -68,6 +73,7 @@ export const WhenFields = (props: FieldsProps & { readonly isNew: boolean }) => 
     <Show when={props.draft.when === "absolute"}>
       <Field
         label="Time"
+        fault={props.fault("scheduled_at")}
         required
         type="datetime-local"
         hint={`In your zone, ${Intl.DateTimeFormat().resolvedOptions().timeZone}.`}
@@ -78,6 +84,7 @@ export const WhenFields = (props: FieldsProps & { readonly isNew: boolean }) => 
     <Show when={props.isNew && props.draft.when === "local_time"}>
       <Field
         label="Date"
+        fault={props.fault("local_date")}
         required
         type="date"
         value={props.draft.localDate}
@@ -85,6 +92,7 @@ export const WhenFields = (props: FieldsProps & { readonly isNew: boolean }) => 
       />
       <Field
         label="Time of the day"
+        fault={props.fault("local_time")}
         required
         type="time"
         value={props.draft.localTime}
@@ -103,6 +111,7 @@ export const OptionFields = (props: FieldsProps) => {
       <div class="page options">
         <TextField
           label="Data"
+          fault={props.fault("data")}
           hint='What the app is given, as JSON: {"screen": "lessons"}.'
           spellcheck={false}
           value={props.draft.data}
@@ -110,11 +119,13 @@ export const OptionFields = (props: FieldsProps) => {
         />
         <Field
           label="Sound"
+          fault={props.fault("options.sound")}
           value={props.draft.sound}
           onInput={(event) => props.set({ sound: event.currentTarget.value })}
         />
         <Field
           label="Badge"
+          fault={props.fault("options.badge")}
           type="number"
           min={0}
           value={props.draft.badge}
@@ -122,6 +133,7 @@ export const OptionFields = (props: FieldsProps) => {
         />
         <Field
           label="Image"
+          fault={props.fault("options.image_url")}
           type="url"
           hint="Its address."
           value={props.draft.imageUrl}
@@ -129,6 +141,7 @@ export const OptionFields = (props: FieldsProps) => {
         />
         <Field
           label="Collapse id"
+          fault={props.fault("options.collapse_id")}
           hint="A push with the same one takes the place of the one before."
           maxlength={64}
           value={props.draft.collapseId}
@@ -136,6 +149,7 @@ export const OptionFields = (props: FieldsProps) => {
         />
         <Field
           label="Seconds to live"
+          fault={props.fault("options.ttl_seconds")}
           type="number"
           min={0}
           hint="For so long the provider tries to deliver it."

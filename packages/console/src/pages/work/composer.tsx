@@ -6,13 +6,14 @@ import { createStore } from "solid-js/store"
 import { api, type Schemas } from "../../api.ts"
 import { Button } from "../../parts/button.tsx"
 import { Confirm } from "../../parts/confirm.tsx"
+import { readIssues } from "../../parts/editor/read-issues.ts"
 import { ErrorNote } from "../../parts/error-note.tsx"
 import { useProject } from "../../shell/project.tsx"
 import { Audience, createAudience } from "./audience.tsx"
 import { MessageFields, OptionFields, WhenFields } from "./composer-fields.tsx"
 import { PhonePreview } from "./phone-preview.tsx"
 import { PushTest } from "./push-test.tsx"
-import { campaignOf, changesOf, type Draft, draftOf, messageOf } from "./push-text.ts"
+import { campaignOf, changesOf, type Draft, draftNames, draftOf, messageOf } from "./push-text.ts"
 import { SegmentField } from "./segment-field.tsx"
 
 type Preview = Schemas["PushCampaignPreview"]
@@ -50,6 +51,16 @@ const Reach = (props: { readonly draft: Draft; readonly onFound: (found: Preview
   return <Audience preview={asked() === null || !preview.isSuccess ? null : preview.data} error={preview.error} />
 }
 
+/** What somebody else has changed: to be taken where one has changed nothing oneself, and the names of what both have changed. */
+const mergeDrafts = (before: Draft, mine: Draft, theirs: Draft) => {
+  const names = draftNames.filter((name) => theirs[name] !== before[name] && theirs[name] !== mine[name])
+  const [taken, conflicts] = [
+    names.filter((name) => mine[name] === before[name]),
+    names.filter((name) => mine[name] !== before[name]),
+  ]
+  return { changes: Object.fromEntries(taken.map((name) => [name, theirs[name]])), conflicts }
+}
+
 /** Writes a campaign: its text, whom it reaches, and when. */
 export const Composer = (props: { readonly campaign: Schemas["PushCampaign"] | null }) => {
   const project = useProject()
@@ -60,29 +71,60 @@ export const Composer = (props: { readonly campaign: Schemas["PushCampaign"] | n
   const [error, setError] = createSignal<unknown>(null)
   const [isBusy, setIsBusy] = createSignal(false)
   const set = (changes: Partial<Draft>) => setDraft(changes)
+  const fault = (path: string) => readIssues(error()).find((issue) => issue.path === path)?.message
+  // What the form began with, or what was there when it was last saved in vain.
+  let base = draftOf(props.campaign)
 
+  /** Refuses to write over what somebody else has changed meanwhile; who saves again has seen it. */
+  const meet = async (campaignId: string) => {
+    const { data } = await api.GET("/admin/projects/{projectId}/push/campaigns/{campaignId}", {
+      params: { path: { ...project.path(), campaignId } },
+    })
+    const theirs = draftOf(data)
+    const { changes, conflicts } = mergeDrafts(base, draft, theirs)
+    base = theirs
+    set(changes)
+    if (conflicts.length > 0)
+      throw new Error(
+        `Somebody else has changed this meanwhile. Nothing is saved yet; yours is still here, and saving again keeps it. Theirs: ${conflicts
+          .map((name) => `${name} “${theirs[name]}”`)
+          .join(", ")}.`,
+      )
+  }
+  const write = async (): Promise<Schemas["PushCampaign"]> => {
+    if (props.campaign === null) {
+      const made = await api.POST("/admin/projects/{projectId}/push/campaigns", {
+        params: { path: project.path() },
+        body: campaignOf(draft),
+      })
+      return made.data
+    }
+    await meet(props.campaign.id)
+    const changed = await api.PATCH("/admin/projects/{projectId}/push/campaigns/{campaignId}", {
+      params: { path: { ...project.path(), campaignId: props.campaign.id } },
+      body: changesOf(draft),
+    })
+    return changed.data
+  }
   const save = async (): Promise<string> => {
-    const { data } = await (props.campaign === null
-      ? api.POST("/admin/projects/{projectId}/push/campaigns", {
-          params: { path: project.path() },
-          body: campaignOf(draft),
-        })
-      : api.PATCH("/admin/projects/{projectId}/push/campaigns/{campaignId}", {
-          params: { path: { ...project.path(), campaignId: props.campaign.id } },
-          body: changesOf(draft),
-        }))
-    await client.invalidateQueries({ queryKey: ["campaigns", project.id()], refetchType: "none" })
-    return data.id
+    setError(null)
+    try {
+      const { id } = await write()
+      await client.invalidateQueries({ queryKey: ["campaigns", project.id()], refetchType: "none" })
+      return id
+    } catch (problem) {
+      setError(problem)
+      throw problem
+    }
   }
   const leave = (id: string) => navigate(project.href(`campaigns/${id}`))
   const keep = async (event: SubmitEvent) => {
     event.preventDefault()
     setIsBusy(true)
-    setError(null)
     try {
       leave(await save())
-    } catch (problem) {
-      setError(problem)
+    } catch {
+      // It is shown below the fields.
     } finally {
       setIsBusy(false)
     }
@@ -93,10 +135,10 @@ export const Composer = (props: { readonly campaign: Schemas["PushCampaign"] | n
   return (
     <div class="composer">
       <form onSubmit={keep}>
-        <MessageFields draft={draft} set={set} />
+        <MessageFields draft={draft} set={set} fault={fault} />
         <SegmentField label="To" value={draft.segmentId} onChange={(segmentId) => set({ segmentId })} />
-        <WhenFields draft={draft} set={set} isNew={props.campaign === null} />
-        <OptionFields draft={draft} set={set} />
+        <WhenFields draft={draft} set={set} fault={fault} isNew={props.campaign === null} />
+        <OptionFields draft={draft} set={set} fault={fault} />
         <ErrorNote error={error()} />
         <div class="row">
           <Show

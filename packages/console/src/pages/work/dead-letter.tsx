@@ -4,50 +4,55 @@ import { createQuery, useQueryClient } from "@tanstack/solid-query"
 import { Show } from "solid-js"
 import { api, type Schemas } from "../../api.ts"
 import { Confirm } from "../../parts/confirm.tsx"
+import { Facts } from "../../parts/facts.tsx"
 import { JsonView } from "../../parts/json-view.tsx"
 import { Loaded } from "../../parts/loaded.tsx"
 import { Page } from "../../parts/page.tsx"
 import { Time } from "../../parts/time.tsx"
 import { useProject } from "../../shell/project.tsx"
 
-const Facts = (props: { readonly letter: Schemas["DeadLetterContent"] }) => {
+type Letter = Schemas["DeadLetterContent"]
+
+const Failed = (props: { readonly letter: Letter }) => (
+  <Show when={props.letter.event} fallback={<code>{props.letter.topic}</code>}>
+    {(event) => (
+      <>
+        the event <code>{event().event_name}</code> of <Time at={event().occurred_at} />
+      </>
+    )}
+  </Show>
+)
+
+const LetterFacts = (props: { readonly letter: Letter }) => {
   const project = useProject()
   return (
-    <dl class="facts">
-      <dt>Status</dt>
-      <dd>
-        <span class={`tag ${props.letter.status}`}>{props.letter.status}</span>{" "}
-        {props.letter.status === "dead" ? "It is not tried again by itself." : "It is tried again by itself."}
-      </dd>
-      <dt>Cause</dt>
-      <dd>{props.letter.error}</dd>
-      <dt>Reaction</dt>
-      <dd>{props.letter.reaction}</dd>
-      <dt>What</dt>
-      <dd>
-        <Show when={props.letter.event} fallback={<code>{props.letter.topic}</code>}>
-          {(event) => (
+    <Facts
+      of={[
+        [
+          "Status",
+          () => (
             <>
-              the event <code>{event().event_name}</code> of <Time at={event().occurred_at} />
+              <span class={`tag ${props.letter.status}`}>{props.letter.status}</span>{" "}
+              {props.letter.status === "dead" ? "It is not tried again by itself." : "It is tried again by itself."}
             </>
-          )}
-        </Show>
-      </dd>
-      <dt>User</dt>
-      <dd>
-        <Show when={props.letter.app_user_id} fallback={<span class="quiet">none</span>}>
-          {(id) => <A href={project.href(`users/${id()}`)}>{id()}</A>}
-        </Show>
-      </dd>
-      <dt>Tries</dt>
-      <dd>
-        {props.letter.tries}, the first <Time at={props.letter.first_failed_at} />
-      </dd>
-      <dt>Next try</dt>
-      <dd>
-        <Time at={props.letter.next_try_at} />
-      </dd>
-    </dl>
+          ),
+        ],
+        ["Cause", () => props.letter.error],
+        ["Reaction", () => props.letter.reaction],
+        ["What", () => <Failed letter={props.letter} />],
+        [
+          "User",
+          () => (
+            <Show when={props.letter.app_user_id} fallback={<span class="quiet">none</span>}>
+              {(id) => <A href={project.href(`users/${id()}`)}>{id()}</A>}
+            </Show>
+          ),
+        ],
+        ["Tries", () => props.letter.tries],
+        ["Failed first", () => <Time at={props.letter.first_failed_at} />],
+        ["Next try", () => <Time at={props.letter.next_try_at} />],
+      ]}
+    />
   )
 }
 
@@ -101,7 +106,7 @@ const DeadLetter = () => {
       <Loaded of={letter}>
         {(found) => (
           <>
-            <Facts letter={found().data} />
+            <LetterFacts letter={found().data} />
             <details open>
               <summary>{found().data.event === null ? "Payload" : "The event"}</summary>
               <JsonView value={found().data.event ?? found().data.payload} label="Payload" />

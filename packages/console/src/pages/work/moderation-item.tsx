@@ -129,7 +129,7 @@ export const ModerationItem = (props: ItemProps) => {
         <Outcome entry={props.entry} />
       </button>
       <Show when={props.isCurrent}>
-        <dl class="facts">
+        <dl class="queue-facts">
           <dt>Author</dt>
           <dd>
             <Show when={props.entry.item.app_user_id} fallback={<span class="quiet">gone</span>}>

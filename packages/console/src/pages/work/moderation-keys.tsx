@@ -21,7 +21,7 @@ export const ModerationKeys = (props: { readonly isOpen: boolean; readonly onClo
       <Dialog.Positioner class="dialog-place">
         <Dialog.Content class="dialog">
           <Dialog.Title>Keys</Dialog.Title>
-          <dl class="facts">
+          <dl class="queue-facts">
             <For each={keys}>
               {([key, says]) => (
                 <>

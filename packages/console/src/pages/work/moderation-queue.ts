@@ -155,8 +155,10 @@ export const makeQueue = ({ projectId, status, type }: QueueView) => {
   const moveOn = () => void (step(1) || step(-1))
 
   const answered = (id: string, decision: Decision, answer: QueueItem) => {
-    if (answer.status === becomes[decision]) change(id, { item: answer, state: "done", note: "" })
-    else lose(id, `Somebody else has already ${answer.status} it.`)
+    if (answer.status === becomes[decision]) {
+      change(id, { item: answer, state: "done", note: "" })
+      setTotal((before) => (before === null ? null : Math.max(0, before - 1)))
+    } else lose(id, `Somebody else has already ${answer.status} it.`)
   }
 
   const send = async (id: string) => {

@@ -54,7 +54,7 @@ export const PushTest = (props: {
   }
 
   return (
-    <section class="panel">
+    <section class="panel page">
       <h2>Test push</h2>
       <form onSubmit={send}>
         <ChoiceField

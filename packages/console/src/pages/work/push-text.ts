@@ -54,6 +54,9 @@ export const draftOf = (campaign: Campaign | null): Draft => ({
   ttl: campaign?.options.ttl_seconds?.toString() ?? "",
 })
 
+/** The names of all that is typed. */
+export const draftNames = Object.keys(draftOf(null)) as ReadonlyArray<keyof Draft>
+
 /** The object in a text of JSON. What is none is refused here, since it cannot be sent at all. */
 export const readData = (text: string): Record<string, unknown> => {
   if (text.trim() === "") return {}

@@ -4,6 +4,7 @@ import { createQuery, useQueryClient } from "@tanstack/solid-query"
 import { For, Show, Suspense } from "solid-js"
 import { api, type Schemas } from "../../api.ts"
 import { Confirm } from "../../parts/confirm.tsx"
+import { Facts } from "../../parts/facts.tsx"
 import { JsonView } from "../../parts/json-view.tsx"
 import { Loaded } from "../../parts/loaded.tsx"
 import { Page } from "../../parts/page.tsx"
@@ -59,7 +60,7 @@ const Entitlements = (props: { readonly userId: string }) => {
 const Effects = (props: { readonly entry: Entry }) => {
   const project = useProject()
   return (
-    <section class="panel">
+    <section class="panel page">
       <h2>What it did</h2>
       <p>{props.entry.error ?? meanings[props.entry.status]}</p>
       <Show when={props.entry.status === "processed" && props.entry.app_user_id}>
@@ -84,49 +85,38 @@ const Effects = (props: { readonly entry: Entry }) => {
   )
 }
 
-const Facts = (props: { readonly entry: Entry }) => {
+const Concerned = (props: { readonly entry: Entry }) => {
   const project = useProject()
   return (
-    <dl class="facts">
-      <dt>Status</dt>
-      <dd>
-        <span class={`tag ${props.entry.status}`}>{props.entry.status}</span>
-      </dd>
-      <Show when={props.entry.error}>
-        <dt>Cause</dt>
-        <dd>{props.entry.error}</dd>
+    <>
+      <Show when={props.entry.app_user_id} fallback={<span class="quiet">nobody who is known</span>}>
+        {(id) => <A href={project.href(`users/${id()}`)}>{id()}</A>}
       </Show>
-      <dt>Type</dt>
-      <dd>
-        {props.entry.event_type ?? "–"} <span class="quiet">of {props.entry.provider}</span>
-      </dd>
-      <dt>User</dt>
-      <dd>
-        <Show when={props.entry.app_user_id} fallback={<span class="quiet">nobody who is known</span>}>
-          {(id) => <A href={project.href(`users/${id()}`)}>{id()}</A>}
-        </Show>
-        <Show when={props.entry.provider_user_id}>
-          {(id) => (
-            <>
-              {" "}
-              <span class="quiet">named</span> <code>{id()}</code>
-            </>
-          )}
-        </Show>
-      </dd>
-      <dt>Provider's id</dt>
-      <dd>{props.entry.provider_event_id ?? <span class="quiet">none</span>}</dd>
-      <dt>Received</dt>
-      <dd>
-        <Time at={props.entry.received_at} />
-      </dd>
-      <dt>Processed</dt>
-      <dd>
-        <Time at={props.entry.processed_at} />
-      </dd>
-    </dl>
+      <Show when={props.entry.provider_user_id}>
+        {(id) => (
+          <>
+            {" "}
+            <span class="quiet">named</span> <code>{id()}</code>
+          </>
+        )}
+      </Show>
+    </>
   )
 }
+
+const WebhookFacts = (props: { readonly entry: Entry }) => (
+  <Facts
+    of={[
+      ["Status", () => <span class={`tag ${props.entry.status}`}>{props.entry.status}</span>],
+      ["Provider", () => props.entry.provider],
+      ["Type", () => props.entry.event_type ?? "–"],
+      ["User", () => <Concerned entry={props.entry} />],
+      ["Provider's id", () => props.entry.provider_event_id ?? "–"],
+      ["Received", () => <Time at={props.entry.received_at} />],
+      ["Processed", () => <Time at={props.entry.processed_at} />],
+    ]}
+  />
+)
 
 /** A webhook: what came in, what it did, and the way to process it again. */
 const Webhook = () => {
@@ -169,7 +159,7 @@ const Webhook = () => {
       <Loaded of={entry}>
         {(found) => (
           <>
-            <Facts entry={found().data} />
+            <WebhookFacts entry={found().data} />
             <Effects entry={found().data} />
             <details open>
               <summary>What the provider has sent</summary>

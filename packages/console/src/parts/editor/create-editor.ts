@@ -1,9 +1,9 @@
-import { HearthError } from "@hearth/client"
 import { batch, createMemo, createSignal } from "solid-js"
 import { unwrap } from "solid-js/store"
 import { isMissing } from "../../api.ts"
 import type { FieldDescription, FieldIssue } from "./field-kind.ts"
 import { type Conflict, inputsOf, isChanged, mergeOver, type Values, valuesOf } from "./merge.ts"
+import { readIssues } from "./read-issues.ts"
 
 /** What an editor edits, and how it is read and written. */
 export interface EditorOptions<Row extends object> {
@@ -21,11 +21,6 @@ export interface EditorOptions<Row extends object> {
 
 /** What became of a save: null where there is something to be looked at first. */
 type Saved<Row> = { readonly row: Row; readonly isNew: boolean } | null
-
-const readIssues = (error: unknown): ReadonlyArray<FieldIssue> => {
-  const details = error instanceof HearthError ? (error.details as { readonly issues?: unknown } | null) : null
-  return Array.isArray(details?.issues) ? details.issues : []
-}
 
 /** What a query has read is changed in its place when it reads again: the form keeps its own. */
 const copyOf = <Row>(row: Row): Row => structuredClone(unwrap(row))

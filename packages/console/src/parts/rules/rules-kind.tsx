@@ -1,4 +1,3 @@
-import { HearthError } from "@hearth/client"
 import { A } from "@solidjs/router"
 import { createQuery, keepPreviousData } from "@tanstack/solid-query"
 import { createEffect, createSignal, For, Match, onCleanup, Show, Switch } from "solid-js"
@@ -6,6 +5,7 @@ import type { Schemas } from "../../api.ts"
 import { useProject } from "../../shell/project.tsx"
 import type { ProjectPath } from "../editor/definition.ts"
 import type { ControlProps, FieldIssue, FieldKind } from "../editor/field-kind.ts"
+import { readIssues } from "../editor/read-issues.ts"
 import { ErrorNote } from "../error-note.tsx"
 import { RuleGroup } from "./rule-group.tsx"
 import { RuleText } from "./rule-text.tsx"
@@ -23,11 +23,8 @@ export type CountUsers = (path: ProjectPath, rules: Schemas["RuleTree"], signal:
 // Nobody wants a number for every letter.
 const typingMillis = 300
 
-const issuesOf = (error: unknown, field: string): ReadonlyArray<FieldIssue> => {
-  const details = error instanceof HearthError ? (error.details as { readonly issues?: unknown } | null) : null
-  const issues: ReadonlyArray<FieldIssue> = Array.isArray(details?.issues) ? details.issues : []
-  return issues.map(({ path, message }) => ({ path: path.slice(field.length + 1), message }))
-}
+const issuesOf = (error: unknown, field: string): ReadonlyArray<FieldIssue> =>
+  readIssues(error).map(({ path, message }) => ({ path: path.slice(field.length + 1), message }))
 
 /** The number for the rules as they stand a moment after the last change. A newer question ends the older one. */
 const useCount = (rules: () => RuleNode, name: string, count: CountUsers) => {
