@@ -63,9 +63,10 @@ const Existing = <Row extends AnyRow, New, Changes>(props: {
   const mayEdit = (row: Row) => project.mayWrite() && definition.isEditable?.(row) !== false
   const remove = async () => {
     await definition.remove(project.path(), props.id)
+    // The page that shows it is left first: it would read what is gone.
+    navigate(project.href(definition.home ?? definition.path))
     client.removeQueries({ queryKey: [definition.path, project.id(), props.id] })
     await client.invalidateQueries({ queryKey: [definition.path, project.id()] })
-    navigate(project.href(definition.home ?? definition.path))
   }
   return (
     <Page
