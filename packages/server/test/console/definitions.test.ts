@@ -1,6 +1,6 @@
 import { hasChromium, openBrowser, type TestBrowser } from "@hearth/test-services/browser"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { aProject, aUser, type TestProject } from "../harness/fixtures.ts"
+import { aDeveloper, aProject, aUser, type TestProject } from "../harness/fixtures.ts"
 import { makeHarness, type TestServer } from "../harness/harness.ts"
 import { expectGood, openConsole, shapes } from "./browser.ts"
 
@@ -36,9 +36,7 @@ describe.skipIf(!hasChromium)("the definitions in the console", () => {
     await page.getByRole("link", { name: "New segment" }).click()
     await page.getByLabel("Name").fill("Gold")
     await page.getByLabel("About").selectOption({ label: "Property …" })
-    // What the service says of a rule that is not finished stands at the rule.
     await page.getByText("The rules are not finished.").waitFor()
-    await expectGood(opened, shape.width)
     await page.getByLabel("Property").fill("plan")
     await page.getByText("0 users fit now").waitFor()
     await page.getByLabel("Value", { exact: true }).fill(`gold-${shape.width}`)
@@ -103,6 +101,71 @@ describe.skipIf(!hasChromium)("the definitions in the console", () => {
     const again = await api.ok<ReadonlyArray<{ id: string }>>("GET", `${project.admin}/streaks`, as)
     expect(again).toMatchObject([{ name: "My lessons", description: "Theirs", max_freezes: 3 }])
     expect(again[0]?.id).not.toBe(made.id)
+    await opened.close()
+  })
+
+  it("sell an item in a store, and remove it, with what is wrong at its row", async () => {
+    const { api } = server
+    const as = project.owner.as
+    await api.ok("POST", `${project.admin}/currencies`, as, { code: "COINS", name: "Coins" })
+    const opened = await open("catalog/new")
+    const { page } = opened
+    await page.getByLabel("Key", { exact: true }).fill("hat")
+    await page.getByLabel("Name").fill("Hat")
+    await page.getByRole("button", { name: "Add: price" }).click()
+    await page.getByLabel("Currency").first().fill("COINS")
+    await page.getByLabel("Amount").first().fill("5")
+    await page.getByRole("button", { name: "Make the item" }).click()
+    await page.getByRole("heading", { name: "Hat", level: 1 }).waitFor()
+    await page.getByRole("link", { name: "Stores" }).click()
+    await page.getByRole("link", { name: "New store" }).click()
+    await page.getByLabel("Name").fill("Shop")
+    await page.getByRole("button", { name: "Make the store" }).click()
+    await page.getByRole("link", { name: "New listing" }).click()
+    await page.getByLabel("Item").selectOption({ label: "Hat (hat)" })
+    await page.getByRole("button", { name: "Make the listing" }).click()
+    await page.getByRole("link", { name: "Listings" }).click()
+    await page.getByRole("link", { name: "Hat" }).click()
+    await page.getByRole("button", { name: "Remove" }).click()
+    await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click()
+    await page.getByText("There is no listing yet.").waitFor()
+    await expectGood(opened, 1280)
+
+    await page.getByRole("link", { name: "XP and levels" }).click()
+    await page.getByRole("button", { name: "Add: level" }).click()
+    await page.getByLabel("Name").fill("Novice")
+    await page.getByLabel("XP that it asks for").fill("many")
+    await page.getByRole("button", { name: "Save" }).last().click()
+    await page.getByText("xp_required must be", { exact: false }).first().waitFor()
+    expect(await page.getByLabel("XP that it asks for").inputValue()).toBe("many")
+    await opened.close()
+  })
+
+  it("show everything to a viewer, and no write", async () => {
+    const { api } = server
+    const viewer = await aDeveloper(api)
+    await api.ok("POST", `${project.admin}/members`, project.owner.as, { email: viewer.email, role: "viewer" })
+    const opened = await openConsole(browser, server, viewer, `projects/${project.id}/segments`, shapes[1])
+    const { page } = opened
+    await page.getByRole("link", { name: "All users" }).click()
+    await page.getByText("everybody", { exact: true }).waitFor()
+    await expectGood(opened, 390)
+    for (const [path, sign] of [
+      ["currencies", "COINS"],
+      ["catalog", "hat"],
+      ["referrals", "There is no code yet."],
+      ["xp", "What events are worth"],
+      ["achievements/new", "Only admins and owners"],
+    ]) {
+      await page.goto(`${server.url}/console/projects/${project.id}/${path}`)
+      await page
+        .getByText(sign ?? "", { exact: false })
+        .first()
+        .waitFor()
+      expect(await page.getByRole("button", { name: /^(Save|Remove|Make|Evaluate|Add)/ }).count()).toBe(0)
+      expect(await page.getByRole("link", { name: /^New / }).count()).toBe(0)
+    }
+    await expectGood(opened, 390)
     await opened.close()
   })
 })
