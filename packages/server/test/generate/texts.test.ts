@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { readExamples } from "../../src/http/openapi/examples.ts"
 import { openApi } from "../../src/http/openapi/openapi.ts"
+import { fieldTexts } from "../../src/http/openapi/texts/fields.ts"
 import { parameterTexts } from "../../src/http/openapi/texts/parameters.ts"
 import { answerTexts, recordTexts } from "../../src/http/openapi/texts/records.ts"
 import { routeGroups, routes } from "../../src/routes/index.ts"
@@ -28,6 +29,18 @@ describe("the texts of the reference", () => {
 
   it("are there for every record, and for none that is not there", () => {
     expect(Object.keys(recordTexts).sort()).toEqual(Object.keys(document.components.schemas).sort())
+  })
+
+  it("are there for every field of a record, and for none that is not there", () => {
+    const records = Object.entries<{ readonly properties?: Readonly<Record<string, { description?: string }>> }>(
+      document.components.schemas,
+    )
+    const fields = records.flatMap(([record, { properties = {} }]) =>
+      Object.entries(properties).map(([name, { description }]) => ({ record, name, description })),
+    )
+    expect(fields.filter(({ description = "" }) => !/[.!]$/.test(description))).toEqual([])
+    const named = new Set(fields.flatMap(({ record, name }) => [name, `${record}.${name}`]))
+    expect(Object.keys(fieldTexts).filter((name) => !named.has(name))).toEqual([])
   })
 
   it("have an example of every request and every answer", () => {

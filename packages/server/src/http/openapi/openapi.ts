@@ -6,6 +6,7 @@ import { introduction } from "./introduction.ts"
 import type { Json } from "./plain-schemas.ts"
 import { type RouteShapes, readDefault, routeShapes } from "./schemas.ts"
 import { describeSuccess } from "./success-texts.ts"
+import { fieldTexts } from "./texts/fields.ts"
 import { parameterTexts } from "./texts/parameters.ts"
 import { recordTexts } from "./texts/records.ts"
 
@@ -26,9 +27,27 @@ const securityOf: Readonly<Record<AccessKind, ReadonlyArray<Json>>> = {
 const describe = (texts: Readonly<Record<string, string>>, name: string): Json | undefined =>
   texts[name] === undefined ? undefined : { description: texts[name] }
 
+/** The fields of a record with their texts: those of this record's alone, or those of every field of that name. */
+const describeFields = (record: string, fields: Readonly<Record<string, Json>> | undefined): Json | undefined =>
+  fields && {
+    properties: Object.fromEntries(
+      Object.entries(fields).map(([name, field]) => [
+        name,
+        { ...(describe(fieldTexts, `${record}.${name}`) ?? describe(fieldTexts, name)), ...field },
+      ]),
+    ),
+  }
+
 const describeComponents = (components: Readonly<Record<string, Json>>): Readonly<Record<string, Json>> =>
   Object.fromEntries(
-    Object.entries(components).map(([name, schema]) => [name, { ...schema, ...describe(recordTexts, name) }]),
+    Object.entries(components).map(([name, schema]) => [
+      name,
+      {
+        ...schema,
+        ...describeFields(name, schema["properties"] as Readonly<Record<string, Json>> | undefined),
+        ...describe(recordTexts, name),
+      },
+    ]),
   )
 
 const optionalParameters = (

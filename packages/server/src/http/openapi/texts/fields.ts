@@ -1,0 +1,19 @@
+import { fieldsFromAToL } from "./fields-a-l.ts"
+import { fieldsFromMToZ } from "./fields-m-z.ts"
+
+/** What the fields of records are: by `Record.field` where one is another thing than its name says elsewhere, else by its name. */
+export const fieldTexts: Readonly<Record<string, string>> = {
+  ...fieldsFromAToL,
+  ...fieldsFromMToZ,
+  "DeveloperSignup.password": "The password of the new account.",
+  "LinkRequest.token": "The identity token of the provider.",
+  "MagicLinkVerification.token": "The token of the link that was mailed.",
+  "OwnGroup.groups": "The group.",
+  "OwnXp.total": "The XP that the caller has.",
+  "PaywallWebhook.event": "What happened.",
+  "Review.rating": "How good it is, from 1 to 5.",
+  "NewReview.rating": "How good it is, from 1 to 5.",
+  "SocialSignIn.token": "The identity token of the provider.",
+  "StreakTimelinePeriod.period": "The first day of the period.",
+  "UserXp.total": "The XP that the user has.",
+}
