@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { aDeveloper, aProject, aUser, type TestDeveloper, type TestProject } from "../harness/fixtures.ts"
 import { makeHarness, sqlIn, type TestServer } from "../harness/harness.ts"
-import type { Sql } from "../harness/sql.ts"
+import { databaseOf, type Sql } from "../harness/sql.ts"
 import { addFile, sendFile } from "../media/harness.ts"
 
 const harness = makeHarness()
@@ -169,6 +169,23 @@ describe("hearth backup and hearth restore, beside a service", () => {
       ),
     })
     expect(readdirSync(home)).toEqual([])
+  })
+
+  it("touch no database of another installation on the same PostgreSQL", async () => {
+    const { environment, sql: other } = await harness.database()
+    const run = (...args: ReadonlyArray<string>) => hearth(args, environment)
+    const empty = join(harness.folder(), "empty")
+    expect((await run("migrate")).code).toBe(0)
+    expect((await run("backup", empty)).code).toBe(0)
+    await other.rows("postgres", `create database ${databaseOf(project.id)}`)
+    expect(await run("restore", empty, "--overwrite")).toMatchObject({ code: 0 })
+    for (const args of [["--overwrite"], ["--project", project.id, "--members"]])
+      expect(await run("restore", folder, ...args)).toMatchObject({
+        code: 1,
+        err: expect.stringContaining(`has the database ${databaseOf(project.id)}, which is of no project of hearth: `),
+      })
+    expect(await other.rows(project.id, "select 1 as one")).toHaveLength(1)
+    expect((await run("restore", folder, "--project", project.id, "--as-new", "--members")).code).toBe(0)
   })
 
   it("leave everything as it was where a restore is ended, and begin again with the same command", async () => {

@@ -1,5 +1,5 @@
 import pg from "pg"
-import { controlNameOf, isTenantName, operatorSettings, tenantNameOf } from "../operations/settings.ts"
+import { controlNameOf, operatorSettings, tenantNameOf } from "../operations/settings.ts"
 import { ensureControlDatabase, migrateControl } from "../schema/control-database.ts"
 import { controlSchema, tenantSchema } from "../schema/schemas.ts"
 import { openClient } from "./dump.ts"
@@ -12,6 +12,8 @@ import {
   loadProject,
   placeMedia,
   readDump,
+  readProjectIds,
+  refuseForeign,
   refuseLater,
   renameDatabase,
 } from "./restore-parts.ts"
@@ -80,10 +82,16 @@ const dropControl = async (client: pg.Client) => {
   await client.query("drop schema if exists bullmq cascade")
 }
 
-const swapDatabases = async (client: pg.Client, ids: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
+/** Exchanges the databases of the projects that were here by those that were loaded. Others on the server are another's. */
+const swapDatabases = async (
+  client: pg.Client,
+  present: ReadonlyArray<string>,
+  ids: ReadonlyArray<string>,
+): Promise<ReadonlyArray<string>> => {
   const { rows } = await client.query<{ readonly name: string }>("select datname as name from pg_database")
   const replaced: Array<string> = []
-  for (const { name } of rows.filter((row) => isTenantName(row.name))) {
+  const own = new Set(present.map(tenantNameOf))
+  for (const { name } of rows.filter((row) => own.has(row.name))) {
     const other = besideName("replaced", name.slice(-32))
     await dropNothing(rows, other)
     await renameDatabase(client, name, other)
@@ -128,17 +136,21 @@ const exchange = async (
   { folder, media, stop }: { readonly folder: string; readonly media: ReadonlyArray<PlacedMedia>; readonly stop: Stop },
 ): Promise<ReadonlyArray<string>> => {
   let replaced: ReadonlyArray<string> = []
+  let present: ReadonlyArray<string> = []
   try {
     await loadDatabase(client, {
       schema: controlSchema,
       steps: manifest.control.steps,
       source: readDump(folder, manifest.control.file, stop),
       stop,
-      before: dropControl,
+      before: async () => {
+        present = await readProjectIds(client)
+        await dropControl(client)
+      },
       after: async () => {
         const ids = manifest.projects.map(({ id }) => id)
         await client.query("delete from projects where is_ready and id <> all($1::uuid[])", [ids])
-        replaced = await swapDatabases(client, ids)
+        replaced = await swapDatabases(client, present, ids)
         for (const each of media) await each.put()
       },
     })
@@ -174,6 +186,8 @@ export const restoreEverything = async (options: RestoreOptions): Promise<Manife
         throw new BackupUnusable(
           "There are projects or developers already: --overwrite replaces all of them by those of the backup.",
         )
+      const ids = manifest.projects.map(({ id }) => id)
+      await refuseForeign(client, ids)
     })
     await asOnlyRestore(client, { url: settings.url, mediaFolder }, async () => {
       const media = await loadProjects(client, manifest, options, stop)

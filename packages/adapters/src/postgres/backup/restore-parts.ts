@@ -5,7 +5,7 @@ import { pipeline } from "node:stream"
 import { createGunzip } from "node:zlib"
 import type pg from "pg"
 import type { ConnectionSettings } from "../connections/connection.ts"
-import { tenantPrefix } from "../operations/settings.ts"
+import { tenantNameOf, tenantPrefix } from "../operations/settings.ts"
 import { migrate, writeNote } from "../schema/migrate.ts"
 import type { Schema } from "../schema/schema.ts"
 import { tenantSchema } from "../schema/schemas.ts"
@@ -37,6 +37,27 @@ export const besideName = (what: "restoring" | "replaced", id: string): string =
 /** Drops a database with what is connected to it. */
 export const dropDatabase = async (client: pg.Client, name: string): Promise<void> => {
   await client.query(`drop database if exists ${quoteIdentifier(name)} with (force)`)
+}
+
+/** The projects of a control database, those included that are being made or removed; none where it has no tables yet. */
+export const readProjectIds = async (client: pg.Client): Promise<ReadonlyArray<string>> => {
+  const found = await client.query("select to_regclass('public.projects') is not null as exists")
+  if (found.rows[0]?.exists !== true) return []
+  return (await client.query<{ readonly id: string }>("select id from projects")).rows.map(({ id }) => id)
+}
+
+/** Rejects where the server has a database of one of these projects that is of no project here: another installation may use it. */
+export const refuseForeign = async (client: pg.Client, ids: ReadonlyArray<string>): Promise<void> => {
+  const known = new Set(await readProjectIds(client))
+  const names = ids.filter((id) => !known.has(id)).map(tenantNameOf)
+  const { rows } = await client.query<{ readonly name: string }>(
+    "select datname as name from pg_database where datname = any($1) order by 1",
+    [names],
+  )
+  if (rows.length === 0) return
+  throw new BackupUnusable(
+    `This PostgreSQL has the database ${rows[0]?.name}, which is of no project of ${client.database}: another installation may use it. Restore to another server, or give that database another name first.`,
+  )
 }
 
 /** A new database with what was saved, and the schema of this release. What it has of its own id is that of `newId`. */

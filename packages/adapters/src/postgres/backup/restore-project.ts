@@ -6,7 +6,15 @@ import { BackupUnusable, countMedia } from "./manifest.ts"
 import { checkForRestore, type RestoreOptions } from "./restore-all.ts"
 import { type ControlRows, exists, readKeys, readSaved, writeControl } from "./restore-control.ts"
 import { type MembersChoice, type NamedMember, planMembers } from "./restore-members.ts"
-import { asOnlyRestore, besideName, dropDatabase, loadProject, placeMedia, renameDatabase } from "./restore-parts.ts"
+import {
+  asOnlyRestore,
+  besideName,
+  dropDatabase,
+  loadProject,
+  placeMedia,
+  refuseForeign,
+  renameDatabase,
+} from "./restore-parts.ts"
 import { never, type Stop, whileNotStopped } from "./stoppable.ts"
 
 /** Which project of a backup is restored, and as what. */
@@ -98,6 +106,7 @@ export const restoreProject = async (options: RestoreProjectOptions): Promise<Re
       throw new BackupUnusable(
         `There is a project ${projectId}: --overwrite replaces it by that of the backup, --as-new makes another project beside it.`,
       )
+    await whileNotStopped(client, stop, () => refuseForeign(client, [newId]))
     return await asOnlyRestore(client, { url: settings.url, mediaFolder }, async () => {
       onProgress(project.name, 0, 1)
       stop.signal.throwIfAborted()
