@@ -54,11 +54,22 @@ describe.skipIf(!hasChromium)("the content of a project in the console", () => {
     await expectGood(opened, shape.width)
     await page.reload()
     await page.getByRole("list", { name: "Files" }).getByText("notes.txt").waitFor()
-    const refused = page.waitForEvent("filechooser")
+    // One that has no bytes is refused; one that goes nowhere is given up, and sent again.
+    await page.route("**/files/**", (route) => (route.request().method() === "PUT" ? undefined : route.continue()))
+    const second = page.waitForEvent("filechooser")
     await page.getByRole("button", { name: "Choose files" }).click()
-    await (await refused).setFiles([{ name: "empty.txt", mimeType: "text/plain", buffer: Buffer.alloc(0) }])
+    await (await second).setFiles([
+      { name: "empty.txt", mimeType: "text/plain", buffer: Buffer.alloc(0) },
+      { name: "slow.txt", mimeType: "text/plain", buffer: Buffer.from("slow") },
+    ])
     await page.getByRole("button", { name: "Try again: empty.txt" }).waitFor()
     expect(await page.getByText("INVALID_INPUT").count()).toBe(1)
+    await page.getByRole("button", { name: "Cancel slow.txt" }).click()
+    const again = page.getByRole("button", { name: "Try again: slow.txt" })
+    await again.waitFor()
+    await page.unrouteAll()
+    await again.click()
+    await page.getByRole("list", { name: "Files" }).getByText("slow.txt").waitFor()
     await opened.close()
   })
 

@@ -1,3 +1,4 @@
+import { Show } from "solid-js"
 import { type FieldIssue, type FieldKind, faultOf } from "../../../parts/editor/field-kind.ts"
 import { ChoiceField, Field, TextField } from "../../../parts/field.tsx"
 import { JsonView } from "../../../parts/json-view.tsx"
@@ -45,13 +46,15 @@ export const toConfig = (input: ConfigInput): Record<string, unknown> => {
   ])
 }
 
-/** The fields of a config. Which of them count is said by what the rule looks for. */
+/** The fields of a config: those of a type of rule, or all of them where it is not known. */
 export const ConfigFields = (props: {
+  readonly type?: string
   readonly input: ConfigInput
   readonly onInput: (input: ConfigInput) => void
   readonly issues: ReadonlyArray<FieldIssue>
 }) => {
   const set = (changes: Partial<ConfigInput>) => props.onInput({ ...props.input, ...changes })
+  const isOf = (type: string) => props.type === undefined || props.type === type
   const faultIn = (name: string) =>
     faultOf(
       props.issues
@@ -68,46 +71,52 @@ export const ConfigFields = (props: {
         fault={faultIn("action")}
         onChange={(event) => set({ action: event.currentTarget.value })}
       />
-      <TextField
-        label="Words"
-        hint="One a line; upper and lower case are the same."
-        fault={faultIn("keywords")}
-        value={props.input.keywords}
-        onInput={(event) => set({ keywords: event.currentTarget.value })}
-      />
-      <ChoiceField
-        label="Where words match"
-        choices={[
-          { value: "", name: "As whole words" },
-          { value: "word", name: "As whole words (said so)" },
-          { value: "substring", name: "Also within words" },
-        ].filter(({ value }) => value !== "word" || props.input.match === "word")}
-        value={props.input.match}
-        fault={faultIn("match")}
-        onChange={(event) => set({ match: event.currentTarget.value })}
-      />
-      <Field
-        label="Pattern"
-        hint="A regular expression in the syntax of RE2, in any case."
-        spellcheck={false}
-        fault={faultIn("pattern")}
-        value={props.input.pattern}
-        onInput={(event) => set({ pattern: event.currentTarget.value })}
-      />
-      <TextField
-        label="Domains that links may lead to"
-        hint="One a line, with all below it; others match. Without any list every link matches."
-        fault={faultIn("allow_domains")}
-        value={props.input.allow_domains}
-        onInput={(event) => set({ allow_domains: event.currentTarget.value })}
-      />
-      <TextField
-        label="Domains that links may not lead to"
-        hint="One a line, with all below it."
-        fault={faultIn("deny_domains")}
-        value={props.input.deny_domains}
-        onInput={(event) => set({ deny_domains: event.currentTarget.value })}
-      />
+      <Show when={isOf("keyword")}>
+        <TextField
+          label="Words"
+          hint="One a line; upper and lower case are the same."
+          fault={faultIn("keywords")}
+          value={props.input.keywords}
+          onInput={(event) => set({ keywords: event.currentTarget.value })}
+        />
+        <ChoiceField
+          label="Where words match"
+          choices={[
+            { value: "", name: "As whole words" },
+            { value: "word", name: "As whole words (said so)" },
+            { value: "substring", name: "Also within words" },
+          ].filter(({ value }) => value !== "word" || props.input.match === "word")}
+          value={props.input.match}
+          fault={faultIn("match")}
+          onChange={(event) => set({ match: event.currentTarget.value })}
+        />
+      </Show>
+      <Show when={isOf("regex")}>
+        <Field
+          label="Pattern"
+          hint="A regular expression in the syntax of RE2, in any case."
+          spellcheck={false}
+          fault={faultIn("pattern")}
+          value={props.input.pattern}
+          onInput={(event) => set({ pattern: event.currentTarget.value })}
+        />
+      </Show>
+      <Show when={isOf("link")}>
+        <TextField
+          label="Domains that links may lead to"
+          hint="One a line, with all below it; others match. Without any list every link matches."
+          fault={faultIn("allow_domains")}
+          value={props.input.allow_domains}
+          onInput={(event) => set({ allow_domains: event.currentTarget.value })}
+        />
+        <TextField
+          label="Domains that links may not lead to"
+          hint="One a line, with all below it."
+          fault={faultIn("deny_domains")}
+          value={props.input.deny_domains}
+          onInput={(event) => set({ deny_domains: event.currentTarget.value })}
+        />
+      </Show>
     </>
   )
 }

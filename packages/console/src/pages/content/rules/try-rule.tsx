@@ -66,7 +66,7 @@ export const TryRule = (props: { readonly ruleType: string; readonly config: Rec
           value={type()}
           onChange={(event) => setType(event.currentTarget.value)}
         />
-        <ConfigFields input={input()} onInput={setInput} issues={[]} />
+        <ConfigFields type={type()} input={input()} onInput={setInput} issues={[]} />
         <ErrorNote error={error()} />
         <div class="row">
           <Button type="submit" kind="primary" busy={isBusy()}>
