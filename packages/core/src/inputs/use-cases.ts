@@ -257,7 +257,12 @@ export const inputRules = {
   messages: { list: [id, id, id, slice], removeOwn: [id, id, id], send: [id, id, id, record(NewMessage)] },
   moderation: {
     preview: [id, record(RulePreviewInput)],
-    queue: { approve: [id, id], escalate: [id, id], list: [id, orElse("pending"), slice], reject: [id, id] },
+    queue: {
+      approve: [id, id],
+      escalate: [id, id],
+      list: [id, orElse("pending"), options({ limit: 50, offset: 0 }, ["user_id"])],
+      reject: [id, id],
+    },
     report: [id, id, record(NewReport)],
     rules: {
       create: [id, record(NewModerationRule)],

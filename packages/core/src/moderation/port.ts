@@ -22,10 +22,12 @@ export interface ContentKey {
   readonly content_id: string
 }
 
-/** Selects items. A `content_type` of null is every type. */
+/** Selects items. A `content_type` of null is every type, an `app_user_id` of null every author. */
 export interface QueueFilter {
   readonly status: QueueStatus
   readonly content_type: ContentType | null
+  /** Whose content it is. */
+  readonly app_user_id: string | null
 }
 
 /** A match to queue. */

@@ -11,6 +11,8 @@ import { digestText } from "./text-digest.ts"
 /** Which items are listed: those of all types where none is named. */
 export interface QueueQuery extends Slice {
   readonly content_type?: ContentType | null
+  /** Only what this user has made. */
+  readonly user_id?: string | null
 }
 
 type Action = "approve" | "reject" | "escalate"
@@ -70,8 +72,10 @@ export const makeModerationQueue = <Db extends ModerationDb>(
 
   return {
     /** The items of a status, the newest first. */
-    list: (projectId: string, status: QueueStatus, { content_type = null, ...slice }: QueueQuery) =>
-      tenants.read(projectId, (db) => db.moderationQueue.pageShown({ status, content_type }, slice)),
+    list: (projectId: string, status: QueueStatus, { content_type = null, user_id = null, ...slice }: QueueQuery) =>
+      tenants.read(projectId, (db) =>
+        db.moderationQueue.pageShown({ status, content_type, app_user_id: user_id }, slice),
+      ),
     /** Shows the content. A resolved item is answered as it is. */
     approve: decide("approve"),
     /** Hides the content. A resolved item is answered as it is. */

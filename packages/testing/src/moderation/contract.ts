@@ -130,8 +130,14 @@ export const moderationContract = (open: () => Promise<DatabaseUnderTest<TenantD
       await db.transact((tx) => tx.moderationQueue.remove({}))
       const [a, b] = [await insert({ created_at: at(1) }), await insert({ created_at: at(2) })]
       const c = await insert({ status: "approved", is_open: null, resolved_at: at(3) })
-      const page = async (status: QueueItemRow["status"], limit: number, offset: number, of?: ContentType) => {
-        const filter = { status, content_type: of ?? null }
+      const page = async (
+        status: QueueItemRow["status"],
+        limit: number,
+        offset: number,
+        of?: ContentType,
+        by?: string,
+      ) => {
+        const filter = { status, content_type: of ?? null, app_user_id: by ?? null }
         const { rows, total } = await db.read((tx) => tx.moderationQueue.pageShown(filter, { limit, offset }))
         return [rows.map(({ id }) => id), total]
       }
@@ -143,6 +149,11 @@ export const moderationContract = (open: () => Promise<DatabaseUnderTest<TenantD
       const group = await insert({ content_type: "group" })
       expect(await page("pending", 10, 0, "group")).toEqual([[group.id], 1])
       expect(await page("approved", 10, 0, "group")).toEqual([[], 0])
+      const author = await user()
+      const theirs = await insert({ content_type: "group", app_user_id: author })
+      expect(await page("pending", 10, 0, undefined, author)).toEqual([[theirs.id], 1])
+      expect(await page("pending", 10, 0, "message", author)).toEqual([[], 0])
+      expect(await page("approved", 10, 0, undefined, author)).toEqual([[], 0])
     })
 
     it("knows the text that was approved last, until it is forgotten [I6.4]", async () => {

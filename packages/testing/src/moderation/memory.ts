@@ -125,9 +125,13 @@ const memoryQueue = (statements: Statements): ModerationDb["moderationQueue"] =>
       }),
       Option.fromUndefinedOr,
     ),
-  pageShown: ({ status, content_type }, slice) =>
+  pageShown: ({ status, content_type, app_user_id }, slice) =>
     statements.query((draft) => {
-      const found = select(draft, queueShape, { status, ...(content_type === null ? {} : { content_type }) })
+      const found = select(draft, queueShape, {
+        status,
+        ...(content_type === null ? {} : { content_type }),
+        ...(app_user_id === null ? {} : { app_user_id }),
+      })
       const { rows, total } = pageOf(sorted(queueShape, found, newestFirst), slice)
       return { rows: rows.map((item) => show(draft, item, null)), total }
     }),

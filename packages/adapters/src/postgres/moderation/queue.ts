@@ -39,7 +39,9 @@ const shown = (user: string) => `
   from moderation_queue q`
 
 const page = `
-  ${shown("$2")} where q.status = $1 and ($5::text is null or q.content_type = $5) order by q.created_at desc, q.id desc limit $3 offset $4`
+  ${shown("$2")} where q.status = $1 and ($5::text is null or q.content_type = $5)
+    and ($6::uuid is null or q.app_user_id = $6)
+  order by q.created_at desc, q.id desc limit $3 offset $4`
 
 const removeResolved = `
   delete from moderation_queue where id in (
@@ -74,12 +76,12 @@ export const makeQueue = (statements: Statements, shape: TableShape): Moderation
         ),
       ),
     show: (id, of) => Effect.map(statements.rows<QueueItem>(`${shown("$2")} where q.id = $1`, [id, of]), first),
-    pageShown: Effect.fnUntraced(function* ({ status, content_type }, { limit, offset }) {
-      const rows = yield* statements.rows<QueueItem>(page, [status, null, limit, offset, content_type])
+    pageShown: Effect.fnUntraced(function* ({ status, content_type, app_user_id }, { limit, offset }) {
+      const rows = yield* statements.rows<QueueItem>(page, [status, null, limit, offset, content_type, app_user_id])
       const [counted] = yield* statements.rows<{ readonly total: number }>(
         `select count(*)::int as total from moderation_queue
-         where status = $1 and ($2::text is null or content_type = $2)`,
-        [status, content_type],
+         where status = $1 and ($2::text is null or content_type = $2) and ($3::uuid is null or app_user_id = $3)`,
+        [status, content_type, app_user_id],
       )
       return { rows, total: counted?.total ?? 0 }
     }),

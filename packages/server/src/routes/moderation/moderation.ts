@@ -1,4 +1,4 @@
-import { InvalidInput, NotFound, QuotaExceeded } from "@hearth/core"
+import { InvalidInput, NotFound, QuotaExceeded, Uuid } from "@hearth/core"
 import {
   ContentType,
   InvalidRuleConfig,
@@ -29,6 +29,7 @@ const queueRoutes = [
     query: {
       status: QueueStatus.pipe(Schema.withDecodingDefaultKey(Effect.succeed("pending" as const))),
       content_type: Schema.optionalKey(ContentType),
+      user_id: Schema.optionalKey(Uuid),
       ...paging(),
     },
     errors: [InvalidInput],
