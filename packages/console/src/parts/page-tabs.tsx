@@ -1,6 +1,6 @@
 import { Tabs } from "@ark-ui/solid/tabs"
 import { useSearchParams } from "@solidjs/router"
-import { type Component, For } from "solid-js"
+import { type Component, createEffect, For } from "solid-js"
 import { Dynamic } from "solid-js/web"
 import { Failed } from "./failed.tsx"
 
@@ -15,6 +15,12 @@ export interface PageTab {
 export const PageTabs = (props: { readonly label: string; readonly tabs: ReadonlyArray<PageTab> }) => {
   const [search, setSearch] = useSearchParams<{ tab?: string }>()
   const chosen = () => props.tabs.find(({ id }) => id === search.tab)?.id ?? props.tabs[0]?.id ?? ""
+  let list: HTMLDivElement | undefined
+  // On a narrow screen the row of titles scrolls.
+  createEffect(() => {
+    const at = props.tabs.findIndex(({ id }) => id === chosen())
+    list?.children[at]?.scrollIntoView({ block: "nearest", inline: "nearest" })
+  })
   const choose = (tab: string) => {
     const rest = Object.fromEntries(Object.keys(search).map((name) => [name, null]))
     setSearch({ ...rest, tab })
@@ -27,7 +33,7 @@ export const PageTabs = (props: { readonly label: string; readonly tabs: Readonl
       lazyMount
       unmountOnExit
     >
-      <Tabs.List class="tabs" aria-label={props.label}>
+      <Tabs.List ref={(element: HTMLDivElement) => (list = element)} class="tabs" aria-label={props.label}>
         <For each={props.tabs}>{({ id, title }) => <Tabs.Trigger value={id}>{title}</Tabs.Trigger>}</For>
       </Tabs.List>
       <For each={props.tabs}>

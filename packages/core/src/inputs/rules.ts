@@ -75,6 +75,8 @@ export const orElse = (value: unknown): DefaultRule => ({ kind: "default", value
 
 /** The part of a list that is answered where nothing is said [A8]. */
 export const slice = options({ limit: 50, offset: 0 })
+/** The same of what concerns one user, where that is asked for. */
+export const sliceOfUser = options({ limit: 50, offset: 0 }, ["user_id"])
 
 // Ids are random or made of the time: none is ever nil.
 const nobodysId = "00000000-0000-0000-0000-000000000000"

@@ -57,7 +57,7 @@ import { NewStreakDefinition, QualifyRequest, StreakDefinitionChanges } from "..
 import { NewTrackingSession } from "../tracking-sessions/index.ts"
 import { AdminUserChanges, ProfileChanges } from "../users/index.ts"
 import { NewXpLevels, NewXpRules, XpAwardInput } from "../xp/index.ts"
-import { asGiven, id, ids, optionalId, optionalRecord, options, orElse, record, slice } from "./rules.ts"
+import { asGiven, id, ids, optionalId, optionalRecord, options, orElse, record, slice, sliceOfUser } from "./rules.ts"
 
 /**
  * How the arguments of each use case are read: as HTTP reads the parameters, the query and the body of its route. A test holds this list
@@ -257,12 +257,7 @@ export const inputRules = {
   messages: { list: [id, id, id, slice], removeOwn: [id, id, id], send: [id, id, id, record(NewMessage)] },
   moderation: {
     preview: [id, record(RulePreviewInput)],
-    queue: {
-      approve: [id, id],
-      escalate: [id, id],
-      list: [id, orElse("pending"), options({ limit: 50, offset: 0 }, ["user_id"])],
-      reject: [id, id],
-    },
+    queue: { approve: [id, id], escalate: [id, id], list: [id, orElse("pending"), sliceOfUser], reject: [id, id] },
     report: [id, id, record(NewReport)],
     rules: {
       create: [id, record(NewModerationRule)],
@@ -388,7 +383,7 @@ export const inputRules = {
   },
   webhooks: {
     entry: [id, id],
-    inbox: [id, slice],
+    inbox: [id, sliceOfUser],
     receivePaywall: [],
     receiveSubscription: [],
     replay: [id, id],

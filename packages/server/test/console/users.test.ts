@@ -101,6 +101,13 @@ describe.skipIf(!hasChromium)("the page of a user", () => {
     await page.getByText("The shield is given.").waitFor()
     expect(await streaksOf(server.api, project, adaId)).toMatchObject([{ freezes_remaining: 2 }])
 
+    // What is shown leads to what has caused it.
+    await streak.getByText("Period by period").click()
+    await streak.getByRole("row", { name: "went on to 3 days" }).getByRole("link").click()
+    const event = page.getByRole("row", { name: "the one that led here" })
+    await event.getByText("lesson", { exact: true }).waitFor()
+    expect(await page.getByRole("row").count()).toBe(4)
+
     await page.getByRole("tab", { name: "Segments" }).click()
     await page.getByRole("link", { name: "Not in it: why? Regulars" }).click()
     const why = page.getByRole("region", { name: "Why", exact: true })

@@ -18,8 +18,7 @@ const words: Readonly<Record<string, readonly [says: string, asks: string]>> = {
   within: ["is within", "must be within"],
 }
 
-/** Whether a node joins others. */
-export const isGroup = (node: Node): node is Group => "conditions" in node
+const isGroup = (node: Node): node is Group => "conditions" in node
 
 const sayValue = (value: unknown): string => (typeof value === "string" ? `“${value}”` : JSON.stringify(value))
 
@@ -38,15 +37,12 @@ const conditionOf = (leaf: Leaf, tense: 0 | 1): string => {
   return `${subjectOf(leaf)}${where} ${op} ${leaf.sum?.value ?? leaf.count ?? 0}`
 }
 
-/** A condition in words: "properties.plan is “pro”". */
-export const describeCondition = (leaf: Leaf): string => conditionOf(leaf, 0)
-
 /** What the user has in place of it. */
-export const describeActual = (leaf: Leaf): string =>
+const describeActual = (leaf: Leaf): string =>
   "field" in leaf && leaf.is_missing ? "the user has no such value" : `it is ${sayValue(leaf.actual)}`
 
 /** A condition that keeps the user out: one that is not met, or one that must not be met and is. */
-export interface Culprit {
+interface Culprit {
   readonly leaf: Leaf
   readonly mustNot: boolean
 }

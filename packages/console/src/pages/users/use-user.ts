@@ -29,6 +29,11 @@ export const useUser = () => {
         client.invalidateQueries({ queryKey: ["users", project.id()] }),
       ])
     },
+    /** The address of an event of the user that happened at an instant or soon before it. */
+    hrefOfEvent: (id: string, at: string) => {
+      const until = new Date(Date.parse(at) + 1).toISOString()
+      return `${project.href(`users/${params.userId}`)}?tab=events&event=${id}&until=${encodeURIComponent(until)}`
+    },
     /** The address of this page with another part open. */
     href: (query: string) => `${project.href(`users/${params.userId}`)}?${query}`,
   }

@@ -1,6 +1,6 @@
 import { A, useSearchParams } from "@solidjs/router"
 import { createQuery, keepPreviousData } from "@tanstack/solid-query"
-import { Show } from "solid-js"
+import { onCleanup, Show } from "solid-js"
 import { api, type Schemas } from "../../api.ts"
 import { Download } from "../../parts/download.tsx"
 import { Field } from "../../parts/field.tsx"
@@ -12,6 +12,9 @@ import { type Columns, Table } from "../../parts/table.tsx"
 import { Time } from "../../parts/time.tsx"
 import { useProject } from "../../shell/project.tsx"
 import "./users.css"
+
+// As long as people pause between two letters.
+const pauseMillis = 200
 
 type Row = Schemas["AdminUser"]
 
@@ -46,6 +49,13 @@ const Users = () => {
       }),
     placeholderData: keepPreviousData,
   }))
+  // Nobody has asked for what is found for half a word.
+  let waiting: ReturnType<typeof setTimeout> | undefined
+  onCleanup(() => clearTimeout(waiting))
+  const find = (text: string) => {
+    clearTimeout(waiting)
+    waiting = setTimeout(() => setSearch({ q: text || null, offset: null }, { replace: true }), pauseMillis)
+  }
   const exported = () =>
     `/admin/projects/${project.id()}/users/export${
       search.segment ? `?segment_id=${encodeURIComponent(search.segment)}` : ""
@@ -83,7 +93,7 @@ const Users = () => {
           type="search"
           hint="Any id, an email or a name."
           value={search.q ?? ""}
-          onInput={(event) => setSearch({ q: event.currentTarget.value || null, offset: null }, { replace: true })}
+          onInput={(event) => find(event.currentTarget.value)}
         />
         <Filter
           label="Segment"

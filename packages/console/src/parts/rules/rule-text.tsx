@@ -1,3 +1,4 @@
+import "./rules.css"
 import { For, Match, Show, Switch } from "solid-js"
 import { sayOperator, subjectOf } from "./grammar.ts"
 import { groupOf, type RuleNode, toNode } from "./tree.ts"

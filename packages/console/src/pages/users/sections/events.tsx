@@ -12,8 +12,19 @@ import { Time } from "../../../parts/time.tsx"
 import { More } from "../records.tsx"
 import { useUser } from "../use-user.ts"
 
-const columns: Columns<Schemas["EngagementEvent"]> = [
-  { header: "Event", cell: ({ row: { original } }) => <code>{original.event_name}</code> },
+const columnsFor = (chosen: () => string | undefined): Columns<Schemas["EngagementEvent"]> => [
+  {
+    header: "Event",
+    cell: ({ row: { original } }) => (
+      <>
+        <code>{original.event_name}</code>
+        <Show when={original.id === chosen()}>
+          {" "}
+          <strong class="tag">the one that led here</strong>
+        </Show>
+      </>
+    ),
+  },
   { header: "Occurred", cell: ({ row: { original } }) => <Time at={original.occurred_at} /> },
   {
     header: "Properties",
@@ -32,10 +43,10 @@ const columns: Columns<Schemas["EngagementEvent"]> = [
 /** What the user did, the newest first; of one name where the address says so. */
 const Events = () => {
   const user = useUser()
-  const [search, setSearch] = useSearchParams<{ event_name?: string }>()
+  const [search, setSearch] = useSearchParams<{ event_name?: string; until?: string; event?: string }>()
   const [typed, setTyped] = createSignal(search.event_name ?? "")
   const pages = createPages<Schemas["EngagementEvent"]>(
-    () => user.key("events", search.event_name ?? ""),
+    () => user.key("events", search.event_name ?? "", search.until ?? ""),
     (cursor, signal) =>
       api.GET("/admin/projects/{projectId}/events", {
         params: {
@@ -45,12 +56,14 @@ const Events = () => {
             limit: 50,
             since: "1970-01-01T00:00:00Z",
             ...(search.event_name ? { event_name: search.event_name } : {}),
+            ...(search.until ? { until: search.until } : {}),
             ...(cursor === undefined ? {} : { cursor }),
           },
         },
         signal,
       }),
   )
+  const columns = () => columnsFor(() => search.event)
   const apply = (event: SubmitEvent) => {
     event.preventDefault()
     setSearch({ event_name: typed().trim() || null })
@@ -66,10 +79,22 @@ const Events = () => {
         />
         <Button type="submit">Filter</Button>
       </form>
+      <Show when={search.until}>
+        {(until) => (
+          <p class="row">
+            <span>
+              Up to <Time at={until()} />.
+            </span>
+            <Button kind="link" onClick={() => setSearch({ until: null, event: null })}>
+              Show the newest
+            </Button>
+          </p>
+        )}
+      </Show>
       <Loaded of={pages.query}>
         {() => (
           <>
-            <Table label="Events" rows={pages.rows()} columns={columns} empty="No such event has happened." />
+            <Table label="Events" rows={pages.rows()} columns={columns()} empty="No such event has happened." />
             <More of={pages.query} />
           </>
         )}

@@ -106,7 +106,7 @@ const Xp = () => {
           when={original.source === "event" && original.reference_id}
           fallback={original.reference_id ?? <span class="quiet">–</span>}
         >
-          {(id) => <A href={user.href("tab=events")}>event {id()}</A>}
+          {(id) => <A href={user.hrefOfEvent(id(), original.created_at)}>the event</A>}
         </Show>
       ),
     },

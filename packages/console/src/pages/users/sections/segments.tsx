@@ -1,36 +1,16 @@
 import { A, useSearchParams } from "@solidjs/router"
 import { createQuery, keepPreviousData } from "@tanstack/solid-query"
-import { For, type JSX, Show } from "solid-js"
+import { For, Show } from "solid-js"
 import { api, type Schemas } from "../../../api.ts"
 import { Loaded } from "../../../parts/loaded.tsx"
 import { Pager } from "../../../parts/pager.tsx"
+import { RuleText } from "../../../parts/rules/rule-text.tsx"
 import { type Columns, Table } from "../../../parts/table.tsx"
 import { Time } from "../../../parts/time.tsx"
-import { describeActual, describeCondition, describeCulprit, findCulprits, isGroup } from "../explain.ts"
+import { describeCulprit, findCulprits } from "../explain.ts"
 import { useUser } from "../use-user.ts"
 
 type Explained = Schemas["MembershipExplained"]
-
-const groupWords = { AND: "All of these", OR: "At least one of these", NOT: "None of these" }
-
-const Node = (props: { readonly of: Schemas["ExplainedNode"] }): JSX.Element => {
-  const { of } = props
-  const mark = <strong class={of.matches ? "met" : "unmet"}>{of.matches ? "✓ met" : "✗ not met"}</strong>
-  if (isGroup(of))
-    return (
-      <li>
-        {groupWords[of.operator]}: {mark}
-        <ul class="tree">
-          <For each={of.conditions}>{(each) => <Node of={each} />}</For>
-        </ul>
-      </li>
-    )
-  return (
-    <li>
-      {describeCondition(of)}: {mark} <span class="quiet">({describeActual(of)})</span>
-    </li>
-  )
-}
 
 /** In a sentence: in or out, and why. */
 const verdict = ({ is_member, is_manual, matches }: Explained): string => {
@@ -70,9 +50,7 @@ const Explanation = (props: { readonly segmentId: string; readonly name: string 
               </Show>
               <details>
                 <summary>All conditions</summary>
-                <ul class="tree">
-                  <Node of={of().tree} />
-                </ul>
+                <RuleText node={of().tree} />
               </details>
               <p class="quiet small">
                 Explained <Time at={of().explained_at} />, last evaluated <Time at={of().evaluated_at} />.

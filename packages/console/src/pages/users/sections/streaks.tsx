@@ -1,3 +1,4 @@
+import { A } from "@solidjs/router"
 import { createQuery, keepPreviousData } from "@tanstack/solid-query"
 import { createSignal, For, Show } from "solid-js"
 import { api, type Schemas } from "../../../api.ts"
@@ -27,7 +28,7 @@ const findBreak = (entries: ReadonlyArray<Entry>): Period | null => {
   return periods.find(({ kind }, at) => kind === "missed" && (periods[at + 1]?.count_after ?? 0) > 0) ?? null
 }
 
-const columns: Columns<Entry> = [
+const columnsFor = (user: ReturnType<typeof useUser>): Columns<Entry> => [
   {
     header: "When",
     cell: ({ row: { original } }) => (isPeriod(original) ? original.period : <Time at={original.at} />),
@@ -43,12 +44,31 @@ const columns: Columns<Entry> = [
       </span>
     ),
   },
+  {
+    header: "Events",
+    cell: ({ row: { original } }) => (
+      <Show when={isPeriod(original) && original.events}>
+        {(events) => (
+          <For each={events()}>
+            {({ id, occurred_at }) => (
+              <>
+                <A href={user.hrefOfEvent(id, occurred_at)}>
+                  <Time at={occurred_at} />
+                </A>{" "}
+              </>
+            )}
+          </For>
+        )}
+      </Show>
+    ),
+  },
   { header: "Count", cell: ({ row: { original } }) => (isPeriod(original) ? original.count_after : "") },
   { header: "Freezes", cell: ({ row: { original } }) => (isPeriod(original) ? original.freezes_after : "") },
 ]
 
 const Why = (props: { readonly of: Streak }) => {
   const user = useUser()
+  const columns = columnsFor(user)
   const [limit, setLimit] = createSignal(fewPeriods)
   const timeline = createQuery(() => ({
     queryKey: user.key("timeline", props.of.streak_definition_id, limit()),

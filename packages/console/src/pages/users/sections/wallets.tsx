@@ -82,6 +82,10 @@ const Wallets = () => {
       }),
     placeholderData: keepPreviousData,
   }))
+  /** Where an entry of this page has undone it, it cannot be undone again. */
+  const mayBeReversed = ({ id, transaction_type }: Transaction): boolean =>
+    reversible.has(transaction_type) &&
+    !ledger.data?.data.some((one) => one.transaction_type === "reversal" && one.reference_id === id)
   // Who may not write sees no such column.
   const byHand = <Row extends Balance | Transaction>(act: (row: Row) => JSX.Element): Columns<Row> =>
     user.project.mayWrite() ? [{ id: "act", header: "By hand", cell: ({ row: { original } }) => act(original) }] : []
@@ -99,7 +103,7 @@ const Wallets = () => {
     { id: "type", header: "What", cell: ({ row: { original } }) => original.transaction_type },
     { id: "source", header: "By", cell: ({ row: { original } }) => original.source },
     { id: "reference", header: "Because of", cell: ({ row: { original } }) => original.reference_id ?? "–" },
-    ...byHand<Transaction>((one) => (reversible.has(one.transaction_type) ? <Reverse of={one} /> : null)),
+    ...byHand<Transaction>((one) => (mayBeReversed(one) ? <Reverse of={one} /> : null)),
   ]
   return (
     <>
