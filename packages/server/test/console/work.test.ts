@@ -77,9 +77,9 @@ describe.skipIf(!hasChromium)("work lists of the console", () => {
     await expect.poll(() => queue("rejected")).toEqual(["Spam 4", "Spam 3", "Spam 1"])
     // Who leaves sends what waits.
     await page.getByRole("button", { name: "Escalate" }).click()
-    await page.getByRole("link", { name: "Webhooks" }).click()
+    await page.getByRole("link", { name: "Webhooks", exact: true }).click()
     await expect.poll(() => queue("escalated")).toEqual(["Spam 2"])
-    await page.getByRole("link", { name: "Moderation" }).click()
+    await page.getByRole("link", { name: "Moderation", exact: true }).click()
     await expect.poll(() => current.textContent()).toContain("Spam 0")
     await page.keyboard.press("a")
     await page.getByText("will be approved").waitFor()
@@ -174,9 +174,9 @@ describe.skipIf(!hasChromium)("work lists of the console", () => {
     const { data } = (await (await fetch(`${server.url}/dev/push`)).json()) as { data: ReadonlyArray<object> }
     expect(data).toHaveLength(3)
     const narrow = await open("campaigns", shapes[1])
-    await narrow.page.getByRole("link", { name: "Lessons" }).waitFor()
+    await narrow.page.getByRole("link", { name: "Lessons", exact: true }).waitFor()
     await expectGood(narrow, shapes[1].width)
-    await narrow.page.getByRole("link", { name: "Lessons" }).click()
+    await narrow.page.getByRole("link", { name: "Lessons", exact: true }).click()
     await narrow.page.getByText("Deliveries").first().waitFor()
     await expect.poll(() => narrow.page.locator("#deliveries tbody tr").count()).toBe(2)
     await expectGood(narrow, shapes[1].width)

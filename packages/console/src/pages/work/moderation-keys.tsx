@@ -2,6 +2,7 @@ import { Dialog } from "@ark-ui/solid/dialog"
 import { For } from "solid-js"
 import { Portal } from "solid-js/web"
 import { Button } from "../../parts/button.tsx"
+import { undoMillis } from "./moderation-queue.ts"
 
 const keys = [
   ["j", "the next item"],
@@ -9,7 +10,7 @@ const keys = [
   ["a", "approve: others see it"],
   ["r", "reject: nobody sees it any more"],
   ["e", "escalate: somebody else decides"],
-  ["u", "take the last decision back, within 5 seconds"],
+  ["u", `take the last decision back, within ${undoMillis / 1_000} seconds`],
   ["?", "these keys"],
 ] as const
 

@@ -1,4 +1,5 @@
 import type { Schemas } from "../../api.ts"
+import { readJson } from "../content/read-json.ts"
 
 /** A campaign as it is typed. */
 export interface Draft {
@@ -57,20 +58,6 @@ export const draftOf = (campaign: Campaign | null): Draft => ({
 /** The names of all that is typed. */
 export const draftNames = Object.keys(draftOf(null)) as ReadonlyArray<keyof Draft>
 
-/** The object in a text of JSON. What is none is refused here, since it cannot be sent at all. */
-export const readData = (text: string): Record<string, unknown> => {
-  if (text.trim() === "") return {}
-  let data: unknown
-  try {
-    data = JSON.parse(text)
-  } catch (error) {
-    throw new Error(`The data is not JSON: ${(error as Error).message}`)
-  }
-  if (typeof data !== "object" || data === null || Array.isArray(data))
-    throw new Error("The data must be a JSON object.")
-  return data as Record<string, unknown>
-}
-
 const optionsOf = (draft: Draft): Schemas["PushOptions"] => ({
   ...(draft.sound === "" ? {} : { sound: draft.sound }),
   ...(draft.badge === "" ? {} : { badge: Number(draft.badge) }),
@@ -83,7 +70,7 @@ const optionsOf = (draft: Draft): Schemas["PushOptions"] => ({
 export const messageOf = (draft: Draft) => ({
   title: draft.title,
   body: draft.body,
-  data: readData(draft.data),
+  data: readJson("Data", draft.data) ?? {},
   options: optionsOf(draft),
 })
 
