@@ -7,6 +7,7 @@ import type { components } from "./generated/components.ts"
 import { makeSession, type SignedOutReason } from "./session.ts"
 import { makeSignIns, type SignedIn, type SignIns } from "./sign-in.ts"
 import { defaultStorage, type HearthStorage, makeSafeStorage } from "./storage.ts"
+import { listenToStream, type StreamOptions } from "./stream.ts"
 import { listen } from "./surroundings.ts"
 import { makeSend, type TransportOptions } from "./transport.ts"
 
@@ -47,7 +48,9 @@ export interface HearthClient extends SignIns {
   track(name: string, properties?: Readonly<Record<string, unknown>>, options?: TrackOptions): string
   /** Sends all events of who is signed in. Rejects where they cannot be sent now; they are kept. */
   flush(): Promise<void>
-  /** Ends timers and listeners. What waits stays in the storage. */
+  /** Tells what is new for who is signed in, as it happens: messages, XP, streaks, … Answers how to stop. */
+  stream(options: StreamOptions): () => void
+  /** Ends timers, streams and listeners. What waits stays in the storage. */
   close(): void
 }
 
@@ -105,6 +108,8 @@ export const createClient = (options: ClientOptions): HearthClient => {
     if (event.key === `${key}.session` || event.key === null) void session.reload()
   })
 
+  const streams = new Set<() => void>()
+
   return {
     api,
     ...makeSignIns({ api, session, flushBriefly: events.flushBriefly }),
@@ -116,7 +121,16 @@ export const createClient = (options: ClientOptions): HearthClient => {
     updateMe: async (body) => (await api.PATCH("/client/users/me", { body })).data,
     track: events.track,
     flush: events.flush,
+    stream: (asked) => {
+      const stop = listenToStream((headers) => api.GET("/client/stream", { headers, parseAs: "stream" }), asked)
+      streams.add(stop)
+      return () => {
+        streams.delete(stop)
+        stop()
+      }
+    },
     close: () => {
+      for (const stop of streams) stop()
       stopListening()
       events.close()
     },

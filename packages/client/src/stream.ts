@@ -1,0 +1,129 @@
+import type { AdminPaths, Api } from "./api.ts"
+import { HearthError } from "./error.ts"
+import { backoffMillis } from "./transport.ts"
+
+/** An event of a stream. */
+export interface StreamEvent {
+  /** What it is: `message`, `xp`, `batch`, …; `reset` where something may be missing, so that lists have to be read again. */
+  readonly type: string
+  // biome-ignore lint/suspicious/noExplicitAny: what it holds depends on its type.
+  readonly data: any
+}
+
+/** How a stream is listened to. */
+export interface StreamOptions {
+  readonly onEvent: (event: StreamEvent) => void
+  /** Called when it ends for good, because the service refuses it. Whatever else goes wrong, it connects again. */
+  readonly onRefused?: (error: HearthError) => void
+}
+
+/** Opens a stream after an event; the first time after none. */
+type Connect = (headers: Readonly<Record<string, string>>) => Promise<ReadableStream<Uint8Array> | null>
+
+// The service gives a sign of life every 15 seconds.
+const silentMillis = 40_000
+const longestMillis = 30_000
+
+const isFinal = ({ status }: HearthError): boolean => status >= 400 && status < 500 && status !== 408 && status !== 429
+
+/** The fields of a block of lines that say something. */
+const readBlock = (block: string) => {
+  const fields: Record<string, string> = {}
+  for (const line of block.split("\n")) {
+    const at = line.indexOf(": ")
+    if (at > 0) fields[line.slice(0, at)] = line.slice(at + 2)
+  }
+  return fields
+}
+
+/** Listens to a stream, again and again where it breaks off, from where it was. Answers how to stop. */
+export const listenToStream = (connect: Connect, { onEvent, onRefused }: StreamOptions): (() => void) => {
+  let reader: ReadableStreamDefaultReader<Uint8Array> | undefined
+  let isClosed = false
+  let lastId = ""
+  let failures = 0
+  let wake = () => {}
+
+  const take = (block: string) => {
+    const { event, data, id } = readBlock(block)
+    if (event !== undefined && event !== "open" && event !== "end" && !isClosed)
+      onEvent({ type: event, data: JSON.parse(data ?? "{}") })
+    // After the event, so that one that throws comes again.
+    if (id !== undefined) lastId = id
+    failures = 0
+  }
+  const listen = async () => {
+    const body = await connect(lastId === "" ? {} : { "last-event-id": lastId })
+    reader = body?.getReader()
+    if (isClosed) return reader?.cancel()
+    const decoder = new TextDecoder()
+    let text = ""
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const expect = () => {
+      clearTimeout(timer)
+      timer = setTimeout(() => void reader?.cancel().catch(() => {}), silentMillis)
+    }
+    try {
+      for (;;) {
+        expect()
+        const piece = await reader?.read()
+        if (piece === undefined || piece.done) return
+        const blocks = (text + decoder.decode(piece.value, { stream: true })).split("\n\n")
+        text = blocks.pop() ?? ""
+        blocks.forEach(take)
+      }
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+  const run = async () => {
+    while (!isClosed) {
+      let retryAfter: number | null = null
+      try {
+        await listen()
+      } catch (error) {
+        void reader?.cancel().catch(() => {})
+        if (error instanceof HearthError) {
+          if (isFinal(error)) return isClosed ? undefined : onRefused?.(error)
+          retryAfter = error.retryAfter
+        }
+      }
+      failures++
+      if (isClosed) return
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, backoffMillis(failures, retryAfter, 1_000, longestMillis))
+        wake = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    }
+  }
+  void run()
+  return () => {
+    isClosed = true
+    wake()
+    void reader?.cancel().catch(() => {})
+  }
+}
+
+/** Which part of what is new in a project is wanted. */
+export interface ProjectStreamOptions extends StreamOptions {
+  readonly projectId: string
+  readonly event_name?: string
+  readonly user_id?: string
+}
+
+/** Listens to what is new in a project, with the client of a developer. Answers how to stop. */
+export const listenToProject = (
+  { api }: { readonly api: Api<AdminPaths> },
+  { projectId, event_name, user_id, ...options }: ProjectStreamOptions,
+): (() => void) =>
+  listenToStream((headers) => {
+    const query = { ...(event_name === undefined ? {} : { event_name }), ...(user_id === undefined ? {} : { user_id }) }
+    return api.GET("/admin/projects/{projectId}/live", {
+      params: { path: { projectId }, query },
+      headers,
+      parseAs: "stream",
+    })
+  }, options)
