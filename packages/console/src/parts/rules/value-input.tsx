@@ -1,4 +1,4 @@
-import { createSignal, Match, Show, Switch } from "solid-js"
+import { batch, createSignal, Match, Show, Switch } from "solid-js"
 import { fromLocalInput, toLocalInput } from "../editor/kinds.tsx"
 import { controlOf, firstValue, type ValueKind } from "./grammar.ts"
 
@@ -23,8 +23,12 @@ export const NumberInput = (props: ValueProps) => {
       aria-label={props.label}
       value={shown()}
       onInput={(event) => {
-        setTyped(event.currentTarget.value)
-        props.onValue(parse(event.currentTarget.value))
+        const text = event.currentTarget.value
+        // At once: what is typed is shown as long as it is the value.
+        batch(() => {
+          setTyped(text)
+          props.onValue(parse(text))
+        })
       }}
     />
   )
