@@ -1,13 +1,16 @@
 import { Navigate, Route, Router, useLocation } from "@solidjs/router"
 import { QueryClientProvider } from "@tanstack/solid-query"
-import { lazy, Match, type ParentProps, Show, Switch } from "solid-js"
-import { developerId } from "./api.ts"
+import { createEffect, lazy, Match, on, type ParentProps, Show, Switch } from "solid-js"
+import { developerId, hasEnded } from "./api.ts"
 import { projectPages } from "./pages/index.ts"
 import { Failed } from "./parts/failed.tsx"
 import { Toasts } from "./parts/toasts.tsx"
 import { queries } from "./queries.ts"
+import { SessionEnded } from "./session/session-ended.tsx"
 import { SignIn } from "./session/sign-in.tsx"
+import { NotFound } from "./shell/not-found.tsx"
 import { ProjectShell } from "./shell/project-shell.tsx"
+import { ServiceDown } from "./shell/service-down.tsx"
 
 const Projects = lazy(() => import("./pages/projects/projects.tsx"))
 
@@ -15,20 +18,24 @@ const Projects = lazy(() => import("./pages/projects/projects.tsx"))
 const Guard = (props: ParentProps) => {
   const location = useLocation()
   const isForm = () => location.pathname === "/sign-in"
+  // Who signs in again after the end of a session sees the page read anew.
+  createEffect(on(hasEnded, (isOver, before) => before === true && !isOver && void queries.invalidateQueries()))
   return (
     <QueryClientProvider client={queries}>
+      <ServiceDown />
       <Failed>
         <Switch>
           <Match when={developerId() === null}>
             <SignIn />
           </Match>
-          <Match when={typeof developerId() === "string"}>
+          <Match when={developerId()} keyed>
             <Show when={!isForm()} fallback={<Navigate href="/" />}>
               {props.children}
             </Show>
           </Match>
         </Switch>
       </Failed>
+      <SessionEnded />
       <Toasts />
     </QueryClientProvider>
   )
@@ -43,7 +50,15 @@ export const App = () => (
       {projectPages.map(({ path, component }) => (
         <Route path={path} component={component} />
       ))}
+      <Route path="*" component={NotFound} />
     </Route>
-    <Route path="*" component={() => <Navigate href="/" />} />
+    <Route
+      path="*"
+      component={() => (
+        <main id="page" class="alone">
+          <NotFound />
+        </main>
+      )}
+    />
   </Router>
 )

@@ -1,6 +1,7 @@
 import "uplot/dist/uPlot.min.css"
 import { createEffect, createSignal, onCleanup, onMount } from "solid-js"
 import UPlot from "uplot"
+import { isDark } from "../theme.ts"
 
 /** One line of a chart. */
 export interface Series {
@@ -33,6 +34,16 @@ const aroundBars = (_: UPlot, least: number, most: number): UPlot.Range.MinMax =
   return [least - margin, most + margin]
 }
 
+/** What a variable of the page stands for now: a canvas knows neither variables nor schemes. */
+const makeReader = (place: HTMLElement) => (name: string) => {
+  const probe = document.createElement("span")
+  probe.style.color = `var(${name})`
+  place.append(probe)
+  const { color } = getComputedStyle(probe)
+  probe.remove()
+  return color
+}
+
 /** Values over time. It takes the width that it is given, and the colours of the page, light and dark. */
 export const Chart = (props: ChartProps) => {
   let place: HTMLDivElement | undefined
@@ -44,13 +55,16 @@ export const Chart = (props: ChartProps) => {
   })
   createEffect(() => {
     if (place === undefined || width() === 0) return
-    const style = getComputedStyle(place)
-    const axis = { stroke: style.getPropertyValue("--quiet"), grid: { stroke: style.getPropertyValue("--line") } }
+    // Read for its changes: the colours are others then.
+    isDark()
+    const colour = makeReader(place)
+    const rule = { stroke: colour("--line") }
+    const axis = { stroke: colour("--quiet"), grid: rule, ticks: rule }
     const lines = props.series.map(({ label }, at) => ({
       label,
       width: 2,
-      ...(props.bars === true ? barsIn(style.getPropertyValue(colours[at % colours.length] ?? "--accent")) : {}),
-      stroke: style.getPropertyValue(colours[at % colours.length] ?? "--accent"),
+      ...(props.bars === true ? barsIn(colour(colours[at % colours.length] ?? "--accent")) : {}),
+      stroke: colour(colours[at % colours.length] ?? "--accent"),
     }))
     const plot = new UPlot(
       {

@@ -1,4 +1,5 @@
 import { type JSX, Match, Switch } from "solid-js"
+import { downSince } from "../connection.ts"
 import { ErrorNote } from "./error-note.tsx"
 
 interface Read<Data> {
@@ -19,7 +20,8 @@ export const Loaded = <Data,>(props: {
     }
   >
     <Match when={props.of.data !== undefined}>
-      <ErrorNote error={props.of.error} />
+      {/* That the service is down is said once, above every page. */}
+      <ErrorNote error={downSince() === null ? props.of.error : null} />
       {props.children(() => props.of.data as Data)}
     </Match>
     <Match when={props.of.error}>

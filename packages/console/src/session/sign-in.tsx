@@ -4,9 +4,8 @@ import { Button } from "../parts/button.tsx"
 import { ErrorNote } from "../parts/error-note.tsx"
 import { Field } from "../parts/field.tsx"
 
-/** Signing in, or making the first account. */
-export const SignIn = () => {
-  const [isNew, setIsNew] = createSignal(false)
+/** The form that signs in, or makes an account where `isNew`. */
+export const SignInForm = (props: { readonly isNew: boolean }) => {
   const [error, setError] = createSignal<unknown>(null)
   const [isBusy, setIsBusy] = createSignal(false)
 
@@ -18,7 +17,7 @@ export const SignIn = () => {
     setError(null)
     try {
       const credentials = { email: text("email"), password: text("password") }
-      await (isNew() ? signUp({ ...credentials, name: text("name") || null }) : signIn(credentials))
+      await (props.isNew ? signUp({ ...credentials, name: text("name") || null }) : signIn(credentials))
     } catch (problem) {
       setError(problem)
     } finally {
@@ -27,30 +26,38 @@ export const SignIn = () => {
   }
 
   return (
+    <form onSubmit={send}>
+      <Show when={props.isNew}>
+        <Field name="name" label="Name" autocomplete="name" />
+      </Show>
+      <Field name="email" label="Email" type="email" autocomplete="username" required />
+      <Field
+        name="password"
+        label="Password"
+        type="password"
+        autocomplete={props.isNew ? "new-password" : "current-password"}
+        hint={props.isNew ? "At least 8 characters." : undefined}
+        required
+      />
+      <ErrorNote error={error()} />
+      <Button type="submit" kind="primary" busy={isBusy()}>
+        {props.isNew ? "Make the account" : "Sign in"}
+      </Button>
+    </form>
+  )
+}
+
+/** Signing in, or making the first account. */
+export const SignIn = () => {
+  const [isNew, setIsNew] = createSignal(false)
+  return (
     <main class="sign-in">
-      <form onSubmit={send}>
-        <h1>Hearth</h1>
-        <p class="quiet">{isNew() ? "Make an account for the console." : "Sign in to the console."}</p>
-        <Show when={isNew()}>
-          <Field name="name" label="Name" autocomplete="name" />
-        </Show>
-        <Field name="email" label="Email" type="email" autocomplete="username" required />
-        <Field
-          name="password"
-          label="Password"
-          type="password"
-          autocomplete={isNew() ? "new-password" : "current-password"}
-          hint={isNew() ? "At least 8 characters." : undefined}
-          required
-        />
-        <ErrorNote error={error()} />
-        <Button type="submit" kind="primary" busy={isBusy()}>
-          {isNew() ? "Make the account" : "Sign in"}
-        </Button>
-        <Button kind="link" onClick={() => setIsNew(!isNew())}>
-          {isNew() ? "I have an account" : "Make an account"}
-        </Button>
-      </form>
+      <h1>Hearth</h1>
+      <p class="quiet">{isNew() ? "Make an account for the console." : "Sign in to the console."}</p>
+      <SignInForm isNew={isNew()} />
+      <Button kind="link" onClick={() => setIsNew(!isNew())}>
+        {isNew() ? "I have an account" : "Make an account"}
+      </Button>
     </main>
   )
 }

@@ -1,6 +1,6 @@
 import { A, type RouteSectionProps, useLocation } from "@solidjs/router"
 import { createQuery } from "@tanstack/solid-query"
-import { createEffect, createSignal, For, Show, Suspense } from "solid-js"
+import { createEffect, createSignal, For, lazy, onCleanup, onMount, Show, Suspense } from "solid-js"
 import { api, signOut } from "../api.ts"
 import { projectPages } from "../pages/index.ts"
 import { sections } from "../pages/project-page.ts"
@@ -8,6 +8,41 @@ import { Button } from "../parts/button.tsx"
 import { ErrorNote } from "../parts/error-note.tsx"
 import { Failed } from "../parts/failed.tsx"
 import { useProject } from "./project.tsx"
+import { ProjectSwitch } from "./project-switch.tsx"
+import { ThemeMenu } from "./theme-menu.tsx"
+
+const Palette = lazy(() => import("./palette.tsx"))
+
+/** The button of the search, which Ctrl-K and ⌘K open, too. */
+const Search = () => {
+  const [isOpen, setIsOpen] = createSignal(false)
+  const [isLoaded, setIsLoaded] = createSignal(false)
+  const open = () => {
+    setIsLoaded(true)
+    setIsOpen(true)
+  }
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey) return
+    event.preventDefault()
+    open()
+  }
+  onMount(() => {
+    addEventListener("keydown", onKey)
+    onCleanup(() => removeEventListener("keydown", onKey))
+  })
+  return (
+    <>
+      <Button aria-keyshortcuts="Control+K Meta+K" onClick={open}>
+        Search <kbd class="only-wide">Ctrl K</kbd>
+      </Button>
+      <Show when={isLoaded()}>
+        <Suspense>
+          <Palette isOpen={isOpen()} leave={() => setIsOpen(false)} />
+        </Suspense>
+      </Show>
+    </>
+  )
+}
 
 const Menu = () => {
   const project = useProject()
@@ -60,9 +95,13 @@ export const ProjectShell = (props: RouteSectionProps) => {
         <A href="/" end class="name">
           Hearth
         </A>
-        <span class="project-name">{found.data?.data.name}</span>
-        <Show when={project.role()}>{(role) => <span class="tag">{role()}</span>}</Show>
+        <Suspense>
+          <ProjectSwitch name={found.data?.data.name ?? "…"} />
+          <Show when={project.role()}>{(role) => <span class="tag">{role()}</span>}</Show>
+        </Suspense>
         <span class="gap" />
+        <Search />
+        <ThemeMenu />
         <Button kind="link" onClick={() => void signOut()}>
           Sign out
         </Button>

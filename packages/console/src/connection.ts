@@ -1,0 +1,57 @@
+import { createSignal } from "solid-js"
+
+// How often it is looked for a service that does not answer, and for one that nobody has asked anything for a while.
+const downMillis = 2_000
+const idleMillis = 15_000
+
+const [downSince, setDownSince] = createSignal<Date | null>(null)
+const [recoveries, setRecoveries] = createSignal(0)
+
+/** Since when the service has not answered; null while it does. */
+/** How often the service has come back. Parts that have failed try again when it does. */
+export { downSince, recoveries }
+
+let lastAnswer = Date.now()
+
+const noteAnswer = () => {
+  lastAnswer = Date.now()
+  if (downSince() === null) return
+  setDownSince(null)
+  setRecoveries((count) => count + 1)
+}
+
+const noteSilence = () => setDownSince((since) => since ?? new Date())
+
+/** Whether an answer comes from what stands before the service, which itself cannot be reached. */
+const isOfProxy = ({ status, headers }: Response): boolean =>
+  status >= 502 && status <= 504 && !headers.get("content-type")?.startsWith("application/json")
+
+/** `fetch`, which notes whether the service answers. */
+export const watchedFetch: typeof fetch = async (...call) => {
+  try {
+    const answer = await fetch(...call)
+    if (isOfProxy(answer)) noteSilence()
+    else noteAnswer()
+    return answer
+  } catch (problem) {
+    // What the page itself has given up says nothing about the service.
+    if (!(problem instanceof DOMException && problem.name === "AbortError")) noteSilence()
+    throw problem
+  }
+}
+
+const look = async () => {
+  const isDown = downSince() !== null
+  if (!isDown && (document.hidden || Date.now() - lastAnswer < idleMillis)) return
+  await watchedFetch("/health/live", { cache: "no-store", signal: AbortSignal.timeout(10_000) }).catch(
+    (problem: unknown) => {
+      if (problem instanceof DOMException && problem.name === "TimeoutError") noteSilence()
+    },
+  )
+}
+
+/** Looks for the service from time to time, and often while it is down. Called once. */
+export const watchService = (): void => {
+  const next = () => void look().finally(() => setTimeout(next, downMillis))
+  setTimeout(next, downMillis)
+}

@@ -1,0 +1,145 @@
+import { Combobox, createListCollection } from "@ark-ui/solid/combobox"
+import { Dialog } from "@ark-ui/solid/dialog"
+import { useNavigate } from "@solidjs/router"
+import { createQuery, keepPreviousData } from "@tanstack/solid-query"
+import { createEffect, createMemo, createSignal, For, on, onCleanup, Show } from "solid-js"
+import { Portal } from "solid-js/web"
+import { api } from "../api.ts"
+import { projectPages } from "../pages/index.ts"
+import { findDefinitions, type PaletteItem } from "./palette-items.ts"
+import { useProject } from "./project.tsx"
+
+const mostOfAKind = 6
+const waitMillis = 150
+
+/** What was typed, once nothing more has been for a moment. */
+const createSettled = (typed: () => string) => {
+  const [settled, setSettled] = createSignal("")
+  createEffect(
+    on(typed, (text) => {
+      const timer = setTimeout(() => setSettled(text.trim()), waitMillis)
+      onCleanup(() => clearTimeout(timer))
+    }),
+  )
+  return settled
+}
+
+const matches = (text: string, words: string): boolean => {
+  const found = text.toLowerCase()
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => found.includes(word))
+}
+
+/** Everything that what was typed may mean: pages at once, users and definitions a moment later. */
+const createItems = (typed: () => string) => {
+  const project = useProject()
+  const settled = createSettled(typed)
+  const users = createQuery(() => ({
+    queryKey: ["palette-users", project.id(), settled()],
+    queryFn: ({ signal }) =>
+      api.GET("/admin/projects/{projectId}/users", {
+        params: { path: project.path(), query: { search: settled(), limit: mostOfAKind } },
+        signal,
+      }),
+    enabled: settled() !== "",
+    placeholderData: keepPreviousData,
+    suspense: false,
+  }))
+  const definitions = createQuery(() => ({
+    queryKey: ["palette-definitions", project.id()],
+    queryFn: () => findDefinitions(project.path()),
+    staleTime: 60_000,
+  }))
+  const pages = projectPages.flatMap(
+    ({ path, title, section }): ReadonlyArray<PaletteItem> =>
+      title === undefined ? [] : [{ value: path, label: title, kind: section ?? "Page" }],
+  )
+  return createMemo(() => {
+    const words = typed().trim()
+    const people = (words === "" || !users.isSuccess ? [] : users.data.data).map(
+      ({ id, email, display_name }): PaletteItem => ({
+        value: `users/${id}`,
+        label: display_name || email || id,
+        kind: email && display_name ? `User · ${email}` : "User",
+      }),
+    )
+    const named = (words === "" || !definitions.isSuccess ? [] : definitions.data).filter(({ label }) =>
+      matches(label, words),
+    )
+    return [
+      ...pages.filter(({ label, kind }) => matches(`${label} ${kind}`, words)),
+      ...people,
+      ...named.slice(0, 3 * mostOfAKind),
+    ]
+  })
+}
+
+const Search = (props: { readonly leave: () => void }) => {
+  const project = useProject()
+  const navigate = useNavigate()
+  const [typed, setTyped] = createSignal("")
+  const items = createItems(typed)
+  const collection = createMemo(() =>
+    createListCollection({ items: items(), itemToValue: ({ value }) => value, itemToString: ({ label }) => label }),
+  )
+  return (
+    <Combobox.Root
+      collection={collection()}
+      open
+      composite
+      disableLayer
+      inputBehavior="autohighlight"
+      selectionBehavior="clear"
+      inputValue={typed()}
+      onInputValueChange={({ inputValue }) => setTyped(inputValue)}
+      onValueChange={({ value: [path] }) => {
+        if (path === undefined) return
+        props.leave()
+        navigate(project.href(path))
+      }}
+    >
+      <Combobox.Label class="unseen">Search</Combobox.Label>
+      <Combobox.Control>
+        <Combobox.Input class="palette-input" placeholder="A page, a user's id, email or name, a segment …" />
+      </Combobox.Control>
+      <Combobox.Content class="palette-list">
+        <For each={items()}>
+          {(item) => (
+            <Combobox.Item item={item} class="menu-item row">
+              <Combobox.ItemText>{item.label}</Combobox.ItemText>
+              <span class="quiet small">{item.kind}</span>
+            </Combobox.Item>
+          )}
+        </For>
+        <Show when={items().length === 0}>
+          <p class="quiet empty">Nothing is found.</p>
+        </Show>
+      </Combobox.Content>
+    </Combobox.Root>
+  )
+}
+
+/** Leads to any page and to whatever has a name, by keyboard. */
+const Palette = (props: { readonly isOpen: boolean; readonly leave: () => void }) => (
+  <Dialog.Root
+    open={props.isOpen}
+    onOpenChange={({ open }) => {
+      if (!open) props.leave()
+    }}
+    lazyMount
+    unmountOnExit
+  >
+    <Portal>
+      <Dialog.Backdrop class="backdrop" />
+      <Dialog.Positioner class="dialog-place top-place">
+        <Dialog.Content class="dialog palette" aria-label="Search">
+          <Search leave={props.leave} />
+        </Dialog.Content>
+      </Dialog.Positioner>
+    </Portal>
+  </Dialog.Root>
+)
+
+export default Palette
