@@ -11,7 +11,7 @@ const readLastId = (header: (name: string) => string | null) => header("last-eve
 
 const errors = [RateLimitExceeded, StreamsFull] as const
 
-/** Issue 15: what is new, as it happens. */
+/** What is new, as it happens (docs/live.md). */
 export const liveRoutes = [
   route("GET", "/admin/projects/:projectId/live", {
     id: "live.project",

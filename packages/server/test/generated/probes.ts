@@ -1,6 +1,7 @@
 import type { Api } from "../harness/api.ts"
 import { type ApiDocument, readOperations } from "./operations.ts"
 import { seededRandom } from "./random.ts"
+import { readAnswer } from "./read-answer.ts"
 import { generateRequest } from "./requests.ts"
 import { makeDevelopers, makeGeneratedWorld } from "./world.ts"
 
@@ -52,7 +53,7 @@ export const runProbes = async (api: Api, origin: string, count: number, seed: n
     const world = { ...asMine, app: mine.app, ...(isOwnRemoval ? { projectId: theirs.projectId } : {}) }
     const { method, path, headers, body } = generateRequest(random, operation, resolve, world)
     const answer = await fetch(`${origin}${path}`, { method, headers, body, redirect: "manual" })
-    const text = await answer.text()
+    const text = await readAnswer(answer)
     findings.statuses.set(answer.status, (findings.statuses.get(answer.status) ?? 0) + 1)
     findings.sent += 1
     if (text.includes(theirs.canary))

@@ -2,6 +2,7 @@ import type { Api } from "../harness/api.ts"
 import { findMismatch } from "./json-schema.ts"
 import { type ApiDocument, type Operation, readOperations } from "./operations.ts"
 import { seededRandom } from "./random.ts"
+import { readAnswer } from "./read-answer.ts"
 import { type GeneratedRequest, generateRequest } from "./requests.ts"
 import { makeDevelopers, makeGeneratedWorld } from "./world.ts"
 
@@ -64,7 +65,7 @@ export const runGeneratedRequests = async (
       const schema = operation.answers.get(status) ?? null
       return schema === null || !isJson ? null : findMismatch(resolve, schema, JSON.parse(text))
     }
-    check(findings, operation, mismatch, request, answer.status, await answer.text())
+    check(findings, operation, mismatch, request, answer.status, await readAnswer(answer))
     findings.sent += 1
     // The project or its user is gone: what follows would all be refused.
     if (method === "DELETE" && /(users\/me|projects\/[^/]+)$/.test(path) && answer.status === 200) isLost = true
