@@ -28,6 +28,7 @@ import { roundTrips } from "./round-trips.ts"
 import { segments } from "./segments.ts"
 import { signIn } from "./sign-in.ts"
 import { starts } from "./starts.ts"
+import { idleStreams } from "./streams.ts"
 import { subscriptions } from "./subscriptions.ts"
 import { tail } from "./tail.ts"
 import { thousandProjects } from "./thousand-projects.ts"
@@ -56,6 +57,7 @@ const benchmarks: Readonly<Record<string, () => Promise<ReadonlyArray<Figure>>>>
   moderation,
   currencies: async () => [...(await currenciesInProcess()), ...(await withService(currencies)())],
   messages,
+  streams: idleStreams,
   "push-gateway": pushGateway,
   "push-campaign": pushCampaign,
   "round-trips": roundTrips,

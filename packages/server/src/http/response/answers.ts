@@ -17,6 +17,8 @@ export interface Download {
   readonly filename?: string
   /** Further headers. */
   readonly headers?: Readonly<Record<string, string>>
+  /** Whether reading the body never fails. It is sent as it is then: thousands may be open at once. */
+  readonly neverFails?: boolean
   readonly body: ReadableStream<Uint8Array>
 }
 

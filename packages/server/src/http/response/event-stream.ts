@@ -42,6 +42,7 @@ export const eventStream: Answer<LiveStream> = {
       continuation.leaveLoad()
     }
     const headers = { "x-accel-buffering": "no" }
-    return { status: 200, download: { content_type: eventStreamType, headers, body: readFrom(stream) } }
+    const body = readFrom(stream)
+    return { status: 200, download: { content_type: eventStreamType, headers, body, neverFails: true } }
   },
 }

@@ -63,7 +63,7 @@ const watchStream = (
 const file = (
   context: RequestContext,
   status: number,
-  { body, content_type, filename, headers: added }: Download,
+  { body, content_type, filename, headers: added, neverFails = false }: Download,
 ): Response => {
   const headers = {
     ...commonHeaders(context),
@@ -72,7 +72,7 @@ const file = (
     ...(filename === undefined ? undefined : { "content-disposition": `attachment; filename="${fileName(filename)}"` }),
   }
   if (context.method !== "HEAD")
-    return new FastResponse(watchStream(body, context.onDownloadFailed), { status, headers })
+    return new FastResponse(neverFails ? body : watchStream(body, context.onDownloadFailed), { status, headers })
   // The body of a HEAD is not sent: its source must be released.
   void body.cancel().catch(() => {})
   return new FastResponse(null, { status, headers })
