@@ -34,7 +34,9 @@ describe("refreshing [B6]", () => {
     const { world, developer, refresh_token } = await signedIn()
     const pair = await refresh(world, refresh_token)
     expect(pair.refresh_token).not.toBe(refresh_token)
-    expect(await world.run(world.core.access.developer(pair.access_token))).toEqual({ developer_id: developer.id })
+    expect(await world.run(world.core.access.developer(pair.access_token))).toMatchObject({
+      developer_id: developer.id,
+    })
     const sid = async (token: string) => (await world.run(world.ports.tokens.verify("developer_refresh", token))).sid
     expect(await sid(pair.refresh_token)).toBe(await sid(refresh_token))
     expect(await liveTokens(world)).toBe(1)

@@ -19,7 +19,7 @@ describe("signing up", () => {
       created_at: new Date("2026-03-01T12:00:00.000Z"),
     })
     const caller = await world.run(world.core.access.developer(access_token))
-    expect(caller).toEqual({ developer_id: developer.id })
+    expect(caller).toMatchObject({ developer_id: developer.id })
     expect(await world.run(world.core.developers.me(developer.id))).toMatchObject({ email: "ada@example.com" })
   })
 

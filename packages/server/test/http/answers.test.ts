@@ -72,7 +72,7 @@ describe("a route's answer", () => {
   it("passes the caller to the use case", async () => {
     const { app, core } = sampleApp()
     await ask(app, "GET", `/v1/client/notes/${noteId}`, { headers: as.user })
-    expect(core.calls).toEqual([{ noteId, project_id: projectId, user_id: "user", session_id: "session" }])
+    expect(core.calls).toMatchObject([{ noteId, project_id: projectId, user_id: "user", session_id: "session" }])
   })
 
   it("passes the headers that a route declares to the use case", async () => {

@@ -52,7 +52,7 @@ describe("the plans of sessions and figures", () => {
         plan += JSON.stringify((await client.query(`explain (format json) ${text}`, bound)).rows)
         return [{} as SessionFigures]
       })
-    const explained = { rows: explain, send: explain } as unknown as Statements
+    const explained = { rows: explain, send: explain, instant: explain } as unknown as Statements
     await Effect.runPromise(Effect.exit(work(explained)))
     return {
       indexes: new Set([...plan.matchAll(/"Index Name":"(\w+)"/g)].map(([, name]) => name)),

@@ -57,7 +57,7 @@ describe("the plans of groups", () => {
         plan += JSON.stringify((await client.query(`explain (format json) ${text}`, [...values])).rows)
         return [{ id: large }]
       })
-    await Effect.runPromise(Effect.exit(work({ rows: explain } as unknown as Statements)))
+    await Effect.runPromise(Effect.exit(work({ rows: explain, instant: explain } as unknown as Statements)))
     const scans = [...plan.matchAll(/"Node Type":"Seq Scan"[^}]*?"Relation Name":"(\w+)"/g)].map(([, table]) => table)
     return { scans, sent }
   }
