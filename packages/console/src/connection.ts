@@ -4,11 +4,12 @@ import { createSignal } from "solid-js"
 const downMillis = 2_000
 const idleMillis = 15_000
 
+/** Since when the service has not answered; null while it does. */
 const [downSince, setDownSince] = createSignal<Date | null>(null)
+
+/** How often the service has come back. Parts that have failed try again when it does. */
 const [recoveries, setRecoveries] = createSignal(0)
 
-/** Since when the service has not answered; null while it does. */
-/** How often the service has come back. Parts that have failed try again when it does. */
 export { downSince, recoveries }
 
 let lastAnswer = Date.now()

@@ -27,7 +27,7 @@ const readers = (path: Path) => {
     ["Streak", "streaks", () => api.GET("/admin/projects/{projectId}/streaks", { params })],
     ["Leaderboard", "leaderboards", () => api.GET("/admin/projects/{projectId}/leaderboards", { params })],
     ["Store", "stores", () => api.GET("/admin/projects/{projectId}/stores", { params })],
-    ["Library", "content", () => api.GET("/admin/projects/{projectId}/content/libraries", { params })],
+    ["Library", "libraries", () => api.GET("/admin/projects/{projectId}/content/libraries", { params })],
     ["Group", "groups", () => api.GET("/admin/projects/{projectId}/groups", { params })],
     ["Campaign", "campaigns", () => api.GET("/admin/projects/{projectId}/push/campaigns", { params })],
   ]

@@ -113,10 +113,13 @@ const Search = (props: { readonly leave: () => void }) => {
             </Combobox.Item>
           )}
         </For>
+      </Combobox.Content>
+      {/* A list of options has no room for a sentence. */}
+      <div role="status">
         <Show when={items().length === 0}>
           <p class="quiet empty">Nothing is found.</p>
         </Show>
-      </Combobox.Content>
+      </div>
     </Combobox.Root>
   )
 }

@@ -36,7 +36,7 @@ export const expectGood = async (opened: BrowserPage, width: number): Promise<vo
 export const openConsole = async (
   browser: TestBrowser,
   server: TestServer,
-  { email, password }: TestDeveloper,
+  { email, password }: Pick<TestDeveloper, "email" | "password">,
   path: string,
   shape: PageOptions = shapes[0],
 ): Promise<BrowserPage> => {
