@@ -1,0 +1,64 @@
+import { mkdirSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { hasChromium, openBrowser, type TestBrowser } from "@hearth/test-services/browser"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type SeededProject, seed } from "../../src/seed/run-seed.ts"
+import { makeHarness, type TestServer } from "../harness/harness.ts"
+import { expectGood, openConsole, shapes } from "./browser.ts"
+
+const folder = fileURLToPath(new URL("screens/", import.meta.url))
+
+/** A page of the example project: its path, what is on it once it is read, and the name of its picture. */
+const pagesOf = ({ users: [ada] }: SeededProject) =>
+  [
+    ["overview", "Overview", "overview"],
+    ["users", "Chiara", "users"],
+    [`users/${ada?.id}?tab=streaks`, "Daily lesson", "user-streaks"],
+    [`users/${ada?.id}?tab=progress`, "Fluent", "user-progress"],
+    ["streaks/new", "Event that counts", "streak-new"],
+    ["xp", "What events are worth", "xp"],
+    ["catalog", "A hat for the owl", "catalog"],
+    ["groups", "Early birds", "groups"],
+    ["conversations", "owl will wake you", "conversations"],
+    ["moderation", "Nothing waits for you.", "moderation"],
+    ["campaigns/new", "Title", "campaign-new"],
+    ["start", "Get started", "start"],
+  ] as const
+
+/**
+ * Looks at pages of an example project, each at the widths and in the schemes of `shapes`. The pictures are kept in
+ * `packages/server/test/console/screens/`, which git ignores, for people to look at.
+ */
+describe.skipIf(!hasChromium)("the pages of the console", () => {
+  const harness = makeHarness()
+  let server: TestServer
+  let browser: TestBrowser
+  let project: SeededProject
+
+  beforeAll(async () => {
+    mkdirSync(folder, { recursive: true })
+    server = await harness.server({ DATA_DIR: harness.folder() })
+    const [made, opened] = await Promise.all([seed(server.url, "Lingua", Date.now()), openBrowser()])
+    project = made
+    browser = opened
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await harness.clear()
+  })
+
+  it.each(shapes)("have no fault at $width px, $scheme", async (shape) => {
+    const opened = await openConsole(browser, server, project.account, "", shape)
+    const { page } = opened
+    for (const [path, sign, name] of pagesOf(project)) {
+      await page.goto(`${server.url}/console/projects/${project.id}/${path}`)
+      await page.getByRole("main").getByText(sign).first().waitFor()
+      await expect.poll(() => page.locator("[aria-busy=true]").count()).toBe(0)
+      await page.screenshot({ path: `${folder}${name}-${shape.width}-${shape.scheme}.png`, fullPage: true })
+      await expectGood(opened, shape.width).catch((problem: unknown) => {
+        throw new Error(`The page ${path} has a fault.`, { cause: problem })
+      })
+    }
+    await opened.close()
+  })
+})
