@@ -22,7 +22,7 @@ export interface ListeningDeveloper {
   readonly user_id?: string
 }
 
-/** What is new, as it is committed, for those who listen [I15.1]. Who only embeds the service reads streams in the same way. */
+/** What is new, as it is committed, for those who listen. Who only embeds the service reads streams in the same way. */
 export const makeLive = (
   ports: Pick<Ports<LiveDb>, "clock" | "news" | "revocations" | "tenants">,
   settings: LiveSettings = defaultLiveSettings,

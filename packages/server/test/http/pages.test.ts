@@ -53,7 +53,7 @@ describe("the root", () => {
     const response = await ask(app, "GET", "/", { headers: browser })
     expect(response.headers.get("vary")).toBe("accept")
     const links = [...(await response.clone().text()).matchAll(/<a href="([^"]+)"/g)].map(([, path = ""]) => path)
-    expect(links).toEqual(["/docs", "/openapi.json", "/health/ready", "/.well-known/jwks.json", "/dev"])
+    expect(links).toEqual(["/console", "/docs", "/openapi.json", "/health/ready", "/.well-known/jwks.json", "/dev"])
     for (const path of links)
       expect([path, (await ask(app, "GET", path, { headers: here })).status]).toEqual([path, 200])
     await checkPolicy(response)
