@@ -1,3 +1,4 @@
+import { isIP } from "node:net"
 import {
   DeleteObjectsCommand,
   HeadObjectCommand,
@@ -36,7 +37,9 @@ const publicBase = ({ publicUrl, endpoint, bucket, region, pathStyle }: S3Addres
   if (publicUrl !== null) return publicUrl
   if (endpoint === null) return `https://${bucket}.s3.${region}.amazonaws.com`
   const url = new URL(endpoint)
-  return pathStyle ? `${endpoint}/${bucket}` : `${url.protocol}//${bucket}.${url.host}`
+  // An IP address has no names below it: the SDK names the bucket in the path there, too.
+  const isAddress = isIP(url.hostname.replace(/^\[(.*)\]$/, "$1")) !== 0
+  return pathStyle || isAddress ? `${endpoint}/${bucket}` : `${url.protocol}//${bucket}.${url.host}`
 }
 
 /** Opens a bucket [I7.2]. Nothing is connected until it is used. `onFault` is called with what went wrong, for the log. */
