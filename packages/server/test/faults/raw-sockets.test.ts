@@ -91,7 +91,7 @@ describe("malformed requests on raw sockets", () => {
     const idle = await Promise.all(Array.from({ length: 5 }, open))
     const before = performance.now()
     expect(await server.end("SIGTERM")).toEqual({ code: 0, signal: null })
-    expect(performance.now() - before).toBeLessThan(4_000)
+    expect(performance.now() - before).toBeLessThan(9_000)
     for (const socket of idle) socket.destroy()
   })
 })
