@@ -50,6 +50,7 @@ describe.skipIf(!hasChromium)("the settings of a project in the console", () => 
     await alert.getByRole("button", { name: "Cancel" }).click()
     await row(other.email).getByRole("button", { name: "Remove" }).click()
     await alert.getByRole("button", { name: "Remove" }).click()
+    await alert.waitFor({ state: "detached" })
     await row(other.email).waitFor({ state: "detached" })
     expect(await admin("GET", "/members")).toMatchObject([{ email: project.owner.email, role: "owner" }])
     await opened.close()
@@ -68,6 +69,8 @@ describe.skipIf(!hasChromium)("the settings of a project in the console", () => 
     await expectGood(opened, shape.width)
     await row.getByRole("button", { name: "Revoke" }).click()
     await page.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click()
+    // What is behind an open dialog has no role.
+    await page.getByRole("alertdialog").waitFor({ state: "detached" })
     await row.waitFor({ state: "detached" })
     const left = await admin<ReadonlyArray<{ key: string }>>("GET", "/api-keys")
     expect(left.map(({ key }) => key)).toEqual([project.clientKey])
