@@ -44,10 +44,11 @@ const send = async ({ id, projectId, folderId, file }: Upload, signal: AbortSign
   const { data, upload_url } = await api.POST("/admin/projects/{projectId}/media", {
     params: { path: { projectId } },
     body: { filename: file.name, mime_type: type, size_bytes: file.size, folder_id: folderId },
-    signal,
   })
   const path = { projectId, assetId: data.id }
   try {
+    // Given up while the entry was made: a call that is broken off may have made it all the same.
+    signal.throwIfAborted()
     await sendFile({ url: upload_url, file, type, signal, onSent: (sent) => change(id, { sent }) })
     const { data: found } = await api.POST("/admin/projects/{projectId}/media/{assetId}/complete", { params: { path } })
     if (found.status !== "uploaded") throw new Error("The storage does not have the file yet.")
