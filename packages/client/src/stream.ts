@@ -15,6 +15,11 @@ export interface StreamOptions {
   readonly onEvent: (event: StreamEvent) => void
   /** Called when it ends for good, because the service refuses it. Whatever else goes wrong, it connects again. */
   readonly onRefused?: (error: HearthError) => void
+  /**
+   * Told `true` once the service sends, and `false` when that breaks off, or cannot be for now, with the reason where there is one:
+   * it tries again. Nothing is told once it was stopped.
+   */
+  readonly onConnection?: (isConnected: boolean, reason?: HearthError) => void
 }
 
 /** Opens a stream after an event; the first time after none. */
@@ -37,15 +42,23 @@ const readBlock = (block: string) => {
 }
 
 /** Listens to a stream, again and again where it breaks off, from where it was. Answers how to stop. */
-export const listenToStream = (connect: Connect, { onEvent, onRefused }: StreamOptions): (() => void) => {
+export const listenToStream = (connect: Connect, { onEvent, onRefused, onConnection }: StreamOptions): (() => void) => {
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined
   let isClosed = false
+  let isConnected = false
   let lastId = ""
   let failures = 0
   let wake = () => {}
 
+  const tell = (now: boolean) => {
+    if (now === isConnected || isClosed) return
+    isConnected = now
+    onConnection?.(now)
+  }
   const take = (block: string) => {
     const { event, data, id } = readBlock(block)
+    // Its beginning only says how long to wait.
+    if (event !== undefined && event !== "end") tell(true)
     if (event !== undefined && event !== "open" && event !== "end" && !isClosed)
       onEvent({ type: event, data: JSON.parse(data ?? "{}") })
     // After the event, so that one that throws comes again.
@@ -74,6 +87,7 @@ export const listenToStream = (connect: Connect, { onEvent, onRefused }: StreamO
       }
     } finally {
       clearTimeout(timer)
+      tell(false)
     }
   }
   const run = async () => {
@@ -86,6 +100,7 @@ export const listenToStream = (connect: Connect, { onEvent, onRefused }: StreamO
         if (error instanceof HearthError) {
           if (isFinal(error)) return isClosed ? undefined : onRefused?.(error)
           retryAfter = error.retryAfter
+          if (!isClosed) onConnection?.(false, error)
         }
       }
       failures++

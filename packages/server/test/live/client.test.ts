@@ -53,7 +53,8 @@ it("listens for who is signed in, and goes on where it was after a cut", async (
   stops.push(() => hearth.close())
   await hearth.signInAnonymously()
   const seen: Array<StreamEvent> = []
-  hearth.stream({ onEvent: (event) => seen.push(event) })
+  const states: Array<boolean> = []
+  hearth.stream({ onEvent: (event) => seen.push(event), onConnection: (isConnected) => states.push(isConnected) })
   const totals = () => seen.filter(({ type }) => type === "xp").map(({ data }) => data.total)
   await expect.poll(() => network.asked).toEqual([null])
   hearth.track("lesson")
@@ -66,6 +67,7 @@ it("listens for who is signed in, and goes on where it was after a cut", async (
   expect(network.asked[1]).toMatch(/:/)
   expect(seen.map(({ type }) => type)).toEqual(["xp", "xp"])
   hearth.close()
+  expect(states).toEqual([true, false, true])
 })
 
 it("listens for a developer, and says once that it may not", async () => {
@@ -83,6 +85,8 @@ it("listens for a developer, and says once that it may not", async () => {
   await expect.poll(() => seen.find(({ type }) => type === "batch")?.data.counts).toMatchObject({ events: 1 })
   const refused: Array<HearthError> = []
   const nobodys = "0190aaaa-bbbb-7ccc-8ddd-eeeeffff0000"
-  listenToProject(admin, { projectId: nobodys, onEvent: () => {}, onRefused: (error) => refused.push(error) })
+  const never = () => expect.unreachable()
+  const onRefused = (error: HearthError) => refused.push(error)
+  listenToProject(admin, { projectId: nobodys, onEvent: never, onConnection: never, onRefused })
   await expect.poll(() => refused.map(({ code }) => code)).toEqual(["FORBIDDEN"])
 })
