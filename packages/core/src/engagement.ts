@@ -3,7 +3,7 @@ import { limitLookups, makeAccess } from "./access/index.ts"
 import { makeAchievements } from "./achievements/index.ts"
 import { makeAnalytics } from "./analytics/index.ts"
 import { type MagicLinkOrigins, makeAuth } from "./auth/index.ts"
-import { makeDeadLetters } from "./background/index.ts"
+import { makeDeadLetters, makeWaitingWork } from "./background/index.ts"
 import { type Background, type BackgroundOptions, createBackground, makeProcessors } from "./background-work.ts"
 import { makeClientItems, makeContentSchedules, makeItems, makeLibraries, makeRemoveLibrary } from "./content/index.ts"
 import { makeCurrencies, makeMoveMoney } from "./currencies/index.ts"
@@ -184,6 +184,7 @@ const makeUseCases = (ports: Ports, options: EngagementOptions) => {
       bulkUpdate: makeBulkUpdate(ports),
       change: makeChangeUser(ports, background, moderate),
     },
+    waitingWork: makeWaitingWork(ports),
     webhooks: {
       ...makeInboxReading(ports, background, findIntegration, makeProcessors(ports)),
       receivePaywall: makeReceivePaywall(ports, background, checkWebhook),

@@ -6,7 +6,7 @@ import { lapsedBy } from "../tracking-sessions/rules.ts"
 import { findDays, findDaysUpTo, findWeeks, startOfUtcDay, type TimeRange } from "./days.ts"
 import type { Cohort, Overview } from "./figures.ts"
 import type { AnalyticsDb, CohortActivity, CohortSize } from "./port.ts"
-import { type RangeQuery, readRange } from "./range.ts"
+import { daysOfHours, type RangeQuery, readRange } from "./range.ts"
 
 // Figures read much. Of one project so many are made at once, so that most of its connections are left to apps.
 const figuresAtOnce = 2
@@ -42,6 +42,12 @@ export const makeAnalytics = ({ clock, tenants }: Pick<Ports<AnalyticsDb>, "cloc
       const now = clock.now()
       const range = yield* readRange(query, now)
       return yield* read(projectId, (db) => db.analytics.sessions(range, lapsedBy(now)))
+    }),
+
+    /** The events of at most 7 days by hour, and by how many users; of the last 24 hours where no `since` is given. */
+    hours: Effect.fn("analytics.hours")(function* (projectId: string, query: RangeQuery) {
+      const range = yield* readRange(query, clock.now(), daysOfHours)
+      return { hours: yield* read(projectId, (db) => db.analytics.eventsByHour(range)) }
     }),
 
     /** How many users were active, and how many are new [H5.3]. */

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Count, Day } from "../schema.ts"
+import { Count, Day, Timestamp } from "../schema.ts"
 
 const Sessions = { sessions: Count, users: Count }
 
@@ -18,6 +18,18 @@ export const SessionFigures = Schema.Struct({
   app_versions: Schema.Array(Schema.Struct({ app_version: Schema.NullOr(Schema.String), ...Sessions })),
 }).annotate({ identifier: "SessionFigures" })
 export type SessionFigures = typeof SessionFigures.Type
+
+/** What happened in an hour that begins on the hour in UTC. */
+export const HourCount = Schema.Struct({ hour: Timestamp, events: Count, users: Count }).annotate({
+  identifier: "HourCount",
+})
+export type HourCount = typeof HourCount.Type
+
+/** Events by hour, and by how many users. */
+export const HourFigures = Schema.Struct({
+  /** The first first. Hours without events are left out [A12]. */
+  hours: Schema.Array(HourCount),
+}).annotate({ identifier: "HourFigures" })
 
 /** The number of users of a day. */
 export const DayUsers = Schema.Struct({ date: Day, users: Count })

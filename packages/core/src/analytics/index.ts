@@ -1,7 +1,7 @@
 export { makeAnalytics } from "./analytics.ts"
 export type { DayRange, TimeRange } from "./days.ts"
 export { AnalyticsRangeTooLarge } from "./failures.ts"
-export { Cohort, DayUsers, Overview, Retention, SessionFigures } from "./figures.ts"
+export { Cohort, DayUsers, HourCount, HourFigures, Overview, Retention, SessionFigures } from "./figures.ts"
 export type {
   ActiveDay,
   ActiveDays,

@@ -1,6 +1,6 @@
 import type { Effect } from "effect"
 import type { DayRange, TimeRange } from "./days.ts"
-import type { DayUsers, SessionFigures } from "./figures.ts"
+import type { DayUsers, HourCount, SessionFigures } from "./figures.ts"
 
 /** A user was active on a day in UTC [G0.4]. */
 export interface ActiveDay {
@@ -46,6 +46,8 @@ export interface Analytics {
    * where that is not written yet.
    */
   sessions(range: TimeRange, lapsed: Date): Effect.Effect<SessionFigures>
+  /** The events of the range by the UTC hour in which they occurred, and their users, ascending; hours without any are left out. */
+  eventsByHour(range: TimeRange): Effect.Effect<ReadonlyArray<HourCount>>
   /** The active users of each day, ascending; days without any are left out. */
   activeByDay(days: DayRange): Effect.Effect<ReadonlyArray<DayUsers>>
   /** The active users of 30 days, and of those from `weekFrom` on. */

@@ -7,8 +7,16 @@ import { AnalyticsRangeTooLarge } from "./failures.ts"
 /** The longest range of one call, in days [H5.2]. */
 const maxAnalyticsDays = 366
 
-// The range where `since` is left out, in days before `until`.
-const defaultDays = 30
+/** How long the range of a call may be, and how long it is where `since` is left out, in days. */
+interface RangeLimits {
+  readonly most: number
+  readonly byDefault: number
+}
+
+const daysOfFigures: RangeLimits = { most: maxAnalyticsDays, byDefault: 30 }
+
+/** Of figures by hour. */
+export const daysOfHours: RangeLimits = { most: 7, byDefault: 1 }
 
 /** The bounds of a call, half-open [A12]. */
 export interface RangeQuery {
@@ -17,18 +25,19 @@ export interface RangeQuery {
 }
 
 /**
- * The range of a call: until now where no `until` is given, and of 30 days where no `since` is. A range that ends before it begins
+ * The range of a call: until now where no `until` is given, and of 30 days where no `since` is and nothing else is said. A range that ends before it begins
  * is the fault of the bound that was given; of `until` where both were.
  */
 export const readRange = (
   query: RangeQuery,
   now: Date,
+  { most, byDefault } = daysOfFigures,
 ): Effect.Effect<TimeRange, InvalidSince | InvalidUntil | AnalyticsRangeTooLarge> => {
   const until = query.until ?? now
-  const range: TimeRange = { since: query.since ?? new Date(until.getTime() - defaultDays * dayMillis), until }
+  const range: TimeRange = { since: query.since ?? new Date(until.getTime() - byDefault * dayMillis), until }
   const days = countDays(range)
   if (days < 0) return Effect.fail(query.until === undefined ? new InvalidSince() : new InvalidUntil())
-  return days > maxAnalyticsDays
-    ? Effect.fail(new AnalyticsRangeTooLarge({ max_days: maxAnalyticsDays, requested_days: Math.ceil(days) }))
-    : Effect.succeed(range)
+  if (days <= most) return Effect.succeed(range)
+  const details = { max_days: most, requested_days: Math.ceil(days) }
+  return Effect.fail(new AnalyticsRangeTooLarge(details, `At most ${most} days can be asked for in one call.`))
 }

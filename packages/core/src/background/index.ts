@@ -29,4 +29,5 @@ export type {
 } from "./port.ts"
 export type { React } from "./react.ts"
 export type { EventHead, Reaction } from "./reaction.ts"
+export { makeWaitingWork, WaitingWork } from "./waiting-work.ts"
 export type { FeatureWork, OutboxHandler, ProjectJob, ProjectTask, SetAsideHandler } from "./work.ts"

@@ -78,7 +78,12 @@ export const inputRules = {
     update: [id, id, record(AchievementChanges)],
   },
   adminMessaging: { conversations: [id, slice], messages: [id, id, slice], remove: [id, id], stats: [id] },
-  analytics: { overview: [id, options({})], retention: [id, orElse(8)], sessions: [id, options({})] },
+  analytics: {
+    hours: [id, options({})],
+    overview: [id, options({})],
+    retention: [id, orElse(8)],
+    sessions: [id, options({})],
+  },
   apiKeys: { create: [id, id, optionalRecord(NewApiKey)], list: [id, slice], revoke: [id, id, id] },
   auth: {
     anonymous: [id, orElse(null)],
@@ -381,13 +386,8 @@ export const inputRules = {
     remove: [id, id],
     update: [id, id, record(ProfileChanges)],
   },
-  webhooks: {
-    entry: [id, id],
-    inbox: [id, sliceOfUser],
-    receivePaywall: [],
-    receiveSubscription: [],
-    replay: [id, id],
-  },
+  waitingWork: { find: [id] },
+  webhooks: { entry: [id, id], inbox: [id, sliceOfUser], replay: [id, id] },
   xp: {
     award: [id, id, record(XpAwardInput), orElse(null)],
     levels: [id],

@@ -182,6 +182,28 @@ describe("retention [H5.3]", () => {
   })
 })
 
+describe("figures by hour", () => {
+  it("are of the last 24 hours, or of at most 7 days, handled or not", async () => {
+    const { core, run, projectId, user, record } = await analyticsWorld()
+    const ada = await user()
+    for (const at of ["2026-03-03T11:59:59.999Z", "2026-03-03T12:00:00.000Z", "2026-03-04T11:30:00.000Z"])
+      await record(ada, "lesson", at)
+    const hours = async (since?: string) => {
+      const found = await run(core.analytics.hours(projectId, since === undefined ? {} : { since: new Date(since) }))
+      return found.hours.map(({ hour }) => hour.toISOString())
+    }
+    expect(await hours()).toEqual(["2026-03-03T12:00:00.000Z", "2026-03-04T11:00:00.000Z"])
+    expect(await hours("2026-02-25T12:00:00.000Z")).toHaveLength(3)
+    const refused = await run(
+      Effect.flip(core.analytics.hours(projectId, { since: new Date("2026-02-25T11:59:59.000Z") })),
+    )
+    expect(refused).toMatchObject({
+      ...{ code: "RANGE_TOO_LARGE", message: "At most 7 days can be asked for in one call." },
+      details: { max_days: 7, requested_days: 8 },
+    })
+  })
+})
+
 describe("figures", () => {
   it("of one project are made two at a time, so that they do not take its connections", async () => {
     const { world, projectId } = await analyticsWorld()

@@ -1,5 +1,5 @@
 import { Timestamp } from "@hearth/core"
-import { AnalyticsRangeTooLarge, Overview, Retention, SessionFigures } from "@hearth/core/analytics"
+import { AnalyticsRangeTooLarge, HourFigures, Overview, Retention, SessionFigures } from "@hearth/core/analytics"
 import { InvalidSince, InvalidUntil } from "@hearth/core/events"
 import { Effect, Schema } from "effect"
 import { digits } from "../http/request/query.ts"
@@ -25,6 +25,16 @@ export const analyticsRoutes = [
     errors: [InvalidSince, InvalidUntil, AnalyticsRangeTooLarge],
     returns: ok(SessionFigures),
     run: ({ core, params, query }) => core.analytics.sessions(params.projectId, query),
+  }),
+  route("GET", "/admin/projects/:projectId/analytics/hours", {
+    id: "analytics.hours",
+    ...range,
+    summary: "Counts the events of each hour, and the users who did them; those of the last 24 hours by default",
+    description: "At most 7 days. Hours begin on the hour in UTC; those without events are left out.",
+    access: "developer",
+    errors: [InvalidSince, InvalidUntil, AnalyticsRangeTooLarge],
+    returns: ok(HourFigures),
+    run: ({ core, params, query }) => core.analytics.hours(params.projectId, query),
   }),
   route("GET", "/admin/projects/:projectId/analytics/overview", {
     id: "analytics.overview",

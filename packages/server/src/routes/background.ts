@@ -5,14 +5,24 @@ import {
   DeadLetterView,
   LettersRetried,
   RetryLetters,
+  WaitingWork,
 } from "@hearth/core/background"
 import { Schema } from "effect"
 import { paging } from "../http/request/query.ts"
 import { deleted, ok, pageOf } from "../http/response/answers.ts"
 import { route } from "./route.ts"
 
-/** Decisions C: what could not be handled in the background. */
+/** What waits for the background, and what could not be handled there (decisions C). */
 export const backgroundRoutes = [
+  route("GET", "/admin/projects/:projectId/background", {
+    id: "background.get",
+    summary: "Says how much waits to be handled in the background, and for how long the oldest of it has waited",
+    description:
+      "The events of one call wait as one. `lag_seconds` is how late streaks, XP, achievements and the like are at present.",
+    access: "developer",
+    returns: ok(WaitingWork),
+    run: ({ core, params }) => core.waitingWork.find(params.projectId),
+  }),
   route("GET", "/admin/projects/:projectId/background/dead", {
     id: "background.dead.list",
     summary: "Lists the events and outbox entries that could not be handled and were set aside, the newest first",

@@ -14,6 +14,8 @@ export const tour: Tour = async ({ admin, client }) => {
     platforms: [{ platform: "android", ...one }],
     app_versions: [{ app_version: "2.0", ...one }],
   })
+  const { hours } = await admin<{ hours: ReadonlyArray<object> }>("GET /analytics/hours")
+  expect(hours.at(-1)).toEqual({ hour: expect.any(String), events: expect.any(Number), users: expect.any(Number) })
   const overview = await admin<{ dau: ReadonlyArray<{ date: string }> }>("GET /analytics/overview")
   expect(overview).toMatchObject({ wau: expect.any(Number), mau: expect.any(Number), stickiness: expect.any(Number) })
   expect(overview.dau.map((day) => day.date)).toContain(date)

@@ -11,6 +11,8 @@ export const tour: Tour = async ({ admin, projectId, userId, sql }) => {
      values ($1, 'a.topic', '{"definition_id": "one"}', $2, 'a.topic', 'Error: broken', 'dead', 5, now())`,
     [id, userId],
   )
+  const waiting = { waiting: expect.any(Number), lag_seconds: expect.any(Number) }
+  expect(await admin("GET /background")).toMatchObject(waiting)
   expect(await admin("GET /background/dead")).toMatchObject([{ id, event_id: null, topic: "a.topic", status: "dead" }])
   const content = { id, event: null, payload: { definition_id: "one" }, next_try_at: null }
   expect(await admin("GET /background/dead/:id", { id })).toMatchObject(content)

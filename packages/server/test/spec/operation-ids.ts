@@ -182,6 +182,7 @@ client.sessions.start POST /client/sessions/start
 client.sessions.end POST /client/sessions/end
 client.sessions.heartbeat POST /client/sessions/heartbeat
 analytics.sessions GET /admin/projects/:projectId/analytics/sessions
+analytics.hours GET /admin/projects/:projectId/analytics/hours
 analytics.overview GET /admin/projects/:projectId/analytics/overview
 analytics.retention GET /admin/projects/:projectId/analytics/retention
 client.groups.create POST /client/groups
@@ -286,6 +287,7 @@ webhooks.inbox.get GET /admin/projects/:projectId/webhooks/inbox/:inboxId
 webhooks.inbox.replay POST /admin/projects/:projectId/webhooks/inbox/:inboxId/replay
 live.project GET /admin/projects/:projectId/live
 client.stream GET /client/stream
+background.get GET /admin/projects/:projectId/background
 background.dead.list GET /admin/projects/:projectId/background/dead
 background.dead.get GET /admin/projects/:projectId/background/dead/:id
 background.dead.retryAll POST /admin/projects/:projectId/background/dead/retry

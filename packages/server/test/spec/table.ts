@@ -102,6 +102,7 @@ developer POST /admin/projects/:projectId/push/campaigns/preview | body viewer |
 developer POST /admin/projects/:projectId/push/campaigns/test | body | 200 | 400 INVALID_BODY, 400 MISSING_TITLE, 400 MISSING_BODY, 400 MISSING_TARGET, 400 MISSING_PROVIDER, 400 NO_TOKEN, 404 NO_ACTIVE_TOKEN, 502 SEND_FAILED, 502 PUSH_FAILED, 500 PUSH_TEST_FAILED
 developer POST /admin/projects/:projectId/users/:userId/push-schedule | body | 201 | 400 INVALID_BODY, 400 INVALID_FIRE_AT, 400 FIRE_AT_IN_PAST, 400 MISSING_TITLE, 400 MISSING_BODY, 400 INVALID_DATA, 400 INVALID_USER_ID, 404 USER_NOT_FOUND, 500 SCHEDULE_FAILED
 
+developer GET /admin/projects/:projectId/background | | 200 |
 developer GET /admin/projects/:projectId/background/dead | paging | 200 |
 developer GET /admin/projects/:projectId/background/dead/:id | | 200 | 404 NOT_FOUND
 developer POST /admin/projects/:projectId/background/dead/retry | body | 200 |
@@ -282,6 +283,7 @@ client POST /client/sessions/start | body | 201 | 500 CREATE_FAILED
 client POST /client/sessions/end | body | 200 | 404 UPDATE_FAILED
 client POST /client/sessions/heartbeat | body | 200 | 404 UPDATE_FAILED
 developer GET /admin/projects/:projectId/analytics/sessions | | 200 | 400 INVALID_SINCE, 400 INVALID_UNTIL, 400 RANGE_TOO_LARGE
+developer GET /admin/projects/:projectId/analytics/hours | | 200 | 400 INVALID_SINCE, 400 INVALID_UNTIL, 400 RANGE_TOO_LARGE
 developer GET /admin/projects/:projectId/analytics/overview | | 200 | 400 INVALID_SINCE, 400 INVALID_UNTIL, 400 RANGE_TOO_LARGE
 developer GET /admin/projects/:projectId/analytics/retention | | 200 | 400 INVALID_INPUT
 

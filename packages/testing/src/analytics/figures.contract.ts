@@ -2,6 +2,7 @@ import type { TenantDb } from "@hearth/core"
 import { Effect } from "effect"
 import { beforeAll, beforeEach, describe, expect, it } from "vitest"
 import type { DatabaseUnderTest } from "../contracts/database-under-test.ts"
+import { anEvent } from "../events/builders.ts"
 import { aUser } from "../users/builders.ts"
 
 const midnight = (day: string) => new Date(`${day}T00:00:00.000Z`)
@@ -26,6 +27,28 @@ export const figuresContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>
       )
     }
     const noon = "2026-01-01T12:00:00Z"
+
+    it("count events and their users by the UTC hour in which they occurred; hours without any are left out [A12]", async () => {
+      const [ada, bob] = [aUser(), aUser()]
+      const events = (
+        [
+          [ada.id, "2026-02-28T23:59:59.999Z"],
+          [ada.id, "2026-03-01T00:00:00.000Z"],
+          [ada.id, "2026-03-01T00:59:59.999Z"],
+          [bob.id, "2026-03-01T00:30:00.000Z"],
+          [bob.id, "2026-03-01T05:00:00.000Z"],
+          [bob.id, "2026-04-01T00:00:00.000Z"],
+        ] as const
+      ).map(([app_user_id, at]) => anEvent({ app_user_id, occurred_at: new Date(at) }))
+      await db.transact((tx) => Effect.orDie(Effect.forEach([ada, bob], tx.users.insert)))
+      await db.read((tx) => tx.events.insert(events, { enqueue: false }))
+      const byHour = (range = march) => db.read((tx) => tx.analytics.eventsByHour(range))
+      expect(await byHour()).toEqual([
+        { hour: new Date("2026-03-01T00:00:00.000Z"), events: 3, users: 2 },
+        { hour: new Date("2026-03-01T05:00:00.000Z"), events: 1, users: 1 },
+      ])
+      expect(await byHour({ since: march.until, until: march.since })).toEqual([])
+    })
 
     it("count active users by day, both ends included; days without any are left out [A12]", async () => {
       await user(noon, "2026-02-28", "2026-03-01", "2026-03-05")

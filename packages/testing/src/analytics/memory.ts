@@ -18,6 +18,7 @@ export const activeDayShape = describeTable("active days", Schema.Struct({ id: T
 })
 
 const dayMillis = 86_400_000
+const hourMillis = 3_600_000
 
 const utcDay = (at: Date) => at.toISOString().slice(0, 10)
 
@@ -124,6 +125,14 @@ export const memoryAnalytics = (statements: Statements): Analytics => ({
     statements.query((draft) => {
       const sessions = select(draft, trackingSessionShape, {}).filter(({ started_at }) => isWithin(range, started_at))
       return summarize(sessions, lapsed)
+    }),
+  eventsByHour: (range) =>
+    statements.query((draft) => {
+      const events = select(draft, eventShape, {}).filter(({ occurred_at }) => isWithin(range, occurred_at))
+      const hours = Map.groupBy(events, ({ occurred_at }) => Math.floor(occurred_at.getTime() / hourMillis))
+      return [...hours]
+        .toSorted(([one], [other]) => one - other)
+        .map(([hour, own]) => ({ hour: new Date(hour * hourMillis), events: own.length, users: countUsers(own) }))
     }),
   activeByDay: ({ first, last }) => statements.query((draft) => usersByDay(daysBetween(draft, first, last))),
   activeUsers: ({ first, last }, weekFrom) =>

@@ -4,6 +4,7 @@ import type {
   CohortActivity,
   CohortSize,
   DayUsers,
+  HourCount,
   SessionFigures,
 } from "@hearth/core/analytics"
 import { Effect } from "effect"
@@ -42,6 +43,12 @@ const sessions = `
     ${topBy("platform", mostPlatforms)} as platforms, ${topBy("app_version", mostVersions)} as app_versions
   from chosen`
 
+const eventsByHour = `
+  select hour, sum(events)::int as events, count(*)::int as users from (
+    select date_trunc('hour', occurred_at, 'UTC') as hour, app_user_id, count(*) as events
+    from engagement_events where occurred_at >= $1 and occurred_at < $2 group by 1, 2
+  ) as per_user group by hour order by hour`
+
 const activeByDay = `
   select day as date, count(*)::int as users from user_active_days
   where day between $1::date and $2::date group by day order by day`
@@ -76,6 +83,7 @@ export const makeAnalytics = (statements: Statements): Analytics => ({
       if (row === undefined) throw new Error("Sums without a group have one row.")
       return row
     }),
+  eventsByHour: ({ since, until }) => statements.rows<HourCount>(eventsByHour, [since, until]),
   activeByDay: ({ first, last }) => statements.rows<DayUsers>(activeByDay, [first, last]),
   activeUsers: ({ first, last }, weekFrom) =>
     Effect.map(

@@ -185,6 +185,8 @@ export const fieldsFromMToZ: Readonly<Record<string, string>> = {
   users: "How many users.",
   uses: "How often it was used.",
   value: "What it is compared with; null for `exists` and `not_exists`.",
+  waiting: "How many wait: the events of one call are one, and so is each piece of other work.",
+  waiting_since: "When the oldest was written; null where nothing waits.",
   wallets: "How many wallets were added up.",
   wau: "Users who were active in the 7 UTC days up to the end.",
   web: "How many came from elsewhere than an app.",

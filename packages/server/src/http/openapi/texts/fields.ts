@@ -6,6 +6,8 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   ...fieldsFromAToL,
   ...fieldsFromMToZ,
   "DeveloperSignup.password": "The password of the new account.",
+  "HourCount.events": "How many events there were.",
+  "HourCount.users": "How many users did them.",
   "LinkRequest.token": "The identity token of the provider.",
   "MagicLinkVerification.token": "The token of the link that was mailed.",
   "OwnGroup.groups": "The group.",
