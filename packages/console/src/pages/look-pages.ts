@@ -9,6 +9,7 @@ export const lookPages: ReadonlyArray<ProjectPage> = [
     section: "Look",
     component: lazy(() => import("./overview/overview.tsx")),
   },
+  { path: "events", title: "Events", section: "Look", component: lazy(() => import("./events/events.tsx")) },
   { path: "users", title: "Users", section: "Look", component: lazy(() => import("./users/users.tsx")) },
   { path: "users/:userId", component: lazy(() => import("./users/user.tsx")) },
 ]

@@ -11,18 +11,82 @@ const count = new Intl.NumberFormat()
 // The service counts the events of so many days at once.
 const mostEventDays = 90
 
+// How often it is looked how much waits.
+const lookMillis = 10_000
+
 interface Figure {
   readonly name: string
   readonly value: () => number | undefined
+  /** How it is written, where not as a number. */
+  readonly write?: (value: number) => string
   /** The page of the list that it counts. */
   readonly page: string
 }
 
 const sum = (days: ReadonlyArray<{ readonly users: number }>) => days.reduce((total, { users }) => total + users, 0)
 
+const units = [
+  ["h", 3_600],
+  ["min", 60],
+] as const
+
+/** So many seconds, in the largest unit that there is a whole one of. */
+const writeSeconds = (seconds: number): string => {
+  const [unit, size] = units.find(([, each]) => seconds >= each) ?? ["s", 1]
+  return `${count.format(Math.floor(seconds / size))} ${unit}`
+}
+
+const FigureList = (props: { readonly of: ReadonlyArray<Figure> }) => {
+  const project = useProject()
+  return (
+    <ul class="overview-figures">
+      <For each={props.of}>
+        {(figure) => (
+          <li>
+            <A href={project.href(figure.page)}>
+              <strong>
+                <Show when={figure.value() !== undefined} fallback="…">
+                  {(figure.write ?? count.format)(figure.value() ?? 0)}
+                </Show>
+              </strong>{" "}
+              <span>{figure.name}</span>
+            </A>
+          </li>
+        )}
+      </For>
+    </ul>
+  )
+}
+
+/** What waits for the reactions, and what they could not handle. */
+const createWork = () => {
+  const project = useProject()
+  const waiting = createQuery(() => ({
+    queryKey: ["background", project.id()],
+    queryFn: ({ signal }) =>
+      api.GET("/admin/projects/{projectId}/background", { params: { path: project.path() }, signal }),
+    refetchInterval: lookMillis,
+  }))
+  const dead = createQuery(() => ({
+    queryKey: ["dead-letters", project.id(), "count"],
+    queryFn: ({ signal }) =>
+      api.GET("/admin/projects/{projectId}/background/dead", {
+        params: { path: project.path(), query: { limit: 1 } },
+        signal,
+      }),
+  }))
+  const figures: ReadonlyArray<Figure> = [
+    { name: "lag of the reactions", value: () => waiting.data?.data.lag_seconds, write: writeSeconds, page: "events" },
+    { name: "waiting in the queue", value: () => waiting.data?.data.waiting, page: "events" },
+    { name: "dead letters", value: () => dead.data?.total, page: "dead-letters" },
+  ]
+  return { figures, error: () => waiting.error ?? dead.error }
+}
+
 /** The figures of the project, each leading to what it counts. */
 export const Figures = (props: { readonly range: Range; readonly overview: Schemas["Overview"] | undefined }) => {
   const project = useProject()
+  const work = createWork()
   const eventDays = () => Math.min(props.range.days, mostEventDays)
   const events = createQuery(() => ({
     queryKey: ["overview", project.id(), "events", eventDays()],
@@ -37,14 +101,6 @@ export const Figures = (props: { readonly range: Range; readonly overview: Schem
     queryKey: ["campaigns", project.id(), "count"],
     queryFn: ({ signal }) =>
       api.GET("/admin/projects/{projectId}/push/campaigns", {
-        params: { path: project.path(), query: { limit: 1 } },
-        signal,
-      }),
-  }))
-  const dead = createQuery(() => ({
-    queryKey: ["dead-letters", project.id(), "count"],
-    queryFn: ({ signal }) =>
-      api.GET("/admin/projects/{projectId}/background/dead", {
         params: { path: project.path(), query: { limit: 1 } },
         signal,
       }),
@@ -66,30 +122,15 @@ export const Figures = (props: { readonly range: Range; readonly overview: Schem
     {
       name: `events, ${eventDays() < props.range.days ? `${mostEventDays} days` : props.range.name}`,
       value: () => events.data?.data.total,
-      page: "exports",
+      page: "events",
     },
     { name: "campaigns", value: () => campaigns.data?.total, page: "campaigns" },
-    { name: "dead letters", value: () => dead.data?.total, page: "dead-letters" },
+    ...work.figures,
   ]
   return (
     <>
-      <ul class="overview-figures">
-        <For each={figures()}>
-          {(figure) => (
-            <li>
-              <A href={project.href(figure.page)}>
-                <strong>
-                  <Show when={figure.value() !== undefined} fallback="…">
-                    {count.format(figure.value() ?? 0)}
-                  </Show>
-                </strong>{" "}
-                <span>{figure.name}</span>
-              </A>
-            </li>
-          )}
-        </For>
-      </ul>
-      <ErrorNote error={events.error ?? campaigns.error ?? dead.error} />
+      <FigureList of={figures()} />
+      <ErrorNote error={events.error ?? campaigns.error ?? work.error()} />
     </>
   )
 }

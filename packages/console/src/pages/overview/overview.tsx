@@ -9,6 +9,7 @@ import { Page } from "../../parts/page.tsx"
 import { useProject } from "../../shell/project.tsx"
 import { DayChart } from "./day-chart.tsx"
 import { Figures } from "./figures.tsx"
+import { HourCharts } from "./hour-charts.tsx"
 import { ranges, readRange, toSpan } from "./range.ts"
 import { RetentionTable } from "./retention.tsx"
 
@@ -61,6 +62,9 @@ const Overview = () => {
         </section>
       </Show>
       <Figures range={range()} overview={overview.data?.data} />
+      <Show when={range().days === 1}>
+        <HourCharts />
+      </Show>
       <Loaded of={overview}>
         {(found) => (
           <div class="overview-charts">

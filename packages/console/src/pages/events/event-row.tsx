@@ -1,0 +1,80 @@
+import { A } from "@solidjs/router"
+import { createSignal, Show } from "solid-js"
+import { Facts } from "../../parts/facts.tsx"
+import { JsonView } from "../../parts/json-view.tsx"
+import { Time } from "../../parts/time.tsx"
+import { useProject } from "../../shell/project.tsx"
+import type { Row } from "./rows.ts"
+
+const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit" })
+const withDay = new Intl.DateTimeFormat(undefined, { dateStyle: "short", timeStyle: "medium" })
+
+const dayMillis = 86_400_000
+
+const sayTime = (at: string): string => {
+  const time = new Date(at)
+  return (Math.abs(Date.now() - time.getTime()) < dayMillis / 2 ? clock : withDay).format(time)
+}
+
+const Details = (props: { readonly of: Row }) => {
+  const project = useProject()
+  const only = (name: string, value: string) => `${project.href("events")}?${name}=${encodeURIComponent(value)}`
+  return (
+    <div class="event-details">
+      <Facts
+        of={[
+          ["At", () => <Time at={props.of.at} />],
+          [
+            "User",
+            () => (
+              <Show when={props.of.userId} fallback={<span class="quiet">none</span>}>
+                {(id) => <A href={project.href(`users/${id()}`)}>{id()}</A>}
+              </Show>
+            ),
+          ],
+          [
+            "Look at",
+            () => (
+              <span class="row">
+                <Show when={props.of.page}>{(page) => <A href={project.href(page().path)}>{page().name}</A>}</Show>
+                <Show when={props.of.sort === "event"}>
+                  <A href={only("event_name", props.of.name)}>only events of this name</A>
+                </Show>
+                <Show when={props.of.userId}>{(id) => <A href={only("user_id", id())}>only this user</A>}</Show>
+              </span>
+            ),
+          ],
+        ]}
+      />
+      <Show when={Object.keys(props.of.content).length > 0} fallback={<p class="quiet">It has no properties.</p>}>
+        <JsonView value={props.of.content} label={props.of.sort === "event" ? "Properties" : "All fields"} />
+      </Show>
+    </div>
+  )
+}
+
+/** A line that opens what is behind it. `onOpen` is told when somebody opens it. */
+export const EventRow = (props: { readonly of: Row; readonly onOpen?: () => void }) => {
+  const [isOpen, setIsOpen] = createSignal(false)
+  const toggle = (opened: boolean) => {
+    setIsOpen(opened)
+    if (opened) props.onOpen?.()
+  }
+  return (
+    <li class="event-row">
+      <details onToggle={(event) => toggle(event.currentTarget.open)}>
+        <summary>
+          <time dateTime={props.of.at}>{sayTime(props.of.at)}</time>
+          <span class={`tag ${props.of.sort.replace(" ", "-")}`}>{props.of.sort}</span>
+          <code>{props.of.name}</code>
+          <span class="event-says">{props.of.says}</span>
+          {/* Ids begin with the time of their making: their ends tell them apart. */}
+          <span class="quiet small">{props.of.userId === null ? "" : `user …${props.of.userId.slice(-8)}`}</span>
+        </summary>
+        <Show when={isOpen()}>
+          <Details of={props.of} />
+        </Show>
+      </details>
+    </li>
+  )
+}
