@@ -25,7 +25,10 @@ import { appUsersSection, type Departure } from "./users/index.ts"
 import { webhookInboxSection } from "./webhooks/index.ts"
 import { xpEntriesSection } from "./xp/index.ts"
 
-/** The sections of a user's export, in the spec's order (spec: data-access bundle), then those of further features. */
+/**
+ * The sections of a user's export in the spec's order (spec: data-access bundle): those of further features are before the events,
+ * which are the last.
+ */
 export const exportSections: ReadonlyArray<ExportSection<TenantDb>> = [
   appUsersSection,
   accountLinksSection,
@@ -36,7 +39,6 @@ export const exportSections: ReadonlyArray<ExportSection<TenantDb>> = [
   streakEventsSection,
   userAchievementsSection,
   leaderboardEntriesSection,
-  engagementEventsSection,
   xpEntriesSection,
   walletsSection,
   currencyTransactionsSection,
@@ -58,6 +60,7 @@ export const exportSections: ReadonlyArray<ExportSection<TenantDb>> = [
   moderationReportsSection,
   trustLevelsSection,
   mediaAssetsSection,
+  engagementEventsSection,
 ]
 
 /** What a user takes part in and gives back before being removed, in the order of locks [I0.4]. */
