@@ -24,12 +24,35 @@ const insertCaused = `
   ), ${queued("$2", "$3")}
   select from inserted`
 
+// The same for one event, without reading JSON, joins or sorts: most calls cause one.
+const insertCausedAlone = `
+  with known as (
+    select id from app_users where id = $2 for key share
+  ), written as (
+    insert into engagement_events (id, app_user_id, event_name, properties, occurred_at, cause_key)
+    select $1::uuid, id, $3::text, $4::jsonb, $5::timestamptz, $6::text from known
+    on conflict (cause_key) where cause_key is not null do nothing returning id
+  ), inserted as (
+    select array[id] as ids from written
+  ), ${queued("$7", "$8")}
+  select from inserted`
+
 /** The event log. */
 export const makeEvents = (statements: Statements, clock: Clock): Events => ({
   ...makeEventsReading(statements),
   insert: makeInsertEvents(statements, clock),
   insertCaused: (events) => {
     const input = JSON.stringify(events)
+    const [event] = events
+    if (event !== undefined && events.length === 1) {
+      const { id, app_user_id, event_name, properties, occurred_at, cause_key } = event
+      const values = [id, app_user_id, event_name, JSON.stringify(properties), occurred_at, cause_key]
+      return statements.send(
+        insertCausedAlone,
+        [...values, Buffer.byteLength(input), clock.now()],
+        "events-insert-one-caused",
+      )
+    }
     return statements.send(insertCaused, [input, Buffer.byteLength(input), clock.now()], "events-insert-caused")
   },
   listByIds: (ids, { properties }) => readEventsByIds(statements, ids, properties),
