@@ -1,4 +1,5 @@
 import type { Clock } from "@hearth/core"
+import type { ArgumentRules } from "./memory/arguments.ts"
 import type { Statements } from "./memory/database.ts"
 import type { Shape } from "./memory/shape.ts"
 
@@ -19,6 +20,8 @@ export interface FeaturePart<Part> {
   readonly shapes: ReadonlyArray<Shape>
   /** Those of its tables that the file about a user is read from. */
   readonly sections?: SectionShapes
+  /** What the methods of its repositories are given, beside rows. */
+  readonly rules?: ArgumentRules<Part>
   /** Its repositories in memory. */
   readonly make: (parts: MemoryParts) => Part
 }

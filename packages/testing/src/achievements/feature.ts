@@ -1,5 +1,6 @@
 import type { AchievementsDb } from "@hearth/core/achievements"
 import type { TenantFeature } from "../feature.ts"
+import { any, instant, limit, listOf, orNull, uuid } from "../memory/arguments.ts"
 import { memoryTable } from "../memory/table.ts"
 import { memoryUserAchievements } from "./memory.ts"
 import { achievementShape, revocationShape, userAchievementShape } from "./memory-shapes.ts"
@@ -9,6 +10,13 @@ export const achievementsFeature: TenantFeature<AchievementsDb> = {
   tenant: {
     shapes: [achievementShape, userAchievementShape, revocationShape],
     sections: { user_achievements: userAchievementShape },
+    rules: {
+      userAchievements: {
+        listClosed: [listOf(uuid)],
+        listCandidates: [uuid, orNull(uuid), limit],
+        preview: [any, orNull(uuid), instant, limit],
+      },
+    },
     make: ({ statements }) => ({
       achievements: memoryTable(statements, achievementShape),
       userAchievements: memoryUserAchievements(statements),

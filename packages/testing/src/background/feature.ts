@@ -1,5 +1,6 @@
 import type { BackgroundControlDb, BackgroundDb } from "@hearth/core/background"
 import type { ControlFeature, TenantFeature } from "../feature.ts"
+import { any, fields, instant, limit, listOf, optional, orNull, slice, text, uuid } from "../memory/arguments.ts"
 import { projectShape } from "../projects/memory.ts"
 import { memoryOutbox } from "./memory.ts"
 import { deadLetterShape, memoryDeadLetters } from "./memory-dead-letters.ts"
@@ -13,6 +14,19 @@ const jobs = jobShape(projectShape.name)
 export const backgroundFeature: TenantFeature<BackgroundDb> & ControlFeature<BackgroundControlDb> = {
   tenant: {
     shapes: [outboxShape, deadLetterShape, introducedShape],
+    rules: {
+      outbox: { look: [listOf(text)] },
+      deadLetters: {
+        find: [uuid],
+        page: [any, slice],
+        nextDue: [instant, listOf(text)],
+        nextTryAt: [listOf(text)],
+        retry: [fields({ id: uuid, reaction: orNull(text) }), instant],
+        remove: [uuid],
+        countSince: [text, instant],
+      },
+      introducedReactions: { remove: [text] },
+    },
     make: ({ statements, clock }) => ({
       outbox: memoryOutbox(statements, clock),
       deadLetters: memoryDeadLetters(statements),
@@ -21,6 +35,14 @@ export const backgroundFeature: TenantFeature<BackgroundDb> & ControlFeature<Bac
   },
   control: {
     shapes: [jobs, workerShape],
+    rules: {
+      jobs: {
+        markPending: [uuid, text, instant],
+        versions: [uuid],
+        schedule: [uuid, instant, listOf(fields({ job: text, run_at: orNull(instant) }))],
+        due: [listOf(text), instant, optional(limit)],
+      },
+    },
     make: ({ statements }) => ({
       jobs: memoryJobs(statements, jobs, projectShape),
       workers: memoryWorkerRegistry(statements),

@@ -1,5 +1,6 @@
 import type { ContentDb, ContentSchedulesDb } from "@hearth/core/content"
 import type { TenantFeature } from "../feature.ts"
+import { fields, instant, limit, orNull, slice, text, uuid } from "../memory/arguments.ts"
 import { itemShape, libraryShape, memoryItems, memoryLibraries } from "./memory.ts"
 import { deliveryShape, memoryDeliveries, memorySchedules, scheduleShape } from "./memory-schedules.ts"
 
@@ -8,6 +9,23 @@ export const contentFeature: TenantFeature<ContentDb & ContentSchedulesDb> = {
   tenant: {
     shapes: [libraryShape, itemShape, scheduleShape, deliveryShape],
     sections: { content_items: itemShape },
+    rules: {
+      contentLibraries: { pageWithCounts: [slice] },
+      contentItems: {
+        pageOfLibrary: [uuid, fields({ reader: orNull(uuid), category: orNull(text) }), slice],
+        countOwned: [uuid],
+        newestOfUsers: [limit],
+        release: [uuid, limit],
+        removeSome: [uuid, limit],
+      },
+      contentSchedules: { pageWithLibraries: [slice], lockOfLibrary: [uuid] },
+      contentDeliveries: {
+        listAfter: [fields({ library_id: uuid }), orNull(fields({ id: uuid })), limit],
+        draw: [fields({ library_id: uuid, schedule_id: uuid, last_item_id: orNull(uuid) })],
+        removeOld: [instant, limit],
+        pageBetween: [instant, instant, slice],
+      },
+    },
     make: ({ statements }) => ({
       contentLibraries: memoryLibraries(statements),
       contentItems: memoryItems(statements),

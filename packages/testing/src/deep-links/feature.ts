@@ -11,6 +11,7 @@ import {
 } from "@hearth/core/deep-links"
 import { Effect, Option, Schema } from "effect"
 import type { ControlFeature, TenantFeature } from "../feature.ts"
+import { day, fields, instant, orNull, slice, uuid } from "../memory/arguments.ts"
 import type { Draft, Statements } from "../memory/database.ts"
 import { insertRow, lockRow, lockRows, replaceRow, rowsOf } from "../memory/rows.ts"
 import { describeTable } from "../memory/shape.ts"
@@ -140,6 +141,15 @@ const memoryTrackedLinks = (statements: Statements): TrackedLinks => ({
 export const deepLinksFeature: TenantFeature<DeepLinksDb> & ControlFeature<DeepLinksControlDb> = {
   tenant: {
     shapes: [configShape, linkShape, clicksShape, linkUserShape],
+    rules: {
+      trackedLinks: {
+        pageWithClicks: [slice],
+        addClick: [fields({ tracked_link_id: uuid, app_user_id: orNull(uuid), at: instant })],
+        findWithClicks: [uuid],
+        daysSince: [uuid, day],
+        stats: [uuid],
+      },
+    },
     make: ({ statements }) => ({
       deepLinkConfigs: memoryConfigs(statements),
       trackedLinks: memoryTrackedLinks(statements),

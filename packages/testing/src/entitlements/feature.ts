@@ -1,5 +1,6 @@
 import type { EntitlementsDb } from "@hearth/core/entitlements"
 import type { TenantFeature } from "../feature.ts"
+import { fields, instant, limit, listOf, text, uuid } from "../memory/arguments.ts"
 import { entitlementShape } from "../users/memory-shapes.ts"
 import { entitlementSourceShape, memoryEntitlementSources, memoryEntitlements } from "./memory.ts"
 
@@ -8,6 +9,14 @@ export const entitlementsFeature: TenantFeature<EntitlementsDb> = {
   tenant: {
     shapes: [entitlementShape, entitlementSourceShape],
     sections: { user_entitlements: entitlementShape },
+    rules: {
+      entitlements: {
+        listMany: [listOf(fields({ app_user_id: uuid, entitlement_id: text }))],
+        removeMany: [listOf(uuid)],
+        ofUsers: [listOf(uuid)],
+      },
+      entitlementSources: { ended: [instant, limit], listProvided: [listOf(uuid)] },
+    },
     make: ({ statements }) => ({
       entitlements: memoryEntitlements(statements),
       entitlementSources: memoryEntitlementSources(statements),

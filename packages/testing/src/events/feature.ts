@@ -1,5 +1,6 @@
 import type { EventsDb } from "@hearth/core/events"
 import type { TenantFeature } from "../feature.ts"
+import { instant, limit, listOf, slice, text, uuid } from "../memory/arguments.ts"
 import { eventShape, memoryEvents } from "./memory.ts"
 
 /** Events in tests: tables and repositories in memory. */
@@ -7,6 +8,13 @@ export const eventsFeature: TenantFeature<EventsDb> = {
   tenant: {
     shapes: [eventShape],
     sections: { engagement_events: eventShape },
+    rules: {
+      events: {
+        listByIds: [listOf(uuid)],
+        listAt: [uuid, listOf(instant), text, limit],
+        pageOfUser: [uuid, slice],
+      },
+    },
     make: ({ statements, clock }) => ({ events: memoryEvents(statements, clock) }),
   },
 }

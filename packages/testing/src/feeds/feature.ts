@@ -1,5 +1,6 @@
 import type { FeedsDb } from "@hearth/core/feeds"
 import type { TenantFeature } from "../feature.ts"
+import { fields, instant, limit, listOf, orNull, slice, text, uuid } from "../memory/arguments.ts"
 import { feedItemShape, feedRuleShape, memoryFeeds } from "./memory.ts"
 
 /** Feeds in tests: tables and repositories in memory. */
@@ -7,6 +8,23 @@ export const feedsFeature: TenantFeature<FeedsDb> = {
   tenant: {
     shapes: [feedRuleShape, feedItemShape],
     sections: { feed_items: feedItemShape },
+    rules: {
+      feedRules: { listActive: [listOf(text)] },
+      feedItems: {
+        findGroups: [listOf(uuid)],
+        readFeed: [
+          fields({
+            viewer_id: uuid,
+            scope: fields({ group_id: uuid }),
+            after: orNull(fields({ created_at: instant, id: uuid })),
+            limit,
+          }),
+        ],
+        pageWithActors: [orNull(text), slice],
+        removeSome: [uuid, limit],
+        removeOld: [instant, limit],
+      },
+    },
     make: ({ statements }) => memoryFeeds(statements),
   },
 }

@@ -2,6 +2,7 @@ import { JsonObject, Text, Timestamp, Uuid } from "@hearth/core"
 import type { AnswerKey, IdempotencyDb, IdempotentAnswers } from "@hearth/core/idempotency"
 import { Effect, Option, Schema } from "effect"
 import type { TenantFeature } from "../feature.ts"
+import { fields, text } from "../memory/arguments.ts"
 import type { Statements } from "../memory/database.ts"
 import { insertRow, rowsOf } from "../memory/rows.ts"
 import { describeTable } from "../memory/shape.ts"
@@ -42,6 +43,9 @@ const memoryAnswers = (statements: Statements): IdempotentAnswers => ({
 export const idempotencyFeature: TenantFeature<IdempotencyDb> = {
   tenant: {
     shapes: [answerShape],
+    rules: {
+      idempotentAnswers: { claim: [fields({ scope: text, key: text })] },
+    },
     make: ({ statements }) => ({ idempotentAnswers: memoryAnswers(statements) }),
   },
 }

@@ -1,11 +1,19 @@
 import type { IntegrationsControlDb } from "@hearth/core/integrations"
 import type { ControlFeature } from "../feature.ts"
+import { fields, limit, listOf, orNull, text, uuid } from "../memory/arguments.ts"
 import { integrationShape, memoryIntegrations } from "./memory.ts"
 
 /** Integrations in tests. */
 export const integrationsFeature: ControlFeature<IntegrationsControlDb> = {
   control: {
     shapes: [integrationShape],
+    rules: {
+      integrations: {
+        findActive: [uuid, text],
+        lockSealedWith: [listOf(text), orNull(uuid), limit],
+        reseal: [listOf(fields({ id: uuid, sealed: orNull(text), sealed_with: orNull(text) }))],
+      },
+    },
     make: ({ statements }) => ({ integrations: memoryIntegrations(statements) }),
   },
 }

@@ -1,5 +1,6 @@
 import type { MediaControlDb, MediaDb } from "@hearth/core/media"
 import type { ControlFeature, TenantFeature } from "../feature.ts"
+import { any, fields, instant, limit, listOf, orNull, slice, text, uuid } from "../memory/arguments.ts"
 import {
   assetShape,
   folderShape,
@@ -15,10 +16,27 @@ export const mediaFeature: TenantFeature<MediaDb> & ControlFeature<MediaControlD
   tenant: {
     shapes: [folderShape, assetShape, usageShape, removalShape],
     sections: { media_assets: assetShape },
+    rules: {
+      mediaAssets: {
+        pageMatching: [fields({ folder_id: uuid, app_user_id: uuid }), slice],
+        sumOf: [uuid],
+        freeMillis: [text, any, text],
+        due: [instant, limit],
+        lockOf: [uuid, limit],
+        lockAll: [listOf(uuid)],
+        removeAll: [listOf(uuid)],
+        move: [uuid, orNull(uuid)],
+      },
+      mediaFolders: { move: [uuid, orNull(uuid)] },
+      mediaRemovals: { due: [instant, limit], removeAll: [listOf(uuid)] },
+    },
     make: ({ statements }) => memoryMedia(statements),
   },
   control: {
     shapes: [projectFilesShape],
+    rules: {
+      projectFiles: { due: [instant, limit] },
+    },
     make: ({ statements }) => memoryMediaControl(statements),
   },
 }

@@ -1,9 +1,11 @@
 import type { Clock } from "@hearth/core"
 import { Effect } from "effect"
 import type { MemoryParts, SectionShapes } from "../feature.ts"
+import { withRules } from "./arguments.ts"
 import type { Statements } from "./database.ts"
 
 interface Part {
+  readonly rules?: Parameters<typeof withRules>[1]
   readonly make: (parts: MemoryParts) => object
 }
 
@@ -26,14 +28,17 @@ export const lazyDb = <Db extends object>(
   const names = [...partOf.keys()] as ReadonlyArray<string>
 
   return (statements) => {
-    const made = new Map<Part, Readonly<Record<PropertyKey, unknown>>>()
+    const made = new Map<Part, Readonly<Record<string, unknown>>>()
+    const make = (part: Part) => {
+      const repositories = part.make({ statements, clock, sections }) as Readonly<Record<string, unknown>>
+      return part.rules === undefined ? repositories : withRules(repositories, part.rules, statements)
+    }
     const repositoryOf = (name: PropertyKey) => {
       const part = partOf.get(name)
       if (part === undefined) return undefined
-      const repositories =
-        made.get(part) ?? (part.make({ statements, clock, sections }) as Readonly<Record<PropertyKey, unknown>>)
+      const repositories = made.get(part) ?? make(part)
       made.set(part, repositories)
-      return repositories[name]
+      return repositories[String(name)]
     }
     // Made once per transaction: so many properties with getters of their own would take longer than its statements.
     return new Proxy(Object.create(null), {

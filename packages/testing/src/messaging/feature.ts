@@ -1,5 +1,6 @@
 import type { MessagingDb } from "@hearth/core/messaging"
 import type { TenantFeature } from "../feature.ts"
+import { any, instant, limit, listOf, slice, text, uuid } from "../memory/arguments.ts"
 import { memoryConversations } from "./memory-conversations.ts"
 import { memoryMessages } from "./memory-messages.ts"
 import { memoryParticipants } from "./memory-participants.ts"
@@ -13,6 +14,38 @@ export const messagingFeature: TenantFeature<MessagingDb> = {
       conversations: conversationShape,
       conversation_participants: participantShape,
       messages: messageShape,
+    },
+    rules: {
+      conversations: {
+        lockMany: [listOf(uuid)],
+        pageOfUser: [uuid, slice],
+        view: [uuid, uuid],
+        pageOfAll: [slice],
+        stats: [instant],
+        refresh: [uuid],
+        removeMany: [listOf(uuid)],
+        forgetUser: [uuid, listOf(uuid)],
+      },
+      participants: {
+        add: [uuid, listOf(uuid), instant],
+        find: [uuid, uuid],
+        list: [uuid],
+        listOfUser: [uuid, limit],
+        sole: [listOf(uuid)],
+        full: [listOf(uuid)],
+        read: [uuid, uuid],
+        remove: [uuid, listOf(uuid)],
+      },
+      messages: {
+        lockToWrite: [uuid, uuid],
+        findRepeated: [uuid, uuid, text],
+        pageForUser: [uuid, uuid, any, slice],
+        pageForAdmin: [uuid, slice],
+        erase: [uuid, uuid],
+        forgetSender: [uuid, limit],
+        removeSome: [listOf(uuid), limit],
+        newest: [limit],
+      },
     },
     make: ({ statements }) => ({
       conversations: memoryConversations(statements),

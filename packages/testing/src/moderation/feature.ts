@@ -1,5 +1,6 @@
 import type { ModerationDb } from "@hearth/core/moderation"
 import type { TenantFeature } from "../feature.ts"
+import { any, instant, limit, orNull, slice, uuid } from "../memory/arguments.ts"
 import { memoryModeration, moderationSections, moderationShapes } from "./memory.ts"
 
 /** What there is in tests of moderation. */
@@ -7,6 +8,14 @@ export const moderationFeature: TenantFeature<ModerationDb> = {
   tenant: {
     shapes: moderationShapes,
     sections: moderationSections,
+    rules: {
+      moderationQueue: {
+        show: [uuid, orNull(uuid)],
+        pageShown: [any, slice],
+        removeResolved: [instant, limit],
+      },
+      trustLevels: { find: [uuid], page: [slice] },
+    },
     make: ({ statements }) => memoryModeration(statements),
   },
 }

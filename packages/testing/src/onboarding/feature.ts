@@ -7,6 +7,7 @@ import {
 } from "@hearth/core/onboarding"
 import { Effect, Option } from "effect"
 import type { TenantFeature } from "../feature.ts"
+import { uuid } from "../memory/arguments.ts"
 import type { Draft, Statements } from "../memory/database.ts"
 import { insertRow, keepRow, lockRows, ownerOfKey, rowsOf } from "../memory/rows.ts"
 import { describeTable } from "../memory/shape.ts"
@@ -62,6 +63,10 @@ export const onboardingFeature: TenantFeature<OnboardingDb> = {
   tenant: {
     shapes: [flowShape, progressShape],
     sections: { onboarding_progress: progressShape },
+    rules: {
+      onboardingFlows: { shownTo: [uuid] },
+      onboardingProgress: { lockOf: [uuid, uuid] },
+    },
     make: ({ statements }) => ({
       onboardingFlows: memoryFlows(statements),
       onboardingProgress: memoryProgress(statements),

@@ -1,6 +1,7 @@
 import type { ProjectsDb } from "@hearth/core/projects"
 import { memorySessionStore } from "../auth/memory-sessions.ts"
 import type { ControlFeature } from "../feature.ts"
+import { instant, listOf, slice, text, uuid } from "../memory/arguments.ts"
 import { memoryTable } from "../memory/table.ts"
 import {
   apiKeyShape,
@@ -24,6 +25,17 @@ export const projectsFeature: ControlFeature<ProjectsDb> = {
       developerSessionShapes.families,
       developerSessionShapes.refreshTokens,
     ],
+    rules: {
+      sessions: { families: { listLive: [uuid, instant], revokeAll: [uuid, instant] } },
+      projects: { pageOfMember: [uuid, slice] },
+      members: {
+        pageOfProject: [uuid, slice],
+        roleOf: [uuid, uuid],
+        lockRole: [uuid, uuid],
+        lockRoles: [uuid, listOf(uuid)],
+      },
+      apiKeys: { projectOf: [text] },
+    },
     make: ({ statements }) => ({
       developers: memoryTable(statements, developerShape),
       sessions: memorySessionStore(statements, developerSessionShapes),

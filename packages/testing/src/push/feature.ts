@@ -1,5 +1,6 @@
 import type { PushDb } from "@hearth/core/push"
 import type { TenantFeature } from "../feature.ts"
+import { any, fields, instant, limit, listOf, orNull, text, uuid } from "../memory/arguments.ts"
 import { memoryPushCampaigns, memoryPushTokens, pushCampaignShape, pushTokenShape } from "./memory.ts"
 import { memoryPushAudiences } from "./memory-audiences.ts"
 import { memoryPushDeliveries, pushDeliveryShape } from "./memory-deliveries.ts"
@@ -10,6 +11,48 @@ export const pushFeature: TenantFeature<PushDb> = {
   tenant: {
     shapes: [pushCampaignShape, pushTokenShape, pushDeliveryShape, pushStatsShape],
     sections: { push_tokens: pushTokenShape, push_deliveries: pushDeliveryShape },
+    rules: {
+      pushAudiences: {
+        countZones: [fields({ segment_id: orNull(uuid) }), instant],
+        sample: [fields({ segment_id: orNull(uuid) }), instant, listOf(orNull(text)), limit],
+      },
+      pushCampaigns: { findOpen: [instant, limit], nextScheduledAt: [instant], forgetSchedules: [instant, limit] },
+      pushDeliveries: {
+        claim: [
+          uuid,
+          fields({
+            now: instant,
+            limit,
+            after: orNull(fields({ try_at: instant, id: uuid })),
+            properties: listOf(text),
+          }),
+        ],
+        finish: [
+          listOf(fields({ id: uuid, app_user_id: uuid, error: orNull(text), try_at: orNull(instant) })),
+          instant,
+          instant,
+        ],
+        deactivate: [listOf(fields({ push_token_id: uuid, reason: text, since: instant })), instant],
+        giveUp: [uuid, instant, limit],
+        settle: [uuid, any, text, limit],
+        waiting: [uuid],
+        receive: [uuid, fields({ delivery_id: uuid }), instant],
+        forget: [uuid, limit],
+      },
+      pushStats: {
+        ofCampaigns: [listOf(uuid)],
+        add: [uuid],
+        end: [uuid, instant],
+        listOpen: [limit],
+        markForgotten: [uuid],
+      },
+      pushTokens: {
+        lockForUser: [uuid, text],
+        limitActive: [fields({ id: uuid, app_user_id: uuid }), limit, instant, text],
+        forget: [uuid, text],
+        latestActive: [uuid],
+      },
+    },
     make: ({ statements }) => ({
       pushAudiences: memoryPushAudiences(statements),
       pushCampaigns: memoryPushCampaigns(statements),

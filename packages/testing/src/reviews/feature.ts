@@ -1,5 +1,6 @@
 import type { ReviewsDb } from "@hearth/core/reviews"
 import type { TenantFeature } from "../feature.ts"
+import { any, limit, listOf, slice, uuid } from "../memory/arguments.ts"
 import { memoryReviewsDb, reviewableItemShape, reviewShape } from "./memory.ts"
 
 /** Reviews in tests: tables and repositories in memory. */
@@ -7,6 +8,16 @@ export const reviewsFeature: TenantFeature<ReviewsDb> = {
   tenant: {
     shapes: [reviewableItemShape, reviewShape],
     sections: { reviews: reviewShape },
+    rules: {
+      reviewableItems: { lockReviewedBy: [uuid, limit] },
+      reviews: {
+        count: [uuid],
+        pageOfItem: [uuid, uuid, slice],
+        pageOfAll: [any, slice],
+        newest: [limit],
+        removeOf: [uuid, listOf(uuid)],
+      },
+    },
     make: ({ statements }) => memoryReviewsDb(statements),
   },
 }

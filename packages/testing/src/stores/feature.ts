@@ -1,5 +1,6 @@
 import type { StoresDb } from "@hearth/core/stores"
 import type { TenantFeature } from "../feature.ts"
+import { instant, listOf, slice, text, uuid } from "../memory/arguments.ts"
 import {
   catalogItemShape,
   inventoryShape,
@@ -18,6 +19,13 @@ export const storesFeature: TenantFeature<StoresDb> = {
   tenant: {
     shapes: [catalogItemShape, storeShape, listingShape, inventoryShape, purchaseShape],
     sections: { inventory: inventoryShape, purchases: purchaseShape },
+    rules: {
+      catalogItems: { lockKeys: [listOf(text)], removePrices: [text] },
+      listings: { pageOfStore: [uuid, slice], pageOnSale: [uuid, instant, slice], removePrices: [text] },
+      stores: { pageOpenTo: [uuid, slice] },
+      inventory: { pageOfUser: [uuid, slice] },
+      purchases: { countByListing: [uuid, listOf(uuid)] },
+    },
     make: ({ statements }) => ({
       catalogItems: memoryCatalogItems(statements),
       stores: memoryStores(statements),

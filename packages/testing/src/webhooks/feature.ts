@@ -1,5 +1,6 @@
 import type { WebhooksDb } from "@hearth/core/webhooks"
 import type { TenantFeature } from "../feature.ts"
+import { fields, instant, limit, listOf, orNull, slice, text, uuid } from "../memory/arguments.ts"
 import { memoryInbox } from "./memory.ts"
 import { inboxShape, inboxUserShape, inboxWaitShape } from "./memory-shapes.ts"
 
@@ -8,6 +9,23 @@ export const webhooksFeature: TenantFeature<WebhooksDb> = {
   tenant: {
     shapes: [inboxShape, inboxUserShape, inboxWaitShape],
     sections: { webhook_inbox: inboxShape, webhook_inbox_users: inboxUserShape },
+    rules: {
+      webhookInbox: {
+        find: [uuid],
+        page: [fields({ user_id: orNull(uuid) }), slice],
+        keepNewestWithoutId: [text, limit],
+        finish: [
+          uuid,
+          fields({ error: orNull(text), processed_at: instant, user_ids: listOf(uuid), waits_for: listOf(text) }),
+        ],
+        fail: [uuid, text, instant],
+        usersOf: [listOf(uuid)],
+        resolve: [listOf(text)],
+        enqueueWaiting: [text, orNull(uuid), limit],
+        forgetUser: [uuid, limit],
+        removeOld: [instant, limit],
+      },
+    },
     make: ({ statements, clock }) => ({ webhookInbox: memoryInbox(statements, clock) }),
   },
 }

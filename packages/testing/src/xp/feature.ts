@@ -1,5 +1,6 @@
 import type { XpDb } from "@hearth/core/xp"
 import type { TenantFeature } from "../feature.ts"
+import { day, fields, limit, listOf, text, uuid } from "../memory/arguments.ts"
 import {
   memoryXpDays,
   memoryXpEntries,
@@ -18,6 +19,12 @@ export const xpFeature: TenantFeature<XpDb> = {
   tenant: {
     shapes: [xpEntryShape, xpTotalShape, xpDayShape, xpRuleShape, xpLevelShape],
     sections: { xp_entries: xpEntryShape },
+    rules: {
+      xpEntries: { findCauses: [listOf(text)], newest: [uuid, limit], markRanked: [listOf(uuid)] },
+      xpTotals: { find: [uuid], findMany: [listOf(uuid)], lockMany: [listOf(uuid)] },
+      xpDays: { list: [listOf(fields({ app_user_id: uuid, event_name: text, day }))] },
+      xpRules: { listByName: [listOf(text)] },
+    },
     make: ({ statements }) => ({
       xpEntries: memoryXpEntries(statements),
       xpTotals: memoryXpTotals(statements),
