@@ -81,10 +81,10 @@ export interface Wallets {
    * a wallet, its amounts stay as they are until the transaction ends. Makes nothing.
    */
   openOne(userId: string, code: string): Effect.Effect<OpenedOne>
-  /** Writes a wallet that `openOne` has locked, with the transaction that changes it. */
+  /** Writes a wallet that `openOne` has locked, with the transaction that changes it. Writes neither where there is no wallet. */
   writeOne(wallet: WalletWrite, transaction: TransactionWrite, now: Date): Effect.Effect<void>
   /**
-   * Writes wallets of `open` and their transactions, in the order given. Writes nothing and answers false where the amounts of one of
+   * Writes wallets of `open`, each once, and their transactions, in the order given. Writes nothing and answers false where the amounts of one of
    * the currencies have changed since `open`, or the currency is gone.
    */
   write(

@@ -67,7 +67,7 @@ export interface Events {
   ): Effect.Effect<ReadonlyArray<EngagementEvent>>
   /**
    * The events of a user at each of the instants, at most `limit` of each: those of this name, or all where none there has it.
-   * By instant, then by id. Properties are empty.
+   * By instant, then by id, each once. Properties are empty.
    */
   listAt(
     userId: string,

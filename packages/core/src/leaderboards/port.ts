@@ -21,7 +21,7 @@ export interface ScoreAddition {
 /** The same additions to several leaderboards. In one call a leaderboard is in one group at most. */
 export interface ScoreAdditions {
   readonly boards: ReadonlyArray<BoardKey>
-  /** Each user and window once. */
+  /** Each user and window once; a second one is a defect. */
   readonly additions: ReadonlyArray<ScoreAddition>
 }
 

@@ -58,7 +58,10 @@ export interface ModerationQueue extends Table<QueueItemRow> {
   show(id: string, of: string | null): Effect.Effect<Option.Option<QueueItem>>
   /** The items of a status with their reports, the newest first. */
   pageShown(filter: QueueFilter, slice: Slice): Effect.Effect<Page<QueueItem>>
-  /** Removes up to `limit` items that were resolved before `before`, with their reports. Answers how many. */
+  /**
+   * Removes up to `limit` items that were resolved before `before`, with their reports, the earliest first, and passes over those
+   * that others have locked. Answers how many.
+   */
   removeResolved(before: Date, limit: number): Effect.Effect<number>
   /** When the first item was resolved that is still there. */
   firstResolvedAt(): Effect.Effect<Option.Option<Date>>

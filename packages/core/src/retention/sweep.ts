@@ -10,7 +10,10 @@ const piece = 1_000
 
 /** Rows that are kept for a time. */
 export interface Sweepable {
-  /** Removes up to `limit` rows that are older than `before`, the oldest first. Answers how many: `limit` where there may be more. */
+  /**
+   * Removes up to `limit` rows that are older than `before`, the oldest first, and passes over those that others have locked. Answers
+   * how many: `limit` where there may be more.
+   */
   removeOld(before: Date, limit: number): Effect.Effect<number>
   /** The instant from which the oldest row's age counts; null without one. */
   oldest(): Effect.Effect<Date | null>

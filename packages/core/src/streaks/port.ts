@@ -36,6 +36,7 @@ export interface UserStreaks extends Table<UserStreak>, StreakPeriods {
     limit: number,
   ): Effect.Effect<ReadonlyArray<StreakKey>>
   addGrant(grant: StreakGrantRow): Effect.Effect<void>
+  /** The grants of the streaks, each once: by user, definition, `from_period`, `granted_at`, then `id`. */
   grants(keys: ReadonlyArray<StreakKey>): Effect.Effect<ReadonlyArray<StreakGrantRow>>
 }
 
@@ -63,7 +64,7 @@ export interface StreakPeriods {
   uncountedPeriods(keys: ReadonlyArray<AfterPeriod>): Effect.Effect<ReadonlyArray<StreakPeriodRow>>
   /** The periods of a streak from the last done one before `period` on, or from `period` on where there is none; the earliest first. */
   periodsFrom(key: StreakKey, period: string): Effect.Effect<ReadonlyArray<StreakPeriodRow>>
-  /** The last `limit` periods, done and frozen, of each streak of a user, newest first. */
+  /** The last `limit` periods, done and frozen, of each streak of a user: all of them newest first, then by definition. */
   recentPeriods(userId: string, limit: number): Effect.Effect<ReadonlyArray<StreakPeriodRow>>
 }
 

@@ -60,7 +60,8 @@ export interface WebhookInbox {
    */
   forgetUser(userId: string, limit: number): Effect.Effect<boolean>
   /**
-   * Removes up to `limit` passing entries that were received before `before`, and answers how many. Passing are ignored ones,
+   * Removes up to `limit` passing entries that were received before `before`, the oldest first, and answers how many. Those that
+   * others have locked are passed over. Passing are ignored ones,
    * those of type `TEST` and all of paywalls; the others are the source of the fold and stay [H2.3].
    */
   removeOld(before: Date, limit: number): Effect.Effect<number>

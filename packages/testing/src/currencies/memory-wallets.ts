@@ -122,11 +122,13 @@ export const memoryWallets = (statements: Statements): Wallets => ({
   openOne: (userId, code) => statements.query((draft) => openOne(draft, userId, code)),
   writeOne: (wallet, transaction, now) =>
     statements.change((draft) => {
+      if (readWallet(draft, wallet) === null) return
       writeWallet(draft, wallet, now)
       insertTransaction(draft, transaction)
     }),
   write: (wallets, transactions, now) =>
     statements.change((draft) => {
+      if (new Set(wallets.map(formatKey)).size < wallets.length) throw new Error("A wallet is written twice.")
       const currencies = rowsOf(draft, currencyShape)
       if (wallets.some(({ currency_id, rules }) => currencies.get(currency_id)?.rules !== rules)) return false
       for (const wallet of wallets.toSorted(byKey)) writeWallet(draft, wallet, now)

@@ -127,6 +127,15 @@ export const walletsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>
       expect((await ledger(owner)).map(({ amount }) => toUnits(amount))).toEqual([2, 7])
     })
 
+    it("are written alone where they are there, and once in a call", async () => {
+      const [owner, row] = [await user(), await currency()]
+      const { wallet, transaction } = aWalletWith(row, owner, { balance: 9 })
+      await db.transact((tx) => tx.wallets.writeOne(wallet, transaction, at))
+      const twice = await db.attempt((tx) => tx.wallets.write([wallet, wallet], [transaction], at))
+      expect(died(twice)).toBe(true)
+      expect([(await opened(owner, row))?.wallet, await ledger(owner)]).toEqual([null, []])
+    })
+
     it("are opened with the amounts of their currency as they are once the wallet is locked [G4.4]", async () => {
       const [owner, row] = [await user(), await currency({ max_balance: null, rules: 0 })]
       await write(row, owner, { balance: 7 })

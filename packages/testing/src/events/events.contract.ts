@@ -275,6 +275,7 @@ export const eventsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>)
       }
       expect(await list(5, 1, 0)).toEqual([0, 2, 3, 4])
       expect(await list(1, 0, 1, 2)).toEqual([0, 3, 5])
+      expect(await list(5, 1, 1)).toEqual(await list(5, 1))
       expect(await list(5, 7)).toEqual([])
       expect(await list(5)).toEqual([])
     })

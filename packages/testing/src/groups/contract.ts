@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from "vitest"
 import { anId } from "../builders.ts"
 import { awkwardInstant, awkwardText } from "../contracts/awkward-values.ts"
 import { type DatabaseUnderTest, died } from "../contracts/database-under-test.ts"
+import { beginOn } from "../contracts/interleaving.harness.ts"
 import { aUser } from "../users/builders.ts"
 import { writeUser } from "../users/tables.ts"
 import { aGroup, aGroupInvite, aGroupMember } from "./builders.ts"
@@ -237,7 +238,12 @@ export const groupInvitesContract = (open: Open) =>
       const sweep = () => db.transact((tx) => tx.groupInvites.removeOld(day(4), 2))
       const oldest = () => db.read((tx) => tx.groupInvites.oldest())
       expect(await oldest()).toEqual(day(1))
-      expect([await sweep(), await sweep(), await sweep()]).toEqual([2, 1, 0])
+      const first = beginOn(db)
+      const [eldest] = await db.read((tx) => tx.groupInvites.list({ expires_at: day(1) }, []))
+      await first.step((tx) => tx.groupInvites.lock(eldest?.id ?? ""))
+      expect(await db.transact((tx) => tx.groupInvites.removeOld(day(4), 1))).toBe(1)
+      await first.rollBack()
+      expect([await sweep(), await sweep()]).toEqual([2, 0])
       expect(await oldest()).toEqual(day(4))
       expect(ids(await db.read((tx) => tx.groupInvites.list({}, [])))).toEqual(ids(kept))
       await db.transact((tx) => tx.groupInvites.remove({}))

@@ -9,7 +9,17 @@ import {
 } from "@hearth/core/groups"
 import { keep } from "../memory/columns.ts"
 import type { Draft, Statements } from "../memory/database.ts"
-import { columnOf, insertRow, keepRow, lockRows, ownerOfKey, removeRow, replaceRow, rowsOf } from "../memory/rows.ts"
+import {
+  canLockRow,
+  columnOf,
+  insertRow,
+  keepRow,
+  lockRows,
+  ownerOfKey,
+  removeRow,
+  replaceRow,
+  rowsOf,
+} from "../memory/rows.ts"
 import { describeTable } from "../memory/shape.ts"
 import { memoryTable, pageOf, select, sorted } from "../memory/table.ts"
 import { contains } from "../users/memory-search.ts"
@@ -176,7 +186,8 @@ export const memoryGroupInvites = (statements: Statements): GroupInvites => ({
   removeOld: (before, limit) =>
     statements.change((draft) => {
       const ended = [...rowsOf(draft, groupInviteShape).values()].filter(({ expires_at }) => expires_at < before)
-      const piece = sorted(groupInviteShape, ended, [["expires_at", "asc"]]).slice(0, limit)
+      const free = ended.filter(({ id }) => canLockRow(draft, groupInviteShape, id, "update"))
+      const piece = sorted(groupInviteShape, free, [["expires_at", "asc"]]).slice(0, limit)
       for (const row of piece) removeRow(draft, groupInviteShape, row)
       return piece.length
     }),

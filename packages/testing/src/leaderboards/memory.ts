@@ -113,6 +113,10 @@ export const memoryLeaderboardScores = (statements: Statements): LeaderboardScor
     statements.change((draft) => {
       const named = groups.flatMap(({ boards }) => boards.map(({ leaderboard_id }) => leaderboard_id))
       if (new Set(named).size < named.length) throw new Error("A leaderboard is in two groups.")
+      for (const { additions } of groups) {
+        const keys = additions.map(({ app_user_id, window_start }) => `${app_user_id}/${window_start}`)
+        if (new Set(keys).size < keys.length) throw new Error("A score is added to twice.")
+      }
       for (const { boards, additions } of groups)
         for (const board of boards)
           for (const addition of additions)

@@ -76,6 +76,8 @@ export const scoresContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>)
         { boards: boards.slice(1), additions },
       ]
       expect(died(await db.attempt((tx) => tx.leaderboardScores.add(twice)))).toBe(true)
+      const again = [{ boards, additions: [...additions, ...additions.slice(0, 1)] }]
+      expect(died(await db.attempt((tx) => tx.leaderboardScores.add(again)))).toBe(true)
       await db.transact((tx) => tx.leaderboardScores.add(twice.slice(0, 1)))
       await db.transact((tx) => tx.leaderboardScores.add(twice.slice(1)))
       expect(await own(one, second)).toEqual([

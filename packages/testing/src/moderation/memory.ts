@@ -13,7 +13,7 @@ import {
 } from "@hearth/core/moderation"
 import { Effect, Option, Schema } from "effect"
 import type { Draft, Statements } from "../memory/database.ts"
-import { insertRow, lockRows, ownerOfKey, removeRow, replaceRow, rowsOf } from "../memory/rows.ts"
+import { canLockRow, insertRow, lockRows, ownerOfKey, removeRow, replaceRow, rowsOf } from "../memory/rows.ts"
 import { describeTable } from "../memory/shape.ts"
 import { memoryTable, pageOf, select, sorted } from "../memory/table.ts"
 import { userShape } from "../users/memory-shapes.ts"
@@ -140,7 +140,8 @@ const memoryQueue = (statements: Statements): ModerationDb["moderationQueue"] =>
       const old = select(draft, queueShape, {}).filter(
         ({ resolved_at }) => resolved_at !== null && resolved_at < before,
       )
-      const piece = sorted(queueShape, old, [["resolved_at", "asc"]]).slice(0, limit)
+      const free = old.filter(({ id }) => canLockRow(draft, queueShape, id, "update"))
+      const piece = sorted(queueShape, free, [["resolved_at", "asc"]]).slice(0, limit)
       for (const item of piece) removeRow(draft, queueShape, item)
       return piece.length
     }),

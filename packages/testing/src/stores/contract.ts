@@ -183,6 +183,13 @@ export const inventoryContract = (open: () => Promise<DatabaseUnderTest<TenantDb
       expect(died(await attempt(user, anId()))).toBe(true)
     })
 
+    it("refuses an item of a user twice in a call", async () => {
+      const [app_user_id, catalog_item_id] = [await tools.user(), (await tools.item()).id]
+      const twice = [1, 2].map((quantity) => ({ id: anId(), app_user_id, catalog_item_id, quantity }))
+      expect(died(await db.attempt((tx) => tx.inventory.add(twice, at(0))))).toBe(true)
+      expect(await owned(app_user_id)).toEqual([])
+    })
+
     it("lists what a user owns, the last acquired first", async () => {
       const [user, other] = [await tools.user(), await tools.user()]
       const items = [await tools.item({ icon_url: "https://a.example", item_type: "weapon" }), await tools.item()]

@@ -133,7 +133,12 @@ const addOne = (
 /** What users own. */
 export const memoryInventory = (statements: Statements): Inventory => ({
   ...memoryTable(statements, inventoryShape),
-  add: (items, at) => statements.change((draft) => items.map((item) => addOne(draft, item, at))),
+  add: (items, at) =>
+    statements.change((draft) => {
+      const keys = items.map(({ app_user_id, catalog_item_id }) => `${app_user_id}/${catalog_item_id}`)
+      if (new Set(keys).size < keys.length) throw new Error("An item is added twice.")
+      return items.map((item) => addOne(draft, item, at))
+    }),
   pageOfUser: (app_user_id, slice) =>
     statements.query((draft) => {
       const rows = sorted(inventoryShape, select(draft, inventoryShape, { app_user_id }), [["acquired_at", "desc"]])

@@ -99,7 +99,12 @@ export const memoryStreakPeriods = (
   recentPeriods: (userId, limit) =>
     statements.query((draft) => {
       const newest = byPeriod(select(draft, streakPeriodShape, { app_user_id: userId }), "desc")
-      return [...Map.groupBy(newest, formatStreak).values()].flatMap((periods) => periods.slice(0, limit)).map(plain)
+      const last = [...Map.groupBy(newest, formatStreak).values()].flatMap((periods) => periods.slice(0, limit))
+      const order = [
+        ["period_key", "desc"],
+        ["streak_definition_id", "asc"],
+      ] as const
+      return sorted(streakPeriodShape, last, order).map(plain)
     }),
   addGrant: (grant) =>
     statements.change((draft) => {
@@ -108,6 +113,11 @@ export const memoryStreakPeriods = (
   grants: (keys) =>
     statements.query((draft) => {
       const theirs = [...rowsOf(draft, streakGrantShape).values()].filter(among(keys))
-      return sorted(streakGrantShape, theirs, [])
+      return sorted(streakGrantShape, theirs, [
+        ["app_user_id", "asc"],
+        ["streak_definition_id", "asc"],
+        ["from_period", "asc"],
+        ["granted_at", "asc"],
+      ])
     }),
 })

@@ -157,7 +157,14 @@ export const streakPeriodsContract = (open: () => Promise<DatabaseUnderTest<Tena
         [january(2), "freeze"],
       ])
       expect(of(same, found)).toStrictEqual([done(same, january(1))])
-      expect(found).toHaveLength(4)
+      expect(found.map(({ period_key }) => period_key)).toEqual([4, 3, 2, 1].map(january))
+      const [first, second] = [key, same].map(({ streak_definition_id }) => streak_definition_id).toSorted()
+      await add(done(same, january(4)))
+      const latest = (await recent(key.app_user_id, 1)).map(({ streak_definition_id }) => streak_definition_id)
+      expect(latest).toEqual([first, second])
+      expect((await recent(key.app_user_id, 3)).map(({ period_key }) => period_key)).toEqual(
+        [4, 4, 3, 2, 1].map(january),
+      )
       expect(await recent(anId())).toEqual([])
     })
 
@@ -171,9 +178,12 @@ export const streakPeriodsContract = (open: () => Promise<DatabaseUnderTest<Tena
       const foreign = aStreakGrant(other)
       for (const grant of [...grants, foreign]) await db.transact((tx) => tx.userStreaks.addGrant(grant))
       const found = (...keys: ReadonlyArray<StreakKey>) => db.read((tx) => tx.userStreaks.grants(keys))
-      const sorted = (rows: ReadonlyArray<{ readonly id: string }>) => rows.toSorted((a, b) => (a.id < b.id ? -1 : 1))
-      expect(sorted(await found(key))).toStrictEqual(grants)
-      expect(sorted(await found(other, key, none, key))).toStrictEqual([...grants, foreign])
+      const inOrder = [...grants.slice(1), ...grants.slice(0, 1)]
+      expect(await found(key)).toStrictEqual(inOrder)
+      const byUser = [[foreign], inOrder].toSorted(([a], [b]) =>
+        (a?.app_user_id ?? "") < (b?.app_user_id ?? "") ? -1 : 1,
+      )
+      expect(await found(other, key, none, key)).toStrictEqual(byUser.flat())
       expect(await found(none)).toEqual([])
       expect(await found()).toEqual([])
     })

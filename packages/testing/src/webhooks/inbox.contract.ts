@@ -11,6 +11,7 @@ import {
   incompressibleText,
 } from "../contracts/awkward-values.ts"
 import { type DatabaseUnderTest, died } from "../contracts/database-under-test.ts"
+import { beginOn } from "../contracts/interleaving.harness.ts"
 import { anInboxRow } from "./builders.ts"
 
 const minutes = (count: number) => new Date(builtAt.getTime() + count * 60_000)
@@ -163,12 +164,21 @@ export const inboxContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>) 
       ]
       const oldest = () => db.read((tx) => tx.webhookInbox.oldestPassing())
       expect(await oldest()).toEqual(minutes(-9))
-      const remove = () => db.transact((tx) => tx.webhookInbox.removeOld(minutes(0), 2))
-      expect(await remove()).toBe(2)
+      const remove = (limit: number) => db.transact((tx) => tx.webhookInbox.removeOld(minutes(0), limit))
+      expect(await remove(1)).toBe(1)
       expect(await found(gone[0]?.row.id ?? "")).toBeNull()
-      expect(await oldest()).toEqual(minutes(-7))
-      expect(await remove()).toBe(1)
-      expect(await remove()).toBe(0)
+      expect(await oldest()).toEqual(minutes(-8))
+      const other = beginOn(db)
+      await other.step((tx) =>
+        tx.webhookInbox.finish(gone[1]?.row.id ?? "", {
+          ...{ status: "processed" as const, error: null, processed_at: minutes(0), user_ids: [], waits_for: [] },
+        }),
+      )
+      expect(await remove(1)).toBe(1)
+      expect(await found(gone[2]?.row.id ?? "")).toBeNull()
+      await other.rollBack()
+      expect(await remove(2)).toBe(1)
+      expect(await remove(2)).toBe(0)
       expect(await oldest()).toEqual(minutes(0))
       for (const { row } of kept) expect(await found(row.id)).not.toBeNull()
       for (const { row } of gone) expect(await found(row.id)).toBeNull()

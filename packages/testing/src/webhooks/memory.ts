@@ -169,9 +169,9 @@ const passing = (draft: Draft) =>
     .filter(isPassing)
     .toSorted((a, b) => Number(a.received_at) - Number(b.received_at))
 
-/** Removes those that nobody else has locked. */
-const removeFree = (draft: Draft, rows: ReadonlyArray<InboxRow>) => {
-  const free = rows.filter(({ id }) => canLockRow(draft, inboxShape, id, "update"))
+/** Removes those that nobody else has locked, up to a limit. */
+const removeFree = (draft: Draft, rows: ReadonlyArray<InboxRow>, limit?: number) => {
+  const free = rows.filter(({ id }) => canLockRow(draft, inboxShape, id, "update")).slice(0, limit)
   for (const row of free) removeRow(draft, inboxShape, row)
   return free.length
 }
@@ -187,9 +187,8 @@ const removing = (
     statements.change((draft) =>
       removeFree(
         draft,
-        passing(draft)
-          .filter(({ received_at }) => received_at < before)
-          .slice(0, limit),
+        passing(draft).filter(({ received_at }) => received_at < before),
+        limit,
       ),
     ),
   oldestPassing: () => statements.query((draft) => passing(draft)[0]?.received_at ?? null),

@@ -31,13 +31,13 @@ export const readEventsByIds = (
   const found = statements.rows<EngagementEvent>(byIds(properties ? "properties" : "'{}'::jsonb"), [ids])
   return Effect.map(found, (events) => {
     const known = new Map(events.map((event) => [event.id, event]))
-    return ids.map((id) => known.get(id)).filter((event) => event !== undefined)
+    return ids.map((id) => known.get(id.toLowerCase())).filter((event) => event !== undefined)
   })
 }
 
 // Of each instant the events of the name, and only where there are none, others: a definition may have counted another name.
 const listAt = `
-  select found.* from unnest($2::timestamptz[]) as at (instant) cross join lateral (
+  select found.* from (select distinct unnest($2::timestamptz[])) as at (instant) cross join lateral (
     select id, app_user_id, event_name, '{}'::jsonb as properties, occurred_at,
       rank() over (order by event_name <> $3) as choice
     from engagement_events where app_user_id = $1 and occurred_at = at.instant
