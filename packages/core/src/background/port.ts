@@ -50,6 +50,8 @@ export interface Outbox {
   next(limits: OutboxLimits): Effect.Effect<OutboxHead | null>
   /** Removes what `next` has answered: of an entry that was taken in part the rest stays in its place. */
   remove(head: OutboxHead): Effect.Effect<void>
+  /** Whether one of the oldest 1,000 events that wait is this user's and has none of these names. */
+  hasEventsOf(userId: string, except: ReadonlyArray<string>): Effect.Effect<boolean>
   add(topic: string, payload: JsonObject): Effect.Effect<void>
   /** Adds an entry in place of those of its topic that have the same texts or booleans under these keys of their payload. */
   replace(topic: string, payload: JsonObject, same: ReadonlyArray<string>): Effect.Effect<void>

@@ -25,6 +25,9 @@ export const mostWaiting = 200
 const firstPauseMillis = 20
 const longestPauseMillis = 250
 
+// What events lead to. It may be handled after the next event of the same user.
+const caused = ["xp_awarded", "achievement_unlocked", "level_reached"]
+
 type EffectsDb = BackgroundDb & EventEffectsDb & EventsDb
 
 /** What became of an event: a user who is not there, an `event_id` that exists, or written, with effects where it was handled. */
@@ -59,12 +62,20 @@ export const makeRecordEffects = <Db extends EffectsDb>(
     return "written" as const
   })
 
-  /** Writes the event and handles it, in one transaction, where nobody else handles events now. Null where somebody does. */
+  /**
+   * Writes the event and handles it, in one transaction. Null where somebody else handles events now, and where earlier events
+   * of the user wait: they come first.
+   */
   const handleNow = (asked: Asked) =>
     tenants.transact(
       asked.projectId,
       Effect.fnUntraced(function* (db: Db): Effect.fn.Return<Written | null> {
-        if (!(yield* db.outbox.tryHold())) return null
+        // In this order: what is seen under the hold is what nobody has handled.
+        const [isHeld, isLate] = yield* together([
+          db.outbox.tryHold(),
+          db.outbox.hasEventsOf(asked.event.app_user_id, caused),
+        ])
+        if (!isHeld || isLate) return null
         const { external_id: _, ...event } = asked.event
         const notes = makeBatchNotes()
         notes.add(askedNote, [event.id])

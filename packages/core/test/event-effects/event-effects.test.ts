@@ -206,6 +206,27 @@ describe("what an event did [G9.1]", () => {
     expect(await answer).toMatchObject({ ...written, effects: { streaks: [{ before: 0, after: 1 }] } })
   })
 
+  it("is told after what the user's earlier events did, which are handled first", async () => {
+    const { world, core, projectId, userId, track } = await effectsWorld()
+    await world.run(core.xp.replaceRules(projectId, { rules: [{ event_name: "lesson", amount: 10, daily_cap: null }] }))
+    await world.runPending()
+    const yesterday = { event_name: "lesson", occurred_at: "2026-02-28T12:00:00Z" }
+    await world.run(core.events.recordOwn(projectId, userId, yesterday))
+    const other = await world.aSignedInUser(projectId)
+    expect((await world.run(track({}, other.userId))).effects?.streaks).toMatchObject([{ before: 0, after: 1 }])
+    const answer = world.run(track())
+    await expect
+      .poll(() =>
+        world.run(Effect.map(core.events.ofUser(projectId, userId, { limit: 9, offset: 0 }), ({ total }) => total)),
+      )
+      .toBe(2)
+    await world.run(core.background.process(projectId))
+    await world.advance("1 second")
+    expect((await answer).effects).toMatchObject({ streaks: [{ after: 2 }], xp: { awarded: 10, total: 20 } })
+    // What those have led to is waited for by nobody.
+    expect((await world.run(track())).effects).toMatchObject({ streaks: [], xp: { awarded: 10, total: 30 } })
+  })
+
   it("is null when it took longer than 5 seconds, and known afterwards", async () => {
     const { world, core, projectId, userId, track, takeHold, inBackground } = await effectsWorld()
     const release = await takeHold()

@@ -69,6 +69,12 @@ export const memoryOutbox = (statements: Statements, clock: Clock): Outbox => ({
     }),
   next: (limits) => statements.query((draft) => takeHead(draft, limits)),
   remove: (head) => statements.change((draft) => removeHead(draft, head)),
+  hasEventsOf: (userId, except) =>
+    statements.query((draft) => {
+      const ids = oldestFirst(draft).flatMap(({ event_ids }) => event_ids)
+      const events = listEvents(draft, ids.slice(0, 1_000))
+      return events.some(({ app_user_id, event_name }) => app_user_id === userId && !except.includes(event_name))
+    }),
   add: (topic, payload) =>
     statements.change((draft) => {
       enter(draft, clock, { topic, payload, event_ids: [], bytes: JSON.stringify(payload).length })

@@ -35,6 +35,17 @@ const look = `
     else 'nothing'
   end as content`
 
+// Looks at a bounded part of it, so that a call costs the same however much waits.
+const eventsOf = `
+  select exists (
+    select from (
+      select unnest(event_ids) as id from (
+        select event_ids from outbox where topic = 'events' order by id limit 1000
+      ) as entries limit 1000
+    ) as waiting join engagement_events e on e.id = waiting.id
+    where e.app_user_id = $1 and e.event_name <> all($2::text[])
+  ) as found`
+
 /** The entries with events from the first on, up to the first of another topic. */
 const leadingEvents = (waiting: ReadonlyArray<Waiting>): ReadonlyArray<Waiting> => {
   const end = waiting.findIndex(({ topic }) => topic !== "events")
@@ -99,6 +110,11 @@ export const makeOutbox = (statements: Statements, clock: Clock): Outbox => ({
     head.kind === "events"
       ? removeTaken(statements, head)
       : Effect.asVoid(statements.rows(`delete from outbox where id = $1`, [head.entry.id])),
+  hasEventsOf: (userId, except) =>
+    Effect.map(
+      statements.prepared<{ readonly found: boolean }>("outbox-events-of-user", eventsOf, [userId, except]),
+      ([row]) => row?.found === true,
+    ),
   add: (topic, payload) =>
     statements.send(addEntry, [topic, JSON.stringify(payload), JSON.stringify(payload).length, clock.now()]),
   replace: (topic, payload, same) =>
