@@ -1,5 +1,5 @@
 import { A } from "@solidjs/router"
-import { createSignal, Show } from "solid-js"
+import { createSignal, For, Show } from "solid-js"
 import { Facts } from "../../parts/facts.tsx"
 import { JsonView } from "../../parts/json-view.tsx"
 import { Time } from "../../parts/time.tsx"
@@ -19,6 +19,9 @@ const sayTime = (at: string): string => {
 const Details = (props: { readonly of: Row }) => {
   const project = useProject()
   const only = (name: string, value: string) => `${project.href("events")}?${name}=${encodeURIComponent(value)}`
+  // The end of an id tells one from another where several are open.
+  const label = () =>
+    `${props.of.sort === "event" ? "Properties" : "All fields"} of ${props.of.name} ${props.of.id.slice(-8)}`
   return (
     <div class="event-details">
       <Facts
@@ -36,7 +39,7 @@ const Details = (props: { readonly of: Row }) => {
             "Look at",
             () => (
               <span class="row">
-                <Show when={props.of.page}>{(page) => <A href={project.href(page().path)}>{page().name}</A>}</Show>
+                <For each={props.of.pages}>{({ path, name }) => <A href={project.href(path)}>{name}</A>}</For>
                 <Show when={props.of.sort === "event"}>
                   <A href={only("event_name", props.of.name)}>only events of this name</A>
                 </Show>
@@ -47,7 +50,7 @@ const Details = (props: { readonly of: Row }) => {
         ]}
       />
       <Show when={Object.keys(props.of.content).length > 0} fallback={<p class="quiet">It has no properties.</p>}>
-        <JsonView value={props.of.content} label={props.of.sort === "event" ? "Properties" : "All fields"} />
+        <JsonView value={props.of.content} label={label()} />
       </Show>
     </div>
   )

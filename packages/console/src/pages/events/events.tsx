@@ -49,7 +49,7 @@ const createStored = (shown: () => ReadonlyArray<Row>) => {
 }
 
 const NewRows = (props: { readonly feed: LiveFeed }) => (
-  <section class="page" aria-label="New events">
+  <section class="page live-section" aria-label="New events">
     <h2>Since you came</h2>
     <Show
       when={props.feed.rows().length > 0}
@@ -83,12 +83,12 @@ const Events = () => {
     <Page title="Events" actions={<LiveState feed={feed} />}>
       <EventsFilter names={names()} />
       <ErrorNote error={downSince() === null ? feed.error() : null} />
-      <LiveCounts feed={feed} />
-      <NewRows feed={feed} />
-      <section class="page" aria-label="Events before">
-        <h2>Before</h2>
-        {/* The same fault is said once. */}
-        <Show when={feed.state() !== "over"}>
+      {/* Who may not listen may not read: the same fault is said once. */}
+      <Show when={feed.state() !== "over"}>
+        <LiveCounts feed={feed} />
+        <NewRows feed={feed} />
+        <section class="page live-section" aria-label="Events before">
+          <h2>Before</h2>
           <Loaded of={stored.query}>
             {() => (
               <>
@@ -101,8 +101,8 @@ const Events = () => {
               </>
             )}
           </Loaded>
-        </Show>
-      </section>
+        </section>
+      </Show>
     </Page>
   )
 }

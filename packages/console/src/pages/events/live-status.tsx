@@ -60,7 +60,7 @@ export const LiveCounts = (props: { readonly feed: LiveFeed }) => {
   const { perSecond, total } = props.feed
   const of = (kind: keyof Counts) => (
     <>
-      <strong>{count.format(perSecond()[kind])}</strong> <span class="quiet">of {count.format(total()[kind])}</span>
+      <strong>{count.format(perSecond()[kind])}</strong> <span class="quiet">{count.format(total()[kind])} so far</span>
     </>
   )
   return (

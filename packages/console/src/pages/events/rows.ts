@@ -10,6 +10,8 @@ interface Xp {
   readonly amount: number
   readonly total: number
   readonly source: string
+  /** Of the source `event` its id. */
+  readonly reference_id: string | null
   readonly created_at: string
 }
 
@@ -51,6 +53,11 @@ export interface Batch {
   readonly left_out: Counts
 }
 
+interface PageLink {
+  readonly path: string
+  readonly name: string
+}
+
 /** One line of the list. */
 export interface Row {
   readonly sort: "event" | "effect" | "dead letter"
@@ -60,8 +67,8 @@ export interface Row {
   readonly name: string
   readonly says: string
   readonly userId: string | null
-  /** The page of the project that has more of it. */
-  readonly page: { readonly path: string; readonly name: string } | null
+  /** The pages of the project that have more of it. */
+  readonly pages: ReadonlyArray<PageLink>
   /** What is shown once it is opened. */
   readonly content: object
   /** The characters of its JSON. */
@@ -72,11 +79,18 @@ const count = new Intl.NumberFormat()
 
 const row = (given: Omit<Row, "size">): Row => ({ ...given, size: JSON.stringify(given.content).length })
 
+/** Where an event stands among those of its user, which happened at this instant or soon before it. */
+const eventLink = (userId: string, id: string, at: string, name: string): PageLink => {
+  const until = new Date(Date.parse(at) + 1).toISOString()
+  return { path: `users/${userId}?tab=events&event=${id}&until=${encodeURIComponent(until)}`, name }
+}
+
 /** An event as a line. */
 export const eventRow = ({ id, event_name, app_user_id, occurred_at, properties }: StoredEvent): Row => {
   const keys = Object.keys(properties)
   return row({
-    ...{ sort: "event", id, at: occurred_at, name: event_name, userId: app_user_id, content: properties, page: null },
+    ...{ sort: "event", id, at: occurred_at, name: event_name, userId: app_user_id, content: properties },
+    pages: [eventLink(app_user_id, id, occurred_at, "what the user did before it")],
     says: keys.slice(0, 5).join(", ") + (keys.length > 5 ? ", …" : ""),
   })
 }
@@ -85,20 +99,24 @@ const effectRow = (effect: Batch["effects"][number]): Row => {
   const sort = "effect"
   switch (effect.kind) {
     case "xp": {
-      const { id, created_at: at, app_user_id: userId, amount, total } = effect
+      const { id, created_at: at, app_user_id: userId, amount, total, source, reference_id } = effect
       const says = `${amount > 0 ? "+" : ""}${count.format(amount)}, ${count.format(total)} in all`
-      return row({ sort, id, at, userId, name: "XP", says, page: { path: "xp", name: "the rules" }, content: effect })
+      const cause =
+        source === "event" && reference_id !== null ? [eventLink(userId, reference_id, at, "its event")] : []
+      const pages = [...cause, { path: "xp", name: "the rules" }]
+      return row({ sort, id, at, userId, name: "XP", says, pages, content: effect })
     }
     case "achievement": {
       const { id, unlocked_at: at, app_user_id: userId, name: says, achievement_id } = effect
-      const page = { path: `achievements/${achievement_id}`, name: "the achievement" }
-      return row({ sort, id, at, userId, name: "Achievement", says, page, content: effect })
+      const pages = [{ path: `achievements/${achievement_id}`, name: "the achievement" }]
+      return row({ sort, id, at, userId, name: "Achievement", says, pages, content: effect })
     }
     case "streak": {
-      const { streak_definition_id: id, updated_at: at, app_user_id: userId, name, current_count, status } = effect
-      const page = { path: `streaks/${id}`, name: "the streak" }
+      const { streak_definition_id, updated_at: at, app_user_id: userId, name, current_count, status } = effect
+      const pages = [{ path: `streaks/${streak_definition_id}`, name: "the streak" }]
       const says = `${name}: ${count.format(current_count)}, ${status}`
-      return row({ sort, id, at, userId, name: "Streak", says, page, content: effect })
+      // The same streak comes each time that it is counted.
+      return row({ sort, id: `${userId} ${at}`, at, userId, name: "Streak", says, pages, content: effect })
     }
     case "feed_item": {
       const { id, created_at: at, actor_id: userId, action: says } = effect
@@ -109,7 +127,7 @@ const effectRow = (effect: Batch["effects"][number]): Row => {
         userId,
         name: "Feed item",
         says,
-        page: { path: "feed", name: "the feed" },
+        pages: [{ path: "feed", name: "the feed" }],
         content: effect,
       })
     }
@@ -120,7 +138,7 @@ const letterRow = (letter: DeadLetter): Row =>
   row({
     ...{ sort: "dead letter", id: letter.id, at: letter.first_failed_at, name: letter.reaction, says: letter.error },
     ...{ userId: letter.app_user_id, content: letter },
-    page: { path: `dead-letters/${letter.id}`, name: "the dead letter" },
+    pages: [{ path: `dead-letters/${letter.id}`, name: "the dead letter" }],
   })
 
 /** The lines of a batch, the newest first: what was done for events is newer than they are. */
