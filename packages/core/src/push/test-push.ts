@@ -80,7 +80,9 @@ export const makeTestPush = (
       return { sent: true as const, delivery_id, provider, provider_message_id }
     }
     const details = { delivery_id, provider, provider_message_id: null, invalid_token: outcome?.kind === "dead_token" }
-    if (outcome !== null && refusals.has(outcome.kind)) return yield* new PushRefused(details)
-    return yield* new PushNotSent(details)
+    const said = outcome === null ? undefined : `: ${outcome.reason}.`
+    if (outcome !== null && refusals.has(outcome.kind))
+      return yield* new PushRefused(details, `The provider has refused the push${said}`)
+    return yield* new PushNotSent(details, said && `The push could not be sent${said}`)
   })
 }

@@ -86,7 +86,8 @@ describe("a test of a push", () => {
     const { userId, tokens } = await user([{ token: "abc", provider: "push_b" }])
     gateway.answer("abc", outcome)
     const failure = await refused({ app_user_id: userId })
-    expect(failure).toMatchObject({ code, kind: "upstream" })
+    const said = "reason" in outcome ? outcome.reason : ""
+    expect(failure).toMatchObject({ code, kind: "upstream", message: expect.stringContaining(`: ${said}.`) })
     expect(failure).toHaveProperty("details", {
       ...{ delivery_id: gateway.pushes[0]?.message.delivery_id, provider: "push_b" },
       ...{ provider_message_id: null, invalid_token },
