@@ -59,7 +59,13 @@ import { makeGrantShield, makeStreaks, makeTimelines } from "./streaks/index.ts"
 import type { Ports, TenantDb } from "./tenant-db.ts"
 import { makeTrackingSessions } from "./tracking-sessions/index.ts"
 import { makeBulkUpdate, makeChangeUser, makeModeratedUsers, makeUsers } from "./users/index.ts"
-import { makeCheckWebhook, makeInboxReading, makeReceivePaywall, makeReceiveSubscription } from "./webhooks/index.ts"
+import {
+  makeCheckWebhook,
+  makeInboxReading,
+  makeReceivePaywall,
+  makeReceiveSubscription,
+  makeTestWebhook,
+} from "./webhooks/index.ts"
 import { makeXp } from "./xp/index.ts"
 
 /** The options of the service. */
@@ -100,6 +106,10 @@ const makeUseCases = (ports: Ports, options: EngagementOptions) => {
   // Written out: which of the two types the array would have depends on the order in which the compiler meets them.
   const contents: ReadonlyArray<ModeratedContent<TenantDb>> = [...moderatedContents, makeModeratedUsers(ports.ids)]
   const checkWebhook = makeCheckWebhook(findIntegration, limits)
+  const receive = {
+    paywall: makeReceivePaywall(ports, background, checkWebhook),
+    subscription: makeReceiveSubscription(ports, background, checkWebhook),
+  }
   const users = makeUsers(ports, background, makeDepartures(ports), moderate)
   return {
     access,
@@ -187,8 +197,9 @@ const makeUseCases = (ports: Ports, options: EngagementOptions) => {
     waitingWork: makeWaitingWork(ports),
     webhooks: {
       ...makeInboxReading(ports, background, findIntegration, makeProcessors(ports)),
-      receivePaywall: makeReceivePaywall(ports, background, checkWebhook),
-      receiveSubscription: makeReceiveSubscription(ports, background, checkWebhook),
+      receivePaywall: receive.paywall,
+      receiveSubscription: receive.subscription,
+      test: makeTestWebhook(ports, findIntegration, receive),
     },
     xp: makeXp(ports, background),
   }

@@ -387,7 +387,7 @@ export const inputRules = {
     update: [id, id, record(ProfileChanges)],
   },
   waitingWork: { find: [id] },
-  webhooks: { entry: [id, id], inbox: [id, sliceOfUser], replay: [id, id] },
+  webhooks: { entry: [id, id], inbox: [id, sliceOfUser], replay: [id, id], test: [id, asGiven] },
   xp: {
     award: [id, id, record(XpAwardInput), orElse(null)],
     levels: [id],

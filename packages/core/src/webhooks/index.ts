@@ -37,4 +37,5 @@ export {
 } from "./receive-subscription.ts"
 export { resolveUsers } from "./resolve-users.ts"
 export { webhookInboxSection } from "./sections.ts"
+export { makeTestWebhook, WebhookTested } from "./test-webhook.ts"
 export { makeWebhooksWork } from "./work.ts"

@@ -70,20 +70,26 @@ const matchesAny = (signatures: Signatures, expected: ReadonlyArray<string>, giv
 const isTimely = (timestamp: string, now: Date): boolean =>
   /^\d{1,12}$/.test(timestamp) && Math.abs(now.getTime() / 1_000 - Number(timestamp)) <= toleranceSeconds
 
+/** What Standard Webhooks signs. */
+const signedBytes = (id: string, timestamp: string, bytes: Uint8Array) => join(`${id}.${timestamp}.`, bytes)
+
 const checkStandard = (signatures: Signatures, secret: string, webhook: SignedWebhook, now: Date): boolean => {
   const sent = readStandardHeaders(webhook)
   if (sent === null || !isTimely(sent.timestamp, now)) return false
-  const signed = join(`${sent.id}.${sent.timestamp}.`, webhook.bytes)
+  const signed = signedBytes(sent.id, sent.timestamp, webhook.bytes)
   const expected = readKeys(secret).map((key) => `v1,${Base64.encode(signatures.hmacSha256(key, signed))}`)
   // Others are of versions to come, or of the old key while the sender rotates.
   const given = sent.signature.split(" ").filter((each) => each.startsWith("v1,"))
   return matchesAny(signatures, expected, given)
 }
 
-const checkHex = (signatures: Signatures, secret: string, { header, bytes }: SignedWebhook): boolean => {
-  const expected = Hex.encode(signatures.hmacSha256(utf8.encode(secret), bytes))
-  return matchesAny(signatures, [expected], [header("x-paywall-signature") ?? ""])
-}
+const hexHeader = "x-paywall-signature"
+
+const signHex = (signatures: Signatures, secret: string, bytes: Uint8Array): string =>
+  Hex.encode(signatures.hmacSha256(utf8.encode(secret), bytes))
+
+const checkHex = (signatures: Signatures, secret: string, { header, bytes }: SignedWebhook): boolean =>
+  matchesAny(signatures, [signHex(signatures, secret, bytes)], [header(hexHeader) ?? ""])
 
 /**
  * Whether a webhook of the paywall provider is signed with the secret, in exactly the configured scheme [H3.1, E8]. `hex`: the
@@ -98,3 +104,17 @@ export const isPaywallSigned = (
   signature_scheme === "hex"
     ? checkHex(signatures, webhook_secret, webhook)
     : checkStandard(signatures, webhook_secret, webhook, now)
+
+/** The headers with which `isPaywallSigned` takes a message, as the provider would send them. */
+export const signPaywall = (
+  signatures: Signatures,
+  { signature_scheme, webhook_secret }: SignatureSettings,
+  { id, bytes }: { readonly id: string; readonly bytes: Uint8Array },
+  now: Date,
+): Readonly<Record<string, string>> => {
+  if (signature_scheme === "hex") return { [hexHeader]: signHex(signatures, webhook_secret, bytes) }
+  const timestamp = String(Math.floor(now.getTime() / 1_000))
+  const [key = utf8.encode(webhook_secret)] = readKeys(webhook_secret)
+  const signature = Base64.encode(signatures.hmacSha256(key, signedBytes(id, timestamp, bytes)))
+  return { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": `v1,${signature}` }
+}

@@ -1,5 +1,6 @@
-import { Forbidden, InvalidInput } from "@hearth/core"
+import { Forbidden, InvalidInput, RateLimitExceeded } from "@hearth/core"
 import { Integration, IntegrationChanges, IntegrationProvider } from "@hearth/core/integrations"
+import { NotConfigured, WebhookProvider, WebhookTested } from "@hearth/core/webhooks"
 import { paging } from "../http/request/query.ts"
 import { deleted, ok, pageOf } from "../http/response/answers.ts"
 import { route } from "./route.ts"
@@ -40,5 +41,16 @@ export const integrationRoutes = [
     returns: deleted,
     run: ({ core, params: { projectId, provider }, caller }) =>
       core.integrations.remove(projectId, caller.developer_id, provider),
+  }),
+  route("POST", "/admin/projects/:projectId/integrations/:provider/test", {
+    id: "integrations.test",
+    summary: "Takes in a webhook of the service's own making, signed with the stored secret",
+    description:
+      "It goes the way of one of the provider into the inbox, as `provider_event_id`, names no user and changes nothing else. It tells whether the integration can take webhooks; whether the provider sends them here with the same secret, only a webhook of the provider tells. Pushes have `POST …/push/campaigns/test`.",
+    access: "developer",
+    params: { provider: WebhookProvider },
+    errors: [NotConfigured, RateLimitExceeded],
+    returns: ok(WebhookTested),
+    run: ({ core, params: { projectId, provider } }) => core.webhooks.test(projectId, provider),
   }),
 ]

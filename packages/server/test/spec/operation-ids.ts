@@ -82,6 +82,7 @@ members.remove DELETE /admin/projects/:projectId/members/:developerId
 integrations.list GET /admin/projects/:projectId/integrations
 integrations.set PUT /admin/projects/:projectId/integrations/:provider
 integrations.delete DELETE /admin/projects/:projectId/integrations/:provider
+integrations.test POST /admin/projects/:projectId/integrations/:provider/test
 users.entitlements.grant POST /admin/projects/:projectId/users/:userId/entitlements
 users.exportAll GET /admin/projects/:projectId/users/export
 users.events.export GET /admin/projects/:projectId/users/:userId/events/export

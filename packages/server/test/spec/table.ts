@@ -50,6 +50,7 @@ developer DELETE /admin/projects/:projectId/members/:developerId | | 200 | 404 D
 developer GET /admin/projects/:projectId/integrations | paging | 200 |
 developer PUT /admin/projects/:projectId/integrations/:provider | body | 200 | 400 INVALID_INPUT
 developer DELETE /admin/projects/:projectId/integrations/:provider | | 200 |
+developer POST /admin/projects/:projectId/integrations/:provider/test | | 200 | 404 NOT_CONFIGURED, 429 RATE_LIMIT_EXCEEDED
 
 developer GET /admin/projects/:projectId/users | paging | 200 | 500 LIST_FAILED
 developer GET /admin/projects/:projectId/users/:userId | | 200 | 404 NOT_FOUND, 500 FETCH_FAILED

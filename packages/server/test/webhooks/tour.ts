@@ -43,6 +43,12 @@ export const tour: Tour = async (tools) => {
   const [, { id: inboxId = "" } = {}] = listed
   expect(await admin("GET /webhooks/inbox/:inboxId", { inboxId })).toMatchObject({ payload: { event } })
   expect(await admin("POST /webhooks/inbox/:inboxId/replay", { inboxId })).toMatchObject({ status: "ignored" })
+  for (const provider of ["subscription", "paywall"]) {
+    const tested = await admin<{ provider_event_id: string }>("POST /integrations/:provider/test", { provider })
+    expect(await admin("GET /webhooks/inbox", { query: `provider=${provider}&limit=1` })).toMatchObject(
+      [tested].map(({ provider_event_id }) => ({ provider_event_id })),
+    )
+  }
   const ofUser = await admin("GET /webhooks/inbox", { query: `user_id=${userId}` })
   expect(ofUser).toMatchObject([{ provider: "paywall", app_user_id: userId }])
 }
