@@ -4,6 +4,7 @@ import { cpus, totalmem } from "node:os"
 import { achievementsReaction } from "./achievements.ts"
 import { analytics } from "./analytics.ts"
 import { bulkUpdate } from "./bulk-update.ts"
+import { consoleLive } from "./console-live.ts"
 import { content } from "./content.ts"
 import { currencies, currenciesInProcess } from "./currencies.ts"
 import { effects } from "./effects.ts"
@@ -78,8 +79,8 @@ const benchmarks: Readonly<Record<string, () => Promise<ReadonlyArray<Figure>>>>
   "idle-projects": idleProjects,
 }
 
-/** Those that take minutes and gigabytes: they run only when they are named. */
-const byHand: typeof benchmarks = { "thousand-projects": thousandProjects }
+/** Those that take minutes and gigabytes, or a browser: they run only when they are named. */
+const byHand: typeof benchmarks = { "thousand-projects": thousandProjects, "console-live": withService(consoleLive) }
 
 const page = (figures: ReadonlyArray<Figure>): string => `# Performance
 

@@ -114,14 +114,15 @@ export const call = (
 
 /** A developer with a project and users in it. */
 export const setUp = async (service: Service, users: number) => {
-  const account = JSON.stringify({ email: `${crypto.randomUUID()}@example.com`, password: "a long password" })
-  const { access_token } = await call(service, "POST", "/auth/developer/signup", {}, account)
+  const account = { email: `${crypto.randomUUID()}@example.com`, password: "a long password" }
+  const { access_token } = await call(service, "POST", "/auth/developer/signup", {}, JSON.stringify(account))
   const developer = { authorization: `Bearer ${access_token}` }
   const project = await call(service, "POST", "/admin/projects", developer, JSON.stringify({ name: "Bench" }))
   const key = { "x-api-key": project.client_api_key as string }
   const made = []
   for (let index = 0; index < users; index += 1) made.push(await call(service, "POST", "/client/auth/anonymous", key))
   return {
+    account,
     developer,
     projectId: project.id as string,
     userIds: made.map(({ user }) => user.id as string),
