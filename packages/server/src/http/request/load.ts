@@ -1,5 +1,4 @@
 import type { ServerResponse } from "node:http"
-import type { ServerRequest } from "./request.ts"
 
 const leaving = new WeakMap<object, () => void>()
 
@@ -12,8 +11,7 @@ export const countLoad = (response: ServerResponse, leave: () => void): (() => v
   return leaveOnce
 }
 
-/** Says that the answer of a request is not worked on any more, though it has not ended: it waits for what is to come. */
-export const leaveLoad = (request: ServerRequest): void => {
-  const response = request.runtime?.node?.res
+/** Says that an answer is not worked on any more, though it has not ended: it waits for what is to come. */
+export const leaveLoad = (response: object | undefined): void => {
   if (response !== undefined) leaving.get(response)?.()
 }

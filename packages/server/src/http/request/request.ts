@@ -22,8 +22,3 @@ export const onHangUp = (request: ServerRequest, leave: () => void): void => {
     })
   }
 }
-
-/** Ends the connection of a request at once. */
-export const cutConnection = (request: ServerRequest): void => {
-  request.runtime?.node?.res?.destroy()
-}

@@ -1,3 +1,4 @@
+import type { Writable } from "node:stream"
 import { Count } from "@hearth/core"
 import { Effect, Schema, Stream } from "effect"
 import type { AnySchema } from "../routing/any-schema.ts"
@@ -17,9 +18,14 @@ export interface Download {
   readonly filename?: string
   /** Further headers. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Whether reading the body never fails. It is sent as it is then: thousands may be open at once. */
-  readonly neverFails?: boolean
   readonly body: ReadableStream<Uint8Array>
+}
+
+/** A body that writes itself to where the answer goes. Thousands may be open at once. It never fails. */
+export interface Piped {
+  readonly pipe: (answer: Writable) => void
+  /** Called instead of `pipe` where nobody takes it any more. */
+  readonly destroy: () => void
 }
 
 /** A text file as use cases answer it: the text is made while it is sent. */
@@ -36,6 +42,7 @@ export interface Written {
   /** The address in `Location`. */
   readonly location?: string
   readonly download?: Download
+  readonly piped?: Pick<Download, "content_type" | "headers"> & { readonly body: Piped }
 }
 
 /** How an answer goes on that is sent while it is made. A client may read slowly: who has lost the right meanwhile gets no more. */

@@ -63,7 +63,7 @@ const watchStream = (
 const file = (
   context: RequestContext,
   status: number,
-  { body, content_type, filename, headers: added, neverFails = false }: Download,
+  { body, content_type, filename, headers: added }: Download,
 ): Response => {
   const headers = {
     ...commonHeaders(context),
@@ -72,14 +72,27 @@ const file = (
     ...(filename === undefined ? undefined : { "content-disposition": `attachment; filename="${fileName(filename)}"` }),
   }
   if (context.method !== "HEAD")
-    return new FastResponse(neverFails ? body : watchStream(body, context.onDownloadFailed), { status, headers })
+    return new FastResponse(watchStream(body, context.onDownloadFailed), { status, headers })
   // The body of a HEAD is not sent: its source must be released.
   void body.cancel().catch(() => {})
   return new FastResponse(null, { status, headers })
 }
 
+// FastResponse takes what has `pipe`, though its type does not say so.
+const piped = (
+  context: RequestContext,
+  status: number,
+  { body, content_type, headers }: Required<Written>["piped"],
+) => {
+  const init = { status, headers: { ...commonHeaders(context), "content-type": content_type, ...headers } }
+  if (context.method !== "HEAD") return new FastResponse(body as unknown as ReadableStream, init)
+  body.destroy()
+  return new FastResponse(null, init)
+}
+
 /** The answer that a route has written. */
-export const respond = (context: RequestContext, { status, json, location, download }: Written): Response => {
+export const respond = (context: RequestContext, { status, json, location, download, ...rest }: Written): Response => {
+  if (rest.piped !== undefined) return piped(context, status, rest.piped)
   if (download !== undefined) return file(context, status, download)
   if (location !== undefined) return empty(context, status, { location })
   return json === undefined

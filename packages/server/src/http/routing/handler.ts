@@ -1,6 +1,6 @@
 import { type Failure, ServiceUnavailable, TenantBusy, TenantUnavailable, Uuid } from "@hearth/core"
 import type { SessionCaller } from "@hearth/core/access"
-import { Cause, Effect, Exit, Option } from "effect"
+import { Cause, Effect, Exit, type Fiber, Option } from "effect"
 import { type Credentials, makeIdentify } from "../request/access.ts"
 import type { AddressReader } from "../request/address.ts"
 import { makeBodyReader } from "../request/body.ts"
@@ -8,7 +8,7 @@ import type { HostReader } from "../request/host.ts"
 import { makeHeadersReader, makeParamsReader, makeQueryReader } from "../request/inputs.ts"
 import { leaveLoad } from "../request/load.ts"
 import type { OriginReader } from "../request/origin.ts"
-import { cutConnection, onHangUp, type RequestEvent } from "../request/request.ts"
+import { onHangUp, type RequestEvent, type ServerRequest } from "../request/request.ts"
 import type { Continuation, Written } from "../response/answers.ts"
 import { makeInternalError } from "../response/errors.ts"
 import { empty, refuse, respond } from "../response/respond.ts"
@@ -48,6 +48,15 @@ const clientGone = 499
 /** The schemas of a path's parameters. A parameter without a declared schema is a uuid. */
 export const paramFields = (path: string, declared: Fields = {}): Fields =>
   Object.fromEntries(paramNames(path).map((name) => [name, declared[name] ?? Uuid]))
+
+// These two outlive the call in the streams of thousands, and so hold nothing else of it.
+const rightOf = (identify: ReturnType<typeof makeIdentify>, ...caller: Parameters<typeof identify>) =>
+  Effect.suspend(() => identify(...caller))
+
+const connectionOf = ({ runtime }: ServerRequest) => {
+  const response = runtime?.node?.res
+  return { cut: () => void response?.destroy(), leaveLoad: () => leaveLoad(response) }
+}
 
 /** Everything between a request and the answer of its route, as one effect: step 4 of "The request path" in ARCHITECTURE.md. */
 const makeCall = <Core>(service: Service<Core>, route: Route<Core>) => {
@@ -96,14 +105,13 @@ const makeCall = <Core>(service: Service<Core>, route: Route<Core>) => {
     }
     const result = yield* options.run(call as never)
     if (!isSentWhileMade) return options.returns.write(result as never, query)
-    const checkRight = Effect.suspend(() => identify(req.headers, context.params?.["projectId"] ?? "", facts))
+    const checkRight = rightOf(identify, req.headers, context.params?.["projectId"] ?? "", facts)
     const readOn: Continuation["readOn"] = (slice) => {
       // Not with a spread: what few routes ask for stays unasked.
       const rest = Object.create(call, { query: { value: { ...query, ...slice } } })
       return Effect.runPromise(Effect.andThen(checkRight, () => options.run(rest as never)))
     }
-    const connection = { cut: () => cutConnection(req), leaveLoad: () => leaveLoad(req) }
-    return options.returns.write(result as never, query, { checkRight, readOn, ...connection })
+    return options.returns.write(result as never, query, { checkRight, readOn, ...connectionOf(req) })
   })
 }
 
@@ -155,6 +163,13 @@ const answerCause = async (
   return refuse(context, makeInternalError(fault))
 }
 
+// A connection may stay for hours after the call, and would keep all of it.
+interface Running {
+  fiber: Fiber.Fiber<unknown, unknown> | null
+}
+
+const interruptOf = (running: Running) => () => running.fiber?.interruptUnsafe()
+
 /**
  * Makes the handler of a route. A read whose client hangs up is interrupted. A write runs to its end, so that what
  * follows its commit is done although the client is gone.
@@ -167,13 +182,15 @@ export const makeRouteHandler = <Core>(service: Service<Core>, route: Route<Core
   return (event: RequestEvent, context: RequestContext): Promise<Response> =>
     new Promise((resolve, reject) => {
       const fiber = Effect.runFork(call(event, context))
+      const running: Running = { fiber }
       fiber.addObserver((exit) => {
+        running.fiber = null
         try {
           resolve(answerExit(context, exit, options))
         } catch (cause) {
           reject(cause)
         }
       })
-      if (isRead && fiber.pollUnsafe() === undefined) onHangUp(event.req, () => fiber.interruptUnsafe())
+      if (isRead && fiber.pollUnsafe() === undefined) onHangUp(event.req, interruptOf(running))
     })
 }
