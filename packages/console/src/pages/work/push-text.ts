@@ -1,5 +1,5 @@
 import type { Schemas } from "../../api.ts"
-import { readJson } from "../content/read-json.ts"
+import { readJson } from "../../parts/read-json.ts"
 
 /** A campaign as it is typed. */
 export interface Draft {

@@ -1,6 +1,6 @@
 import type { Schemas } from "../../../api.ts"
 import { Field, FlagField, TextField } from "../../../parts/field.tsx"
-import { readJson } from "../read-json.ts"
+import { readJson } from "../../../parts/read-json.ts"
 
 type Item = Schemas["ContentItem"]
 

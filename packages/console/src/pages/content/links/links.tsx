@@ -11,7 +11,7 @@ import { Pager } from "../../../parts/pager.tsx"
 import { type Columns, Table } from "../../../parts/table.tsx"
 import { Time } from "../../../parts/time.tsx"
 import { useProject } from "../../../shell/project.tsx"
-import { readJson } from "../read-json.ts"
+import { readJson } from "../../../parts/read-json.ts"
 import { useSlice } from "../use-slice.ts"
 import { LinkSettings } from "./link-settings.tsx"
 
