@@ -1,10 +1,14 @@
 import { type ColumnDef, createTable, type RowData, tableFeatures } from "@tanstack/solid-table"
-import { For, Show } from "solid-js"
+import { For, type JSX, Show } from "solid-js"
 
 const features = tableFeatures({})
 
 /** The columns of a table of rows of one sort. */
 export type Columns<Row extends RowData> = ReadonlyArray<ColumnDef<typeof features, Row>>
+
+/** The column of what can be done with a row; who may not write has no such column. */
+export const actionColumn = <Row extends RowData>(mayWrite: boolean, act: (row: Row) => JSX.Element): Columns<Row> =>
+  mayWrite ? [{ id: "actions", header: "Actions", cell: ({ row }) => act(row.original) }] : []
 
 interface TableProps<Row extends RowData> {
   /** What the rows are, for those who hear the page. */

@@ -11,6 +11,7 @@ import { Loaded } from "../../parts/loaded.tsx"
 import { Pager } from "../../parts/pager.tsx"
 import { type Columns, Table } from "../../parts/table.tsx"
 import { Time } from "../../parts/time.tsx"
+import { useSlice } from "../../parts/use-slice.ts"
 import { useProject } from "../../shell/project.tsx"
 import { DryRun } from "./dry-run.tsx"
 
@@ -18,15 +19,15 @@ type Leaderboard = Schemas["Leaderboard"]
 
 const Entries = (props: { readonly row: Leaderboard }) => {
   const project = useProject()
-  const [search, setSearch] = useSearchParams<{ offset?: string; at?: string }>()
-  const offset = () => Math.max(0, Math.floor(Number(search.offset ?? 0)) || 0)
+  const [search, setSearch] = useSearchParams<{ at?: string }>()
+  const { slice, turn } = useSlice()
   const entries = createQuery(() => ({
-    queryKey: ["leaderboards", project.id(), props.row.id, "entries", offset(), search.at ?? ""],
+    queryKey: ["leaderboards", project.id(), props.row.id, "entries", slice(), search.at ?? ""],
     queryFn: ({ signal }) =>
       api.GET("/admin/projects/{projectId}/leaderboards/{leaderboardId}/entries", {
         params: {
           path: { ...project.path(), leaderboardId: props.row.id },
-          query: { limit: 50, offset: offset(), ...(search.at ? { at: search.at } : {}) },
+          query: { ...slice(), ...(search.at ? { at: search.at } : {}) },
         },
         signal,
       }),
@@ -64,7 +65,7 @@ const Entries = (props: { readonly row: Leaderboard }) => {
         {(found) => (
           <>
             <Table label="Entries" rows={found().data} columns={columns} empty="Nobody has a score in this window." />
-            <Pager of={found()} onTurn={(to) => setSearch({ offset: to > 0 ? String(to) : null })} />
+            <Pager of={found()} onTurn={turn} />
           </>
         )}
       </Loaded>

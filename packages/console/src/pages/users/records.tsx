@@ -26,12 +26,15 @@ export const Value = (props: { readonly of: unknown }): JSX.Element => {
 
 const worded = (name: string): string => name.replaceAll("_", " ").replace(/^./, (first) => first.toUpperCase())
 
+/** A column: a field as it is stored, or with a heading and a look of its own. */
+type RecordColumn = string | { readonly header: string; readonly cell: (record: Stored) => JSX.Element }
+
 interface RecordsProps {
   /** The section of the user's export. */
   readonly section: string
   readonly title: string
   /** The fields that are shown as columns; the others are in the record. */
-  readonly fields: ReadonlyArray<string>
+  readonly fields: ReadonlyArray<RecordColumn>
   readonly empty: string
   /** Leads to where a record is looked after. */
   readonly link?: (record: Stored) => JSX.Element
@@ -52,11 +55,11 @@ export const Records = (props: RecordsProps) => {
       }),
   )
   const columns = (): Columns<Stored> => [
-    ...props.fields.map((field) => ({
-      id: field,
-      header: worded(field),
-      cell: ({ row }: { readonly row: { readonly original: Stored } }) => <Value of={row.original[field]} />,
-    })),
+    ...props.fields.map((field): Columns<Stored>[number] =>
+      typeof field === "string"
+        ? { id: field, header: worded(field), cell: ({ row }) => <Value of={row.original[field]} /> }
+        : { id: field.header, header: field.header, cell: ({ row }) => field.cell(row.original) },
+    ),
     {
       id: "whole",
       header: "Record",

@@ -10,6 +10,7 @@ import { Page } from "../../parts/page.tsx"
 import { Pager } from "../../parts/pager.tsx"
 import { type Columns, Table } from "../../parts/table.tsx"
 import { Time } from "../../parts/time.tsx"
+import { useSlice } from "../../parts/use-slice.ts"
 import { useProject } from "../../shell/project.tsx"
 import "./users.css"
 
@@ -24,8 +25,8 @@ const streaksOf = ({ streaks }: Row): string =>
 /** The users, found by any id, email or name, and those of a segment. */
 const Users = () => {
   const project = useProject()
-  const [search, setSearch] = useSearchParams<{ q?: string; segment?: string; offset?: string }>()
-  const offset = () => Math.max(0, Math.trunc(Number(search.offset)) || 0)
+  const [search, setSearch] = useSearchParams<{ q?: string; segment?: string }>()
+  const { slice, turn } = useSlice()
   const segments = createQuery(() => ({
     queryKey: ["segments", project.id(), "names"],
     queryFn: () =>
@@ -33,14 +34,13 @@ const Users = () => {
     staleTime: 60_000,
   }))
   const users = createQuery(() => ({
-    queryKey: ["users", project.id(), search.q ?? "", search.segment ?? "", offset()],
+    queryKey: ["users", project.id(), search.q ?? "", search.segment ?? "", slice()],
     queryFn: ({ signal }) =>
       api.GET("/admin/projects/{projectId}/users", {
         params: {
           path: project.path(),
           query: {
-            limit: 50,
-            offset: offset(),
+            ...slice(),
             ...(search.q?.trim() ? { search: search.q.trim() } : {}),
             ...(search.segment ? { segment_id: search.segment } : {}),
           },
@@ -109,7 +109,7 @@ const Users = () => {
               {found().total === 1 ? "1 user" : `${found().total.toLocaleString()} users`}
             </p>
             <Table label="Users" rows={found().data} columns={columns} empty="No user is found." />
-            <Pager of={found()} onTurn={(to) => setSearch({ offset: to > 0 ? String(to) : null })} />
+            <Pager of={found()} onTurn={turn} />
           </>
         )}
       </Loaded>

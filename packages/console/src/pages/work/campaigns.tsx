@@ -1,5 +1,5 @@
 import "./work.css"
-import { A, useSearchParams } from "@solidjs/router"
+import { A } from "@solidjs/router"
 import { createQuery, keepPreviousData } from "@tanstack/solid-query"
 import { Show } from "solid-js"
 import { api, type Schemas } from "../../api.ts"
@@ -8,12 +8,12 @@ import { Page } from "../../parts/page.tsx"
 import { Pager } from "../../parts/pager.tsx"
 import { type Columns, Table } from "../../parts/table.tsx"
 import { Time } from "../../parts/time.tsx"
+import { useSlice } from "../../parts/use-slice.ts"
 import { useProject } from "../../shell/project.tsx"
 
 type Row = Schemas["PushCampaignWithStats"]
 
 const count = new Intl.NumberFormat()
-const limit = 50
 const lookMillis = 10_000
 
 /** When a campaign was sent, or will be. */
@@ -29,13 +29,12 @@ const When = (props: { readonly campaign: Row }) => (
 /** The push campaigns, with what became of them. */
 const Campaigns = () => {
   const project = useProject()
-  const [search, setSearch] = useSearchParams<{ offset?: string }>()
-  const offset = () => Number(search.offset) || 0
+  const { slice, turn } = useSlice()
   const campaigns = createQuery(() => ({
-    queryKey: ["campaigns", project.id(), "list", offset()],
+    queryKey: ["campaigns", project.id(), "list", slice()],
     queryFn: ({ signal }) =>
       api.GET("/admin/projects/{projectId}/push/campaigns", {
-        params: { path: project.path(), query: { limit, offset: offset() } },
+        params: { path: project.path(), query: slice() },
         signal,
       }),
     placeholderData: keepPreviousData,
@@ -81,7 +80,7 @@ const Campaigns = () => {
         {(found) => (
           <>
             <Table label="Campaigns" rows={found().data} columns={columns} empty="No campaign was made yet." />
-            <Pager of={found()} onTurn={(next) => setSearch({ offset: next || null })} />
+            <Pager of={found()} onTurn={turn} />
           </>
         )}
       </Loaded>

@@ -11,12 +11,12 @@ import { Page } from "../../parts/page.tsx"
 import { Pager } from "../../parts/pager.tsx"
 import { type Columns, Table } from "../../parts/table.tsx"
 import { Time } from "../../parts/time.tsx"
+import { useSlice } from "../../parts/use-slice.ts"
 import { useProject } from "../../shell/project.tsx"
 
 type Row = Schemas["DeadLetter"]
 
 const statuses = ["retrying", "dead"] as const
-const limit = 50
 
 /** Tries all letters again, or those of one reaction. */
 const RetryAll = (props: { readonly total: number }) => {
@@ -45,10 +45,11 @@ const RetryAll = (props: { readonly total: number }) => {
 /** What could not be handled in the background. */
 const DeadLetters = () => {
   const project = useProject()
-  const [search, setSearch] = useSearchParams<{ status?: string; offset?: string }>()
+  const [search, setSearch] = useSearchParams<{ status?: string }>()
+  const { slice, turn } = useSlice()
   const query = () => {
     const status = statuses.find((one) => one === search.status)
-    return { limit, offset: Number(search.offset) || 0, ...(status === undefined ? {} : { status }) }
+    return { ...slice(), ...(status === undefined ? {} : { status }) }
   }
   const letters = createQuery(() => ({
     queryKey: ["dead-letters", project.id(), query()],
@@ -113,7 +114,7 @@ const DeadLetters = () => {
             />
           </div>
           <Table label="Dead letters" rows={found().data} columns={columns} empty="Everything was handled." />
-          <Pager of={found()} onTurn={(offset) => setSearch({ offset: offset || null })} />
+          <Pager of={found()} onTurn={turn} />
         </Page>
       )}
     </Loaded>

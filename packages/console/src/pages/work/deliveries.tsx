@@ -6,20 +6,21 @@ import { Loaded } from "../../parts/loaded.tsx"
 import { Pager } from "../../parts/pager.tsx"
 import { type Columns, Table } from "../../parts/table.tsx"
 import { Time } from "../../parts/time.tsx"
+import { useSlice } from "../../parts/use-slice.ts"
 import { useProject } from "../../shell/project.tsx"
 
 type Row = Schemas["PushDelivery"]
 
 const statuses = ["pending", "claimed", "sent", "failed", "skipped", "unknown"] as const
-const limit = 50
 
 /** The pushes of a campaign to single devices. */
 export const Deliveries = (props: { readonly campaignId: string; readonly isSending: boolean }) => {
   const project = useProject()
-  const [search, setSearch] = useSearchParams<{ status?: string; offset?: string }>()
+  const [search, setSearch] = useSearchParams<{ status?: string }>()
+  const { slice, turn } = useSlice()
   const query = () => {
     const status = statuses.find((one) => one === search.status)
-    return { limit, offset: Number(search.offset) || 0, ...(status === undefined ? {} : { status }) }
+    return { ...slice(), ...(status === undefined ? {} : { status }) }
   }
   const deliveries = createQuery(() => ({
     queryKey: ["campaigns", project.id(), "deliveries", props.campaignId, query()],
@@ -60,7 +61,7 @@ export const Deliveries = (props: { readonly campaignId: string; readonly isSend
         {(found) => (
           <>
             <Table label="Deliveries" rows={found().data} columns={columns} empty="There is no such delivery." />
-            <Pager of={found()} onTurn={(offset) => setSearch({ offset: offset || null })} />
+            <Pager of={found()} onTurn={turn} />
           </>
         )}
       </Loaded>

@@ -10,29 +10,24 @@ import { Page } from "../../parts/page.tsx"
 import { Pager } from "../../parts/pager.tsx"
 import { type Columns, Table } from "../../parts/table.tsx"
 import { Time } from "../../parts/time.tsx"
+import { useSlice } from "../../parts/use-slice.ts"
 import { useProject } from "../../shell/project.tsx"
 
 type Row = Schemas["InboxEntry"]
 
 const providers = ["subscription", "paywall"] as const
 const statuses = ["received", "processed", "unresolved", "ignored", "failed"] as const
-const limit = 50
 
 /** The webhooks that came in, by provider, status and user. */
 const Webhooks = () => {
   const project = useProject()
-  const [search, setSearch] = useSearchParams<{
-    provider?: string
-    status?: string
-    user?: string
-    offset?: string
-  }>()
+  const [search, setSearch] = useSearchParams<{ provider?: string; status?: string; user?: string }>()
+  const { slice, turn } = useSlice()
   const query = () => {
     const provider = providers.find((one) => one === search.provider)
     const status = statuses.find((one) => one === search.status)
     return {
-      limit,
-      offset: Number(search.offset) || 0,
+      ...slice(),
       ...(provider === undefined ? {} : { provider }),
       ...(status === undefined ? {} : { status }),
       ...(search.user ? { user_id: search.user } : {}),
@@ -99,7 +94,7 @@ const Webhooks = () => {
         {(found) => (
           <>
             <Table label="Webhooks" rows={found().data} columns={columns} empty="No webhook is found." />
-            <Pager of={found()} onTurn={(offset) => setSearch({ offset: offset || null })} />
+            <Pager of={found()} onTurn={turn} />
           </>
         )}
       </Loaded>

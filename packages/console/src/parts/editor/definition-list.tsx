@@ -1,4 +1,4 @@
-import { A, useSearchParams } from "@solidjs/router"
+import { A } from "@solidjs/router"
 import { createQuery, keepPreviousData } from "@tanstack/solid-query"
 import { Show } from "solid-js"
 import { Dynamic } from "solid-js/web"
@@ -7,10 +7,8 @@ import { Loaded } from "../loaded.tsx"
 import { Page } from "../page.tsx"
 import { Pager } from "../pager.tsx"
 import { type Columns, Table } from "../table.tsx"
+import { useSlice } from "../use-slice.ts"
 import type { Definition } from "./definition.ts"
-
-// How many rows a page of the list has.
-const pageSize = 50
 
 interface ListProps<Row extends { readonly id: string }, New, Changes> {
   readonly definition: Definition<Row, New, Changes>
@@ -33,11 +31,10 @@ export const DefinitionTable = <Row extends { readonly id: string }, New, Change
 ) => {
   const { definition } = props
   const project = useProject()
-  const [search, setSearch] = useSearchParams<{ offset?: string }>()
-  const offset = () => Math.max(0, Math.floor(Number(search.offset ?? 0)) || 0)
+  const { slice, turn } = useSlice()
   const list = createQuery(() => ({
-    queryKey: [definition.path, project.id(), "list", offset()],
-    queryFn: ({ signal }) => definition.list(project.path(), { limit: pageSize, offset: offset() }, signal),
+    queryKey: [definition.path, project.id(), "list", slice()],
+    queryFn: ({ signal }) => definition.list(project.path(), slice(), signal),
     placeholderData: keepPreviousData,
   }))
   const columns: Columns<Row> = [
@@ -59,7 +56,7 @@ export const DefinitionTable = <Row extends { readonly id: string }, New, Change
             columns={columns}
             empty={`There is no ${definition.noun} yet.`}
           />
-          <Pager of={found()} onTurn={(to) => setSearch({ offset: to > 0 ? String(to) : null })} />
+          <Pager of={found()} onTurn={turn} />
           <Show when={props.withNew}>
             <div>
               <NewLink definition={definition} />

@@ -1,18 +1,17 @@
 import "../content.css"
 import { A, useSearchParams } from "@solidjs/router"
 import { createQuery, keepPreviousData, useQueryClient } from "@tanstack/solid-query"
-import { Show } from "solid-js"
 import { api, type Schemas } from "../../../api.ts"
 import { Confirm } from "../../../parts/confirm.tsx"
 import { Field } from "../../../parts/field.tsx"
 import { Loaded } from "../../../parts/loaded.tsx"
 import { Page } from "../../../parts/page.tsx"
 import { Pager } from "../../../parts/pager.tsx"
-import { type Columns, Table } from "../../../parts/table.tsx"
+import { actionColumn, type Columns, Table } from "../../../parts/table.tsx"
 import { Time } from "../../../parts/time.tsx"
+import { useSlice } from "../../../parts/use-slice.ts"
+import { UserLink } from "../../../parts/user-link.tsx"
 import { useProject } from "../../../shell/project.tsx"
-import { useSlice } from "../use-slice.ts"
-import { UserLink } from "../user-link.tsx"
 
 type Item = Schemas["FeedItem"]
 
@@ -40,7 +39,7 @@ const Feed = () => {
     })
     await client.invalidateQueries({ queryKey: ["feed", project.id()] })
   }
-  const columns: Columns<Item> = [
+  const columns = (): Columns<Item> => [
     {
       header: "Who",
       cell: ({ row }) => <UserLink id={row.original.actor_id} name={row.original.actor.display_name} />,
@@ -48,20 +47,15 @@ const Feed = () => {
     { header: "Did", cell: ({ row }) => row.original.action },
     { header: "To", cell: ({ row }) => row.original.target_id },
     { header: "When", cell: ({ row }) => <Time at={row.original.created_at} /> },
-    {
-      header: "Actions",
-      cell: ({ row }) => (
-        <Show when={project.mayWrite()}>
-          <Confirm
-            action="Remove"
-            danger
-            says="Nobody sees the item any more. Its event stays in the log."
-            done="The item is gone."
-            run={() => remove(row.original.id)}
-          />
-        </Show>
-      ),
-    },
+    ...actionColumn<Item>(project.mayWrite(), ({ id }) => (
+      <Confirm
+        action="Remove"
+        danger
+        says="Nobody sees the item any more. Its event stays in the log."
+        done="The item is gone."
+        run={() => remove(id)}
+      />
+    )),
   ]
   return (
     <Page title="Feed" actions={<A href={project.href("feed-rules")}>Rules</A>}>
@@ -75,7 +69,7 @@ const Feed = () => {
       <Loaded of={items}>
         {(found) => (
           <>
-            <Table label="Feed" rows={found().data} columns={columns} empty="There is nothing in the feed." />
+            <Table label="Feed" rows={found().data} columns={columns()} empty="There is nothing in the feed." />
             <Pager of={found()} onTurn={turn} />
           </>
         )}

@@ -5,11 +5,11 @@ import { Confirm } from "../../../parts/confirm.tsx"
 import { ChoiceField, Field } from "../../../parts/field.tsx"
 import { Loaded } from "../../../parts/loaded.tsx"
 import { Pager } from "../../../parts/pager.tsx"
-import { type Columns, Table } from "../../../parts/table.tsx"
+import { actionColumn, type Columns, Table } from "../../../parts/table.tsx"
 import { Time } from "../../../parts/time.tsx"
+import { useSlice } from "../../../parts/use-slice.ts"
+import { UserLink } from "../../../parts/user-link.tsx"
 import { useProject } from "../../../shell/project.tsx"
-import { useSlice } from "../use-slice.ts"
-import { UserLink } from "../user-link.tsx"
 
 type Member = Schemas["GroupMemberView"]
 
@@ -92,21 +92,14 @@ export const GroupMembers = (props: { readonly groupId: string }) => {
     })
     await refresh()
   }
-  const columns: Columns<Member> = [
+  const columns = (): Columns<Member> => [
     {
       header: "Member",
       cell: ({ row }) => <UserLink id={row.original.app_user_id} name={row.original.app_users.display_name} />,
     },
     { header: "Role", cell: ({ row }) => row.original.role },
     { header: "Since", cell: ({ row }) => <Time at={row.original.joined_at} /> },
-    {
-      header: "Actions",
-      cell: ({ row }) => (
-        <Show when={project.mayWrite()}>
-          <MemberActions member={row.original} onDone={refresh} />
-        </Show>
-      ),
-    },
+    ...actionColumn<Member>(project.mayWrite(), (member) => <MemberActions member={member} onDone={refresh} />),
   ]
   return (
     <section class="page">
@@ -128,7 +121,7 @@ export const GroupMembers = (props: { readonly groupId: string }) => {
       <Loaded of={members}>
         {(found) => (
           <>
-            <Table label="Members" rows={found().data} columns={columns} empty="Nobody is in it." />
+            <Table label="Members" rows={found().data} columns={columns()} empty="Nobody is in it." />
             <Pager of={found()} onTurn={turn} />
           </>
         )}

@@ -5,10 +5,10 @@ import { Confirm } from "../../../parts/confirm.tsx"
 import { Field } from "../../../parts/field.tsx"
 import { Loaded } from "../../../parts/loaded.tsx"
 import { Pager } from "../../../parts/pager.tsx"
-import { type Columns, Table } from "../../../parts/table.tsx"
+import { actionColumn, type Columns, Table } from "../../../parts/table.tsx"
+import { useSlice } from "../../../parts/use-slice.ts"
+import { UserLink } from "../../../parts/user-link.tsx"
 import { useProject } from "../../../shell/project.tsx"
-import { useSlice } from "../use-slice.ts"
-import { UserLink } from "../user-link.tsx"
 import { ImportItems } from "./import-items.tsx"
 import { changesOf, ItemFields, readItem } from "./item-form.tsx"
 
@@ -56,7 +56,7 @@ const EditItem = (props: { readonly item: Item; readonly onDone: () => Promise<u
   )
 }
 
-const columnsFor = (mayWrite: () => boolean, refresh: () => Promise<unknown>): Columns<Item> => [
+const columnsFor = (mayWrite: boolean, refresh: () => Promise<unknown>): Columns<Item> => [
   { header: "Place", cell: ({ row }) => row.original.sort_order },
   { header: "Title", cell: ({ row }) => row.original.title ?? <span class="quiet">–</span> },
   { header: "Text", cell: ({ row }) => row.original.body.slice(0, 120) },
@@ -70,14 +70,7 @@ const columnsFor = (mayWrite: () => boolean, refresh: () => Promise<unknown>): C
     ),
   },
   { header: "Moderation", cell: ({ row }) => row.original.moderation },
-  {
-    header: "Actions",
-    cell: ({ row }) => (
-      <Show when={mayWrite()}>
-        <EditItem item={row.original} onDone={refresh} />
-      </Show>
-    ),
-  },
+  ...actionColumn<Item>(mayWrite, (item) => <EditItem item={item} onDone={refresh} />),
 ]
 
 /** The items of a library, page by page. */
@@ -107,7 +100,7 @@ export const LibraryItems = (props: { readonly libraryId: string }) => {
     })
     await refresh()
   }
-  const columns = columnsFor(project.mayWrite, refresh)
+  const columns = () => columnsFor(project.mayWrite(), refresh)
   return (
     <section class="page">
       <header class="row">
@@ -129,7 +122,12 @@ export const LibraryItems = (props: { readonly libraryId: string }) => {
       <Loaded of={items}>
         {(found) => (
           <>
-            <Table label="Items" rows={found().data} columns={columns} empty="There is no item in it that is active." />
+            <Table
+              label="Items"
+              rows={found().data}
+              columns={columns()}
+              empty="There is no item in it that is active."
+            />
             <Pager of={found()} onTurn={turn} />
           </>
         )}

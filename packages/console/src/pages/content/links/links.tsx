@@ -8,11 +8,11 @@ import { Field, TextField } from "../../../parts/field.tsx"
 import { Loaded } from "../../../parts/loaded.tsx"
 import { Page } from "../../../parts/page.tsx"
 import { Pager } from "../../../parts/pager.tsx"
+import { readJson } from "../../../parts/read-json.ts"
 import { type Columns, Table } from "../../../parts/table.tsx"
 import { Time } from "../../../parts/time.tsx"
+import { useSlice } from "../../../parts/use-slice.ts"
 import { useProject } from "../../../shell/project.tsx"
-import { readJson } from "../../../parts/read-json.ts"
-import { useSlice } from "../use-slice.ts"
 import { LinkSettings } from "./link-settings.tsx"
 
 type Row = Schemas["TrackedLink"]

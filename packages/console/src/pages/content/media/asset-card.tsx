@@ -4,8 +4,8 @@ import { Show } from "solid-js"
 import { api, type Schemas } from "../../../api.ts"
 import { Confirm } from "../../../parts/confirm.tsx"
 import { Time } from "../../../parts/time.tsx"
+import { UserLink } from "../../../parts/user-link.tsx"
 import { useProject } from "../../../shell/project.tsx"
-import { UserLink } from "../user-link.tsx"
 import { sayBytes } from "./say-bytes.ts"
 
 type Asset = Schemas["MediaAsset"]

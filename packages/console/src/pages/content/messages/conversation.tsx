@@ -8,9 +8,9 @@ import { Loaded } from "../../../parts/loaded.tsx"
 import { Page } from "../../../parts/page.tsx"
 import { Pager } from "../../../parts/pager.tsx"
 import { Time } from "../../../parts/time.tsx"
+import { useSlice } from "../../../parts/use-slice.ts"
+import { UserLink } from "../../../parts/user-link.tsx"
 import { useProject } from "../../../shell/project.tsx"
-import { useSlice } from "../use-slice.ts"
-import { UserLink } from "../user-link.tsx"
 
 const MessageRow = (props: { readonly message: Schemas["AdminMessage"] }) => {
   const project = useProject()

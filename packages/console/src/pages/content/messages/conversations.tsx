@@ -8,8 +8,8 @@ import { Page } from "../../../parts/page.tsx"
 import { Pager } from "../../../parts/pager.tsx"
 import { type Columns, Table } from "../../../parts/table.tsx"
 import { Time } from "../../../parts/time.tsx"
+import { useSlice } from "../../../parts/use-slice.ts"
 import { useProject } from "../../../shell/project.tsx"
-import { useSlice } from "../use-slice.ts"
 
 const count = new Intl.NumberFormat()
 

@@ -6,10 +6,11 @@ import { Confirm } from "../../../parts/confirm.tsx"
 import { Facts } from "../../../parts/facts.tsx"
 import { Field } from "../../../parts/field.tsx"
 import { Loaded } from "../../../parts/loaded.tsx"
-import { type Columns, Table } from "../../../parts/table.tsx"
+import { actionColumn, type Columns, Table } from "../../../parts/table.tsx"
 import { Time } from "../../../parts/time.tsx"
 import { OnceKey, onceOf } from "../actions/once-key.tsx"
 import { numberOf, textOf } from "../form.ts"
+import { NamedLink } from "../named-link.tsx"
 import { Records } from "../records.tsx"
 import { useUser } from "../use-user.ts"
 
@@ -40,35 +41,27 @@ const Achievements = () => {
     },
     { id: "unlocked", header: "Unlocked", cell: ({ row: { original } }) => <Time at={original.unlocked_at} /> },
     { id: "xp", header: "XP", cell: ({ row: { original } }) => original.xp_reward },
-    ...(user.project.mayWrite()
-      ? [
-          {
-            id: "act",
-            header: "By hand",
-            cell: ({ row: { original } }: { readonly row: { readonly original: Achievement } }) => (
-              <Show
-                when={original.unlocked_at === null}
-                fallback={
-                  <Confirm
-                    action="Take back"
-                    danger
-                    says={`“${original.name}” is taken from the user, with its XP. Only by hand can it be unlocked again.`}
-                    done="The achievement is taken back."
-                    run={() => takeBack(original)}
-                  />
-                }
-              >
-                <Confirm
-                  action="Give"
-                  says={`“${original.name}” is unlocked for the user, with ${original.xp_reward} XP.`}
-                  done="The achievement is given."
-                  run={() => give(original)}
-                />
-              </Show>
-            ),
-          },
-        ]
-      : []),
+    ...actionColumn<Achievement>(user.project.mayWrite(), (achievement) => (
+      <Show
+        when={achievement.unlocked_at === null}
+        fallback={
+          <Confirm
+            action="Take back"
+            danger
+            says={`“${achievement.name}” is taken from the user, with its XP. Only by hand can it be unlocked again.`}
+            done="The achievement is taken back."
+            run={() => takeBack(achievement)}
+          />
+        }
+      >
+        <Confirm
+          action="Give"
+          says={`“${achievement.name}” is unlocked for the user, with ${achievement.xp_reward} XP.`}
+          done="The achievement is given."
+          run={() => give(achievement)}
+        />
+      </Show>
+    )),
   ]
   return (
     <>
@@ -154,6 +147,12 @@ const Xp = () => {
   )
 }
 
+// Windows are in UTC. The one of all time begins with the first day that can be written.
+const sayWindow = (start: unknown): string => {
+  const day = String(start).slice(0, 10)
+  return day === "0001-01-01" ? "all time" : `from ${day} (UTC)`
+}
+
 /** Achievements, XP and ranks. */
 const Progress = () => (
   <>
@@ -162,13 +161,28 @@ const Progress = () => (
     <Records
       section="leaderboard_entries"
       title="Leaderboards"
-      fields={["leaderboard_id", "window_start", "score", "rank", "reached_at"]}
+      fields={[
+        {
+          header: "Leaderboard",
+          cell: ({ leaderboard_id }) => <NamedLink folder="leaderboards" id={leaderboard_id} />,
+        },
+        { header: "Window", cell: ({ window_start }) => sayWindow(window_start) },
+        "score",
+        "rank",
+        "reached_at",
+      ]}
       empty="The user is on no leaderboard."
     />
     <Records
       section="onboarding_progress"
       title="Onboarding"
-      fields={["flow_id", "status", "current_step", "started_at", "completed_at"]}
+      fields={[
+        { header: "Flow", cell: ({ flow_id }) => <NamedLink folder="onboarding" id={flow_id} /> },
+        "status",
+        "current_step",
+        "started_at",
+        "completed_at",
+      ]}
       empty="The user has begun no onboarding."
     />
   </>

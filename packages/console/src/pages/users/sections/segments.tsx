@@ -7,6 +7,7 @@ import { Pager } from "../../../parts/pager.tsx"
 import { RuleText } from "../../../parts/rules/rule-text.tsx"
 import { type Columns, Table } from "../../../parts/table.tsx"
 import { Time } from "../../../parts/time.tsx"
+import { useSlice } from "../../../parts/use-slice.ts"
 import { describeCulprit, findCulprits } from "../explain.ts"
 import { useUser } from "../use-user.ts"
 
@@ -66,13 +67,13 @@ const Explanation = (props: { readonly segmentId: string; readonly name: string 
 /** The segments, and why the user is in one or not. */
 const Segments = () => {
   const user = useUser()
-  const [search, setSearch] = useSearchParams<{ segment?: string; offset?: string }>()
-  const offset = () => Math.max(0, Math.trunc(Number(search.offset)) || 0)
+  const [search] = useSearchParams<{ segment?: string }>()
+  const { slice, turn } = useSlice()
   const segments = createQuery(() => ({
-    queryKey: ["segments", user.project.id(), offset()],
+    queryKey: ["segments", user.project.id(), slice()],
     queryFn: ({ signal }) =>
       api.GET("/admin/projects/{projectId}/segments", {
-        params: { path: user.project.path(), query: { limit: 50, offset: offset() } },
+        params: { path: user.project.path(), query: slice() },
         signal,
       }),
     placeholderData: keepPreviousData,
@@ -112,7 +113,7 @@ const Segments = () => {
         {(found) => (
           <>
             <Table label="Segments" rows={found().data} columns={columns} empty="The project has no segment." />
-            <Pager of={found()} onTurn={(to) => setSearch({ offset: to > 0 ? String(to) : null })} />
+            <Pager of={found()} onTurn={turn} />
           </>
         )}
       </Loaded>

@@ -5,6 +5,9 @@ import { api, type Schemas } from "../../../api.ts"
 import { Loaded } from "../../../parts/loaded.tsx"
 import { type Columns, Table } from "../../../parts/table.tsx"
 import { Time } from "../../../parts/time.tsx"
+import { UserLink } from "../../../parts/user-link.tsx"
+import { useProject } from "../../../shell/project.tsx"
+import { NamedLink } from "../named-link.tsx"
 import { RecordsList } from "../records.tsx"
 import { useUser } from "../use-user.ts"
 
@@ -52,6 +55,11 @@ const Reported = () => {
   )
 }
 
+const ConversationLink = (props: { readonly id: unknown }) => {
+  const project = useProject()
+  return <A href={project.href(`conversations/${String(props.id)}`)}>the conversation</A>
+}
+
 /** What the user has to do with others: groups, messages, reviews, reports. */
 const Social = () => (
   <>
@@ -61,7 +69,11 @@ const Social = () => (
         {
           section: "group_memberships",
           title: "Groups",
-          fields: ["group_id", "role", "joined_at"],
+          fields: [
+            { header: "Group", cell: ({ group_id }) => <NamedLink folder="groups" id={group_id} /> },
+            "role",
+            "joined_at",
+          ],
           empty: "The user is in no group.",
         },
         {
@@ -69,11 +81,16 @@ const Social = () => (
           title: "Conversations",
           fields: ["created_at", "type", "name"],
           empty: "The user takes part in none.",
+          link: ({ id }) => <ConversationLink id={id} />,
         },
         {
           section: "messages",
           title: "Messages",
-          fields: ["created_at", "body", "conversation_id"],
+          fields: [
+            "created_at",
+            "body",
+            { header: "In", cell: (message) => <ConversationLink id={message["conversation_id"]} /> },
+          ],
           empty: "The user has written none.",
         },
         {
@@ -115,13 +132,13 @@ const Social = () => (
         {
           section: "follows",
           title: "Follows",
-          fields: ["created_at", "followed_id"],
+          fields: ["created_at", { header: "Whom", cell: ({ followed_id }) => <UserLink id={String(followed_id)} /> }],
           empty: "The user follows nobody.",
         },
         {
           section: "blocks",
           title: "Blocks",
-          fields: ["created_at", "blocked_id"],
+          fields: ["created_at", { header: "Whom", cell: ({ blocked_id }) => <UserLink id={String(blocked_id)} /> }],
           empty: "The user has blocked nobody.",
         },
       ]}

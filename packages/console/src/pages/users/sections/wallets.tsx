@@ -1,13 +1,12 @@
-import { useSearchParams } from "@solidjs/router"
 import { createQuery, keepPreviousData } from "@tanstack/solid-query"
-import type { JSX } from "solid-js"
 import { api, type Schemas } from "../../../api.ts"
 import { Confirm } from "../../../parts/confirm.tsx"
 import { Field } from "../../../parts/field.tsx"
 import { Loaded } from "../../../parts/loaded.tsx"
 import { Pager } from "../../../parts/pager.tsx"
-import { type Columns, Table } from "../../../parts/table.tsx"
+import { actionColumn, type Columns, Table } from "../../../parts/table.tsx"
 import { Time } from "../../../parts/time.tsx"
+import { useSlice } from "../../../parts/use-slice.ts"
 import { OnceKey, onceOf } from "../actions/once-key.tsx"
 import { numberOf, textOf } from "../form.ts"
 import { useUser } from "../use-user.ts"
@@ -67,17 +66,16 @@ const Reverse = (props: { readonly of: Transaction }) => {
 /** The balances, and the ledger behind them. */
 const Wallets = () => {
   const user = useUser()
-  const [search, setSearch] = useSearchParams<{ offset?: string }>()
-  const offset = () => Math.max(0, Math.trunc(Number(search.offset)) || 0)
+  const { slice, turn } = useSlice()
   const balances = createQuery(() => ({
     queryKey: user.key("balances"),
     queryFn: () => api.GET("/admin/projects/{projectId}/users/{userId}/currencies", { params: { path: user.path() } }),
   }))
   const ledger = createQuery(() => ({
-    queryKey: user.key("ledger", offset()),
+    queryKey: user.key("ledger", slice()),
     queryFn: ({ signal }) =>
       api.GET("/admin/projects/{projectId}/currencies/transactions/{userId}", {
-        params: { path: user.path(), query: { limit: 50, offset: offset() } },
+        params: { path: user.path(), query: slice() },
         signal,
       }),
     placeholderData: keepPreviousData,
@@ -86,15 +84,12 @@ const Wallets = () => {
   const mayBeReversed = ({ id, transaction_type }: Transaction): boolean =>
     reversible.has(transaction_type) &&
     !ledger.data?.data.some((one) => one.transaction_type === "reversal" && one.reference_id === id)
-  // Who may not write sees no such column.
-  const byHand = <Row extends Balance | Transaction>(act: (row: Row) => JSX.Element): Columns<Row> =>
-    user.project.mayWrite() ? [{ id: "act", header: "By hand", cell: ({ row: { original } }) => act(original) }] : []
   const balanceColumns = (): Columns<Balance> => [
     { id: "name", header: "Currency", cell: ({ row: { original } }) => `${original.name} (${original.code})` },
     { id: "balance", header: "Balance", cell: ({ row: { original } }) => original.balance },
     { id: "most", header: "At most", cell: ({ row: { original } }) => original.max_balance ?? "–" },
     { id: "next", header: "Next recharge", cell: ({ row: { original } }) => <Time at={original.next_recharge_at} /> },
-    ...byHand<Balance>(({ code }) => <Grant code={code} />),
+    ...actionColumn<Balance>(user.project.mayWrite(), ({ code }) => <Grant code={code} />),
   ]
   const ledgerColumns = (): Columns<Transaction> => [
     { id: "at", header: "When", cell: ({ row: { original } }) => <Time at={original.created_at} /> },
@@ -103,7 +98,7 @@ const Wallets = () => {
     { id: "type", header: "What", cell: ({ row: { original } }) => original.transaction_type },
     { id: "source", header: "By", cell: ({ row: { original } }) => original.source },
     { id: "reference", header: "Because of", cell: ({ row: { original } }) => original.reference_id ?? "–" },
-    ...byHand<Transaction>((one) => (mayBeReversed(one) ? <Reverse of={one} /> : null)),
+    ...actionColumn<Transaction>(user.project.mayWrite(), (one) => (mayBeReversed(one) ? <Reverse of={one} /> : null)),
   ]
   return (
     <>
@@ -118,7 +113,7 @@ const Wallets = () => {
         {(found) => (
           <>
             <Table label="Ledger" rows={found().data} columns={ledgerColumns()} empty="Nothing has moved yet." />
-            <Pager of={found()} onTurn={(to) => setSearch({ offset: to > 0 ? String(to) : null })} />
+            <Pager of={found()} onTurn={turn} />
           </>
         )}
       </Loaded>

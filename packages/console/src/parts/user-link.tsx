@@ -1,5 +1,5 @@
 import { A } from "@solidjs/router"
-import { useProject } from "../../shell/project.tsx"
+import { useProject } from "../shell/project.tsx"
 
 /** A user by name, leading to the page about them. */
 export const UserLink = (props: { readonly id: string; readonly name?: string | null }) => {
