@@ -120,7 +120,7 @@ export const createEditor = <Row extends object>(options: EditorOptions<Row>) =>
     isNew: () => base() === null,
     isFixed: (field: FieldDescription) => base() !== null && field.isFixed === true,
     record,
-    input: (name: string) => inputs()[name],
+    inputs,
     setInput: (name: string, input: unknown) => void setInputs((before) => ({ ...before, [name]: input })),
     /** What is wrong with a field, with paths from the field on. */
     issuesOf: (name: string): ReadonlyArray<FieldIssue> =>

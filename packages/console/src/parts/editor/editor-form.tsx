@@ -24,6 +24,7 @@ export const FieldList = (props: { readonly fields: ReadonlyArray<FieldDescripti
 
 const Conflicts = (props: {
   readonly of: ReadonlyArray<Conflict>
+  readonly inputs: Values
   readonly choose: (conflict: Conflict, whose: "mine" | "theirs") => void
 }) => (
   <section class="panel conflicts" aria-label="Changed by somebody else" role="alert">
@@ -36,7 +37,7 @@ const Conflicts = (props: {
           <div class="sides">
             <div>
               <h3>Yours</h3>
-              <div>{conflict.field.kind.show(conflict.field.kind.toValue(conflict.mine))}</div>
+              <div>{conflict.field.kind.show(conflict.field.kind.toValue(conflict.mine, props.inputs))}</div>
               <Button onClick={() => props.choose(conflict, "mine")}>Keep yours: {conflict.field.label}</Button>
             </div>
             <div>
@@ -80,7 +81,7 @@ export const EditorForm = <Row extends object>(props: {
         </section>
       </Show>
       <Show when={editor.conflicts().length > 0}>
-        <Conflicts of={editor.conflicts()} choose={editor.choose} />
+        <Conflicts of={editor.conflicts()} inputs={editor.inputs()} choose={editor.choose} />
       </Show>
       <For each={editor.fields()}>
         {(field) => (
@@ -89,7 +90,8 @@ export const EditorForm = <Row extends object>(props: {
               label={field.label}
               hint={field.hint}
               required={field.required === true}
-              input={editor.input(field.name)}
+              input={editor.inputs()[field.name]}
+              inputs={editor.inputs()}
               onInput={(input) => editor.setInput(field.name, input)}
               issues={editor.issuesOf(field.name)}
             />

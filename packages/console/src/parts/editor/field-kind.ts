@@ -12,6 +12,8 @@ export interface ControlProps {
   readonly hint?: string | undefined
   readonly required?: boolean
   readonly input: unknown
+  /** What the controls of the whole form hold: some fields depend on others. */
+  readonly inputs: Readonly<Record<string, unknown>>
   readonly onInput: (input: unknown) => void
   readonly issues: ReadonlyArray<FieldIssue>
 }
@@ -23,8 +25,8 @@ export class NoValue extends Error {}
 export interface FieldKind {
   /** What the control holds for a value. */
   readonly toInput: (value: unknown) => unknown
-  /** The value that is sent. Throws `NoValue` with a sentence. */
-  readonly toValue: (input: unknown) => unknown
+  /** The value that is sent, in a form that holds `inputs`. Throws `NoValue` with a sentence. */
+  readonly toValue: (input: unknown, inputs: Readonly<Record<string, unknown>>) => unknown
   readonly Control: Component<ControlProps>
   /** The value as text, for those who only read, and beside another one. */
   readonly show: (value: unknown) => JSX.Element

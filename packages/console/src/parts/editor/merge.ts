@@ -24,7 +24,7 @@ export const valuesOf = (
   const issues: Array<FieldIssue> = []
   for (const { name, kind } of fields) {
     try {
-      values[name] = kind.toValue(inputs[name])
+      values[name] = kind.toValue(inputs[name], inputs)
     } catch (error) {
       if (!(error instanceof NoValue)) throw error
       issues.push({ path: name, message: error.message })
@@ -36,7 +36,7 @@ export const valuesOf = (
 /** Whether what was typed in a field is another value than the record's. What is no value is another one. */
 export const isChanged = ({ name, kind }: FieldDescription, inputs: Values, record: Values): boolean => {
   try {
-    return !isSame(kind.toValue(inputs[name]), kind.toValue(kind.toInput(record[name])))
+    return !isSame(kind.toValue(inputs[name], inputs), kind.toValue(kind.toInput(record[name]), record))
   } catch {
     return true
   }

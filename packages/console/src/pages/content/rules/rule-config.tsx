@@ -36,25 +36,29 @@ const entriesOf = (text: string) =>
     .map((line) => line.trim())
     .filter((line) => line !== "")
 
-/** The config that is sent: what is empty is left out. */
-export const toConfig = (input: ConfigInput): Record<string, unknown> => {
-  const lists = (["keywords", "allow_domains", "deny_domains"] as const).map((name) => [name, entriesOf(input[name])])
-  return Object.fromEntries([
-    ["action", input.action],
-    ...(["match", "pattern"] as const).map((name) => [name, input[name]]).filter(([, value]) => value !== ""),
-    ...lists.filter(([, list]) => list?.length !== 0),
-  ])
+/** What a config of each type has beside the action. */
+const partsByType: Readonly<Record<string, ReadonlyArray<Exclude<keyof ConfigInput, "action">>>> = {
+  keyword: ["keywords", "match"],
+  regex: ["pattern"],
+  link: ["allow_domains", "deny_domains"],
 }
 
-/** The fields of a config: those of a type of rule, or all of them where it is not known. */
+const lists: ReadonlySet<string> = new Set(["keywords", "allow_domains", "deny_domains"])
+
+/** The config that is sent for a type of rule: what is empty is left out, and what was typed for another type. */
+export const toConfig = (type: string, input: ConfigInput): Record<string, unknown> => {
+  const parts = (partsByType[type] ?? []).map((name) => [name, lists.has(name) ? entriesOf(input[name]) : input[name]])
+  return Object.fromEntries([["action", input.action], ...parts.filter(([, value]) => value?.length !== 0)])
+}
+
+/** The fields of a config of a type of rule. */
 export const ConfigFields = (props: {
-  readonly type?: string
+  readonly type: string
   readonly input: ConfigInput
   readonly onInput: (input: ConfigInput) => void
   readonly issues: ReadonlyArray<FieldIssue>
 }) => {
   const set = (changes: Partial<ConfigInput>) => props.onInput({ ...props.input, ...changes })
-  const isOf = (type: string) => props.type === undefined || props.type === type
   const faultIn = (name: string) =>
     faultOf(
       props.issues
@@ -71,7 +75,7 @@ export const ConfigFields = (props: {
         fault={faultIn("action")}
         onChange={(event) => set({ action: event.currentTarget.value })}
       />
-      <Show when={isOf("keyword")}>
+      <Show when={props.type === "keyword"}>
         <TextField
           label="Words"
           hint="One a line; upper and lower case are the same."
@@ -91,7 +95,7 @@ export const ConfigFields = (props: {
           onChange={(event) => set({ match: event.currentTarget.value })}
         />
       </Show>
-      <Show when={isOf("regex")}>
+      <Show when={props.type === "regex"}>
         <Field
           label="Pattern"
           hint="A regular expression in the syntax of RE2, in any case."
@@ -101,7 +105,7 @@ export const ConfigFields = (props: {
           onInput={(event) => set({ pattern: event.currentTarget.value })}
         />
       </Show>
-      <Show when={isOf("link")}>
+      <Show when={props.type === "link"}>
         <TextField
           label="Domains that links may lead to"
           hint="One a line, with all below it; others match. Without any list every link matches."
@@ -124,12 +128,17 @@ export const ConfigFields = (props: {
 /** What a moderation rule looks for, and what a match leads to. */
 export const ruleConfig: FieldKind = {
   toInput: toConfigInput,
-  toValue: (input) => toConfig(input as ConfigInput),
+  toValue: (input, { rule_type }) => toConfig(String(rule_type), input as ConfigInput),
   show: (value) => <JsonView label="What the rule looks for" value={value} />,
   Control: (props) => (
     <fieldset>
       <legend>{props.label}</legend>
-      <ConfigFields input={props.input as ConfigInput} onInput={props.onInput} issues={props.issues} />
+      <ConfigFields
+        type={String(props.inputs["rule_type"])}
+        input={props.input as ConfigInput}
+        onInput={props.onInput}
+        issues={props.issues}
+      />
     </fieldset>
   ),
 }

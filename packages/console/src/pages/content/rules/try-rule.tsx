@@ -44,7 +44,7 @@ export const TryRule = (props: { readonly ruleType: string; readonly config: Rec
     try {
       const { data } = await api.POST("/admin/projects/{projectId}/moderation/rules/preview", {
         params: { path: project.path() },
-        body: { rule_type: type(), config: toConfig(input()) },
+        body: { rule_type: type(), config: toConfig(type(), input()) },
       })
       setPreview(data)
     } catch (problem) {
