@@ -88,15 +88,15 @@ describe.skipIf(!hasChromium)("the definitions in the console", () => {
     expect(saved).toMatchObject([{ name: "My lessons", description: "Theirs", grace_period_hours: 6 }])
 
     // An error stands at its field, and what was typed stays.
-    await page.getByLabel("Most shields").fill("-1")
+    await page.getByLabel("Most freezes").fill("-1")
     await page.getByRole("button", { name: "Save" }).click()
     await page.getByText("must be an integer from 0 to 1000", { exact: true }).waitFor()
     await page.getByRole("link", { name: "Segments" }).click()
     await page.getByRole("alertdialog").getByRole("button", { name: "Stay" }).click()
-    expect(await page.getByLabel("Most shields").inputValue()).toBe("-1")
+    expect(await page.getByLabel("Most freezes").inputValue()).toBe("-1")
 
     await api.ok("DELETE", path, as)
-    await page.getByLabel("Most shields").fill("3")
+    await page.getByLabel("Most freezes").fill("3")
     await page.getByRole("button", { name: "Save" }).click()
     await page.getByRole("button", { name: "Make a new one of it" }).click()
     await page.getByRole("button", { name: "Make the streak" }).click()

@@ -76,7 +76,7 @@ describe.skipIf(!hasChromium)("the page of a user", () => {
   const streakIsLost = () =>
     expect.poll(() => streaksOf(server.api, project, adaId)).toMatchObject([{ status: "broken", longest_count: 3 }])
 
-  it("says why a streak was lost and a segment is missed, and gives a shield", async () => {
+  it("says why a streak was lost and a segment is missed, and gives a freeze", async () => {
     await streakIsLost()
     const opened = await openConsole(browser, server, project.owner, `projects/${project.id}/users`)
     const { page } = opened
@@ -92,13 +92,13 @@ describe.skipIf(!hasChromium)("the page of a user", () => {
       "Nothing was done in this day and no freeze was left, so the streak of 3 days ended.",
     )
     await expectGood(opened, wide.width)
-    await streak.getByRole("button", { name: "Give a shield" }).click()
+    await streak.getByRole("button", { name: "Give freezes (shields)" }).click()
     const dialog = page.getByRole("dialog")
     await dialog.getByText("what is lost already stays lost").waitFor()
     await expectGood(opened, wide.width)
     await dialog.getByLabel("How many").fill("2")
-    await dialog.getByRole("button", { name: "Give a shield" }).click()
-    await page.getByText("The shield is given.").waitFor()
+    await dialog.getByRole("button", { name: "Give freezes (shields)" }).click()
+    await page.getByText("The freezes are given.").waitFor()
     expect(await streaksOf(server.api, project, adaId)).toMatchObject([{ freezes_remaining: 2 }])
 
     // What is shown leads to what has caused it.

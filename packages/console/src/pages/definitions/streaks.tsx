@@ -17,7 +17,7 @@ const streaks: Definition<
     { header: "Event", cell: ({ row }) => <code>{row.original.qualifying_event}</code> },
     { header: "Period", cell: ({ row }) => row.original.period },
     {
-      header: "Shields",
+      header: "Freezes",
       cell: ({ row }) => (row.original.freeze_enabled ? `up to ${row.original.max_freezes}` : "no"),
     },
   ],
@@ -47,15 +47,15 @@ const streaks: Definition<
     },
     {
       name: "freeze_enabled",
-      label: "Shields save a missed period",
+      label: "Freezes save a missed period",
       kind: flag,
     },
-    { name: "max_freezes", label: "Most shields that a user can have", kind: number, required: true },
+    { name: "max_freezes", label: "Most freezes that a user can have", kind: number, required: true },
     {
       name: "freezes_per_n_events",
-      label: "Events for another shield",
+      label: "Events for another freeze",
       kind: number,
-      hint: "Empty: shields are not earned, only given.",
+      hint: "Empty: freezes are not earned, only given.",
     },
   ],
   blank: { period: "daily", grace_period_hours: 0, freeze_enabled: false, max_freezes: 1 },

@@ -141,9 +141,9 @@ const Shield = (props: { readonly of: Streak }) => {
   }
   return (
     <Confirm
-      action="Give a shield"
-      says={`The user gets freezes for ${props.of.streak_definitions.name}, up to its cap. Each keeps the streak over one period in which nothing is done; what is lost already stays lost.`}
-      done="The shield is given."
+      action="Give freezes (shields)"
+      says={`The user gets freezes for ${props.of.streak_definitions.name}, up to the most that it allows. Each keeps the streak over one period in which nothing is done; what is lost already stays lost.`}
+      done="The freezes are given."
       run={give}
     >
       <Field name="count" label="How many" inputMode="numeric" required value="1" />
