@@ -9,6 +9,12 @@ import type { ContentItem, ContentItemChanges, NewContentItem, UnplacedItem } fr
 import type { ContentDb } from "./port.ts"
 import { changesText, hasText } from "./texts.ts"
 
+/** Which items of a library a developer asks for. */
+export interface ItemsQuery extends Slice {
+  /** The inactive ones where it is false. Left out is true. */
+  readonly is_active?: boolean
+}
+
 /** Items, as developers write them (spec: admin plane, content; I1.1, I1.2). What they write is not moderated [I6.2]. */
 export const makeItems = (
   { clock, ids, tenants }: Pick<Ports<ContentDb & ModerationDb>, "clock" | "ids" | "tenants">,
@@ -46,13 +52,14 @@ export const makeItems = (
     importAll: (projectId: string, libraryId: string, items: ReadonlyArray<NewContentItem>) =>
       Effect.map(insert(projectId, libraryId, items), (rows) => ({ imported: rows.length })),
 
-    /** The active items of a library, by `sort_order`. */
-    list: Effect.fn("content.listItems")((projectId: string, libraryId: string, slice: Slice) =>
+    /** The active items of a library, or its inactive ones, by `sort_order`. */
+    list: Effect.fn("content.listItems")((projectId: string, libraryId: string, query: ItemsQuery) =>
       tenants.read(
         projectId,
         Effect.fnUntraced(function* (db) {
           yield* orFail(db.contentLibraries.find({ id: libraryId }), NotFound)
-          return yield* db.contentItems.pageOfLibrary(libraryId, { reader: null, category: null }, slice)
+          const { is_active = true, ...slice } = query
+          return yield* db.contentItems.pageOfLibrary(libraryId, { reader: null, category: null, is_active }, slice)
         }),
       ),
     ),

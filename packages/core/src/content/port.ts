@@ -9,12 +9,14 @@ export interface ContentLibraries extends Table<ContentLibrary> {
   pageWithCounts(slice: Slice): Effect.Effect<Page<CountedLibrary>>
 }
 
-/** Which active items of a library are read. */
+/** Which items of a library are read. */
 export interface ItemFilter {
   /** The user who reads: only what that user may see, as `isVisible` says. Null for developers, who see all of them. */
   readonly reader: string | null
   /** Only those of this category; null is no condition. */
   readonly category: string | null
+  /** The inactive ones where it is false. Left out is true. */
+  readonly is_active?: boolean
 }
 
 /** What libraries hold. Gone with its library; stays without its author, whose id becomes null [I0.4]. */
@@ -25,7 +27,7 @@ export interface ContentItems extends Table<ContentItem> {
    * first number. All are of this library, and at least one is given.
    */
   append(libraryId: string, items: ReadonlyArray<UnplacedItem>): Effect.Effect<number>
-  /** A slice of the library's active items, by (`sort_order`, `id`). */
+  /** A slice of the library's items that the filter selects, by (`sort_order`, `id`). */
   pageOfLibrary(libraryId: string, filter: ItemFilter, slice: Slice): Effect.Effect<Page<ContentItem>>
   /** How many items this user has written that are there. */
   countOwned(userId: string): Effect.Effect<number>

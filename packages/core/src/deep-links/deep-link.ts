@@ -90,6 +90,12 @@ export const NewTrackedLink = Schema.Struct(
 ).annotate({ identifier: "NewTrackedLink" })
 export type NewTrackedLink = typeof NewTrackedLink.Type
 
+/** What of a link can be changed. The slug cannot: it is out already. */
+export const TrackedLinkChanges = Schema.Struct(
+  partial(Struct.pick(TrackedLinkRow.fields, ["destination_url", "metadata"])),
+).annotate({ identifier: "TrackedLinkChanges" })
+export type TrackedLinkChanges = typeof TrackedLinkChanges.Type
+
 const byPlatform = { ios: Count, android: Count, web: Count, unknown: Count }
 
 /** How often a link was opened, and by how many known users. */

@@ -122,6 +122,18 @@ describe("links of a project", () => {
     })
   })
 
+  it("can lead elsewhere later, where they may [I8.1]", async () => {
+    const { world, core, projectId, link, refusal } = await linkedWorld()
+    const [{ id } = { id: "" }] = (await world.run(core.deepLinks.list(projectId, { limit: 1, offset: 0 }))).rows
+    const change = (changes: object, linkId = id) => core.deepLinks.update(projectId, linkId, changes)
+    const destination_url = "https://example.com/summer"
+    expect(await world.run(change({ destination_url }))).toMatchObject({ slug: link.slug, destination_url })
+    expect(await world.run(change({ metadata: { item: 1 } }))).toMatchObject({ destination_url, metadata: { item: 1 } })
+    expect(await refusal(change({ destination_url: "myapp://x" }))).toMatchObject({ code: "INVALID_INPUT" })
+    expect(await refusal(change({ metadata: {} }, projectId))).toMatchObject({ code: "NOT_FOUND" })
+    expect(await world.run(change({}))).toMatchObject({ destination_url, metadata: { item: 1 } })
+  })
+
   it("count 60 visits a minute from one address, and redirect all [I8.4]", async () => {
     const { world, core, projectId, visit, clicks } = await linkedWorld()
     for (let visits = 0; visits < 65; visits += 1) {

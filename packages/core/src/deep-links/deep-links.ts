@@ -21,6 +21,7 @@ import {
   type NewTrackedLink,
   type Platform,
   SlugExists,
+  type TrackedLinkChanges,
   type TrackedLinkRow,
 } from "./deep-link.ts"
 import type { DeepLinksControlDb, DeepLinksDb } from "./port.ts"
@@ -63,6 +64,13 @@ type DeepLinksPorts = Pick<
   Ports<DeepLinksDb & EventsDb & UsersDb, DeepLinksControlDb & ProjectsDb>,
   "clock" | "control" | "ids" | "limiter" | "revocations" | "tenants"
 >
+
+/** Fails where links of the project may not lead there. */
+const checkDestination = Effect.fnUntraced(function* (db: DeepLinksDb, address: string) {
+  const settings = Option.getOrNull(yield* db.deepLinkConfigs.find())
+  if (!mayPointTo(address, settings?.url_scheme ?? null))
+    return yield* invalid("destination_url", "must be an http(s) address, or one of the project's url_scheme")
+})
 
 /** Links into apps, counted (spec: deep links; I8). `hosts` are the service's own. */
 export const makeDeepLinks = (
@@ -186,9 +194,7 @@ export const makeDeepLinks = (
       yield* tenants.transact(
         projectId,
         Effect.fnUntraced(function* (db) {
-          const settings = Option.getOrNull(yield* db.deepLinkConfigs.find())
-          if (!mayPointTo(row.destination_url, settings?.url_scheme ?? null))
-            return yield* invalid("destination_url", "must be an http(s) address, or one of the project's url_scheme")
+          yield* checkDestination(db, row.destination_url)
           yield* db.trackedLinks.lockCreation()
           if ((yield* db.trackedLinks.count()) >= maxLinks) return yield* new QuotaExceeded({ limit: maxLinks })
           yield* Effect.mapError(db.trackedLinks.insert(row), () => new SlugExists())
@@ -196,6 +202,18 @@ export const makeDeepLinks = (
       )
       return { ...row, click_count: 0 }
     }),
+
+    /** Changes where a link leads to, or what the app is given, for everybody who opens it from then on. */
+    update: Effect.fn("deepLinks.update")((projectId: string, id: string, changes: TrackedLinkChanges) =>
+      tenants.transact(
+        projectId,
+        Effect.fnUntraced(function* (db) {
+          if (changes.destination_url !== undefined) yield* checkDestination(db, changes.destination_url)
+          yield* orFail(Effect.orDie(db.trackedLinks.update(id, changes)), NotFound)
+          return yield* orFail(db.trackedLinks.findWithClicks(id), NotFound)
+        }),
+      ),
+    ),
 
     /** The newest first. */
     list: (projectId: string, slice: Slice) => tenants.read(projectId, (db) => db.trackedLinks.pageWithClicks(slice)),

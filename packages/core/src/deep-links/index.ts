@@ -11,6 +11,7 @@ export {
   ResolvedLink,
   SlugExists,
   TrackedLink,
+  TrackedLinkChanges,
   TrackedLinkRow,
 } from "./deep-link.ts"
 export { makeDeepLinks, type Visit } from "./deep-links.ts"

@@ -13,7 +13,7 @@ import {
   NewContentSchedule,
 } from "../content/index.ts"
 import { CurrencyChangesInput, CurrencyInput, GrantInput, SpendInput } from "../currencies/index.ts"
-import { DeepLinkConfigChanges, NewTrackedLink } from "../deep-links/index.ts"
+import { DeepLinkConfigChanges, NewTrackedLink, TrackedLinkChanges } from "../deep-links/index.ts"
 import { EntitlementGrant } from "../entitlements/index.ts"
 import { FeedRuleChanges, NewFeedRule } from "../feeds/index.ts"
 import { GroupChanges, NewGroup, NewGroupInvite, NewGroupMember, NewGroupOfUser } from "../groups/index.ts"
@@ -164,8 +164,7 @@ export const inputRules = {
     retryAll: [id, optionalRecord(RetryLetters)],
   },
   deepLinks: {
-    androidApp: [],
-    appleApp: [],
+    ...{ androidApp: [], appleApp: [] },
     clicksByDay: [id, id, orElse(30)],
     config: [id],
     configure: [id, record(DeepLinkConfigChanges)],
@@ -175,6 +174,7 @@ export const inputRules = {
     remove: [id, id],
     resolve: [id, id, asGiven, asGiven],
     stats: [id, id],
+    update: [id, id, record(TrackedLinkChanges)],
     visit: [options({}, [])],
     visitOf: [id, options({}, [])],
   },

@@ -10,6 +10,7 @@ import {
   ResolvedLink,
   SlugExists,
   TrackedLink,
+  TrackedLinkChanges,
   type Visit,
 } from "@hearth/core/deep-links"
 import { Effect, Schema } from "effect"
@@ -83,6 +84,17 @@ const adminLinks = [
     errors: [NotFound],
     returns: ok(TrackedLink),
     run: ({ core, params }) => core.deepLinks.find(params.projectId, params.linkId),
+  }),
+  route("PATCH", "/admin/projects/:projectId/deep-links/tracked/:linkId", {
+    id: "deepLinks.update",
+    summary: "Changes where a link leads to, or its metadata",
+    description:
+      "Only the keys that are sent change. The slug stays, as do the clicks: what is printed goes on to work.",
+    access: "developer",
+    body: TrackedLinkChanges,
+    errors: [InvalidInput, NotFound],
+    returns: ok(TrackedLink),
+    run: ({ core, params, body }) => core.deepLinks.update(params.projectId, params.linkId, body),
   }),
   route("DELETE", "/admin/projects/:projectId/deep-links/tracked/:linkId", {
     id: "deepLinks.delete",

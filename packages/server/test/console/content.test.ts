@@ -95,6 +95,10 @@ describe.skipIf(!hasChromium)("the content of a project in the console", () => {
       expect((await download).suggestedFilename()).toBe(`${slug}.${kind.toLowerCase()}`)
     }
     await expectGood(opened, shape.width)
+    await page.getByRole("button", { name: "Change" }).click()
+    await dialog.getByLabel("Leads to").fill("https://example.com/summer")
+    await dialog.getByRole("button", { name: "Change" }).click()
+    await page.getByText("https://example.com/summer").waitFor()
     await page.getByRole("link", { name: "All links" }).click()
     await page.getByRole("link", { name: slug }).waitFor()
     await expectGood(opened, shape.width)
@@ -153,6 +157,19 @@ describe.skipIf(!hasChromium)("the content of a project in the console", () => {
       await dialog.getByRole("button", { name: "Import" }).click()
       await page.getByRole("cell", { name: "Two" }).waitFor()
       await expectGood(opened, shape.width)
+      const two = page.getByRole("row").filter({ hasText: "Walk" })
+      const setActive = async (isActive: boolean) => {
+        await two.getByRole("button", { name: "Edit" }).click()
+        await dialog.getByLabel("Active").setChecked(isActive)
+        await dialog.getByRole("button", { name: "Edit" }).click()
+        await two.waitFor({ state: "detached" })
+      }
+      await setActive(false)
+      await page.getByLabel("Show").selectOption("inactive items")
+      await two.waitFor()
+      await setActive(true)
+      await page.getByLabel("Show").selectOption("active items")
+      await two.waitFor()
 
       await page.goto(`${server.url}/console/projects/${project.id}/schedules/new`)
       await page.getByLabel("Name").fill("Every morning")

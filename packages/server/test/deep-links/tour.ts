@@ -52,6 +52,12 @@ export const tour: Tour = async ({ admin, client, fetch, projectId, userId }) =>
     clicks_by_platform: { ios: 3, android: 1, web: 1, unknown: 1 },
   })
   expect(await admin("GET /deep-links/tracked/:linkId", { linkId })).toEqual({ ...sale, click_count: 6 })
+  const moved = { destination_url: "https://shop.example/summer" }
+  expect(await admin("PATCH /deep-links/tracked/:linkId", { linkId, body: moved })).toEqual({
+    ...{ ...sale, ...moved, click_count: 6 },
+  })
+  expect(await visit(path("sale"), desktop, {}, "HEAD")).toEqual([302, moved.destination_url, "no-store"])
+  await admin("PATCH /deep-links/tracked/:linkId", { linkId, body: { destination_url: link.destination_url } })
   const lastDays = await admin<ReadonlyArray<Record<string, number>>>("GET /deep-links/tracked/:linkId/days", {
     ...{ linkId, query: "days=2" },
   })

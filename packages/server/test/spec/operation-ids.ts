@@ -300,4 +300,5 @@ content.libraries.get GET /admin/projects/:projectId/content/libraries/:libraryI
 groups.get GET /admin/projects/:projectId/groups/:groupId
 deepLinks.get GET /admin/projects/:projectId/deep-links/tracked/:linkId
 deepLinks.days GET /admin/projects/:projectId/deep-links/tracked/:linkId/days
+deepLinks.update PATCH /admin/projects/:projectId/deep-links/tracked/:linkId
 `

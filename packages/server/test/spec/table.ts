@@ -181,6 +181,7 @@ developer PUT /admin/projects/:projectId/deep-links/config | body | 200 | 409 DO
 developer POST /admin/projects/:projectId/deep-links/tracked | body | 201 | 409 SLUG_EXISTS, 409 QUOTA_EXCEEDED
 developer GET /admin/projects/:projectId/deep-links/tracked | paging | 200 |
 developer DELETE /admin/projects/:projectId/deep-links/tracked/:linkId | | 200 |
+developer PATCH /admin/projects/:projectId/deep-links/tracked/:linkId | body | 200 | 404 NOT_FOUND
 developer GET /admin/projects/:projectId/deep-links/tracked/:linkId | | 200 | 404 NOT_FOUND
 developer GET /admin/projects/:projectId/deep-links/tracked/:linkId/days | | 200 | 400 INVALID_INPUT, 404 NOT_FOUND
 developer GET /admin/projects/:projectId/deep-links/tracked/:linkId/stats | | 200 | 404 NOT_FOUND

@@ -147,7 +147,7 @@ export const contentItemsContract = (open: Open) =>
       const held = await item(id, { ...own, moderation: "held", category: "a" })
       const rejected = await item(id, { ...own, sort_order: 4, moderation: "rejected" })
       const shown = await item(id, { ...own, sort_order: 5, category: "b" })
-      await item(id, { ...own, is_active: false })
+      const inactive = await item(id, { ...own, is_active: false })
       await item(await library())
       const everybody = [...twins.map((row) => row.id).sort(), second.id]
       const read = (reader: string | null, category: string | null = null) => page(id, { reader, category })
@@ -162,6 +162,7 @@ export const contentItemsContract = (open: Open) =>
       })
       expect(await page(id, byDevelopers, { limit: 5, offset: 6 })).toEqual({ ids: [], total: 6 })
       expect(await page(anId(), byDevelopers)).toEqual({ ids: [], total: 0 })
+      expect(await page(id, { ...byDevelopers, is_active: false })).toEqual({ ids: [inactive.id], total: 1 })
     })
 
     it("are counted for their author, and are nobody's after that [I0.2, I0.4]", async () => {

@@ -32,8 +32,8 @@ export const memoryLibraries = (statements: Statements): ContentLibraries => ({
     }),
 })
 
-const matching = (draft: Draft, library_id: string, { reader, category }: ItemFilter) =>
-  select(draft, itemShape, { library_id, is_active: true, ...(category === null ? {} : { category }) }).filter(
+const matching = (draft: Draft, library_id: string, { reader, category, is_active = true }: ItemFilter) =>
+  select(draft, itemShape, { library_id, is_active, ...(category === null ? {} : { category }) }).filter(
     (item) => reader === null || isVisible(item, reader),
   )
 

@@ -39,7 +39,7 @@ const removeSome = `
 /** How large an item is. */
 export const itemBytes = `${textBytes("body")} + ${jsonBytes("metadata")} + ${jsonBytes("tags")}`
 
-const pageSql = (libraryId: string, { reader, category }: ItemFilter) => {
+const pageSql = (libraryId: string, { reader, category, is_active = true }: ItemFilter) => {
   const values = [libraryId]
   const bind = (value: string, type: string) => `$${values.push(value)}::${type}`
   const isOf = category === null ? "" : `and category = ${bind(category, "text")}`
@@ -47,7 +47,10 @@ const pageSql = (libraryId: string, { reader, category }: ItemFilter) => {
     reader === null
       ? ""
       : `and (moderation = 'shown' or (moderation = 'held' and owner_app_user_id = ${bind(reader, "uuid")}))`
-  return { text: `from content_items where library_id = $1 and is_active ${isOf} ${isSeen}`, values }
+  return {
+    text: `from content_items where library_id = $1 and ${is_active ? "" : "not "}is_active ${isOf} ${isSeen}`,
+    values,
+  }
 }
 
 /** What libraries hold. */

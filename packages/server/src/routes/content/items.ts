@@ -1,7 +1,7 @@
 import { Count, InvalidInput, NotFound } from "@hearth/core"
 import { ContentImport, ContentItem, ContentItemChanges, NewContentItems } from "@hearth/core/content"
 import { Effect, Schema } from "effect"
-import { paging } from "../../http/request/query.ts"
+import { flag, paging } from "../../http/request/query.ts"
 import { created, deleted, json, ok, pageOf } from "../../http/response/answers.ts"
 import { route } from "../route.ts"
 
@@ -33,10 +33,11 @@ export const itemRoutes = [
   route("GET", "/admin/projects/:projectId/content/libraries/:libraryId/items", {
     id: "content.items.list",
     summary: "Lists the active items of a library, by `sort_order`",
-    description: "Inactive items are left out. Items of users are in it with their `owner_app_user_id`.",
+    description:
+      "Inactive items are left out; with `is_active=false` they alone are listed. Items of users are in it with their `owner_app_user_id`.",
     access: "developer",
-    query: paging(),
-    errors: [NotFound],
+    query: { ...paging(), is_active: Schema.optionalKey(flag) },
+    errors: [InvalidInput, NotFound],
     returns: pageOf(ContentItem),
     run: ({ core, params, query }) => core.content.items.list(params.projectId, params.libraryId, query),
   }),

@@ -1,5 +1,6 @@
 import type { Schemas } from "../../../api.ts"
 import { Field, FlagField, TextField } from "../../../parts/field.tsx"
+import { findChanges } from "../../../parts/find-changes.ts"
 import { readJson } from "../../../parts/read-json.ts"
 
 type Item = Schemas["ContentItem"]
@@ -20,14 +21,12 @@ export const readItem = (form: FormData) => ({
   is_premium: form.get("is_premium") !== null,
 })
 
-/** What differs from what was shown: other fields stay as they are, whoever has changed them meanwhile. */
-export const changesOf = (item: Item, form: FormData): Schemas["ContentItemChanges"] => {
-  const given = { ...readItem(form), sort_order: Number(form.get("sort_order")) }
-  const changed = Object.entries(given).filter(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(item[name as keyof Item]),
+/** What was changed of an item. */
+export const readItemChanges = (item: Item, form: FormData) =>
+  findChanges(
+    { ...readItem(form), sort_order: Number(form.get("sort_order")), is_active: form.get("is_active") !== null },
+    item,
   )
-  return Object.fromEntries(changed)
-}
 
 /** The fields of an item. */
 export const ItemFields = (props: { readonly item?: Item }) => (

@@ -1,8 +1,10 @@
+import { useSearchParams } from "@solidjs/router"
 import { createQuery, keepPreviousData, useQueryClient } from "@tanstack/solid-query"
 import { Show } from "solid-js"
 import { api, type Schemas } from "../../../api.ts"
 import { Confirm } from "../../../parts/confirm.tsx"
-import { Field } from "../../../parts/field.tsx"
+import { Field, FlagField } from "../../../parts/field.tsx"
+import { Filter } from "../../../parts/filter.tsx"
 import { Loaded } from "../../../parts/loaded.tsx"
 import { Pager } from "../../../parts/pager.tsx"
 import { actionColumn, type Columns, Table } from "../../../parts/table.tsx"
@@ -10,7 +12,7 @@ import { useSlice } from "../../../parts/use-slice.ts"
 import { UserLink } from "../../../parts/user-link.tsx"
 import { useProject } from "../../../shell/project.tsx"
 import { ImportItems } from "./import-items.tsx"
-import { changesOf, ItemFields, readItem } from "./item-form.tsx"
+import { ItemFields, readItem, readItemChanges } from "./item-form.tsx"
 
 type Item = Schemas["ContentItem"]
 
@@ -20,7 +22,7 @@ const EditItem = (props: { readonly item: Item; readonly onDone: () => Promise<u
   const change = async (form: FormData) => {
     await api.PATCH("/admin/projects/{projectId}/content/items/{itemId}", {
       params: { path: path() },
-      body: changesOf(props.item, form),
+      body: readItemChanges(props.item, form),
     })
     await props.onDone()
   }
@@ -43,6 +45,12 @@ const EditItem = (props: { readonly item: Item; readonly onDone: () => Promise<u
           hint="Items come in ascending order."
           value={String(props.item.sort_order)}
           required
+        />
+        <FlagField
+          name="is_active"
+          label="Active"
+          hint="Users do not see inactive items, and nothing delivers them."
+          checked={props.item.is_active}
         />
       </Confirm>
       <Confirm
@@ -78,12 +86,14 @@ export const LibraryItems = (props: { readonly libraryId: string }) => {
   const project = useProject()
   const client = useQueryClient()
   const { slice, turn } = useSlice()
+  const [search, setSearch] = useSearchParams<{ items?: string }>()
+  const isInactive = () => search.items === "inactive"
   const path = () => ({ ...project.path(), libraryId: props.libraryId })
   const items = createQuery(() => ({
-    queryKey: ["library-items", project.id(), props.libraryId, slice()],
+    queryKey: ["library-items", project.id(), props.libraryId, isInactive(), slice()],
     queryFn: ({ signal }) =>
       api.GET("/admin/projects/{projectId}/content/libraries/{libraryId}/items", {
-        params: { path: path(), query: slice() },
+        params: { path: path(), query: { ...slice(), ...(isInactive() ? { is_active: false } : {}) } },
         signal,
       }),
     placeholderData: keepPreviousData,
@@ -119,6 +129,15 @@ export const LibraryItems = (props: { readonly libraryId: string }) => {
           </div>
         </Show>
       </header>
+      <Filter
+        label="Show"
+        choices={[
+          ["", "active items"],
+          ["inactive", "inactive items"],
+        ]}
+        value={isInactive() ? "inactive" : ""}
+        onChange={(value) => setSearch({ items: value || null, offset: null })}
+      />
       <Loaded of={items}>
         {(found) => (
           <>
@@ -126,7 +145,7 @@ export const LibraryItems = (props: { readonly libraryId: string }) => {
               label="Items"
               rows={found().data}
               columns={columns()}
-              empty="There is no item in it that is active."
+              empty={isInactive() ? "No item of it is inactive." : "There is no item in it that is active."}
             />
             <Pager of={found()} onTurn={turn} />
           </>

@@ -7,6 +7,7 @@ import { Chart } from "../../../parts/chart.tsx"
 import { Confirm } from "../../../parts/confirm.tsx"
 import { Facts } from "../../../parts/facts.tsx"
 import { Filter } from "../../../parts/filter.tsx"
+import { findChanges } from "../../../parts/find-changes.ts"
 import { JsonView } from "../../../parts/json-view.tsx"
 import { Loaded } from "../../../parts/loaded.tsx"
 import { Page } from "../../../parts/page.tsx"
@@ -15,6 +16,7 @@ import { Time } from "../../../parts/time.tsx"
 import { useProject } from "../../../shell/project.tsx"
 import { createLinkConfig, linkAddress } from "./link-address.ts"
 import { LinkCode } from "./link-code.tsx"
+import { LinkFields, readLink } from "./link-fields.tsx"
 
 type Day = Schemas["LinkDay"]
 
@@ -119,6 +121,13 @@ const Link = () => {
     queryKey: ["links", project.id(), params.linkId],
     queryFn: () => api.GET("/admin/projects/{projectId}/deep-links/tracked/{linkId}", { params: { path: path() } }),
   }))
+  const change = async (form: FormData) => {
+    await api.PATCH("/admin/projects/{projectId}/deep-links/tracked/{linkId}", {
+      params: { path: path() },
+      body: findChanges(readLink(form), link.data?.data ?? {}),
+    })
+    await client.invalidateQueries({ queryKey: ["links", project.id()] })
+  }
   const remove = async () => {
     await api.DELETE("/admin/projects/{projectId}/deep-links/tracked/{linkId}", { params: { path: path() } })
     navigate(project.href("links"), { replace: true })
@@ -129,13 +138,25 @@ const Link = () => {
       title={link.data?.data.slug ?? "Link"}
       actions={
         <Show when={project.mayWrite() && link.data}>
-          <Confirm
-            action="Remove"
-            danger
-            says="The link and its clicks are gone for good. Who opens it then is led to the fallback of the project."
-            done="The link is gone."
-            run={remove}
-          />
+          {(found) => (
+            <>
+              <Confirm
+                action="Change"
+                says="Whoever opens the link is led there from now on. Its address, its code and its clicks stay."
+                done="The link is changed."
+                run={change}
+              >
+                <LinkFields link={found().data} />
+              </Confirm>
+              <Confirm
+                action="Remove"
+                danger
+                says="The link and its clicks are gone for good. Who opens it then is led to the fallback of the project."
+                done="The link is gone."
+                run={remove}
+              />
+            </>
+          )}
         </Show>
       }
     >

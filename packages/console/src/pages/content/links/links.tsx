@@ -4,15 +4,15 @@ import { createQuery, keepPreviousData, useQueryClient } from "@tanstack/solid-q
 import { Show } from "solid-js"
 import { api, type Schemas } from "../../../api.ts"
 import { Confirm } from "../../../parts/confirm.tsx"
-import { Field, TextField } from "../../../parts/field.tsx"
+import { Field } from "../../../parts/field.tsx"
 import { Loaded } from "../../../parts/loaded.tsx"
 import { Page } from "../../../parts/page.tsx"
 import { Pager } from "../../../parts/pager.tsx"
-import { readJson } from "../../../parts/read-json.ts"
 import { type Columns, Table } from "../../../parts/table.tsx"
 import { Time } from "../../../parts/time.tsx"
 import { useSlice } from "../../../parts/use-slice.ts"
 import { useProject } from "../../../shell/project.tsx"
+import { LinkFields, readLink } from "./link-fields.tsx"
 import { LinkSettings } from "./link-settings.tsx"
 
 type Row = Schemas["TrackedLink"]
@@ -28,8 +28,7 @@ const NewLink = () => {
       params: { path: project.path() },
       body: {
         slug: String(form.get("slug") ?? ""),
-        destination_url: String(form.get("destination_url") ?? ""),
-        metadata: readJson("Metadata", String(form.get("metadata") ?? "")) ?? {},
+        ...readLink(form),
       },
     })
     await client.invalidateQueries({ queryKey: ["links", project.id()] })
@@ -38,18 +37,12 @@ const NewLink = () => {
   return (
     <Confirm
       action="New link"
-      says="A link counts how often it is opened. It cannot be changed later, only removed."
+      says="A link counts how often it is opened. Its slug stays; where it leads to can be changed later."
       done="The link is there."
       run={create}
     >
       <Field name="slug" label="Slug" hint="The end of its address: letters, digits, _ and -." required />
-      <Field
-        name="destination_url"
-        label="Leads to"
-        hint="An http(s) address, or one of the app's own scheme."
-        required
-      />
-      <TextField name="metadata" label="Metadata" hint="A JSON object, for the app that the link opens." />
+      <LinkFields />
     </Confirm>
   )
 }

@@ -1,6 +1,7 @@
 import { api, type Schemas } from "../../../api.ts"
 import { Confirm } from "../../../parts/confirm.tsx"
 import { Field } from "../../../parts/field.tsx"
+import { findChanges } from "../../../parts/find-changes.ts"
 import { textOf } from "../form.ts"
 import { useUser } from "../use-user.ts"
 
@@ -8,21 +9,15 @@ import { useUser } from "../use-user.ts"
 export const EditProfile = (props: { readonly of: Schemas["AdminUser"] }) => {
   const user = useUser()
   const save = async (form: FormData) => {
-    const { display_name, external_id, avatar_url, timezone } = props.of
-    const name = textOf(form, "display_name") ?? ""
     const typed = {
+      display_name: textOf(form, "display_name") ?? "",
       external_id: textOf(form, "external_id"),
       avatar_url: textOf(form, "avatar_url"),
       timezone: textOf(form, "timezone"),
     }
     await api.PATCH("/admin/projects/{projectId}/users/{userId}", {
       params: { path: user.path() },
-      body: {
-        ...(name === display_name ? {} : { display_name: name }),
-        ...(typed.external_id === external_id ? {} : { external_id: typed.external_id }),
-        ...(typed.avatar_url === avatar_url ? {} : { avatar_url: typed.avatar_url }),
-        ...(typed.timezone === timezone ? {} : { timezone: typed.timezone }),
-      },
+      body: findChanges(typed, props.of),
     })
     await user.refresh()
   }
