@@ -69,7 +69,7 @@ describe.skipIf(!hasChromium)("the content of a project in the console", () => {
     await again.waitFor()
     await page.unrouteAll()
     await again.click()
-    await page.getByRole("list", { name: "Files" }).getByText("slow.txt").waitFor()
+    await page.getByRole("list", { name: "Files" }).getByText("slow.txt").first().waitFor()
     await opened.close()
   })
 

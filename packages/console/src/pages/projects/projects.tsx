@@ -1,5 +1,5 @@
 import { A, useNavigate } from "@solidjs/router"
-import { createQuery, useQueryClient } from "@tanstack/solid-query"
+import { createQuery, keepPreviousData, useQueryClient } from "@tanstack/solid-query"
 import { For, Show } from "solid-js"
 import { api, signOut } from "../../api.ts"
 import { Button } from "../../parts/button.tsx"
@@ -7,13 +7,20 @@ import { Confirm } from "../../parts/confirm.tsx"
 import { Field } from "../../parts/field.tsx"
 import { Loaded } from "../../parts/loaded.tsx"
 import { Page } from "../../parts/page.tsx"
+import { Pager } from "../../parts/pager.tsx"
 import { Time } from "../../parts/time.tsx"
+import { useSlice } from "../../parts/use-slice.ts"
 
 /** The projects of the developer, and where the first one begins. */
 const Projects = () => {
   const navigate = useNavigate()
   const client = useQueryClient()
-  const projects = createQuery(() => ({ queryKey: ["projects"], queryFn: () => api.GET("/admin/projects") }))
+  const { slice, turn } = useSlice()
+  const projects = createQuery(() => ({
+    queryKey: ["projects", slice()],
+    queryFn: () => api.GET("/admin/projects", { params: { query: slice() } }),
+    placeholderData: keepPreviousData,
+  }))
 
   const create = async (form: FormData) => {
     const { data } = await api.POST("/admin/projects", { body: { name: String(form.get("name") ?? "") } })
@@ -59,6 +66,7 @@ const Projects = () => {
                   )}
                 </For>
               </ul>
+              <Pager of={found()} onTurn={turn} />
             </Show>
           )}
         </Loaded>
