@@ -22,6 +22,8 @@ export interface TableCase<Db, Row extends { readonly id: string }> {
   readonly unique: ReadonlyArray<ReadonlyArray<keyof Row & string>>
   /** Those of them that are indexed by a hash, so that their text may have any length. */
   readonly hashed?: ReadonlyArray<string>
+  /** Rows that cannot be, though each of their values is one of its column. */
+  readonly refused?: ReadonlyArray<Partial<Row>>
   /** A column that is in no unique key and cannot be null. */
   readonly sorting: Sorting<Row>
   /** A column that can be null. */
@@ -91,6 +93,17 @@ export const tableContract = <Db, Row extends { readonly id: string }>(
         const short = await added(withText(2_600))
         expect(await stored(short.id)).toStrictEqual(short)
         expect(died(await db.attempt((tx) => table(tx).update(short.id, withText(2_800))))).toBe(true)
+      },
+    )
+
+    it.for((subject.refused ?? []).map((given) => [JSON.stringify(given), given] as const))(
+      "refuses a row that cannot be: %s",
+      async ([, given]) => {
+        const [row, bad] = [await added(), await build(given)]
+        expect(died(await db.attempt((tx) => table(tx).insert(bad)))).toBe(true)
+        expect(died(await db.attempt((tx) => table(tx).update(row.id, given)))).toBe(true)
+        expect(await stored(row.id)).toStrictEqual(row)
+        expect(await stored(bad.id)).toBeNull()
       },
     )
 

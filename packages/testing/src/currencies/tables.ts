@@ -19,6 +19,12 @@ const currencies: TableCase<TenantDb, CurrencyRow> = {
     { code: awkwardText, initial_balance: 12.3456, max_balance: 12.3456, created_at: lateInstant },
   ],
   unique: [["code"]],
+  refused: [
+    { initial_balance: -1 },
+    { initial_balance: 2, max_balance: 1 },
+    { auto_recharge_amount: 0 },
+    { auto_recharge_interval_hours: 0 },
+  ],
   sorting: { column: "initial_balance", ascending: [0, 0.0001, 0.1, 2, 10, 899_999_999_999.9999, 900_000_000_000] },
   nullable: { column: "description", ascending: textsInOrder },
 }

@@ -133,6 +133,8 @@ export const walletsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>
       await db.transact((tx) => tx.wallets.writeOne(wallet, transaction, at))
       const twice = await db.attempt((tx) => tx.wallets.write([wallet, wallet], [transaction], at))
       expect(died(twice)).toBe(true)
+      const debt = aWalletWith(row, owner, { balance: -1 })
+      expect(died(await db.attempt((tx) => tx.wallets.write([debt.wallet], [debt.transaction], at)))).toBe(true)
       expect([(await opened(owner, row))?.wallet, await ledger(owner)]).toEqual([null, []])
     })
 

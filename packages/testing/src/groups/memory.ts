@@ -26,7 +26,7 @@ import { contains } from "../users/memory-search.ts"
 import { userShape } from "../users/memory-shapes.ts"
 
 /** The table of groups. */
-export const groupShape = describeTable("groups", GroupRow)
+export const groupShape = describeTable("groups", GroupRow, { checks: [({ max_members }) => max_members > 0] })
 const parents = { group_id: groupShape.name, app_user_id: userShape.name }
 const unique: ReadonlyArray<["group_id", "app_user_id"]> = [["group_id", "app_user_id"]]
 
@@ -39,6 +39,7 @@ export const groupBanShape = describeTable("group bans", GroupBanRow, { unique, 
 /** The table of invites. */
 export const groupInviteShape = describeTable("group invites", GroupInviteRow, {
   unique: [["code"]],
+  checks: [({ max_uses }) => max_uses === null || max_uses > 0],
   parents: { group_id: groupShape.name, created_by: userShape.name },
 })
 

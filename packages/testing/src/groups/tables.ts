@@ -34,6 +34,7 @@ export const groups: TableCase<TenantDb, GroupRow> = {
     { name: "", description: "", avatar_url: "", moderation: "rejected", created_at: awkwardInstant },
   ],
   unique: [],
+  refused: [{ max_members: 0 }],
   sorting: { column: "name", ascending: textsInOrder },
   nullable: { column: "description", ascending: textsInOrder },
 }
@@ -57,6 +58,7 @@ export const groupInvites: TableCase<TenantDb, GroupInviteRow> = {
     { code: awkwardText, max_uses: null, uses: 1, expires_at: awkwardInstant },
   ],
   unique: [["code"]],
+  refused: [{ max_uses: 0 }],
   sorting: { column: "expires_at", ascending: instantsInOrder },
   nullable: { column: "max_uses", ascending: [1, 2, 10, 2_147_483_647] },
 }

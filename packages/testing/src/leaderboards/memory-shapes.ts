@@ -7,7 +7,9 @@ import { describeTable } from "../memory/shape.ts"
 import { userShape } from "../users/memory-shapes.ts"
 
 /** The table of leaderboards. */
-export const leaderboardShape = describeTable("leaderboards", LeaderboardRow)
+export const leaderboardShape = describeTable("leaderboards", LeaderboardRow, {
+  checks: [({ max_entries }) => max_entries > 0],
+})
 
 /** A score as stored: in ten-thousandths, as text. The id is made of the key. */
 const StoredScore = Schema.Struct({

@@ -17,6 +17,7 @@ export const leaderboards: TableCase<TenantDb, LeaderboardRow> = {
     { filling: true, version: 2_147_483_647, filled_through: anId() },
   ],
   unique: [],
+  refused: [{ max_entries: 0 }],
   sorting: { column: "name", ascending: textsInOrder },
   nullable: { column: "custom_event", ascending: textsInOrder },
 }

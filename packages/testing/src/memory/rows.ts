@@ -54,6 +54,7 @@ export const columnOf = (shape: Shape, name: string): Column => {
 export const insertRow = <Row extends Identified>(draft: Draft, shape: Shape<Row>, given: Row): Row => {
   const row = keepRow(shape, given)
   const rows = rowsOf(draft, shape)
+  requireChecked(shape, row)
   requireIndexable(shape, row)
   lockRow(draft, shape, row.id, "update")
   if (rows.get(row.id) !== undefined) throw new Duplicate({ key: ["id"] })
@@ -67,6 +68,7 @@ export const insertRow = <Row extends Identified>(draft: Draft, shape: Shape<Row
 export const replaceRow = <Row extends Identified>(draft: Draft, shape: Shape<Row>, present: Row, given: Row): Row => {
   const row = keepRow(shape, given, present)
   if (row.id !== present.id) throw new TypeError("The id of a row does not change.")
+  requireChecked(shape, row)
   requireIndexable(shape, row)
   const changed = shape.unique.filter((columns) => keyOf(columns, row) !== keyOf(columns, present))
   lockRow(draft, shape, row.id, changed.length === 0 ? "no key update" : "update")
@@ -158,6 +160,11 @@ const textIndexesOf = (shape: Shape): ReadonlyArray<TextIndex> => {
       .filter(({ columns }) => columns.some(({ kind }) => kind === "text"))
   textIndexes.set(shape, found)
   return found
+}
+
+const requireChecked = (shape: Shape, row: Identified) => {
+  const broken = shape.checks.find((isTrue) => !isTrue(row as never))
+  if (broken !== undefined) throw new RangeError(`Table ${shape.name} refuses a row: ${broken}`)
 }
 
 const requireIndexable = (shape: Shape, row: Identified) => {

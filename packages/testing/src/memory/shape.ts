@@ -18,6 +18,8 @@ export interface Shape<Row extends Identified = Identified> {
   readonly parents: Readonly<Record<string, string>>
   /** The columns that a removal of their parent makes null. Other rows go with their parent. */
   readonly cleared: ReadonlyArray<string>
+  /** What is true of every row. */
+  readonly checks: ReadonlyArray<(row: never) => boolean>
   /** Only a type: what is in the rows. */
   readonly row?: Row
 }
@@ -32,6 +34,7 @@ export const describeTable = <Row extends Identified>(
     readonly indexed?: ReadonlyArray<ReadonlyArray<keyof Row & string>>
     readonly parents?: { readonly [Field in keyof Row & string]?: string }
     readonly cleared?: ReadonlyArray<keyof Row & string>
+    readonly checks?: ReadonlyArray<(row: Row) => boolean>
   } = {},
 ): Shape<Row> => ({
   name,
@@ -41,4 +44,5 @@ export const describeTable = <Row extends Identified>(
   indexed: keys.indexed ?? [],
   parents: (keys.parents ?? {}) as Readonly<Record<string, string>>,
   cleared: keys.cleared ?? [],
+  checks: keys.checks ?? [],
 })

@@ -19,7 +19,9 @@ import { memoryTable, pageOf, select, sorted } from "../memory/table.ts"
 export const developerShape = describeTable("developers", DeveloperRow, { unique: [["email"]] })
 
 /** The table of projects. */
-export const projectShape = describeTable("projects", ProjectRow)
+export const projectShape = describeTable("projects", ProjectRow, {
+  checks: [({ client_backdate_hours }) => client_backdate_hours >= 1 && client_backdate_hours <= 8760],
+})
 
 /** The table of the members of projects. */
 export const memberShape = describeTable("members", MemberRow, {

@@ -67,6 +67,7 @@ export const projects: TableCase<ControlDb, ProjectRow> = {
     { mau_cap: 0, server_events: [], client_backdate_hours: 1 },
   ],
   unique: [],
+  refused: [{ client_backdate_hours: 0 }, { client_backdate_hours: 8761 }],
   sorting: { column: "name", ascending: textsInOrder },
   nullable: { column: "mau_cap", ascending: [0, 1, 9, 10, 2_147_483_647] },
 }

@@ -24,6 +24,7 @@ export const reviewableItemShape = describeTable("reviewable items", ReviewableI
 /** The table of reviews. */
 export const reviewShape = describeTable("reviews", Review, {
   unique: [["app_user_id", "reviewable_item_id"]],
+  checks: [({ rating }) => rating >= 1 && rating <= 5],
   parents: { app_user_id: userShape.name, reviewable_item_id: reviewableItemShape.name },
 })
 

@@ -53,6 +53,7 @@ export const reviews: TableCase<TenantDb, Review> = {
     { title: null, body: null },
   ],
   unique: [["app_user_id", "reviewable_item_id"]],
+  refused: [{ rating: 0 }, { rating: 6 }],
   sorting: { column: "created_at", ascending: instantsInOrder },
   nullable: { column: "title", ascending: textsInOrder },
 }

@@ -29,12 +29,14 @@ export const storeShape = describeTable("stores", Store)
 /** The table of what stores sell. */
 export const listingShape = describeTable("listings", Listing, {
   unique: [["store_id", "catalog_item_id"]],
+  checks: [({ max_purchases_per_user }) => max_purchases_per_user === null || max_purchases_per_user > 0],
   parents: { store_id: "stores", catalog_item_id: "catalog items" },
 })
 
 /** The table of what users own. */
 export const inventoryShape = describeTable("inventory", InventoryRow, {
   unique: [["app_user_id", "catalog_item_id"]],
+  checks: [({ quantity }) => quantity > 0],
   parents: { app_user_id: "users", catalog_item_id: "catalog items" },
 })
 

@@ -69,6 +69,7 @@ export const listings: TableCase<TenantDb, Listing> = {
     { sort_order: 2_147_483_647, max_purchases_per_user: null, override_prices: null },
   ],
   unique: [["store_id", "catalog_item_id"]],
+  refused: [{ max_purchases_per_user: 0 }],
   sorting: { column: "sort_order", ascending: [-10, -9, 0, 9, 10] },
   nullable: { column: "available_from", ascending: instantsInOrder },
 }
@@ -87,6 +88,7 @@ export const inventory: TableCase<TenantDb, InventoryRow> = {
     { quantity: 1, acquired_at: awkwardInstant },
   ],
   unique: [["app_user_id", "catalog_item_id"]],
+  refused: [{ quantity: 0 }],
   sorting: { column: "acquired_at", ascending: instantsInOrder },
 }
 

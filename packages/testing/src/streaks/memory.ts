@@ -13,7 +13,9 @@ import { memoryTable, select, sorted } from "../memory/table.ts"
 import { formatStreak, memoryStreakPeriods } from "./memory-periods.ts"
 
 /** The table of streak definitions. */
-export const streakDefinitionShape = describeTable("streak definitions", StreakDefinition)
+export const streakDefinitionShape = describeTable("streak definitions", StreakDefinition, {
+  checks: [({ freezes_per_n_events }) => freezes_per_n_events === null || freezes_per_n_events > 0],
+})
 
 /** The table of the streaks of users. */
 export const userStreakShape = describeTable("user streaks", UserStreak, {

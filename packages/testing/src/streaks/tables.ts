@@ -32,6 +32,7 @@ export const streakDefinitions: TableCase<TenantDb, StreakDefinition> = {
     { grace_period_hours: 1 / 3, max_freezes: 0 },
   ],
   unique: [],
+  refused: [{ freezes_per_n_events: 0 }],
   sorting: { column: "grace_period_hours", ascending: [0, 0.5, 1, 1.5, 9, 10, 8760] },
   nullable: { column: "description", ascending: textsInOrder },
 }

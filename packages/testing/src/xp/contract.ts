@@ -92,6 +92,8 @@ export const xpTotalsContract = (open: Open) =>
         expect(await find(app_user_id)).toStrictEqual(saved)
       }
       expect(await find(other)).toStrictEqual({ app_user_id: other, total: 0, highest_total: 0 })
+      const less = { app_user_id, total: 2, highest_total: 1 }
+      expect(died(await db.attempt((tx) => tx.xpTotals.save([less])))).toBe(true)
     })
 
     it("are made and locked for the users that exist, each once", async () => {
@@ -187,7 +189,10 @@ export const xpSettingsContract = (open: Open) =>
       const byName = (...names: ReadonlyArray<string>) => db.read((tx) => tx.xpRules.listByName(names))
       expect(await byName("lesson", "none", "lesson")).toStrictEqual([lesson])
       expect(await byName()).toEqual([])
-      expect(died(await db.attempt((tx) => tx.xpRules.replace([lesson, lesson])))).toBe(true)
+      const free = { ...lesson, amount: 0 }
+      for (const refused of [[lesson, lesson], [free], [{ ...lesson, daily_cap: 0 }]])
+        expect(died(await db.attempt((tx) => tx.xpRules.replace(refused)))).toBe(true)
+      expect(await list()).toStrictEqual(changed)
       await db.transact((tx) => tx.xpRules.replace([]))
       expect(await list()).toEqual([])
     })

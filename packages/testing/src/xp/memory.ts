@@ -29,6 +29,7 @@ export const xpEntryShape = describeTable("xp entries", XpEntry, {
 /** The totals of users, by their ids. */
 export const xpTotalShape = describeTable("xp totals", Schema.Struct({ id: Uuid, ...XpTotal.fields }), {
   parents: { app_user_id: "users" },
+  checks: [({ total, highest_total }) => highest_total >= total],
 })
 
 /** What users were given by name and day. The id is made of the key. */
@@ -38,7 +39,9 @@ export const xpDayShape = describeTable("xp days", Schema.Struct({ id: Text, ...
 })
 
 /** The rules, by the names of their events. */
-export const xpRuleShape = describeTable("xp rules", Schema.Struct({ id: Text, position: Count, ...XpRule.fields }))
+export const xpRuleShape = describeTable("xp rules", Schema.Struct({ id: Text, position: Count, ...XpRule.fields }), {
+  checks: [({ amount }) => amount > 0, ({ daily_cap }) => daily_cap === null || daily_cap > 0],
+})
 
 /** The levels, by what they require. */
 export const xpLevelShape = describeTable("xp levels", Schema.Struct({ id: Text, ...XpLevel.fields }))
