@@ -3,10 +3,10 @@ import { AlreadyUploaded, FileTooLarge, OtherMediaType, StorageUnavailable } fro
 import { filesPattern } from "../http/files/files.ts"
 import { statusOf } from "../http/response/errors.ts"
 import { MethodNotAllowed, ServiceStopping } from "../http/response/failures.ts"
+import { findRemedy } from "../http/response/remedies.ts"
 import type { Route } from "../http/routing/route.ts"
 import { routeFailures } from "../http/routing/route-failures.ts"
 import { table } from "./fields.ts"
-import { remedies } from "./remedies.ts"
 
 const kinds: Readonly<Record<FailureKind, true>> = {
   invalid: true,
@@ -69,8 +69,8 @@ const entriesOf = <Core>(routes: ReadonlyArray<Route<Core>>): ReadonlyArray<Entr
 
 /** What a caller does about a code. */
 const remedyOf = ({ code, status }: Entry): string => {
-  const remedy = remedies[`${code} ${status}`] ?? remedies[code]
-  if (remedy === undefined) throw new Error(`What to do about ${code} ${status} is not known.`)
+  const remedy = findRemedy(code, status)
+  if (remedy === null) throw new Error(`What to do about ${code} ${status} is not known.`)
   return remedy
 }
 

@@ -4,8 +4,8 @@ import { pathToFileURL } from "node:url"
 import type { FailureClass } from "@hearth/core"
 import { describe, expect, it } from "vitest"
 import { renderErrorsPage } from "../../src/generate/errors-page.ts"
-import { remedies } from "../../src/generate/remedies.ts"
 import { statusOf } from "../../src/http/response/errors.ts"
+import { remedies } from "../../src/http/response/remedies.ts"
 import { routes } from "../../src/routes/index.ts"
 
 const sources = ["core/src", "server/src", "adapters/src", "worker/src"].flatMap((folder) => {

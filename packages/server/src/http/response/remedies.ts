@@ -8,7 +8,7 @@ const instant = "Send an instant with its zone, as `2026-03-01T12:00:00Z`; the a
 const uuid = "Send the `id` that the service has answered, a uuid, not a name or a key"
 
 /**
- * What a caller does about each code, for `docs/errors.md`. A code that means something else under another status has a text under both, as
+ * What a caller does about each code, for `docs/errors.md` and for the log of refused calls. A code that means something else under another status has a text under both, as
  * `BATCH_TOO_LARGE 413`. Documents and routes are compared with it by a test: no code without a text, no text without a code.
  */
 export const remedies: Readonly<Record<string, string>> = {
@@ -205,3 +205,7 @@ export const remedies: Readonly<Record<string, string>> = {
   WEAK_PASSWORD: "Ask for a longer password; any 8 characters will do",
   WEBHOOK_PROCESSING_FAILED: "Nothing: the provider sends it again by itself",
 }
+
+/** What a caller does about a code under a status; null for a code that is not known. */
+export const findRemedy = (code: string, status: number): string | null =>
+  remedies[`${code} ${status}`] ?? remedies[code] ?? null
