@@ -42,6 +42,7 @@ import {
   makeTestPush,
 } from "./push/index.ts"
 import { makeRedeem, makeReferrals } from "./referrals/index.ts"
+import { makeRefusals } from "./refusals/index.ts"
 import { makeRelations } from "./relations/index.ts"
 import { makeManageReviews, makeReviews } from "./reviews/index.ts"
 import { makeRewards } from "./rewards/index.ts"
@@ -175,6 +176,7 @@ const makeUseCases = (ports: Ports, options: EngagementOptions) => {
     pushTokens: makePushTokens(ports),
     pushDeliveries: makeReadDeliveries(ports),
     pushReceipts: makePushReceipts(ports, background),
+    refusals: makeRefusals(ports),
     relations: makeRelations(ports),
     reviews: { ...makeReviews(ports, background, moderate), manage: makeManageReviews(ports) },
     rewards: makeRewards(ports, background),

@@ -23,6 +23,7 @@ import type { Ports as PortsOver } from "./ports/ports.ts"
 import type { ProjectsDb } from "./projects/index.ts"
 import type { PushDb } from "./push/index.ts"
 import type { ReferralsDb } from "./referrals/index.ts"
+import type { RefusalsControlDb } from "./refusals/index.ts"
 import type { RelationsDb } from "./relations/index.ts"
 import type { ReviewsDb } from "./reviews/index.ts"
 import type { RewardsDb } from "./rewards/index.ts"
@@ -78,7 +79,8 @@ export interface ControlDb
     DeepLinksControlDb,
     IntegrationsControlDb,
     MediaControlDb,
-    ProjectsDb {}
+    ProjectsDb,
+    RefusalsControlDb {}
 
 /** All that the service needs from outside. */
 export interface Ports extends PortsOver<TenantDb, ControlDb> {}

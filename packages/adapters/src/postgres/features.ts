@@ -22,6 +22,7 @@ import { onboardingFeature } from "./onboarding/feature.ts"
 import { projectsFeature } from "./projects/feature.ts"
 import { pushFeature } from "./push/feature.ts"
 import { referralsFeature } from "./referrals/feature.ts"
+import { refusalsFeature } from "./refusals/feature.ts"
 import { relationsFeature } from "./relations/feature.ts"
 import { reviewsFeature } from "./reviews/feature.ts"
 import { rewardsFeature } from "./rewards/feature.ts"
@@ -59,6 +60,7 @@ const features = [
   projectsFeature,
   pushFeature,
   referralsFeature,
+  refusalsFeature,
   relationsFeature,
   reviewsFeature,
   rewardsFeature,

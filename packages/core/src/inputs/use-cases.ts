@@ -59,10 +59,7 @@ import { AdminUserChanges, ProfileChanges } from "../users/index.ts"
 import { NewXpLevels, NewXpRules, XpAwardInput } from "../xp/index.ts"
 import { asGiven, id, ids, optionalId, optionalRecord, options, orElse, record, slice, sliceOfUser } from "./rules.ts"
 
-/**
- * How the arguments of each use case are read: as HTTP reads the parameters, the query and the body of its route. A test holds this list
- * to the routes.
- */
+/** How the arguments of each use case are read: as HTTP reads parameters, query and body of its route, to which a test holds this list. */
 export const inputRules = {
   achievements: {
     create: [id, record(NewAchievement)],
@@ -319,6 +316,7 @@ export const inputRules = {
     stats: [id, id, options({ limit: 1000, offset: 0 })],
     update: [id, id, record(ReferralCodeChanges)],
   },
+  refusals: { list: [id, slice] },
   relations: {
     block: [id, id, id],
     blocks: [id, id, slice],

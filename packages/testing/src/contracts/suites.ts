@@ -22,6 +22,7 @@ import { onboardingSuites } from "../onboarding/suites.ts"
 import { projectsSuites } from "../projects/suites.ts"
 import { pushSuites } from "../push/suites.ts"
 import { referralsSuites } from "../referrals/suites.ts"
+import { refusalsSuites } from "../refusals/suites.ts"
 import { relationsSuites } from "../relations/suites.ts"
 import { reviewsSuites } from "../reviews/suites.ts"
 import { rewardsSuites } from "../rewards/suites.ts"
@@ -62,6 +63,7 @@ const suites: ReadonlyArray<FeatureSuites> = [
   projectsSuites,
   pushSuites,
   referralsSuites,
+  refusalsSuites,
   relationsSuites,
   reviewsSuites,
   rewardsSuites,
