@@ -11,6 +11,7 @@ import {
   startEmbeddedDatabase,
   startWorker,
 } from "@hearth/adapters"
+import type { Engagement } from "@hearth/core"
 import {
   checkProjectDatabases,
   countSignals,
@@ -25,11 +26,12 @@ import { collectDefaultMetrics, Registry } from "prom-client"
 import { composeServer, type ServerKeys, type ServerParts } from "./compose.ts"
 import type { ServerConfig } from "./config.ts"
 import { readDevelopmentProjects } from "./development-projects.ts"
-import { createApp } from "./http/app.ts"
+import { type AppOptions, createApp } from "./http/app.ts"
 import { listen } from "./http/listen.ts"
 import { countRefusedLoad } from "./http/system/metrics.ts"
 import { routeGroups } from "./routes/index.ts"
 import { version } from "./version.ts"
+import { startRefusalWriter } from "./write-refusals.ts"
 
 // A whole stop must take less than the ten seconds that supervisors and containers allow.
 const drainMillis = 5_000
@@ -54,15 +56,18 @@ const readKeys = ({ dataDir, jwtKeys, secretKeys }: ServerConfig): Promise<Serve
     }),
   )
 
-const makeApp = (parts: ServerParts, config: ServerConfig, registry: Registry, log: Log, stopping: AbortSignal) =>
+const makeApp = (
+  parts: ServerParts,
+  config: ServerConfig,
+  own: Required<Pick<AppOptions<Engagement>, "registry" | "log" | "stopping" | "noteRefused">>,
+) =>
   createApp({
     groups: routeGroups,
     core: parts.core,
     access: parts.core.access,
     limiter: parts.limits.limiter,
     countWrite: ({ project_id, user_id }, feature) => parts.core.limits.userWrite(project_id, user_id, feature),
-    log,
-    registry,
+    ...own,
     databases: {
       controlAnswers: parts.postgres.ping(),
       isTimeout: (defect) => parts.postgres.tenants.faultOf(defect) === "timeout",
@@ -71,7 +76,6 @@ const makeApp = (parts: ServerParts, config: ServerConfig, registry: Registry, l
     publicUrl: config.publicUrl,
     files: parts.core.media.files,
     fileOrigins: parts.fileOrigins,
-    stopping,
     makeRequestId: () => parts.ids.uuid(),
     checks: [
       { dependency: "control-database", find: requireAnswer(parts.postgres.ping()) },
@@ -118,11 +122,14 @@ const startParts = async (
   if (config.databaseUrl !== null && config.mail.smtpUrl === null) {
     log("warn", "No mail is sent: SMTP_URL is not set. Magic links reach nobody.")
   }
+  const refusals = startRefusalWriter(parts.core.refusals, log)
+  steps.push({ what: "refused calls", byMillis: 6_500, stop: refusals.stop })
   const worker = embedded === null ? null : await startWorker(parts.core.background, parts.queue, log)
   if (worker !== null) steps.push({ what: "worker", byMillis: 6_000, stop: worker.drain })
   const late = new AbortController()
   const { port, host } = config
-  const listening = await listen(makeApp(parts, config, registry, log, late.signal), {
+  const own = { registry, log, stopping: late.signal, noteRefused: refusals.note }
+  const listening = await listen(makeApp(parts, config, own), {
     ...{ port, host, drainMillis },
     load: { makeRequestId: () => parts.ids.uuid(), onRefused: countRefusedLoad(registry) },
     onLate: () => late.abort(),

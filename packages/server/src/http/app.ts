@@ -1,5 +1,6 @@
 import type { Log } from "@hearth/adapters"
 import { NotFound } from "@hearth/core"
+import type { Refused } from "@hearth/core/refusals"
 import type { ReadinessCheck } from "@hearth/worker"
 import { H3 } from "h3"
 import type { Registry } from "prom-client"
@@ -20,6 +21,7 @@ import { MethodNotAllowed } from "./response/failures.ts"
 import { content, empty, refuse } from "./response/respond.ts"
 import { makeRouteHandler, type Service } from "./routing/handler.ts"
 import { makeNearestPath } from "./routing/nearest-path.ts"
+import { makeNoteRefusal } from "./routing/note-refusal.ts"
 import type { Responder } from "./routing/request-context.ts"
 import { fullPath, type Method, type Route, type RouteGroup } from "./routing/route.ts"
 import { followStop, type LoggingOptions, unknownPath, withLogging } from "./routing/with-logging.ts"
@@ -46,6 +48,8 @@ export interface AppOptions<Core> extends Development {
   readonly fileOrigins?: ReadonlyArray<string>
   /** Aborted when the service can wait no longer for answers: those that are missing are 503. */
   readonly stopping?: AbortSignal
+  /** Counts the refused calls of projects. Without it they are not counted. */
+  readonly noteRefused?: (refused: Refused) => void
   /** Makes the id of a request that brings none. */
   readonly makeRequestId: () => string
   /** What `/health/ready` checks. */
@@ -146,10 +150,13 @@ const makeNotFound = (paths: ReadonlyMap<string, Responders>): Responder => {
 
 /** The whole HTTP side: every route, health, metrics, keys and the reference. `app.fetch(request)` answers without a port. */
 export const createApp = <Core>(options: AppOptions<Core>): H3 => {
+  const { noteRefused, groups, log } = options
+  const routes = groups.flatMap((group) => group.routes)
   const logging: LoggingOptions = {
     ...options,
     counter: edgeMetrics(options.registry),
     stop: followStop(options.stopping),
+    ...(noteRefused === undefined ? {} : { noteRefusal: makeNoteRefusal(routes, noteRefused, log) }),
   }
   // A path that cannot be percent-decoded reaches its route, which answers it as a malformed id [A6].
   const app: H3 = new H3({
@@ -163,6 +170,8 @@ export const createApp = <Core>(options: AppOptions<Core>): H3 => {
         requestId: options.makeRequestId(),
         headers: {},
         facts: {},
+        caller: null,
+        refusal: null,
         onDownloadFailed: () => {},
       }
       return refuse(context, makeInternalError())

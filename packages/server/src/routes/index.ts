@@ -34,6 +34,7 @@ import { pushCampaignRoutes } from "./push/campaigns.ts"
 import { pushDeliveryRoutes } from "./push/deliveries.ts"
 import { pushTokenRoutes } from "./push/tokens.ts"
 import { referralRoutes } from "./referrals.ts"
+import { refusalRoutes } from "./refusals.ts"
 import { relationRoutes } from "./relations/relations.ts"
 import { adminReviewRoutes } from "./reviews/admin-reviews.ts"
 import { clientReviewRoutes } from "./reviews/client-reviews.ts"
@@ -230,6 +231,11 @@ export const routeGroups: ReadonlyArray<RouteGroup<Engagement>> = [
     title: "Background",
     description: "Events and work that could not be handled and were set aside. Fix the cause, then try them again.",
     routes: backgroundRoutes,
+  },
+  {
+    title: "Refused calls",
+    description: "What an app or a developer was refused, counted, with what to do about it.",
+    routes: refusalRoutes,
   },
 ]
 

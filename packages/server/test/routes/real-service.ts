@@ -72,6 +72,7 @@ export const openRealService = async (environment: Readonly<Record<string, strin
     files: parts.core.media.files,
     databases: { controlAnswers: Effect.succeed(true), isTimeout: () => false },
     trustProxy: false,
+    noteRefused: parts.core.refusals.note,
     makeRequestId: () => parts.ids.uuid(),
     checks: [],
     keySet: () => parts.tokens.keySet(),

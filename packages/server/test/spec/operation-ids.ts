@@ -301,4 +301,5 @@ groups.get GET /admin/projects/:projectId/groups/:groupId
 deepLinks.get GET /admin/projects/:projectId/deep-links/tracked/:linkId
 deepLinks.days GET /admin/projects/:projectId/deep-links/tracked/:linkId/days
 deepLinks.update PATCH /admin/projects/:projectId/deep-links/tracked/:linkId
+refusals.list GET /admin/projects/:projectId/refusals
 `

@@ -327,6 +327,8 @@ developer DELETE /admin/projects/:projectId/messaging/messages/:messageId | | 20
 
 developer GET /admin/projects/:projectId/live | | 200 | 400 INVALID_USER_ID, 429 RATE_LIMIT_EXCEEDED
 client GET /client/stream | | 200 | 429 RATE_LIMIT_EXCEEDED
+
+developer GET /admin/projects/:projectId/refusals | paging | 200 |
 `
 
 /** The rate limits of the spec's table, per address: calls and seconds, by route. */

@@ -15,6 +15,9 @@ export type Caller =
   | (DeveloperCaller & { readonly role?: Role })
   | undefined
 
+/** What is found out about a call with its credentials. */
+type Known = Pick<RequestContext, "facts" | "caller">
+
 /** What a route says about its callers. */
 export interface AccessOptions {
   readonly method: Method
@@ -49,11 +52,7 @@ const bearerMissing = (token: string, fault: "missing" | "no bearer") =>
   )
 
 const identifyClient = (credentials: Credentials, withSession: boolean) =>
-  Effect.fnUntraced(function* (
-    headers: Headers,
-    _projectId: string,
-    facts: RequestContext["facts"],
-  ): Effect.fn.Return<Caller, Failure> {
+  Effect.fnUntraced(function* (headers: Headers, _projectId: string, known: Known): Effect.fn.Return<Caller, Failure> {
     const key = headers.get("x-api-key")
     if (key === null)
       return yield* unauthorized("The client key is missing: send the project's key in the header X-Api-Key.")
@@ -63,7 +62,8 @@ const identifyClient = (credentials: Credentials, withSession: boolean) =>
     if (project_id === null)
       return yield* unauthorized("The client key is unknown: it is not the key of a project, or it was revoked.")
     // Also where the session is refused.
-    facts["project_id"] = project_id
+    known.facts["project_id"] = project_id
+    known.caller = "app"
     if (!withSession) return { project_id }
     const bearer = readBearer(headers)
     if (bearer === "missing" || bearer === "no bearer") return yield* bearerMissing("a user's session token", bearer)
@@ -72,7 +72,7 @@ const identifyClient = (credentials: Credentials, withSession: boolean) =>
   })
 
 const identifyDeveloper = (credentials: Credentials, least: Role | null) =>
-  Effect.fnUntraced(function* (headers: Headers, projectId: string): Effect.fn.Return<Caller, Failure> {
+  Effect.fnUntraced(function* (headers: Headers, projectId: string, known: Known): Effect.fn.Return<Caller, Failure> {
     const bearer = readBearer(headers)
     if (bearer === "missing" || bearer === "no bearer")
       return yield* bearerMissing("a developer's access token", bearer)
@@ -81,18 +81,19 @@ const identifyDeveloper = (credentials: Credentials, least: Role | null) =>
     if (least === null) return developer
     // A malformed id is answered like a project of which the caller is no member [B2].
     const role = isUuid(projectId) ? yield* credentials.roleIn(projectId.toLowerCase(), developer.developer_id) : null
+    if (role !== null) known.caller = "developer"
     if (role === null || rank[role] < rank[least]) return yield* refuseRole(role, least)
     return { ...developer, role }
   })
 
 /**
- * Makes the function that identifies the caller of a route, and refuses callers without the right [B1, B2, B3]. The project of a
- * client key becomes a fact of the request.
+ * Makes the function that identifies the caller of a route, and refuses callers without the right [B1, B2, B3]. Who is known to belong
+ * to the project is noted, and the project of a client key becomes a fact of the request.
  */
 export const makeIdentify = (
   credentials: Credentials,
   { access, method, role, inProject }: AccessOptions,
-): ((headers: Headers, projectId: string, facts: RequestContext["facts"]) => Effect.Effect<Caller, Failure>) => {
+): ((headers: Headers, projectId: string, known: Known) => Effect.Effect<Caller, Failure>) => {
   if (access === "public" || access === "webhook") return () => Effect.undefined
   if (access !== "developer") return identifyClient(credentials, access === "client")
   const least = role ?? (method === "GET" ? "viewer" : "admin")

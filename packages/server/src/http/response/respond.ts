@@ -103,6 +103,7 @@ export const respond = (context: RequestContext, { status, json, location, downl
 /** The answer to a call that is refused or has failed. */
 export const refuse = (context: RequestContext, refusal: Refusal, extra?: ExtraHeaders): Response => {
   const status = statusOf(refusal)
+  context.refusal = refusal
   const body = JSON.stringify(errorBody(refusal, context.requestId))
   return content(context, status, "application/json", body, { ...refusalHeaders(status, refusal), ...extra })
 }

@@ -63,6 +63,7 @@ const makeCall = <Core>(service: Service<Core>, route: Route<Core>) => {
   const { method, path, options } = route
   const { core, access, limiter, countWrite } = service
   const isCounted = isUserWrite(route)
+  const isWebhook = options.access === "webhook" && "project_id" in (options.query ?? {})
   const feature = nameFeature(path)
   const fields = paramFields(path, options.params)
   const identify = makeIdentify(access, { ...options, method, inProject: "projectId" in fields })
@@ -74,15 +75,18 @@ const makeCall = <Core>(service: Service<Core>, route: Route<Core>) => {
   const isSentWhileMade = options.returns.paged || options.returns.types.length > 0
   return Effect.fnUntraced(function* (
     { req, url, context }: RequestEvent,
-    { headers: added, facts }: RequestContext,
+    known: RequestContext,
   ): Effect.fn.Return<Written, Failure> {
+    const { headers: added, facts } = known
     const socket = req.ip ?? ""
     const address = service.address(socket, req.headers.get("x-forwarded-for"))
-    const caller = yield* identify(req.headers, context.params?.["projectId"] ?? "", facts)
+    const caller = yield* identify(req.headers, context.params?.["projectId"] ?? "", known)
     if (pass !== null) yield* pass(address, added)
     if (isCounted && countWrite !== undefined) yield* countWrite(caller as SessionCaller, feature)
     const params = readParams === null ? nothing : yield* readParams(context.params)
     const query = readQuery === null ? nothing : yield* readQuery(url.search)
+    // The project whose provider calls is in the query.
+    if (isWebhook) facts["project_id"] = query["project_id"]
     const headers = readHeaders === null ? nothing : yield* readHeaders(req.headers)
     const body = readBody === null ? undefined : yield* readBody(req, added)
     const call = {
@@ -105,7 +109,8 @@ const makeCall = <Core>(service: Service<Core>, route: Route<Core>) => {
     }
     const result = yield* options.run(call as never)
     if (!isSentWhileMade) return options.returns.write(result as never, query)
-    const checkRight = rightOf(identify, req.headers, context.params?.["projectId"] ?? "", facts)
+    const { caller: told } = known
+    const checkRight = rightOf(identify, req.headers, context.params?.["projectId"] ?? "", { facts, caller: told })
     const readOn: Continuation["readOn"] = (slice) => {
       // Not with a spread: what few routes ask for stays unasked.
       const rest = Object.create(call, { query: { value: { ...query, ...slice } } })

@@ -1,4 +1,5 @@
 import type { RequestEvent } from "../request/request.ts"
+import type { Refusal } from "../response/errors.ts"
 import type { ExtraHeaders } from "./limits.ts"
 
 /** What is known about a request while it is answered. */
@@ -11,6 +12,10 @@ export interface RequestContext {
   readonly headers: ExtraHeaders
   /** Fields of the request's line in the log, beside its status. */
   readonly facts: Record<string, unknown>
+  /** Who calls, once a credential has told that they belong to the project. */
+  caller: "app" | "developer" | null
+  /** What the call was refused with, once it was. */
+  refusal: Refusal | null
   /** Called with the cause when a download fails. Its status has been sent by then, so only the log can tell. */
   readonly onDownloadFailed: (cause: unknown) => void
 }

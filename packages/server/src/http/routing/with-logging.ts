@@ -7,6 +7,7 @@ import { makeInternalError } from "../response/errors.ts"
 import { ServiceStopping } from "../response/failures.ts"
 import { refuse } from "../response/respond.ts"
 import type { AnswerCounter } from "../system/metrics.ts"
+import type { NoteRefusal } from "./note-refusal.ts"
 import type { RequestContext, Responder } from "./request-context.ts"
 
 /** What every answer is logged and counted with. */
@@ -15,6 +16,8 @@ export interface LoggingOptions {
   readonly makeRequestId: () => string
   readonly counter: (method: string, path: string) => AnswerCounter
   readonly stop: Stop
+  /** Called with every call that was refused, before it is answered. */
+  readonly noteRefusal?: NoteRefusal
 }
 
 /** Whether the service can wait no longer, and what it then calls: each once, for an answer that is under way. */
@@ -89,7 +92,7 @@ const answerInTime = (
  * `path` is a pattern; the URL is never logged, because it may hold names and tokens.
  */
 export const withLogging = (
-  { log, makeRequestId, counter, stop }: LoggingOptions,
+  { log, makeRequestId, counter, stop, noteRefusal }: LoggingOptions,
   method: string,
   path: string,
   respond: Responder,
@@ -105,6 +108,8 @@ export const withLogging = (
       requestId,
       headers: {},
       facts: readProject(event),
+      caller: null,
+      refusal: null,
       onDownloadFailed: (cause) =>
         log("error", "download broke off", {
           request_id: requestId,
@@ -127,6 +132,7 @@ export const withLogging = (
         ms: Math.round(ms * 100) / 100,
         ...context.facts,
       })
+      if (context.refusal !== null) noteRefusal?.(context, context.refusal, path, status)
       return response
     }
     let answer: Response | Promise<Response>

@@ -13,6 +13,13 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   "OwnGroup.groups": "The group.",
   "OwnXp.total": "The XP that the caller has.",
   "PaywallWebhook.event": "What happened.",
+  "RefusedCall.caller":
+    "`app`: with a client key of the project. `developer`: a member. `unknown`: nobody whose credential told that they belong to it.",
+  "RefusedCall.code": "The code of the error.",
+  "RefusedCall.count": "How many calls it were since `first_at`.",
+  "RefusedCall.message": "What the last of them was told, without anything that it has sent.",
+  "RefusedCall.path": "The route, with the names of its parameters.",
+  "RefusedCall.status": "The HTTP status.",
   "Review.rating": "How good it is, from 1 to 5.",
   "NewReview.rating": "How good it is, from 1 to 5.",
   "SocialSignIn.token": "The identity token of the provider.",

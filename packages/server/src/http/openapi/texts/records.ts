@@ -279,5 +279,6 @@ export const recordTexts: Readonly<Record<string, string>> = {
   DeadLetterContent: "A dead letter, and what could not be handled.",
   RetryLetters: "Which reaction's; all where left out.",
   LettersRetried: "How many are tried again.",
+  RefusedCall: "Calls of one route that were refused with one code, counted.",
   Error: "Why a call was refused or has failed.",
 }
