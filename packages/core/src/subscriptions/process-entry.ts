@@ -6,6 +6,7 @@ import { makeProviderGrants } from "../entitlements/provider-grants.ts"
 import type { PlatformEvent } from "../events/event.ts"
 import type { EventsDb } from "../events/port.ts"
 import type { Ports } from "../ports/ports.ts"
+import { findNamed } from "../webhooks/find-named.ts"
 import type { InboxEntry } from "../webhooks/inbox-entry.ts"
 import type { WebhooksDb } from "../webhooks/port.ts"
 import type { ProcessEntry, ProcessedEntry } from "../webhooks/processor.ts"
@@ -118,7 +119,10 @@ export const makeProcessSubscription = ({
   return (db, entry) => {
     const parsed = parseEvent(entry.payload)
     if (parsed.kind === "event") return processEvent(db, entry, parsed)
-    if (parsed.kind === "test") return Effect.succeed({ status: "processed", error: null, user_ids: [] })
-    return Effect.succeed({ status: parsed.kind, error: parsed.reason, user_ids: [] })
+    const outcome =
+      parsed.kind === "test"
+        ? ({ status: "processed", error: null } as const)
+        : ({ status: parsed.kind, error: parsed.reason } as const)
+    return Effect.map(findNamed(db, entry), (user_ids) => ({ ...outcome, user_ids }))
   }
 }

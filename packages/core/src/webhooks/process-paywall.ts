@@ -2,6 +2,7 @@ import { Effect, Option } from "effect"
 import type { EventsDb } from "../events/port.ts"
 import type { Ids } from "../ports/ids.ts"
 import type { UsersDb } from "../users/port.ts"
+import { findNamed } from "./find-named.ts"
 import type { InboxEntry } from "./inbox-entry.ts"
 import { nameEvent } from "./paywall-event.ts"
 import type { WebhooksDb } from "./port.ts"
@@ -62,7 +63,8 @@ export const makeProcessPaywall =
   (db, entry) =>
     Effect.gen(function* () {
       const omission = findOmission(entry)
-      if (omission !== null) return { status: "ignored", error: omission, user_ids: [] } as const
+      if (omission !== null)
+        return { status: "ignored", error: omission, user_ids: yield* findNamed(db, entry) } as const
       const userId = yield* lockPaywallUser(db, entry)
       if (userId === null) return unresolved
       yield* writePaywallEvent(db, ports, entry, userId)

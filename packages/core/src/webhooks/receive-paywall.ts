@@ -5,6 +5,7 @@ import { failure } from "../failure.ts"
 import type { Ports } from "../ports/ports.ts"
 import { isObject, type JsonObject } from "../schema.ts"
 import type { CheckWebhook } from "./check-webhook.ts"
+import { noteNamed } from "./find-named.ts"
 import type { InboxRow } from "./inbox-entry.ts"
 import { readPaywallEvent } from "./paywall-event.ts"
 import { isPaywallSigned, readStandardHeaders } from "./paywall-signature.ts"
@@ -120,7 +121,10 @@ export const makeReceivePaywall = (
     const row = makeRow(payload as JsonObject, body.bytes, { scheme, id })
     const omission = findOmission(row)
     if (omission !== null) {
-      yield* tenants.transact(projectId, (db) => take(db, ignore(row, omission)))
+      const ignored = ignore(row, omission)
+      yield* tenants.transact(projectId, (db) =>
+        Effect.flatMap(take(db, ignored), (isNew) => (isNew ? noteNamed(db, ignored) : Effect.void)),
+      )
       return { received: true } as const
     }
     yield* background.markPending(projectId)

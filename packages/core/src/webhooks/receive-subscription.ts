@@ -5,6 +5,7 @@ import type { EventsDb } from "../events/port.ts"
 import type { Ports } from "../ports/ports.ts"
 import { isObject, type JsonObject, text } from "../schema.ts"
 import type { CheckWebhook } from "./check-webhook.ts"
+import { noteNamed } from "./find-named.ts"
 import type { InboxRow } from "./inbox-entry.ts"
 import type { WebhooksDb } from "./port.ts"
 import { readSubscription, sandboxSentence } from "./read-subscription.ts"
@@ -101,6 +102,13 @@ export const makeReceiveSubscription = (
   const takeWithoutId = Effect.fnUntraced(function* (db: WebhooksDb, row: InboxRow) {
     const isNew = yield* db.webhookInbox.takeBody(row, new Date(row.received_at.getTime() - sameBodyMillis))
     if (isNew) yield* db.webhookInbox.keepNewestWithoutId("subscription", keptWithoutId)
+    return isNew
+  })
+
+  /** What is ignored is taken in with those whom it names, so that it goes with them. */
+  const takeIgnored = Effect.fnUntraced(function* (db: WebhooksDb, row: InboxRow) {
+    const isNew = yield* row.provider_event_id === null ? takeWithoutId(db, row) : db.webhookInbox.take(row)
+    if (isNew) yield* noteNamed(db, row)
   })
 
   return Effect.fn("webhooks.receiveSubscription")(function* ({
@@ -115,10 +123,10 @@ export const makeReceiveSubscription = (
     const projectId = integration.project_id
     const row = makeRow(body, integration.accept_sandbox)
     yield* background.markPending(projectId)
-    yield* tenants.read(projectId, (db) =>
-      row.provider_event_id === null ? takeWithoutId(db, row) : db.webhookInbox.take(row),
-    )
-    if (row.status === "received") yield* background.nudge(projectId)
+    if (row.status === "received") {
+      yield* tenants.read(projectId, (db) => db.webhookInbox.take(row))
+      yield* background.nudge(projectId)
+    } else yield* tenants.transact(projectId, (db) => takeIgnored(db, row))
     return { received: true } as const
   })
 }

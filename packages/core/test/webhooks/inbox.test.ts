@@ -225,6 +225,45 @@ describe("a user whom webhooks name", () => {
     expect(await list()).toEqual([])
   })
 
+  it("takes what changed nothing with them, too: of the sandbox, tests, what is ignored and what failed [H2.3]", async () => {
+    const { world, projectId, send, list, user, change, replay } = await webhookWorld()
+    const [ada, bob] = [await user(), await user()]
+    await change(ada, { external_id: "customer-1" })
+    const about = (id: string, given: object) => anEvent({ id, app_user_id: "customer-1", ...given })
+    await send(about("sandbox", { environment: "SANDBOX" }))
+    await send(about("test", { type: "TEST" }))
+    await send(about("type", { type: "INVOICE_ISSUANCE" }))
+    await send(about("failed", { expiration_at_ms: "soon" }))
+    await send({ event: { app_user_id: "customer-1" } })
+    await send(about("both", { environment: "SANDBOX", aliases: [bob] }))
+    await send(about("nobody", { environment: "SANDBOX", app_user_id: "nobody" }))
+    await world.runPending()
+    const named = async () => (await list()).map(({ provider_event_id: id, app_user_id }) => [id, app_user_id])
+    const before = await named()
+    expect(new Map(before.map(([id, app_user_id]) => [id, app_user_id]))).toEqual(
+      new Map([
+        ["sandbox", ada],
+        ["test", ada],
+        ["type", ada],
+        ["failed", ada],
+        [null, ada],
+        ["both", ada],
+        ["nobody", null],
+      ]),
+    )
+    // Who was found once stays, whose id it is by now.
+    await change(ada, { external_id: null })
+    for (const { id, provider_event_id } of await list()) if (provider_event_id !== "nobody") await replay(id)
+    expect(await named()).toEqual(before)
+    await world.run(world.core.users.remove(projectId, ada))
+    expect(new Map((await named()).map(([id, app_user_id]) => [id, app_user_id]))).toEqual(
+      new Map([
+        ["both", bob],
+        ["nobody", null],
+      ]),
+    )
+  })
+
   it("is forgotten in pieces where webhooks are many, also when the process dies between", async () => {
     const { world, projectId, user, read } = await webhookWorld()
     const ada = await user()

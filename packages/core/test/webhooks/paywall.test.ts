@@ -103,6 +103,16 @@ describe("a webhook of the paywall [H3.1]", () => {
     expect([await log(), await waiting()]).toEqual([[], 0])
   })
 
+  it("goes with the user whom it names, also where it is ignored [H2.3]", async () => {
+    const { world, projectId, user, hex, paywall, replay } = await paywallWorld()
+    const userId = await user()
+    await hex({ user_id: userId, note: "of this user" })
+    for (const { id } of await paywall()) await replay(id)
+    expect(await paywall()).toMatchObject([{ status: "ignored", app_user_id: userId }])
+    await world.run(world.core.users.remove(projectId, userId))
+    expect(await paywall()).toEqual([])
+  })
+
   it("of an unknown user is kept as unresolved, and becomes its event when the user appears, once", async () => {
     const { world, user, change, hex, log, paywall, entry, replay } = await paywallWorld()
     const body = { event: "purchase", user_id: "customer-1", amount: 5 }
