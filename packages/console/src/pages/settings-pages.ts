@@ -6,4 +6,10 @@ export const settingsPages: ReadonlyArray<ProjectPage> = [
   { path: "start", title: "Get started", section: "Project", component: lazy(() => import("./start/start.tsx")) },
   { path: "members", title: "Members", section: "Project", component: lazy(() => import("./settings/members.tsx")) },
   { path: "keys", title: "Client keys", section: "Project", component: lazy(() => import("./settings/keys.tsx")) },
+  {
+    path: "refusals",
+    title: "Refused calls",
+    section: "Project",
+    component: lazy(() => import("./settings/refused-calls.tsx")),
+  },
 ]

@@ -60,6 +60,32 @@ describe.skipIf(!hasChromium)("the console's look at a project", () => {
     await narrow.close()
   })
 
+  it("shows what was refused, with what to do, narrowed by code and status", async () => {
+    const { as } = await aUser(server.api, project)
+    await server.api.call("POST", "/client/events", { ...as, "x-request-id": "refused-1" }, {})
+    await server.api.call("GET", `${project.admin}/users/nobody`, project.owner.as)
+    const opened = await open("refusals")
+    const { page } = opened
+    const row = (text: string) => page.getByRole("row").filter({ hasText: text })
+    await row("refused-1").getByText("event_name is required.").waitFor()
+    await row("refused-1").getByText("Send a name of 1 to 255 characters").waitFor()
+    await row("GET /admin/projects/:projectId/users/:userId").getByText("by a developer").waitFor()
+    await expectGood(opened, shapes[0].width)
+    await page.getByLabel("Status").selectOption("404")
+    await row("refused-1").waitFor({ state: "detached" })
+    await page.getByLabel("Code").fill("invalid_event_name")
+    await page.getByLabel("Code").press("Enter")
+    await page.getByText("Nothing was refused.").waitFor()
+    await opened.close()
+    const narrow = await open("refusals?code=INVALID_EVENT_NAME", shapes[1])
+    await narrow.page.getByRole("row").filter({ hasText: "refused-1" }).waitFor()
+    await server.api.call("POST", "/client/events", { ...as, "x-request-id": "refused-2" }, {})
+    await narrow.page.getByRole("button", { name: "Refresh" }).click()
+    await narrow.page.getByRole("row").filter({ hasText: "refused-2" }).getByText("2", { exact: true }).waitFor()
+    await expectGood(narrow, shapes[1].width)
+    await narrow.close()
+  })
+
   it("shows events as they come, holds them, narrows them, and goes on after an outage", async () => {
     const { as } = await aUser(server.api, project)
     const send = (event_name: string) =>
