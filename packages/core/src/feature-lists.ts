@@ -10,7 +10,12 @@ import { groupMembershipsSection, makeDepartFromGroups, moderatedGroups } from "
 import { leaderboardEntriesSection } from "./leaderboards/index.ts"
 import { makeMediaDeparture, mediaAssetsSection } from "./media/index.ts"
 import { conversationsSection, departFromMessaging, messagesSection, moderatedMessages } from "./messaging/index.ts"
-import { type ModeratedContent, moderationReportsSection, trustLevelsSection } from "./moderation/index.ts"
+import {
+  departFromModeration,
+  type ModeratedContent,
+  moderationReportsSection,
+  trustLevelsSection,
+} from "./moderation/index.ts"
 import { onboardingProgressSection } from "./onboarding/index.ts"
 import { pushDeliveriesSection, pushTokensSection } from "./push/index.ts"
 import { referralClaimsSection } from "./referrals/index.ts"
@@ -72,6 +77,7 @@ export const makeDepartures = (ports: Pick<Ports, "clock">): ReadonlyArray<Depar
   departFromMessaging,
   departReviews,
   makeMediaDeparture(ports),
+  departFromModeration,
 ]
 
 /** What moderators see and decide on beside users: a line per kind of content [I6.2]. */

@@ -8,6 +8,7 @@ export {
   type Submission,
   type WrittenText,
 } from "./content.ts"
+export { departFromModeration } from "./departure.ts"
 export { makeModerate } from "./moderate.ts"
 export { maxPatternSteps, type PatternGroup, type Patterns } from "./patterns.ts"
 export type {

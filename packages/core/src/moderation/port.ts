@@ -54,6 +54,8 @@ export interface ModerationQueue extends Table<QueueItemRow> {
   findResolved(content: ContentKey): Effect.Effect<Option.Option<QueueItemRow>>
   /** Forgets which text of a content was approved, so that it can be reported again. */
   forgetText(content: ContentKey): Effect.Effect<void>
+  /** Empties what all items of these contents show of their text. For contents that are gone with their user. */
+  clearExcerpts(content_type: ContentType, content_ids: ReadonlyArray<string>): Effect.Effect<void>
   /** An item with its reports. `of` limits the reasons to those of one user. */
   show(id: string, of: string | null): Effect.Effect<Option.Option<QueueItem>>
   /** The items of a status with their reports, the newest first. */

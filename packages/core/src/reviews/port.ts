@@ -41,7 +41,7 @@ export interface Reviews extends Table<Review> {
   removeOf(
     userId: string,
     itemIds: ReadonlyArray<string>,
-  ): Effect.Effect<ReadonlyArray<Counted & Pick<Review, "reviewable_item_id">>>
+  ): Effect.Effect<ReadonlyArray<Counted & Pick<Review, "id" | "reviewable_item_id">>>
 }
 
 /** What a project's database has for reviews. */

@@ -175,6 +175,36 @@ describe("the average of an item", () => {
     await world.run(core.users.remove(projectId, ada))
     expect(await list(bob)).toMatchObject({ total: 1, avg_rating: 5, review_count: 1 })
   })
+
+  it("and the name of its author are no longer in the queue, once the author is gone [I0.4]", async () => {
+    const { world, core, projectId, user, write, rule } = await reviewWorld()
+    const [ada, bob] = [await user(), await user()]
+    await rule("rude", "flag")
+    for (const userId of [ada, bob]) await world.run(write(userId, { body: `a rude word of ${userId}` }))
+    await world.run(core.users.change(projectId, ada, { display_name: "Ada Lovelace" }))
+    const about = { target_type: "user", target_id: ada, reason: "name" } as const
+    await world.run(core.moderation.report(projectId, bob, about))
+    const queue = async () => {
+      const { rows } = await world.run(core.moderation.queue.list(projectId, "pending", all))
+      return rows.map(({ content_type, excerpt }) => [content_type, excerpt])
+    }
+    expect(await queue()).toEqual(
+      expect.arrayContaining([
+        ["user", "Ada Lovelace"],
+        ["review", expect.stringContaining(ada)],
+      ]),
+    )
+    await world.run(core.users.remove(projectId, ada))
+    const left = await queue()
+    expect(left).toHaveLength(3)
+    expect(left).toEqual(
+      expect.arrayContaining([
+        ["user", ""],
+        ["review", ""],
+        ["review", expect.stringContaining(bob)],
+      ]),
+    )
+  })
 })
 
 describe("a trusted author's review", () => {

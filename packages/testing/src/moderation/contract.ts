@@ -172,6 +172,20 @@ export const moderationContract = (open: () => Promise<DatabaseUnderTest<TenantD
       expect(await db.read((tx) => tx.moderationQueue.find({ id: early.id }))).toEqual(Option.some(early))
     })
 
+    it("empties what it shows of contents that are gone, resolved or not [I0.4]", async () => {
+      const key = { content_type: "review", content_id: anId() } as const
+      const items = [
+        await insert({ ...key, excerpt: "old", status: "rejected", is_open: null, resolved_at: at(1) }),
+        await insert({ ...key, excerpt: "new" }),
+        await insert({ ...key, content_type: "user", excerpt: "of another type" }),
+        await insert({ content_type: "review", excerpt: "of another review" }),
+      ]
+      await db.transact((tx) => tx.moderationQueue.clearExcerpts("review", [key.content_id, anId()]))
+      await db.transact((tx) => tx.moderationQueue.clearExcerpts("review", []))
+      const shown = await Promise.all(items.map(async ({ id }) => (await show(id))?.excerpt))
+      expect(shown).toEqual(["", "", "of another type", "of another review"])
+    })
+
     it("sweeps what was resolved before, the oldest first [I0.3]", async () => {
       await db.transact((tx) => tx.moderationQueue.remove({}))
       const first = () => db.read((tx) => tx.moderationQueue.firstResolvedAt())

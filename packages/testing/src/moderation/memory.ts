@@ -117,6 +117,12 @@ const memoryQueue = (statements: Statements): ModerationDb["moderationQueue"] =>
       if (item === undefined || item.text_digest === null) return
       replaceRow(draft, queueShape, item, { ...item, text_digest: null })
     }),
+  clearExcerpts: (content_type, content_ids) =>
+    statements.change((draft) => {
+      const ids = new Set(content_ids)
+      for (const item of select(draft, queueShape, { content_type }))
+        if (ids.has(item.content_id)) replaceRow(draft, queueShape, item, { ...item, excerpt: "" })
+    }),
   show: (id, of) =>
     Effect.map(
       statements.query((draft) => {

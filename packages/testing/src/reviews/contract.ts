@@ -211,13 +211,15 @@ export const reviewsContract = (open: Open) =>
     it("are removed of a user and items, and answered as they were [I0.4]", async () => {
       const [ada, bob] = [await user(), await user()]
       const [book, film, song] = [await item(), await item(), await item()]
-      await review(ada, book, { rating: 2, is_approved: true })
-      await review(ada, film, { rating: 3 })
+      const [first, second] = [
+        await review(ada, book, { rating: 2, is_approved: true }),
+        await review(ada, film, { rating: 3 }),
+      ]
       const kept = [await review(ada, song), await review(bob, book)]
       const gone = await change((tx) => tx.reviews.removeOf(ada, [book.toUpperCase(), film, anId()]))
       expect(gone.toSorted((one, other) => one.rating - other.rating)).toStrictEqual([
-        { reviewable_item_id: book, rating: 2, is_approved: true },
-        { reviewable_item_id: film, rating: 3, is_approved: false },
+        { id: first.id, reviewable_item_id: book, rating: 2, is_approved: true },
+        { id: second.id, reviewable_item_id: film, rating: 3, is_approved: false },
       ])
       expect(ids(await read((tx) => tx.reviews.newest(9))).toSorted()).toEqual(ids(kept).toSorted())
       expect(await change((tx) => tx.reviews.removeOf(ada, []))).toEqual([])

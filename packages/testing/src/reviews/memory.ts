@@ -105,7 +105,12 @@ const memoryReviews = (statements: Statements): Reviews => ({
       const items = new Set(keepIds(itemIds))
       const gone = select(draft, reviewShape, { app_user_id }).filter((each) => items.has(each.reviewable_item_id))
       for (const review of gone) removeRow(draft, reviewShape, review)
-      return gone.map(({ reviewable_item_id, rating, is_approved }) => ({ reviewable_item_id, rating, is_approved }))
+      return gone.map(({ id, reviewable_item_id, rating, is_approved }) => ({
+        id,
+        reviewable_item_id,
+        rating,
+        is_approved,
+      }))
     }),
 })
 

@@ -75,6 +75,13 @@ export const makeQueue = (statements: Statements, shape: TableShape): Moderation
           keyOf(content),
         ),
       ),
+    clearExcerpts: (content_type, content_ids) =>
+      Effect.asVoid(
+        statements.rows(
+          `update moderation_queue set excerpt = '' where content_type = $1 and content_id = any($2::uuid[])`,
+          [content_type, content_ids],
+        ),
+      ),
     show: (id, of) => Effect.map(statements.rows<QueueItem>(`${shown("$2")} where q.id = $1`, [id, of]), first),
     pageShown: Effect.fnUntraced(function* ({ status, content_type, app_user_id }, { limit, offset }) {
       const rows = yield* statements.rows<QueueItem>(page, [status, null, limit, offset, content_type, app_user_id])

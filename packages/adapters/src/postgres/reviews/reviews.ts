@@ -19,7 +19,7 @@ const countRatings = `
 
 const removeOf = `
   delete from reviews where app_user_id = $1 and reviewable_item_id = any($2::uuid[])
-  returning reviewable_item_id, rating, is_approved`
+  returning id, reviewable_item_id, rating, is_approved`
 
 /** Reviews with their authors and items. */
 export const makeReviews = (statements: Statements, shape: TableShape): Reviews => {
