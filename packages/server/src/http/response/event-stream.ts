@@ -7,9 +7,6 @@ export const eventStreamType = "text/event-stream"
 // How long a client waits before it connects again.
 const retryLine = "retry: 2000\n\n"
 
-// A connection that takes nothing keeps what was sent to it. So long it may take the last of it.
-const lingerMillis = 5_000
-
 /** An event as it is sent. JSON has no line breaks. A sign of life is a comment, and says how far the stream is. */
 const writeEvent = ({ name, data, id }: LiveEvent): string => {
   const idLine = id === null ? "" : `id: ${id}\n`
@@ -42,8 +39,11 @@ const pipeFrom = (stream: LiveStream): Piped => ({
   destroy: stream.close,
 })
 
-/** 200 with server-sent events, for as long as the client listens and may. Nothing on the way may hold them back. */
-export const eventStream: Answer<LiveStream> = {
+/**
+ * The answer of `eventStream`. A connection that takes nothing keeps what was sent to it: for `lingerMillis` a reader who was too slow
+ * may take the last of it.
+ */
+export const makeEventStream = (lingerMillis: number): Answer<LiveStream> => ({
   statuses: [200],
   schema: null,
   types: [eventStreamType],
@@ -59,4 +59,7 @@ export const eventStream: Answer<LiveStream> = {
     const headers = { "x-accel-buffering": "no" }
     return { status: 200, piped: { content_type: eventStreamType, headers, body: pipeFrom(stream) } }
   },
-}
+})
+
+/** 200 with server-sent events, for as long as the client listens and may. Nothing on the way may hold them back. */
+export const eventStream = makeEventStream(5_000)

@@ -1,0 +1,135 @@
+import { connect, type Socket } from "node:net"
+import type { Writable } from "node:stream"
+import { RateLimitExceeded } from "@hearth/core"
+import { type LiveDb, makeLive, StreamsFull, type UserItem } from "@hearth/core/live"
+import { Effect } from "effect"
+import { afterEach, expect, it } from "vitest"
+import { type Listener, listen } from "../../src/http/listen.ts"
+import { makeEventStream } from "../../src/http/response/event-stream.ts"
+import { defineRoutes } from "../../src/http/routing/route.ts"
+import { type Listening, listenTo } from "../harness/event-stream.ts"
+import { as, projectId, sampleApp } from "../http/sample-app.ts"
+
+const batchBytes = 2 * 1024 * 1024
+const now = new Date("2026-11-22T12:00:00.000Z")
+
+/** Streams of a project in which there is another large batch for its user each time it is read, once `flow` was called. */
+const makeFlow = () => {
+  let isFlowing = false
+  let read = 0
+  let wake = () => {}
+  const anItem = (): UserItem => ({
+    kind: "achievement",
+    user_id: "user",
+    xid: "1",
+    item: {
+      ...{ id: projectId, achievement_id: projectId, key: "long", name: "Long", icon_url: null, xp_reward: read },
+      ...{ description: "x".repeat(batchBytes), unlocked_at: now },
+    },
+  })
+  const taken = { snapshot: "1:1:", running_millis: 0 } as const
+  const reading: Pick<LiveDb["live"], "take" | "ofUsers"> = {
+    take: () => Effect.succeed(taken as never),
+    ofUsers: () =>
+      Effect.sync(() => {
+        if (!isFlowing) return { ...taken, items: [] } as never
+        read += 1
+        wake()
+        return { ...taken, items: [anItem()] } as never
+      }),
+  }
+  const live = makeLive({
+    clock: { now: () => now },
+    news: {
+      watch: (_, wakeUp) => {
+        wake = wakeUp
+        return () => {}
+      },
+    },
+    revocations: { announce: () => Effect.void, subscribe: () => {}, isHearing: () => true },
+    tenants: { read: (_: string, use: (db: unknown) => unknown) => use({ live: reading }) } as never,
+  })
+  const flow = () => {
+    isFlowing = true
+    wake()
+  }
+  return { live, flow }
+}
+
+type Live = ReturnType<typeof makeFlow>["live"]
+
+/** Serves the streams, and notes where each is written to. */
+const serve = async (live: Live) => {
+  const answers: Array<Writable> = []
+  const usual = makeEventStream(20)
+  const noted: typeof usual = {
+    ...usual,
+    write: (...given) => {
+      const { piped, ...written } = usual.write(...given)
+      if (piped === undefined) throw new Error("A stream is piped.")
+      const pipe = (answer: Writable) => {
+        answers.push(answer)
+        piped.body.pipe(answer)
+      }
+      return { ...written, piped: { ...piped, body: { ...piped.body, pipe } } }
+    },
+  }
+  const route = defineRoutes<{ readonly live: Live }>()("GET", "/client/stream", {
+    ...{ id: "client.stream", summary: "Streams", description: "It streams, for tests.", access: "client" },
+    errors: [RateLimitExceeded, StreamsFull],
+    returns: noted,
+    run: ({ core, caller }) => core.live.ofUser(caller.project_id, caller),
+  })
+  const groups = [{ title: "Streams", description: "Streams.", routes: [route] }]
+  const { app } = sampleApp({ groups, core: { live } } as never)
+  return { answers, ...(await listen(app, { port: 0, host: "127.0.0.1", drainMillis: 100 })) }
+}
+
+let listener: Listener | undefined
+let healthy: Listening | undefined
+let stalled: Socket | undefined
+
+afterEach(async () => {
+  stalled?.destroy()
+  healthy?.close()
+  await listener?.close()
+})
+
+const openStalled = async (port: number) => {
+  const socket = connect(port, "127.0.0.1")
+  socket.on("error", () => {})
+  const headers = Object.entries(as.user).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.write(`GET /v1/client/stream HTTP/1.1\r\nhost: x\r\n${headers.join("")}\r\n`)
+  await new Promise<void>((resolve) => socket.once("readable", resolve))
+  return socket
+}
+
+it("a reader who takes nothing is cut off with little waiting for it, and others go on", async () => {
+  const { live, flow } = makeFlow()
+  const server = await serve(live)
+  listener = server
+  stalled = await openStalled(Number(new URL(server.url).port))
+  healthy = await listenTo(`${server.url}/v1/client/stream`, as.user)
+  await healthy.named("open")
+  const [waiting] = server.answers
+  let most = 0
+  const look = () => {
+    most = Math.max(most, waiting?.writableLength ?? 0)
+  }
+  waiting?.on("close", look)
+  flow()
+  await expect
+    .poll(() => {
+      look()
+      return waiting?.destroyed
+    })
+    .toBe(true)
+  expect(most).toBeGreaterThan(0)
+  // One batch, which was larger than what may wait, and what frames it.
+  expect(most).toBeLessThan(1.1 * batchBytes)
+  expect(live.count()).toBe(1)
+  const { length } = healthy.events
+  await healthy.waitFor(() => (healthy?.events.length ?? 0) > length + 1)
+  const counts = healthy.events.slice(1).map(({ data }) => data["xp_reward"])
+  expect(counts).toEqual(counts.map((_, index) => index + 1))
+})
