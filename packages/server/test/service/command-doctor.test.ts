@@ -9,7 +9,7 @@ import type { Sql } from "../harness/sql.ts"
 const control: ControlReport = {
   database: "hearth",
   missingSteps: [],
-  projects: { current: ["hearth_a"], behind: [], tooNew: [], lost: [] },
+  projects: { current: ["hearth_a"], behind: [], tooNew: [], lost: [], leftOver: [] },
   sealedWith: ["0123456789ab"],
   workerSilentSeconds: 20,
   lateJobs: 0,
@@ -62,6 +62,12 @@ describe("what the doctor says about PostgreSQL", () => {
     ],
     ["projects", "failed", /later release/, () => withControl({ projects: { ...control.projects, tooNew: ["a"] } })],
     ["projects", "warning", /migrate/, () => withControl({ projects: { ...control.projects, behind: ["a", "b"] } })],
+    [
+      "restore",
+      "warning",
+      /left of it: hearth_replaced_a\..*drop database "hearth_replaced_a"/,
+      () => withControl({ projects: { ...control.projects, leftOver: ["hearth_replaced_a"] } }),
+    ],
     ["secrets", "failed", /ffffffffffff/, () => withControl({ sealedWith: ["ffffffffffff"] })],
     ["worker", "warning", /hearth worker/, () => withControl({ workerSilentSeconds: null })],
     ["worker", "warning", /for 500 s/, () => withControl({ workerSilentSeconds: 500 })],

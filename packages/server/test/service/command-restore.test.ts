@@ -195,6 +195,7 @@ describe("hearth backup and hearth restore, beside a service", () => {
     await server.api.ok("PATCH", other.admin, other.owner.as, { name: "Later" })
     // What a restore leaves that was killed.
     await sql.rows("postgres", "create database hearth_restoring_0123")
+    expect((await hearth(["doctor"])).out).toContain("a database is left of it: hearth_restoring_0123. When no restore")
     const args = ["restore", home, "--project", other.id, "--overwrite"]
     expect(await interrupt("SIGINT", "hearth", "api_keys", args)).toMatchObject({
       code: 130,

@@ -34,6 +34,10 @@ export const refuseLater = (schema: Schema, steps: ReadonlyArray<string>, hearth
 export const besideName = (what: "restoring" | "replaced", id: string): string =>
   `${tenantPrefix}${what}_${id.replaceAll("-", "")}`
 
+/** Whether a database is one that a restore drops at its end, and leaves where it is killed. */
+export const isLeftByRestore = (database: string): boolean =>
+  (["restoring", "replaced"] as const).some((what) => database.startsWith(besideName(what, "")))
+
 /** Drops a database with what is connected to it. */
 export const dropDatabase = async (client: pg.Client, name: string): Promise<void> => {
   await client.query(`drop database if exists ${quoteIdentifier(name)} with (force)`)

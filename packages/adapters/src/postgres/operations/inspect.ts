@@ -1,3 +1,4 @@
+import { isLeftByRestore } from "../backup/restore-parts.ts"
 import { type Connection, type ConnectionSettings, connect } from "../connections/connection.ts"
 import { refusePooler } from "../connections/refuse-pooler.ts"
 import { maintenanceDatabase } from "../schema/control-database.ts"
@@ -30,8 +31,8 @@ export interface ControlReport {
   readonly database: string
   /** The steps of its schema that this release has and it has not. */
   readonly missingSteps: ReadonlyArray<string>
-  /** Databases of projects by their schema. `lost`: those of projects that have none. */
-  readonly projects: Readonly<Record<"current" | "behind" | "tooNew" | "lost", ReadonlyArray<string>>>
+  /** Databases of projects by their schema. `lost`: projects that have none. `leftOver`: databases that a restore has left. */
+  readonly projects: Readonly<Record<"current" | "behind" | "tooNew" | "lost" | "leftOver", ReadonlyArray<string>>>
   /** The fingerprints of the keys that secrets of integrations are sealed with. */
   readonly sealedWith: ReadonlyArray<string>
   /** For how many seconds no worker was seen; null where none ever was. */
@@ -101,13 +102,14 @@ const readProjects = async (connection: Connection): Promise<ControlReport["proj
     else if (note !== null && isUpToDate(tenantSchema, note)) found.current.push(name)
     else found.behind.push(name)
   }
-  return { ...found, lost: projects.map(({ id }) => id).filter((id) => !names.has(tenantNameOf(id))) }
+  const lost = projects.map(({ id }) => id).filter((id) => !names.has(tenantNameOf(id)))
+  return { ...found, lost, leftOver: [...names].filter(isLeftByRestore) }
 }
 
 const readControl = async (connection: Connection, database: string): Promise<ControlReport> => {
   const steps = await readSteps(connection)
   const missingSteps = controlSchema.steps.map(({ name }) => name).filter((name) => !steps.has(name))
-  const none = { current: [], behind: [], tooNew: [], lost: [] }
+  const none = { current: [], behind: [], tooNew: [], lost: [], leftOver: [] }
   if (missingSteps.length > 0)
     return { database, missingSteps, projects: none, sealedWith: [], workerSilentSeconds: null, lateJobs: 0 }
   const sealed = await rowsOf<{ readonly key: string }>(

@@ -120,6 +120,17 @@ const judgeProjects = ({ projects: { current, behind, tooNew, lost } }: ControlR
     : ok("projects", `${current.length} databases of projects have the schema of this release.`)
 }
 
+const judgeLeftOver = ({ projects: { leftOver } }: ControlReport): ReadonlyArray<Finding> =>
+  leftOver.length === 0
+    ? []
+    : [
+        warning(
+          "restore",
+          `A restore was cut short, or still runs, and ${leftOver.length === 1 ? "a database is" : `${leftOver.length} databases are`} left of it: ${name(leftOver)}.`,
+          `When no restore runs and no project misses anything, run as a superuser: drop database "${leftOver[0]}" with (force);`,
+        ),
+      ]
+
 const judgeSecrets = ({ sealedWith }: ControlReport, { secretKeys, isEmbedded }: Expectations): Finding => {
   const lost = sealedWith.filter((fingerprint) => !secretKeys.includes(fingerprint))
   const place = isEmbedded ? "DATA_DIR/secrets-key" : "SECRETS_KEY"
@@ -164,6 +175,11 @@ export const judgeDatabase = (report: PostgresReport, expected: Expectations): R
     judgeControl(report),
     ...(control === null || control.missingSteps.length > 0
       ? []
-      : [judgeProjects(control), judgeSecrets(control, expected), judgeWork(control, expected)]),
+      : [
+          judgeProjects(control),
+          ...judgeLeftOver(control),
+          judgeSecrets(control, expected),
+          judgeWork(control, expected),
+        ]),
   ]
 }
