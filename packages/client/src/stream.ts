@@ -20,6 +20,8 @@ export interface StreamOptions {
    * it tries again. Nothing is told once it was stopped.
    */
   readonly onConnection?: (isConnected: boolean, reason?: HearthError) => void
+  /** How many milliseconds are waited between two tries at most; 30,000 where left out. More only where the service says so. */
+  readonly longestPause?: number
 }
 
 /** Opens a stream after an event; the first time after none. */
@@ -27,7 +29,6 @@ type Connect = (headers: Readonly<Record<string, string>>) => Promise<ReadableSt
 
 // The service gives a sign of life every 15 seconds.
 const silentMillis = 40_000
-const longestMillis = 30_000
 
 const isFinal = ({ status }: HearthError): boolean => status >= 400 && status < 500 && status !== 408 && status !== 429
 
@@ -42,7 +43,10 @@ const readBlock = (block: string) => {
 }
 
 /** Listens to a stream, again and again where it breaks off, from where it was. Answers how to stop. */
-export const listenToStream = (connect: Connect, { onEvent, onRefused, onConnection }: StreamOptions): (() => void) => {
+export const listenToStream = (
+  connect: Connect,
+  { onEvent, onRefused, onConnection, longestPause = 30_000 }: StreamOptions,
+): (() => void) => {
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined
   let isClosed = false
   let isConnected = false
@@ -106,7 +110,7 @@ export const listenToStream = (connect: Connect, { onEvent, onRefused, onConnect
       failures++
       if (isClosed) return
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, backoffMillis(failures, retryAfter, 1_000, longestMillis))
+        const timer = setTimeout(resolve, backoffMillis(failures, retryAfter, 1_000, longestPause))
         wake = () => {
           clearTimeout(timer)
           resolve()
