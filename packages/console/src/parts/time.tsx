@@ -2,8 +2,14 @@ import { Show } from "solid-js"
 
 const local = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" })
 
+interface TimeProps {
+  readonly at: string | null | undefined
+  /** How it is written; with day and minute where left out. */
+  readonly write?: (at: Date) => string
+}
+
 /** A time in the viewer's zone, with UTC on hover. A dash where there is none. */
-export const Time = (props: { readonly at: string | null | undefined }) => (
+export const Time = (props: TimeProps) => (
   <Show when={props.at} fallback={<span class="quiet">–</span>}>
     {(at) => (
       <time
@@ -12,7 +18,7 @@ export const Time = (props: { readonly at: string | null | undefined }) => (
           .replace("T", " ")
           .replace(/\.\d+Z$|Z$/, "")} UTC`}
       >
-        {local.format(new Date(at()))}
+        {(props.write ?? local.format)(new Date(at()))}
       </time>
     )}
   </Show>

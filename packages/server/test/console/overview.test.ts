@@ -112,6 +112,7 @@ describe.skipIf(!hasChromium)("the console's look at a project", () => {
     await page.getByRole("button", { name: "Resume (1 new)" }).click()
     await line("came_in_pause").waitFor()
 
+    await page.emulateMedia({ reducedMotion: "reduce" })
     await page.getByLabel("Name of the event").fill("wanted")
     await page.getByRole("button", { name: "Filter" }).click()
     await expect.poll(() => page.url()).toContain("event_name=wanted")

@@ -11,10 +11,8 @@ const withDay = new Intl.DateTimeFormat(undefined, { dateStyle: "short", timeSty
 
 const dayMillis = 86_400_000
 
-const sayTime = (at: string): string => {
-  const time = new Date(at)
-  return (Math.abs(Date.now() - time.getTime()) < dayMillis / 2 ? clock : withDay).format(time)
-}
+const writeTime = (at: Date): string =>
+  (Math.abs(Date.now() - at.getTime()) < dayMillis / 2 ? clock : withDay).format(at)
 
 const Details = (props: { readonly of: Row }) => {
   const project = useProject()
@@ -67,7 +65,7 @@ export const EventRow = (props: { readonly of: Row; readonly onOpen?: () => void
     <li class="event-row">
       <details onToggle={(event) => toggle(event.currentTarget.open)}>
         <summary>
-          <time dateTime={props.of.at}>{sayTime(props.of.at)}</time>
+          <Time at={props.of.at} write={writeTime} />
           <span class={`tag ${props.of.sort.replace(" ", "-")}`}>{props.of.sort}</span>
           <code>{props.of.name}</code>
           <span class="event-says">{props.of.says}</span>

@@ -16,6 +16,8 @@ export type ConnectionState = "connecting" | "live" | "reconnecting" | "over"
 const mostNames = 200
 // A window that nobody looks at does not keep one of the few connections that a browser has.
 const hiddenMillis = 60_000
+// Somebody waits for the service to be back.
+const longestPause = 5_000
 // Who wants less motion sees what is new once a second.
 const calmMillis = 1_000
 
@@ -129,7 +131,8 @@ export const createLiveFeed = (filter: () => LiveFilter, onGap: () => void) => {
       setState("over")
       setError(reason)
     }
-    onCleanup(listenToProject({ api }, { projectId, ...asked, onEvent: take, onConnection, onRefused }))
+    const told = { onEvent: take, onConnection, onRefused, longestPause }
+    onCleanup(listenToProject({ api }, { projectId, ...asked, ...told }))
   }
 
   createEffect(

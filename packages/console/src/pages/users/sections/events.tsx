@@ -1,4 +1,4 @@
-import { useSearchParams } from "@solidjs/router"
+import { A, useSearchParams } from "@solidjs/router"
 import { createSignal, Show } from "solid-js"
 import { api, type Schemas } from "../../../api.ts"
 import { Button } from "../../../parts/button.tsx"
@@ -78,6 +78,7 @@ const Events = () => {
           onInput={(event) => setTyped(event.currentTarget.value)}
         />
         <Button type="submit">Filter</Button>
+        <A href={user.project.href(`events?user_id=${user.id()}`)}>Watch as they come</A>
       </form>
       <Show when={search.until}>
         {(until) => (
