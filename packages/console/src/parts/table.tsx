@@ -19,7 +19,7 @@ interface TableProps<Row extends RowData> {
   readonly empty: string
 }
 
-/** Rows in columns. On a narrow screen the table scrolls in its own frame. */
+/** Rows in columns. On a narrow screen the table scrolls in its own frame; a column with the id `actions` stays in sight. */
 export const Table = <Row extends RowData>(props: TableProps<Row>) => {
   const table = createTable({
     features,
@@ -41,7 +41,7 @@ export const Table = <Row extends RowData>(props: TableProps<Row>) => {
                 <tr>
                   <For each={group.headers}>
                     {(header) => (
-                      <th scope="col">
+                      <th scope="col" classList={{ actions: header.column.id === "actions" }}>
                         <table.FlexRender header={header} />
                       </th>
                     )}
@@ -56,7 +56,7 @@ export const Table = <Row extends RowData>(props: TableProps<Row>) => {
                 <tr>
                   <For each={row.getAllCells()}>
                     {(cell) => (
-                      <td>
+                      <td classList={{ actions: cell.column.id === "actions" }}>
                         <table.FlexRender cell={cell} />
                       </td>
                     )}
