@@ -24,6 +24,9 @@ const pagesOf = ({ users: [ada] }: SeededProject) =>
     ["moderation", "Nothing waits for you.", "moderation"],
     ["campaigns/new", "Title", "campaign-new"],
     ["start", "Get started", "start"],
+    ["members", "owner", "members"],
+    ["keys", "pk_", "keys"],
+    ["settings", "Danger zone", "settings"],
   ] as const
 
 // What a button may say to who only reads.

@@ -15,12 +15,15 @@ const targets: ReadonlyArray<{ readonly value: Target; readonly name: string }> 
   { value: "push_b", name: "A device of FCM (Android, web)" },
 ]
 
-/** Sends what is typed to one user or device, and shows what the provider has answered. */
+/** Sends a message to one user, or to a device of `provider`, and shows what the provider has answered. */
 export const PushTest = (props: {
   readonly message: () => Pick<Schemas["PushTest"], "title" | "body" | "data" | "options">
+  /** Left out, a user or a device of any provider can be chosen. */
+  readonly provider?: Exclude<Target, "user">
 }) => {
   const project = useProject()
-  const [target, setTarget] = createSignal<Target>("user")
+  const [chosen, setTarget] = createSignal<Target>("user")
+  const target = () => props.provider ?? chosen()
   const [id, setId] = createSignal("")
   const [answer, setAnswer] = createSignal<Schemas["PushTested"] | null>(null)
   const [error, setError] = createSignal<unknown>(null)
@@ -57,18 +60,24 @@ export const PushTest = (props: {
     <section class="panel page">
       <h2>Test push</h2>
       <form onSubmit={send}>
-        <ChoiceField
-          label="To"
-          required
-          choices={targets}
-          value={target()}
-          onChange={({ currentTarget: { value } }) =>
-            setTarget(targets.find((one) => one.value === value)?.value ?? "user")
-          }
-        />
+        <Show when={props.provider === undefined}>
+          <ChoiceField
+            label="To"
+            required
+            choices={targets}
+            value={target()}
+            onChange={({ currentTarget: { value } }) =>
+              setTarget(targets.find((one) => one.value === value)?.value ?? "user")
+            }
+          />
+        </Show>
         <Field
           label={target() === "user" ? "User id" : "Device token"}
           required
+          hint={
+            props.provider &&
+            "Without one at hand type anything: a refusal of the device alone says that the settings do."
+          }
           value={id()}
           onInput={(event) => setId(event.currentTarget.value.trim())}
         />
@@ -93,6 +102,11 @@ export const PushTest = (props: {
                 )}
               </Show>
               .
+              <Show when={found().provider_message_id?.startsWith("development-")}>
+                {
+                  " That is the service itself, on this machine: the project has no active credentials of this provider."
+                }
+              </Show>
             </>
           )}
         </Show>

@@ -15,8 +15,8 @@ interface SingletonProps<Row extends object, Body> {
   readonly about: string
   readonly fields: ReadonlyArray<FieldDescription<Extract<keyof Body, string>>>
   readonly read: (path: ProjectPath) => Promise<Row>
-  /** Writes it as a whole. */
-  readonly replace: (path: ProjectPath, body: Body) => Promise<Row>
+  /** Writes it: as a whole, or what has changed of what it was before. */
+  readonly replace: (path: ProjectPath, body: Body, changes: Body, before: Row) => Promise<Row>
 }
 
 const Form = <Row extends object, Body>(props: SingletonProps<Row, Body> & { readonly row: Row }) => {
@@ -27,8 +27,8 @@ const Form = <Row extends object, Body>(props: SingletonProps<Row, Body> & { rea
     row: props.row,
     blank: {},
     read: () => props.read(project.path()),
-    create: (all) => props.replace(project.path(), all as Body),
-    change: (_, __, all) => props.replace(project.path(), all as Body),
+    create: (all) => props.replace(project.path(), all as Body, all as Body, props.row),
+    change: (before, changes, all) => props.replace(project.path(), all as Body, changes as Body, before),
   })
   createEffect(on(() => props.row, editor.refresh, { defer: true }))
   return (
@@ -40,7 +40,7 @@ const Form = <Row extends object, Body>(props: SingletonProps<Row, Body> & { rea
   )
 }
 
-/** What a project has one of, and what is only written as a whole. */
+/** What a project has one of. */
 export const Singleton = <Row extends object, Body>(props: SingletonProps<Row, Body>) => {
   const project = useProject()
   const found = createQuery(() => ({
