@@ -104,6 +104,9 @@ export const TimeZone = Text.check(textThat(isTimeZone, "must be an IANA time zo
 export const JsonObject = Schema.Record(Schema.String, Schema.Json).annotate(columnKind("json"))
 export type JsonObject = typeof JsonObject.Type
 
+/** How an email address is kept and compared: trimmed and in lower case [B8]. */
+export const normalizeEmail = (address: string): string => address.trim().toLowerCase()
+
 /** An email address, trimmed and in lower case; at most 254 characters, with one `@` and a dot after it [B8]. */
 export const Email = Text.pipe(
   Schema.decodeTo(
@@ -114,7 +117,7 @@ export const Email = Text.pipe(
       }),
     ),
     {
-      decode: SchemaGetter.transform((address: string) => address.trim().toLowerCase()),
+      decode: SchemaGetter.transform(normalizeEmail),
       encode: SchemaGetter.transform((address: string) => address),
     },
   ),

@@ -4,7 +4,7 @@ import { orFail } from "../lookup.ts"
 import type { Moderate } from "../moderation/content.ts"
 import type { ModerationDb } from "../moderation/port.ts"
 import type { Ports } from "../ports/ports.ts"
-import { Email, Text } from "../schema.ts"
+import { Email, normalizeEmail, Text } from "../schema.ts"
 import type { UsersDb } from "../users/port.ts"
 import { nameUser } from "../users/profile.ts"
 import { DisplayName, type UserRow } from "../users/user.ts"
@@ -27,8 +27,6 @@ export const EmailLogin = Schema.Struct({ email: Text, password: Text }).annotat
 
 // A hash changes between verifying and signing in when another login rehashes it, or a proof of the email ends it.
 const loginRounds = 3
-
-const normalizeEmail = ({ email }: typeof EmailLogin.Type) => email.trim().toLowerCase()
 
 /** Signup and login with email and password. */
 export const makeEmail = (
@@ -120,13 +118,14 @@ export const makeEmail = (
       function* (projectId: string, input: typeof EmailLogin.Type, _address: CallerAddress = null) {
         const password = boundPassword(input.password)
         for (let round = 0; round < loginRounds; round += 1) {
-          const verified = yield* verifyPassword(projectId, normalizeEmail(input), password)
+          const verified = yield* verifyPassword(projectId, normalizeEmail(input.email), password)
           const result = yield* signInVerified(projectId, verified)
           if (result !== null) return result
         }
         return yield* new InvalidCredentials()
       },
-      (attempt, projectId, input, address = null) => limits.login(projectId, normalizeEmail(input), address)(attempt),
+      (attempt, projectId, input, address = null) =>
+        limits.login(projectId, normalizeEmail(input.email), address)(attempt),
     ),
   }
 }

@@ -2,7 +2,7 @@ import { Effect, type Schema, SchemaAST, type SchemaIssue } from "effect"
 import { describeColumns } from "../columns.ts"
 import { InvalidInput } from "../failure.ts"
 import { listIssues } from "../input-issues.ts"
-import { isUuid } from "../schema.ts"
+import { Email, isUuid, normalizeEmail } from "../schema.ts"
 
 /** A schema whose values are made from what callers give: what they leave out has its default. */
 export type RecordSchema = Schema.Constraint & {
@@ -104,21 +104,40 @@ const isIdField = (name: string, field: Schema.Struct.Fields[string]) => {
   }
 }
 
+/** The fields of a record that are emails: HTTP normalizes them in decoding, of which records that are made know nothing. */
+const findEmailFields = (schema: RecordSchema): ReadonlyArray<string> =>
+  isStruct(schema)
+    ? Object.entries(schema.fields)
+        .filter(([, field]) => field === Email)
+        .map(([name]) => name)
+    : []
+
+const normalize = (value: unknown) => (typeof value === "string" ? normalizeEmail(value) : value)
+
 const isBadId = (value: unknown) => value !== undefined && value !== null && !isUuid(value)
 
 const makeRecordReader = ({ schema, isOptional }: RecordRule) => {
   const idFields = findIdFields(schema)
+  const emailFields = findEmailFields(schema)
+  const make = (given: unknown) =>
+    Effect.mapError(
+      schema.makeEffect(given as never, { parseOptions: { errors: "all" } }),
+      (issue) => new InvalidInput({ issues: listIssues(issue, schema) }),
+    )
+  const normalizeEmails = (given: Readonly<Record<string, unknown>> | undefined) => {
+    const found = emailFields.filter((name) => given?.[name] !== undefined)
+    if (found.length === 0) return given
+    return { ...given, ...Object.fromEntries(found.map((name) => [name, normalize(given?.[name])])) }
+  }
   return (value: unknown): Effect.Effect<unknown, InvalidInput> => {
-    const given = (isOptional ? (value ?? {}) : value) as Readonly<Record<string, unknown>> | undefined
+    if (schema === Email) return make(normalize(value))
+    const given = normalizeEmails((isOptional ? (value ?? {}) : value) as Readonly<Record<string, unknown>> | undefined)
     const bad = idFields.filter((name) => isBadId(given?.[name]))
     if (bad.length > 0) {
       const issues = bad.map((path) => ({ path, message: "must be a uuid" }))
       return Effect.fail(new InvalidInput({ issues }))
     }
-    return Effect.mapError(
-      schema.makeEffect(given as never, { parseOptions: { errors: "all" } }),
-      (issue) => new InvalidInput({ issues: listIssues(issue, schema) }),
-    )
+    return make(given)
   }
 }
 

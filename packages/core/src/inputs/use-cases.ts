@@ -1,17 +1,6 @@
 import { AchievementChanges, EvaluateRequest, NewAchievement } from "../achievements/index.ts"
 import { EmailLogin, EmailSignup, LinkRequest, MagicLinkVerification, SocialSignIn } from "../auth/index.ts"
 import { RetryLetters } from "../background/index.ts"
-import {
-  ClientItemChanges,
-  ContentImport,
-  ContentItemChanges,
-  ContentLibraryChanges,
-  ContentScheduleChanges,
-  NewClientItem,
-  NewContentItems,
-  NewContentLibrary,
-  NewContentSchedule,
-} from "../content/index.ts"
 import { CurrencyChangesInput, CurrencyInput, GrantInput, SpendInput } from "../currencies/index.ts"
 import { DeepLinkConfigChanges, NewTrackedLink, TrackedLinkChanges } from "../deep-links/index.ts"
 import { EntitlementGrant } from "../entitlements/index.ts"
@@ -42,6 +31,7 @@ import { NewPushToken, PushReceipt } from "../push/index.ts"
 import { NewReferralCode, NewReferralProgram, ReferralCodeChanges } from "../referrals/index.ts"
 import { NewReview, ReviewChanges } from "../reviews/index.ts"
 import { NewReward } from "../rewards/index.ts"
+import { Email } from "../schema.ts"
 import { NewSegment, SegmentChanges } from "../segments/index.ts"
 import {
   CatalogItemChanges,
@@ -54,10 +44,13 @@ import {
   StoreChanges,
 } from "../stores/index.ts"
 import { NewStreakDefinition, QualifyRequest, StreakDefinitionChanges } from "../streaks/index.ts"
-import { NewTrackingSession } from "../tracking-sessions/index.ts"
+import { NewTrackingSession, TrackingSessionReference } from "../tracking-sessions/index.ts"
 import { AdminUserChanges, ProfileChanges } from "../users/index.ts"
 import { NewXpLevels, NewXpRules, XpAwardInput } from "../xp/index.ts"
+import { contentRules } from "./content-use-cases.ts"
 import { asGiven, id, ids, optionalId, optionalRecord, options, orElse, record, slice, sliceOfUser } from "./rules.ts"
+
+const session = record(TrackingSessionReference.fields.session_id)
 
 /** How the arguments of each use case are read: as HTTP reads parameters, query and body of its route, to which a test holds this list. */
 export const inputRules = {
@@ -86,7 +79,10 @@ export const inputRules = {
     anonymous: [id, orElse(null)],
     email: { login: [id, record(EmailLogin), orElse(null)], signup: [id, record(EmailSignup), orElse(null)] },
     identities: { link: [id, record(LinkRequest), orElse(null)], social: [id, record(SocialSignIn), orElse(null)] },
-    magicLinks: { request: [id, asGiven, orElse(null)], verify: [id, record(MagicLinkVerification), orElse(null)] },
+    magicLinks: {
+      request: [id, record(Email), orElse(null)],
+      verify: [id, record(MagicLinkVerification), orElse(null)],
+    },
     sessions: {
       list: [id, id, id],
       logout: [id],
@@ -101,38 +97,7 @@ export const inputRules = {
     remove: [id, id],
     update: [id, id, record(CatalogItemChanges)],
   },
-  content: {
-    items: {
-      importAll: [id, id, record(ContentImport.fields.items)],
-      insert: [id, id, record(NewContentItems.fields.items)],
-      list: [id, id, slice],
-      remove: [id, id],
-      update: [id, id, record(ContentItemChanges)],
-    },
-    libraries: {
-      create: [id, record(NewContentLibrary)],
-      get: [id, id],
-      list: [id, slice],
-      remove: [id, id],
-      update: [id, id, record(ContentLibraryChanges)],
-    },
-    ofClients: {
-      create: [id, id, id, record(NewClientItem)],
-      get: [id, id, id],
-      list: [id, id, id, slice],
-      remove: [id, id, id],
-      update: [id, id, id, record(ClientItemChanges)],
-    },
-    schedules: {
-      create: [id, record(NewContentSchedule)],
-      deliver: [id, id],
-      list: [id, slice],
-      preview: [id, id, orElse(7)],
-      remove: [id, id],
-      today: [id, slice],
-      update: [id, id, record(ContentScheduleChanges)],
-    },
-  },
+  content: contentRules,
   conversations: {
     addParticipants: [id, id, id, ids],
     leave: [id, id, id],
@@ -182,6 +147,8 @@ export const inputRules = {
     ofUser: [id, id, slice],
     record: [id],
     recordOwn: [id, id],
+    recordOwnWithEffects: [id, id],
+    recordWithEffects: [id],
     tail: [id, options({ limit: 100 }, ["user_id"])],
   },
   exports: {
@@ -229,6 +196,7 @@ export const inputRules = {
   integrations: { list: [id, slice], put: [id, id, asGiven, record(IntegrationChanges)], remove: [id, id] },
   inventory: { consume: [id, id, id, optionalRecord(ConsumeRequest)], ofUser: [id, id, slice], own: [id, id, slice] },
   leaderboards: {
+    countDifferences: [id, id],
     create: [id, record(NewLeaderboard)],
     entries: [id, id, slice],
     get: [id, id],
@@ -374,7 +342,11 @@ export const inputRules = {
     },
     update: [id, id, record(StreakDefinitionChanges)],
   },
-  trackingSessions: { end: [id, id], heartbeat: [id, id], start: [id, id, record(NewTrackingSession)] },
+  trackingSessions: {
+    end: [id, id, session],
+    heartbeat: [id, id, session],
+    start: [id, id, record(NewTrackingSession)],
+  },
   users: {
     bulkUpdate: [id],
     change: [id, id, record(AdminUserChanges)],

@@ -67,6 +67,39 @@ describe("inputs of use cases", () => {
     await failure(core.streaks.create(projectId, { name: "x", qualifying_event: "lesson", period: "yearly" }))
   })
 
+  it("take emails in any case, with blanks around them, as a request does [B8]", async () => {
+    const { core, run, failure, projectId, mailer } = await inWorld()
+    const password = "a long password"
+    const { user } = await run(core.auth.email.signup(projectId, { email: " Ann@Example.COM", password }))
+    expect(user.email).toBe("ann@example.com")
+    expect(await failure(core.auth.email.signup(projectId, { email: "ANN@example.com", password }))).toMatchObject({
+      code: "EMAIL_EXISTS",
+    })
+    const { developer } = await run(core.developers.signup({ email: "Dev@Example.com ", password }))
+    expect(developer.email).toBe("dev@example.com")
+    await run(core.auth.magicLinks.request(projectId, " Bob@Example.com"))
+    expect(mailer.sent.map(({ to }) => to)).toEqual(["bob@example.com"])
+    expect(await failure(core.auth.magicLinks.request(projectId, "nobody"))).toBeInstanceOf(InvalidInput)
+  })
+
+  it("have a rule each, or are called by the service alone", () => {
+    const names = (found: object, rules: object | undefined, path: string): ReadonlyArray<string> =>
+      Object.entries(found).flatMap(([name, value]) => {
+        const rule = (rules as Record<string, object> | undefined)?.[name]
+        if (typeof value === "function") return Array.isArray(rule) ? [] : [path + name]
+        return typeof value === "object" && value !== null ? names(value, rule, `${path}${name}.`) : []
+      })
+    const { access, background, limits, ...features } = testWorld().core
+    expect(names(features, inputRules, "").filter((name) => !name.startsWith("live.stop"))).toEqual([
+      ...["signUp", "signIn", "verify", "checkLive"].map((name) => `auth.sessions.${name}`),
+      "content.schedules.removeWithLibrary",
+      "live.count",
+      ...["media.files.receive", "media.files.open", "projects.eraseAbandoned"],
+      ...["refusals.note", "refusals.write"],
+      ...["webhooks.receivePaywall", "webhooks.receiveSubscription"],
+    ])
+  })
+
   it("take an id that is no uuid for one that nobody has, and a uuid in upper case for the same one", async () => {
     const { core, run, failure, projectId, userId } = await inWorld()
     const { id } = await run(core.streaks.create(projectId, { name: "Daily", qualifying_event: "lesson" }))
@@ -74,6 +107,10 @@ describe("inputs of use cases", () => {
     expect(await failure(core.projects.get("nope"))).toBeInstanceOf(NotFound)
     expect(await failure(core.users.me(projectId, ""))).toMatchObject({ code: "INVALID_TOKEN" })
     expect(await run(core.streaks.remove(projectId, "none"))).toBe(0)
+    expect(await failure(core.leaderboards.countDifferences(projectId, "nope"))).toBeInstanceOf(NotFound)
+    const lesson = { event_name: "lesson" }
+    expect(await failure(core.events.recordOwnWithEffects("nope", userId, lesson))).toMatchObject({ code: "NOT_FOUND" })
+    expect(await failure(core.trackingSessions.end(projectId, userId, "a\0"))).toBeInstanceOf(InvalidInput)
     expect((await run(core.users.get(projectId, userId.toUpperCase()))).id).toBe(userId)
     expect(await run(core.streaks.update(projectId, id.toUpperCase(), { max_freezes: 2 }))).toMatchObject({ id })
     const store = core.stores.create(projectId, { name: "Shop", segment_id: "nope" })

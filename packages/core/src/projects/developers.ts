@@ -5,7 +5,7 @@ import { developerPlane, makeSessions } from "../auth/sessions.ts"
 import { InvalidToken, NotFound } from "../failure.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
-import { Email, Name, Text } from "../schema.ts"
+import { Email, Name, normalizeEmail, Text } from "../schema.ts"
 import type { ProjectsDb } from "./port.ts"
 import { Developer, type DeveloperRow } from "./records.ts"
 
@@ -68,7 +68,7 @@ export const makeDevelopers = (
 
     /** Signs in. Unknown emails and wrong passwords are refused alike and take equally long [B7]. */
     login: Effect.fn("developers.login")(function* (input: typeof DeveloperLogin.Type) {
-      const email = input.email.trim().toLowerCase()
+      const email = normalizeEmail(input.email)
       const found = Option.getOrNull(yield* control.read((db) => db.developers.find({ email })))
       const password = boundPassword(input.password)
       const verdict = yield* passwords.developer.verify(password, found?.password_hash ?? null)
