@@ -95,6 +95,7 @@ describe.skipIf(!hasChromium)("the page of a user", () => {
     await streak.getByRole("button", { name: "Give freezes (shields)" }).click()
     const dialog = page.getByRole("dialog")
     await dialog.getByText("what is lost already stays lost").waitFor()
+    await dialog.getByText("The user has 0 of at most 2.").waitFor()
     await expectGood(opened, wide.width)
     await dialog.getByLabel("How many").fill("2")
     await dialog.getByRole("button", { name: "Give freezes (shields)" }).click()
@@ -114,7 +115,7 @@ describe.skipIf(!hasChromium)("the page of a user", () => {
     await why.getByText("Not in it, because:").waitFor()
     expect(await why.getByRole("listitem").allTextContents()).toEqual(
       expect.arrayContaining([
-        "The number of “lesson” within 30d must be at least 5, but it is 3.",
+        "The number of “lesson” in the last 30 days must be at least 5, but it is 3.",
         "properties.plan must be “pro”, but it is “free”.",
       ]),
     )

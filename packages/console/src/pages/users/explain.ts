@@ -1,4 +1,5 @@
 import type { Schemas } from "../../api.ts"
+import { isTime, sayDuration, sayField, sayValue } from "../../parts/rules/say.ts"
 
 type Node = Schemas["ExplainedNode"]
 type Group = Schemas["ExplainedGroup"]
@@ -15,24 +16,33 @@ const words: Readonly<Record<string, readonly [says: string, asks: string]>> = {
   not_contains: ["does not contain", "must not contain"],
   exists: ["is there", "must be there"],
   not_exists: ["is not there", "must not be there"],
-  within: ["is within", "must be within"],
+  within: ["is within the last", "must be within the last"],
+  not_within: ["is not within the last", "must not be within the last"],
+}
+
+const timeWords: typeof words = {
+  gt: ["is after", "must be after"],
+  gte: ["is at or after", "must be at or after"],
+  lt: ["is before", "must be before"],
+  lte: ["is at or before", "must be at or before"],
 }
 
 const isGroup = (node: Node): node is Group => "conditions" in node
 
-const sayValue = (value: unknown): string => (typeof value === "string" ? `“${value}”` : JSON.stringify(value))
-
 const subjectOf = (leaf: Schemas["ExplainedEvent"]): string => {
-  const within = leaf.within === null ? "" : ` within ${leaf.within}`
+  const within = leaf.within === null ? "" : ` in the last ${sayDuration(leaf.within)}`
   return leaf.sum === undefined
     ? `The number of “${leaf.event}”${within}`
     : `The sum of ${leaf.sum.property} of “${leaf.event}”${within}`
 }
 
 const conditionOf = (leaf: Leaf, tense: 0 | 1): string => {
-  const op = words[leaf.op]?.[tense] ?? leaf.op
-  if ("field" in leaf)
-    return leaf.op.endsWith("exists") ? `${leaf.field} ${op}` : `${leaf.field} ${op} ${sayValue(leaf.value)}`
+  const isOfTime = "field" in leaf && isTime(leaf.field)
+  const op = ((isOfTime ? timeWords[leaf.op] : undefined) ?? words[leaf.op])?.[tense] ?? leaf.op
+  if ("field" in leaf) {
+    const value = leaf.op.endsWith("within") ? sayDuration(leaf.value) : sayValue(leaf.value)
+    return `${sayField(leaf.field)} ${op}${leaf.op.endsWith("exists") ? "" : ` ${value}`}`
+  }
   const where = leaf.where === undefined ? "" : ` where ${JSON.stringify(leaf.where)}`
   return `${subjectOf(leaf)}${where} ${op} ${leaf.sum?.value ?? leaf.count ?? 0}`
 }

@@ -13,7 +13,8 @@ interface Named {
 
 type Read = (path: { readonly projectId: string }) => Promise<{ readonly data: ReadonlyArray<Named> }>
 
-const readers: Readonly<Record<"leaderboards" | "groups" | "onboarding", Read>> = {
+const readers: Readonly<Record<"achievements" | "leaderboards" | "groups" | "onboarding", Read>> = {
+  achievements: (path) => api.GET("/admin/projects/{projectId}/achievements", { params: { path, query } }),
   leaderboards: (path) => api.GET("/admin/projects/{projectId}/leaderboards", { params: { path, query } }),
   groups: (path) => api.GET("/admin/projects/{projectId}/groups", { params: { path, query } }),
   onboarding: (path) => api.GET("/admin/projects/{projectId}/onboarding/flows", { params: { path, query } }),

@@ -1,25 +1,26 @@
 import "./rules.css"
 import { For, Match, Show, Switch } from "solid-js"
 import { sayOperator, subjectOf } from "./grammar.ts"
+import { sayDuration, sayField, sayValue } from "./say.ts"
 import { groupOf, type RuleNode, toNode } from "./tree.ts"
 
 const joined = { AND: "all of these", OR: "one of these", NOT: "not this" } as const
 
-const sayValue = (value: unknown): string => (typeof value === "string" ? `“${value}”` : JSON.stringify(value ?? null))
-
-const sayField = (rule: RuleNode): string => {
+const sayFieldRule = (rule: RuleNode): string => {
   const field = String(rule["field"])
   const subject = subjectOf(field)
   const op = String(rule["op"])
-  const name = subject !== null && subject.rest === undefined ? subject.label : field
-  const value = /exists$/.test(op) ? "" : ` ${/within$/.test(op) ? String(rule["value"]) : sayValue(rule["value"])}`
-  return `${name} ${sayOperator(op, subject?.kind ?? "any", rule["value"])}${value}`
+  const value = /exists$/.test(op)
+    ? ""
+    : ` ${/within$/.test(op) ? sayDuration(rule["value"]) : sayValue(rule["value"])}`
+  return `${sayField(field)} ${sayOperator(op, subject?.kind ?? "any", rule["value"])}${value}`
 }
 
 const sayEvent = (rule: RuleNode): string => {
   const operator = sayOperator(String(rule["op"] ?? "gte"), "number")
   const sum = rule["sum"] as { readonly property?: unknown; readonly value?: unknown } | undefined
-  const within = rule["within"] === undefined || rule["within"] === null ? "" : ` in the last ${String(rule["within"])}`
+  const within =
+    rule["within"] === undefined || rule["within"] === null ? "" : ` in the last ${sayDuration(rule["within"])}`
   const event = `“${String(rule["event"])}”`
   return sum === undefined
     ? `The number of ${event}${within} ${operator} ${String(rule["count"])}`
@@ -28,7 +29,7 @@ const sayEvent = (rule: RuleNode): string => {
 
 /** A rule in words. */
 const sayRule = (rule: RuleNode): string =>
-  "event" in rule ? sayEvent(rule) : "field" in rule ? sayField(rule) : JSON.stringify(rule)
+  "event" in rule ? sayEvent(rule) : "field" in rule ? sayFieldRule(rule) : JSON.stringify(rule)
 
 const Mark = (props: { readonly node: RuleNode }) => (
   <Show when={typeof props.node["matches"] === "boolean"}>
@@ -44,7 +45,7 @@ const Actual = (props: { readonly node: RuleNode }) => (
     <span class="quiet">
       {" – "}
       <Show when={props.node["is_missing"] !== true} fallback="the user has none">
-        has <code>{JSON.stringify(props.node["actual"] ?? null)}</code>
+        has {sayValue(props.node["actual"])}
       </Show>
     </span>
   </Show>

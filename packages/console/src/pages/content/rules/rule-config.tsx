@@ -78,6 +78,7 @@ export const ConfigFields = (props: {
       <Show when={props.type === "keyword"}>
         <TextField
           label="Words"
+          required
           hint="One a line; upper and lower case are the same."
           fault={faultIn("keywords")}
           value={props.input.keywords}
@@ -98,6 +99,7 @@ export const ConfigFields = (props: {
       <Show when={props.type === "regex"}>
         <Field
           label="Pattern"
+          required
           hint="A regular expression in the syntax of RE2, in any case."
           spellcheck={false}
           fault={faultIn("pattern")}

@@ -1,6 +1,6 @@
 import { A } from "@solidjs/router"
 import { createQuery } from "@tanstack/solid-query"
-import { Show } from "solid-js"
+import { Match, Show, Switch } from "solid-js"
 import { api, type Schemas } from "../../../api.ts"
 import { Confirm } from "../../../parts/confirm.tsx"
 import { Facts } from "../../../parts/facts.tsx"
@@ -95,11 +95,17 @@ const Xp = () => {
     {
       header: "Because of",
       cell: ({ row: { original } }) => (
-        <Show
-          when={original.source === "event" && original.reference_id}
-          fallback={original.reference_id ?? <span class="quiet">–</span>}
-        >
-          {(id) => <A href={user.hrefOfEvent(id(), original.created_at)}>the event</A>}
+        <Show when={original.reference_id} fallback={<span class="quiet">–</span>}>
+          {(id) => (
+            <Switch fallback={id()}>
+              <Match when={original.source === "event"}>
+                <A href={user.hrefOfEvent(id(), original.created_at)}>the event</A>
+              </Match>
+              <Match when={original.source === "achievement"}>
+                <NamedLink folder="achievements" id={id()} />
+              </Match>
+            </Switch>
+          )}
         </Show>
       ),
     },
@@ -139,7 +145,15 @@ const Xp = () => {
                 ],
               ]}
             />
-            <Table label="XP, the newest 50 entries" rows={found().data.entries} columns={columns} empty="No XP yet." />
+            <details>
+              <summary>The newest 50 entries</summary>
+              <Table
+                label="XP, the newest 50 entries"
+                rows={found().data.entries}
+                columns={columns}
+                empty="No XP yet."
+              />
+            </details>
           </>
         )}
       </Loaded>

@@ -19,6 +19,7 @@ type Entry = Period | Schemas["StreakTimelineFreezes"]
 // As many periods as fit on a page, and as many as the service reads at once.
 const fewPeriods = 90
 const mostPeriods = 1_000
+const dayMillis = 24 * 60 * 60 * 1_000
 
 const isPeriod = (entry: Entry): entry is Period => "period" in entry
 
@@ -27,6 +28,10 @@ const findBreak = (entries: ReadonlyArray<Entry>): Period | null => {
   const periods = entries.filter(isPeriod)
   return periods.find(({ kind }, at) => kind === "missed" && (periods[at + 1]?.count_after ?? 0) > 0) ?? null
 }
+
+/** When a period was: its day, or the first one of its week. */
+const sayPeriod = ({ period, starts_at, ends_at }: Period): string =>
+  Date.parse(ends_at) - Date.parse(starts_at) > 2 * dayMillis ? `in the week of ${period}` : `on ${period}`
 
 const columnsFor = (user: ReturnType<typeof useUser>): Columns<Entry> => [
   {
@@ -101,7 +106,7 @@ const Why = (props: { readonly of: Streak }) => {
             >
               {(period) => (
                 <p class="why">
-                  <strong>{isLost() ? "Why it broke" : "When it last broke"}:</strong> on {period().period}.{" "}
+                  <strong>{isLost() ? "Why it broke" : "When it last broke"}:</strong> {sayPeriod(period())}.{" "}
                   {period().reason}
                 </p>
               )}
@@ -130,6 +135,37 @@ const Why = (props: { readonly of: Streak }) => {
   )
 }
 
+/** How many the user has, and whether they save anything at all. */
+const FreezeNote = (props: { readonly of: Streak }) => {
+  const { project } = useUser()
+  const definitions = createQuery(() => ({
+    queryKey: ["streaks", project.id(), "freezes"],
+    queryFn: () =>
+      api.GET("/admin/projects/{projectId}/streaks", { params: { path: project.path(), query: { limit: 1_000 } } }),
+  }))
+  const definition = () =>
+    definitions.isSuccess ? definitions.data.data.find(({ id }) => id === props.of.streak_definition_id) : undefined
+  return (
+    <Show when={definition()}>
+      {(found) => (
+        <Show
+          when={found().freeze_enabled}
+          fallback={
+            <p>
+              <strong>Freezes are off for this streak:</strong> they save nothing until they are turned on in{" "}
+              <A href={project.href(`streaks/${found().id}`)}>its definition</A>.
+            </p>
+          }
+        >
+          <p>
+            The user has {props.of.freezes_remaining} of at most {found().max_freezes}.
+          </p>
+        </Show>
+      )}
+    </Show>
+  )
+}
+
 const Shield = (props: { readonly of: Streak }) => {
   const user = useUser()
   const give = async (form: FormData) => {
@@ -146,6 +182,7 @@ const Shield = (props: { readonly of: Streak }) => {
       done="The freezes are given."
       run={give}
     >
+      <FreezeNote of={props.of} />
       <Field name="count" label="How many" inputMode="numeric" required value="1" />
     </Confirm>
   )
