@@ -1,4 +1,4 @@
-import { createInfiniteQuery } from "@tanstack/solid-query"
+import { createInfiniteQuery, keepPreviousData } from "@tanstack/solid-query"
 
 interface Page<Row> {
   readonly data: ReadonlyArray<Row>
@@ -9,18 +9,23 @@ interface Page<Row> {
  * A list that is read page by page by its cursor, and never as a whole. `read` is given the cursor of the page, undefined for
  * the first.
  */
-export const createPages = <Row>(
+export const createPages = <Row, Found extends Page<Row> = Page<Row>>(
   key: () => ReadonlyArray<unknown>,
-  read: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<Row>>,
+  read: (cursor: string | undefined, signal: AbortSignal) => Promise<Found>,
+  /** Whether what was read before stays in sight until what is asked for now is there. */
+  keepsBefore = false,
 ) => {
   const query = createInfiniteQuery(() => ({
     queryKey: key(),
     queryFn: ({ pageParam, signal }) => read(pageParam, signal),
     initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page: Page<Row>) => page.next_cursor ?? undefined,
+    getNextPageParam: (page: Found) => page.next_cursor ?? undefined,
+    ...(keepsBefore ? { placeholderData: keepPreviousData } : {}),
   }))
   return {
     query,
+    /** The first page, with what is said of the whole list. */
+    first: () => query.data?.pages[0],
     rows: () => query.data?.pages.flatMap(({ data }) => data) ?? [],
   }
 }

@@ -16,7 +16,7 @@ export {
 } from "./failures.ts"
 export { makeModeratedUsers } from "./moderated.ts"
 export { type BulkUpdate, type BulkUpdateRefusal, maxBulkUsers, parseBulkUpdate } from "./parse-bulk-update.ts"
-export type { Profile, UserBatches, UserFilter, Users, UsersDb } from "./port.ts"
+export type { Profile, UserBatches, UserFilter, UserPosition, Users, UsersDb } from "./port.ts"
 export { maxPropertiesBytes, mergeProperties, propertiesBytes } from "./properties.ts"
 export { appUsersSection } from "./sections.ts"
 export {
@@ -30,5 +30,6 @@ export {
   UserRow,
   UserSummary,
 } from "./user.ts"
+export { UserCursor } from "./user-cursor.ts"
 export { makeUsers, type UserQuery } from "./users.ts"
 export { makeUsersWork } from "./work.ts"

@@ -18,13 +18,22 @@ export interface UserFilter {
   readonly segment_id: string | null
 }
 
+/** Where a page of the list of users ends. */
+export interface UserPosition {
+  readonly last_seen_at: Date
+  readonly id: string
+}
+
 /**
  * Users. Unique: `email`, `external_id`, `anonymous_id`, each where not null. All rows of a user are removed with the user.
  * Only the `user_count` of segments does not follow a removal; the next evaluation of the segment corrects it.
  */
 export interface Users extends Table<UserRow>, UserBatches {
-  /** A slice of the users that match `filter`, the latest active first (`last_seen_at` descending, then `id`). */
-  pageMatching(filter: UserFilter, slice: Slice): Effect.Effect<Page<UserRow>>
+  /**
+   * A slice of the users that match `filter`, the latest active first (`last_seen_at` descending, then `id`), or of those of them
+   * that come after a position. The total is of all that match.
+   */
+  pageMatching(filter: UserFilter, slice: Slice, after?: UserPosition | null): Effect.Effect<Page<UserRow>>
   /** The users who were first seen last, the newest first. */
   newest(limit: number): Effect.Effect<ReadonlyArray<UserRow>>
   /** The user and the entitlements, in one query. */

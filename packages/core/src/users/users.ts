@@ -16,7 +16,7 @@ import type { WebhooksDb } from "../webhooks/port.ts"
 import { type AdminUser, readAdminUser, readAdminUsers } from "./admin-view.ts"
 import type { Departure } from "./departure.ts"
 import { InvalidTimezone, PropertiesTooLarge } from "./failures.ts"
-import type { UsersDb } from "./port.ts"
+import type { UserPosition, UsersDb } from "./port.ts"
 import { hasProfile, nameUser, readOwn } from "./profile.ts"
 import { maxPropertiesBytes, mergeProperties, propertiesBytes } from "./properties.ts"
 import type { ProfileChanges, UserRow } from "./user.ts"
@@ -27,6 +27,8 @@ export interface UserQuery extends Slice {
   readonly search?: string
   /** Members of this segment only. */
   readonly segment_id?: string
+  /** Reads on after this position, or from `start`: then the answer has `next_cursor`, null at the end. */
+  readonly cursor?: UserPosition | "start"
 }
 
 const mergeChanges = (user: UserRow, changes: ProfileChanges) => {
@@ -111,13 +113,18 @@ export const makeUsers = <Db extends EventsDb & ProfileDb>(
   ),
 
   /** A slice of the users, the latest active first, each as `get` answers it. An empty search is no filter. */
-  list: Effect.fn("users.list")((projectId: string, { search = "", segment_id, ...slice }: UserQuery) =>
+  list: Effect.fn("users.list")((projectId: string, { search = "", segment_id, cursor, ...slice }: UserQuery) =>
     tenants.read(
       projectId,
       Effect.fnUntraced(function* (db) {
         const filter = { search: search === "" ? null : search, segment_id: segment_id ?? null }
-        const { rows, total } = yield* db.users.pageMatching(filter, slice)
-        return { rows: yield* readAdminUsers(db, rows, clock.now()), total } satisfies Page<typeof AdminUser.Type>
+        const after = cursor === undefined || cursor === "start" ? null : cursor
+        const { rows, total } = yield* db.users.pageMatching(filter, slice, after)
+        const page: Page<typeof AdminUser.Type> = { rows: yield* readAdminUsers(db, rows, clock.now()), total }
+        if (cursor === undefined) return page
+        const last = rows.length < slice.limit ? undefined : rows.at(-1)
+        const next_cursor = last === undefined ? null : { last_seen_at: last.last_seen_at, id: last.id }
+        return { ...page, next_cursor }
       }),
     ),
   ),

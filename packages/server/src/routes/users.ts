@@ -1,4 +1,5 @@
 import { InvalidToken, NotFound, text, Uuid } from "@hearth/core"
+import { InvalidCursor } from "@hearth/core/events"
 import { ContentRejected } from "@hearth/core/moderation"
 import { SystemSegment } from "@hearth/core/segments"
 import {
@@ -17,10 +18,11 @@ import {
   ProfileChanges,
   PropertiesTooLarge,
   TooManyUsers,
+  UserCursor,
 } from "@hearth/core/users"
 import { Schema } from "effect"
 import { paging } from "../http/request/query.ts"
-import { deleted, ok, pageOf } from "../http/response/answers.ts"
+import { deleted, ok, pageWith } from "../http/response/answers.ts"
 import { route } from "./route.ts"
 
 /** Decisions D: a user's own profile. */
@@ -62,10 +64,16 @@ const adminUsers = [
     id: "users.list",
     summary: "Lists the users with streaks and entitlements, the newest active first",
     description:
-      "Narrow it with `search` (a part of the email, the external id or the name, or a whole id or anonymous id) or with `segment_id`. Each user comes with streaks and entitlements, as support needs them.",
+      "Narrow it with `search` (a part of the email, the external id or the name, or a whole id or anonymous id) or with `segment_id`. Each user comes with streaks and entitlements, as support needs them. With `cursor=start`, and the `next_cursor` of each answer from then on, a long list is read to its end without gaps, whoever is seen meanwhile.",
     access: "developer",
-    query: { ...paging(), search: Schema.optionalKey(text(0, 255)), segment_id: Schema.optionalKey(Uuid) },
-    returns: pageOf(AdminUser),
+    query: {
+      ...paging(),
+      search: Schema.optionalKey(text(0, 255)),
+      segment_id: Schema.optionalKey(Uuid),
+      cursor: Schema.optionalKey(Schema.Union([Schema.Literal("start"), UserCursor])),
+    },
+    malformed: { cursor: InvalidCursor },
+    returns: pageWith(AdminUser, { next_cursor: Schema.optionalKey(Schema.NullOr(UserCursor)) }),
     fault: "LIST_FAILED",
     run: ({ core, params, query }) => core.users.list(params.projectId, query),
   }),

@@ -52,7 +52,7 @@ developer PUT /admin/projects/:projectId/integrations/:provider | body | 200 | 4
 developer DELETE /admin/projects/:projectId/integrations/:provider | | 200 |
 developer POST /admin/projects/:projectId/integrations/:provider/test | | 200 | 404 NOT_CONFIGURED, 429 RATE_LIMIT_EXCEEDED
 
-developer GET /admin/projects/:projectId/users | paging | 200 | 500 LIST_FAILED
+developer GET /admin/projects/:projectId/users | paging | 200 | 400 INVALID_CURSOR, 500 LIST_FAILED
 developer GET /admin/projects/:projectId/users/:userId | | 200 | 404 NOT_FOUND, 500 FETCH_FAILED
 developer PATCH /admin/projects/:projectId/users/:userId | body | 200 | 400 INVALID_TIMEZONE, 404 NOT_FOUND, 409 EXTERNAL_ID_EXISTS, 500 UPDATE_FAILED
 developer GET /admin/projects/:projectId/users/:userId/events | paging | 200 | 500 LIST_FAILED

@@ -63,6 +63,25 @@ export const usersListingContract = (open: () => Promise<DatabaseUnderTest<Tenan
       expect(await page({}, { offset: Number.MAX_SAFE_INTEGER })).toStrictEqual({ rows: [], total: 7 })
     })
 
+    it("goes on after a position, whoever is seen or removed meanwhile", async () => {
+      const rows = await users(
+        ...Array.from({ length: 7 }, (_, n) => ({ last_seen_at: at(n % 3), display_name: "Ada" })),
+      )
+      const all = (await page({})).rows
+      const readOn = (position: UserRow | undefined, filter: Partial<UserFilter> = {}) =>
+        db.read((tx) => tx.users.pageMatching({ ...noFilter, ...filter }, { limit: 3, offset: 0 }, position ?? null))
+      expect(await readOn(undefined)).toStrictEqual({ rows: all.slice(0, 3), total: 7 })
+      expect(await readOn(all[2])).toStrictEqual({ rows: all.slice(3, 6), total: 7 })
+      expect(await readOn(all[2], { search: "ADA" })).toStrictEqual({ rows: all.slice(3, 6), total: 7 })
+      expect(await readOn(all[6])).toStrictEqual({ rows: [], total: 7 })
+      const [seen, gone] = [String(all[4]?.id), String(all[2]?.id)]
+      await db.transact((tx) => tx.users.seen([{ id: seen, at: at(9) }]))
+      await db.transact((tx) => tx.users.remove({ id: gone }))
+      const left = [all[3], all[5], all[6]].map((user) => user?.id)
+      expect((await readOn(all[2])).rows.map(({ id }) => id)).toEqual(left)
+      expect(rows).toHaveLength(7)
+    })
+
     it("searches emails, external ids and display names", async () => {
       await users(
         { display_name: "by name: needle" },

@@ -45,8 +45,16 @@ const matching = (draft: Draft, { search, segment_id }: UserFilter): ReadonlyArr
 export const memoryUsers = (statements: Statements): Users => ({
   ...memoryTable(statements, userShape),
   ...memoryUserBatches(statements),
-  pageMatching: (filter, slice) =>
-    statements.query((draft) => pageOf(sorted(userShape, matching(draft, filter), [["last_seen_at", "desc"]]), slice)),
+  pageMatching: (filter, slice, after = null) =>
+    statements.query((draft) => {
+      const all = sorted(userShape, matching(draft, filter), [["last_seen_at", "desc"]])
+      const isAfter = ({ last_seen_at, id }: UserRow) => {
+        if (after === null) return true
+        const distance = last_seen_at.getTime() - after.last_seen_at.getTime()
+        return distance < 0 || (distance === 0 && id > after.id)
+      }
+      return { rows: pageOf(all.filter(isAfter), slice).rows, total: all.length }
+    }),
   profile: (id) =>
     statements
       .query((draft) => {

@@ -1,5 +1,5 @@
 import type { Page, Slice } from "@hearth/core"
-import type { UserFilter, UserRow } from "@hearth/core/users"
+import type { UserFilter, UserPosition, UserRow } from "@hearth/core/users"
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import type { TableShape } from "../schema/schema.ts"
@@ -36,22 +36,26 @@ export const pageMatching = (
   { columns }: TableShape,
   filter: UserFilter,
   { limit, offset }: Slice,
+  after: UserPosition | null = null,
 ): Effect.Effect<Page<UserRow>> => {
   const { text, values } = conditionOf(filter)
+  const [at, id] = [`$${values.length + 3}::timestamptz`, `$${values.length + 4}::uuid`]
+  const isAfter = after === null ? "" : `where last_seen_at < ${at} or (last_seen_at = ${at} and id > ${id})`
+  const position = after === null ? [] : [after.last_seen_at, after.id]
   // No index has the order [docs/adr/0012], so only its two columns are sorted, not whole rows. Matches are computed
   // once; without a filter an index can count them.
   const statement = `
     with matching as ${values.length === 0 ? "not materialized" : "materialized"} (
       select u.id, u.last_seen_at from app_users u where ${text}
     ), page as materialized (
-      select id, last_seen_at from matching order by last_seen_at desc, id limit $1 offset $2
+      select id, last_seen_at from matching ${isAfter} order by last_seen_at desc, id limit $1 offset $2
     ), counted as (
       select count(*) as total from matching
     )
     select counted.total, ${columns.map((column) => `u.${column}`).join(", ")}
     from counted left join (page join app_users u using (id)) on true
     order by page.last_seen_at desc, page.id`
-  return Effect.map(statements.rows<Counted>(statement, [limit, offset, ...values]), (found) => ({
+  return Effect.map(statements.rows<Counted>(statement, [limit, offset, ...values, ...position]), (found) => ({
     // Past the end there is one row without a user, which only has the total.
     rows: found.filter(({ id }) => id !== null).map(({ total: _, ...user }) => user),
     total: Number(found[0]?.total),

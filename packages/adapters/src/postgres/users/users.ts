@@ -50,7 +50,7 @@ export const makeUsers = (statements: Statements, shape: TableShape): Users => {
   return {
     ...makeTable<UserRow>(statements, shape),
     ...makeUserBatches(statements),
-    pageMatching: (filter, slice) => pageMatching(statements, shape, filter, slice),
+    pageMatching: (filter, slice, after) => pageMatching(statements, shape, filter, slice, after),
     profile: (id) =>
       Effect.map(
         statements.lookUp<StoredProfile>(

@@ -1,23 +1,29 @@
 import { A, useSearchParams } from "@solidjs/router"
-import { createQuery, keepPreviousData } from "@tanstack/solid-query"
+import { createQuery } from "@tanstack/solid-query"
 import { onCleanup, Show } from "solid-js"
 import { api, type Schemas } from "../../api.ts"
 import { Download } from "../../parts/download.tsx"
 import { Field } from "../../parts/field.tsx"
 import { Filter } from "../../parts/filter.tsx"
+import { createPages } from "../../parts/load-more.ts"
 import { Loaded } from "../../parts/loaded.tsx"
 import { Page } from "../../parts/page.tsx"
-import { Pager } from "../../parts/pager.tsx"
 import { type Columns, Table } from "../../parts/table.tsx"
 import { Time } from "../../parts/time.tsx"
-import { useSlice } from "../../parts/use-slice.ts"
 import { useProject } from "../../shell/project.tsx"
+import { More } from "./records.tsx"
 import "./users.css"
 
 // As long as people pause between two letters.
 const pauseMillis = 200
 
 type Row = Schemas["AdminUser"]
+
+interface Found {
+  readonly data: ReadonlyArray<Row>
+  readonly total: number
+  readonly next_cursor?: string | null
+}
 
 const streaksOf = ({ streaks }: Row): string =>
   streaks.map(({ current_count, streak_definitions: { name } }) => `${name} ${current_count}`).join(", ")
@@ -26,35 +32,35 @@ const streaksOf = ({ streaks }: Row): string =>
 const Users = () => {
   const project = useProject()
   const [search, setSearch] = useSearchParams<{ q?: string; segment?: string }>()
-  const { slice, turn } = useSlice()
   const segments = createQuery(() => ({
     queryKey: ["segments", project.id(), "names"],
     queryFn: () =>
       api.GET("/admin/projects/{projectId}/segments", { params: { path: project.path(), query: { limit: 200 } } }),
     staleTime: 60_000,
   }))
-  const users = createQuery(() => ({
-    queryKey: ["users", project.id(), search.q ?? "", search.segment ?? "", slice()],
-    queryFn: ({ signal }) =>
+  const users = createPages<Row, Found>(
+    () => ["users", project.id(), search.q ?? "", search.segment ?? ""],
+    (cursor = "start", signal) =>
       api.GET("/admin/projects/{projectId}/users", {
         params: {
           path: project.path(),
           query: {
-            ...slice(),
+            limit: 50,
+            cursor,
             ...(search.q?.trim() ? { search: search.q.trim() } : {}),
             ...(search.segment ? { segment_id: search.segment } : {}),
           },
         },
         signal,
       }),
-    placeholderData: keepPreviousData,
-  }))
+    true,
+  )
   // Nobody has asked for what is found for half a word.
   let waiting: ReturnType<typeof setTimeout> | undefined
   onCleanup(() => clearTimeout(waiting))
   const find = (text: string) => {
     clearTimeout(waiting)
-    waiting = setTimeout(() => setSearch({ q: text || null, offset: null }, { replace: true }), pauseMillis)
+    waiting = setTimeout(() => setSearch({ q: text || null }, { replace: true }), pauseMillis)
   }
   const exported = () =>
     `/admin/projects/${project.id()}/users/export${
@@ -99,17 +105,17 @@ const Users = () => {
           label="Segment"
           choices={[["", "All users"], ...(segments.data?.data.map(({ id, name }) => [id, name] as const) ?? [])]}
           value={search.segment ?? ""}
-          onChange={(segment) => setSearch({ segment: segment || null, offset: null })}
+          onChange={(segment) => setSearch({ segment: segment || null })}
         />
       </div>
-      <Loaded of={users}>
-        {(found) => (
+      <Loaded of={users.query}>
+        {() => (
           <>
             <p class="quiet" role="status">
-              {found().total === 1 ? "1 user" : `${found().total.toLocaleString()} users`}
+              {users.first()?.total === 1 ? "1 user" : `${(users.first()?.total ?? 0).toLocaleString()} users`}
             </p>
-            <Table label="Users" rows={found().data} columns={columns} empty="No user is found." />
-            <Pager of={found()} onTurn={turn} />
+            <Table label="Users" rows={users.rows()} columns={columns} empty="No user is found." />
+            <More of={users.query} />
           </>
         )}
       </Loaded>
