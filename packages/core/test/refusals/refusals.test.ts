@@ -5,7 +5,20 @@ import { describe, expect, it } from "vitest"
 
 const setUp = async () => {
   const control = memoryControlPlane()
-  const world = testWorld({ ports: () => ({ control }) })
+  const written: Array<number> = []
+  const watched: typeof control = {
+    ...control,
+    transact: (work) =>
+      control.transact((db) => {
+        const { refusedCalls } = db
+        const add: typeof refusedCalls.add = (rows, bounds) => {
+          written.push(rows.length)
+          return refusedCalls.add(rows, bounds)
+        }
+        return work(Object.create(db, { refusedCalls: { value: { ...refusedCalls, add } } }))
+      }),
+  }
+  const world = testWorld({ ports: () => ({ control: watched }) })
   const { projectId } = await world.aProjectWithOwner()
   const note = (given: Partial<Refused> = {}) =>
     world.core.refusals.note({
@@ -15,7 +28,7 @@ const setUp = async () => {
     })
   const list = (query: { code?: string; limit?: number } = {}) =>
     world.run(world.core.refusals.list(projectId, { limit: 1_000, ...query }))
-  return { world, control, projectId, note, list }
+  return { world, control, written, projectId, note, list }
 }
 
 describe("the log of refused calls", () => {
@@ -70,6 +83,19 @@ describe("the log of refused calls", () => {
     expect(kept.filter(({ path }) => path.startsWith("/v2/"))).toHaveLength(100)
     expect(kept.every((row) => row.count === (row.path.startsWith("/v2/") ? 3 : 1))).toBe(true)
     expect(projectId).not.toBe(other.projectId)
+  })
+
+  it("holds a bounded number of kinds, of one project, of all, and of strangers", async () => {
+    const { world, written, note } = await setUp()
+    const write = () => world.run(world.core.refusals.write())
+    for (let n = 0; n < 1_000; n += 1) note({ path: `/v1/${n}` })
+    await write()
+    for (let n = 0; n < 5_000; n += 1) note({ project_id: crypto.randomUUID() })
+    await write()
+    for (let n = 0; n < 5_000; n += 1) note({ caller: "unknown", project_id: crypto.randomUUID() })
+    note()
+    await write()
+    expect(written).toEqual([200, 2_000, 201])
   })
 
   it("keeps what it could not write while the control database is away", async () => {
