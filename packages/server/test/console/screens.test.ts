@@ -31,7 +31,7 @@ const pagesOf = ({ users: [ada] }: SeededProject) =>
 
 // What a button may say to who only reads.
 const reads =
-  /^(Pause|Export|Save|Look further|Show more|Previous|Next|Copy|Verify|Try|Open|Filter|Stop|Keys|7 days|24 hours)/
+  /^(Pause|Refresh|Export|Save|Look further|Show more|Previous|Next|Copy|Verify|Try|Open|Filter|Stop|Keys|7 days|24 hours)/
 
 /**
  * Looks at pages of an example project, each at the widths and in the schemes of `shapes`. The pictures are kept in
