@@ -45,7 +45,7 @@ const achievements: Definition<Achievement, Schemas["NewAchievement"], Schemas["
   title: "Achievements",
   noun: "achievement",
   about: "An achievement is unlocked once, as soon as its criteria are true of a user.",
-  nameOf: ({ name }) => name,
+  sayName: ({ name }) => name,
   columns: [
     { header: "Key", cell: ({ row }) => <code>{row.original.key}</code> },
     { header: "XP", cell: ({ row }) => row.original.xp_reward },

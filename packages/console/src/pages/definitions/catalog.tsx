@@ -14,7 +14,7 @@ const catalog: Definition<Schemas["CatalogItem"], Schemas["NewCatalogItem"], Sch
   title: "Catalog",
   noun: "item",
   about: "What users can own. Stores sell items, and rewards give them.",
-  nameOf: ({ name }) => name,
+  sayName: ({ name }) => name,
   columns: [
     { header: "Key", cell: ({ row }) => <code>{row.original.key}</code> },
     { header: "Type", cell: ({ row }) => row.original.item_type ?? "–" },

@@ -71,7 +71,7 @@ const currencies: Definition<Schemas["Currency"], Schemas["NewCurrency"], Schema
   title: "Currencies",
   noun: "currency",
   about: "What users earn and spend. Every change of a balance is a transaction.",
-  nameOf: ({ name }) => name,
+  sayName: ({ name }) => name,
   columns: [
     { header: "Code", cell: ({ row }) => <code>{row.original.code}</code> },
     { header: "Begins with", cell: ({ row }) => row.original.initial_balance },

@@ -118,7 +118,7 @@ const leaderboards: Definition<Leaderboard, Schemas["NewLeaderboard"], Schemas["
   title: "Leaderboards",
   noun: "leaderboard",
   about: "A leaderboard ranks users by XP, by their streaks, or by what they do, in windows of UTC.",
-  nameOf: ({ name }) => name,
+  sayName: ({ name }) => name,
   columns: [
     { header: "Ranks by", cell: ({ row }) => row.original.custom_event ?? row.original.metric },
     { header: "Window", cell: ({ row }) => row.original.period },

@@ -52,7 +52,7 @@ const flows: Definition<Flow, Schemas["NewOnboardingFlow"], Schemas["OnboardingF
   title: "Onboarding",
   noun: "flow",
   about: "A flow leads new users through steps. The app shows them; here is what they are, and how far users come.",
-  nameOf: ({ name }) => name,
+  sayName: ({ name }) => name,
   columns: [
     { header: "Steps", cell: ({ row }) => row.original.steps.length },
     { header: "Active", cell: ({ row }) => (row.original.is_active ? "yes" : "no") },

@@ -102,7 +102,7 @@ const referrals: Definition<Code, Schemas["NewReferralCode"], Schemas["ReferralC
   title: "Referrals",
   noun: "code",
   about: "Codes that users invite others with, and codes for promotions, which nobody owns.",
-  nameOf: ({ code }) => code,
+  sayName: ({ code }) => code,
   columns: [
     { header: "Owner", cell: ({ row }) => <Owner of={row.original.app_user_id} /> },
     {

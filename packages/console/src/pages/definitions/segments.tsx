@@ -48,7 +48,7 @@ const segments: Definition<Segment, Schemas["NewSegment"], Schemas["SegmentChang
   noun: "segment",
   about:
     "A segment is a set of users, described by rules: for stores, campaigns and whatever else is not for everybody.",
-  nameOf: ({ name }) => name,
+  sayName: ({ name }) => name,
   columns: [
     { header: "Members", cell: ({ row }) => row.original.user_count.toLocaleString() },
     { header: "Evaluated", cell: ({ row }) => <Time at={row.original.last_evaluated_at} /> },

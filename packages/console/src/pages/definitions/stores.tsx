@@ -16,13 +16,13 @@ const offered = { limit: 200, offset: 0 }
 type Listing = Schemas["Listing"] & Partial<Pick<Schemas["ListingView"], "catalog_items">>
 
 /** What a store sells. */
-const listingsOf = (storeId: string): Definition<Listing, Schemas["NewListing"], Schemas["ListingChanges"]> => ({
+const makeListings = (storeId: string): Definition<Listing, Schemas["NewListing"], Schemas["ListingChanges"]> => ({
   path: `stores/${storeId}/listings`,
   home: `stores/${storeId}`,
   title: "Listings",
   noun: "listing",
   about: "What the store sells, by its place in the list.",
-  nameOf: (listing) => listing.catalog_items?.name ?? "Listing",
+  sayName: (listing) => listing.catalog_items?.name ?? "Listing",
   columns: [
     { header: "Place", cell: ({ row }) => row.original.sort_order },
     { header: "From", cell: ({ row }) => <Time at={row.original.available_from} /> },
@@ -80,7 +80,7 @@ const Listings = (props: { readonly row: Schemas["Store"] }) => (
     {(id) => (
       <div class="page">
         <h2>What it sells</h2>
-        <DefinitionTable definition={listingsOf(id)} withNew />
+        <DefinitionTable definition={makeListings(id)} withNew />
       </div>
     )}
   </Show>
@@ -91,7 +91,7 @@ const stores: Definition<Schemas["Store"], Schemas["NewStore"], Schemas["StoreCh
   title: "Stores",
   noun: "store",
   about: "A store sells items of the catalog for currencies, to everybody or to the members of a segment.",
-  nameOf: ({ name }) => name,
+  sayName: ({ name }) => name,
   columns: [
     { header: "For", cell: ({ row }) => (row.original.segment_id === null ? "everybody" : "a segment") },
     { header: "Active", cell: ({ row }) => (row.original.is_active ? "yes" : "no") },
@@ -133,7 +133,7 @@ const Page: Component = () => {
   const params = useParams<{ definitionId?: string; listingId?: string }>()
   return (
     <Show when={params.listingId} fallback={<Stores />}>
-      {(id) => <DefinitionEditor definition={listingsOf(params.definitionId ?? "")} id={id()} />}
+      {(id) => <DefinitionEditor definition={makeListings(params.definitionId ?? "")} id={id()} />}
     </Show>
   )
 }

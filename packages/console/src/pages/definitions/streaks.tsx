@@ -12,7 +12,7 @@ const streaks: Definition<
   title: "Streaks",
   noun: "streak",
   about: "A streak counts the days or weeks in a row on which a user does something.",
-  nameOf: ({ name }) => name,
+  sayName: ({ name }) => name,
   columns: [
     { header: "Event", cell: ({ row }) => <code>{row.original.qualifying_event}</code> },
     { header: "Period", cell: ({ row }) => row.original.period },

@@ -37,7 +37,7 @@ const Members = () => {
   const mayGive = () => roles.filter(({ value }) => project.isOwner() || value !== "owner")
   const mayChange = (member: Member) => project.isOwner() || (project.mayWrite() && member.role !== "owner")
   const roleOf = (form: FormData) => roles.find(({ value }) => value === form.get("role"))?.value ?? "viewer"
-  const pathOf = ({ developer_id }: Member) => ({ ...project.path(), developerId: developer_id })
+  const makePath = ({ developer_id }: Member) => ({ ...project.path(), developerId: developer_id })
 
   const add = async (form: FormData) => {
     const body = { email: String(form.get("email") ?? "").trim(), role: roleOf(form) }
@@ -46,11 +46,11 @@ const Members = () => {
   }
   const change = async (member: Member, form: FormData) => {
     const body = { role: roleOf(form) }
-    await api.PATCH("/admin/projects/{projectId}/members/{developerId}", { params: { path: pathOf(member) }, body })
+    await api.PATCH("/admin/projects/{projectId}/members/{developerId}", { params: { path: makePath(member) }, body })
     await refresh()
   }
   const remove = async (member: Member) => {
-    await api.DELETE("/admin/projects/{projectId}/members/{developerId}", { params: { path: pathOf(member) } })
+    await api.DELETE("/admin/projects/{projectId}/members/{developerId}", { params: { path: makePath(member) } })
     if (member.developer_id === developerId()) {
       navigate("/")
       await client.invalidateQueries({ queryKey: ["projects"] })

@@ -1,7 +1,7 @@
 import { Clipboard } from "@ark-ui/solid/clipboard"
 import { createSignal, Show } from "solid-js"
 import { Button } from "../../parts/button.tsx"
-import { type ControlProps, type FieldKind, faultOf, NoValue } from "../../parts/editor/field-kind.ts"
+import { type ControlProps, type FieldKind, NoValue, sayFault } from "../../parts/editor/field-kind.ts"
 import { Field, TextField } from "../../parts/field.tsx"
 
 const textOf = (input: unknown): string => (typeof input === "string" ? input : "")
@@ -19,7 +19,7 @@ const writeOnly = {
 const shared = (props: ControlProps) => ({
   label: props.label,
   hint: props.hint,
-  fault: faultOf(props.issues),
+  fault: sayFault(props.issues),
   autocomplete: "new-password",
   spellcheck: false,
   value: textOf(props.input),

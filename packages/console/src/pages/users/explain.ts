@@ -29,14 +29,14 @@ const timeWords: typeof words = {
 
 const isGroup = (node: Node): node is Group => "conditions" in node
 
-const subjectOf = (leaf: Schemas["ExplainedEvent"]): string => {
+const describeSubject = (leaf: Schemas["ExplainedEvent"]): string => {
   const within = leaf.within === null ? "" : ` in the last ${sayDuration(leaf.within)}`
   return leaf.sum === undefined
     ? `The number of “${leaf.event}”${within}`
     : `The sum of ${leaf.sum.property} of “${leaf.event}”${within}`
 }
 
-const conditionOf = (leaf: Leaf, tense: 0 | 1): string => {
+const describeCondition = (leaf: Leaf, tense: 0 | 1): string => {
   const isOfTime = "field" in leaf && isTime(leaf.field)
   const op = ((isOfTime ? timeWords[leaf.op] : undefined) ?? words[leaf.op])?.[tense] ?? leaf.op
   if ("field" in leaf) {
@@ -44,7 +44,7 @@ const conditionOf = (leaf: Leaf, tense: 0 | 1): string => {
     return `${sayField(leaf.field)} ${op}${leaf.op.endsWith("exists") ? "" : ` ${value}`}`
   }
   const where = leaf.where === undefined ? "" : ` where ${JSON.stringify(leaf.where)}`
-  return `${subjectOf(leaf)}${where} ${op} ${leaf.sum?.value ?? leaf.count ?? 0}`
+  return `${describeSubject(leaf)}${where} ${op} ${leaf.sum?.value ?? leaf.count ?? 0}`
 }
 
 /** What the user has in place of it. */
@@ -60,8 +60,8 @@ interface Culprit {
 /** In a sentence, why a condition keeps the user out. */
 export const describeCulprit = ({ leaf, mustNot }: Culprit): string =>
   mustNot
-    ? `${conditionOf(leaf, 0)}, which it must not: ${describeActual(leaf)}.`
-    : `${conditionOf(leaf, 1)}, but ${describeActual(leaf)}.`
+    ? `${describeCondition(leaf, 0)}, which it must not: ${describeActual(leaf)}.`
+    : `${describeCondition(leaf, 1)}, but ${describeActual(leaf)}.`
 
 /** The conditions because of which rules do not come out as they would have to. */
 export const findCulprits = (node: Node, wanted = true): ReadonlyArray<Culprit> => {

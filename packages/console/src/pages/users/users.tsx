@@ -25,7 +25,7 @@ interface Found {
   readonly next_cursor?: string | null
 }
 
-const streaksOf = ({ streaks }: Row): string =>
+const sayStreaks = ({ streaks }: Row): string =>
   streaks.map(({ current_count, streak_definitions: { name } }) => `${name} ${current_count}`).join(", ")
 
 /** The users, found by any id, email or name, and those of a segment. */
@@ -80,7 +80,7 @@ const Users = () => {
       ),
     },
     { header: "Email", cell: ({ row: { original } }) => original.email ?? <span class="quiet">–</span> },
-    { header: "Streaks", cell: ({ row: { original } }) => streaksOf(original) },
+    { header: "Streaks", cell: ({ row: { original } }) => sayStreaks(original) },
     {
       header: "Entitlements",
       cell: ({ row: { original } }) =>

@@ -13,7 +13,7 @@ import { Audience, createAudience } from "./audience.tsx"
 import { MessageFields, OptionFields, WhenFields } from "./composer-fields.tsx"
 import { PhonePreview } from "./phone-preview.tsx"
 import { PushTest } from "./push-test.tsx"
-import { campaignOf, changesOf, type Draft, draftNames, draftOf, messageOf } from "./push-text.ts"
+import { type Draft, draftNames, toCampaign, toChanges, toDraft, toMessage } from "./push-text.ts"
 import { SegmentField } from "./segment-field.tsx"
 
 type Preview = Schemas["PushCampaignPreview"]
@@ -28,7 +28,7 @@ const askable = (draft: Draft): Schemas["NewPushCampaign"] | null => {
     (draft.when === "absolute" ? draft.at !== "" : draft.localDate !== "" && draft.localTime !== "")
   if (draft.title === "" || draft.body === "" || !isTimed) return null
   try {
-    return campaignOf(draft)
+    return toCampaign(draft)
   } catch {
     return null
   }
@@ -66,21 +66,21 @@ export const Composer = (props: { readonly campaign: Schemas["PushCampaign"] | n
   const project = useProject()
   const navigate = useNavigate()
   const client = useQueryClient()
-  const [draft, setDraft] = createStore<Draft>(draftOf(props.campaign))
+  const [draft, setDraft] = createStore<Draft>(toDraft(props.campaign))
   const [found, setFound] = createSignal<Preview | null>(null)
   const [error, setError] = createSignal<unknown>(null)
   const [isBusy, setIsBusy] = createSignal(false)
   const set = (changes: Partial<Draft>) => setDraft(changes)
   const fault = (path: string) => readIssues(error()).find((issue) => issue.path === path)?.message
   // What the form began with, or what was there when it was last saved in vain.
-  let base = draftOf(props.campaign)
+  let base = toDraft(props.campaign)
 
   /** Refuses to write over what somebody else has changed meanwhile; who saves again has seen it. */
   const meet = async (campaignId: string) => {
     const { data } = await api.GET("/admin/projects/{projectId}/push/campaigns/{campaignId}", {
       params: { path: { ...project.path(), campaignId } },
     })
-    const theirs = draftOf(data)
+    const theirs = toDraft(data)
     const { changes, conflicts } = mergeDrafts(base, draft, theirs)
     base = theirs
     set(changes)
@@ -95,14 +95,14 @@ export const Composer = (props: { readonly campaign: Schemas["PushCampaign"] | n
     if (props.campaign === null) {
       const made = await api.POST("/admin/projects/{projectId}/push/campaigns", {
         params: { path: project.path() },
-        body: campaignOf(draft),
+        body: toCampaign(draft),
       })
       return made.data
     }
     await meet(props.campaign.id)
     const changed = await api.PATCH("/admin/projects/{projectId}/push/campaigns/{campaignId}", {
       params: { path: { ...project.path(), campaignId: props.campaign.id } },
-      body: changesOf(draft),
+      body: toChanges(draft),
     })
     return changed.data
   }
@@ -168,7 +168,7 @@ export const Composer = (props: { readonly campaign: Schemas["PushCampaign"] | n
         <Suspense fallback={<p class="quiet">Loading …</p>}>
           <Reach draft={draft} onFound={setFound} />
         </Suspense>
-        <PushTest message={() => messageOf(draft)} />
+        <PushTest message={() => toMessage(draft)} />
       </div>
     </div>
   )

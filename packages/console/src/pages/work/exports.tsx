@@ -37,7 +37,7 @@ const SinceField = (props: { readonly label: string; readonly onChange: (since: 
 )
 
 /** An address with those parameters that are given. */
-const addressOf = (path: string, query: Readonly<Record<string, string | undefined>>): string => {
+const makeAddress = (path: string, query: Readonly<Record<string, string | undefined>>): string => {
   const given = Object.entries(query).flatMap(([name, value]) => (value ? [[name, value] as [string, string]] : []))
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
 }
@@ -56,7 +56,7 @@ const Users = () => {
         label="Export users"
         name={`users.${format()}`}
         path={() =>
-          addressOf(`/admin/projects/${project.id()}/users/export`, {
+          makeAddress(`/admin/projects/${project.id()}/users/export`, {
             format: format(),
             since: since(),
             segment_id: segment(),
@@ -95,7 +95,7 @@ const Reviews = () => {
         label="Export reviews"
         name={`reviews.${format()}`}
         path={() =>
-          addressOf(`/admin/projects/${project.id()}/reviews/export`, {
+          makeAddress(`/admin/projects/${project.id()}/reviews/export`, {
             format: format(),
             since: since(),
             rating_min: least(),
@@ -131,7 +131,7 @@ const OneUser = () => {
         <Download
           label="Export events"
           name={`events-${user()}.${format()}`}
-          path={() => addressOf(`${base()}/events/export`, { format: format(), since: since(), event_name: name() })}
+          path={() => makeAddress(`${base()}/events/export`, { format: format(), since: since(), event_name: name() })}
         />
         <Download label="Export bundle" name={`user-${user()}.json`} path={() => `${base()}/export`} />
       </Show>

@@ -19,15 +19,15 @@ export const typeNames = {
   user: "User",
 } as const
 
-const listOf = (value: unknown): string => (Array.isArray(value) ? value.slice(0, 12).join(", ") : "")
+const toList = (value: unknown): string => (Array.isArray(value) ? value.slice(0, 12).join(", ") : "")
 
 /** What a rule looks for, in a line. */
 const describe = ({ config }: Rule): string =>
   [
-    listOf(config["keywords"]),
+    toList(config["keywords"]),
     typeof config["pattern"] === "string" ? config["pattern"] : "",
-    listOf(config["allow_domains"]) && `allows ${listOf(config["allow_domains"])}`,
-    listOf(config["deny_domains"]) && `denies ${listOf(config["deny_domains"])}`,
+    toList(config["allow_domains"]) && `allows ${toList(config["allow_domains"])}`,
+    toList(config["deny_domains"]) && `denies ${toList(config["deny_domains"])}`,
   ]
     .filter((part) => part !== "")
     .join("; ")

@@ -32,19 +32,19 @@ const toLocalField = (at: string): string => {
   return `${day}T${pad(date.getHours())}:${pad(date.getMinutes())}`
 }
 
-const whenOf = ({ delivery_mode, scheduled_at }: Campaign): Draft["when"] => {
+const readWhen = ({ delivery_mode, scheduled_at }: Campaign): Draft["when"] => {
   if (delivery_mode === "local_time") return "local_time"
   return scheduled_at === null ? "draft" : "absolute"
 }
 
 /** What is typed at first: a campaign that is there, or nothing. */
-export const draftOf = (campaign: Campaign | null): Draft => ({
+export const toDraft = (campaign: Campaign | null): Draft => ({
   name: campaign?.name ?? "",
   title: campaign?.title ?? "",
   body: campaign?.body ?? "",
   data: Object.keys(campaign?.data ?? {}).length > 0 ? JSON.stringify(campaign?.data, null, 2) : "",
   segmentId: campaign?.segment_id ?? "",
-  when: campaign === null ? "draft" : whenOf(campaign),
+  when: campaign === null ? "draft" : readWhen(campaign),
   at: campaign?.scheduled_at ? toLocalField(campaign.scheduled_at) : "",
   localDate: campaign?.local_date ?? "",
   localTime: campaign?.local_time ?? "",
@@ -56,9 +56,9 @@ export const draftOf = (campaign: Campaign | null): Draft => ({
 })
 
 /** The names of all that is typed. */
-export const draftNames = Object.keys(draftOf(null)) as ReadonlyArray<keyof Draft>
+export const draftNames = Object.keys(toDraft(null)) as ReadonlyArray<keyof Draft>
 
-const optionsOf = (draft: Draft): Schemas["PushOptions"] => ({
+const toOptions = (draft: Draft): Schemas["PushOptions"] => ({
   ...(draft.sound === "" ? {} : { sound: draft.sound }),
   ...(draft.badge === "" ? {} : { badge: Number(draft.badge) }),
   ...(draft.imageUrl === "" ? {} : { image_url: draft.imageUrl }),
@@ -67,30 +67,30 @@ const optionsOf = (draft: Draft): Schemas["PushOptions"] => ({
 })
 
 /** What every push of a draft says. */
-export const messageOf = (draft: Draft) => ({
+export const toMessage = (draft: Draft) => ({
   title: draft.title,
   body: draft.body,
   data: readJson("Data", draft.data) ?? {},
-  options: optionsOf(draft),
+  options: toOptions(draft),
 })
 
-const scheduleOf = ({ when, at, localDate, localTime }: Draft) => {
+const toSchedule = ({ when, at, localDate, localTime }: Draft) => {
   if (when === "absolute") return { scheduled_at: at === "" ? "" : new Date(at).toISOString() }
   if (when === "local_time") return { delivery_mode: when, local_date: localDate, local_time: localTime }
   return {}
 }
 
 /** The campaign of a draft. */
-export const campaignOf = (draft: Draft): Schemas["NewPushCampaign"] => ({
-  ...messageOf(draft),
+export const toCampaign = (draft: Draft): Schemas["NewPushCampaign"] => ({
+  ...toMessage(draft),
   ...(draft.name === "" ? {} : { name: draft.name }),
   segment_id: draft.segmentId === "" ? null : draft.segmentId,
-  ...scheduleOf(draft),
+  ...toSchedule(draft),
 })
 
 /** What a draft changes of a campaign. When it is sent stays, unless it has a time of its own. */
-export const changesOf = (draft: Draft): Schemas["PushCampaignChanges"] => ({
-  ...messageOf(draft),
+export const toChanges = (draft: Draft): Schemas["PushCampaignChanges"] => ({
+  ...toMessage(draft),
   ...(draft.name === "" ? {} : { name: draft.name }),
   segment_id: draft.segmentId === "" ? null : draft.segmentId,
   ...(draft.when === "absolute" && draft.at !== "" ? { scheduled_at: new Date(draft.at).toISOString() } : {}),

@@ -2,7 +2,7 @@ import { batch, createMemo, createSignal } from "solid-js"
 import { unwrap } from "solid-js/store"
 import { isMissing } from "../../api.ts"
 import type { FieldDescription, FieldIssue } from "./field-kind.ts"
-import { type Conflict, inputsOf, isChanged, mergeOver, type Values, valuesOf } from "./merge.ts"
+import { type Conflict, isChanged, mergeOver, toInputs, toValues, type Values } from "./merge.ts"
 import { readIssues } from "./read-issues.ts"
 
 /** What an editor edits, and how it is read and written. */
@@ -23,18 +23,18 @@ export interface EditorOptions<Row extends object> {
 type Saved<Row> = { readonly row: Row; readonly isNew: boolean } | null
 
 /** What a query has read is changed in its place when it reads again: the form keeps its own. */
-const copyOf = <Row>(row: Row): Row => structuredClone(unwrap(row))
+const copy = <Row>(row: Row): Row => structuredClone(unwrap(row))
 
-const recordOf = (row: object): Values => row as Values
+const toRecord = (row: object): Values => row as Values
 
 /**
  * The state of a form: what was typed, what of it has changed, what is wrong with it, and what somebody else has changed
  * meanwhile. Nothing that was typed is lost but by `discard`.
  */
 export const createEditor = <Row extends object>(options: EditorOptions<Row>) => {
-  const start = () => (options.row === null ? options.blank : recordOf(options.row))
-  const [base, setBase] = createSignal<Row | null>(copyOf(options.row))
-  const [inputs, setInputs] = createSignal<Values>(inputsOf(options.fields, start()))
+  const start = () => (options.row === null ? options.blank : toRecord(options.row))
+  const [base, setBase] = createSignal<Row | null>(copy(options.row))
+  const [inputs, setInputs] = createSignal<Values>(toInputs(options.fields, start()))
   const [conflicts, setConflicts] = createSignal<ReadonlyArray<Conflict>>([])
   const [issues, setIssues] = createSignal<ReadonlyArray<FieldIssue>>([])
   const [error, setError] = createSignal<unknown>(null)
@@ -45,16 +45,16 @@ export const createEditor = <Row extends object>(options: EditorOptions<Row>) =>
   const editable = createMemo(() => fields().filter((field) => base() === null || field.isFixed !== true))
   const record = () => {
     const row = base()
-    return row === null ? options.blank : recordOf(row)
+    return row === null ? options.blank : toRecord(row)
   }
   const changed = createMemo(() => editable().filter((field) => isChanged(field, inputs(), record())))
 
   /** Takes a record of the service. What was typed since `sent` stays. */
   const accept = (row: Row, sent: Values) =>
     batch(() => {
-      const fresh = inputsOf(options.fields, recordOf(row))
+      const fresh = toInputs(options.fields, toRecord(row))
       const now = inputs()
-      setBase(() => copyOf(row))
+      setBase(() => copy(row))
       setInputs(
         Object.fromEntries(
           Object.keys(fresh).map((name) => [name, now[name] === sent[name] ? fresh[name] : now[name]]),
@@ -76,14 +76,14 @@ export const createEditor = <Row extends object>(options: EditorOptions<Row>) =>
 
   const change = async (before: Row): Promise<Saved<Row>> => {
     const now = await options.read(before)
-    const merged = mergeOver(editable(), recordOf(before), inputs(), recordOf(now))
+    const merged = mergeOver(editable(), toRecord(before), inputs(), toRecord(now))
     batch(() => {
-      setBase(() => copyOf(now))
+      setBase(() => copy(now))
       setInputs(merged.inputs)
       setConflicts(merged.conflicts)
     })
     if (merged.conflicts.length > 0) return null
-    const { values } = valuesOf(editable(), merged.inputs)
+    const { values } = toValues(editable(), merged.inputs)
     const names = changed().map(({ name }) => name)
     if (names.length === 0) return { row: now, isNew: false }
     const row = await options.change(now, Object.fromEntries(names.map((name) => [name, values[name]])), values)
@@ -93,7 +93,7 @@ export const createEditor = <Row extends object>(options: EditorOptions<Row>) =>
 
   const save = async (): Promise<Saved<Row>> => {
     const sent = inputs()
-    const { values, issues: wrong } = valuesOf(editable(), sent)
+    const { values, issues: wrong } = toValues(editable(), sent)
     batch(() => {
       setError(null)
       setIssues(wrong)
@@ -123,7 +123,7 @@ export const createEditor = <Row extends object>(options: EditorOptions<Row>) =>
     inputs,
     setInput: (name: string, input: unknown) => void setInputs((before) => ({ ...before, [name]: input })),
     /** What is wrong with a field, with paths from the field on. */
-    issuesOf: (name: string): ReadonlyArray<FieldIssue> =>
+    findIssues: (name: string): ReadonlyArray<FieldIssue> =>
       issues()
         .filter(({ path }) => path === name || path.startsWith(`${name}.`))
         .map(({ path, message }) => ({ path: path.slice(name.length + 1), message })),
@@ -142,7 +142,7 @@ export const createEditor = <Row extends object>(options: EditorOptions<Row>) =>
     /** Gives up what was typed. */
     discard: () =>
       batch(() => {
-        setInputs(inputsOf(options.fields, record()))
+        setInputs(toInputs(options.fields, record()))
         setConflicts([])
         setIssues([])
         setError(null)

@@ -70,7 +70,7 @@ const Existing = <Row extends AnyRow, New, Changes>(props: {
   }
   return (
     <Page
-      title={one.data === undefined ? definition.title : definition.nameOf(one.data)}
+      title={one.data === undefined ? definition.title : definition.sayName(one.data)}
       actions={
         <Show when={one.data !== undefined && mayEdit(one.data)}>
           <Confirm action="Remove" danger says={definition.removing} done="Removed." run={remove} />

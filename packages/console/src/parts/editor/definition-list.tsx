@@ -41,7 +41,7 @@ export const DefinitionTable = <Row extends { readonly id: string }, New, Change
     {
       header: "Name",
       cell: ({ row }) => (
-        <A href={project.href(`${definition.path}/${row.original.id}`)}>{definition.nameOf(row.original)}</A>
+        <A href={project.href(`${definition.path}/${row.original.id}`)}>{definition.sayName(row.original)}</A>
       ),
     },
     ...definition.columns,

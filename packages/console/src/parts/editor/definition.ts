@@ -28,7 +28,7 @@ export interface Definition<Row extends { readonly id: string }, New, Changes> {
   readonly noun: string
   /** What they are for, in a sentence or two: said above the list. */
   readonly about: string
-  readonly nameOf: (row: Row) => string
+  readonly sayName: (row: Row) => string
   readonly columns: Columns<Row>
   readonly fields: ReadonlyArray<FieldDescription<Extract<keyof New | keyof Changes, string>>>
   /** What a new one begins with. */

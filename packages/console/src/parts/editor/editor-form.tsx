@@ -93,7 +93,7 @@ export const EditorForm = <Row extends object>(props: {
               input={editor.inputs()[field.name]}
               inputs={editor.inputs()}
               onInput={(input) => editor.setInput(field.name, input)}
-              issues={editor.issuesOf(field.name)}
+              issues={editor.findIssues(field.name)}
             />
           </Show>
         )}

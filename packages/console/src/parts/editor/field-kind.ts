@@ -46,7 +46,7 @@ export interface FieldDescription<Name extends string = string> {
 }
 
 /** The issue of the field itself, as a sentence. */
-export const faultOf = (issues: ReadonlyArray<FieldIssue>): string | undefined =>
+export const sayFault = (issues: ReadonlyArray<FieldIssue>): string | undefined =>
   issues.length === 0
     ? undefined
     : issues.map(({ path, message }) => (path === "" ? message : `${path} ${message}`)).join("; ")

@@ -2,14 +2,14 @@ import { Show } from "solid-js"
 import { type Choice, ChoiceField, Field, FlagField, TextField } from "../field.tsx"
 import { JsonView } from "../json-view.tsx"
 import { Time } from "../time.tsx"
-import { type ControlProps, type FieldKind, faultOf, NoValue } from "./field-kind.ts"
+import { type ControlProps, type FieldKind, NoValue, sayFault } from "./field-kind.ts"
 
-const textOf = (input: unknown): string => (typeof input === "string" ? input : "")
+const toText = (input: unknown): string => (typeof input === "string" ? input : "")
 
 const shared = (props: ControlProps) => ({
   label: props.label,
   hint: props.hint,
-  fault: faultOf(props.issues),
+  fault: sayFault(props.issues),
   required: props.required === true,
 })
 
@@ -25,7 +25,7 @@ const Plain = (props: { readonly value: unknown }) => (
 // An empty control is null: the service says whether there must be something.
 const textKind = {
   toInput: (value: unknown) => (value === null || value === undefined ? "" : String(value)),
-  toValue: (input: unknown) => (textOf(input) === "" ? null : textOf(input)),
+  toValue: (input: unknown) => (toText(input) === "" ? null : toText(input)),
   show: (value: unknown) => <Plain value={value} />,
 }
 
@@ -35,7 +35,7 @@ export const line: FieldKind = {
   Control: (props) => (
     <Field
       {...shared(props)}
-      value={textOf(props.input)}
+      value={toText(props.input)}
       onInput={(event) => props.onInput(event.currentTarget.value)}
     />
   ),
@@ -48,7 +48,7 @@ export const lines: FieldKind = {
     <TextField
       {...shared(props)}
       rows={3}
-      value={textOf(props.input)}
+      value={toText(props.input)}
       onInput={(event) => props.onInput(event.currentTarget.value)}
     />
   ),
@@ -58,7 +58,7 @@ export const lines: FieldKind = {
 export const number: FieldKind = {
   ...textKind,
   toValue: (input) => {
-    const text = textOf(input).trim()
+    const text = toText(input).trim()
     if (text === "") return null
     return Number.isFinite(Number(text)) ? Number(text) : text
   },
@@ -66,7 +66,7 @@ export const number: FieldKind = {
     <Field
       {...shared(props)}
       inputMode="decimal"
-      value={textOf(props.input)}
+      value={toText(props.input)}
       onInput={(event) => props.onInput(event.currentTarget.value)}
     />
   ),
@@ -97,7 +97,7 @@ export const choice = (choices: () => ReadonlyArray<string | Choice>): FieldKind
     <ChoiceField
       {...shared(props)}
       choices={choices()}
-      value={textOf(props.input)}
+      value={toText(props.input)}
       onChange={(event) => props.onInput(event.currentTarget.value)}
     />
   ),
@@ -139,7 +139,7 @@ export const instant: FieldKind = {
 export const json: FieldKind = {
   toInput: (value) => (value === null || value === undefined ? "" : JSON.stringify(value, null, 2)),
   toValue: (input) => {
-    const text = textOf(input).trim()
+    const text = toText(input).trim()
     if (text === "") return null
     try {
       return JSON.parse(text)
@@ -153,7 +153,7 @@ export const json: FieldKind = {
       {...shared(props)}
       rows={6}
       spellcheck={false}
-      value={textOf(props.input)}
+      value={toText(props.input)}
       onInput={(event) => props.onInput(event.currentTarget.value)}
     />
   ),

@@ -12,11 +12,11 @@ export interface Conflict {
 }
 
 /** What the controls hold for a record. */
-export const inputsOf = (fields: ReadonlyArray<FieldDescription>, record: Values): Values =>
+export const toInputs = (fields: ReadonlyArray<FieldDescription>, record: Values): Values =>
   Object.fromEntries(fields.map(({ name, kind }) => [name, kind.toInput(record[name])]))
 
 /** The values of what was typed, and what is no value. */
-export const valuesOf = (
+export const toValues = (
   fields: ReadonlyArray<FieldDescription>,
   inputs: Values,
 ): { readonly values: Values; readonly issues: ReadonlyArray<FieldIssue> } => {

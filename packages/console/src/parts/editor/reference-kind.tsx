@@ -2,7 +2,7 @@ import { createQuery } from "@tanstack/solid-query"
 import { useProject } from "../../shell/project.tsx"
 import { ChoiceField } from "../field.tsx"
 import type { ProjectPath } from "./definition.ts"
-import { type ControlProps, type FieldKind, faultOf } from "./field-kind.ts"
+import { type ControlProps, type FieldKind, sayFault } from "./field-kind.ts"
 
 /** Something that can be chosen, by its name. */
 export interface Referred {
@@ -46,7 +46,7 @@ export const reference = (
         <ChoiceField
           label={props.label}
           hint={props.hint}
-          fault={faultOf(props.issues)}
+          fault={sayFault(props.issues)}
           required
           choices={choices()}
           value={value()}

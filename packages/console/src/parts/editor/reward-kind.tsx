@@ -18,9 +18,9 @@ const entitlementParts: ReadonlyArray<RowPart> = [
 
 type Json = Readonly<Record<string, unknown>>
 
-const jsonOf = (value: unknown): Json => (typeof value === "object" && value !== null ? (value as Json) : {})
+const writeJson = (value: unknown): Json => (typeof value === "object" && value !== null ? (value as Json) : {})
 
-const toAmountRows = (value: unknown) => Object.entries(jsonOf(value)).map(([code, amount]) => ({ code, amount }))
+const toAmountRows = (value: unknown) => Object.entries(writeJson(value)).map(([code, amount]) => ({ code, amount }))
 
 const fromAmountRows = (rows: unknown): Json =>
   Object.fromEntries(rowsValue(amountParts, rows).map(({ code, amount }) => [String(code), amount]))
@@ -65,7 +65,7 @@ const within = (issues: ReadonlyArray<FieldIssue>, name: string): ReadonlyArray<
     .map(({ path, message }) => ({ path: path.slice(name.length + 1), message }))
 
 const RewardControl = (props: ControlProps) => {
-  const input = () => jsonOf(props.input)
+  const input = () => writeJson(props.input)
   const put = (name: string, value: unknown) => props.onInput({ ...input(), [name]: value })
   const fault = (name: string) => props.issues.find(({ path }) => path === name)?.message
   const rows = (name: string, label: string, parts: ReadonlyArray<RowPart>) => (
@@ -99,7 +99,7 @@ const RewardControl = (props: ControlProps) => {
 }
 
 const RewardText = (props: { readonly value: unknown }) => {
-  const value = () => jsonOf(props.value)
+  const value = () => writeJson(props.value)
   return (
     <Show when={!isEmpty(value())} fallback={<span class="quiet">nothing</span>}>
       <Show when={value()["xp"]}>{(xp) => <div>{String(xp())} XP</div>}</Show>
@@ -115,13 +115,13 @@ const RewardText = (props: { readonly value: unknown }) => {
 /** What users are given: currencies, XP, items, entitlements. Where `isNullable`, nothing is null. */
 export const reward = (isNullable: boolean): FieldKind => ({
   toInput: (value) => ({
-    xp: String(jsonOf(value)["xp"] ?? ""),
-    currencies: rowsInput(amountParts, toAmountRows(jsonOf(value)["currencies"])),
-    items: rowsInput(itemParts, jsonOf(value)["items"]),
-    entitlements: rowsInput(entitlementParts, jsonOf(value)["entitlements"]),
+    xp: String(writeJson(value)["xp"] ?? ""),
+    currencies: rowsInput(amountParts, toAmountRows(writeJson(value)["currencies"])),
+    items: rowsInput(itemParts, writeJson(value)["items"]),
+    entitlements: rowsInput(entitlementParts, writeJson(value)["entitlements"]),
   }),
   toValue: (input) => {
-    const { xp, currencies, items, entitlements } = jsonOf(input)
+    const { xp, currencies, items, entitlements } = writeJson(input)
     const given: Record<string, unknown> = {}
     if (xp !== "") given["xp"] = Number.isFinite(Number(xp)) ? Number(xp) : xp
     const amountsGiven = fromAmountRows(currencies)

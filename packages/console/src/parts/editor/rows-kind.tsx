@@ -13,23 +13,23 @@ export interface RowPart {
 
 type Row = Readonly<Record<string, unknown>>
 
-const rowsOf = (value: unknown): ReadonlyArray<Row> => (Array.isArray(value) ? value : [])
+const toRows = (value: unknown): ReadonlyArray<Row> => (Array.isArray(value) ? value : [])
 
-const textOf = (value: unknown): string => (value === null || value === undefined ? "" : String(value))
+const toText = (value: unknown): string => (value === null || value === undefined ? "" : String(value))
 
 const partValue = ({ isNumber, isOptional }: RowPart, input: unknown): unknown => {
-  const text = textOf(input)
+  const text = toText(input)
   if (text === "") return isOptional === true ? null : ""
   return isNumber === true && Number.isFinite(Number(text)) ? Number(text) : text
 }
 
 /** Rows as they are typed: every part is text. Keys that are no parts are kept. */
 export const rowsInput = (parts: ReadonlyArray<RowPart>, value: unknown): ReadonlyArray<Row> =>
-  rowsOf(value).map((row) => ({ ...row, ...Object.fromEntries(parts.map(({ name }) => [name, textOf(row[name])])) }))
+  toRows(value).map((row) => ({ ...row, ...Object.fromEntries(parts.map(({ name }) => [name, toText(row[name])])) }))
 
 /** The rows that are sent. */
 export const rowsValue = (parts: ReadonlyArray<RowPart>, input: unknown): ReadonlyArray<Row> =>
-  rowsOf(input).map((row) => ({
+  toRows(input).map((row) => ({
     ...row,
     ...Object.fromEntries(parts.map((part) => [part.name, partValue(part, row[part.name])])),
   }))
@@ -44,7 +44,7 @@ export const RowsInput = (props: {
   readonly onInput: (rows: ReadonlyArray<Row>) => void
   readonly issues: ReadonlyArray<FieldIssue>
 }) => {
-  const rows = () => rowsOf(props.input)
+  const rows = () => toRows(props.input)
   const put = (at: number, row: Row) => props.onInput(rows().map((each, index) => (index === at ? row : each)))
   return (
     <div class="rows">
@@ -57,7 +57,7 @@ export const RowsInput = (props: {
                   <span class="small">{label}</span>
                   <input
                     inputMode={isNumber === true ? "decimal" : "text"}
-                    value={textOf(row()[name])}
+                    value={toText(row()[name])}
                     onInput={(event) => put(at, { ...row(), [name]: event.currentTarget.value })}
                   />
                 </label>
@@ -93,10 +93,10 @@ export const RowsInput = (props: {
 
 /** Rows to be read. */
 export const RowsText = (props: { readonly parts: ReadonlyArray<RowPart>; readonly value: unknown }) => (
-  <Show when={rowsOf(props.value).length > 0} fallback={<span class="quiet">–</span>}>
+  <Show when={toRows(props.value).length > 0} fallback={<span class="quiet">–</span>}>
     <ul>
-      <For each={rowsOf(props.value)}>
-        {(row) => <li>{props.parts.map(({ name, label }) => `${label}: ${textOf(row[name]) || "–"}`).join(" · ")}</li>}
+      <For each={toRows(props.value)}>
+        {(row) => <li>{props.parts.map(({ name, label }) => `${label}: ${toText(row[name]) || "–"}`).join(" · ")}</li>}
       </For>
     </ul>
   </Show>

@@ -2,9 +2,9 @@ import { Index, Show } from "solid-js"
 import { Button } from "../button.tsx"
 import { TextField } from "../field.tsx"
 import { JsonView } from "../json-view.tsx"
-import { type ControlProps, type FieldKind, faultOf, NoValue } from "./field-kind.ts"
+import { type ControlProps, type FieldKind, NoValue, sayFault } from "./field-kind.ts"
 
-const stepsOf = (input: unknown): ReadonlyArray<string> => (Array.isArray(input) ? input : [])
+const toSteps = (input: unknown): ReadonlyArray<string> => (Array.isArray(input) ? input : [])
 
 const swap = (steps: ReadonlyArray<string>, at: number): ReadonlyArray<string> =>
   steps.map((step, index) => (index === at ? (steps[at + 1] ?? step) : index === at + 1 ? (steps[at] ?? step) : step))
@@ -18,9 +18,9 @@ const parse = (step: string, at: number): unknown => {
 }
 
 const Steps = (props: ControlProps) => {
-  const steps = () => stepsOf(props.input)
+  const steps = () => toSteps(props.input)
   const faultAt = (at: number) =>
-    faultOf(
+    sayFault(
       props.issues
         .filter(({ path }) => path === String(at) || path.startsWith(`${at}.`))
         .map(({ path, message }) => ({ path: path.slice(String(at).length + 1), message })),
@@ -64,7 +64,7 @@ const Steps = (props: ControlProps) => {
       <div>
         <Button onClick={() => props.onInput([...steps(), '{\n  "title": ""\n}'])}>Add a step</Button>
       </div>
-      <Show when={faultOf(props.issues.filter(({ path }) => !/^\d/.test(path)))}>
+      <Show when={sayFault(props.issues.filter(({ path }) => !/^\d/.test(path)))}>
         {(fault) => <p class="fault">{fault()}</p>}
       </Show>
     </fieldset>
@@ -74,7 +74,7 @@ const Steps = (props: ControlProps) => {
 /** Steps in an order, each an object of the app's own. */
 export const steps: FieldKind = {
   toInput: (value) => (Array.isArray(value) ? value.map((step) => JSON.stringify(step, null, 2)) : []),
-  toValue: (input) => stepsOf(input).map(parse),
+  toValue: (input) => toSteps(input).map(parse),
   show: (value) => <JsonView label="Steps" value={value} />,
   Control: Steps,
 }

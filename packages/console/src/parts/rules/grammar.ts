@@ -66,7 +66,7 @@ export const eventSum = "event:sum"
 const allSubjects = userSubjects.flatMap(({ subjects }) => subjects)
 
 /** The subject of a field; null for one that rules do not know. */
-export const subjectOf = (field: string): Subject | null =>
+export const findSubject = (field: string): Subject | null =>
   allSubjects.find((subject) =>
     subject.rest === undefined ? subject.field === field : field.startsWith(subject.field),
   ) ?? null
@@ -75,13 +75,13 @@ export const subjectOf = (field: string): Subject | null =>
 const ending = (subject: Subject): string => (subject.rest === "streak" ? ".current_count" : "")
 
 /** What completes a field: the path of a property, an id, a key or a code. */
-export const restOf = (subject: Subject, field: string): string => {
+export const readRest = (subject: Subject, field: string): string => {
   const end = ending(subject)
   return field.slice(subject.field.length, field.endsWith(end) ? field.length - end.length : undefined)
 }
 
 /** The field of a subject and what completes it. */
-export const fieldOf = (subject: Subject, rest: string): string => `${subject.field}${rest}${ending(subject)}`
+export const writeField = (subject: Subject, rest: string): string => `${subject.field}${rest}${ending(subject)}`
 
 const words: Readonly<Record<string, string>> = {
   eq: "is",
@@ -109,7 +109,7 @@ const numberOperators = ["eq", "neq", "gt", "gte", "lt", "lte"]
 const presence = ["exists", "not_exists"]
 
 /** The operators of a kind of value. */
-export const operatorsOf = (kind: ValueKind): ReadonlyArray<string> => {
+export const listOperators = (kind: ValueKind): ReadonlyArray<string> => {
   if (kind === "text") return ["eq", "neq", "contains", "not_contains", ...presence]
   if (kind === "list") return ["contains", "not_contains", ...presence]
   if (kind === "time") return ["within", "not_within", ...numberOperators, ...presence]
@@ -147,7 +147,7 @@ export const firstValue = (kind: "text" | "number" | "flag" | "time" | "list"): 
 const isDuration = (operator: string): boolean => operator === "within" || operator === "not_within"
 
 /** The control of a value: none, a duration, or one of a sort. */
-export const controlOf = (
+export const chooseControl = (
   kind: ValueKind,
   operator: string,
   value: unknown,
@@ -160,7 +160,7 @@ export const controlOf = (
 /** A rule with another operator: the value stays where it fits the new one. */
 export const changeOperator = (rule: RuleNode, kind: ValueKind, op: string): RuleNode => {
   const { value, ...rest } = rule
-  const control = controlOf(kind, op, value)
+  const control = chooseControl(kind, op, value)
   if (control === "none") return { ...rest, op }
   if (control === "duration") return { ...rest, op, value: isDuration(String(rule["op"])) ? value : "7d" }
   const hadValue = value !== undefined && !isDuration(String(rule["op"]))
@@ -174,8 +174,8 @@ export const firstRule = (subject: string): RuleNode => {
   if (subject === eventSum) return { event: "", op: "gte", sum: { property: "", value: 1 } }
   const found = allSubjects.find(({ field }) => field === subject)
   if (found === undefined) return { field: subject, op: "exists" }
-  const op = operatorsOf(found.kind)[0] ?? "exists"
+  const op = listOperators(found.kind)[0] ?? "exists"
   const sort = found.kind === "any" ? "text" : found.kind
   const value = found.kind === "time" ? "7d" : found.kind === "number" ? 1 : firstValue(sort)
-  return { field: fieldOf(found, ""), op: found.kind === "number" ? "gte" : op, value }
+  return { field: writeField(found, ""), op: found.kind === "number" ? "gte" : op, value }
 }

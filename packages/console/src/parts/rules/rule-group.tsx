@@ -4,7 +4,7 @@ import { Button } from "../button.tsx"
 import { firstRule } from "./grammar.ts"
 import { RuleLeaf } from "./rule-leaf.tsx"
 import type { NodeProps } from "./rule-node.ts"
-import { groupOf, type Operator, type RuleNode, withNodes, withOperator } from "./tree.ts"
+import { type Operator, type RuleNode, readGroup, withNodes, withOperator } from "./tree.ts"
 
 // Groups inside each other, the root included (docs/segments.md).
 const mostDeep = 5
@@ -20,7 +20,7 @@ const join = (path: string, ...more: ReadonlyArray<string | number>): string =>
 
 /** A group of rules: how they are joined, and each of them. */
 export const RuleGroup = (props: NodeProps) => {
-  const group = () => groupOf(props.node) ?? { operator: "AND" as const, key: "conditions", nodes: [] }
+  const group = () => readGroup(props.node) ?? { operator: "AND" as const, key: "conditions", nodes: [] }
   const isFull = () => group().operator === "NOT" && group().nodes.length > 0
   const put = (nodes: ReadonlyArray<RuleNode>) => props.onNode(withNodes(props.node, nodes))
   const given = (at: number) => ({
@@ -61,7 +61,7 @@ export const RuleGroup = (props: NodeProps) => {
       {/* By place, not by value: a control keeps the focus while one types in it. */}
       <Index each={group().nodes}>
         {(node, at) => (
-          <Show when={groupOf(node())} fallback={<RuleLeaf {...given(at)} node={node()} Group={RuleGroup} />}>
+          <Show when={readGroup(node())} fallback={<RuleLeaf {...given(at)} node={node()} Group={RuleGroup} />}>
             <RuleGroup {...given(at)} node={node()} />
           </Show>
         )}

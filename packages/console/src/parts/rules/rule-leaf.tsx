@@ -7,27 +7,27 @@ import {
   eventCount,
   eventSubjects,
   eventSum,
-  fieldOf,
+  findSubject,
   firstRule,
-  operatorsOf,
-  restOf,
+  listOperators,
+  readRest,
   sayOperator,
-  subjectOf,
   userSubjects,
+  writeField,
 } from "./grammar.ts"
 import { RestInput } from "./rest-input.tsx"
 import { type NodeProps, without } from "./rule-node.ts"
-import { groupOf, type RuleNode, toNode } from "./tree.ts"
+import { type RuleNode, readGroup, toNode } from "./tree.ts"
 import { DurationInput, NumberInput, ValueInput } from "./value-input.tsx"
 
 const subjectName = (rule: RuleNode): string => {
   if ("event" in rule) return "sum" in rule ? eventSum : eventCount
-  return subjectOf(String(rule["field"]))?.field ?? String(rule["field"])
+  return findSubject(String(rule["field"]))?.field ?? String(rule["field"])
 }
 
 const Subjects = (props: NodeProps) => {
   const headings = () => (props.about === "event" ? eventSubjects : userSubjects)
-  const isKnown = () => "event" in props.node || subjectOf(String(props.node["field"])) !== null
+  const isKnown = () => "event" in props.node || findSubject(String(props.node["field"])) !== null
   return (
     <select aria-label="About" onChange={(event) => props.onNode(firstRule(event.currentTarget.value))}>
       <Show when={!isKnown()}>
@@ -88,7 +88,7 @@ const Operators = (
 
 const FieldRule = (props: NodeProps) => {
   const field = () => String(props.node["field"])
-  const subject = () => subjectOf(field())
+  const subject = () => findSubject(field())
   const kind = () => subject()?.kind ?? "any"
   return (
     <>
@@ -96,14 +96,14 @@ const FieldRule = (props: NodeProps) => {
         {(found) => (
           <RestInput
             subject={found()}
-            rest={restOf(found(), field())}
-            onRest={(rest) => props.onNode({ ...props.node, field: fieldOf(found(), rest) })}
+            rest={readRest(found(), field())}
+            onRest={(rest) => props.onNode({ ...props.node, field: writeField(found(), rest) })}
           />
         )}
       </Show>
       <Operators
         {...props}
-        operators={operatorsOf(kind())}
+        operators={listOperators(kind())}
         kind={kind()}
         onOperator={(op) => props.onNode(changeOperator(props.node, kind(), op))}
       />
@@ -147,7 +147,7 @@ const Where = (props: LeafProps) => {
       {(node) => (
         <div class="rule-where">
           <span class="quiet small">Only events of which</span>
-          <Show when={groupOf(node())} fallback={<RuleLeaf {...given()} node={node()} Group={props.Group} />}>
+          <Show when={readGroup(node())} fallback={<RuleLeaf {...given()} node={node()} Group={props.Group} />}>
             <props.Group {...given()} node={node()} />
           </Show>
         </div>
@@ -156,11 +156,11 @@ const Where = (props: LeafProps) => {
   )
 }
 
-const sumOf = (node: RuleNode): RuleNode => toNode(node["sum"])
+const readSum = (node: RuleNode): RuleNode => toNode(node["sum"])
 
 const EventRule = (props: LeafProps) => {
   const isSum = () => "sum" in props.node
-  const setSum = (part: RuleNode) => props.onNode({ ...props.node, sum: { ...sumOf(props.node), ...part } })
+  const setSum = (part: RuleNode) => props.onNode({ ...props.node, sum: { ...readSum(props.node), ...part } })
   return (
     <>
       <input
@@ -173,7 +173,7 @@ const EventRule = (props: LeafProps) => {
         <input
           aria-label="Property to sum"
           placeholder="points"
-          value={String(sumOf(props.node)["property"] ?? "")}
+          value={String(readSum(props.node)["property"] ?? "")}
           onInput={(event) => setSum({ property: event.currentTarget.value })}
         />
       </Show>
@@ -193,7 +193,7 @@ const EventRule = (props: LeafProps) => {
           />
         }
       >
-        <NumberInput label="Sum" value={sumOf(props.node)["value"]} onValue={(value) => setSum({ value })} />
+        <NumberInput label="Sum" value={readSum(props.node)["value"]} onValue={(value) => setSum({ value })} />
       </Show>
       <select
         aria-label="When"

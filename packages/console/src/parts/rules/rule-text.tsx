@@ -1,14 +1,14 @@
 import "./rules.css"
 import { For, Match, Show, Switch } from "solid-js"
-import { sayOperator, subjectOf } from "./grammar.ts"
+import { findSubject, sayOperator } from "./grammar.ts"
 import { sayDuration, sayField, sayValue } from "./say.ts"
-import { groupOf, type RuleNode, toNode } from "./tree.ts"
+import { type RuleNode, readGroup, toNode } from "./tree.ts"
 
 const joined = { AND: "all of these", OR: "one of these", NOT: "not this" } as const
 
 const sayFieldRule = (rule: RuleNode): string => {
   const field = String(rule["field"])
-  const subject = subjectOf(field)
+  const subject = findSubject(field)
   const op = String(rule["op"])
   const value = /exists$/.test(op)
     ? ""
@@ -70,7 +70,7 @@ export const RuleText = (props: { readonly node: unknown }) => {
         </>
       }
     >
-      <Match when={groupOf(node())}>
+      <Match when={readGroup(node())}>
         {(group) => (
           <div class="rule-text">
             <Mark node={node()} />{" "}

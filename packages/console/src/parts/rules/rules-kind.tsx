@@ -23,7 +23,7 @@ export type CountUsers = (path: ProjectPath, rules: Schemas["RuleTree"], signal:
 // Nobody wants a number for every letter.
 const typingMillis = 300
 
-const issuesOf = (error: unknown, field: string): ReadonlyArray<FieldIssue> =>
+const findIssues = (error: unknown, field: string): ReadonlyArray<FieldIssue> =>
   readIssues(error).map(({ path, message }) => ({ path: path.slice(field.length + 1), message }))
 
 /** The number for the rules as they stand a moment after the last change. A newer question ends the older one. */
@@ -71,7 +71,7 @@ export const rules = (name: string, says: (count: number) => string, count: Coun
   const Control = (props: ControlProps) => {
     const node = () => toNode(props.input)
     const counted = useCount(node, name, count)
-    const issues = () => (props.issues.length > 0 ? props.issues : issuesOf(counted.error, name))
+    const issues = () => (props.issues.length > 0 ? props.issues : findIssues(counted.error, name))
     return (
       <fieldset class="rules">
         <legend>{props.label}</legend>

@@ -1,4 +1,4 @@
-import { subjectOf } from "./grammar.ts"
+import { findSubject } from "./grammar.ts"
 
 const local = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" })
 const units: Readonly<Record<string, string>> = { m: "minute", h: "hour", d: "day", w: "week" }
@@ -18,9 +18,9 @@ export const sayValue = (value: unknown): string => {
 
 /** A field by its name, where it has one of its own. */
 export const sayField = (field: string): string => {
-  const subject = subjectOf(field)
+  const subject = findSubject(field)
   return subject !== null && subject.rest === undefined ? subject.label : field
 }
 
 /** Whether a field holds an instant. */
-export const isTime = (field: string): boolean => subjectOf(field)?.kind === "time"
+export const isTime = (field: string): boolean => findSubject(field)?.kind === "time"

@@ -1,6 +1,6 @@
 import { batch, createSignal, Match, Show, Switch } from "solid-js"
 import { fromLocalInput, toLocalInput } from "../editor/kinds.tsx"
-import { controlOf, firstValue, type ValueKind } from "./grammar.ts"
+import { chooseControl, firstValue, type ValueKind } from "./grammar.ts"
 
 interface ValueProps {
   readonly value: unknown
@@ -95,7 +95,7 @@ export const ValueInput = (props: {
   readonly value: unknown
   readonly onValue: (value: unknown) => void
 }) => {
-  const control = () => controlOf(props.kind, props.operator, props.value)
+  const control = () => chooseControl(props.kind, props.operator, props.value)
   const given = () => ({ value: props.value, onValue: props.onValue, label: "Value" })
   return (
     <>

@@ -21,7 +21,7 @@ const feedRules: Definition<Schemas["FeedRule"], Schemas["NewFeedRule"], Schemas
   title: "Feed rules",
   noun: "feed rule",
   about: "A rule makes an item of the feed of each event of a name, from then on: what users did, for others to see.",
-  nameOf: ({ source_event, action }) => `${source_event}: ${action}`,
+  sayName: ({ source_event, action }) => `${source_event}: ${action}`,
   columns: [
     { header: "Event", cell: ({ row }) => <code>{row.original.source_event}</code> },
     { header: "Says", cell: ({ row }) => row.original.action },

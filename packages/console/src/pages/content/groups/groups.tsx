@@ -13,7 +13,7 @@ const groups: Definition<Group, Schemas["NewGroupOfUser"], Schemas["GroupChanges
   title: "Groups",
   noun: "group",
   about: "Groups of users. Public ones are found by everybody, private ones are joined by invitation.",
-  nameOf: ({ name }) => name,
+  sayName: ({ name }) => name,
   columns: [
     { header: "Members", cell: ({ row }) => row.original.member_count },
     { header: "Public", cell: ({ row }) => (row.original.is_public ? "yes" : "no") },

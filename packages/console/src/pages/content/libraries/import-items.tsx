@@ -13,7 +13,7 @@ const isIssue = (value: unknown): value is { readonly path: string; readonly mes
   typeof value === "object" && value !== null && "path" in value && "message" in value
 
 /** What the service says is wrong, by the places in the file. */
-const faultsOf = (error: unknown, places: ReadItems["places"]): ReadonlyArray<Fault> => {
+const findFaults = (error: unknown, places: ReadItems["places"]): ReadonlyArray<Fault> => {
   const details = error instanceof HearthError ? (error.details as { readonly issues?: unknown } | null) : null
   const issues = Array.isArray(details?.issues) ? details.issues.filter(isIssue) : []
   return issues.map(({ path, message }) => {
@@ -63,7 +63,7 @@ export const ImportItems = (props: { readonly libraryId: string; readonly onDone
         body: { items: items as unknown as Schemas["ContentImport"]["items"] },
       })
     } catch (error) {
-      setRefused(faultsOf(error, places))
+      setRefused(findFaults(error, places))
       throw error
     }
     setFound(null)

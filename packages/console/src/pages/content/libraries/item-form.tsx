@@ -5,14 +5,14 @@ import { readJson } from "../../../parts/read-json.ts"
 
 type Item = Schemas["ContentItem"]
 
-const textOf = (form: FormData, name: string) => String(form.get(name) ?? "").trim() || null
+const readText = (form: FormData, name: string) => String(form.get(name) ?? "").trim() || null
 
 /** What was typed of an item. */
 export const readItem = (form: FormData) => ({
-  title: textOf(form, "title"),
+  title: readText(form, "title"),
   body: String(form.get("body") ?? ""),
-  media_url: textOf(form, "media_url"),
-  category: textOf(form, "category"),
+  media_url: readText(form, "media_url"),
+  category: readText(form, "category"),
   tags: String(form.get("tags") ?? "")
     .split(",")
     .map((tag) => tag.trim())

@@ -13,7 +13,7 @@ const libraries: Definition<Library, Schemas["NewContentLibrary"], Schemas["Cont
   title: "Libraries",
   noun: "library",
   about: "A library holds items of one kind: quotes, tips, lessons. Schedules deliver them, and users read them.",
-  nameOf: ({ name }) => name,
+  sayName: ({ name }) => name,
   columns: [
     { header: "Items", cell: ({ row }) => row.original.item_count },
     { header: "Description", cell: ({ row }) => row.original.description },

@@ -25,7 +25,7 @@ const fields = [
 
 const prints = "android_sha256_fingerprints"
 
-const linesOf = (text: string) =>
+const splitLines = (text: string) =>
   text
     .split("\n")
     .map((line) => line.trim())
@@ -38,7 +38,7 @@ const changesIn = (form: FormData, shown: Config | null): Schemas["DeepLinkConfi
     const typed = String(form.get(name) ?? "").trim() || null
     if (typed !== (shown?.[name] ?? null)) changes[name] = typed
   }
-  const typed = linesOf(String(form.get(prints) ?? ""))
+  const typed = splitLines(String(form.get(prints) ?? ""))
   if (typed.join() !== (shown?.[prints] ?? []).join()) changes[prints] = typed.length === 0 ? null : typed
   return changes
 }

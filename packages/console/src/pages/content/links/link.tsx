@@ -27,10 +27,10 @@ const spans = [
   ["365", "12 months"],
 ] as const
 
-const sumOf = ({ ios, android, web, unknown }: Day) => ios + android + web + unknown
+const addUp = ({ ios, android, web, unknown }: Day) => ios + android + web + unknown
 
 // Noon of a day in UTC is on that day in nearly every zone: the axis is in the viewer's.
-const noonOf = ({ day }: Day) => Date.parse(`${day}T12:00:00Z`) / 1_000
+const findNoon = ({ day }: Day) => Date.parse(`${day}T12:00:00Z`) / 1_000
 
 const dayColumns: Columns<Day> = [
   { header: "Day (UTC)", cell: ({ row }) => row.original.day },
@@ -86,17 +86,17 @@ const Clicks = (props: { readonly linkId: string }) => {
         {(found) => (
           <>
             <Chart
-              label={`Clicks by day: ${count.format(found().data.reduce((sum, day) => sum + sumOf(day), 0))} in ${found().data.length} days`}
-              times={found().data.map(noonOf)}
+              label={`Clicks by day: ${count.format(found().data.reduce((sum, day) => sum + addUp(day), 0))} in ${found().data.length} days`}
+              times={found().data.map(findNoon)}
               bars
-              series={[{ label: "Clicks", values: found().data.map(sumOf) }]}
+              series={[{ label: "Clicks", values: found().data.map(addUp) }]}
             />
             <details>
               <summary>The days with clicks, by platform</summary>
               <Table
                 label="Clicks by day and platform"
                 rows={found()
-                  .data.filter((day) => sumOf(day) > 0)
+                  .data.filter((day) => addUp(day) > 0)
                   .toReversed()}
                 columns={dayColumns}
                 empty="Nobody has opened it in this time."

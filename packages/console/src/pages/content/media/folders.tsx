@@ -23,7 +23,7 @@ export const foldersQuery = (projectId: string, parent: string | null) =>
 /** The folders of a level: to open, to make, and the way to remove the open one. */
 export const Folders = (props: {
   readonly parent: string | null
-  readonly hrefOf: (id: string) => string
+  readonly makeHref: (id: string) => string
   readonly hrefUp: string
 }) => {
   const project = useProject()
@@ -55,7 +55,7 @@ export const Folders = (props: {
               <For each={found().data}>
                 {(folder) => (
                   <li>
-                    <A class="button plain" href={props.hrefOf(folder.id)}>
+                    <A class="button plain" href={props.makeHref(folder.id)}>
                       {folder.name}
                     </A>
                   </li>

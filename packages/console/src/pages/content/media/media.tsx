@@ -19,7 +19,7 @@ const useFolder = () => {
   return { trail, current: () => trail().at(-1) ?? null }
 }
 
-const hrefOf = (trail: ReadonlyArray<string>) => (trail.length === 0 ? "?" : `?in=${trail.join(".")}`)
+const makeHref = (trail: ReadonlyArray<string>) => (trail.length === 0 ? "?" : `?in=${trail.join(".")}`)
 
 /** The files of the project by folders, and new ones. */
 const Media = () => {
@@ -30,7 +30,7 @@ const Media = () => {
   const levels = createQueries(() => ({
     queries: trail().map((_, at) => foldersQuery(project.id(), trail()[at - 1] ?? null)),
   }))
-  const nameOf = (id: string, at: number) => levels[at]?.data?.data.find((folder) => folder.id === id)?.name ?? "…"
+  const sayName = (id: string, at: number) => levels[at]?.data?.data.find((folder) => folder.id === id)?.name ?? "…"
   const files = createQuery(() => ({
     queryKey: ["media", project.id(), current(), slice()],
     queryFn: ({ signal }) =>
@@ -48,26 +48,30 @@ const Media = () => {
       <Show when={trail().length > 0}>
         <ul class="row" aria-label="Folders above this one">
           <li>
-            <A href={hrefOf([])}>All files</A>
+            <A href={makeHref([])}>All files</A>
           </li>
           <For each={trail()}>
             {(id, at) => (
               <li>
                 {"/ "}
-                <Show when={at() < trail().length - 1} fallback={<strong>{nameOf(id, at())}</strong>}>
-                  <A href={hrefOf(trail().slice(0, at() + 1))}>{nameOf(id, at())}</A>
+                <Show when={at() < trail().length - 1} fallback={<strong>{sayName(id, at())}</strong>}>
+                  <A href={makeHref(trail().slice(0, at() + 1))}>{sayName(id, at())}</A>
                 </Show>
               </li>
             )}
           </For>
         </ul>
       </Show>
-      <Folders parent={current()} hrefOf={(id) => hrefOf([...trail(), id])} hrefUp={hrefOf(trail().slice(0, -1))} />
+      <Folders
+        parent={current()}
+        makeHref={(id) => makeHref([...trail(), id])}
+        hrefUp={makeHref(trail().slice(0, -1))}
+      />
       <Show when={project.mayWrite()}>
         <Uploads
           projectId={project.id()}
           folderId={current()}
-          place={current() === null ? "no folder" : nameOf(current() ?? "", trail().length - 1)}
+          place={current() === null ? "no folder" : sayName(current() ?? "", trail().length - 1)}
         />
       </Show>
       <h2>{current() === null ? "All files, the newest first" : "Files, the newest first"}</h2>

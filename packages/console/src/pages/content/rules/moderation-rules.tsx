@@ -15,7 +15,7 @@ const rules: Definition<Rule, Schemas["NewModerationRule"], Schemas["ModerationR
   noun: "moderation rule",
   about:
     "Rules look at every text that users write: what matches is queued, held back or refused. Texts of before stay as they are.",
-  nameOf: ({ name }) => name,
+  sayName: ({ name }) => name,
   columns: [
     { header: "Looks for", cell: ({ row }) => ruleTypes.find(({ value }) => value === row.original.rule_type)?.name },
     { header: "Then", cell: ({ row }) => String(row.original.config["action"] ?? "flag") },

@@ -1,5 +1,5 @@
 import { Show } from "solid-js"
-import { type FieldIssue, type FieldKind, faultOf } from "../../../parts/editor/field-kind.ts"
+import { type FieldIssue, type FieldKind, sayFault } from "../../../parts/editor/field-kind.ts"
 import { ChoiceField, Field, TextField } from "../../../parts/field.tsx"
 import { JsonView } from "../../../parts/json-view.tsx"
 import { ruleActions } from "./rule-types.ts"
@@ -14,23 +14,23 @@ export interface ConfigInput {
   readonly deny_domains: string
 }
 
-const linesOf = (value: unknown) => (Array.isArray(value) ? value.join("\n") : "")
-const textOf = (value: unknown, byDefault = "") => (typeof value === "string" ? value : byDefault)
+const joinLines = (value: unknown) => (Array.isArray(value) ? value.join("\n") : "")
+const toText = (value: unknown, byDefault = "") => (typeof value === "string" ? value : byDefault)
 
 /** A config as it is typed. */
 export const toConfigInput = (value: unknown): ConfigInput => {
   const config: Readonly<Record<string, unknown>> = typeof value === "object" && value !== null ? { ...value } : {}
   return {
-    action: textOf(config["action"], "flag"),
-    keywords: linesOf(config["keywords"]),
-    match: textOf(config["match"], ""),
-    pattern: textOf(config["pattern"]),
-    allow_domains: linesOf(config["allow_domains"]),
-    deny_domains: linesOf(config["deny_domains"]),
+    action: toText(config["action"], "flag"),
+    keywords: joinLines(config["keywords"]),
+    match: toText(config["match"], ""),
+    pattern: toText(config["pattern"]),
+    allow_domains: joinLines(config["allow_domains"]),
+    deny_domains: joinLines(config["deny_domains"]),
   }
 }
 
-const entriesOf = (text: string) =>
+const splitLines = (text: string) =>
   text
     .split("\n")
     .map((line) => line.trim())
@@ -47,7 +47,7 @@ const lists: ReadonlySet<string> = new Set(["keywords", "allow_domains", "deny_d
 
 /** The config that is sent for a type of rule: what is empty is left out, and what was typed for another type. */
 export const toConfig = (type: string, input: ConfigInput): Record<string, unknown> => {
-  const parts = (partsByType[type] ?? []).map((name) => [name, lists.has(name) ? entriesOf(input[name]) : input[name]])
+  const parts = (partsByType[type] ?? []).map((name) => [name, lists.has(name) ? splitLines(input[name]) : input[name]])
   return Object.fromEntries([["action", input.action], ...parts.filter(([, value]) => value?.length !== 0)])
 }
 
@@ -60,7 +60,7 @@ export const ConfigFields = (props: {
 }) => {
   const set = (changes: Partial<ConfigInput>) => props.onInput({ ...props.input, ...changes })
   const faultIn = (name: string) =>
-    faultOf(
+    sayFault(
       props.issues
         .filter(({ path }) => path === name || path.startsWith(`${name}.`))
         .map(({ path, message }) => ({ path: path.slice(name.length + 1), message })),

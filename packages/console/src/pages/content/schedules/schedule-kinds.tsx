@@ -1,7 +1,7 @@
 import { createQuery } from "@tanstack/solid-query"
 import { createUniqueId, For } from "solid-js"
 import { api, type Schemas } from "../../../api.ts"
-import { type FieldKind, faultOf } from "../../../parts/editor/field-kind.ts"
+import { type FieldKind, sayFault } from "../../../parts/editor/field-kind.ts"
 import { ChoiceField, Field, FlagField } from "../../../parts/field.tsx"
 import { useProject } from "../../../shell/project.tsx"
 
@@ -41,7 +41,7 @@ export const library: FieldKind = {
         label={props.label}
         required={props.required === true}
         hint={props.hint}
-        fault={faultOf(props.issues)}
+        fault={sayFault(props.issues)}
         choices={choices()}
         value={String(props.input)}
         onChange={(event) => props.onInput(event.currentTarget.value)}
@@ -52,15 +52,15 @@ export const library: FieldKind = {
 
 type Config = Partial<Schemas["ScheduleConfig"]>
 
-const configOf = (value: unknown): Config => (typeof value === "object" && value !== null ? value : {})
+const readConfig = (value: unknown): Config => (typeof value === "object" && value !== null ? value : {})
 
 const zones = Intl.supportedValuesOf("timeZone")
 
 /** The cron of a schedule with its time zone, and what it picks from. */
 export const scheduleConfig: FieldKind = {
-  toInput: (value) => configOf(value),
+  toInput: (value) => readConfig(value),
   toValue: (input) => {
-    const { cron = "", timezone = "", include_authored } = configOf(input)
+    const { cron = "", timezone = "", include_authored } = readConfig(input)
     return {
       ...(cron.trim() === "" ? {} : { cron: cron.trim() }),
       ...(timezone.trim() === "" ? {} : { timezone: timezone.trim() }),
@@ -68,7 +68,7 @@ export const scheduleConfig: FieldKind = {
     }
   },
   show: (value) => {
-    const { cron, timezone, include_authored } = configOf(value)
+    const { cron, timezone, include_authored } = readConfig(value)
     return (
       <>
         <code>{cron}</code> in {timezone}
@@ -78,10 +78,10 @@ export const scheduleConfig: FieldKind = {
   },
   Control: (props) => {
     const list = createUniqueId()
-    const config = () => configOf(props.input)
+    const config = () => readConfig(props.input)
     const set = (changes: Config) => props.onInput({ ...config(), ...changes })
     const faultIn = (name: string) =>
-      faultOf(props.issues.filter(({ path }) => path === name).map(({ message }) => ({ path: "", message })))
+      sayFault(props.issues.filter(({ path }) => path === name).map(({ message }) => ({ path: "", message })))
     return (
       <fieldset>
         <legend>{props.label}</legend>

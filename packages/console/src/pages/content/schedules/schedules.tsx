@@ -20,7 +20,7 @@ const schedules: Definition<Schedule, Schemas["NewContentSchedule"], Schemas["Co
   title: "Schedules",
   noun: "schedule",
   about: "A schedule delivers an item of a library to everybody, again and again.",
-  nameOf: ({ name }) => name,
+  sayName: ({ name }) => name,
   columns: [
     { header: "Library", cell: ({ row }) => row.original.library_name },
     { header: "Cron", cell: ({ row }) => <code>{row.original.config.cron}</code> },

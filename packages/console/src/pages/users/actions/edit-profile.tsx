@@ -2,7 +2,7 @@ import { api, type Schemas } from "../../../api.ts"
 import { Confirm } from "../../../parts/confirm.tsx"
 import { Field } from "../../../parts/field.tsx"
 import { findChanges } from "../../../parts/find-changes.ts"
-import { textOf } from "../form.ts"
+import { readText } from "../form.ts"
 import { useUser } from "../use-user.ts"
 
 /** Changes what developers may change of a profile; only what was changed is sent. */
@@ -10,10 +10,10 @@ export const EditProfile = (props: { readonly of: Schemas["AdminUser"] }) => {
   const user = useUser()
   const save = async (form: FormData) => {
     const typed = {
-      display_name: textOf(form, "display_name") ?? "",
-      external_id: textOf(form, "external_id"),
-      avatar_url: textOf(form, "avatar_url"),
-      timezone: textOf(form, "timezone"),
+      display_name: readText(form, "display_name") ?? "",
+      external_id: readText(form, "external_id"),
+      avatar_url: readText(form, "avatar_url"),
+      timezone: readText(form, "timezone"),
     }
     await api.PATCH("/admin/projects/{projectId}/users/{userId}", {
       params: { path: user.path() },

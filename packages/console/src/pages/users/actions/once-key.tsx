@@ -5,4 +5,4 @@ const makeKey = (): string =>
 export const OnceKey = () => <input type="hidden" name="once" value={makeKey()} />
 
 /** The header that says so. */
-export const onceOf = (form: FormData) => ({ "Idempotency-Key": String(form.get("once")) })
+export const readOnceKey = (form: FormData) => ({ "Idempotency-Key": String(form.get("once")) })

@@ -1,12 +1,12 @@
 import { api } from "../../../api.ts"
 import { Confirm } from "../../../parts/confirm.tsx"
 import { Field, TextField } from "../../../parts/field.tsx"
-import { textOf } from "../form.ts"
+import { readText } from "../form.ts"
 import { useUser } from "../use-user.ts"
 
 /** The instant of a field with a local time; what is no time is left to the service to refuse. */
-const instantOf = (form: FormData, name: string): string => {
-  const text = textOf(form, name)
+const readInstant = (form: FormData, name: string): string => {
+  const text = readText(form, name)
   const at = text === null ? new Date() : new Date(text)
   return Number.isNaN(at.getTime()) ? (text ?? "") : at.toISOString()
 }
@@ -18,9 +18,9 @@ export const Push = () => {
     await api.POST("/admin/projects/{projectId}/users/{userId}/push-schedule", {
       params: { path: user.path() },
       body: {
-        fire_at: instantOf(form, "fire_at"),
-        title: textOf(form, "title") ?? "",
-        body: textOf(form, "body") ?? "",
+        fire_at: readInstant(form, "fire_at"),
+        title: readText(form, "title") ?? "",
+        body: readText(form, "body") ?? "",
       },
     })
     await user.refresh()

@@ -1,23 +1,25 @@
 import { api, type Schemas } from "../../../api.ts"
 import { Confirm } from "../../../parts/confirm.tsx"
 import { Field } from "../../../parts/field.tsx"
-import { numberOf, textOf } from "../form.ts"
+import { readNumber, readText } from "../form.ts"
 import { useUser } from "../use-user.ts"
-import { OnceKey, onceOf } from "./once-key.tsx"
+import { OnceKey, readOnceKey } from "./once-key.tsx"
 
 /** The parts of a reward that are filled in. What they may be is the service's to say. */
 const readReward = (form: FormData): Schemas["Reward"] => {
   const [xp, code, item, entitlement] = [
-    numberOf(form, "xp"),
-    textOf(form, "currency"),
-    textOf(form, "item"),
-    textOf(form, "entitlement"),
+    readNumber(form, "xp"),
+    readText(form, "currency"),
+    readText(form, "item"),
+    readText(form, "entitlement"),
   ]
   return {
     ...(xp === null ? {} : { xp }),
-    ...(code === null ? {} : { currencies: { [code]: numberOf(form, "amount") ?? 0 } }),
-    ...(item === null ? {} : { items: [{ key: item, quantity: numberOf(form, "quantity") ?? 1 }] }),
-    ...(entitlement === null ? {} : { entitlements: [{ entitlement_id: entitlement, days: numberOf(form, "days") }] }),
+    ...(code === null ? {} : { currencies: { [code]: readNumber(form, "amount") ?? 0 } }),
+    ...(item === null ? {} : { items: [{ key: item, quantity: readNumber(form, "quantity") ?? 1 }] }),
+    ...(entitlement === null
+      ? {}
+      : { entitlements: [{ entitlement_id: entitlement, days: readNumber(form, "days") }] }),
   }
 }
 
@@ -26,8 +28,8 @@ export const Reward = () => {
   const user = useUser()
   const give = async (form: FormData) => {
     await api.POST("/admin/projects/{projectId}/users/{userId}/rewards", {
-      params: { path: user.path(), header: onceOf(form) },
-      body: { reward: readReward(form), reason: textOf(form, "reason") },
+      params: { path: user.path(), header: readOnceKey(form) },
+      body: { reward: readReward(form), reason: readText(form, "reason") },
     })
     await user.refresh()
   }

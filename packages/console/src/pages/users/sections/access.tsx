@@ -3,7 +3,7 @@ import { Show } from "solid-js"
 import { api } from "../../../api.ts"
 import { Confirm } from "../../../parts/confirm.tsx"
 import { Field } from "../../../parts/field.tsx"
-import { textOf } from "../form.ts"
+import { readText } from "../form.ts"
 import { Records } from "../records.tsx"
 import { useUser } from "../use-user.ts"
 
@@ -11,11 +11,11 @@ import { useUser } from "../use-user.ts"
 const Access = () => {
   const user = useUser()
   const set = async (form: FormData, is_active: boolean) => {
-    const until = textOf(form, "expiration_date")
+    const until = readText(form, "expiration_date")
     await api.POST("/admin/projects/{projectId}/users/{userId}/entitlements", {
       params: { path: user.path() },
       body: {
-        entitlement_id: textOf(form, "entitlement_id") ?? "",
+        entitlement_id: readText(form, "entitlement_id") ?? "",
         is_active,
         ...(until === null ? {} : { expiration_date: new Date(until).toISOString() }),
       },

@@ -8,8 +8,8 @@ import { Field } from "../../../parts/field.tsx"
 import { Loaded } from "../../../parts/loaded.tsx"
 import { actionColumn, type Columns, Table } from "../../../parts/table.tsx"
 import { Time } from "../../../parts/time.tsx"
-import { OnceKey, onceOf } from "../actions/once-key.tsx"
-import { numberOf, textOf } from "../form.ts"
+import { OnceKey, readOnceKey } from "../actions/once-key.tsx"
+import { readNumber, readText } from "../form.ts"
 import { NamedLink } from "../named-link.tsx"
 import { Records } from "../records.tsx"
 import { useUser } from "../use-user.ts"
@@ -23,13 +23,13 @@ const Achievements = () => {
     queryFn: () =>
       api.GET("/admin/projects/{projectId}/users/{userId}/achievements", { params: { path: user.path() } }),
   }))
-  const pathOf = ({ id }: Achievement) => ({ params: { path: { ...user.path(), achievementId: id } } })
+  const makePath = ({ id }: Achievement) => ({ params: { path: { ...user.path(), achievementId: id } } })
   const give = async (achievement: Achievement) => {
-    await api.POST("/admin/projects/{projectId}/users/{userId}/achievements/{achievementId}", pathOf(achievement))
+    await api.POST("/admin/projects/{projectId}/users/{userId}/achievements/{achievementId}", makePath(achievement))
     await user.refresh()
   }
   const takeBack = async (achievement: Achievement) => {
-    await api.DELETE("/admin/projects/{projectId}/users/{userId}/achievements/{achievementId}", pathOf(achievement))
+    await api.DELETE("/admin/projects/{projectId}/users/{userId}/achievements/{achievementId}", makePath(achievement))
     await user.refresh()
   }
   const columns = (): Columns<Achievement> => [
@@ -83,8 +83,8 @@ const Xp = () => {
   }))
   const give = async (form: FormData) => {
     await api.POST("/admin/projects/{projectId}/users/{userId}/xp", {
-      params: { path: user.path(), header: onceOf(form) },
-      body: { amount: numberOf(form, "amount") ?? 0, reason: textOf(form, "reason") },
+      params: { path: user.path(), header: readOnceKey(form) },
+      body: { amount: readNumber(form, "amount") ?? 0, reason: readText(form, "reason") },
     })
     await user.refresh()
   }

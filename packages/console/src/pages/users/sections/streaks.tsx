@@ -9,7 +9,7 @@ import { Field } from "../../../parts/field.tsx"
 import { Loaded } from "../../../parts/loaded.tsx"
 import { type Columns, Table } from "../../../parts/table.tsx"
 import { Time } from "../../../parts/time.tsx"
-import { numberOf } from "../form.ts"
+import { readNumber } from "../form.ts"
 import { useUser } from "../use-user.ts"
 
 type Streak = Schemas["AdminUser"]["streaks"][number]
@@ -171,7 +171,7 @@ const Shield = (props: { readonly of: Streak }) => {
   const give = async (form: FormData) => {
     await api.POST("/admin/projects/{projectId}/users/{userId}/streaks/{streakDefinitionId}/grant-shield", {
       params: { path: { ...user.path(), streakDefinitionId: props.of.streak_definition_id } },
-      body: { count: numberOf(form, "count") ?? 1 },
+      body: { count: readNumber(form, "count") ?? 1 },
     })
     await user.refresh()
   }

@@ -7,8 +7,8 @@ import { Pager } from "../../../parts/pager.tsx"
 import { actionColumn, type Columns, Table } from "../../../parts/table.tsx"
 import { Time } from "../../../parts/time.tsx"
 import { useSlice } from "../../../parts/use-slice.ts"
-import { OnceKey, onceOf } from "../actions/once-key.tsx"
-import { numberOf, textOf } from "../form.ts"
+import { OnceKey, readOnceKey } from "../actions/once-key.tsx"
+import { readNumber, readText } from "../form.ts"
 import { useUser } from "../use-user.ts"
 
 type Balance = Schemas["Balance"]
@@ -20,12 +20,12 @@ const Grant = (props: { readonly code: string }) => {
   const user = useUser()
   const give = async (form: FormData) => {
     await api.POST("/admin/projects/{projectId}/currencies/grant", {
-      params: { path: user.project.path(), header: onceOf(form) },
+      params: { path: user.project.path(), header: readOnceKey(form) },
       body: {
         app_user_id: user.id(),
         currency_code: props.code,
-        amount: numberOf(form, "amount") ?? 0,
-        reason: textOf(form, "reason"),
+        amount: readNumber(form, "amount") ?? 0,
+        reason: readText(form, "reason"),
       },
     })
     await user.refresh()
