@@ -1,7 +1,7 @@
 import { Effect, type Schema, SchemaAST, type SchemaIssue } from "effect"
 import { describeColumns } from "../columns.ts"
 import { InvalidInput } from "../failure.ts"
-import { listIssues } from "../input-issues.ts"
+import { type InputIssue, listIssues } from "../input-issues.ts"
 import { Email, isUuid, normalizeEmail } from "../schema.ts"
 
 /** A schema whose values are made from what callers give: what they leave out has its default. */
@@ -30,7 +30,7 @@ export interface RecordRule<S extends RecordSchema = RecordSchema, Optional exte
   readonly isOptional: Optional
 }
 
-/** Options with defaults, of which the whole may be left out. */
+/** Options with defaults, of which the whole may be left out. What no request can have fails with `InvalidInput`. */
 export interface OptionsRule<D extends object = object> {
   readonly kind: "options"
   readonly defaults: D
@@ -141,6 +141,29 @@ const makeRecordReader = ({ schema, isOptional }: RecordRule) => {
   }
 }
 
+/** The most rows of a list that a request can ask for [A8]. */
+const mostRows = 1_000
+
+const findOptionFault = (name: string, value: unknown): string | null => {
+  const isWhole = Number.isSafeInteger(value)
+  const number = value as number
+  if (name === "limit" && !(isWhole && number >= 1 && number <= mostRows))
+    return `must be an integer from 1 to ${mostRows}`
+  if (name === "offset" && !(isWhole && number >= 0)) return "must be an integer from 0"
+  if (typeof value === "number" && !Number.isFinite(value)) return "must be a number"
+  if (value instanceof Date && !isKeptInstant(value)) return "must be an instant of the years 1 to 9999"
+  return typeof value === "string" && !isKeptText(value) ? "must be text without NUL" : null
+}
+
+const isKeptText = (value: string) => value.isWellFormed() && !value.includes("\u0000")
+const isKeptInstant = (value: Date) => value.getUTCFullYear() >= 1 && value.getUTCFullYear() <= 9999
+
+const listFaults = (options: unknown): ReadonlyArray<InputIssue> =>
+  Object.entries(options as object).flatMap(([path, value]) => {
+    const message = findOptionFault(path, value)
+    return message === null ? [] : [{ path, message }]
+  })
+
 type Reader = (value: unknown) => unknown
 
 const makeReader = (rule: InputRule): Reader => {
@@ -153,7 +176,8 @@ const makeReader = (rule: InputRule): Reader => {
       return (value) => (value === undefined ? rule.value : value)
     case "options":
       return (value) => {
-        const given: Record<string, unknown> = { ...rule.defaults, ...(value as object | undefined) }
+        const named = Object.entries((value ?? {}) as object).filter(([, each]) => each !== undefined)
+        const given: Record<string, unknown> = { ...rule.defaults, ...Object.fromEntries(named) }
         for (const name of rule.ids) if (given[name] !== undefined) given[name] = readId(given[name])
         return given
       }
@@ -178,12 +202,24 @@ export const withRules = (run: UseCase, rules: ReadonlyArray<InputRule>): UseCas
     }
     return args
   }
-  if (readRecord === null) return (...given) => run(...readArguments(given))
+  const optionsAt = rules.flatMap(({ kind }, index) => (kind === "options" ? [index] : []))
+  const checkOptions = (args: ReadonlyArray<unknown>) => {
+    const issues = optionsAt.flatMap((index) => listFaults(args[index]))
+    return issues.length === 0 ? null : Effect.fail(new InvalidInput({ issues }))
+  }
+  if (readRecord === null)
+    return (...given) => {
+      const args = readArguments(given)
+      return checkOptions(args) ?? run(...args)
+    }
   return (...given) => {
     const args = readArguments(given)
-    return Effect.flatMap(readRecord(args[at]), (value) => {
-      args[at] = value
-      return run(...args) as Effect.Effect<unknown, unknown>
-    })
+    return (
+      checkOptions(args) ??
+      Effect.flatMap(readRecord(args[at]), (value) => {
+        args[at] = value
+        return run(...args) as Effect.Effect<unknown, unknown>
+      })
+    )
   }
 }

@@ -100,6 +100,22 @@ describe("inputs of use cases", () => {
     ])
   })
 
+  it("have options that are checked as those of a request are", async () => {
+    const { core, run, failure, projectId } = await inWorld()
+    const refused = await failure(core.streaks.list(projectId, { limit: -1, offset: 0.5 }))
+    expect(refused).toMatchObject({
+      code: "INVALID_INPUT",
+      message: "limit must be an integer from 1 to 1000; offset must be an integer from 0.",
+      details: { issues: [{ path: "limit" }, { path: "offset" }] },
+    })
+    expect(await failure(core.users.list(projectId, { search: "NUL \u0000" }))).toMatchObject({
+      details: { issues: [{ path: "search", message: "must be text without NUL" }] },
+    })
+    const since = new Date(Number.NaN)
+    expect(await failure(core.events.count(projectId, { since }))).toBeInstanceOf(InvalidInput)
+    expect((await run(core.streaks.list(projectId, { limit: 1_000 }))).total).toBe(0)
+  })
+
   it("take an id that is no uuid for one that nobody has, and a uuid in upper case for the same one", async () => {
     const { core, run, failure, projectId, userId } = await inWorld()
     const { id } = await run(core.streaks.create(projectId, { name: "Daily", qualifying_event: "lesson" }))

@@ -57,10 +57,10 @@ type IsPlain<R extends Rules> = R[number] extends
   ? true
   : false
 
-type HasRecord<R extends Rules> = Extract<R[number], RecordRule> extends never ? false : true
+type MayBeInvalid<R extends Rules> = Extract<R[number], RecordRule | OptionsRule> extends never ? false : true
 
 type Answer<T, R extends Rules> =
-  HasRecord<R> extends true
+  MayBeInvalid<R> extends true
     ? T extends Effect.Effect<infer A, infer E, infer S>
       ? Effect.Effect<A, E | InvalidInput, S>
       : T
@@ -109,12 +109,12 @@ const wrap = (features: Group, rules: Group, inProject: InProject): Group =>
   )
 
 /**
- * `features`, whose use cases read their arguments by `rules`: what may be left out has its default, records are checked as HTTP checks
- * them (`InvalidInput`), and an id that is no uuid is one that nobody has. `inProject` is what becomes of a use case of a project: it
+ * `features`, whose use cases read their arguments by `rules`: what may be left out has its default, records and options are checked as
+ * HTTP checks them (`InvalidInput`), and an id that is no uuid is one that nobody has. `inProject` is what becomes of a use case of a project: it
  * makes the failure for a project that there is not.
  */
-export const withInputs = <const Features extends Group, const AllRules extends Group>(
+export const withInputs = <const Features extends object, const AllRules extends Group>(
   features: Features,
   rules: AllRules,
   inProject: InProject = (_, run) => run,
-): WithInputs<Features, AllRules> => wrap(features, rules, inProject) as never
+): WithInputs<Features, AllRules> => wrap(features as Group, rules, inProject) as never
