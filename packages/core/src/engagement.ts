@@ -15,7 +15,7 @@ import { makeExports } from "./exports/index.ts"
 import { exportSections, makeDepartures, moderatedContents } from "./feature-lists.ts"
 import { makeFeeds } from "./feeds/index.ts"
 import { makeAdminGroups, makeGroupInvites, makeGroups, makeMemberships } from "./groups/index.ts"
-import { inputRules, withInputs } from "./inputs/index.ts"
+import { inputRules, type WithInputs, withInputs } from "./inputs/index.ts"
 import { makeFindIntegration, makeIntegrations } from "./integrations/index.ts"
 import { makeLeaderboards } from "./leaderboards/index.ts"
 import { defaultLimits, type LimitSettings, makeLimits } from "./limits/index.ts"
@@ -59,6 +59,7 @@ import {
 import { makeGrantShield, makeStreaks, makeTimelines } from "./streaks/index.ts"
 import type { Ports, TenantDb } from "./tenant-db.ts"
 import { makeTrackingSessions } from "./tracking-sessions/index.ts"
+import type { UseCases } from "./use-cases.ts"
 import { makeBulkUpdate, makeChangeUser, makeModeratedUsers, makeUsers } from "./users/index.ts"
 import {
   makeCheckWebhook,
@@ -94,7 +95,7 @@ export interface EngagementOptions extends BackgroundOptions {
 
 const localLinks: MagicLinkOrigins = { fixed: null, app: "http://127.0.0.1:8080", allowLoopback: true }
 
-const makeUseCases = (ports: Ports, options: EngagementOptions) => {
+const makeUseCases = (ports: Ports, options: EngagementOptions): UseCases => {
   const { magicLinks = localLinks, hosts = [], background = createBackground(ports, options) } = options
   const limit = limitLookups()
   const settings = options.limits ?? defaultLimits
@@ -212,7 +213,7 @@ const makeUseCases = (ports: Ports, options: EngagementOptions) => {
  * be left out here, with the same defaults; records are checked in the same way, and an id that is no uuid is one that nobody has. Use
  * cases of a project that there is not fail with `ProjectNotFound`.
  */
-export const createEngagement = (ports: Ports, options: EngagementOptions = {}) =>
+export const createEngagement = (ports: Ports, options: EngagementOptions = {}): Engagement =>
   withInputs(
     makeUseCases(ports, options),
     inputRules,
@@ -220,4 +221,4 @@ export const createEngagement = (ports: Ports, options: EngagementOptions = {}) 
   )
 
 /** The whole service as typed use cases. */
-export interface Engagement extends ReturnType<typeof createEngagement> {}
+export interface Engagement extends WithInputs<UseCases, typeof inputRules> {}

@@ -1,3 +1,3 @@
 export type { InputRule } from "./rules.ts"
 export { inputRules } from "./use-cases.ts"
-export { withInputs } from "./with-inputs.ts"
+export { type WithInputs, withInputs } from "./with-inputs.ts"
