@@ -4,6 +4,7 @@ import { cpus, totalmem } from "node:os"
 import { achievementsReaction } from "./achievements.ts"
 import { analytics } from "./analytics.ts"
 import { bulkUpdate } from "./bulk-update.ts"
+import { consolePages } from "./console.ts"
 import { consoleLive } from "./console-live.ts"
 import { content } from "./content.ts"
 import { currencies, currenciesInProcess } from "./currencies.ts"
@@ -29,7 +30,7 @@ import { roundTrips } from "./round-trips.ts"
 import { segments } from "./segments.ts"
 import { signIn } from "./sign-in.ts"
 import { starts } from "./starts.ts"
-import { idleStreams } from "./streams.ts"
+import { busyStreams, idleStreams } from "./streams.ts"
 import { subscriptions } from "./subscriptions.ts"
 import { tail } from "./tail.ts"
 import { thousandProjects } from "./thousand-projects.ts"
@@ -58,7 +59,7 @@ const benchmarks: Readonly<Record<string, () => Promise<ReadonlyArray<Figure>>>>
   moderation,
   currencies: async () => [...(await currenciesInProcess()), ...(await withService(currencies)())],
   messages,
-  streams: idleStreams,
+  streams: async () => [...(await idleStreams()), ...(await busyStreams())],
   "push-gateway": pushGateway,
   "push-campaign": pushCampaign,
   "round-trips": roundTrips,
@@ -80,7 +81,11 @@ const benchmarks: Readonly<Record<string, () => Promise<ReadonlyArray<Figure>>>>
 }
 
 /** Those that take minutes and gigabytes, or a browser: they run only when they are named. */
-const byHand: typeof benchmarks = { "thousand-projects": thousandProjects, "console-live": withService(consoleLive) }
+const byHand: typeof benchmarks = {
+  "thousand-projects": thousandProjects,
+  console: withService(consolePages),
+  "console-live": withService(consoleLive),
+}
 
 const page = (figures: ReadonlyArray<Figure>): string => `# Performance
 
