@@ -223,6 +223,7 @@ export const controlCalls: Readonly<Record<string, Call<ControlDb>>> = {
   "integrations.findActive": (db, a) => db.integrations.findActive(a.id, "paywall"),
   "integrations.lockSealedWith": (db, a) => db.integrations.lockSealedWith([a.text], a.id, a.limit),
   "integrations.reseal": (db, a) => db.integrations.reseal([{ id: a.id, sealed: a.text, sealed_with: a.text }]),
+  "refusedCalls.page": (db, a) => db.refusedCalls.page(a.id, { code: a.text, status: null, since: a.at }, a.slice),
   "projectFiles.due": (db, a) => db.projectFiles.due(a.at, a.limit),
 }
 
