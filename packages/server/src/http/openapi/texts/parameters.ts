@@ -70,7 +70,7 @@ export const parameterTexts: Readonly<Record<string, string>> = {
   before: "The id of a message: only older ones.",
   after: "The id of a message: only newer ones.",
   is_approved: "`true`: only approved ones. `false`: only those that wait.",
-  is_active: "`true`: only active ones. `false`: only inactive ones.",
+  is_active: "`true`, and left out: only active ones. `false`: only inactive ones.",
   rating_min: "The lowest rating to include.",
   rating_max: "The highest rating to include.",
   folder_id: "Only files in this folder.",
