@@ -36,15 +36,16 @@ const look = `
   end as content`
 
 // Looks at a bounded part of it, so that a call costs the same however much waits.
+// Materialised, so that it costs what waits and not what the user has ever sent.
 const eventsOf = `
-  select exists (
-    select from (
-      select unnest(event_ids) as id from (
+  with waiting as materialized (
+    select app_user_id, event_name from engagement_events where id = any(array(
+      select unnest(event_ids) from (
         select event_ids from outbox where topic = 'events' order by id limit 1000
       ) as entries limit 1000
-    ) as waiting join engagement_events e on e.id = waiting.id
-    where e.app_user_id = $1 and e.event_name <> all($2::text[])
-  ) as found`
+    ))
+  )
+  select exists (select from waiting where app_user_id = $1 and event_name <> all($2::text[])) as found`
 
 /** The entries with events from the first on, up to the first of another topic. */
 const leadingEvents = (waiting: ReadonlyArray<Waiting>): ReadonlyArray<Waiting> => {
@@ -112,7 +113,7 @@ export const makeOutbox = (statements: Statements, clock: Clock): Outbox => ({
       : Effect.asVoid(statements.rows(`delete from outbox where id = $1`, [head.entry.id])),
   hasEventsOf: (userId, except) =>
     Effect.map(
-      statements.prepared<{ readonly found: boolean }>("outbox-events-of-user", eventsOf, [userId, except]),
+      statements.lock<{ readonly found: boolean }>("outbox-events-of-user", eventsOf, [userId, except]),
       ([row]) => row?.found === true,
     ),
   add: (topic, payload) =>
