@@ -63,15 +63,14 @@ export const listOf =
     (value as ReadonlyArray<unknown>).map(keepIt)
 
 /** A record whose named fields, where they are there, are these. */
-export const fields =
-  (keepThem: Readonly<Record<string, Keep>>): Keep =>
-  (value) => {
-    const given = value as Readonly<Record<string, unknown>>
-    const changed = Object.entries(keepThem).flatMap(([name, keepIt]) =>
-      given[name] === undefined ? [] : [[name, keepIt(given[name])] as const],
-    )
-    return { ...given, ...Object.fromEntries(changed) }
+export const fields = (keepThem: Readonly<Record<string, Keep>>): Keep => {
+  const rules = Object.entries(keepThem)
+  return (value) => {
+    const kept = { ...(value as Record<string, unknown>) }
+    for (const [name, keepIt] of rules) if (kept[name] !== undefined) kept[name] = keepIt(kept[name])
+    return kept
   }
+}
 
 /** Where a page begins, and the most rows that it has. */
 export const slice = fields({ limit, offset: limit })
@@ -83,32 +82,29 @@ interface Rules {
 
 const isList = (rules: ReadonlyArray<Keep> | Rules): rules is ReadonlyArray<Keep> => Array.isArray(rules)
 
-const attempt = <A>(work: () => A): { readonly answer: A } | { readonly fault: unknown } => {
-  try {
-    return { answer: work() }
-  } catch (fault) {
-    return { fault }
+const withRule =
+  (repository: Repository, name: string, rule: ReadonlyArray<Keep>, statements: Statements) =>
+  (...given: ReadonlyArray<unknown>): unknown => {
+    const kept = [...given]
+    try {
+      for (const [place, keepIt] of rule.entries()) if (place < kept.length) kept[place] = keepIt(kept[place])
+    } catch (fault) {
+      return statements.query(() => {
+        throw fault
+      })
+    }
+    return (repository[name] as (...kept: ReadonlyArray<unknown>) => unknown)(...kept)
   }
-}
 
 /** A repository whose methods die, as a statement that fails, of arguments that PostgreSQL would refuse. */
 export const withRules = (repository: Repository, rules: Rules, statements: Statements): Repository => {
-  const checked: Record<string, unknown> = {}
-  for (const [name, rule] of Object.entries(rules)) {
+  const checked: Record<string, unknown> = { ...repository }
+  for (const name in rules) {
+    const rule = rules[name]
     if (rule === undefined) continue
-    if (!isList(rule)) {
-      checked[name] = withRules(repository[name] as Repository, rule, statements)
-      continue
-    }
-    const method = repository[name] as (...given: ReadonlyArray<unknown>) => unknown
-    checked[name] = (...given: ReadonlyArray<unknown>) => {
-      const kept = attempt(() => given.map((value, place) => (rule[place] ?? any)(value)))
-      return "fault" in kept
-        ? statements.query(() => {
-            throw kept.fault
-          })
-        : method(...kept.answer)
-    }
+    checked[name] = isList(rule)
+      ? withRule(repository, name, rule, statements)
+      : withRules(repository[name] as Repository, rule, statements)
   }
-  return { ...repository, ...checked }
+  return checked
 }

@@ -109,7 +109,7 @@ const makeTransaction = ({ committed, commits, locks, shapes, next, check }: Par
     canLock: (key, mode) => locks.isFree(owner, key, mode),
   }
   // Statements of one transaction run one after the other, also while one of them waits.
-  const turns = Semaphore.makeUnsafe(1)
+  let turns: Semaphore.Semaphore | undefined
   let state: "open" | "broken" | "ended" = "open"
 
   /** Runs a statement, and `after` at once with it. Answers the lock that it has to wait for where it changed nothing. */
@@ -143,6 +143,7 @@ const makeTransaction = ({ committed, commits, locks, shapes, next, check }: Par
     const done = Effect.sync(() => {
       waiting -= 1
     })
+    turns ??= Semaphore.makeUnsafe(1)
     return Effect.ensuring(turns.withPermit(attempt(body, after)), done)
   }
   const breakOff = () => {
