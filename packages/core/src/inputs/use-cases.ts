@@ -1,122 +1,31 @@
-import { AchievementChanges, EvaluateRequest, NewAchievement } from "../achievements/index.ts"
-import { EmailLogin, EmailSignup, LinkRequest, MagicLinkVerification, SocialSignIn } from "../auth/index.ts"
 import { RetryLetters } from "../background/index.ts"
-import { CurrencyChangesInput, CurrencyInput, GrantInput, SpendInput } from "../currencies/index.ts"
 import { DeepLinkConfigChanges, NewTrackedLink, TrackedLinkChanges } from "../deep-links/index.ts"
-import { EntitlementGrant } from "../entitlements/index.ts"
-import { FeedRuleChanges, NewFeedRule } from "../feeds/index.ts"
-import { GroupChanges, NewGroup, NewGroupInvite, NewGroupMember, NewGroupOfUser } from "../groups/index.ts"
-import { IntegrationChanges } from "../integrations/index.ts"
-import { LeaderboardChanges, NewLeaderboard } from "../leaderboards/index.ts"
 import { NewAsset, NewClientAsset, NewFolder } from "../media/index.ts"
-import { NewConversation, NewMessage } from "../messaging/index.ts"
-import {
-  ModerationRuleChanges,
-  NewModerationRule,
-  NewReport,
-  RulePreviewInput,
-  TrustLevelInput,
-} from "../moderation/index.ts"
-import { AdvanceRequest, NewOnboardingFlow, OnboardingFlowChanges } from "../onboarding/index.ts"
-import {
-  DeveloperLogin,
-  DeveloperSignup,
-  MemberChanges,
-  NewApiKey,
-  NewMember,
-  NewProject,
-  ProjectChanges,
-} from "../projects/index.ts"
 import { NewPushToken, PushReceipt } from "../push/index.ts"
-import { NewReferralCode, NewReferralProgram, ReferralCodeChanges } from "../referrals/index.ts"
-import { NewReview, ReviewChanges } from "../reviews/index.ts"
-import { NewReward } from "../rewards/index.ts"
-import { Email } from "../schema.ts"
 import { NewSegment, SegmentChanges } from "../segments/index.ts"
-import {
-  CatalogItemChanges,
-  ConsumeRequest,
-  ListingChanges,
-  NewCatalogItem,
-  NewListing,
-  NewStore,
-  PurchaseRequest,
-  StoreChanges,
-} from "../stores/index.ts"
-import { NewStreakDefinition, QualifyRequest, StreakDefinitionChanges } from "../streaks/index.ts"
 import { NewTrackingSession, TrackingSessionReference } from "../tracking-sessions/index.ts"
 import { AdminUserChanges, ProfileChanges } from "../users/index.ts"
-import { NewXpLevels, NewXpRules, XpAwardInput } from "../xp/index.ts"
+import { accountRules } from "./account-use-cases.ts"
 import { contentRules } from "./content-use-cases.ts"
-import { asGiven, id, ids, optionalId, optionalRecord, options, orElse, record, slice, sliceOfUser } from "./rules.ts"
+import { economyRules } from "./economy-use-cases.ts"
+import { progressRules } from "./progress-use-cases.ts"
+import { asGiven, id, optionalId, optionalRecord, options, orElse, record, slice, sliceOfUser } from "./rules.ts"
+import { socialRules } from "./social-use-cases.ts"
 
 const session = record(TrackingSessionReference.fields.session_id)
 
 /** How the arguments of each use case are read: as HTTP reads parameters, query and body of its route, to which a test holds this list. */
 export const inputRules = {
-  achievements: {
-    create: [id, record(NewAchievement)],
-    evaluate: [id, id, optionalRecord(EvaluateRequest)],
-    get: [id, id],
-    list: [id, slice],
-    listForUser: [id, id],
-    own: [id, id],
-    preview: [id],
-    remove: [id, id],
-    revoke: [id, id, id],
-    unlock: [id, id, id],
-    update: [id, id, record(AchievementChanges)],
-  },
-  adminMessaging: { conversations: [id, slice], messages: [id, id, slice], remove: [id, id], stats: [id] },
+  ...accountRules,
+  ...economyRules,
+  ...progressRules,
+  ...socialRules,
+  content: contentRules,
   analytics: {
     hours: [id, options({})],
     overview: [id, options({})],
     retention: [id, orElse(8)],
     sessions: [id, options({})],
-  },
-  apiKeys: { create: [id, id, optionalRecord(NewApiKey)], list: [id, slice], revoke: [id, id, id] },
-  auth: {
-    anonymous: [id, orElse(null)],
-    email: { login: [id, record(EmailLogin), orElse(null)], signup: [id, record(EmailSignup), orElse(null)] },
-    identities: { link: [id, record(LinkRequest), orElse(null)], social: [id, record(SocialSignIn), orElse(null)] },
-    magicLinks: {
-      request: [id, record(Email), orElse(null)],
-      verify: [id, record(MagicLinkVerification), orElse(null)],
-    },
-    sessions: {
-      list: [id, id, id],
-      logout: [id],
-      ofUser: [id, id],
-      refresh: [id, asGiven, orElse(null)],
-      revoke: [id, id, id],
-    },
-  },
-  catalog: {
-    create: [id, record(NewCatalogItem)],
-    list: [id, slice],
-    remove: [id, id],
-    update: [id, id, record(CatalogItemChanges)],
-  },
-  content: contentRules,
-  conversations: {
-    addParticipants: [id, id, id, ids],
-    leave: [id, id, id],
-    list: [id, id, slice],
-    open: [id, id, record(NewConversation)],
-    read: [id, id, id, optionalId],
-  },
-  currencies: {
-    create: [id, record(CurrencyInput)],
-    grant: [id, record(GrantInput), orElse(null)],
-    list: [id, slice],
-    ofUser: [id, id],
-    own: [id, id],
-    remove: [id, id],
-    reverse: [id, id],
-    spend: [id, id, asGiven, record(SpendInput)],
-    transactions: [id, id, slice],
-    update: [id, id, record(CurrencyChangesInput)],
-    verify: [id],
   },
   deadLetters: {
     find: [id, id],
@@ -140,8 +49,6 @@ export const inputRules = {
     visit: [options({}, [])],
     visitOf: [id, options({}, [])],
   },
-  developers: { login: [record(DeveloperLogin)], logout: [], me: [id], refresh: [], signup: [record(DeveloperSignup)] },
-  entitlements: { grant: [id, id, record(EntitlementGrant)] },
   events: {
     count: [id, options({})],
     ofUser: [id, id, slice],
@@ -158,55 +65,6 @@ export const inputRules = {
     userEvents: [id, options({ format: "csv" }, ["user_id"])],
     users: [id, options({ format: "csv" }, ["segment_id"])],
   },
-  feeds: {
-    createRule: [id, record(NewFeedRule)],
-    items: [id, slice],
-    page: [id, id, options({ scope: { of: "all" }, limit: 50 })],
-    removeItem: [id, id],
-    removeRule: [id, id],
-    rules: [id, slice],
-    updateRule: [id, id, record(FeedRuleChanges)],
-  },
-  groups: {
-    admin: {
-      addMember: [id, id, record(NewGroupMember)],
-      changeRole: [id, id, id],
-      create: [id, record(NewGroupOfUser)],
-      get: [id, id],
-      list: [id, slice],
-      members: [id, id, options({ limit: 1000, offset: 0 })],
-      remove: [id, id],
-      removeMember: [id, id, id],
-      update: [id, id, record(GroupChanges)],
-    },
-    create: [id, id, record(NewGroup)],
-    find: [id, id, id],
-    invites: { create: [id, id, id, optionalRecord(NewGroupInvite)], end: [id, id, id], list: [id, id, id, slice] },
-    join: [id, id, id],
-    joinByCode: [id, id],
-    kick: [id, id, id, id],
-    leave: [id, id, id],
-    members: [id, id, id, options({ limit: 1000, offset: 0 })],
-    own: [id, id, slice],
-    remove: [id, id, id],
-    search: [id, asGiven, options({ limit: 20, offset: 0 })],
-    transfer: [id, id, id, id],
-    update: [id, id, id, record(GroupChanges)],
-  },
-  integrations: { list: [id, slice], put: [id, id, asGiven, record(IntegrationChanges)], remove: [id, id] },
-  inventory: { consume: [id, id, id, optionalRecord(ConsumeRequest)], ofUser: [id, id, slice], own: [id, id, slice] },
-  leaderboards: {
-    countDifferences: [id, id],
-    create: [id, record(NewLeaderboard)],
-    entries: [id, id, slice],
-    get: [id, id],
-    list: [id, slice],
-    ranks: [id, id, id, slice],
-    rebuild: [id, id],
-    remove: [id, id],
-    shown: [id, asGiven],
-    update: [id, id, record(LeaderboardChanges)],
-  },
   live: { ofProject: [id, options({}, ["user_id"]), orElse(null)], ofUser: [id, options({}), orElse(null)] },
   media: {
     complete: [id, id],
@@ -218,46 +76,6 @@ export const inputRules = {
     remove: [id, id],
     removeOwn: [id, id, id],
   },
-  members: {
-    create: [id, id, record(NewMember)],
-    list: [id, slice],
-    remove: [id, id, id],
-    update: [id, id, id, record(MemberChanges)],
-  },
-  messages: { list: [id, id, id, slice], removeOwn: [id, id, id], send: [id, id, id, record(NewMessage)] },
-  moderation: {
-    preview: [id, record(RulePreviewInput)],
-    queue: { approve: [id, id], escalate: [id, id], list: [id, orElse("pending"), sliceOfUser], reject: [id, id] },
-    report: [id, id, record(NewReport)],
-    rules: {
-      create: [id, record(NewModerationRule)],
-      list: [id, slice],
-      remove: [id, id],
-      update: [id, id, record(ModerationRuleChanges)],
-    },
-    trust: { list: [id, slice], save: [id, record(TrustLevelInput)] },
-  },
-  onboarding: {
-    advance: [id, id, id, record(AdvanceRequest)],
-    complete: [id, id, id],
-    create: [id, record(NewOnboardingFlow)],
-    find: [id, id],
-    list: [id, slice],
-    own: [id, id],
-    remove: [id, id],
-    skip: [id, id, id],
-    start: [id, id, id],
-    stats: [id],
-    update: [id, id, record(OnboardingFlowChanges)],
-  },
-  projects: {
-    create: [id, record(NewProject)],
-    get: [id],
-    list: [id, slice],
-    remove: [id, id],
-    update: [id, id, record(ProjectChanges)],
-  },
-  purchases: { buy: [id, id, id, id, record(PurchaseRequest)], ofUser: [id, id, slice] },
   pushCampaigns: {
     cancel: [id, id],
     create: [id],
@@ -273,40 +91,6 @@ export const inputRules = {
   pushDeliveries: { list: [id, id, asGiven, slice] },
   pushReceipts: { receive: [id, id, record(PushReceipt)] },
   pushTokens: { register: [id, id, record(NewPushToken)], remove: [id, id] },
-  referrals: {
-    create: [id, record(NewReferralCode)],
-    list: [id, slice],
-    own: [id, id],
-    program: [id],
-    redeem: [id, id],
-    remove: [id, id],
-    saveProgram: [id, record(NewReferralProgram)],
-    stats: [id, id, options({ limit: 1000, offset: 0 })],
-    update: [id, id, record(ReferralCodeChanges)],
-  },
-  refusals: { list: [id, slice] },
-  relations: {
-    block: [id, id, id],
-    blocks: [id, id, slice],
-    follow: [id, id, id],
-    follows: [id, id, orElse("following"), slice],
-    unblock: [id, id, id],
-    unfollow: [id, id, id],
-  },
-  reviews: {
-    create: [id, id, record(NewReview)],
-    listOfItem: [id, id, asGiven, slice],
-    manage: {
-      approve: [id, id],
-      list: [id, options({ rating_min: 1, rating_max: 5 }), slice],
-      listItems: [id, slice],
-      remove: [id, id],
-      stats: [id],
-    },
-    remove: [id, id, id],
-    update: [id, id, id, record(ReviewChanges)],
-  },
-  rewards: { give: [id, id, record(NewReward), orElse(null)] },
   segments: {
     create: [id, record(NewSegment)],
     evaluate: [id, id],
@@ -316,31 +100,6 @@ export const inputRules = {
     preview: [id],
     remove: [id, id],
     update: [id, id, record(SegmentChanges)],
-  },
-  stores: {
-    addListing: [id, id, record(NewListing)],
-    create: [id, record(NewStore)],
-    list: [id, slice],
-    listings: [id, id, slice],
-    offers: [id, id, id, slice],
-    openStores: [id, id, slice],
-    remove: [id, id],
-    removeListing: [id, id, id],
-    update: [id, id, record(StoreChanges)],
-    updateListing: [id, id, id, record(ListingChanges)],
-  },
-  streaks: {
-    create: [id, record(NewStreakDefinition)],
-    grantShield: [id, id, id],
-    list: [id, slice],
-    own: [id, id],
-    qualify: [id, id, id, optionalRecord(QualifyRequest)],
-    remove: [id, id],
-    timelines: {
-      ofUser: [id, options({}, ["app_user_id", "streak_definition_id"]), orElse(90)],
-      own: [id, options({}, ["app_user_id", "streak_definition_id"]), orElse(90)],
-    },
-    update: [id, id, record(StreakDefinitionChanges)],
   },
   trackingSessions: {
     end: [id, id, session],
@@ -358,13 +117,4 @@ export const inputRules = {
   },
   waitingWork: { find: [id] },
   webhooks: { entry: [id, id], inbox: [id, sliceOfUser], replay: [id, id], test: [id, asGiven] },
-  xp: {
-    award: [id, id, record(XpAwardInput), orElse(null)],
-    levels: [id],
-    ofUser: [id, id],
-    own: [id, id],
-    replaceLevels: [id, record(NewXpLevels)],
-    replaceRules: [id, record(NewXpRules)],
-    rules: [id],
-  },
 } as const
