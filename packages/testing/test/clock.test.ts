@@ -1,5 +1,11 @@
 import { expect, it } from "vitest"
+import { clockContract } from "../src/contracts/clock.contract.ts"
 import { manualClock } from "../src/memory/clock.ts"
+
+clockContract("manual", () => {
+  const clock = manualClock()
+  return { clock, set: clock.set }
+})
 
 it("stands still until it is moved", () => {
   const clock = manualClock("2026-03-01T12:00:00.000Z")

@@ -21,6 +21,9 @@ const warnNames = new Set<Signal["name"]>([
   "push_tokens_mismatch",
 ])
 
+// A counter throws at what is no count, and signals never fail.
+const countOf = (given: number) => (Number.isFinite(given) ? Math.max(0, given) : 0)
+
 /** Counts signals in `registry` and logs them, those that need attention as warnings. */
 export const countSignals = (registry: Registry, log: Log): Signals => {
   const registers = [registry]
@@ -55,8 +58,8 @@ export const countSignals = (registry: Registry, log: Log): Signals => {
       if (signal.name === "project_paused") paused.inc({ reaction: signal.reaction })
       signals.inc({ name: signal.name })
       if (signal.name === "events_reacted") {
-        reacted.inc(signal.events)
-        lag.observe(signal.lag_seconds)
+        reacted.inc(countOf(signal.events))
+        lag.observe(countOf(signal.lag_seconds))
       }
       const { name, ...facts } = signal
       log(warnNames.has(name) ? "warn" : "debug", name.replaceAll("_", " "), { signal: name, ...facts })

@@ -1,8 +1,14 @@
-import { idsContract } from "@hearth/testing/contracts"
-import { expect, it } from "vitest"
+import { clockContract, idsContract } from "@hearth/testing/contracts"
+import { expect, it, vi } from "vitest"
 import { systemClock, systemIds } from "../../src/system/index.ts"
 
 idsContract("system", systemIds)
+
+clockContract("system", () => {
+  // The time of the machine, and nothing else of it.
+  vi.useFakeTimers({ toFake: ["Date"] })
+  return { clock: systemClock, set: (instant) => void vi.setSystemTime(instant), close: () => void vi.useRealTimers() }
+})
 
 it("answers the time of the machine", () => {
   const before = Date.now()

@@ -86,7 +86,8 @@ export type Signal =
   /** A password was rehashed because its hash was outdated [B7]. */
   | { readonly name: "password_rehashed"; readonly plane: "client" | "developer" }
 
-/** Where the core emits signals for operators. Never fails and never waits. */
+/** Where the core emits signals for operators. */
 export interface Signals {
+  /** Takes in a signal of any kind, once each time it is called, and leaves it as it is. Never fails and never waits. */
   emit(signal: Signal): void
 }

@@ -13,16 +13,20 @@ export const memoryNews = (): MemoryNews => {
   const watching = new Map<string, Set<() => void>>()
   return {
     watch: (projectId, wake) => {
-      const known = watching.get(projectId) ?? new Set()
-      watching.set(projectId, known.add(wake))
+      const id = projectId.toLowerCase()
+      const known = watching.get(id) ?? new Set()
+      const each = () => wake()
+      watching.set(id, known.add(each))
       return () => {
-        known.delete(wake)
-        if (known.size === 0) watching.delete(projectId)
+        known.delete(each)
+        if (known.size === 0 && watching.get(id) === known) watching.delete(id)
       }
     },
     tell: (projectId) => {
-      for (const wake of watching.get(projectId) ?? []) wake()
+      const known = watching.get(projectId.toLowerCase())
+      // Who begins to watch while others are woken is not told of what was before.
+      for (const each of [...(known ?? [])]) if (known?.has(each)) each()
     },
-    watchers: (projectId) => watching.get(projectId)?.size ?? 0,
+    watchers: (projectId) => watching.get(projectId.toLowerCase())?.size ?? 0,
   }
 }

@@ -43,7 +43,9 @@ export const openNews = ({ notify }: NewsParts): OpenNews => {
     if (payloads.length > 0) void notify(payloads).catch(() => {})
   }
   const wake = (projectId: string) => {
-    for (const each of watching.get(projectId) ?? []) each()
+    const known = watching.get(projectId)
+    // Who begins to watch while others are woken is not told of what was before.
+    for (const each of [...(known ?? [])]) if (known?.has(each)) each()
   }
   const flush = () => {
     gathering = undefined
@@ -60,14 +62,16 @@ export const openNews = ({ notify }: NewsParts): OpenNews => {
   const repeat = () => say("watching", [...watching.keys()])
 
   return {
-    watch: (projectId, each) => {
-      const known = watching.get(projectId) ?? new Set()
-      watching.set(projectId, known.add(each))
-      if (known.size === 1) say("watching", [projectId])
+    watch: (projectId, wakeUp) => {
+      const id = projectId.toLowerCase()
+      const known = watching.get(id) ?? new Set()
+      const each = () => wakeUp()
+      watching.set(id, known.add(each))
+      if (known.size === 1) say("watching", [id])
       repeating ??= setInterval(repeat, repeatMillis).unref()
       return () => {
         known.delete(each)
-        if (known.size === 0 && watching.get(projectId) === known) watching.delete(projectId)
+        if (known.size === 0 && watching.get(id) === known) watching.delete(id)
         if (watching.size > 0) return
         clearInterval(repeating)
         repeating = undefined
@@ -75,8 +79,9 @@ export const openNews = ({ notify }: NewsParts): OpenNews => {
     },
     committed: (projectId) => {
       if (wanted.size === 0 && watching.size === 0) return
-      if (!wanted.has(projectId) && !watching.has(projectId)) return
-      changed.add(projectId)
+      const id = projectId.toLowerCase()
+      if (!wanted.has(id) && !watching.has(id)) return
+      changed.add(id)
       gathering ??= setTimeout(flush, gatherMillis).unref()
     },
     hear: (payload) => {
@@ -89,7 +94,7 @@ export const openNews = ({ notify }: NewsParts): OpenNews => {
     heardAgain: () => {
       say("who", [])
       repeat()
-      for (const id of watching.keys()) wake(id)
+      for (const id of [...watching.keys()]) wake(id)
     },
     asked: () => wanted.size,
     close: () => {
