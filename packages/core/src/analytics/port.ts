@@ -10,7 +10,10 @@ export interface ActiveDay {
 
 /** The days on which users were active: one row per user and UTC day. Removed with their user. */
 export interface ActiveDays {
-  /** Adds the days that are not there yet, of users who exist. */
+  /**
+   * Adds the days that are not there yet, of users who exist, and keeps those users from being removed until the transaction ends. Any number
+   * may do so at once.
+   */
   add(days: ReadonlyArray<ActiveDay>): Effect.Effect<void>
   /**
    * Adds the days of stored events that are activity [G0.4]: of the next `limit` events after `afterId`, in the order of their
@@ -43,7 +46,8 @@ export interface CohortActivity {
 export interface Analytics {
   /**
    * The sessions that have started in the range. Those of them that were last seen at `lapsed` or before have ended, also
-   * where that is not written yet.
+   * where that is not written yet. Days, platforms and app versions without any are left out; there are at most 100 platforms and
+   * 10 versions, those with the most sessions first, then by name, the unknown one after those.
    */
   sessions(range: TimeRange, lapsed: Date): Effect.Effect<SessionFigures>
   /** The events of the range by the UTC hour in which they occurred, and their users, ascending; hours without any are left out. */

@@ -5,7 +5,10 @@ import type { AccountLink } from "./account-link.ts"
 import type { MagicLink } from "./magic-link.ts"
 import type { RefreshToken, SessionFamily } from "./session.ts"
 
-/** Stores sessions and their refresh tokens: of developers in the control plane, of users in their project. */
+/**
+ * Stores sessions and their refresh tokens: of developers in the control plane, of users in their project. A session goes with its
+ * owner, and refresh tokens with their session; neither is there without.
+ */
 export interface SessionStore {
   /** A rotation locks the family first, so that two rotations of one family run one after the other [B6]. */
   readonly families: Table<SessionFamily> & {
@@ -35,7 +38,7 @@ export interface SignUps {
 export interface MagicLinks extends Table<MagicLink> {
   /** The link of this hash, locked until the transaction ends, so that it can be used only once. */
   lockByHash(tokenHash: string): Effect.Effect<Option.Option<MagicLink>>
-  /** Removes the links that expired before `before`. */
+  /** Removes the links that expired before `before`. Several may do so at once, and none waits for a link that stays. */
   removeExpired(before: Date): Effect.Effect<void>
 }
 
@@ -44,7 +47,7 @@ export interface AuthDb {
   /** The sessions of users. */
   readonly authSessions: SessionStore
   readonly signUps: SignUps
-  /** Unique: (`provider`, `provider_id`). Gone with their user. */
+  /** Unique: (`provider`, `provider_id`), in which case matters. Gone with their user. */
   readonly accountLinks: Table<AccountLink>
   readonly magicLinks: MagicLinks
 }

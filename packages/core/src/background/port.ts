@@ -63,6 +63,7 @@ export interface Outbox {
 
 /** What could not be handled, set aside so that the rest goes on. Unique: `event_id`. Gone with the event and its user. */
 export interface DeadLetters {
+  /** An event that is not there is a defect, and so is one that has a letter. */
   insert(letter: DeadLetter): Effect.Effect<void>
   find(id: string): Effect.Effect<Option.Option<DeadLetter>>
   /** The newest first: by `first_failed_at`, then by `id`. Null is every status. */

@@ -10,8 +10,9 @@ export type EntitlementKey = Pick<Entitlement, "app_user_id" | "entitlement_id">
 interface ManyRows<Row> {
   /** Those of these keys. */
   listMany(keys: ReadonlyArray<EntitlementKey>): Effect.Effect<ReadonlyArray<Row>>
-  /** Writes rows: new ones, and over those of the same id. */
+  /** Writes rows: new ones, and over those of the same id. A user who is not there is a defect. */
   save(rows: ReadonlyArray<Row>): Effect.Effect<void>
+  /** Removes those of these ids. */
   removeMany(ids: ReadonlyArray<string>): Effect.Effect<void>
 }
 

@@ -47,7 +47,10 @@ export interface InsertOptions {
   readonly plane?: WritingPlane
 }
 
-/** The event log. */
+/**
+ * The event log. Events go with their user, which frees their ids of apps and developers. An `external_id` and a `cause_key` have nothing in
+ * common. Of several calls that write the same at once, one does.
+ */
 export interface Events {
   /**
    * Writes the events whose `external_id` is new, the first when the call repeats one. With `enqueue` the same statement adds

@@ -24,8 +24,8 @@ export interface GroupCounts {
  */
 export interface Groups extends Table<GroupRow> {
   /**
-   * Those that everybody sees (public and shown) whose name has `search` in it, the newest first [A11]. An empty text is in
-   * every name.
+   * Those that everybody sees (public and shown) whose name has `search` in it, in any case and without wildcards, the newest first [A11].
+   * An empty text is in every name.
    */
   search(search: string, slice: Slice): Effect.Effect<Page<GroupRow>>
   /** Those that a user is a member of, the last joined first. */

@@ -103,6 +103,10 @@ export interface LeaderboardScores {
   lockUsersAfter(after: string | null, limit: number): Effect.Effect<ReadonlyArray<string>>
   /** Removes up to `limit` scores of other versions. Answers whether there may be more. */
   removeStale(board: BoardKey, limit: number): Effect.Effect<boolean>
+  /**
+   * A page of a window: the highest score first, in a tie who reached it earlier, then the smaller id. Equal scores have one rank, and
+   * the next has that of its place; beyond `max_entries` there is none. Who is disabled is not listed [G3.2, G3.5].
+   */
   page(query: BoardQuery): Effect.Effect<BoardPage>
   /** Where users stand. Those who are not listed are left out. */
   standings(keys: ReadonlyArray<ChangedScore>): Effect.Effect<ReadonlyArray<UserStanding>>

@@ -34,7 +34,7 @@ export interface MediaAssets extends Table<MediaAssetRow> {
   move(from: string, to: string | null): Effect.Effect<void>
 }
 
-/** The folders of a project. */
+/** The folders of a project. Files whose folder is removed stay, in none [I7.3]. */
 export interface MediaFolders extends Table<MediaFolderRow> {
   /** Moves the folders in a folder to another one, or to the root. */
   move(from: string, to: string | null): Effect.Effect<void>

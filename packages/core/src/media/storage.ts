@@ -64,5 +64,8 @@ export interface RemoteStorage extends Files {
   readonly origins: ReadonlyArray<string>
 }
 
-/** Where the files of all projects are. Paths are `<projectId>/<ms>_<filename>` [I7.2]. */
+/**
+ * Where the files of all projects are. Paths are `<projectId>/<ms>_<filename>` [I7.2], in which case matters; names may be as long as
+ * those of assets. A file comes back as it was sent.
+ */
 export type Storage = LocalStorage | RemoteStorage

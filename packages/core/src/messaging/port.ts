@@ -23,7 +23,10 @@ export interface Conversations extends Table<ConversationRow> {
   lockMany(ids: ReadonlyArray<string>): Effect.Effect<void>
   /** What a user takes part in, by the newest message that the user sees, the latest first. */
   pageOfUser(userId: string, slice: Slice): Effect.Effect<Page<Conversation>>
-  /** A conversation as this user sees it; none where the user takes no part. */
+  /**
+   * A conversation as this user sees it, with up to 10 of those who take part, who joined first, and up to 100 unread; none where the
+   * user takes no part.
+   */
   view(id: string, userId: string): Effect.Effect<Option.Option<Conversation>>
   /** All of them, by their newest message, the latest first. */
   pageOfAll(slice: Slice): Effect.Effect<Page<AdminConversation>>

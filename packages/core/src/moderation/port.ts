@@ -56,7 +56,7 @@ export interface ModerationQueue extends Table<QueueItemRow> {
   forgetText(content: ContentKey): Effect.Effect<void>
   /** Empties what all items of these contents show of their text. For contents that are gone with their user. */
   clearExcerpts(content_type: ContentType, content_ids: ReadonlyArray<string>): Effect.Effect<void>
-  /** An item with its reports. `of` limits the reasons to those of one user. */
+  /** An item with its reports: how many, and the newest 20 reasons. `of` limits the reasons to those of one user. */
   show(id: string, of: string | null): Effect.Effect<Option.Option<QueueItem>>
   /** The items of a status with their reports, the newest first. */
   pageShown(filter: QueueFilter, slice: Slice): Effect.Effect<Page<QueueItem>>

@@ -11,7 +11,7 @@ export interface ControlPlane<Db> {
    * Runs `work` in one transaction, which commits when it succeeds and rolls back when it fails, dies or is interrupted.
    * A `Duplicate` or a defect of a statement aborts the transaction, as in PostgreSQL: work that catches it and succeeds dies.
    * Work that the database has rolled back for a deadlock is run again, up to three times in all, so it changes nothing but
-   * the database.
+   * the database. Others see its writes from the commit on. A statement of its `db` dies once the transaction has ended.
    */
   transact<A, E>(work: (db: Db) => Effect.Effect<A, E>): Effect.Effect<A, E>
 }

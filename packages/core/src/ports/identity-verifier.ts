@@ -15,17 +15,18 @@ export interface Identity {
 
 /** The further claims that an identity token must have. */
 export interface IdentityDemand {
-  /** The one audience: `aud` is this text, or a list of only it. */
+  /** The one audience: `aud` is this text, or a list of only it. An empty one refuses every token. */
   readonly audience: string
-  /** The nonce of the app's sign-in: the token must have it, or its SHA-256 in hex. Null when the app sent none. */
+  /** The nonce of the app's sign-in: the token must have it, or its SHA-256 in hex. Null when the app sent none: any will do then. */
   readonly nonce: string | null
 }
 
 /** Verifies identity tokens against the published keys of their providers. */
 export interface IdentityVerifier {
   /**
-   * The identity of a token that the provider signed (RS256, key by `kid`), for this audience, from one of its issuers, valid
-   * now with 60 seconds of tolerance. Dies when the keys cannot be fetched, because then the token is neither good nor bad.
+   * The identity of a token that the provider signed (RS256, key by `kid`), for this audience, from one of its issuers, with a subject
+   * of 1 to 255 characters and an `exp`, valid now with 60 seconds of tolerance. One of more than 16 KB is refused. Dies
+   * when the keys cannot be fetched, because then the token is neither good nor bad.
    */
   verify(provider: IdentityProvider, token: string, demand: IdentityDemand): Effect.Effect<Identity, InvalidToken>
 }

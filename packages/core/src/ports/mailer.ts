@@ -15,6 +15,10 @@ export class MailNotSent extends Data.TaggedError("MailNotSent")<{ readonly reas
 
 /** Sends mails. */
 export interface Mailer {
-  /** Succeeds when the mail was accepted for delivery. No text of the mail can add a header or a recipient. */
+  /**
+   * Succeeds when the mail was accepted for delivery, once, with its texts unchanged. No text of the mail can add a header or a recipient: it
+   * fails for a `to` that is not one plain address of at most 254 characters, a subject of several lines and text that is not well-formed.
+   * The mails after it are sent all the same.
+   */
   send(mail: Mail): Effect.Effect<void, MailNotSent>
 }

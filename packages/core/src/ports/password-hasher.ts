@@ -9,13 +9,16 @@ export class HashingBusy extends failure(
   "Too busy right now. Try again.",
 ) {}
 
-/** Hashes passwords outside of the event loop, a bounded number at once [B7]. */
+/**
+ * Hashes passwords outside of the event loop, a bounded number at once [B7]. Fails with `HashingBusy` while too many wait; one that is
+ * interrupted waits no more.
+ */
 export interface PasswordHasher {
-  /** The hash to store, in PHC or bcrypt format, of the whole password. */
+  /** The hash to store, in PHC or bcrypt format, of the whole password: another one each time. */
   hash(password: string): Effect.Effect<string, HashingBusy>
   /**
    * Whether `password` matches `hash`, and whether the hash is outdated. Without a hash a dummy is verified, which takes
-   * equally long and never matches.
+   * equally long and never matches. What is no hash never matches either.
    */
   verify(
     password: string,

@@ -36,7 +36,10 @@ export type Reservation =
       readonly reset_seconds: number
     }
 
-/** Counts calls and attempts per key, across all processes. */
+/**
+ * Counts calls and attempts per key, across all processes; of many at once no more are allowed. Any two texts are two keys, and each
+ * limit of a key has a window of its own. Dies without a limit, and at limits that are not whole numbers from 1 on (24 days at most).
+ */
 export interface RateLimiter {
   /**
    * Counts a call of `points` (default 1) for `key` against every limit in `limits`. Refused when any of them would be

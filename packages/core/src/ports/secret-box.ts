@@ -7,7 +7,7 @@ import type { Effect } from "effect"
 export interface SecretBox {
   /** Seals `text`. It opens with the same `context` only, so that what is sealed for one place is worth nothing in another. */
   seal(text: string, context: string): Effect.Effect<string>
-  /** The text; null where the key is not in the list, the context is another, or anything was altered. */
+  /** The text; null where the key is not in the list, the context is another, anything was altered, or it is no sealed text. */
   open(sealed: string, context: string): Effect.Effect<string | null>
   /** The fingerprint of the key that a text is sealed with; null for what is no sealed text. */
   readFingerprint(sealed: string): string | null

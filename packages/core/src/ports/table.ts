@@ -43,10 +43,11 @@ export type RowLock = "key share" | "share" | "no key update" | "update"
 
 /**
  * The operations that all tables share. A feature adds named queries for the rest. A missing parent row, a null or undefined
- * in a column that must not have it, and text that PostgreSQL cannot store are defects.
+ * in a column that must not have it, text, instants and days that PostgreSQL cannot store, text too long for an index and what a check of
+ * the table forbids are defects. Rows are copied on their way in and out.
  */
 export interface Table<Row extends { readonly id: string }> {
-  /** Inserts a row. Fails when one of its unique keys is taken. */
+  /** Inserts a row. Fails when one of its unique keys is taken; of several at once one is inserted. */
   insert(row: Row): Effect.Effect<void, Duplicate>
   /** The row that matches `where`; any of them when there are several. */
   find(where: Where<Row>): Effect.Effect<Option.Option<Row>>
@@ -58,7 +59,7 @@ export interface Table<Row extends { readonly id: string }> {
   page(where: Where<Row>, order: Order<Row>, slice: Slice): Effect.Effect<Page<Row>>
   /**
    * Changes the named columns of the row with this id and answers the changed row; none when it does not exist. Ids cannot
-   * be changed.
+   * be changed. Fails when a unique key of another row would be taken; keeping its own is no change.
    */
   update(id: string, changes: Partial<Row>): Effect.Effect<Option.Option<Row>, Duplicate>
   /** Removes the rows that match `where` and the rows that belong to them. Answers how many matched. */

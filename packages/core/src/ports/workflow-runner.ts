@@ -13,7 +13,7 @@ export class QueueUnavailable extends failure(
 /**
  * A named piece of background work. It runs at least once for each start, possibly more often and on two nodes at once, so
  * its writes must commit together with the record that it is done [E10]. A run that dies is retried with growing delays,
- * about ten times. The encoded side of `input` is JSON.
+ * about ten times, and delays no other; one whose input cannot be read is given up. The encoded side of `input` is JSON.
  */
 export interface Workflow<Input> {
   readonly name: string
@@ -30,7 +30,8 @@ export interface WorkflowRunner {
   /**
    * Requests a run of `workflow` now, or not before `at`. While a run of the same `id` is waiting (for its time, its turn or
    * its retry), another start changes nothing. While one is running, any number of starts makes exactly one further run,
-   * with the last input and time. After that the id can be started again.
+   * with the last input and time. After that the id can be started again. What is started while no worker runs waits for one.
+   * Any text is an id; those of two workflows have nothing in common.
    */
   start<Input>(
     workflow: Workflow<Input>,
@@ -43,7 +44,7 @@ export interface WorkflowRunner {
   /**
    * Runs `workflow` at each tick of `recurrence`, until it is unscheduled. The same id again replaces the schedule; an equal
    * one changes nothing, not even a due tick. Ticks that were missed while no worker ran are made up for by one run.
-   * Schedules and starts do not share ids.
+   * Schedules and starts do not share ids. A recurrence that never fires leaves no schedule; an invalid one dies.
    */
   schedule<Input>(
     workflow: Workflow<Input>,

@@ -45,8 +45,9 @@ export interface OwnedItems {
 /** What users own. Unique: (`app_user_id`, `catalog_item_id`). Removed with their user or item. Whoever writes it holds the purses. */
 export interface Inventory extends Table<InventoryRow> {
   /**
-   * Adds items, each user and item at most once in a call (else it is a defect), up to `mostOwned` of each. The ids are for those that are owned from
-   * now on. Answers how many were added of each, in the order of the call.
+   * Adds items, each user and item at most once in a call (else it is a defect), up to `mostOwned` of each. The ids are for those that
+   * are owned from now on. Answers how many were added of each, in the order of the call. A user or an item that is not there is a
+   * defect.
    */
   add(items: ReadonlyArray<OwnedItems & { readonly id: string }>, at: Date): Effect.Effect<ReadonlyArray<OwnedItems>>
   /** A slice of what a user owns, what was acquired last first. */

@@ -49,7 +49,7 @@ export interface Users extends Table<UserRow>, UserBatches {
    */
   seen(users: ReadonlyArray<{ readonly id: string; readonly at: Date }>): Effect.Effect<void>
   /**
-   * Counts the users with a session created or used, or an event that is activity [G0.4], in `since` ≤ t < `until`, up to
+   * Counts the users, each once, with a session created or used, or an event that is activity [G0.4], in `since` ≤ t < `until`, up to
    * `atMost` [B12].
    */
   countActive(since: Date, until: Date, atMost: number): Effect.Effect<number>
