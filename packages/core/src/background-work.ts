@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { makeAchievementsWork } from "./achievements/index.ts"
 import { analyticsWork } from "./analytics/index.ts"
 import { type Dispatcher, makeDispatcher } from "./background/index.ts"
-import { makeSchedulesWork } from "./content/index.ts"
+import { makeSchedulesWork, type ScheduleRuns } from "./content/index.ts"
 import { makeEventEffectsWork } from "./event-effects/index.ts"
 import { makeFeedsWork } from "./feeds/index.ts"
 import { makeGroupsWork } from "./groups/index.ts"
@@ -11,9 +11,9 @@ import { makeLeaderboardsWork } from "./leaderboards/index.ts"
 import { makeFilesJob, makeProjectFiles } from "./media/index.ts"
 import { makeModerationWork } from "./moderation/index.ts"
 import { makeProjects } from "./projects/index.ts"
-import { makeForgetSchedules, makePushWork } from "./push/index.ts"
+import { type CampaignRuns, makeForgetSchedules, makePushWork } from "./push/index.ts"
 import { defaultRetention, type RetentionSettings } from "./retention/index.ts"
-import { makeEvaluation, makeSegmentsWork } from "./segments/index.ts"
+import { type Evaluation, makeEvaluation, makeSegmentsWork } from "./segments/index.ts"
 import { makeStreakExpiry, makeStreaksWork } from "./streaks/index.ts"
 import { makeProcessSubscription, makeSubscriptionsWork } from "./subscriptions/index.ts"
 import type { Ports, TenantDb } from "./tenant-db.ts"
@@ -40,11 +40,28 @@ export interface BackgroundOptions {
   readonly retention?: RetentionSettings
 }
 
+/** The background work: reactions to events, deadlines, segments, campaigns, and what was interrupted. It is all that a worker needs. */
+export interface Background extends Dispatcher<TenantDb> {
+  readonly evaluation: Evaluation
+  readonly secretKeys: ReturnType<typeof makeSecretKeys>
+  /** Starts and stops the workflows of campaigns. */
+  readonly campaignRuns: CampaignRuns
+  /** Makes and ends the workflows of content schedules. */
+  readonly scheduleRuns: ScheduleRuns
+  /** From now on no further batch is begun: what waits is left to others. */
+  readonly stop: Effect.Effect<void>
+  /** Does the work that was not queued or was interrupted. Call it at boot and every 30 seconds [E10]. */
+  readonly poll: ReturnType<Dispatcher<TenantDb>["pollDue"]>
+}
+
 /**
- * The background work: reactions to events, deadlines, segments, and interrupted creations and removals of projects. It is all
- * that a worker needs. Features are listed only here; their reactions run in this order.
+ * The background work: reactions to events, deadlines, segments, and interrupted creations and removals of projects. Features are
+ * listed only here; their reactions run in this order.
  */
-export const createBackground = (ports: BackgroundPorts, { retention = defaultRetention }: BackgroundOptions = {}) => {
+export const createBackground = (
+  ports: BackgroundPorts,
+  { retention = defaultRetention }: BackgroundOptions = {},
+): Background => {
   signalUnknownZones(ports.signals)
   const evaluation = makeEvaluation(ports, makeStreakExpiry(ports))
   const push = makePushWork(ports, {
@@ -81,18 +98,11 @@ export const createBackground = (ports: BackgroundPorts, { retention = defaultRe
     ...dispatcher,
     evaluation,
     secretKeys: makeSecretKeys(ports),
-    /** Starts and stops the workflows of campaigns. */
     campaignRuns: push.runs,
-    /** Makes and ends the workflows of content schedules. */
     scheduleRuns: schedules.runs,
-    /** From now on no further batch is begun: what waits is left to others. */
     stop: Effect.andThen(dispatcher.stop, push.stop),
-    /** Does the work that was not queued or was interrupted. Call it at boot and every 30 seconds [E10]. */
     poll: makeProjects(ports, projectFiles)
       .eraseAbandoned()
       .pipe(Effect.andThen(projectFiles.sweep()), Effect.andThen(dispatcher.pollDue())),
   }
 }
-
-/** The background work. */
-export type Background = ReturnType<typeof createBackground>

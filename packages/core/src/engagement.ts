@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { limitLookups, makeAccess } from "./access/index.ts"
-import { makeAchievements } from "./achievements/index.ts"
+import { makeAchievements, makeUserAchievements } from "./achievements/index.ts"
 import { makeAnalytics } from "./analytics/index.ts"
 import { type MagicLinkOrigins, makeAuth } from "./auth/index.ts"
 import { makeDeadLetters, makeWaitingWork } from "./background/index.ts"
@@ -115,7 +115,10 @@ const makeUseCases = (ports: Ports, options: EngagementOptions): UseCases => {
   const users = makeUsers(ports, background, makeDepartures(ports), moderate)
   return {
     access,
-    achievements: makeAchievements(ports, background, background.evaluation),
+    achievements: {
+      ...makeUserAchievements(ports, background),
+      ...makeAchievements(ports, background, background.evaluation),
+    },
     adminMessaging: makeAdminMessaging(ports),
     analytics: makeAnalytics(ports),
     apiKeys: makeApiKeys(ports),

@@ -1,6 +1,6 @@
 import type { Effect } from "effect"
 import type { makeAccess } from "./access/index.ts"
-import type { makeAchievements } from "./achievements/index.ts"
+import type { makeAchievements, makeUserAchievements } from "./achievements/index.ts"
 import type { makeAnalytics } from "./analytics/index.ts"
 import type { makeAnonymous, makeClientSessions, makeEmail, makeIdentities, makeMagicLinks } from "./auth/index.ts"
 import type { makeDeadLetters, makeWaitingWork } from "./background/index.ts"
@@ -25,7 +25,7 @@ import type { makeIntegrations } from "./integrations/index.ts"
 import type { makeLeaderboards } from "./leaderboards/index.ts"
 import type { makeLimits } from "./limits/index.ts"
 import type { makeLive } from "./live/index.ts"
-import type { makeMedia } from "./media/index.ts"
+import type { makeAssets, makeFolders, makeUploads } from "./media/index.ts"
 import type { makeAdminMessaging, makeConversations, makeMessages } from "./messaging/index.ts"
 import type {
   makeModerationQueue,
@@ -78,7 +78,7 @@ type Made<Make extends (...given: never) => unknown> = ReturnType<Make>
  */
 export interface UseCases {
   readonly access: Made<typeof makeAccess>
-  readonly achievements: Made<typeof makeAchievements>
+  readonly achievements: Made<typeof makeUserAchievements> & Made<typeof makeAchievements>
   readonly adminMessaging: Made<typeof makeAdminMessaging>
   readonly analytics: Made<typeof makeAnalytics>
   readonly apiKeys: Made<typeof makeApiKeys>
@@ -124,7 +124,10 @@ export interface UseCases {
   readonly leaderboards: Made<typeof makeLeaderboards>
   readonly limits: Made<typeof makeLimits>
   readonly live: Made<typeof makeLive>
-  readonly media: Made<typeof makeMedia>
+  readonly media: Made<typeof makeAssets> & {
+    readonly folders: Made<typeof makeFolders>
+    readonly files: Made<typeof makeUploads>
+  }
   readonly members: Made<typeof makeMembers>
   readonly messages: Made<typeof makeMessages>
   readonly moderation: {

@@ -15,7 +15,6 @@ import { evaluateTopic, startEvaluation } from "./evaluate.ts"
 import { AchievementInactive, AchievementKeyExists } from "./failures.ts"
 import { listOrder, type ReadAchievementsDb } from "./read-achievements.ts"
 import type { UnlockDb } from "./unlock.ts"
-import { makeUserAchievements } from "./user-achievements.ts"
 
 /** The most achievements of a project [G0.6]. */
 export const maxAchievements = 1_000
@@ -38,7 +37,7 @@ export const AchievementEvaluationStarted = Schema.Struct({
 const readCriteria = (criteria: unknown) =>
   Effect.as(Effect.fromResult(parseCriteria(criteria)), criteria as JsonObject)
 
-/** Achievements, and what users have of them [G1.5]. */
+/** Achievements, as developers define them [G1.2]. */
 export const makeAchievements = <Db extends EventsDb & ReadAchievementsDb & UnlockDb & UsersDb>(
   ports: Pick<Ports<Db>, "clock" | "ids" | "tenants">,
   background: Pick<Dispatcher<Db>, "transact">,
@@ -52,8 +51,6 @@ export const makeAchievements = <Db extends EventsDb & ReadAchievementsDb & Unlo
   })
 
   return {
-    ...makeUserAchievements(ports, background),
-
     /** Creates an achievement. It is considered with events that are handled from now on [G1.2]. */
     create: Effect.fn("achievements.create")(function* (projectId: string, input: NewAchievement) {
       const criteria = yield* readCriteria(input.criteria)

@@ -17,4 +17,5 @@ export { AchievementInactive, AchievementKeyExists, InvalidCriteria } from "./fa
 export type { AchievementsDb, Candidate, UnlockKey, UserAchievements } from "./port.ts"
 export { measureProgress } from "./progress.ts"
 export { userAchievementsSection } from "./sections.ts"
+export { makeUserAchievements } from "./user-achievements.ts"
 export { makeAchievementsWork } from "./work.ts"

@@ -163,9 +163,19 @@ export const makeDispatcher = <Db extends BackgroundDb & EventsDb>(
   const jobsDue = (now: Date) => control.read((db) => db.jobs.due(processedJobs, now))
 
   return {
-    ...nudges,
+    /** To be called before work is committed: from now on the poll looks at the project. */
+    markPending: nudges.markPending,
+
+    /** To be called after it was committed: the project is processed at once, if the queue can be reached. Never waits, never fails. */
+    nudge: nudges.nudge,
+
+    /** Reads, under the hold, what the reactions to events need whatever the others do. `react` does it where nobody has. */
     prepare,
+
+    /** Runs the reactions to events in the transaction that has written them, under the hold of the project [E1]. */
     react,
+
+    /** Handles what waits in a project, for a bounded time, and asks for the rest anew. Two at once do nothing twice [E1]. */
     process,
 
     /** What a worker serves. */

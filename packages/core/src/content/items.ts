@@ -28,7 +28,6 @@ export const makeItems = (
       ...{ created_at: at, updated_at: at },
     })
 
-  /** Adds items at the end of a library, all of them or none. */
   const insert = Effect.fn("content.insertItems")(function* (
     projectId: string,
     libraryId: string,
@@ -46,9 +45,13 @@ export const makeItems = (
   })
 
   return {
+    /**
+     * Adds 1 to 500 items at the end of a library, all of them or none, and answers them in their order [I1.2]. `NOT_FOUND` without the
+     * library.
+     */
     insert,
 
-    /** Adds items like `insert`, and answers how many. */
+    /** Adds 1 to 5,000 items like `insert`, and answers how many. */
     importAll: (projectId: string, libraryId: string, items: ReadonlyArray<NewContentItem>) =>
       Effect.map(insert(projectId, libraryId, items), (rows) => ({ imported: rows.length })),
 

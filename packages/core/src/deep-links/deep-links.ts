@@ -285,8 +285,10 @@ export const makeDeepLinks = (
       ),
     ),
 
-    /** What Apple and Android ask the domain of a project for. */
+    /** What Apple asks the domain (`host`) of a project for: `apple-app-site-association`. `NOT_FOUND` where no project has it [I8.3]. */
     appleApp: appOf(describeAppleApp),
+
+    /** What Android asks the domain (`host`) of a project for: `assetlinks.json`. `NOT_FOUND` where no project has it [I8.3]. */
     androidApp: appOf(describeAndroidApp),
   }
 }

@@ -14,7 +14,9 @@ export {
   ProjectFiles,
   StorageUnavailable,
 } from "./asset.ts"
+export type { makeAssets } from "./assets.ts"
 export { expectMediaWork, makeFilesJob } from "./files-job.ts"
+export type { makeFolders } from "./folders.ts"
 export { makeMedia } from "./media.ts"
 export type {
   AssetFilter,
@@ -39,4 +41,4 @@ export type {
   Upload,
   WriteOutcome,
 } from "./storage.ts"
-export type { IncomingFile, ServedFile } from "./uploads.ts"
+export type { IncomingFile, makeUploads, ServedFile } from "./uploads.ts"

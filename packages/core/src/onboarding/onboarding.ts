@@ -100,6 +100,7 @@ export const makeOnboarding = (
     list: (projectId: string, slice: Slice) =>
       tenants.read(projectId, (db) => db.onboardingFlows.page({}, [["created_at", "asc"]], slice)),
 
+    /** A flow with its steps, also one that is not active [G8.1]. `NOT_FOUND`. */
     find: (projectId: string, id: string) =>
       orFail(
         tenants.read(projectId, (db) => db.onboardingFlows.find({ id })),

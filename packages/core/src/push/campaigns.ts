@@ -101,6 +101,10 @@ export const makeCampaigns = (
       return found ?? { ...campaign, stats: noStats }
     }),
 
+    /**
+     * Changes what is given of a draft or a scheduled campaign; a `scheduled_at` schedules or moves it (spec: push campaigns). `NOT_FOUND`;
+     * `EMPTY_UPDATE`, or the code of the field that is wrong; `ALREADY_SENT`; `RESCHEDULE_FAILED` without the queue: it is `failed` then.
+     */
     update: makeChangeCampaign(ports, audiences, scheduling),
 
     /** Removes a campaign that was not sent, with the segment of a push-schedule. Its run finds nothing, where it cannot be dropped. */
@@ -149,6 +153,10 @@ export const makeCampaigns = (
       return campaign
     }),
 
+    /**
+     * Whom a campaign would reach, when, and what some of them would read, by the segment's rules of this moment [H4.5]. Takes the body of
+     * `create`, fails with the same codes, and writes nothing.
+     */
     preview: makePreview(ports, audiences),
   }
 }

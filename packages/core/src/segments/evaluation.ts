@@ -133,7 +133,6 @@ export const makeEvaluation = (ports: EvaluationPorts, streakExpiry: ProjectTask
       ),
   }
 
-  /** Starts an evaluation of one segment, not before so many milliseconds from now. */
   const start = (project_id: string, segment_id: string, afterMillis = 0) =>
     workflows.start(
       evaluateSegment,
@@ -151,6 +150,8 @@ export const makeEvaluation = (ports: EvaluationPorts, streakExpiry: ProjectTask
     evaluateSegments: { name: "segments.evaluate", run: evaluateDue } satisfies ProjectJob,
     /** The workflow that evaluates one segment now. Does nothing for a removed segment. */
     evaluateSegment,
+
+    /** Has the queue evaluate one segment, not before `afterMillis` from now (0 by default). `QUEUE_UNAVAILABLE` [E10]. */
     start,
 
     /**

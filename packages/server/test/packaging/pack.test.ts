@@ -8,6 +8,7 @@ import { sqlOf } from "../harness/sql.ts"
 import { consumers } from "./consumers.ts"
 import { blocksOf, findOldNode, installPacked, node22, readmeExample } from "./installed-project.ts"
 import { otherFiles, published } from "./published.ts"
+import { listUseCaseTexts } from "./use-case-texts.ts"
 
 const oldNode = await findOldNode()
 
@@ -91,6 +92,14 @@ describe("packages that are installed with npm", () => {
     await installed.write("types.ts", entries.map((name, index) => `export * as e${index} from "${name}"\n`).join(""))
     for (const [name, code] of Object.entries(consumers)) await installed.write(`consumer-${name}.ts`, code)
     expect(await installed.typeErrors()).toEqual([])
+  })
+})
+
+describe("what an editor shows of the installed core", () => {
+  it("is a text at every use case", () => {
+    const texts = listUseCaseTexts(installed.project)
+    expect(texts.length).toBeGreaterThan(300)
+    expect(texts.filter(({ text }) => text === "").map(({ path }) => path)).toEqual([])
   })
 })
 

@@ -71,6 +71,10 @@ export const makeContentSchedules = (
         }),
       ),
 
+    /**
+     * Changes the fields that are given; `config` is replaced as a whole [I1.5]. `NOT_FOUND`; `INVALID_SCHEDULE_CONFIG`;
+     * `SCHEDULE_UPDATE_FAILED` without the queue, and then nothing has changed.
+     */
     update: makeChangeSchedule(ports, runs),
 
     /** Removes a schedule: its workflow first, then the row with its deliveries. Without the queue both stay. */
@@ -90,7 +94,13 @@ export const makeContentSchedules = (
       yield* Effect.onError(runs.whileLocked(removal), () => restore)
     }),
 
+    /** Delivers the next item now, also of a schedule that is off [I1.4]. `NOT_FOUND`; `NOTHING_TO_DELIVER` where there is none. */
     deliver: makeDeliver(ports).deliver,
+
+    /**
+     * The next `count` ticks (7 where left out) and what they would deliver as things are, also of a schedule that is off [I1.4]; no item
+     * where it is drawn at random. `NOT_FOUND`.
+     */
     preview: makePreviewSchedule(ports),
 
     /** What was delivered on this day in UTC and can be seen, the last delivered first [I1.3a]. */
