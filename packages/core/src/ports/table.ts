@@ -58,6 +58,16 @@ export interface Table<Row extends { readonly id: string }> {
   /** A slice of the rows that match `where`. The total does not depend on the slice, also when that is past the end. */
   page(where: Where<Row>, order: Order<Row>, slice: Slice): Effect.Effect<Page<Row>>
   /**
+   * A slice of the rows that match `where` and come after the place in this order that these values name, whether or not there is
+   * a row in it. All columns of the order, and the id, go in one direction, and none of them can be null.
+   */
+  listAfter(
+    where: Where<Row>,
+    order: Order<Row>,
+    place: Partial<Row> & { readonly id: string },
+    slice: Slice,
+  ): Effect.Effect<ReadonlyArray<Row>>
+  /**
    * Changes the named columns of the row with this id and answers the changed row; none when it does not exist. Ids cannot
    * be changed. Fails when a unique key of another row would be taken; keeping its own is no change.
    */

@@ -279,6 +279,26 @@ export const tableContract = <Db, Row extends { readonly id: string }>(
       expect(some.total).toBeGreaterThanOrEqual(3)
     })
 
+    it("goes on after a place, also one whose row is gone", async () => {
+      await empty()
+      const { column } = sorting
+      const tied = { [column]: sorting.ascending[0] } as Partial<Row>
+      for (const given of [tied, tied, {}, tied, {}]) await added(given)
+      const slice = { limit: 2, offset: 0 }
+      for (const order of [[[column, "asc"]], [[column, "desc"], ["id", "desc"]], []] as ReadonlyArray<Order<Row>>) {
+        const all = await list(order)
+        const [, place, third] = all as [Row, Row, Row]
+        const after = (row: Row, of = slice) => db.read((tx) => table(tx).listAfter({}, order, row, of))
+        expect(await after(place)).toEqual(all.slice(2, 4))
+        expect(await after(place, { limit: 9, offset: 1 })).toEqual(all.slice(3))
+        expect(await after(all[4] as Row)).toEqual([])
+        expect(await db.read((tx) => table(tx).listAfter(byId(third.id), order, place, slice))).toEqual([third])
+        await db.transact((tx) => table(tx).remove(byId(place.id)))
+        expect(await after(place)).toEqual(all.slice(2, 4))
+        await insert(place)
+      }
+    })
+
     it("removes the described rows, and counts them", async () => {
       await empty()
       const tied = { [sorting.column]: sorting.ascending[0] } as Partial<Row>
@@ -300,6 +320,9 @@ export const tableContract = <Db, Row extends { readonly id: string }>(
         (rows) => rows.find(where),
         (rows) => rows.list(where, []),
         (rows) => rows.page(where, [], slice),
+        (rows) => rows.listAfter(where, [], row, slice),
+        (rows) => rows.listAfter({}, [[sorting.column, "asc"]], { ...row, ...missing }, slice),
+        (rows) => rows.listAfter({}, [[sorting.column, "desc"]], row, slice),
         (rows) => rows.remove(where),
         (rows) => rows.update(row.id, missing),
         (rows) => rows.update(row.id, { [sorting.column]: null } as Partial<Row>),

@@ -18,6 +18,8 @@ export const memoryTable = <Row extends Identified>(statements: Statements, shap
   list: (where, order) => statements.query((draft) => sorted(shape, select(draft, shape, where), order)),
   page: (where, order, slice) =>
     statements.query((draft) => pageOf(sorted(shape, select(draft, shape, where), order), slice)),
+  listAfter: (where, order, place, slice) =>
+    statements.query((draft) => sliceAfter(shape, select(draft, shape, where), order, place, slice)),
   update: (id, changes) =>
     statements
       .change((draft) => {
@@ -55,15 +57,11 @@ export const select = <Row extends Identified>(
   return candidates.filter((row) => wanted.every(([name, value]) => equal(row[name as keyof Row], value)))
 }
 
-/** `rows` in this order, ties by id, nulls last. */
-export const sorted = <Row extends Identified>(
-  shape: Shape<Row>,
-  rows: ReadonlyArray<Row>,
-  order: Order<Row>,
-): ReadonlyArray<Row> => {
+/** The order of two rows, ties by id, nulls last. */
+const comparing = <Row extends Identified>(shape: Shape<Row>, order: Order<Row>) => {
   const all: Order<Row> = [...order, ["id", "asc"]]
   const keys = all.map(([name, direction]) => [name, direction, ascending(columnOf(shape, name))] as const)
-  return rows.toSorted((first, second) => {
+  return (first: Row, second: Row): number => {
     for (const [name, direction, compare] of keys) {
       const [a, b] = [first[name], second[name]]
       if (equal(a, b)) continue
@@ -71,7 +69,32 @@ export const sorted = <Row extends Identified>(
       return direction === "asc" ? compare(a, b) : compare(b, a)
     }
     return 0
-  })
+  }
+}
+
+/** `rows` in this order, ties by id, nulls last. */
+export const sorted = <Row extends Identified>(
+  shape: Shape<Row>,
+  rows: ReadonlyArray<Row>,
+  order: Order<Row>,
+): ReadonlyArray<Row> => rows.toSorted(comparing(shape, order))
+
+/** A slice of what comes in this order after a place, in which there may be a row. */
+export const sliceAfter = <Row extends Identified>(
+  shape: Shape<Row>,
+  rows: ReadonlyArray<Row>,
+  order: Order<Row>,
+  place: Partial<Row> & Identified,
+  slice: Slice,
+): ReadonlyArray<Row> => {
+  const keys: Order<Row> = order.some(([name]) => name === "id") ? order : [...order, ["id", "asc"]]
+  const columns = keys.map(([name]) => columnOf(shape, name))
+  if (new Set(keys.map(([, way]) => way)).size > 1 || columns.some(({ isNullable }) => isNullable))
+    throw new TypeError(`Table ${shape.name} has no such places.`)
+  const kept = columns.map((column) => [column.name, keep(column, place[column.name as keyof Row])] as const)
+  const [mark, compare] = [Object.fromEntries(kept) as unknown as Row, comparing(shape, order)]
+  const behind = rows.filter((row) => compare(row, mark) > 0)
+  return pageOf(sorted(shape, behind, order), slice).rows
 }
 
 /** A slice of `rows`, and how many they are. */

@@ -15,6 +15,8 @@ export interface TableShape {
   readonly columns: ReadonlyArray<string>
   /** Columns that hold JSON. */
   readonly json: ReadonlySet<string>
+  /** Columns that can be null. */
+  readonly nullable: ReadonlySet<string>
   /** The columns of each unique key, by the name of its constraint. */
   readonly uniqueKeys: ReadonlyMap<string, ReadonlyArray<string>>
 }
@@ -41,6 +43,7 @@ const readShape = (entity: EntitySchema): TableShape => {
     name: tableName,
     columns: columns.map(({ name }) => name),
     json: new Set(columns.filter(isJson).map(({ name }) => name)),
+    nullable: new Set(columns.filter(({ nullable }) => nullable === true).map(({ name }) => name)),
     uniqueKeys: new Map([
       [naming.indexName(tableName, primaryKey, "primary"), primaryKey],
       ...keys.map(

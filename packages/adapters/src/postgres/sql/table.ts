@@ -61,7 +61,7 @@ export const makeTable = <Row extends { readonly id: string }>(
   statements: Statements,
   shape: TableShape,
 ): Table<Row> => {
-  const { columns, name } = shape
+  const { columns, name, nullable } = shape
   const encoded = (record: object) => encodeRow(shape, record)
 
   const matching = <Query extends { where(column: string, operator: "=" | "is", value: unknown): Query }>(
@@ -73,13 +73,29 @@ export const makeTable = <Row extends { readonly id: string }>(
       query,
     )
 
-  const sorted = (where: Where<Row>, order: Order<Row>) => {
-    const all = matching(build.selectFrom(name).select(columns), where)
-    const keys: Order<Row> = order.some(([column]) => column === "id") ? order : [...order, ["id", "asc"]]
-    return keys.reduce(
-      (query, [column, way]) => query.orderBy(column, (by) => (way === "asc" ? by.asc() : by.desc()).nullsLast()),
-      all,
+  const keysOf = (order: Order<Row>): Order<Row> =>
+    order.some(([column]) => column === "id") ? order : [...order, ["id", "asc"]]
+
+  const sorted = (where: Where<Row>, order: Order<Row>) =>
+    keysOf(order).reduce(
+      (query, [column, way]) =>
+        query.orderBy(column, (by) => {
+          const sorting = way === "asc" ? by.asc() : by.desc()
+          // Said of a column without nulls, it would keep an index from being read backwards.
+          return nullable.has(column) ? sorting.nullsLast() : sorting
+        }),
+      matching(build.selectFrom(name).select(columns), where),
     )
+
+  /** Compared as a row, so that an index in this order is entered at the place. */
+  const isAfter = (order: Order<Row>, place: Partial<Row>) => {
+    const keys = keysOf(order).map(([column]) => column)
+    const ways = new Set(keysOf(order).map(([, way]) => way))
+    if (ways.size > 1 || keys.some((column) => nullable.has(column)))
+      throw new TypeError(`There is no such place in ${name}.`)
+    const values = Object.values(encoded(Object.fromEntries(keys.map((column) => [column, place[column]]))))
+    const [left, right] = [sql.join(keys.map((column) => sql.ref(column))), sql.join(values)]
+    return ways.has("asc") ? sql<boolean>`(${left}) > (${right})` : sql<boolean>`(${left}) < (${right})`
   }
 
   const run = (make: () => Built) => Effect.orDie(statements.attempt(() => statementOf(make())))
@@ -106,6 +122,8 @@ export const makeTable = <Row extends { readonly id: string }>(
       )
       return { rows, total: Number((counted.rows[0] as { total: string }).total) } satisfies Page<Row>
     }),
+    listAfter: (where, order, place, { limit, offset }) =>
+      rowsOf(() => sorted(where, order).where(isAfter(order, place)).limit(limit).offset(offset)),
     update: (id, changes) => {
       if (Object.keys(changes).length === 0)
         return firstOf(() => build.selectFrom(name).select(columns).where("id", "=", id))

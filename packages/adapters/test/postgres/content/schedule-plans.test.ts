@@ -8,7 +8,7 @@ import { type TestServer, testServer } from "../server.ts"
 
 const items = 50_000
 const shape = (name: string, ...columns: ReadonlyArray<string>) => ({
-  ...{ name, columns, json: new Set<string>(), uniqueKeys: new Map() },
+  ...{ name, columns, json: new Set<string>(), nullable: new Set<string>(), uniqueKeys: new Map() },
 })
 
 describe("the plans of picks", () => {
