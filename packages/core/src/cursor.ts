@@ -21,6 +21,23 @@ const parseJson = (text: string): unknown => {
   }
 }
 
+/** The object that a cursor is the text of; null where it is none. Only one encoding of it is accepted. */
+export const readCursor = (cursor: string): Readonly<Record<string, unknown>> | null => {
+  const bytes = Base64Url.decode(cursor)
+  if (Result.isFailure(bytes) || Base64Url.encode(bytes.success) !== cursor) return null
+  const value = parseJson(decodeText(bytes.success) ?? "")
+  return isObject(value) ? value : null
+}
+
+/** An object as the text of a cursor. */
+export const writeCursor = (value: object): string => Base64Url.encode(JSON.stringify(value))
+
+/** The instant of a cursor, only in the form in which it is written; else null. */
+export const readInstant = (ts: unknown): Date | null => {
+  const at = typeof ts === "string" ? parseInstant(ts) : null
+  return at === null || at.toISOString() !== ts ? null : at
+}
+
 /** The FNV-1a hash of 32 bits, in hex. */
 const hash = (text: string): string =>
   [...new TextEncoder().encode(text)]
@@ -38,18 +55,15 @@ const checkSum = (ts: string, id: string): string => hash(`${ts} ${id}`)
 export const makeCursor = <const Column extends string>(column: Column, { hasSum = false } = {}) => {
   const format = (at: Date, id: string): string => {
     const ts = at.toISOString()
-    return Base64Url.encode(JSON.stringify(hasSum ? { ts, id, sum: checkSum(ts, id) } : { ts, id }))
+    return writeCursor(hasSum ? { ts, id, sum: checkSum(ts, id) } : { ts, id })
   }
   const parse = (cursor: string): Position<Column> | null => {
-    const bytes = Base64Url.decode(cursor)
-    // The same bytes can have several encodings. Only the canonical one is accepted.
-    if (Result.isFailure(bytes) || Base64Url.encode(bytes.success) !== cursor) return null
-    const value = parseJson(decodeText(bytes.success) ?? "")
-    if (!isObject(value) || Object.keys(value).length !== (hasSum ? 3 : 2)) return null
+    const value = readCursor(cursor)
+    if (value === null || Object.keys(value).length !== (hasSum ? 3 : 2)) return null
     const { ts, id, sum } = value
-    const at = typeof ts === "string" ? parseInstant(ts) : null
-    if (at === null || at.toISOString() !== ts || !isUuid(id)) return null
-    if (hasSum && sum !== checkSum(ts, id)) return null
+    const at = readInstant(ts)
+    if (at === null || !isUuid(id)) return null
+    if (hasSum && sum !== checkSum(at.toISOString(), id)) return null
     return { [column]: at, id: id.toLowerCase() } as Position<Column>
   }
   const nowhere = { [column]: new Date(Number.NaN), id: "" } as Position<Column>

@@ -5,8 +5,8 @@ import type { EventsDb } from "../events/port.ts"
 import { NotFound } from "../failure.ts"
 import type { FindIntegration } from "../integrations/find-integration.ts"
 import { orFail } from "../lookup.ts"
+import { type ListQuery, readList } from "../list-cursor.ts"
 import type { Ports } from "../ports/ports.ts"
-import type { Slice } from "../ports/table.ts"
 import {
   type InboxEntry,
   type InboxEntryView,
@@ -20,7 +20,7 @@ import type { Processors } from "./processor.ts"
 import { readSubscription } from "./read-subscription.ts"
 
 /** Which webhooks are listed. */
-export interface InboxQuery extends Slice {
+export interface InboxQuery extends ListQuery {
   readonly provider?: WebhookProvider | null
   readonly status?: InboxStatus | null
   /** A user whom they concern. */
@@ -54,8 +54,15 @@ export const makeInboxReading = <Db extends InboxDb>(
 
   return {
     /** The newest first. */
-    inbox: (projectId: string, { provider = null, status = null, user_id = null, ...slice }: InboxQuery) =>
-      tenants.read(projectId, (db) => db.webhookInbox.page({ provider, status, user_id }, slice)),
+    inbox: (projectId: string, { provider = null, status = null, user_id = null, ...query }: InboxQuery) =>
+      tenants.read(projectId, ({ webhookInbox }) => {
+        const filter = { provider, status, user_id }
+        return readList(query, {
+          page: (slice) => webhookInbox.page(filter, slice),
+          after: (place, slice) => webhookInbox.listAfter(filter, place, slice),
+          place: ({ received_at, id }) => ({ at: received_at, id }),
+        })
+      }),
 
     /** One with its body. */
     entry: (projectId: string, id: string) => tenants.read(projectId, (db) => find(db, id)),

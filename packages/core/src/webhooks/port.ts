@@ -1,4 +1,5 @@
 import type { Effect, Option } from "effect"
+import type { ListPlace } from "../list-cursor.ts"
 import type { Page, Slice } from "../ports/table.ts"
 import type { InboxEntry, InboxRow, InboxStatus, InboxSummary, WebhookProvider } from "./inbox-entry.ts"
 import type { ProcessedEntry } from "./processor.ts"
@@ -38,6 +39,8 @@ export interface WebhookInbox {
   find(id: string): Effect.Effect<Option.Option<InboxEntry>>
   /** The newest first: by `received_at`, then by `id`. */
   page(filter: InboxFilter, slice: Slice): Effect.Effect<Page<InboxSummary>>
+  /** A slice of those that come after a place in that order. */
+  listAfter(filter: InboxFilter, place: ListPlace, slice: Slice): Effect.Effect<ReadonlyArray<InboxSummary>>
   /**
    * Writes what processing came to, over what was written before. Users who are gone are left out; the others are locked, in
    * the order of their ids. Nothing happens where the entry is gone.

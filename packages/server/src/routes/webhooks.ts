@@ -1,4 +1,5 @@
-import { NotFound, RateLimitExceeded, Uuid } from "@hearth/core"
+import { ListCursor, NotFound, RateLimitExceeded, Uuid } from "@hearth/core"
+import { InvalidCursor } from "@hearth/core/events"
 import {
   InboxEntryView,
   InboxStatus,
@@ -13,8 +14,8 @@ import {
   WebhookReceived,
 } from "@hearth/core/webhooks"
 import { Schema } from "effect"
-import { paging } from "../http/request/query.ts"
-import { ok, pageOf } from "../http/response/answers.ts"
+import { paging, readsOn } from "../http/request/query.ts"
+import { listPageOf, ok } from "../http/response/answers.ts"
 import { route } from "./route.ts"
 
 /** The most bytes of a webhook [A9]. */
@@ -66,15 +67,17 @@ const inbox = [
     id: "webhooks.inbox.list",
     summary: "Lists the webhooks that came in, the newest first",
     description:
-      "Narrow it by `provider`, `status` and `user_id`. `unresolved` ones name a user whom nobody knows yet.",
+      "Narrow it by `provider`, `status` and `user_id`. `unresolved` ones name a user whom nobody knows yet. With `cursor=start`, and the `next_cursor` of each answer from then on, it is read to its end, however long it is.",
     access: "developer",
     query: {
       ...paging(),
       provider: Schema.optionalKey(WebhookProvider),
       status: Schema.optionalKey(InboxStatus),
       user_id: Schema.optionalKey(Uuid),
+      ...readsOn(ListCursor),
     },
-    returns: pageOf(InboxSummary),
+    malformed: { cursor: InvalidCursor },
+    returns: listPageOf(InboxSummary, ListCursor),
     run: ({ core, params, query }) => core.webhooks.inbox(params.projectId, query),
   }),
   route("GET", "/admin/projects/:projectId/webhooks/inbox/:inboxId", {

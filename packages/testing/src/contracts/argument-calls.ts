@@ -91,6 +91,8 @@ const moneyCalls: Readonly<Record<string, Call<TenantDb>>> = {
   "subscriptionEvents.share": (db, a) => db.subscriptionEvents.share([{ inbox_id: a.id, app_user_id: a.id }]),
   "webhookInbox.find": (db, a) => db.webhookInbox.find(a.id),
   "webhookInbox.page": (db, a) => db.webhookInbox.page({ provider: null, status: null, user_id: a.id }, a.slice),
+  "webhookInbox.listAfter": (db, a) =>
+    db.webhookInbox.listAfter({ provider: null, status: null, user_id: a.id }, { at: a.at, id: a.id }, a.slice),
   "webhookInbox.keepNewestWithoutId": (db, a) => db.webhookInbox.keepNewestWithoutId("paywall", a.limit),
   "webhookInbox.finish": (db, a) =>
     db.webhookInbox.finish(a.id, {

@@ -75,6 +75,9 @@ export const fields = (keepThem: Readonly<Record<string, Keep>>): Keep => {
 /** Where a page begins, and the most rows that it has. */
 export const slice = fields({ limit, offset: limit })
 
+/** A place in a list by an instant. */
+export const place = fields({ at: instant, id: uuid })
+
 type Repository = Readonly<Record<string, unknown>>
 interface Rules {
   readonly [name: string]: ReadonlyArray<Keep> | Rules | undefined

@@ -1,6 +1,6 @@
 import type { WebhooksDb } from "@hearth/core/webhooks"
 import type { TenantFeature } from "../feature.ts"
-import { fields, instant, limit, listOf, orNull, slice, text, uuid } from "../memory/arguments.ts"
+import { fields, instant, limit, listOf, orNull, place, slice, text, uuid } from "../memory/arguments.ts"
 import { memoryInbox } from "./memory.ts"
 import { inboxShape, inboxUserShape, inboxWaitShape } from "./memory-shapes.ts"
 
@@ -13,6 +13,7 @@ export const webhooksFeature: TenantFeature<WebhooksDb> = {
       webhookInbox: {
         find: [uuid],
         page: [fields({ user_id: orNull(uuid) }), slice],
+        listAfter: [fields({ user_id: orNull(uuid) }), place, slice],
         keepNewestWithoutId: [text, limit],
         finish: [
           uuid,

@@ -148,6 +148,27 @@ export const inboxContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>) 
       expect(rows).toStrictEqual([{ ...summary, app_user_id: null }])
     })
 
+    it("goes on after a place, whatever comes and goes meanwhile", async () => {
+      const given = [1, 2, 2, 3, 3].map((count) => ({ received_at: minutes(count) }))
+      for (const [n, one] of given.entries())
+        await take({ ...one, provider: "paywall", status: n === 3 ? "failed" : "ignored" })
+      const { rows } = await db.read((tx) => tx.webhookInbox.page(everything, { limit: 9, offset: 0 }))
+      const [, second, third] = rows as [InboxRow, InboxRow, InboxRow]
+      const after = ({ received_at, id }: Pick<InboxRow, "received_at" | "id">, filter = {}, offset = 0) =>
+        db.read((tx) =>
+          tx.webhookInbox.listAfter({ ...everything, ...filter }, { at: received_at, id }, { limit: 2, offset }),
+        )
+      expect(await after(second)).toStrictEqual(rows.slice(2, 4))
+      expect(await after(second, {}, 2)).toStrictEqual(rows.slice(4))
+      expect(await after(second, { provider: "subscription" })).toEqual([])
+      expect(await after(third, { status: "ignored", user_id: anId() })).toEqual([])
+      await take({ received_at: minutes(9) })
+      await db.transact((tx) => tx.webhookInbox.removeOld(minutes(2.5), 1))
+      await db.transact((tx) => tx.webhookInbox.removeOld(minutes(2.5), 1))
+      expect(await after(second)).toStrictEqual(rows.slice(2, 3))
+      expect(await after({ received_at: minutes(2), id: third.id })).toEqual([])
+    })
+
     it("removes what passes once it is old, the oldest first, and keeps the source of the fold [H2.3]", async () => {
       const old = { received_at: minutes(-2) }
       const kept = await Promise.all([

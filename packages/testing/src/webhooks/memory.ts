@@ -23,18 +23,17 @@ import {
   replaceRow,
   rowsOf,
 } from "../memory/rows.ts"
-import { pageOf, select, sorted } from "../memory/table.ts"
+import { pageOf, select, sliceAfter, sorted } from "../memory/table.ts"
 import { readUsers } from "../users/memory-batches.ts"
 import { userShape } from "../users/memory-shapes.ts"
 import { inboxShape, inboxUserShape, inboxWaitShape } from "./memory-shapes.ts"
 
 const entryBytes = 64
 
-const newestFirst = (rows: ReadonlyArray<InboxRow>) =>
-  sorted(inboxShape, rows, [
-    ["received_at", "desc"],
-    ["id", "desc"],
-  ])
+const newestFirst = [
+  ["received_at", "desc"],
+  ["id", "desc"],
+] as const
 
 const usersOf = (draft: Draft, inbox_id: string): ReadonlyArray<string> =>
   select(draft, inboxUserShape, { inbox_id })
@@ -79,7 +78,7 @@ const matching = (draft: Draft, { provider, status, user_id = null }: InboxFilte
   return user_id === null ? found : found.filter(({ id }) => usersOf(draft, id).includes(user_id.toLowerCase()))
 }
 
-const reading = (statements: Statements): Pick<WebhookInbox, "find" | "page" | "usersOf" | "resolve"> => ({
+const reading = (statements: Statements): Pick<WebhookInbox, "find" | "page" | "listAfter" | "usersOf" | "resolve"> => ({
   find: (id) =>
     Effect.map(
       statements.query((draft) => select(draft, inboxShape, { id }).map((row) => withUser(draft, row))[0]),
@@ -87,9 +86,15 @@ const reading = (statements: Statements): Pick<WebhookInbox, "find" | "page" | "
     ),
   page: (filter, slice) =>
     statements.query((draft) => {
-      const { rows, total } = pageOf(newestFirst(matching(draft, filter)), slice)
+      const { rows, total } = pageOf(sorted(inboxShape, matching(draft, filter), newestFirst), slice)
       return { rows: rows.map((row) => summarize(withUser(draft, row))), total }
     }),
+  listAfter: (filter, { at, id }, slice) =>
+    statements.query((draft) =>
+      sliceAfter(inboxShape, matching(draft, filter), newestFirst, { received_at: at, id }, slice).map((row) =>
+        summarize(withUser(draft, row)),
+      ),
+    ),
   usersOf: (ids) =>
     statements.query((draft) => {
       const found = ids.map((id) => [keep(columnOf(inboxShape, "id"), id) as string, usersOf(draft, id)] as const)
@@ -181,7 +186,7 @@ const removing = (
 ): Pick<WebhookInbox, "keepNewestWithoutId" | "removeOld" | "oldestPassing" | "forgetUser"> => ({
   keepNewestWithoutId: (provider, count) =>
     statements.change((draft) => {
-      removeFree(draft, newestFirst(select(draft, inboxShape, { provider, provider_event_id: null })).slice(count))
+      removeFree(draft, sorted(inboxShape, select(draft, inboxShape, { provider, provider_event_id: null }), newestFirst).slice(count))
     }),
   removeOld: (before, limit) =>
     statements.change((draft) =>

@@ -1,4 +1,4 @@
-import type { Clock, Page } from "@hearth/core"
+import type { Clock, ListPlace, Page, Slice } from "@hearth/core"
 import {
   type InboxEntry,
   type InboxFilter,
@@ -78,43 +78,51 @@ const makeTaking = (statements: Statements, shape: TableShape): Pick<WebhookInbo
   }
 }
 
-const conditionsOf = ({ provider, status, user_id = null }: InboxFilter) => {
+const conditionsOf = ({ provider, status, user_id = null }: InboxFilter, place: ListPlace | null = null) => {
   const { bind, values } = makeBindings()
   const conditions = Object.entries({ provider, status }).flatMap(([column, value]) =>
     value === null ? [] : [`${column} = ${bind(value, "text")}`],
   )
   if (user_id !== null)
     conditions.push(`id in (select inbox_id from webhook_inbox_users where app_user_id = ${bind(user_id, "uuid")})`)
+  if (place !== null)
+    conditions.push(`(received_at, id) < (${bind(place.at, "timestamptz")}, ${bind(place.id, "uuid")})`)
   return { where: conditions.length === 0 ? "" : `where ${conditions.join(" and ")}`, bind, values }
 }
 
 const makeReading = (
   statements: Statements,
   { columns, name }: TableShape,
-): Pick<WebhookInbox, "find" | "page" | "oldestPassing"> => ({
-  find: (id) =>
-    Effect.map(
-      statements.rows<InboxEntry>(
-        `select ${columns.join(", ")}, ${firstUser} as app_user_id from ${name} i where id = $1`,
-        [id],
-      ),
-      ([entry]) => Option.fromNullishOr(entry),
-    ),
-  page: Effect.fnUntraced(function* (filter, { limit, offset }) {
-    const { where, bind, values } = conditionsOf(filter)
-    const counted = `select count(*)::int as total from ${name} ${where}`
-    const [count] = yield* statements.rows<{ readonly total: number }>(counted, [...values])
+): Pick<WebhookInbox, "find" | "page" | "listAfter" | "oldestPassing"> => {
+  const list = (filter: InboxFilter, { limit, offset }: Slice, place: ListPlace | null = null) => {
+    const { where, bind, values } = conditionsOf(filter, place)
     const slice = `limit ${bind(limit, "bigint")} offset ${bind(offset, "bigint")}`
-    const rows = yield* statements.rows<InboxSummary>(
+    return statements.rows<InboxSummary>(
       `select ${shown.join(", ")}, ${firstUser} as app_user_id from (
          select ${shown.join(", ")} from ${name} ${where} order by received_at desc, id desc ${slice}
        ) as i order by received_at desc, id desc`,
       values,
     )
-    return { rows, total: count?.total ?? 0 } satisfies Page<InboxSummary>
-  }),
-  oldestPassing: () => statements.instant(`select min(received_at) from ${name} where ${passing}`),
-})
+  }
+  return {
+    find: (id) =>
+      Effect.map(
+        statements.rows<InboxEntry>(
+          `select ${columns.join(", ")}, ${firstUser} as app_user_id from ${name} i where id = $1`,
+          [id],
+        ),
+        ([entry]) => Option.fromNullishOr(entry),
+      ),
+    page: Effect.fnUntraced(function* (filter, slice) {
+      const { where, values } = conditionsOf(filter)
+      const counted = `select count(*)::int as total from ${name} ${where}`
+      const [count] = yield* statements.rows<{ readonly total: number }>(counted, values)
+      return { rows: yield* list(filter, slice), total: count?.total ?? 0 } satisfies Page<InboxSummary>
+    }),
+    listAfter: (filter, place, slice) => list(filter, slice, place),
+    oldestPassing: () => statements.instant(`select min(received_at) from ${name} where ${passing}`),
+  }
+}
 
 // The condition of the partial index, in its words.
 const passing = "(status = 'ignored' or event_type = 'TEST' or provider = 'paywall')"

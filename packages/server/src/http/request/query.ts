@@ -1,5 +1,6 @@
 import { Text } from "@hearth/core"
 import { Effect, Schema, SchemaGetter } from "effect"
+import type { AnySchema } from "../routing/any-schema.ts"
 
 /** A whole number in a query: digits only, `minimum` to `maximum`. */
 export const digits = (minimum: number, maximum: number) =>
@@ -40,6 +41,11 @@ export const noOffset = () => ({
       Schema.isPattern(onlyZero, { message: "must be 0 here: this list always begins at its start" }),
     ),
   ),
+})
+
+/** `cursor` of a list that can be read on: `start`, or `next_cursor` of the page before. Its answer is `listPageOf`. */
+export const readsOn = <S extends AnySchema>(cursor: S) => ({
+  cursor: Schema.optionalKey(Schema.Union([Schema.Literal("start"), cursor])),
 })
 
 /** `limit` and `offset` of a list, for a route's `query` [A8]. Spec: 50 and 0 where left out. */

@@ -170,6 +170,10 @@ export const pageWith = <S extends AnySchema, const F extends Readonly<Record<st
   return withBody(Schema.Struct({ ...paged, ...fields }), [200], write, true)
 }
 
+/** Like `pageOf`, with `next_cursor` where a cursor was given; the route's query has `...readsOn(cursor)`, too. */
+export const listPageOf = <S extends AnySchema, C extends AnySchema>(schema: S, cursor: C) =>
+  pageWith(schema, { next_cursor: Schema.optionalKey(Schema.NullOr(cursor)) })
+
 /** A body that is not wrapped in `data`: the schema is all of it, as in `{ data, next_cursor }` or in files that others define. */
 export const json = <S extends AnySchema>(schema: S, status = 200): Answer<S["Type"]> => {
   const encode = encoder(schema)
