@@ -2,9 +2,9 @@ import { Effect, Schema, Struct } from "effect"
 import { EngagementEvent } from "../events/event.ts"
 import type { EventsDb } from "../events/port.ts"
 import { NotFound } from "../failure.ts"
+import { type ListQuery, readList } from "../list-cursor.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
-import type { Slice } from "../ports/table.ts"
 import { Count, text } from "../schema.ts"
 import { DeadLetter, type DeadLetterStatus } from "./dead-letter.ts"
 import type { Dispatcher } from "./dispatcher.ts"
@@ -31,8 +31,8 @@ export const RetryLetters = Schema.Struct({ reaction: Schema.optionalKey(text(1,
 export const LettersRetried = Schema.Struct({ retrying: Count }).annotate({ identifier: "LettersRetried" })
 
 /** Which letters are listed. */
-export interface LetterQuery extends Slice {
-  readonly status?: DeadLetterStatus
+export interface LetterQuery extends ListQuery {
+  readonly status?: DeadLetterStatus | null
 }
 
 /** What could not be handled in a project, for its operators. */
@@ -41,8 +41,14 @@ export const makeDeadLetters = (
   background: Pick<Dispatcher<BackgroundDb & EventsDb>, "transact">,
 ) => ({
   /** The newest first. */
-  list: (projectId: string, { status, ...slice }: LetterQuery) =>
-    tenants.read(projectId, (db) => db.deadLetters.page(status ?? null, slice)),
+  list: (projectId: string, { status = null, ...query }: LetterQuery) =>
+    tenants.read(projectId, ({ deadLetters }) =>
+      readList(query, {
+        page: (slice) => deadLetters.page(status, slice),
+        after: (place, slice) => deadLetters.listAfter(status, place, slice),
+        place: ({ first_failed_at, id }) => ({ at: first_failed_at, id }),
+      }),
+    ),
 
   /** One with what could not be handled. */
   find: (projectId: string, id: string) =>

@@ -1,5 +1,6 @@
 import type { Effect, Option } from "effect"
 import type { EngagementEvent } from "../events/event.ts"
+import type { ListPlace } from "../list-cursor.ts"
 import type { Page, Slice } from "../ports/table.ts"
 import type { JsonObject } from "../schema.ts"
 import type { DeadLetter, DeadLetterStatus } from "./dead-letter.ts"
@@ -68,6 +69,12 @@ export interface DeadLetters {
   find(id: string): Effect.Effect<Option.Option<DeadLetter>>
   /** The newest first: by `first_failed_at`, then by `id`. Null is every status. */
   page(status: DeadLetterStatus | null, slice: Slice): Effect.Effect<Page<DeadLetter>>
+  /** A slice of those that come after a place in that order. */
+  listAfter(
+    status: DeadLetterStatus | null,
+    place: ListPlace,
+    slice: Slice,
+  ): Effect.Effect<ReadonlyArray<DeadLetter>>
   /** The first of those that are to be tried at `now`, in the order in which they failed: of events, and of these topics. */
   nextDue(now: Date, topics: ReadonlyArray<string>): Effect.Effect<Option.Option<DeadLetter>>
   /** When the next try of an event or of one of these topics is due; null when none is. */

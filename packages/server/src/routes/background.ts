@@ -1,4 +1,4 @@
-import { NotFound } from "@hearth/core"
+import { ListCursor, NotFound } from "@hearth/core"
 import {
   DeadLetterContent,
   DeadLetterStatus,
@@ -7,9 +7,10 @@ import {
   RetryLetters,
   WaitingWork,
 } from "@hearth/core/background"
+import { InvalidCursor } from "@hearth/core/events"
 import { Schema } from "effect"
-import { paging } from "../http/request/query.ts"
-import { deleted, ok, pageOf } from "../http/response/answers.ts"
+import { paging, readsOn } from "../http/request/query.ts"
+import { deleted, listPageOf, ok } from "../http/response/answers.ts"
 import { route } from "./route.ts"
 
 /** What waits for the background, and what could not be handled there (decisions C). */
@@ -26,10 +27,12 @@ export const backgroundRoutes = [
   route("GET", "/admin/projects/:projectId/background/dead", {
     id: "background.dead.list",
     summary: "Lists the events and outbox entries that could not be handled and were set aside, the newest first",
-    description: "Empty unless something is wrong. `reaction` says what failed and `error` why.",
+    description:
+      "Empty unless something is wrong. `reaction` says what failed and `error` why. With `cursor=start`, and the `next_cursor` of each answer from then on, it is read to its end, however long it is.",
     access: "developer",
-    query: { ...paging(), status: Schema.optionalKey(DeadLetterStatus) },
-    returns: pageOf(DeadLetterView),
+    query: { ...paging(), status: Schema.optionalKey(DeadLetterStatus), ...readsOn(ListCursor) },
+    malformed: { cursor: InvalidCursor },
+    returns: listPageOf(DeadLetterView, ListCursor),
     run: ({ core, params, query }) => core.deadLetters.list(params.projectId, query),
   }),
   route("GET", "/admin/projects/:projectId/background/dead/:id", {

@@ -1,6 +1,6 @@
 import type { BackgroundControlDb, BackgroundDb } from "@hearth/core/background"
 import type { ControlFeature, TenantFeature } from "../feature.ts"
-import { any, fields, instant, limit, listOf, optional, orNull, slice, text, uuid } from "../memory/arguments.ts"
+import { any, fields, instant, limit, listOf, optional, orNull, place, slice, text, uuid } from "../memory/arguments.ts"
 import { projectShape } from "../projects/memory.ts"
 import { memoryOutbox } from "./memory.ts"
 import { deadLetterShape, memoryDeadLetters } from "./memory-dead-letters.ts"
@@ -19,6 +19,7 @@ export const backgroundFeature: TenantFeature<BackgroundDb> & ControlFeature<Bac
       deadLetters: {
         find: [uuid],
         page: [any, slice],
+        listAfter: [any, place, slice],
         nextDue: [instant, listOf(text)],
         nextTryAt: [listOf(text)],
         retry: [fields({ id: uuid, reaction: orNull(text) }), instant],

@@ -4,13 +4,21 @@ import { keep } from "../memory/columns.ts"
 import type { Draft, Statements } from "../memory/database.ts"
 import { columnOf, insertRow, removeRow, replaceRow, rowsOf } from "../memory/rows.ts"
 import { describeTable } from "../memory/shape.ts"
-import { pageOf, select, sorted } from "../memory/table.ts"
+import { pageOf, select, sliceAfter, sorted } from "../memory/table.ts"
 
 /** What could not be handled. */
 export const deadLetterShape = describeTable("dead letters", DeadLetter, {
   unique: [["event_id"]],
   parents: { event_id: "events", app_user_id: "users" },
 })
+
+const newestFirst = [
+  ["first_failed_at", "desc"],
+  ["id", "desc"],
+] as const
+
+const ofStatus = (draft: Draft, status: DeadLetter["status"] | null) =>
+  select(draft, deadLetterShape, status === null ? {} : { status })
 
 const letters = (draft: Draft) => [...rowsOf(draft, deadLetterShape).values()]
 
@@ -37,16 +45,11 @@ export const memoryDeadLetters = (statements: Statements): DeadLetters => {
         Option.fromUndefinedOr,
       ),
     page: (status, slice) =>
-      statements.query((draft) => {
-        const found = select(draft, deadLetterShape, status === null ? {} : { status })
-        return pageOf(
-          sorted(deadLetterShape, found, [
-            ["first_failed_at", "desc"],
-            ["id", "desc"],
-          ]),
-          slice,
-        )
-      }),
+      statements.query((draft) => pageOf(sorted(deadLetterShape, ofStatus(draft, status), newestFirst), slice)),
+    listAfter: (status, { at, id }, slice) =>
+      statements.query((draft) =>
+        sliceAfter(deadLetterShape, ofStatus(draft, status), newestFirst, { first_failed_at: at, id }, slice),
+      ),
     nextDue: (now, topics) =>
       Effect.map(
         statements.query((draft) => {

@@ -198,6 +198,7 @@ const backgroundCalls: Readonly<Record<string, Call<TenantDb>>> = {
   "outbox.look": (db, a) => db.outbox.look([a.text]),
   "deadLetters.find": (db, a) => db.deadLetters.find(a.id),
   "deadLetters.page": (db, a) => db.deadLetters.page(null, a.slice),
+  "deadLetters.listAfter": (db, a) => db.deadLetters.listAfter(null, { at: a.at, id: a.id }, a.slice),
   "deadLetters.nextDue": (db, a) => db.deadLetters.nextDue(a.at, [a.text]),
   "deadLetters.nextTryAt": (db, a) => db.deadLetters.nextTryAt([a.text]),
   "deadLetters.retry one": (db, a) => db.deadLetters.retry({ id: a.id }, a.at),

@@ -3,6 +3,7 @@ import { Effect, Option } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import type { TableShape } from "../schema/schema.ts"
 
+const ofStatus = "($1::text is null or status = $1)"
 const isDue = `status = 'retrying' and (event_id is not null or topic = any($1::text[]))`
 
 /** What could not be handled in a project. */
@@ -15,6 +16,12 @@ export const makeDeadLetters = (statements: Statements, shape: TableShape): Dead
     })
   const first = (text: string, bound: ReadonlyArray<unknown>) =>
     Effect.map(statements.rows<DeadLetter>(text, bound), ([row]) => Option.fromNullishOr(row))
+  const list = (where: string, bound: ReadonlyArray<unknown>) =>
+    statements.rows<DeadLetter>(
+      `select ${columns} from outbox_dead where ${ofStatus} and ${where}
+       order by first_failed_at desc, id desc limit $2 offset $3`,
+      bound,
+    )
   return {
     insert: (letter) =>
       Effect.asVoid(
@@ -25,16 +32,15 @@ export const makeDeadLetters = (statements: Statements, shape: TableShape): Dead
       ),
     find: (id) => first(`select ${columns} from outbox_dead where id = $1`, [id]),
     page: Effect.fnUntraced(function* (status, { limit, offset }) {
-      const where = `from outbox_dead where $1::text is null or status = $1`
-      const rows = yield* statements.rows<DeadLetter>(
-        `select ${columns} ${where} order by first_failed_at desc, id desc limit $2 offset $3`,
-        [status, limit, offset],
+      const rows = yield* list("true", [status, limit, offset])
+      const [counted] = yield* statements.rows<{ readonly total: number }>(
+        `select count(*)::int as total from outbox_dead where ${ofStatus}`,
+        [status],
       )
-      const [counted] = yield* statements.rows<{ readonly total: number }>(`select count(*)::int as total ${where}`, [
-        status,
-      ])
       return { rows, total: counted?.total ?? 0 }
     }),
+    listAfter: (status, { at, id }, { limit, offset }) =>
+      list("(first_failed_at, id) < ($4, $5)", [status, limit, offset, at, id]),
     nextDue: (now, topics) =>
       first(
         `select ${columns} from outbox_dead where ${isDue} and next_try_at <= $2
