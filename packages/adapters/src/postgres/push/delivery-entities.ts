@@ -24,7 +24,10 @@ export const PushDelivery = defineEntity({
     opened_at: p.datetime(3).nullable(),
   },
   uniques: [{ properties: ["campaign_id", "push_token_id"] }],
-  indexes: [{ name: "push_deliveries_due_index", properties: ["campaign_id", "try_at", "id"] }],
+  indexes: [
+    { name: "push_deliveries_due_index", properties: ["campaign_id", "try_at", "id"] },
+    { properties: ["campaign_id", "id"] },
+  ],
 })
 
 const count = (name: string) => p.integer().check(`${name} >= 0`)
@@ -101,4 +104,10 @@ export const pushDeliveriesInPlace = contractingStep("0034-push-deliveries-in-pl
 export const pushDeliveriesDue = concurrentStep(
   "0038-push-deliveries-due",
   "create index concurrently push_deliveries_due_index on push_deliveries (campaign_id, try_at, id)",
+)
+
+/** The list of the deliveries of a campaign is read in this order; it is also how they are given up and forgotten. */
+export const pushDeliveriesInOrder = concurrentStep(
+  "0039-push-deliveries-in-order",
+  "create index concurrently push_deliveries_campaign_id_id_index on push_deliveries (campaign_id, id)",
 )

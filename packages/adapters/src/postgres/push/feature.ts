@@ -9,6 +9,7 @@ import {
   PushDelivery,
   pushDeliveries,
   pushDeliveriesDue,
+  pushDeliveriesInOrder,
   pushDeliveriesInPlace,
 } from "./delivery-entities.ts"
 import { PushCampaign, PushToken, pushCampaigns } from "./entities.ts"
@@ -19,7 +20,7 @@ import { makePushTokens } from "./tokens.ts"
 export const pushFeature: TenantFeature<PushDb> = {
   tenant: {
     entities: [PushCampaign, PushToken, PushDelivery, PushCampaignStats],
-    steps: [pushCampaigns, pushDeliveries, pushDeliveriesInPlace, pushDeliveriesDue],
+    steps: [pushCampaigns, pushDeliveries, pushDeliveriesInPlace, pushDeliveriesDue, pushDeliveriesInOrder],
     repositories: {
       pushAudiences: (statements, shapes) => makePushAudiences(statements, shapes(User)),
       pushCampaigns: (statements, shapes) => makePushCampaigns(statements, shapes(PushCampaign)),

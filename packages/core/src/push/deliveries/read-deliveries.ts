@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import { NotFound } from "../../failure.ts"
+import { type IdPosition, type ListQuery, readList } from "../../list-cursor.ts"
 import { orFail } from "../../lookup.ts"
 import type { Ports } from "../../ports/ports.ts"
-import type { Slice } from "../../ports/table.ts"
 import type { PushDb } from "../port.ts"
 import type { DeliveryStatus, DeliveryView, PushDelivery } from "./delivery.ts"
 
@@ -13,19 +13,23 @@ const view = (row: PushDelivery): DeliveryView => {
 
 /** Deliveries as developers see them [H4.4]. */
 export const makeReadDeliveries = ({ tenants }: Pick<Ports<PushDb>, "tenants">) => ({
-  /** A slice of the deliveries of a campaign, by id; null is every status. */
+  /** A page of the deliveries of a campaign, by id; null is every status. */
   list: Effect.fn("push.deliveries")(function* (
     projectId: string,
     campaignId: string,
     status: DeliveryStatus | null,
-    slice: Slice,
+    query: ListQuery<IdPosition>,
   ) {
-    return yield* tenants.read(projectId, (db) =>
+    return yield* tenants.read(projectId, ({ pushCampaigns, pushDeliveries }) =>
       Effect.gen(function* () {
-        yield* orFail(db.pushCampaigns.find({ id: campaignId }), NotFound)
+        yield* orFail(pushCampaigns.find({ id: campaignId }), NotFound)
         const where = status === null ? { campaign_id: campaignId } : { campaign_id: campaignId, status }
-        const { rows, total } = yield* db.pushDeliveries.page(where, [], slice)
-        return { rows: rows.map(view), total }
+        const { rows, ...page } = yield* readList(query, {
+          page: (slice) => pushDeliveries.page(where, [], slice),
+          after: ({ id }, slice) => pushDeliveries.listAfter(where, [], { id }, slice),
+          place: ({ id }) => ({ id }),
+        })
+        return { rows: rows.map(view), ...page }
       }),
     )
   }),

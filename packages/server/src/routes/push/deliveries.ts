@@ -1,8 +1,9 @@
-import { InvalidInput, InvalidToken, NotFound } from "@hearth/core"
+import { IdCursor, InvalidInput, InvalidToken, NotFound } from "@hearth/core"
+import { InvalidCursor } from "@hearth/core/events"
 import { DeliveryStatus, DeliveryView, InvalidCampaignId, PushReceipt, ReceiptAnswer } from "@hearth/core/push"
 import { Schema } from "effect"
-import { paging } from "../../http/request/query.ts"
-import { ok, pageOf } from "../../http/response/answers.ts"
+import { paging, readsOn } from "../../http/request/query.ts"
+import { listPageOf, ok } from "../../http/response/answers.ts"
 import { route } from "../route.ts"
 
 /** Decisions D and H4.4: what became of pushes. */
@@ -20,13 +21,14 @@ export const pushDeliveryRoutes = [
   route("GET", "/admin/projects/:projectId/push/campaigns/:campaignId/deliveries", {
     id: "push.campaigns.deliveries.list",
     summary: "Lists the pushes of a campaign to single devices, those that were planned first coming first",
-    description: "What became of each: the provider's reason where it failed.",
+    description:
+      "What became of each: the provider's reason where it failed. With `cursor=start`, and the `next_cursor` of each answer from then on, it is read to its end, however long it is.",
     access: "developer",
-    query: { ...paging(), status: Schema.optionalKey(DeliveryStatus) },
-    malformed: { campaignId: InvalidCampaignId },
+    query: { ...paging(), status: Schema.optionalKey(DeliveryStatus), ...readsOn(IdCursor) },
+    malformed: { campaignId: InvalidCampaignId, cursor: InvalidCursor },
     errors: [NotFound],
-    returns: pageOf(DeliveryView),
-    run: ({ core, params, query: { status = null, ...slice } }) =>
-      core.pushDeliveries.list(params.projectId, params.campaignId, status, slice),
+    returns: listPageOf(DeliveryView, IdCursor),
+    run: ({ core, params, query: { status = null, ...query } }) =>
+      core.pushDeliveries.list(params.projectId, params.campaignId, status, query),
   }),
 ]
