@@ -1,4 +1,5 @@
 import type { Effect, Option } from "effect"
+import type { ListPlace } from "../list-cursor.ts"
 import type { Page, Slice, Table } from "../ports/table.ts"
 import type { ContentType } from "./content.ts"
 import type { QueueItem, QueueItemRow, QueueReason, QueueStatus, ReportRow } from "./queue-item.ts"
@@ -60,6 +61,8 @@ export interface ModerationQueue extends Table<QueueItemRow> {
   show(id: string, of: string | null): Effect.Effect<Option.Option<QueueItem>>
   /** The items of a status with their reports, the newest first. */
   pageShown(filter: QueueFilter, slice: Slice): Effect.Effect<Page<QueueItem>>
+  /** A slice of those that come after a place in that list: by `created_at`, then `id`, both descending. */
+  listShownAfter(filter: QueueFilter, place: ListPlace, slice: Slice): Effect.Effect<ReadonlyArray<QueueItem>>
   /**
    * Removes up to `limit` items that were resolved before `before`, with their reports, the earliest first, and passes over those
    * that others have locked. Answers how many.

@@ -1,15 +1,15 @@
 import { Effect } from "effect"
 import { NotFound } from "../failure.ts"
+import { type ListQuery, readList } from "../list-cursor.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
-import type { Slice } from "../ports/table.ts"
 import type { ContentType, ModeratedContent } from "./content.ts"
 import type { ModerationDb } from "./port.ts"
 import type { QueueItemRow, QueueStatus } from "./queue-item.ts"
 import { digestText } from "./text-digest.ts"
 
 /** Which items are listed: those of all types where none is named. */
-export interface QueueQuery extends Slice {
+export interface QueueQuery extends ListQuery {
   readonly content_type?: ContentType | null
   /** Only what this user has made. */
   readonly user_id?: string | null
@@ -72,10 +72,15 @@ export const makeModerationQueue = <Db extends ModerationDb>(
 
   return {
     /** The items of a status, the newest first. */
-    list: (projectId: string, status: QueueStatus, { content_type = null, user_id = null, ...slice }: QueueQuery) =>
-      tenants.read(projectId, (db) =>
-        db.moderationQueue.pageShown({ status, content_type, app_user_id: user_id }, slice),
-      ),
+    list: (projectId: string, status: QueueStatus, { content_type = null, user_id = null, ...query }: QueueQuery) =>
+      tenants.read(projectId, ({ moderationQueue }) => {
+        const filter = { status, content_type, app_user_id: user_id }
+        return readList(query, {
+          page: (slice) => moderationQueue.pageShown(filter, slice),
+          after: (place, slice) => moderationQueue.listShownAfter(filter, place, slice),
+          place: ({ created_at, id }) => ({ at: created_at, id }),
+        })
+      }),
     /** Shows the content. A resolved item is answered as it is. */
     approve: decide("approve"),
     /** Hides the content. A resolved item is answered as it is. */

@@ -92,6 +92,10 @@ export const socialCalls: Readonly<Record<string, Call<TenantDb>>> = {
   "moderationQueue.show": (db, a) => db.moderationQueue.show(a.id, a.id),
   "moderationQueue.pageShown": (db, a) =>
     db.moderationQueue.pageShown({ status: "pending", content_type: null, app_user_id: a.id }, a.slice),
+  "moderationQueue.listShownAfter": (db, a) => {
+    const filter = { status: "pending", content_type: null, app_user_id: a.id } as const
+    return db.moderationQueue.listShownAfter(filter, { at: a.at, id: a.id }, a.slice)
+  },
   "moderationQueue.removeResolved": (db, a) => db.moderationQueue.removeResolved(a.at, a.limit),
   "trustLevels.find": (db, a) => db.trustLevels.find(a.id),
   "trustLevels.page": (db, a) => db.trustLevels.page(a.slice),

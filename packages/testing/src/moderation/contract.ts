@@ -1,5 +1,5 @@
 import type { TenantDb } from "@hearth/core"
-import type { ContentType, QueuedMatch, QueueItemRow } from "@hearth/core/moderation"
+import type { ContentType, QueuedMatch, QueueItem, QueueItemRow } from "@hearth/core/moderation"
 import { Effect, Option } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
 import { anId, builtAt, makeId, nextNumber } from "../builders.ts"
@@ -155,6 +155,26 @@ export const moderationContract = (open: () => Promise<DatabaseUnderTest<TenantD
       expect(await page("pending", 10, 0, undefined, author)).toEqual([[theirs.id], 1])
       expect(await page("pending", 10, 0, "message", author)).toEqual([[], 0])
       expect(await page("approved", 10, 0, undefined, author)).toEqual([[], 0])
+    })
+
+    it("goes on after a place, whatever is decided meanwhile", async () => {
+      await db.transact((tx) => tx.moderationQueue.remove({}))
+      for (const n of [1, 2, 2, 2, 3]) await insert({ created_at: at(n), content_type: n === 1 ? "group" : "message" })
+      const pending = { status: "pending", content_type: null, app_user_id: null } as const
+      const { rows } = await db.read((tx) => tx.moderationQueue.pageShown(pending, { limit: 9, offset: 0 }))
+      const [newest, second, third] = rows as [QueueItem, QueueItem, QueueItem]
+      const after = ({ created_at, id }: QueueItem, content_type: ContentType | null = null, offset = 0) =>
+        db.read((tx) =>
+          tx.moderationQueue.listShownAfter({ ...pending, content_type }, { at: created_at, id }, { limit: 2, offset }),
+        )
+      expect(await after(newest)).toStrictEqual(rows.slice(1, 3))
+      expect(await after(newest, null, 2)).toStrictEqual(rows.slice(3))
+      expect(await after(second, "group")).toStrictEqual(rows.slice(4))
+      const decided = { status: "approved", is_open: null, resolved_at: at(9) } as const
+      for (const { id } of [second, third])
+        await db.transact((tx) => Effect.orDie(tx.moderationQueue.update(id, decided)))
+      await insert({ created_at: at(9) })
+      expect(await after(second)).toStrictEqual(rows.slice(3))
     })
 
     it("knows the text that was approved last, until it is forgotten [I6.4]", async () => {

@@ -1,6 +1,6 @@
 import type { ModerationDb } from "@hearth/core/moderation"
 import type { TenantFeature } from "../feature.ts"
-import { any, instant, limit, orNull, slice, uuid } from "../memory/arguments.ts"
+import { any, instant, limit, orNull, place, slice, uuid } from "../memory/arguments.ts"
 import { memoryModeration, moderationSections, moderationShapes } from "./memory.ts"
 
 /** What there is in tests of moderation. */
@@ -12,6 +12,7 @@ export const moderationFeature: TenantFeature<ModerationDb> = {
       moderationQueue: {
         show: [uuid, orNull(uuid)],
         pageShown: [any, slice],
+        listShownAfter: [any, place, slice],
         removeResolved: [instant, limit],
       },
       trustLevels: { find: [uuid], page: [slice] },

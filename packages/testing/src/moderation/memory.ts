@@ -5,6 +5,7 @@ import {
   type ModerationDb,
   ModerationRuleRow,
   type ModerationRules,
+  type QueueFilter,
   type QueueItem,
   QueueItemRow,
   ReportRow,
@@ -15,7 +16,7 @@ import { Effect, Option, Schema } from "effect"
 import type { Draft, Statements } from "../memory/database.ts"
 import { canLockRow, insertRow, lockRows, ownerOfKey, removeRow, replaceRow, rowsOf } from "../memory/rows.ts"
 import { describeTable } from "../memory/shape.ts"
-import { memoryTable, pageOf, select, sorted } from "../memory/table.ts"
+import { memoryTable, pageOf, select, sliceAfter, sorted } from "../memory/table.ts"
 import { userShape } from "../users/memory-shapes.ts"
 
 const ruleShape = describeTable("moderation rules", ModerationRuleRow)
@@ -62,6 +63,13 @@ const memoryRules = (statements: Statements): ModerationRules => {
     count: () => statements.query((draft) => select(draft, ruleShape, {}).length),
   }
 }
+
+const matching = (draft: Draft, { status, content_type, app_user_id }: QueueFilter) =>
+  select(draft, queueShape, {
+    status,
+    ...(content_type === null ? {} : { content_type }),
+    ...(app_user_id === null ? {} : { app_user_id }),
+  })
 
 const show = (draft: Draft, { text_digest: _, is_open: __, ...item }: QueueItemRow, of: string | null): QueueItem => {
   const reports = sorted(reportShape, select(draft, reportShape, { item_id: item.id }), newestFirst)
@@ -131,16 +139,17 @@ const memoryQueue = (statements: Statements): ModerationDb["moderationQueue"] =>
       }),
       Option.fromUndefinedOr,
     ),
-  pageShown: ({ status, content_type, app_user_id }, slice) =>
+  pageShown: (filter, slice) =>
     statements.query((draft) => {
-      const found = select(draft, queueShape, {
-        status,
-        ...(content_type === null ? {} : { content_type }),
-        ...(app_user_id === null ? {} : { app_user_id }),
-      })
-      const { rows, total } = pageOf(sorted(queueShape, found, newestFirst), slice)
+      const { rows, total } = pageOf(sorted(queueShape, matching(draft, filter), newestFirst), slice)
       return { rows: rows.map((item) => show(draft, item, null)), total }
     }),
+  listShownAfter: (filter, { at, id }, slice) =>
+    statements.query((draft) =>
+      sliceAfter(queueShape, matching(draft, filter), newestFirst, { created_at: at, id }, slice).map((item) =>
+        show(draft, item, null),
+      ),
+    ),
   removeResolved: (before, limit) =>
     statements.change((draft) => {
       const old = select(draft, queueShape, {}).filter(

@@ -38,9 +38,9 @@ const shown = (user: string) => `
     ), '[]') as report_reasons
   from moderation_queue q`
 
-const page = `
+const list = (where: string) => `
   ${shown("$2")} where q.status = $1 and ($5::text is null or q.content_type = $5)
-    and ($6::uuid is null or q.app_user_id = $6)
+    and ($6::uuid is null or q.app_user_id = $6) and ${where}
   order by q.created_at desc, q.id desc limit $3 offset $4`
 
 const removeResolved = `
@@ -84,7 +84,8 @@ export const makeQueue = (statements: Statements, shape: TableShape): Moderation
       ),
     show: (id, of) => Effect.map(statements.rows<QueueItem>(`${shown("$2")} where q.id = $1`, [id, of]), first),
     pageShown: Effect.fnUntraced(function* ({ status, content_type, app_user_id }, { limit, offset }) {
-      const rows = yield* statements.rows<QueueItem>(page, [status, null, limit, offset, content_type, app_user_id])
+      const values = [status, null, limit, offset, content_type, app_user_id]
+      const rows = yield* statements.rows<QueueItem>(list("true"), values)
       const [counted] = yield* statements.rows<{ readonly total: number }>(
         `select count(*)::int as total from moderation_queue
          where status = $1 and ($2::text is null or content_type = $2) and ($3::uuid is null or app_user_id = $3)`,
@@ -92,6 +93,10 @@ export const makeQueue = (statements: Statements, shape: TableShape): Moderation
       )
       return { rows, total: counted?.total ?? 0 }
     }),
+    listShownAfter: ({ status, content_type, app_user_id }, { at, id }, { limit, offset }) => {
+      const values = [status, null, limit, offset, content_type, app_user_id, at, id]
+      return statements.rows<QueueItem>(list("(q.created_at, q.id) < ($7, $8)"), values)
+    },
     removeResolved: (before, limit) => statements.count(removeResolved, [before, limit]),
     firstResolvedAt: () =>
       Effect.map(statements.instant("select min(resolved_at) from moderation_queue"), Option.fromNullOr),

@@ -1,4 +1,5 @@
-import { InvalidInput, NotFound, QuotaExceeded, Uuid } from "@hearth/core"
+import { InvalidInput, ListCursor, NotFound, QuotaExceeded, Uuid } from "@hearth/core"
+import { InvalidCursor } from "@hearth/core/events"
 import {
   ContentType,
   InvalidRuleConfig,
@@ -15,8 +16,8 @@ import {
 } from "@hearth/core/moderation"
 import { UserNotFound } from "@hearth/core/users"
 import { Effect, Schema } from "effect"
-import { paging } from "../../http/request/query.ts"
-import { created, deleted, ok, pageOf } from "../../http/response/answers.ts"
+import { paging, readsOn } from "../../http/request/query.ts"
+import { created, deleted, listPageOf, ok, pageOf } from "../../http/response/answers.ts"
 import { route } from "../route.ts"
 
 /** Spec: admin plane, moderation: the queue. */
@@ -24,16 +25,19 @@ const queueRoutes = [
   route("GET", "/admin/projects/:projectId/moderation/queue", {
     id: "moderation.queue.list",
     summary: "Lists what waits for moderators, or what they have decided, the newest first",
-    description: "`pending` ones of all types where neither `status` nor `content_type` is given.",
+    description:
+      "`pending` ones of all types where neither `status` nor `content_type` is given. With `cursor=start`, and the `next_cursor` of each answer from then on, it is read to its end without gaps, whatever is decided meanwhile.",
     access: "developer",
     query: {
       status: QueueStatus.pipe(Schema.withDecodingDefaultKey(Effect.succeed("pending" as const))),
       content_type: Schema.optionalKey(ContentType),
       user_id: Schema.optionalKey(Uuid),
       ...paging(),
+      ...readsOn(ListCursor),
     },
+    malformed: { cursor: InvalidCursor },
     errors: [InvalidInput],
-    returns: pageOf(QueueItem),
+    returns: listPageOf(QueueItem, ListCursor),
     run: ({ core, params, query: { status, ...query } }) => core.moderation.queue.list(params.projectId, status, query),
   }),
   route("POST", "/admin/projects/:projectId/moderation/queue/:itemId/approve", {
