@@ -85,6 +85,8 @@ export interface TrustLevels {
   save(trust: TrustLevel): Effect.Effect<void>
   /** With their users, the latest changed first. */
   page(slice: Slice): Effect.Effect<Page<ListedTrustLevel>>
+  /** A slice of those that come after a place in that list: by `updated_at`, then the id of the user, both descending. */
+  listAfter(place: ListPlace, slice: Slice): Effect.Effect<ReadonlyArray<ListedTrustLevel>>
 }
 
 /** What a project has of moderation. */

@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
+import { type ListQuery, readList } from "../list-cursor.ts"
 import type { Ports } from "../ports/ports.ts"
-import type { Slice } from "../ports/table.ts"
 import { UserNotFound } from "../users/failures.ts"
 import type { UsersDb } from "../users/port.ts"
 import type { ModerationDb } from "./port.ts"
@@ -23,5 +23,12 @@ export const makeTrust = ({ clock, tenants }: Pick<Ports<ModerationDb & UsersDb>
   }),
 
   /** With their users, the latest changed first. */
-  list: (projectId: string, slice: Slice) => tenants.read(projectId, (db) => db.trustLevels.page(slice)),
+  list: (projectId: string, query: ListQuery) =>
+    tenants.read(projectId, ({ trustLevels }) =>
+      readList(query, {
+        page: (slice) => trustLevels.page(slice),
+        after: (place, slice) => trustLevels.listAfter(place, slice),
+        place: ({ updated_at, app_user_id }) => ({ at: updated_at, id: app_user_id }),
+      }),
+    ),
 })

@@ -99,6 +99,7 @@ export const socialCalls: Readonly<Record<string, Call<TenantDb>>> = {
   "moderationQueue.removeResolved": (db, a) => db.moderationQueue.removeResolved(a.at, a.limit),
   "trustLevels.find": (db, a) => db.trustLevels.find(a.id),
   "trustLevels.page": (db, a) => db.trustLevels.page(a.slice),
+  "trustLevels.listAfter": (db, a) => db.trustLevels.listAfter({ at: a.at, id: a.id }, a.slice),
   "onboardingFlows.shownTo": (db, a) => db.onboardingFlows.shownTo(a.id),
   "onboardingProgress.lockOf": (db, a) => db.onboardingProgress.lockOf(a.id, a.id),
   "follows.count": (db, a) => db.follows.count(a.id),

@@ -1,5 +1,5 @@
 import type { TenantDb } from "@hearth/core"
-import type { ContentType, QueuedMatch, QueueItem, QueueItemRow } from "@hearth/core/moderation"
+import type { ContentType, ListedTrustLevel, QueuedMatch, QueueItem, QueueItemRow } from "@hearth/core/moderation"
 import { Effect, Option } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
 import { anId, builtAt, makeId, nextNumber } from "../builders.ts"
@@ -255,5 +255,19 @@ export const moderationContract = (open: () => Promise<DatabaseUnderTest<TenantD
       ])
       await db.transact((tx) => tx.users.remove({ id: one }))
       expect(await find(one)).toBeNull()
+    })
+
+    it("lists trust levels on after a place, whoever is changed or gone meanwhile", async () => {
+      const future = 1_000_000_000
+      for (const n of [1, 2, 2, 2, 3]) await trust(await user(), false, future + n)
+      const { rows } = await db.read((tx) => tx.trustLevels.page({ limit: 5, offset: 0 }))
+      const [newest, second, third] = rows as [ListedTrustLevel, ListedTrustLevel, ListedTrustLevel]
+      const after = ({ updated_at, app_user_id }: ListedTrustLevel, offset = 0) =>
+        db.read((tx) => tx.trustLevels.listAfter({ at: updated_at, id: app_user_id }, { limit: 2, offset }))
+      expect(await after(newest)).toStrictEqual(rows.slice(1, 3))
+      expect(await after(newest, 2)).toStrictEqual(rows.slice(3))
+      await trust(third.app_user_id, true, future + 9)
+      await db.transact((tx) => tx.users.remove({ id: second.app_user_id }))
+      expect(await after(second)).toStrictEqual(rows.slice(3))
     })
   })

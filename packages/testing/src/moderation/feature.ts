@@ -15,7 +15,7 @@ export const moderationFeature: TenantFeature<ModerationDb> = {
         listShownAfter: [any, place, slice],
         removeResolved: [instant, limit],
       },
-      trustLevels: { find: [uuid], page: [slice] },
+      trustLevels: { find: [uuid], page: [slice], listAfter: [place, slice] },
     },
     make: ({ statements }) => memoryModeration(statements),
   },

@@ -179,6 +179,18 @@ const memoryReports = (statements: Statements): ModerationDb["moderationReports"
     }),
 })
 
+const latestFirst = [
+  ["updated_at", "desc"],
+  ["id", "desc"],
+] as const
+
+const withUser = (draft: Draft, { id, ...trust }: TrustLevel & { readonly id: string }): ListedTrustLevel => {
+  const [user] = select(draft, userShape, { id })
+  if (user === undefined) throw new Error("A trust level is gone with its user.")
+  const { display_name, email } = user
+  return { ...trust, app_users: { id, display_name, email } }
+}
+
 const memoryTrust = (statements: Statements): TrustLevels => ({
   find: (userId) =>
     Effect.map(
@@ -199,18 +211,14 @@ const memoryTrust = (statements: Statements): TrustLevels => ({
     }),
   page: (slice) =>
     statements.query((draft) => {
-      const latest = [
-        ["updated_at", "desc"],
-        ["id", "desc"],
-      ] as const
-      const { rows, total } = pageOf(sorted(trustShape, select(draft, trustShape, {}), latest), slice)
-      const listed = rows.map(({ id, ...trust }): ListedTrustLevel => {
-        const [user] = select(draft, userShape, { id })
-        if (user === undefined) throw new Error("A trust level is gone with its user.")
-        const { display_name, email } = user
-        return { ...trust, app_users: { id, display_name, email } }
-      })
-      return { rows: listed, total }
+      const { rows, total } = pageOf(sorted(trustShape, select(draft, trustShape, {}), latestFirst), slice)
+      return { rows: rows.map((row) => withUser(draft, row)), total }
+    }),
+  listAfter: ({ at, id }, slice) =>
+    statements.query((draft) => {
+      const place = { updated_at: at, id }
+      const rows = sliceAfter(trustShape, select(draft, trustShape, {}), latestFirst, place, slice)
+      return rows.map((row) => withUser(draft, row))
     }),
 })
 

@@ -45,10 +45,10 @@ const save = `
   on conflict (app_user_id) do update set
     trust_level = excluded.trust_level, auto_approve = excluded.auto_approve, updated_at = excluded.updated_at`
 
-const pageOfTrust = `
+const listTrust = (where: string) => `
   select t.*, jsonb_build_object('id', u.id, 'display_name', u.display_name, 'email', u.email) as app_users
   from trust_levels t join app_users u on u.id = t.app_user_id
-  order by t.updated_at desc, t.app_user_id desc limit $1 offset $2`
+  where ${where} order by t.updated_at desc, t.app_user_id desc limit $1 offset $2`
 
 const makeTrust = (statements: Statements): TrustLevels => ({
   find: (userId) =>
@@ -59,12 +59,14 @@ const makeTrust = (statements: Statements): TrustLevels => ({
   save: ({ app_user_id, trust_level, auto_approve, updated_at }) =>
     Effect.asVoid(statements.rows(save, [app_user_id, trust_level, auto_approve, updated_at])),
   page: Effect.fnUntraced(function* ({ limit, offset }) {
-    const rows = yield* statements.rows<ListedTrustLevel>(pageOfTrust, [limit, offset])
+    const rows = yield* statements.rows<ListedTrustLevel>(listTrust("true"), [limit, offset])
     const [counted] = yield* statements.rows<{ readonly total: number }>(
       "select count(*)::int as total from trust_levels",
     )
     return { rows, total: counted?.total ?? 0 }
   }),
+  listAfter: ({ at, id }, { limit, offset }) =>
+    statements.rows<ListedTrustLevel>(listTrust("(t.updated_at, t.app_user_id) < ($3, $4)"), [limit, offset, at, id]),
 })
 
 /** Moderation in PostgreSQL: tables and repositories. */

@@ -139,10 +139,12 @@ const trustRoutes = [
   route("GET", "/admin/projects/:projectId/moderation/trust", {
     id: "moderation.trust.list",
     summary: "Lists how far users are trusted, the latest changed first",
-    description: "Only users for whom somebody has said something are in the list.",
+    description:
+      "Only users for whom somebody has said something are in the list. With `cursor=start`, and the `next_cursor` of each answer from then on, it is read to its end, however long it is.",
     access: "developer",
-    query: paging(),
-    returns: pageOf(ListedTrustLevel),
+    query: { ...paging(), ...readsOn(ListCursor) },
+    malformed: { cursor: InvalidCursor },
+    returns: listPageOf(ListedTrustLevel, ListCursor),
     run: ({ core, params, query }) => core.moderation.trust.list(params.projectId, query),
   }),
 ]
