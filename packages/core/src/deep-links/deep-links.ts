@@ -6,9 +6,9 @@ import type { BackgroundDb } from "../background/port.ts"
 import type { EventsDb } from "../events/port.ts"
 import { InvalidInput, InvalidToken, NotFound, QuotaExceeded } from "../failure.ts"
 import { limitSubject } from "../limits/address.ts"
+import { type ListQuery, readList } from "../list-cursor.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
-import type { Slice } from "../ports/table.ts"
 import type { ProjectsDb } from "../projects/port.ts"
 import { dayMillis } from "../time/zones.ts"
 import type { UsersDb } from "../users/port.ts"
@@ -216,7 +216,14 @@ export const makeDeepLinks = (
     ),
 
     /** The newest first. */
-    list: (projectId: string, slice: Slice) => tenants.read(projectId, (db) => db.trackedLinks.pageWithClicks(slice)),
+    list: (projectId: string, query: ListQuery) =>
+      tenants.read(projectId, ({ trackedLinks }) =>
+        readList(query, {
+          page: (slice) => trackedLinks.pageWithClicks(slice),
+          after: (place, slice) => trackedLinks.listWithClicksAfter(place, slice),
+          place: ({ created_at, id }) => ({ at: created_at, id }),
+        }),
+      ),
 
     /** Removes a link with its clicks. Nothing happens where there is none. */
     remove: (projectId: string, id: string) => tenants.transact(projectId, (db) => db.trackedLinks.remove({ id })),

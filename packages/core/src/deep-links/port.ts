@@ -1,4 +1,5 @@
 import type { Effect, Option } from "effect"
+import type { ListPlace } from "../list-cursor.ts"
 import type { Page, Slice, Table } from "../ports/table.ts"
 import type {
   DeepLinkSettings,
@@ -30,6 +31,8 @@ export interface DeepLinkConfigs {
 export interface TrackedLinks extends Table<TrackedLinkRow> {
   /** The newest first, with their clicks. */
   pageWithClicks(slice: Slice): Effect.Effect<Page<TrackedLink>>
+  /** A slice of those that come after a place in that list: by `created_at`, then `id`, both descending. */
+  listWithClicksAfter(place: ListPlace, slice: Slice): Effect.Effect<ReadonlyArray<TrackedLink>>
   /**
    * Counts a click: in the sum of the link, the day in UTC and the platform, and the user once per link. A link or a user who is
    * gone is passed over.

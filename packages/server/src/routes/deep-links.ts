@@ -1,4 +1,4 @@
-import { InvalidInput, InvalidToken, NotFound, QuotaExceeded, Text } from "@hearth/core"
+import { InvalidInput, InvalidToken, ListCursor, NotFound, QuotaExceeded, Text } from "@hearth/core"
 import {
   DeepLinkConfig,
   DeepLinkConfigChanges,
@@ -13,9 +13,10 @@ import {
   TrackedLinkChanges,
   type Visit,
 } from "@hearth/core/deep-links"
+import { InvalidCursor } from "@hearth/core/events"
 import { Effect, Schema } from "effect"
-import { digits, paging, slice } from "../http/request/query.ts"
-import { created, deleted, json, ok, pageOf, redirect, sliceOf } from "../http/response/answers.ts"
+import { digits, paging, readsOn, slice } from "../http/request/query.ts"
+import { created, deleted, json, listPageOf, ok, redirect, sliceOf } from "../http/response/answers.ts"
 import { route } from "./route.ts"
 
 interface VisitCall {
@@ -70,10 +71,12 @@ const adminLinks = [
   route("GET", "/admin/projects/:projectId/deep-links/tracked", {
     id: "deepLinks.list",
     summary: "Lists the links with their clicks, the newest first",
-    description: "`click_count` counts every time that it was opened.",
+    description:
+      "`click_count` counts every time that it was opened. With `cursor=start`, and the `next_cursor` of each answer from then on, it is read to its end, however long it is.",
     access: "developer",
-    query: paging(),
-    returns: pageOf(TrackedLink),
+    query: { ...paging(), ...readsOn(ListCursor) },
+    malformed: { cursor: InvalidCursor },
+    returns: listPageOf(TrackedLink, ListCursor),
     run: ({ core, params, query }) => core.deepLinks.list(params.projectId, query),
   }),
   route("GET", "/admin/projects/:projectId/deep-links/tracked/:linkId", {

@@ -24,6 +24,8 @@ export const socialCalls: Readonly<Record<string, Call<TenantDb>>> = {
   "contentDeliveries.removeOld": (db, a) => db.contentDeliveries.removeOld(a.at, a.limit),
   "contentDeliveries.pageBetween": (db, a) => db.contentDeliveries.pageBetween(a.at, a.at, a.slice),
   "trackedLinks.pageWithClicks": (db, a) => db.trackedLinks.pageWithClicks(a.slice),
+  "trackedLinks.listWithClicksAfter": (db, a) =>
+    db.trackedLinks.listWithClicksAfter({ at: a.at, id: a.id }, a.slice),
   "trackedLinks.addClick": (db, a) =>
     db.trackedLinks.addClick({ tracked_link_id: a.id, platform: "ios", app_user_id: a.id, at: a.at }),
   "trackedLinks.findWithClicks": (db, a) => db.trackedLinks.findWithClicks(a.id),

@@ -1,5 +1,5 @@
 import { type ControlDb, Duplicate, type TenantDb } from "@hearth/core"
-import type { DeepLinkSettings, LinkDomain, Platform, TrackedLinkRow } from "@hearth/core/deep-links"
+import type { DeepLinkSettings, LinkDomain, Platform, TrackedLink, TrackedLinkRow } from "@hearth/core/deep-links"
 import { Effect, Option } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
 import { anId, builtAt, makeId, nextNumber } from "../builders.ts"
@@ -137,6 +137,23 @@ export const trackedLinksContract = (open: () => Promise<DatabaseUnderTest<Tenan
       expect(await page(1, 1)).toEqual({ rows: [second], total: 2 })
       expect(await page(1, 2)).toEqual({ rows: [], total: 2 })
       expect(await db.read((tx) => tx.trackedLinks.count())).toBe(2)
+    })
+
+    it("are in the list that goes on after a place, whatever is made or removed meanwhile", async () => {
+      await db.transact((tx) => tx.trackedLinks.remove({}))
+      for (const day of [1, 2, 2, 2, 3]) {
+        const { id } = await aLink({ created_at: new Date(Date.UTC(2026, 0, day)) })
+        await click(id, "ios")
+      }
+      const { rows } = await db.read((tx) => tx.trackedLinks.pageWithClicks({ limit: 9, offset: 0 }))
+      const [newest, second, third] = rows as [TrackedLink, TrackedLink, TrackedLink]
+      const after = ({ created_at, id }: TrackedLink, offset = 0) =>
+        db.read((tx) => tx.trackedLinks.listWithClicksAfter({ at: created_at, id }, { limit: 2, offset }))
+      expect(await after(newest)).toStrictEqual(rows.slice(1, 3))
+      expect(await after(newest, 2)).toStrictEqual(rows.slice(3))
+      await aLink({ created_at: new Date(Date.UTC(2026, 0, 9)) })
+      for (const { id } of [second, third]) await db.transact((tx) => tx.trackedLinks.remove({ id }))
+      expect(await after(second)).toStrictEqual(rows.slice(3))
     })
 
     it("have links that are made one after the other where that is asked for [I0.2]", async () => {

@@ -11,11 +11,11 @@ import {
 } from "@hearth/core/deep-links"
 import { Effect, Option, Schema } from "effect"
 import type { ControlFeature, TenantFeature } from "../feature.ts"
-import { day, fields, instant, orNull, slice, uuid } from "../memory/arguments.ts"
+import { day, fields, instant, orNull, place, slice, uuid } from "../memory/arguments.ts"
 import type { Draft, Statements } from "../memory/database.ts"
 import { insertRow, lockRow, lockRows, replaceRow, rowsOf } from "../memory/rows.ts"
 import { describeTable } from "../memory/shape.ts"
-import { memoryTable, pageOf, select, sorted } from "../memory/table.ts"
+import { memoryTable, pageOf, select, sliceAfter, sorted } from "../memory/table.ts"
 import { projectShape } from "../projects/memory.ts"
 import { userShape } from "../users/memory-shapes.ts"
 
@@ -74,18 +74,30 @@ const userOf = (draft: Draft, id: string) => select(draft, userShape, { id })
 
 const clicksOf = (draft: Draft, tracked_link_id: string) => select(draft, clicksShape, { tracked_link_id })
 
+const withClicks = (draft: Draft, link: TrackedLinkRow) => ({
+  ...link,
+  click_count: sumOf(clicksOf(draft, link.id)),
+})
+
+const newestFirst = [
+  ["created_at", "desc"],
+  ["id", "desc"],
+] as const
+
 const memoryTrackedLinks = (statements: Statements): TrackedLinks => ({
   ...memoryTable(statements, linkShape),
   count: () => statements.query((draft) => select(draft, linkShape, {}).length),
   lockCreation: () => statements.change((draft) => draft.lock("creation of tracked links", "update")),
   pageWithClicks: (slice) =>
     statements.query((draft) => {
-      const links = sorted(linkShape, select(draft, linkShape, {}), [
-        ["created_at", "desc"],
-        ["id", "desc"],
-      ])
-      const { rows, total } = pageOf(links, slice)
-      return { rows: rows.map((link) => ({ ...link, click_count: sumOf(clicksOf(draft, link.id)) })), total }
+      const { rows, total } = pageOf(sorted(linkShape, select(draft, linkShape, {}), newestFirst), slice)
+      return { rows: rows.map((link) => withClicks(draft, link)), total }
+    }),
+  listWithClicksAfter: ({ at, id }, slice) =>
+    statements.query((draft) => {
+      const place = { created_at: at, id }
+      const links = sliceAfter(linkShape, select(draft, linkShape, {}), newestFirst, place, slice)
+      return links.map((link) => withClicks(draft, link))
     }),
   addClick: ({ tracked_link_id, platform, app_user_id, at }) =>
     statements.change((draft) => {
@@ -144,6 +156,7 @@ export const deepLinksFeature: TenantFeature<DeepLinksDb> & ControlFeature<DeepL
     rules: {
       trackedLinks: {
         pageWithClicks: [slice],
+        listWithClicksAfter: [place, slice],
         addClick: [fields({ tracked_link_id: uuid, app_user_id: orNull(uuid), at: instant })],
         findWithClicks: [uuid],
         daysSince: [uuid, day],

@@ -77,11 +77,11 @@ const days = `
 // "hear", "link". Locks of this kind are known in one database only.
 const lockCreation = "select pg_advisory_xact_lock(1751474546, 1818848875)"
 
-const page = `
+const list = (where: string) => `
   select l.*, coalesce((
     select sum(clicks) from tracked_link_clicks c where c.tracked_link_id = l.id
   ), 0)::int as click_count
-  from (select * from tracked_links order by created_at desc, id desc limit $1 offset $2) as l
+  from (select * from tracked_links where ${where} order by created_at desc, id desc limit $1 offset $2) as l
   order by created_at desc, id desc`
 
 const makeTrackedLinks = (statements: Statements, shape: TableShape): TrackedLinks => {
@@ -95,9 +95,11 @@ const makeTrackedLinks = (statements: Statements, shape: TableShape): TrackedLin
     count,
     lockCreation: () => Effect.asVoid(statements.rows(lockCreation)),
     pageWithClicks: Effect.fnUntraced(function* ({ limit, offset }) {
-      const rows = yield* statements.rows<TrackedLinkWithClicks>(page, [limit, offset])
+      const rows = yield* statements.rows<TrackedLinkWithClicks>(list("true"), [limit, offset])
       return { rows, total: yield* count() }
     }),
+    listWithClicksAfter: ({ at, id }, { limit, offset }) =>
+      statements.rows<TrackedLinkWithClicks>(list("(created_at, id) < ($3, $4)"), [limit, offset, at, id]),
     addClick: ({ tracked_link_id, platform, app_user_id, at }) =>
       Effect.asVoid(statements.rows(addClick, [tracked_link_id, platform, at, app_user_id])),
     findWithClicks: (id) =>
