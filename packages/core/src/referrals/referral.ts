@@ -1,4 +1,5 @@
 import { Schema, Struct } from "effect"
+import { ListCursor } from "../list-cursor.ts"
 import { GivenReward } from "../rewards/reward.ts"
 import { Amount, Count, JsonObject, partial, Text, Timestamp, Uuid, withDefaults } from "../schema.ts"
 
@@ -101,4 +102,6 @@ export const ReferralStats = Schema.Struct({
   referral_code: ReferralCode,
   total_claims: Count,
   claims: Schema.Array(Schema.Struct(Struct.pick(ReferralClaimRow.fields, ["id", "claimer_id", "claimed_at"]))),
+  /** Where the claims are read on, where that was asked for; null after the last. */
+  next_cursor: Schema.optionalKey(Schema.NullOr(ListCursor)),
 }).annotate({ identifier: "ReferralStats" })

@@ -1,8 +1,8 @@
 import { Effect, Option } from "effect"
 import { InvalidToken, NotFound } from "../failure.ts"
+import { type ListQuery, readList } from "../list-cursor.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
-import type { Slice } from "../ports/table.ts"
 import type { UsersDb } from "../users/port.ts"
 import { type CheckRewardsDb, checkRewards } from "./check-rewards.ts"
 import { ReferralCodeExists } from "./failures.ts"
@@ -11,6 +11,15 @@ import type { NewReferralCode, NewReferralProgram, ReferralCode, ReferralCodeCha
 import { emptyProgram, makeUpCode } from "./rules.ts"
 
 type Db = CheckRewardsDb & ReferralsDb & UsersDb
+
+const newestCodes = [
+  ["created_at", "desc"],
+  ["id", "desc"],
+] as const
+const newestClaims = [
+  ["claimed_at", "desc"],
+  ["id", "desc"],
+] as const
 
 // Of 852,891,037,441 codes; even among a billion taken ones a made-up code is free at the first try, nearly always.
 const mostTries = 20
@@ -52,33 +61,29 @@ export const makeReferrals = ({ clock, ids, tenants }: Pick<Ports<Db>, "clock" |
     }),
 
     /** All codes, those of users too, the newest first. */
-    list: (projectId: string, slice: Slice) =>
-      tenants.read(projectId, (db) =>
-        db.referralCodes.page(
-          {},
-          [
-            ["created_at", "desc"],
-            ["id", "desc"],
-          ],
-          slice,
-        ),
+    list: (projectId: string, query: ListQuery) =>
+      tenants.read(projectId, ({ referralCodes }) =>
+        readList(query, {
+          page: (slice) => referralCodes.page({}, newestCodes, slice),
+          after: ({ at, id }, slice) => referralCodes.listAfter({}, newestCodes, { created_at: at, id }, slice),
+          place: ({ created_at, id }) => ({ at: created_at, id }),
+        }),
       ),
 
-    /** A code with a slice of its claims, the newest first [G7.4]. */
-    stats: Effect.fn("referrals.stats")(function* (projectId: string, id: string, slice: Slice) {
+    /** A code with a page of its claims, the newest first [G7.4]. */
+    stats: Effect.fn("referrals.stats")(function* (projectId: string, id: string, query: ListQuery) {
       return yield* tenants.read(
         projectId,
-        Effect.fnUntraced(function* (db) {
-          const referral_code = yield* orFail(db.referralCodes.find({ id }), NotFound)
-          const claims = yield* db.referralClaims.page(
-            { referral_code_id: id },
-            [
-              ["claimed_at", "desc"],
-              ["id", "desc"],
-            ],
-            slice,
-          )
-          return { referral_code, total_claims: referral_code.total_claims, claims: claims.rows }
+        Effect.fnUntraced(function* ({ referralCodes, referralClaims }) {
+          const referral_code = yield* orFail(referralCodes.find({ id }), NotFound)
+          const ofCode = { referral_code_id: id }
+          const { rows, total: _, ...page } = yield* readList(query, {
+            page: (slice) => referralClaims.page(ofCode, newestClaims, slice),
+            after: ({ at, id: after }, slice) =>
+              referralClaims.listAfter(ofCode, newestClaims, { claimed_at: at, id: after }, slice),
+            place: (claim) => ({ at: claim.claimed_at, id: claim.id }),
+          })
+          return { referral_code, total_claims: referral_code.total_claims, claims: rows, ...page }
         }),
       )
     }),

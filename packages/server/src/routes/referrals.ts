@@ -1,4 +1,5 @@
-import { InvalidInput, InvalidToken, NotFound, RateLimitExceeded } from "@hearth/core"
+import { InvalidInput, InvalidToken, ListCursor, NotFound, RateLimitExceeded } from "@hearth/core"
+import { InvalidCursor } from "@hearth/core/events"
 import {
   AlreadyRedeemed,
   CodeExhausted,
@@ -19,8 +20,8 @@ import {
 } from "@hearth/core/referrals"
 import { InvalidReward, RewardInput } from "@hearth/core/rewards"
 import { Schema } from "effect"
-import { paging } from "../http/request/query.ts"
-import { created, deleted, ok, pageOf } from "../http/response/answers.ts"
+import { paging, readsOn } from "../http/request/query.ts"
+import { created, deleted, listPageOf, ok } from "../http/response/answers.ts"
 import { route } from "./route.ts"
 
 // Rewards in the reference. The use cases check them, with a code of their own.
@@ -86,10 +87,12 @@ const adminReferrals = [
   route("GET", "/admin/projects/:projectId/referrals", {
     id: "referrals.list",
     summary: "Lists the codes, those of users too, the newest first",
-    description: "Codes of users have an `app_user_id`.",
+    description:
+      "Codes of users have an `app_user_id`. With `cursor=start`, and the `next_cursor` of each answer from then on, the list is read to its end, however long it is.",
     access: "developer",
-    query: paging(),
-    returns: pageOf(ReferralCode),
+    query: { ...paging(), ...readsOn(ListCursor) },
+    malformed: { cursor: InvalidCursor },
+    returns: listPageOf(ReferralCode, ListCursor),
     run: ({ core, params, query }) => core.referrals.list(params.projectId, query),
   }),
   route("GET", "/admin/projects/:projectId/referrals/program", {
@@ -114,9 +117,11 @@ const adminReferrals = [
   route("GET", "/admin/projects/:projectId/referrals/:codeId/stats", {
     id: "referrals.stats",
     summary: "Shows who has redeemed a code, the newest first",
-    description: "The code itself, how often it was redeemed, and by whom.",
+    description:
+      "The code itself, how often it was redeemed, and by whom. With `cursor=start`, and the `next_cursor` of each answer from then on, all claims are read, however many there are.",
     access: "developer",
-    query: paging(1_000),
+    query: { ...paging(1_000), ...readsOn(ListCursor) },
+    malformed: { cursor: InvalidCursor },
     errors: [NotFound],
     returns: ok(ReferralStats),
     run: ({ core, params, query }) => core.referrals.stats(params.projectId, params.codeId, query),
