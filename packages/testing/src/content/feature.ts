@@ -20,7 +20,7 @@ export const contentFeature: TenantFeature<ContentDb & ContentSchedulesDb> = {
       },
       contentSchedules: { pageWithLibraries: [slice], lockOfLibrary: [uuid] },
       contentDeliveries: {
-        listAfter: [fields({ library_id: uuid }), orNull(fields({ id: uuid })), limit],
+        listPickable: [fields({ library_id: uuid }), orNull(fields({ id: uuid })), limit],
         draw: [fields({ library_id: uuid, schedule_id: uuid, last_item_id: orNull(uuid) })],
         removeOld: [instant, limit],
         pageBetween: [instant, instant, slice],

@@ -67,7 +67,7 @@ export const memoryDeliveries = (statements: Statements): ContentDeliveries => {
   }
   return {
     ...memoryTable(statements, deliveryShape),
-    listAfter: (from, after, limit) =>
+    listPickable: (from, after, limit) =>
       statements.query((draft) => {
         const isAfter = ({ id, sort_order }: { readonly id: string; readonly sort_order: number }) =>
           after === null || sort_order > after.sort_order || (sort_order === after.sort_order && id > after.id)

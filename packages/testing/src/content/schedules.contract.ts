@@ -129,7 +129,7 @@ export const contentPicksContract = (open: Open) =>
       await tools.item(await tools.library())
       const [second, third] = twins.sort((x, y) => (x.id < y.id ? -1 : 1))
       const list = (include_authored: boolean, after: { sort_order: number; id: string } | null, limit = 10) =>
-        db.read((tx) => tx.contentDeliveries.listAfter({ library_id: id, include_authored }, after, limit))
+        db.read((tx) => tx.contentDeliveries.listPickable({ library_id: id, include_authored }, after, limit))
       const shown = (items: ReadonlyArray<ContentItem | undefined>) =>
         items.map((item) => ({ id: item?.id, sort_order: item?.sort_order, title: item?.title }))
       expect(await list(false, null)).toStrictEqual(shown([first, second, third]))

@@ -14,8 +14,12 @@ export const socialCalls: Readonly<Record<string, Call<TenantDb>>> = {
   "contentItems.removeSome": (db, a) => db.contentItems.removeSome(a.id, a.limit),
   "contentSchedules.pageWithLibraries": (db, a) => db.contentSchedules.pageWithLibraries(a.slice),
   "contentSchedules.lockOfLibrary": (db, a) => db.contentSchedules.lockOfLibrary(a.id),
-  "contentDeliveries.listAfter": (db, a) =>
-    db.contentDeliveries.listAfter({ library_id: a.id, include_authored: true }, { sort_order: 1, id: a.id }, a.limit),
+  "contentDeliveries.listPickable": (db, a) =>
+    db.contentDeliveries.listPickable(
+      { library_id: a.id, include_authored: true },
+      { sort_order: 1, id: a.id },
+      a.limit,
+    ),
   "contentDeliveries.draw": (db, a) =>
     db.contentDeliveries.draw(
       { library_id: a.id, include_authored: true, schedule_id: a.id, round: 1, last_item_id: a.id },
@@ -24,8 +28,7 @@ export const socialCalls: Readonly<Record<string, Call<TenantDb>>> = {
   "contentDeliveries.removeOld": (db, a) => db.contentDeliveries.removeOld(a.at, a.limit),
   "contentDeliveries.pageBetween": (db, a) => db.contentDeliveries.pageBetween(a.at, a.at, a.slice),
   "trackedLinks.pageWithClicks": (db, a) => db.trackedLinks.pageWithClicks(a.slice),
-  "trackedLinks.listWithClicksAfter": (db, a) =>
-    db.trackedLinks.listWithClicksAfter({ at: a.at, id: a.id }, a.slice),
+  "trackedLinks.listWithClicksAfter": (db, a) => db.trackedLinks.listWithClicksAfter({ at: a.at, id: a.id }, a.slice),
   "trackedLinks.addClick": (db, a) =>
     db.trackedLinks.addClick({ tracked_link_id: a.id, platform: "ios", app_user_id: a.id, at: a.at }),
   "trackedLinks.findWithClicks": (db, a) => db.trackedLinks.findWithClicks(a.id),

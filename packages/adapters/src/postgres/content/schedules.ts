@@ -97,7 +97,7 @@ export const makeDeliveries = (
   const values = ({ library_id, include_authored }: PickFrom) => [library_id, include_authored]
   return {
     ...makeTable<ContentDelivery>(statements, shape),
-    listAfter: (from, after, limit) =>
+    listPickable: (from, after, limit) =>
       after === null
         ? statements.rows<Pickable>(`${inOrder} ${pickable} order by i.sort_order, i.id limit $3`, [
             ...values(from),

@@ -72,7 +72,7 @@ describe("the plans of picks", () => {
 
   it("in order read the items that they pick, and no other", async () => {
     for (const after of [null, { sort_order: 25_000, id: schedule_id }]) {
-      const { indexes, plans } = await readPlan((rows) => rows.listAfter(from, after, 1))
+      const { indexes, plans } = await readPlan((rows) => rows.listPickable(from, after, 1))
       expect(indexes).toEqual(["content_items_active_index"])
       expect(plans.join()).not.toContain("Sort Key")
     }

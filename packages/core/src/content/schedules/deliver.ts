@@ -38,8 +38,8 @@ export const makeDeliver = ({ clock, ids, tenants }: Pick<Ports<Db>, "clock" | "
     const from = { library_id, include_authored }
     const last =
       last_sort_order === null || last_item_id === null ? null : { sort_order: last_sort_order, id: last_item_id }
-    const after = last === null ? [] : yield* db.contentDeliveries.listAfter(from, last, 1)
-    const first = after.length > 0 ? [] : yield* db.contentDeliveries.listAfter(from, null, 1)
+    const after = last === null ? [] : yield* db.contentDeliveries.listPickable(from, last, 1)
+    const first = after.length > 0 ? [] : yield* db.contentDeliveries.listPickable(from, null, 1)
     const [item] = pickInOrder(after, first, 1)
     return item === undefined ? null : { item, round }
   })

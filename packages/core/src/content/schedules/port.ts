@@ -39,7 +39,7 @@ export type Pickable = Pick<ContentItem, "id" | "sort_order" | "title">
  */
 export interface ContentDeliveries extends Table<ContentDelivery>, Sweepable {
   /** The items after a place, or from the beginning where it is null, by (`sort_order`, `id`). */
-  listAfter(from: PickFrom, after: Place | null, limit: number): Effect.Effect<ReadonlyArray<Pickable>>
+  listPickable(from: PickFrom, after: Place | null, limit: number): Effect.Effect<ReadonlyArray<Pickable>>
   /**
    * What may be drawn. Of several items it is the one at `fraction` of them, by (`sort_order`, `id`): 0 is the first, and less than 1
    * the last.

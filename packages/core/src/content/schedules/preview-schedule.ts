@@ -24,8 +24,8 @@ export const makePreviewSchedule = ({ clock, tenants }: Pick<Ports<ContentSchedu
     const from = { library_id, include_authored: readConfig(row).include_authored ?? false }
     const last =
       last_sort_order === null || last_item_id === null ? null : { sort_order: last_sort_order, id: last_item_id }
-    const after = last === null ? [] : yield* db.contentDeliveries.listAfter(from, last, count)
-    const first = after.length === count ? [] : yield* db.contentDeliveries.listAfter(from, null, count)
+    const after = last === null ? [] : yield* db.contentDeliveries.listPickable(from, last, count)
+    const first = after.length === count ? [] : yield* db.contentDeliveries.listPickable(from, null, count)
     return pickInOrder(after, first, count)
   })
 
