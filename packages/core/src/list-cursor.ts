@@ -67,29 +67,27 @@ export interface ListPage<Row, Position = ListPosition> extends Page<Row> {
   readonly next_cursor?: Position | null
 }
 
-interface ReadableList<Row, Place> {
+interface ReadableList<Row, Position> {
   /** A slice of the whole list. */
   readonly page: (slice: Slice) => Effect.Effect<Page<Row>>
-  /** A slice of the rows after a place. */
-  readonly after: (place: Place, slice: Slice) => Effect.Effect<ReadonlyArray<Row>>
-  readonly place: (row: Row) => Place
+  /** A slice of the rows after a position. */
+  readonly after: (position: Position, slice: Slice) => Effect.Effect<ReadonlyArray<Row>>
+  readonly place: (row: Row) => Omit<Position, "total">
 }
 
 /**
  * Reads a page of a list. It is counted for the first page only: further ones, asked for by a cursor, repeat that total, so that
  * a list of any length costs the same for each page.
  */
-export const readList = Effect.fnUntraced(function* <Row, Place extends { readonly id: string }>(
-  { cursor, limit, offset }: ListQuery<Place & { readonly total: number }>,
-  { page, after, place }: ReadableList<Row, Place>,
-) {
-  const slice = { limit, offset }
-  if (cursor === undefined) return (yield* page(slice)) as ListPage<Row, Place & { readonly total: number }>
-  const { rows, total } =
-    cursor === "start" ? yield* page(slice) : { rows: yield* after(cursor, slice), total: cursor.total }
-  const last = rows.length < limit ? undefined : rows.at(-1)
-  return { rows, total, next_cursor: last === undefined ? null : { ...place(last), total } } satisfies ListPage<
-    Row,
-    Place & { readonly total: number }
-  >
-})
+export const readList = <Row, Position extends IdPosition>(
+  { cursor, limit, offset }: ListQuery<Position>,
+  { page, after, place }: ReadableList<Row, Position>,
+): Effect.Effect<ListPage<Row, Position>> =>
+  Effect.gen(function* () {
+    const slice = { limit, offset }
+    if (cursor === undefined) return yield* page(slice)
+    const { rows, total } =
+      cursor === "start" ? yield* page(slice) : { rows: yield* after(cursor, slice), total: cursor.total }
+    const last = rows.length < limit ? undefined : rows.at(-1)
+    return { rows, total, next_cursor: last === undefined ? null : ({ ...place(last), total } as Position) }
+  })

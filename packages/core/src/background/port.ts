@@ -70,11 +70,7 @@ export interface DeadLetters {
   /** The newest first: by `first_failed_at`, then by `id`. Null is every status. */
   page(status: DeadLetterStatus | null, slice: Slice): Effect.Effect<Page<DeadLetter>>
   /** A slice of those that come after a place in that order. */
-  listAfter(
-    status: DeadLetterStatus | null,
-    place: ListPlace,
-    slice: Slice,
-  ): Effect.Effect<ReadonlyArray<DeadLetter>>
+  listAfter(status: DeadLetterStatus | null, place: ListPlace, slice: Slice): Effect.Effect<ReadonlyArray<DeadLetter>>
   /** The first of those that are to be tried at `now`, in the order in which they failed: of events, and of these topics. */
   nextDue(now: Date, topics: ReadonlyArray<string>): Effect.Effect<Option.Option<DeadLetter>>
   /** When the next try of an event or of one of these topics is due; null when none is. */

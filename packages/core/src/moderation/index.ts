@@ -18,6 +18,7 @@ export type {
   ModerationReports,
   ModerationRules,
   QueuedMatch,
+  QueueFilter,
   TrustLevels,
 } from "./port.ts"
 export { makeRulePreview, RulePreview, RulePreviewInput } from "./preview.ts"

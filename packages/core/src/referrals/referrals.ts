@@ -77,7 +77,11 @@ export const makeReferrals = ({ clock, ids, tenants }: Pick<Ports<Db>, "clock" |
         Effect.fnUntraced(function* ({ referralCodes, referralClaims }) {
           const referral_code = yield* orFail(referralCodes.find({ id }), NotFound)
           const ofCode = { referral_code_id: id }
-          const { rows, total: _, ...page } = yield* readList(query, {
+          const {
+            rows,
+            total: _,
+            ...page
+          } = yield* readList(query, {
             page: (slice) => referralClaims.page(ofCode, newestClaims, slice),
             after: ({ at, id: after }, slice) =>
               referralClaims.listAfter(ofCode, newestClaims, { claimed_at: at, id: after }, slice),

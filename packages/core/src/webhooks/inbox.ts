@@ -4,8 +4,8 @@ import type { BackgroundDb } from "../background/port.ts"
 import type { EventsDb } from "../events/port.ts"
 import { NotFound } from "../failure.ts"
 import type { FindIntegration } from "../integrations/find-integration.ts"
-import { orFail } from "../lookup.ts"
 import { type ListQuery, readList } from "../list-cursor.ts"
+import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
 import {
   type InboxEntry,

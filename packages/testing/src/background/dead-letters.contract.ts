@@ -94,14 +94,14 @@ export const deadLettersContract = (open: () => Promise<DatabaseUnderTest<Tenant
       await insert(...[1, 2, 2, 2, 3].map((n) => aDeadLetter({ first_failed_at: at(n), ...(n === 1 ? dead : {}) })))
       const { rows } = await page(null)
       const [newest, second, third] = rows as [DeadLetter, DeadLetter, DeadLetter]
-      const after = ({ first_failed_at, id }: DeadLetter, status: DeadLetter["status"] | null = null, offset = 0) =>
+      const readOn = ({ first_failed_at, id }: DeadLetter, status: DeadLetter["status"] | null = null, offset = 0) =>
         db.read((tx) => tx.deadLetters.listAfter(status, { at: first_failed_at, id }, { limit: 2, offset }))
-      expect(await after(newest)).toStrictEqual(rows.slice(1, 3))
-      expect(await after(newest, null, 2)).toStrictEqual(rows.slice(3))
-      expect(await after(second, "dead")).toStrictEqual(rows.slice(4))
+      expect(await readOn(newest)).toStrictEqual(rows.slice(1, 3))
+      expect(await readOn(newest, null, 2)).toStrictEqual(rows.slice(3))
+      expect(await readOn(second, "dead")).toStrictEqual(rows.slice(4))
       await insert(aDeadLetter({ first_failed_at: at(9) }))
       for (const { id } of [second, third]) await db.read((tx) => tx.deadLetters.remove(id))
-      expect(await after(second)).toStrictEqual(rows.slice(3))
+      expect(await readOn(second)).toStrictEqual(rows.slice(3))
     })
 
     it("gives those whose time has come, in the order in which they failed", async () => {

@@ -285,16 +285,23 @@ export const tableContract = <Db, Row extends { readonly id: string }>(
       const tied = { [column]: sorting.ascending[0] } as Partial<Row>
       for (const given of [tied, tied, {}, tied, {}]) await added(given)
       const slice = { limit: 2, offset: 0 }
-      for (const order of [[[column, "asc"]], [[column, "desc"], ["id", "desc"]], []] as ReadonlyArray<Order<Row>>) {
+      for (const order of [
+        [[column, "asc"]],
+        [
+          [column, "desc"],
+          ["id", "desc"],
+        ],
+        [],
+      ] as ReadonlyArray<Order<Row>>) {
         const all = await list(order)
         const [, place, third] = all as [Row, Row, Row]
-        const after = (row: Row, of = slice) => db.read((tx) => table(tx).listAfter({}, order, row, of))
-        expect(await after(place)).toEqual(all.slice(2, 4))
-        expect(await after(place, { limit: 9, offset: 1 })).toEqual(all.slice(3))
-        expect(await after(all[4] as Row)).toEqual([])
+        const readOn = (row: Row, of = slice) => db.read((tx) => table(tx).listAfter({}, order, row, of))
+        expect(await readOn(place)).toEqual(all.slice(2, 4))
+        expect(await readOn(place, { limit: 9, offset: 1 })).toEqual(all.slice(3))
+        expect(await readOn(all[4] as Row)).toEqual([])
         expect(await db.read((tx) => table(tx).listAfter(byId(third.id), order, place, slice))).toEqual([third])
         await db.transact((tx) => table(tx).remove(byId(place.id)))
-        expect(await after(place)).toEqual(all.slice(2, 4))
+        expect(await readOn(place)).toEqual(all.slice(2, 4))
         await insert(place)
       }
     })

@@ -147,13 +147,13 @@ export const trackedLinksContract = (open: () => Promise<DatabaseUnderTest<Tenan
       }
       const { rows } = await db.read((tx) => tx.trackedLinks.pageWithClicks({ limit: 9, offset: 0 }))
       const [newest, second, third] = rows as [TrackedLink, TrackedLink, TrackedLink]
-      const after = ({ created_at, id }: TrackedLink, offset = 0) =>
+      const readOn = ({ created_at, id }: TrackedLink, offset = 0) =>
         db.read((tx) => tx.trackedLinks.listWithClicksAfter({ at: created_at, id }, { limit: 2, offset }))
-      expect(await after(newest)).toStrictEqual(rows.slice(1, 3))
-      expect(await after(newest, 2)).toStrictEqual(rows.slice(3))
+      expect(await readOn(newest)).toStrictEqual(rows.slice(1, 3))
+      expect(await readOn(newest, 2)).toStrictEqual(rows.slice(3))
       await aLink({ created_at: new Date(Date.UTC(2026, 0, 9)) })
       for (const { id } of [second, third]) await db.transact((tx) => tx.trackedLinks.remove({ id }))
-      expect(await after(second)).toStrictEqual(rows.slice(3))
+      expect(await readOn(second)).toStrictEqual(rows.slice(3))
     })
 
     it("have links that are made one after the other where that is asked for [I0.2]", async () => {

@@ -163,18 +163,18 @@ export const moderationContract = (open: () => Promise<DatabaseUnderTest<TenantD
       const pending = { status: "pending", content_type: null, app_user_id: null } as const
       const { rows } = await db.read((tx) => tx.moderationQueue.pageShown(pending, { limit: 9, offset: 0 }))
       const [newest, second, third] = rows as [QueueItem, QueueItem, QueueItem]
-      const after = ({ created_at, id }: QueueItem, content_type: ContentType | null = null, offset = 0) =>
+      const readOn = ({ created_at, id }: QueueItem, content_type: ContentType | null = null, offset = 0) =>
         db.read((tx) =>
           tx.moderationQueue.listShownAfter({ ...pending, content_type }, { at: created_at, id }, { limit: 2, offset }),
         )
-      expect(await after(newest)).toStrictEqual(rows.slice(1, 3))
-      expect(await after(newest, null, 2)).toStrictEqual(rows.slice(3))
-      expect(await after(second, "group")).toStrictEqual(rows.slice(4))
+      expect(await readOn(newest)).toStrictEqual(rows.slice(1, 3))
+      expect(await readOn(newest, null, 2)).toStrictEqual(rows.slice(3))
+      expect(await readOn(second, "group")).toStrictEqual(rows.slice(4))
       const decided = { status: "approved", is_open: null, resolved_at: at(9) } as const
       for (const { id } of [second, third])
         await db.transact((tx) => Effect.orDie(tx.moderationQueue.update(id, decided)))
       await insert({ created_at: at(9) })
-      expect(await after(second)).toStrictEqual(rows.slice(3))
+      expect(await readOn(second)).toStrictEqual(rows.slice(3))
     })
 
     it("knows the text that was approved last, until it is forgotten [I6.4]", async () => {
@@ -262,12 +262,12 @@ export const moderationContract = (open: () => Promise<DatabaseUnderTest<TenantD
       for (const n of [1, 2, 2, 2, 3]) await trust(await user(), false, future + n)
       const { rows } = await db.read((tx) => tx.trustLevels.page({ limit: 5, offset: 0 }))
       const [newest, second, third] = rows as [ListedTrustLevel, ListedTrustLevel, ListedTrustLevel]
-      const after = ({ updated_at, app_user_id }: ListedTrustLevel, offset = 0) =>
+      const readOn = ({ updated_at, app_user_id }: ListedTrustLevel, offset = 0) =>
         db.read((tx) => tx.trustLevels.listAfter({ at: updated_at, id: app_user_id }, { limit: 2, offset }))
-      expect(await after(newest)).toStrictEqual(rows.slice(1, 3))
-      expect(await after(newest, 2)).toStrictEqual(rows.slice(3))
+      expect(await readOn(newest)).toStrictEqual(rows.slice(1, 3))
+      expect(await readOn(newest, 2)).toStrictEqual(rows.slice(3))
       await trust(third.app_user_id, true, future + 9)
       await db.transact((tx) => tx.users.remove({ id: second.app_user_id }))
-      expect(await after(second)).toStrictEqual(rows.slice(3))
+      expect(await readOn(second)).toStrictEqual(rows.slice(3))
     })
   })

@@ -1,5 +1,5 @@
 import type { TenantDb } from "@hearth/core"
-import { type InboxRow, type InboxStatus, processTopic } from "@hearth/core/webhooks"
+import { type InboxRow, type InboxStatus, type InboxSummary, processTopic } from "@hearth/core/webhooks"
 import { Effect, Option } from "effect"
 import { beforeEach, describe, expect, it } from "vitest"
 import { anId, builtAt } from "../builders.ts"
@@ -153,20 +153,20 @@ export const inboxContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>) 
       for (const [n, one] of given.entries())
         await take({ ...one, provider: "paywall", status: n === 3 ? "failed" : "ignored" })
       const { rows } = await db.read((tx) => tx.webhookInbox.page(everything, { limit: 9, offset: 0 }))
-      const [, second, third] = rows as [InboxRow, InboxRow, InboxRow]
-      const after = ({ received_at, id }: Pick<InboxRow, "received_at" | "id">, filter = {}, offset = 0) =>
+      const [, second, third] = rows as ReadonlyArray<InboxSummary> as [InboxSummary, InboxSummary, InboxSummary]
+      const readOn = ({ received_at, id }: Pick<InboxSummary, "received_at" | "id">, filter = {}, offset = 0) =>
         db.read((tx) =>
           tx.webhookInbox.listAfter({ ...everything, ...filter }, { at: received_at, id }, { limit: 2, offset }),
         )
-      expect(await after(second)).toStrictEqual(rows.slice(2, 4))
-      expect(await after(second, {}, 2)).toStrictEqual(rows.slice(4))
-      expect(await after(second, { provider: "subscription" })).toEqual([])
-      expect(await after(third, { status: "ignored", user_id: anId() })).toEqual([])
+      expect(await readOn(second)).toStrictEqual(rows.slice(2, 4))
+      expect(await readOn(second, {}, 2)).toStrictEqual(rows.slice(4))
+      expect(await readOn(second, { provider: "subscription" })).toEqual([])
+      expect(await readOn(third, { status: "ignored", user_id: anId() })).toEqual([])
       await take({ received_at: minutes(9) })
       await db.transact((tx) => tx.webhookInbox.removeOld(minutes(2.5), 1))
       await db.transact((tx) => tx.webhookInbox.removeOld(minutes(2.5), 1))
-      expect(await after(second)).toStrictEqual(rows.slice(2, 3))
-      expect(await after({ received_at: minutes(2), id: third.id })).toEqual([])
+      expect(await readOn(second)).toStrictEqual(rows.slice(2, 3))
+      expect(await readOn({ received_at: minutes(2), id: third.id })).toEqual([])
     })
 
     it("removes what passes once it is old, the oldest first, and keeps the source of the fold [H2.3]", async () => {

@@ -78,7 +78,9 @@ const matching = (draft: Draft, { provider, status, user_id = null }: InboxFilte
   return user_id === null ? found : found.filter(({ id }) => usersOf(draft, id).includes(user_id.toLowerCase()))
 }
 
-const reading = (statements: Statements): Pick<WebhookInbox, "find" | "page" | "listAfter" | "usersOf" | "resolve"> => ({
+const reading = (
+  statements: Statements,
+): Pick<WebhookInbox, "find" | "page" | "listAfter" | "usersOf" | "resolve"> => ({
   find: (id) =>
     Effect.map(
       statements.query((draft) => select(draft, inboxShape, { id }).map((row) => withUser(draft, row))[0]),
@@ -186,7 +188,10 @@ const removing = (
 ): Pick<WebhookInbox, "keepNewestWithoutId" | "removeOld" | "oldestPassing" | "forgetUser"> => ({
   keepNewestWithoutId: (provider, count) =>
     statements.change((draft) => {
-      removeFree(draft, sorted(inboxShape, select(draft, inboxShape, { provider, provider_event_id: null }), newestFirst).slice(count))
+      removeFree(
+        draft,
+        sorted(inboxShape, select(draft, inboxShape, { provider, provider_event_id: null }), newestFirst).slice(count),
+      )
     }),
   removeOld: (before, limit) =>
     statements.change((draft) =>

@@ -59,7 +59,13 @@ describe("the plans of sessions and figures", () => {
       scans: [...plan.matchAll(/"Node Type":"Seq Scan"[^}]*?"Relation Name":"(\w+)"/g)].map(([, table]) => table),
     }
   }
-  const shape = { name: "tracking_sessions", columns: [], json: new Set<string>(), nullable: new Set<string>(), uniqueKeys: new Map() }
+  const shape = {
+    name: "tracking_sessions",
+    columns: [],
+    json: new Set<string>(),
+    nullable: new Set<string>(),
+    uniqueKeys: new Map(),
+  }
 
   it("of due sessions read those that are open only", async () => {
     const open = new Set(["tracking_sessions_open_index"])

@@ -11,7 +11,8 @@ const someId = "00000000-0000-7000-8000-000000000000"
 const shape = {
   name: "content_items",
   columns: ["id", "body", "tags", "metadata", "sort_order"],
-  json: new Set<string>(), nullable: new Set<string>(),
+  json: new Set<string>(),
+  nullable: new Set<string>(),
   uniqueKeys: new Map(),
 }
 

@@ -9,7 +9,13 @@ import { type TestServer, testServer } from "../server.ts"
 
 const somebody = "00000000-0000-4000-8000-000000000001"
 const large = "00000000-0000-4000-9000-000000000001"
-const shape = (name: string) => ({ name, columns: ["id"], json: new Set<string>(), nullable: new Set<string>(), uniqueKeys: new Map() })
+const shape = (name: string) => ({
+  name,
+  columns: ["id"],
+  json: new Set<string>(),
+  nullable: new Set<string>(),
+  uniqueKeys: new Map(),
+})
 
 describe("the plans of groups", () => {
   let server: TestServer

@@ -75,7 +75,13 @@ describe("the plans of messaging", () => {
     const scans = nodes.filter((node) => node["Node Type"] === "Seq Scan").map((node) => node["Relation Name"])
     return { read, scans }
   }
-  const shape = { name: "messages", columns: [], json: new Set<string>(), nullable: new Set<string>(), uniqueKeys: new Map() }
+  const shape = {
+    name: "messages",
+    columns: [],
+    json: new Set<string>(),
+    nullable: new Set<string>(),
+    uniqueKeys: new Map(),
+  }
   const page = (limit: number, offset: number) =>
     rowsRead((statements) => makeConversations(statements, shape).pageOfUser(me, { limit, offset }))
 
