@@ -91,7 +91,7 @@ developer GET /admin/projects/:projectId/segments/:segmentId/explain/:userId | |
 client POST /client/push/tokens | body | 201 | 400 INVALID_INPUT
 client DELETE /client/push/tokens/:token | | 200 |
 client POST /client/push/receipts | body | 200 | 400 INVALID_INPUT, 404 NOT_FOUND
-developer GET /admin/projects/:projectId/push/campaigns/:campaignId/deliveries | paging | 200 | 400 INVALID_CAMPAIGN_ID, 404 NOT_FOUND
+developer GET /admin/projects/:projectId/push/campaigns/:campaignId/deliveries | paging | 200 | 400 INVALID_CAMPAIGN_ID, 400 INVALID_CURSOR, 404 NOT_FOUND
 developer POST /admin/projects/:projectId/push/campaigns | body | 201 | 400 INVALID_INPUT, 400 INVALID_DELIVERY_MODE, 400 INVALID_SCHEDULED_AT, 400 SCHEDULED_AT_IN_PAST, 400 INVALID_LOCAL_DATE, 400 INVALID_LOCAL_TIME, 400 CONFLICTING_SCHEDULE, 400 INVALID_SEGMENT_ID, 500 CREATE_FAILED
 developer GET /admin/projects/:projectId/push/campaigns | paging | 200 | 500 LIST_FAILED
 developer GET /admin/projects/:projectId/push/campaigns/:campaignId |  | 200 | 404 NOT_FOUND, 500 FETCH_FAILED
@@ -104,7 +104,7 @@ developer POST /admin/projects/:projectId/push/campaigns/test | body | 200 | 400
 developer POST /admin/projects/:projectId/users/:userId/push-schedule | body | 201 | 400 INVALID_BODY, 400 INVALID_FIRE_AT, 400 FIRE_AT_IN_PAST, 400 MISSING_TITLE, 400 MISSING_BODY, 400 INVALID_DATA, 400 INVALID_USER_ID, 404 USER_NOT_FOUND, 500 SCHEDULE_FAILED
 
 developer GET /admin/projects/:projectId/background | | 200 |
-developer GET /admin/projects/:projectId/background/dead | paging | 200 |
+developer GET /admin/projects/:projectId/background/dead | paging | 200 | 400 INVALID_CURSOR
 developer GET /admin/projects/:projectId/background/dead/:id | | 200 | 404 NOT_FOUND
 developer POST /admin/projects/:projectId/background/dead/retry | body | 200 |
 developer POST /admin/projects/:projectId/background/dead/:id/retry | | 200 | 404 NOT_FOUND
@@ -133,10 +133,10 @@ developer POST /admin/projects/:projectId/users/:userId/xp | body | 201 | 400 IN
 client GET /client/referrals/my-code | | 200 |
 client POST /client/referrals/redeem | body | 201 | 404 CODE_NOT_FOUND, 409 CODE_INACTIVE, 403 NOT_ELIGIBLE, 409 SELF_REFERRAL, 409 ALREADY_REDEEMED, 409 CODE_EXHAUSTED, 429 RATE_LIMIT_EXCEEDED
 developer POST /admin/projects/:projectId/referrals | body | 201 | 400 INVALID_INPUT, 400 INVALID_REWARD, 409 CODE_EXISTS
-developer GET /admin/projects/:projectId/referrals | paging | 200 |
+developer GET /admin/projects/:projectId/referrals | paging | 200 | 400 INVALID_CURSOR
 developer GET /admin/projects/:projectId/referrals/program | | 200 |
 developer PUT /admin/projects/:projectId/referrals/program | body | 200 | 400 INVALID_INPUT, 400 INVALID_REWARD
-developer GET /admin/projects/:projectId/referrals/:codeId/stats | | 200 | 404 NOT_FOUND, 400 INVALID_LIMIT, 400 INVALID_OFFSET
+developer GET /admin/projects/:projectId/referrals/:codeId/stats | | 200 | 400 INVALID_CURSOR, 404 NOT_FOUND, 400 INVALID_LIMIT, 400 INVALID_OFFSET
 developer PATCH /admin/projects/:projectId/referrals/:codeId | body | 200 | 400 INVALID_INPUT, 400 INVALID_REWARD, 404 NOT_FOUND
 developer DELETE /admin/projects/:projectId/referrals/:codeId | | 200 |
 
@@ -179,7 +179,7 @@ client DELETE /client/media/:assetId | | 200 | 404 NOT_FOUND
 developer GET /admin/projects/:projectId/deep-links/config | | 200 | 404 NOT_FOUND
 developer PUT /admin/projects/:projectId/deep-links/config | body | 200 | 409 DOMAIN_TAKEN, 500 UPSERT_FAILED
 developer POST /admin/projects/:projectId/deep-links/tracked | body | 201 | 409 SLUG_EXISTS, 409 QUOTA_EXCEEDED
-developer GET /admin/projects/:projectId/deep-links/tracked | paging | 200 |
+developer GET /admin/projects/:projectId/deep-links/tracked | paging | 200 | 400 INVALID_CURSOR
 developer DELETE /admin/projects/:projectId/deep-links/tracked/:linkId | | 200 |
 developer PATCH /admin/projects/:projectId/deep-links/tracked/:linkId | body | 200 | 404 NOT_FOUND
 developer GET /admin/projects/:projectId/deep-links/tracked/:linkId | | 200 | 404 NOT_FOUND
@@ -189,7 +189,7 @@ client GET /client/deep-links/resolve | | 200 | 404 NOT_FOUND
 
 webhook POST /webhooks/subscription | raw | 200 | 400 MISSING_PROJECT, 401 INVALID_SIGNATURE, 404 NOT_CONFIGURED, 429 RATE_LIMIT_EXCEEDED, 500 WEBHOOK_PROCESSING_FAILED
 webhook POST /webhooks/paywall | raw | 200 | 400 MISSING_PROJECT, 400 INVALID_BODY, 401 INVALID_SIGNATURE, 404 NOT_CONFIGURED, 429 RATE_LIMIT_EXCEEDED
-developer GET /admin/projects/:projectId/webhooks/inbox | paging | 200 | 400 INVALID_INPUT
+developer GET /admin/projects/:projectId/webhooks/inbox | paging | 200 | 400 INVALID_CURSOR, 400 INVALID_INPUT
 developer GET /admin/projects/:projectId/webhooks/inbox/:inboxId | | 200 | 404 NOT_FOUND
 developer POST /admin/projects/:projectId/webhooks/inbox/:inboxId/replay | | 200 | 404 NOT_FOUND
 public GET /l/:projectId/:slug | root | 302 | 404 NOT_FOUND
@@ -269,7 +269,7 @@ client PATCH /client/reviews/:reviewId | body | 200 | 400 INVALID_RATING, 400 CO
 client DELETE /client/reviews/:reviewId | | 200 |
 
 client POST /client/reports | body | 201 | 400 INVALID_INPUT, 404 NOT_FOUND, 429 RATE_LIMIT_EXCEEDED
-developer GET /admin/projects/:projectId/moderation/queue | paging | 200 | 400 INVALID_INPUT
+developer GET /admin/projects/:projectId/moderation/queue | paging | 200 | 400 INVALID_CURSOR, 400 INVALID_INPUT
 developer POST /admin/projects/:projectId/moderation/queue/:itemId/approve | | 200 | 404 NOT_FOUND
 developer POST /admin/projects/:projectId/moderation/queue/:itemId/reject | | 200 | 404 NOT_FOUND
 developer POST /admin/projects/:projectId/moderation/queue/:itemId/escalate | | 200 | 404 NOT_FOUND
@@ -279,7 +279,7 @@ developer PATCH /admin/projects/:projectId/moderation/rules/:ruleId | body | 200
 developer DELETE /admin/projects/:projectId/moderation/rules/:ruleId | | 200 |
 developer POST /admin/projects/:projectId/moderation/rules/preview | body viewer | 200 | 400 INVALID_INPUT, 400 INVALID_RULE_CONFIG
 developer POST /admin/projects/:projectId/moderation/trust | body | 200 | 400 INVALID_INPUT, 404 USER_NOT_FOUND, 500 UPSERT_FAILED
-developer GET /admin/projects/:projectId/moderation/trust | paging | 200 |
+developer GET /admin/projects/:projectId/moderation/trust | paging | 200 | 400 INVALID_CURSOR
 
 client POST /client/sessions/start | body | 201 | 500 CREATE_FAILED
 client POST /client/sessions/end | body | 200 | 404 UPDATE_FAILED
