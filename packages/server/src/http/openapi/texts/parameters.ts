@@ -39,7 +39,8 @@ export const parameterTexts: Readonly<Record<string, string>> = {
   provider: "Which outside service: `subscription`, `paywall`, `push_a` (Apple) or `push_b` (Google).",
   limit: "How many entries at most.",
   offset: "How many entries to skip: 0 for the first page, then the sum of what came.",
-  cursor: "`next_cursor` of the answer before, to read on from there; `start` begins where the answer has one only when it is asked for. Left out, the list begins at its start.",
+  cursor:
+    "`next_cursor` of the answer before, to read on from there; `start` begins where the answer has one only when it is asked for. Left out, the list begins at its start.",
   search: "A part of a name, an email address or an id, in upper or lower case. `%` and `_` stand for themselves.",
   q: "A part of the name, in upper or lower case. `%` and `_` stand for themselves.",
   segment_id: "Only members of this segment.",
