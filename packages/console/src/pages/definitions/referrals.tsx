@@ -1,21 +1,27 @@
 import { A } from "@solidjs/router"
-import { createQuery } from "@tanstack/solid-query"
 import { api, type Schemas } from "../../api.ts"
 import type { Definition } from "../../parts/editor/definition.ts"
 import { definitionPage } from "../../parts/editor/definition-page.tsx"
 import { flag, line, number } from "../../parts/editor/kinds.tsx"
 import { reward } from "../../parts/editor/reward-kind.tsx"
 import { Singleton } from "../../parts/editor/singleton.tsx"
+import { type CountedPage, createPages } from "../../parts/load-more.ts"
 import { Loaded } from "../../parts/loaded.tsx"
+import { More } from "../../parts/more.tsx"
 import { type Columns, Table } from "../../parts/table.tsx"
 import { Time } from "../../parts/time.tsx"
 import { useProject } from "../../shell/project.tsx"
 
 type Code = Schemas["ReferralCode"]
 
-const readStats = (path: { readonly projectId: string }, codeId: string, limit: number, signal?: AbortSignal) =>
+const readStats = (
+  path: { readonly projectId: string },
+  codeId: string,
+  query: { readonly limit: number; readonly cursor?: string },
+  signal?: AbortSignal,
+) =>
   api.GET("/admin/projects/{projectId}/referrals/{codeId}/stats", {
-    params: { path: { ...path, codeId }, query: { limit, offset: 0 } },
+    params: { path: { ...path, codeId }, query },
     ...(signal ? { signal } : {}),
   })
 
@@ -58,16 +64,20 @@ const Program = () => (
   </details>
 )
 
-// The newest are shown; their number is that of all.
-const shown = 100
+type Claim = Schemas["ReferralStats"]["claims"][number]
 
 const Claims = (props: { readonly row: Code }) => {
   const project = useProject()
-  const stats = createQuery(() => ({
-    queryKey: ["referrals", project.id(), props.row.id, "stats"],
-    queryFn: ({ signal }) => readStats(project.path(), props.row.id, shown, signal),
-  }))
-  const columns: Columns<Schemas["ReferralStats"]["claims"][number]> = [
+  const pages = createPages<Claim, CountedPage<Claim>>(
+    () => ["referrals", project.id(), props.row.id, "stats"],
+    async (cursor = "start", signal) => {
+      const { claims, total_claims, next_cursor } = (
+        await readStats(project.path(), props.row.id, { limit: 100, cursor }, signal)
+      ).data
+      return { data: claims, total: total_claims, next_cursor: next_cursor ?? null }
+    },
+  )
+  const columns: Columns<Claim> = [
     {
       header: "User",
       cell: ({ row }) => <A href={project.href(`users/${row.original.claimer_id}`)}>{row.original.claimer_id}</A>,
@@ -77,14 +87,12 @@ const Claims = (props: { readonly row: Code }) => {
   return (
     <section aria-label="Who has redeemed it">
       <h2>Who has redeemed it</h2>
-      <Loaded of={stats}>
-        {(found) => (
+      <Loaded of={pages.query}>
+        {() => (
           <>
-            <p>
-              {found().data.total_claims.toLocaleString()} in all
-              {found().data.total_claims > shown ? `, the newest ${shown} here` : ""}
-            </p>
-            <Table label="Claims" rows={found().data.claims} columns={columns} empty="Nobody has redeemed it yet." />
+            <p>{(pages.first()?.total ?? 0).toLocaleString()} in all</p>
+            <Table label="Claims" rows={pages.rows()} columns={columns} empty="Nobody has redeemed it yet." />
+            <More of={pages.query} />
           </>
         )}
       </Loaded>
@@ -125,7 +133,8 @@ const referrals: Definition<Code, Schemas["NewReferralCode"], Schemas["ReferralC
   list: (path, query, signal) =>
     api.GET("/admin/projects/{projectId}/referrals", { params: { path, query }, ...(signal ? { signal } : {}) }),
   // Users have codes, too: there can be too many to look through the list.
-  read: async (path, codeId, signal) => (await readStats(path, codeId, 1, signal)).data.referral_code,
+  isLong: true,
+  read: async (path, codeId, signal) => (await readStats(path, codeId, { limit: 1 }, signal)).data.referral_code,
   create: async (path, body) =>
     (await api.POST("/admin/projects/{projectId}/referrals", { params: { path }, body })).data,
   change: async (path, codeId, body) =>

@@ -1,9 +1,9 @@
 import { For, type JSX, Show } from "solid-js"
 import { api } from "../../api.ts"
-import { Button } from "../../parts/button.tsx"
 import { JsonView } from "../../parts/json-view.tsx"
 import { createPages } from "../../parts/load-more.ts"
 import { Loaded } from "../../parts/loaded.tsx"
+import { More } from "../../parts/more.tsx"
 import { type Columns, Table } from "../../parts/table.tsx"
 import { Time } from "../../parts/time.tsx"
 import { useUser } from "./use-user.ts"
@@ -91,19 +91,6 @@ const Whole = (props: { readonly of: Stored }) => (
     <summary>All fields</summary>
     <JsonView value={props.of} label="All fields" />
   </details>
-)
-
-/** Reads the next page of a list that is read on by a cursor. */
-export const More = (props: {
-  readonly of: { readonly hasNextPage: boolean; readonly isFetchingNextPage: boolean; fetchNextPage(): unknown }
-}) => (
-  <Show when={props.of.hasNextPage}>
-    <div>
-      <Button busy={props.of.isFetchingNextPage} onClick={() => void props.of.fetchNextPage()}>
-        Show more
-      </Button>
-    </div>
-  </Show>
 )
 
 /** Several sections, one under the other. */

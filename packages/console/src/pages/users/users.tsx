@@ -5,25 +5,19 @@ import { api, type Schemas } from "../../api.ts"
 import { Download } from "../../parts/download.tsx"
 import { Field } from "../../parts/field.tsx"
 import { Filter } from "../../parts/filter.tsx"
-import { createPages } from "../../parts/load-more.ts"
+import { type CountedPage, createPages } from "../../parts/load-more.ts"
 import { Loaded } from "../../parts/loaded.tsx"
+import { More } from "../../parts/more.tsx"
 import { Page } from "../../parts/page.tsx"
 import { type Columns, Table } from "../../parts/table.tsx"
 import { Time } from "../../parts/time.tsx"
 import { useProject } from "../../shell/project.tsx"
-import { More } from "./records.tsx"
 import "./users.css"
 
 // As long as people pause between two letters.
 const pauseMillis = 200
 
 type Row = Schemas["AdminUser"]
-
-interface Found {
-  readonly data: ReadonlyArray<Row>
-  readonly total: number
-  readonly next_cursor?: string | null
-}
 
 const sayStreaks = ({ streaks }: Row): string =>
   streaks.map(({ current_count, streak_definitions: { name } }) => `${name} ${current_count}`).join(", ")
@@ -38,7 +32,7 @@ const Users = () => {
       api.GET("/admin/projects/{projectId}/segments", { params: { path: project.path(), query: { limit: 200 } } }),
     staleTime: 60_000,
   }))
-  const users = createPages<Row, Found>(
+  const users = createPages<Row, CountedPage<Row>>(
     () => ["users", project.id(), search.q ?? "", search.segment ?? ""],
     (cursor = "start", signal) =>
       api.GET("/admin/projects/{projectId}/users", {

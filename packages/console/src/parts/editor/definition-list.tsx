@@ -1,9 +1,11 @@
 import { A } from "@solidjs/router"
 import { createQuery, keepPreviousData } from "@tanstack/solid-query"
-import { Show } from "solid-js"
+import { type JSX, Show } from "solid-js"
 import { Dynamic } from "solid-js/web"
 import { useProject } from "../../shell/project.tsx"
+import { type CountedPage, createPages } from "../load-more.ts"
 import { Loaded } from "../loaded.tsx"
+import { More } from "../more.tsx"
 import { Page } from "../page.tsx"
 import { Pager } from "../pager.tsx"
 import { type Columns, Table } from "../table.tsx"
@@ -12,6 +14,10 @@ import type { Definition } from "./definition.ts"
 
 interface ListProps<Row extends { readonly id: string }, New, Changes> {
   readonly definition: Definition<Row, New, Changes>
+}
+
+interface RowsProps<Row extends { readonly id: string }, New, Changes> extends ListProps<Row, New, Changes> {
+  readonly children: (rows: () => ReadonlyArray<Row>) => JSX.Element
 }
 
 const NewLink = <Row extends { readonly id: string }, New, Changes>(props: ListProps<Row, New, Changes>) => {
@@ -25,10 +31,8 @@ const NewLink = <Row extends { readonly id: string }, New, Changes>(props: ListP
   )
 }
 
-/** The definitions of one sort, page by page, on the page of something else. */
-export const DefinitionTable = <Row extends { readonly id: string }, New, Changes>(
-  props: ListProps<Row, New, Changes> & { readonly withNew?: boolean },
-) => {
+/** The rows of a list that is read by limit and offset. */
+const SlicedRows = <Row extends { readonly id: string }, New, Changes>(props: RowsProps<Row, New, Changes>) => {
   const { definition } = props
   const project = useProject()
   const { slice, turn } = useSlice()
@@ -37,6 +41,44 @@ export const DefinitionTable = <Row extends { readonly id: string }, New, Change
     queryFn: ({ signal }) => definition.list(project.path(), slice(), signal),
     placeholderData: keepPreviousData,
   }))
+  return (
+    <Loaded of={list}>
+      {(found) => (
+        <>
+          {props.children(() => found().data)}
+          <Pager of={found()} onTurn={turn} />
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+/** The rows of a list that is read on by a cursor. */
+const LongRows = <Row extends { readonly id: string }, New, Changes>(props: RowsProps<Row, New, Changes>) => {
+  const { definition } = props
+  const project = useProject()
+  const list = createPages<Row, CountedPage<Row>>(
+    () => [definition.path, project.id(), "list"],
+    (cursor = "start", signal) => definition.list(project.path(), { limit: 50, cursor }, signal),
+  )
+  return (
+    <Loaded of={list.query}>
+      {() => (
+        <>
+          {props.children(list.rows)}
+          <More of={list.query} shown={list.rows().length} total={list.first()?.total} />
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+/** The definitions of one sort, page by page, on the page of something else. */
+export const DefinitionTable = <Row extends { readonly id: string }, New, Changes>(
+  props: ListProps<Row, New, Changes> & { readonly withNew?: boolean },
+) => {
+  const { definition } = props
+  const project = useProject()
   const columns: Columns<Row> = [
     {
       header: "Name",
@@ -46,25 +88,20 @@ export const DefinitionTable = <Row extends { readonly id: string }, New, Change
     },
     ...definition.columns,
   ]
+  const table = (rows: () => ReadonlyArray<Row>) => (
+    <Table label={definition.title} rows={rows()} columns={columns} empty={`There is no ${definition.noun} yet.`} />
+  )
   return (
-    <Loaded of={list}>
-      {(found) => (
-        <>
-          <Table
-            label={definition.title}
-            rows={found().data}
-            columns={columns}
-            empty={`There is no ${definition.noun} yet.`}
-          />
-          <Pager of={found()} onTurn={turn} />
-          <Show when={props.withNew}>
-            <div>
-              <NewLink definition={definition} />
-            </div>
-          </Show>
-        </>
-      )}
-    </Loaded>
+    <>
+      <Show when={definition.isLong} fallback={<SlicedRows definition={definition}>{table}</SlicedRows>}>
+        <LongRows definition={definition}>{table}</LongRows>
+      </Show>
+      <Show when={props.withNew}>
+        <div>
+          <NewLink definition={definition} />
+        </div>
+      </Show>
+    </>
   )
 }
 

@@ -14,6 +14,7 @@ export interface Slice<Row> {
   readonly total: number
   readonly offset: number
   readonly limit: number
+  readonly next_cursor?: string | null
 }
 
 /** How a sort of definition is listed, read and written. `New` and `Changes` are the bodies that the service takes. */
@@ -35,9 +36,11 @@ export interface Definition<Row extends { readonly id: string }, New, Changes> {
   readonly blank: Values
   readonly list: (
     path: ProjectPath,
-    query: { readonly limit: number; readonly offset: number },
+    query: { readonly limit: number; readonly offset?: number; readonly cursor?: string },
     signal?: AbortSignal,
   ) => Promise<Slice<Row>>
+  /** Whether there can be so many that the list is read on by a cursor. */
+  readonly isLong?: boolean
   /** Reads one; the whole list is looked through where this is left out. */
   readonly read?: (path: ProjectPath, id: string, signal?: AbortSignal) => Promise<Row>
   readonly create: (path: ProjectPath, body: New) => Promise<Row>

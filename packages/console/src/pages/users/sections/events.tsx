@@ -7,9 +7,9 @@ import { Field } from "../../../parts/field.tsx"
 import { JsonView } from "../../../parts/json-view.tsx"
 import { createPages } from "../../../parts/load-more.ts"
 import { Loaded } from "../../../parts/loaded.tsx"
+import { More } from "../../../parts/more.tsx"
 import { type Columns, Table } from "../../../parts/table.tsx"
 import { Time } from "../../../parts/time.tsx"
-import { More } from "../records.tsx"
 import { useUser } from "../use-user.ts"
 
 const columnsFor = (chosen: () => string | undefined): Columns<Schemas["EngagementEvent"]> => [
