@@ -57,6 +57,8 @@ export const makeQueue = ({ projectId, status, type }: QueueView) => {
   const [isComplete, setIsComplete] = createSignal(false)
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
   let isReading = false
+  // Where the list is read on; null at its end.
+  let next: string | null = "start"
 
   const find = (id: string) => entries.find(({ item }) => item.id === id)
   const change = (id: string, changes: Partial<QueueEntry>) => setEntries(({ item }) => item.id === id, changes)
@@ -65,12 +67,9 @@ export const makeQueue = ({ projectId, status, type }: QueueView) => {
   // What the service lists of what we know: everything that was not decided, or not yet told.
   const listed = () => entries.filter((entry) => !isSettled(entry))
 
-  const read = (offset: number, limit: number) =>
+  const read = (query: { readonly limit: number; readonly cursor?: string }) =>
     api.GET("/admin/projects/{projectId}/moderation/queue", {
-      params: {
-        path: { projectId },
-        query: { status, offset, limit, ...(type === null ? {} : { content_type: type }) },
-      },
+      params: { path: { projectId }, query: { status, ...query, ...(type === null ? {} : { content_type: type }) } },
     })
 
   /** Adds the items that are new, at the end, so that nothing moves away from under the reader. */
@@ -84,19 +83,30 @@ export const makeQueue = ({ projectId, status, type }: QueueView) => {
     return fresh.length
   }
 
-  /** Reads what comes next, before the list ends. Others take items out of it, so pages overlap, and the end is looked at twice. */
+  /** Reads the next page. At the end of the list it is its beginning, where new items are. Answers how many were not known. */
+  const readPage = async (): Promise<number> => {
+    const isBeginning = next === null || next === "start"
+    const page = await read({ limit: pageSize, cursor: next ?? "start" })
+    // The total of a further page is that of the first.
+    if (isBeginning) setTotal(page.total)
+    if (next !== null) next = page.next_cursor ?? null
+    return add(page.data)
+  }
+
+  /** Reads what comes next, before the list ends. */
   const readAhead = async (): Promise<void> => {
     if (isReading || isComplete()) return
     const at = entries.findIndex(({ item }) => item.id === currentId())
     if (entries.slice(Math.max(at, 0)).filter(canDecide).length > aheadCount) return
     isReading = true
     try {
-      const page = await read(Math.max(0, listed().length - 10), pageSize)
-      setTotal(page.total)
-      if (add(page.data) === 0) {
-        const first = await read(0, pageSize)
-        if (add(first.data) === 0) setIsComplete(true)
+      let [added, isWhole] = [0, false]
+      while (added === 0 && !isWhole) {
+        const isBeginning = next === null || next === "start"
+        added = await readPage()
+        isWhole = isBeginning && next === null
       }
+      if (added === 0) setIsComplete(true)
       setError(null)
     } catch (problem) {
       setError(problem)
@@ -111,7 +121,7 @@ export const makeQueue = ({ projectId, status, type }: QueueView) => {
     isReading = true
     try {
       const asked = new Set(listed().map(({ item }) => item.id))
-      const page = await read(0, Math.min(asked.size + pageSize, longestPage))
+      const page = await read({ limit: Math.min(asked.size + pageSize, longestPage) })
       const there = new Set(page.data.map(({ id }) => id))
       const last = page.data.length < page.total ? page.data.at(-1)?.created_at : ""
       batch(() => {
