@@ -106,6 +106,24 @@ describe.skipIf(!hasChromium)("work lists of the console", () => {
     await opened.close()
   })
 
+  it("read a long list on, as far as one looks", async () => {
+    await sqlIn(dataDir).rows(
+      project.id,
+      `insert into webhook_inbox (id, provider, status, received_at, event_at)
+       select gen_random_uuid(), 'paywall', 'processed', now(), now() from generate_series(1, 60)`,
+    )
+    const opened = await open("webhooks?provider=paywall", shapes[1])
+    const { page } = opened
+    const rows = page.locator("tbody tr")
+    await page.getByText("50 of 60").waitFor()
+    expect(await rows.count()).toBe(50)
+    await expectGood(opened, shapes[1].width)
+    await page.getByRole("button", { name: "Show more" }).click()
+    await expect.poll(() => rows.count()).toBe(60)
+    expect(await page.getByRole("button", { name: "Show more" }).count()).toBe(0)
+    await opened.close()
+  })
+
   it("show what could not be handled, and give it up once that is confirmed", async () => {
     await sqlIn(dataDir).rows(
       project.id,

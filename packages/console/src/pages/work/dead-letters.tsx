@@ -1,17 +1,17 @@
 import "./work.css"
 import { A, useSearchParams } from "@solidjs/router"
-import { createQuery, keepPreviousData, useQueryClient } from "@tanstack/solid-query"
+import { useQueryClient } from "@tanstack/solid-query"
 import { Show } from "solid-js"
 import { api, type Schemas } from "../../api.ts"
 import { Confirm } from "../../parts/confirm.tsx"
 import { Field } from "../../parts/field.tsx"
 import { Filter } from "../../parts/filter.tsx"
+import { type CountedPage, createPages } from "../../parts/load-more.ts"
 import { Loaded } from "../../parts/loaded.tsx"
+import { More } from "../../parts/more.tsx"
 import { Page } from "../../parts/page.tsx"
-import { Pager } from "../../parts/pager.tsx"
 import { type Columns, Table } from "../../parts/table.tsx"
 import { Time } from "../../parts/time.tsx"
-import { useSlice } from "../../parts/use-slice.ts"
 import { useProject } from "../../shell/project.tsx"
 
 type Row = Schemas["DeadLetter"]
@@ -46,21 +46,21 @@ const RetryAll = (props: { readonly total: number }) => {
 const DeadLetters = () => {
   const project = useProject()
   const [search, setSearch] = useSearchParams<{ status?: string }>()
-  const { slice, turn } = useSlice()
-  const query = () => {
+  const filter = () => {
     const status = statuses.find((one) => one === search.status)
-    return { ...slice(), ...(status === undefined ? {} : { status }) }
+    return status === undefined ? {} : { status }
   }
-  const letters = createQuery(() => ({
-    queryKey: ["dead-letters", project.id(), query()],
-    queryFn: ({ signal }) =>
+  const letters = createPages<Row, CountedPage<Row>>(
+    () => ["dead-letters", project.id(), "list", filter()],
+    (cursor = "start", signal) =>
       api.GET("/admin/projects/{projectId}/background/dead", {
-        params: { path: project.path(), query: query() },
+        params: { path: project.path(), query: { limit: 50, cursor, ...filter() } },
         signal,
       }),
-    placeholderData: keepPreviousData,
-    refetchInterval: 10_000,
-  }))
+    true,
+    () => 10_000,
+  )
+  const total = () => letters.first()?.total ?? 0
   const columns: Columns<Row> = [
     {
       header: "Failed first",
@@ -91,13 +91,13 @@ const DeadLetters = () => {
     },
   ]
   return (
-    <Loaded of={letters}>
-      {(found) => (
+    <Loaded of={letters.query}>
+      {() => (
         <Page
           title="Dead letters"
           actions={
-            <Show when={project.mayWrite() && found().total > 0}>
-              <RetryAll total={found().total} />
+            <Show when={project.mayWrite() && total() > 0}>
+              <RetryAll total={total()} />
             </Show>
           }
         >
@@ -110,11 +110,11 @@ const DeadLetters = () => {
               label="Status"
               choices={[["", "all"], ...statuses.map((one) => [one, one] as const)]}
               value={search.status ?? ""}
-              onChange={(status) => setSearch({ status: status || null, offset: null })}
+              onChange={(status) => setSearch({ status: status || null })}
             />
           </div>
-          <Table label="Dead letters" rows={found().data} columns={columns} empty="Everything was handled." />
-          <Pager of={found()} onTurn={turn} />
+          <Table label="Dead letters" rows={letters.rows()} columns={columns} empty="Everything was handled." />
+          <More of={letters.query} shown={letters.rows().length} total={total()} />
         </Page>
       )}
     </Loaded>

@@ -1,12 +1,11 @@
 import { A, useSearchParams } from "@solidjs/router"
-import { createQuery, keepPreviousData } from "@tanstack/solid-query"
 import { api, type Schemas } from "../../api.ts"
 import { Filter } from "../../parts/filter.tsx"
+import { type CountedPage, createPages } from "../../parts/load-more.ts"
 import { Loaded } from "../../parts/loaded.tsx"
-import { Pager } from "../../parts/pager.tsx"
+import { More } from "../../parts/more.tsx"
 import { type Columns, Table } from "../../parts/table.tsx"
 import { Time } from "../../parts/time.tsx"
-import { useSlice } from "../../parts/use-slice.ts"
 import { useProject } from "../../shell/project.tsx"
 
 type Row = Schemas["PushDelivery"]
@@ -17,21 +16,23 @@ const statuses = ["pending", "claimed", "sent", "failed", "skipped", "unknown"] 
 export const Deliveries = (props: { readonly campaignId: string; readonly isSending: boolean }) => {
   const project = useProject()
   const [search, setSearch] = useSearchParams<{ status?: string }>()
-  const { slice, turn } = useSlice()
-  const query = () => {
+  const filter = () => {
     const status = statuses.find((one) => one === search.status)
-    return { ...slice(), ...(status === undefined ? {} : { status }) }
+    return status === undefined ? {} : { status }
   }
-  const deliveries = createQuery(() => ({
-    queryKey: ["campaigns", project.id(), "deliveries", props.campaignId, query()],
-    queryFn: ({ signal }) =>
+  const deliveries = createPages<Row, CountedPage<Row>>(
+    () => ["campaigns", project.id(), "deliveries", props.campaignId, filter()],
+    (cursor = "start", signal) =>
       api.GET("/admin/projects/{projectId}/push/campaigns/{campaignId}/deliveries", {
-        params: { path: { ...project.path(), campaignId: props.campaignId }, query: query() },
+        params: {
+          path: { ...project.path(), campaignId: props.campaignId },
+          query: { limit: 50, cursor, ...filter() },
+        },
         signal,
       }),
-    placeholderData: keepPreviousData,
-    refetchInterval: props.isSending ? 2_000 : (false as const),
-  }))
+    true,
+    () => (props.isSending ? 2_000 : false),
+  )
   const columns: Columns<Row> = [
     {
       header: "User",
@@ -54,14 +55,14 @@ export const Deliveries = (props: { readonly campaignId: string; readonly isSend
           label="Status"
           choices={[["", "all"], ...statuses.map((one) => [one, one] as const)]}
           value={search.status ?? ""}
-          onChange={(status) => setSearch({ status: status || null, offset: null })}
+          onChange={(status) => setSearch({ status: status || null })}
         />
       </div>
-      <Loaded of={deliveries}>
-        {(found) => (
+      <Loaded of={deliveries.query}>
+        {() => (
           <>
-            <Table label="Deliveries" rows={found().data} columns={columns} empty="There is no such delivery." />
-            <Pager of={found()} onTurn={turn} />
+            <Table label="Deliveries" rows={deliveries.rows()} columns={columns} empty="There is no such delivery." />
+            <More of={deliveries.query} shown={deliveries.rows().length} total={deliveries.first()?.total} />
           </>
         )}
       </Loaded>

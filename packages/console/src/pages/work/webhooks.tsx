@@ -1,16 +1,15 @@
 import "./work.css"
 import { A, useSearchParams } from "@solidjs/router"
-import { createQuery, keepPreviousData } from "@tanstack/solid-query"
 import { Show } from "solid-js"
 import { api, type Schemas } from "../../api.ts"
 import { Field } from "../../parts/field.tsx"
 import { Filter } from "../../parts/filter.tsx"
+import { type CountedPage, createPages } from "../../parts/load-more.ts"
 import { Loaded } from "../../parts/loaded.tsx"
+import { More } from "../../parts/more.tsx"
 import { Page } from "../../parts/page.tsx"
-import { Pager } from "../../parts/pager.tsx"
 import { type Columns, Table } from "../../parts/table.tsx"
 import { Time } from "../../parts/time.tsx"
-import { useSlice } from "../../parts/use-slice.ts"
 import { useProject } from "../../shell/project.tsx"
 
 type Row = Schemas["InboxEntry"]
@@ -22,26 +21,24 @@ const statuses = ["received", "processed", "unresolved", "ignored", "failed"] as
 const Webhooks = () => {
   const project = useProject()
   const [search, setSearch] = useSearchParams<{ provider?: string; status?: string; user?: string }>()
-  const { slice, turn } = useSlice()
-  const query = () => {
+  const filter = () => {
     const provider = providers.find((one) => one === search.provider)
     const status = statuses.find((one) => one === search.status)
     return {
-      ...slice(),
       ...(provider === undefined ? {} : { provider }),
       ...(status === undefined ? {} : { status }),
       ...(search.user ? { user_id: search.user } : {}),
     }
   }
-  const inbox = createQuery(() => ({
-    queryKey: ["webhooks", project.id(), query()],
-    queryFn: ({ signal }) =>
+  const inbox = createPages<Row, CountedPage<Row>>(
+    () => ["webhooks", project.id(), "list", filter()],
+    (cursor = "start", signal) =>
       api.GET("/admin/projects/{projectId}/webhooks/inbox", {
-        params: { path: project.path(), query: query() },
+        params: { path: project.path(), query: { limit: 50, cursor, ...filter() } },
         signal,
       }),
-    placeholderData: keepPreviousData,
-  }))
+    true,
+  )
   const columns: Columns<Row> = [
     {
       header: "Received",
@@ -74,13 +71,13 @@ const Webhooks = () => {
           label="Provider"
           choices={[["", "all"], ...providers.map((one) => [one, one] as const)]}
           value={search.provider ?? ""}
-          onChange={(provider) => setSearch({ provider: provider || null, offset: null })}
+          onChange={(provider) => setSearch({ provider: provider || null })}
         />
         <Filter
           label="Status"
           choices={[["", "all"], ...statuses.map((one) => [one, one] as const)]}
           value={search.status ?? ""}
-          onChange={(status) => setSearch({ status: status || null, offset: null })}
+          onChange={(status) => setSearch({ status: status || null })}
         />
       </div>
       <Field
@@ -88,13 +85,13 @@ const Webhooks = () => {
         type="search"
         hint="The id of a user."
         value={search.user ?? ""}
-        onChange={(event) => setSearch({ user: event.currentTarget.value.trim() || null, offset: null })}
+        onChange={(event) => setSearch({ user: event.currentTarget.value.trim() || null })}
       />
-      <Loaded of={inbox}>
-        {(found) => (
+      <Loaded of={inbox.query}>
+        {() => (
           <>
-            <Table label="Webhooks" rows={found().data} columns={columns} empty="No webhook is found." />
-            <Pager of={found()} onTurn={turn} />
+            <Table label="Webhooks" rows={inbox.rows()} columns={columns} empty="No webhook is found." />
+            <More of={inbox.query} shown={inbox.rows().length} total={inbox.first()?.total} />
           </>
         )}
       </Loaded>

@@ -1,16 +1,16 @@
 import "../content.css"
 import { A, useNavigate } from "@solidjs/router"
-import { createQuery, keepPreviousData, useQueryClient } from "@tanstack/solid-query"
+import { useQueryClient } from "@tanstack/solid-query"
 import { Show } from "solid-js"
 import { api, type Schemas } from "../../../api.ts"
 import { Confirm } from "../../../parts/confirm.tsx"
 import { Field } from "../../../parts/field.tsx"
+import { type CountedPage, createPages } from "../../../parts/load-more.ts"
 import { Loaded } from "../../../parts/loaded.tsx"
+import { More } from "../../../parts/more.tsx"
 import { Page } from "../../../parts/page.tsx"
-import { Pager } from "../../../parts/pager.tsx"
 import { type Columns, Table } from "../../../parts/table.tsx"
 import { Time } from "../../../parts/time.tsx"
-import { useSlice } from "../../../parts/use-slice.ts"
 import { useProject } from "../../../shell/project.tsx"
 import { LinkFields, readLink } from "./link-fields.tsx"
 import { LinkSettings } from "./link-settings.tsx"
@@ -50,16 +50,14 @@ const NewLink = () => {
 /** The links that are counted. */
 const Links = () => {
   const project = useProject()
-  const { slice, turn } = useSlice()
-  const links = createQuery(() => ({
-    queryKey: ["links", project.id(), slice()],
-    queryFn: ({ signal }) =>
+  const links = createPages<Row, CountedPage<Row>>(
+    () => ["links", project.id(), "list"],
+    (cursor = "start", signal) =>
       api.GET("/admin/projects/{projectId}/deep-links/tracked", {
-        params: { path: project.path(), query: slice() },
+        params: { path: project.path(), query: { limit: 50, cursor } },
         signal,
       }),
-    placeholderData: keepPreviousData,
-  }))
+  )
   const columns: Columns<Row> = [
     {
       header: "Link",
@@ -78,11 +76,11 @@ const Links = () => {
         </Show>
       }
     >
-      <Loaded of={links}>
-        {(found) => (
+      <Loaded of={links.query}>
+        {() => (
           <>
-            <Table label="Deep links" rows={found().data} columns={columns} empty="There is no link yet." />
-            <Pager of={found()} onTurn={turn} />
+            <Table label="Deep links" rows={links.rows()} columns={columns} empty="There is no link yet." />
+            <More of={links.query} shown={links.rows().length} total={links.first()?.total} />
           </>
         )}
       </Loaded>
