@@ -16,11 +16,13 @@ export {
   RebuildDifferences,
   RebuildStarted,
 } from "./leaderboard.ts"
-export { makeLeaderboards, type RanksQuery } from "./leaderboards.ts"
+export { type EntriesQuery, makeLeaderboards, type RanksQuery } from "./leaderboards.ts"
 export type {
   BoardKey,
   BoardPage,
   BoardQuery,
+  BoardReading,
+  BoardStretch,
   ChangedScore,
   ChangedStreaks,
   LeaderboardScores,
@@ -32,6 +34,7 @@ export type {
   UserStanding,
 } from "./port.ts"
 export { centreOffset, compareStandings, rankStandings, type Standing } from "./rank.ts"
+export { RankCursor, type RankPosition } from "./rank-cursor.ts"
 export { leaderboardEntriesSection } from "./sections.ts"
 export { rankStreaksTopic } from "./streaks-topic.ts"
 export { allTime, findWindow, readWindow } from "./windows.ts"

@@ -18,6 +18,7 @@ import type {
   OwnLeaderboard,
 } from "./leaderboard.ts"
 import type { LeaderboardsDb } from "./port.ts"
+import type { RankPosition } from "./rank-cursor.ts"
 import { leaveToRebuild } from "./rebuild.ts"
 import { findWindow, readWindow } from "./windows.ts"
 
@@ -28,6 +29,13 @@ const maxBoards = 100
 export interface RanksQuery extends Slice {
   readonly at?: Date
   readonly around?: "me"
+}
+
+/** Which entries a developer asks for. */
+export interface EntriesQuery extends Slice {
+  readonly at?: Date
+  /** Reads on after this position, or from `start`: then the answer has `next_cursor`, null at the end. */
+  readonly cursor?: RankPosition | "start"
 }
 
 type LeaderboardsPorts = Pick<Ports<BackgroundDb & EventsDb & LeaderboardsDb & UsersDb>, "clock" | "ids" | "tenants">
@@ -72,6 +80,21 @@ export const makeLeaderboards = (
     const page = yield* tenants.read(projectId, (db) => db.leaderboardScores.page(query))
     const key = { leaderboard_id: board.id, window_start }
     return { ...page, rows: page.rows.map((row): LeaderboardRank => ({ ...key, ...row })) }
+  })
+
+  const readOn = Effect.fnUntraced(function* (
+    projectId: string,
+    board: LeaderboardRow,
+    { at = clock.now(), cursor, ...slice }: EntriesQuery,
+  ) {
+    const after = cursor === undefined || cursor === "start" ? null : cursor
+    const window_start = after?.window_start ?? findWindow(board.period, at)
+    const query = { board, window_start, slice, after }
+    const { rows, total, last } = yield* tenants.read(projectId, (db) => db.leaderboardScores.listAfter(query))
+    const key = { leaderboard_id: board.id, window_start }
+    const next_cursor: RankPosition | null =
+      last === null || rows.length < slice.limit ? null : { ...last, window_start }
+    return { rows: rows.map((row): LeaderboardRank => ({ ...key, ...row })), total, next_cursor }
   })
 
   return {
@@ -128,15 +151,20 @@ export const makeLeaderboards = (
       // Reactions lock entries before their leaderboard, so they are kept out.
       background.transact(projectId, (db) => db.leaderboards.remove({ id }), { alone: true }),
 
-    /** A page of entries by rank, and how many there are [spec: admin plane, leaderboards]. */
-    entries: Effect.fn("leaderboards.entries")(function* (projectId: string, id: string, query: RanksQuery) {
-      const { rows, total } = yield* readPage(projectId, yield* find(projectId, id), query, null)
-      return {
-        rows: rows.map(
-          (row): AdminLeaderboardRank => ({ ...row, app_users: Struct.pick(row, ["display_name", "avatar_url"]) }),
-        ),
-        total,
-      }
+    /**
+     * A page of entries by rank, and how many there are [spec: admin plane, leaderboards]. With a cursor the list is read on in the
+     * window in which it was begun, after the score at which the page before ended, where that user is by now or not: scores that
+     * do not change are listed once each. One that changes meanwhile may be passed over, where it rises from below the position
+     * to above it, or listed twice, where it falls. Ranks and total are those of the instant at which their page is read.
+     */
+    entries: Effect.fn("leaderboards.entries")(function* (projectId: string, id: string, query: EntriesQuery) {
+      const board = yield* find(projectId, id)
+      const isReadOn = query.cursor !== undefined
+      const page = yield* isReadOn ? readOn(projectId, board, query) : readPage(projectId, board, query, null)
+      const rows = page.rows.map(
+        (row): AdminLeaderboardRank => ({ ...row, app_users: Struct.pick(row, ["display_name", "avatar_url"]) }),
+      )
+      return { rows, total: page.total, ...("next_cursor" in page ? { next_cursor: page.next_cursor } : {}) }
     }),
 
     /** Has all scores made again from the log [G3.6]. */

@@ -1,6 +1,7 @@
 import type { Effect } from "effect"
 import type { Slice, Table } from "../ports/table.ts"
 import type { LeaderboardEntry, LeaderboardPeriod, LeaderboardRow } from "./leaderboard.ts"
+import type { Standing } from "./rank.ts"
 
 /** The scores of a leaderboard that are read. */
 export interface BoardKey {
@@ -70,6 +71,21 @@ export interface BoardPage {
   readonly me: { readonly rank: number | null; readonly score: number } | null
 }
 
+/** What of a leaderboard is read on. */
+export interface BoardReading extends Pick<BoardQuery, "board" | "window_start" | "slice"> {
+  /** The place after which the slice begins, whether or not there is an entry in it; null is before the first. */
+  readonly after: Standing | null
+}
+
+/** Entries after a place, as of one instant. */
+export interface BoardStretch {
+  readonly rows: ReadonlyArray<ListedScore>
+  /** How many entries the whole window has. */
+  readonly total: number
+  /** The place of the last row; null where there is none. */
+  readonly last: Standing | null
+}
+
 /** Where a user stands in a window. */
 export type UserStanding = Pick<LeaderboardEntry, "leaderboard_id" | "app_user_id" | "score" | "rank">
 
@@ -108,6 +124,8 @@ export interface LeaderboardScores {
    * the next has that of its place; beyond `max_entries` there is none. Who is disabled is not listed [G3.2, G3.5].
    */
   page(query: BoardQuery): Effect.Effect<BoardPage>
+  /** A slice of the entries after a place, with the ranks that they have in the whole window. */
+  listAfter(query: BoardReading): Effect.Effect<BoardStretch>
   /** Where users stand. Those who are not listed are left out. */
   standings(keys: ReadonlyArray<ChangedScore>): Effect.Effect<ReadonlyArray<UserStanding>>
   /** All entries of a user, by leaderboard and window. */

@@ -1,4 +1,4 @@
-import { type LeaderboardChanges, makeLeaderboardsWork } from "@hearth/core/leaderboards"
+import { type LeaderboardChanges, makeLeaderboardsWork, type RankPosition } from "@hearth/core/leaderboards"
 import { anEvent, anXpEntry, aStreakDefinition, aUser } from "@hearth/testing"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
@@ -35,6 +35,29 @@ describe("leaderboards of custom events", () => {
     expect(await entries(id, "2026-02-24")).toEqual([["a", 2, 1]])
     expect(await entries(id, "2026-03-08T23:59:59.999Z")).toEqual([["a", 1, 1]])
     expect(await entries(id)).toEqual([])
+  })
+
+  it("are read on in the window in which that was begun, also where it is over by then", async () => {
+    const { world, projectId, leaderboards, create, record } = await boardWorld(["a", "b", "c"])
+    const { id } = await create({ period: "daily", custom_event: "scored" })
+    for (const name of ["a", "a", "a", "b", "b", "c"]) await record(name, "scored")
+    await world.runPending()
+    const read = (cursor: RankPosition | "start", at?: Date) => {
+      const query = { limit: 2, offset: 0, cursor, ...(at === undefined ? {} : { at }) }
+      return world.run(leaderboards.entries(projectId, id, query))
+    }
+    const first = await read("start")
+    expect(first.rows.map(({ score, rank }) => [score, rank])).toEqual([
+      [3, 1],
+      [2, 2],
+    ])
+    await world.advance("1 day")
+    await record("c", "scored")
+    await world.runPending()
+    const { rows, total, next_cursor } = await read(first.next_cursor ?? "start", world.clock.now())
+    expect(rows).toMatchObject([{ score: 1, rank: 3, window_start: "2026-03-01", app_users: { avatar_url: null } }])
+    expect([total, next_cursor]).toEqual([3, null])
+    expect(await read("start")).toMatchObject({ rows: [{ score: 1, rank: 1 }], total: 1, next_cursor: null })
   })
 
   it("are kept up to date while they are not active, so that they are right when switched on", async () => {

@@ -1,4 +1,5 @@
 import { InvalidInput, LimitReached, NotFound, Timestamp } from "@hearth/core"
+import { InvalidCursor } from "@hearth/core/events"
 import {
   AdminLeaderboardRank,
   InvalidAt,
@@ -7,12 +8,13 @@ import {
   LeaderboardPage,
   NewLeaderboard,
   OwnLeaderboard,
+  RankCursor,
   RebuildDifferences,
   RebuildStarted,
 } from "@hearth/core/leaderboards"
 import { Schema } from "effect"
-import { flag, paging, slice } from "../http/request/query.ts"
-import { created, deleted, json, ok, pageOf, sliceOf } from "../http/response/answers.ts"
+import { flag, paging, readsOn, slice } from "../http/request/query.ts"
+import { created, deleted, json, listPageOf, ok, pageOf, sliceOf } from "../http/response/answers.ts"
 import { route } from "./route.ts"
 
 const window = { at: Schema.optionalKey(Timestamp) }
@@ -97,12 +99,13 @@ const adminLeaderboards = [
   route("GET", "/admin/projects/:projectId/leaderboards/:leaderboardId/entries", {
     id: "leaderboards.entries.list",
     summary: "Lists the entries of a window by rank, those without one last",
-    description: "As users see them, without `me`. Users beyond `max_entries` have no rank.",
+    description:
+      "As users see them, without `me`. Users beyond `max_entries` have no rank. With `cursor=start`, and the `next_cursor` of each answer from then on, the window of `at` is read to its end, each page as fast as the first; who changes their score between two pages may be passed over or listed twice, and nobody else is.",
     access: "developer",
-    query: { ...paging(), ...window },
-    malformed,
+    query: { ...paging(), ...window, ...readsOn(RankCursor) },
+    malformed: { ...malformed, cursor: InvalidCursor },
     errors: [NotFound],
-    returns: pageOf(AdminLeaderboardRank),
+    returns: listPageOf(AdminLeaderboardRank, RankCursor),
     run: ({ core, params, query }) => core.leaderboards.entries(params.projectId, params.leaderboardId, query),
   }),
   route("POST", "/admin/projects/:projectId/leaderboards/:leaderboardId/rebuild", {

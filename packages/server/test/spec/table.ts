@@ -75,7 +75,7 @@ developer GET /admin/projects/:projectId/leaderboards | paging | 200 |
 developer GET /admin/projects/:projectId/leaderboards/:leaderboardId | | 200 | 404 NOT_FOUND
 developer PATCH /admin/projects/:projectId/leaderboards/:leaderboardId | body | 200 | 400 INVALID_INPUT, 404 NOT_FOUND
 developer DELETE /admin/projects/:projectId/leaderboards/:leaderboardId | | 200 |
-developer GET /admin/projects/:projectId/leaderboards/:leaderboardId/entries | paging | 200 | 400 INVALID_AT, 404 NOT_FOUND
+developer GET /admin/projects/:projectId/leaderboards/:leaderboardId/entries | paging | 200 | 400 INVALID_CURSOR, 400 INVALID_AT, 404 NOT_FOUND
 developer POST /admin/projects/:projectId/leaderboards/:leaderboardId/rebuild | | 200 | 404 NOT_FOUND
 developer POST /admin/projects/:projectId/users/:userId/streaks/:streakDefinitionId/grant-shield | body | 200 | 400 INVALID_COUNT, 400 INVALID_ID, 404 STREAK_DEFINITION_NOT_FOUND, 404 USER_STREAK_NOT_FOUND
 developer GET /admin/projects/:projectId/users/:userId/streaks/:streakDefinitionId/timeline | | 200 | 400 INVALID_ID, 404 STREAK_DEFINITION_NOT_FOUND, 404 USER_STREAK_NOT_FOUND

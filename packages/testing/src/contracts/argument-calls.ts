@@ -35,6 +35,11 @@ const progressCalls: Readonly<Record<string, Call<TenantDb>>> = {
       ...{ board: { id: a.id, version: 1, max_entries: 5 }, window_start: a.day, caller: a.id, around: false },
       slice: { limit: 5, offset: 0 },
     }),
+  "leaderboardScores.listAfter": (db, a) =>
+    db.leaderboardScores.listAfter({
+      ...{ board: { id: a.id, version: 1, max_entries: 5 }, window_start: a.day, slice: a.slice },
+      after: { units: 1n, reached_at: a.at, app_user_id: a.id },
+    }),
   "leaderboardScores.standings": (db, a) =>
     db.leaderboardScores.standings([{ leaderboard_id: a.id, app_user_id: a.id, window_start: allTime }]),
   "leaderboardScores.listByUser": (db, a) => db.leaderboardScores.listByUser(a.id),

@@ -24,6 +24,12 @@ export const leaderboardsFeature: TenantFeature<LeaderboardsDb> = {
         lockUsersAfter: [orNull(uuid), limit],
         removeStale: [board, limit],
         page: [fields({ board: fields({ id: uuid }), window_start: day, slice, caller: orNull(uuid) })],
+        listAfter: [
+          fields({
+            ...{ board: fields({ id: uuid }), window_start: day, slice },
+            after: orNull(fields({ reached_at: instant, app_user_id: uuid })),
+          }),
+        ],
         standings: [listOf(fields({ leaderboard_id: uuid, app_user_id: uuid, window_start: day }))],
         listByUser: [uuid],
       },

@@ -1,13 +1,19 @@
 import {
   type BoardPage,
   type BoardQuery,
+  type BoardReading,
+  type BoardStretch,
   centreOffset,
+  compareStandings,
   type LeaderboardEntry,
   type LeaderboardScores,
+  type ListedScore,
   rankStandings,
 } from "@hearth/core/leaderboards"
+import { Struct } from "effect"
 import type { Draft, Statements } from "../memory/database.ts"
 import { rowsOf } from "../memory/rows.ts"
+import { pageOf } from "../memory/table.ts"
 import { leaderboardScoreShape, leaderboardShape, listWindow } from "./memory-shapes.ts"
 
 const toScore = (units: bigint) => Number(units) / 10_000
@@ -26,6 +32,32 @@ const rankWindow = (
 const findStart = (position: number, { slice, around }: BoardQuery, total: number) =>
   around ? (position === -1 ? 0 : centreOffset(position, slice.limit, total)) : slice.offset
 
+type Ranked = ReturnType<typeof rankWindow>[number]
+
+const describe = ({
+  app_user_id,
+  score,
+  reached_at,
+  rank,
+  user: { display_name, avatar_url },
+}: Ranked): ListedScore => ({
+  ...{ app_user_id, score, reached_at, rank, display_name, avatar_url },
+})
+
+const readOn = (draft: Draft, { board, window_start, slice, after }: BoardReading): BoardStretch => {
+  const ranked = rankWindow(draft, board, window_start)
+  const { rows } = pageOf(
+    ranked.filter((row) => after === null || compareStandings(after, row) < 0),
+    slice,
+  )
+  const last = rows.at(-1)
+  return {
+    rows: rows.map(describe),
+    total: ranked.length,
+    last: last === undefined ? null : Struct.pick(last, ["units", "reached_at", "app_user_id"]),
+  }
+}
+
 const readPage = (draft: Draft, query: BoardQuery): BoardPage => {
   const { board, window_start, slice, caller } = query
   const ranked = rankWindow(draft, board, window_start)
@@ -33,11 +65,7 @@ const readPage = (draft: Draft, query: BoardQuery): BoardPage => {
   const offset = findStart(position, query, ranked.length)
   const own = ranked[position]
   return {
-    rows: ranked
-      .slice(offset, offset + slice.limit)
-      .map(({ app_user_id, score, reached_at, rank, user: { display_name, avatar_url } }) => ({
-        ...{ app_user_id, score, reached_at, rank, display_name, avatar_url },
-      })),
+    rows: ranked.slice(offset, offset + slice.limit).map(describe),
     total: ranked.length,
     offset,
     me: own === undefined ? null : { rank: own.rank, score: own.score },
@@ -59,8 +87,9 @@ const entriesOf = (draft: Draft, userId: string): ReadonlyArray<LeaderboardEntry
 /** The part of the scores that reads ranks. */
 export const memoryScorePages = (
   statements: Statements,
-): Pick<LeaderboardScores, "page" | "standings" | "listByUser"> => ({
+): Pick<LeaderboardScores, "page" | "listAfter" | "standings" | "listByUser"> => ({
   page: (query) => statements.query((draft) => readPage(draft, query)),
+  listAfter: (query) => statements.query((draft) => readOn(draft, query)),
   standings: (keys) =>
     statements.query((draft) =>
       keys.flatMap(({ leaderboard_id, app_user_id, window_start }) => {

@@ -1,5 +1,5 @@
 import type { TenantDb } from "@hearth/core"
-import { allTime, type BoardQuery, type LeaderboardRow } from "@hearth/core/leaderboards"
+import { allTime, type BoardQuery, type LeaderboardRow, type Standing } from "@hearth/core/leaderboards"
 import { Effect } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
 import { anId } from "../builders.ts"
@@ -85,6 +85,40 @@ export const ranksContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>) 
         for (const limit of [1, 2, 5])
           expect(await places(row, { limit, offset })).toEqual(all.slice(offset, offset + limit))
       expect(await page(row, { offset: Number.MAX_SAFE_INTEGER })).toMatchObject({ rows: [], total: 5 })
+    })
+
+    it("go on after a place as in the whole list, whoever is gone, moves or is new meanwhile", async () => {
+      const row = await board({ max_entries: 4 })
+      const users = await fill(row, [[3.0001], [2], [2], [2, 1], [1], [0], [-9_007_199_254_740_991]])
+      const all = await page(row, {})
+      const readOn = (after: Standing | null, limit = 3, offset = 0) =>
+        db.read((tx) =>
+          tx.leaderboardScores.listAfter({ board: row, window_start: allTime, after, slice: { limit, offset } }),
+        )
+      const first = await readOn(null)
+      expect([first.rows, first.total]).toStrictEqual([all.rows.slice(0, 3), 7])
+      const second = await readOn(first.last)
+      expect([second.rows, second.total]).toStrictEqual([all.rows.slice(3, 6), 7])
+      expect((await readOn(first.last, 2, 1)).rows).toStrictEqual(all.rows.slice(4, 6))
+      const third = await readOn(second.last)
+      expect(third.rows).toStrictEqual(all.rows.slice(6))
+      expect(third.last?.units).toBe(units(-9_007_199_254_740_991))
+      expect(await readOn(third.last)).toStrictEqual({ rows: [], total: 7, last: null })
+      expect((await readOn(null, 1)).last).toStrictEqual({ units: 30_001n, reached_at: at(0), app_user_id: users[0] })
+      // The place is found without the entry that was there; what comes after it and does not change is listed once.
+      const [gone = "", riser = ""] = [first.rows[2]?.app_user_id, users[5]]
+      await db.transact((tx) => tx.users.remove({ id: gone }))
+      await add(row, riser, [9])
+      await fill(row, [[8]])
+      const rest = await readOn(first.last)
+      expect(rest.rows.map(({ app_user_id, rank }) => [app_user_id, rank])).toEqual([
+        ...[
+          [users[3], 4],
+          [users[4], null],
+          [users[6], null],
+        ],
+      ])
+      expect(rest.total).toBe(7)
     })
 
     it("end at max_entries: ties at the bound keep theirs, the others are listed without one [G3.5]", async () => {

@@ -1,6 +1,7 @@
 import type {
   BoardPage,
   BoardQuery,
+  BoardStretch,
   ChangedScore,
   LeaderboardScores,
   ListedScore,
@@ -162,6 +163,47 @@ const fromCaller = `
     select - deficit as score, rank from counted where is_own
   ), ${ranked} ${answer}`
 
+// In ten-thousandths; one position before all others is of an infinite score.
+const given = "(- $5::numeric * 0.0001, $6::timestamptz, $7::uuid)"
+const top = ["Infinity", "-infinity", "00000000-0000-0000-0000-000000000000"]
+
+// Entered in the index at the place, and counted once, for the first row.
+const fromPlace = `
+  with ${size}, page as materialized (
+    select ${entry} from leaderboard_scores s where ${listed("s")} and ${writePosition("s")} > ${given}
+    order by ${writeColumns("s", orderColumns)} limit $8 offset $9
+  ), start as materialized (
+    select coalesce((
+      select ${countBefore(writePosition("f"), isMeant)}
+      from (select ${writeColumns("p", orderColumns)} from page p order by ${writeColumns("p", orderColumns)} limit 1) f
+    ), 0) as start
+  ), top as materialized (
+    select t.deficit, ${rankAt("t", "t.place")} as rank from ${firstOfPage} t
+  ), ${ranked}
+  select size.total, p.app_user_id, p.score, p.reached_at, ${within("p.rank", "$4::int")}::int as rank,
+    trunc(p.score * 10000)::text as units, u.display_name, u.avatar_url
+  from size left join ranked p on true
+  left join lateral (select display_name, avatar_url from app_users u where u.id = p.app_user_id offset 0) u on true
+  order by ${writeColumns("p", orderColumns)}`
+
+interface Placed extends ListedScore {
+  readonly total: number
+  readonly units: string
+}
+
+const readStretch = (found: ReadonlyArray<Placed>): BoardStretch => {
+  const listed = found.filter(({ app_user_id }) => app_user_id !== null)
+  const last = listed.at(-1)
+  return {
+    rows: listed.map(({ total: _, units: __, ...row }) => row),
+    total: found[0]?.total ?? 0,
+    last:
+      last === undefined
+        ? null
+        : { units: BigInt(last.units), reached_at: last.reached_at, app_user_id: last.app_user_id },
+  }
+}
+
 interface Answered extends ListedScore {
   readonly total: number
   readonly start: number
@@ -202,7 +244,7 @@ const ofUser = `
 /** The part of the scores that reads ranks. */
 export const makeScorePages = (
   statements: Statements,
-): Pick<LeaderboardScores, "page" | "standings" | "listByUser"> => ({
+): Pick<LeaderboardScores, "page" | "listAfter" | "standings" | "listByUser"> => ({
   page: ({ board, window_start, slice, caller, around }: BoardQuery) => {
     const values = [board.id, board.version, window_start, board.max_entries, caller, slice.limit]
     const rows = around
@@ -211,6 +253,11 @@ export const makeScorePages = (
         ? statements.prepared<Answered>("leaderboard-top", fromTop, values)
         : statements.prepared<Answered>("leaderboard-page", fromOffset, [...values, slice.offset])
     return Effect.map(rows, readPage)
+  },
+  listAfter: ({ board, window_start, slice, after }) => {
+    const place = after === null ? top : [String(after.units), after.reached_at, after.app_user_id]
+    const values = [board.id, board.version, window_start, board.max_entries, ...place, slice.limit, slice.offset]
+    return Effect.map(statements.rows<Placed>(fromPlace, values), readStretch)
   },
   standings: (keys: ReadonlyArray<ChangedScore>) =>
     statements.rows<UserStanding>(standings, [

@@ -131,7 +131,7 @@ const removeCounts = (table: string) => `delete from ${table} where leaderboard_
 /** The part of the scores that writes them. */
 export const makeScoreWrites = (
   statements: Statements,
-): Omit<LeaderboardScores, "page" | "standings" | "listByUser"> => ({
+): Omit<LeaderboardScores, "page" | "listAfter" | "standings" | "listByUser"> => ({
   add: Effect.fnUntraced(function* (groups: ReadonlyArray<ScoreAdditions>) {
     const additions = groups.flatMap((group, position) => group.additions.map((each) => ({ ...each, position })))
     const boards = groups.flatMap((group, position) => group.boards.map((each) => ({ ...each, position })))

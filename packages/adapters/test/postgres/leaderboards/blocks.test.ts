@@ -1,5 +1,5 @@
 import type { TenantDb } from "@hearth/core"
-import { allTime, type ScoreAddition } from "@hearth/core/leaderboards"
+import { allTime, type ScoreAddition, type Standing } from "@hearth/core/leaderboards"
 import { aLeaderboard } from "@hearth/testing"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -76,19 +76,29 @@ describe("the blocks of leaderboards", () => {
       }),
     )
 
+  const readOn = (limit: number, after: Standing | null) =>
+    db.transact((tx) =>
+      tx.leaderboardScores.listAfter({ board, window_start: allTime, after, slice: { limit, offset: 0 } }),
+    )
+
   /** The pages are what a sort of all scores says, and every count is right. */
   const check = async (random: (below: number) => number) => {
     expect(await rows(wrongBlocks)).toEqual([])
     expect(await rows(wrongWindows)).toEqual([])
-    const sorted = await rows<{ id: string; rank: string }>(`
-      select app_user_id as id, rank() over (order by score desc) as rank
+    const sorted = await rows<{ app_user_id: string; rank: string; units: string; reached_at: Date }>(`
+      select app_user_id, rank() over (order by score desc) as rank, trunc(score * 10000)::text as units, reached_at
       from leaderboard_scores where is_listed order by score desc, reached_at, app_user_id`)
-    const expected = sorted.map(({ id, rank }) => [id, Number(rank)])
+    const expected = sorted.map(({ app_user_id, rank }) => [app_user_id, Number(rank)])
     for (let times = 0; times < 12; times += 1) {
       const offset = times === 0 ? 0 : random(expected.length)
       const found = await page(7, offset)
       expect(found.total).toBe(expected.length)
       expect(found.rows.map((row) => [row.app_user_id, row.rank])).toEqual(expected.slice(offset, offset + 7))
+      const { app_user_id = "", units = 0n, reached_at = new Date() } = sorted[offset] ?? {}
+      const rest = await readOn(7, offset === 0 ? null : { app_user_id, units: BigInt(units), reached_at })
+      const begin = offset === 0 ? 0 : offset + 1
+      expect(rest.total).toBe(expected.length)
+      expect(rest.rows.map((row) => [row.app_user_id, row.rank])).toEqual(expected.slice(begin, begin + 7))
       const own = expected[offset]
       const around = await page(7, 0, String(own?.[0]))
       expect(around.me?.rank).toBe(own?.[1])

@@ -1,5 +1,5 @@
 import { A, useSearchParams } from "@solidjs/router"
-import { createQuery, keepPreviousData, useQueryClient } from "@tanstack/solid-query"
+import { useQueryClient } from "@tanstack/solid-query"
 import { Show } from "solid-js"
 import { api, type Schemas } from "../../api.ts"
 import { Confirm } from "../../parts/confirm.tsx"
@@ -7,33 +7,33 @@ import type { Definition } from "../../parts/editor/definition.ts"
 import { definitionPage } from "../../parts/editor/definition-page.tsx"
 import { choice, flag, fromLocalInput, line, number, toLocalInput } from "../../parts/editor/kinds.tsx"
 import { Field } from "../../parts/field.tsx"
+import { type CountedPage, createPages } from "../../parts/load-more.ts"
 import { Loaded } from "../../parts/loaded.tsx"
-import { Pager } from "../../parts/pager.tsx"
+import { More } from "../../parts/more.tsx"
 import { type Columns, Table } from "../../parts/table.tsx"
 import { Time } from "../../parts/time.tsx"
-import { useSlice } from "../../parts/use-slice.ts"
 import { useProject } from "../../shell/project.tsx"
 import { DryRun } from "./dry-run.tsx"
 
 type Leaderboard = Schemas["Leaderboard"]
+type Entry = Schemas["AdminLeaderboardRank"]
 
 const Entries = (props: { readonly row: Leaderboard }) => {
   const project = useProject()
   const [search, setSearch] = useSearchParams<{ at?: string }>()
-  const { slice, turn } = useSlice()
-  const entries = createQuery(() => ({
-    queryKey: ["leaderboards", project.id(), props.row.id, "entries", slice(), search.at ?? ""],
-    queryFn: ({ signal }) =>
+  const entries = createPages<Entry, CountedPage<Entry>>(
+    () => ["leaderboards", project.id(), props.row.id, "entries", search.at ?? ""],
+    (cursor = "start", signal) =>
       api.GET("/admin/projects/{projectId}/leaderboards/{leaderboardId}/entries", {
         params: {
           path: { ...project.path(), leaderboardId: props.row.id },
-          query: { ...slice(), ...(search.at ? { at: search.at } : {}) },
+          query: { limit: 50, cursor, ...(search.at ? { at: search.at } : {}) },
         },
         signal,
       }),
-    placeholderData: keepPreviousData,
-  }))
-  const columns: Columns<Schemas["AdminLeaderboardRank"]> = [
+    true,
+  )
+  const columns: Columns<Entry> = [
     { header: "Rank", cell: ({ row }) => row.original.rank ?? "–" },
     {
       header: "User",
@@ -58,14 +58,14 @@ const Entries = (props: { readonly row: Leaderboard }) => {
           type="datetime-local"
           hint="The window that this falls in; empty: the one of now."
           value={toLocalInput(search.at ?? null)}
-          onChange={(event) => setSearch({ at: fromLocalInput(event.currentTarget.value), offset: null })}
+          onChange={(event) => setSearch({ at: fromLocalInput(event.currentTarget.value) })}
         />
       </Show>
-      <Loaded of={entries}>
-        {(found) => (
+      <Loaded of={entries.query}>
+        {() => (
           <>
-            <Table label="Entries" rows={found().data} columns={columns} empty="Nobody has a score in this window." />
-            <Pager of={found()} onTurn={turn} />
+            <Table label="Entries" rows={entries.rows()} columns={columns} empty="Nobody has a score in this window." />
+            <More of={entries.query} shown={entries.rows().length} total={entries.first()?.total} />
           </>
         )}
       </Loaded>
