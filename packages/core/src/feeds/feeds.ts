@@ -4,6 +4,7 @@ import type { BackgroundDb } from "../background/port.ts"
 import type { EventsDb } from "../events/port.ts"
 import { LimitReached, NotFound } from "../failure.ts"
 import type { GroupsDb } from "../groups/port.ts"
+import { type ListQuery, readList } from "../list-cursor.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { Slice } from "../ports/table.ts"
@@ -22,8 +23,8 @@ export interface FeedPageQuery {
 }
 
 /** Which items a developer asks for. */
-export interface FeedItemsQuery extends Slice {
-  readonly action?: string
+export interface FeedItemsQuery extends ListQuery {
+  readonly action?: string | null
 }
 
 type FeedsPorts = Pick<Ports<FeedsDb & GroupsDb>, "clock" | "ids" | "tenants">
@@ -67,8 +68,14 @@ export const makeFeeds = (
   ),
 
   /** All items with their actors, the newest first, also those that users do not see. */
-  items: (projectId: string, { action, ...slice }: FeedItemsQuery) =>
-    tenants.read(projectId, (db) => db.feedItems.pageWithActors(action ?? null, slice)),
+  items: (projectId: string, { action = null, ...query }: FeedItemsQuery) =>
+    tenants.read(projectId, ({ feedItems }) =>
+      readList(query, {
+        page: (slice) => feedItems.pageWithActors(action, slice),
+        after: (place, slice) => feedItems.listWithActors(action, place, slice),
+        place: ({ created_at, id }) => ({ at: created_at, id }),
+      }),
+    ),
 
   /** Removes an item for good. Nothing happens where there is none. */
   removeItem: (projectId: string, id: string) => tenants.transact(projectId, (db) => db.feedItems.remove({ id })),

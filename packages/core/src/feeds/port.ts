@@ -1,4 +1,5 @@
 import type { Effect } from "effect"
+import type { ListPlace } from "../list-cursor.ts"
 import type { Page, Slice, Table } from "../ports/table.ts"
 import type { Sweepable } from "../retention/sweep.ts"
 import type { FeedItem, FeedItemRow } from "./feed-item.ts"
@@ -48,8 +49,10 @@ export interface FeedItems extends Table<FeedItemRow>, Sweepable {
    * It reads a bounded number of items, so a page may be short where much is left out; nothing is skipped by that.
    */
   readFeed(query: FeedQuery): Effect.Effect<FeedSlice>
-  /** All items, or those of an action, the newest first. */
+  /** All items, or those of an action, the newest first, by greater id at one instant. */
   pageWithActors(action: string | null, slice: Slice): Effect.Effect<Page<FeedItem>>
+  /** A slice of those that come after a place in that order. */
+  listWithActors(action: string | null, place: ListPlace, slice: Slice): Effect.Effect<ReadonlyArray<FeedItem>>
   /** Removes up to `limit` items of a user and answers how many. Passes over those that others have locked. */
   removeSome(actorId: string, limit: number): Effect.Effect<number>
 }

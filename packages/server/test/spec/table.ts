@@ -229,7 +229,7 @@ developer POST /admin/projects/:projectId/feeds/rules | body | 201 | 400 INVALID
 developer GET /admin/projects/:projectId/feeds/rules | paging | 200 |
 developer PATCH /admin/projects/:projectId/feeds/rules/:ruleId | body | 200 | 400 INVALID_INPUT, 404 NOT_FOUND
 developer DELETE /admin/projects/:projectId/feeds/rules/:ruleId | | 200 |
-developer GET /admin/projects/:projectId/feeds/items | paging | 200 | 400 INVALID_INPUT
+developer GET /admin/projects/:projectId/feeds/items | paging | 200 | 400 INVALID_CURSOR, 400 INVALID_INPUT
 developer DELETE /admin/projects/:projectId/feeds/items/:itemId | | 200 |
 
 client POST /client/groups | body | 201 | 400 INVALID_INPUT, 400 CONTENT_REJECTED, 409 QUOTA_EXCEEDED, 429 RATE_LIMIT_EXCEEDED

@@ -42,6 +42,7 @@ export const socialCalls: Readonly<Record<string, Call<TenantDb>>> = {
       after: { created_at: a.at, id: a.id },
     }),
   "feedItems.pageWithActors": (db, a) => db.feedItems.pageWithActors(a.text, a.slice),
+  "feedItems.listWithActors": (db, a) => db.feedItems.listWithActors(a.text, { at: a.at, id: a.id }, a.slice),
   "feedItems.removeSome": (db, a) => db.feedItems.removeSome(a.id, a.limit),
   "feedItems.removeOld": (db, a) => db.feedItems.removeOld(a.at, a.limit),
   "groups.search": (db, a) => db.groups.search(a.text, a.slice),

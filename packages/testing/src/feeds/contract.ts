@@ -122,6 +122,28 @@ export const feedItemsContract = (open: Open) =>
       expect(everything.rows.filter((row) => row.actor_id === actor_id)).toHaveLength(4)
     })
 
+    it("go on after a place, whatever comes and goes meanwhile", async () => {
+      const actor_id = await user()
+      const action = `action ${anId()}`
+      const items = [at(1), at(2), at(2), at(3), at(3)].map((created_at) => aFeedItem({ actor_id, action, created_at }))
+      await write(...items)
+      const { rows } = await db.read((tx) => tx.feedItems.pageWithActors(action, { limit: 9, offset: 0 }))
+      const [, second, third] = rows
+      const readOn = (item: typeof second, of: string | null = action, offset = 0) =>
+        db.read((tx) =>
+          tx.feedItems.listWithActors(of, { at: item?.created_at ?? at(0), id: item?.id ?? "" }, { limit: 2, offset }),
+        )
+      expect(await readOn(second)).toStrictEqual(rows.slice(2, 4))
+      expect(await readOn(second, action, 2)).toStrictEqual(rows.slice(4))
+      expect(await readOn(second, "none")).toEqual([])
+      expect(await readOn(rows[4])).toEqual([])
+      const ofAll = (await readOn(second, null)).map(({ created_at }) => created_at.getTime())
+      expect(ofAll[0]).toBe(at(2).getTime())
+      await write(aFeedItem({ actor_id, action, created_at: at(9) }))
+      for (const gone of [second, third]) await db.transact((tx) => tx.feedItems.remove({ id: gone?.id ?? "" }))
+      expect(await readOn(second)).toStrictEqual(rows.slice(3))
+    })
+
     it("are removed in pieces: those of a user, and the oldest ones [I0.3, I0.4]", async () => {
       const [ada, bob] = [await user(), await user()]
       const created = [3, 1, 2].map((days) => new Date(Date.UTC(1990, 0, days)))

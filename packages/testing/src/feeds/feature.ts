@@ -1,6 +1,6 @@
 import type { FeedsDb } from "@hearth/core/feeds"
 import type { TenantFeature } from "../feature.ts"
-import { fields, instant, limit, listOf, orNull, slice, text, uuid } from "../memory/arguments.ts"
+import { fields, instant, limit, listOf, orNull, place, slice, text, uuid } from "../memory/arguments.ts"
 import { feedItemShape, feedRuleShape, memoryFeeds } from "./memory.ts"
 
 /** Feeds in tests: tables and repositories in memory. */
@@ -21,6 +21,7 @@ export const feedsFeature: TenantFeature<FeedsDb> = {
           }),
         ],
         pageWithActors: [orNull(text), slice],
+        listWithActors: [orNull(text), place, slice],
         removeSome: [uuid, limit],
         removeOld: [instant, limit],
       },

@@ -13,7 +13,7 @@ import { keepIds } from "../memory/columns.ts"
 import type { Draft, Statements } from "../memory/database.ts"
 import { canLockRow, insertRow, lockRows, ownerOfKey, removeRow, rowsOf } from "../memory/rows.ts"
 import { describeTable } from "../memory/shape.ts"
-import { memoryTable, pageOf, select, sorted } from "../memory/table.ts"
+import { memoryTable, pageOf, select, sliceAfter, sorted } from "../memory/table.ts"
 import { areBlocked, followShape } from "../relations/memory.ts"
 import { readUsers } from "../users/memory-batches.ts"
 import { userShape } from "../users/memory-shapes.ts"
@@ -118,6 +118,12 @@ const memoryItems = (statements: Statements): FeedItems => ({
       const rows = sorted(feedItemShape, select(draft, feedItemShape, action === null ? {} : { action }), newestFirst)
       const page = pageOf(rows, slice)
       return { rows: page.rows.map((row) => describeItem(draft, row)), total: page.total }
+    }),
+  listWithActors: (action, { at, id }, slice) =>
+    statements.query((draft) => {
+      const rows = select(draft, feedItemShape, action === null ? {} : { action })
+      const after = sliceAfter(feedItemShape, rows, newestFirst, { created_at: at, id }, slice)
+      return after.map((row) => describeItem(draft, row))
     }),
   removeSome: (actor_id, limit) =>
     statements.change((draft) => removeFirst(draft, select(draft, feedItemShape, { actor_id }), limit)),

@@ -1,4 +1,5 @@
 import { defineEntity, p } from "@mikro-orm/core"
+import { concurrentStep } from "../schema/migration.ts"
 import { User } from "../users/entities.ts"
 
 export const FeedRule = defineEntity({
@@ -33,6 +34,7 @@ export const FeedItem = defineEntity({
   indexes: [
     { properties: ["created_at", "id"] },
     { properties: ["actor_id", "created_at", "id"] },
+    { properties: ["action", "created_at", "id"] },
     {
       name: "feed_items_target_group_index",
       properties: ["target_group_id", "created_at", "id"],
@@ -68,3 +70,9 @@ export const feedTables = [
   `create index feed_items_target_group_index on feed_items (target_group_id, created_at, id)
     where target_group_id is not null`,
 ]
+
+/** What developers narrow the list of items to. */
+export const feedItemsOfActions = concurrentStep(
+  "0040-feed-items-of-actions",
+  "create index concurrently feed_items_action_created_at_id_index on feed_items (action, created_at, id)",
+)

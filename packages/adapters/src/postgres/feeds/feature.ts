@@ -1,3 +1,4 @@
+import type { ListPlace, Slice } from "@hearth/core"
 import {
   FeedItemRow,
   type FeedItems,
@@ -10,10 +11,11 @@ import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import type { TenantFeature } from "../feature.ts"
 import type { TableShape } from "../schema/schema.ts"
+import { makeBindings } from "../sql/bindings.ts"
 import { opaque } from "../sql/opaque.ts"
 import { rowSet } from "../sql/row-set.ts"
 import { makeTable } from "../sql/table.ts"
-import { FeedItem, FeedRule } from "./entities.ts"
+import { FeedItem, FeedRule, feedItemsOfActions } from "./entities.ts"
 import { describeItem, readFeed } from "./read-feed.ts"
 
 const makeRules = (statements: Statements, shape: TableShape): FeedRules => ({
@@ -53,28 +55,39 @@ const removeSome = `
     select id from feed_items where actor_id = $1 limit $2 for update skip locked
   )`
 
-// The slice is taken before the actors are joined: those of items that are skipped are not looked up.
-const page = (condition: string) => `
-  select i.id, i.actor_id, i.action, i.target_id, i.created_at, u.display_name, u.avatar_url from (
-    select id, actor_id, action, target_id, created_at from feed_items ${condition}
-    order by created_at desc, id desc limit $1 offset $2
-  ) as i join app_users u on u.id = i.actor_id order by i.created_at desc, i.id desc`
+const conditionsOf = (action: string | null, place: ListPlace | null = null) => {
+  const { bind, values } = makeBindings()
+  const conditions = [
+    ...(action === null ? [] : [`action = ${bind(action, "text")}`]),
+    ...(place === null ? [] : [`(created_at, id) < (${bind(place.at, "timestamptz")}, ${bind(place.id, "uuid")})`]),
+  ]
+  return { where: conditions.length === 0 ? "" : `where ${conditions.join(" and ")}`, bind, values }
+}
 
-const pageWithActors = Effect.fnUntraced(function* (
+const listWithActors = (
   statements: Statements,
   action: string | null,
-  { limit, offset }: { readonly limit: number; readonly offset: number },
-) {
-  const condition = (parameter: string) => (action === null ? "" : `where action = ${parameter}`)
-  const given = action === null ? [] : [action]
-  const found = yield* statements.rows<Parameters<typeof describeItem>[0]>(page(condition("$3")), [
-    ...[limit, offset],
-    ...given,
-  ])
-  const rows: ReadonlyArray<FeedItemWithActor> = found.map(describeItem)
-  if (rows.length > 0 && rows.length < limit) return { rows, total: offset + rows.length }
-  const counted = `select count(*)::int as total from feed_items ${condition("$1")}`
-  const [count] = yield* statements.rows<{ readonly total: number }>(counted, given)
+  { limit, offset }: Slice,
+  place: ListPlace | null = null,
+): Effect.Effect<ReadonlyArray<FeedItemWithActor>> => {
+  const { where, bind, values } = conditionsOf(action, place)
+  // The slice is taken before the actors are joined: those of items that are skipped are not looked up.
+  const text = `
+    select i.id, i.actor_id, i.action, i.target_id, i.created_at, u.display_name, u.avatar_url from (
+      select id, actor_id, action, target_id, created_at from feed_items ${where}
+      order by created_at desc, id desc limit ${bind(limit, "bigint")} offset ${bind(offset, "bigint")}
+    ) as i join app_users u on u.id = i.actor_id order by i.created_at desc, i.id desc`
+  return Effect.map(statements.rows<Parameters<typeof describeItem>[0]>(text, values), (found) =>
+    found.map(describeItem),
+  )
+}
+
+const pageWithActors = Effect.fnUntraced(function* (statements: Statements, action: string | null, slice: Slice) {
+  const rows = yield* listWithActors(statements, action, slice)
+  if (rows.length > 0 && rows.length < slice.limit) return { rows, total: slice.offset + rows.length }
+  const { where, values } = conditionsOf(action)
+  const counted = `select count(*)::int as total from feed_items ${where}`
+  const [count] = yield* statements.rows<{ readonly total: number }>(counted, values)
   return { rows, total: count?.total ?? 0 }
 })
 
@@ -88,6 +101,7 @@ const makeItems = (statements: Statements, shape: TableShape): FeedItems => ({
   insertNew: (given) => Effect.asVoid(statements.rows(insertNew, items.values(given))),
   readFeed: (query) => readFeed(statements, query),
   pageWithActors: (action, slice) => pageWithActors(statements, action, slice),
+  listWithActors: (action, place, slice) => listWithActors(statements, action, slice, place),
   removeSome: (actorId, limit) => statements.count(removeSome, [actorId, limit]),
   removeOld: (before, limit) => statements.count(removeOld, [before, limit]),
   oldest: () => statements.instant("select created_at from feed_items order by created_at, id limit 1"),
@@ -97,6 +111,7 @@ const makeItems = (statements: Statements, shape: TableShape): FeedItems => ({
 export const feedsFeature: TenantFeature<FeedsDb> = {
   tenant: {
     entities: [FeedRule, FeedItem],
+    steps: [feedItemsOfActions],
     repositories: {
       feedRules: (statements, shapes) => makeRules(statements, shapes(FeedRule)),
       feedItems: (statements, shapes) => makeItems(statements, shapes(FeedItem)),

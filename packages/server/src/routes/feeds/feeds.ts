@@ -1,4 +1,4 @@
-import { InvalidInput, LimitReached, NotFound } from "@hearth/core"
+import { InvalidInput, LimitReached, ListCursor, NotFound } from "@hearth/core"
 import { InvalidCursor } from "@hearth/core/events"
 import {
   FeedCursor,
@@ -10,8 +10,8 @@ import {
   NewFeedRule,
 } from "@hearth/core/feeds"
 import { Effect, Schema } from "effect"
-import { digits, noOffset, paging, word } from "../../http/request/query.ts"
-import { created, deleted, json, ok, pageOf } from "../../http/response/answers.ts"
+import { digits, noOffset, paging, readsOn, word } from "../../http/request/query.ts"
+import { created, deleted, json, listPageOf, ok, pageOf } from "../../http/response/answers.ts"
 import { route } from "../route.ts"
 
 /** Spec: admin plane, feeds. */
@@ -57,11 +57,13 @@ const adminFeeds = [
   route("GET", "/admin/projects/:projectId/feeds/items", {
     id: "feeds.items.list",
     summary: "Lists the items of all users, the newest first",
-    description: "Narrow the list with `action`.",
+    description:
+      "Narrow the list with `action`. With `cursor=start`, and the `next_cursor` of each answer from then on, it is read to its end, however long it is.",
     access: "developer",
-    query: { ...paging(), action: Schema.optionalKey(word) },
+    query: { ...paging(), action: Schema.optionalKey(word), ...readsOn(ListCursor) },
+    malformed: { cursor: InvalidCursor },
     errors: [InvalidInput],
-    returns: pageOf(FeedItem),
+    returns: listPageOf(FeedItem, ListCursor),
     run: ({ core, params, query }) => core.feeds.items(params.projectId, query),
   }),
   route("DELETE", "/admin/projects/:projectId/feeds/items/:itemId", {

@@ -1,15 +1,15 @@
 import "../content.css"
 import { A, useSearchParams } from "@solidjs/router"
-import { createQuery, keepPreviousData, useQueryClient } from "@tanstack/solid-query"
+import { useQueryClient } from "@tanstack/solid-query"
 import { api, type Schemas } from "../../../api.ts"
 import { Confirm } from "../../../parts/confirm.tsx"
 import { Field } from "../../../parts/field.tsx"
+import { type CountedPage, createPages } from "../../../parts/load-more.ts"
 import { Loaded } from "../../../parts/loaded.tsx"
+import { More } from "../../../parts/more.tsx"
 import { Page } from "../../../parts/page.tsx"
-import { Pager } from "../../../parts/pager.tsx"
 import { actionColumn, type Columns, Table } from "../../../parts/table.tsx"
 import { Time } from "../../../parts/time.tsx"
-import { useSlice } from "../../../parts/use-slice.ts"
 import { UserLink } from "../../../parts/user-link.tsx"
 import { useProject } from "../../../shell/project.tsx"
 
@@ -19,20 +19,19 @@ type Item = Schemas["FeedItem"]
 const Feed = () => {
   const project = useProject()
   const client = useQueryClient()
-  const { slice, turn } = useSlice()
   const [search, setSearch] = useSearchParams<{ action?: string }>()
-  const items = createQuery(() => ({
-    queryKey: ["feed", project.id(), search.action ?? "", slice()],
-    queryFn: ({ signal }) =>
+  const items = createPages<Item, CountedPage<Item>>(
+    () => ["feed", project.id(), search.action ?? ""],
+    (cursor = "start", signal) =>
       api.GET("/admin/projects/{projectId}/feeds/items", {
         params: {
           path: project.path(),
-          query: { ...slice(), ...(search.action ? { action: search.action } : {}) },
+          query: { limit: 50, cursor, ...(search.action ? { action: search.action } : {}) },
         },
         signal,
       }),
-    placeholderData: keepPreviousData,
-  }))
+    true,
+  )
   const remove = async (itemId: string) => {
     await api.DELETE("/admin/projects/{projectId}/feeds/items/{itemId}", {
       params: { path: { ...project.path(), itemId } },
@@ -64,13 +63,13 @@ const Feed = () => {
         type="search"
         hint="The action of a rule, as a whole word."
         value={search.action ?? ""}
-        onChange={(event) => setSearch({ action: event.currentTarget.value || null, offset: null }, { replace: true })}
+        onChange={(event) => setSearch({ action: event.currentTarget.value || null }, { replace: true })}
       />
-      <Loaded of={items}>
-        {(found) => (
+      <Loaded of={items.query}>
+        {() => (
           <>
-            <Table label="Feed" rows={found().data} columns={columns()} empty="There is nothing in the feed." />
-            <Pager of={found()} onTurn={turn} />
+            <Table label="Feed" rows={items.rows()} columns={columns()} empty="There is nothing in the feed." />
+            <More of={items.query} shown={items.rows().length} total={items.first()?.total} />
           </>
         )}
       </Loaded>
