@@ -1,5 +1,7 @@
 import { Effect, Option } from "effect"
+import { InvalidCursor } from "../events/failures.ts"
 import { InvalidToken, LimitReached, NotFound } from "../failure.ts"
+import { type IdPosition, type ListQuery, readList } from "../list-cursor.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { Slice } from "../ports/table.ts"
@@ -143,5 +145,24 @@ export const makeCurrencies = <Db extends CurrenciesDb & UsersDb>(
     /** The transactions of a user, the newest first. None of a user who is not there. */
     transactions: (projectId: string, userId: string, slice: Slice) =>
       tenants.read(projectId, (db) => db.wallets.transactions(userId, slice)),
+
+    /** The same, which can be read on after a transaction: one of the user. */
+    ledger: Effect.fn("currencies.ledger")((projectId: string, userId: string, query: ListQuery<IdPosition>) =>
+      tenants.read(
+        projectId,
+        Effect.fnUntraced(function* ({ wallets }) {
+          const { cursor = "start" } = query
+          if (cursor !== "start") {
+            const found = yield* orFail(wallets.findTransaction(cursor.id), InvalidCursor)
+            if (found.app_user_id !== userId) return yield* new InvalidCursor()
+          }
+          return yield* readList(query, {
+            page: (slice) => wallets.transactions(userId, slice),
+            after: ({ id }, slice) => wallets.transactionsBefore(userId, id, slice),
+            place: ({ id }) => ({ id }),
+          })
+        }),
+      ),
+    ),
   }
 }

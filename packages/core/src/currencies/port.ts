@@ -103,6 +103,8 @@ export interface Wallets {
   ofUser(userId: string): Effect.Effect<ReadonlyArray<Omit<OpenWallet, "app_user_id">>>
   /** A user's transactions, those written last first. */
   transactions(userId: string, slice: Slice): Effect.Effect<Page<CurrencyTransaction>>
+  /** A slice of those that were written before one of them; none where that is no transaction of the user. */
+  transactionsBefore(userId: string, id: string, slice: Slice): Effect.Effect<ReadonlyArray<CurrencyTransaction>>
   /** A transaction with its amount in ten-thousandths. */
   findTransaction(id: string): Effect.Effect<Option.Option<TransactionWrite>>
   isReversed(id: string): Effect.Effect<boolean>

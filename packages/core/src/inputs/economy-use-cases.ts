@@ -25,6 +25,7 @@ export const economyRules = {
   currencies: {
     create: [id, record(CurrencyInput)],
     grant: [id, record(GrantInput), orElse(null)],
+    ledger: [id, id, slice],
     list: [id, slice],
     ofUser: [id, id],
     own: [id, id],

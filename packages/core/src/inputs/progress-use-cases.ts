@@ -61,7 +61,7 @@ export const progressRules = {
   xp: {
     award: [id, id, record(XpAwardInput), orElse(null)],
     levels: [id],
-    ofUser: [id, id],
+    ofUser: [id, id, options({})],
     own: [id, id],
     replaceLevels: [id, record(NewXpLevels)],
     replaceRules: [id, record(NewXpRules)],

@@ -22,6 +22,6 @@ export type {
 } from "./port.ts"
 export { NewXpLevels, NewXpRules, XpLevel, XpLevelList, XpRule, XpRuleList } from "./rule.ts"
 export { xpEntriesSection } from "./sections.ts"
-export { OwnXp, readXp, UserXp, XpAwarded } from "./views.ts"
+export { OwnXp, readXp, UserXp, XpAwarded, XpCursor, type XpPosition } from "./views.ts"
 export { makeXpWork } from "./work.ts"
-export { makeXp, XpAwardInput, XpAwardShape } from "./xp.ts"
+export { makeXp, XpAwardInput, XpAwardShape, type XpQuery } from "./xp.ts"

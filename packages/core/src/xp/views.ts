@@ -1,4 +1,5 @@
 import { Effect, Schema } from "effect"
+import { makeCursor } from "../cursor.ts"
 import { Whole } from "../schema.ts"
 import { findLevels } from "./apply-awards.ts"
 import { XpEntryView, XpTotal } from "./entry.ts"
@@ -17,10 +18,18 @@ const fields = {
 export const OwnXp = Schema.Struct(fields).annotate({ identifier: "OwnXp" })
 export type OwnXp = typeof OwnXp.Type
 
+/** The position at which a page of the ledger of a user ends. */
+export const XpCursor = makeCursor("created_at")
+export type XpPosition = typeof XpCursor.Type
+
 /** The XP of a user with the newest entries of the ledger, as developers see it [G2.4]. */
-export const UserXp = Schema.Struct({ ...fields, entries: Schema.Array(XpEntryView) }).annotate({
-  identifier: "UserXp",
-})
+export const UserXp = Schema.Struct({
+  ...fields,
+  entries: Schema.Array(XpEntryView),
+  /** Where the entries after these begin; only where a cursor was given. */
+  next_cursor: Schema.optionalKey(Schema.NullOr(XpCursor)),
+}).annotate({ identifier: "UserXp" })
+export type UserXp = typeof UserXp.Type
 
 /** What an award by hand has come to [G2.4]. */
 export const XpAwarded = Schema.Struct({

@@ -1,4 +1,4 @@
-import { Effect, Schema } from "effect"
+import { Effect, Schema, Struct } from "effect"
 import type { Dispatcher } from "../background/dispatcher.ts"
 import type { BackgroundDb } from "../background/port.ts"
 import type { EventsDb } from "../events/port.ts"
@@ -14,10 +14,21 @@ import { makeAwardXp } from "./award-xp.ts"
 import { maxXpAmount, XpEntry } from "./entry.ts"
 import type { XpDb } from "./port.ts"
 import type { XpLevelList, XpRuleList } from "./rule.ts"
-import { readXp, XpAwarded } from "./views.ts"
+import { readXp, type UserXp, XpAwarded, type XpPosition } from "./views.ts"
 
 // As many entries as a support agent reads [G2.4].
-const newestEntries = 50
+const shownEntries = 50
+
+const newestFirst = [
+  ["created_at", "desc"],
+  ["id", "desc"],
+] as const
+
+/** Which entries are asked for with a user's XP. */
+export interface XpQuery {
+  /** Reads on after this position, or from `start`: then the answer has `next_cursor`, null at the end. */
+  readonly cursor?: XpPosition | "start"
+}
 
 /** Why XP was given by hand: kept as the entry's `reference_id`. */
 const reason = Schema.optionalKey(Schema.NullOr(Prose))
@@ -87,15 +98,22 @@ export const makeXp = (
         }),
       ),
 
-    /** The XP of a user with the newest entries. */
-    ofUser: (projectId: string, userId: string) =>
+    /** The XP of a user with the newest entries, or with the entries after a position. */
+    ofUser: Effect.fn("xp.ofUser")((projectId: string, userId: string, { cursor }: XpQuery = {}) =>
       tenants.read(
         projectId,
         Effect.fnUntraced(function* (db) {
           yield* orFail(db.users.find({ id: userId }), UserNotFound)
-          return { ...(yield* readXp(db, userId)), entries: yield* db.xpEntries.newest(userId, newestEntries) }
+          const entries = yield* cursor === undefined || cursor === "start"
+            ? db.xpEntries.newest(userId, shownEntries)
+            : db.xpEntries.listAfter({ app_user_id: userId }, newestFirst, cursor, { limit: shownEntries, offset: 0 })
+          const xp: UserXp = { ...(yield* readXp(db, userId)), entries }
+          if (cursor === undefined) return xp
+          const last = entries.length < shownEntries ? undefined : entries.at(-1)
+          return { ...xp, next_cursor: last === undefined ? null : Struct.pick(last, ["created_at", "id"]) }
         }),
       ),
+    ),
 
     /** Gives or takes XP by hand, once by `key`. What takes more than there is takes all [G2.3]. */
     award: Effect.fn("xp.award")(function* (

@@ -95,6 +95,22 @@ describe("a wallet", () => {
     expect(await history()).toEqual([])
   })
 
+  it("has a ledger that is read on after a transaction of its user alone", async () => {
+    const { world, projectId, userId, create, grant, refusal } = await moneyWorld()
+    await create()
+    const { userId: other } = await world.aSignedInUser(projectId)
+    for (const amount of [1, 2, 3]) await grant(amount)
+    const ledger = (cursor: { readonly id: string; readonly total: number } | "start", user = userId) =>
+      world.core.currencies.ledger(projectId, user, { limit: 2, offset: 0, cursor })
+    const first = await world.run(ledger("start"))
+    const cursor = first.next_cursor ?? "start"
+    expect(first).toMatchObject({ rows: [{ amount: 3 }, { amount: 2 }], total: 4, next_cursor: { total: 4 } })
+    await grant(4)
+    expect(await world.run(ledger(cursor))).toMatchObject({ rows: [{ amount: 1 }, { amount: 0 }], total: 4 })
+    expect(await refusal(ledger(cursor, other))).toBe("INVALID_CURSOR")
+    expect(await refusal(ledger({ id: other, total: 4 }))).toBe("INVALID_CURSOR")
+  })
+
   it("begins with the initial balance as a transaction, even with nothing [E5, G4.5]", async () => {
     const { create, grant, ledger, userId, world } = await moneyWorld()
     const { id } = await create()

@@ -1,3 +1,4 @@
+import type { XpPosition } from "@hearth/core/xp"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
 import { lesson, xpWorld } from "./world.ts"
@@ -34,6 +35,21 @@ describe("XP by hand", () => {
       [-20, "mistake"],
       [120, null],
     ])
+  })
+
+  it("has a ledger that is read to its end, whatever is given meanwhile", async () => {
+    const { award, ofUser, projectId, userId, world } = await xpWorld()
+    for (let amount = 1; amount <= 103; amount += 1) await award(amount)
+    const read = (cursor: XpPosition | "start") => world.run(world.core.xp.ofUser(projectId, userId, { cursor }))
+    const first = await read("start")
+    expect(first).toMatchObject({ ...(await ofUser()), next_cursor: { id: first.entries[49]?.id } })
+    expect(await ofUser()).not.toHaveProperty("next_cursor")
+    await award(1_000)
+    const second = await read(first.next_cursor ?? "start")
+    const third = await read(second.next_cursor ?? "start")
+    const all = [first, second, third].flatMap(({ entries }) => entries.map(({ amount }) => amount))
+    expect(all).toEqual(Array.from({ length: 103 }, (_, n) => 103 - n))
+    expect([third.next_cursor, third.total]).toEqual([null, 103 * 52 + 1_000])
   })
 
   it("tells no level twice, also after XP was taken: only what lies above the highest total [G2.3]", async () => {

@@ -1,4 +1,4 @@
-import { InvalidAmount, InvalidInput, InvalidToken, LimitReached, NotFound, Text } from "@hearth/core"
+import { IdCursor, InvalidAmount, InvalidInput, InvalidToken, LimitReached, NotFound, Text } from "@hearth/core"
 import {
   AlreadyReversed,
   Balance,
@@ -19,11 +19,12 @@ import {
   Verification,
   WalletReceipt,
 } from "@hearth/core/currencies"
+import { InvalidCursor } from "@hearth/core/events"
 import { IdempotencyKeyReused } from "@hearth/core/idempotency"
 import { InsufficientQuantity } from "@hearth/core/stores"
 import { UserNotFound } from "@hearth/core/users"
-import { paging, slice } from "../http/request/query.ts"
-import { created, deleted, ok, pageOf, sliceOf } from "../http/response/answers.ts"
+import { paging, readsOn, slice } from "../http/request/query.ts"
+import { created, deleted, listPageOf, ok, pageOf, sliceOf } from "../http/response/answers.ts"
 import { idempotencyKey } from "./idempotency-key.ts"
 import { route } from "./route.ts"
 
@@ -123,11 +124,14 @@ const adminCurrencies = [
   route("GET", "/admin/projects/:projectId/currencies/transactions/:userId", {
     id: "users.currencies.transactions",
     summary: "Lists a user's transactions, the newest first",
-    description: "The ledger of a user, with what may be reversed.",
+    description:
+      "The ledger of a user, with what may be reversed. With `cursor=start`, and the `next_cursor` of each answer from then on, it is read to its end, however long it is.",
     access: "developer",
-    query: paging(),
-    returns: pageOf(CurrencyTransaction),
-    run: ({ core, params, query }) => core.currencies.transactions(params.projectId, params.userId, query),
+    query: { ...paging(), ...readsOn(IdCursor) },
+    malformed: { cursor: InvalidCursor },
+    errors: [InvalidCursor],
+    returns: listPageOf(CurrencyTransaction, IdCursor),
+    run: ({ core, params, query }) => core.currencies.ledger(params.projectId, params.userId, query),
   }),
   route("POST", "/admin/projects/:projectId/currencies/transactions/:transactionId/reverse", {
     id: "currencies.reverse",

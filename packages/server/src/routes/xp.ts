@@ -1,4 +1,5 @@
 import { InvalidAmount, InvalidInput, InvalidToken } from "@hearth/core"
+import { InvalidCursor } from "@hearth/core/events"
 import { IdempotencyKeyReused } from "@hearth/core/idempotency"
 import { UserNotFound } from "@hearth/core/users"
 import {
@@ -9,9 +10,11 @@ import {
   XpAwarded,
   XpAwardInput,
   XpAwardShape,
+  XpCursor,
   XpLevelList,
   XpRuleList,
 } from "@hearth/core/xp"
+import { readsOn } from "../http/request/query.ts"
 import { created, ok } from "../http/response/answers.ts"
 import { idempotencyKey } from "./idempotency-key.ts"
 import { route } from "./route.ts"
@@ -76,11 +79,14 @@ const adminXp = [
   route("GET", "/admin/projects/:projectId/users/:userId/xp", {
     id: "users.xp.get",
     summary: "Shows a user's XP with the newest 50 entries of the ledger",
-    description: "Every entry says where the points came from: an event, an achievement, an award by hand or a reward.",
+    description:
+      "Every entry says where the points came from: an event, an achievement, an award by hand or a reward. With `cursor=start`, and the `next_cursor` of each answer from then on, the whole ledger is read, 50 entries at a time.",
     access: "developer",
+    query: readsOn(XpCursor),
+    malformed: { cursor: InvalidCursor },
     errors: [UserNotFound],
     returns: ok(UserXp),
-    run: ({ core, params }) => core.xp.ofUser(params.projectId, params.userId),
+    run: ({ core, params, query }) => core.xp.ofUser(params.projectId, params.userId, query),
   }),
   route("POST", "/admin/projects/:projectId/users/:userId/xp", {
     id: "users.xp.award",

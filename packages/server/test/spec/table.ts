@@ -127,7 +127,7 @@ developer GET /admin/projects/:projectId/xp/rules | | 200 |
 developer PUT /admin/projects/:projectId/xp/rules | body 2MB | 200 | 400 INVALID_INPUT
 developer GET /admin/projects/:projectId/xp/levels | | 200 |
 developer PUT /admin/projects/:projectId/xp/levels | body 2MB | 200 | 400 INVALID_INPUT
-developer GET /admin/projects/:projectId/users/:userId/xp | | 200 | 404 USER_NOT_FOUND
+developer GET /admin/projects/:projectId/users/:userId/xp | | 200 | 400 INVALID_CURSOR, 404 USER_NOT_FOUND
 developer POST /admin/projects/:projectId/users/:userId/xp | body | 201 | 400 INVALID_INPUT, 400 INVALID_AMOUNT, 404 USER_NOT_FOUND, 409 IDEMPOTENCY_KEY_REUSED
 
 client GET /client/referrals/my-code | | 200 |
@@ -160,7 +160,7 @@ developer GET /admin/projects/:projectId/currencies | paging | 200 |
 developer PATCH /admin/projects/:projectId/currencies/:currencyId | body | 200 | 400 INVALID_AMOUNT
 developer DELETE /admin/projects/:projectId/currencies/:currencyId | | 200 |
 developer POST /admin/projects/:projectId/currencies/grant | body | 201 | 400 INVALID_AMOUNT, 404 USER_NOT_FOUND, 404 CURRENCY_NOT_FOUND, 409 IDEMPOTENCY_KEY_REUSED, 500 GRANT_FAILED
-developer GET /admin/projects/:projectId/currencies/transactions/:userId | paging | 200 |
+developer GET /admin/projects/:projectId/currencies/transactions/:userId | paging | 200 | 400 INVALID_CURSOR
 developer POST /admin/projects/:projectId/currencies/transactions/:transactionId/reverse | | 201 | 404 NOT_FOUND, 409 ALREADY_REVERSED, 409 INSUFFICIENT_BALANCE, 409 INSUFFICIENT_QUANTITY, 409 NOT_REVERSIBLE
 developer GET /admin/projects/:projectId/currencies/verify | | 200 |
 developer GET /admin/projects/:projectId/users/:userId/currencies | | 200 | 404 USER_NOT_FOUND

@@ -75,6 +75,7 @@ const moneyCalls: Readonly<Record<string, Call<TenantDb>>> = {
   "wallets.lockAll": (db, a) => db.wallets.lockAll(a.id),
   "wallets.ofUser": (db, a) => db.wallets.ofUser(a.id),
   "wallets.transactions": (db, a) => db.wallets.transactions(a.id, a.slice),
+  "wallets.transactionsBefore": (db, a) => db.wallets.transactionsBefore(a.id, a.id, a.slice),
   "wallets.findTransaction": (db, a) => db.wallets.findTransaction(a.id),
   "wallets.isReversed": (db, a) => db.wallets.isReversed(a.id),
   "entitlements.listMany": (db, a) => db.entitlements.listMany([{ app_user_id: a.id, entitlement_id: a.text }]),

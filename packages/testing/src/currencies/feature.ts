@@ -19,6 +19,7 @@ export const currenciesFeature: TenantFeature<CurrenciesDb> = {
         lockAll: [uuid],
         ofUser: [uuid],
         transactions: [uuid, slice],
+        transactionsBefore: [uuid, uuid, slice],
         findTransaction: [uuid],
         isReversed: [uuid],
       },

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto"
+import type { Slice } from "@hearth/core"
 import {
   type CurrencyRow,
   CurrencyTransaction,
@@ -116,6 +117,15 @@ const verify = (draft: Draft) => {
 
 const transactionFields = Object.keys(CurrencyTransaction.fields) as ReadonlyArray<keyof CurrencyTransaction>
 
+/** A slice of transactions, those written last first. */
+const listTransactions = (own: ReadonlyArray<NonNullable<typeof transactionShape.row>>, slice: Slice) => {
+  const { rows, total } = pageOf(
+    own.toSorted((a, b) => b.position - a.position),
+    slice,
+  )
+  return { rows: rows.map((row) => Struct.pick(row, transactionFields)), total }
+}
+
 /** Wallets and their ledger in memory. */
 export const memoryWallets = (statements: Statements): Wallets => ({
   open: (keys) => statements.query((draft) => openMany(draft, keys)),
@@ -149,13 +159,13 @@ export const memoryWallets = (statements: Statements): Wallets => ({
       })),
     ),
   transactions: (app_user_id, slice) =>
+    statements.query((draft) => listTransactions(select(draft, transactionShape, { app_user_id }), slice)),
+  transactionsBefore: (app_user_id, id, slice) =>
     statements.query((draft) => {
+      const [mark] = select(draft, transactionShape, { app_user_id, id })
       const own = select(draft, transactionShape, { app_user_id })
-      const { rows, total } = pageOf(
-        own.toSorted((a, b) => b.position - a.position),
-        slice,
-      )
-      return { rows: rows.map((row) => Struct.pick(row, transactionFields)), total }
+      const before = own.filter(({ position }) => mark !== undefined && position < mark.position)
+      return listTransactions(before, slice).rows
     }),
   findTransaction: (id) =>
     Effect.map(

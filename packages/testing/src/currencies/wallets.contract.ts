@@ -187,6 +187,21 @@ export const walletsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>
       })
     })
 
+    it("have a ledger that goes on before a transaction, whatever is written meanwhile", async () => {
+      const [owner, other, row] = [await user(), await user(), await currency()]
+      const rows = [1, 2, 3, 4].map((amount): TransactionWrite => ({ ...aWalletWith(row, owner).transaction, amount }))
+      const { wallet, transaction } = aWalletWith(row, owner, { balance: 10 })
+      await db.transact((tx) => tx.wallets.write([wallet], rows, at))
+      const readOn = async (index: number, limit = 2, offset = 0, userId = owner) => {
+        const id = rows[index]?.id ?? anId()
+        const found = await db.read((tx) => tx.wallets.transactionsBefore(userId, id, { limit, offset }))
+        return found.map(({ amount }) => toUnits(amount))
+      }
+      expect([await readOn(3), await readOn(2, 1, 1), await readOn(0)]).toEqual([[3, 2], [1], []])
+      await db.transact((tx) => tx.wallets.write([wallet], [transaction], at))
+      expect([await readOn(1), await readOn(9), await readOn(3, 2, 0, other)]).toEqual([[1], [], []])
+    })
+
     it("have transactions that are reversed once", async () => {
       const [owner, row] = [await user(), await currency()]
       const first = await write(row, owner, { balance: 1 })

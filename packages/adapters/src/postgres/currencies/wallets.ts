@@ -117,6 +117,14 @@ const verify = `
 
 const shown = Object.keys(CurrencyTransaction.fields).join(", ")
 
+const transactions = `
+  select ${shown} from currency_transactions where app_user_id = $1 order by position desc limit $2 offset $3`
+
+const transactionsBefore = `
+  select ${shown} from currency_transactions
+  where app_user_id = $1 and position < (select position from currency_transactions where id = $4 and app_user_id = $1)
+  order by position desc limit $2 offset $3`
+
 /** Wallets and their ledger. */
 export const makeWallets = (statements: Statements): Wallets => ({
   open: (keys) =>
@@ -170,16 +178,15 @@ export const makeWallets = (statements: Statements): Wallets => ({
       (rows) => rows.map((row) => ({ currency: readCurrency(row), wallet: readWallet(row) })),
     ),
   transactions: Effect.fnUntraced(function* (userId, { limit, offset }) {
-    const rows = yield* statements.rows<CurrencyTransaction>(
-      `select ${shown} from currency_transactions where app_user_id = $1 order by position desc limit $2 offset $3`,
-      [userId, limit, offset],
-    )
+    const rows = yield* statements.rows<CurrencyTransaction>(transactions, [userId, limit, offset])
     const [counted] = yield* statements.rows<{ readonly total: number }>(
       "select count(*)::int as total from currency_transactions where app_user_id = $1",
       [userId],
     )
     return { rows, total: counted?.total ?? 0 }
   }),
+  transactionsBefore: (userId, id, { limit, offset }) =>
+    statements.rows<CurrencyTransaction>(transactionsBefore, [userId, limit, offset, id]),
   findTransaction: (id) =>
     Effect.map(
       statements.rows<TransactionWrite>(

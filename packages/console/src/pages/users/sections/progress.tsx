@@ -5,7 +5,9 @@ import { api, type Schemas } from "../../../api.ts"
 import { Confirm } from "../../../parts/confirm.tsx"
 import { Facts } from "../../../parts/facts.tsx"
 import { Field } from "../../../parts/field.tsx"
+import { createPages } from "../../../parts/load-more.ts"
 import { Loaded } from "../../../parts/loaded.tsx"
+import { More } from "../../../parts/more.tsx"
 import { actionColumn, type Columns, Table } from "../../../parts/table.tsx"
 import { Time } from "../../../parts/time.tsx"
 import { OnceKey, readOnceKey } from "../actions/once-key.tsx"
@@ -15,6 +17,13 @@ import { Records } from "../records.tsx"
 import { useUser } from "../use-user.ts"
 
 type Achievement = Schemas["AchievementOfUser"]
+type Entry = Schemas["XpEntry"]
+
+interface XpPage {
+  readonly data: ReadonlyArray<Entry>
+  readonly next_cursor: string | null
+  readonly summary: Omit<Schemas["UserXp"], "entries" | "next_cursor">
+}
 
 const Achievements = () => {
   const user = useUser()
@@ -77,10 +86,19 @@ const Achievements = () => {
 
 const Xp = () => {
   const user = useUser()
-  const xp = createQuery(() => ({
-    queryKey: user.key("xp"),
-    queryFn: () => api.GET("/admin/projects/{projectId}/users/{userId}/xp", { params: { path: user.path() } }),
-  }))
+  const xp = createPages<Entry, XpPage>(
+    () => user.key("xp"),
+    async (cursor = "start", signal) => {
+      const { entries, next_cursor, ...summary } = (
+        await api.GET("/admin/projects/{projectId}/users/{userId}/xp", {
+          params: { path: user.path(), query: { cursor } },
+          signal,
+        })
+      ).data
+      return { data: entries, next_cursor: next_cursor ?? null, summary }
+    },
+  )
+  const summary = () => xp.first()?.summary
   const give = async (form: FormData) => {
     await api.POST("/admin/projects/{projectId}/users/{userId}/xp", {
       params: { path: user.path(), header: readOnceKey(form) },
@@ -88,7 +106,7 @@ const Xp = () => {
     })
     await user.refresh()
   }
-  const columns: Columns<Schemas["XpEntry"]> = [
+  const columns: Columns<Entry> = [
     { header: "When", cell: ({ row: { original } }) => <Time at={original.created_at} /> },
     { header: "XP", cell: ({ row: { original } }) => original.amount },
     { header: "From", cell: ({ row: { original } }) => original.source },
@@ -129,30 +147,26 @@ const Xp = () => {
           </div>
         </Show>
       </header>
-      <Loaded of={xp}>
-        {(found) => (
+      <Loaded of={xp.query}>
+        {() => (
           <>
             <Facts
               of={[
-                ["Total", () => found().data.total],
-                ["Level", () => found().data.level?.name ?? "none"],
+                ["Total", () => summary()?.total],
+                ["Level", () => summary()?.level?.name ?? "none"],
                 [
                   "Next level",
                   () => {
-                    const { next_level } = found().data
-                    return next_level === null ? "none" : `${next_level.name} at ${next_level.xp_required}`
+                    const next = summary()?.next_level ?? null
+                    return next === null ? "none" : `${next.name} at ${next.xp_required}`
                   },
                 ],
               ]}
             />
             <details>
-              <summary>The newest 50 entries</summary>
-              <Table
-                label="XP, the newest 50 entries"
-                rows={found().data.entries}
-                columns={columns}
-                empty="No XP yet."
-              />
+              <summary>The entries, the newest first</summary>
+              <Table label="XP, the newest entries first" rows={xp.rows()} columns={columns} empty="No XP yet." />
+              <More of={xp.query} />
             </details>
           </>
         )}

@@ -1,12 +1,12 @@
-import { createQuery, keepPreviousData } from "@tanstack/solid-query"
+import { createQuery } from "@tanstack/solid-query"
 import { api, type Schemas } from "../../../api.ts"
 import { Confirm } from "../../../parts/confirm.tsx"
 import { Field } from "../../../parts/field.tsx"
+import { type CountedPage, createPages } from "../../../parts/load-more.ts"
 import { Loaded } from "../../../parts/loaded.tsx"
-import { Pager } from "../../../parts/pager.tsx"
+import { More } from "../../../parts/more.tsx"
 import { actionColumn, type Columns, Table } from "../../../parts/table.tsx"
 import { Time } from "../../../parts/time.tsx"
-import { useSlice } from "../../../parts/use-slice.ts"
 import { OnceKey, readOnceKey } from "../actions/once-key.tsx"
 import { readNumber, readText } from "../form.ts"
 import { useUser } from "../use-user.ts"
@@ -66,24 +66,22 @@ const Reverse = (props: { readonly of: Transaction }) => {
 /** The balances, and the ledger behind them. */
 const Wallets = () => {
   const user = useUser()
-  const { slice, turn } = useSlice()
   const balances = createQuery(() => ({
     queryKey: user.key("balances"),
     queryFn: () => api.GET("/admin/projects/{projectId}/users/{userId}/currencies", { params: { path: user.path() } }),
   }))
-  const ledger = createQuery(() => ({
-    queryKey: user.key("ledger", slice()),
-    queryFn: ({ signal }) =>
+  const ledger = createPages<Transaction, CountedPage<Transaction>>(
+    () => user.key("ledger"),
+    (cursor = "start", signal) =>
       api.GET("/admin/projects/{projectId}/currencies/transactions/{userId}", {
-        params: { path: user.path(), query: slice() },
+        params: { path: user.path(), query: { limit: 50, cursor } },
         signal,
       }),
-    placeholderData: keepPreviousData,
-  }))
-  /** Where an entry of this page has undone it, it cannot be undone again. */
+  )
+  /** Where a later entry has undone it, it cannot be undone again: those are all shown above it. */
   const mayBeReversed = ({ id, transaction_type }: Transaction): boolean =>
     reversible.has(transaction_type) &&
-    !ledger.data?.data.some((one) => one.transaction_type === "reversal" && one.reference_id === id)
+    !ledger.rows().some((one) => one.transaction_type === "reversal" && one.reference_id === id)
   const balanceColumns = (): Columns<Balance> => [
     { id: "name", header: "Currency", cell: ({ row: { original } }) => `${original.name} (${original.code})` },
     { id: "balance", header: "Balance", cell: ({ row: { original } }) => original.balance },
@@ -109,11 +107,11 @@ const Wallets = () => {
         )}
       </Loaded>
       <h2>Ledger</h2>
-      <Loaded of={ledger}>
-        {(found) => (
+      <Loaded of={ledger.query}>
+        {() => (
           <>
-            <Table label="Ledger" rows={found().data} columns={ledgerColumns()} empty="Nothing has moved yet." />
-            <Pager of={found()} onTurn={turn} />
+            <Table label="Ledger" rows={ledger.rows()} columns={ledgerColumns()} empty="Nothing has moved yet." />
+            <More of={ledger.query} shown={ledger.rows().length} total={ledger.first()?.total} />
           </>
         )}
       </Loaded>
