@@ -3,6 +3,7 @@ import type { Dispatcher } from "../background/dispatcher.ts"
 import type { BackgroundDb } from "../background/port.ts"
 import type { EventsDb } from "../events/port.ts"
 import { NotFound } from "../failure.ts"
+import { type ListQuery, readList } from "../list-cursor.ts"
 import { orFail } from "../lookup.ts"
 import type { Moderate } from "../moderation/content.ts"
 import type { ModerationDb } from "../moderation/port.ts"
@@ -19,6 +20,11 @@ import type { NewGroupMember } from "./member.ts"
 import { readMembers } from "./memberships.ts"
 import type { GroupsDb } from "./port.ts"
 import { readRole, refuseFounder, refuseMember } from "./rules.ts"
+
+const newestFirst = [
+  ["created_at", "desc"],
+  ["id", "desc"],
+] as const
 
 type Db = BackgroundDb & EventsDb & GroupsDb & ModerationDb & UsersDb
 
@@ -45,16 +51,13 @@ export const makeAdminGroups = (
     ),
 
     /** All groups, the newest first. */
-    list: (projectId: string, slice: Slice) =>
-      tenants.read(projectId, (db) =>
-        db.groups.page(
-          {},
-          [
-            ["created_at", "desc"],
-            ["id", "desc"],
-          ],
-          slice,
-        ),
+    list: (projectId: string, query: ListQuery) =>
+      tenants.read(projectId, ({ groups }) =>
+        readList(query, {
+          page: (slice) => groups.page({}, newestFirst, slice),
+          after: ({ at, id }, slice) => groups.listAfter({}, newestFirst, { created_at: at, id }, slice),
+          place: ({ created_at, id }) => ({ at: created_at, id }),
+        }),
       ),
 
     /** A group. */

@@ -2,9 +2,9 @@ import { Effect, Option } from "effect"
 import type { BackgroundControlDb } from "../background/port.ts"
 import { InvalidInput, InvalidToken, NotFound, QuotaExceeded } from "../failure.ts"
 import type { Limits } from "../limits/limits.ts"
+import { type ListPage, type ListQuery, readList } from "../list-cursor.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
-import type { Page, Slice } from "../ports/table.ts"
 import type { UsersDb } from "../users/port.ts"
 import { type Addresses, makeAddresses } from "./addresses.ts"
 import type { MediaAssetRow, NewAsset, NewClientAsset } from "./asset.ts"
@@ -15,6 +15,11 @@ import { cleanFilename, firstCheckMillis, type MediaLimits, storagePath, userQuo
 import { settleFiles } from "./settle-files.ts"
 
 const invalid = (path: string, message: string) => new InvalidInput({ issues: [{ path, message }] })
+
+const newestFirst = [
+  ["created_at", "desc"],
+  ["id", "desc"],
+] as const
 
 /** Fails where `bytes` more are more than a user may have. The caller has locked the user, so that two do not pass at once. */
 export const checkUserQuota = Effect.fnUntraced(function* (
@@ -89,12 +94,18 @@ export const makeAssets = (ports: AssetsPorts, limits: MediaLimits, countNew: Li
     return { data: addresses.show(row, origin), upload_url: yield* addresses.upload(row, origin) }
   })
 
-  const list = (projectId: string, filter: AssetFilter, slice: Slice, origin: string) =>
+  const list = (projectId: string, filter: AssetFilter, query: ListQuery, origin: string) =>
     Effect.map(
-      tenants.read(projectId, (db) => db.mediaAssets.pageMatching(filter, slice)),
-      ({ rows, total }): Page<ReturnType<Addresses["show"]>> => ({
+      tenants.read(projectId, ({ mediaAssets }) =>
+        readList(query, {
+          page: (slice) => mediaAssets.pageMatching(filter, slice),
+          after: ({ at, id }, slice) => mediaAssets.listAfter(filter, newestFirst, { created_at: at, id }, slice),
+          place: ({ created_at, id }) => ({ at: created_at, id }),
+        }),
+      ),
+      ({ rows, ...page }): ListPage<ReturnType<Addresses["show"]>> => ({
+        ...page,
         rows: rows.map((row) => addresses.show(row, origin)),
-        total,
       }),
     )
 

@@ -166,7 +166,7 @@ developer GET /admin/projects/:projectId/currencies/verify | | 200 |
 developer GET /admin/projects/:projectId/users/:userId/currencies | | 200 | 404 USER_NOT_FOUND
 
 developer POST /admin/projects/:projectId/media | body | 201 | 400 INVALID_INPUT, 409 QUOTA_EXCEEDED, 502 STORAGE_UNAVAILABLE
-developer GET /admin/projects/:projectId/media | paging | 200 |
+developer GET /admin/projects/:projectId/media | paging | 200 | 400 INVALID_CURSOR
 developer POST /admin/projects/:projectId/media/:assetId/complete | | 200 | 404 NOT_FOUND, 502 STORAGE_UNAVAILABLE
 developer DELETE /admin/projects/:projectId/media/:assetId | | 200 |
 developer POST /admin/projects/:projectId/media/folders | body | 201 | 400 INVALID_INPUT
@@ -248,7 +248,7 @@ client POST /client/groups/:groupId/invites | body | 201 | 403 FORBIDDEN, 404 NO
 client GET /client/groups/:groupId/invites | paging | 200 | 403 FORBIDDEN, 404 NOT_FOUND
 client DELETE /client/groups/:groupId/invites/:code | | 200 | 403 FORBIDDEN, 404 NOT_FOUND
 developer POST /admin/projects/:projectId/groups | body | 201 | 404 USER_NOT_FOUND, 409 QUOTA_EXCEEDED
-developer GET /admin/projects/:projectId/groups | paging | 200 |
+developer GET /admin/projects/:projectId/groups | paging | 200 | 400 INVALID_CURSOR
 developer GET /admin/projects/:projectId/groups/:groupId | | 200 | 404 NOT_FOUND
 developer PATCH /admin/projects/:projectId/groups/:groupId | body | 200 | 404 NOT_FOUND
 developer DELETE /admin/projects/:projectId/groups/:groupId | | 200 |

@@ -1,4 +1,5 @@
-import { InvalidInput, NotFound, QuotaExceeded } from "@hearth/core"
+import { InvalidInput, ListCursor, NotFound, QuotaExceeded } from "@hearth/core"
+import { InvalidCursor } from "@hearth/core/events"
 import {
   Group,
   GroupChanges,
@@ -12,8 +13,8 @@ import {
   RoleChange,
 } from "@hearth/core/groups"
 import { UserNotFound } from "@hearth/core/users"
-import { paging } from "../../http/request/query.ts"
-import { created, deleted, ok, pageOf } from "../../http/response/answers.ts"
+import { paging, readsOn } from "../../http/request/query.ts"
+import { created, deleted, listPageOf, ok, pageOf } from "../../http/response/answers.ts"
 import { route } from "../route.ts"
 
 /** Spec: admin plane, groups; members are added as I2.5 says. `:memberId` is the id of a user. */
@@ -31,10 +32,12 @@ export const adminGroupRoutes = [
   route("GET", "/admin/projects/:projectId/groups", {
     id: "groups.list",
     summary: "Lists the groups with how many members they have, the newest first",
-    description: "Private groups are in the list too.",
+    description:
+      "Private groups are in the list too. With `cursor=start`, and the `next_cursor` of each answer from then on, it is read to its end, however long it is.",
     access: "developer",
-    query: paging(),
-    returns: pageOf(ListedGroup),
+    query: { ...paging(), ...readsOn(ListCursor) },
+    malformed: { cursor: InvalidCursor },
+    returns: listPageOf(ListedGroup, ListCursor),
     run: ({ core, params, query }) => core.groups.admin.list(params.projectId, query),
   }),
   route("GET", "/admin/projects/:projectId/groups/:groupId", {

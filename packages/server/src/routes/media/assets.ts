@@ -1,8 +1,9 @@
-import { InvalidInput, InvalidToken, NotFound, QuotaExceeded, RateLimitExceeded, Uuid } from "@hearth/core"
+import { InvalidInput, InvalidToken, ListCursor, NotFound, QuotaExceeded, RateLimitExceeded, Uuid } from "@hearth/core"
+import { InvalidCursor } from "@hearth/core/events"
 import { MediaAsset, NewAsset, NewClientAsset, NewUpload, StorageUnavailable } from "@hearth/core/media"
 import { Schema } from "effect"
-import { paging } from "../../http/request/query.ts"
-import { deleted, json, ok, pageOf } from "../../http/response/answers.ts"
+import { paging, readsOn } from "../../http/request/query.ts"
+import { deleted, json, listPageOf, ok, pageOf } from "../../http/response/answers.ts"
 import { route } from "../route.ts"
 
 /** Spec: admin plane, media. */
@@ -20,12 +21,14 @@ const adminAssets = [
   route("GET", "/admin/projects/:projectId/media", {
     id: "media.list",
     summary: "Lists the files, the newest first",
-    description: "Narrow the list with `folder_id`. Files that wait for their bytes are in it as `pending`.",
+    description:
+      "Narrow the list with `folder_id`. Files that wait for their bytes are in it as `pending`. With `cursor=start`, and the `next_cursor` of each answer from then on, it is read to its end, however long it is.",
     access: "developer",
-    query: { ...paging(), folder_id: Schema.optionalKey(Uuid) },
-    returns: pageOf(MediaAsset),
-    run: ({ core, params, query: { limit, offset, ...filter }, origin }) =>
-      core.media.list(params.projectId, filter, { limit, offset }, origin),
+    query: { ...paging(), folder_id: Schema.optionalKey(Uuid), ...readsOn(ListCursor) },
+    malformed: { cursor: InvalidCursor },
+    returns: listPageOf(MediaAsset, ListCursor),
+    run: ({ core, params, query: { limit, offset, cursor, ...filter }, origin }) =>
+      core.media.list(params.projectId, filter, { limit, offset, cursor }, origin),
   }),
   route("POST", "/admin/projects/:projectId/media/:assetId/complete", {
     id: "media.complete",

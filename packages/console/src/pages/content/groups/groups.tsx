@@ -37,6 +37,7 @@ const groups: Definition<Group, Schemas["NewGroupOfUser"], Schemas["GroupChanges
     { name: "metadata", label: "Metadata", kind: json },
   ],
   blank: { is_public: true, max_members: 100, metadata: {} },
+  isLong: true,
   list: (path, query, signal) =>
     api.GET("/admin/projects/{projectId}/groups", { params: { path, query }, ...(signal ? { signal } : {}) }),
   read: async (path, groupId, signal) =>

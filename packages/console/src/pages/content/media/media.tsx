@@ -1,16 +1,18 @@
 import "../content.css"
 import { A, useSearchParams } from "@solidjs/router"
-import { createQueries, createQuery, keepPreviousData } from "@tanstack/solid-query"
+import { createQueries } from "@tanstack/solid-query"
 import { For, Show } from "solid-js"
-import { api, isMissing } from "../../../api.ts"
+import { api, isMissing, type Schemas } from "../../../api.ts"
+import { type CountedPage, createPages } from "../../../parts/load-more.ts"
 import { Loaded } from "../../../parts/loaded.tsx"
+import { More } from "../../../parts/more.tsx"
 import { Page } from "../../../parts/page.tsx"
-import { Pager } from "../../../parts/pager.tsx"
-import { useSlice } from "../../../parts/use-slice.ts"
 import { useProject } from "../../../shell/project.tsx"
 import { AssetCard } from "./asset-card.tsx"
 import { Folders, foldersQuery } from "./folders.tsx"
 import { Uploads } from "./upload-list.tsx"
+
+type Asset = Schemas["MediaAsset"]
 
 /** The folders from the top to the one that is open, by id: the address has them all, so that the way up is known. */
 const useFolder = () => {
@@ -25,24 +27,23 @@ const makeHref = (trail: ReadonlyArray<string>) => (trail.length === 0 ? "?" : `
 const Media = () => {
   const project = useProject()
   const { trail, current } = useFolder()
-  const { slice, turn } = useSlice()
   // Each level knows the names of those below it.
   const levels = createQueries(() => ({
     queries: trail().map((_, at) => foldersQuery(project.id(), trail()[at - 1] ?? null)),
   }))
   const sayName = (id: string, at: number) => levels[at]?.data?.data.find((folder) => folder.id === id)?.name ?? "…"
-  const files = createQuery(() => ({
-    queryKey: ["media", project.id(), current(), slice()],
-    queryFn: ({ signal }) =>
+  const files = createPages<Asset, CountedPage<Asset>>(
+    () => ["media", project.id(), current()],
+    (cursor = "start", signal) =>
       api.GET("/admin/projects/{projectId}/media", {
         params: {
           path: project.path(),
-          query: { ...slice(), ...(current() === null ? {} : { folder_id: current() ?? "" }) },
+          query: { limit: 50, cursor, ...(current() === null ? {} : { folder_id: current() ?? "" }) },
         },
         signal,
       }),
-    placeholderData: keepPreviousData,
-  }))
+    true,
+  )
   return (
     <Page title="Media">
       <Show when={trail().length > 0}>
@@ -75,16 +76,16 @@ const Media = () => {
         />
       </Show>
       <h2>{current() === null ? "All files, the newest first" : "Files, the newest first"}</h2>
-      <Show when={!isMissing(files.error)} fallback={<p class="empty">There is no such folder.</p>}>
-        <Loaded of={files}>
-          {(found) => (
+      <Show when={!isMissing(files.query.error)} fallback={<p class="empty">There is no such folder.</p>}>
+        <Loaded of={files.query}>
+          {() => (
             <>
-              <Show when={found().data.length > 0} fallback={<p class="quiet empty">There is no file here.</p>}>
+              <Show when={files.rows().length > 0} fallback={<p class="quiet empty">There is no file here.</p>}>
                 <ul class="cards" aria-label="Files">
-                  <For each={found().data}>{(asset) => <AssetCard asset={asset} />}</For>
+                  <For each={files.rows()}>{(asset) => <AssetCard asset={asset} />}</For>
                 </ul>
               </Show>
-              <Pager of={found()} onTurn={turn} />
+              <More of={files.query} shown={files.rows().length} total={files.first()?.total} />
             </>
           )}
         </Loaded>
