@@ -1,6 +1,6 @@
 import { Effect, Result, Schema } from "effect"
 import { expect, it, test } from "vitest"
-import { IdCursor, ListCursor, type ListPosition, type ListQuery, readList } from "./list-cursor.ts"
+import { IdCursor, ListCursor, type ListPosition, type ListQuery, readLargeList, readList } from "./list-cursor.ts"
 import type { Slice } from "./ports/table.ts"
 
 const id = "0190aaaa-bbbb-7ccc-8ddd-eeeeffff0000"
@@ -73,4 +73,27 @@ it("reads a list to its end, and counts it once", async () => {
   })
   expect(await read({ limit: 3, offset: 1, cursor: next })).toEqual({ rows: [], total: 4, next_cursor: null })
   expect(counted).toBe(2)
+})
+
+it("leads on to what a page of large rows leaves out", async () => {
+  const rows = [4, 3, 2, 1].map((id) => ({ id: `${id}` }))
+  const cut = (some: typeof rows) => ({ rows: some.slice(0, 1), ...(some.length > 1 ? { is_cut: true } : {}) })
+  const read = (query: ListQuery<{ readonly id: string; readonly total: number }>) =>
+    Effect.runPromise(
+      readLargeList(query, {
+        page: () => Effect.succeed({ ...cut(rows), total: 4 }),
+        after: ({ id }) => Effect.succeed(cut(rows.filter((row) => row.id < id))),
+        place: ({ id }) => ({ id }),
+      }),
+    )
+  const slice = { limit: 9, offset: 0 }
+  expect(await read(slice)).toEqual({ rows: rows.slice(0, 1), total: 4, is_cut: true })
+  const found: Array<string> = []
+  for (let cursor: ListQuery<{ id: string; total: number }>["cursor"] | null = "start"; cursor; ) {
+    const page: Awaited<ReturnType<typeof read>> = await read({ ...slice, cursor })
+    expect(page).not.toHaveProperty("is_cut")
+    found.push(...page.rows.map(({ id }) => id))
+    cursor = page.next_cursor ?? null
+  }
+  expect(found).toEqual(["4", "3", "2", "1"])
 })

@@ -67,11 +67,11 @@ export interface ListPage<Row, Position = ListPosition> extends Page<Row> {
   readonly next_cursor?: Position | null
 }
 
-interface ReadableList<Row, Position> {
+interface ReadableList<Row, Position, Rows = ReadonlyArray<Row>> {
   /** A slice of the whole list. */
   readonly page: (slice: Slice) => Effect.Effect<Page<Row>>
   /** A slice of the rows after a position. */
-  readonly after: (position: Position, slice: Slice) => Effect.Effect<ReadonlyArray<Row>>
+  readonly after: (position: Position, slice: Slice) => Effect.Effect<Rows>
   readonly place: (row: Row) => Omit<Position, "total">
 }
 
@@ -80,14 +80,26 @@ interface ReadableList<Row, Position> {
  * a list of any length costs the same for each page.
  */
 export const readList = <Row, Position extends IdPosition>(
-  { cursor, limit, offset }: ListQuery<Position>,
+  query: ListQuery<Position>,
   { page, after, place }: ReadableList<Row, Position>,
+): Effect.Effect<ListPage<Row, Position>> =>
+  readLargeList(query, {
+    page,
+    after: (position, slice) => Effect.map(after(position, slice), (rows) => ({ rows })),
+    place,
+  })
+
+/** The same of a list of large rows: where a page is cut, its cursor leads on to what is left out (ADR 0021). */
+export const readLargeList = <Row, Position extends IdPosition>(
+  { cursor, limit, offset }: ListQuery<Position>,
+  { page, after, place }: ReadableList<Row, Position, Pick<Page<Row>, "rows" | "is_cut">>,
 ): Effect.Effect<ListPage<Row, Position>> =>
   Effect.gen(function* () {
     const slice = { limit, offset }
     if (cursor === undefined) return yield* page(slice)
-    const { rows, total } =
-      cursor === "start" ? yield* page(slice) : { rows: yield* after(cursor, slice), total: cursor.total }
-    const last = rows.length < limit ? undefined : rows.at(-1)
+    const found: Page<Row> =
+      cursor === "start" ? yield* page(slice) : { ...(yield* after(cursor, slice)), total: cursor.total }
+    const { rows, total, is_cut = false } = found
+    const last = rows.length < limit && !is_cut ? undefined : rows.at(-1)
     return { rows, total, next_cursor: last === undefined ? null : ({ ...place(last), total } as Position) }
   })

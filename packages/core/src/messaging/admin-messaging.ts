@@ -1,10 +1,18 @@
 import { Effect, Option } from "effect"
 import { NotFound } from "../failure.ts"
+import { type ListQuery, readList } from "../list-cursor.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { Slice } from "../ports/table.ts"
 import { lockMessage } from "./lock-message.ts"
+import type { MessagePosition } from "./message-cursor.ts"
 import type { MessagingDb } from "./port.ts"
+
+/** Which messages of a conversation a developer asks for. */
+export interface AdminMessagesQuery extends Slice {
+  /** Reads on after this position, or from `start`: then the answer has `next_cursor`, null at the end. */
+  readonly cursor?: MessagePosition | "start"
+}
 
 const dayMillis = 86_400_000
 
@@ -14,19 +22,37 @@ export const makeAdminMessaging = ({ clock, tenants }: Pick<Ports<MessagingDb>, 
   stats: (projectId: string) =>
     tenants.read(projectId, (db) => db.conversations.stats(new Date(clock.now().getTime() - dayMillis))),
 
-  /** All conversations, the latest first. */
-  conversations: (projectId: string, slice: Slice) =>
-    tenants.read(projectId, (db) => db.conversations.pageOfAll(slice)),
-
-  /** The messages of a conversation with all that is held or rejected, the newest first. */
-  messages: Effect.fn("adminMessaging.messages")((projectId: string, id: string, slice: Slice) =>
-    tenants.read(
-      projectId,
-      Effect.fnUntraced(function* (db: MessagingDb) {
-        yield* orFail(db.conversations.find({ id }), NotFound)
-        return yield* db.messages.pageForAdmin(id, slice)
+  /**
+   * All conversations, the latest first. One in which somebody writes while the list is read on by cursors is at its front then: the
+   * pages that are still to come do not have it.
+   */
+  conversations: (projectId: string, query: ListQuery) =>
+    tenants.read(projectId, ({ conversations }) =>
+      readList(query, {
+        page: (slice) => conversations.pageOfAll(slice),
+        after: (place, slice) => conversations.listOfAll(place, slice),
+        place: ({ newest_at, id }) => ({ at: newest_at, id }),
       }),
     ),
+
+  /**
+   * The messages of a conversation with all that is held or rejected, the newest first. With a cursor a page may be short: only a
+   * `next_cursor` of null is the end.
+   */
+  messages: Effect.fn("adminMessaging.messages")(
+    (projectId: string, id: string, { cursor, ...slice }: AdminMessagesQuery) =>
+      tenants.read(
+        projectId,
+        Effect.fnUntraced(function* (db: MessagingDb) {
+          yield* orFail(db.conversations.find({ id }), NotFound)
+          const before = cursor === undefined || cursor === "start" ? null : cursor.number
+          const { last_number, ...page } = yield* db.messages.pageForAdmin(id, before, slice)
+          if (cursor === undefined) return page
+          const { rows, total, is_cut = false } = page
+          const isLast = last_number === null || (rows.length < slice.limit && !is_cut)
+          return { rows, total, next_cursor: isLast ? null : { number: last_number } }
+        }),
+      ),
   ),
 
   /** Removes a message altogether. Nothing happens where there is none. */

@@ -22,11 +22,13 @@ export {
   NewMessage,
   UnknownMessage,
 } from "./message.ts"
+export { MessageCursor } from "./message-cursor.ts"
 export { type MessageQuery, makeMessages } from "./messages.ts"
 export { moderatedMessages } from "./moderated.ts"
 export type {
   Conversations,
   CountChange,
+  ListedConversation,
   MessageRange,
   Messages,
   MessagingDb,

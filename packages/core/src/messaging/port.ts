@@ -1,4 +1,5 @@
 import type { Effect, Option } from "effect"
+import type { ListPlace } from "../list-cursor.ts"
 import type { Page, Slice, Table } from "../ports/table.ts"
 import type { Person } from "../users/user.ts"
 import type {
@@ -17,6 +18,9 @@ export interface CountChange {
   readonly held: number
 }
 
+/** A conversation of a list, with what the list is in order of. */
+export interface ListedConversation extends AdminConversation, Pick<ConversationRow, "newest_at"> {}
+
 /** Conversations. Unique: `pair`. Their messages and participants go with them. `creator_id` becomes null with its user. */
 export interface Conversations extends Table<ConversationRow> {
   /** Locks those that exist, `no key update`, in the order of their ids. */
@@ -28,8 +32,10 @@ export interface Conversations extends Table<ConversationRow> {
    * user takes no part.
    */
   view(id: string, userId: string): Effect.Effect<Option.Option<Conversation>>
-  /** All of them, by their newest message, the latest first. */
-  pageOfAll(slice: Slice): Effect.Effect<Page<AdminConversation>>
+  /** All of them, by their newest message, the latest first, then by greater id. */
+  pageOfAll(slice: Slice): Effect.Effect<Page<ListedConversation>>
+  /** A slice of those that come after a place in that order. */
+  listOfAll(place: ListPlace, slice: Slice): Effect.Effect<ReadonlyArray<ListedConversation>>
   /** `since` is when what is active has a message at or after. */
   stats(since: Date): Effect.Effect<MessagingStats>
   /**
@@ -88,6 +94,12 @@ export interface MessageRange {
   readonly after: number | null
 }
 
+/** A page of messages. */
+export interface AdminMessages extends Page<AdminMessage> {
+  /** The number of the last row; null where there is none. */
+  readonly last_number: number | null
+}
+
 /**
  * Messages. Unique: `conversation_id` and `number`; `conversation_id`, `sender_id` and `client_message_id` where that is not null.
  * `sender_id` becomes null with its user.
@@ -108,8 +120,8 @@ export interface Messages extends Table<MessageRow> {
   findRepeated(conversationId: string, senderId: string, clientMessageId: string): Effect.Effect<Option.Option<Message>>
   /** What a user sees of a conversation, the newest first. The total is of the whole conversation, whatever the range. */
   pageForUser(conversationId: string, userId: string, range: MessageRange, slice: Slice): Effect.Effect<Page<Message>>
-  /** All messages of a conversation, the newest first. */
-  pageForAdmin(conversationId: string, slice: Slice): Effect.Effect<Page<AdminMessage>>
+  /** All messages of a conversation, or those before a number, the newest first. The total is of the whole conversation. */
+  pageForAdmin(conversationId: string, before: number | null, slice: Slice): Effect.Effect<AdminMessages>
   /** Removes the body of a message of this sender. Answers whether there is one. */
   erase(id: string, senderId: string): Effect.Effect<boolean>
   /** Forgets who wrote up to `limit` messages of a user, and answers of how many. */

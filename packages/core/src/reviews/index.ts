@@ -1,7 +1,7 @@
 export { departReviews } from "./departure.ts"
 export { makeManageReviews } from "./manage-reviews.ts"
 export { moderatedReviews } from "./moderated.ts"
-export type { ReviewableItems, Reviews, ReviewsDb } from "./port.ts"
+export type { ReviewableItems, ReviewFilter, Reviews, ReviewsDb } from "./port.ts"
 export {
   AlreadyReviewed,
   InvalidRating,

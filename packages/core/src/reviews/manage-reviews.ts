@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { NotFound } from "../failure.ts"
+import { type ListQuery, readLargeList } from "../list-cursor.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { Slice } from "../ports/table.ts"
@@ -12,9 +13,15 @@ export const makeManageReviews = ({ clock, tenants }: Pick<Ports<ReviewsDb>, "cl
   /** How many there are, and how good they are. */
   stats: (projectId: string) => tenants.read(projectId, (db) => Effect.map(db.reviews.countRatings(), sumUpStats)),
 
-  /** The newest first. */
-  list: (projectId: string, filter: ReviewFilter, slice: Slice) =>
-    tenants.read(projectId, (db) => db.reviews.pageOfAll(filter, slice)),
+  /** The newest first. With a cursor a page may be short: only a `next_cursor` of null is the end. */
+  list: (projectId: string, filter: ReviewFilter, query: ListQuery) =>
+    tenants.read(projectId, ({ reviews }) =>
+      readLargeList(query, {
+        page: (slice) => reviews.pageOfAll(filter, slice),
+        after: (place, slice) => reviews.listOfAll(filter, place, slice),
+        place: ({ created_at, id }) => ({ at: created_at, id }),
+      }),
+    ),
 
   /** What has been reviewed, the best first; what has no approved review comes last. */
   listItems: (projectId: string, slice: Slice) =>

@@ -1,4 +1,5 @@
 import type { Effect } from "effect"
+import type { ListPlace } from "../list-cursor.ts"
 import type { Page, Slice, Table } from "../ports/table.ts"
 import type { ListedReview, Review, ReviewableItemRow, ReviewWithAuthor } from "./review.ts"
 import type { Counted, RatingCount } from "./rules.ts"
@@ -33,6 +34,12 @@ export interface Reviews extends Table<Review> {
   pageOfItem(itemId: string, userId: string, slice: Slice): Effect.Effect<Page<ReviewWithAuthor>>
   /** The reviews that pass a filter, the newest first, then by greater id. */
   pageOfAll(filter: ReviewFilter, slice: Slice): Effect.Effect<Page<ListedReview>>
+  /** A slice of those that come after a place in that order. Like a page it may be cut. */
+  listOfAll(
+    filter: ReviewFilter,
+    place: ListPlace,
+    slice: Slice,
+  ): Effect.Effect<Pick<Page<ListedReview>, "rows" | "is_cut">>
   /** How many there are by rating and approval. */
   countRatings(): Effect.Effect<ReadonlyArray<RatingCount>>
   /** Up to `limit` of the newest. */

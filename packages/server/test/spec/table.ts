@@ -258,7 +258,7 @@ developer PATCH /admin/projects/:projectId/groups/:groupId/members/:memberId | b
 developer DELETE /admin/projects/:projectId/groups/:groupId/members/:memberId | | 200 | 400 OWNER_CANNOT_LEAVE
 
 developer GET /admin/projects/:projectId/reviews/stats | | 200 |
-developer GET /admin/projects/:projectId/reviews | paging | 200 | 400 INVALID_INPUT, 400 INVALID_RATING_MIN, 400 INVALID_RATING_MAX
+developer GET /admin/projects/:projectId/reviews | paging | 200 | 400 INVALID_CURSOR, 400 INVALID_INPUT, 400 INVALID_RATING_MIN, 400 INVALID_RATING_MAX
 developer GET /admin/projects/:projectId/reviews/export | | 200 | 400 INVALID_INPUT, 400 INVALID_SINCE, 400 INVALID_RATING_MIN, 400 INVALID_RATING_MAX
 developer PATCH /admin/projects/:projectId/reviews/:reviewId | body | 200 | 404 NOT_FOUND
 developer DELETE /admin/projects/:projectId/reviews/:reviewId | | 200 |
@@ -321,8 +321,8 @@ client GET /client/messaging/conversations/:id/messages | paging | 200 | 400 INV
 client POST /client/messaging/conversations/:id/messages | body | 200 201 | 400 MESSAGE_REJECTED, 403 NOT_PARTICIPANT, 403 BLOCKED
 client DELETE /client/messaging/messages/:id | | 200 | 404 NOT_FOUND
 developer GET /admin/projects/:projectId/messaging/stats | | 200 |
-developer GET /admin/projects/:projectId/messaging/conversations | paging | 200 |
-developer GET /admin/projects/:projectId/messaging/conversations/:conversationId/messages | paging | 200 |
+developer GET /admin/projects/:projectId/messaging/conversations | paging | 200 | 400 INVALID_CURSOR
+developer GET /admin/projects/:projectId/messaging/conversations/:conversationId/messages | paging | 200 | 400 INVALID_CURSOR
 developer DELETE /admin/projects/:projectId/messaging/messages/:messageId | | 200 |
 
 developer GET /admin/projects/:projectId/live | | 200 | 400 INVALID_USER_ID, 429 RATE_LIMIT_EXCEEDED

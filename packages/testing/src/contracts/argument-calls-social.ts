@@ -71,6 +71,7 @@ export const socialCalls: Readonly<Record<string, Call<TenantDb>>> = {
   "conversations.pageOfUser": (db, a) => db.conversations.pageOfUser(a.id, a.slice),
   "conversations.view": (db, a) => db.conversations.view(a.id, a.id),
   "conversations.pageOfAll": (db, a) => db.conversations.pageOfAll(a.slice),
+  "conversations.listOfAll": (db, a) => db.conversations.listOfAll({ at: a.at, id: a.id }, a.slice),
   "conversations.stats": (db, a) => db.conversations.stats(a.at),
   "conversations.refresh": (db, a) => db.conversations.refresh(a.id, { messages: 1, held: 0 }),
   "conversations.removeMany": (db, a) => db.conversations.removeMany([a.id]),
@@ -86,7 +87,7 @@ export const socialCalls: Readonly<Record<string, Call<TenantDb>>> = {
   "messages.lockToWrite": (db, a) => db.messages.lockToWrite(a.id, a.id),
   "messages.findRepeated": (db, a) => db.messages.findRepeated(a.id, a.id, a.text),
   "messages.pageForUser": (db, a) => db.messages.pageForUser(a.id, a.id, { before: null, after: null }, a.slice),
-  "messages.pageForAdmin": (db, a) => db.messages.pageForAdmin(a.id, a.slice),
+  "messages.pageForAdmin": (db, a) => db.messages.pageForAdmin(a.id, null, a.slice),
   "messages.erase": (db, a) => db.messages.erase(a.id, a.id),
   "messages.forgetSender": (db, a) => db.messages.forgetSender(a.id, a.limit),
   "messages.removeSome": (db, a) => db.messages.removeSome([a.id], a.limit),
@@ -121,6 +122,8 @@ export const socialCalls: Readonly<Record<string, Call<TenantDb>>> = {
   "reviews.count": (db, a) => db.reviews.count(a.id),
   "reviews.pageOfItem": (db, a) => db.reviews.pageOfItem(a.id, a.id, a.slice),
   "reviews.pageOfAll": (db, a) => db.reviews.pageOfAll({ rating_min: 1, rating_max: 5 }, a.slice),
+  "reviews.listOfAll": (db, a) =>
+    db.reviews.listOfAll({ rating_min: 1, rating_max: 5 }, { at: a.at, id: a.id }, a.slice),
   "reviews.newest": (db, a) => db.reviews.newest(a.limit),
   "reviews.removeOf": (db, a) => db.reviews.removeOf(a.id, [a.id]),
 }

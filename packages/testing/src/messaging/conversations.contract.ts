@@ -193,6 +193,16 @@ export const conversationsContract = (open: () => Promise<DatabaseUnderTest<Tena
       })
       expect(rows[2]).toMatchObject({ last_message: null })
       expect((await all(1, 1)).rows.map(({ id }) => id)).toEqual([first.id])
+      const readOn = (place: { readonly newest_at: Date; readonly id: string } | undefined, offset = 0) =>
+        db.read((tx) =>
+          tx.conversations.listOfAll({ at: place?.newest_at ?? at(0), id: place?.id ?? "" }, { limit: 2, offset }),
+        )
+      expect(await readOn(rows[0])).toStrictEqual(rows.slice(1))
+      expect(await readOn(rows[0], 1)).toStrictEqual(rows.slice(2))
+      expect([await readOn(rows[1]), await readOn(rows[2])]).toStrictEqual([rows.slice(2), []])
+      expect(await readOn({ newest_at: at(10), id: third.id })).toStrictEqual(
+        first.id < third.id ? rows.slice(1) : rows.slice(2),
+      )
       const stats = (since: Date) => db.read((tx) => tx.conversations.stats(since))
       expect(await stats(at(20))).toEqual({
         ...{ total_conversations: 3, total_messages: 2, active_conversations_24h: 1 },

@@ -1,6 +1,6 @@
 import type { MessagingDb } from "@hearth/core/messaging"
 import type { TenantFeature } from "../feature.ts"
-import { any, instant, limit, listOf, slice, text, uuid } from "../memory/arguments.ts"
+import { any, instant, limit, listOf, orNull, place, slice, text, uuid } from "../memory/arguments.ts"
 import { memoryConversations } from "./memory-conversations.ts"
 import { memoryMessages } from "./memory-messages.ts"
 import { memoryParticipants } from "./memory-participants.ts"
@@ -21,6 +21,7 @@ export const messagingFeature: TenantFeature<MessagingDb> = {
         pageOfUser: [uuid, slice],
         view: [uuid, uuid],
         pageOfAll: [slice],
+        listOfAll: [place, slice],
         stats: [instant],
         refresh: [uuid],
         removeMany: [listOf(uuid)],
@@ -40,7 +41,7 @@ export const messagingFeature: TenantFeature<MessagingDb> = {
         lockToWrite: [uuid, uuid],
         findRepeated: [uuid, uuid, text],
         pageForUser: [uuid, uuid, any, slice],
-        pageForAdmin: [uuid, slice],
+        pageForAdmin: [uuid, orNull(limit), slice],
         erase: [uuid, uuid],
         forgetSender: [uuid, limit],
         removeSome: [listOf(uuid), limit],

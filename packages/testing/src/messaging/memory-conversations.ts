@@ -1,8 +1,8 @@
 import {
-  type AdminConversation,
   type Conversation,
   type ConversationRow,
   type Conversations,
+  type ListedConversation,
   maxUnread,
   type Participant,
   seenAt,
@@ -12,7 +12,7 @@ import { Effect, Option } from "effect"
 import { keepIds } from "../memory/columns.ts"
 import type { Draft, Statements } from "../memory/database.ts"
 import { lockRows, removeRow, replaceRow, rowsOf } from "../memory/rows.ts"
-import { memoryTable, pageOf, select } from "../memory/table.ts"
+import { memoryTable, pageOf, select, sliceAfter, sorted } from "../memory/table.ts"
 import {
   describeForAdmin,
   describeMessage,
@@ -49,13 +49,19 @@ const viewOf = (draft: Draft, conversation: ConversationRow, participant: Partic
   }
 }
 
-const adminViewOf = (draft: Draft, conversation: ConversationRow): AdminConversation => {
+const adminViewOf = (draft: Draft, conversation: ConversationRow): ListedConversation => {
   const [last] = listMessages(draft, conversation.id)
   return {
     ...describeShown(draft, conversation),
+    newest_at: conversation.newest_at,
     last_message: last === undefined ? null : describeForAdmin(draft, last),
   }
 }
+
+const latestFirst = [
+  ["newest_at", "desc"],
+  ["id", "desc"],
+] as const
 
 /** The latest first, then by greater id. */
 const byInstant = <Row extends { readonly id: string; readonly at: Date }>(rows: ReadonlyArray<Row>) =>
@@ -96,9 +102,17 @@ export const memoryConversations = (statements: Statements): Conversations => ({
     ),
   pageOfAll: (slice) =>
     statements.query((draft) => {
-      const all = select(draft, conversationShape, {}).map((row) => ({ ...row, at: row.newest_at, row }))
-      const { rows, total } = pageOf(byInstant(all), slice)
-      return { rows: rows.map(({ row }) => adminViewOf(draft, row)), total }
+      const { rows, total } = pageOf(
+        sorted(conversationShape, select(draft, conversationShape, {}), latestFirst),
+        slice,
+      )
+      return { rows: rows.map((row) => adminViewOf(draft, row)), total }
+    }),
+  listOfAll: ({ at, id }, slice) =>
+    statements.query((draft) => {
+      const all = select(draft, conversationShape, {})
+      const rows = sliceAfter(conversationShape, all, latestFirst, { newest_at: at, id }, slice)
+      return rows.map((row) => adminViewOf(draft, row))
     }),
   stats: (since) =>
     statements.query((draft) => {

@@ -97,10 +97,17 @@ export const memoryMessages = (statements: Statements): Messages => ({
       const { rows } = pageOf(inRange, slice)
       return { rows: rows.map((message) => describeMessage(draft, message)), total: visible.length }
     }),
-  pageForAdmin: (conversationId, slice) =>
+  pageForAdmin: (conversationId, before, slice) =>
     statements.query((draft) => {
-      const { rows, total } = pageOf(listMessages(draft, conversationId), slice)
-      return { rows: rows.map((message) => describeForAdmin(draft, message)), total }
+      const all = listMessages(draft, conversationId)
+      const { rows } = pageOf(
+        all.filter(({ number }) => before === null || number < before),
+        slice,
+      )
+      return {
+        ...{ rows: rows.map((message) => describeForAdmin(draft, message)), total: all.length },
+        last_number: rows.at(-1)?.number ?? null,
+      }
     }),
   erase: (id, senderId) =>
     statements.change((draft) => {

@@ -156,7 +156,10 @@ export const messagesContract = (open: () => Promise<DatabaseUnderTest<TenantDb>
       expect(await bodies(id, ada, { before: 4, after: 1 })).toEqual([[null, "2"], 4])
       expect(await bodies(id, ada, everything, { limit: 2, offset: 1 })).toEqual([[null, "2"], 4])
       expect(await bodies(id, bob, everything, { limit: 1, offset: 9_007_199_254_740_991 })).toEqual([[], 3])
-      const { rows, total } = await db.read((tx) => tx.messages.pageForAdmin(id, { limit: 3, offset: 1 }))
+      const forAdmin = (before: number | null, limit: number, offset = 0) =>
+        db.read((tx) => tx.messages.pageForAdmin(id, before, { limit, offset }))
+      const { rows, total, last_number } = await forAdmin(null, 3, 1)
+      expect(last_number).toBe(1)
       expect([rows.map(({ body, moderation }) => [body, moderation]), total]).toEqual([
         [
           ["3", "rejected"],
@@ -165,7 +168,15 @@ export const messagesContract = (open: () => Promise<DatabaseUnderTest<TenantDb>
         ],
         4,
       ])
-      expect((await db.read((tx) => tx.messages.pageForAdmin(anId(), whole))).rows).toEqual([])
+      const first = await forAdmin(null, 2)
+      await db.transact((tx) => tx.messages.remove({ id: first.rows[1]?.id ?? "" }))
+      await say(id, ada)
+      expect(first.last_number).toBe(3)
+      expect(await forAdmin(3, 1)).toMatchObject({ rows: [rows[1]], last_number: 2 })
+      expect(await forAdmin(3, 2, 1)).toMatchObject({ rows: [rows[2]], last_number: 1 })
+      expect(await forAdmin(1, 2)).toMatchObject({ rows: [], last_number: null })
+      const none = await db.read((tx) => tx.messages.pageForAdmin(anId(), null, whole))
+      expect(none).toEqual({ rows: [], total: 0, last_number: null })
     })
 
     it("lose their body to their sender alone, and their sender with the user [I4.2, I0.4]", async () => {
@@ -181,7 +192,7 @@ export const messagesContract = (open: () => Promise<DatabaseUnderTest<TenantDb>
       await say(id, bob)
       await db.transact((tx) => tx.users.remove({ id: bob }))
       expect((await stored(id)).map(({ sender_id }) => sender_id)).toEqual([null, null, null, null])
-      const { rows } = await db.read((tx) => tx.messages.pageForAdmin(id, whole))
+      const { rows } = await db.read((tx) => tx.messages.pageForAdmin(id, null, whole))
       expect(rows.map(({ sender }) => sender)).toEqual([null, null, null, null])
     })
 

@@ -1,5 +1,5 @@
 import type { TenantDb } from "@hearth/core"
-import { departReviews, type Review, type ReviewableItemRow } from "@hearth/core/reviews"
+import { departReviews, type Review, type ReviewableItemRow, type ReviewFilter } from "@hearth/core/reviews"
 import { Effect, Exit, Option } from "effect"
 import { beforeEach, describe, expect, it } from "vitest"
 import { anId } from "../builders.ts"
@@ -190,6 +190,28 @@ export const reviewsContract = (open: Open) =>
       expect(await page(null, { limit: 1, offset: 1 })).toMatchObject({ rows: [{ id: waiting.id }], total: 2 })
       expect(ids(await read((tx) => tx.reviews.newest(1)))).toEqual([approved.id])
       expect(await read((tx) => tx.reviews.newest(9))).toStrictEqual([approved, waiting])
+    })
+
+    it("of all items go on after a place, whatever comes and goes meanwhile", async () => {
+      const [writers, book] = [[await user(), await user(), await user(), await user(), await user()], await item()]
+      for (const [n, writer] of writers.entries())
+        await review(writer, book, { created_at: at(n % 3), is_approved: n > 0, rating: n + 1 })
+      const any = { rating_min: 1, rating_max: 5 }
+      const { rows } = await read((tx) => tx.reviews.pageOfAll(any, all))
+      const [, second, third] = rows
+      const readOn = async (place: typeof second, filter: Partial<ReviewFilter> = {}, offset = 0) => {
+        const slice = { limit: 2, offset }
+        const mark = { at: place?.created_at ?? at(0), id: place?.id ?? "" }
+        return (await read((tx) => tx.reviews.listOfAll({ ...any, ...filter }, mark, slice))).rows
+      }
+      expect(await readOn(second)).toStrictEqual(rows.slice(2, 4))
+      expect(await readOn(second, {}, 2)).toStrictEqual(rows.slice(4))
+      expect(await readOn(second, { is_approved: false })).toStrictEqual(rows.filter((each) => !each.is_approved))
+      expect(await readOn(second, { rating_min: 6, rating_max: 6 })).toEqual([])
+      expect(await readOn(rows[4])).toEqual([])
+      await review(await user(), book, { created_at: at(9) })
+      for (const gone of [second, third]) await change((tx) => tx.reviews.remove({ id: gone?.id ?? "" }))
+      expect(await readOn(second)).toStrictEqual(rows.slice(3))
     })
 
     it("are counted by user, and by rating and approval [I0.2, I5.2]", async () => {

@@ -1,6 +1,6 @@
 import type { ReviewsDb } from "@hearth/core/reviews"
 import type { TenantFeature } from "../feature.ts"
-import { any, limit, listOf, slice, uuid } from "../memory/arguments.ts"
+import { any, limit, listOf, place, slice, uuid } from "../memory/arguments.ts"
 import { memoryReviewsDb, reviewableItemShape, reviewShape } from "./memory.ts"
 
 /** Reviews in tests: tables and repositories in memory. */
@@ -14,6 +14,7 @@ export const reviewsFeature: TenantFeature<ReviewsDb> = {
         count: [uuid],
         pageOfItem: [uuid, uuid, slice],
         pageOfAll: [any, slice],
+        listOfAll: [any, place, slice],
         newest: [limit],
         removeOf: [uuid, listOf(uuid)],
       },

@@ -5,6 +5,7 @@ import {
   Review,
   ReviewableItemRow,
   type ReviewableItems,
+  type ReviewFilter,
   type Reviews,
   type ReviewsDb,
   type ReviewWithAuthor,
@@ -13,7 +14,7 @@ import { keepIds } from "../memory/columns.ts"
 import type { Draft, Statements } from "../memory/database.ts"
 import { insertRow, lockRows, removeRow, replaceRow, rowsOf } from "../memory/rows.ts"
 import { describeTable } from "../memory/shape.ts"
-import { memoryTable, pageOf, select, sorted } from "../memory/table.ts"
+import { memoryTable, pageOf, select, sliceAfter, sorted } from "../memory/table.ts"
 import { userShape } from "../users/memory-shapes.ts"
 
 /** The table of what has been reviewed. */
@@ -72,6 +73,11 @@ const memoryItems = (statements: Statements): ReviewableItems => ({
     }),
 })
 
+const filtered = (draft: Draft, { is_approved, rating_min, rating_max }: ReviewFilter) =>
+  select(draft, reviewShape, is_approved === undefined ? {} : { is_approved }).filter(
+    ({ rating }) => rating >= rating_min && rating <= rating_max,
+  )
+
 const memoryReviews = (statements: Statements): Reviews => ({
   ...memoryTable(statements, reviewShape),
   count: (app_user_id) => statements.query((draft) => select(draft, reviewShape, { app_user_id }).length),
@@ -82,13 +88,15 @@ const memoryReviews = (statements: Statements): Reviews => ({
       const { rows, total } = pageOf(sorted(reviewShape, seen, newestFirst), slice)
       return { rows: rows.map((review) => withAuthor(draft, review)), total }
     }),
-  pageOfAll: ({ is_approved, rating_min, rating_max }, slice) =>
+  pageOfAll: (filter, slice) =>
     statements.query((draft) => {
-      const all = select(draft, reviewShape, is_approved === undefined ? {} : { is_approved }).filter(
-        ({ rating }) => rating >= rating_min && rating <= rating_max,
-      )
-      const { rows, total } = pageOf(sorted(reviewShape, all, newestFirst), slice)
+      const { rows, total } = pageOf(sorted(reviewShape, filtered(draft, filter), newestFirst), slice)
       return { rows: rows.map((review) => withItem(draft, review)), total }
+    }),
+  listOfAll: (filter, { at, id }, slice) =>
+    statements.query((draft) => {
+      const rows = sliceAfter(reviewShape, filtered(draft, filter), newestFirst, { created_at: at, id }, slice)
+      return { rows: rows.map((review) => withItem(draft, review)) }
     }),
   countRatings: () =>
     statements.query((draft) => {

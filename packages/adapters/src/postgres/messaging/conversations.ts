@@ -1,8 +1,8 @@
 import {
-  type AdminConversation,
   type Conversation,
   type ConversationRow,
   type Conversations,
+  type ListedConversation,
   type MessagingStats,
   maxUnread,
   shownParticipants,
@@ -68,12 +68,12 @@ const view = `
 
 const countOfUser = "select count(*)::int as total from conversation_participants where app_user_id = $1"
 
-const pageOfAll = `
+const listOfAll = (where: string) => `
   with picked as materialized (
-    select id, type, name, created_at, newest_at from conversations c
+    select id, type, name, created_at, newest_at from conversations c ${where}
     order by newest_at desc, id desc limit $1 offset $2
   )
-  select c.id, c.type, c.name, c.created_at, ${participantCount}, ${lastColumns("m.body")}
+  select c.id, c.type, c.name, c.created_at, c.newest_at, ${participantCount}, ${lastColumns("m.body")}
   from picked c left join lateral (
     select * from messages l where l.conversation_id = c.id order by number desc limit 1
   ) as m on true left join app_users u on u.id = m.sender_id
@@ -109,7 +109,7 @@ const refresh = `
     and (p.held_at, p.latest_hour) is distinct from (wanted.held_at, wanted.latest_hour)`
 
 type ViewedRow = Omit<Conversation, "last_message"> & LastColumns
-type AdminRow = Omit<AdminConversation, "last_message"> & LastColumns
+type AdminRow = Omit<ListedConversation, "last_message"> & LastColumns
 
 const withLast = <Row extends LastColumns & { readonly id: string }>(row: Row) => ({
   ...row,
@@ -135,9 +135,16 @@ export const makeConversations = (statements: Statements, shape: TableShape): Co
         Option.map(Option.fromNullishOr(row), withLast),
       ),
     pageOfAll: Effect.fnUntraced(function* ({ limit, offset }) {
-      const rows = yield* statements.rows<AdminRow>(pageOfAll, [limit, offset])
+      const rows = yield* statements.rows<AdminRow>(listOfAll(""), [limit, offset])
       return { rows: rows.map(withLast), total: yield* totalOf("select count(*)::int as total from conversations", []) }
     }),
+    listOfAll: ({ at, id }, { limit, offset }) =>
+      Effect.map(
+        statements.rows<AdminRow>(listOfAll("where (newest_at, id) < ($3::timestamptz, $4::uuid)"), [
+          ...[limit, offset, at, id],
+        ]),
+        (rows) => rows.map(withLast),
+      ),
     stats: (since) =>
       Effect.map(statements.rows<MessagingStats>(stats, [since]), ([row]) => {
         if (row === undefined) throw new Error("The statistics have no row.")

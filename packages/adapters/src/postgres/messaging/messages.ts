@@ -73,9 +73,9 @@ const countForUser = `
     select count(*) from messages h where h.conversation_id = $1 and h.sender_id = $2 and h.moderation = 'held'
   ))::int as total from conversations where id = $1`
 
-const pageForAdmin = `
-  select ${adminColumns}, m.page_rows, m.bytes_before from (${cutPage(
-    "select * from messages where conversation_id = $1 order by number desc limit $2 offset $3",
+const pageForAdmin = (range: string) => `
+  select ${adminColumns}, m.number, m.page_rows, m.bytes_before from (${cutPage(
+    `select * from messages where conversation_id = $1 ${range} order by number desc limit $2 offset $3`,
     "number desc",
     textBytes("body"),
   )}) as m left join app_users u on u.id = m.sender_id order by m.number desc`
@@ -104,6 +104,8 @@ const removeSome = `
   select count(*)::int as total from gone`
 
 const newest = "select * from messages where body is not null order by id desc limit $1"
+
+type Numbered = AdminMessage & Pick<MessageRow, "number">
 
 /** The messages of a project. */
 export const makeMessages = (statements: Statements, shape: TableShape): Messages => {
@@ -136,9 +138,14 @@ export const makeMessages = (statements: Statements, shape: TableShape): Message
       const page = readCut<Message>(yield* statements.rows<Message & Measured>(pageForUser, values))
       return { ...page, total: yield* totalOf(countForUser, [conversationId, userId]) }
     }),
-    pageForAdmin: Effect.fnUntraced(function* (conversationId, { limit, offset }) {
-      const found = yield* statements.rows<AdminMessage & Measured>(pageForAdmin, [conversationId, limit, offset])
-      return { ...readCut<AdminMessage>(found), total: yield* totalOf(countForAdmin, [conversationId]) }
+    pageForAdmin: Effect.fnUntraced(function* (conversationId, before, { limit, offset }) {
+      const values = [conversationId, limit, offset, ...(before === null ? [] : [before])]
+      const text = pageForAdmin(before === null ? "" : "and number < $4::int")
+      const { rows, ...cutShort } = readCut<Numbered>(yield* statements.rows<Numbered & Measured>(text, values))
+      return {
+        ...{ ...cutShort, rows: rows.map(({ number: _, ...message }) => message) },
+        ...{ total: yield* totalOf(countForAdmin, [conversationId]), last_number: rows.at(-1)?.number ?? null },
+      }
     }),
     erase: (id, senderId) => Effect.map(statements.count(erase, [id, senderId]), (erased) => erased > 0),
     forgetSender: (userId, limit) => statements.count(forgetSender, [userId, limit]),

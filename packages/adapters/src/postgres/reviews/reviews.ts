@@ -1,8 +1,9 @@
-import type { Page, Slice } from "@hearth/core"
-import type { RatingCount, Review, Reviews } from "@hearth/core/reviews"
+import type { ListPlace, Page, Slice } from "@hearth/core"
+import type { RatingCount, Review, ReviewFilter, Reviews } from "@hearth/core/reviews"
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import type { TableShape } from "../schema/schema.ts"
+import { makeBindings } from "../sql/bindings.ts"
 import { cutPage, type Measured, readCut, textBytes } from "../sql/cut-page.ts"
 import { makeTable } from "../sql/table.ts"
 
@@ -21,6 +22,16 @@ const removeOf = `
   delete from reviews where app_user_id = $1 and reviewable_item_id = any($2::uuid[])
   returning id, reviewable_item_id, rating, is_approved`
 
+const conditionsOf = ({ is_approved, rating_min, rating_max }: ReviewFilter, place: ListPlace | null = null) => {
+  const { bind, values } = makeBindings()
+  const conditions = [
+    `rating between ${bind(rating_min, "int")} and ${bind(rating_max, "int")}`,
+    ...(is_approved === undefined ? [] : [`is_approved = ${bind(is_approved, "boolean")}`]),
+    ...(place === null ? [] : [`(created_at, id) < (${bind(place.at, "timestamptz")}, ${bind(place.id, "uuid")})`]),
+  ]
+  return { where: conditions.join(" and "), values }
+}
+
 /** Reviews with their authors and items. */
 export const makeReviews = (statements: Statements, shape: TableShape): Reviews => {
   const own = shape.columns.map((column) => `r.${column}`).join(", ")
@@ -29,23 +40,30 @@ export const makeReviews = (statements: Statements, shape: TableShape): Reviews 
       statements.rows<{ readonly total: number }>(`select count(*)::int as total from reviews where ${where}`, values),
       ([row]) => row?.total ?? 0,
     )
-  /** A page of the reviews that `where` describes. The slice is taken before anything is joined. */
-  const pageOf = Effect.fnUntraced(function* <Row>(
+  /** The reviews that `where` describes. The slice is taken before anything is joined. */
+  const list = <Row>(
     where: string,
     values: ReadonlyArray<unknown>,
     joined: { readonly columns: string; readonly from: string },
     { limit, offset }: Slice,
-  ): Effect.fn.Return<Page<Row>> {
+  ) => {
     const at = values.length
     const page = `select * from reviews where ${where} order by ${newestFirst} limit $${at + 1} offset $${at + 2}`
-    const found = yield* statements.rows<Row & Measured>(
-      `select ${own}, ${joined.columns}, r.page_rows, r.bytes_before
-       from (${cutPage(page, newestFirst, textBytes("body"))}) as r ${joined.from} order by r.created_at desc, r.id desc`,
-      [...values, limit, offset],
+    return Effect.map(
+      statements.rows<Row & Measured>(
+        `select ${own}, ${joined.columns}, r.page_rows, r.bytes_before
+         from (${cutPage(page, newestFirst, textBytes("body"))}) as r ${joined.from} order by r.created_at desc, r.id desc`,
+        [...values, limit, offset],
+      ),
+      readCut<Row>,
     )
-    const { rows, ...cutShort } = readCut<Row>(found)
-    const isLast = cutShort.is_cut !== true && rows.length > 0 && rows.length < limit
-    return { rows, total: isLast ? offset + rows.length : yield* count(where, values), ...cutShort }
+  }
+  const pageOf = Effect.fnUntraced(function* <Row>(
+    ...[where, values, joined, slice]: Parameters<typeof list>
+  ): Effect.fn.Return<Page<Row>> {
+    const { rows, ...cutShort } = yield* list<Row>(where, values, joined, slice)
+    const isLast = cutShort.is_cut !== true && rows.length > 0 && rows.length < slice.limit
+    return { rows, total: isLast ? slice.offset + rows.length : yield* count(where, values), ...cutShort }
   })
   const withAuthor = { columns: author, from: "join app_users u on u.id = r.app_user_id" }
   const withItem = {
@@ -56,12 +74,13 @@ export const makeReviews = (statements: Statements, shape: TableShape): Reviews 
     ...makeTable<Review>(statements, shape),
     count: (userId) => count("app_user_id = $1", [userId]),
     pageOfItem: (itemId, userId, slice) => pageOf(visible, [itemId, userId], withAuthor, slice),
-    pageOfAll: ({ is_approved, rating_min, rating_max }, slice) => {
-      const rated = "rating between $1 and $2"
-      const ratings = [rating_min, rating_max]
-      return is_approved === undefined
-        ? pageOf(rated, ratings, withItem, slice)
-        : pageOf(`${rated} and is_approved = $3`, [...ratings, is_approved], withItem, slice)
+    pageOfAll: (filter, slice) => {
+      const { where, values } = conditionsOf(filter)
+      return pageOf(where, values, withItem, slice)
+    },
+    listOfAll: (filter, place, slice) => {
+      const { where, values } = conditionsOf(filter, place)
+      return list(where, values, withItem, slice)
     },
     countRatings: () => statements.rows<RatingCount>(countRatings),
     newest: (limit) =>

@@ -1,5 +1,5 @@
-import { NotFound, Timestamp, withDefault } from "@hearth/core"
-import { InvalidSince } from "@hearth/core/events"
+import { ListCursor, NotFound, Timestamp, withDefault } from "@hearth/core"
+import { InvalidCursor, InvalidSince } from "@hearth/core/events"
 import { ExportFormat, exportTypes } from "@hearth/core/exports"
 import {
   InvalidRatingMax,
@@ -11,8 +11,8 @@ import {
   ReviewStats,
 } from "@hearth/core/reviews"
 import { Effect, Schema } from "effect"
-import { digits, flag, paging } from "../../http/request/query.ts"
-import { deleted, ok, pageOf, textFile } from "../../http/response/answers.ts"
+import { digits, flag, paging, readsOn } from "../../http/request/query.ts"
+import { deleted, listPageOf, ok, pageOf, textFile } from "../../http/response/answers.ts"
 import { route } from "../route.ts"
 
 const rating = (byDefault: number) =>
@@ -31,13 +31,20 @@ export const adminReviewRoutes = [
   route("GET", "/admin/projects/:projectId/reviews", {
     id: "reviews.list",
     summary: "Lists the reviews with their authors and items, newest first",
-    description: "Narrow the list with `is_approved`: false shows those that wait for you; or by rating.",
+    description:
+      "Narrow the list with `is_approved`: false shows those that wait for you; or by rating. With `cursor=start`, and the `next_cursor` of each answer from then on, it is read to its end, however long it is; such a page may be short, and only a `next_cursor` of null is the end.",
     access: "developer",
-    query: { ...paging(), is_approved: Schema.optionalKey(flag), rating_min: rating(1), rating_max: rating(5) },
-    malformed: { rating_min: InvalidRatingMin, rating_max: InvalidRatingMax },
-    returns: pageOf(ListedReview),
-    run: ({ core, params, query: { limit, offset, ...filter } }) =>
-      core.reviews.manage.list(params.projectId, filter, { limit, offset }),
+    query: {
+      ...paging(),
+      is_approved: Schema.optionalKey(flag),
+      rating_min: rating(1),
+      rating_max: rating(5),
+      ...readsOn(ListCursor),
+    },
+    malformed: { rating_min: InvalidRatingMin, rating_max: InvalidRatingMax, cursor: InvalidCursor },
+    returns: listPageOf(ListedReview, ListCursor),
+    run: ({ core, params, query: { limit, offset, cursor, ...filter } }) =>
+      core.reviews.manage.list(params.projectId, filter, { limit, offset, cursor }),
   }),
   route("GET", "/admin/projects/:projectId/reviews/export", {
     id: "reviews.export",

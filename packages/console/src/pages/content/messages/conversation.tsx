@@ -1,18 +1,20 @@
 import "../content.css"
 import { A, useParams } from "@solidjs/router"
-import { createQuery, keepPreviousData, useQueryClient } from "@tanstack/solid-query"
+import { useQueryClient } from "@tanstack/solid-query"
 import { For, Show } from "solid-js"
 import { api, type Schemas } from "../../../api.ts"
 import { Confirm } from "../../../parts/confirm.tsx"
+import { type CountedPage, createPages } from "../../../parts/load-more.ts"
 import { Loaded } from "../../../parts/loaded.tsx"
+import { More } from "../../../parts/more.tsx"
 import { Page } from "../../../parts/page.tsx"
-import { Pager } from "../../../parts/pager.tsx"
 import { Time } from "../../../parts/time.tsx"
-import { useSlice } from "../../../parts/use-slice.ts"
 import { UserLink } from "../../../parts/user-link.tsx"
 import { useProject } from "../../../shell/project.tsx"
 
-const MessageRow = (props: { readonly message: Schemas["AdminMessage"] }) => {
+type Message = Schemas["AdminMessage"]
+
+const MessageRow = (props: { readonly message: Message }) => {
   const project = useProject()
   const client = useQueryClient()
   const remove = async () => {
@@ -59,31 +61,32 @@ const MessageRow = (props: { readonly message: Schemas["AdminMessage"] }) => {
 const Conversation = () => {
   const project = useProject()
   const params = useParams<{ readonly conversationId: string }>()
-  const { slice, turn } = useSlice()
-  const messages = createQuery(() => ({
-    queryKey: ["messages", project.id(), params.conversationId, slice()],
-    queryFn: ({ signal }) =>
+  const messages = createPages<Message, CountedPage<Message>>(
+    () => ["messages", project.id(), params.conversationId],
+    (cursor = "start", signal) =>
       api.GET("/admin/projects/{projectId}/messaging/conversations/{conversationId}/messages", {
-        params: { path: { ...project.path(), conversationId: params.conversationId }, query: slice() },
+        params: {
+          path: { ...project.path(), conversationId: params.conversationId },
+          query: { limit: 50, cursor },
+        },
         signal,
       }),
-    placeholderData: keepPreviousData,
-  }))
+  )
   return (
     <Page title="Conversation">
       <p>
         <A href={project.href("conversations")}>All conversations</A>
       </p>
       <p class="quiet">The newest message comes first. Messages that are held or rejected are seen here only.</p>
-      <Loaded of={messages}>
-        {(found) => (
+      <Loaded of={messages.query}>
+        {() => (
           <>
-            <Show when={found().data.length > 0} fallback={<p class="quiet empty">There is no message in it.</p>}>
+            <Show when={messages.rows().length > 0} fallback={<p class="quiet empty">There is no message in it.</p>}>
               <ul class="talk" aria-label="Messages">
-                <For each={found().data}>{(message) => <MessageRow message={message} />}</For>
+                <For each={messages.rows()}>{(message) => <MessageRow message={message} />}</For>
               </ul>
             </Show>
-            <Pager of={found()} onTurn={turn} />
+            <More of={messages.query} shown={messages.rows().length} total={messages.first()?.total} />
           </>
         )}
       </Loaded>

@@ -1,15 +1,17 @@
 import "../content.css"
 import { A } from "@solidjs/router"
-import { createQuery, keepPreviousData } from "@tanstack/solid-query"
+import { createQuery } from "@tanstack/solid-query"
 import { api, type Schemas } from "../../../api.ts"
 import { Facts } from "../../../parts/facts.tsx"
+import { type CountedPage, createPages } from "../../../parts/load-more.ts"
 import { Loaded } from "../../../parts/loaded.tsx"
+import { More } from "../../../parts/more.tsx"
 import { Page } from "../../../parts/page.tsx"
-import { Pager } from "../../../parts/pager.tsx"
 import { type Columns, Table } from "../../../parts/table.tsx"
 import { Time } from "../../../parts/time.tsx"
-import { useSlice } from "../../../parts/use-slice.ts"
 import { useProject } from "../../../shell/project.tsx"
+
+type Conversation = Schemas["AdminConversation"]
 
 const count = new Intl.NumberFormat()
 
@@ -37,17 +39,15 @@ const Stats = () => {
 /** What users write to each other, the latest first. */
 const Conversations = () => {
   const project = useProject()
-  const { slice, turn } = useSlice()
-  const conversations = createQuery(() => ({
-    queryKey: ["conversations", project.id(), slice()],
-    queryFn: ({ signal }) =>
+  const conversations = createPages<Conversation, CountedPage<Conversation>>(
+    () => ["conversations", project.id(), "list"],
+    (cursor = "start", signal) =>
       api.GET("/admin/projects/{projectId}/messaging/conversations", {
-        params: { path: project.path(), query: slice() },
+        params: { path: project.path(), query: { limit: 50, cursor } },
         signal,
       }),
-    placeholderData: keepPreviousData,
-  }))
-  const columns: Columns<Schemas["AdminConversation"]> = [
+  )
+  const columns: Columns<Conversation> = [
     {
       header: "Conversation",
       cell: ({ row }) => (
@@ -64,16 +64,16 @@ const Conversations = () => {
   return (
     <Page title="Conversations">
       <Stats />
-      <Loaded of={conversations}>
-        {(found) => (
+      <Loaded of={conversations.query}>
+        {() => (
           <>
             <Table
               label="Conversations"
-              rows={found().data}
+              rows={conversations.rows()}
               columns={columns}
               empty="Nobody has written to anybody yet."
             />
-            <Pager of={found()} onTurn={turn} />
+            <More of={conversations.query} shown={conversations.rows().length} total={conversations.first()?.total} />
           </>
         )}
       </Loaded>

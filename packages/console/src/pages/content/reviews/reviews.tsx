@@ -1,17 +1,17 @@
 import "../content.css"
 import { useSearchParams } from "@solidjs/router"
-import { createQuery, keepPreviousData, useQueryClient } from "@tanstack/solid-query"
+import { createQuery, useQueryClient } from "@tanstack/solid-query"
 import { For, Show } from "solid-js"
 import { api, type Schemas } from "../../../api.ts"
 import { Confirm } from "../../../parts/confirm.tsx"
 import { Download } from "../../../parts/download.tsx"
 import { Facts } from "../../../parts/facts.tsx"
 import { Filter } from "../../../parts/filter.tsx"
+import { type CountedPage, createPages } from "../../../parts/load-more.ts"
 import { Loaded } from "../../../parts/loaded.tsx"
+import { More } from "../../../parts/more.tsx"
 import { Page } from "../../../parts/page.tsx"
-import { Pager } from "../../../parts/pager.tsx"
 import { Time } from "../../../parts/time.tsx"
-import { useSlice } from "../../../parts/use-slice.ts"
 import { UserLink } from "../../../parts/user-link.tsx"
 import { useProject } from "../../../shell/project.tsx"
 
@@ -45,8 +45,7 @@ const useReviewFilter = () => {
   }
   return {
     ...{ approved, rating, bounds },
-    set: (name: "approved" | "rating", value: string) =>
-      setSearch({ [name]: value || null, offset: null }, { replace: true }),
+    set: (name: "approved" | "rating", value: string) => setSearch({ [name]: value || null }, { replace: true }),
     query: () => ({ ...bounds(), ...(approved() === "" ? {} : { is_approved: approved() === "true" }) }),
   }
 }
@@ -142,17 +141,16 @@ const ReviewRow = (props: { readonly review: Review }) => {
 /** What users say of what they have used. */
 const Reviews = () => {
   const project = useProject()
-  const { slice, turn } = useSlice()
   const filter = useReviewFilter()
-  const reviews = createQuery(() => ({
-    queryKey: ["reviews", project.id(), filter.query(), slice()],
-    queryFn: ({ signal }) =>
+  const reviews = createPages<Review, CountedPage<Review>>(
+    () => ["reviews", project.id(), "list", filter.query()],
+    (cursor = "start", signal) =>
       api.GET("/admin/projects/{projectId}/reviews", {
-        params: { path: project.path(), query: { ...slice(), ...filter.query() } },
+        params: { path: project.path(), query: { limit: 50, cursor, ...filter.query() } },
         signal,
       }),
-    placeholderData: keepPreviousData,
-  }))
+    true,
+  )
   const exportPath = () => {
     const query = new URLSearchParams(Object.entries(filter.bounds()).map(([name, value]) => [name, String(value)]))
     return `/admin/projects/${project.id()}/reviews/export?${query}`
@@ -175,15 +173,15 @@ const Reviews = () => {
         />
         <Download label="Save those of this rating as CSV" name="reviews.csv" path={exportPath} />
       </div>
-      <Loaded of={reviews}>
-        {(found) => (
+      <Loaded of={reviews.query}>
+        {() => (
           <>
-            <Show when={found().data.length > 0} fallback={<p class="quiet empty">There is no review like that.</p>}>
+            <Show when={reviews.rows().length > 0} fallback={<p class="quiet empty">There is no review like that.</p>}>
               <ul class="page" aria-label="Reviews">
-                <For each={found().data}>{(review) => <ReviewRow review={review} />}</For>
+                <For each={reviews.rows()}>{(review) => <ReviewRow review={review} />}</For>
               </ul>
             </Show>
-            <Pager of={found()} onTurn={turn} />
+            <More of={reviews.query} shown={reviews.rows().length} total={reviews.first()?.total} />
           </>
         )}
       </Loaded>
