@@ -9,6 +9,8 @@ interface Found {
 }
 
 const code = "00000000-0000-4000-9000-000000000001"
+// The first of what follows: a user, and a conversation.
+const user = "00000000-0000-4000-8000-000000000001"
 const id = "('00000000-0000-4000-8000-' || lpad(to_hex(n), 12, '0'))::uuid"
 // Two and two of the same instant.
 const at = "date_trunc('hour', now()) - (n / 2) * interval '1 minute'"
@@ -33,6 +35,27 @@ const seeds = [
   `insert into referral_codes select case n when 1 then '${code}' else ${id} end, 'CODE' || n, '{}', '{}', null, true, null,
      0, ${at} ${five}`,
   `insert into referral_claims select ${id}, ${id}, '${code}', 'CODE', null, '{}', ${at} ${five}`,
+  `insert into leaderboards (id, name, metric, period, max_entries, is_active, created_at)
+   values ('${code}', 'x', 'xp', 'all_time', 3, true, now())`,
+  `insert into leaderboard_scores (leaderboard_id, version, window_start, app_user_id, score, reached_at, is_listed)
+   select '${code}', 0, '0001-01-01', ${id}, (n / 2) * 0.0001, now(), true ${five}`,
+  `insert into feed_items (id, event_id, rule_id, actor_id, action, created_at)
+   select ${id}, gen_random_uuid(), '${code}', ${id}, 'read', ${at} ${five}`,
+  `insert into currency_transactions (id, app_user_id, currency_id, currency_code, amount, balance_after, transaction_type,
+     source, created_at)
+   select ${id}, '${user}', '${code}', 'GEMS', n, n, 'grant', 'admin', ${at} ${five}`,
+  `insert into media_folders values ('${code}', 'x', null, now())`,
+  `insert into media_assets (id, path, filename, mime_type, folder_id, metadata, status, created_at)
+   select ${id}, n, 'x', 'image/png', '${code}', '{}', 'uploaded', ${at} ${five}`,
+  `insert into reviewable_items select ${id}, 'book', n, null, 0, 0 ${five}`,
+  `insert into reviews (id, app_user_id, reviewable_item_id, rating, is_approved, created_at, updated_at)
+   select ${id}, ${id}, ${id}, n, false, ${at}, now() ${five}`,
+  `insert into conversations select ${id}, 'group', null, null, null, now(), 0, 0, 0, ${at}, ${at} ${five}`,
+  `update conversations set message_count = 5, last_number = 5 where id = '${user}'`,
+  `insert into messages (id, conversation_id, number, moderation, created_at)
+   select ${id}, '${user}', n, 'shown', ${at} ${five}`,
+  `insert into groups (id, name, is_public, max_members, metadata, owner_id, member_count, created_at, updated_at)
+   select ${id}, 'x', true, 9, '{}', ${id}, 0, ${at}, now() ${five}`,
 ]
 
 const lists = [
@@ -44,15 +67,24 @@ const lists = [
   "deep-links/tracked?",
   "referrals?",
   `referrals/${code}/stats?`,
+  `leaderboards/${code}/entries?`,
+  "feeds/items?action=read",
+  `currencies/transactions/${user}?`,
+  `media?folder_id=${code}`,
+  "reviews?is_approved=false",
+  "messaging/conversations?",
+  `messaging/conversations/${user}/messages?`,
+  "groups?",
 ]
 
 describe("lists that are read on by a cursor", () => {
   const harness = makeHarness()
   let server: TestServer
   let project: TestProject
+  let dataDir: string
 
   beforeAll(async () => {
-    const dataDir = harness.folder()
+    dataDir = harness.folder()
     server = await harness.server({ DATA_DIR: dataDir })
     project = await aProject(server.api)
     for (const seed of seeds) await sqlIn(dataDir).rows(project.id, seed)
@@ -70,6 +102,28 @@ describe("lists that are read on by a cursor", () => {
       ...(data.claims === undefined ? { next_cursor } : { next_cursor: data.next_cursor }),
     }
   }
+
+  it("read on where pages of large rows are cut", async () => {
+    const large = "00000000-0000-4000-8000-000000000002"
+    for (const seed of [
+      `insert into messages (id, conversation_id, number, body, moderation, created_at)
+       select gen_random_uuid(), '${large}', n, n || repeat('x', 4000), 'shown', now() from generate_series(1, 600) as n`,
+      `update reviews set body = repeat('x', 600000)`,
+    ])
+      await sqlIn(dataDir).rows(project.id, seed)
+    for (const [list, count] of [
+      [`messaging/conversations/${large}/messages?`, 600],
+      ["reviews?", 5],
+    ] as const) {
+      const whole = await read(`${list}&limit=1000`)
+      const pages: Array<Found> = []
+      for (let cursor: string | null | undefined = "start"; cursor; cursor = pages.at(-1)?.next_cursor)
+        pages.push(await read(`${list}&limit=1000&cursor=${cursor}`))
+      expect(pages.length).toBeGreaterThan(2)
+      expect(pages.flatMap(({ ids }) => ids)).toEqual(whole.ids)
+      expect(whole.ids).toHaveLength(count)
+    }
+  })
 
   it.each(lists)("%s", async (list) => {
     const whole = await read(`${list}&limit=9`)

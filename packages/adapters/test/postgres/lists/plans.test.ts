@@ -5,14 +5,21 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { makeDeadLetters } from "../../../src/postgres/background/dead-letters.ts"
 import { DeadLetter } from "../../../src/postgres/background/entities.ts"
 import type { Statements } from "../../../src/postgres/connections/statements.ts"
+import { currenciesFeature } from "../../../src/postgres/currencies/feature.ts"
 import { deepLinksFeature } from "../../../src/postgres/deep-links/feature.ts"
+import { feedsFeature } from "../../../src/postgres/feeds/feature.ts"
+import { groupsFeature } from "../../../src/postgres/groups/feature.ts"
+import { mediaFeature } from "../../../src/postgres/media/feature.ts"
+import { messagingFeature } from "../../../src/postgres/messaging/feature.ts"
 import { moderationFeature } from "../../../src/postgres/moderation/feature.ts"
 import { pushFeature } from "../../../src/postgres/push/feature.ts"
 import { referralsFeature } from "../../../src/postgres/referrals/feature.ts"
+import { reviewsFeature } from "../../../src/postgres/reviews/feature.ts"
 import { readShapes } from "../../../src/postgres/schema/schema.ts"
 import { tenantSchema } from "../../../src/postgres/schema/schemas.ts"
 import { InboxEntry } from "../../../src/postgres/webhooks/entities.ts"
 import { makeInbox } from "../../../src/postgres/webhooks/inbox.ts"
+import { xpFeature } from "../../../src/postgres/xp/feature.ts"
 import { systemClock } from "../../../src/system/index.ts"
 import { type TestServer, testServer } from "../server.ts"
 
@@ -67,12 +74,42 @@ const seeds = [
    from generate_series(1, 10000) as n`,
   `insert into referral_claims select gen_random_uuid(), ${id("n")}, '${code}', 'CODE', null, '{}', ${at}
    from generate_series(1, 10000) as n`,
+  `insert into feed_items (id, event_id, rule_id, actor_id, action, created_at)
+   select ${id("n")}, gen_random_uuid(), '${code}', ${id("n")}, case n % 50 when 0 then 'won' else 'read' end, ${at}
+   from generate_series(1, 10000) as n`,
+  // The ledgers of two users, in turns.
+  `insert into currency_transactions (id, app_user_id, currency_id, currency_code, amount, balance_after, transaction_type,
+     source, created_at)
+   select ${id("n")}, ${id("1 + n % 2")}, '${code}', 'GEMS', 1, 1, 'grant', 'admin', now() from generate_series(1, 10000) as n`,
+  `insert into xp_entries (id, app_user_id, amount, source, cause_key, occurred_at, created_at, is_ranked)
+   select ${id("n")}, ${id("1 + n % 2")}, 1, 'event', n, now(), ${at}, true from generate_series(1, 10000) as n`,
+  `insert into media_folders values ('${code}', 'x', null, now())`,
+  `insert into media_assets (id, path, filename, mime_type, folder_id, metadata, status, created_at)
+   select ${id("n")}, n, 'x', 'image/png', case n % 2 when 0 then '${code}'::uuid end, '{}', 'uploaded', ${at}
+   from generate_series(1, 10000) as n`,
+  `insert into reviewable_items select ${id("n")}, 'book', n, null, 0, 0 from generate_series(1, 10000) as n`,
+  `insert into reviews (id, app_user_id, reviewable_item_id, rating, is_approved, created_at, updated_at)
+   select ${id("n")}, ${id("n")}, ${id("n")}, 1 + n % 5, n % 50 = 0, ${at}, now() from generate_series(1, 10000) as n`,
+  `insert into conversations select ${id("n")}, 'group', null, null, null, now(), 1, 1, 0, ${at}, ${at}
+   from generate_series(1, 10000) as n`,
+  `insert into messages (id, conversation_id, number, moderation, created_at)
+   select gen_random_uuid(), ${id("n")}, 1, 'shown', now() from generate_series(2, 10000) as n`,
+  `insert into messages (id, conversation_id, number, moderation, created_at)
+   select gen_random_uuid(), ${id("1")}, n, 'shown', now() from generate_series(1, 10000) as n`,
+  `insert into groups (id, name, is_public, max_members, metadata, owner_id, member_count, created_at, updated_at)
+   select ${id("n")}, 'x', true, 9, '{}', ${id("n")}, 0, ${at}, now() from generate_series(1, 10000) as n`,
   "vacuum analyze",
 ]
 
 const newest = (column: string) => [[column, "desc"] as never, ["id", "desc"] as never]
 const slice = { limit: 50, offset: 0 }
 const shapes = readShapes(tenantSchema)
+
+const someone = "00000000-0000-4000-8000-000000000001"
+const transaction = "00000000-0000-4000-8000-000000001388"
+const feedItems = (statements: Statements) =>
+  feedsFeature.tenant.repositories.feedItems(statements, shapes, systemClock)
+const reviews = (statements: Statements) => reviewsFeature.tenant.repositories.reviews(statements, shapes, systemClock)
 
 const lists: ReadonlyArray<readonly [table: string, read: (statements: Statements) => Effect.Effect<unknown>]> = [
   [
@@ -130,6 +167,56 @@ const lists: ReadonlyArray<readonly [table: string, read: (statements: Statement
         .referralClaims(statements, shapes, systemClock)
         .listAfter({ referral_code_id: code }, newest("claimed_at"), { claimed_at: place.at, id: place.id }, slice),
   ],
+  ["feed_items", (statements) => feedItems(statements).listWithActors(null, place, slice)],
+  ["feed_items", (statements) => feedItems(statements).listWithActors("won", place, slice)],
+  [
+    "currency_transactions",
+    (statements) =>
+      currenciesFeature.tenant.repositories
+        .wallets(statements, shapes, systemClock)
+        .transactionsBefore(someone, transaction, slice),
+  ],
+  [
+    "xp_entries",
+    (statements) =>
+      xpFeature.tenant.repositories
+        .xpEntries(statements, shapes, systemClock)
+        .listAfter({ app_user_id: someone }, newest("created_at"), { created_at: place.at, id: place.id }, slice),
+  ],
+  ...[{}, { folder_id: code }].map(
+    (filter) =>
+      [
+        "media_assets",
+        (statements: Statements) =>
+          mediaFeature.tenant.repositories
+            .mediaAssets(statements, shapes, systemClock)
+            .listAfter(filter, newest("created_at"), { created_at: place.at, id: place.id }, slice),
+      ] as const,
+  ),
+  ["reviews", (statements) => reviews(statements).listOfAll({ rating_min: 1, rating_max: 5 }, place, slice)],
+  [
+    "reviews",
+    (statements) => reviews(statements).listOfAll({ is_approved: true, rating_min: 1, rating_max: 5 }, place, slice),
+  ],
+  [
+    "conversations",
+    (statements) =>
+      messagingFeature.tenant.repositories.conversations(statements, shapes, systemClock).listOfAll(place, slice),
+  ],
+  [
+    "messages",
+    (statements) =>
+      messagingFeature.tenant.repositories
+        .messages(statements, shapes, systemClock)
+        .pageForAdmin(someone, 5_000, slice),
+  ],
+  [
+    "groups",
+    (statements) =>
+      groupsFeature.tenant.repositories
+        .groups(statements, shapes, systemClock)
+        .listAfter({}, newest("created_at"), { created_at: place.at, id: place.id }, slice),
+  ],
 ]
 
 describe("the plans of lists that are read on", () => {
@@ -171,7 +258,8 @@ describe("the plans of lists that are read on", () => {
     const seen = scans.map(
       (node) => (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"],
     )
-    expect(scans.map((node) => node["Node Type"])).toEqual([expect.stringMatching(/^Index (Only )?Scan$/)])
+    expect(scans.length).toBeGreaterThan(0)
+    for (const scan of scans) expect(scan["Node Type"]).toMatch(/^Index (Only )?Scan$/)
     // Of two that were sent one was not: the status is in no index of deliveries, and the provider in none with the status.
     expect(seen.reduce((sum, rows) => sum + rows, 0)).toBeLessThanOrEqual(2 * slice.limit + 1)
   })
