@@ -1,5 +1,5 @@
 import { defineEntity, p } from "@mikro-orm/core"
-import { schemaStep } from "../schema/migration.ts"
+import { concurrentStep, schemaStep } from "../schema/migration.ts"
 import { User } from "../users/entities.ts"
 
 const contentTypes = ["content_item", "message", "review", "group", "user"] as const
@@ -41,6 +41,7 @@ export const ModerationQueueItem = defineEntity({
   uniques: [{ properties: ["content_type", "content_id", "is_open"] }],
   indexes: [
     { properties: ["status", "created_at", "id"] },
+    { name: "moderation_queue_author_index", properties: ["app_user_id", "status", "created_at", "id"] },
     {
       name: "moderation_queue_resolved_at_index",
       properties: ["resolved_at", "id"],
@@ -139,3 +140,9 @@ export const moderation = schemaStep("0032-moderation", [
   "create index trust_levels_updated_at_app_user_id_index on trust_levels (updated_at, app_user_id)",
   "alter table app_users add column held_profile jsonb",
 ])
+
+/** What a user has made is listed by this index, however much there is of others. */
+export const moderationQueueByAuthor = concurrentStep(
+  "0041-moderation-queue-by-author",
+  `create index concurrently moderation_queue_author_index on moderation_queue (app_user_id, status, created_at, id)`,
+)

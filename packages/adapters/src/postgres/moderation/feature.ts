@@ -11,7 +11,14 @@ import type { Statements } from "../connections/statements.ts"
 import type { TenantFeature } from "../feature.ts"
 import type { TableShape } from "../schema/schema.ts"
 import { makeTable } from "../sql/table.ts"
-import { ModerationQueueItem, ModerationReport, ModerationRule, moderation, TrustLevel } from "./entities.ts"
+import {
+  ModerationQueueItem,
+  ModerationReport,
+  ModerationRule,
+  moderation,
+  moderationQueueByAuthor,
+  TrustLevel,
+} from "./entities.ts"
 import { makeQueue, makeReports } from "./queue.ts"
 
 // Serializes changes of rules, so that their limits hold [I0.2]: "mode", "rule".
@@ -73,7 +80,7 @@ const makeTrust = (statements: Statements): TrustLevels => ({
 export const moderationFeature: TenantFeature<ModerationDb> = {
   tenant: {
     entities: [ModerationRule, ModerationQueueItem, ModerationReport, TrustLevel],
-    steps: [moderation],
+    steps: [moderation, moderationQueueByAuthor],
     repositories: {
       moderationRules: (statements, shapes) => makeRules(statements, shapes(ModerationRule)),
       moderationQueue: (statements, shapes) => makeQueue(statements, shapes(ModerationQueueItem)),
