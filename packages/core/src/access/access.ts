@@ -142,7 +142,7 @@ export const makeAccess = (
       return { project_id: projectId, user_id: claims.sub, session_id: claims.sid, expires_at: claims.expires_at }
     }),
 
-    /** The developer of an access token. */
+    /** The developer of an access token [B5]. `UNAUTHORIZED`. */
     developer: (token: string): Effect.Effect<DeveloperCaller, Unauthorized> =>
       tokens.verify("developer_access", token).pipe(
         Effect.map((claims) => ({ developer_id: claims.sub, expires_at: claims.expires_at })),

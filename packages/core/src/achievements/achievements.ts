@@ -68,11 +68,11 @@ export const makeAchievements = <Db extends EventsDb & ReadAchievementsDb & Unlo
       )
     }),
 
-    /** All achievements by `sort_order`. */
+    /** All achievements, also inactive ones, by `sort_order` [G1.2]. */
     list: (projectId: string, slice: Slice) =>
       tenants.read(projectId, (db) => db.achievements.page({}, listOrder, slice)),
 
-    /** One achievement. */
+    /** One achievement [G1.2]. `NOT_FOUND`. */
     get: (projectId: string, id: string) =>
       orFail(
         tenants.read(projectId, (db) => db.achievements.find({ id })),

@@ -32,7 +32,10 @@ export const makeUserAchievements = <Db extends UserAchievementsDb>(
   const readCriteria = makeCriteriaReader()
 
   return {
-    /** What the user sees: what is neither hidden nor inactive, and what is unlocked [G1.5]. */
+    /**
+     * What the user sees, with progress: what is neither hidden nor inactive, and what is unlocked [G1.5]. `INVALID_TOKEN` for a user who
+     * is gone.
+     */
     own: Effect.fn("achievements.own")((projectId: string, userId: string) =>
       tenants.read(
         projectId,
@@ -45,7 +48,7 @@ export const makeUserAchievements = <Db extends UserAchievementsDb>(
       ),
     ),
 
-    /** All achievements, with how far a user is [G1.6]. */
+    /** All achievements, also hidden and inactive ones, with how far a user is [G1.6]. `USER_NOT_FOUND`. */
     listForUser: Effect.fn("achievements.listForUser")((projectId: string, userId: string) =>
       tenants.read(
         projectId,
@@ -59,7 +62,10 @@ export const makeUserAchievements = <Db extends UserAchievementsDb>(
       ),
     ),
 
-    /** Unlocks an achievement by hand, also one that is inactive or was taken back. Answers whether it was not unlocked before [G1.6]. */
+    /**
+     * Unlocks an achievement by hand, also one that is inactive or was taken back. Answers whether it was not unlocked before [G1.6].
+     * `USER_NOT_FOUND`; `NOT_FOUND`.
+     */
     unlock: Effect.fn("achievements.unlock")((projectId: string, userId: string, achievementId: string) =>
       background.transact(
         projectId,

@@ -149,7 +149,7 @@ export const makeClientSessions = (
         ),
       ),
 
-    /** The same for developers. */
+    /** A user's live sessions, for developers, the last used first. `NOT_FOUND` for a user who is not there. */
     ofUser: Effect.fn("auth.sessionsOfUser")((projectId: string, userId: string) =>
       tenants.read(
         projectId,

@@ -40,7 +40,7 @@ export const makeDeadLetters = (
   { clock, tenants }: Pick<Ports<BackgroundDb & EventsDb>, "clock" | "tenants">,
   background: Pick<Dispatcher<BackgroundDb & EventsDb>, "transact">,
 ) => ({
-  /** The newest first. */
+  /** What could not be handled and was set aside, of a status or of all, the newest first. */
   list: (projectId: string, { status = null, ...query }: LetterQuery) =>
     tenants.read(projectId, ({ deadLetters }) =>
       readList(query, {

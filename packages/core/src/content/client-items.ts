@@ -38,7 +38,7 @@ export const makeClientItems = (
       ),
   ),
 
-  /** An item that the user sees. */
+  /** One item that the user sees [I6.3]. `NOT_FOUND` also for one that is not shown. */
   get: (projectId: string, userId: string, id: string) =>
     orFail(
       Effect.map(

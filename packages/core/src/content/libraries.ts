@@ -8,7 +8,7 @@ import type { ContentDb } from "./port.ts"
 
 /** Libraries, as developers set them up (spec: admin plane, content; I1.1). */
 export const makeLibraries = ({ clock, ids, tenants }: Pick<Ports<ContentDb>, "clock" | "ids" | "tenants">) => ({
-  /** Makes a library, which is empty. */
+  /** Makes a library, which is empty [I1.1]. */
   create: Effect.fn("content.createLibrary")(function* (projectId: string, input: NewContentLibrary) {
     const library: ContentLibrary = { ...input, id: ids.uuid(), created_at: clock.now() }
     yield* tenants.transact(projectId, (db) => Effect.orDie(db.contentLibraries.insert(library)))
@@ -18,7 +18,7 @@ export const makeLibraries = ({ clock, ids, tenants }: Pick<Ports<ContentDb>, "c
   /** The oldest first, with how many items each has. */
   list: (projectId: string, slice: Slice) => tenants.read(projectId, (db) => db.contentLibraries.pageWithCounts(slice)),
 
-  /** A library. */
+  /** One library [I1.1]. `NOT_FOUND`. */
   get: (projectId: string, id: string) =>
     orFail(
       tenants.read(projectId, (db) => db.contentLibraries.find({ id })),

@@ -74,7 +74,7 @@ export const makeCurrencies = <Db extends CurrenciesDb & UsersDb>(
       )
     }),
 
-    /** The currencies by code. */
+    /** All currencies of a project, by code [G4.1]. */
     list: (projectId: string, slice: Slice) =>
       Effect.map(
         tenants.read(projectId, (db) => db.currencies.page({}, [["code", "asc"]], slice)),

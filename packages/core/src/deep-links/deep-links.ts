@@ -161,7 +161,7 @@ export const makeDeepLinks = (
     })
 
   return {
-    /** The settings. */
+    /** The settings of a project's links. `NOT_FOUND` until some were saved [I8.1]. */
     config: Effect.fn("deepLinks.config")(function* (projectId: string) {
       const settings = yield* orFail(
         tenants.read(projectId, (db) => db.deepLinkConfigs.find()),
@@ -188,7 +188,7 @@ export const makeDeepLinks = (
       return yield* configOf(projectId, settings)
     }),
 
-    /** Makes a link. */
+    /** Makes a link [I8.1]. `SLUG_EXISTS`; `QUOTA_EXCEEDED`; `INVALID_INPUT` for a `destination_url` that does not do. */
     create: Effect.fn("deepLinks.create")(function* (projectId: string, input: NewTrackedLink) {
       const row: TrackedLinkRow = { ...input, id: ids.uuid(), created_at: clock.now() }
       yield* tenants.transact(
@@ -215,7 +215,7 @@ export const makeDeepLinks = (
       ),
     ),
 
-    /** The newest first. */
+    /** The links with their clicks, the newest first [I8.4]. */
     list: (projectId: string, query: ListQuery) =>
       tenants.read(projectId, ({ trackedLinks }) =>
         readList(query, {
@@ -228,7 +228,7 @@ export const makeDeepLinks = (
     /** Removes a link with its clicks. Nothing happens where there is none. */
     remove: (projectId: string, id: string) => tenants.transact(projectId, (db) => db.trackedLinks.remove({ id })),
 
-    /** How often a link was opened. */
+    /** How often a link was opened, by platform, and by how many users [I8.4]. `NOT_FOUND`. */
     stats: (projectId: string, id: string) =>
       orFail(
         tenants.read(projectId, (db) => db.trackedLinks.stats(id)),

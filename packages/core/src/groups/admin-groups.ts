@@ -37,7 +37,7 @@ export const makeAdminGroups = (
   const members = makeChangeMembers(ids)
 
   return {
-    /** Makes a group that a user owns. */
+    /** Makes a group that a user (`owner_id`) owns [I2.1]. `USER_NOT_FOUND`; `QUOTA_EXCEEDED`. */
     create: Effect.fn("adminGroups.create")((projectId: string, { owner_id, ...input }: NewGroupOfUser) =>
       background.transact(
         projectId,
@@ -50,7 +50,7 @@ export const makeAdminGroups = (
       ),
     ),
 
-    /** All groups, the newest first. */
+    /** All groups, also those that are not public or not shown, the newest first [I2.1]. */
     list: (projectId: string, query: ListQuery) =>
       tenants.read(projectId, ({ groups }) =>
         readList(query, {
@@ -60,7 +60,7 @@ export const makeAdminGroups = (
         }),
       ),
 
-    /** A group. */
+    /** One group [I2.1]. `NOT_FOUND`. */
     get: (projectId: string, id: string) =>
       orFail(
         tenants.read(projectId, (db) => db.groups.find({ id })),

@@ -54,7 +54,10 @@ export const makeGroups = (
     ({ content_type: "group", content_id: groupId, app_user_id: userId }) as const
 
   return {
-    /** Makes a group that the user owns. */
+    /**
+     * Makes a group that the user owns [I2.1]. `QUOTA_EXCEEDED`; `RATE_LIMIT_EXCEEDED`; `CONTENT_REJECTED`; `INVALID_TOKEN`
+     * for a user who is gone.
+     */
     create: Effect.fn("groups.create")(function* (projectId: string, userId: string, input: NewGroup) {
       yield* limits.newGroup(projectId, userId)
       const findings = yield* moderate.check(projectId, readTexts(input))

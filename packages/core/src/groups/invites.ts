@@ -34,7 +34,7 @@ export const makeGroupInvites = (
   })
 
   return {
-    /** Makes an invite. */
+    /** Makes an invite with a code, as an admin of the group [I2.4]. `FORBIDDEN`; `QUOTA_EXCEEDED`; `NOT_FOUND`. */
     create: Effect.fn("groupInvites.create")(
       (projectId: string, userId: string, groupId: string, { expires_in_hours, max_uses }: NewGroupInvite) =>
         background.transact(

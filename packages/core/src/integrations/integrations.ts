@@ -78,7 +78,7 @@ export const makeIntegrations = (
       .pipe(Effect.ensuring(revocations.announce([projectId])))
 
   return {
-    /** All that are set, by provider. */
+    /** The integrations that are set, by provider; secrets are never shown [H1.2]. */
     list: Effect.fn("integrations.list")(function* (projectId: string, slice: Slice) {
       const page = yield* control.read((db) =>
         db.integrations.page({ project_id: projectId }, [["provider", "asc"]], slice),

@@ -124,7 +124,7 @@ export const makeLeaderboards = (
         ({ rows, total }) => ({ rows: rows.map(show), total }),
       ),
 
-    /** One leaderboard. */
+    /** One leaderboard [G3.1]. `NOT_FOUND`. */
     get: (projectId: string, id: string) => Effect.map(find(projectId, id), show),
 
     /** Changes the fields that are given. Where what is ranked changes, it is filled again in the background [G3.4]. */

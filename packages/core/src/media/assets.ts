@@ -129,12 +129,15 @@ export const makeAssets = (ports: AssetsPorts, limits: MediaLimits, countNew: Li
   })
 
   return {
-    /** Adds a file of the admin plane, pending, and answers where it is sent. */
+    /**
+     * Adds a file of the admin plane, pending, and answers where its bytes are sent; `origin` is where the sender reaches the service [I7.1].
+     * `INVALID_INPUT` for a size in bytes or a folder that does not do; `QUOTA_EXCEEDED`; `STORAGE_UNAVAILABLE`.
+     */
     create: Effect.fn("media.create")((projectId: string, input: NewAsset, origin: string) =>
       create(projectId, null, input, origin, () => Effect.void),
     ),
 
-    /** Adds a user's file, likewise. Over the quota of the user it is refused [I0.2], as are too many a day [I0.1]. */
+    /** Adds a user's file like `create`: `QUOTA_EXCEEDED` over the user's quota [I0.2], `RATE_LIMIT_EXCEEDED` for too many a day [I0.1]. */
     createOwn: Effect.fn("media.createOwn")(function* (
       projectId: string,
       userId: string,
@@ -147,15 +150,18 @@ export const makeAssets = (ports: AssetsPorts, limits: MediaLimits, countNew: Li
       )
     }),
 
-    /** The newest first. The storage is not asked. */
+    /** The files of a user or in a folder (`app_user_id`, `folder_id`), else all, the newest first [I7.3]. The storage is not asked. */
     list,
 
-    /** Asks the storage whether a pending file is there: then it is `uploaded`. Answers it as it is by then [I7.3]. */
+    /**
+     * Asks the storage whether a pending file is there: then it is `uploaded`. Answers it as it is by then [I7.3]. `NOT_FOUND`;
+     * `STORAGE_UNAVAILABLE`.
+     */
     complete: Effect.fn("media.complete")((projectId: string, id: string, origin: string) =>
       complete(projectId, null, id, origin),
     ),
 
-    /** The same of the caller's own file. */
+    /** Does what `complete` does for a file of this user; another's is `NOT_FOUND` [I7.3]. */
     completeOwn: Effect.fn("media.completeOwn")((projectId: string, userId: string, id: string, origin: string) =>
       complete(projectId, userId, id, origin),
     ),
@@ -163,7 +169,7 @@ export const makeAssets = (ports: AssetsPorts, limits: MediaLimits, countNew: Li
     /** Removes a file: its row, then what the storage has. Nothing happens where there is none. */
     remove: Effect.fn("media.remove")((projectId: string, id: string) => removeFiles(projectId, id, null)),
 
-    /** The same of the caller's own file. */
+    /** Removes a file of this user; another's is `NOT_FOUND` [I7.3]. */
     removeOwn: Effect.fn("media.removeOwn")(function* (projectId: string, userId: string, id: string) {
       if (!(yield* removeFiles(projectId, id, userId))) return yield* new NotFound()
     }),

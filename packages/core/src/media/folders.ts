@@ -22,7 +22,7 @@ export const makeFolders = ({ clock, ids, tenants }: Pick<Ports<MediaDb>, "clock
   })
 
   return {
-    /** Makes a folder, in the root or in another one. */
+    /** Makes a folder, in another one or (`parent_id` null) in the root [I7.3]. `INVALID_INPUT` for a parent that is not there. */
     create: Effect.fn("media.createFolder")((projectId: string, input: NewFolder) =>
       tenants.transact(
         projectId,
@@ -38,7 +38,7 @@ export const makeFolders = ({ clock, ids, tenants }: Pick<Ports<MediaDb>, "clock
       ),
     ),
 
-    /** The folders in a folder, or those in the root, by name. */
+    /** The folders in a folder, or (null) those in the root, by name [I7.3]. */
     list: (projectId: string, parent_id: string | null, slice: Slice) =>
       Effect.map(
         tenants.read(projectId, (db) => db.mediaFolders.page({ parent_id }, [["name", "asc"]], slice)),

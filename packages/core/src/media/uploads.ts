@@ -122,13 +122,16 @@ export const makeUploads = (ports: UploadsPorts, limits: MediaLimits, limit: Lim
     })
 
   return {
-    /** Takes a file in. It is whole and on the disk before anything says so; whatever else happens leaves nothing. */
+    /**
+     * Takes a file in, where the storage is local. It is whole and on the disk before anything says so; whatever else happens leaves
+     * nothing [I7.2]. `FORBIDDEN` without a grant; `ALREADY_UPLOADED`; `UNSUPPORTED_MEDIA_TYPE`; `PAYLOAD_TOO_LARGE`; `QUOTA_EXCEEDED`.
+     */
     receive: Effect.fn("media.receive")((projectId: string, name: string, file: IncomingFile) => {
       const path = `${projectId}/${name}`
       return inTurn(path, write(projectId, path, file))
     }),
 
-    /** A file for anybody who knows its address. Only a path that a row has reaches the disk. */
+    /** A file for anybody who knows its address [I7.2]. Only a path that a row has reaches the disk; another one is `NOT_FOUND`. */
     open: Effect.fn("media.open")(function* (projectId: string, name: string) {
       if (storage.kind === "remote" || !(yield* isReady(projectId))) return yield* new NotFound()
       const path = `${projectId}/${name}`

@@ -64,7 +64,7 @@ export const makeModerationRules = ({
       )
     }),
 
-    /** The newest first. */
+    /** The rules of a project, the newest first [I6.1]. */
     list: (projectId: string, slice: Slice) =>
       Effect.map(
         tenants.read(projectId, (db) => db.moderationRules.page({}, [["created_at", "desc"]], slice)),

@@ -82,7 +82,7 @@ export const makeOnboarding = (
     )
 
   return {
-    /** Makes a flow. */
+    /** Makes a flow of steps [G8.1]. `LIMIT_REACHED`. */
     create: Effect.fn("onboarding.create")(function* (projectId: string, input: NewOnboardingFlow) {
       const flow: OnboardingFlow = { ...input, id: ids.uuid(), created_at: clock.now() }
       yield* tenants.transact(
@@ -96,7 +96,7 @@ export const makeOnboarding = (
       return flow
     }),
 
-    /** All flows, the oldest first. */
+    /** All flows, also inactive ones, the oldest first [G8.1]. */
     list: (projectId: string, slice: Slice) =>
       tenants.read(projectId, (db) => db.onboardingFlows.page({}, [["created_at", "asc"]], slice)),
 
@@ -160,7 +160,7 @@ export const makeOnboarding = (
       ),
     ),
 
-    /** Does a step for a user [G8.3]. */
+    /** Does the step `step` (from 0) for a user [G8.3]. `NOT_STARTED`; `STEP_OUT_OF_ORDER`; `ALREADY_COMPLETED`; `NOT_FOUND`. */
     advance: Effect.fn("onboarding.advance")(
       (projectId: string, userId: string, flowId: string, { step, answers }: AdvanceRequest) =>
         move(projectId, userId, flowId, "onboarding_step_completed", step, (progress) =>

@@ -26,7 +26,7 @@ export const newApiKey = (
 
 /** The client keys of a project. They are publishable: an app carries one in its binary [C3]. */
 export const makeApiKeys = (ports: Pick<Ports<unknown, ProjectsDb>, "clock" | "control" | "ids" | "revocations">) => ({
-  /** Creates another key. */
+  /** Creates another client key of a project; its `key` is what apps send. `FORBIDDEN` by the caller's role [B2]. */
   create: Effect.fn("apiKeys.create")(function* (projectId: string, callerId: string, input: typeof NewApiKey.Type) {
     const key = newApiKey(ports, projectId, input.name ?? null)
     yield* ports.control.transact((db) =>
@@ -35,7 +35,7 @@ export const makeApiKeys = (ports: Pick<Ports<unknown, ProjectsDb>, "clock" | "c
     return key
   }),
 
-  /** All keys in full, newest first. */
+  /** The client keys of a project in full, the newest first. */
   list: (projectId: string, slice: Slice) =>
     ports.control.read((db) => db.apiKeys.page({ project_id: projectId }, [["created_at", "desc"]], slice)),
 

@@ -103,7 +103,7 @@ export const makeMembers = ({
       )
     }),
 
-    /** Changes a member's role. */
+    /** Changes a member's role. `FORBIDDEN` by the caller's role [B2]; `DEVELOPER_NOT_FOUND` for no member; `LAST_OWNER`. */
     update: Effect.fn("members.update")(
       (projectId: string, callerId: string, developerId: string, changes: typeof MemberChanges.Type) =>
         change(
@@ -117,7 +117,7 @@ export const makeMembers = ({
         ),
     ),
 
-    /** Removes a member. */
+    /** Removes a member. `FORBIDDEN` by the caller's role [B2]; `DEVELOPER_NOT_FOUND` for no member; `LAST_OWNER`. */
     remove: Effect.fn("members.remove")((projectId: string, callerId: string, developerId: string) =>
       change(
         developerId,

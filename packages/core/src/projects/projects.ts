@@ -134,7 +134,7 @@ export const makeProjects = <Control extends ProjectsDb>(
     /** The projects that a developer is a member of, newest first. */
     list: (developerId: string, slice: Slice) => control.read((db) => db.projects.pageOfMember(developerId, slice)),
 
-    /** One project. */
+    /** One project. `NOT_FOUND` also until it is ready. */
     get: (projectId: string) =>
       orFail(
         control.read((db) => db.projects.find({ id: projectId, is_ready: true })),

@@ -91,7 +91,7 @@ export const makeCampaigns = (
       return { rows: yield* withStats(projectId, rows), total }
     }),
 
-    /** One campaign with its statistics. */
+    /** One campaign with its statistics [H4.4]. `NOT_FOUND`. */
     get: Effect.fn("push.getCampaign")(function* (projectId: string, id: string) {
       const campaign = yield* orFail(
         tenants.read(projectId, (db) => db.pushCampaigns.find({ id })),

@@ -102,7 +102,7 @@ export const makeRelations = ({ clock, ids, tenants }: RelationsPorts) => ({
   unblock: (projectId: string, userId: string, otherId: string) =>
     tenants.transact(projectId, (db) => db.blocks.remove({ blocker_id: userId, blocked_id: otherId })),
 
-  /** Whom the user has blocked. */
+  /** Whom the user has blocked, the latest first [I4.3]. */
   blocks: (projectId: string, userId: string, slice: Slice) =>
     tenants.read(projectId, (db) => db.blocks.pageOfUser(userId, slice)),
 })

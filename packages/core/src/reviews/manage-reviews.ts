@@ -13,7 +13,10 @@ export const makeManageReviews = ({ clock, tenants }: Pick<Ports<ReviewsDb>, "cl
   /** How many there are, and how good they are. */
   stats: (projectId: string) => tenants.read(projectId, (db) => Effect.map(db.reviews.countRatings(), sumUpStats)),
 
-  /** The newest first. With a cursor a page may be short: only a `next_cursor` of null is the end. */
+  /**
+   * The reviews that pass a filter (`is_approved`, ratings from 1 to 5), the newest first [I5.2]. With a cursor a page may be short: only a
+   * `next_cursor` of null is the end.
+   */
   list: (projectId: string, filter: ReviewFilter, query: ListQuery) =>
     tenants.read(projectId, ({ reviews }) =>
       readLargeList(query, {

@@ -67,7 +67,7 @@ export const makeSegments = (
       ),
     ),
 
-  /** One segment. */
+  /** One segment, also that of a push-schedule. `NOT_FOUND`. */
   get: (projectId: string, id: string) =>
     orFail(
       tenants.read(projectId, (db) => db.segments.find({ id })),

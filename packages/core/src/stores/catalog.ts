@@ -33,7 +33,10 @@ const readContents = Effect.fnUntraced(function* (contents: unknown) {
 
 /** What users of a project can own [G6.1]. */
 export const makeCatalog = ({ clock, ids, tenants }: Pick<Ports<CatalogDb>, "clock" | "ids" | "tenants">) => ({
-  /** Makes an item. */
+  /**
+   * Makes an item that can be owned, with prices in units of currencies (strings of decimals) [G6.1]. `KEY_EXISTS`;
+   * `INVALID_AMOUNT`; `INVALID_REWARD`.
+   */
   create: Effect.fn("catalog.create")(function* (projectId: string, input: NewCatalogItem) {
     const prices = yield* readPrices(input.prices)
     const { contents, check } = yield* readContents(input.contents)

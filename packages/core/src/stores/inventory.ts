@@ -52,7 +52,7 @@ export const makeInventory = (
     own: (projectId: string, userId: string, slice: Slice) =>
       tenants.read(projectId, (db) => db.inventory.pageOfUser(userId, slice)),
 
-    /** What a user owns, for developers. */
+    /** What a user owns, for developers, what was acquired last first [G6.6]. `USER_NOT_FOUND`. */
     ofUser: Effect.fn("inventory.ofUser")((projectId: string, userId: string, slice: Slice) =>
       tenants.read(
         projectId,

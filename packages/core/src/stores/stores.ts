@@ -40,7 +40,7 @@ export const makeStores = ({
   ids,
   tenants,
 }: Pick<Ports<SegmentsDb & StoresDb>, "clock" | "ids" | "tenants">) => ({
-  /** Makes a store, which is active. */
+  /** Makes a store, which is active [G6.2]. `INVALID_INPUT` for a segment that is not there. */
   create: Effect.fn("stores.create")(function* (projectId: string, input: NewStore) {
     const store: Store = { ...input, id: ids.uuid(), is_active: true, created_at: clock.now() }
     yield* tenants.transact(
@@ -53,7 +53,7 @@ export const makeStores = ({
     return store
   }),
 
-  /** The oldest first. */
+  /** All stores, also inactive ones, the oldest first [G6.2]. */
   list: (projectId: string, slice: Slice) =>
     tenants.read(projectId, (db) => db.stores.page({}, [["created_at", "asc"]], slice)),
 
@@ -72,7 +72,7 @@ export const makeStores = ({
   /** Removes a store with its listings. Purchases stay. Nothing happens where there is none. */
   remove: (projectId: string, id: string) => tenants.transact(projectId, (db) => db.stores.remove({ id })),
 
-  /** Lists an item in a store [G6.2]. */
+  /** Lists an item in a store, with prices of its own where given [G6.2]. `NOT_FOUND`; `INVALID_AMOUNT`; `ALREADY_LISTED`. */
   addListing: Effect.fn("stores.addListing")(function* (projectId: string, store_id: string, input: NewListing) {
     const override_prices = yield* readOverrides(input.override_prices)
     yield* checkTimes(input)

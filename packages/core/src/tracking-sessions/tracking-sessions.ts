@@ -67,7 +67,7 @@ export const makeTrackingSessions = (
       ),
     ),
 
-    /** Says that a session goes on. */
+    /** Says that a session goes on: without it for 30 minutes it has ended [H5.1]. `UPDATE_FAILED` where it is not there or has ended. */
     heartbeat: Effect.fn("trackingSessions.heartbeat")((projectId: string, userId: string, sessionId: string) =>
       tenants.transact(
         projectId,

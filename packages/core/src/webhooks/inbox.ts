@@ -53,7 +53,7 @@ export const makeInboxReading = <Db extends InboxDb>(
   const find = (db: Db, id: string) => Effect.map(orFail(db.webhookInbox.find(id), NotFound), showEntry)
 
   return {
-    /** The newest first. */
+    /** The webhooks that came in, by `provider`, `status` and `user_id`, without bodies, the newest first [H2.3]. */
     inbox: (projectId: string, { provider = null, status = null, user_id = null, ...query }: InboxQuery) =>
       tenants.read(projectId, ({ webhookInbox }) => {
         const filter = { provider, status, user_id }
@@ -64,7 +64,7 @@ export const makeInboxReading = <Db extends InboxDb>(
         })
       }),
 
-    /** One with its body. */
+    /** One webhook with its body [H2.3]. `NOT_FOUND`. */
     entry: (projectId: string, id: string) => tenants.read(projectId, (db) => find(db, id)),
 
     /**

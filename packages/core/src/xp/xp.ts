@@ -64,7 +64,7 @@ export const makeXp = (
   })
 
   return {
-    /** What events are worth. */
+    /** What events are worth, in the order in which the rules were given [G2.1]. */
     rules: (projectId: string) =>
       Effect.map(
         tenants.read(projectId, (db) => db.xpRules.list()),
@@ -76,7 +76,7 @@ export const makeXp = (
       background.transact(projectId, (db) => Effect.as(db.xpRules.replace(rules), { rules }), { alone: true }),
     ),
 
-    /** The levels. */
+    /** The levels, by the XP that they require, ascending [G2.2]. */
     levels: (projectId: string) =>
       Effect.map(
         tenants.read(projectId, (db) => db.xpLevels.list()),
@@ -88,7 +88,7 @@ export const makeXp = (
       background.transact(projectId, (db) => Effect.as(db.xpLevels.replace(levels), { levels }), { alone: true }),
     ),
 
-    /** A user's own XP. */
+    /** A user's own total, level and next level [G2.4]. `INVALID_TOKEN` for a user who is gone. */
     own: (projectId: string, userId: string) =>
       tenants.read(
         projectId,
