@@ -8,7 +8,7 @@ import {
   readOrCreateTokenKeys,
   type TokenLifetimes,
 } from "../identity/index.ts"
-import { type KeptMail, parseMailbox } from "../mail/index.ts"
+import type { KeptMail } from "../mail/index.ts"
 import type { PasswordHasherSettings } from "../passwords/index.ts"
 import type { PushAddresses } from "../push/index.ts"
 import { loadSecretKeys, readOrCreateSecretKeys, secretKeyFile } from "../secrets/index.ts"
@@ -16,6 +16,7 @@ import { type Log, openLog } from "../system/index.ts"
 import { checkSecretKeys } from "./check-secret-keys.ts"
 import type { PostgresSizes } from "./modules.ts"
 import { openPorts } from "./open-ports.ts"
+import { readAddresses } from "./read-addresses.ts"
 import { startWorker, type Worker } from "./start-worker.ts"
 
 /** What a service on PostgreSQL is made of. Everything but `databaseUrl` has a default. */
@@ -87,17 +88,11 @@ export interface PostgresEngagement {
 
 const silent: Signals = { emit: () => {} }
 
-const readMailbox = (text: string) => {
-  const mailbox = parseMailbox(text)
-  if (mailbox === null) throw new TypeError("mailFrom must be one mailbox, like Hearth <no-reply@mail.example>.")
-  return mailbox
-}
-
 /** What is behind the ports, with the defaults filled in. */
 const open = async (options: PostgresEngagementOptions, log: Log) => {
+  const { databaseUrl, redisUrl, smtpUrl, mailFrom, storageUrl } = readAddresses(options)
   const dataDir = resolve(options.dataDir ?? "data")
   const { tokenKeys, secretKeys, isOnlyProcess = false } = options
-  const from = readMailbox(options.mailFrom ?? "Hearth <no-reply@localhost>")
   const keys = await Effect.runPromise(
     Effect.all({
       tokens: tokenKeys === undefined ? readOrCreateTokenKeys(dataDir) : loadTokenKeys(tokenKeys),
@@ -105,7 +100,7 @@ const open = async (options: PostgresEngagementOptions, log: Log) => {
     }),
   )
   return openPorts({
-    ...{ databaseUrl: options.databaseUrl, redisUrl: options.redisUrl ?? null, isOnlyProcess, log },
+    ...{ databaseUrl, redisUrl, isOnlyProcess, log },
     ...(options.postgres === undefined ? {} : { postgres: options.postgres }),
     credentials: {
       tokens: { keys: keys.tokens, issuer: options.issuer ?? "hearth", lifetimes: options.lifetimes ?? {} },
@@ -113,17 +108,17 @@ const open = async (options: PostgresEngagementOptions, log: Log) => {
       providers: options.providers ?? identityProviders,
     },
     secretKeys: keys.secrets,
-    mail: { smtpUrl: options.smtpUrl ?? null, from },
+    mail: { smtpUrl, from: mailFrom },
     push: { addresses: options.pushAddresses ?? { push_a: null, push_b: null }, development: false },
-    storage: { url: options.storageUrl ?? null, dataDir },
+    storage: { url: storageUrl, dataDir },
     signals: options.signals ?? silent,
   })
 }
 
 /**
  * The whole service on PostgreSQL, in this process, without a server: opens what the ports need, and brings the control database to
- * the present schema. Rejects with a sentence where the database cannot be reached or the keys do not open what is sealed;
- * nothing stays open then.
+ * the present schema. Rejects with a sentence where an address or a key does not do, the database cannot be reached or the keys do
+ * not open what is sealed; nothing stays open then.
  */
 export const createPostgresEngagement = async (options: PostgresEngagementOptions): Promise<PostgresEngagement> => {
   const log = options.log ?? openLog({ level: "warn", format: null })

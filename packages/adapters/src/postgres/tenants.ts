@@ -38,6 +38,9 @@ const busySeconds = 1
 const slowSeconds = 30
 const statementTimeout = "57014"
 
+const noDatabase = "3D000"
+const mostDropped = 1_000
+
 // A database with all of its repositories takes about 23 KB. Making it again takes microseconds.
 const keptDbs = 500
 
@@ -76,6 +79,11 @@ export const makeTenants = ({
   // Those of transactions are not cached: each belongs to one transaction.
   const readDbs = keepDbs((database) => makeDb(pooledStatements(connections, database)))
 
+  // What was under way in a project that this process has removed, or comes late, is no news to an operator.
+  const dropped = new Set<string>()
+  const isDropped = (projectId: string, reason: unknown) =>
+    dropped.has(databases.nameOf(projectId)) && readSqlState(reason) === noDatabase
+
   const refused = (projectId: string, reason: unknown) =>
     Effect.suspend((): Effect.Effect<never, TenantFailure> => {
       if (reason instanceof DatabaseBusy) {
@@ -84,7 +92,7 @@ export const makeTenants = ({
           new TenantBusy({ retry_after_seconds: reason.reason === "time" ? slowSeconds : busySeconds }),
         )
       }
-      onUnavailable(projectId, reason)
+      if (!isDropped(projectId, reason)) onUnavailable(projectId, reason)
       const isUnknown = reason instanceof ConnectionLost && reason.commit === "unknown"
       return Effect.fail(new TenantUnavailable(isUnknown ? { outcome: "unknown" } : undefined))
     })
@@ -165,6 +173,8 @@ export const makeTenants = ({
       Effect.uninterruptible(
         Effect.promise(async () => {
           const database = databases.nameOf(projectId)
+          dropped.add(database)
+          for (const oldest of dropped) if (dropped.size > mostDropped) dropped.delete(oldest)
           readDbs.forget(database)
           await connections.forget(database)
           await databases.drop(projectId)

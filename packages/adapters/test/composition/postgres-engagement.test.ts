@@ -79,10 +79,25 @@ describe("the service on PostgreSQL in one call", () => {
     await close()
   })
 
+  it("rejects with all addresses that do not do, and without their passwords", async () => {
+    const addresses = { redisUrl: "localhost", smtpUrl: "http://x:secret@y", storageUrl: "media", mailFrom: "nobody" }
+    for (const databaseUrl of ["", "mysql://ann:secret@db/hearth", undefined]) {
+      const given = { ...options, ...addresses, databaseUrl } as PostgresEngagementOptions
+      const error = await createPostgresEngagement(given).catch((cause: unknown) => cause)
+      const lines = (error as Error).message.split("\n").map((line) => line.split(/[: ]/)[0])
+      expect(lines.sort()).toEqual(["databaseUrl", "mailFrom", "redisUrl", "smtpUrl", "storageUrl"])
+      expect(String(error)).not.toContain("secret")
+    }
+    const empty = { redisUrl: "", smtpUrl: "", storageUrl: "", mailFrom: "" }
+    const hearth = await createPostgresEngagement({ ...options, ...empty })
+    expect(hearth.sentMails()).toEqual([])
+    await hearth.close()
+  })
+
   it("rejects with a sentence, and leaves no connection open", async () => {
     const unreachable = { ...options, databaseUrl: "postgres://nobody@127.0.0.1:1/postgres" }
     await expect(createPostgresEngagement(unreachable)).rejects.toThrow(/127\.0\.0\.1:1|ECONNREFUSED/)
-    await expect(createPostgresEngagement({ ...options, mailFrom: "nobody" })).rejects.toThrow("mailFrom must be")
+    await expect(createPostgresEngagement({ ...options, mailFrom: "nobody" })).rejects.toThrow("mailFrom: must be")
     await expect(createPostgresEngagement({ ...options, secretKeys: "short" })).rejects.toThrow("key 1 is none")
     await vi.waitFor(async () => expect(await server.connections()).toBe(0), 20_000)
     const other = await createPostgresEngagement({ ...options, secretKeys: generateSecretKey() })

@@ -49,6 +49,19 @@ describe("tenants on PostgreSQL", () => {
     for (const id of projects) expect(await names(id)).toEqual(Array.from({ length: 50 }, () => id))
   })
 
+  it("warns of a database that is gone, unless it has removed the project itself", async () => {
+    const warned: Array<unknown> = []
+    const watched = await server.open({ onWarning: (_, __, facts) => void warned.push(facts?.["project_id"]) })
+    const [removed, lost] = [await project(), await project()]
+    await Effect.runPromise(watched.tenants.drop(removed))
+    await server.rows("postgres", `drop database "${server.databaseOf(lost)}" with (force)`)
+    for (const id of [removed, lost]) {
+      const reading = watched.tenants.read(id, (db) => db.users.find({}))
+      expect(await Effect.runPromise(Effect.flip(reading))).toBeInstanceOf(TenantUnavailable)
+    }
+    expect(warned).toEqual([lost])
+  })
+
   it("uses one connection in a transaction, also for concurrent statements", async () => {
     const id = await project()
     const narrow = await server.open({ tenantConnections: 1, connectionsPerTenant: 1 })
