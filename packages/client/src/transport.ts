@@ -75,7 +75,7 @@ export const makeSend = (options: TransportOptions, onDate: (serverTime: number)
       if (caller?.aborted) throw caller.reason
       throw isLate
         ? new HearthError("TIMEOUT", `There was no answer within ${timeout} ms.`, { cause })
-        : new HearthError("NETWORK_ERROR", "The service cannot be reached.", { cause })
+        : new HearthError("NETWORK_ERROR", `The service cannot be reached at ${request.url.split("?")[0]}.`, { cause })
     } finally {
       clearTimeout(timer)
       caller?.removeEventListener("abort", abort)

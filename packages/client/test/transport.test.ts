@@ -113,7 +113,8 @@ describe("a call", () => {
   it("fails after the third try", async () => {
     const hearth = await aClient()
     world.service.state.isAway = true
-    expect(await errorOf(hearth.me())).toMatchObject({ code: "NETWORK_ERROR" })
+    const message = expect.stringMatching(/^The service cannot be reached at http:\/\/hearth\.test\/[^?]+\.$/)
+    expect(await errorOf(hearth.me())).toMatchObject({ code: "NETWORK_ERROR", message })
     world.service.state.isAway = false
     world.service.fail(me, "no answer", "no answer", "no answer", "no answer")
     expect(await errorOf(hearth.me())).toMatchObject({ code: "TIMEOUT" })
