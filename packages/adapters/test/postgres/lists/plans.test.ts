@@ -1,5 +1,5 @@
 import type { ListPlace } from "@hearth/core"
-import { Effect } from "effect"
+import type { Effect } from "effect"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { makeDeadLetters } from "../../../src/postgres/background/dead-letters.ts"
@@ -21,6 +21,7 @@ import { InboxEntry } from "../../../src/postgres/webhooks/entities.ts"
 import { makeInbox } from "../../../src/postgres/webhooks/inbox.ts"
 import { xpFeature } from "../../../src/postgres/xp/feature.ts"
 import { systemClock } from "../../../src/system/index.ts"
+import { planNodes } from "../plan-nodes.ts"
 import { type TestServer, testServer } from "../server.ts"
 
 const code = "00000000-0000-4000-9000-000000000001"
@@ -35,17 +36,6 @@ const place: ListPlace = {
   id: "ffffffff-ffff-4fff-8fff-ffffffffffff",
 }
 const middle = "00000000-0000-4000-8000-000000001388"
-
-interface PlanNode {
-  readonly "Node Type": string
-  readonly "Relation Name"?: string
-  readonly "Actual Rows": number
-  readonly "Actual Loops": number
-  readonly "Rows Removed by Filter"?: number
-  readonly Plans?: ReadonlyArray<PlanNode>
-}
-
-const nodesOf = (node: PlanNode): ReadonlyArray<PlanNode> => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
 
 const rowsOfPush = `
   insert into push_campaigns select ${id("c", "9000")}, 'x', 'x', 'x', '{}', '{}', null, 'absolute', null, null, 'sent', null,
@@ -254,25 +244,8 @@ describe("the plans of lists that are read on", () => {
     await server.close()
   })
 
-  const plansOf = async (work: (statements: Statements) => Effect.Effect<unknown>) => {
-    const nodes: Array<PlanNode> = []
-    const explain = (text: string, values: ReadonlyArray<unknown> = []) =>
-      Effect.promise(async () => {
-        const { rows } = await client.query(`explain (analyze, format json) ${text}`, [...values])
-        nodes.push(...nodesOf(rows[0]["QUERY PLAN"][0].Plan))
-        return []
-      })
-    const attempt: Statements["attempt"] = (make) =>
-      Effect.suspend(() => {
-        const { text, values } = make()
-        return Effect.as(explain(text, values), { rows: [], rowCount: 0 })
-      })
-    await Effect.runPromise(work({ rows: explain, attempt } as unknown as Statements))
-    return nodes
-  }
-
   it.each(lists)("read no more of %s than the page, from an index", async (table, read) => {
-    const nodes = await plansOf(read)
+    const nodes = await planNodes(client, read)
     const scans = nodes.filter((node) => node["Relation Name"] === table)
     const seen = scans.map(
       (node) => (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"],

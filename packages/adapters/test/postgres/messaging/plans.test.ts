@@ -1,24 +1,14 @@
-import { Effect } from "effect"
+import type { Effect } from "effect"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Statements } from "../../../src/postgres/connections/statements.ts"
 import { makeConversations } from "../../../src/postgres/messaging/conversations.ts"
 import { makeMessages } from "../../../src/postgres/messaging/messages.ts"
+import { planNodes } from "../plan-nodes.ts"
 import { type TestServer, testServer } from "../server.ts"
 
 const me = "00000000-0000-7000-8000-000000000001"
 const busy = "00000000-0000-7000-8000-0000000000b1"
-
-interface PlanNode {
-  readonly "Node Type": string
-  readonly "Relation Name"?: string
-  readonly "Index Name"?: string
-  readonly "Actual Rows": number
-  readonly "Actual Loops": number
-  readonly Plans?: ReadonlyArray<PlanNode>
-}
-
-const nodesOf = (node: PlanNode): ReadonlyArray<PlanNode> => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
 
 describe("the plans of messaging", () => {
   let server: TestServer
@@ -60,14 +50,7 @@ describe("the plans of messaging", () => {
 
   /** How many rows of each table a statement has read, and the tables that it read as a whole. */
   const rowsRead = async (work: (statements: Statements) => Effect.Effect<unknown>) => {
-    const nodes: Array<PlanNode> = []
-    const explain = (text: string, values: ReadonlyArray<unknown> = []) =>
-      Effect.promise(async () => {
-        const { rows } = await client.query(`explain (analyze, format json) ${text}`, [...values])
-        nodes.push(...nodesOf(rows[0]["QUERY PLAN"][0].Plan))
-        return []
-      })
-    await Effect.runPromise(Effect.exit(work({ rows: explain } as unknown as Statements)))
+    const nodes = await planNodes(client, work)
     const read = (table: string) =>
       nodes
         .filter((node) => node["Relation Name"] === table)
