@@ -29,7 +29,7 @@ const openStream = (
 
 /** What users who listen cost while nothing happens. */
 export const idleStreams = async (): Promise<ReadonlyArray<Figure>> => {
-  process.env["STREAMS_PER_USER"] = String(streams)
+  process.env["STREAMS_PER_USER"] = process.env["STREAMS_PER_PROJECT"] = String(streams)
   const service = await startService(emptyDataDir())
   const { client } = await setUp(service, 1)
   await sleep(pauseMillis)

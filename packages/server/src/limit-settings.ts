@@ -101,7 +101,7 @@ export const limitSettings = {
     formatLimits(defaultLimits.project_creation),
   ),
   STREAMS_PER_USER: withDefault(
-    "How many streams (server-sent events) a user may have open. This and the two after it: in each server.",
+    "How many streams (server-sent events) a user may have open. This and the three after it: in each server.",
     Quota,
     defaultLiveSettings.per_user,
   ),
@@ -109,6 +109,11 @@ export const limitSettings = {
     "How many of them a developer may have open, in all projects.",
     Quota,
     defaultLiveSettings.per_developer,
+  ),
+  STREAMS_PER_PROJECT: withDefault(
+    "How many of them the users and developers of a project may have open.",
+    Quota,
+    defaultLiveSettings.per_project,
   ),
   STREAMS_PER_SERVER: withDefault("How many there may be in all.", Quota, defaultLiveSettings.per_process),
   PROJECTS_PER_DEVELOPER: optional("How many projects a developer may own. No bound by default.", Quota, "100"),
@@ -144,5 +149,6 @@ export const readLimits = (values: ValuesOf<typeof limitSettings>, isEmbedded: b
 export const readStreamLimits = (values: ValuesOf<typeof limitSettings>): LiveSettings => ({
   per_user: values.STREAMS_PER_USER,
   per_developer: values.STREAMS_PER_DEVELOPER,
+  per_project: values.STREAMS_PER_PROJECT,
   per_process: values.STREAMS_PER_SERVER,
 })

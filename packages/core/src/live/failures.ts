@@ -1,6 +1,6 @@
 import { failure, RateLimitExceeded } from "../failure.ts"
 
-/** This process has as many streams as it may have, or is about to stop. `details.retry_after_seconds` is when to try again. */
+/** This process has as many streams as it may have, in all or of this project, or is about to stop. `details.retry_after_seconds` is when to try again. */
 export class StreamsFull extends failure(
   "StreamsFull",
   "unavailable",
@@ -16,6 +16,13 @@ export const refuseStream = (most: number): RateLimitExceeded =>
   new RateLimitExceeded(
     { limit: most, retry_after_seconds: retrySeconds },
     `You have ${most} open streams, which is as many as you may have. Close one first.`,
+  )
+
+/** The refusal where a project has as many as it may have: what is left is for the others. */
+export const refuseProject = (): StreamsFull =>
+  new StreamsFull(
+    { retry_after_seconds: retrySeconds },
+    "There are as many streams of this project as it may have on this server. Try again.",
   )
 
 /** The refusal where the process has too many. */

@@ -50,7 +50,7 @@ export const makeLive = (
       (projectId: string, { user_id, session_id, expires_at }: ListeningUser, after: string | null = null) => {
         const owner = `${projectId}/${user_id}`
         const opening = {
-          ...{ owner, most: settings.per_user, userId: user_id, isCounted: false },
+          ...{ projectId, owner, most: settings.per_user, userId: user_id, isCounted: false },
           ...{ dependsOn: [projectId, user_id, session_id], expiresAt: expires_at, start: readStart(after) },
         }
         return streams.open(opening, () => findReader(projectId, () => makeUsersSource(ports, projectId)))
@@ -66,7 +66,7 @@ export const makeLive = (
       ) => {
         const filter: ProjectFilter = { event_name: event_name ?? null, user_id: user_id ?? null }
         const opening = {
-          ...{ owner: developer_id, most: settings.per_developer, userId: "", isCounted: true },
+          ...{ projectId, owner: developer_id, most: settings.per_developer, userId: "", isCounted: true },
           ...{ dependsOn: [projectId, developer_id], expiresAt: expires_at, start: readStart(after) },
         }
         const makeSource = () =>

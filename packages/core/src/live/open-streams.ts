@@ -1,11 +1,11 @@
 import { Effect } from "effect"
 import type { Ports } from "../ports/ports.ts"
 import type { LiveCursor } from "./cursor.ts"
-import { refuseAll, refuseStream } from "./failures.ts"
+import { refuseAll, refuseProject, refuseStream } from "./failures.ts"
 import type { ProjectCounts } from "./items.ts"
 import type { Listener, Reader } from "./reader.ts"
 import type { LiveSettings } from "./settings.ts"
-import { type LiveStream, makeBeat, makeEvent, makeMailbox } from "./stream.ts"
+import { type HeldBytes, type LiveStream, makeBeat, makeEvent, makeMailbox } from "./stream.ts"
 
 // Proxies and phones give up connections that are silent for half a minute.
 const beatMillis = 15_000
@@ -15,9 +15,12 @@ const deafMillis = 3_000
 const trustMillis = 60_000
 // Many rights at once, as after a change of a project, must not take all connections.
 const checksAtOnce = 8
+// What readers who do not take it leave in memory, all together.
+const mostHeld = 64 * 1024 * 1024
 
 /** Who wants a stream. */
 export interface Opening {
+  readonly projectId: string
   /** Whose it is, and of how many they may have. */
   readonly owner: string
   readonly most: number
@@ -49,17 +52,18 @@ const isNone = ({ events, effects, dead_letters }: ProjectCounts) => events + ef
 export const makeOpenStreams = (ports: Pick<Ports, "clock" | "revocations">, settings: LiveSettings) => {
   const { clock, revocations } = ports
   const all = new Map<Listener, Open>()
-  const perOwner = new Map<string, number>()
+  const openOf = new Map<string, number>()
   const perId = new Map<string, Set<Open>>()
+  const ofAll: HeldBytes = { most: mostHeld, held: 0 }
   let isStopping = false
   let isTicking = false
   const doubtful = new Set<Open>()
 
   const now = () => clock.now().getTime()
   const count = (owner: string, by: number) => {
-    const left = (perOwner.get(owner) ?? 0) + by
-    if (left === 0) perOwner.delete(owner)
-    else perOwner.set(owner, left)
+    const left = (openOf.get(owner) ?? 0) + by
+    if (left === 0) openOf.delete(owner)
+    else openOf.set(owner, left)
   }
   const index = (open: Open) => {
     for (const id of open.dependsOn) {
@@ -72,6 +76,7 @@ export const makeOpenStreams = (ports: Pick<Ports, "clock" | "revocations">, set
     all.delete(open.listener)
     doubtful.delete(open)
     count(open.owner, -1)
+    count(open.projectId, -1)
     for (const id of open.dependsOn) {
       const known = perId.get(id)
       known?.delete(open)
@@ -168,7 +173,7 @@ export const makeOpenStreams = (ports: Pick<Ports, "clock" | "revocations">, set
     const mailbox = makeMailbox(() => {
       forget(open)
       reader().leave(listener)
-    })
+    }, ofAll)
     const at = now()
     const open: Open = {
       ...opening,
@@ -177,6 +182,7 @@ export const makeOpenStreams = (ports: Pick<Ports, "clock" | "revocations">, set
     }
     all.set(listener, open)
     count(opening.owner, 1)
+    count(opening.projectId, 1)
     index(open)
     return open
   }
@@ -185,7 +191,8 @@ export const makeOpenStreams = (ports: Pick<Ports, "clock" | "revocations">, set
     /** Opens a stream that `findReader` answers the reader of, where there may be one more. */
     open: Effect.fnUntraced(function* (opening: Opening, findReader: () => Reader) {
       if (isStopping || all.size >= settings.per_process) return yield* refuseAll(isStopping)
-      if ((perOwner.get(opening.owner) ?? 0) >= opening.most) return yield* refuseStream(opening.most)
+      if ((openOf.get(opening.projectId) ?? 0) >= settings.per_project) return yield* refuseProject()
+      if ((openOf.get(opening.owner) ?? 0) >= opening.most) return yield* refuseStream(opening.most)
       let reader: Reader | undefined
       const open = admit(opening, () => (reader ??= findReader()))
       reader = findReader()

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest"
-import { makeEvent, makeMailbox } from "./stream.ts"
+import { type HeldBytes, makeEvent, makeMailbox } from "./stream.ts"
 
-const open = () => {
+const open = (ofAll?: HeldBytes) => {
   let [closed, cut] = [0, 0]
   const mailbox = makeMailbox(() => {
     closed += 1
-  })
+  }, ofAll)
   mailbox.onCut(() => {
     cut += 1
   })
@@ -44,7 +44,33 @@ it("sends nothing more to whom the right was taken away, and the rest to others"
   expect(await revoked.mailbox.next()).toEqual([end("revoked")])
   expect(await expired.mailbox.next()).toEqual([event(), end("token_expired")])
   expect(await expired.mailbox.next()).toBeNull()
-  expect([revoked.closed(), expired.closed(), expired.cut()]).toEqual([1, 1, 0])
+  expect([revoked.closed(), expired.closed()]).toEqual([1, 1])
+})
+
+it.each(["token_expired", "revoked", "stopping"] as const)(
+  "keeps no connection that does not take the end: %s",
+  (reason) => {
+    const { mailbox, cut } = open()
+    mailbox.add([event()])
+    mailbox.end(reason)
+    expect(cut()).toBe(1)
+  },
+)
+
+it("shares its room with those of other slow readers, and not with who is ready", async () => {
+  const ofAll = { most: 400_000, held: 0 }
+  const [slow, slower, ready] = [open(ofAll), open(ofAll), open(ofAll)]
+  const taken = ready.mailbox.next()
+  slow.mailbox.add([event(300_000)])
+  slower.mailbox.add([event(200_000)])
+  expect([slow.cut(), slower.cut()]).toEqual([0, 1])
+  ready.mailbox.add([event(200_000)])
+  expect(await taken).toEqual([event(200_000)])
+  expect(ofAll.held).toBeGreaterThan(500_000)
+  void ready.mailbox.next()
+  slow.mailbox.close()
+  slower.mailbox.close()
+  expect(ofAll.held).toBe(0)
 })
 
 it("ends without a word when its reader has gone", async () => {

@@ -23,17 +23,24 @@ export interface LiveStream {
   close(): void
   /** Has the caller's right checked again whenever it may have changed. Where it fails, the stream ends. */
   guard(checkRight: Effect.Effect<unknown, unknown>): void
-  /** Called when it ends and what it holds may not be taken any more, because its reader is too slow. */
+  /** Called when it ends, for the case that its reader does not even take the end. */
   onCut(cut: () => void): void
 }
 
 // Of what was not taken yet. More is held only where nothing waits before it: one batch.
 const mostWaiting = 512 * 1024
 
-/** What waits to be taken by one reader, up to a bound. */
-export const makeMailbox = (onClose: () => void) => {
+/** How much is held for all readers of a process together: what waits, and what they were handed and have not finished. */
+export interface HeldBytes {
+  readonly most: number
+  held: number
+}
+
+/** What waits to be taken by one reader, up to a bound, and up to one that it shares with the others. */
+export const makeMailbox = (onClose: () => void, ofAll: HeldBytes = { most: Number.POSITIVE_INFINITY, held: 0 }) => {
   let waiting: Array<LiveEvent> = []
   let size = 0
+  let handed = 0
   let state: "open" | "ending" | "closed" = "open"
   let taker: ((events: ReadonlyArray<LiveEvent> | null) => void) | null = null
   let cut = () => {}
@@ -44,18 +51,28 @@ export const makeMailbox = (onClose: () => void) => {
     taker = null
     take(waiting.length > 0 ? waiting : null)
     waiting = []
+    handed = size
     size = 0
+  }
+  const giveUpWaiting = () => {
+    waiting = []
+    ofAll.held -= size
+    size = 0
+  }
+  const finishHanded = () => {
+    ofAll.held -= handed
+    handed = 0
   }
   const end = (reason: EndReason) => {
     if (state !== "open") return
     state = "ending"
     // Where it waits for nobody, what was not taken is given up: the reader goes on from the last id that it has.
-    const isStuck = reason === "too_slow"
-    if (isStuck || reason === "revoked") waiting = []
+    if (reason === "too_slow" || reason === "revoked") giveUpWaiting()
     waiting.push({ name: "end", data: JSON.stringify({ reason }), id: null })
     onClose()
     hand()
-    if (isStuck) cut()
+    // It is none of those that are counted any more, so its connection may not stay for as long as its reader likes.
+    cut()
   }
   return {
     isOpen: () => state === "open",
@@ -63,21 +80,26 @@ export const makeMailbox = (onClose: () => void) => {
     add: (events: ReadonlyArray<LiveEvent>) => {
       if (state !== "open" || events.length === 0) return
       const bytes = events.reduce((sum, { data }) => sum + data.length + 64, 0)
-      if (size > 0 && size + bytes > mostWaiting) return end("too_slow")
+      const isTooMuch = size > 0 && size + bytes > mostWaiting
+      // Who is ready to take it is not among those who take up the room.
+      if (isTooMuch || (taker === null && ofAll.held + bytes > ofAll.most)) return end("too_slow")
       waiting.push(...events)
       size += bytes
+      ofAll.held += bytes
       hand()
     },
     end,
     next: () =>
       new Promise<ReadonlyArray<LiveEvent> | null>((resolve) => {
+        finishHanded()
         taker = resolve
         hand()
       }),
     close: () => {
       if (state === "open") onClose()
       state = "closed"
-      waiting = []
+      giveUpWaiting()
+      finishHanded()
       hand()
     },
     onCut: (made: () => void) => {

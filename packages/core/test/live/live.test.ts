@@ -1,3 +1,4 @@
+import { defaultLiveSettings, makeLive } from "@hearth/core/live"
 import { testWorld } from "@hearth/testing"
 import { Effect } from "effect"
 import { describe, expect, it } from "vitest"
@@ -61,6 +62,23 @@ describe("a stream in a world whose time is told", () => {
     world.core.live.stop()
     expect(await streams[0]?.next()).toContainEqual({ name: "end", data: '{"reason":"stopping"}', id: null })
     expect(await refused()).toMatchObject({ code: "SERVICE_UNAVAILABLE" })
+  })
+
+  it("is refused where its project has as many as it may have: what is left is for the others", async () => {
+    const { world, projectId, caller } = await setUp()
+    const other = await world.aProjectWithOwner()
+    const live = makeLive(world.ports, { ...defaultLiveSettings, per_project: 2, per_process: 4 })
+    const users = [caller, { ...caller, user_id: "another" }, { ...caller, user_id: "a third" }] as const
+    const first = await world.run(live.ofUser(projectId, users[0]))
+    await world.run(live.ofProject(projectId, { ...caller, developer_id: "developer" }))
+    expect(await world.run(Effect.flip(live.ofUser(projectId, users[2])))).toMatchObject({
+      code: "SERVICE_UNAVAILABLE",
+      message: expect.stringMatching(/this project/),
+    })
+    await world.run(live.ofUser(other.projectId, users[1]))
+    first.close()
+    await world.run(live.ofUser(projectId, users[2]))
+    live.stop()
   })
 
   it("ends when its right is gone, and is asked for whenever it may be", async () => {
