@@ -1,6 +1,6 @@
 import type { AchievementsDb } from "@hearth/core/achievements"
 import type { TenantFeature } from "../feature.ts"
-import { any, instant, limit, listOf, orNull, uuid } from "../memory/arguments.ts"
+import { any, instant, keepList, limit, orNull, uuid } from "../memory/arguments.ts"
 import { memoryTable } from "../memory/table.ts"
 import { memoryUserAchievements } from "./memory.ts"
 import { achievementShape, revocationShape, userAchievementShape } from "./memory-shapes.ts"
@@ -12,7 +12,7 @@ export const achievementsFeature: TenantFeature<AchievementsDb> = {
     sections: { user_achievements: userAchievementShape },
     rules: {
       userAchievements: {
-        listClosed: [listOf(uuid)],
+        listClosed: [keepList(uuid)],
         listCandidates: [uuid, orNull(uuid), limit],
         preview: [any, orNull(uuid), instant, limit],
       },

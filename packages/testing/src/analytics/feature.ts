@@ -1,6 +1,6 @@
 import type { AnalyticsDb } from "@hearth/core/analytics"
 import type { TenantFeature } from "../feature.ts"
-import { day, fields, instant, limit, listOf, orNull, uuid } from "../memory/arguments.ts"
+import { day, fields, instant, keepList, limit, orNull, uuid } from "../memory/arguments.ts"
 import { activeDayShape, memoryActiveDays, memoryAnalytics } from "./memory.ts"
 
 const days = fields({ first: day, last: day })
@@ -12,7 +12,7 @@ export const analyticsFeature: TenantFeature<AnalyticsDb> = {
     shapes: [activeDayShape],
     rules: {
       activeDays: {
-        add: [listOf(fields({ app_user_id: uuid, day }))],
+        add: [keepList(fields({ app_user_id: uuid, day }))],
         addFromEvents: [orNull(uuid), limit],
       },
       analytics: {

@@ -1,6 +1,18 @@
 import type { BackgroundControlDb, BackgroundDb } from "@hearth/core/background"
 import type { ControlFeature, TenantFeature } from "../feature.ts"
-import { any, fields, instant, limit, listOf, optional, orNull, place, slice, text, uuid } from "../memory/arguments.ts"
+import {
+  any,
+  fields,
+  instant,
+  keepList,
+  limit,
+  optional,
+  orNull,
+  place,
+  slice,
+  text,
+  uuid,
+} from "../memory/arguments.ts"
 import { projectShape } from "../projects/memory.ts"
 import { memoryOutbox } from "./memory.ts"
 import { deadLetterShape, memoryDeadLetters } from "./memory-dead-letters.ts"
@@ -15,13 +27,13 @@ export const backgroundFeature: TenantFeature<BackgroundDb> & ControlFeature<Bac
   tenant: {
     shapes: [outboxShape, deadLetterShape, introducedShape],
     rules: {
-      outbox: { look: [listOf(text)] },
+      outbox: { look: [keepList(text)] },
       deadLetters: {
         find: [uuid],
         page: [any, slice],
         listAfter: [any, place, slice],
-        nextDue: [instant, listOf(text)],
-        nextTryAt: [listOf(text)],
+        nextDue: [instant, keepList(text)],
+        nextTryAt: [keepList(text)],
         retry: [fields({ id: uuid, reaction: orNull(text) }), instant],
         remove: [uuid],
         countSince: [text, instant],
@@ -40,8 +52,8 @@ export const backgroundFeature: TenantFeature<BackgroundDb> & ControlFeature<Bac
       jobs: {
         markPending: [uuid, text, instant],
         versions: [uuid],
-        schedule: [uuid, instant, listOf(fields({ job: text, run_at: orNull(instant) }))],
-        due: [listOf(text), instant, optional(limit)],
+        schedule: [uuid, instant, keepList(fields({ job: text, run_at: orNull(instant) }))],
+        due: [keepList(text), instant, optional(limit)],
       },
     },
     make: ({ statements }) => ({

@@ -1,6 +1,6 @@
 import type { CurrenciesDb } from "@hearth/core/currencies"
 import type { TenantFeature } from "../feature.ts"
-import { fields, listOf, slice, text, uuid } from "../memory/arguments.ts"
+import { fields, keepList, slice, text, uuid } from "../memory/arguments.ts"
 import { memoryCurrencies, memoryPurses } from "./memory.ts"
 import { currencyShape, purseShape, transactionShape, walletShape } from "./memory-shapes.ts"
 import { memoryWallets } from "./memory-wallets.ts"
@@ -11,10 +11,10 @@ export const currenciesFeature: TenantFeature<CurrenciesDb> = {
     shapes: [currencyShape, purseShape, walletShape, transactionShape],
     sections: { wallets: walletShape, currency_transactions: transactionShape },
     rules: {
-      currencies: { findCodes: [listOf(text)] },
-      purses: { lockMany: [listOf(uuid)] },
+      currencies: { findCodes: [keepList(text)] },
+      purses: { lockMany: [keepList(uuid)] },
       wallets: {
-        open: [listOf(fields({ app_user_id: uuid, currency_id: uuid }))],
+        open: [keepList(fields({ app_user_id: uuid, currency_id: uuid }))],
         openOne: [uuid, text],
         lockAll: [uuid],
         ofUser: [uuid],

@@ -1,6 +1,6 @@
 import type { EntitlementsDb } from "@hearth/core/entitlements"
 import type { TenantFeature } from "../feature.ts"
-import { fields, instant, limit, listOf, text, uuid } from "../memory/arguments.ts"
+import { fields, instant, keepList, limit, text, uuid } from "../memory/arguments.ts"
 import { entitlementShape } from "../users/memory-shapes.ts"
 import { entitlementSourceShape, memoryEntitlementSources, memoryEntitlements } from "./memory.ts"
 
@@ -11,11 +11,11 @@ export const entitlementsFeature: TenantFeature<EntitlementsDb> = {
     sections: { user_entitlements: entitlementShape },
     rules: {
       entitlements: {
-        listMany: [listOf(fields({ app_user_id: uuid, entitlement_id: text }))],
-        removeMany: [listOf(uuid)],
-        ofUsers: [listOf(uuid)],
+        listMany: [keepList(fields({ app_user_id: uuid, entitlement_id: text }))],
+        removeMany: [keepList(uuid)],
+        ofUsers: [keepList(uuid)],
       },
-      entitlementSources: { ended: [instant, limit], listProvided: [listOf(uuid)] },
+      entitlementSources: { ended: [instant, limit], listProvided: [keepList(uuid)] },
     },
     make: ({ statements }) => ({
       entitlements: memoryEntitlements(statements),

@@ -5,7 +5,7 @@ import { Effect, Option, Schema } from "effect"
 import { deadLetterShape } from "../background/memory-dead-letters.ts"
 import { eventShape } from "../events/memory.ts"
 import type { TenantFeature } from "../feature.ts"
-import { instant, limit, listOf, uuid } from "../memory/arguments.ts"
+import { instant, keepList, limit, uuid } from "../memory/arguments.ts"
 import type { Statements } from "../memory/database.ts"
 import { insertRow, removeRow, replaceRow, rowsOf } from "../memory/rows.ts"
 import { describeTable } from "../memory/shape.ts"
@@ -78,7 +78,7 @@ export const eventEffectsFeature: TenantFeature<EventEffectsDb> = {
   tenant: {
     shapes: [effectsShape],
     rules: {
-      eventEffects: { listAsked: [listOf(uuid)], find: [uuid], forget: [instant, limit] },
+      eventEffects: { listAsked: [keepList(uuid)], find: [uuid], forget: [instant, limit] },
     },
     make: ({ statements }) => ({ eventEffects: memoryEventEffects(statements) }),
   },

@@ -1,6 +1,6 @@
 import type { EventsDb } from "@hearth/core/events"
 import type { TenantFeature } from "../feature.ts"
-import { instant, limit, listOf, slice, text, uuid } from "../memory/arguments.ts"
+import { instant, keepList, limit, slice, text, uuid } from "../memory/arguments.ts"
 import { eventShape, memoryEvents } from "./memory.ts"
 
 /** Events in tests: tables and repositories in memory. */
@@ -10,8 +10,8 @@ export const eventsFeature: TenantFeature<EventsDb> = {
     sections: { engagement_events: eventShape },
     rules: {
       events: {
-        listByIds: [listOf(uuid)],
-        listAt: [uuid, listOf(instant), text, limit],
+        listByIds: [keepList(uuid)],
+        listAt: [uuid, keepList(instant), text, limit],
         pageOfUser: [uuid, slice],
       },
     },

@@ -1,6 +1,6 @@
 import type { ExportsDb, PageKey } from "@hearth/core/exports"
 import type { TenantFeature } from "../feature.ts"
-import { any, fields, instant, type Keep, listOf, orNull, text, uuid } from "../memory/arguments.ts"
+import { any, fields, instant, type Keep, keepList, orNull, text, uuid } from "../memory/arguments.ts"
 import { memoryExports } from "./memory.ts"
 
 /** The key of a page of events: when the last one occurred, and its id. */
@@ -15,13 +15,13 @@ export const exportsFeature: TenantFeature<ExportsDb> = {
     shapes: [],
     rules: {
       exports: {
-        users: [any, fields({ since: orNull(instant), segment_id: orNull(uuid) }), orNull(listOf(uuid))],
+        users: [any, fields({ since: orNull(instant), segment_id: orNull(uuid) }), orNull(keepList(uuid))],
         userEvents: [
           any,
           fields({ user_id: uuid, since: orNull(instant), until: orNull(instant), event_name: orNull(text) }),
           orNull(eventKey),
         ],
-        reviews: [any, fields({ since: orNull(instant) }), orNull(listOf(uuid))],
+        reviews: [any, fields({ since: orNull(instant) }), orNull(keepList(uuid))],
         section: [any, uuid],
       },
     },

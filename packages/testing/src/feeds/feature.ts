@@ -1,6 +1,6 @@
 import type { FeedsDb } from "@hearth/core/feeds"
 import type { TenantFeature } from "../feature.ts"
-import { fields, instant, limit, listOf, orNull, place, slice, text, uuid } from "../memory/arguments.ts"
+import { fields, instant, keepList, limit, orNull, place, slice, text, uuid } from "../memory/arguments.ts"
 import { feedItemShape, feedRuleShape, memoryFeeds } from "./memory.ts"
 
 /** Feeds in tests: tables and repositories in memory. */
@@ -9,9 +9,9 @@ export const feedsFeature: TenantFeature<FeedsDb> = {
     shapes: [feedRuleShape, feedItemShape],
     sections: { feed_items: feedItemShape },
     rules: {
-      feedRules: { listActive: [listOf(text)] },
+      feedRules: { listActive: [keepList(text)] },
       feedItems: {
-        findGroups: [listOf(uuid)],
+        findGroups: [keepList(uuid)],
         readFeed: [
           fields({
             viewer_id: uuid,

@@ -1,6 +1,6 @@
 import type { IntegrationsControlDb } from "@hearth/core/integrations"
 import type { ControlFeature } from "../feature.ts"
-import { fields, limit, listOf, orNull, text, uuid } from "../memory/arguments.ts"
+import { fields, keepList, limit, orNull, text, uuid } from "../memory/arguments.ts"
 import { integrationShape, memoryIntegrations } from "./memory.ts"
 
 /** Integrations in tests. */
@@ -10,8 +10,8 @@ export const integrationsFeature: ControlFeature<IntegrationsControlDb> = {
     rules: {
       integrations: {
         findActive: [uuid, text],
-        lockSealedWith: [listOf(text), orNull(uuid), limit],
-        reseal: [listOf(fields({ id: uuid, sealed: orNull(text), sealed_with: orNull(text) }))],
+        lockSealedWith: [keepList(text), orNull(uuid), limit],
+        reseal: [keepList(fields({ id: uuid, sealed: orNull(text), sealed_with: orNull(text) }))],
       },
     },
     make: ({ statements }) => ({ integrations: memoryIntegrations(statements) }),

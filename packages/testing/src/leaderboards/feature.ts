@@ -1,6 +1,6 @@
 import type { LeaderboardsDb } from "@hearth/core/leaderboards"
 import type { TenantFeature } from "../feature.ts"
-import { any, day, fields, instant, limit, listOf, orNull, slice, uuid } from "../memory/arguments.ts"
+import { any, day, fields, instant, keepList, limit, orNull, slice, uuid } from "../memory/arguments.ts"
 import { memoryTable } from "../memory/table.ts"
 import { memoryLeaderboardScores } from "./memory.ts"
 import { leaderboardScoreShape, leaderboardShape } from "./memory-shapes.ts"
@@ -14,13 +14,15 @@ export const leaderboardsFeature: TenantFeature<LeaderboardsDb> = {
     rules: {
       leaderboardScores: {
         add: [
-          listOf(fields({ additions: listOf(fields({ app_user_id: uuid, window_start: day, reached_at: instant })) })),
+          keepList(
+            fields({ additions: keepList(fields({ app_user_id: uuid, window_start: day, reached_at: instant })) }),
+          ),
         ],
         refreshStreaks: [
-          listOf(fields({ boards: listOf(board) })),
-          listOf(fields({ app_user_id: uuid, from: orNull(instant) })),
+          keepList(fields({ boards: keepList(board) })),
+          keepList(fields({ app_user_id: uuid, from: orNull(instant) })),
         ],
-        rebuild: [any, listOf(uuid)],
+        rebuild: [any, keepList(uuid)],
         lockUsersAfter: [orNull(uuid), limit],
         removeStale: [board, limit],
         page: [fields({ board: fields({ id: uuid }), window_start: day, slice, caller: orNull(uuid) })],
@@ -30,7 +32,7 @@ export const leaderboardsFeature: TenantFeature<LeaderboardsDb> = {
             after: orNull(fields({ reached_at: instant, app_user_id: uuid })),
           }),
         ],
-        standings: [listOf(fields({ leaderboard_id: uuid, app_user_id: uuid, window_start: day }))],
+        standings: [keepList(fields({ leaderboard_id: uuid, app_user_id: uuid, window_start: day }))],
         listByUser: [uuid],
       },
     },

@@ -1,6 +1,6 @@
 import type { MediaControlDb, MediaDb } from "@hearth/core/media"
 import type { ControlFeature, TenantFeature } from "../feature.ts"
-import { any, fields, instant, limit, listOf, orNull, slice, text, uuid } from "../memory/arguments.ts"
+import { any, fields, instant, keepList, limit, orNull, slice, text, uuid } from "../memory/arguments.ts"
 import {
   assetShape,
   folderShape,
@@ -23,12 +23,12 @@ export const mediaFeature: TenantFeature<MediaDb> & ControlFeature<MediaControlD
         freeMillis: [text, any, text],
         due: [instant, limit],
         lockOf: [uuid, limit],
-        lockAll: [listOf(uuid)],
-        removeAll: [listOf(uuid)],
+        lockAll: [keepList(uuid)],
+        removeAll: [keepList(uuid)],
         move: [uuid, orNull(uuid)],
       },
       mediaFolders: { move: [uuid, orNull(uuid)] },
-      mediaRemovals: { due: [instant, limit], removeAll: [listOf(uuid)] },
+      mediaRemovals: { due: [instant, limit], removeAll: [keepList(uuid)] },
     },
     make: ({ statements }) => memoryMedia(statements),
   },

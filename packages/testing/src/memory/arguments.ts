@@ -57,7 +57,7 @@ export const optional =
     value === undefined ? undefined : keepIt(value)
 
 /** A list of these. */
-export const listOf =
+export const keepList =
   (keepIt: Keep): Keep =>
   (value) =>
     (value as ReadonlyArray<unknown>).map(keepIt)

@@ -1,6 +1,6 @@
 import type { MessagingDb } from "@hearth/core/messaging"
 import type { TenantFeature } from "../feature.ts"
-import { any, instant, limit, listOf, orNull, place, slice, text, uuid } from "../memory/arguments.ts"
+import { any, instant, keepList, limit, orNull, place, slice, text, uuid } from "../memory/arguments.ts"
 import { memoryConversations } from "./memory-conversations.ts"
 import { memoryMessages } from "./memory-messages.ts"
 import { memoryParticipants } from "./memory-participants.ts"
@@ -17,25 +17,25 @@ export const messagingFeature: TenantFeature<MessagingDb> = {
     },
     rules: {
       conversations: {
-        lockMany: [listOf(uuid)],
+        lockMany: [keepList(uuid)],
         pageOfUser: [uuid, slice],
         view: [uuid, uuid],
         pageOfAll: [slice],
         listOfAll: [place, slice],
         stats: [instant],
         refresh: [uuid],
-        removeMany: [listOf(uuid)],
-        forgetUser: [uuid, listOf(uuid)],
+        removeMany: [keepList(uuid)],
+        forgetUser: [uuid, keepList(uuid)],
       },
       participants: {
-        add: [uuid, listOf(uuid), instant],
+        add: [uuid, keepList(uuid), instant],
         find: [uuid, uuid],
         list: [uuid],
         listOfUser: [uuid, limit],
-        sole: [listOf(uuid)],
-        full: [listOf(uuid)],
+        sole: [keepList(uuid)],
+        full: [keepList(uuid)],
         read: [uuid, uuid],
-        remove: [uuid, listOf(uuid)],
+        remove: [uuid, keepList(uuid)],
       },
       messages: {
         lockToWrite: [uuid, uuid],
@@ -44,7 +44,7 @@ export const messagingFeature: TenantFeature<MessagingDb> = {
         pageForAdmin: [uuid, orNull(limit), slice],
         erase: [uuid, uuid],
         forgetSender: [uuid, limit],
-        removeSome: [listOf(uuid), limit],
+        removeSome: [keepList(uuid), limit],
         newest: [limit],
       },
     },

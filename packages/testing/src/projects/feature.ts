@@ -1,7 +1,7 @@
 import type { ProjectsDb } from "@hearth/core/projects"
 import { memorySessionStore } from "../auth/memory-sessions.ts"
 import type { ControlFeature } from "../feature.ts"
-import { instant, listOf, slice, text, uuid } from "../memory/arguments.ts"
+import { instant, keepList, slice, text, uuid } from "../memory/arguments.ts"
 import { memoryTable } from "../memory/table.ts"
 import {
   apiKeyShape,
@@ -32,7 +32,7 @@ export const projectsFeature: ControlFeature<ProjectsDb> = {
         pageOfProject: [uuid, slice],
         roleOf: [uuid, uuid],
         lockRole: [uuid, uuid],
-        lockRoles: [uuid, listOf(uuid)],
+        lockRoles: [uuid, keepList(uuid)],
       },
       apiKeys: { projectOf: [text] },
     },

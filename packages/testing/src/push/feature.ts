@@ -1,6 +1,6 @@
 import type { PushDb } from "@hearth/core/push"
 import type { TenantFeature } from "../feature.ts"
-import { any, fields, instant, limit, listOf, orNull, text, uuid } from "../memory/arguments.ts"
+import { any, fields, instant, keepList, limit, orNull, text, uuid } from "../memory/arguments.ts"
 import { memoryPushCampaigns, memoryPushTokens, pushCampaignShape, pushTokenShape } from "./memory.ts"
 import { memoryPushAudiences } from "./memory-audiences.ts"
 import { memoryPushDeliveries, pushDeliveryShape } from "./memory-deliveries.ts"
@@ -14,7 +14,7 @@ export const pushFeature: TenantFeature<PushDb> = {
     rules: {
       pushAudiences: {
         countZones: [fields({ segment_id: orNull(uuid) }), instant],
-        sample: [fields({ segment_id: orNull(uuid) }), instant, listOf(orNull(text)), limit],
+        sample: [fields({ segment_id: orNull(uuid) }), instant, keepList(orNull(text)), limit],
       },
       pushCampaigns: { findOpen: [instant, limit], nextScheduledAt: [instant], forgetSchedules: [instant, limit] },
       pushDeliveries: {
@@ -24,15 +24,15 @@ export const pushFeature: TenantFeature<PushDb> = {
             now: instant,
             limit,
             after: orNull(fields({ try_at: instant, id: uuid })),
-            properties: listOf(text),
+            properties: keepList(text),
           }),
         ],
         finish: [
-          listOf(fields({ id: uuid, app_user_id: uuid, error: orNull(text), try_at: orNull(instant) })),
+          keepList(fields({ id: uuid, app_user_id: uuid, error: orNull(text), try_at: orNull(instant) })),
           instant,
           instant,
         ],
-        deactivate: [listOf(fields({ push_token_id: uuid, reason: text, since: instant })), instant],
+        deactivate: [keepList(fields({ push_token_id: uuid, reason: text, since: instant })), instant],
         giveUp: [uuid, instant, limit],
         settle: [uuid, any, text, limit],
         waiting: [uuid],
@@ -40,7 +40,7 @@ export const pushFeature: TenantFeature<PushDb> = {
         forget: [uuid, limit],
       },
       pushStats: {
-        ofCampaigns: [listOf(uuid)],
+        ofCampaigns: [keepList(uuid)],
         add: [uuid],
         end: [uuid, instant],
         listOpen: [limit],

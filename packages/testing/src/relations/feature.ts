@@ -1,6 +1,6 @@
 import type { RelationsDb } from "@hearth/core/relations"
 import type { TenantFeature } from "../feature.ts"
-import { any, limit, listOf, slice, uuid } from "../memory/arguments.ts"
+import { any, keepList, limit, slice, uuid } from "../memory/arguments.ts"
 import { blockShape, followShape, memoryRelations } from "./memory.ts"
 
 /** Relations between users in tests: tables and repositories in memory. */
@@ -18,8 +18,8 @@ export const relationsFeature: TenantFeature<RelationsDb> = {
       blocks: {
         count: [uuid],
         pageOfUser: [uuid, slice],
-        amongst: [uuid, listOf(uuid)],
-        between: [listOf(uuid), listOf(uuid)],
+        amongst: [uuid, keepList(uuid)],
+        between: [keepList(uuid), keepList(uuid)],
         removeSome: [uuid, limit],
       },
     },

@@ -1,6 +1,6 @@
 import type { ReviewsDb } from "@hearth/core/reviews"
 import type { TenantFeature } from "../feature.ts"
-import { any, limit, listOf, place, slice, uuid } from "../memory/arguments.ts"
+import { any, keepList, limit, place, slice, uuid } from "../memory/arguments.ts"
 import { memoryReviewsDb, reviewableItemShape, reviewShape } from "./memory.ts"
 
 /** Reviews in tests: tables and repositories in memory. */
@@ -16,7 +16,7 @@ export const reviewsFeature: TenantFeature<ReviewsDb> = {
         pageOfAll: [any, slice],
         listOfAll: [any, place, slice],
         newest: [limit],
-        removeOf: [uuid, listOf(uuid)],
+        removeOf: [uuid, keepList(uuid)],
       },
     },
     make: ({ statements }) => memoryReviewsDb(statements),

@@ -1,6 +1,6 @@
 import type { SegmentsDb } from "@hearth/core/segments"
 import type { TenantFeature } from "../feature.ts"
-import { any, fields, instant, limit, listOf, uuid } from "../memory/arguments.ts"
+import { any, fields, instant, keepList, limit, uuid } from "../memory/arguments.ts"
 import { memorySegments } from "./memory.ts"
 import { memoryRuleFacts } from "./memory-described-users.ts"
 import { memorySegmentMembers } from "./memory-members.ts"
@@ -12,9 +12,9 @@ export const segmentsFeature: TenantFeature<SegmentsDb> = {
     shapes: [segmentShape, membershipShape],
     sections: { segment_memberships: membershipShape },
     rules: {
-      ruleFacts: { read: [listOf(fields({ user_id: uuid })), instant] },
+      ruleFacts: { read: [keepList(fields({ user_id: uuid })), instant] },
       segments: { lockEvaluation: [uuid], preview: [any, instant, limit], membership: [uuid, uuid] },
-      segmentMembers: { lockSegments: [listOf(uuid)], remove: [listOf(uuid), listOf(uuid)] },
+      segmentMembers: { lockSegments: [keepList(uuid)], remove: [keepList(uuid), keepList(uuid)] },
     },
     make: ({ statements }) => ({
       ruleFacts: memoryRuleFacts(statements),

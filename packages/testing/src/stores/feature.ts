@@ -1,6 +1,6 @@
 import type { StoresDb } from "@hearth/core/stores"
 import type { TenantFeature } from "../feature.ts"
-import { instant, listOf, slice, text, uuid } from "../memory/arguments.ts"
+import { instant, keepList, slice, text, uuid } from "../memory/arguments.ts"
 import {
   catalogItemShape,
   inventoryShape,
@@ -20,11 +20,11 @@ export const storesFeature: TenantFeature<StoresDb> = {
     shapes: [catalogItemShape, storeShape, listingShape, inventoryShape, purchaseShape],
     sections: { inventory: inventoryShape, purchases: purchaseShape },
     rules: {
-      catalogItems: { lockKeys: [listOf(text)], removePrices: [text] },
+      catalogItems: { lockKeys: [keepList(text)], removePrices: [text] },
       listings: { pageOfStore: [uuid, slice], pageOnSale: [uuid, instant, slice], removePrices: [text] },
       stores: { pageOpenTo: [uuid, slice] },
       inventory: { pageOfUser: [uuid, slice] },
-      purchases: { countByListing: [uuid, listOf(uuid)] },
+      purchases: { countByListing: [uuid, keepList(uuid)] },
     },
     make: ({ statements }) => ({
       catalogItems: memoryCatalogItems(statements),

@@ -1,6 +1,6 @@
 import type { StreaksDb } from "@hearth/core/streaks"
 import type { TenantFeature } from "../feature.ts"
-import { day, fields, instant, limit, listOf, orNull, text, uuid } from "../memory/arguments.ts"
+import { day, fields, instant, keepList, limit, orNull, text, uuid } from "../memory/arguments.ts"
 import { memoryStreakDefinitions, memoryUserStreaks, streakDefinitionShape, userStreakShape } from "./memory.ts"
 import { streakGrantShape, streakPeriodShape } from "./memory-periods.ts"
 import { memoryQualifyingEvents, qualifyingEventShape } from "./memory-qualifying-events.ts"
@@ -16,22 +16,22 @@ export const streaksFeature: TenantFeature<StreaksDb> = {
     shapes: [streakDefinitionShape, userStreakShape, streakPeriodShape, streakGrantShape, qualifyingEventShape],
     sections: { streak_events: streakPeriodShape },
     rules: {
-      streakDefinitions: { lockMany: [listOf(uuid)] },
+      streakDefinitions: { lockMany: [keepList(uuid)] },
       userStreaks: {
-        ofUsers: [listOf(uuid)],
-        lockMany: [listOf(streak)],
+        ofUsers: [keepList(uuid)],
+        lockMany: [keepList(streak)],
         expired: [instant, limit],
         awaitingRebuild: [uuid, orNull(text), orNull(uuid), limit],
-        grants: [listOf(streak)],
-        replacePeriods: [listOf(afterPeriod)],
-        lastDoneBefore: [listOf(fromInstant)],
-        uncountedPeriods: [listOf(afterPeriod)],
+        grants: [keepList(streak)],
+        replacePeriods: [keepList(afterPeriod)],
+        lastDoneBefore: [keepList(fromInstant)],
+        uncountedPeriods: [keepList(afterPeriod)],
         periodsFrom: [streak, day],
         recentPeriods: [uuid, limit],
       },
       qualifyingEvents: {
-        list: [listOf(fromInstant), limit],
-        firstOfSpans: [streak, listOf(fields({ from: day, through: day })), limit],
+        list: [keepList(fromInstant), limit],
+        firstOfSpans: [streak, keepList(fields({ from: day, through: day })), limit],
       },
     },
     make: ({ statements }) => ({

@@ -1,6 +1,6 @@
 import type { SubscriptionsDb } from "@hearth/core/subscriptions"
 import type { TenantFeature } from "../feature.ts"
-import { fields, limit, listOf, text, uuid } from "../memory/arguments.ts"
+import { fields, keepList, limit, text, uuid } from "../memory/arguments.ts"
 import { memorySubscriptionEvents, subscriptionEventShape } from "./memory.ts"
 
 /** Subscriptions in tests: tables and repositories in memory. */
@@ -10,9 +10,9 @@ export const subscriptionsFeature: TenantFeature<SubscriptionsDb> = {
     rules: {
       subscriptionEvents: {
         find: [uuid],
-        connected: [listOf(text), listOf(uuid), limit],
-        listRaw: [listOf(uuid)],
-        share: [listOf(fields({ inbox_id: uuid, app_user_id: uuid }))],
+        connected: [keepList(text), keepList(uuid), limit],
+        listRaw: [keepList(uuid)],
+        share: [keepList(fields({ inbox_id: uuid, app_user_id: uuid }))],
       },
     },
     make: ({ statements }) => ({ subscriptionEvents: memorySubscriptionEvents(statements) }),

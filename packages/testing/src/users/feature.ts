@@ -1,6 +1,6 @@
 import type { UsersDb } from "@hearth/core/users"
 import type { TenantFeature } from "../feature.ts"
-import { fields, instant, json, limit, listOf, orNull, slice, text, uuid } from "../memory/arguments.ts"
+import { fields, instant, json, keepList, limit, orNull, slice, text, uuid } from "../memory/arguments.ts"
 import { memoryUsers } from "./memory.ts"
 import { userShape } from "./memory-shapes.ts"
 
@@ -14,14 +14,14 @@ export const usersFeature: TenantFeature<UsersDb> = {
         pageMatching: [fields({ search: orNull(text), segment_id: orNull(uuid) }), slice],
         newest: [limit],
         profile: [uuid],
-        lockZones: [listOf(uuid)],
-        seen: [listOf(fields({ id: uuid, at: instant }))],
+        lockZones: [keepList(uuid)],
+        seen: [keepList(fields({ id: uuid, at: instant }))],
         countActive: [instant, instant, limit],
         hasLiveSession: [uuid, uuid],
-        lockMany: [listOf(uuid)],
-        mayExceed: [listOf(uuid), json],
-        propertiesOf: [listOf(uuid)],
-        mergeProperties: [listOf(uuid), json, instant],
+        lockMany: [keepList(uuid)],
+        mayExceed: [keepList(uuid), json],
+        propertiesOf: [keepList(uuid)],
+        mergeProperties: [keepList(uuid), json, instant],
       },
     },
     make: ({ statements }) => ({ users: memoryUsers(statements) }),

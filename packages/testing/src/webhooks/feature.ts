@@ -1,6 +1,6 @@
 import type { WebhooksDb } from "@hearth/core/webhooks"
 import type { TenantFeature } from "../feature.ts"
-import { fields, instant, limit, listOf, orNull, place, slice, text, uuid } from "../memory/arguments.ts"
+import { fields, instant, keepList, limit, orNull, place, slice, text, uuid } from "../memory/arguments.ts"
 import { memoryInbox } from "./memory.ts"
 import { inboxShape, inboxUserShape, inboxWaitShape } from "./memory-shapes.ts"
 
@@ -17,11 +17,11 @@ export const webhooksFeature: TenantFeature<WebhooksDb> = {
         keepNewestWithoutId: [text, limit],
         finish: [
           uuid,
-          fields({ error: orNull(text), processed_at: instant, user_ids: listOf(uuid), waits_for: listOf(text) }),
+          fields({ error: orNull(text), processed_at: instant, user_ids: keepList(uuid), waits_for: keepList(text) }),
         ],
         fail: [uuid, text, instant],
-        usersOf: [listOf(uuid)],
-        resolve: [listOf(text)],
+        usersOf: [keepList(uuid)],
+        resolve: [keepList(text)],
         enqueueWaiting: [text, orNull(uuid), limit],
         forgetUser: [uuid, limit],
         removeOld: [instant, limit],

@@ -1,6 +1,6 @@
 import type { XpDb } from "@hearth/core/xp"
 import type { TenantFeature } from "../feature.ts"
-import { day, fields, limit, listOf, text, uuid } from "../memory/arguments.ts"
+import { day, fields, keepList, limit, text, uuid } from "../memory/arguments.ts"
 import {
   memoryXpDays,
   memoryXpEntries,
@@ -20,10 +20,10 @@ export const xpFeature: TenantFeature<XpDb> = {
     shapes: [xpEntryShape, xpTotalShape, xpDayShape, xpRuleShape, xpLevelShape],
     sections: { xp_entries: xpEntryShape },
     rules: {
-      xpEntries: { findCauses: [listOf(text)], newest: [uuid, limit], markRanked: [listOf(uuid)] },
-      xpTotals: { find: [uuid], findMany: [listOf(uuid)], lockMany: [listOf(uuid)] },
-      xpDays: { list: [listOf(fields({ app_user_id: uuid, event_name: text, day }))] },
-      xpRules: { listByName: [listOf(text)] },
+      xpEntries: { findCauses: [keepList(text)], newest: [uuid, limit], markRanked: [keepList(uuid)] },
+      xpTotals: { find: [uuid], findMany: [keepList(uuid)], lockMany: [keepList(uuid)] },
+      xpDays: { list: [keepList(fields({ app_user_id: uuid, event_name: text, day }))] },
+      xpRules: { listByName: [keepList(text)] },
     },
     make: ({ statements }) => ({
       xpEntries: memoryXpEntries(statements),

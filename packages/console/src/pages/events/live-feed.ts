@@ -1,7 +1,7 @@
 import { type HearthError, listenToProject, type StreamEvent } from "@hearth/client"
 import { batch, createEffect, createSignal, on, onCleanup } from "solid-js"
 import { api, hasEnded } from "../../api.ts"
-import { addCounts, addRows, type Batch, batchRows, type Counts, noCounts, type Row, sumOf } from "./rows.ts"
+import { addCounts, addRows, addUp, type Batch, batchRows, type Counts, noCounts, type Row } from "./rows.ts"
 
 /** What of a project is listened to. */
 export interface LiveFilter {
@@ -85,7 +85,7 @@ export const createLiveFeed = (filter: () => LiveFilter, onGap: () => void) => {
     batch(() => {
       setPerSecond(rate)
       if (isPaused()) {
-        setWaiting(sumOf(fresh.counts))
+        setWaiting(addUp(fresh.counts))
         return
       }
       if (fresh === nothingNew) return
@@ -102,7 +102,7 @@ export const createLiveFeed = (filter: () => LiveFilter, onGap: () => void) => {
     fresh = {
       rows: addRows(batchRows(found), fresh.rows),
       counts: addCounts(fresh.counts, found.counts),
-      left: fresh.left + sumOf(found.left_out),
+      left: fresh.left + addUp(found.left_out),
     }
     const added = found.names.map(({ event_name }) => event_name).filter((name) => !names().includes(name))
     if (added.length > 0) setNames((before) => [...added, ...before].slice(0, mostNames))

@@ -177,4 +177,4 @@ export const addCounts = (one: Counts, other: Counts): Counts => ({
 
 export const noCounts: Counts = { events: 0, effects: 0, dead_letters: 0 }
 
-export const sumOf = ({ events, effects, dead_letters }: Counts): number => events + effects + dead_letters
+export const addUp = ({ events, effects, dead_letters }: Counts): number => events + effects + dead_letters

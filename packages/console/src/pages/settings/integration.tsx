@@ -12,7 +12,7 @@ import { Time } from "../../parts/time.tsx"
 import { NotFound } from "../../shell/not-found.tsx"
 import { useProject } from "../../shell/project.tsx"
 import { PushTest } from "../work/push-test.tsx"
-import { integrationsOf, readIntegrations } from "./integrations-query.ts"
+import { queryIntegrations, readIntegrations } from "./integrations-query.ts"
 import { findProvider, type ProviderId, stateOf } from "./providers.tsx"
 import { WebhookIntake } from "./webhook-intake.tsx"
 
@@ -47,7 +47,7 @@ const bodyOf = (changes: Values) => {
 
 const State = (props: { readonly provider: Provider }) => {
   const project = useProject()
-  const found = createQuery(() => integrationsOf(project.path()))
+  const found = createQuery(() => queryIntegrations(project.path()))
   const own = () => found.data?.find(({ provider }) => provider === props.provider.id)
   return (
     <Loaded of={found}>
@@ -75,7 +75,7 @@ const Remove = (props: { readonly provider: Provider }) => {
   const project = useProject()
   const client = useQueryClient()
   const navigate = useNavigate()
-  const found = createQuery(() => integrationsOf(project.path()))
+  const found = createQuery(() => queryIntegrations(project.path()))
   const remove = async (provider: ProviderId) => {
     const path = { ...project.path(), provider }
     await api.DELETE("/admin/projects/{projectId}/integrations/{provider}", { params: { path } })

@@ -4,13 +4,13 @@ import { For } from "solid-js"
 import { Loaded } from "../../parts/loaded.tsx"
 import { Page } from "../../parts/page.tsx"
 import { useProject } from "../../shell/project.tsx"
-import { integrationsOf } from "./integrations-query.ts"
+import { queryIntegrations } from "./integrations-query.ts"
 import { providers, stateOf } from "./providers.tsx"
 
 /** With whom the project is connected. */
 const Integrations = () => {
   const project = useProject()
-  const found = createQuery(() => integrationsOf(project.path()))
+  const found = createQuery(() => queryIntegrations(project.path()))
   return (
     <Page title="Integrations">
       <p class="quiet">With whom the project is connected. Secrets are encrypted, and never shown again.</p>
