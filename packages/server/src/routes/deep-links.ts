@@ -46,6 +46,19 @@ const adminLinks = [
     returns: ok(DeepLinkConfig),
     run: ({ core, params }) => core.deepLinks.config(params.projectId),
   }),
+  route("GET", "/admin/projects/:projectId/deep-links/settings", {
+    id: "deepLinks.settings.get",
+    summary: "Shows the settings of the project's links, or that there are none yet",
+    description:
+      "For pages that show them: `config` is null where `deepLinks.config.get` answers 404, so that nothing is refused.",
+    access: "developer",
+    returns: ok(Schema.Struct({ config: Schema.NullOr(DeepLinkConfig) })),
+    run: ({ core, params }) =>
+      core.deepLinks.config(params.projectId).pipe(
+        Effect.catchTag("NotFound", () => Effect.succeed(null)),
+        Effect.map((config) => ({ config })),
+      ),
+  }),
   route("PUT", "/admin/projects/:projectId/deep-links/config", {
     id: "deepLinks.config.update",
     summary: "Changes the settings that are given; null clears one",

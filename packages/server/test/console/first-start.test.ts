@@ -1,11 +1,21 @@
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
-import { hasChromium, openBrowser, type TestBrowser } from "@hearth/test-services/browser"
+import { type BrowserPage, hasChromium, openBrowser, type TestBrowser } from "@hearth/test-services/browser"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { makeHarness, type TestServer } from "../harness/harness.ts"
 import { expectGood, shapes } from "./browser.ts"
 
 const run = promisify(execFile)
+
+/** Opens every page of the menu, and comes back to the first one: whatever is refused is a problem. */
+const walk = async (page: BrowserPage["page"]) => {
+  const menu = page.getByRole("navigation").getByRole("link")
+  for (const name of [...(await menu.allTextContents()), "Get started"]) {
+    await menu.and(page.getByRole("link", { name, exact: true })).click()
+    await page.getByRole("main").getByRole("heading", { name, level: 1, exact: true }).waitFor()
+    await expect.poll(() => page.locator("[aria-busy=true]").count()).toBe(0)
+  }
+}
 
 describe.skipIf(!hasChromium)("the console of an empty installation", () => {
   const harness = makeHarness()
@@ -38,6 +48,7 @@ describe.skipIf(!hasChromium)("the console of an empty installation", () => {
     await dialog.getByRole("button", { name: "New project" }).click()
     const code = (await page.locator("pre").first().textContent()) ?? ""
     expect(await page.getByText("owner").count()).toBe(1)
+    if (shape === shapes[0]) await walk(page)
     expect(await page.getByText("No event has arrived yet").count()).toBe(1)
     await expectGood(opened, shape.width)
     // As a newcomer would: the code of the page, in a shell.

@@ -80,7 +80,6 @@ describe.skipIf(!hasChromium)("the pages of the console", () => {
     )
     const owner = { authorization: `Bearer ${access_token}` }
     const path = `/admin/projects/${project.id}`
-    await server.api.ok("PUT", `${path}/deep-links/config`, owner, { url_scheme: "lingua" })
     await server.api.ok("POST", `${path}/members`, owner, { email: viewer.email, role: "viewer" })
     const opened = await openConsole(browser, server, viewer, `projects/${project.id}/overview`)
     const { page } = opened

@@ -31,6 +31,7 @@ export const tour: Tour = async ({ admin, client, fetch, projectId, userId }) =>
     ios_team_id: null,
     android_sha256_fingerprints: null,
   }
+  expect(await admin("GET /deep-links/settings")).toEqual({ config: null })
   expect(await admin("PUT /deep-links/config", { body: config })).toMatchObject({ id: 1, ...config, ...nothing })
   const inApp = await admin("POST /deep-links/tracked", {
     body: { slug: "in-app", destination_url: "myapp://items/1", metadata: { item: 1 } },
@@ -108,6 +109,7 @@ export const tour: Tour = async ({ admin, client, fetch, projectId, userId }) =>
   const kept = await admin("PUT /deep-links/config", { body: { universal_link_domain: null } })
   expect(kept).toMatchObject({ ...app, universal_link_domain: null, url_scheme: "myapp" })
   expect(await admin("GET /deep-links/config")).toEqual(kept)
+  expect(await admin("GET /deep-links/settings")).toEqual({ config: kept })
   expect(await visit("/l/sale", desktop, onDomain)).toEqual(absent)
   expect(await admin("GET /deep-links/tracked")).toMatchObject([
     { slug: "in-app", click_count: 3 },

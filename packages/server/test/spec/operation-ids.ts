@@ -300,6 +300,7 @@ content.libraries.get GET /admin/projects/:projectId/content/libraries/:libraryI
 groups.get GET /admin/projects/:projectId/groups/:groupId
 deepLinks.get GET /admin/projects/:projectId/deep-links/tracked/:linkId
 deepLinks.days GET /admin/projects/:projectId/deep-links/tracked/:linkId/days
+deepLinks.settings.get GET /admin/projects/:projectId/deep-links/settings
 deepLinks.update PATCH /admin/projects/:projectId/deep-links/tracked/:linkId
 refusals.list GET /admin/projects/:projectId/refusals
 `

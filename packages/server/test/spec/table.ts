@@ -177,6 +177,7 @@ client GET /client/media | paging | 200 |
 client POST /client/media/:assetId/complete | | 200 | 404 NOT_FOUND, 502 STORAGE_UNAVAILABLE
 client DELETE /client/media/:assetId | | 200 | 404 NOT_FOUND
 developer GET /admin/projects/:projectId/deep-links/config | | 200 | 404 NOT_FOUND
+developer GET /admin/projects/:projectId/deep-links/settings | | 200 |
 developer PUT /admin/projects/:projectId/deep-links/config | body | 200 | 409 DOMAIN_TAKEN, 500 UPSERT_FAILED
 developer POST /admin/projects/:projectId/deep-links/tracked | body | 201 | 409 SLUG_EXISTS, 409 QUOTA_EXCEEDED
 developer GET /admin/projects/:projectId/deep-links/tracked | paging | 200 | 400 INVALID_CURSOR

@@ -58,8 +58,7 @@ export const LinkSettings = () => {
   return (
     <section class="page" aria-label="Settings of links">
       <h2>Settings of links</h2>
-      {/* Null is an answer, too. */}
-      <Loaded of={{ data: config.data === undefined ? undefined : { config: config.data }, error: config.error }}>
+      <Loaded of={config}>
         {(found) => (
           <>
             <Facts

@@ -175,7 +175,7 @@ const Link = () => {
             <Show when={config.data !== undefined}>
               <LinkCode
                 slug={found().data.slug}
-                address={linkAddress(project.id(), found().data.slug, config.data?.universal_link_domain)}
+                address={linkAddress(project.id(), found().data.slug, config.data?.config?.universal_link_domain)}
               />
             </Show>
             <Show when={Object.keys(found().data.metadata).length > 0}>
