@@ -1,3 +1,4 @@
+import { limitedFeatures } from "@hearth/core/limits"
 import { type BrowserPage, hasChromium, openBrowser, type TestBrowser } from "@hearth/test-services/browser"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { aDeveloper, aProject, type TestProject } from "../harness/fixtures.ts"
@@ -15,11 +16,15 @@ describe.skipIf(!hasChromium)("the settings of a project in the console", () => 
   let server: TestServer
   let browser: TestBrowser
   let project: TestProject
+  // The owner signs in once: that takes longer than most of the journeys.
+  let own: BrowserPage
 
   beforeAll(async () => {
-    server = await harness.server({ DATA_DIR: harness.folder() })
-    browser = await openBrowser()
+    const [started, opened] = await Promise.all([harness.server({ DATA_DIR: harness.folder() }), openBrowser()])
+    server = started
+    browser = opened
     project = await aProject(server.api)
+    own = await openConsole(browser, server, project.owner, "")
   })
   afterAll(async () => {
     await browser?.close()
@@ -28,8 +33,23 @@ describe.skipIf(!hasChromium)("the settings of a project in the console", () => 
 
   const admin = <Data>(method: string, path: string, body?: object) =>
     server.api.ok<Data>(method, `${project.admin}${path}`, project.owner.as, body)
-  const open = (path: string, shape: (typeof shapes)[number] = shapes[0]) =>
-    openConsole(browser, server, project.owner, `projects/${project.id}/${path}`, shape)
+  /** A page as the owner sees it, with the problems from then on. */
+  const open = async (
+    path: string,
+    { width, height, scheme }: (typeof shapes)[number] = shapes[0],
+    { id } = project,
+  ) => {
+    const before = own.problems.length
+    await own.page.setViewportSize({ width, height })
+    await own.page.emulateMedia({ colorScheme: scheme })
+    await own.page.goto(`${server.url}/console/projects/${id}/${path}`)
+    return {
+      ...own,
+      get problems() {
+        return own.problems.slice(before)
+      },
+    }
+  }
 
   it("add a member, change the role, keep the last owner, and remove one", async () => {
     const other = await aDeveloper(server.api)
@@ -59,7 +79,6 @@ describe.skipIf(!hasChromium)("the settings of a project in the console", () => 
     await alert.waitFor({ state: "detached" })
     await row(other.email).waitFor({ state: "detached" })
     expect(await admin("GET", "/members")).toMatchObject([{ email: project.owner.email, role: "owner" }])
-    await opened.close()
   })
 
   it.each(shapes)("make a key, and revoke it, at $width px", async (shape) => {
@@ -84,7 +103,6 @@ describe.skipIf(!hasChromium)("the settings of a project in the console", () => 
     await page.getByRole("heading", { name: "Members", exact: true }).waitFor()
     await page.getByText(project.owner.email).waitFor()
     await expectGood(opened, shape.width)
-    await opened.close()
   })
 
   it("change settings, see what somebody else has changed, and clear them", async () => {
@@ -95,7 +113,9 @@ describe.skipIf(!hasChromium)("the settings of a project in the console", () => 
     await page.getByLabel("Cap of monthly active users").fill("100")
     await page.getByLabel("Allowed origins").fill("https://a.example\nnonsense")
     await page.getByRole("button", { name: "Add: limit" }).click()
-    await page.getByLabel("Feature").fill("events")
+    const offered = page.getByLabel("Feature").getByRole("option")
+    expect(await offered.allTextContents()).toEqual(["Choose …", ...limitedFeatures])
+    await page.getByLabel("Feature").selectOption("events")
     await page.getByLabel("Per minute").fill("5")
     await page.getByRole("button", { name: "Save" }).click()
     await page.getByText("line 2 must be an origin").waitFor()
@@ -120,7 +140,6 @@ describe.skipIf(!hasChromium)("the settings of a project in the console", () => 
       return { mau_cap, bundle_id, server_events, limits }
     }
     await expect.poll(cleared).toEqual({ mau_cap: null, bundle_id: null, server_events: [], limits: {} })
-    await opened.close()
   })
 
   it("set an integration whose secret is never shown again, and test it", async () => {
@@ -164,7 +183,6 @@ describe.skipIf(!hasChromium)("the settings of a project in the console", () => 
     await page.getByText("push_b has taken it").waitFor()
     expect(await admin("GET", "/integrations")).toEqual([])
     await expectGood(quiet(opened), shapes[1].width)
-    await opened.close()
   })
 
   it("show everything to a viewer, and no write", async () => {
@@ -190,7 +208,7 @@ describe.skipIf(!hasChromium)("the settings of a project in the console", () => 
   it("delete a project by its name", async () => {
     const doomed = await aProject(server.api, project.owner)
     const { name } = await server.api.ok<{ name: string }>("GET", doomed.admin, project.owner.as)
-    const opened = await openConsole(browser, server, project.owner, `projects/${doomed.id}/settings`)
+    const opened = await open("settings", shapes[0], doomed)
     const { page } = opened
     await page.getByRole("button", { name: "Delete project" }).click()
     const alert = page.getByRole("alertdialog")
@@ -203,6 +221,5 @@ describe.skipIf(!hasChromium)("the settings of a project in the console", () => 
     await page.getByText("The project is deleted.").waitFor()
     await expectGood(opened, shapes[0].width)
     expect((await server.api.call("GET", doomed.admin, project.owner.as)).status).toBe(403)
-    await opened.close()
   })
 })

@@ -2,6 +2,7 @@ import type { ControlProps, FieldIssue, FieldKind } from "../../parts/editor/fie
 import { NoValue } from "../../parts/editor/field-kind.ts"
 import { lines } from "../../parts/editor/kinds.tsx"
 import { rowsKind } from "../../parts/editor/rows-kind.tsx"
+import { limitedFeatures } from "./limited-features.ts"
 
 /** Items are counted from 0, lines from 1. */
 const ofLine = ({ path, message }: FieldIssue): FieldIssue => ({
@@ -23,7 +24,7 @@ export const oneOnALine: FieldKind = {
 
 const limitRows = rowsKind(
   [
-    { name: "feature", label: "Feature" },
+    { name: "feature", label: "Feature", choices: limitedFeatures },
     { name: "per_minute", label: "Per minute", isNumber: true, isOptional: true },
     { name: "per_day", label: "Per day", isNumber: true, isOptional: true },
   ],

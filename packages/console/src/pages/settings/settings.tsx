@@ -71,7 +71,7 @@ const Settings = () => {
             name: "limits",
             label: "Limits of each user",
             kind: limits,
-            hint: "How many calls that write a user may make, by feature: the word after /client/ in the address, such as events, reviews or groups. What is empty is the limit of the service: 600 a minute and 20,000 a day.",
+            hint: "How many calls that write a user may make, by feature: each is the word after /client/ in the address. What is empty is the limit of the service: 600 a minute and 20,000 a day.",
           },
         ]}
         read={async (path) => (await api.GET("/admin/projects/{projectId}", { params: { path } })).data}

@@ -9,6 +9,8 @@ export interface RowPart {
   readonly isNumber?: boolean
   /** Empty is null. */
   readonly isOptional?: boolean
+  /** What it is one of; what is stored and is none of them stays. */
+  readonly choices?: ReadonlyArray<string>
 }
 
 type Row = Readonly<Record<string, unknown>>
@@ -36,6 +38,41 @@ export const rowsValue = (parts: ReadonlyArray<RowPart>, input: unknown): Readon
 
 const isAbout = ({ path }: FieldIssue, at: number): boolean => path === String(at) || path.startsWith(`${at}.`)
 
+interface PartInputProps {
+  readonly part: RowPart
+  readonly value: string
+  readonly onInput: (value: string) => void
+}
+
+const PartInput = (props: PartInputProps) => {
+  const listed = () => [...new Set(["", props.value, ...(props.part.choices ?? [])])]
+  return (
+    <label>
+      <span class="small">{props.part.label}</span>
+      <Show
+        when={props.part.choices !== undefined}
+        fallback={
+          <input
+            inputMode={props.part.isNumber === true ? "decimal" : "text"}
+            value={props.value}
+            onInput={(event) => props.onInput(event.currentTarget.value)}
+          />
+        }
+      >
+        <select onChange={(event) => props.onInput(event.currentTarget.value)}>
+          <For each={listed()}>
+            {(choice) => (
+              <option value={choice} selected={choice === props.value}>
+                {choice || "Choose …"}
+              </option>
+            )}
+          </For>
+        </select>
+      </Show>
+    </label>
+  )
+}
+
 /** Rows, each with its parts, and the ways to add and remove one. */
 export const RowsInput = (props: {
   readonly parts: ReadonlyArray<RowPart>
@@ -52,15 +89,12 @@ export const RowsInput = (props: {
         {(row, at) => (
           <fieldset aria-label={`${props.label}, ${at + 1}`}>
             <For each={props.parts}>
-              {({ name, label, isNumber }) => (
-                <label>
-                  <span class="small">{label}</span>
-                  <input
-                    inputMode={isNumber === true ? "decimal" : "text"}
-                    value={toText(row()[name])}
-                    onInput={(event) => put(at, { ...row(), [name]: event.currentTarget.value })}
-                  />
-                </label>
+              {(part) => (
+                <PartInput
+                  part={part}
+                  value={toText(row()[part.name])}
+                  onInput={(value) => put(at, { ...row(), [part.name]: value })}
+                />
               )}
             </For>
             <Button

@@ -1,0 +1,23 @@
+/** The features that a limit may be set for: those of the core, which the API lists in no answer. */
+export const limitedFeatures = [
+  "auth",
+  "blocks",
+  "content",
+  "currencies",
+  "deep-links",
+  "events",
+  "follows",
+  "groups",
+  "inventory",
+  "media",
+  "messaging",
+  "onboarding",
+  "push",
+  "referrals",
+  "reports",
+  "reviews",
+  "sessions",
+  "stores",
+  "streaks",
+  "users",
+] as const
