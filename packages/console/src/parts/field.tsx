@@ -29,11 +29,14 @@ const Around = (props: Labelled & { readonly children: JSX.Element }) => (
   </Base.Root>
 )
 
-/** A line of text, with its label. */
+const inZone = `In your zone, ${Intl.DateTimeFormat().resolvedOptions().timeZone}.`
+
+/** A line of text, with its label. A time says whose zone it is in. */
 export const Field = (props: Labelled & Omit<JSX.InputHTMLAttributes<HTMLInputElement>, "class">) => {
   const [own, rest] = split(props)
+  const hint = () => [own.hint, rest.type === "datetime-local" ? inZone : ""].filter(Boolean).join(" ")
   return (
-    <Around {...own} isSearch={rest.type === "search"}>
+    <Around {...own} hint={hint()} isSearch={rest.type === "search"}>
       <Base.Input {...rest} />
     </Around>
   )

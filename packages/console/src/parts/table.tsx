@@ -1,5 +1,5 @@
 import { type ColumnDef, createTable, type RowData, tableFeatures } from "@tanstack/solid-table"
-import { For, type JSX, Show } from "solid-js"
+import { For, type JSX, Show, untrack } from "solid-js"
 
 const features = tableFeatures({})
 
@@ -51,18 +51,22 @@ export const Table = <Row extends RowData>(props: TableProps<Row>) => {
             </For>
           </thead>
           <tbody>
-            <For each={table.getRowModel().rows}>
-              {(row) => (
-                <tr>
-                  <For each={row.getAllCells()}>
-                    {(cell) => (
-                      <td classList={{ actions: cell.column.id === "actions" }}>
-                        <table.FlexRender cell={cell} />
-                      </td>
-                    )}
-                  </For>
-                </tr>
-              )}
+            {/* A row whose record is the same stays when the list is read anew, with the focus and the dialogs in it. */}
+            <For each={table.getRowModel().rows.map(({ original }) => original)}>
+              {(_, index) => {
+                const row = untrack(() => table.getRowModel().rows[index()])
+                return (
+                  <tr>
+                    <For each={row?.getAllCells()}>
+                      {(cell) => (
+                        <td classList={{ actions: cell.column.id === "actions" }}>
+                          <table.FlexRender cell={cell} />
+                        </td>
+                      )}
+                    </For>
+                  </tr>
+                )
+              }}
             </For>
           </tbody>
         </table>

@@ -108,7 +108,16 @@ const Users = () => {
             <p class="quiet" role="status">
               {users.first()?.total === 1 ? "1 user" : `${(users.first()?.total ?? 0).toLocaleString()} users`}
             </p>
-            <Table label="Users" rows={users.rows()} columns={columns} empty="No user is found." />
+            <Table
+              label="Users"
+              rows={users.rows()}
+              columns={columns}
+              empty={
+                search.q || search.segment
+                  ? "No user is found."
+                  : "Nobody has used this project yet. The code for the first user is under Get started."
+              }
+            />
             <More of={users.query} />
           </>
         )}

@@ -72,7 +72,7 @@ const Samples = (props: { readonly of: Preview["sample"] }) => {
               <li>
                 <strong>{title}</strong> {body}{" "}
                 <A href={project.href(`users/${app_user_id}`)} aria-label={`The user ${app_user_id}`}>
-                  {app_user_id.slice(0, 8)}
+                  …{app_user_id.slice(-8)}
                 </A>
               </li>
             )}

@@ -76,7 +76,6 @@ export const WhenFields = (props: FieldsProps & { readonly isNew: boolean }) => 
         fault={props.fault("scheduled_at")}
         required
         type="datetime-local"
-        hint={`In your zone, ${Intl.DateTimeFormat().resolvedOptions().timeZone}.`}
         value={props.draft.at}
         onInput={(event) => props.set({ at: event.currentTarget.value })}
       />

@@ -85,7 +85,7 @@ const DeadLetters = () => {
       header: "User",
       cell: ({ row }) => (
         <Show when={row.original.app_user_id} fallback={<span class="quiet">–</span>}>
-          {(id) => <A href={project.href(`users/${id()}`)}>{id().slice(0, 8)}</A>}
+          {(id) => <A href={project.href(`users/${id()}`)}>…{id().slice(-8)}</A>}
         </Show>
       ),
     },

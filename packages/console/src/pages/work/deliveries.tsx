@@ -37,7 +37,7 @@ export const Deliveries = (props: { readonly campaignId: string; readonly isSend
     {
       header: "User",
       cell: ({ row }) => (
-        <A href={project.href(`users/${row.original.app_user_id}`)}>{row.original.app_user_id.slice(0, 8)}</A>
+        <A href={project.href(`users/${row.original.app_user_id}`)}>…{row.original.app_user_id.slice(-8)}</A>
       ),
     },
     { header: "Provider", cell: ({ row }) => row.original.provider },

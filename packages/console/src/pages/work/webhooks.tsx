@@ -58,7 +58,7 @@ const Webhooks = () => {
           when={row.original.app_user_id}
           fallback={<span class="quiet">{row.original.provider_user_id ?? "–"}</span>}
         >
-          {(id) => <A href={project.href(`users/${id()}`)}>{id().slice(0, 8)}</A>}
+          {(id) => <A href={project.href(`users/${id()}`)}>…{id().slice(-8)}</A>}
         </Show>
       ),
     },
@@ -90,7 +90,16 @@ const Webhooks = () => {
       <Loaded of={inbox.query}>
         {() => (
           <>
-            <Table label="Webhooks" rows={inbox.rows()} columns={columns} empty="No webhook is found." />
+            <Table
+              label="Webhooks"
+              rows={inbox.rows()}
+              columns={columns}
+              empty={
+                search.provider || search.status || search.user
+                  ? "No webhook is found."
+                  : "No webhook has come yet. Where providers send them is under Integrations."
+              }
+            />
             <More of={inbox.query} shown={inbox.rows().length} total={inbox.first()?.total} />
           </>
         )}

@@ -34,7 +34,7 @@ export const Push = () => {
     >
       <Field name="title" label="Title" required />
       <TextField name="body" label="Text" required />
-      <Field name="fire_at" label="At" type="datetime-local" hint="In your time zone; now where empty." />
+      <Field name="fire_at" label="At" type="datetime-local" hint="Now where empty." />
     </Confirm>
   )
 }
