@@ -64,7 +64,12 @@ const Entries = (props: { readonly row: Leaderboard }) => {
       <Loaded of={entries.query}>
         {() => (
           <>
-            <Table label="Entries" rows={entries.rows()} columns={columns} empty="Nobody has a score in this window." />
+            <Table
+              label="Entries by rank"
+              rows={entries.rows()}
+              columns={columns}
+              empty="Nobody has a score in this window."
+            />
             <More of={entries.query} shown={entries.rows().length} total={entries.first()?.total} />
           </>
         )}
