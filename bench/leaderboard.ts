@@ -1,4 +1,4 @@
-import { allTime } from "@hearth/core/leaderboards"
+import { allTime, type Standing } from "@hearth/core/leaderboards"
 import { Effect } from "effect"
 import { connectTo } from "./harness/database.ts"
 import type { Figure } from "./harness/figure.ts"
@@ -115,12 +115,23 @@ export const leaderboard = async (): Promise<ReadonlyArray<Figure>> => {
         }),
       ),
     )
-  const [plain, top, mine, around, deep] = await measure([
+  // Where pages of the list end: in the middle, each the one after the page before.
+  let place: Standing | null = null
+  const readOn = async (limit: number, offset: number) => {
+    const query = { board: { ...board, version: 0 }, window_start: allTime, slice: { limit, offset }, after: place }
+    const { last } = await Effect.runPromise(
+      hearth.postgres.tenants.read(project.id, (db) => db.leaderboardScores.listAfter(query)),
+    )
+    place = last
+  }
+  await readOn(1, users / 2)
+  const [plain, top, mine, around, deep, after] = await measure([
     () => database.query({ name: "plain-page", text: plainPage, values: key }),
     () => page(null, false, 0),
     (round) => page(id(round), false, 0),
     (round) => page(id(round), true, 0),
     (round) => page(null, false, users / 2 + round),
+    () => readOn(50, 0),
   ])
   const [plainUpsert, counted] = await measure(
     ["plain_scores", "leaderboard_scores"].map(
@@ -129,13 +140,15 @@ export const leaderboard = async (): Promise<ReadonlyArray<Figure>> => {
   )
   await database.end()
   await hearth.close()
-  if (!(plain && top && mine && around && deep && plainUpsert && counted)) throw new Error("All were measured.")
+  if (!(plain && top && mine && around && deep && after && plainUpsert && counted))
+    throw new Error("All were measured.")
   const size = `${(users / 1_000_000).toLocaleString("en")} million entries`
   return [
     times(`Top 50 of ${size}`, top, plain, 3, "the plain indexed query"),
     within(`Top 50 of ${size}, with the caller's rank`, mine, 5),
     within(`50 around a user of ${size}`, around, 5),
     within(`50 in the middle of ${size}`, deep, 5),
+    within(`The next 50 of a list of ${size} that is read on`, after, 5),
     times(`A score changed among ${size}`, counted, plainUpsert, 2, "an upsert of one row"),
   ]
 }

@@ -100,7 +100,7 @@ const adminLeaderboards = [
     id: "leaderboards.entries.list",
     summary: "Lists the entries of a window by rank, those without one last",
     description:
-      "As users see them, without `me`. Users beyond `max_entries` have no rank. With `cursor=start`, and the `next_cursor` of each answer from then on, the window of `at` is read to its end, each page as fast as the first; who changes their score between two pages may be passed over or listed twice, and nobody else is.",
+      "As users see them, without `me`. Users beyond `max_entries` have no rank. With `cursor=start`, and the `next_cursor` of each answer from then on, the window of `at` is read to its end, each page at the same cost; who changes their score between two pages may be passed over or listed twice, and nobody else is.",
     access: "developer",
     query: { ...paging(), ...window, ...readsOn(RankCursor) },
     malformed: { ...malformed, cursor: InvalidCursor },

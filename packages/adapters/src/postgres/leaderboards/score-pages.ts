@@ -257,7 +257,7 @@ export const makeScorePages = (
   listAfter: ({ board, window_start, slice, after }) => {
     const place = after === null ? top : [String(after.units), after.reached_at, after.app_user_id]
     const values = [board.id, board.version, window_start, board.max_entries, ...place, slice.limit, slice.offset]
-    return Effect.map(statements.rows<Placed>(fromPlace, values), readStretch)
+    return Effect.map(statements.prepared<Placed>("leaderboard-after", fromPlace, values), readStretch)
   },
   standings: (keys: ReadonlyArray<ChangedScore>) =>
     statements.rows<UserStanding>(standings, [
