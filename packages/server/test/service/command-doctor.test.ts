@@ -160,8 +160,13 @@ describe("hearth doctor and hearth migrate", () => {
       REDIS_URL: "redis://127.0.0.1:1",
     })
     expect(away.code).toBe(1)
-    expect(away.out).toMatch(/^failed {3}postgres {5}.*cannot be reached.*ECONNREFUSED.* Start PostgreSQL, or correct/m)
+    expect(away.out).toMatch(
+      /^failed {3}postgres {5}.*cannot be reached.*ECONNREFUSED.*\. Start PostgreSQL, or correct/m,
+    )
     expect(away.out).toMatch(/^failed {3}redis {8}.*ECONNREFUSED/m)
+    url.pathname = "/no-such-database"
+    const missing = await hearth(["doctor"], { DATABASE_URL: url.href })
+    expect(missing.out).toMatch(/^failed {3}postgres {5}.*no-such-database.*does not exist\. Create it with createdb/m)
     expect(away.out).toMatch(/^ok {7}disk {9}/m)
   })
 })

@@ -28,6 +28,13 @@ const examineDatabase = async (config: ServerConfig, secretKeys: ReadonlyArray<s
   }
 }
 
+const findRemedy = ({ databaseUrl }: ServerConfig, error: unknown): string => {
+  if (databaseUrl === null) return "See postgres.log in DATA_DIR."
+  return /database .* does not exist/.test(String(error))
+    ? "Create it with createdb, or name postgres in DATABASE_URL: then a database hearth is made beside it."
+    : "Start PostgreSQL, or correct DATABASE_URL: host, port, user, password, database."
+}
+
 /** Looks at everything that the service needs. */
 export const examine = async (): Promise<ReadonlyArray<Finding>> => {
   const read = readServerConfig(readEnvironment())
@@ -43,10 +50,11 @@ export const examine = async (): Promise<ReadonlyArray<Finding>> => {
     const { findings, backing } = await examineDatabase(config, keys.fingerprints)
     return [...known, ...findings, ...backing, ...disks]
   } catch (error) {
-    const remedy =
-      config.databaseUrl === null
-        ? "See postgres.log in DATA_DIR."
-        : "Start PostgreSQL, or correct DATABASE_URL: host, port, user, password, database."
-    return [...known, failedBy("postgres", error, remedy), ...(await checkBacking(config, null)), ...disks]
+    return [
+      ...known,
+      failedBy("postgres", error, findRemedy(config, error)),
+      ...(await checkBacking(config, null)),
+      ...disks,
+    ]
   }
 }

@@ -27,6 +27,9 @@ export const failed = (check: string, message: string, remedy: string): Finding 
   remedy,
 })
 
+// Messages of drivers end without a full stop, and a sentence follows.
+const endSentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`)
+
 /** What a check that threw has found. */
 export const failedBy = (check: string, error: unknown, remedy: string): Finding =>
-  failed(check, error instanceof Error ? error.message : String(error), remedy)
+  failed(check, endSentence(error instanceof Error ? error.message : String(error)), remedy)
