@@ -3,6 +3,7 @@ import { createSignal, type JSX, Show } from "solid-js"
 import { Portal } from "solid-js/web"
 import { Button } from "./button.tsx"
 import { ErrorNote } from "./error-note.tsx"
+import { createReturn } from "./keep-focus.ts"
 import { say } from "./toasts.tsx"
 
 interface ConfirmProps {
@@ -24,6 +25,7 @@ export const Confirm = (props: ConfirmProps) => {
   const [isOpen, setIsOpen] = createSignal(false)
   const [error, setError] = createSignal<unknown>(null)
   const [isBusy, setIsBusy] = createSignal(false)
+  const place = createReturn()
   const kind = () => (props.danger === true ? "danger" : "primary")
 
   const send = async (event: SubmitEvent) => {
@@ -33,6 +35,7 @@ export const Confirm = (props: ConfirmProps) => {
     try {
       await props.run(new FormData(event.currentTarget as HTMLFormElement))
       setIsOpen(false)
+      place.leave()
       say(props.done ?? "Done.")
     } catch (problem) {
       setError(problem)
@@ -43,7 +46,13 @@ export const Confirm = (props: ConfirmProps) => {
 
   return (
     <>
-      <Button disabled={props.disabled === true} onClick={() => setIsOpen(true)}>
+      <Button
+        disabled={props.disabled === true}
+        onClick={({ currentTarget }) => {
+          place.enter(currentTarget)
+          setIsOpen(true)
+        }}
+      >
         {props.action}
       </Button>
       <Dialog.Root

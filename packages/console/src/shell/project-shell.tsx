@@ -7,6 +7,7 @@ import { sections } from "../pages/project-page.ts"
 import { Button } from "../parts/button.tsx"
 import { ErrorNote } from "../parts/error-note.tsx"
 import { Failed } from "../parts/failed.tsx"
+import { keepFocusOnPage } from "../parts/keep-focus.ts"
 import { useProject } from "./project.tsx"
 import { ProjectSwitch } from "./project-switch.tsx"
 import { ThemeMenu } from "./theme-menu.tsx"
@@ -71,6 +72,12 @@ export const ProjectShell = (props: RouteSectionProps) => {
   const project = useProject()
   const location = useLocation()
   const [isOpen, setIsOpen] = createSignal(false)
+  let opener: HTMLDivElement | undefined
+  const onEscape = (event: KeyboardEvent) => {
+    if (event.key !== "Escape" || !isOpen()) return
+    setIsOpen(false)
+    opener?.querySelector("button")?.focus()
+  }
   const found = createQuery(() => ({
     queryKey: ["project", project.id()],
     queryFn: () => api.GET("/admin/projects/{projectId}", { params: { path: project.path() } }),
@@ -78,6 +85,7 @@ export const ProjectShell = (props: RouteSectionProps) => {
   // On a narrow screen the menu gives way to the page that was chosen.
   createEffect((before: string | undefined) => {
     if (before !== location.pathname) setIsOpen(false)
+    if (before !== undefined && before !== location.pathname) keepFocusOnPage()
     return location.pathname
   })
 
@@ -87,7 +95,7 @@ export const ProjectShell = (props: RouteSectionProps) => {
         To the page
       </a>
       <header class="top">
-        <div class="only-narrow">
+        <div class="only-narrow" ref={(element) => (opener = element)} on:keydown={onEscape}>
           <Button aria-expanded={isOpen()} aria-controls="menu" onClick={() => setIsOpen(!isOpen())}>
             Menu
           </Button>
@@ -106,7 +114,7 @@ export const ProjectShell = (props: RouteSectionProps) => {
           Sign out
         </Button>
       </header>
-      <nav id="menu" aria-label="Project" classList={{ open: isOpen() }}>
+      <nav id="menu" aria-label="Project" classList={{ open: isOpen() }} on:keydown={onEscape}>
         <Menu />
       </nav>
       <main id="page" tabindex="-1">

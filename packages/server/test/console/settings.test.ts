@@ -97,6 +97,8 @@ describe.skipIf(!hasChromium)("the settings of a project in the console", () => 
     // What is behind an open dialog has no role.
     await page.getByRole("alertdialog").waitFor({ state: "detached" })
     await row.waitFor({ state: "detached" })
+    // What had the focus is gone: the list has it.
+    await expect.poll(() => page.locator(":focus").getAttribute("aria-label")).toBe("Client keys")
     const left = await admin<ReadonlyArray<{ key: string }>>("GET", "/api-keys")
     expect(left.map(({ key }) => key)).toEqual([project.clientKey])
     await page.goto(`${server.url}/console/projects/${project.id}/members`)

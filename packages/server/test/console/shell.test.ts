@@ -75,6 +75,19 @@ describe.skipIf(!hasChromium)("what surrounds the pages of the console", () => {
     await page.keyboard.press("Escape")
     await page.getByRole("dialog").waitFor({ state: "detached" })
 
+    if (shape === shapes[1]) {
+      const menu = page.getByRole("button", { name: "Menu", exact: true })
+      await menu.focus()
+      await page.keyboard.press("Enter")
+      await page.getByRole("link", { name: "Overview", exact: true }).focus()
+      await page.keyboard.press("Escape")
+      await expect.poll(() => page.locator(":focus").textContent()).toBe("Menu")
+      await page.keyboard.press("Enter")
+      await page.getByRole("link", { name: "Groups", exact: true }).focus()
+      await page.keyboard.press("Enter")
+      await heading(opened, "Groups").waitFor()
+      await expect.poll(() => page.locator(":focus").getAttribute("id")).toBe("page")
+    }
     await page.getByRole("button", { name: "choose another" }).focus()
     await page.keyboard.press("Enter")
     await page.getByRole("menuitem", { name: "All projects" }).waitFor()

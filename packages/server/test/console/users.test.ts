@@ -100,6 +100,7 @@ describe.skipIf(!hasChromium)("the page of a user", () => {
     await dialog.getByLabel("How many").fill("2")
     await dialog.getByRole("button", { name: "Give freezes (shields)" }).click()
     await page.getByText("The freezes are given.").waitFor()
+    await expect.poll(() => page.locator(":focus").textContent()).toBe("Give freezes (shields)")
     expect(await streaksOf(server.api, project, adaId)).toMatchObject([{ freezes_remaining: 2 }])
 
     // What is shown leads to what has caused it.

@@ -1,6 +1,6 @@
 import { A } from "@solidjs/router"
 import { createQuery, keepPreviousData } from "@tanstack/solid-query"
-import { createSignal, For, Show } from "solid-js"
+import { createSignal, For, Index, Show } from "solid-js"
 import { api, type Schemas } from "../../../api.ts"
 import { Button } from "../../../parts/button.tsx"
 import { Confirm } from "../../../parts/confirm.tsx"
@@ -195,34 +195,34 @@ const Streaks = () => {
   return (
     <Loaded of={found}>
       {(shown) => (
-        <For
+        <Index
           each={shown().data.streaks}
           fallback={<p class="quiet empty">This user has no streak: none of its events has happened yet.</p>}
         >
           {(streak) => (
-            <section class="panel page" aria-label={streak.streak_definitions.name}>
+            <section class="panel page" aria-label={streak().streak_definitions.name}>
               <header class="row">
-                <h2>{streak.streak_definitions.name}</h2>
-                <span class={`tag ${streak.status}`}>{streak.status}</span>
+                <h2>{streak().streak_definitions.name}</h2>
+                <span class={`tag ${streak().status}`}>{streak().status}</span>
                 <Show when={user.project.mayWrite()}>
                   <div class="row end">
-                    <Shield of={streak} />
+                    <Shield of={streak()} />
                   </div>
                 </Show>
               </header>
-              <Why of={streak} />
+              <Why of={streak()} />
               <Facts
                 of={[
-                  ["Count", () => streak.current_count],
-                  ["Longest", () => streak.longest_count],
-                  ["Freezes left", () => streak.freezes_remaining],
-                  ["Ends without an event", () => <Time at={streak.expires_at} />],
-                  ["Counts", () => <code>{streak.streak_definitions.qualifying_event}</code>],
+                  ["Count", () => streak().current_count],
+                  ["Longest", () => streak().longest_count],
+                  ["Freezes left", () => streak().freezes_remaining],
+                  ["Ends without an event", () => <Time at={streak().expires_at} />],
+                  ["Counts", () => <code>{streak().streak_definitions.qualifying_event}</code>],
                 ]}
               />
             </section>
           )}
-        </For>
+        </Index>
       )}
     </Loaded>
   )
