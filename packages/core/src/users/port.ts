@@ -31,7 +31,7 @@ export interface UserPosition {
 export interface Users extends Table<UserRow>, UserBatches {
   /**
    * A slice of the users that match `filter`, the latest active first (`last_seen_at` descending, then `id`), or of those of them
-   * that come after a position. The total is of all that match.
+   * that come after a position. The total is of all that match. Large properties cut it short (ADR 0021).
    */
   pageMatching(filter: UserFilter, slice: Slice, after?: UserPosition | null): Effect.Effect<Page<UserRow>>
   /** The users who were first seen last, the newest first. */

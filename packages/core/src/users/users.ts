@@ -119,10 +119,11 @@ export const makeUsers = <Db extends EventsDb & ProfileDb>(
       Effect.fnUntraced(function* (db) {
         const filter = { search: search === "" ? null : search, segment_id: segment_id ?? null }
         const after = cursor === undefined || cursor === "start" ? null : cursor
-        const { rows, total } = yield* db.users.pageMatching(filter, slice, after)
+        const { rows, total, is_cut = false } = yield* db.users.pageMatching(filter, slice, after)
         const page: Page<typeof AdminUser.Type> = { rows: yield* readAdminUsers(db, rows, clock.now()), total }
-        if (cursor === undefined) return page
-        const last = rows.length < slice.limit ? undefined : rows.at(-1)
+        if (cursor === undefined) return is_cut ? { ...page, is_cut } : page
+        // Where it is cut, its cursor leads on to what is left out.
+        const last = rows.length < slice.limit && !is_cut ? undefined : rows.at(-1)
         const next_cursor = last === undefined ? null : { last_seen_at: last.last_seen_at, id: last.id }
         return { ...page, next_cursor }
       }),

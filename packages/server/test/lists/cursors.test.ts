@@ -109,11 +109,13 @@ describe("lists that are read on by a cursor", () => {
       `insert into messages (id, conversation_id, number, body, moderation, created_at)
        select gen_random_uuid(), '${large}', n, n || repeat('x', 4000), 'shown', now() from generate_series(1, 600) as n`,
       `update reviews set body = repeat('x', 600000)`,
+      `update app_users set properties = jsonb_build_object('text', repeat('x', 600000))`,
     ])
       await sqlIn(dataDir).rows(project.id, seed)
     for (const [list, count] of [
       [`messaging/conversations/${large}/messages?`, 600],
       ["reviews?", 5],
+      ["users?", 5],
     ] as const) {
       const whole = await read(`${list}&limit=1000`)
       const pages: Array<Found> = []

@@ -82,6 +82,25 @@ export const usersListingContract = (open: () => Promise<DatabaseUnderTest<Tenan
       expect(rows).toHaveLength(7)
     })
 
+    it("has all users of large properties, whether or not it is cut, by offsets and by positions", async () => {
+      const properties = { text: Array.from({ length: 6_000 }, (_, n) => (n * n).toString(36)).join(" ") }
+      await users(...Array.from({ length: 60 }, (_, n) => ({ last_seen_at: at(n % 7), properties })))
+      const expected = (await db.read((tx) => tx.users.list({}, [["last_seen_at", "desc"]]))).map(({ id }) => id)
+      for (const byPosition of [false, true]) {
+        const read: Array<UserRow> = []
+        for (let isCut = true; isCut; ) {
+          const of = byPosition ? { limit: 60, offset: 0 } : { limit: 60 - read.length, offset: read.length }
+          const after = byPosition ? (read.at(-1) ?? null) : null
+          const found = await db.read((tx) => tx.users.pageMatching(noFilter, of, after))
+          expect([found.rows.length > 0, found.total]).toEqual([true, 60])
+          read.push(...found.rows)
+          isCut = found.is_cut === true
+        }
+        expect(read.map(({ id }) => id)).toEqual(expected)
+        expect(read.at(-1)?.properties).toEqual(properties)
+      }
+    })
+
     it("searches emails, external ids and display names", async () => {
       await users(
         { display_name: "by name: needle" },

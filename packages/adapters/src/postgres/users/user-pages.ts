@@ -3,6 +3,7 @@ import type { UserFilter, UserPosition, UserRow } from "@hearth/core/users"
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import type { TableShape } from "../schema/schema.ts"
+import { cutPage, jsonBytes, type Measured, readCut } from "../sql/cut-page.ts"
 import { likePattern } from "../sql/like.ts"
 
 // `$3` is the pattern, `$4` the text itself: a whole id, however its letters are written.
@@ -28,9 +29,12 @@ const conditionOf = ({ search, segment_id }: UserFilter): Condition => {
     : { text: `${matchesSearch} and ${isMember("$5")}`, values: [pattern, search, segment_id] }
 }
 
-type Counted = UserRow & { readonly total: string }
+type Counted = UserRow & Measured & { readonly total: string }
 
-/** A slice of the users that `filter` describes and how many they are, in one statement: both are of the same moment. */
+const order = "last_seen_at desc, id"
+const sized = "select page.*, u.properties from page join app_users u using (id)"
+
+/** A slice of the users that `filter` describes, cut where it is large, and how many they are: both are of the same moment. */
 export const pageMatching = (
   statements: Statements,
   { columns }: TableShape,
@@ -48,16 +52,16 @@ export const pageMatching = (
     with matching as ${values.length === 0 ? "not materialized" : "materialized"} (
       select u.id, u.last_seen_at from app_users u where ${text}
     ), page as materialized (
-      select id, last_seen_at from matching ${isAfter} order by last_seen_at desc, id limit $1 offset $2
-    ), counted as (
+      select id, last_seen_at from matching ${isAfter} order by ${order} limit $1 offset $2
+    ), cut as (${cutPage(sized, order, jsonBytes("properties"))}), counted as (
       select count(*) as total from matching
     )
-    select counted.total, ${columns.map((column) => `u.${column}`).join(", ")}
-    from counted left join (page join app_users u using (id)) on true
-    order by page.last_seen_at desc, page.id`
+    select counted.total, cut.page_rows, cut.bytes_before, ${columns.map((column) => `u.${column}`).join(", ")}
+    from counted left join (cut join app_users u using (id)) on true
+    order by cut.last_seen_at desc, cut.id`
   return Effect.map(statements.rows<Counted>(statement, [limit, offset, ...values, ...position]), (found) => ({
     // Past the end there is one row without a user, which only has the total.
-    rows: found.filter(({ id }) => id !== null).map(({ total: _, ...user }) => user),
+    ...readCut<UserRow>(found.filter(({ id }) => id !== null).map(({ total: _, ...user }) => user)),
     total: Number(found[0]?.total),
   }))
 }
