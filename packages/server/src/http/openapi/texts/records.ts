@@ -4,6 +4,7 @@ export const answerTexts: Readonly<Record<string, string>> = {
   "client.auth.logout": "The session has ended.",
   "auth.developer.logout": "The session has ended.",
   "content.items.import": "How many items were added.",
+  "deepLinks.settings.get": "The settings, or null where none were written yet.",
   "links.appleAppSiteAssociation": "The file in the form that Apple prescribes.",
   "links.androidAssetLinks": "The file in the form that Google prescribes.",
 }
