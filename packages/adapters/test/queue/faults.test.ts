@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises"
 import { QueueUnavailable, type Workflow } from "@hearth/core"
 import { hasRedis } from "@hearth/test-services"
 import { Effect, Schema } from "effect"
-import { describe, expect, it, type TestContext } from "vitest"
+import { describe, expect, it, type TestContext, vi } from "vitest"
 import { type OpenQueue, openQueue } from "../../src/queue/index.ts"
 import { type Backend, postgresBackend, redisBackend } from "./backends.ts"
 import { someQueueName } from "./harness.ts"
@@ -48,13 +48,8 @@ const expectRefusalInTime = (queue: OpenQueue) =>
     }),
   )
 
-const eventually = async (what: string, holds: () => boolean | Promise<boolean>) => {
-  const deadline = performance.now() + 10_000
-  while (!(await holds())) {
-    expect(performance.now(), `still waiting: ${what}`).toBeLessThan(deadline)
-    await setTimeout(20)
-  }
-}
+const eventually = (what: string, holds: () => boolean | Promise<boolean>) =>
+  vi.waitFor(async () => expect(await holds(), what).toBe(true), { timeout: 45_000 })
 const startEventually = (queue: OpenQueue, workflow: Workflow<string>, input: string) =>
   eventually(`a start of ${input}`, () =>
     Effect.runPromise(

@@ -5,7 +5,7 @@ import { databaseUrl, hasRedis, startRedis } from "@hearth/test-services"
 import { Effect, Schema } from "effect"
 import { Redis } from "ioredis"
 import { Client } from "pg"
-import { expect, it } from "vitest"
+import { expect, it, vi } from "vitest"
 import { type OpenQueue, openQueue } from "../../src/queue/index.ts"
 import { someQueueName } from "./harness.ts"
 
@@ -21,7 +21,8 @@ const echo = () => {
   }
   return { ran, workflow }
 }
-const eventually = (what: string, holds: () => boolean) => expect.poll(holds, { message: what }).toBe(true)
+const eventually = (what: string, holds: () => boolean) =>
+  vi.waitFor(() => expect(holds(), what).toBe(true), { timeout: 45_000 })
 const recordLog = () => {
   const lines: Array<{ message: string } & Readonly<Record<string, unknown>>> = []
   return {

@@ -60,13 +60,13 @@ export const recorder = (
 /** Runs an effect of the port, which must not fail. */
 export const done = <A>(effect: Effect.Effect<A, QueueUnavailable>): Promise<A> => Effect.runPromise(effect)
 
-/** Lets time pass in small steps until `holds`. Fails after eight real seconds. */
+/** Lets time pass in small steps until `holds`. Fails after 45 real seconds. */
 export const eventually = async (
   harness: WorkflowRunnerHarness,
   what: string,
   holds: () => boolean | Promise<boolean>,
 ) => {
-  const deadline = performance.now() + 8_000
+  const deadline = performance.now() + 45_000
   while (!(await holds())) {
     expect(performance.now(), `still waiting: ${what}`).toBeLessThan(deadline)
     await harness.pass(20)
