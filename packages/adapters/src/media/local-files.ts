@@ -26,6 +26,8 @@ export interface LocalFilesOptions {
 const draftsFolder = ".uploads"
 // No upload takes this long: a draft that is older was left by a process that died.
 const abandonedMillis = 2 * 60 * 60_000
+// How often one looks for them, when files are sent.
+const sweepMillis = 10 * 60_000
 // Larger than what a connection takes without waiting (64 KB): only then may the buffer be used again when the next piece is asked
 // for. Small enough for many readers.
 const pieceBytes = 256 * 1024
@@ -154,7 +156,16 @@ export const openLocalFiles = async (options: LocalFilesOptions): Promise<LocalS
       },
     })
 
+  let sweptAt = Number.NEGATIVE_INFINITY
+  // What another process has left is not old enough when that one starts again, and this one may run for months.
+  const sweep = async () => {
+    if (performance.now() - sweptAt < sweepMillis) return
+    sweptAt = performance.now()
+    await removeDrafts(drafts, false).catch(onFault)
+  }
+
   const write = async (path: string, body: Bytes, { leastBytes, mostBytes }: SizeBounds): Promise<WriteOutcome> => {
+    await sweep()
     const file = locate(folder, path)
     if (await isThere(file)) return { kind: "taken" }
     const draft = join(drafts, randomUUID())

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { inPieces, localHarness, localStorageContract, storageContract } from "@hearth/testing/contracts"
@@ -49,6 +49,18 @@ describe("local files", () => {
     expect(existsSync(left)).toBe(true)
     await openIn(folder, true, true)
     expect(existsSync(left)).toBe(false)
+  })
+
+  it("forget old drafts of others with a later upload, without a start", async () => {
+    const folder = join(parent, "left-by-others")
+    const storage = await openIn(folder, true, false)
+    const drafts = join(folder, ".uploads")
+    mkdirSync(drafts, { recursive: true })
+    for (const name of ["old", "new"]) writeFileSync(join(drafts, name), "x")
+    const hoursAgo = new Date(Date.now() - 3 * 3_600_000)
+    utimesSync(join(drafts, "old"), hoursAgo, hoursAgo)
+    await Effect.runPromise(storage.write(path, inPieces(bytes), size))
+    expect(readdirSync(drafts)).toEqual(["new"])
   })
 
   it("of another machine are not taken for files that are gone", async () => {
