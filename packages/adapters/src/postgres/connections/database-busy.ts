@@ -45,11 +45,19 @@ const noSuchStatement = "26000"
 export const isUnprepared = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === noSuchStatement
 
+const uniqueViolation = "23505"
+
+// A release of before 2026-11-22 claims the key of an idempotent call by its row, and does not take the lock. It is there by now, with its
+// answer, and is found when the call is run again.
+const isClaimedElsewhere = ({ code, constraint }: pg.DatabaseError): boolean =>
+  code === uniqueViolation && constraint === "idempotent_answers_pkey"
+
 /** Whether everything was rolled back for a reason that passes, so that the same may be tried again at once. */
 export const isRolledBack = (error: unknown): boolean => {
   if (error instanceof ConnectionLost) return error.commit === "rolled back"
   if (error instanceof DatabaseBusy) return false
-  if (error instanceof pg.DatabaseError) return rolledBack.has(error.code ?? "") || isPlanChange(error)
+  if (error instanceof pg.DatabaseError)
+    return rolledBack.has(error.code ?? "") || isPlanChange(error) || isClaimedElsewhere(error)
   // A statement after the one that failed.
   return error instanceof Error && isRolledBack(error.cause)
 }

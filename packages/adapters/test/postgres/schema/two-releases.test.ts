@@ -1,6 +1,7 @@
 import { TenantBusy } from "@hearth/core"
+import { answerOnce } from "@hearth/core/idempotency"
 import { aUser } from "@hearth/testing"
-import { Effect } from "effect"
+import { Effect, Schema as Fields } from "effect"
 import pg from "pg"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Postgres, PostgresOptions } from "../../../src/postgres/index.ts"
@@ -87,6 +88,27 @@ describe("two releases at once (docs/adr/0016)", () => {
       for (const process of [earlier, later, again]) expect(await insertUser(process, id)).toBe("done")
       expect(await columns(id)).toContain("color")
     }
+  })
+
+  it("a call under a key that an earlier one has claimed by its row gets that one's answer", async () => {
+    const present = await server.open()
+    const id = await server.project(present)
+    const once = (key: string, answer: string) => {
+      const call = { operation: "tests.call", caller: null, key, input: null, owner: null, answer: Fields.String }
+      const work = Effect.succeed(answer)
+      return Effect.runPromise(present.tenants.transact(id, (db) => answerOnce(db, { ...call, now: new Date() }, work)))
+    }
+    await once("other", "another")
+    const earlier = await server.session(server.databaseOf(id))
+    await earlier.run(
+      `begin; insert into idempotent_answers (scope, key, input, data, created_at)
+       select scope, 'claimed', input, '"the first"', created_at from idempotent_answers`,
+    )
+    const answer = once("claimed", "the second")
+    await expect.poll(() => server.waiting(server.databaseOf(id))).toBe(1)
+    await earlier.run("commit")
+    await earlier.end()
+    expect(await answer).toBe("the first")
   })
 
   it("the earlier one stops where a later one has contracted, with a sentence, and only there", async () => {
