@@ -59,6 +59,11 @@ export interface Events {
    */
   insert(events: ReadonlyArray<NewEvent>, options: InsertOptions): Effect.Effect<EventsWritten>
   /**
+   * Writes one event that is new, of a user who is there; the caller handles it in this transaction. Where it is not, the
+   * transaction fails: by this call, by one after it or by its commit.
+   */
+  insertNew(event: NewEvent, plane: WritingPlane): Effect.Effect<void>
+  /**
    * Writes the platform events whose `cause_key` is new and whose user exists, and skips the others. They enter the outbox as
    * one entry.
    */

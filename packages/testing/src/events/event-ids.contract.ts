@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { beforeAll, describe, expect, it } from "vitest"
 import { drainOutbox } from "../background/outbox-fixtures.ts"
 import { anId } from "../builders.ts"
-import type { DatabaseUnderTest } from "../contracts/database-under-test.ts"
+import { type DatabaseUnderTest, died } from "../contracts/database-under-test.ts"
 import { aUser } from "../users/builders.ts"
 import { anEvent } from "./builders.ts"
 
@@ -66,6 +66,31 @@ export const eventIdsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>
       expect(await db.read((tx) => tx.events.listByIds([caused.id], { properties: false }))).toHaveLength(1)
       expect(await write("client", [event(one, cause_key)])).toBe(1)
       expect(await write("admin", [event(one, cause_key)])).toBe(1)
+    })
+
+    it("fail the transaction that takes an event for new", async () => {
+      const fails = async (plane: WritingPlane, written: NewEvent) => {
+        const beside = event(other, null)
+        const attempt = await db.attempt((tx) =>
+          Effect.andThen(tx.events.insertNew(written, plane), tx.events.insertNew(beside, plane)),
+        )
+        const kept = await db.read((tx) => tx.events.listByIds([beside.id], { properties: false }))
+        expect(kept).toHaveLength(died(attempt) ? 0 : 1)
+        return died(attempt)
+      }
+      await db.transact(drainOutbox)
+      for (const plane of ["admin", "client"] as const) {
+        const id = anId()
+        const first = event(one, id)
+        expect(await fails(plane, first)).toBe(false)
+        expect(await db.read((tx) => tx.events.listByIds([first.id], { properties: false }))).toHaveLength(1)
+        expect(await fails(plane, event(one, id))).toBe(true)
+        expect(await fails(plane, event(one, null))).toBe(false)
+        expect(await fails(plane, event(anId(), null))).toBe(true)
+        expect(await write(plane, [event(one, id)])).toBe(0)
+      }
+      // Whoever writes it handles it.
+      expect(await db.transact(drainOutbox)).toEqual([])
     })
 
     it("of apps are written once when several calls write them at the same time, in any order", async () => {

@@ -70,6 +70,13 @@ export const memoryEvents = (statements: Statements, clock: Clock): Events => ({
       if (enqueue) enterEvents(draft, clock, inserted, sizeOf(given))
       return { inserted }
     }),
+  insertNew: (given, plane) =>
+    statements.change((draft) => {
+      const event = keepRow(eventShape, describeStored(given, plane))
+      const isKnown = lockAuthors(draft, [event]).size > 0
+      const inserted = isKnown ? insertNew(draft, plane === "client" ? "cause_key" : "external_id", [event]) : []
+      if (inserted.length === 0) throw new Error(`The event ${given.id} is not new, or has no user.`)
+    }),
   insertCaused: (given) =>
     statements.change((draft) => {
       const events = given.map((event) => keepRow(eventShape, { ...event, external_id: null }))

@@ -40,7 +40,7 @@ const insertCausedAlone = `
 /** The event log. */
 export const makeEvents = (statements: Statements, clock: Clock): Events => ({
   ...makeEventsReading(statements),
-  insert: makeInsertEvents(statements, clock),
+  ...makeInsertEvents(statements, clock),
   insertCaused: (events) => {
     const input = JSON.stringify(events)
     const [event] = events

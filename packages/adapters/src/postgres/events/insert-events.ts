@@ -51,7 +51,7 @@ const groupText = (group: ReadonlyArray<SingleEvent>, plane: WritingPlane): stri
 /**
  * Writes events, as the port says. Outside of a transaction single events that come at the same time are written together.
  */
-export const makeInsertEvents = (statements: Statements, clock: Clock): Events["insert"] => {
+export const makeInsertEvents = (statements: Statements, clock: Clock): Pick<Events, "insert" | "insertNew"> => {
   const prepared = (name: string, text: string, values: ReadonlyArray<unknown>): Rows =>
     statements.prepared<Answered>(name, text, values)
 
@@ -131,15 +131,22 @@ export const makeInsertEvents = (statements: Statements, clock: Clock): Events["
           alone: (single) => Effect.runPromise(Effect.map(insertOne(single), readWritten)),
         })
 
-  return (events, { enqueue, plane = "admin" }) => {
-    const [only] = events
-    if (events.length !== 1 || only === undefined) return Effect.map(insertMany(events, plane, enqueue), readWritten)
-    return Effect.suspend(() => {
-      const single = describeSingle(only, plane)
-      if (enqueue && insertSingle !== null) return Effect.promise(() => insertSingle(single))
-      const { one } = insertStatements[plane]
-      const rows = enqueue ? insertOne(single) : prepared(`insert-event-${plane}`, one, valuesOf(single))
-      return Effect.map(rows, readWritten)
-    })
+  return {
+    insert: (events, { enqueue, plane = "admin" }) => {
+      const [only] = events
+      if (events.length !== 1 || only === undefined) return Effect.map(insertMany(events, plane, enqueue), readWritten)
+      return Effect.suspend(() => {
+        const single = describeSingle(only, plane)
+        if (enqueue && insertSingle !== null) return Effect.promise(() => insertSingle(single))
+        const { one } = insertStatements[plane]
+        const rows = enqueue ? insertOne(single) : prepared(`insert-event-${plane}`, one, valuesOf(single))
+        return Effect.map(rows, readWritten)
+      })
+    },
+    insertNew: (event, plane) =>
+      Effect.suspend(() => {
+        const values = valuesOf(describeSingle(event, plane))
+        return statements.send(insertStatements[plane].oneNew, values, `insert-new-event-${plane}`)
+      }),
   }
 }

@@ -71,6 +71,9 @@ const anyConflict = ""
 
 const group = { isGroup: true }
 
+// Divides by zero where nothing was written: nobody waits for an answer.
+const failUnlessWritten = "select 1 / (select count(*) from written)"
+
 const makeStatements = (plane: WritingPlane, isNew: string, conflict: string) => ({
   groupQueued: `${written(plane, isNew, conflict, group)}, ${queued("$2", "$3")} ${answer}`,
   groupQueuedAgain: `${written(plane, isNew, anyConflict, group)}, ${queued("$2", "$3")} ${answer}`,
@@ -79,6 +82,7 @@ const makeStatements = (plane: WritingPlane, isNew: string, conflict: string) =>
   manyQueued: `${written(plane, isNew, conflict)}, ${queued("$2", "$3")} ${answer}`,
   manyQueuedAgain: `${written(plane, isNew, anyConflict)}, ${queued("$2", "$3")} ${answer}`,
   one: `${writtenAlone(plane, isNew, conflict)} ${answerAlone}`,
+  oneNew: `${writtenAlone(plane, isNew, conflict)} ${failUnlessWritten}`,
   oneQueued: `${writtenAlone(plane, isNew, conflict)}, ${queued("$9", "$10")} ${answerAlone}`,
   oneQueuedAgain: `${writtenAlone(plane, isNew, anyConflict)}, ${queued("$9", "$10")} ${answerAlone}`,
 })
