@@ -21,6 +21,10 @@ export const keptMillis = 24 * 3_600_000
 const mostMillis = 5_000
 /** The most calls of a process that wait for the background at once [G9.1]. */
 export const mostWaiting = 200
+// A batch is handled in some milliseconds mostly, and waiting for the background takes longer: it is told of new events four
+// times a second.
+const mostHoldTries = 3
+const holdPauseMillis = 10
 // The first look at the background's work, then ever longer.
 const firstPauseMillis = 20
 const longestPauseMillis = 250
@@ -35,6 +39,9 @@ type Written =
   | { readonly kind: "unknown user" }
   | { readonly kind: "repeated" }
   | { readonly kind: "written"; readonly effects: EventEffects | null }
+
+/** Why an event is not handled by its own call: somebody else handles events, or earlier ones of its user wait. */
+type NotNow = { readonly kind: "held" } | { readonly kind: "late" }
 
 /** One event whose effects are asked for. */
 interface Asked {
@@ -53,56 +60,64 @@ export const makeRecordEffects = <Db extends EffectsDb>(
   const { clock, tenants } = ports
   let waiting = 0
 
-  const insert = Effect.fnUntraced(function* (db: EffectsDb, { event, plane }: Asked, enqueue: boolean) {
-    const written = yield* db.events.insert([event], { enqueue, plane })
-    if ("unknown_users" in written) return "unknown user" as const
-    if (written.inserted.length === 0) return "repeated" as const
-    // Otherwise the reaction writes it.
-    if (enqueue) yield* db.eventEffects.ask(event.id, clock.now())
-    return "written" as const
-  })
-
   /**
-   * Writes the event and handles it, in one transaction. Null where somebody else handles events now, and where earlier events
-   * of the user wait: they come first.
+   * Writes the event and handles it, in one transaction. Nothing is written where somebody else handles events now, and where
+   * earlier events of the user wait: they come first.
    */
   const handleNow = (asked: Asked) =>
     tenants.transact(
       asked.projectId,
-      Effect.fnUntraced(function* (db: Db): Effect.fn.Return<Written | null> {
+      Effect.fnUntraced(function* (db: Db): Effect.fn.Return<Written | NotNow> {
         // In this order: what is seen under the hold is what nobody has handled.
-        const [isHeld, isLate] = yield* together([
-          db.outbox.tryHold(),
-          db.outbox.hasEventsOf(asked.event.app_user_id, caused),
-        ])
-        if (!isHeld || isLate) return null
         const { external_id: _, ...event } = asked.event
         const notes = makeBatchNotes()
         notes.add(askedNote, [event.id])
-        const [kind] = yield* together([insert(db, asked, false), background.prepare(db, [event], notes)])
-        if (kind !== "written") return { kind }
+        const [isHeld, isLate] = yield* together([
+          db.outbox.tryHold(),
+          db.outbox.hasEventsOf(event.app_user_id, caused),
+          background.prepare(db, [event], notes),
+        ])
+        if (!isHeld) return { kind: "held" }
+        if (isLate) return { kind: "late" }
+        // One that is not new is rolled back, and told by `enqueue`.
+        yield* db.events.insertNew(asked.event, asked.plane)
         yield* background.react(asked.projectId, db, [event], { reaction: "" }, notes)
-        return { kind, effects: notes.read(effectsNote)[0]?.effects ?? null }
+        return { kind: "written", effects: notes.read(effectsNote)[0]?.effects ?? null }
       }),
     )
 
   /** Writes the event for the background. */
-  const enqueue = (asked: Asked) =>
+  const enqueue = ({ projectId, event, plane }: Asked) =>
     tenants.transact(
-      asked.projectId,
+      projectId,
       Effect.fnUntraced(function* (db: Db): Effect.fn.Return<Written> {
-        const kind = yield* insert(db, asked, true)
-        return kind === "written" ? { kind, effects: null } : { kind }
+        const written = yield* db.events.insert([event], { enqueue: true, plane })
+        if ("unknown_users" in written) return { kind: "unknown user" }
+        if (written.inserted.length === 0) return { kind: "repeated" }
+        yield* db.eventEffects.ask(event.id, clock.now())
+        return { kind: "written", effects: null }
       }),
     )
+
+  /** Tries to handle the event a few times while somebody else handles others. No connection is held between two tries. */
+  const handleSoon = Effect.fnUntraced(function* (asked: Asked) {
+    for (let tries = 1; ; tries += 1) {
+      const done = yield* handleNow(asked)
+      if (done.kind !== "held" || tries === mostHoldTries) return done
+      yield* Effect.sleep(holdPauseMillis)
+    }
+  })
 
   /**
    * Writes the event, and handles it at once where that can be. What goes wrong in handling is left to the background, which
    * sets aside what cannot be handled: the event itself is not to be refused for it.
    */
   const write = Effect.fnUntraced(function* (asked: Asked) {
-    const attempt = yield* Effect.exit(handleNow(asked))
-    if (Exit.isSuccess(attempt)) return attempt.value ?? (yield* enqueue(asked))
+    const attempt = yield* Effect.exit(handleSoon(asked))
+    if (Exit.isSuccess(attempt)) {
+      const { kind } = attempt.value
+      return kind === "held" || kind === "late" ? yield* enqueue(asked) : attempt.value
+    }
     const failure = Option.getOrNull(Cause.findErrorOption(attempt.cause))
     const isLeft = failure === null ? !Cause.hasInterrupts(attempt.cause) : failure._tag === "TenantBusy"
     return isLeft ? yield* enqueue(asked) : yield* Effect.failCause(attempt.cause)

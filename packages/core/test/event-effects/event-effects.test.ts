@@ -2,7 +2,7 @@ import type { TenantDb } from "@hearth/core"
 import { makeRecordEffects, mostWaiting } from "@hearth/core/event-effects"
 import type { NewLeaderboard } from "@hearth/core/leaderboards"
 import { SimulatedFault, type TestWorldOptions, testWorld } from "@hearth/testing"
-import { Clock, Effect, Exit } from "effect"
+import { Clock, Duration, Effect, Exit } from "effect"
 import { describe, expect, it } from "vitest"
 import { fault, withFault } from "../faults.ts"
 import { aStreakOf } from "../streaks/world.ts"
@@ -42,13 +42,21 @@ const effectsWorld = async (options: TestWorldOptions = {}) => {
     core.limits,
     core.access,
   )
+  /** Runs a call that tries for the hold a few times: this is done in place of its pauses. */
+  const betweenTries = <A, E>(pause: Effect.Effect<unknown>, call: Effect.Effect<A, E>) =>
+    Effect.flatMap(Clock.Clock, (clock) =>
+      Effect.provideService(call, Clock.Clock, {
+        ...clock,
+        sleep: (duration) => (Duration.toMillis(duration) === 10 ? Effect.asVoid(pause) : clock.sleep(duration)),
+      }),
+    )
   /** Begins a call whose event is left to the background, which is not told of it. Answers when it waits. */
   const beginWaiting = async (calls = 1, user = userId, event: object = {}) => {
     const release = await takeHold()
     const before = await events(user)
     const body = { event_name: "lesson", ...event }
     const begun = Array.from({ length: calls }, () =>
-      world.run(inBackground.recordOwnWithEffects(projectId, user, body)),
+      world.run(betweenTries(Effect.yieldNow, inBackground.recordOwnWithEffects(projectId, user, body))),
     )
     await expect.poll(() => events(user)).toBe(before + calls)
     await release()
@@ -56,7 +64,7 @@ const effectsWorld = async (options: TestWorldOptions = {}) => {
   }
   const events = async (user = userId) =>
     (await world.run(core.events.ofUser(projectId, user, { limit: 1_000, offset: 0 }))).total
-  return { world, core, projectId, userId, streak, track, takeHold, beginWaiting, inBackground, events }
+  return { world, core, projectId, userId, streak, track, takeHold, betweenTries, beginWaiting, inBackground, events }
 }
 
 const noEffects = { streaks: [], achievements: [], xp: { awarded: 0, total: 0, level: null }, leaderboards: [] }
@@ -204,6 +212,17 @@ describe("what an event did [G9.1]", () => {
     await world.run(core.background.process(projectId))
     await world.advance("1 second")
     expect(await answer).toMatchObject({ ...written, effects: { streaks: [{ before: 0, after: 1 }] } })
+  })
+
+  it("is answered by the call itself where somebody else handles events for some milliseconds", async () => {
+    const { world, takeHold, betweenTries, track, events } = await effectsWorld()
+    const release = await takeHold()
+    const pause = Effect.promise(async () => {
+      expect(await events()).toBe(0)
+      await release()
+    })
+    const answer = await world.run(betweenTries(pause, track()))
+    expect(answer).toMatchObject({ ...written, effects: { streaks: [{ before: 0, after: 1 }] } })
   })
 
   it("is told after what the user's earlier events did, which are handled first", async () => {

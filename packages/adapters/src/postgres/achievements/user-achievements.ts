@@ -55,7 +55,7 @@ export const makeUserAchievements = (statements: Statements, shape: TableShape):
     Effect.map(statements.rows<{ readonly id: string }>(insertMany, given.values(rows)), (inserted) =>
       inserted.map(({ id }) => id),
     ),
-  listClosed: (userIds) => statements.rows<UnlockKey>(listClosed, [userIds]),
+  listClosed: (userIds) => statements.lock<UnlockKey>("closed-achievements", listClosed, [userIds]),
   listCandidates: (achievementId, afterUserId, limit) =>
     statements.rows<Candidate>(listCandidates, [achievementId, afterUserId, limit]),
   preview: (criteria, achievementId, now, sampleSize) =>

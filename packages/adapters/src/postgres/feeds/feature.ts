@@ -26,7 +26,7 @@ const makeRules = (statements: Statements, shape: TableShape): FeedRules => ({
       ([row]) => row?.count ?? 0,
     ),
   listActive: (eventNames) =>
-    statements.prepared<FeedRuleRow>(
+    statements.lock<FeedRuleRow>(
       "active-feed-rules",
       `select ${shape.columns.join(", ")} from feed_rules where is_active and source_event = any($1::text[]) order by id`,
       [eventNames],

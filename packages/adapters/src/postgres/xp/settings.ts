@@ -19,7 +19,11 @@ const replaceRules = `
 export const makeXpRules = (statements: Statements): XpRules => ({
   list: () => statements.rows<XpRule>(`select ${ruleColumns} from xp_rules order by position`),
   listByName: (eventNames) =>
-    statements.rows<XpRule>(`select ${ruleColumns} from xp_rules where event_name = any($1::text[])`, [eventNames]),
+    statements.lock<XpRule>(
+      "xp-rules-by-name",
+      `select ${ruleColumns} from xp_rules where event_name = any($1::text[])`,
+      [eventNames],
+    ),
   replace: (given) => Effect.asVoid(statements.rows(replaceRules, rules.values(given))),
 })
 
@@ -34,6 +38,6 @@ const replaceLevels = `
 
 /** The levels of a project. */
 export const makeXpLevels = (statements: Statements): XpLevels => ({
-  list: () => statements.rows<XpLevel>("select name, xp_required from xp_levels order by xp_required"),
+  list: () => statements.lock<XpLevel>("xp-levels", "select name, xp_required from xp_levels order by xp_required", []),
   replace: (given) => Effect.asVoid(statements.rows(replaceLevels, levels.values(given))),
 })
