@@ -3,6 +3,7 @@ import { requests, tenants } from "./generated.ts"
 import { overload } from "./overload.ts"
 import { races } from "./races.ts"
 import { recovery } from "./recovery.ts"
+import { releases } from "./releases/releases.ts"
 import { exportMemory, loginTiming } from "./reused.ts"
 import { campaigns, kill, media, steps } from "./tests.ts"
 
@@ -24,6 +25,7 @@ const runs: Readonly<Record<string, Run>> = {
   tenants: { count: 10_000, unit: "probes", run: tenants },
   login: { count: 60, unit: "attempts each", run: loginTiming },
   overload: { count: 10, unit: "seconds", run: overload },
+  releases: { count: 30, unit: "seconds per phase", run: releases },
   exports: { count: 100_000, unit: "users", run: exportMemory },
 }
 
