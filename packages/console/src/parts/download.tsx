@@ -3,6 +3,7 @@ import { fetchAs } from "../api.ts"
 import { Button } from "./button.tsx"
 import { ErrorNote } from "./error-note.tsx"
 import { saveFile } from "./save-file.ts"
+import { sayBytes } from "./say-number.ts"
 
 interface DownloadProps {
   /** What the button says. */
@@ -11,14 +12,6 @@ interface DownloadProps {
   readonly name: string
   /** The path under `/v1`. It is asked for when the button is pressed. */
   readonly path: () => string
-}
-
-const units = ["B", "KB", "MB", "GB"] as const
-
-/** A number of bytes in a unit that one can read. */
-const say = (bytes: number): string => {
-  const at = bytes < 1 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1)
-  return `${(bytes / 1_000 ** at).toFixed(at === 0 ? 0 : 1)} ${units[at]}`
 }
 
 /** A file of the service, written while it arrives, with how much has come and a way to stop it. */
@@ -39,9 +32,9 @@ export const Download = (props: DownloadProps) => {
       const { signal } = controller
       const open = () => fetchAs(new Request(`/v1${props.path()}`, { signal }))
       const saved = await saveFile(props.name, open, signal, setBytes)
-      setOutcome(saved ? `Saved: ${say(bytes())}.` : "")
+      setOutcome(saved ? `Saved: ${sayBytes(bytes())}.` : "")
     } catch (problem) {
-      if (controller.signal.aborted) setOutcome(`Stopped after ${say(bytes())}.`)
+      if (controller.signal.aborted) setOutcome(`Stopped after ${sayBytes(bytes())}.`)
       else setError(problem)
     } finally {
       setRunning(null)
@@ -55,7 +48,7 @@ export const Download = (props: DownloadProps) => {
           {props.label}
         </Button>
         <Show when={running()}>{(now) => <Button onClick={() => now().abort()}>Stop</Button>}</Show>
-        <span role="status">{running() === null ? outcome() : `${say(bytes())} so far …`}</span>
+        <span role="status">{running() === null ? outcome() : `${sayBytes(bytes())} so far …`}</span>
       </div>
       <ErrorNote error={error()} />
     </div>

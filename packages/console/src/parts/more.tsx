@@ -1,7 +1,6 @@
 import { Show } from "solid-js"
 import { Button } from "./button.tsx"
-
-const count = new Intl.NumberFormat()
+import { sayNumber } from "./say-number.ts"
 
 interface MoreProps {
   readonly of: { readonly hasNextPage: boolean; readonly isFetchingNextPage: boolean; fetchNextPage(): unknown }
@@ -21,7 +20,7 @@ export const More = (props: MoreProps) => (
       <Show when={props.total}>
         {(total) => (
           <span class="quiet" role="status">
-            {count.format(props.shown ?? 0)} of {count.format(total())}
+            {sayNumber(props.shown ?? 0)} of {sayNumber(total())}
           </span>
         )}
       </Show>

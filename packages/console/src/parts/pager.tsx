@@ -1,13 +1,12 @@
 import { Show } from "solid-js"
 import { Button } from "./button.tsx"
+import { sayNumber } from "./say-number.ts"
 
 interface PagerProps {
   /** The page that is shown. */
   readonly of: { readonly total: number; readonly offset: number; readonly limit: number }
   readonly onTurn: (offset: number) => void
 }
-
-const count = new Intl.NumberFormat()
 
 /** Where one is in a list that is read by limit and offset, and the way to the pages around it. Nothing where all fits on one. */
 export const Pager = (props: PagerProps) => {
@@ -22,7 +21,7 @@ export const Pager = (props: PagerProps) => {
           Previous
         </Button>
         <span class="quiet">
-          {count.format(Math.min(props.of.offset + 1, end()))}–{count.format(end())} of {count.format(props.of.total)}
+          {sayNumber(Math.min(props.of.offset + 1, end()))}–{sayNumber(end())} of {sayNumber(props.of.total)}
         </span>
         <Button disabled={end() >= props.of.total} onClick={() => props.onTurn(props.of.offset + props.of.limit)}>
           Next

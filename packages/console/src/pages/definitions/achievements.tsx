@@ -5,6 +5,7 @@ import type { Definition } from "../../parts/editor/definition.ts"
 import { definitionPage } from "../../parts/editor/definition-page.tsx"
 import { flag, line, lines, number } from "../../parts/editor/kinds.tsx"
 import { rules } from "../../parts/rules/rules-kind.tsx"
+import { sayMany, sayNumber } from "../../parts/say-number.ts"
 import { useProject } from "../../shell/project.tsx"
 import { DryRun } from "./dry-run.tsx"
 
@@ -19,7 +20,7 @@ const Evaluate = (props: { readonly row: Achievement }) => {
     })
   const count = async () => {
     const { data } = await call(true)
-    return "would_unlock" in data ? `${data.would_unlock.toLocaleString()} more users would unlock it now.` : ""
+    return "would_unlock" in data ? `${sayNumber(data.would_unlock)} more users would unlock it now.` : ""
   }
   return (
     <Show when={project.mayWrite()}>
@@ -48,7 +49,7 @@ const achievements: Definition<Achievement, Schemas["NewAchievement"], Schemas["
   sayName: ({ name }) => name,
   columns: [
     { header: "Key", cell: ({ row }) => <code>{row.original.key}</code> },
-    { header: "XP", cell: ({ row }) => row.original.xp_reward },
+    { header: "XP", cell: ({ row }) => sayNumber(row.original.xp_reward) },
     { header: "Active", cell: ({ row }) => (row.original.is_active ? "yes" : "no") },
     { header: "Hidden", cell: ({ row }) => (row.original.is_hidden ? "yes" : "no") },
   ],
@@ -68,7 +69,7 @@ const achievements: Definition<Achievement, Schemas["NewAchievement"], Schemas["
       label: "Criteria",
       kind: rules(
         "criteria",
-        (count) => `${count.toLocaleString()} ${count === 1 ? "user" : "users"} would unlock it now`,
+        (count) => `${sayMany(count, "user")} would unlock it now`,
         async (path, criteria, signal) => {
           const { data } = await api.POST("/admin/projects/{projectId}/achievements/preview", {
             params: { path },

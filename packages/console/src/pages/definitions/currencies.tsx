@@ -7,6 +7,7 @@ import type { Definition } from "../../parts/editor/definition.ts"
 import { definitionPage } from "../../parts/editor/definition-page.tsx"
 import { flag, line, lines, number } from "../../parts/editor/kinds.tsx"
 import { Loaded } from "../../parts/loaded.tsx"
+import { sayNumber } from "../../parts/say-number.ts"
 import { type Columns, Table } from "../../parts/table.tsx"
 import { useProject } from "../../shell/project.tsx"
 
@@ -30,7 +31,7 @@ const Verify = () => {
       cell: ({ row }) => <A href={project.href(`users/${row.original.app_user_id}`)}>{row.original.app_user_id}</A>,
     },
     { header: "Currency", cell: ({ row }) => row.original.currency_code },
-    { header: "Balance", cell: ({ row }) => row.original.balance },
+    { header: "Balance", cell: ({ row }) => sayNumber(row.original.balance) },
     { header: "Sum of transactions", cell: ({ row }) => row.original.sum },
   ]
   return (
@@ -52,8 +53,8 @@ const Verify = () => {
           {(found) => (
             <div role="status">
               <p>
-                {found().data.wallets.toLocaleString()} balances and {found().data.transactions.toLocaleString()}{" "}
-                transactions were looked at: {found().data.mismatches.length === 0 ? "all agree." : "these differ."}
+                {sayNumber(found().data.wallets)} balances and {sayNumber(found().data.transactions)} transactions were
+                looked at: {found().data.mismatches.length === 0 ? "all agree." : "these differ."}
               </p>
               <Show when={found().data.mismatches.length > 0}>
                 <Table label="Balances that differ" rows={found().data.mismatches} columns={columns} empty="" />
@@ -74,8 +75,11 @@ const currencies: Definition<Schemas["Currency"], Schemas["NewCurrency"], Schema
   sayName: ({ name }) => name,
   columns: [
     { header: "Code", cell: ({ row }) => <code>{row.original.code}</code> },
-    { header: "Begins with", cell: ({ row }) => row.original.initial_balance },
-    { header: "At most", cell: ({ row }) => row.original.max_balance ?? "–" },
+    { header: "Begins with", cell: ({ row }) => sayNumber(row.original.initial_balance) },
+    {
+      header: "At most",
+      cell: ({ row }) => (row.original.max_balance === null ? "no limit" : sayNumber(row.original.max_balance)),
+    },
     {
       header: "Recharges",
       cell: ({ row }) =>

@@ -1,4 +1,4 @@
-import { A, useSearchParams } from "@solidjs/router"
+import { useSearchParams } from "@solidjs/router"
 import { useQueryClient } from "@tanstack/solid-query"
 import { Show } from "solid-js"
 import { api, type Schemas } from "../../api.ts"
@@ -8,10 +8,11 @@ import { definitionPage } from "../../parts/editor/definition-page.tsx"
 import { choice, flag, fromLocalInput, line, number, toLocalInput } from "../../parts/editor/kinds.tsx"
 import { Field } from "../../parts/field.tsx"
 import { type CountedPage, createPages } from "../../parts/load-more.ts"
-import { Loaded } from "../../parts/loaded.tsx"
-import { More } from "../../parts/more.tsx"
-import { type Columns, Table } from "../../parts/table.tsx"
+import { PagesTable } from "../../parts/pages-table.tsx"
+import { sayNumber } from "../../parts/say-number.ts"
+import type { Columns } from "../../parts/table.tsx"
 import { Time } from "../../parts/time.tsx"
+import { UserLink } from "../../parts/user-link.tsx"
 import { useProject } from "../../shell/project.tsx"
 import { DryRun } from "./dry-run.tsx"
 
@@ -37,13 +38,9 @@ const Entries = (props: { readonly row: Leaderboard }) => {
     { header: "Rank", cell: ({ row }) => row.original.rank ?? "–" },
     {
       header: "User",
-      cell: ({ row }) => (
-        <A href={project.href(`users/${row.original.app_user_id}`)}>
-          {row.original.display_name || row.original.app_user_id}
-        </A>
-      ),
+      cell: ({ row }) => <UserLink id={row.original.app_user_id} name={row.original.display_name} />,
     },
-    { header: "Score", cell: ({ row }) => row.original.score.toLocaleString() },
+    { header: "Score", cell: ({ row }) => sayNumber(row.original.score) },
     { header: "Reached", cell: ({ row }) => <Time at={row.original.reached_at} /> },
   ]
   return (
@@ -61,19 +58,7 @@ const Entries = (props: { readonly row: Leaderboard }) => {
           onChange={(event) => setSearch({ at: fromLocalInput(event.currentTarget.value) })}
         />
       </Show>
-      <Loaded of={entries.query}>
-        {() => (
-          <>
-            <Table
-              label="Entries by rank"
-              rows={entries.rows()}
-              columns={columns}
-              empty="Nobody has a score in this window."
-            />
-            <More of={entries.query} shown={entries.rows().length} total={entries.first()?.total} />
-          </>
-        )}
-      </Loaded>
+      <PagesTable label="Entries by rank" of={entries} columns={columns} empty="Nobody has a score in this window." />
     </section>
   )
 }
@@ -90,7 +75,7 @@ const Below = (props: { readonly row: Leaderboard }) => {
     if (!("differences" in data)) return ""
     return data.differences === 0
       ? "All entries are as the log says."
-      : `${data.differences.toLocaleString()} entries differ from the log.`
+      : `${sayNumber(data.differences)} entries differ from the log.`
   }
   const rebuild = async () => {
     await call(false)

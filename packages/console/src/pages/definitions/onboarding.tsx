@@ -6,6 +6,7 @@ import { definitionPage } from "../../parts/editor/definition-page.tsx"
 import { flag, line } from "../../parts/editor/kinds.tsx"
 import { steps } from "../../parts/editor/steps-kind.tsx"
 import { Loaded } from "../../parts/loaded.tsx"
+import { sayNumber } from "../../parts/say-number.ts"
 import { type Columns, Table } from "../../parts/table.tsx"
 import { useProject } from "../../shell/project.tsx"
 
@@ -20,7 +21,7 @@ const Stats = (props: { readonly row: Flow }) => {
   }))
   const columns: Columns<Schemas["OnboardingStats"]["steps"][number]> = [
     { header: "Step", cell: ({ row }) => row.original.step + 1 },
-    { header: "Users who have come to it", cell: ({ row }) => row.original.reached.toLocaleString() },
+    { header: "Users who have come to it", cell: ({ row }) => sayNumber(row.original.reached) },
   ]
   return (
     <section aria-label="How far users come">
@@ -34,8 +35,8 @@ const Stats = (props: { readonly row: Flow }) => {
             {(flow) => (
               <>
                 <p>
-                  {flow().total_started.toLocaleString()} have started it, {flow().total_completed.toLocaleString()}{" "}
-                  have completed it, and {flow().total_skipped.toLocaleString()} have skipped it.
+                  {sayNumber(flow().total_started)} have started it, {sayNumber(flow().total_completed)} have completed
+                  it, and {sayNumber(flow().total_skipped)} have skipped it.
                 </p>
                 <Table label="Steps" rows={flow().steps} columns={columns} empty="It has no steps." />
               </>

@@ -1,4 +1,5 @@
 import { A } from "@solidjs/router"
+import { Show } from "solid-js"
 import { api, type Schemas } from "../../api.ts"
 import type { Definition } from "../../parts/editor/definition.ts"
 import { definitionPage } from "../../parts/editor/definition-page.tsx"
@@ -6,10 +7,11 @@ import { flag, line, number } from "../../parts/editor/kinds.tsx"
 import { reward } from "../../parts/editor/reward-kind.tsx"
 import { Singleton } from "../../parts/editor/singleton.tsx"
 import { type CountedPage, createPages } from "../../parts/load-more.ts"
-import { Loaded } from "../../parts/loaded.tsx"
-import { More } from "../../parts/more.tsx"
-import { type Columns, Table } from "../../parts/table.tsx"
+import { PagesTable } from "../../parts/pages-table.tsx"
+import { sayNumber } from "../../parts/say-number.ts"
+import type { Columns } from "../../parts/table.tsx"
 import { Time } from "../../parts/time.tsx"
+import { UserLink } from "../../parts/user-link.tsx"
 import { useProject } from "../../shell/project.tsx"
 
 type Code = Schemas["ReferralCode"]
@@ -80,22 +82,15 @@ const Claims = (props: { readonly row: Code }) => {
   const columns: Columns<Claim> = [
     {
       header: "User",
-      cell: ({ row }) => <A href={project.href(`users/${row.original.claimer_id}`)}>{row.original.claimer_id}</A>,
+      cell: ({ row }) => <UserLink id={row.original.claimer_id} />,
     },
     { header: "When", cell: ({ row }) => <Time at={row.original.claimed_at} /> },
   ]
   return (
     <section aria-label="Who has redeemed it">
       <h2>Who has redeemed it</h2>
-      <Loaded of={pages.query}>
-        {() => (
-          <>
-            <p>{(pages.first()?.total ?? 0).toLocaleString()} in all</p>
-            <Table label="Claims" rows={pages.rows()} columns={columns} empty="Nobody has redeemed it yet." />
-            <More of={pages.query} />
-          </>
-        )}
-      </Loaded>
+      <Show when={pages.first()}>{(page) => <p>{sayNumber(page().total)} in all</p>}</Show>
+      <PagesTable label="Claims" of={pages} columns={columns} empty="Nobody has redeemed it yet." />
     </section>
   )
 }
@@ -118,7 +113,7 @@ const referrals: Definition<Code, Schemas["NewReferralCode"], Schemas["ReferralC
       cell: ({ row }) =>
         row.original.max_uses === null
           ? row.original.total_claims
-          : `${row.original.total_claims} of ${row.original.max_uses}`,
+          : `${sayNumber(row.original.total_claims)} of ${sayNumber(row.original.max_uses)}`,
     },
     { header: "Active", cell: ({ row }) => (row.original.is_active ? "yes" : "no") },
     { header: "Made", cell: ({ row }) => <Time at={row.original.created_at} /> },

@@ -6,6 +6,7 @@ import type { Definition } from "../../parts/editor/definition.ts"
 import { definitionPage } from "../../parts/editor/definition-page.tsx"
 import { line, lines } from "../../parts/editor/kinds.tsx"
 import { rules } from "../../parts/rules/rules-kind.tsx"
+import { sayMany, sayNumber } from "../../parts/say-number.ts"
 import { Time } from "../../parts/time.tsx"
 import { useProject } from "../../shell/project.tsx"
 import { Explain } from "./explain.tsx"
@@ -25,7 +26,7 @@ const Members = (props: { readonly row: Segment }) => {
     <>
       <section class="panel row" aria-label="Members">
         <span>
-          <strong>{props.row.user_count.toLocaleString()}</strong> members, as evaluated{" "}
+          <strong>{sayNumber(props.row.user_count)}</strong> members, as evaluated{" "}
           <Time at={props.row.last_evaluated_at} />
         </span>
         <Show when={project.mayWrite()}>
@@ -50,7 +51,7 @@ const segments: Definition<Segment, Schemas["NewSegment"], Schemas["SegmentChang
     "A segment is a set of users, described by rules: for stores, campaigns and whatever else is not for everybody.",
   sayName: ({ name }) => name,
   columns: [
-    { header: "Members", cell: ({ row }) => row.original.user_count.toLocaleString() },
+    { header: "Members", cell: ({ row }) => sayNumber(row.original.user_count) },
     { header: "Evaluated", cell: ({ row }) => <Time at={row.original.last_evaluated_at} /> },
     { header: "Made by", cell: ({ row }) => (row.original.is_system ? "the platform" : "you") },
   ],
@@ -62,7 +63,7 @@ const segments: Definition<Segment, Schemas["NewSegment"], Schemas["SegmentChang
       label: "Rules",
       kind: rules(
         "rules",
-        (count) => `${count.toLocaleString()} ${count === 1 ? "user fits" : "users fit"} now`,
+        (count) => `${sayMany(count, "user fits", "users fit")} now`,
         async (path, tree, signal) => {
           const { data } = await api.POST("/admin/projects/{projectId}/segments/preview", {
             params: { path },

@@ -8,6 +8,7 @@ import { createPages } from "../../parts/load-more.ts"
 import { Loaded } from "../../parts/loaded.tsx"
 import { More } from "../../parts/more.tsx"
 import { Page } from "../../parts/page.tsx"
+import { sayNumber } from "../../parts/say-number.ts"
 import { useProject } from "../../shell/project.tsx"
 import { EventRow } from "./event-row.tsx"
 import { EventsFilter, useEventFilter } from "./events-filter.tsx"
@@ -15,7 +16,6 @@ import { createLiveFeed, type LiveFeed } from "./live-feed.ts"
 import { LiveCounts, LiveState } from "./live-status.tsx"
 import { eventRow, type Row } from "./rows.ts"
 
-const count = new Intl.NumberFormat()
 const limit = 50
 
 /** The events that are stored, without those that are shown above them. */
@@ -61,7 +61,7 @@ const NewRows = (props: { readonly feed: LiveFeed }) => (
     </Show>
     <Show when={props.feed.leftOut() > 0}>
       <p class="quiet small">
-        There is more than can be read: {count.format(props.feed.leftOut())} of it were counted and not shown here.
+        There is more than can be read: {sayNumber(props.feed.leftOut())} of it were counted and not shown here.
       </p>
     </Show>
   </section>

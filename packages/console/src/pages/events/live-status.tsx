@@ -2,11 +2,10 @@ import { A } from "@solidjs/router"
 import { createSignal, onCleanup, Show } from "solid-js"
 import { Button } from "../../parts/button.tsx"
 import { Facts } from "../../parts/facts.tsx"
+import { sayNumber } from "../../parts/say-number.ts"
 import { useProject } from "../../shell/project.tsx"
 import type { ConnectionState, LiveFeed } from "./live-feed.ts"
 import { addCounts, type Counts, noCounts } from "./rows.ts"
-
-const count = new Intl.NumberFormat()
 
 const words: Readonly<Record<ConnectionState, string>> = {
   connecting: "connecting …",
@@ -18,8 +17,8 @@ const words: Readonly<Record<ConnectionState, string>> = {
 // As often as it is said how much there was: often enough to know, and seldom enough to listen to something else.
 const sayMillis = 15_000
 
-const sayCounts = ({ events, effects, dead_letters }: Counts): string =>
-  `${count.format(events)} events, ${count.format(effects)} effects, ${count.format(dead_letters)} dead letters in the last ${sayMillis / 1_000} seconds.`
+const sayNumbers = ({ events, effects, dead_letters }: Counts): string =>
+  `${sayNumber(events)} events, ${sayNumber(effects)} effects, ${sayNumber(dead_letters)} dead letters in the last ${sayMillis / 1_000} seconds.`
 
 /** Whether the page is live, and the way to hold it and to let it go on. */
 export const LiveState = (props: { readonly feed: LiveFeed }) => (
@@ -30,7 +29,7 @@ export const LiveState = (props: { readonly feed: LiveFeed }) => (
     </span>
     <Show when={props.feed.isPaused()} fallback={<Button onClick={props.feed.pause}>Pause</Button>}>
       <Button kind="primary" onClick={props.feed.resume}>
-        Resume ({count.format(props.feed.waiting())} new)
+        Resume ({sayNumber(props.feed.waiting())} new)
       </Button>
     </Show>
   </>
@@ -44,7 +43,7 @@ const Announcer = (props: { readonly feed: LiveFeed }) => {
     const { events, effects, dead_letters } = before
     before = props.feed.total()
     const since = addCounts(before, { events: -events, effects: -effects, dead_letters: -dead_letters })
-    setText(since.events + since.effects + since.dead_letters > 0 ? sayCounts(since) : "")
+    setText(since.events + since.effects + since.dead_letters > 0 ? sayNumbers(since) : "")
   }, sayMillis)
   onCleanup(() => clearInterval(timer))
   return (
@@ -60,7 +59,7 @@ export const LiveCounts = (props: { readonly feed: LiveFeed }) => {
   const { perSecond, total } = props.feed
   const of = (kind: keyof Counts) => (
     <>
-      <strong>{count.format(perSecond()[kind])}</strong> <span class="quiet">{count.format(total()[kind])} so far</span>
+      <strong>{sayNumber(perSecond()[kind])}</strong> <span class="quiet">{sayNumber(total()[kind])} so far</span>
     </>
   )
   return (

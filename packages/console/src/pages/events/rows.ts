@@ -1,4 +1,5 @@
 import type { Schemas } from "../../api.ts"
+import { sayNumber } from "../../parts/say-number.ts"
 
 type StoredEvent = Schemas["EngagementEvent"]
 type DeadLetter = Schemas["DeadLetter"]
@@ -75,8 +76,6 @@ export interface Row {
   readonly size: number
 }
 
-const count = new Intl.NumberFormat()
-
 const row = (given: Omit<Row, "size">): Row => ({ ...given, size: JSON.stringify(given.content).length })
 
 /** Where an event stands among those of its user, which happened at this instant or soon before it. */
@@ -100,7 +99,7 @@ const effectRow = (effect: Batch["effects"][number]): Row => {
   switch (effect.kind) {
     case "xp": {
       const { id, created_at: at, app_user_id: userId, amount, total, source, reference_id } = effect
-      const says = `${amount > 0 ? "+" : ""}${count.format(amount)}, ${count.format(total)} in all`
+      const says = `${amount > 0 ? "+" : ""}${sayNumber(amount)}, ${sayNumber(total)} in all`
       const cause =
         source === "event" && reference_id !== null ? [eventLink(userId, reference_id, at, "its event")] : []
       const pages = [...cause, { path: "xp", name: "the rules" }]
@@ -114,7 +113,7 @@ const effectRow = (effect: Batch["effects"][number]): Row => {
     case "streak": {
       const { streak_definition_id, updated_at: at, app_user_id: userId, name, current_count, status } = effect
       const pages = [{ path: `streaks/${streak_definition_id}`, name: "the streak" }]
-      const says = `${name}: ${count.format(current_count)}, ${status}`
+      const says = `${name}: ${sayNumber(current_count)}, ${status}`
       // The same streak comes each time that it is counted.
       return row({ sort, id: `${userId} ${at}`, at, userId, name: "Streak", says, pages, content: effect })
     }

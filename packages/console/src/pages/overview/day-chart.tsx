@@ -1,4 +1,5 @@
 import { Chart } from "../../parts/chart.tsx"
+import { sayNumber } from "../../parts/say-number.ts"
 import { type Columns, Table } from "../../parts/table.tsx"
 
 /** What was counted on a day of UTC. */
@@ -8,7 +9,6 @@ export interface DayCount {
 }
 
 const dayMillis = 86_400_000
-const count = new Intl.NumberFormat()
 
 // Noon of a day in UTC is on that day in nearly every zone: the axis is in the viewer's.
 const noonOf = ({ date }: DayCount) => Date.parse(`${date}T12:00:00Z`) / 1_000
@@ -36,7 +36,7 @@ export const DayChart = (props: {
   const shown = () => fillDays(props.days, props.known)
   const columns = (): Columns<DayCount> => [
     { header: "Day (UTC)", cell: ({ row }) => row.original.date },
-    { header: props.of, cell: ({ row }) => count.format(row.original.count) },
+    { header: props.of, cell: ({ row }) => sayNumber(row.original.count) },
   ]
   return (
     <section class="panel">

@@ -3,10 +3,9 @@ import { createQuery, keepPreviousData } from "@tanstack/solid-query"
 import { For, Show } from "solid-js"
 import { api, type Schemas } from "../../api.ts"
 import { ErrorNote } from "../../parts/error-note.tsx"
+import { sayNumber } from "../../parts/say-number.ts"
 import { useProject } from "../../shell/project.tsx"
 import { type Range, toSpan } from "./range.ts"
-
-const count = new Intl.NumberFormat()
 
 // The service counts the events of so many days at once.
 const mostEventDays = 90
@@ -33,7 +32,7 @@ const units = [
 /** So many seconds, in the largest unit that there is a whole one of. */
 const writeSeconds = (seconds: number): string => {
   const [unit, size] = units.find(([, each]) => seconds >= each) ?? ["s", 1]
-  return `${count.format(Math.floor(seconds / size))} ${unit}`
+  return `${sayNumber(Math.floor(seconds / size))} ${unit}`
 }
 
 const FigureList = (props: { readonly of: ReadonlyArray<Figure> }) => {
@@ -46,7 +45,7 @@ const FigureList = (props: { readonly of: ReadonlyArray<Figure> }) => {
             <A href={project.href(figure.page)}>
               <strong>
                 <Show when={figure.value() !== undefined} fallback="…">
-                  {(figure.write ?? count.format)(figure.value() ?? 0)}
+                  {(figure.write ?? sayNumber)(figure.value() ?? 0)}
                 </Show>
               </strong>{" "}
               <span>{figure.name}</span>

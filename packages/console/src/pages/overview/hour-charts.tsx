@@ -2,6 +2,7 @@ import { createQuery } from "@tanstack/solid-query"
 import { api, type Schemas } from "../../api.ts"
 import { Chart } from "../../parts/chart.tsx"
 import { Loaded } from "../../parts/loaded.tsx"
+import { sayNumber } from "../../parts/say-number.ts"
 import { type Columns, Table } from "../../parts/table.tsx"
 import { Time } from "../../parts/time.tsx"
 import { useProject } from "../../shell/project.tsx"
@@ -10,7 +11,6 @@ type HourCount = Schemas["HourCount"]
 
 const hourMillis = 3_600_000
 const hoursShown = 24
-const count = new Intl.NumberFormat()
 
 const presentHour = () => Math.floor(Date.now() / hourMillis) * hourMillis
 
@@ -26,8 +26,8 @@ const fillHours = (known: ReadonlyArray<HourCount>): ReadonlyArray<HourCount> =>
 
 const columns: Columns<HourCount> = [
   { header: "From", cell: ({ row }) => <Time at={row.original.hour} /> },
-  { header: "Events", cell: ({ row }) => count.format(row.original.events) },
-  { header: "Users", cell: ({ row }) => count.format(row.original.users) },
+  { header: "Events", cell: ({ row }) => sayNumber(row.original.events) },
+  { header: "Users", cell: ({ row }) => sayNumber(row.original.users) },
 ]
 
 /** Events and their users by hour, with the same as a table for those who do not see the charts. */

@@ -1,13 +1,13 @@
 import { createQuery } from "@tanstack/solid-query"
 import { api, type Schemas } from "../../api.ts"
 import { Loaded } from "../../parts/loaded.tsx"
+import { sayNumber } from "../../parts/say-number.ts"
 import { type Columns, Table } from "../../parts/table.tsx"
 import { useProject } from "../../shell/project.tsx"
 
 type Cohort = Schemas["Cohort"]
 
 const weeks = 8
-const count = new Intl.NumberFormat()
 const percent = new Intl.NumberFormat(undefined, { style: "percent", maximumFractionDigits: 0 })
 
 /** Who of a week's new users was active so many weeks later. Its shade says the share once more. */
@@ -17,7 +17,7 @@ const Share = (props: { readonly of: Cohort; readonly week: number }) => {
   return (
     <span
       class="cohort-share"
-      title={retained() === undefined ? "This week is not over." : `${count.format(retained() ?? 0)} users`}
+      title={retained() === undefined ? "This week is not over." : `${sayNumber(retained() ?? 0)} users`}
       style={{ "background-color": `color-mix(in srgb, var(--chart-2) ${Math.round(share() * 30)}%, transparent)` }}
     >
       {retained() === undefined || props.of.users === 0 ? "–" : percent.format(share())}
@@ -27,7 +27,7 @@ const Share = (props: { readonly of: Cohort; readonly week: number }) => {
 
 const columns: Columns<Cohort> = [
   { header: "First seen in the week of", cell: ({ row }) => row.original.week },
-  { header: "Users", cell: ({ row }) => count.format(row.original.users) },
+  { header: "Users", cell: ({ row }) => sayNumber(row.original.users) },
   ...Array.from({ length: weeks }, (_, week) => ({
     id: `week-${week}`,
     header: week === 0 ? "Same week" : `+${week}`,

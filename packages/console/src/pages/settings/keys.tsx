@@ -1,5 +1,4 @@
 import { Clipboard } from "@ark-ui/solid/clipboard"
-import { useSearchParams } from "@solidjs/router"
 import { createQuery, keepPreviousData, useQueryClient } from "@tanstack/solid-query"
 import { Show } from "solid-js"
 import { api, type Schemas } from "../../api.ts"
@@ -10,22 +9,20 @@ import { Page } from "../../parts/page.tsx"
 import { Pager } from "../../parts/pager.tsx"
 import { type Columns, Table } from "../../parts/table.tsx"
 import { Time } from "../../parts/time.tsx"
+import { useSlice } from "../../parts/use-slice.ts"
 import { useProject } from "../../shell/project.tsx"
 
 type Key = Schemas["ApiKey"]
-
-const limit = 50
 
 /** The keys that apps call with. */
 const Keys = () => {
   const project = useProject()
   const client = useQueryClient()
-  const [search, setSearch] = useSearchParams<{ offset?: string }>()
-  const query = () => ({ limit, offset: Number(search.offset) || 0 })
+  const { slice, turn } = useSlice()
   const keys = createQuery(() => ({
-    queryKey: ["keys", project.id(), query()],
+    queryKey: ["keys", project.id(), slice()],
     queryFn: ({ signal }) =>
-      api.GET("/admin/projects/{projectId}/api-keys", { params: { path: project.path(), query: query() }, signal }),
+      api.GET("/admin/projects/{projectId}/api-keys", { params: { path: project.path(), query: slice() }, signal }),
     placeholderData: keepPreviousData,
   }))
   const refresh = () => client.invalidateQueries({ queryKey: ["keys", project.id()] })
@@ -94,7 +91,7 @@ const Keys = () => {
               columns={columns}
               empty="There is no key: no app can call."
             />
-            <Pager of={found()} onTurn={(offset) => setSearch({ offset: offset || null })} />
+            <Pager of={found()} onTurn={turn} />
           </>
         )}
       </Loaded>

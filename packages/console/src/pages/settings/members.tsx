@@ -1,4 +1,4 @@
-import { useNavigate, useSearchParams } from "@solidjs/router"
+import { useNavigate } from "@solidjs/router"
 import { createQuery, keepPreviousData, useQueryClient } from "@tanstack/solid-query"
 import { Show } from "solid-js"
 import { api, developerId, type Schemas } from "../../api.ts"
@@ -7,8 +7,9 @@ import { ChoiceField, Field } from "../../parts/field.tsx"
 import { Loaded } from "../../parts/loaded.tsx"
 import { Page } from "../../parts/page.tsx"
 import { Pager } from "../../parts/pager.tsx"
-import { type Columns, Table } from "../../parts/table.tsx"
+import { actionColumn, type Columns, Table } from "../../parts/table.tsx"
 import { Time } from "../../parts/time.tsx"
+import { useSlice } from "../../parts/use-slice.ts"
 import { type Role, useProject } from "../../shell/project.tsx"
 
 type Member = Schemas["Member"]
@@ -18,19 +19,16 @@ const roles: ReadonlyArray<{ readonly value: Role; readonly name: string }> = [
   { value: "admin", name: "admin: changes everything but owners and the project's end" },
   { value: "owner", name: "owner: everything" },
 ]
-const limit = 50
-
 /** Who may work on the project, and as what. */
 const Members = () => {
   const project = useProject()
   const client = useQueryClient()
   const navigate = useNavigate()
-  const [search, setSearch] = useSearchParams<{ offset?: string }>()
-  const query = () => ({ limit, offset: Number(search.offset) || 0 })
+  const { slice, turn } = useSlice()
   const members = createQuery(() => ({
-    queryKey: ["members", project.id(), query()],
+    queryKey: ["members", project.id(), slice()],
     queryFn: ({ signal }) =>
-      api.GET("/admin/projects/{projectId}/members", { params: { path: project.path(), query: query() }, signal }),
+      api.GET("/admin/projects/{projectId}/members", { params: { path: project.path(), query: slice() }, signal }),
     placeholderData: keepPreviousData,
   }))
   const refresh = () => client.invalidateQueries({ queryKey: ["members", project.id()] })
@@ -83,15 +81,7 @@ const Members = () => {
     { header: "Name", cell: ({ row }) => row.original.name ?? <span class="quiet">–</span> },
     { header: "Role", cell: ({ row }) => row.original.role },
     { header: "Since", cell: ({ row }) => <Time at={row.original.created_at} /> },
-    ...(project.mayWrite()
-      ? [
-          {
-            id: "actions",
-            header: "Actions",
-            cell: ({ row }: { row: { original: Member } }) => actionsOf(row.original),
-          },
-        ]
-      : []),
+    ...actionColumn<Member>(project.mayWrite(), actionsOf),
   ]
   return (
     <Page
@@ -114,7 +104,7 @@ const Members = () => {
         {(found) => (
           <>
             <Table label="Members" rows={found().data} columns={columns()} empty="There is no member." />
-            <Pager of={found()} onTurn={(offset) => setSearch({ offset: offset || null })} />
+            <Pager of={found()} onTurn={turn} />
           </>
         )}
       </Loaded>

@@ -9,8 +9,10 @@ import { Filter } from "../../parts/filter.tsx"
 import { Loaded } from "../../parts/loaded.tsx"
 import { Page } from "../../parts/page.tsx"
 import { Pager } from "../../parts/pager.tsx"
+import { sayNumber } from "../../parts/say-number.ts"
 import { type Columns, Table } from "../../parts/table.tsx"
 import { Time } from "../../parts/time.tsx"
+import { useSlice } from "../../parts/use-slice.ts"
 import { useProject } from "../../shell/project.tsx"
 
 type Row = Schemas["RefusedCall"]
@@ -36,7 +38,6 @@ const statuses = [
   ["502", "502 database or provider"],
   ["503", "503 too busy"],
 ] as const
-const limit = 50
 
 /** Text with `code` in backquotes, as the service writes what to do. */
 const WithCode = (props: { readonly text: string }) => (
@@ -71,7 +72,7 @@ const columns: Columns<Row> = [
   },
   {
     header: "Times",
-    cell: ({ row }) => row.original.count.toLocaleString(),
+    cell: ({ row }) => sayNumber(row.original.count),
   },
   {
     header: "Last time, request",
@@ -90,12 +91,12 @@ const columns: Columns<Row> = [
 /** What apps and developers were refused, by route and code. */
 const RefusedCalls = () => {
   const project = useProject()
-  const [search, setSearch] = useSearchParams<{ code?: string; status?: string; offset?: string }>()
+  const [search, setSearch] = useSearchParams<{ code?: string; status?: string }>()
+  const { slice, turn } = useSlice()
   const query = () => {
     const status = statuses.find(([one]) => one === search.status)?.[0]
     return {
-      limit,
-      offset: Number(search.offset) || 0,
+      ...slice(),
       ...(status === undefined ? {} : { status: Number(status) }),
       ...(search.code ? { code: search.code } : {}),
     }
@@ -136,7 +137,7 @@ const RefusedCalls = () => {
         {(found) => (
           <>
             <Table label="Refused calls" rows={found().data} columns={columns} empty="Nothing was refused." />
-            <Pager of={found()} onTurn={(offset) => setSearch({ offset: offset || null })} />
+            <Pager of={found()} onTurn={turn} />
           </>
         )}
       </Loaded>

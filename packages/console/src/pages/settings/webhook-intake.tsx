@@ -6,6 +6,7 @@ import { Button } from "../../parts/button.tsx"
 import { CodeBlock } from "../../parts/code-block.tsx"
 import { ErrorNote } from "../../parts/error-note.tsx"
 import { Loaded } from "../../parts/loaded.tsx"
+import { sayNumber } from "../../parts/say-number.ts"
 import { Time } from "../../parts/time.tsx"
 import { useProject } from "../../shell/project.tsx"
 
@@ -43,7 +44,7 @@ const LastDelivery = (props: { readonly provider: Provider }) => {
               </>
             )}
           </Show>{" "}
-          <A href={project.href(`webhooks?provider=${props.provider}`)}>All {found().total}</A>
+          <A href={project.href(`webhooks?provider=${props.provider}`)}>All {sayNumber(found().total)}</A>
         </p>
       )}
     </Loaded>

@@ -2,9 +2,9 @@ import { For, type JSX, Show } from "solid-js"
 import { api } from "../../api.ts"
 import { JsonView } from "../../parts/json-view.tsx"
 import { createPages } from "../../parts/load-more.ts"
-import { Loaded } from "../../parts/loaded.tsx"
-import { More } from "../../parts/more.tsx"
-import { type Columns, Table } from "../../parts/table.tsx"
+import { PagesTable } from "../../parts/pages-table.tsx"
+import { sayNumber } from "../../parts/say-number.ts"
+import type { Columns } from "../../parts/table.tsx"
 import { Time } from "../../parts/time.tsx"
 import { useUser } from "./use-user.ts"
 
@@ -14,12 +14,13 @@ export type Stored = Readonly<Record<string, unknown>>
 const isInstant = (value: unknown): value is string =>
   typeof value === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(value)
 
-/** A value of a stored record: instants as times, objects as JSON, nothing as a dash. */
+/** A value of a stored record: instants as times, numbers in groups, objects as JSON, nothing as a dash. */
 export const Value = (props: { readonly of: unknown }): JSX.Element => {
   const { of } = props
   if (of === null || of === undefined || of === "") return <span class="quiet">–</span>
   if (isInstant(of)) return <Time at={of} />
   if (typeof of === "boolean") return of ? "yes" : "no"
+  if (typeof of === "number") return sayNumber(of)
   if (typeof of === "object") return <code>{JSON.stringify(of)}</code>
   return String(of)
 }
@@ -73,14 +74,7 @@ export const Records = (props: RecordsProps) => {
   return (
     <section class="stored">
       <h2>{props.title}</h2>
-      <Loaded of={pages.query}>
-        {() => (
-          <>
-            <Table label={props.title} rows={pages.rows()} columns={columns()} empty={props.empty} />
-            <More of={pages.query} />
-          </>
-        )}
-      </Loaded>
+      <PagesTable label={props.title} of={pages} columns={columns()} empty={props.empty} />
     </section>
   )
 }

@@ -9,6 +9,7 @@ import { type CountedPage, createPages } from "../../parts/load-more.ts"
 import { Loaded } from "../../parts/loaded.tsx"
 import { More } from "../../parts/more.tsx"
 import { Page } from "../../parts/page.tsx"
+import { sayMany } from "../../parts/say-number.ts"
 import { type Columns, Table } from "../../parts/table.tsx"
 import { Time } from "../../parts/time.tsx"
 import { useProject } from "../../shell/project.tsx"
@@ -106,7 +107,7 @@ const Users = () => {
         {() => (
           <>
             <p class="quiet" role="status">
-              {users.first()?.total === 1 ? "1 user" : `${(users.first()?.total ?? 0).toLocaleString()} users`}
+              {sayMany(users.first()?.total ?? 0, "user")}
             </p>
             <Table
               label="Users"

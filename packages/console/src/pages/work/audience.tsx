@@ -1,25 +1,25 @@
-import { A } from "@solidjs/router"
 import { createQuery, keepPreviousData } from "@tanstack/solid-query"
 import { createMemo, For, Show } from "solid-js"
 import { api, type Schemas } from "../../api.ts"
 import { Chart } from "../../parts/chart.tsx"
 import { ErrorNote } from "../../parts/error-note.tsx"
+import { sayNumber } from "../../parts/say-number.ts"
 import { type Columns, Table } from "../../parts/table.tsx"
 import { Time } from "../../parts/time.tsx"
+import { UserLink } from "../../parts/user-link.tsx"
 import { useProject } from "../../shell/project.tsx"
 
 type Preview = Schemas["PushCampaignPreview"]
 type Group = Preview["groups"][number]
 
-const count = new Intl.NumberFormat()
 // More zones than anybody reads at once.
 const shownGroups = 40
 
 const columns: Columns<Group> = [
   { header: "Time zone", cell: ({ row }) => row.original.timezone ?? "none: UTC" },
   { header: "Sent", cell: ({ row }) => <Time at={row.original.fire_at} /> },
-  { header: "Recipients", cell: ({ row }) => count.format(row.original.recipients) },
-  { header: "Skipped", cell: ({ row }) => count.format(row.original.skipped) },
+  { header: "Recipients", cell: ({ row }) => sayNumber(row.original.recipients) },
+  { header: "Skipped", cell: ({ row }) => sayNumber(row.original.skipped) },
 ]
 
 /** How many are reached at each instant: zones with the same time are one. */
@@ -61,7 +61,6 @@ const Zones = (props: { readonly groups: ReadonlyArray<Group> }) => {
 }
 
 const Samples = (props: { readonly of: Preview["sample"] }) => {
-  const project = useProject()
   return (
     <Show when={props.of.length > 0}>
       <details>
@@ -70,10 +69,7 @@ const Samples = (props: { readonly of: Preview["sample"] }) => {
           <For each={props.of}>
             {({ app_user_id, title, body }) => (
               <li>
-                <strong>{title}</strong> {body}{" "}
-                <A href={project.href(`users/${app_user_id}`)} aria-label={`The user ${app_user_id}`}>
-                  …{app_user_id.slice(-8)}
-                </A>
+                <strong>{title}</strong> {body} <UserLink id={app_user_id} />
               </li>
             )}
           </For>
@@ -121,9 +117,9 @@ export const Audience = (props: { readonly preview: Preview | null | undefined; 
       {(found) => (
         <>
           <p>
-            <strong>{count.format(found().recipients)}</strong> users with {count.format(found().devices)} devices (
-            {count.format(found().by_platform.ios)} iOS, {count.format(found().by_platform.android)} Android,{" "}
-            {count.format(found().by_platform.web)} web)
+            <strong>{sayNumber(found().recipients)}</strong> users with {sayNumber(found().devices)} devices (
+            {sayNumber(found().by_platform.ios)} iOS, {sayNumber(found().by_platform.android)} Android,{" "}
+            {sayNumber(found().by_platform.web)} web)
           </p>
           <Zones groups={found().groups} />
           <Samples of={found().sample} />

@@ -8,6 +8,7 @@ import { Facts } from "../../parts/facts.tsx"
 import { JsonView } from "../../parts/json-view.tsx"
 import { Loaded } from "../../parts/loaded.tsx"
 import { Page } from "../../parts/page.tsx"
+import { sayNumber } from "../../parts/say-number.ts"
 import { Time } from "../../parts/time.tsx"
 import { useProject } from "../../shell/project.tsx"
 import { createCampaign } from "./campaign-query.ts"
@@ -15,8 +16,6 @@ import { Deliveries } from "./deliveries.tsx"
 import { PhonePreview } from "./phone-preview.tsx"
 
 type Campaign = Schemas["PushCampaignWithStats"]
-
-const count = new Intl.NumberFormat()
 
 const isOpen = ({ status }: Campaign) => status === "draft" || status === "scheduled"
 
@@ -79,7 +78,7 @@ const Figure = (props: {
 }) => (
   <li>
     <A href={props.href} noScroll>
-      <span class="figure">{count.format(props.value)}</span>
+      <span class="figure">{sayNumber(props.value)}</span>
       <span>
         {props.name}
         <Show when={props.of}>{(all) => ` (${Math.round((props.value / all()) * 100)} %)`}</Show>

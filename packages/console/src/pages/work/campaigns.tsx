@@ -6,6 +6,7 @@ import { api, type Schemas } from "../../api.ts"
 import { Loaded } from "../../parts/loaded.tsx"
 import { Page } from "../../parts/page.tsx"
 import { Pager } from "../../parts/pager.tsx"
+import { sayNumber } from "../../parts/say-number.ts"
 import { type Columns, Table } from "../../parts/table.tsx"
 import { Time } from "../../parts/time.tsx"
 import { useSlice } from "../../parts/use-slice.ts"
@@ -13,7 +14,6 @@ import { useProject } from "../../shell/project.tsx"
 
 type Row = Schemas["PushCampaignWithStats"]
 
-const count = new Intl.NumberFormat()
 const lookMillis = 10_000
 
 /** When a campaign was sent, or will be. */
@@ -43,7 +43,7 @@ const Campaigns = () => {
   }))
   const figure = (header: string, value: (row: Row) => number): Columns<Row>[number] => ({
     header,
-    cell: ({ row }) => count.format(value(row.original)),
+    cell: ({ row }) => sayNumber(value(row.original)),
   })
   const columns: Columns<Row> = [
     {

@@ -1,17 +1,18 @@
 import "./work.css"
-import { A, useSearchParams } from "@solidjs/router"
+import { A } from "@solidjs/router"
 import { useQueryClient } from "@tanstack/solid-query"
 import { Show } from "solid-js"
 import { api, type Schemas } from "../../api.ts"
+import { ChoiceFilter, useChoice } from "../../parts/choice-filter.tsx"
 import { Confirm } from "../../parts/confirm.tsx"
 import { Field } from "../../parts/field.tsx"
-import { Filter } from "../../parts/filter.tsx"
 import { type CountedPage, createPages } from "../../parts/load-more.ts"
-import { Loaded } from "../../parts/loaded.tsx"
-import { More } from "../../parts/more.tsx"
 import { Page } from "../../parts/page.tsx"
-import { type Columns, Table } from "../../parts/table.tsx"
+import { PagesTable } from "../../parts/pages-table.tsx"
+import { sayNumber } from "../../parts/say-number.ts"
+import type { Columns } from "../../parts/table.tsx"
 import { Time } from "../../parts/time.tsx"
+import { UserLink } from "../../parts/user-link.tsx"
 import { useProject } from "../../shell/project.tsx"
 
 type Row = Schemas["DeadLetter"]
@@ -33,7 +34,7 @@ const RetryAll = (props: { readonly total: number }) => {
   return (
     <Confirm
       action="Retry all"
-      says={`All of them (${props.total} in this list), or those of a reaction, are tried again in the order in which they failed. What fails again comes back here.`}
+      says={`All of them (${sayNumber(props.total)} in this list), or those of a reaction, are tried again in the order in which they failed. What fails again comes back here.`}
       done="They are tried again."
       run={retry}
     >
@@ -45,16 +46,12 @@ const RetryAll = (props: { readonly total: number }) => {
 /** What could not be handled in the background. */
 const DeadLetters = () => {
   const project = useProject()
-  const [search, setSearch] = useSearchParams<{ status?: string }>()
-  const filter = () => {
-    const status = statuses.find((one) => one === search.status)
-    return status === undefined ? {} : { status }
-  }
+  const status = useChoice("status", statuses)
   const letters = createPages<Row, CountedPage<Row>>(
-    () => ["dead-letters", project.id(), "list", filter()],
+    () => ["dead-letters", project.id(), "list", status.query()],
     (cursor = "start", signal) =>
       api.GET("/admin/projects/{projectId}/background/dead", {
-        params: { path: project.path(), query: { limit: 50, cursor, ...filter() } },
+        params: { path: project.path(), query: { limit: 50, cursor, ...status.query() } },
         signal,
       }),
     true,
@@ -85,39 +82,34 @@ const DeadLetters = () => {
       header: "User",
       cell: ({ row }) => (
         <Show when={row.original.app_user_id} fallback={<span class="quiet">–</span>}>
-          {(id) => <A href={project.href(`users/${id()}`)}>…{id().slice(-8)}</A>}
+          {(id) => <UserLink id={id()} />}
         </Show>
       ),
     },
   ]
   return (
-    <Loaded of={letters.query}>
-      {() => (
-        <Page
-          title="Dead letters"
-          actions={
-            <Show when={project.mayWrite() && total() > 0}>
-              <RetryAll total={total()} />
-            </Show>
-          }
-        >
-          <p class="quiet">
-            What fails is set aside alone, tried again after 1 s, 10 s, 1 min and 10 min, and is dead then: it waits
-            here for you.
-          </p>
-          <div class="row">
-            <Filter
-              label="Status"
-              choices={[["", "all"], ...statuses.map((one) => [one, one] as const)]}
-              value={search.status ?? ""}
-              onChange={(status) => setSearch({ status: status || null })}
-            />
-          </div>
-          <Table label="Dead letters" rows={letters.rows()} columns={columns} empty="Everything was handled." />
-          <More of={letters.query} shown={letters.rows().length} total={total()} />
-        </Page>
-      )}
-    </Loaded>
+    <Page
+      title="Dead letters"
+      actions={
+        <Show when={project.mayWrite() && total() > 0}>
+          <RetryAll total={total()} />
+        </Show>
+      }
+    >
+      <p class="quiet">
+        What fails is set aside alone, tried again after 1 s, 10 s, 1 min and 10 min, and is dead then: it waits here
+        for you.
+      </p>
+      <div class="row">
+        <ChoiceFilter label="Status" of={status} />
+      </div>
+      <PagesTable
+        label="Dead letters"
+        of={letters}
+        columns={columns}
+        empty={status.chosen() === undefined ? "Everything was handled." : "No letter is like that."}
+      />
+    </Page>
   )
 }
 

@@ -1,11 +1,10 @@
-import { A, useSearchParams } from "@solidjs/router"
 import { api, type Schemas } from "../../api.ts"
-import { Filter } from "../../parts/filter.tsx"
+import { ChoiceFilter, useChoice } from "../../parts/choice-filter.tsx"
 import { type CountedPage, createPages } from "../../parts/load-more.ts"
-import { Loaded } from "../../parts/loaded.tsx"
-import { More } from "../../parts/more.tsx"
-import { type Columns, Table } from "../../parts/table.tsx"
+import { PagesTable } from "../../parts/pages-table.tsx"
+import type { Columns } from "../../parts/table.tsx"
 import { Time } from "../../parts/time.tsx"
+import { UserLink } from "../../parts/user-link.tsx"
 import { useProject } from "../../shell/project.tsx"
 
 type Row = Schemas["PushDelivery"]
@@ -15,18 +14,14 @@ const statuses = ["pending", "claimed", "sent", "failed", "skipped", "unknown"] 
 /** The pushes of a campaign to single devices. */
 export const Deliveries = (props: { readonly campaignId: string; readonly isSending: boolean }) => {
   const project = useProject()
-  const [search, setSearch] = useSearchParams<{ status?: string }>()
-  const filter = () => {
-    const status = statuses.find((one) => one === search.status)
-    return status === undefined ? {} : { status }
-  }
+  const status = useChoice("status", statuses)
   const deliveries = createPages<Row, CountedPage<Row>>(
-    () => ["campaigns", project.id(), "deliveries", props.campaignId, filter()],
+    () => ["campaigns", project.id(), "deliveries", props.campaignId, status.query()],
     (cursor = "start", signal) =>
       api.GET("/admin/projects/{projectId}/push/campaigns/{campaignId}/deliveries", {
         params: {
           path: { ...project.path(), campaignId: props.campaignId },
-          query: { limit: 50, cursor, ...filter() },
+          query: { limit: 50, cursor, ...status.query() },
         },
         signal,
       }),
@@ -36,9 +31,7 @@ export const Deliveries = (props: { readonly campaignId: string; readonly isSend
   const columns: Columns<Row> = [
     {
       header: "User",
-      cell: ({ row }) => (
-        <A href={project.href(`users/${row.original.app_user_id}`)}>…{row.original.app_user_id.slice(-8)}</A>
-      ),
+      cell: ({ row }) => <UserLink id={row.original.app_user_id} />,
     },
     { header: "Provider", cell: ({ row }) => row.original.provider },
     { header: "Status", cell: ({ row }) => <span class={`tag ${row.original.status}`}>{row.original.status}</span> },
@@ -51,21 +44,9 @@ export const Deliveries = (props: { readonly campaignId: string; readonly isSend
     <section class="page" id="deliveries">
       <h2>Deliveries</h2>
       <div class="row">
-        <Filter
-          label="Status"
-          choices={[["", "all"], ...statuses.map((one) => [one, one] as const)]}
-          value={search.status ?? ""}
-          onChange={(status) => setSearch({ status: status || null })}
-        />
+        <ChoiceFilter label="Status" of={status} />
       </div>
-      <Loaded of={deliveries.query}>
-        {() => (
-          <>
-            <Table label="Deliveries" rows={deliveries.rows()} columns={columns} empty="There is no such delivery." />
-            <More of={deliveries.query} shown={deliveries.rows().length} total={deliveries.first()?.total} />
-          </>
-        )}
-      </Loaded>
+      <PagesTable label="Deliveries" of={deliveries} columns={columns} empty="There is no such delivery." />
     </section>
   )
 }

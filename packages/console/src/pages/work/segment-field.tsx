@@ -1,6 +1,7 @@
 import { createQuery } from "@tanstack/solid-query"
 import { api } from "../../api.ts"
 import { ChoiceField } from "../../parts/field.tsx"
+import { sayNumber } from "../../parts/say-number.ts"
 import { useProject } from "../../shell/project.tsx"
 
 interface SegmentFieldProps {
@@ -24,7 +25,7 @@ export const SegmentField = (props: SegmentFieldProps) => {
   }))
   const choices = () => {
     const known = segments.isSuccess ? segments.data.data : []
-    const named = known.map(({ id, name, user_count }) => ({ value: id, name: `${name} (${user_count})` }))
+    const named = known.map(({ id, name, user_count }) => ({ value: id, name: `${name} (${sayNumber(user_count)})` }))
     const isMissing = props.value !== "" && segments.isSuccess && !known.some(({ id }) => id === props.value)
     return [
       { value: everybody, name: "All users" },

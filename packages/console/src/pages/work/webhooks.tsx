@@ -2,14 +2,14 @@ import "./work.css"
 import { A, useSearchParams } from "@solidjs/router"
 import { Show } from "solid-js"
 import { api, type Schemas } from "../../api.ts"
+import { ChoiceFilter, useChoice } from "../../parts/choice-filter.tsx"
 import { Field } from "../../parts/field.tsx"
-import { Filter } from "../../parts/filter.tsx"
 import { type CountedPage, createPages } from "../../parts/load-more.ts"
-import { Loaded } from "../../parts/loaded.tsx"
-import { More } from "../../parts/more.tsx"
 import { Page } from "../../parts/page.tsx"
-import { type Columns, Table } from "../../parts/table.tsx"
+import { PagesTable } from "../../parts/pages-table.tsx"
+import type { Columns } from "../../parts/table.tsx"
 import { Time } from "../../parts/time.tsx"
+import { UserLink } from "../../parts/user-link.tsx"
 import { useProject } from "../../shell/project.tsx"
 
 type Row = Schemas["InboxEntry"]
@@ -20,16 +20,14 @@ const statuses = ["received", "processed", "unresolved", "ignored", "failed"] as
 /** The webhooks that came in, by provider, status and user. */
 const Webhooks = () => {
   const project = useProject()
-  const [search, setSearch] = useSearchParams<{ provider?: string; status?: string; user?: string }>()
-  const filter = () => {
-    const provider = providers.find((one) => one === search.provider)
-    const status = statuses.find((one) => one === search.status)
-    return {
-      ...(provider === undefined ? {} : { provider }),
-      ...(status === undefined ? {} : { status }),
-      ...(search.user ? { user_id: search.user } : {}),
-    }
-  }
+  const [search, setSearch] = useSearchParams<{ user?: string }>()
+  const provider = useChoice("provider", providers)
+  const status = useChoice("status", statuses)
+  const filter = () => ({
+    ...provider.query(),
+    ...status.query(),
+    ...(search.user ? { user_id: search.user } : {}),
+  })
   const inbox = createPages<Row, CountedPage<Row>>(
     () => ["webhooks", project.id(), "list", filter()],
     (cursor = "start", signal) =>
@@ -58,7 +56,7 @@ const Webhooks = () => {
           when={row.original.app_user_id}
           fallback={<span class="quiet">{row.original.provider_user_id ?? "–"}</span>}
         >
-          {(id) => <A href={project.href(`users/${id()}`)}>…{id().slice(-8)}</A>}
+          {(id) => <UserLink id={id()} />}
         </Show>
       ),
     },
@@ -67,18 +65,8 @@ const Webhooks = () => {
   return (
     <Page title="Webhooks">
       <div class="row">
-        <Filter
-          label="Provider"
-          choices={[["", "all"], ...providers.map((one) => [one, one] as const)]}
-          value={search.provider ?? ""}
-          onChange={(provider) => setSearch({ provider: provider || null })}
-        />
-        <Filter
-          label="Status"
-          choices={[["", "all"], ...statuses.map((one) => [one, one] as const)]}
-          value={search.status ?? ""}
-          onChange={(status) => setSearch({ status: status || null })}
-        />
+        <ChoiceFilter label="Provider" of={provider} />
+        <ChoiceFilter label="Status" of={status} />
       </div>
       <Field
         label="User"
@@ -87,23 +75,16 @@ const Webhooks = () => {
         value={search.user ?? ""}
         onChange={(event) => setSearch({ user: event.currentTarget.value.trim() || null })}
       />
-      <Loaded of={inbox.query}>
-        {() => (
-          <>
-            <Table
-              label="Webhooks"
-              rows={inbox.rows()}
-              columns={columns}
-              empty={
-                search.provider || search.status || search.user
-                  ? "No webhook is found."
-                  : "No webhook has come yet. Where providers send them is under Integrations."
-              }
-            />
-            <More of={inbox.query} shown={inbox.rows().length} total={inbox.first()?.total} />
-          </>
-        )}
-      </Loaded>
+      <PagesTable
+        label="Webhooks"
+        of={inbox}
+        columns={columns}
+        empty={
+          Object.keys(filter()).length > 0
+            ? "No webhook is found."
+            : "No webhook has come yet. Where providers send them is under Integrations."
+        }
+      />
     </Page>
   )
 }

@@ -5,10 +5,9 @@ import { api, type Schemas } from "../../../api.ts"
 import { Confirm } from "../../../parts/confirm.tsx"
 import { Field } from "../../../parts/field.tsx"
 import { type CountedPage, createPages } from "../../../parts/load-more.ts"
-import { Loaded } from "../../../parts/loaded.tsx"
-import { More } from "../../../parts/more.tsx"
 import { Page } from "../../../parts/page.tsx"
-import { actionColumn, type Columns, Table } from "../../../parts/table.tsx"
+import { PagesTable } from "../../../parts/pages-table.tsx"
+import { actionColumn, type Columns } from "../../../parts/table.tsx"
 import { Time } from "../../../parts/time.tsx"
 import { UserLink } from "../../../parts/user-link.tsx"
 import { useProject } from "../../../shell/project.tsx"
@@ -65,14 +64,7 @@ const Feed = () => {
         value={search.action ?? ""}
         onChange={(event) => setSearch({ action: event.currentTarget.value || null }, { replace: true })}
       />
-      <Loaded of={items.query}>
-        {() => (
-          <>
-            <Table label="Feed" rows={items.rows()} columns={columns()} empty="There is nothing in the feed." />
-            <More of={items.query} shown={items.rows().length} total={items.first()?.total} />
-          </>
-        )}
-      </Loaded>
+      <PagesTable label="Feed" of={items} columns={columns()} empty="There is nothing in the feed." />
     </Page>
   )
 }

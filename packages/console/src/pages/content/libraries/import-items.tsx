@@ -3,6 +3,7 @@ import { createSignal, For, Show } from "solid-js"
 import { api, type Schemas } from "../../../api.ts"
 import { Confirm } from "../../../parts/confirm.tsx"
 import { Field } from "../../../parts/field.tsx"
+import { sayMany } from "../../../parts/say-number.ts"
 import { useProject } from "../../../shell/project.tsx"
 import { type Fault, type ReadItems, readItems } from "./read-items.ts"
 
@@ -85,7 +86,9 @@ export const ImportItems = (props: { readonly libraryId: string; readonly onDone
         required
         onChange={(event) => void look(event.currentTarget.files?.[0])}
       />
-      <Show when={found()}>{(read) => <p role="status">{read().places.length} items are in the file.</p>}</Show>
+      <Show when={found()}>
+        {(read) => <p role="status">{sayMany(read().places.length, "item is", "items are")} in the file.</p>}
+      </Show>
       <Faults faults={[...(found()?.faults ?? []), ...refused()]} />
     </Confirm>
   )

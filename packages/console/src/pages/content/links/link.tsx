@@ -11,6 +11,7 @@ import { findChanges } from "../../../parts/find-changes.ts"
 import { JsonView } from "../../../parts/json-view.tsx"
 import { Loaded } from "../../../parts/loaded.tsx"
 import { Page } from "../../../parts/page.tsx"
+import { sayNumber } from "../../../parts/say-number.ts"
 import { type Columns, Table } from "../../../parts/table.tsx"
 import { Time } from "../../../parts/time.tsx"
 import { useProject } from "../../../shell/project.tsx"
@@ -20,7 +21,6 @@ import { LinkFields, readLink } from "./link-fields.tsx"
 
 type Day = Schemas["LinkDay"]
 
-const count = new Intl.NumberFormat()
 const spans = [
   ["30", "30 days"],
   ["90", "90 days"],
@@ -34,10 +34,10 @@ const findNoon = ({ day }: Day) => Date.parse(`${day}T12:00:00Z`) / 1_000
 
 const dayColumns: Columns<Day> = [
   { header: "Day (UTC)", cell: ({ row }) => row.original.day },
-  { header: "iOS", cell: ({ row }) => count.format(row.original.ios) },
-  { header: "Android", cell: ({ row }) => count.format(row.original.android) },
-  { header: "Web", cell: ({ row }) => count.format(row.original.web) },
-  { header: "Unknown", cell: ({ row }) => count.format(row.original.unknown) },
+  { header: "iOS", cell: ({ row }) => sayNumber(row.original.ios) },
+  { header: "Android", cell: ({ row }) => sayNumber(row.original.android) },
+  { header: "Web", cell: ({ row }) => sayNumber(row.original.web) },
+  { header: "Unknown", cell: ({ row }) => sayNumber(row.original.unknown) },
 ]
 
 const Clicks = (props: { readonly linkId: string }) => {
@@ -66,12 +66,12 @@ const Clicks = (props: { readonly linkId: string }) => {
         {(found) => (
           <Facts
             of={[
-              ["All", () => count.format(found().data.total_clicks)],
-              ["Known users", () => count.format(found().data.unique_users)],
-              ["iOS", () => count.format(found().data.clicks_by_platform.ios)],
-              ["Android", () => count.format(found().data.clicks_by_platform.android)],
-              ["Web", () => count.format(found().data.clicks_by_platform.web)],
-              ["Unknown", () => count.format(found().data.clicks_by_platform.unknown)],
+              ["All", () => sayNumber(found().data.total_clicks)],
+              ["Known users", () => sayNumber(found().data.unique_users)],
+              ["iOS", () => sayNumber(found().data.clicks_by_platform.ios)],
+              ["Android", () => sayNumber(found().data.clicks_by_platform.android)],
+              ["Web", () => sayNumber(found().data.clicks_by_platform.web)],
+              ["Unknown", () => sayNumber(found().data.clicks_by_platform.unknown)],
             ]}
           />
         )}
@@ -86,7 +86,7 @@ const Clicks = (props: { readonly linkId: string }) => {
         {(found) => (
           <>
             <Chart
-              label={`Clicks by day: ${count.format(found().data.reduce((sum, day) => sum + addUp(day), 0))} in ${found().data.length} days`}
+              label={`Clicks by day: ${sayNumber(found().data.reduce((sum, day) => sum + addUp(day), 0))} in ${found().data.length} days`}
               times={found().data.map(findNoon)}
               bars
               series={[{ label: "Clicks", values: found().data.map(addUp) }]}

@@ -6,18 +6,16 @@ import { api, type Schemas } from "../../../api.ts"
 import { Confirm } from "../../../parts/confirm.tsx"
 import { Field } from "../../../parts/field.tsx"
 import { type CountedPage, createPages } from "../../../parts/load-more.ts"
-import { Loaded } from "../../../parts/loaded.tsx"
-import { More } from "../../../parts/more.tsx"
 import { Page } from "../../../parts/page.tsx"
-import { type Columns, Table } from "../../../parts/table.tsx"
+import { PagesTable } from "../../../parts/pages-table.tsx"
+import { sayNumber } from "../../../parts/say-number.ts"
+import type { Columns } from "../../../parts/table.tsx"
 import { Time } from "../../../parts/time.tsx"
 import { useProject } from "../../../shell/project.tsx"
 import { LinkFields, readLink } from "./link-fields.tsx"
 import { LinkSettings } from "./link-settings.tsx"
 
 type Row = Schemas["TrackedLink"]
-
-const count = new Intl.NumberFormat()
 
 const NewLink = () => {
   const project = useProject()
@@ -64,7 +62,7 @@ const Links = () => {
       cell: ({ row }) => <A href={project.href(`links/${row.original.id}`)}>{row.original.slug}</A>,
     },
     { header: "Leads to", cell: ({ row }) => row.original.destination_url },
-    { header: "Clicks", cell: ({ row }) => count.format(row.original.click_count) },
+    { header: "Clicks", cell: ({ row }) => sayNumber(row.original.click_count) },
     { header: "Made", cell: ({ row }) => <Time at={row.original.created_at} /> },
   ]
   return (
@@ -76,14 +74,7 @@ const Links = () => {
         </Show>
       }
     >
-      <Loaded of={links.query}>
-        {() => (
-          <>
-            <Table label="Deep links" rows={links.rows()} columns={columns} empty="There is no link yet." />
-            <More of={links.query} shown={links.rows().length} total={links.first()?.total} />
-          </>
-        )}
-      </Loaded>
+      <PagesTable label="Deep links" of={links} columns={columns} empty="There is no link yet." />
       <LinkSettings />
     </Page>
   )

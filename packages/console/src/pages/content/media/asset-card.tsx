@@ -3,10 +3,10 @@ import { useQueryClient } from "@tanstack/solid-query"
 import { Show } from "solid-js"
 import { api, type Schemas } from "../../../api.ts"
 import { Confirm } from "../../../parts/confirm.tsx"
+import { sayBytes } from "../../../parts/say-number.ts"
 import { Time } from "../../../parts/time.tsx"
 import { UserLink } from "../../../parts/user-link.tsx"
 import { useProject } from "../../../shell/project.tsx"
-import { sayBytes } from "./say-bytes.ts"
 
 type Asset = Schemas["MediaAsset"]
 

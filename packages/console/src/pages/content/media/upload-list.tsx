@@ -3,7 +3,7 @@ import { Progress } from "@ark-ui/solid/progress"
 import { createMemo, Index, Match, onCleanup, Show, Switch } from "solid-js"
 import { Button } from "../../../parts/button.tsx"
 import { ErrorNote } from "../../../parts/error-note.tsx"
-import { sayBytes } from "./say-bytes.ts"
+import { sayBytes, sayNumber } from "../../../parts/say-number.ts"
 import { addUploads, cancelUpload, clearUploads, retryUpload, type Upload, uploads } from "./uploads.ts"
 
 const Picture = (props: { readonly file: File }) => {
@@ -89,7 +89,7 @@ export const Uploads = (props: {
         <section class="panel" aria-label="Uploads">
           <div class="row">
             <span role="status">
-              {ended().length} of {own().length} ended
+              {sayNumber(ended().length)} of {sayNumber(own().length)} ended
             </span>
             <Show when={ended().length > 0}>
               <div class="row end">

@@ -5,15 +5,14 @@ import { api, type Schemas } from "../../../api.ts"
 import { Facts } from "../../../parts/facts.tsx"
 import { type CountedPage, createPages } from "../../../parts/load-more.ts"
 import { Loaded } from "../../../parts/loaded.tsx"
-import { More } from "../../../parts/more.tsx"
 import { Page } from "../../../parts/page.tsx"
-import { type Columns, Table } from "../../../parts/table.tsx"
+import { PagesTable } from "../../../parts/pages-table.tsx"
+import { sayNumber } from "../../../parts/say-number.ts"
+import type { Columns } from "../../../parts/table.tsx"
 import { Time } from "../../../parts/time.tsx"
 import { useProject } from "../../../shell/project.tsx"
 
 type Conversation = Schemas["AdminConversation"]
-
-const count = new Intl.NumberFormat()
 
 const Stats = () => {
   const project = useProject()
@@ -26,9 +25,9 @@ const Stats = () => {
       {(found) => (
         <Facts
           of={[
-            ["Conversations", () => count.format(found().data.total_conversations)],
-            ["Messages", () => count.format(found().data.total_messages)],
-            ["With a message in the last 24 hours", () => count.format(found().data.active_conversations_24h)],
+            ["Conversations", () => sayNumber(found().data.total_conversations)],
+            ["Messages", () => sayNumber(found().data.total_messages)],
+            ["With a message in the last 24 hours", () => sayNumber(found().data.active_conversations_24h)],
           ]}
         />
       )}
@@ -56,7 +55,7 @@ const Conversations = () => {
         </A>
       ),
     },
-    { header: "People", cell: ({ row }) => count.format(row.original.participant_count) },
+    { header: "People", cell: ({ row }) => sayNumber(row.original.participant_count) },
     { header: "From", cell: ({ row }) => row.original.last_message?.sender?.display_name },
     { header: "Last message", cell: ({ row }) => row.original.last_message?.body?.slice(0, 100) },
     { header: "When", cell: ({ row }) => <Time at={row.original.last_message?.created_at} /> },
@@ -64,19 +63,12 @@ const Conversations = () => {
   return (
     <Page title="Conversations">
       <Stats />
-      <Loaded of={conversations.query}>
-        {() => (
-          <>
-            <Table
-              label="Conversations"
-              rows={conversations.rows()}
-              columns={columns}
-              empty="Nobody has written to anybody yet."
-            />
-            <More of={conversations.query} shown={conversations.rows().length} total={conversations.first()?.total} />
-          </>
-        )}
-      </Loaded>
+      <PagesTable
+        label="Conversations"
+        of={conversations}
+        columns={columns}
+        empty="Nobody has written to anybody yet."
+      />
     </Page>
   )
 }

@@ -11,6 +11,7 @@ import { type CountedPage, createPages } from "../../../parts/load-more.ts"
 import { Loaded } from "../../../parts/loaded.tsx"
 import { More } from "../../../parts/more.tsx"
 import { Page } from "../../../parts/page.tsx"
+import { sayNumber } from "../../../parts/say-number.ts"
 import { Time } from "../../../parts/time.tsx"
 import { UserLink } from "../../../parts/user-link.tsx"
 import { useProject } from "../../../shell/project.tsx"
@@ -50,8 +51,6 @@ const useReviewFilter = () => {
   }
 }
 
-const count = new Intl.NumberFormat()
-
 const Stats = () => {
   const project = useProject()
   const stats = createQuery(() => ({
@@ -63,8 +62,8 @@ const Stats = () => {
       {(found) => (
         <Facts
           of={[
-            ["All", () => count.format(found().data.total_reviews)],
-            ["Waiting or hidden", () => count.format(found().data.pending_approval)],
+            ["All", () => sayNumber(found().data.total_reviews)],
+            ["Waiting or hidden", () => sayNumber(found().data.pending_approval)],
             ["Average of approved ones", () => found().data.average_rating ?? "–"],
           ]}
         />

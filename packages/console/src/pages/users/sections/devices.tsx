@@ -1,8 +1,8 @@
 import { createQuery } from "@tanstack/solid-query"
 import { api, type Schemas } from "../../../api.ts"
-import { Loaded } from "../../../parts/loaded.tsx"
-import { type Columns, Table } from "../../../parts/table.tsx"
+import type { Columns } from "../../../parts/table.tsx"
 import { Time } from "../../../parts/time.tsx"
+import { Listed } from "../listed.tsx"
 import { RecordsList } from "../records.tsx"
 import { useUser } from "../use-user.ts"
 
@@ -24,12 +24,7 @@ const Devices = () => {
   }))
   return (
     <>
-      <h2>Live sessions</h2>
-      <Loaded of={sessions}>
-        {(found) => (
-          <Table label="Live sessions" rows={found().data} columns={columns} empty="The user is signed in nowhere." />
-        )}
-      </Loaded>
+      <Listed title="Live sessions" of={sessions} columns={columns} empty="The user is signed in nowhere." />
       <RecordsList
         of={[
           {

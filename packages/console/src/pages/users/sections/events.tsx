@@ -6,9 +6,8 @@ import { Download } from "../../../parts/download.tsx"
 import { Field } from "../../../parts/field.tsx"
 import { JsonView } from "../../../parts/json-view.tsx"
 import { createPages } from "../../../parts/load-more.ts"
-import { Loaded } from "../../../parts/loaded.tsx"
-import { More } from "../../../parts/more.tsx"
-import { type Columns, Table } from "../../../parts/table.tsx"
+import { PagesTable } from "../../../parts/pages-table.tsx"
+import type { Columns } from "../../../parts/table.tsx"
 import { Time } from "../../../parts/time.tsx"
 import { useUser } from "../use-user.ts"
 
@@ -92,14 +91,7 @@ const Events = () => {
           </p>
         )}
       </Show>
-      <Loaded of={pages.query}>
-        {() => (
-          <>
-            <Table label="Events" rows={pages.rows()} columns={columns()} empty="No such event has happened." />
-            <More of={pages.query} />
-          </>
-        )}
-      </Loaded>
+      <PagesTable label="Events" of={pages} columns={columns()} empty="No such event has happened." />
       <Download
         label="Export the events"
         name={`user-${user.id()}-events.csv`}

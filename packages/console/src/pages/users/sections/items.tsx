@@ -1,15 +1,16 @@
 import { createQuery } from "@tanstack/solid-query"
 import { api, type Schemas } from "../../../api.ts"
-import { Loaded } from "../../../parts/loaded.tsx"
-import { type Columns, Table } from "../../../parts/table.tsx"
+import { sayNumber } from "../../../parts/say-number.ts"
+import type { Columns } from "../../../parts/table.tsx"
 import { Time } from "../../../parts/time.tsx"
+import { Listed } from "../listed.tsx"
 import { RecordsList } from "../records.tsx"
 import { useUser } from "../use-user.ts"
 
 const columns: Columns<Schemas["InventoryItem"]> = [
   { header: "Item", cell: ({ row: { original } }) => `${original.name} (${original.key})` },
   { header: "Type", cell: ({ row: { original } }) => original.item_type ?? "–" },
-  { header: "Quantity", cell: ({ row: { original } }) => original.quantity },
+  { header: "Quantity", cell: ({ row: { original } }) => sayNumber(original.quantity) },
   { header: "Acquired", cell: ({ row: { original } }) => <Time at={original.acquired_at} /> },
 ]
 
@@ -25,10 +26,7 @@ const Items = () => {
   }))
   return (
     <>
-      <h2>Inventory</h2>
-      <Loaded of={inventory}>
-        {(found) => <Table label="Inventory" rows={found().data} columns={columns} empty="The user owns nothing." />}
-      </Loaded>
+      <Listed title="Inventory" of={inventory} columns={columns} empty="The user owns nothing." />
       <RecordsList
         of={[
           {

@@ -8,10 +8,12 @@ import { Field } from "../../../parts/field.tsx"
 import { createPages } from "../../../parts/load-more.ts"
 import { Loaded } from "../../../parts/loaded.tsx"
 import { More } from "../../../parts/more.tsx"
+import { sayNumber } from "../../../parts/say-number.ts"
 import { actionColumn, type Columns, Table } from "../../../parts/table.tsx"
 import { Time } from "../../../parts/time.tsx"
 import { OnceKey, readOnceKey } from "../actions/once-key.tsx"
 import { readNumber, readText } from "../form.ts"
+import { Listed } from "../listed.tsx"
 import { NamedLink } from "../named-link.tsx"
 import { Records } from "../records.tsx"
 import { useUser } from "../use-user.ts"
@@ -46,10 +48,11 @@ const Achievements = () => {
     {
       id: "progress",
       header: "Progress",
-      cell: ({ row: { original } }) => `${original.progress.current} of ${original.progress.target}`,
+      cell: ({ row: { original } }) =>
+        `${sayNumber(original.progress.current)} of ${sayNumber(original.progress.target)}`,
     },
     { id: "unlocked", header: "Unlocked", cell: ({ row: { original } }) => <Time at={original.unlocked_at} /> },
-    { id: "xp", header: "XP", cell: ({ row: { original } }) => original.xp_reward },
+    { id: "xp", header: "XP", cell: ({ row: { original } }) => sayNumber(original.xp_reward) },
     ...actionColumn<Achievement>(user.project.mayWrite(), (achievement) => (
       <Show
         when={achievement.unlocked_at === null}
@@ -65,23 +68,14 @@ const Achievements = () => {
       >
         <Confirm
           action="Give"
-          says={`“${achievement.name}” is unlocked for the user, with ${achievement.xp_reward} XP.`}
+          says={`“${achievement.name}” is unlocked for the user, with ${sayNumber(achievement.xp_reward)} XP.`}
           done="The achievement is given."
           run={() => give(achievement)}
         />
       </Show>
     )),
   ]
-  return (
-    <>
-      <h2>Achievements</h2>
-      <Loaded of={achievements}>
-        {(found) => (
-          <Table label="Achievements" rows={found().data} columns={columns()} empty="The project has no achievement." />
-        )}
-      </Loaded>
-    </>
-  )
+  return <Listed title="Achievements" of={achievements} columns={columns()} empty="The project has no achievement." />
 }
 
 const Xp = () => {
@@ -108,7 +102,7 @@ const Xp = () => {
   }
   const columns: Columns<Entry> = [
     { header: "When", cell: ({ row: { original } }) => <Time at={original.created_at} /> },
-    { header: "XP", cell: ({ row: { original } }) => original.amount },
+    { header: "XP", cell: ({ row: { original } }) => sayNumber(original.amount) },
     { header: "From", cell: ({ row: { original } }) => original.source },
     {
       header: "Because of",
@@ -152,13 +146,13 @@ const Xp = () => {
           <>
             <Facts
               of={[
-                ["Total", () => summary()?.total],
+                ["Total", () => sayNumber(summary()?.total ?? 0)],
                 ["Level", () => summary()?.level?.name ?? "none"],
                 [
                   "Next level",
                   () => {
                     const next = summary()?.next_level ?? null
-                    return next === null ? "none" : `${next.name} at ${next.xp_required}`
+                    return next === null ? "none" : `${next.name} at ${sayNumber(next.xp_required)} XP`
                   },
                 ],
               ]}

@@ -5,6 +5,7 @@ import { api, type Schemas } from "../../../api.ts"
 import { Loaded } from "../../../parts/loaded.tsx"
 import { Pager } from "../../../parts/pager.tsx"
 import { RuleText } from "../../../parts/rules/rule-text.tsx"
+import { sayNumber } from "../../../parts/say-number.ts"
 import { type Columns, Table } from "../../../parts/table.tsx"
 import { Time } from "../../../parts/time.tsx"
 import { useSlice } from "../../../parts/use-slice.ts"
@@ -93,7 +94,7 @@ const Segments = () => {
   }
   const columns: Columns<Schemas["Segment"]> = [
     { header: "Segment", cell: ({ row: { original } }) => original.name },
-    { header: "Users", cell: ({ row: { original } }) => original.user_count },
+    { header: "Users", cell: ({ row: { original } }) => sayNumber(original.user_count) },
     {
       header: "This user",
       cell: ({ row: { original } }) => (

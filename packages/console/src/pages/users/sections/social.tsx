@@ -3,6 +3,7 @@ import { createQuery } from "@tanstack/solid-query"
 import { Show } from "solid-js"
 import { api, type Schemas } from "../../../api.ts"
 import { Loaded } from "../../../parts/loaded.tsx"
+import { sayNumber } from "../../../parts/say-number.ts"
 import { type Columns, Table } from "../../../parts/table.tsx"
 import { Time } from "../../../parts/time.tsx"
 import { UserLink } from "../../../parts/user-link.tsx"
@@ -18,7 +19,7 @@ const columns: Columns<Item> = [
   { header: "What", cell: ({ row: { original } }) => original.content_type },
   { header: "Text", cell: ({ row: { original } }) => original.excerpt },
   { header: "Because of", cell: ({ row: { original } }) => original.reason },
-  { header: "Reports", cell: ({ row: { original } }) => original.report_count },
+  { header: "Reports", cell: ({ row: { original } }) => sayNumber(original.report_count) },
 ]
 
 /** What waits for moderators that this user has made: matched by rules, or reported by others. */
@@ -45,7 +46,7 @@ const Reported = () => {
             />
             <Show when={found().total > 0}>
               <p>
-                {found().total} in all. <A href={user.project.href("moderation")}>To the queue</A>
+                {sayNumber(found().total)} in all. <A href={user.project.href("moderation")}>To the queue</A>
               </p>
             </Show>
           </>

@@ -7,6 +7,7 @@ import { Confirm } from "../../../parts/confirm.tsx"
 import { Facts } from "../../../parts/facts.tsx"
 import { Field } from "../../../parts/field.tsx"
 import { Loaded } from "../../../parts/loaded.tsx"
+import { sayNumber } from "../../../parts/say-number.ts"
 import { type Columns, Table } from "../../../parts/table.tsx"
 import { Time } from "../../../parts/time.tsx"
 import { readNumber } from "../form.ts"
@@ -213,8 +214,8 @@ const Streaks = () => {
               <Why of={streak()} />
               <Facts
                 of={[
-                  ["Count", () => streak().current_count],
-                  ["Longest", () => streak().longest_count],
+                  ["Count", () => sayNumber(streak().current_count)],
+                  ["Longest", () => sayNumber(streak().longest_count)],
                   ["Freezes left", () => streak().freezes_remaining],
                   ["Ends without an event", () => <Time at={streak().expires_at} />],
                   ["Counts", () => <code>{streak().streak_definitions.qualifying_event}</code>],

@@ -3,12 +3,13 @@ import { api, type Schemas } from "../../../api.ts"
 import { Confirm } from "../../../parts/confirm.tsx"
 import { Field } from "../../../parts/field.tsx"
 import { type CountedPage, createPages } from "../../../parts/load-more.ts"
-import { Loaded } from "../../../parts/loaded.tsx"
-import { More } from "../../../parts/more.tsx"
-import { actionColumn, type Columns, Table } from "../../../parts/table.tsx"
+import { PagesTable } from "../../../parts/pages-table.tsx"
+import { sayNumber } from "../../../parts/say-number.ts"
+import { actionColumn, type Columns } from "../../../parts/table.tsx"
 import { Time } from "../../../parts/time.tsx"
 import { OnceKey, readOnceKey } from "../actions/once-key.tsx"
 import { readNumber, readText } from "../form.ts"
+import { Listed } from "../listed.tsx"
 import { useUser } from "../use-user.ts"
 
 type Balance = Schemas["Balance"]
@@ -56,7 +57,7 @@ const Reverse = (props: { readonly of: Transaction }) => {
     <Confirm
       action="Reverse"
       danger
-      says={`The entry of ${props.of.amount} ${props.of.currency_code} is undone by another one; the item of a purchase goes, too. It can be done once.`}
+      says={`The entry of ${sayNumber(props.of.amount)} ${props.of.currency_code} is undone by another one; the item of a purchase goes, too. It can be done once.`}
       done="The entry is undone."
       run={undo}
     />
@@ -84,15 +85,23 @@ const Wallets = () => {
     !ledger.rows().some((one) => one.transaction_type === "reversal" && one.reference_id === id)
   const balanceColumns = (): Columns<Balance> => [
     { id: "name", header: "Currency", cell: ({ row: { original } }) => `${original.name} (${original.code})` },
-    { id: "balance", header: "Balance", cell: ({ row: { original } }) => original.balance },
-    { id: "most", header: "At most", cell: ({ row: { original } }) => original.max_balance ?? "–" },
+    { id: "balance", header: "Balance", cell: ({ row: { original } }) => sayNumber(original.balance) },
+    {
+      id: "most",
+      header: "At most",
+      cell: ({ row: { original } }) => (original.max_balance === null ? "–" : sayNumber(original.max_balance)),
+    },
     { id: "next", header: "Next recharge", cell: ({ row: { original } }) => <Time at={original.next_recharge_at} /> },
     ...actionColumn<Balance>(user.project.mayWrite(), ({ code }) => <Grant code={code} />),
   ]
   const ledgerColumns = (): Columns<Transaction> => [
     { id: "at", header: "When", cell: ({ row: { original } }) => <Time at={original.created_at} /> },
-    { id: "amount", header: "Amount", cell: ({ row: { original } }) => `${original.amount} ${original.currency_code}` },
-    { id: "after", header: "Balance after", cell: ({ row: { original } }) => original.balance_after },
+    {
+      id: "amount",
+      header: "Amount",
+      cell: ({ row: { original } }) => `${sayNumber(original.amount)} ${original.currency_code}`,
+    },
+    { id: "after", header: "Balance after", cell: ({ row: { original } }) => sayNumber(original.balance_after) },
     { id: "type", header: "What", cell: ({ row: { original } }) => original.transaction_type },
     { id: "source", header: "By", cell: ({ row: { original } }) => original.source },
     { id: "reference", header: "Because of", cell: ({ row: { original } }) => original.reference_id ?? "–" },
@@ -100,21 +109,9 @@ const Wallets = () => {
   ]
   return (
     <>
-      <h2>Balances</h2>
-      <Loaded of={balances}>
-        {(found) => (
-          <Table label="Balances" rows={found().data} columns={balanceColumns()} empty="The project has no currency." />
-        )}
-      </Loaded>
+      <Listed title="Balances" of={balances} columns={balanceColumns()} empty="The project has no currency." />
       <h2>Ledger</h2>
-      <Loaded of={ledger.query}>
-        {() => (
-          <>
-            <Table label="Ledger" rows={ledger.rows()} columns={ledgerColumns()} empty="Nothing has moved yet." />
-            <More of={ledger.query} shown={ledger.rows().length} total={ledger.first()?.total} />
-          </>
-        )}
-      </Loaded>
+      <PagesTable label="Ledger" of={ledger} columns={ledgerColumns()} empty="Nothing has moved yet." />
     </>
   )
 }
