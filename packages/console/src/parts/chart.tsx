@@ -15,6 +15,12 @@ interface ChartProps {
   /** The times of the values, in seconds since 1970, ascending. */
   readonly times: ReadonlyArray<number>
   readonly series: ReadonlyArray<Series>
+  /** What stands below the times, with their zone. */
+  readonly over: string
+  /** Its values are of days: marks are whole days apart. */
+  readonly isByDay?: boolean
+  /** What is counted. */
+  readonly of: string
   readonly height?: number
   /** Bars in place of lines: for values that stand alone. */
   readonly bars?: boolean
@@ -33,6 +39,17 @@ const aroundBars = (_: UPlot, least: number, most: number): UPlot.Range.MinMax =
   const margin = Math.max((most - least) * 0.08, 1_800)
   return [least - margin, most + margin]
 }
+
+/** How many there are begins at nothing, and ends a little above the most. */
+const fromNothing = (_: UPlot, __: number | null, most: number | null): UPlot.Range.MinMax => [
+  0,
+  most ? (UPlot.rangeNum(0, most, 0.1, true)[1] ?? most) : 1,
+]
+
+// Marks between whole numbers mean nothing where things are counted.
+const wholeSteps = Array.from({ length: 13 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat()
+
+const daySteps = [1, 2, 3, 5, 7, 10, 14, 30, 60, 90, 180, 365].map((days) => days * 86_400)
 
 /** What a variable of the page stands for now: a canvas knows neither variables nor schemes. */
 const makeReader = (place: HTMLElement) => (name: string) => {
@@ -59,7 +76,7 @@ export const Chart = (props: ChartProps) => {
     isDark()
     const colour = makeReader(place)
     const rule = { stroke: colour("--line") }
-    const axis = { stroke: colour("--quiet"), grid: rule, ticks: rule }
+    const axis = { labelFont: "12px system-ui, sans-serif", stroke: colour("--quiet"), grid: rule, ticks: rule }
     const lines = props.series.map(({ label }, at) => ({
       label,
       width: 2,
@@ -71,8 +88,11 @@ export const Chart = (props: ChartProps) => {
         width: width(),
         height: props.height ?? 220,
         series: [{}, ...lines],
-        axes: [axis, axis],
-        ...(props.bars === true ? { scales: { x: { range: aroundBars } } } : {}),
+        axes: [
+          { ...axis, label: props.over, labelSize: 20, ...(props.isByDay === true ? { incrs: daySteps } : {}) },
+          { ...axis, label: props.of, labelSize: 20, incrs: wholeSteps },
+        ],
+        scales: { y: { range: fromNothing }, ...(props.bars === true ? { x: { range: aroundBars } } : {}) },
       },
       [[...props.times], ...props.series.map(({ values }) => [...values])],
       place,

@@ -116,7 +116,7 @@ describe.skipIf(!hasChromium)("the definitions in the console", () => {
     const { page } = opened
     await page.getByLabel("Key", { exact: true }).fill("hat")
     await page.getByLabel("Name").fill("Hat")
-    await page.getByRole("button", { name: "Add: price" }).click()
+    await page.getByRole("button", { name: "Add a price" }).click()
     await page.getByLabel("Currency").first().fill("COINS")
     await page.getByLabel("Amount").first().fill("5")
     await page.getByRole("button", { name: "Make the item" }).click()
@@ -136,7 +136,7 @@ describe.skipIf(!hasChromium)("the definitions in the console", () => {
     await expectGood(opened, 1280)
 
     await page.getByRole("link", { name: "XP and levels" }).click()
-    await page.getByRole("button", { name: "Add: level" }).click()
+    await page.getByRole("button", { name: "Add a level" }).click()
     await page.getByLabel("Name").fill("Novice")
     await page.getByLabel("XP that it asks for").fill("many")
     await page.getByRole("button", { name: "Save" }).last().click()

@@ -114,7 +114,7 @@ describe.skipIf(!hasChromium)("the settings of a project in the console", () => 
     await page.getByLabel("Events of your servers alone").fill("coin_earned\nlevel_cheated")
     await page.getByLabel("Cap of monthly active users").fill("100")
     await page.getByLabel("Allowed origins").fill("https://a.example\nnonsense")
-    await page.getByRole("button", { name: "Add: limit" }).click()
+    await page.getByRole("button", { name: "Add a limit" }).click()
     const offered = page.getByLabel("Feature").getByRole("option")
     expect(await offered.allTextContents()).toEqual(["Choose …", ...limitedFeatures])
     await page.getByLabel("Feature").selectOption("events")

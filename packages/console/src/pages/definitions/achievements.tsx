@@ -76,7 +76,7 @@ const achievements: Definition<Achievement, Schemas["NewAchievement"], Schemas["
             body: { criteria },
             signal,
           })
-          return { count: data.would_unlock, users: data.sample.map((id) => ({ id, name: id })) }
+          return { count: data.would_unlock, users: data.sample.map((id) => ({ id, name: null })) }
         },
       ),
     },

@@ -44,7 +44,7 @@ const Entries = (props: { readonly row: Leaderboard }) => {
     { header: "Reached", cell: ({ row }) => <Time at={row.original.reached_at} /> },
   ]
   return (
-    <section aria-label="Entries">
+    <section class="page" aria-label="Entries">
       <h2>Entries</h2>
       <Show when={props.row.filling}>
         <p role="status">It is being filled from the log: scores of before are still to come.</p>

@@ -42,6 +42,9 @@ export const DayChart = (props: {
     <section class="panel">
       <Chart
         label={props.label}
+        of={props.of}
+        over="Day (UTC)"
+        isByDay
         times={shown().map(noonOf)}
         series={[{ label: props.of, values: shown().map((day) => day.count) }]}
         bars={props.days <= 30}

@@ -56,6 +56,8 @@ export const HourCharts = () => {
               <section class="panel">
                 <Chart
                   label="Events by hour"
+                  of="Events"
+                  over="Hour, in your zone"
                   times={times()}
                   series={[{ label: "Events", values: shown().map(({ events }) => events) }]}
                   bars
@@ -64,6 +66,8 @@ export const HourCharts = () => {
               <section class="panel">
                 <Chart
                   label="Users who did something by hour"
+                  of="Users"
+                  over="Hour, in your zone"
                   times={times()}
                   series={[{ label: "Users", values: shown().map(({ users }) => users) }]}
                   bars

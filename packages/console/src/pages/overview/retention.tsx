@@ -35,6 +35,18 @@ const columns: Columns<Cohort> = [
   })),
 ]
 
+/** From the week of the first new user on, the last week first. */
+const shown = (cohorts: ReadonlyArray<Cohort>) =>
+  cohorts
+    .slice(
+      Math.max(
+        0,
+        cohorts.findIndex(({ users }) => users > 0),
+      ),
+    )
+    .filter(() => cohorts.some(({ users }) => users > 0))
+    .toReversed()
+
 /** How many of the new users of each week came back in the weeks after it. */
 export const RetentionTable = () => {
   const project = useProject()
@@ -53,9 +65,9 @@ export const RetentionTable = () => {
         {(found) => (
           <Table
             label="Retention by week of the first visit"
-            rows={found().data.cohorts.toReversed()}
+            rows={shown(found().data.cohorts)}
             columns={columns}
-            empty="There are no weeks yet."
+            empty="Nobody has come yet: with the first users their weeks are shown."
           />
         )}
       </Loaded>

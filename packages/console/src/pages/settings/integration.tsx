@@ -141,7 +141,7 @@ const Integration = () => {
   const project = useProject()
   return (
     <>
-      <p class="quiet small">
+      <p class="quiet small place">
         <A href={project.href("integrations")}>Integrations</A>
       </p>
       <Show when={findProvider(params.provider)} keyed fallback={<NotFound />}>

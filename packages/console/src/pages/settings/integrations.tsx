@@ -20,8 +20,10 @@ const Integrations = () => {
             <For each={providers}>
               {({ id, title, about }) => (
                 <li>
-                  <A href={project.href(`integrations/${id}`)}>{title}</A>{" "}
-                  <span class="tag">{stateOf(set().find(({ provider }) => provider === id))}</span>
+                  <div class="row">
+                    <A href={project.href(`integrations/${id}`)}>{title}</A>
+                    <span class="tag">{stateOf(set().find(({ provider }) => provider === id))}</span>
+                  </div>
                   <p class="quiet small">{about}</p>
                 </li>
               )}

@@ -120,19 +120,23 @@ const RefusedCalls = () => {
         What was refused in the last seven days, by route and code. The sentence is what the last call was told, without
         what it sent. The id of its request stands in the log of the service, too.
       </p>
-      <Filter
-        label="Status"
-        choices={[["", "all"], ...statuses]}
-        value={search.status ?? ""}
-        onChange={(status) => setSearch({ status: status || null, offset: null })}
-      />
-      <Field
-        label="Code"
-        type="search"
-        hint="The whole code, such as NOT_FOUND."
-        value={search.code ?? ""}
-        onChange={(event) => setSearch({ code: event.currentTarget.value.trim().toUpperCase() || null, offset: null })}
-      />
+      <div class="search">
+        <Filter
+          label="Status"
+          choices={[["", "all"], ...statuses]}
+          value={search.status ?? ""}
+          onChange={(status) => setSearch({ status: status || null, offset: null })}
+        />
+        <Field
+          label="Code"
+          type="search"
+          hint="The whole code, such as NOT_FOUND."
+          value={search.code ?? ""}
+          onChange={(event) =>
+            setSearch({ code: event.currentTarget.value.trim().toUpperCase() || null, offset: null })
+          }
+        />
+      </div>
       <Loaded of={refused}>
         {(found) => (
           <>

@@ -39,6 +39,8 @@ const Zones = (props: { readonly groups: ReadonlyArray<Group> }) => {
       <Show when={instants().length > 1}>
         <Chart
           label="Recipients by the time at which they are reached"
+          of="Recipients"
+          over="Time, in your zone"
           bars
           height={160}
           times={instants().map(([at]) => at)}

@@ -131,7 +131,7 @@ const Scheduled = (props: { readonly campaign: Campaign }) => (
   <>
     <Time at={props.campaign.scheduled_at} />
     <Show when={props.campaign.delivery_mode === "local_time"}>
-      {` for the first zone: ${props.campaign.local_date} ${props.campaign.local_time} of each user's own`}
+      {` for the first zone: ${props.campaign.local_date} ${props.campaign.local_time?.slice(0, 5)} of each user's own`}
     </Show>
   </>
 )

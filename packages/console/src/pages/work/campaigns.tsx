@@ -22,7 +22,7 @@ const When = (props: { readonly campaign: Row }) => (
     when={props.campaign.delivery_mode === "local_time" && props.campaign.sent_at === null}
     fallback={<Time at={props.campaign.sent_at ?? props.campaign.scheduled_at} />}
   >
-    {props.campaign.local_date} {props.campaign.local_time?.slice(0, 5)}, in the zone of each user
+    {props.campaign.local_date} {props.campaign.local_time?.slice(0, 5)}, each user's zone
   </Show>
 )
 

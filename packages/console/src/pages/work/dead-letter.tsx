@@ -8,6 +8,7 @@ import { Facts } from "../../parts/facts.tsx"
 import { JsonView } from "../../parts/json-view.tsx"
 import { Loaded } from "../../parts/loaded.tsx"
 import { Page } from "../../parts/page.tsx"
+import { sayNumber } from "../../parts/say-number.ts"
 import { Time } from "../../parts/time.tsx"
 import { useProject } from "../../shell/project.tsx"
 
@@ -37,7 +38,6 @@ const LetterFacts = (props: { readonly letter: Letter }) => {
             </>
           ),
         ],
-        ["Cause", () => props.letter.error],
         ["Reaction", () => props.letter.reaction],
         ["What", () => <Failed letter={props.letter} />],
         [
@@ -48,7 +48,7 @@ const LetterFacts = (props: { readonly letter: Letter }) => {
             </Show>
           ),
         ],
-        ["Tries", () => props.letter.tries],
+        ["Tries", () => sayNumber(props.letter.tries)],
         ["Failed first", () => <Time at={props.letter.first_failed_at} />],
         ["Next try", () => <Time at={props.letter.next_try_at} />],
       ]}
@@ -106,6 +106,10 @@ const DeadLetter = () => {
       <Loaded of={letter}>
         {(found) => (
           <>
+            <section class="panel page">
+              <h2>Why it failed</h2>
+              <p class="text">{found().data.error}</p>
+            </section>
             <LetterFacts letter={found().data} />
             <details open>
               <summary>{found().data.event === null ? "Payload" : "The event"}</summary>

@@ -46,7 +46,12 @@ export const Deliveries = (props: { readonly campaignId: string; readonly isSend
       <div class="row">
         <ChoiceFilter label="Status" of={status} />
       </div>
-      <PagesTable label="Deliveries" of={deliveries} columns={columns} empty="There is no such delivery." />
+      <PagesTable
+        label="Deliveries"
+        of={deliveries}
+        columns={columns}
+        empty={status.chosen() === undefined ? "No push of it was sent yet." : "No delivery is like that."}
+      />
     </section>
   )
 }

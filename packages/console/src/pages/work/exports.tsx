@@ -11,7 +11,7 @@ const formats = ["csv", "ndjson"] as const
 type Format = (typeof formats)[number]
 
 const Section = (props: ParentProps<{ readonly title: string; readonly says: string }>) => (
-  <section class="panel page">
+  <section class="panel page export">
     <h2>{props.title}</h2>
     <p class="quiet">{props.says}</p>
     {props.children}
@@ -124,7 +124,10 @@ const OneUser = () => {
         value={user()}
         onInput={(event) => setUser(event.currentTarget.value.trim())}
       />
-      <Show when={user() !== ""}>
+      <Show
+        when={user() !== ""}
+        fallback={<p class="quiet">With the id of a user, this exports their events or their bundle.</p>}
+      >
         <FormatField value={format()} onChange={setFormat} />
         <SinceField label="Occurred at or after" onChange={setSince} />
         <Field label="Event" value={name()} onInput={(event) => setName(event.currentTarget.value)} />

@@ -54,7 +54,11 @@ const Webhooks = () => {
       cell: ({ row }) => (
         <Show
           when={row.original.app_user_id}
-          fallback={<span class="quiet">{row.original.provider_user_id ?? "–"}</span>}
+          fallback={
+            <span class="quiet cut" title={row.original.provider_user_id ?? undefined}>
+              {row.original.provider_user_id ?? "–"}
+            </span>
+          }
         >
           {(id) => <UserLink id={id()} />}
         </Show>
@@ -64,17 +68,17 @@ const Webhooks = () => {
   ]
   return (
     <Page title="Webhooks">
-      <div class="row">
+      <div class="search">
         <ChoiceFilter label="Provider" of={provider} />
         <ChoiceFilter label="Status" of={status} />
+        <Field
+          label="User"
+          type="search"
+          hint="The id of a user."
+          value={search.user ?? ""}
+          onChange={(event) => setSearch({ user: event.currentTarget.value.trim() || null })}
+        />
       </div>
-      <Field
-        label="User"
-        type="search"
-        hint="The id of a user."
-        value={search.user ?? ""}
-        onChange={(event) => setSearch({ user: event.currentTarget.value.trim() || null })}
-      />
       <PagesTable
         label="Webhooks"
         of={inbox}

@@ -102,7 +102,7 @@ export const DefinitionEditor = <Row extends AnyRow, New, Changes>(props: {
   const project = useProject()
   return (
     <>
-      <p class="quiet small">
+      <p class="quiet small place">
         <A href={project.href(props.definition.home ?? props.definition.path)}>{props.definition.title}</A>
       </p>
       <Show when={props.id !== "new"} fallback={<NewOne definition={props.definition} />}>

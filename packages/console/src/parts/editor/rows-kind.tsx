@@ -118,7 +118,7 @@ export const RowsInput = (props: {
         <Button
           onClick={() => props.onInput([...rows(), Object.fromEntries(props.parts.map(({ name }) => [name, ""]))])}
         >
-          Add: {props.label}
+          Add {/^[aeiou]/i.test(props.label) ? "an" : "a"} {props.label}
         </Button>
       </div>
     </div>

@@ -1,4 +1,3 @@
-import { A } from "@solidjs/router"
 import { createQuery, keepPreviousData } from "@tanstack/solid-query"
 import { createEffect, createSignal, For, Match, onCleanup, Show, Switch } from "solid-js"
 import type { Schemas } from "../../api.ts"
@@ -7,6 +6,7 @@ import type { ProjectPath } from "../editor/definition.ts"
 import type { ControlProps, FieldIssue, FieldKind } from "../editor/field-kind.ts"
 import { readIssues } from "../editor/read-issues.ts"
 import { ErrorNote } from "../error-note.tsx"
+import { UserLink } from "../user-link.tsx"
 import { RuleGroup } from "./rule-group.tsx"
 import { RuleText } from "./rule-text.tsx"
 import { isFinished, type RuleNode, toNode } from "./tree.ts"
@@ -14,7 +14,8 @@ import { isFinished, type RuleNode, toNode } from "./tree.ts"
 /** How many users rules describe now, and some of them. */
 export interface RuleCount {
   readonly count: number
-  readonly users: ReadonlyArray<{ readonly id: string; readonly name: string }>
+  /** Some of them, with a name where there is one. */
+  readonly users: ReadonlyArray<{ readonly id: string; readonly name: string | null }>
 }
 
 /** Asks the service how many users there are. */
@@ -45,7 +46,6 @@ const useCount = (rules: () => RuleNode, name: string, count: CountUsers) => {
 }
 
 const Counted = (props: { readonly of: RuleCount; readonly says: (count: number) => string }) => {
-  const project = useProject()
   return (
     <>
       <strong>{props.says(props.of.count)}</strong>
@@ -56,7 +56,7 @@ const Counted = (props: { readonly of: RuleCount; readonly says: (count: number)
             {({ id, name }, at) => (
               <>
                 {at() > 0 ? ", " : ""}
-                <A href={project.href(`users/${id}`)}>{name}</A>
+                <UserLink id={id} name={name} />
               </>
             )}
           </For>

@@ -87,6 +87,9 @@ const Clicks = (props: { readonly linkId: string }) => {
           <>
             <Chart
               label={`Clicks by day: ${sayNumber(found().data.reduce((sum, day) => sum + addUp(day), 0))} in ${found().data.length} days`}
+              of="Clicks"
+              over="Day (UTC)"
+              isByDay
               times={found().data.map(findNoon)}
               bars
               series={[{ label: "Clicks", values: found().data.map(addUp) }]}

@@ -72,7 +72,7 @@ const Media = () => {
         <Uploads
           projectId={project.id()}
           folderId={current()}
-          place={current() === null ? "no folder" : sayName(current() ?? "", trail().length - 1)}
+          place={current() === null ? null : sayName(current() ?? "", trail().length - 1)}
         />
       </Show>
       <h2>{current() === null ? "All files, the newest first" : "Files, the newest first"}</h2>

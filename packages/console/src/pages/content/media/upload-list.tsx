@@ -64,8 +64,8 @@ const UploadRow = (props: { readonly upload: Upload }) => {
 export const Uploads = (props: {
   readonly projectId: string
   readonly folderId: string | null
-  /** Where they will be, in words. */
-  readonly place: string
+  /** The folder by name; null where they will be in none. */
+  readonly place: string | null
 }) => {
   const own = createMemo(() => uploads().filter(({ projectId }) => projectId === props.projectId))
   const ended = () => own().filter(({ state }) => state !== "waiting" && state !== "sending")
@@ -80,7 +80,7 @@ export const Uploads = (props: {
       >
         <FileUpload.Label class="unseen">Files to upload</FileUpload.Label>
         <FileUpload.Dropzone class="dropzone" disableClick>
-          <span>Drop files here to add them to {props.place}, or</span>
+          <span>Drop files here{props.place === null ? "" : ` to add them to ${props.place}`}, or</span>
           <FileUpload.Trigger class="button primary">Choose files</FileUpload.Trigger>
         </FileUpload.Dropzone>
         <FileUpload.HiddenInput />

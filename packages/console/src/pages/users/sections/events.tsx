@@ -36,7 +36,7 @@ const columnsFor = (chosen: () => string | undefined): Columns<Schemas["Engageme
       </Show>
     ),
   },
-  { header: "Id", cell: ({ row: { original } }) => <code>{original.id}</code> },
+  { header: "Id", cell: ({ row: { original } }) => <code title={original.id}>…{original.id.slice(-8)}</code> },
 ]
 
 /** What the user did, the newest first; of one name where the address says so. */

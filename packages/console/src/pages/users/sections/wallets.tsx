@@ -110,8 +110,10 @@ const Wallets = () => {
   return (
     <>
       <Listed title="Balances" of={balances} columns={balanceColumns()} empty="The project has no currency." />
-      <h2>Ledger</h2>
-      <PagesTable label="Ledger" of={ledger} columns={ledgerColumns()} empty="Nothing has moved yet." />
+      <section class="stored">
+        <h2>Ledger</h2>
+        <PagesTable label="Ledger" of={ledger} columns={ledgerColumns()} empty="Nothing has moved yet." />
+      </section>
     </>
   )
 }
