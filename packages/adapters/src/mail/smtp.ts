@@ -39,6 +39,18 @@ const reasonOf = (error: unknown): string => {
 const subjectField = (subject: string): string =>
   /^[\x20-\x7E]{0,200}$/.test(subject) && !subject.includes("=?") ? subject : encodeWord(subject, "B", 52)
 
+/**
+ * The text part of a mail. Plain ASCII goes as it is, so that an address in it stays in one piece also for readers that
+ * decode nothing: a long line alone would have it written as `=3D` and broken. Anything else is left to be encoded, and
+ * so is text without HTML: it is no part but the whole mail.
+ */
+const textPart = ({ text, html }: Mail) =>
+  text !== "" && html !== "" && /^[\t\x20-\x7E]{0,900}(\r?\n[\t\x20-\x7E]{0,900})*$/.test(text)
+    ? {
+        raw: `Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 7bit\r\n\r\n${text.replaceAll(/\r?\n/g, "\r\n")}`,
+      }
+    : text
+
 const openTransport = (url: string, patienceMillis: number) => {
   const server = parseSmtpUrl(url)
   if (server === null) throw new Error("The URL of the mail server is malformed.")
@@ -66,13 +78,14 @@ export const smtpMailer = ({ url, from, log, patienceMillis = 15_000 }: SmtpMail
   const underWay = new Set<Promise<unknown>>()
   let open = true
 
-  const handOver = async ({ to, subject, text, html }: Mail, signal: AbortSignal) => {
+  const handOver = async (mail: Mail, signal: AbortSignal) => {
+    const { to, subject, html } = mail
     const sending = transport.sendMail({
       from: { ...from },
       // As an object it is taken for one address and not parsed.
       to: { name: "", address: to },
       subject: subjectField(subject),
-      text,
+      text: textPart(mail),
       html,
       // Asks for no automatic replies, such as out-of-office notes.
       headers: { "Auto-Submitted": "auto-generated" },

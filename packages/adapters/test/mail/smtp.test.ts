@@ -79,6 +79,24 @@ describe("a mail over SMTP", () => {
     expect(server.arrived[0]?.raw).not.toMatch(/[^\r]\n|\r[^\n]/)
   })
 
+  it("has a long address in one piece, for readers that decode nothing", async () => {
+    const server = await mailServer()
+    const link = `https://app.example.com/auth/verify?token=${"x-_9".repeat(20)}`
+    const text = `Open this:\n\n${link}\n.\nGood bye\n`
+    await mailerTo(urlOf(server, "smtp")).send({ text })
+    const [arrived] = server.arrived
+    expect(arrived?.raw.split("\r\n")).toContain(link)
+    expect(arrived?.text.replaceAll("\r\n", "\n").trimEnd()).toBe(text.trimEnd())
+    expect([...(arrived?.parts.keys() ?? [])]).toEqual(["text/plain", "text/html"])
+  })
+
+  it.each([`Für ${"x".repeat(90)}`, "y".repeat(2_000)])("is read as it was written: %s", async (text) => {
+    const server = await mailServer()
+    await mailerTo(urlOf(server, "smtp")).send({ text: `Hello\n${text}` })
+    const [arrived] = server.arrived
+    expect(arrived?.text.trimEnd().replaceAll("\r\n", "\n")).toBe(`Hello\n${text}`)
+  })
+
   it("has its sender, with any characters in the name", async () => {
     const server = await mailServer()
     await mailerTo(urlOf(server, "smtp"), { from: { name: 'Ada, "Eve" & Çe', address: "a@b.test" } }).send()
