@@ -1,4 +1,5 @@
 import {
+  type Clock,
   createEngagement,
   type Engagement,
   type EngagementOptions,
@@ -43,23 +44,41 @@ export interface NodeOptions {
 }
 
 /** What a process has besides PostgreSQL, in memory. Its queue does nothing. Spread into several, it is shared by them. */
-export const memoryPorts = () => {
-  const clock = systemClock
-  return {
-    ...{ clock, ids: systemIds(clock), signals: recordedSignals() },
-    identities: memoryIdentityVerifier(clock),
-    limiter: memoryRateLimiter(clock),
-    mailer: memoryMailer(),
-    passwords: memoryPasswordHashers(),
-    patterns: memoryPatterns,
-    push: memoryPushGateway(clock),
-    revocations: memoryRevocations(),
-    secrets: memorySecretBox(),
-    signatures: memorySignatures,
-    storage: memoryStorage(),
-    tokens: memoryTokens(clock),
-    workflows: memoryWorkflows(manualClock(), () => {}),
-  }
+export const memoryPorts = (clock: Clock = systemClock) => ({
+  ...{ clock, ids: systemIds(clock), signals: recordedSignals() },
+  identities: memoryIdentityVerifier(clock),
+  limiter: memoryRateLimiter(clock),
+  mailer: memoryMailer(),
+  passwords: memoryPasswordHashers(),
+  patterns: memoryPatterns,
+  push: memoryPushGateway(clock),
+  revocations: memoryRevocations(),
+  secrets: memorySecretBox(),
+  signatures: memorySignatures,
+  storage: memoryStorage(),
+  tokens: memoryTokens(clock),
+  workflows: memoryWorkflows(manualClock(), () => {}),
+})
+
+/** Counts how often work of projects is run again: only where the database has rolled it back for a deadlock. */
+export const countRetries = () => {
+  const retries = { count: 0 }
+  const wrap = (tenants: Tenants<TenantDb>): Tenants<TenantDb> => ({
+    ...tenants,
+    transact: (projectId, work, options) => {
+      let runs = 0
+      return tenants.transact(
+        projectId,
+        (db) => {
+          runs += 1
+          if (runs > 1) retries.count += 1
+          return work(db)
+        },
+        options,
+      )
+    },
+  })
+  return { retries, wrap }
 }
 
 /** Opens another process of the service. */

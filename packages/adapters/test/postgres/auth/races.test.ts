@@ -1,26 +1,7 @@
-import { createEngagement, type Engagement } from "@hearth/core"
-import {
-  type MemoryIdentityVerifier,
-  type MemoryMailer,
-  manualClock,
-  memoryIdentityVerifier,
-  memoryMailer,
-  memoryPasswordHashers,
-  memoryPatterns,
-  memoryPushGateway,
-  memoryRateLimiter,
-  memorySecretBox,
-  memorySignatures,
-  memoryStorage,
-  memoryTokens,
-  memoryWorkflows,
-  type RecordedSignals,
-  recordedSignals,
-} from "@hearth/testing"
+import type { Engagement } from "@hearth/core"
 import { Effect, Result } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import type { Postgres } from "../../../src/postgres/index.ts"
-import { systemClock, systemIds } from "../../../src/system/index.ts"
+import { memoryPorts, openNode } from "../nodes.ts"
 import { type TestServer, testServer } from "../server.ts"
 
 const bundle_id = "com.example.app"
@@ -28,36 +9,14 @@ const oauth_client_id = "123.apps.example.com"
 
 describe("concurrent sign-ins in two processes", () => {
   let server: TestServer
-  let postgres: Postgres
   let nodes: readonly [Engagement, Engagement]
-  let identities: MemoryIdentityVerifier
-  let mailer: MemoryMailer
-  let signals: RecordedSignals
   let project: string
+  const ports = memoryPorts()
+  const { identities, mailer, signals } = ports
 
   beforeAll(async () => {
     server = testServer()
-    const clock = systemClock
-    identities = memoryIdentityVerifier(clock)
-    mailer = memoryMailer()
-    signals = recordedSignals()
-    const shared = {
-      ...{ clock, identities, mailer, signals },
-      limiter: memoryRateLimiter(clock),
-      secrets: memorySecretBox(),
-      signatures: memorySignatures,
-      storage: memoryStorage(),
-      passwords: memoryPasswordHashers(),
-      patterns: memoryPatterns,
-      push: memoryPushGateway(clock),
-      tokens: memoryTokens(clock),
-      workflows: memoryWorkflows(manualClock(), () => {}),
-    }
-    const node = ({ control, news, revocations, tenants }: Postgres) =>
-      createEngagement({ ...shared, control, news, revocations, tenants, ids: systemIds(clock) })
-    const other = await server.open()
-    postgres = await server.open()
-    nodes = [node(postgres), node(other)]
+    nodes = [(await openNode(server, { ports })).core, (await openNode(server, { ports })).core]
     const [core] = nodes
     project = await run(
       Effect.gen(function* () {

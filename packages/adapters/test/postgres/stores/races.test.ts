@@ -1,10 +1,10 @@
-import type { Engagement, TenantDb, Tenants } from "@hearth/core"
+import type { Engagement, TenantDb } from "@hearth/core"
 import { lockPurses, makeWallets } from "@hearth/core/currencies"
 import type { CatalogItem, Listing } from "@hearth/core/stores"
 import { aCatalogItem, aCurrency, aListing, aStore, aUser } from "@hearth/testing"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { memoryPorts, openNode, type TestNode } from "../nodes.ts"
+import { countRetries, memoryPorts, openNode, type TestNode } from "../nodes.ts"
 import { ids, type TestServer, testServer } from "../server.ts"
 
 const all = { limit: 1_000, offset: 0 }
@@ -19,23 +19,7 @@ describe("purchases in two processes", () => {
   let project: string
   let shop: string
   const ports = memoryPorts()
-  let deadlocks = 0
-  // Work is run again only where the database has rolled it back for a deadlock.
-  const wrap = (tenants: Tenants<TenantDb>): Tenants<TenantDb> => ({
-    ...tenants,
-    transact: (projectId, work, options) => {
-      let runs = 0
-      return tenants.transact(
-        projectId,
-        (db) => {
-          runs += 1
-          if (runs > 1) deadlocks += 1
-          return work(db)
-        },
-        options,
-      )
-    },
-  })
+  const { retries, wrap } = countRetries()
 
   beforeAll(async () => {
     server = testServer()
@@ -139,7 +123,7 @@ describe("purchases in two processes", () => {
       entitlements: [{ entitlement_id: "pro", days: 1 }],
     }
     const [one, two] = [await onSale({ contents }), await onSale({ contents: { items: contents.items } })]
-    deadlocks = 0
+    retries.count = 0
     const calls = buyers.flatMap((buyer) => [
       ...times(5, (core) => buy(core, buyer, one.listing.id)),
       ...times(5, (core) => buy(core, buyer, two.listing.id)),
@@ -161,11 +145,11 @@ describe("purchases in two processes", () => {
       const days = ((sources[1]?.expiration_date?.getTime() ?? 0) - begun) / 86_400_000
       expect([Math.floor(days), days - 5 < 0.01]).toEqual([5, true])
     }
-    expect(deadlocks).toBe(0)
+    expect(retries.count).toBe(0)
   })
 
   it("while what is sold is changed and removed: each is made whole or not at all", async () => {
-    deadlocks = 0
+    retries.count = 0
     for (let round = 0; round < 6; round += 1) {
       const buyer = await user(1_000)
       const { item, listing } = await onSale()
@@ -184,7 +168,7 @@ describe("purchases in two processes", () => {
       expect([after.bought, after.owned, after.sum]).toEqual([made["ok"] ?? 0, made["ok"] ?? 0, after.balance])
       expect(["ok", "NOT_FOUND", "ITEM_IN_USE"]).toContain(answers[9])
     }
-    expect(deadlocks).toBe(0)
+    expect(retries.count).toBe(0)
   })
 
   it("while their currency is removed: none is paid with it after that", async () => {
@@ -200,14 +184,14 @@ describe("purchases in two processes", () => {
           core.purchases.buy(project, buyer, shop, listing.id, { currency_code: code })
       // Some have a wallet by then.
       await codes(buyers.slice(0, 2).map(pay))
-      deadlocks = 0
+      retries.count = 0
       const calls = buyers.flatMap((buyer) => times(4, pay(buyer)))
       const remove: Call = (core) => core.currencies.remove(project, currency.id)
       const answers = await codes([...calls.slice(0, 6), remove, ...calls.slice(6)])
       const others = answers.filter((each) => each !== "ok" && each !== "CURRENCY_NOT_ACCEPTED")
       expect(others).toEqual([])
       expect(await codes(buyers.map(pay))).toEqual(Array(3).fill("CURRENCY_NOT_ACCEPTED"))
-      expect(deadlocks).toBe(0)
+      expect(retries.count).toBe(0)
     }
   })
 
@@ -233,7 +217,7 @@ describe("purchases in two processes", () => {
       await run(buy(nodes[0].core, owner, listing.id))
       const { rows } = await run(nodes[0].core.currencies.transactions(project, owner, all))
       const paid = rows.find(({ transaction_type }) => transaction_type === "purchase")?.id ?? ""
-      deadlocks = 0
+      retries.count = 0
       const [reversed, used] = await codes([
         (core) => core.currencies.reverse(project, paid),
         (core) => core.inventory.consume(project, owner, item.id, { quantity: 1 }),
@@ -243,7 +227,7 @@ describe("purchases in two processes", () => {
         ["INSUFFICIENT_QUANTITY", "ok"],
       ]).toContainEqual([reversed, used])
       const { balance, owned } = await state(owner)
-      expect([balance, owned, deadlocks]).toEqual([reversed === "ok" ? 1_000 : 990, 0, 0])
+      expect([balance, owned, retries.count]).toEqual([reversed === "ok" ? 1_000 : 990, 0, 0])
     }
   })
 

@@ -1,25 +1,10 @@
 import { createEngagement, type TenantDb } from "@hearth/core"
 import type { NewStreakDefinition, StreakKey } from "@hearth/core/streaks"
-import {
-  aUser,
-  manualClock,
-  memoryIdentityVerifier,
-  memoryMailer,
-  memoryPasswordHashers,
-  memoryPatterns,
-  memoryPushGateway,
-  memoryRateLimiter,
-  memorySecretBox,
-  memorySignatures,
-  memoryStorage,
-  memoryTokens,
-  memoryWorkflows,
-  recordedSignals,
-} from "@hearth/testing"
+import { aUser, manualClock } from "@hearth/testing"
 import { Effect } from "effect"
 import pg from "pg"
 import { expect } from "vitest"
-import { systemIds } from "../../../src/system/index.ts"
+import { memoryPorts } from "../nodes.ts"
 import { ids, type TestServer, testServer } from "../server.ts"
 
 const plain: Omit<NewStreakDefinition, "name"> = {
@@ -71,20 +56,10 @@ const makeWorld = async (server: TestServer) => {
           : Reflect.get(target, name, target),
     })
   const { control, news, revocations, tenants } = postgres
-  const signals = recordedSignals()
+  const memory = memoryPorts(clock)
+  const { signals } = memory
   const core = createEngagement({
-    ...{ clock, control, news, revocations, signals, ids: systemIds(clock) },
-    identities: memoryIdentityVerifier(clock),
-    mailer: memoryMailer(),
-    limiter: memoryRateLimiter(clock),
-    secrets: memorySecretBox(),
-    signatures: memorySignatures,
-    storage: memoryStorage(),
-    passwords: memoryPasswordHashers(),
-    patterns: memoryPatterns,
-    push: memoryPushGateway(clock),
-    tokens: memoryTokens(clock),
-    workflows: memoryWorkflows(manualClock(), () => {}),
+    ...{ ...memory, control, news, revocations },
     tenants: { ...tenants, transact: (id, work) => tenants.transact(id, (db) => work(withPause(db))) },
   })
   const run = <A, E>(effect: Effect.Effect<A, E>) => Effect.runPromise(effect)

@@ -1,8 +1,7 @@
-import type { TenantDb, Tenants } from "@hearth/core"
 import { aUser } from "@hearth/testing"
 import { Effect, Exit } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { openNode, type TestNode } from "../nodes.ts"
+import { countRetries, openNode, type TestNode } from "../nodes.ts"
 import { ids, type TestServer, testServer } from "../server.ts"
 
 const rounds = 12
@@ -11,23 +10,7 @@ describe("tracking sessions in two processes", () => {
   let server: TestServer
   let nodes: readonly [TestNode, TestNode]
   let project: string
-  let rolledBack = 0
-  // Work is run again only where the database has rolled it back for a deadlock.
-  const wrap = (tenants: Tenants<TenantDb>): Tenants<TenantDb> => ({
-    ...tenants,
-    transact: (projectId, work, options) => {
-      let runs = 0
-      return tenants.transact(
-        projectId,
-        (db) => {
-          runs += 1
-          if (runs > 1) rolledBack += 1
-          return work(db)
-        },
-        options,
-      )
-    },
-  })
+  const { retries, wrap } = countRetries()
 
   beforeAll(async () => {
     server = testServer()
@@ -78,7 +61,7 @@ describe("tracking sessions in two processes", () => {
       const background = [0, 1].map((n) => node(n).background.process(project))
       expect(await together([...moves, ...background], /SessionNotOpen/)).toEqual([])
     }
-    expect(rolledBack).toBe(0)
+    expect(retries.count).toBe(0)
     const [counted] = await rows(
       `select count(*)::int as sessions, count(*) filter (where ended_at is null)::int as open,
          (select count(*)::int from engagement_events where event_name = 'session_started') as starts,

@@ -1,26 +1,8 @@
-import { createEngagement, type Engagement } from "@hearth/core"
 import { type BulkUpdated, propertiesBytes } from "@hearth/core/users"
-import {
-  aSegment,
-  aUser,
-  manualClock,
-  memoryIdentityVerifier,
-  memoryMailer,
-  memoryPasswordHashers,
-  memoryPatterns,
-  memoryPushGateway,
-  memoryRateLimiter,
-  memorySecretBox,
-  memorySignatures,
-  memoryStorage,
-  memoryTokens,
-  memoryWorkflows,
-  recordedSignals,
-} from "@hearth/testing"
+import { aSegment, aUser } from "@hearth/testing"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import type { Postgres } from "../../../src/postgres/index.ts"
-import { systemClock, systemIds } from "../../../src/system/index.ts"
+import { memoryPorts, openNode, type TestNode } from "../nodes.ts"
 import { ids, type TestServer, testServer } from "../server.ts"
 
 /** The list in random order. */
@@ -32,43 +14,27 @@ const shuffled = <T>(list: ReadonlyArray<T>): ReadonlyArray<T> =>
 
 describe("concurrent bulk updates and grants in two processes", () => {
   let server: TestServer
-  let nodes: readonly [Engagement, Engagement]
-  let postgres: Postgres
+  let nodes: readonly [TestNode, TestNode]
   let project: string
   let database: string
+  const ports = memoryPorts()
 
   beforeAll(async () => {
     server = testServer()
-    const clock = systemClock
-    const shared = {
-      ...{ clock, identities: memoryIdentityVerifier(clock), mailer: memoryMailer(), signals: recordedSignals() },
-      limiter: memoryRateLimiter(clock),
-      secrets: memorySecretBox(),
-      signatures: memorySignatures,
-      storage: memoryStorage(),
-      passwords: memoryPasswordHashers(),
-      patterns: memoryPatterns,
-      push: memoryPushGateway(clock),
-      tokens: memoryTokens(clock),
-      workflows: memoryWorkflows(manualClock(), () => {}),
-    }
-    const node = ({ control, news, revocations, tenants }: Postgres) =>
-      createEngagement({ ...shared, control, news, revocations, tenants, ids: systemIds(clock) })
-    postgres = await server.open()
-    nodes = [node(postgres), node(await server.open())]
-    project = await server.project(postgres)
+    nodes = [await openNode(server, { ports }), await openNode(server, { ports })]
+    project = await server.project(await server.open())
     database = server.databaseOf(project)
   })
   afterAll(() => server.close())
 
   const run = <A, E>(effect: Effect.Effect<A, E>) => Effect.runPromise(effect)
-  const nodeOf = (turn: number) => nodes[turn % 2 === 0 ? 0 : 1]
+  const coreOf = (turn: number) => nodes[turn % 2 === 0 ? 0 : 1].core
   const bulk = (turn: number, user_ids: ReadonlyArray<string>, updates: object): Promise<BulkUpdated> =>
-    run(nodeOf(turn).users.bulkUpdate(project, { user_ids, updates }))
+    run(coreOf(turn).users.bulkUpdate(project, { user_ids, updates }))
   const users = async (count: number) => {
     const rows = Array.from({ length: count }, () => aUser({ id: ids.uuid(), anonymous_id: ids.uuid() }))
     await run(
-      postgres.tenants.transact(project, (db) =>
+      nodes[0].tenants.transact(project, (db) =>
         Effect.orDie(Effect.forEach(rows, (row) => db.users.insert(row), { discard: true })),
       ),
     )
@@ -77,7 +43,7 @@ describe("concurrent bulk updates and grants in two processes", () => {
   const segments = async (count: number) => {
     const rows = Array.from({ length: count }, () => aSegment({ id: ids.uuid() }))
     await run(
-      postgres.tenants.transact(project, (db) =>
+      nodes[0].tenants.transact(project, (db) =>
         Effect.orDie(Effect.forEach(rows, (row) => db.segments.insert(row), { discard: true })),
       ),
     )
@@ -126,7 +92,7 @@ describe("concurrent bulk updates and grants in two processes", () => {
   it("count only existing users while others are removed", async () => {
     const [people, groups] = [await users(60), await segments(3)]
     const leaving = new Set(shuffled(people).slice(0, 30))
-    const removals = [...leaving].map((id, turn) => run(nodeOf(turn).users.remove(project, id)))
+    const removals = [...leaving].map((id, turn) => run(coreOf(turn).users.remove(project, id)))
     const additions = Array.from({ length: 12 }, (_, turn) =>
       bulk(turn, shuffled(people), { add_segment_ids: shuffled(groups) }),
     )
@@ -185,7 +151,7 @@ describe("concurrent bulk updates and grants in two processes", () => {
     const [user = ""] = await users(1)
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, turn) =>
-        run(nodeOf(turn).entitlements.grant(project, user, { entitlement_id: "pro", is_active: true })),
+        run(coreOf(turn).entitlements.grant(project, user, { entitlement_id: "pro", is_active: true })),
       ),
     )
     expect(answers.filter(({ created }) => created)).toHaveLength(1)
