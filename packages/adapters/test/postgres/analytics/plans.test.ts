@@ -1,12 +1,11 @@
 import type { SessionFigures } from "@hearth/core/analytics"
 import { Effect } from "effect"
-import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { makeActiveDays } from "../../../src/postgres/analytics/active-days.ts"
 import { makeAnalytics } from "../../../src/postgres/analytics/analytics.ts"
 import type { Statements } from "../../../src/postgres/connections/statements.ts"
 import { makeTrackingSessions } from "../../../src/postgres/tracking-sessions/tracking-sessions.ts"
-import { type TestServer, testServer } from "../server.ts"
+import { openProjectClient, type ProjectClient } from "../project-client.ts"
 
 const dayMillis = 86_400_000
 const now = new Date()
@@ -14,15 +13,10 @@ const range = { since: new Date(now.getTime() - dayMillis), until: now }
 const today = now.toISOString().slice(0, 10)
 
 describe("the plans of sessions and figures", () => {
-  let server: TestServer
-  let client: pg.Client
+  let database: ProjectClient
 
   beforeAll(async () => {
-    server = testServer()
-    const project = await server.project(await server.open())
-    client = new pg.Client({ connectionString: server.urlOf(server.databaseOf(project)), options: "-c TimeZone=UTC" })
-    await client.connect()
-    for (const statement of [
+    database = await openProjectClient([
       `insert into app_users (id, display_name, anonymous_id, auth_providers, properties, first_seen_at, last_seen_at,
          is_disabled, created_at, updated_at)
        select gen_random_uuid(), 'x', 'anon_' || n, '[]', '{}', now() - n * interval '1 hour', now(), false, now(), now()
@@ -36,12 +30,8 @@ describe("the plans of sessions and figures", () => {
          generate_series(now() - interval '20 days', now(), interval '1 day') as day`,
       "vacuum analyze",
     ])
-      await client.query(statement)
   })
-  afterAll(async () => {
-    await client.end()
-    await server.close()
-  })
+  afterAll(() => database.close())
 
   /** The indexes that a statement uses, and the tables that it reads as a whole. */
   const planOf = async (work: (statements: Statements) => Effect.Effect<unknown>) => {
@@ -49,7 +39,7 @@ describe("the plans of sessions and figures", () => {
     const explain = (text: string, values: ReadonlyArray<unknown> = []) =>
       Effect.promise(async () => {
         const bound = values.map((value) => (value instanceof Date ? value.toISOString() : value))
-        plan += JSON.stringify((await client.query(`explain (format json) ${text}`, bound)).rows)
+        plan += JSON.stringify((await database.client.query(`explain (format json) ${text}`, bound)).rows)
         return [{} as SessionFigures]
       })
     const explained = { rows: explain, send: explain, instant: explain } as unknown as Statements

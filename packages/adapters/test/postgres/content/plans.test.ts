@@ -1,9 +1,8 @@
 import { Effect } from "effect"
-import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Statements } from "../../../src/postgres/connections/statements.ts"
 import { makeItems } from "../../../src/postgres/content/items.ts"
-import { type TestServer, testServer } from "../server.ts"
+import { openProjectClient, type ProjectClient } from "../project-client.ts"
 
 const libraries = 20
 const items = 40_000
@@ -17,17 +16,12 @@ const shape = {
 }
 
 describe("the plans of items", () => {
-  let server: TestServer
-  let client: pg.Client
+  let database: ProjectClient
   let libraryId: string
   let userId: string
 
   beforeAll(async () => {
-    server = testServer()
-    const project = await server.project(await server.open())
-    client = new pg.Client({ connectionString: server.urlOf(server.databaseOf(project)), options: "-c TimeZone=UTC" })
-    await client.connect()
-    for (const statement of [
+    database = await openProjectClient([
       `insert into app_users (id, display_name, anonymous_id, auth_providers, properties, first_seen_at, last_seen_at,
          is_disabled, created_at, updated_at)
        select gen_random_uuid(), 'x', 'anon_' || n, '[]', '{}', now(), now(), false, now(), now()
@@ -42,21 +36,18 @@ describe("the plans of items", () => {
          (select array_agg(id) as ids from app_users) as u`,
       "vacuum analyze",
     ])
-      await client.query(statement)
-    libraryId = (await client.query("select id from content_libraries limit 1")).rows[0].id
-    userId = (await client.query("select owner_app_user_id as id from content_items where sort_order = 4")).rows[0].id
+    libraryId = (await database.client.query("select id from content_libraries limit 1")).rows[0].id
+    userId = (await database.client.query("select owner_app_user_id as id from content_items where sort_order = 4"))
+      .rows[0].id
   })
-  afterAll(async () => {
-    await client.end()
-    await server.close()
-  })
+  afterAll(() => database.close())
 
   /** The indexes that the statements use, and whether they read the table of items as a whole, or sort it. */
   const planOf = async (work: (statements: Statements) => Effect.Effect<unknown>) => {
     let plan = ""
     const explain = (text: string, values: ReadonlyArray<unknown> = []) =>
       Effect.promise(async () => {
-        plan += JSON.stringify((await client.query(`explain (format json) ${text}`, [...values])).rows)
+        plan += JSON.stringify((await database.client.query(`explain (format json) ${text}`, [...values])).rows)
         return []
       })
     await Effect.runPromise(Effect.exit(work({ rows: explain, count: explain } as unknown as Statements)))

@@ -1,10 +1,9 @@
 import type { ContentDeliveries } from "@hearth/core/content"
 import { Effect } from "effect"
-import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Statements } from "../../../src/postgres/connections/statements.ts"
 import { makeDeliveries } from "../../../src/postgres/content/schedules.ts"
-import { type TestServer, testServer } from "../server.ts"
+import { openProjectClient, type ProjectClient } from "../project-client.ts"
 
 const items = 50_000
 const shape = (name: string, ...columns: ReadonlyArray<string>) => ({
@@ -12,17 +11,12 @@ const shape = (name: string, ...columns: ReadonlyArray<string>) => ({
 })
 
 describe("the plans of picks", () => {
-  let server: TestServer
-  let client: pg.Client
+  let database: ProjectClient
   let from: { readonly library_id: string; readonly include_authored: boolean }
   let schedule_id: string
 
   beforeAll(async () => {
-    server = testServer()
-    const project = await server.project(await server.open())
-    client = new pg.Client({ connectionString: server.urlOf(server.databaseOf(project)), options: "-c TimeZone=UTC" })
-    await client.connect()
-    for (const statement of [
+    database = await openProjectClient([
       "insert into content_libraries (id, name, created_at) select gen_random_uuid(), 'x', now() from generate_series(1, 2)",
       `insert into content_items (id, library_id, body, tags, metadata, is_premium, is_active, sort_order, moderation,
          created_at, updated_at)
@@ -37,21 +31,17 @@ describe("the plans of picks", () => {
        where i.sort_order % 2 = r`,
       "vacuum analyze",
     ])
-      await client.query(statement)
-    const [row] = (await client.query("select id, library_id from content_schedules limit 1")).rows
+    const [row] = (await database.client.query("select id, library_id from content_schedules limit 1")).rows
     from = { library_id: row.library_id, include_authored: false }
     schedule_id = row.id
   })
-  afterAll(async () => {
-    await client.end()
-    await server.close()
-  })
+  afterAll(() => database.close())
 
   const run = async (work: (rows: ContentDeliveries) => Effect.Effect<unknown>, explain: string) => {
     const plans: Array<string> = []
     const rows = (text: string, values: ReadonlyArray<unknown> = []) =>
       Effect.promise(async () => {
-        const answer = await client.query(`${explain} ${text}`, [...values])
+        const answer = await database.client.query(`${explain} ${text}`, [...values])
         plans.push(JSON.stringify(answer.rows))
         return explain === "" ? answer.rows : []
       })

@@ -8,48 +8,38 @@ import {
 } from "@hearth/core/exports"
 import { segmentMembershipsSection } from "@hearth/core/segments"
 import { Effect } from "effect"
-import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest"
 import type { Statement } from "../../../src/postgres/connections/connection.ts"
 import type { Statements } from "../../../src/postgres/connections/statements.ts"
 import { makeEventsReading } from "../../../src/postgres/events/read-events.ts"
 import { makeExports } from "../../../src/postgres/exports/exports.ts"
 import { systemClock } from "../../../src/system/index.ts"
-import { ids, type TestServer, testServer } from "../server.ts"
+import { openProjectClient, type ProjectClient } from "../project-client.ts"
+import { ids } from "../server.ts"
 
 const day = 86_400_000
 const noFilter = { since: null, segment_id: null }
 const since = new Date(Date.now() - 90 * day)
 
 describe("reading of many rows", () => {
-  let server: TestServer
-  let client: pg.Client
+  let database: ProjectClient
   let rare = ""
 
   beforeAll(async () => {
-    server = testServer()
-    const project = await server.project(await server.open())
-    client = new pg.Client({ connectionString: server.urlOf(server.databaseOf(project)), options: "-c TimeZone=UTC" })
-    await client.connect()
-    await client.query(
+    database = await openProjectClient([
       `insert into app_users (id, display_name, anonymous_id, auth_providers, properties, first_seen_at, last_seen_at,
          is_disabled, created_at, updated_at)
        select gen_random_uuid(), 'x', 'anon_' || n, '[]', '{}', now(), now(), false, now(), now()
        from generate_series(1, 300) as n`,
-    )
-    await client.query(
       `insert into engagement_events (id, app_user_id, event_name, properties, occurred_at)
        select gen_random_uuid(), users.ids[1 + n % 300], case when n % 1000 = 0 then 'rare' else 'often ' || n % 5 end, '{}',
          now() - make_interval(secs => n * 60)
        from generate_series(1, 30000) as n, (select array_agg(id) as ids from app_users) as users`,
-    )
-    await client.query("vacuum analyze")
-    rare = (await client.query("select id from app_users limit 1")).rows[0].id
+      "vacuum analyze",
+    ])
+    rare = (await database.client.query("select id from app_users limit 1")).rows[0].id
   })
-  afterAll(async () => {
-    await client.end()
-    await server.close()
-  })
+  afterAll(() => database.close())
 
   const bound = ({ text, values }: Statement) => ({
     text,
@@ -58,13 +48,13 @@ describe("reading of many rows", () => {
   const statementsOn = (
     run: (statement: { text: string; values: Array<unknown> }) => Promise<ReadonlyArray<unknown>>,
   ) => ({ rows: (text, values = []) => Effect.promise(() => run(bound({ text, values }))) }) as Statements
-  const real = statementsOn(async (statement) => (await client.query(statement)).rows)
+  const real = statementsOn(async (statement) => (await database.client.query(statement)).rows)
 
   /** The indexes that the plan of a statement uses, and whether it sorts or reads whole tables. */
   const planOf = async (work: (statements: Statements) => Effect.Effect<unknown>) => {
     let plan = ""
     const explained = statementsOn(async ({ text, values }) => {
-      plan += JSON.stringify((await client.query({ text: `explain (format json) ${text}`, values })).rows)
+      plan += JSON.stringify((await database.client.query({ text: `explain (format json) ${text}`, values })).rows)
       return []
     })
     await Effect.runPromise(Effect.exit(work(explained)))
@@ -123,7 +113,7 @@ describe("reading of many rows", () => {
   })
 
   it("keeps to its budget of bytes where values are compressed", async () => {
-    await client.query(
+    await database.client.query(
       `update app_users set properties = jsonb_build_object('text', repeat('abcdefghij', 6000)) where id <> '${rare}'`,
     )
     const exports = makeExports(real, systemClock)
@@ -139,11 +129,11 @@ describe("reading of many rows", () => {
   })
 
   it("has the memberships of a user, by segment", async () => {
-    const segments = await client.query(
+    const segments = await database.client.query(
       `insert into segments (id, name, rules, is_system, user_count, created_at)
        select gen_random_uuid(), 'Segment', '{}', false, 0, now() from generate_series(1, 3) returning id`,
     )
-    await client.query(
+    await database.client.query(
       "insert into segment_memberships select id, $1, true, '2026-01-02T03:04:05.060Z' from segments where name = 'Segment'",
       [rare],
     )
@@ -178,7 +168,7 @@ describe("reading of many rows", () => {
   }
   // A null in a column described as not nullable would make the whole line null.
   it.each(shapes)("describes the types and nullability of the columns of %s", async (table, columns) => {
-    const { rows } = await client.query(
+    const { rows } = await database.client.query(
       `select column_name as name, udt_name as type, is_nullable = 'YES' as "isNullable"
        from information_schema.columns where table_name = $1`,
       [table],

@@ -1,11 +1,10 @@
 import { Effect } from "effect"
-import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Statements } from "../../../src/postgres/connections/statements.ts"
 import { makeGroups } from "../../../src/postgres/groups/groups.ts"
 import { makeGroupInvites } from "../../../src/postgres/groups/invites.ts"
 import { makeGroupMembers } from "../../../src/postgres/groups/members.ts"
-import { type TestServer, testServer } from "../server.ts"
+import { openProjectClient, type ProjectClient } from "../project-client.ts"
 
 const somebody = "00000000-0000-4000-8000-000000000001"
 const large = "00000000-0000-4000-9000-000000000001"
@@ -18,16 +17,11 @@ const shape = (name: string) => ({
 })
 
 describe("the plans of groups", () => {
-  let server: TestServer
-  let client: pg.Client
+  let database: ProjectClient
 
   beforeAll(async () => {
-    server = testServer()
-    const project = await server.project(await server.open())
-    client = new pg.Client({ connectionString: server.urlOf(server.databaseOf(project)), options: "-c TimeZone=UTC" })
-    await client.connect()
     const id = (version: string, n: string) => `('00000000-0000-4000-${version}-' || lpad(to_hex(${n}), 12, '0'))::uuid`
-    for (const statement of [
+    database = await openProjectClient([
       `insert into app_users (id, display_name, anonymous_id, auth_providers, properties, first_seen_at, last_seen_at,
          is_disabled, created_at, updated_at)
        select ${id("8000", "n")}, 'x', 'anon_' || n, '[]', '{}', now(), now(), false, now(), now()
@@ -47,12 +41,8 @@ describe("the plans of groups", () => {
        from generate_series(1, 20000) as n`,
       "vacuum analyze",
     ])
-      await client.query(statement)
   })
-  afterAll(async () => {
-    await client.end()
-    await server.close()
-  })
+  afterAll(() => database.close())
 
   /** The tables that the statements of `work` read as a whole, and how many statements they are. */
   const scansOf = async (work: (statements: Statements) => Effect.Effect<unknown>) => {
@@ -60,7 +50,7 @@ describe("the plans of groups", () => {
     const explain = (text: string, values: ReadonlyArray<unknown> = []) =>
       Effect.promise(async () => {
         sent += 1
-        plan += JSON.stringify((await client.query(`explain (format json) ${text}`, [...values])).rows)
+        plan += JSON.stringify((await database.client.query(`explain (format json) ${text}`, [...values])).rows)
         return [{ id: large }]
       })
     await Effect.runPromise(Effect.exit(work({ rows: explain, instant: explain } as unknown as Statements)))

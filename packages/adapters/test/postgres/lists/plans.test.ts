@@ -1,6 +1,5 @@
 import type { ListPlace } from "@hearth/core"
 import type { Effect } from "effect"
-import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { makeDeadLetters } from "../../../src/postgres/background/dead-letters.ts"
 import { DeadLetter } from "../../../src/postgres/background/entities.ts"
@@ -22,7 +21,7 @@ import { makeInbox } from "../../../src/postgres/webhooks/inbox.ts"
 import { xpFeature } from "../../../src/postgres/xp/feature.ts"
 import { systemClock } from "../../../src/system/index.ts"
 import { planNodes } from "../plan-nodes.ts"
-import { type TestServer, testServer } from "../server.ts"
+import { openProjectClient, type ProjectClient } from "../project-client.ts"
 
 const code = "00000000-0000-4000-9000-000000000001"
 const somebody = "00000000-0000-4000-8000-000000000007"
@@ -229,23 +228,15 @@ const lists: ReadonlyArray<readonly [table: string, read: (statements: Statement
 ]
 
 describe("the plans of lists that are read on", () => {
-  let server: TestServer
-  let client: pg.Client
+  let database: ProjectClient
 
   beforeAll(async () => {
-    server = testServer()
-    const project = await server.project(await server.open())
-    client = new pg.Client({ connectionString: server.urlOf(server.databaseOf(project)), options: "-c TimeZone=UTC" })
-    await client.connect()
-    for (const seed of seeds) await client.query(seed)
+    database = await openProjectClient(seeds)
   })
-  afterAll(async () => {
-    await client.end()
-    await server.close()
-  })
+  afterAll(() => database.close())
 
   it.each(lists)("read no more of %s than the page, from an index", async (table, read) => {
-    const nodes = await planNodes(client, read)
+    const nodes = await planNodes(database.client, read)
     const scans = nodes.filter((node) => node["Relation Name"] === table)
     const seen = scans.map(
       (node) => (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"],

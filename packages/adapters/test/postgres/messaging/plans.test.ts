@@ -1,25 +1,19 @@
 import type { Effect } from "effect"
-import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Statements } from "../../../src/postgres/connections/statements.ts"
 import { makeConversations } from "../../../src/postgres/messaging/conversations.ts"
 import { makeMessages } from "../../../src/postgres/messaging/messages.ts"
 import { planNodes } from "../plan-nodes.ts"
-import { type TestServer, testServer } from "../server.ts"
+import { openProjectClient, type ProjectClient } from "../project-client.ts"
 
 const me = "00000000-0000-7000-8000-000000000001"
 const busy = "00000000-0000-7000-8000-0000000000b1"
 
 describe("the plans of messaging", () => {
-  let server: TestServer
-  let client: pg.Client
+  let database: ProjectClient
 
   beforeAll(async () => {
-    server = testServer()
-    const project = await server.project(await server.open())
-    client = new pg.Client({ connectionString: server.urlOf(server.databaseOf(project)), options: "-c TimeZone=UTC" })
-    await client.connect()
-    for (const statement of [
+    database = await openProjectClient([
       `insert into app_users (id, display_name, anonymous_id, auth_providers, properties, first_seen_at, last_seen_at,
          is_disabled, created_at, updated_at)
        select case when n = 1 then '${me}' else gen_random_uuid() end, 'x', 'anon_' || n, '[]', '{}', now(), now(),
@@ -41,16 +35,12 @@ describe("the plans of messaging", () => {
         "'",
       "vacuum analyze",
     ])
-      await client.query(statement)
   })
-  afterAll(async () => {
-    await client.end()
-    await server.close()
-  })
+  afterAll(() => database.close())
 
   /** How many rows of each table a statement has read, and the tables that it read as a whole. */
   const rowsRead = async (work: (statements: Statements) => Effect.Effect<unknown>) => {
-    const nodes = await planNodes(client, work)
+    const nodes = await planNodes(database.client, work)
     const read = (table: string) =>
       nodes
         .filter((node) => node["Relation Name"] === table)
