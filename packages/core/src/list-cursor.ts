@@ -1,6 +1,6 @@
 import { Effect, Schema, SchemaGetter } from "effect"
 import { readCursor, readInstant, writeCursor } from "./cursor.ts"
-import type { Page, Slice } from "./ports/table.ts"
+import type { Page, Slice, SliceRows } from "./ports/table.ts"
 import { isUuid } from "./schema.ts"
 
 const idPosition = Schema.Struct({ id: Schema.String, total: Schema.Int })
@@ -75,6 +75,20 @@ interface ReadableList<Row, Position, Rows = ReadonlyArray<Row>> {
   readonly place: (row: Row) => Omit<Position, "total">
 }
 
+/** All of a slice, however often it is cut (ADR 0021): for what needs it whole. */
+export const readWhole = <Row>(
+  { limit, offset }: Slice,
+  page: (slice: Slice) => Effect.Effect<Page<Row>>,
+): Effect.Effect<Page<Row>> =>
+  Effect.gen(function* () {
+    const rows: Array<Row> = []
+    for (;;) {
+      const found = yield* page({ limit: limit - rows.length, offset: offset + rows.length })
+      rows.push(...found.rows)
+      if (found.is_cut !== true) return { rows, total: found.total }
+    }
+  })
+
 /**
  * Reads a page of a list. It is counted for the first page only: further ones, asked for by a cursor, repeat that total, so that
  * a list of any length costs the same for each page.
@@ -92,7 +106,7 @@ export const readList = <Row, Position extends IdPosition>(
 /** The same of a list of large rows: where a page is cut, its cursor leads on to what is left out (ADR 0021). */
 export const readLargeList = <Row, Position extends IdPosition>(
   { cursor, limit, offset }: ListQuery<Position>,
-  { page, after, place }: ReadableList<Row, Position, Pick<Page<Row>, "rows" | "is_cut">>,
+  { page, after, place }: ReadableList<Row, Position, SliceRows<Row>>,
 ): Effect.Effect<ListPage<Row, Position>> =>
   Effect.gen(function* () {
     const slice = { limit, offset }

@@ -6,7 +6,7 @@ import type { BackgroundDb } from "../background/port.ts"
 import type { EventsDb } from "../events/port.ts"
 import { InvalidInput, InvalidToken, NotFound, QuotaExceeded } from "../failure.ts"
 import { limitSubject } from "../limits/address.ts"
-import { type ListQuery, readList } from "../list-cursor.ts"
+import { type ListQuery, readLargeList } from "../list-cursor.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { ProjectsDb } from "../projects/port.ts"
@@ -218,7 +218,7 @@ export const makeDeepLinks = (
     /** The links with their clicks, the newest first [I8.4]. */
     list: (projectId: string, query: ListQuery) =>
       tenants.read(projectId, ({ trackedLinks }) =>
-        readList(query, {
+        readLargeList(query, {
           page: (slice) => trackedLinks.pageWithClicks(slice),
           after: (place, slice) => trackedLinks.listWithClicksAfter(place, slice),
           place: ({ created_at, id }) => ({ at: created_at, id }),

@@ -1,6 +1,6 @@
 import type { Effect, Option } from "effect"
 import type { ListPlace } from "../list-cursor.ts"
-import type { Page, Slice, Table } from "../ports/table.ts"
+import type { Page, Slice, SliceRows, Table } from "../ports/table.ts"
 import type {
   DeepLinkSettings,
   LinkDay,
@@ -32,7 +32,7 @@ export interface TrackedLinks extends Table<TrackedLinkRow> {
   /** The newest first, with their clicks. */
   pageWithClicks(slice: Slice): Effect.Effect<Page<TrackedLink>>
   /** A slice of those that come after a place in that list: by `created_at`, then `id`, both descending. */
-  listWithClicksAfter(place: ListPlace, slice: Slice): Effect.Effect<ReadonlyArray<TrackedLink>>
+  listWithClicksAfter(place: ListPlace, slice: Slice): Effect.Effect<SliceRows<TrackedLink>>
   /**
    * Counts a click: in the sum of the link, the day in UTC and the platform, and the user once per link. A link or a user who is
    * gone is passed over.

@@ -1,5 +1,5 @@
 import type { Effect } from "effect"
-import type { Page, Slice } from "../ports/table.ts"
+import type { Page, Slice, SliceRows } from "../ports/table.ts"
 import type { EngagementEvent, NewEvent, PlatformEvent, WritingPlane } from "./event.ts"
 
 /**
@@ -83,12 +83,15 @@ export interface Events {
     name: string,
     limit: number,
   ): Effect.Effect<ReadonlyArray<EngagementEvent>>
-  /** Up to `limit` events after a position: newest first, then by greater id. The event of `after` need not exist. */
-  tail(filter: EventFilter, after: EventPosition | null, limit: number): Effect.Effect<ReadonlyArray<EngagementEvent>>
+  /**
+   * Up to `limit` events after a position: newest first, then by greater id. The event of `after` need not exist. Large ones cut it
+   * short (ADR 0021).
+   */
+  tail(filter: EventFilter, after: EventPosition | null, limit: number): Effect.Effect<SliceRows<EngagementEvent>>
   count(counted: CountedEvents): Effect.Effect<number>
   /** Days ascending; names by count, the greatest first, then by code point. Keys without events are left out. */
   countBy(group: "day" | "event_name", counted: CountedEvents): Effect.Effect<ReadonlyArray<EventBucket>>
-  /** A slice of a user's events, the newest first. Empty for an unknown user. */
+  /** A slice of a user's events, the newest first, cut as the tail is. Empty for an unknown user. */
   pageOfUser(userId: string, slice: Slice): Effect.Effect<Page<EngagementEvent>>
 }
 

@@ -11,7 +11,9 @@ import type { EventPosition, EventsDb } from "./port.ts"
 /** The longest range of one count, in days. */
 export const maxCountedDays = 90
 
-/** A page of the log, the newest first. `next_cursor` is null when the page is not full. */
+/**
+ * A page of the log, the newest first. `next_cursor` is null at the end; a page of large events may be shorter than asked for.
+ */
 export const EventTail = Schema.Struct({
   data: Schema.Array(EngagementEvent),
   next_cursor: Schema.NullOr(EventCursor),
@@ -60,8 +62,9 @@ export const makeReadEvents = ({ clock, tenants }: Pick<Ports<EventsDb>, "clock"
   tail: Effect.fn("events.tail")(function* (projectId: string, query: TailQuery) {
     const { since = new Date(clock.now().getTime() - dayMillis), until = null, limit, cursor = null } = query
     const filter = { since, until, event_name: query.event_name, app_user_id: query.user_id }
-    const data = yield* tenants.read(projectId, (db) => db.events.tail(filter, cursor, limit))
-    return { data, next_cursor: data.length < limit ? null : (data.at(-1) ?? null) }
+    const { rows, is_cut = false } = yield* tenants.read(projectId, (db) => db.events.tail(filter, cursor, limit))
+    // Where it is cut, its cursor leads on to what is left out.
+    return { data: rows, next_cursor: rows.length < limit && !is_cut ? null : (rows.at(-1) ?? null) }
   }),
 
   /** Counts events in a range of at most 90 days. Without `until` it ends now. */

@@ -3,7 +3,7 @@ import type { Dispatcher } from "../background/dispatcher.ts"
 import type { BackgroundDb } from "../background/port.ts"
 import type { EventsDb } from "../events/port.ts"
 import { NotFound } from "../failure.ts"
-import { type ListQuery, readList } from "../list-cursor.ts"
+import { type ListQuery, readLargeList } from "../list-cursor.ts"
 import { orFail } from "../lookup.ts"
 import type { Moderate } from "../moderation/content.ts"
 import type { ModerationDb } from "../moderation/port.ts"
@@ -53,7 +53,7 @@ export const makeAdminGroups = (
     /** All groups, also those that are not public or not shown, the newest first [I2.1]. */
     list: (projectId: string, query: ListQuery) =>
       tenants.read(projectId, ({ groups }) =>
-        readList(query, {
+        readLargeList(query, {
           page: (slice) => groups.page({}, newestFirst, slice),
           after: ({ at, id }, slice) => groups.listAfter({}, newestFirst, { created_at: at, id }, slice),
           place: ({ created_at, id }) => ({ at: created_at, id }),

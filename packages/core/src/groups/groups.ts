@@ -76,12 +76,12 @@ export const makeGroups = (
 
     /** The groups that the user is a member of, the last joined first. */
     own: Effect.fn("groups.own")(function* (projectId: string, userId: string, slice: Slice) {
-      const { rows, total } = yield* tenants.read(projectId, (db) => db.groups.pageOfUser(userId, slice))
+      const { rows, ...page } = yield* tenants.read(projectId, (db) => db.groups.pageOfUser(userId, slice))
       const own = rows.map(({ group, is_admin }) => ({
         role: readRole(group, { app_user_id: userId, is_admin }) ?? ("member" as const),
         groups: group,
       }))
-      return { rows: own, total }
+      return { rows: own, ...page }
     }),
 
     /** Those that everybody sees, by a part of their name. */

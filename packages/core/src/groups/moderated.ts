@@ -1,5 +1,7 @@
 import { Effect, Option } from "effect"
+import { readWhole } from "../list-cursor.ts"
 import type { ModeratedContent, Submission } from "../moderation/content.ts"
+import type { Slice } from "../ports/table.ts"
 import type { GroupRow } from "./group.ts"
 import { readTexts } from "./groups.ts"
 import { findMember } from "./lock-group.ts"
@@ -10,6 +12,11 @@ const describe = (group: GroupRow): Submission => ({
   ...readTexts(group),
   ...{ content_type: "group", content_id: group.id, app_user_id: group.owner_id },
 })
+
+const newestFirst = [
+  ["created_at", "desc"],
+  ["id", "desc"],
+] as const
 
 /** What moderation does with the names and descriptions of groups [I6.2, I6.3]. Their author is their owner. */
 export const moderatedGroups: ModeratedContent<GroupsDb> = {
@@ -33,16 +40,12 @@ export const moderatedGroups: ModeratedContent<GroupsDb> = {
         }),
       ),
     ),
-  newest: (db, limit) =>
-    Effect.map(
-      db.groups.page(
-        {},
-        [
-          ["created_at", "desc"],
-          ["id", "desc"],
-        ],
-        { limit, offset: 0 },
-      ),
-      ({ rows }) => rows.map((group) => ({ ...describe(group), created_at: group.created_at })),
-    ),
+  newest: (db, limit) => {
+    const page = (slice: Slice) =>
+      Effect.map(db.groups.page({}, newestFirst, slice), ({ rows, ...rest }) => ({
+        ...rest,
+        rows: rows.map((group) => ({ ...describe(group), created_at: group.created_at })),
+      }))
+    return Effect.map(readWhole({ limit, offset: 0 }, page), ({ rows }) => rows)
+  },
 }

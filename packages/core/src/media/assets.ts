@@ -2,7 +2,7 @@ import { Effect, Option } from "effect"
 import type { BackgroundControlDb } from "../background/port.ts"
 import { InvalidInput, InvalidToken, NotFound, QuotaExceeded } from "../failure.ts"
 import type { Limits } from "../limits/limits.ts"
-import { type ListPage, type ListQuery, readList } from "../list-cursor.ts"
+import { type ListPage, type ListQuery, readLargeList } from "../list-cursor.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { UsersDb } from "../users/port.ts"
@@ -97,7 +97,7 @@ export const makeAssets = (ports: AssetsPorts, limits: MediaLimits, countNew: Li
   const list = (projectId: string, filter: AssetFilter, query: ListQuery, origin: string) =>
     Effect.map(
       tenants.read(projectId, ({ mediaAssets }) =>
-        readList(query, {
+        readLargeList(query, {
           page: (slice) => mediaAssets.pageMatching(filter, slice),
           after: ({ at, id }, slice) => mediaAssets.listAfter(filter, newestFirst, { created_at: at, id }, slice),
           place: ({ created_at, id }) => ({ at: created_at, id }),

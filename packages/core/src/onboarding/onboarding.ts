@@ -130,14 +130,19 @@ export const makeOnboarding = (
     }),
 
     /** The flows that a user may start or has started, with how far the user is [G8.2]. */
-    own: Effect.fn("onboarding.own")(function* (projectId: string, userId: string) {
+    own: Effect.fn("onboarding.own")(function* (
+      projectId: string,
+      userId: string,
+      { limit = 1_000, offset = 0 }: Partial<Slice> = {},
+    ) {
       return yield* tenants.read(
         projectId,
         Effect.fnUntraced(function* (db) {
-          const flows = yield* db.onboardingFlows.shownTo(userId)
-          const progress = yield* db.onboardingProgress.list({ app_user_id: userId }, [])
+          const { rows, ...page } = yield* db.onboardingFlows.pageShownTo(userId, { limit, offset })
+          const flowIds = rows.map(({ id }) => id)
+          const progress = yield* db.onboardingProgress.listOf(userId, flowIds)
           const byFlow = new Map(progress.map((row) => [row.flow_id, row]))
-          return flows.map((flow) => ({ ...flow, progress: byFlow.get(flow.id) ?? null }))
+          return { ...page, rows: rows.map((flow) => ({ ...flow, progress: byFlow.get(flow.id) ?? null })) }
         }),
       )
     }),

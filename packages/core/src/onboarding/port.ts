@@ -1,5 +1,5 @@
 import type { Effect, Option } from "effect"
-import type { Table } from "../ports/table.ts"
+import type { Page, Slice, Table } from "../ports/table.ts"
 import type { OnboardingFlow } from "./flow.ts"
 import type { OnboardingProgressRow } from "./progress.ts"
 
@@ -13,8 +13,11 @@ export interface FlowCount {
 
 /** The flows of a project. What users have done of one goes with it. */
 export interface OnboardingFlows extends Table<OnboardingFlow> {
-  /** The active ones and those that the user has started, the oldest first. */
-  shownTo(userId: string): Effect.Effect<ReadonlyArray<OnboardingFlow>>
+  /**
+   * The active ones and those that the user has started, the oldest first. Large ones, together with what the user has done of them,
+   * cut the page short (ADR 0021).
+   */
+  pageShownTo(userId: string, slice: Slice): Effect.Effect<Page<OnboardingFlow>>
 }
 
 /** How far users are in flows. Unique: (`app_user_id`, `flow_id`). Removed with their user or flow. */
@@ -26,6 +29,8 @@ export interface OnboardingProgresses extends Table<OnboardingProgressRow> {
   insertNew(row: OnboardingProgressRow): Effect.Effect<boolean>
   /** The row of a user and a flow, locked until the transaction ends. */
   lockOf(userId: string, flowId: string): Effect.Effect<Option.Option<OnboardingProgressRow>>
+  /** Those of a user that are of these flows. */
+  listOf(userId: string, flowIds: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<OnboardingProgressRow>>
   /** The users of all flows, counted. */
   counts(): Effect.Effect<ReadonlyArray<FlowCount>>
 }

@@ -17,6 +17,7 @@ export {
   type Page,
   type RowLock,
   type Slice,
+  type SliceRows,
   type Table,
   type Where,
 } from "./table.ts"

@@ -23,6 +23,9 @@ export interface Page<Row> {
   readonly is_cut?: boolean
 }
 
+/** Rows of a slice. */
+export type SliceRows<Row> = Pick<Page<Row>, "rows" | "is_cut">
+
 /**
  * Where large rows are listed, a page ends with the row in which it reaches so many bytes of text and JSON (ADR 0021). Many such
  * pages may be held at once, so they are small.
@@ -55,18 +58,21 @@ export interface Table<Row extends { readonly id: string }> {
   lock(id: string, mode?: RowLock): Effect.Effect<Option.Option<Row>>
   /** All rows that match `where`. */
   list(where: Where<Row>, order: Order<Row>): Effect.Effect<ReadonlyArray<Row>>
-  /** A slice of the rows that match `where`. The total does not depend on the slice, also when that is past the end. */
+  /**
+   * A slice of the rows that match `where`. The total does not depend on the slice, also when that is past the end. Where rows have
+   * JSON, large ones cut it short (ADR 0021).
+   */
   page(where: Where<Row>, order: Order<Row>, slice: Slice): Effect.Effect<Page<Row>>
   /**
    * A slice of the rows that match `where` and come after the place in this order that these values name, whether or not there is
-   * a row in it. All columns of the order, and the id, go in one direction, and none of them can be null.
+   * a row in it. All columns of the order, and the id, go in one direction, and none of them can be null. Cut as a page is.
    */
   listAfter(
     where: Where<Row>,
     order: Order<Row>,
     place: Partial<Row> & { readonly id: string },
     slice: Slice,
-  ): Effect.Effect<ReadonlyArray<Row>>
+  ): Effect.Effect<SliceRows<Row>>
   /**
    * Changes the named columns of the row with this id and answers the changed row; none when it does not exist. Ids cannot
    * be changed. Fails when a unique key of another row would be taken; keeping its own is no change.

@@ -87,8 +87,8 @@ export const makeCampaigns = (
         ["created_at", "desc"],
         ["id", "desc"],
       ] as const
-      const { rows, total } = yield* tenants.read(projectId, (db) => db.pushCampaigns.page({}, newest, slice))
-      return { rows: yield* withStats(projectId, rows), total }
+      const { rows, ...page } = yield* tenants.read(projectId, (db) => db.pushCampaigns.page({}, newest, slice))
+      return { rows: yield* withStats(projectId, rows), ...page }
     }),
 
     /** One campaign with its statistics [H4.4]. `NOT_FOUND`. */

@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
 import { InvalidToken, NotFound } from "../failure.ts"
-import { type ListQuery, readList } from "../list-cursor.ts"
+import { type ListQuery, readLargeList, readWhole } from "../list-cursor.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { UsersDb } from "../users/port.ts"
@@ -63,7 +63,7 @@ export const makeReferrals = ({ clock, ids, tenants }: Pick<Ports<Db>, "clock" |
     /** All codes, those of users too, the newest first. */
     list: (projectId: string, query: ListQuery) =>
       tenants.read(projectId, ({ referralCodes }) =>
-        readList(query, {
+        readLargeList(query, {
           page: (slice) => referralCodes.page({}, newestCodes, slice),
           after: ({ at, id }, slice) => referralCodes.listAfter({}, newestCodes, { created_at: at, id }, slice),
           place: ({ created_at, id }) => ({ at: created_at, id }),
@@ -81,8 +81,9 @@ export const makeReferrals = ({ clock, ids, tenants }: Pick<Ports<Db>, "clock" |
             rows,
             total: _,
             ...page
-          } = yield* readList(query, {
-            page: (slice) => referralClaims.page(ofCode, newestClaims, slice),
+          } = yield* readLargeList(query, {
+            // Its answer is not sent in pieces.
+            page: (slice) => readWhole(slice, (piece) => referralClaims.page(ofCode, newestClaims, piece)),
             after: ({ at, id: after }, slice) =>
               referralClaims.listAfter(ofCode, newestClaims, { claimed_at: at, id: after }, slice),
             place: (claim) => ({ at: claim.claimed_at, id: claim.id }),

@@ -106,7 +106,13 @@ export const makeXp = (
           yield* orFail(db.users.find({ id: userId }), UserNotFound)
           const entries = yield* cursor === undefined || cursor === "start"
             ? db.xpEntries.newest(userId, shownEntries)
-            : db.xpEntries.listAfter({ app_user_id: userId }, newestFirst, cursor, { limit: shownEntries, offset: 0 })
+            : Effect.map(
+                db.xpEntries.listAfter({ app_user_id: userId }, newestFirst, cursor, {
+                  limit: shownEntries,
+                  offset: 0,
+                }),
+                ({ rows }) => rows,
+              )
           const xp: UserXp = { ...(yield* readXp(db, userId)), entries }
           if (cursor === undefined) return xp
           const last = entries.length < shownEntries ? undefined : entries.at(-1)

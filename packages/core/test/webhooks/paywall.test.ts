@@ -29,7 +29,7 @@ const paywallWorld = async (signature_scheme: "hex" | "standard" = "hex", option
     return { "svix-id": id, "svix-timestamp": `${timestamp}`, "svix-signature": signature }
   }
   const log = async () => {
-    const rows = await read((db) => db.events.tail({ since: new Date(0), until: null }, null, 100))
+    const { rows } = await read((db) => db.events.tail({ since: new Date(0), until: null }, null, 100))
     return rows.filter(({ event_name }) => event_name.startsWith("paywall_"))
   }
   return {

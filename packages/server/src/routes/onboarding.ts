@@ -12,7 +12,7 @@ import {
   StepOutOfOrder,
 } from "@hearth/core/onboarding"
 import { paging, slice } from "../http/request/query.ts"
-import { created, deleted, ok, pageOf, sliceOf, upserted } from "../http/response/answers.ts"
+import { created, deleted, largeSliceOf, ok, pageOf, sliceOf, upserted } from "../http/response/answers.ts"
 import { route } from "./route.ts"
 
 /** Decisions D: a user's own way through the flows. */
@@ -23,8 +23,8 @@ const clientOnboarding = [
     description: "`progress` is null where the caller has not started.",
     access: "client",
     query: slice(),
-    returns: sliceOf(OwnOnboardingFlow),
-    run: ({ core, caller }) => core.onboarding.own(caller.project_id, caller.user_id),
+    returns: largeSliceOf(OwnOnboardingFlow),
+    run: ({ core, caller, query }) => core.onboarding.own(caller.project_id, caller.user_id, query),
   }),
   route("POST", "/client/onboarding/:flowId/start", {
     id: "client.onboarding.start",

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { aProject, type TestProject } from "../harness/fixtures.ts"
+import { aProject, aUser, type TestProject } from "../harness/fixtures.ts"
 import { makeHarness, sqlIn, type TestServer } from "../harness/harness.ts"
 
 interface Found {
@@ -110,12 +110,18 @@ describe("lists that are read on by a cursor", () => {
        select gen_random_uuid(), '${large}', n, n || repeat('x', 4000), 'shown', now() from generate_series(1, 600) as n`,
       `update reviews set body = repeat('x', 600000)`,
       `update app_users set properties = jsonb_build_object('text', repeat('x', 600000))`,
+      ...["tracked_links", "media_assets", "groups"].map(
+        (table) => `update ${table} set metadata = jsonb_build_object('text', repeat('x', 600000))`,
+      ),
     ])
       await sqlIn(dataDir).rows(project.id, seed)
     for (const [list, count] of [
       [`messaging/conversations/${large}/messages?`, 600],
       ["reviews?", 5],
       ["users?", 5],
+      ["deep-links/tracked?", 5],
+      [`media?folder_id=${code}`, 5],
+      ["groups?", 5],
     ] as const) {
       const whole = await read(`${list}&limit=1000`)
       const pages: Array<Found> = []
@@ -125,6 +131,45 @@ describe("lists that are read on by a cursor", () => {
       expect(pages.flatMap(({ ids }) => ids)).toEqual(whole.ids)
       expect(whole.ids).toHaveLength(count)
     }
+  })
+
+  it("are sent in pieces where their rows are large, as are lists without cursors", async () => {
+    const reader = await aUser(server.api, project)
+    const large = "jsonb_build_object('text', repeat('x', 60000))"
+    const thirty = "from generate_series(1, 30) as n"
+    for (const seed of [
+      `insert into engagement_events (id, app_user_id, event_name, properties, occurred_at)
+       select gen_random_uuid(), '${reader.id}', 'x', ${large}, now() - n * interval '1 s' ${thirty}`,
+      `insert into onboarding_flows select gen_random_uuid(), n, jsonb_build_array(${large}), true, now() ${thirty}`,
+      `insert into content_libraries (id, name, content_schema, created_at)
+       select gen_random_uuid(), n, ${large}, now() ${thirty}`,
+      `insert into catalog_items (id, key, name, item_type, prices, metadata, is_active, created_at)
+       select gen_random_uuid(), n, n, 'x', '{}', ${large}, true, now() ${thirty}`,
+    ])
+      await sqlIn(dataDir).rows(project.id, seed)
+    for (const [path, who] of [
+      [`${project.admin}/users/${reader.id}/events?limit=1000`, project.owner.as],
+      [`${project.admin}/onboarding/flows?limit=1000`, project.owner.as],
+      [`${project.admin}/content/libraries?limit=1000`, project.owner.as],
+      [`${project.admin}/catalog/items?limit=1000`, project.owner.as],
+      ["/client/onboarding/flows", reader.as],
+      ["/client/onboarding/flows?limit=1000&offset=0", reader.as],
+    ] as const) {
+      const { status, headers, text } = await server.api.call("GET", path, who)
+      // Nobody knows how long it is before all of it is read.
+      expect([path, status, headers.get("content-length")]).toEqual([path, 200, null])
+      const ids = (JSON.parse(text).data as ReadonlyArray<{ readonly id: string }>).map(({ id }) => id)
+      expect([path, new Set(ids).size]).toEqual([path, 30])
+    }
+    const found: Array<string> = []
+    for (let cursor: string | null = ""; cursor !== null; ) {
+      const { text } = await call(`events?user_id=${reader.id}&limit=1000${cursor === "" ? "" : `&cursor=${cursor}`}`)
+      expect(text.length).toBeLessThan(1_200_000)
+      const page: { data: ReadonlyArray<{ id: string }>; next_cursor: string | null } = JSON.parse(text)
+      found.push(...page.data.map(({ id }) => id))
+      cursor = page.next_cursor
+    }
+    expect(new Set(found).size).toBe(30)
   })
 
   it.each(lists)("%s", async (list) => {

@@ -295,11 +295,13 @@ export const tableContract = <Db, Row extends { readonly id: string }>(
       ] as ReadonlyArray<Order<Row>>) {
         const all = await list(order)
         const [, place, third] = all as [Row, Row, Row]
-        const readOn = (row: Row, of = slice) => db.read((tx) => table(tx).listAfter({}, order, row, of))
+        const rowsAfter = async (where: Where<Row>, row: Row, of = slice) =>
+          (await db.read((tx) => table(tx).listAfter(where, order, row, of))).rows
+        const readOn = (row: Row, of = slice) => rowsAfter({}, row, of)
         expect(await readOn(place)).toEqual(all.slice(2, 4))
         expect(await readOn(place, { limit: 9, offset: 1 })).toEqual(all.slice(3))
         expect(await readOn(all[4] as Row)).toEqual([])
-        expect(await db.read((tx) => table(tx).listAfter(byId(third.id), order, place, slice))).toEqual([third])
+        expect(await rowsAfter(byId(third.id), place)).toEqual([third])
         await db.transact((tx) => table(tx).remove(byId(place.id)))
         expect(await readOn(place)).toEqual(all.slice(2, 4))
         await insert(place)

@@ -97,7 +97,7 @@ const memoryTrackedLinks = (statements: Statements): TrackedLinks => ({
     statements.query((draft) => {
       const place = { created_at: at, id }
       const links = sliceAfter(linkShape, select(draft, linkShape, {}), newestFirst, place, slice)
-      return links.map((link) => withClicks(draft, link))
+      return { rows: links.map((link) => withClicks(draft, link)) }
     }),
   addClick: ({ tracked_link_id, platform, app_user_id, at }) =>
     statements.change((draft) => {

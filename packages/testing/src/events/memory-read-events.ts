@@ -53,7 +53,7 @@ export const memoryEventsReading = (statements: Statements, shape: EventShape): 
     tail: (filter, after, limit) =>
       statements.query((draft) => {
         const events = all(draft).filter(isIn(shape, filter)).filter(isAfter(shape, after))
-        return pageOf(newestFirst(shape, events), { limit, offset: 0 }).rows
+        return { rows: pageOf(newestFirst(shape, events), { limit, offset: 0 }).rows }
       }),
     count: (events) => statements.query((draft) => counted(draft, events).length),
     countBy: (group, events) =>

@@ -38,8 +38,8 @@ export const eventsReadingContract = (open: () => Promise<DatabaseUnderTest<Tena
     })
 
     const everything: EventFilter = { since: earlyInstant, until: null }
-    const tail = (filter: Partial<EventFilter> = {}, after: EventPosition | null = null, limit = 100) =>
-      db.read((tx) => tx.events.tail({ ...everything, ...filter }, after, limit))
+    const tail = async (filter: Partial<EventFilter> = {}, after: EventPosition | null = null, limit = 100) =>
+      (await db.read((tx) => tx.events.tail({ ...everything, ...filter }, after, limit))).rows
     const newest = (keep: (event: NewEvent) => boolean = () => true) => ids(log.filter(keep).toReversed())
 
     it("answers the newest first, at the same instant the greater id, without external ids", async () => {

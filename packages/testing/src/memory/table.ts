@@ -19,7 +19,7 @@ export const memoryTable = <Row extends Identified>(statements: Statements, shap
   page: (where, order, slice) =>
     statements.query((draft) => pageOf(sorted(shape, select(draft, shape, where), order), slice)),
   listAfter: (where, order, place, slice) =>
-    statements.query((draft) => sliceAfter(shape, select(draft, shape, where), order, place, slice)),
+    statements.query((draft) => ({ rows: sliceAfter(shape, select(draft, shape, where), order, place, slice) })),
   update: (id, changes) =>
     statements
       .change((draft) => {

@@ -31,10 +31,42 @@ export const onboardingFlowsContract = (open: () => Promise<DatabaseUnderTest<Te
       await start(user, begun.id)
       await start(user, old.id)
       await start(other, hidden.id)
-      const shown = (id: string) => db.read((tx) => tx.onboardingFlows.shownTo(id))
+      const page = (id: string, limit = 9, offset = 0) =>
+        db.read((tx) => tx.onboardingFlows.pageShownTo(id, { limit, offset }))
+      const shown = async (id: string) => (await page(id)).rows
       expect(await shown(user)).toStrictEqual([old, begun, young])
       expect(await shown(other)).toStrictEqual([old, hidden, young])
       expect(await shown(anId())).toStrictEqual([old, young])
+      expect(await page(user, 1, 1)).toStrictEqual({ rows: [begun], total: 3 })
+      expect(await page(user, 9, 3)).toStrictEqual({ rows: [], total: 3 })
+    })
+
+    it("are all read, whether or not what the user has done of them cuts their pages", async () => {
+      const db = await open()
+      const user = await db.transact(writeUser)
+      const text = Array.from({ length: 20_000 }, (_, n) => (n * n).toString(36)).join(" ")
+      const flows = Array.from({ length: 15 }, (_, n) => aFlow({ created_at: new Date(n) }))
+      for (const flow of flows)
+        await db.transact((tx) =>
+          Effect.andThen(
+            writeFlow(tx, flow),
+            tx.onboardingProgress.insertNew(
+              aProgress({ app_user_id: user, flow_id: flow.id, answers: { "0": { text } } }),
+            ),
+          ),
+        )
+      const read: Array<string> = []
+      for (let isCut = true; isCut; ) {
+        const slice = { limit: 15 - read.length, offset: read.length }
+        const { rows, total, is_cut } = await db.read((tx) => tx.onboardingFlows.pageShownTo(user, slice))
+        expect([rows.length > 0, total]).toEqual([true, 15])
+        const ids = rows.map(({ id }) => id)
+        const done = await db.read((tx) => tx.onboardingProgress.listOf(user, ids))
+        expect(done.map(({ flow_id }) => flow_id).toSorted()).toEqual(ids.toSorted())
+        read.push(...ids)
+        isCut = is_cut === true
+      }
+      expect(read).toEqual(flows.map(({ id }) => id))
     })
   })
 

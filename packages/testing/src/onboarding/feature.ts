@@ -7,11 +7,11 @@ import {
 } from "@hearth/core/onboarding"
 import { Effect, Option } from "effect"
 import type { TenantFeature } from "../feature.ts"
-import { uuid } from "../memory/arguments.ts"
+import { keepList, slice, uuid } from "../memory/arguments.ts"
 import type { Draft, Statements } from "../memory/database.ts"
 import { insertRow, keepRow, lockRows, ownerOfKey, rowsOf } from "../memory/rows.ts"
 import { describeTable } from "../memory/shape.ts"
-import { memoryTable, select, sorted } from "../memory/table.ts"
+import { memoryTable, pageOf, select, sorted } from "../memory/table.ts"
 
 const flowShape = describeTable("onboarding flows", OnboardingFlow)
 const progressShape = describeTable("onboarding progress", OnboardingProgressRow, {
@@ -21,11 +21,11 @@ const progressShape = describeTable("onboarding progress", OnboardingProgressRow
 
 const memoryFlows = (statements: Statements): OnboardingFlows => ({
   ...memoryTable(statements, flowShape),
-  shownTo: (app_user_id) =>
+  pageShownTo: (app_user_id, slice) =>
     statements.query((draft) => {
       const started = new Set(select(draft, progressShape, { app_user_id }).map(({ flow_id }) => flow_id))
       const shown = select(draft, flowShape, {}).filter(({ id, is_active }) => is_active || started.has(id))
-      return sorted(flowShape, shown, [["created_at", "asc"]])
+      return pageOf(sorted(flowShape, shown, [["created_at", "asc"]]), slice)
     }),
 })
 
@@ -55,6 +55,11 @@ const memoryProgress = (statements: Statements): OnboardingProgresses => ({
       ),
       Option.fromUndefinedOr,
     ),
+  listOf: (app_user_id, flowIds) =>
+    statements.query((draft) => {
+      const wanted = new Set(flowIds)
+      return select(draft, progressShape, { app_user_id }).filter(({ flow_id }) => wanted.has(flow_id))
+    }),
   counts: () => statements.query(countUsers),
 })
 
@@ -64,8 +69,8 @@ export const onboardingFeature: TenantFeature<OnboardingDb> = {
     shapes: [flowShape, progressShape],
     sections: { onboarding_progress: progressShape },
     rules: {
-      onboardingFlows: { shownTo: [uuid] },
-      onboardingProgress: { lockOf: [uuid, uuid] },
+      onboardingFlows: { pageShownTo: [uuid, slice] },
+      onboardingProgress: { lockOf: [uuid, uuid], listOf: [uuid, keepList(uuid)] },
     },
     make: ({ statements }) => ({
       onboardingFlows: memoryFlows(statements),

@@ -9,6 +9,7 @@ import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import type { TenantFeature } from "../feature.ts"
 import type { TableShape } from "../schema/schema.ts"
+import { cutPage, jsonBytes, type Measured, readCut } from "../sql/cut-page.ts"
 import { makeTable } from "../sql/table.ts"
 import { ContentItem, ContentLibrary, content } from "./entities.ts"
 import { makeItems } from "./items.ts"
@@ -17,17 +18,21 @@ import { makeDeliveries, makeSchedules } from "./schedules.ts"
 
 const page = `
   select l.*, (select count(*) from content_items i where i.library_id = l.id)::int as item_count
-  from (select * from content_libraries order by created_at, id limit $1 offset $2) as l
+  from (${cutPage(
+    "select * from content_libraries order by created_at, id limit $1 offset $2",
+    "created_at, id",
+    jsonBytes("content_schema"),
+  )}) as l
   order by created_at, id`
 
 const makeLibraries = (statements: Statements, shape: TableShape): ContentLibraries => ({
   ...makeTable<ContentLibraryRow>(statements, shape),
   pageWithCounts: Effect.fnUntraced(function* ({ limit, offset }) {
-    const rows = yield* statements.rows<CountedLibrary>(page, [limit, offset])
+    const rows = yield* statements.rows<CountedLibrary & Measured>(page, [limit, offset])
     const [counted] = yield* statements.rows<{ readonly total: number }>(
       "select count(*)::int as total from content_libraries",
     )
-    return { rows, total: counted?.total ?? 0 }
+    return { ...readCut<CountedLibrary>(rows), total: counted?.total ?? 0 }
   }),
 })
 

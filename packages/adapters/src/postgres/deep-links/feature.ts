@@ -14,6 +14,7 @@ import { Effect, Option } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import type { ControlFeature, TenantFeature } from "../feature.ts"
 import type { TableShape } from "../schema/schema.ts"
+import { cutPage, jsonBytes, type Measured, readCut } from "../sql/cut-page.ts"
 import { makeTable } from "../sql/table.ts"
 import { DeepLinkConfig, deepLinks, LinkClicks, LinkDomain, LinkUser, linkDomains, TrackedLink } from "./entities.ts"
 
@@ -81,7 +82,11 @@ const list = (where: string) => `
   select l.*, coalesce((
     select sum(clicks) from tracked_link_clicks c where c.tracked_link_id = l.id
   ), 0)::int as click_count
-  from (select * from tracked_links where ${where} order by created_at desc, id desc limit $1 offset $2) as l
+  from (${cutPage(
+    `select * from tracked_links where ${where} order by created_at desc, id desc limit $1 offset $2`,
+    "created_at desc, id desc",
+    jsonBytes("metadata"),
+  )}) as l
   order by created_at desc, id desc`
 
 const makeTrackedLinks = (statements: Statements, shape: TableShape): TrackedLinks => {
@@ -95,11 +100,14 @@ const makeTrackedLinks = (statements: Statements, shape: TableShape): TrackedLin
     count,
     lockCreation: () => Effect.asVoid(statements.rows(lockCreation)),
     pageWithClicks: Effect.fnUntraced(function* ({ limit, offset }) {
-      const rows = yield* statements.rows<TrackedLinkWithClicks>(list("true"), [limit, offset])
-      return { rows, total: yield* count() }
+      const rows = yield* statements.rows<TrackedLinkWithClicks & Measured>(list("true"), [limit, offset])
+      return { ...readCut<TrackedLinkWithClicks>(rows), total: yield* count() }
     }),
     listWithClicksAfter: ({ at, id }, { limit, offset }) =>
-      statements.rows<TrackedLinkWithClicks>(list("(created_at, id) < ($3, $4)"), [limit, offset, at, id]),
+      Effect.map(
+        statements.rows<TrackedLinkWithClicks & Measured>(list("(created_at, id) < ($3, $4)"), [limit, offset, at, id]),
+        readCut<TrackedLinkWithClicks>,
+      ),
     addClick: ({ tracked_link_id, platform, app_user_id, at }) =>
       Effect.asVoid(statements.rows(addClick, [tracked_link_id, platform, at, app_user_id])),
     findWithClicks: (id) =>

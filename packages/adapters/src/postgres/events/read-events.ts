@@ -1,8 +1,8 @@
-import type { Page } from "@hearth/core"
 import type { CountedEvents, EngagementEvent, EventBucket, EventFilter, Events } from "@hearth/core/events"
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import { makeBindings } from "../sql/bindings.ts"
+import { cutPage, jsonBytes, type Measured, readCut } from "../sql/cut-page.ts"
 
 const columns = `id, app_user_id, event_name, properties, occurred_at`
 
@@ -63,15 +63,18 @@ const keyOf = {
   event_name: { key: "event_name", order: "count desc, key" },
 } as const
 
+const newestFirst = "occurred_at desc, id desc"
+
+const cut = (page: string) => cutPage(page, newestFirst, jsonBytes("properties"))
+
 // Joined from the total, so that there is one also where the page is past the end.
 const pageOfUser = `
   with total as (
     select count(*) as total from engagement_events where app_user_id = $1
   ), page as (
-    select ${columns} from engagement_events where app_user_id = $1
-    order by occurred_at desc, id desc limit $2 offset $3
-  )
-  select total, page.* from total left join page on true order by occurred_at desc, id desc`
+    select ${columns} from engagement_events where app_user_id = $1 order by ${newestFirst} limit $2 offset $3
+  ), cut as (${cut("select * from page")})
+  select total, cut.* from total left join cut on true order by ${newestFirst}`
 
 type Counted = EventBucket | { readonly key: string; readonly count: string }
 
@@ -92,11 +95,9 @@ export const makeEventsReading = (statements: Statements): Pick<Events, Reading>
       if (after !== null) {
         conditions.push(`(occurred_at, id) < (${bind(after.occurred_at, "timestamptz")}, ${bind(after.id, "uuid")})`)
       }
-      return statements.rows<EngagementEvent>(
-        `select ${columns} from engagement_events where ${conditions.join(" and ")}
-         order by occurred_at desc, id desc limit ${bind(limit, "bigint")}`,
-        values,
-      )
+      const page = `select ${columns} from engagement_events where ${conditions.join(" and ")}
+        order by ${newestFirst} limit ${bind(limit, "bigint")}`
+      return Effect.map(statements.rows<EngagementEvent & Measured>(cut(page), values), readCut<EngagementEvent>)
     },
     count: (events) => Effect.map(counted("'' as key", events), ([row]) => Number(row?.count)),
     countBy: (group, events) => {
@@ -107,10 +108,10 @@ export const makeEventsReading = (statements: Statements): Pick<Events, Reading>
     },
     pageOfUser: (userId, { limit, offset }) =>
       Effect.map(
-        statements.rows<EngagementEvent & { readonly total: string }>(pageOfUser, [userId, limit, offset]),
-        (found): Page<EngagementEvent> => ({
+        statements.rows<EngagementEvent & Measured & { readonly total: string }>(pageOfUser, [userId, limit, offset]),
+        (found) => ({
           total: Number(found[0]?.total),
-          rows: found.flatMap(({ total: _, ...event }) => (event.id === null ? [] : [event])),
+          ...readCut<EngagementEvent>(found.flatMap(({ total: _, ...event }) => (event.id === null ? [] : [event]))),
         }),
       ),
   }

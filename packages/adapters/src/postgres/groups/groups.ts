@@ -2,6 +2,7 @@ import type { GroupCounts, GroupRow, Groups, Membership } from "@hearth/core/gro
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import type { TableShape } from "../schema/schema.ts"
+import { cutPage, jsonBytes, type Measured, readCut } from "../sql/cut-page.ts"
 import { likePattern } from "../sql/like.ts"
 import { makeTable } from "../sql/table.ts"
 
@@ -60,20 +61,26 @@ export const makeGroups = (statements: Statements, shape: TableShape): Groups =>
   return {
     ...makeTable<GroupRow>(statements, shape),
     search: Effect.fnUntraced(function* (search, { limit, offset }) {
-      const rows = yield* statements.rows<GroupRow>(
-        `select ${shape.columns.join(", ")} ${found} order by created_at desc, id desc limit $2 offset $3`,
+      const page = `select ${shape.columns.join(", ")} ${found} order by created_at desc, id desc limit $2 offset $3`
+      const rows = yield* statements.rows<GroupRow & Measured>(
+        cutPage(page, "created_at desc, id desc", jsonBytes("metadata")),
         [likePattern(search), limit, offset],
       )
-      return { rows, total: yield* countIn(found, [likePattern(search)]) }
+      return { ...readCut<GroupRow>(rows), total: yield* countIn(found, [likePattern(search)]) }
     }),
     pageOfUser: Effect.fnUntraced(function* (userId, { limit, offset }) {
-      const rows = yield* statements.rows<GroupRow & Pick<Membership, "is_admin">>(
-        `select ${columns}, m.is_admin from group_members m join groups g on g.id = m.group_id
-         where m.app_user_id = $1 order by m.joined_at desc, m.id desc limit $2 offset $3`,
+      type Own = GroupRow & Pick<Membership, "is_admin">
+      const page = `
+        select ${columns}, m.is_admin, m.joined_at, m.id as member_id
+        from group_members m join groups g on g.id = m.group_id
+        where m.app_user_id = $1 order by m.joined_at desc, m.id desc limit $2 offset $3`
+      const found = yield* statements.rows<Own & Measured & { readonly joined_at: Date; readonly member_id: string }>(
+        cutPage(page, "joined_at desc, member_id desc", jsonBytes("metadata")),
         [userId, limit, offset],
       )
+      const { rows, ...cutShort } = readCut<Own>(found.map(({ joined_at: _, member_id: __, ...own }) => own))
       const total = yield* countIn("from group_members where app_user_id = $1", [userId])
-      return { rows: rows.map(({ is_admin, ...group }) => ({ group, is_admin })), total }
+      return { rows: rows.map(({ is_admin, ...group }) => ({ group, is_admin })), total, ...cutShort }
     }),
     countsOf: (userId) =>
       Effect.map(statements.rows<GroupCounts>(counts, [userId]), ([row]) => row ?? { owned: 0, memberships: 0 }),

@@ -2,6 +2,7 @@ import { type AssetFilter, MediaAssetRow, type MediaAssets } from "@hearth/core/
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import type { TableShape } from "../schema/schema.ts"
+import { cutPage, jsonBytes, type Measured, readCut } from "../sql/cut-page.ts"
 import { rowSet } from "../sql/row-set.ts"
 import { makeTable } from "../sql/table.ts"
 
@@ -48,17 +49,19 @@ const pageMatching = (statements: Statements): MediaAssets["pageMatching"] =>
   Effect.fnUntraced(function* (filter, { limit, offset }) {
     const { where, values } = narrow(filter)
     const [first, second] = [values.length + 1, values.length + 2]
-    const found = yield* statements.rows<MediaAssetRow>(
-      `select ${columns} from media_assets ${where}
-       order by created_at desc, id desc limit $${first} offset $${second}`,
-      [...values, limit, offset],
+    const order = "created_at desc, id desc"
+    const page = `select ${columns} from media_assets ${where} order by ${order} limit $${first} offset $${second}`
+    const cut = cutPage(page, order, jsonBytes("metadata"))
+    const found = readCut<MediaAssetRow>(
+      yield* statements.rows<MediaAssetRow & Measured>(cut, [...values, limit, offset]),
     )
-    if (found.length > 0 && found.length < limit) return { rows: found, total: offset + found.length }
+    const isEnd = found.rows.length > 0 && found.rows.length < limit && found.is_cut !== true
+    if (isEnd) return { ...found, total: offset + found.rows.length }
     const [counted] = yield* statements.rows<{ readonly total: number }>(
       `select count(*)::int as total from media_assets ${where}`,
       values,
     )
-    return { rows: found, total: counted?.total ?? 0 }
+    return { ...found, total: counted?.total ?? 0 }
   })
 
 /** The files of a project. */

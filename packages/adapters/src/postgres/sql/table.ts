@@ -1,4 +1,4 @@
-import { Duplicate, type Order, type Page, type RowLock, type Table, type Where } from "@hearth/core"
+import { Duplicate, type Order, type Page, type RowLock, type SliceRows, type Table, type Where } from "@hearth/core"
 import { Effect, Option } from "effect"
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from "kysely"
 import pg from "pg"
@@ -6,6 +6,7 @@ import type { Answer } from "../connections/answer.ts"
 import type { Statement } from "../connections/connection.ts"
 import type { Statements } from "../connections/statements.ts"
 import type { TableShape } from "../schema/schema.ts"
+import { cutPage, jsonBytes, type Measured, readCut } from "./cut-page.ts"
 
 type AnyTables = Record<string, Record<string, unknown>>
 
@@ -61,7 +62,7 @@ export const makeTable = <Row extends { readonly id: string }>(
   statements: Statements,
   shape: TableShape,
 ): Table<Row> => {
-  const { columns, name, nullable } = shape
+  const { columns, json, name, nullable } = shape
   const encoded = (record: object) => encodeRow(shape, record)
 
   const matching = <Query extends { where(column: string, operator: "=" | "is", value: unknown): Query }>(
@@ -99,10 +100,22 @@ export const makeTable = <Row extends { readonly id: string }>(
   }
 
   const run = (make: () => Built) => Effect.orDie(statements.attempt(() => statementOf(make())))
-  const select = (make: () => Built) =>
-    Effect.orDie(statements.attempt(() => ({ ...statementOf(make()), changesNothing: true })))
+  const read = (make: () => Statement) => Effect.orDie(statements.attempt(() => ({ ...make(), changesNothing: true })))
+  const select = (make: () => Built) => read(() => statementOf(make()))
   const rowsOf = (make: () => Built) => Effect.map(select(make), ({ rows }) => rows as ReadonlyArray<Row>)
   const firstOf = (make: () => Built) => Effect.map(rowsOf(make), (rows) => Option.fromNullishOr(rows[0]))
+
+  /** The rows of a slice. Those that have JSON may be large. */
+  const sliceOf = (order: Order<Row>, make: () => Built): Effect.Effect<SliceRows<Row>> => {
+    if (json.size === 0) return Effect.map(rowsOf(make), (rows) => ({ rows }))
+    const sorting = keysOf(order).map(([column, way]) => `${column} ${way}${nullable.has(column) ? " nulls last" : ""}`)
+    const bytes = [...json].map(jsonBytes).join(" + ")
+    const cut = read(() => {
+      const { text, values } = statementOf(make())
+      return { text: cutPage(text, sorting.join(", "), bytes), values }
+    })
+    return Effect.map(cut, ({ rows }) => readCut<Row>(rows as ReadonlyArray<Row & Measured>))
+  }
 
   const write = (make: () => Built) => attemptWrite(statements, shape, () => statementOf(make()))
 
@@ -114,16 +127,16 @@ export const makeTable = <Row extends { readonly id: string }>(
       firstOf(() => build.selectFrom(name).select(columns).where("id", "=", id).modifyEnd(rowLocks[mode])),
     list: (where, order) => rowsOf(() => sorted(where, order)),
     page: Effect.fnUntraced(function* (where, order, { limit, offset }) {
-      const rows = yield* rowsOf(() => sorted(where, order).limit(limit).offset(offset))
-      const isLast = rows.length > 0 && rows.length < limit
+      const { rows, ...cutShort } = yield* sliceOf(order, () => sorted(where, order).limit(limit).offset(offset))
+      const isLast = rows.length > 0 && rows.length < limit && cutShort.is_cut !== true
       if (isLast) return { rows, total: offset + rows.length } satisfies Page<Row>
       const counted = yield* select(() =>
         matching(build.selectFrom(name).select(build.fn.countAll().as("total")), where),
       )
-      return { rows, total: Number((counted.rows[0] as { total: string }).total) } satisfies Page<Row>
+      return { rows, ...cutShort, total: Number((counted.rows[0] as { total: string }).total) } satisfies Page<Row>
     }),
     listAfter: (where, order, place, { limit, offset }) =>
-      rowsOf(() => sorted(where, order).where(isAfter(order, place)).limit(limit).offset(offset)),
+      sliceOf(order, () => sorted(where, order).where(isAfter(order, place)).limit(limit).offset(offset)),
     update: (id, changes) => {
       if (Object.keys(changes).length === 0)
         return firstOf(() => build.selectFrom(name).select(columns).where("id", "=", id))

@@ -10,7 +10,7 @@ const somebody = "00000000-0000-4000-8000-000000000001"
 const large = "00000000-0000-4000-9000-000000000001"
 const shape = (name: string) => ({
   name,
-  columns: ["id"],
+  columns: ["id", "metadata"],
   json: new Set<string>(),
   nullable: new Set<string>(),
   uniqueKeys: new Map(),

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { NotFound } from "../../failure.ts"
-import { type IdPosition, type ListQuery, readList } from "../../list-cursor.ts"
+import { type IdPosition, type ListQuery, readLargeList } from "../../list-cursor.ts"
 import { orFail } from "../../lookup.ts"
 import type { Ports } from "../../ports/ports.ts"
 import type { PushDb } from "../port.ts"
@@ -24,7 +24,7 @@ export const makeReadDeliveries = ({ tenants }: Pick<Ports<PushDb>, "tenants">) 
       Effect.gen(function* () {
         yield* orFail(pushCampaigns.find({ id: campaignId }), NotFound)
         const where = status === null ? { campaign_id: campaignId } : { campaign_id: campaignId, status }
-        const { rows, ...page } = yield* readList(query, {
+        const { rows, ...page } = yield* readLargeList(query, {
           page: (slice) => pushDeliveries.page(where, [], slice),
           after: ({ id }, slice) => pushDeliveries.listAfter(where, [], { id }, slice),
           place: ({ id }) => ({ id }),

@@ -66,6 +66,8 @@ export interface Answer<in Result> {
   readonly types: ReadonlyArray<string>
   /** Whether `limit` and `offset` must be in the query, because the answer repeats them. */
   readonly paged: boolean
+  /** Whether a list that is not paged may be read and sent in pieces. */
+  readonly in_pieces?: true
   /** Whether a success has a `Location` and no body. */
   readonly redirects: boolean
   /** Turns a result into an answer. Throws when the result does not fit the schema: that is a fault of ours. */
@@ -132,8 +134,9 @@ async function* writePieces(
   { limit, offset }: { readonly limit: number; readonly offset: number },
   encode: (rows: ReadonlyArray<unknown>) => ReadonlyArray<unknown>,
   { readOn }: Continuation,
-  rest: object,
+  rest: object = {},
 ): AsyncGenerator<Uint8Array> {
+  const more = JSON.stringify(rest).slice(1)
   let [page, sent, text] = [first, 0, '{"data":[']
   while (page.rows.length > 0) {
     text += (sent === 0 ? "" : ",") + JSON.stringify(encode(page.rows)).slice(1, -1)
@@ -143,7 +146,29 @@ async function* writePieces(
     if (page.is_cut !== true || sent >= limit) break
     page = (await readOn({ limit: limit - sent, offset: offset + sent })) as Page<unknown>
   }
-  yield Buffer.from(`${text}],${JSON.stringify(rest).slice(1)}`)
+  yield Buffer.from(`${text}]${more === "}" ? "" : ","}${more}`)
+}
+
+const jsonPieces = (pieces: AsyncGenerator<Uint8Array>): Written => ({
+  status: 200,
+  download: { content_type: "application/json", body: ReadableStream.from(pieces) },
+})
+
+/**
+ * 200 `{ data: […] }` from a page: like `sliceOf`, where rows may be large. `run` reads the slice, and all where the query names
+ * none; the route's query has `...slice()`.
+ */
+export const largeSliceOf = <S extends AnySchema>(schema: S): Answer<Page<S["Type"]>> => {
+  const whole = listOf(schema)
+  const encode = encoder(Schema.Array(schema)) as (rows: ReadonlyArray<unknown>) => ReadonlyArray<unknown>
+  return {
+    ...whole,
+    in_pieces: true,
+    write: (page, { limit = page.total, offset = 0 }, continuation) =>
+      page.is_cut !== true || continuation === undefined
+        ? whole.write(page.rows, {})
+        : jsonPieces(writePieces(page, { limit, offset }, encode, continuation)),
+  }
 }
 
 /** 200 `{ data: […], total, offset, limit }` from a page; the route's query has `...paging()`. */
@@ -164,8 +189,7 @@ export const pageWith = <S extends AnySchema, const F extends Readonly<Record<st
     if (page.is_cut !== true || continuation === undefined)
       return { status: 200, json: { data: encode(page.rows), ...rest } }
     const encodeRows = (rows: ReadonlyArray<unknown>) => encode(rows) as ReadonlyArray<unknown>
-    const pieces = writePieces(page, { limit, offset }, encodeRows, continuation, rest)
-    return { status: 200, download: { content_type: "application/json", body: ReadableStream.from(pieces) } }
+    return jsonPieces(writePieces(page, { limit, offset }, encodeRows, continuation, rest))
   }
   return withBody(Schema.Struct({ ...paged, ...fields }), [200], write, true)
 }

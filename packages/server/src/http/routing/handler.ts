@@ -72,7 +72,8 @@ const makeCall = <Core>(service: Service<Core>, route: Route<Core>) => {
   const readQuery = makeQueryReader(options.query ?? {}, options.malformed, isInPlane(route))
   const readHeaders = makeHeadersReader(options.headers)
   const readBody = makeBodyReader(options)
-  const isSentWhileMade = options.returns.paged || options.returns.types.length > 0
+  const { in_pieces = false, paged, types } = options.returns
+  const isSentWhileMade = paged || in_pieces || types.length > 0
   return Effect.fnUntraced(function* (
     { req, url, context }: RequestEvent,
     known: RequestContext,
