@@ -61,6 +61,15 @@ describe("onboarding, from the outside", () => {
     expect(await admin("POST", "/onboarding/flows", { name: "Over", steps: over })).toMatchObject({ status: 400 })
   })
 
+  it("has at most 100 flows, however many are made at once [G8.1]", async () => {
+    const other = await aProject(server.api)
+    const make = () => server.api.call("POST", `${other.admin}/onboarding/flows`, other.owner.as, flow)
+    for (let made = 0; made < 9; made += 1) await Promise.all(Array.from({ length: 11 }, make))
+    const answers = await Promise.all(Array.from({ length: 8 }, make))
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+    expect(answers.filter(({ code }) => code === "LIMIT_REACHED")).toHaveLength(7)
+  })
+
   it("answers 404 for flows that are not there, and 200 where one of them is removed", async () => {
     for (const id of [randomUUID(), "nothing"]) {
       expect(brief(await admin("GET", `/onboarding/flows/${id}`))).toEqual([404, "NOT_FOUND"])

@@ -147,8 +147,8 @@ export const trackedLinksContract = (open: () => Promise<DatabaseUnderTest<Tenan
       }
       const { rows } = await db.read((tx) => tx.trackedLinks.pageWithClicks({ limit: 9, offset: 0 }))
       const [newest, second, third] = rows as [TrackedLink, TrackedLink, TrackedLink]
-      const readOn = ({ created_at, id }: TrackedLink, offset = 0) =>
-        db.read((tx) => tx.trackedLinks.listWithClicksAfter({ at: created_at, id }, { limit: 2, offset }))
+      const readOn = async ({ created_at, id }: TrackedLink, offset = 0) =>
+        (await db.read((tx) => tx.trackedLinks.listWithClicksAfter({ at: created_at, id }, { limit: 2, offset }))).rows
       expect(await readOn(newest)).toStrictEqual(rows.slice(1, 3))
       expect(await readOn(newest, 2)).toStrictEqual(rows.slice(3))
       await aLink({ created_at: new Date(Date.UTC(2026, 0, 9)) })
