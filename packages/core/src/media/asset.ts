@@ -1,6 +1,7 @@
 import { Schema, Struct } from "effect"
 import { columnKind } from "../columns.ts"
 import { failure } from "../failure.ts"
+import { jsonBytes } from "../onboarding/json.ts"
 import { JsonObject, Name, Text, Timestamp, text, Uuid, withDefaults } from "../schema.ts"
 import { isClientType, isMimeType } from "./rules.ts"
 
@@ -45,9 +46,7 @@ const Bytes = Schema.Int.annotate(columnKind("amount"))
 const MimeType = Text.check(Schema.makeFilter((value: string) => isMimeType(value) || "must be a type/subtype"))
 
 const Metadata = JsonObject.check(
-  Schema.makeFilter(
-    (value: object) => JSON.stringify(value).length <= maxMetadataBytes || "must be at most 16 KB of JSON",
-  ),
+  Schema.makeFilter((value: object) => jsonBytes(value) <= maxMetadataBytes || "must be at most 16 KB of JSON"),
 )
 
 /** Whether the file is there. */

@@ -18,6 +18,14 @@ describe("a file", () => {
     ])
   })
 
+  it("has metadata of 16 KB at most, in bytes of JSON", async () => {
+    const { add } = await mediaWorld()
+    const most = 16 * 1024 - '{"a":""}'.length
+    await add({ metadata: { a: "x".repeat(most) } })
+    for (const a of ["x".repeat(most + 1), "€".repeat(most / 2)])
+      await expect(add({ metadata: { a } })).rejects.toMatchObject({ code: "INVALID_INPUT" })
+  })
+
   it("can be sent for 15 minutes, and not later [I7.2]", async () => {
     const { add, world, run, send, refusal } = await mediaWorld()
     const [one, two] = [await add(), await add()]
