@@ -68,7 +68,11 @@ const copy = async (body: Bytes, file: FileHandle, mostBytes: number): Promise<n
       await source.return?.()
       return "too_large"
     }
-    await file.writeFile(piece.value)
+    await file.writeFile(piece.value).catch(async (error) => {
+      // As on a full disk. Its sender reads the answer only when what is still coming is taken.
+      await source.return?.()
+      throw error
+    })
   }
 }
 

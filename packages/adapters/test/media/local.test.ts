@@ -40,6 +40,24 @@ describe("local files", () => {
     expect(readdirSync(join(folder, project))).toHaveLength(1)
   })
 
+  it("give a body back where it cannot be written, so that its sender can be answered", async () => {
+    const { storage, folder } = await open()
+    let isGivenBack = false
+    const body = (async function* () {
+      try {
+        // What no file takes, as a full disk takes nothing.
+        for (;;) yield { byteLength: 1 } as Uint8Array
+      } finally {
+        isGivenBack = true
+      }
+    })()
+    expect(await Effect.runPromise(Effect.flip(storage.write(path, body, size)))).toMatchObject({
+      code: "STORAGE_UNAVAILABLE",
+    })
+    expect(isGivenBack).toBe(true)
+    expect(readdirSync(join(folder, ".uploads"))).toEqual([])
+  })
+
   it("forget drafts of a process that died, also when others write there once they are old", async () => {
     const folder = join(parent, "left-over")
     mkdirSync(join(folder, ".uploads"), { recursive: true })
