@@ -196,7 +196,7 @@ export const fieldsFromMToZ: Readonly<Record<string, string>> = {
   what_to_do: "What helps, in Markdown; null where nothing is known.",
   where: "What the properties of the events have to be.",
   window_end: "The end of the window; null for all time.",
-  window_start: "The first day of the window in UTC; 0001-01-01 for all time.",
+  window_start: "The start of the window in UTC: null for all time on a leaderboard, 0001-01-01 on an entry.",
   within: "How far back events count.",
   workflow_schedule_id: "The id of the workflow that runs it.",
   would_unlock: "How many users would unlock it.",
