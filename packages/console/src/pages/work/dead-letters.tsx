@@ -77,7 +77,14 @@ const DeadLetters = () => {
         </span>
       ),
     },
-    { header: "Cause", cell: ({ row }) => <span title={row.original.error}>{row.original.error}</span> },
+    {
+      header: "Cause",
+      cell: ({ row }) => (
+        <span class="cause" title={row.original.error}>
+          {row.original.error}
+        </span>
+      ),
+    },
     {
       header: "User",
       cell: ({ row }) => (

@@ -35,7 +35,14 @@ export const Deliveries = (props: { readonly campaignId: string; readonly isSend
     },
     { header: "Provider", cell: ({ row }) => row.original.provider },
     { header: "Status", cell: ({ row }) => <span class={`tag ${row.original.status}`}>{row.original.status}</span> },
-    { header: "Error", cell: ({ row }) => <span title={row.original.error ?? ""}>{row.original.error}</span> },
+    {
+      header: "Error",
+      cell: ({ row }) => (
+        <span class="cause" title={row.original.error ?? ""}>
+          {row.original.error}
+        </span>
+      ),
+    },
     { header: "Sent", cell: ({ row }) => <Time at={row.original.sent_at} /> },
     { header: "Delivered", cell: ({ row }) => <Time at={row.original.delivered_at} /> },
     { header: "Opened", cell: ({ row }) => <Time at={row.original.opened_at} /> },

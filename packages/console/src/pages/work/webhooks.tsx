@@ -64,7 +64,14 @@ const Webhooks = () => {
         </Show>
       ),
     },
-    { header: "Cause", cell: ({ row }) => <span title={row.original.error ?? ""}>{row.original.error}</span> },
+    {
+      header: "Cause",
+      cell: ({ row }) => (
+        <span class="cause" title={row.original.error ?? ""}>
+          {row.original.error}
+        </span>
+      ),
+    },
   ]
   return (
     <Page title="Webhooks">
