@@ -50,10 +50,12 @@ export const seedCommand = (): Command =>
       const { findService } = await import("../demo/find-service.ts")
       const { seed } = await import("../seed/run-seed.ts")
       const { readConfig } = await import("./read-config.ts")
-      const service = await findService(readConfig())
+      const config = readConfig()
+      const service = await findService(config)
+      const next = config.port === 0 ? "hearth start, and put the address that it prints after api=" : "hearth start"
       try {
         process.stdout.write(describe(service.origin, await seed(service.origin, name, Date.now())))
-        if (!service.found) process.stdout.write("\nThe service was started for this, and is stopped: hearth start.\n")
+        if (!service.found) process.stdout.write(`\nThe service was started for this, and is stopped: ${next}.\n`)
       } finally {
         await service.stop()
       }

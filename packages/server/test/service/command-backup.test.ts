@@ -96,6 +96,11 @@ describe("hearth backup and hearth restore", () => {
     expect((await server.api.ok<{ id: string }>("GET", `/admin/projects/${copy}`, other.owner.as)).id).toBe(copy)
   })
 
+  it("end with an error where no folder can be made", async () => {
+    const { code, err } = await hearth(dataDir, "backup", "/proc/hearth/saved")
+    expect([code, err]).toEqual([1, expect.stringMatching(/mkdir '\/proc/)])
+  })
+
   it("restore one project as another one beside it, which works with the same users and its own key", async () => {
     const { code, out, err } = await hearth(dataDir, "restore", folder, "--project", project.id, "--as-new")
     expect({ code, err }).toEqual({ code: 0, err: "" })

@@ -41,6 +41,13 @@ describe("hearth seed", () => {
     expect(board.data).toHaveLength(5)
   })
 
+  it("says that its address has gone, where the service was started for it on any free port", async () => {
+    const environment = { PORT: "0", DATA_DIR: harness.folder() }
+    const run = harness.launch("hearth", { args: ["seed"], environment })
+    expect(await run.ended, run.errors()).toEqual({ code: 0, signal: null })
+    expect(run.output()).toMatch(/is stopped: hearth start, and put the address that it prints after api=\.\n$/)
+  })
+
   it("tells the same history whenever it is asked for the same moment, with an id of its own for each event", () => {
     const now = Date.parse("2026-11-22T12:00:00Z")
     const history = makeHistory(now)

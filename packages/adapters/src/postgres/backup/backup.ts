@@ -5,6 +5,7 @@ import type pg from "pg"
 import { controlNameOf, tenantNameOf } from "../operations/settings.ts"
 import { readSqlState } from "../schema/server.ts"
 import { type DumpFacts, dumpDatabase, openClient, type RowFilter } from "./dump.ts"
+import { makeFolder } from "./make-folder.ts"
 import { type BackupFile, BackupUnusable, type Manifest } from "./manifest.ts"
 import { never, whileNotStopped } from "./stoppable.ts"
 import { writeBackupFile } from "./write-file.ts"
@@ -195,7 +196,7 @@ export const writeBackup = async (options: BackupOptions): Promise<Manifest> => 
   const { folder } = options
   const partial = `${folder}.partial`
   if (await isThere(folder)) throw new BackupUnusable(`${folder} is there already: name another folder.`)
-  await mkdir(dirname(folder), { recursive: true })
+  await makeFolder(dirname(folder))
   await rm(partial, { recursive: true, force: true })
   await mkdir(partial, { mode: 0o700 })
   try {
