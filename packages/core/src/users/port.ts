@@ -10,12 +10,14 @@ export interface Profile {
   readonly entitlements: ReadonlyArray<EntitlementSummary>
 }
 
-/** Selects users. Null is no condition; both conditions must hold. */
+/** Selects users. Null is no condition; all conditions must hold. */
 export interface UserFilter {
   /** A part of the email, external id or display name, case-insensitive, without wildcards [A11], or the whole id or anonymous id. */
   readonly search: string | null
   /** Members of this segment only. An unknown segment has no members. */
   readonly segment_id: string | null
+  /** Those of these users that exist. Left out is no condition. */
+  readonly ids?: ReadonlyArray<string>
 }
 
 /** Where a page of the list of users ends. */

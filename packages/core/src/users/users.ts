@@ -27,6 +27,8 @@ export interface UserQuery extends Slice {
   readonly search?: string
   /** Members of this segment only. */
   readonly segment_id?: string
+  /** Those of these users only. */
+  readonly ids?: ReadonlyArray<string>
   /** Reads on after this position, or from `start`: then the answer has `next_cursor`, null at the end. */
   readonly cursor?: UserPosition | "start"
 }
@@ -113,11 +115,15 @@ export const makeUsers = <Db extends EventsDb & ProfileDb>(
   ),
 
   /** A slice of the users, the latest active first, each as `get` answers it. An empty search is no filter. */
-  list: Effect.fn("users.list")((projectId: string, { search = "", segment_id, cursor, ...slice }: UserQuery) =>
+  list: Effect.fn("users.list")((projectId: string, { search = "", segment_id, ids, cursor, ...slice }: UserQuery) =>
     tenants.read(
       projectId,
       Effect.fnUntraced(function* (db) {
-        const filter = { search: search === "" ? null : search, segment_id: segment_id ?? null }
+        const filter = {
+          search: search === "" ? null : search,
+          segment_id: segment_id ?? null,
+          ...(ids === undefined ? {} : { ids }),
+        }
         const after = cursor === undefined || cursor === "start" ? null : cursor
         const { rows, total, is_cut = false } = yield* db.users.pageMatching(filter, slice, after)
         const page: Page<typeof AdminUser.Type> = { rows: yield* readAdminUsers(db, rows, clock.now()), total }

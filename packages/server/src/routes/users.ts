@@ -21,7 +21,7 @@ import {
   UserCursor,
 } from "@hearth/core/users"
 import { Schema } from "effect"
-import { paging } from "../http/request/query.ts"
+import { paging, uuids } from "../http/request/query.ts"
 import { deleted, ok, pageWith } from "../http/response/answers.ts"
 import { route } from "./route.ts"
 
@@ -64,12 +64,13 @@ const adminUsers = [
     id: "users.list",
     summary: "Lists the users with streaks and entitlements, the newest active first",
     description:
-      "Narrow it with `search` (a part of the email, the external id or the name, or a whole id or anonymous id) or with `segment_id`. Each user comes with streaks and entitlements, as support needs them. With `cursor=start`, and the `next_cursor` of each answer from then on, a long list is read to its end without gaps, whoever is seen meanwhile.",
+      "Narrow it with `search` (a part of the email, the external id or the name, or a whole id or anonymous id) or with `segment_id`, or ask for up to 100 users by their `ids`, with commas between: those that are not there are left out. Each user comes with streaks and entitlements, as support needs them. With `cursor=start`, and the `next_cursor` of each answer from then on, a long list is read to its end without gaps, whoever is seen meanwhile.",
     access: "developer",
     query: {
       ...paging(),
       search: Schema.optionalKey(text(0, 255)),
       segment_id: Schema.optionalKey(Uuid),
+      ids: Schema.optionalKey(uuids(100)),
       cursor: Schema.optionalKey(Schema.Union([Schema.Literal("start"), UserCursor])),
     },
     malformed: { cursor: InvalidCursor },

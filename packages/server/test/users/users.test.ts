@@ -114,6 +114,10 @@ describe("users, from the outside", () => {
       [`segment_id=${nil.replaceAll("-", "")}`, "INVALID_INPUT"],
       [`segment_id=${nil}&segment_id=${nil}`, "INVALID_INPUT"],
       [`segment_id=' or true--`, "INVALID_INPUT"],
+      ["ids=", "INVALID_INPUT"],
+      [`ids=${nil},`, "INVALID_INPUT"],
+      [`ids=${nil}, ${nil}`, "INVALID_INPUT"],
+      [`ids=${Array(101).fill(nil).join()}`, "INVALID_INPUT"],
     ])("are refused for ?%s", async (query, code) => {
       expect(await refusal("GET", `${project.admin}/users?${query}`)).toMatchObject({ status: 400, code })
     })
@@ -147,6 +151,16 @@ describe("users, from the outside", () => {
       expect((await page(own, `?segment_id=${segment}&search=bob`)).total).toBe(0)
       for (const id of [nil, randomUUID()]) expect((await page(own, `?segment_id=${id}`)).total).toBe(0)
       expect(await page(other, `?segment_id=${segment}`)).toMatchObject({ data: [], total: 0 })
+    })
+
+    it("are those of some ids, without those that are not there or of another project", async () => {
+      const [own, other] = [await fresh(), await fresh()]
+      const [ada, bob, eve] = [await aNamedUser(own, "Ada"), await aNamedUser(own, "Bob"), await aNamedUser(other, "Eve")]
+      const names = async (...ids: ReadonlyArray<string>) =>
+        (await page(own, `?ids=${ids.join()}`)).data.map(({ display_name }) => display_name).sort()
+      expect(await names(ada.toUpperCase(), bob, eve, nil)).toEqual(["Ada", "Bob"])
+      expect(await names(...Array.from({ length: 99 }, () => randomUUID()), bob)).toEqual(["Bob"])
+      expect(await names(eve)).toEqual([])
     })
   })
 

@@ -1,6 +1,6 @@
 import type { UsersDb } from "@hearth/core/users"
 import type { TenantFeature } from "../feature.ts"
-import { fields, instant, json, keepList, limit, orNull, slice, text, uuid } from "../memory/arguments.ts"
+import { fields, instant, json, keepList, limit, optional, orNull, slice, text, uuid } from "../memory/arguments.ts"
 import { memoryUsers } from "./memory.ts"
 import { userShape } from "./memory-shapes.ts"
 
@@ -11,7 +11,10 @@ export const usersFeature: TenantFeature<UsersDb> = {
     sections: { app_users: userShape },
     rules: {
       users: {
-        pageMatching: [fields({ search: orNull(text), segment_id: orNull(uuid) }), slice],
+        pageMatching: [
+          fields({ search: orNull(text), segment_id: orNull(uuid), ids: optional(keepList(uuid)) }),
+          slice,
+        ],
         newest: [limit],
         profile: [uuid],
         lockZones: [keepList(uuid)],

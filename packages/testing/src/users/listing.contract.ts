@@ -126,6 +126,19 @@ export const usersListingContract = (open: () => Promise<DatabaseUnderTest<Tenan
       expect(await found("anon_1")).toEqual([])
     })
 
+    it("has those of some ids that exist, which match everything else, too", async () => {
+      const [ada, bob, eve] = await users({ display_name: "Ada" }, { display_name: "Bob" }, { display_name: "Eve" })
+      const ids = [anId(), eve?.id ?? "", (ada?.id ?? "").toUpperCase(), eve?.id ?? ""]
+      const names = async (filter: Partial<UserFilter>) =>
+        (await page({ ids, ...filter })).rows.map(({ display_name }) => display_name).sort()
+      expect(await names({})).toEqual(["Ada", "Eve"])
+      expect((await page({ ids }, { limit: 1 })).total).toBe(2)
+      expect(await names({ search: "ev" })).toEqual(["Eve"])
+      expect(await names({ search: bob?.id ?? "" })).toEqual([])
+      expect(await names({ segment_id: anId() })).toEqual([])
+      expect(await page({ ids: [] })).toStrictEqual({ rows: [], total: 0 })
+    })
+
     it("has a user once who matches in several columns", async () => {
       await users({ display_name: "ada", email: "ada@example.com", external_id: "ada" })
       expect(await found("ada")).toEqual(["ada"])

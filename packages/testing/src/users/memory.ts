@@ -25,7 +25,7 @@ const activeUsers = (draft: Draft, since: Date, until: Date): ReadonlySet<string
   ])
 }
 
-const matching = (draft: Draft, { search, segment_id }: UserFilter): ReadonlyArray<UserRow> => {
+const matching = (draft: Draft, { search, segment_id, ids }: UserFilter): ReadonlyArray<UserRow> => {
   const has = search === null ? null : contains(keep(columnOf(userShape, "display_name"), search) as string)
   const members =
     segment_id === null
@@ -37,7 +37,8 @@ const matching = (draft: Draft, { search, segment_id }: UserFilter): ReadonlyArr
         [email, external_id, display_name].some(has) ||
         anonymous_id === search ||
         id === search?.toLowerCase()) &&
-      (members === null || members.has(id)),
+      (members === null || members.has(id)) &&
+      (ids === undefined || ids.includes(id)),
   )
 }
 

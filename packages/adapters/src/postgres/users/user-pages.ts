@@ -6,9 +6,9 @@ import type { TableShape } from "../schema/schema.ts"
 import { cutPage, jsonBytes, type Measured, readCut } from "../sql/cut-page.ts"
 import { likePattern } from "../sql/like.ts"
 
-// `$3` is the pattern, `$4` the text itself: a whole id, however its letters are written.
-const matchesSearch = `(u.email ilike $3 or u.external_id ilike $3 or u.display_name ilike $3
-  or u.anonymous_id = $4 or u.id::text = lower($4))`
+// First the pattern, then the text itself: a whole id, however its letters are written.
+const matchesSearch = (pattern: string, whole: string) => `(u.email ilike ${pattern} or u.external_id ilike ${pattern}
+  or u.display_name ilike ${pattern} or u.anonymous_id = ${whole} or u.id::text = lower(${whole}))`
 
 const isMember = (at: string) =>
   `exists (select from segment_memberships m where m.segment_id = ${at}::uuid and m.app_user_id = u.id)`
@@ -19,14 +19,15 @@ interface Condition {
 }
 
 /** Only the given filters are in the statement, so that the planner can estimate. The first two values are the slice. */
-const conditionOf = ({ search, segment_id }: UserFilter): Condition => {
-  if (search === null) {
-    return segment_id === null ? { text: "true", values: [] } : { text: isMember("$3"), values: [segment_id] }
-  }
-  const pattern = likePattern(search)
-  return segment_id === null
-    ? { text: matchesSearch, values: [pattern, search] }
-    : { text: `${matchesSearch} and ${isMember("$5")}`, values: [pattern, search, segment_id] }
+const conditionOf = ({ search, segment_id, ids }: UserFilter): Condition => {
+  const values: Array<unknown> = []
+  const at = (value: unknown) => `$${values.push(value) + 2}`
+  const texts = [
+    ...(search === null ? [] : [matchesSearch(at(likePattern(search)), at(search))]),
+    ...(segment_id === null ? [] : [isMember(at(segment_id))]),
+    ...(ids === undefined ? [] : [`u.id = any(${at(ids)}::uuid[])`]),
+  ]
+  return { text: texts.length === 0 ? "true" : texts.join(" and "), values }
 }
 
 type Counted = UserRow & Measured & { readonly total: string }

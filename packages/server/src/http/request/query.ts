@@ -1,4 +1,4 @@
-import { Text } from "@hearth/core"
+import { isUuid, Text } from "@hearth/core"
 import { Effect, Schema, SchemaGetter } from "effect"
 import type { AnySchema } from "../routing/any-schema.ts"
 
@@ -22,6 +22,20 @@ export const flag = Schema.Literals(["true", "false"]).pipe(
     encode: SchemaGetter.transform((value: boolean) => (value ? "true" : "false")),
   }),
 )
+
+/** Up to so many ids in a query, with commas between. */
+export const uuids = (most: number) =>
+  Schema.String.check(
+    Schema.makeFilter((text: string) => {
+      const ids = text.split(",")
+      return (ids.length <= most && ids.every(isUuid)) || `must be up to ${most} uuids, with commas between`
+    }),
+  ).pipe(
+    Schema.decodeTo(Schema.Array(Schema.String), {
+      decode: SchemaGetter.transform((text: string) => text.toLowerCase().split(",")),
+      encode: SchemaGetter.transform((ids: ReadonlyArray<string>) => ids.join(",")),
+    }),
+  )
 
 /** Text in a query that is not empty: an empty value is a mistake, not the same as no key. */
 export const word = Text.check(Schema.isMinLength(1))

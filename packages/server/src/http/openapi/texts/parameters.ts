@@ -1,6 +1,7 @@
 /** What the parameters of paths, queries and headers mean. One name means one thing, but where a route says otherwise. */
 export const parameterTexts: Readonly<Record<string, string>> = {
   id: "The id of what the path names.",
+  ids: "Only those of these ids, with commas between.",
   content_type: "What kind of text it is: only items of that kind. Left out: of every kind.",
   projectId: "The id of the project, from `projects.create` or `projects.list`.",
   userId: "The id of a user of the app, as `user.id` in the answer to a sign-in.",
