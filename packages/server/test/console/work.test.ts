@@ -169,7 +169,7 @@ describe.skipIf(!hasChromium)("work lists of the console", () => {
     await page.getByLabel("To", { exact: true }).last().selectOption("push_a")
     await page.getByLabel("Device token").fill("device-1")
     await page.getByRole("button", { name: "Send test" }).click()
-    await page.getByText("push_a has taken it").waitFor()
+    await page.getByText("Apple push (APNs) has taken it").waitFor()
     await page.getByRole("button", { name: "Save draft" }).click()
     // Somebody else is at the same text: nothing is lost, and who saves again has seen it.
     await page.getByRole("link", { name: "Edit" }).click()

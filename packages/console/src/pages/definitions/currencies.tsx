@@ -1,4 +1,3 @@
-import { A } from "@solidjs/router"
 import { createQuery } from "@tanstack/solid-query"
 import { createSignal, Show } from "solid-js"
 import { api, type Schemas } from "../../api.ts"
@@ -9,6 +8,7 @@ import { flag, line, lines, number } from "../../parts/editor/kinds.tsx"
 import { Loaded } from "../../parts/loaded.tsx"
 import { sayNumber } from "../../parts/say-number.ts"
 import { type Columns, Table } from "../../parts/table.tsx"
+import { UserLink } from "../../parts/user-link.tsx"
 import { useProject } from "../../shell/project.tsx"
 
 type Mismatch = Schemas["CurrencyVerification"]["mismatches"][number]
@@ -28,7 +28,7 @@ const Verify = () => {
   const columns: Columns<Mismatch> = [
     {
       header: "User",
-      cell: ({ row }) => <A href={project.href(`users/${row.original.app_user_id}`)}>{row.original.app_user_id}</A>,
+      cell: ({ row }) => <UserLink id={row.original.app_user_id} />,
     },
     { header: "Currency", cell: ({ row }) => row.original.currency_code },
     { header: "Balance", cell: ({ row }) => sayNumber(row.original.balance) },

@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/solid-query"
 import { Show } from "solid-js"
 import { api, type Schemas } from "../../api.ts"
 import { Confirm } from "../../parts/confirm.tsx"
+import { dateInput } from "../../parts/date-input.ts"
 import type { Definition } from "../../parts/editor/definition.ts"
 import { definitionPage } from "../../parts/editor/definition-page.tsx"
 import { choice, flag, fromLocalInput, line, number, toLocalInput } from "../../parts/editor/kinds.tsx"
@@ -13,6 +14,7 @@ import { sayNumber } from "../../parts/say-number.ts"
 import type { Columns } from "../../parts/table.tsx"
 import { Time } from "../../parts/time.tsx"
 import { UserLink } from "../../parts/user-link.tsx"
+import { sayWord } from "../../parts/words.ts"
 import { useProject } from "../../shell/project.tsx"
 import { DryRun } from "./dry-run.tsx"
 
@@ -54,8 +56,10 @@ const Entries = (props: { readonly row: Leaderboard }) => {
           label="As of"
           type="datetime-local"
           hint="The window that this falls in; empty: the one of now."
-          value={toLocalInput(search.at ?? null)}
-          onChange={(event) => setSearch({ at: fromLocalInput(event.currentTarget.value) })}
+          {...dateInput(
+            () => toLocalInput(search.at ?? null),
+            (text) => setSearch({ at: fromLocalInput(text) }),
+          )}
         />
       </Show>
       <PagesTable label="Entries by rank" of={entries} columns={columns} empty="Nobody has a score in this window." />
@@ -110,8 +114,8 @@ const leaderboards: Definition<Leaderboard, Schemas["NewLeaderboard"], Schemas["
   about: "A leaderboard ranks users by XP, by their streaks, or by what they do, in windows of UTC.",
   sayName: ({ name }) => name,
   columns: [
-    { header: "Ranks by", cell: ({ row }) => row.original.custom_event ?? row.original.metric },
-    { header: "Window", cell: ({ row }) => row.original.period },
+    { header: "Ranks by", cell: ({ row }) => row.original.custom_event ?? sayWord(row.original.metric) },
+    { header: "Window", cell: ({ row }) => sayWord(row.original.period) },
     { header: "Active", cell: ({ row }) => (row.original.is_active ? "yes" : "no") },
     { header: "State", cell: ({ row }) => (row.original.filling ? "being filled" : "ready") },
   ],

@@ -1,4 +1,3 @@
-import { A } from "@solidjs/router"
 import { Show } from "solid-js"
 import { api, type Schemas } from "../../api.ts"
 import type { Definition } from "../../parts/editor/definition.ts"
@@ -95,11 +94,6 @@ const Claims = (props: { readonly row: Code }) => {
   )
 }
 
-const Owner = (props: { readonly of: string | null }) => {
-  const project = useProject()
-  return <>{props.of === null ? "–" : <A href={project.href(`users/${props.of}`)}>a user</A>}</>
-}
-
 const referrals: Definition<Code, Schemas["NewReferralCode"], Schemas["ReferralCodeChanges"]> = {
   path: "referrals",
   title: "Referrals",
@@ -107,7 +101,14 @@ const referrals: Definition<Code, Schemas["NewReferralCode"], Schemas["ReferralC
   about: "Codes that users invite others with, and codes for promotions, which nobody owns.",
   sayName: ({ code }) => code,
   columns: [
-    { header: "Owner", cell: ({ row }) => <Owner of={row.original.app_user_id} /> },
+    {
+      header: "Owner",
+      cell: ({ row: { original } }) => (
+        <Show when={original.app_user_id} fallback="–">
+          {(id) => <UserLink id={id()} />}
+        </Show>
+      ),
+    },
     {
       header: "Redeemed",
       cell: ({ row }) =>

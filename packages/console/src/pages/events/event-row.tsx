@@ -3,6 +3,7 @@ import { createSignal, For, Show } from "solid-js"
 import { Facts } from "../../parts/facts.tsx"
 import { JsonView } from "../../parts/json-view.tsx"
 import { Time } from "../../parts/time.tsx"
+import { UserLink } from "../../parts/user-link.tsx"
 import { useProject } from "../../shell/project.tsx"
 import type { Row } from "./rows.ts"
 
@@ -29,7 +30,7 @@ const Details = (props: { readonly of: Row }) => {
             "User",
             () => (
               <Show when={props.of.userId} fallback={<span class="quiet">none</span>}>
-                {(id) => <A href={project.href(`users/${id()}`)}>{id()}</A>}
+                {(id) => <UserLink id={id()} />}
               </Show>
             ),
           ],

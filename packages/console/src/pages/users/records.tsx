@@ -6,6 +6,7 @@ import { PagesTable } from "../../parts/pages-table.tsx"
 import { sayNumber } from "../../parts/say-number.ts"
 import type { Columns } from "../../parts/table.tsx"
 import { Time } from "../../parts/time.tsx"
+import { sayWord } from "../../parts/words.ts"
 import { useUser } from "./use-user.ts"
 
 /** A record as it is stored. */
@@ -25,7 +26,27 @@ export const Value = (props: { readonly of: unknown }): JSX.Element => {
   return String(of)
 }
 
+// Fields whose values are the service's own keys.
+const enums: ReadonlySet<string> = new Set([
+  ...[
+    "status",
+    "provider",
+    "platform",
+    "role",
+    "type",
+    "content_type",
+    "moderation",
+    "period_type",
+    "deactivated_reason",
+  ],
+])
+
 const worded = (name: string): string => name.replaceAll("_", " ").replace(/^./, (first) => first.toUpperCase())
+
+const readField = (record: Stored, field: string): unknown => {
+  const value = record[field]
+  return enums.has(field) && typeof value === "string" ? sayWord(value) : value
+}
 
 /** A column: a field as it is stored, or with a heading and a look of its own. */
 type RecordColumn = string | { readonly header: string; readonly cell: (record: Stored) => JSX.Element }
@@ -58,7 +79,7 @@ export const Records = (props: RecordsProps) => {
   const columns = (): Columns<Stored> => [
     ...props.fields.map((field): Columns<Stored>[number] =>
       typeof field === "string"
-        ? { id: field, header: worded(field), cell: ({ row }) => <Value of={row.original[field]} /> }
+        ? { id: field, header: worded(field), cell: ({ row }) => <Value of={readField(row.original, field)} /> }
         : { id: field.header, header: field.header, cell: ({ row }) => field.cell(row.original) },
     ),
     {

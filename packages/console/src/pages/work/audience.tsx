@@ -62,24 +62,22 @@ const Zones = (props: { readonly groups: ReadonlyArray<Group> }) => {
   )
 }
 
-const Samples = (props: { readonly of: Preview["sample"] }) => {
-  return (
-    <Show when={props.of.length > 0}>
-      <details>
-        <summary>What some of them would read</summary>
-        <ul class="samples">
-          <For each={props.of}>
-            {({ app_user_id, title, body }) => (
-              <li>
-                <strong>{title}</strong> {body} <UserLink id={app_user_id} />
-              </li>
-            )}
-          </For>
-        </ul>
-      </details>
-    </Show>
-  )
-}
+const Samples = (props: { readonly of: Preview["sample"] }) => (
+  <Show when={props.of.length > 0}>
+    <details>
+      <summary>What some of them would read</summary>
+      <ul class="samples">
+        <For each={props.of}>
+          {({ app_user_id, title, body }) => (
+            <li>
+              <strong>{title}</strong> {body} <UserLink id={app_user_id} />
+            </li>
+          )}
+        </For>
+      </ul>
+    </details>
+  </Show>
+)
 
 /** Whom a campaign would reach, and when. `campaign` is null while it cannot be asked for. */
 export const createAudience = (campaign: () => Schemas["NewPushCampaign"] | null) => {

@@ -10,6 +10,7 @@ import { Loaded } from "../../parts/loaded.tsx"
 import { Page } from "../../parts/page.tsx"
 import { sayNumber } from "../../parts/say-number.ts"
 import { Time } from "../../parts/time.tsx"
+import { UserLink } from "../../parts/user-link.tsx"
 import { useProject } from "../../shell/project.tsx"
 
 type Letter = Schemas["DeadLetterContent"]
@@ -25,7 +26,6 @@ const Failed = (props: { readonly letter: Letter }) => (
 )
 
 const LetterFacts = (props: { readonly letter: Letter }) => {
-  const project = useProject()
   return (
     <Facts
       of={[
@@ -44,7 +44,7 @@ const LetterFacts = (props: { readonly letter: Letter }) => {
           "User",
           () => (
             <Show when={props.letter.app_user_id} fallback={<span class="quiet">none</span>}>
-              {(id) => <A href={project.href(`users/${id()}`)}>{id()}</A>}
+              {(id) => <UserLink id={id()} />}
             </Show>
           ),
         ],

@@ -5,6 +5,7 @@ import { PagesTable } from "../../parts/pages-table.tsx"
 import type { Columns } from "../../parts/table.tsx"
 import { Time } from "../../parts/time.tsx"
 import { UserLink } from "../../parts/user-link.tsx"
+import { sayWord } from "../../parts/words.ts"
 import { useProject } from "../../shell/project.tsx"
 
 type Row = Schemas["PushDelivery"]
@@ -33,7 +34,7 @@ export const Deliveries = (props: { readonly campaignId: string; readonly isSend
       header: "User",
       cell: ({ row }) => <UserLink id={row.original.app_user_id} />,
     },
-    { header: "Provider", cell: ({ row }) => row.original.provider },
+    { header: "Provider", cell: ({ row }) => sayWord(row.original.provider) },
     { header: "Status", cell: ({ row }) => <span class={`tag ${row.original.status}`}>{row.original.status}</span> },
     {
       header: "Error",

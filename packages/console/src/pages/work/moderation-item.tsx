@@ -1,10 +1,8 @@
-import { A } from "@solidjs/router"
-import { createQuery } from "@tanstack/solid-query"
-import { For, Show, Suspense } from "solid-js"
-import { api, type Schemas } from "../../api.ts"
+import { For, Show } from "solid-js"
+import type { Schemas } from "../../api.ts"
 import { ErrorNote } from "../../parts/error-note.tsx"
 import { Time } from "../../parts/time.tsx"
-import { useProject } from "../../shell/project.tsx"
+import { UserLink } from "../../parts/user-link.tsx"
 import type { QueueEntry } from "./moderation-queue.ts"
 import { statusAfter } from "./moderation-queue.ts"
 
@@ -31,23 +29,6 @@ const describe = ({ config }: Rule): string =>
   ]
     .filter((part) => part !== "")
     .join("; ")
-
-const Author = (props: { readonly id: string }) => {
-  const project = useProject()
-  const user = createQuery(() => ({
-    queryKey: ["users", project.id(), "one", props.id],
-    queryFn: () =>
-      api.GET("/admin/projects/{projectId}/users/{userId}", {
-        params: { path: { ...project.path(), userId: props.id } },
-      }),
-    staleTime: 60_000,
-  }))
-  return (
-    <A href={project.href(`users/${props.id}`)}>
-      <Suspense fallback={props.id}>{user.isSuccess ? user.data.data.display_name : props.id}</Suspense>
-    </A>
-  )
-}
 
 /** Why an item is in the queue: the rule that matched, and what users have reported. */
 const Causes = (props: { readonly item: QueueEntry["item"]; readonly rules: ReadonlyArray<Rule> }) => {
@@ -133,7 +114,7 @@ export const ModerationItem = (props: ItemProps) => {
           <dt>Author</dt>
           <dd>
             <Show when={props.entry.item.app_user_id} fallback={<span class="quiet">gone</span>}>
-              {(id) => <Author id={id()} />}
+              {(id) => <UserLink id={id()} />}
             </Show>
           </dd>
           <Causes item={props.entry.item} rules={props.rules} />

@@ -5,6 +5,7 @@ import { Button } from "../../parts/button.tsx"
 import { ErrorNote } from "../../parts/error-note.tsx"
 import { ChoiceField, Field } from "../../parts/field.tsx"
 import { JsonView } from "../../parts/json-view.tsx"
+import { sayWord } from "../../parts/words.ts"
 import { useProject } from "../../shell/project.tsx"
 
 type Target = "user" | "push_a" | "push_b"
@@ -92,7 +93,7 @@ export const PushTest = (props: {
         <Show when={answer()}>
           {(found) => (
             <>
-              {found().provider} has taken it
+              {sayWord(found().provider)} has taken it
               <Show when={found().provider_message_id}>
                 {(message) => (
                   <>

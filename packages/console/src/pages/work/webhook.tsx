@@ -9,6 +9,7 @@ import { JsonView } from "../../parts/json-view.tsx"
 import { Loaded } from "../../parts/loaded.tsx"
 import { Page } from "../../parts/page.tsx"
 import { Time } from "../../parts/time.tsx"
+import { UserLink } from "../../parts/user-link.tsx"
 import { useProject } from "../../shell/project.tsx"
 
 type Entry = Schemas["InboxEntryWithPayload"]
@@ -57,52 +58,46 @@ const Entitlements = (props: { readonly userId: string }) => {
   )
 }
 
-const Effects = (props: { readonly entry: Entry }) => {
-  const project = useProject()
-  return (
-    <section class="panel page">
-      <h2>What it did</h2>
-      <p>{props.entry.error ?? meanings[props.entry.status]}</p>
-      <Show when={props.entry.status === "processed" && props.entry.app_user_id}>
-        {(id) => (
-          <Show
-            when={props.entry.provider === "subscription"}
-            fallback={
-              <p>
-                It is in the log of <A href={project.href(`users/${id()}`)}>the user</A> as an event
-                {props.entry.event_type === null ? "" : ` paywall_${props.entry.event_type}`}.
-              </p>
-            }
-          >
-            <p>It was folded with all other events of the provider. What the user may use now:</p>
-            <Suspense fallback={<p class="quiet">Loading …</p>}>
-              <Entitlements userId={id()} />
-            </Suspense>
-          </Show>
-        )}
-      </Show>
-    </section>
-  )
-}
+const Effects = (props: { readonly entry: Entry }) => (
+  <section class="panel page">
+    <h2>What it did</h2>
+    <p>{props.entry.error ?? meanings[props.entry.status]}</p>
+    <Show when={props.entry.status === "processed" && props.entry.app_user_id}>
+      {(id) => (
+        <Show
+          when={props.entry.provider === "subscription"}
+          fallback={
+            <p>
+              It is in the log of <UserLink id={id()} /> as an event
+              {props.entry.event_type === null ? "" : ` paywall_${props.entry.event_type}`}.
+            </p>
+          }
+        >
+          <p>It was folded with all other events of the provider. What the user may use now:</p>
+          <Suspense fallback={<p class="quiet">Loading …</p>}>
+            <Entitlements userId={id()} />
+          </Suspense>
+        </Show>
+      )}
+    </Show>
+  </section>
+)
 
-const Concerned = (props: { readonly entry: Entry }) => {
-  const project = useProject()
-  return (
-    <>
-      <Show when={props.entry.app_user_id} fallback={<span class="quiet">nobody who is known</span>}>
-        {(id) => <A href={project.href(`users/${id()}`)}>{id()}</A>}
-      </Show>
-      <Show when={props.entry.provider_user_id}>
-        {(id) => (
-          <>
-            {" "}
-            <span class="quiet">named</span> <code>{id()}</code>
-          </>
-        )}
-      </Show>
-    </>
-  )
-}
+const Concerned = (props: { readonly entry: Entry }) => (
+  <>
+    <Show when={props.entry.app_user_id} fallback={<span class="quiet">nobody who is known</span>}>
+      {(id) => <UserLink id={id()} />}
+    </Show>
+    <Show when={props.entry.provider_user_id}>
+      {(id) => (
+        <>
+          {" "}
+          <span class="quiet">named</span> <code>{id()}</code>
+        </>
+      )}
+    </Show>
+  </>
+)
 
 const WebhookFacts = (props: { readonly entry: Entry }) => (
   <Facts

@@ -73,7 +73,7 @@ const columnsFor = (mayWrite: boolean, refresh: () => Promise<unknown>): Columns
     header: "By",
     cell: ({ row }) => (
       <Show when={row.original.owner_app_user_id} fallback="the project">
-        {(id) => <UserLink id={id()} name="a user" />}
+        {(id) => <UserLink id={id()} />}
       </Show>
     ),
   },

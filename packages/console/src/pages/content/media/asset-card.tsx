@@ -49,7 +49,7 @@ export const AssetCard = (props: { readonly asset: Asset }) => {
       <span class="quiet small">
         <Time at={props.asset.created_at} /> by{" "}
         <Show when={props.asset.uploaded_by !== "admin"} fallback="the console or a server">
-          <UserLink id={props.asset.uploaded_by} name="a user" />
+          <UserLink id={props.asset.uploaded_by} />
         </Show>
       </span>
       <Show when={props.asset.status === "pending"}>

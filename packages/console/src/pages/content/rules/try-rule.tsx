@@ -4,6 +4,7 @@ import { Button } from "../../../parts/button.tsx"
 import { ErrorNote } from "../../../parts/error-note.tsx"
 import { ChoiceField } from "../../../parts/field.tsx"
 import { UserLink } from "../../../parts/user-link.tsx"
+import { sayWord } from "../../../parts/words.ts"
 import { useProject } from "../../../shell/project.tsx"
 import { ConfigFields, toConfig, toConfigInput } from "./rule-config.tsx"
 import { ruleTypes } from "./rule-types.ts"
@@ -19,8 +20,14 @@ const Matches = (props: { readonly preview: Preview }) => (
       <For each={props.preview.sample}>
         {(match) => (
           <li>
-            <span class="tag">{match.content_type.replace("_", " ")}</span>{" "}
-            <Show when={match.app_user_id}>{(id) => <UserLink id={id()} name="by a user" />}</Show>
+            <span class="tag">{sayWord(match.content_type)}</span>{" "}
+            <Show when={match.app_user_id}>
+              {(id) => (
+                <>
+                  by <UserLink id={id()} />
+                </>
+              )}
+            </Show>
             <p class="text">{match.excerpt}</p>
           </li>
         )}

@@ -3,6 +3,7 @@ import { Facts } from "../../../parts/facts.tsx"
 import { JsonView } from "../../../parts/json-view.tsx"
 import { Loaded } from "../../../parts/loaded.tsx"
 import { Time } from "../../../parts/time.tsx"
+import { sayWord } from "../../../parts/words.ts"
 import { Records, Value } from "../records.tsx"
 import { useUser } from "../use-user.ts"
 
@@ -46,7 +47,7 @@ const Profile = () => {
                 <For each={of().auth_providers}>
                   {({ provider, provider_id }) => (
                     <li>
-                      {provider}: <code>{provider_id}</code>
+                      {sayWord(provider)}: <code>{provider_id}</code>
                     </li>
                   )}
                 </For>

@@ -11,6 +11,7 @@ import { More } from "../../../parts/more.tsx"
 import { sayNumber } from "../../../parts/say-number.ts"
 import { actionColumn, type Columns, Table } from "../../../parts/table.tsx"
 import { Time } from "../../../parts/time.tsx"
+import { sayWord } from "../../../parts/words.ts"
 import { OnceKey, readOnceKey } from "../actions/once-key.tsx"
 import { readNumber, readText } from "../form.ts"
 import { Listed } from "../listed.tsx"
@@ -103,7 +104,7 @@ const Xp = () => {
   const columns: Columns<Entry> = [
     { header: "When", cell: ({ row: { original } }) => <Time at={original.created_at} /> },
     { header: "XP", cell: ({ row: { original } }) => sayNumber(original.amount) },
-    { header: "From", cell: ({ row: { original } }) => original.source },
+    { header: "From", cell: ({ row: { original } }) => sayWord(original.source) },
     {
       header: "Because of",
       cell: ({ row: { original } }) => (

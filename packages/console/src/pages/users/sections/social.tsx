@@ -7,6 +7,7 @@ import { sayNumber } from "../../../parts/say-number.ts"
 import { type Columns, Table } from "../../../parts/table.tsx"
 import { Time } from "../../../parts/time.tsx"
 import { UserLink } from "../../../parts/user-link.tsx"
+import { sayWord } from "../../../parts/words.ts"
 import { useProject } from "../../../shell/project.tsx"
 import { NamedLink } from "../named-link.tsx"
 import { RecordsList } from "../records.tsx"
@@ -16,7 +17,7 @@ type Item = Schemas["ModerationQueueItem"]
 
 const columns: Columns<Item> = [
   { header: "When", cell: ({ row: { original } }) => <Time at={original.created_at} /> },
-  { header: "What", cell: ({ row: { original } }) => original.content_type },
+  { header: "What", cell: ({ row: { original } }) => sayWord(original.content_type) },
   { header: "Text", cell: ({ row: { original } }) => original.excerpt },
   { header: "Because of", cell: ({ row: { original } }) => original.reason },
   { header: "Reports", cell: ({ row: { original } }) => sayNumber(original.report_count) },

@@ -7,6 +7,7 @@ import { PagesTable } from "../../../parts/pages-table.tsx"
 import { sayNumber } from "../../../parts/say-number.ts"
 import { actionColumn, type Columns } from "../../../parts/table.tsx"
 import { Time } from "../../../parts/time.tsx"
+import { sayWord } from "../../../parts/words.ts"
 import { OnceKey, readOnceKey } from "../actions/once-key.tsx"
 import { readNumber, readText } from "../form.ts"
 import { Listed } from "../listed.tsx"
@@ -102,8 +103,8 @@ const Wallets = () => {
       cell: ({ row: { original } }) => `${sayNumber(original.amount)} ${original.currency_code}`,
     },
     { id: "after", header: "Balance after", cell: ({ row: { original } }) => sayNumber(original.balance_after) },
-    { id: "type", header: "What", cell: ({ row: { original } }) => original.transaction_type },
-    { id: "source", header: "By", cell: ({ row: { original } }) => original.source },
+    { id: "type", header: "What", cell: ({ row: { original } }) => sayWord(original.transaction_type) },
+    { id: "source", header: "By", cell: ({ row: { original } }) => sayWord(original.source) },
     { id: "reference", header: "Because of", cell: ({ row: { original } }) => original.reference_id ?? "–" },
     ...actionColumn<Transaction>(user.project.mayWrite(), (one) => (mayBeReversed(one) ? <Reverse of={one} /> : null)),
   ]
