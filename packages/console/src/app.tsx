@@ -3,6 +3,7 @@ import { QueryClientProvider } from "@tanstack/solid-query"
 import { createEffect, lazy, Match, on, type ParentProps, Show, Switch } from "solid-js"
 import { developerId, hasEnded } from "./api.ts"
 import { projectPages } from "./pages/index.ts"
+import { said } from "./parts/arrival.ts"
 import { Failed } from "./parts/failed.tsx"
 import { Toasts } from "./parts/toasts.tsx"
 import { queries } from "./queries.ts"
@@ -37,6 +38,9 @@ const Guard = (props: ParentProps) => {
       </Failed>
       <SessionEnded />
       <Toasts />
+      <p class="unseen" role="status" aria-label="Page">
+        {said()}
+      </p>
     </QueryClientProvider>
   )
 }

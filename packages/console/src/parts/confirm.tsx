@@ -1,5 +1,5 @@
 import { Dialog } from "@ark-ui/solid/dialog"
-import { createSignal, type JSX, Show } from "solid-js"
+import { createSignal, type JSX, Suspense } from "solid-js"
 import { Portal } from "solid-js/web"
 import { Button } from "./button.tsx"
 import { ErrorNote } from "./error-note.tsx"
@@ -26,6 +26,10 @@ export const Confirm = (props: ConfirmProps) => {
   const [error, setError] = createSignal<unknown>(null)
   const [isBusy, setIsBusy] = createSignal(false)
   const place = createReturn()
+  const close = () => {
+    setIsOpen(false)
+    place.leave()
+  }
   const kind = () => (props.danger === true ? "danger" : "primary")
 
   const send = async (event: SubmitEvent) => {
@@ -34,8 +38,7 @@ export const Confirm = (props: ConfirmProps) => {
     setError(null)
     try {
       await props.run(new FormData(event.currentTarget as HTMLFormElement))
-      setIsOpen(false)
-      place.leave()
+      close()
       say(props.done ?? "Done.")
     } catch (problem) {
       setError(problem)
@@ -47,6 +50,7 @@ export const Confirm = (props: ConfirmProps) => {
   return (
     <>
       <Button
+        aria-haspopup="dialog"
         disabled={props.disabled === true}
         onClick={({ currentTarget }) => {
           place.enter(currentTarget)
@@ -58,8 +62,8 @@ export const Confirm = (props: ConfirmProps) => {
       <Dialog.Root
         open={isOpen()}
         onOpenChange={({ open }) => {
-          setIsOpen(open)
           setError(null)
+          if (!open) close()
         }}
         role={props.danger === true ? "alertdialog" : "dialog"}
         lazyMount
@@ -72,10 +76,11 @@ export const Confirm = (props: ConfirmProps) => {
               <form onSubmit={send}>
                 <Dialog.Title>{props.action}</Dialog.Title>
                 <Dialog.Description>{props.says}</Dialog.Description>
-                <Show when={props.children}>{props.children}</Show>
+                {/* What a field reads is no reason to take the page away. */}
+                <Suspense>{props.children}</Suspense>
                 <ErrorNote error={error()} />
                 <div class="row end">
-                  <Button onClick={() => setIsOpen(false)}>Cancel</Button>
+                  <Button onClick={close}>Cancel</Button>
                   <Button type="submit" kind={kind()} busy={isBusy()}>
                     {props.action}
                   </Button>

@@ -1,5 +1,6 @@
 import { Field as Base } from "@ark-ui/solid/field"
 import { For, type JSX, Show, splitProps } from "solid-js"
+import { lastTimes } from "./date-input.ts"
 
 interface Labelled {
   readonly label: string
@@ -37,7 +38,7 @@ export const Field = (props: Labelled & Omit<JSX.InputHTMLAttributes<HTMLInputEl
   const hint = () => [own.hint, rest.type === "datetime-local" ? inZone : ""].filter(Boolean).join(" ")
   return (
     <Around {...own} hint={hint()} isSearch={rest.type === "search"}>
-      <Base.Input {...rest} />
+      <Base.Input max={lastTimes[rest.type ?? ""]} {...rest} />
     </Around>
   )
 }

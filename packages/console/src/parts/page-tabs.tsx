@@ -1,8 +1,9 @@
 import { Tabs } from "@ark-ui/solid/tabs"
 import { useSearchParams } from "@solidjs/router"
-import { type Component, createEffect, For } from "solid-js"
+import { type Component, createEffect, For, Suspense } from "solid-js"
 import { Dynamic } from "solid-js/web"
 import { Failed } from "./failed.tsx"
+import { Loading } from "./loaded.tsx"
 
 /** A part of a page that is made when it is opened. */
 export interface PageTab {
@@ -40,7 +41,10 @@ export const PageTabs = (props: { readonly label: string; readonly tabs: Readonl
         {({ id, content }) => (
           <Tabs.Content value={id} class="page">
             <Failed>
-              <Dynamic component={content} />
+              {/* The page stays while a part of it is loaded. */}
+              <Suspense fallback={<Loading />}>
+                <Dynamic component={content} />
+              </Suspense>
             </Failed>
           </Tabs.Content>
         )}

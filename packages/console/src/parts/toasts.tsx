@@ -8,8 +8,8 @@ export const say = (title: string): void => void toaster.create({ title, type: "
 export const Toasts = () => (
   <Toaster toaster={toaster}>
     {(toast) => (
-      // It only tells: what is below it can be clicked, and the pointer does not keep it there.
-      <Toast.Root class="toast" style={{ "pointer-events": "none" }}>
+      // It only tells: what is below it can be clicked, the pointer does not keep it there, and nobody is on it when it goes.
+      <Toast.Root class="toast" tabindex="-1" style={{ "pointer-events": "none" }}>
         <Toast.Title>{toast().title}</Toast.Title>
       </Toast.Root>
     )}

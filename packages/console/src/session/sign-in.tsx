@@ -1,5 +1,6 @@
 import { createSignal, Show } from "solid-js"
 import { signIn, signUp } from "../api.ts"
+import { createArrival } from "../parts/arrival.ts"
 import { Button } from "../parts/button.tsx"
 import { ErrorNote } from "../parts/error-note.tsx"
 import { Field } from "../parts/field.tsx"
@@ -50,8 +51,15 @@ export const SignInForm = (props: { readonly isNew: boolean }) => {
 /** Signing in, or making the first account. */
 export const SignIn = () => {
   const [isNew, setIsNew] = createSignal(false)
+  let place: HTMLElement | undefined
+  createArrival({
+    place: () => "sign-in",
+    title: () => (isNew() ? "Make an account" : "Sign in"),
+    target: () => place?.querySelector<HTMLElement>("input[type=email]") ?? undefined,
+    isForm: true,
+  })
   return (
-    <main class="sign-in">
+    <main class="sign-in" ref={place}>
       <h1>Hearth</h1>
       <p class="quiet">{isNew() ? "Make an account for the console." : "Sign in to the console."}</p>
       <SignInForm isNew={isNew()} />

@@ -1,8 +1,8 @@
 import { Combobox, createListCollection } from "@ark-ui/solid/combobox"
 import { Dialog } from "@ark-ui/solid/dialog"
-import { useNavigate } from "@solidjs/router"
+import { useLocation, useNavigate } from "@solidjs/router"
 import { createQuery, keepPreviousData } from "@tanstack/solid-query"
-import { createEffect, createMemo, createSignal, For, on, onCleanup, Show } from "solid-js"
+import { createEffect, createMemo, createSignal, For, on, onCleanup, Show, untrack } from "solid-js"
 import { Portal } from "solid-js/web"
 import { api } from "../api.ts"
 import { projectPages } from "../pages/index.ts"
@@ -125,24 +125,33 @@ const Search = (props: { readonly leave: () => void }) => {
 }
 
 /** Leads to any page and to whatever has a name, by keyboard. */
-const Palette = (props: { readonly isOpen: boolean; readonly leave: () => void }) => (
-  <Dialog.Root
-    open={props.isOpen}
-    onOpenChange={({ open }) => {
-      if (!open) props.leave()
-    }}
-    lazyMount
-    unmountOnExit
-  >
-    <Portal>
-      <Dialog.Backdrop class="backdrop" />
-      <Dialog.Positioner class="dialog-place top-place">
-        <Dialog.Content class="dialog palette" aria-label="Search">
-          <Search leave={props.leave} />
-        </Dialog.Content>
-      </Dialog.Positioner>
-    </Portal>
-  </Dialog.Root>
-)
+const Palette = (props: { readonly isOpen: boolean; readonly leave: () => void }) => {
+  const location = useLocation()
+  let openedAt = ""
+  createEffect(() => {
+    if (props.isOpen) openedAt = untrack(() => location.pathname)
+  })
+  return (
+    <Dialog.Root
+      open={props.isOpen}
+      // Who has gone to another page goes on with that.
+      finalFocusEl={() => (location.pathname === openedAt ? null : document.querySelector("h1"))}
+      onOpenChange={({ open }) => {
+        if (!open) props.leave()
+      }}
+      lazyMount
+      unmountOnExit
+    >
+      <Portal>
+        <Dialog.Backdrop class="backdrop" />
+        <Dialog.Positioner class="dialog-place top-place">
+          <Dialog.Content class="dialog palette" aria-label="Search">
+            <Search leave={props.leave} />
+          </Dialog.Content>
+        </Dialog.Positioner>
+      </Portal>
+    </Dialog.Root>
+  )
+}
 
 export default Palette

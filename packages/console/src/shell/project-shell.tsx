@@ -7,7 +7,8 @@ import { sections } from "../pages/project-page.ts"
 import { Button } from "../parts/button.tsx"
 import { ErrorNote } from "../parts/error-note.tsx"
 import { Failed } from "../parts/failed.tsx"
-import { keepFocusOnPage } from "../parts/keep-focus.ts"
+import { focusControl } from "../parts/keep-focus.ts"
+import { Loading } from "../parts/loaded.tsx"
 import { useProject } from "./project.tsx"
 import { ProjectSwitch } from "./project-switch.tsx"
 import { ThemeMenu } from "./theme-menu.tsx"
@@ -67,12 +68,25 @@ const Menu = () => {
   )
 }
 
+/** The router would only scroll there. */
+const skip = (event: MouseEvent) => {
+  event.preventDefault()
+  const page = document.getElementById("page")
+  const place = page?.querySelector("h1") ?? page
+  place?.focus()
+}
+
 /** What surrounds every page of a project: its name, the menu, and the way out. */
 export const ProjectShell = (props: RouteSectionProps) => {
   const project = useProject()
   const location = useLocation()
   const [isOpen, setIsOpen] = createSignal(false)
   let opener: HTMLDivElement | undefined
+  let menu: HTMLElement | undefined
+  // Who opens the menu goes on with it, where they are in it.
+  const turn = () => {
+    if (setIsOpen(!isOpen())) focusControl(() => menu?.querySelector("a.active") ?? menu)
+  }
   const onEscape = (event: KeyboardEvent) => {
     if (event.key !== "Escape" || !isOpen()) return
     setIsOpen(false)
@@ -85,18 +99,17 @@ export const ProjectShell = (props: RouteSectionProps) => {
   // On a narrow screen the menu gives way to the page that was chosen.
   createEffect((before: string | undefined) => {
     if (before !== location.pathname) setIsOpen(false)
-    if (before !== undefined && before !== location.pathname) keepFocusOnPage()
     return location.pathname
   })
 
   return (
     <div class="shell">
-      <a class="skip" href="#page">
+      <a class="skip" href="#page" on:click={skip}>
         To the page
       </a>
       <header class="top">
         <div class="only-narrow" ref={(element) => (opener = element)} on:keydown={onEscape}>
-          <Button aria-expanded={isOpen()} aria-controls="menu" onClick={() => setIsOpen(!isOpen())}>
+          <Button aria-expanded={isOpen()} aria-controls="menu" onClick={turn}>
             Menu
           </Button>
         </div>
@@ -114,21 +127,13 @@ export const ProjectShell = (props: RouteSectionProps) => {
           Sign out
         </Button>
       </header>
-      <nav id="menu" aria-label="Project" classList={{ open: isOpen() }} on:keydown={onEscape}>
+      <nav ref={menu} id="menu" aria-label="Project" classList={{ open: isOpen() }} on:keydown={onEscape}>
         <Menu />
       </nav>
       <main id="page" tabindex="-1">
         <ErrorNote error={found.error} />
         <Failed>
-          <Suspense
-            fallback={
-              <p class="quiet" aria-busy="true">
-                Loading …
-              </p>
-            }
-          >
-            {props.children}
-          </Suspense>
+          <Suspense fallback={<Loading />}>{props.children}</Suspense>
         </Failed>
       </main>
     </div>

@@ -32,6 +32,21 @@ export const expectGood = async (opened: BrowserPage, width: number): Promise<vo
   expect(await findViolations(opened)).toEqual([])
 }
 
+/** What has the focus, as it is read: empty for the body, which nobody wants to be at. */
+export const readFocus = ({ page }: BrowserPage): Promise<string> =>
+  page.evaluate(
+    "document.activeElement === document.body ? '' : document.activeElement?.ariaLabel ?? document.activeElement?.textContent",
+  ) as Promise<string>
+
+/** Presses a key until what has the focus says just that. */
+export const pressTo = async (opened: BrowserPage, says: string, key = "Tab"): Promise<void> => {
+  for (let pressed = 0; pressed < 40; pressed += 1) {
+    await opened.page.keyboard.press(key)
+    if ((await readFocus(opened)) === says) return
+  }
+  throw new Error(`nothing that says "${says}" is reached by ${key}`)
+}
+
 /** Signs a developer in, and opens a page of the console, whose path is under `/console/`. */
 export const openConsole = async (
   browser: TestBrowser,

@@ -2,7 +2,7 @@ import { hasChromium, openBrowser, type TestBrowser } from "@hearth/test-service
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { aDeveloper, aProject, aUser, type TestProject } from "../harness/fixtures.ts"
 import { makeHarness, type TestServer } from "../harness/harness.ts"
-import { expectGood, openConsole, shapes } from "./browser.ts"
+import { expectGood, openConsole, pressTo, readFocus, shapes } from "./browser.ts"
 
 describe.skipIf(!hasChromium)("the definitions in the console", () => {
   const harness = makeHarness()
@@ -52,6 +52,21 @@ describe.skipIf(!hasChromium)("the definitions in the console", () => {
     expect(await page.getByLabel("Count").inputValue()).toBe("125")
     await page.getByText("1 user fits now").waitFor()
     await expectGood(opened, shape.width)
+
+    // By keyboard one goes on with the rule that was added, whatever it is about, and with what is left when it goes.
+    await page.getByRole("button", { name: "Add a rule" }).last().press("Enter")
+    for (const way of ["ArrowDown", "ArrowUp"]) {
+      for (let at = 0; at < 11; at += 1) await page.keyboard.press(way)
+    }
+    expect([await readFocus(opened), await page.locator(":focus").inputValue()]).toEqual(["About", "last_seen_at"])
+    await page.keyboard.press("Tab")
+    await page.keyboard.type("is after")
+    await page.keyboard.press("Tab")
+    await page.keyboard.type("03042025")
+    expect(await page.locator(":focus").inputValue()).toMatch(/^2025-03-04T/)
+    await pressTo(opened, "Remove the rule")
+    await page.keyboard.press("Enter")
+    await expect.poll(() => readFocus(opened)).toBe("How the rules are joined")
     await page.getByRole("button", { name: "Make the segment" }).click()
     await page.getByRole("heading", { name: "Gold", level: 1 }).waitFor()
 
@@ -128,6 +143,7 @@ describe.skipIf(!hasChromium)("the definitions in the console", () => {
     await page.getByRole("link", { name: "New listing" }).click()
     await page.getByLabel("Item").selectOption({ label: "Hat (hat)" })
     await page.getByRole("button", { name: "Make the listing" }).click()
+    await page.getByRole("heading", { name: "Hat", level: 1 }).waitFor()
     await page.getByRole("link", { name: "Listings" }).click()
     await page.getByRole("link", { name: "Hat" }).click()
     await page.getByRole("button", { name: "Remove" }).click()

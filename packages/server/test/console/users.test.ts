@@ -2,7 +2,7 @@ import { hasChromium, openBrowser, type TestBrowser } from "@hearth/test-service
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { aDeveloper, aProject, aStreak, aUser, daysAgo, streaksOf, type TestProject } from "../harness/fixtures.ts"
 import { makeHarness, type TestServer } from "../harness/harness.ts"
-import { expectGood, openConsole, shapes } from "./browser.ts"
+import { expectGood, openConsole, pressTo, readFocus, shapes } from "./browser.ts"
 
 const [wide, narrow] = shapes
 const parts = [
@@ -76,15 +76,29 @@ describe.skipIf(!hasChromium)("the page of a user", () => {
   const streakIsLost = () =>
     expect.poll(() => streaksOf(server.api, project, adaId)).toMatchObject([{ status: "broken", longest_count: 3 }])
 
-  it("says why a streak was lost and a segment is missed, and gives a freeze", async () => {
+  it("says by keyboard alone why a streak was lost and a segment is missed, and gives a freeze", async () => {
     await streakIsLost()
-    const opened = await openConsole(browser, server, project.owner, `projects/${project.id}/users`)
+    const opened = await browser.open(`${server.url}/console/`, wide)
     const { page } = opened
-    await page.getByText("2 users").waitFor()
-    await page.getByLabel("Search").fill("crm-77")
-    await page.getByText("1 user", { exact: true }).waitFor()
-    await expectGood(opened, wide.width)
-    await page.getByRole("link", { name: "Ada" }).click()
+    const keyboard = page.keyboard
+    const isAt = (says: string) => expect.poll(() => readFocus(opened)).toBe(says)
+    const isIn = (field: string) => page.locator(`[name=${field}]:focus`).waitFor()
+    await isIn("email")
+    await keyboard.type(project.owner.email)
+    await keyboard.press("Tab")
+    await keyboard.type(project.owner.password)
+    await keyboard.press("Enter")
+    await isAt("Projects")
+    await pressTo(opened, "Test")
+    await keyboard.press("Enter")
+    await isAt("Overview")
+    await keyboard.press("Control+k")
+    await page.locator("[role=combobox]:focus").waitFor()
+    await keyboard.type("crm-77")
+    const option = page.getByRole("option", { name: "Ada" })
+    await expect.poll(() => option.getAttribute("data-highlighted")).toBe("")
+    await keyboard.press("Enter")
+    await isAt("Ada")
 
     const streak = page.getByRole("region", { name: "Lessons", exact: true })
     await streak.getByText("Why it broke:").waitFor()
@@ -92,26 +106,26 @@ describe.skipIf(!hasChromium)("the page of a user", () => {
       "Nothing was done in this day and no freeze was left, so the streak of 3 days ended.",
     )
     await expectGood(opened, wide.width)
-    await streak.getByRole("button", { name: "Give freezes (shields)" }).click()
+    await pressTo(opened, "Give freezes (shields)")
+    await keyboard.press("Enter")
     const dialog = page.getByRole("dialog")
     await dialog.getByText("what is lost already stays lost").waitFor()
     await dialog.getByText("The user has 0 of at most 2.").waitFor()
     await expectGood(opened, wide.width)
-    await dialog.getByLabel("How many").fill("2")
-    await dialog.getByRole("button", { name: "Give freezes (shields)" }).click()
+    await isIn("count")
+    await keyboard.type("2")
+    await keyboard.press("Enter")
     await page.getByText("The freezes are given.").waitFor()
-    await expect.poll(() => page.locator(":focus").textContent()).toBe("Give freezes (shields)")
+    await isAt("Give freezes (shields)")
     expect(await streaksOf(server.api, project, adaId)).toMatchObject([{ freezes_remaining: 2 }])
 
-    // What is shown leads to what has caused it.
-    await streak.getByText("Period by period").click()
-    await streak.getByRole("row", { name: "went on to 3 days" }).getByRole("link").click()
-    const event = page.getByRole("row", { name: "the one that led here" })
-    await event.getByText("lesson", { exact: true }).waitFor()
-    expect(await page.getByRole("row").count()).toBe(4)
-
-    await page.getByRole("tab", { name: "Segments" }).click()
-    await page.getByRole("link", { name: "Not in it: why? Regulars" }).click()
+    await pressTo(opened, "Streaks", "Shift+Tab")
+    await keyboard.press("ArrowRight")
+    await isAt("Segments")
+    await keyboard.press("Enter")
+    await page.getByRole("link", { name: "Not in it: why? Regulars" }).waitFor()
+    await pressTo(opened, "Not in it: why? Regulars")
+    await keyboard.press("Enter")
     const why = page.getByRole("region", { name: "Why", exact: true })
     await why.getByText("Not in it, because:").waitFor()
     expect(await why.getByRole("listitem").allTextContents()).toEqual(
@@ -124,6 +138,14 @@ describe.skipIf(!hasChromium)("the page of a user", () => {
     await page.reload()
     await why.getByText("properties.plan must be “pro”, but it is “free”.").first().waitFor()
     await expectGood(opened, wide.width)
+
+    // What is shown leads to what has caused it.
+    await page.getByRole("tab", { name: "Streaks" }).click()
+    await streak.getByText("Period by period").click()
+    await streak.getByRole("row", { name: "went on to 3 days" }).getByRole("link").click()
+    const event = page.getByRole("row", { name: "the one that led here" })
+    await event.getByText("lesson", { exact: true }).waitFor()
+    expect(await page.getByRole("row").count()).toBe(4)
     await opened.close()
   })
 
@@ -149,9 +171,14 @@ describe.skipIf(!hasChromium)("the page of a user", () => {
   })
 
   it("disables and rewards a user, and undoes an entry of the ledger", async () => {
-    const path = `projects/${project.id}/users/${adaId}?tab=wallets`
-    const opened = await openConsole(browser, server, project.owner, path)
+    const opened = await openConsole(browser, server, project.owner, `projects/${project.id}/users`)
     const { page } = opened
+    await page.getByText("2 users").waitFor()
+    await page.getByLabel("Search").fill("crm-77")
+    await page.getByText("1 user", { exact: true }).waitFor()
+    await expectGood(opened, wide.width)
+    await page.getByRole("link", { name: "Ada" }).click()
+    await page.getByRole("tab", { name: "Wallets" }).click()
     await page.getByRole("button", { name: "Reverse" }).first().click()
     await page.getByRole("alertdialog").getByRole("button", { name: "Reverse" }).click()
     await page.getByText("The entry is undone.").waitFor()

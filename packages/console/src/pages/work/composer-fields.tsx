@@ -1,4 +1,5 @@
 import { createUniqueId, Show } from "solid-js"
+import { dateInput } from "../../parts/date-input.ts"
 import { ChoiceField, Field, TextField } from "../../parts/field.tsx"
 import type { Draft } from "./push-text.ts"
 
@@ -50,7 +51,6 @@ const times: ReadonlyArray<{ readonly value: Draft["when"]; readonly name: strin
 
 /** When it is sent. What goes by users' own zones cannot be moved once it is made; the others can. */
 export const WhenFields = (props: FieldsProps & { readonly isNew: boolean }) => {
-  const bind = bindTo(props)
   return (
     <>
       <Show
@@ -73,11 +73,38 @@ export const WhenFields = (props: FieldsProps & { readonly isNew: boolean }) => 
         />
       </Show>
       <Show when={props.draft.when === "absolute"}>
-        <Field label="Time" required type="datetime-local" {...bind("at", "scheduled_at")} />
+        <Field
+          label="Time"
+          required
+          type="datetime-local"
+          fault={props.fault("scheduled_at")}
+          {...dateInput(
+            () => props.draft.at,
+            (at) => props.set({ at }),
+          )}
+        />
       </Show>
       <Show when={props.isNew && props.draft.when === "local_time"}>
-        <Field label="Date" required type="date" {...bind("localDate", "local_date")} />
-        <Field label="Time of the day" required type="time" {...bind("localTime", "local_time")} />
+        <Field
+          label="Date"
+          required
+          type="date"
+          fault={props.fault("local_date")}
+          {...dateInput(
+            () => props.draft.localDate,
+            (localDate) => props.set({ localDate }),
+          )}
+        />
+        <Field
+          label="Time of the day"
+          required
+          type="time"
+          fault={props.fault("local_time")}
+          {...dateInput(
+            () => props.draft.localTime,
+            (localTime) => props.set({ localTime }),
+          )}
+        />
       </Show>
     </>
   )

@@ -1,4 +1,5 @@
 import { Show } from "solid-js"
+import { dateInput } from "../date-input.ts"
 import { type Choice, ChoiceField, Field, FlagField, TextField } from "../field.tsx"
 import { JsonView } from "../json-view.tsx"
 import { Time } from "../time.tsx"
@@ -129,8 +130,10 @@ export const instant: FieldKind = {
       {...shared(props)}
       type="datetime-local"
       step="1"
-      value={toLocalInput(props.input)}
-      onChange={(event) => props.onInput(fromLocalInput(event.currentTarget.value))}
+      {...dateInput(
+        () => toLocalInput(props.input),
+        (text) => props.onInput(fromLocalInput(text)),
+      )}
     />
   ),
 }

@@ -1,4 +1,5 @@
 import { createQuery } from "@tanstack/solid-query"
+import { Suspense } from "solid-js"
 import { useProject } from "../../shell/project.tsx"
 import { ChoiceField } from "../field.tsx"
 import type { ProjectPath } from "./definition.ts"
@@ -31,7 +32,11 @@ export const reference = (
   return {
     toInput: (value) => value ?? "",
     toValue: (input) => (input === "" ? null : input),
-    show: (value) => <Name id={value} />,
+    show: (value) => (
+      <Suspense>
+        <Name id={value} />
+      </Suspense>
+    ),
     Control: (props: ControlProps) => {
       const names = useNames()
       const value = () => String(props.input ?? "")
@@ -43,15 +48,17 @@ export const reference = (
         return [{ value: "", name: none }, ...other, ...found]
       }
       return (
-        <ChoiceField
-          label={props.label}
-          hint={props.hint}
-          fault={sayFault(props.issues)}
-          required
-          choices={choices()}
-          value={value()}
-          onChange={(event) => props.onInput(event.currentTarget.value)}
-        />
+        <Suspense>
+          <ChoiceField
+            label={props.label}
+            hint={props.hint}
+            fault={sayFault(props.issues)}
+            required
+            choices={choices()}
+            value={value()}
+            onChange={(event) => props.onInput(event.currentTarget.value)}
+          />
+        </Suspense>
       )
     },
   }

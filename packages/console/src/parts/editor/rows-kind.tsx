@@ -1,5 +1,6 @@
 import { For, Index, Show } from "solid-js"
 import { Button } from "../button.tsx"
+import { focusControl } from "../keep-focus.ts"
 import type { ControlProps, FieldIssue, FieldKind } from "./field-kind.ts"
 
 /** A part of each row of a list. */
@@ -82,9 +83,21 @@ export const RowsInput = (props: {
   readonly issues: ReadonlyArray<FieldIssue>
 }) => {
   const rows = () => toRows(props.input)
+  let place: HTMLDivElement | undefined
+  /** Who adds or removes a row goes on with the one that is there then. */
+  const goTo = (at: number) =>
+    focusControl(() => [...(place?.querySelectorAll(":scope > fieldset") ?? [])].slice(0, at + 1).at(-1) ?? place)
+  const remove = (at: number) => {
+    props.onInput(rows().filter((_, index) => index !== at))
+    goTo(at)
+  }
+  const add = () => {
+    props.onInput([...rows(), Object.fromEntries(props.parts.map(({ name }) => [name, ""]))])
+    goTo(rows().length)
+  }
   const put = (at: number, row: Row) => props.onInput(rows().map((each, index) => (index === at ? row : each)))
   return (
-    <div class="rows">
+    <div class="rows" ref={place}>
       <Index each={rows()}>
         {(row, at) => (
           <fieldset aria-label={`${props.label}, ${at + 1}`}>
@@ -97,11 +110,7 @@ export const RowsInput = (props: {
                 />
               )}
             </For>
-            <Button
-              kind="link"
-              aria-label={`Remove ${props.label}, ${at + 1}`}
-              onClick={() => props.onInput(rows().filter((_, index) => index !== at))}
-            >
+            <Button kind="link" aria-label={`Remove ${props.label}, ${at + 1}`} onClick={() => remove(at)}>
               Remove
             </Button>
             <For each={props.issues.filter((issue) => isAbout(issue, at))}>
@@ -115,9 +124,7 @@ export const RowsInput = (props: {
         )}
       </Index>
       <div>
-        <Button
-          onClick={() => props.onInput([...rows(), Object.fromEntries(props.parts.map(({ name }) => [name, ""]))])}
-        >
+        <Button onClick={add}>
           Add {/^[aeiou]/i.test(props.label) ? "an" : "a"} {props.label}
         </Button>
       </div>

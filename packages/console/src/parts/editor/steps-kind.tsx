@@ -2,6 +2,7 @@ import { Index, Show } from "solid-js"
 import { Button } from "../button.tsx"
 import { TextField } from "../field.tsx"
 import { JsonView } from "../json-view.tsx"
+import { focusControl } from "../keep-focus.ts"
 import { type ControlProps, type FieldKind, NoValue, sayFault } from "./field-kind.ts"
 
 const toSteps = (input: unknown): ReadonlyArray<string> => (Array.isArray(input) ? input : [])
@@ -19,6 +20,18 @@ const parse = (step: string, at: number): unknown => {
 
 const Steps = (props: ControlProps) => {
   const steps = () => toSteps(props.input)
+  let place: HTMLFieldSetElement | undefined
+  const find = (at: number, what = "") => [...(place?.querySelectorAll(`.step ${what}`) ?? [])].slice(0, at + 1).at(-1)
+  /** Who adds or removes a step goes on with the one that is there then. */
+  const change = (to: ReadonlyArray<string>, at: number) => {
+    props.onInput(to)
+    focusControl(() => find(at) ?? place)
+  }
+  /** Who moves a step goes with it. */
+  const move = (at: number, by: 1 | -1) => {
+    props.onInput(swap(steps(), by === 1 ? at : at - 1))
+    focusControl(() => find(at + by, ".row"))
+  }
   const faultAt = (at: number) =>
     sayFault(
       props.issues
@@ -26,7 +39,7 @@ const Steps = (props: ControlProps) => {
         .map(({ path, message }) => ({ path: path.slice(String(at).length + 1), message })),
     )
   return (
-    <fieldset>
+    <fieldset ref={place}>
       <legend>{props.label}</legend>
       <span class="quiet small">{props.hint}</span>
       <Index each={steps()}>
@@ -45,16 +58,24 @@ const Steps = (props: ControlProps) => {
             />
             <div class="row">
               <Show when={at > 0}>
-                <Button kind="link" onClick={() => props.onInput(swap(steps(), at - 1))}>
+                <Button kind="link" onClick={() => move(at, -1)}>
                   Step {at + 1} up
                 </Button>
               </Show>
               <Show when={at < steps().length - 1}>
-                <Button kind="link" onClick={() => props.onInput(swap(steps(), at))}>
+                <Button kind="link" onClick={() => move(at, 1)}>
                   Step {at + 1} down
                 </Button>
               </Show>
-              <Button kind="link" onClick={() => props.onInput(steps().filter((_, index) => index !== at))}>
+              <Button
+                kind="link"
+                onClick={() =>
+                  change(
+                    steps().filter((_, index) => index !== at),
+                    at,
+                  )
+                }
+              >
                 Remove step {at + 1}
               </Button>
             </div>
@@ -62,7 +83,7 @@ const Steps = (props: ControlProps) => {
         )}
       </Index>
       <div>
-        <Button onClick={() => props.onInput([...steps(), '{\n  "title": ""\n}'])}>Add a step</Button>
+        <Button onClick={() => change([...steps(), '{\n  "title": ""\n}'], steps().length)}>Add a step</Button>
       </div>
       <Show when={sayFault(props.issues.filter(({ path }) => !/^\d/.test(path)))}>
         {(fault) => <p class="fault">{fault()}</p>}

@@ -1,5 +1,5 @@
 import { createQuery } from "@tanstack/solid-query"
-import { createUniqueId, For, Match, Show, Switch } from "solid-js"
+import { createUniqueId, For, Match, Show, Suspense, Switch } from "solid-js"
 import { api } from "../../api.ts"
 import { useProject } from "../../shell/project.tsx"
 import type { Subject } from "./grammar.ts"
@@ -82,24 +82,26 @@ export const RestInput = (props: {
   readonly rest: string
   readonly onRest: (rest: string) => void
 }) => (
-  <Switch
-    fallback={
-      <input
-        aria-label={props.subject.rest === "property" ? "Property" : "Entitlement"}
-        placeholder={props.subject.rest === "property" ? "plan or address.city" : "pro"}
-        value={props.rest}
-        onInput={(event) => props.onRest(event.currentTarget.value)}
-      />
-    }
-  >
-    <Match when={props.subject.rest === "streak"}>
-      <Chosen label="Streak" rest={props.rest} onRest={props.onRest} />
-    </Match>
-    <Match when={props.subject.rest === "achievement"}>
-      <Offered sort="achievements" label="Achievement" rest={props.rest} onRest={props.onRest} />
-    </Match>
-    <Match when={props.subject.rest === "currency"}>
-      <Offered sort="currencies" label="Currency" rest={props.rest} onRest={props.onRest} />
-    </Match>
-  </Switch>
+  <Suspense>
+    <Switch
+      fallback={
+        <input
+          aria-label={props.subject.rest === "property" ? "Property" : "Entitlement"}
+          placeholder={props.subject.rest === "property" ? "plan or address.city" : "pro"}
+          value={props.rest}
+          onInput={(event) => props.onRest(event.currentTarget.value)}
+        />
+      }
+    >
+      <Match when={props.subject.rest === "streak"}>
+        <Chosen label="Streak" rest={props.rest} onRest={props.onRest} />
+      </Match>
+      <Match when={props.subject.rest === "achievement"}>
+        <Offered sort="achievements" label="Achievement" rest={props.rest} onRest={props.onRest} />
+      </Match>
+      <Match when={props.subject.rest === "currency"}>
+        <Offered sort="currencies" label="Currency" rest={props.rest} onRest={props.onRest} />
+      </Match>
+    </Switch>
+  </Suspense>
 )

@@ -1,6 +1,7 @@
 import "./rules.css"
 import { For, Index, Show } from "solid-js"
 import { Button } from "../button.tsx"
+import { focusControl } from "../keep-focus.ts"
 import { firstRule } from "./grammar.ts"
 import { RuleLeaf } from "./rule-leaf.tsx"
 import type { NodeProps } from "./rule-node.ts"
@@ -22,6 +23,11 @@ const join = (path: string, ...more: ReadonlyArray<string | number>): string =>
 export const RuleGroup = (props: NodeProps) => {
   const group = () => readGroup(props.node) ?? { operator: "AND" as const, key: "conditions", nodes: [] }
   const isFull = () => group().operator === "NOT" && group().nodes.length > 0
+  let place: HTMLFieldSetElement | undefined
+  let adder: HTMLDivElement | undefined
+  /** Who adds or removes a rule goes on with the one that is there then. */
+  const goTo = (at: number) =>
+    focusControl(() => [...(place?.querySelectorAll(":scope > fieldset") ?? [])].slice(0, at + 1).at(-1) ?? adder)
   const put = (nodes: ReadonlyArray<RuleNode>) => props.onNode(withNodes(props.node, nodes))
   const given = (at: number) => ({
     about: props.about,
@@ -29,11 +35,18 @@ export const RuleGroup = (props: NodeProps) => {
     path: join(props.path, group().key, at),
     depth: props.depth + 1,
     onNode: (node: RuleNode) => put(group().nodes.map((each, index) => (index === at ? node : each))),
-    onRemove: () => put(group().nodes.filter((_, index) => index !== at)),
+    onRemove: () => {
+      put(group().nodes.filter((_, index) => index !== at))
+      goTo(at)
+    },
   })
+  const add = (node: RuleNode) => {
+    put([...group().nodes, node])
+    goTo(group().nodes.length)
+  }
   const own = () => props.issues.filter(({ path }) => path === props.path || path === join(props.path, group().key))
   return (
-    <fieldset class="rule-group" aria-label="Group of rules">
+    <fieldset ref={place} class="rule-group" aria-label="Group of rules">
       <div class="rule">
         <select
           aria-label="How the rules are joined"
@@ -67,14 +80,12 @@ export const RuleGroup = (props: NodeProps) => {
         )}
       </Index>
       <Show when={!isFull()}>
-        <div class="row">
-          <Button
-            onClick={() => put([...group().nodes, firstRule(props.about === "event" ? "properties." : "last_seen_at")])}
-          >
+        <div class="row" ref={adder}>
+          <Button onClick={() => add(firstRule(props.about === "event" ? "properties." : "last_seen_at"))}>
             Add a rule
           </Button>
           <Show when={props.depth + 1 < mostDeep}>
-            <Button onClick={() => put([...group().nodes, { operator: "OR", conditions: [] }])}>Add a group</Button>
+            <Button onClick={() => add({ operator: "OR", conditions: [] })}>Add a group</Button>
           </Show>
         </div>
       </Show>

@@ -1,6 +1,7 @@
-import { type Component, For, Match, Show, Switch } from "solid-js"
+import { type Component, For, Show } from "solid-js"
 import { Button } from "../button.tsx"
 import { JsonView } from "../json-view.tsx"
+import { focusControl } from "../keep-focus.ts"
 import {
   changeOperator,
   countOperators,
@@ -121,6 +122,11 @@ const FieldRule = (props: NodeProps) => {
 type LeafProps = NodeProps & { readonly Group: Component<NodeProps> }
 
 const Where = (props: LeafProps) => {
+  let place: HTMLDivElement | undefined
+  const put = (node: RuleNode) => {
+    props.onNode(node)
+    focusControl(() => place)
+  }
   const where = () => (props.node["where"] === undefined ? null : toNode(props.node["where"]))
   const given = () => ({
     about: "event" as const,
@@ -128,31 +134,31 @@ const Where = (props: LeafProps) => {
     path: `${props.path}.where`,
     depth: props.depth + 1,
     onNode: (node: RuleNode) => props.onNode({ ...props.node, where: node }),
-    onRemove: () => props.onNode(without(props.node, "where")),
+    onRemove: () => put(without(props.node, "where")),
   })
   return (
-    <Show
-      when={where()}
-      fallback={
-        <Button
-          kind="link"
-          onClick={() =>
-            props.onNode({ ...props.node, where: { operator: "AND", conditions: [firstRule("properties.")] } })
-          }
-        >
-          Only some of these events
-        </Button>
-      }
-    >
-      {(node) => (
-        <div class="rule-where">
-          <span class="quiet small">Only events of which</span>
-          <Show when={readGroup(node())} fallback={<RuleLeaf {...given()} node={node()} Group={props.Group} />}>
-            <props.Group {...given()} node={node()} />
-          </Show>
-        </div>
-      )}
-    </Show>
+    <div ref={place} classList={{ "rule-where": where() !== null }}>
+      <Show
+        when={where()}
+        fallback={
+          <Button
+            kind="link"
+            onClick={() => put({ ...props.node, where: { operator: "AND", conditions: [firstRule("properties.")] } })}
+          >
+            Only some of these events
+          </Button>
+        }
+      >
+        {(node) => (
+          <>
+            <span class="quiet small">Only events of which</span>
+            <Show when={readGroup(node())} fallback={<RuleLeaf {...given()} node={node()} Group={props.Group} />}>
+              <props.Group {...given()} node={node()} />
+            </Show>
+          </>
+        )}
+      </Show>
+    </div>
   )
 }
 
@@ -231,16 +237,16 @@ export const RuleLeaf = (props: LeafProps) => {
     )
   return (
     <fieldset class="rule" aria-label="Rule" data-invalid={own().length > 0 ? "true" : undefined}>
-      <Switch fallback={<JsonView label="A rule that this page does not know" value={props.node} />}>
-        <Match when={"event" in props.node}>
-          <Subjects {...props} />
+      <Show
+        when={"event" in props.node || "field" in props.node}
+        fallback={<JsonView label="A rule that this page does not know" value={props.node} />}
+      >
+        {/* It stays while one goes through it by keyboard. */}
+        <Subjects {...props} />
+        <Show when={"event" in props.node} fallback={<FieldRule {...props} />}>
           <EventRule {...props} />
-        </Match>
-        <Match when={"field" in props.node}>
-          <Subjects {...props} />
-          <FieldRule {...props} />
-        </Match>
-      </Switch>
+        </Show>
+      </Show>
       <Show when={props.onRemove}>
         {(remove) => (
           <Button kind="link" aria-label="Remove the rule" onClick={() => remove()()}>

@@ -1,5 +1,5 @@
 import { createQuery, keepPreviousData } from "@tanstack/solid-query"
-import { createEffect, createSignal, For, Match, onCleanup, Show, Switch } from "solid-js"
+import { createEffect, createSignal, For, Match, onCleanup, Show, Suspense, Switch } from "solid-js"
 import type { Schemas } from "../../api.ts"
 import { useProject } from "../../shell/project.tsx"
 import type { ProjectPath } from "../editor/definition.ts"
@@ -77,15 +77,17 @@ export const rules = (name: string, says: (count: number) => string, count: Coun
         <legend>{props.label}</legend>
         <RuleGroup node={node()} onNode={props.onInput} about="user" issues={issues()} path="" depth={0} />
         <div class="rule-count" aria-live="polite" aria-busy={counted.isFetching}>
-          <Switch fallback={<span class="quiet">Counting …</span>}>
-            <Match when={!isFinished(node())}>
-              <span class="quiet">The rules are not finished.</span>
-            </Match>
-            <Match when={counted.error}>
-              <ErrorNote error={counted.error} />
-            </Match>
-            <Match when={counted.data}>{(found) => <Counted of={found()} says={says} />}</Match>
-          </Switch>
+          <Suspense fallback={<span class="quiet">Counting …</span>}>
+            <Switch fallback={<span class="quiet">Counting …</span>}>
+              <Match when={!isFinished(node())}>
+                <span class="quiet">The rules are not finished.</span>
+              </Match>
+              <Match when={counted.error}>
+                <ErrorNote error={counted.error} />
+              </Match>
+              <Match when={counted.data}>{(found) => <Counted of={found()} says={says} />}</Match>
+            </Switch>
+          </Suspense>
         </div>
       </fieldset>
     )

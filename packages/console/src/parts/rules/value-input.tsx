@@ -1,4 +1,5 @@
 import { batch, createSignal, Match, Show, Switch } from "solid-js"
+import { dateInput, lastTimes } from "../date-input.ts"
 import { fromLocalInput, toLocalInput } from "../editor/kinds.tsx"
 import { chooseControl, firstValue, type ValueKind } from "./grammar.ts"
 
@@ -130,8 +131,8 @@ export const ValueInput = (props: {
             {...given()}
             choices={[
               { value: "email", label: "email" },
-              { value: "idp_a", label: "Apple (idp_a)" },
-              { value: "idp_b", label: "Google (idp_b)" },
+              { value: "idp_a", label: "Apple" },
+              { value: "idp_b", label: "Google" },
             ]}
           />
         </Match>
@@ -139,9 +140,12 @@ export const ValueInput = (props: {
           <input
             type="datetime-local"
             step="1"
+            max={lastTimes["datetime-local"]}
             aria-label="Value"
-            value={toLocalInput(props.value)}
-            onChange={(event) => props.onValue(fromLocalInput(event.currentTarget.value) ?? "")}
+            {...dateInput(
+              () => toLocalInput(props.value),
+              (text) => props.onValue(fromLocalInput(text) ?? ""),
+            )}
           />
         </Match>
         <Match when={control() === "text"}>
