@@ -155,7 +155,11 @@ describe("users, from the outside", () => {
 
     it("are those of some ids, without those that are not there or of another project", async () => {
       const [own, other] = [await fresh(), await fresh()]
-      const [ada, bob, eve] = [await aNamedUser(own, "Ada"), await aNamedUser(own, "Bob"), await aNamedUser(other, "Eve")]
+      const [ada, bob, eve] = [
+        await aNamedUser(own, "Ada"),
+        await aNamedUser(own, "Bob"),
+        await aNamedUser(other, "Eve"),
+      ]
       const names = async (...ids: ReadonlyArray<string>) =>
         (await page(own, `?ids=${ids.join()}`)).data.map(({ display_name }) => display_name).sort()
       expect(await names(ada.toUpperCase(), bob, eve, nil)).toEqual(["Ada", "Bob"])
