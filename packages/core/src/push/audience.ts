@@ -31,7 +31,7 @@ export const makeAudience = (
     return { segment_id, rules } satisfies AudienceQuery
   }),
 
-  /** When a campaign begins: at its instant, or, in local time, at that of the first zone that is still to come [H4.6]. */
+  /** When a campaign begins: at its instant, or, in local time, at that of the first zone that is not over by two hours [H4.6]. */
   findStart: Effect.fnUntraced(function* (projectId: string, schedule: Schedule, audience: AudienceQuery) {
     if (schedule.delivery_mode === "absolute") return schedule.scheduled_at
     const now = clock.now()

@@ -64,7 +64,9 @@ describe("the first instant of a campaign in local time [H4.6]", () => {
 
   test.each([
     [["America/New_York", "Asia/Tokyo", null], "2026-05-31T00:00:00Z", "2026-06-01T00:00:00.000Z"],
-    [["America/New_York", "Asia/Tokyo", null], "2026-06-01T00:00:00Z", "2026-06-01T09:00:00.000Z"],
+    [["America/New_York", "Asia/Tokyo", null], "2026-06-01T00:00:00Z", "2026-06-01T00:00:00.000Z"],
+    [["America/New_York", "Asia/Tokyo", null], "2026-06-01T02:00:00Z", "2026-06-01T00:00:00.000Z"],
+    [["America/New_York", "Asia/Tokyo", null], "2026-06-01T02:00:01Z", "2026-06-01T09:00:00.000Z"],
     [["America/New_York", "Asia/Tokyo"], "2026-06-01T10:00:00Z", "2026-06-01T13:00:00.000Z"],
     [["America/New_York", "Asia/Tokyo", null], "2026-06-01T13:00:00Z", null],
     [[null], "2026-06-01T09:00:00Z", null],

@@ -32,8 +32,8 @@ export const findZoneTimes = (
   new Map(zones.map((zone) => [zone, findLocalInstant(local_date, local_time, zone)]))
 
 /**
- * When a campaign in local time begins: the first of its instants that is not over, where users are in these zones. Without
- * users it is that of UTC. Null when all of them are over [H4.6].
+ * When a campaign in local time begins: the first of its instants that is not over by so much that its users are left out, where
+ * users are in these zones. Without users it is that of UTC. Null when all of them are over [H4.6].
  */
 export const findFirstInstant = (
   local: { readonly local_date: string; readonly local_time: string },
@@ -41,6 +41,8 @@ export const findFirstInstant = (
   now: Date,
 ): Date | null => {
   const instants = [...findZoneTimes(local, zones.length === 0 ? [null] : zones).values()]
-  const ahead = instants.filter((instant) => instant > now)
-  return ahead.length === 0 ? null : new Date(Math.min(...ahead.map((instant) => instant.getTime())))
+  if (instants.every((instant) => instant <= now)) return null
+  return new Date(
+    Math.min(...instants.filter((instant) => !isTooLate(instant, now)).map((instant) => instant.getTime())),
+  )
 }

@@ -54,7 +54,9 @@ export const makePreview = ({ clock, tenants }: Pick<CampaignPorts, "clock" | "t
     const { segment_id, schedule, title, body: text } = yield* Effect.fromResult(parseCampaign(body, clock.now()))
     const audience = yield* audiences.find(projectId, segment_id)
     const now = clock.now()
-    const startsAt = (yield* audiences.findStart(projectId, schedule, audience)) ?? now
+    const first = (yield* audiences.findStart(projectId, schedule, audience)) ?? now
+    // Where the first zone is late already, it begins at once.
+    const startsAt = new Date(Math.max(first.getTime(), now.getTime()))
     const zones = yield* tenants.read(projectId, (db) => db.pushAudiences.countZones(audience, now))
     const placed = zones.map(placeZone(schedule, startsAt))
     const reached = placed.filter(({ isSkipped }) => !isSkipped)

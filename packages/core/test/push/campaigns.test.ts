@@ -231,17 +231,17 @@ describe("a campaign that is sent, cancelled or removed", () => {
 describe("a campaign in local time", () => {
   const local = { delivery_mode: "local_time", local_date: "2026-03-01", local_time: "20:00" }
 
-  it("is scheduled for the first of its zones that is still to come [H4.6]", async () => {
+  it("is scheduled for the first of its zones that is not over [H4.6]", async () => {
     const { world, create, user, gateway, read } = await campaignWorld()
     const made = await create(local)
     expect(made).toMatchObject({ ...local, local_time: "20:00:00", status: "scheduled" })
     expect(made.scheduled_at).toEqual(new Date("2026-03-01T20:00:00Z"))
-    for (const timezone of ["Asia/Tokyo", "America/New_York", "Europe/Berlin"]) await user([{}], { timezone })
+    for (const timezone of ["Pacific/Auckland", "America/New_York", "Europe/Berlin"]) await user([{}], { timezone })
     expect((await create(local)).scheduled_at).toEqual(new Date("2026-03-01T19:00:00Z"))
     await world.advance("7 hours")
     expect(gateway.pushes.map(({ at }) => at)).toEqual([new Date("2026-03-01T19:00:00Z")])
     await world.advance("1 day")
-    // Berlin is late by an hour for the first one, and Tokyo by too much for both.
+    // Berlin is late by an hour for the first one, and Auckland by too much for both.
     expect([gateway.pushes.length, (await read(made)).status]).toEqual([4, "sent"])
   })
 
@@ -255,6 +255,24 @@ describe("a campaign in local time", () => {
     expect(await refusal(core.preview(projectId, over))).toBe("invalid SCHEDULED_AT_IN_PAST")
     await user([{}], { timezone: "America/New_York" })
     expect((await create(over)).scheduled_at).toEqual(new Date("2026-03-01T17:00:00Z"))
+  })
+
+  it("begins at once where a zone is over by two hours or less: what is still to come may be far", async () => {
+    const { world, core, projectId, user, create, gateway, read } = await campaignWorld()
+    for (const timezone of ["Asia/Tokyo", "Europe/Berlin", "America/New_York"]) await user([{}], { timezone })
+    const late = { ...local, local_time: "12:00" }
+    const { groups } = await world.run(core.preview(projectId, { title: "t", body: "b", ...late }))
+    expect(groups).toMatchObject([
+      { timezone: "Asia/Tokyo", recipients: 0, skipped: 1 },
+      { timezone: "Europe/Berlin", fire_at: new Date("2026-03-01T11:00:00Z"), recipients: 1, skipped: 0 },
+      { timezone: "America/New_York", recipients: 1, skipped: 0 },
+    ])
+    const made = await create(late)
+    expect(made.scheduled_at).toEqual(new Date("2026-03-01T11:00:00Z"))
+    await world.runPending()
+    expect([gateway.pushes.length, (await read(made)).status]).toEqual([1, "sending"])
+    await world.advance("5 hours")
+    expect([gateway.pushes.length, (await read(made)).status]).toEqual([2, "sent"])
   })
 
   it("goes by the zones of its segment as its rules describe it now", async () => {
