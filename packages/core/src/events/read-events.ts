@@ -11,9 +11,7 @@ import type { EventPosition, EventsDb } from "./port.ts"
 /** The longest range of one count, in days. */
 export const maxCountedDays = 90
 
-/**
- * A page of the log, the newest first. `next_cursor` is null at the end; a page of large events may be shorter than asked for.
- */
+/** A page of the log, the newest first. `next_cursor` is null at the end. */
 export const EventTail = Schema.Struct({
   data: Schema.Array(EngagementEvent),
   next_cursor: Schema.NullOr(EventCursor),
@@ -58,13 +56,16 @@ const checkRange = (query: CountQuery, now: Date) => {
 
 /** Reads of the event log, for developers. */
 export const makeReadEvents = ({ clock, tenants }: Pick<Ports<EventsDb>, "clock" | "tenants">) => ({
-  /** A page of events, the newest first. Without `since` it covers the last 24 hours. */
+  /**
+   * A page of events, the newest first. Without `since` it covers the last 24 hours. Where the events are large it is cut, and its
+   * cursor leads on to what is left out (ADR 0021).
+   */
   tail: Effect.fn("events.tail")(function* (projectId: string, query: TailQuery) {
     const { since = new Date(clock.now().getTime() - dayMillis), until = null, limit, cursor = null } = query
     const filter = { since, until, event_name: query.event_name, app_user_id: query.user_id }
     const { rows, is_cut = false } = yield* tenants.read(projectId, (db) => db.events.tail(filter, cursor, limit))
-    // Where it is cut, its cursor leads on to what is left out.
-    return { data: rows, next_cursor: rows.length < limit && !is_cut ? null : (rows.at(-1) ?? null) }
+    const next_cursor = rows.length < limit && !is_cut ? null : (rows.at(-1) ?? null)
+    return { data: rows, next_cursor, ...(is_cut && { is_cut }) }
   }),
 
   /** Counts events in a range of at most 90 days. Without `until` it ends now. */

@@ -25,7 +25,7 @@ import {
 } from "@hearth/core/events"
 import { Schema } from "effect"
 import { flag, noOffset, paging, word } from "../http/request/query.ts"
-import { json, ok, pageOf } from "../http/response/answers.ts"
+import { largeTailOf, ok, pageOf } from "../http/response/answers.ts"
 import { route } from "./route.ts"
 
 const ingest = {
@@ -92,7 +92,7 @@ const adminEvents = [
       user_id: InvalidFilter,
       cursor: InvalidCursor,
     },
-    returns: json(EventTail),
+    returns: largeTailOf(EventTail),
     fault: "LIST_FAILED",
     run: ({ core, params, query }) => core.events.tail(params.projectId, query),
   }),

@@ -50,7 +50,11 @@ export interface Continuation {
   /** Fails where the caller may make the call no longer. */
   readonly checkRight: Effect.Effect<unknown, unknown>
   /** Makes the call again for another slice, with its right, and answers its result. */
-  readonly readOn: (slice: { readonly limit: number; readonly offset: number }) => Promise<unknown>
+  readonly readOn: (slice: {
+    readonly limit: number
+    readonly offset?: number
+    readonly cursor?: unknown
+  }) => Promise<unknown>
   /** Cuts the connection, though not all that was sent has been taken. */
   readonly cut: () => void
   /** Says that the answer is none of those that the process works on: it may wait for hours. */
@@ -149,6 +153,35 @@ async function* writePieces(
   yield Buffer.from(`${text}]${more === "}" ? "" : ","}${more}`)
 }
 
+/** A part of a list that is read on by a cursor and has no total. Where it is cut, `next_cursor` leads on to what is left out. */
+interface Tail {
+  readonly data: ReadonlyArray<unknown>
+  readonly next_cursor: unknown
+  readonly is_cut?: boolean
+}
+
+/** The same of a tail: its cursor is that of the last piece. */
+async function* writeTail(
+  first: Tail,
+  limit: number,
+  encode: (tail: Tail) => Pick<Tail, "data" | "next_cursor">,
+  { readOn }: Continuation,
+): AsyncGenerator<Uint8Array> {
+  let [tail, sent, text] = [first, 0, '{"data":[']
+  for (;;) {
+    const { data, next_cursor } = encode(tail)
+    text += (sent === 0 || data.length === 0 ? "" : ",") + JSON.stringify(data).slice(1, -1)
+    sent += data.length
+    if (tail.is_cut !== true || sent >= limit) {
+      yield Buffer.from(`${text}],"next_cursor":${JSON.stringify(next_cursor)}}`)
+      return
+    }
+    yield Buffer.from(text)
+    text = ""
+    tail = (await readOn({ limit: limit - sent, cursor: tail.next_cursor })) as Tail
+  }
+}
+
 const jsonPieces = (pieces: AsyncGenerator<Uint8Array>): Written => ({
   status: 200,
   download: { content_type: "application/json", body: ReadableStream.from(pieces) },
@@ -202,6 +235,20 @@ export const listPageOf = <S extends AnySchema, C extends AnySchema>(schema: S, 
 export const json = <S extends AnySchema>(schema: S, status = 200): Answer<S["Type"]> => {
   const encode = encoder(schema)
   return withBody(schema, [status], (result) => ({ status, json: encode(result) }))
+}
+
+/** 200 `{ data: […], next_cursor }` of large rows; the route's query has a `limit` and a `cursor`. */
+export const largeTailOf = <S extends Schema.Codec<Tail, Tail>>(schema: S): Answer<S["Type"]> => {
+  const whole = json(schema)
+  const encode = encoder(schema) as (tail: Tail) => Tail
+  return {
+    ...whole,
+    in_pieces: true,
+    write: (tail: Tail, { limit = 0 }, continuation) =>
+      tail.is_cut !== true || continuation === undefined
+        ? whole.write(tail, {})
+        : jsonPieces(writeTail(tail, limit, encode, continuation)),
+  }
 }
 
 /** 200 `{ data: { deleted: true } }`, whatever `run` results in. */
