@@ -49,7 +49,7 @@ export const roundTrips = async (): Promise<ReadonlyArray<Figure>> => {
   const grant = { app_user_id: userId, currency_code: "COINS", amount: 1.25, reason: "bench" }
   const calls: Readonly<Record<string, readonly [most: number, call: () => Promise<unknown>]>> = {
     "An event with its effects (streak, XP, achievement, leaderboard)": [
-      7,
+      6,
       () => run(core.events.recordOwnWithEffects(projectId, userId, { event_name: "lesson_completed" })),
     ],
     "A run of the background work of an idle project": [7, () => run(core.background.process(projectId))],

@@ -44,6 +44,24 @@ export const makePrepare = <Db extends BackgroundDb>(reactions: ReadonlyArray<Re
     )
 }
 
+/** Takes the locks of all reactions. Notes as the running one whose locks fail. */
+const lockAll = <Db>(
+  reactions: ReadonlyArray<Reaction<Db>>,
+  db: Db,
+  events: ReadonlyArray<EngagementEvent>,
+  progress: ReactionProgress,
+  notes: BatchNotes,
+) =>
+  together(
+    reactions.flatMap(({ name, lock }) => {
+      if (lock === undefined) return []
+      const blame = Effect.sync(() => {
+        if (progress.reaction === "") progress.reaction = name
+      })
+      return [Effect.onError(lock(db, events, notes), () => blame)]
+    }),
+  )
+
 /** Runs the reactions in their order, and writes the platform events that they cause: those are handled in a later batch. */
 export const makeReact = <Db extends BackgroundDb & EventsDb>(
   ids: Ids,
@@ -62,6 +80,7 @@ export const makeReact = <Db extends BackgroundDb & EventsDb>(
     if (notes.read(introducedNote).length === 0) yield* prepare(db, events, notes)
     const [introduced = []] = notes.read(introducedNote)
     yield* forgetOthers(projectId, db, introduced)
+    yield* lockAll(reactions, db, events, progress, notes)
     for (const { name, react } of reactions) {
       progress.reaction = name
       caused.push(...(yield* react(db, events, notes)))

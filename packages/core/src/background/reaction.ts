@@ -30,6 +30,12 @@ interface AnyReaction<Db> {
    * round trip: so it locks nothing.
    */
   readonly prepare?: (db: Db, events: ReadonlyArray<EventHead>, notes: BatchNotes) => Effect.Effect<void>
+  /**
+   * Locks rows that no reaction before it writes, and notes what it has read under the locks; what needs nothing else is written
+   * as well. It is run when everything is prepared, before all reactions, in their order. Everybody's locks are taken in one round
+   * trip: so it asks once.
+   */
+  readonly lock?: (db: Db, events: ReadonlyArray<EventHead>, notes: BatchNotes) => Effect.Effect<void>
 }
 
 /** What events set off in one feature. */

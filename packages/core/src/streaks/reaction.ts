@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { batchNote } from "../background/batch-notes.ts"
 import type { BackgroundDb } from "../background/port.ts"
 import type { EventHead, Reaction } from "../background/reaction.ts"
 import { readAhead } from "../background/read-ahead.ts"
@@ -26,6 +27,9 @@ interface Group extends StreakKey {
 type ReactionDb = BackgroundDb & StreaksDb & UsersDb
 
 const allDefinitions = readAhead("streaks.definitions", (db: StreaksDb) => db.streakDefinitions.list({}, []))
+
+/** What the events of a batch count for, locked. */
+const lockedNote = batchNote<{ readonly groups: ReadonlyArray<Group>; readonly locked: LockedKeys }>("streaks.locked")
 
 const groupEvents = (
   definitions: ReadonlyArray<StreakDefinition>,
@@ -61,10 +65,14 @@ const findStreak = (group: Group, locked: LockedKeys, id: () => string, now: Dat
 export const makeStreakReaction = ({ clock, ids }: Pick<Ports, "clock" | "ids">): Reaction<ReactionDb> => ({
   name: "streaks",
   prepare: allDefinitions.prepare,
-  react: Effect.fnUntraced(function* (db, events, notes) {
+  lock: Effect.fnUntraced(function* (db, events, notes) {
     const groups = groupEvents(yield* allDefinitions.read(db, events, notes), events)
-    if (groups.length === 0) return []
-    const locked = yield* lockStreaks(db, groups)
+    if (groups.length > 0) notes.add(lockedNote, [{ groups, locked: yield* lockStreaks(db, groups) }])
+  }),
+  react: Effect.fnUntraced(function* (db, _, notes) {
+    const [held] = notes.read(lockedNote)
+    if (held === undefined) return []
+    const { groups, locked } = held
     const now = clock.now()
     const handled = new Map<string, CountedEvents>()
     const counted: Array<Counted & WrittenStreak> = []

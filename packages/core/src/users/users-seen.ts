@@ -14,7 +14,8 @@ export const lockedUsersNote = batchNote<string>("users.locked")
  */
 export const makeUsersSeen = ({ clock }: Pick<Ports, "clock">): Reaction<UsersDb> => ({
   name: "users.seen",
-  react: (db, events, notes) => {
+  // It holds the users, who come before all other rows.
+  lock: (db, events, notes) => {
     const now = clock.now()
     const latest = new Map<string, Date>()
     for (const { app_user_id, event_name, occurred_at } of events) {
@@ -24,6 +25,7 @@ export const makeUsersSeen = ({ clock }: Pick<Ports, "clock">): Reaction<UsersDb
       if (known === undefined || known < at) latest.set(app_user_id, at)
     }
     notes.add(lockedUsersNote, [...latest.keys()])
-    return Effect.as(db.users.seen([...latest].map(([id, at]) => ({ id, at }))), [])
+    return db.users.seen([...latest].map(([id, at]) => ({ id, at })))
   },
+  react: () => Effect.succeed([]),
 })

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { batchNote } from "../background/batch-notes.ts"
 import type { BackgroundDb } from "../background/port.ts"
 import type { EventHead, Reaction } from "../background/reaction.ts"
 import { readAhead } from "../background/read-ahead.ts"
@@ -7,7 +8,7 @@ import type { Ports } from "../ports/ports.ts"
 import { together } from "../together.ts"
 import { findNewAwards, makeWriteAwards } from "./award-xp.ts"
 import { capAwards, findDay, listDays, type WorthyEvent } from "./cap-awards.ts"
-import { xpEntriesNote, xpTotalsNote } from "./entry.ts"
+import { type XpDay, type XpTotal, xpEntriesNote, xpTotalsNote } from "./entry.ts"
 import type { XpDb } from "./port.ts"
 import { type XpLevel, type XpRule, xpLevelsNote } from "./rule.ts"
 
@@ -18,6 +19,17 @@ const settings = readAhead("xp.settings", (db: XpDb, events) => {
 })
 
 const noSettings = Effect.succeed<readonly [ReadonlyArray<XpRule>, ReadonlyArray<XpLevel>]>([[], []])
+
+/** What XP is given for in a batch, and what was read of it under the locks. */
+interface Worth {
+  readonly levels: ReadonlyArray<XpLevel>
+  readonly locked: ReadonlyMap<string, XpTotal>
+  /** The events whose XP is not in the ledger. */
+  readonly fresh: ReadonlyArray<WorthyEvent>
+  readonly before: ReadonlyArray<XpDay>
+}
+
+const worthNote = batchNote<Worth>("xp.worth")
 
 /** The events of a batch that a rule gives XP for, in their order. */
 const findWorthyEvents = (rules: ReadonlyArray<XpRule>, events: ReadonlyArray<EventHead>) => {
@@ -37,16 +49,22 @@ export const makeXpReaction = (ports: Pick<Ports, "clock" | "ids">): Reaction<Ba
   return {
     name: "xp",
     prepare: settings.prepare,
-    react: Effect.fnUntraced(function* (db, events, notes) {
+    lock: Effect.fnUntraced(function* (db, events, notes) {
       const [rules, levels] = yield* settings.read(db, events, notes)
       const worthy = findWorthyEvents(rules, events)
-      if (worthy.length === 0) return []
+      if (worthy.length === 0) return
       const [locked, fresh, before] = yield* together([
         // Of the whole batch: a later reaction may award others of these users, and all totals are locked in one order.
         db.xpTotals.lockMany([...new Set(events.map(({ app_user_id }) => app_user_id))]),
         findNewAwards(db, worthy),
         db.xpDays.list(listDays(worthy)),
       ])
+      notes.add(worthNote, [{ levels, locked, fresh, before }])
+    }),
+    react: Effect.fnUntraced(function* (db, _, notes) {
+      const [worth] = notes.read(worthNote)
+      if (worth === undefined) return []
+      const { levels, locked, fresh, before } = worth
       const present = fresh.filter(({ event }) => locked.has(event.app_user_id))
       const { awards, days } = capAwards(present, before)
       const awarded = yield* writeAwards(db, { locked, levels }, awards, { isRanked: true })

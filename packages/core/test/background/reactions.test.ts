@@ -1,4 +1,5 @@
-import { createEngagement } from "@hearth/core"
+import { createEngagement, type TenantDb } from "@hearth/core"
+import { type FeatureWork, makeDispatcher } from "@hearth/core/background"
 import type { StreakDefinition } from "@hearth/core/streaks"
 import { aStreakDefinition, SimulatedFault, type TestWorld, type TestWorldOptions, testWorld } from "@hearth/testing"
 import { Effect, Exit } from "effect"
@@ -85,6 +86,36 @@ describe("reactions to events [E1]", () => {
     await world.run(world.workflows.runDue())
     expect(await stored()).toBe(1)
     expect(world.signals.of("event_set_aside")).toEqual([])
+  })
+
+  it("take all their locks, in their order, before the first of them runs; who fails at it is named", async () => {
+    const { world, projectId, record } = await setUp()
+    const [done, broken] = [[] as Array<string>, fault()]
+    const note = (text: string) => Effect.sync(() => void done.push(text))
+    const work = (name: string): FeatureWork<TenantDb> => ({
+      reactions: [
+        {
+          name,
+          lock: () =>
+            Effect.andThen(
+              note(`${name} locks`),
+              Effect.suspend(() =>
+                name === "second" && broken.shouldFail() ? Effect.die(new SimulatedFault("fault")) : Effect.void,
+              ),
+            ),
+          react: () => Effect.as(note(`${name} reacts`), []),
+        },
+      ],
+    })
+    const dispatcher = makeDispatcher(world.ports, [work("first"), work("second")])
+    await record("2026-03-01")
+    await world.run(dispatcher.process(projectId))
+    expect(done).toEqual(["first locks", "second locks", "first reacts", "second reacts"])
+    broken.arm(1_000)
+    await record("2026-03-02")
+    await world.run(dispatcher.process(projectId))
+    const { rows } = await world.run(world.core.deadLetters.list(projectId, { limit: 10, offset: 0 }))
+    expect(rows).toMatchObject([{ reaction: "second" }])
   })
 
   it("tell operators how long events waited", async () => {

@@ -25,6 +25,7 @@ const changesWorld = async (rules: Parameters<typeof streakWorld>[0] = {}) => {
           )
           const notes = makeBatchNotes()
           yield* db.events.insert(events, { enqueue: false })
+          yield* reaction?.lock?.(db, events, notes) ?? Effect.die("no locks")
           yield* reaction?.react(db, events, notes) ?? Effect.die("no reaction")
           const found = notes.read(streakChangesNote)
           return found.map(
