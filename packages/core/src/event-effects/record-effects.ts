@@ -72,14 +72,16 @@ export const makeRecordEffects = <Db extends EffectsDb>(
         const { external_id: _, ...event } = asked.event
         const notes = makeBatchNotes()
         notes.add(askedNote, [event.id])
-        const [isHeld, isLate] = yield* together([
+        const [isHeld, isLate, twin] = yield* together([
           db.outbox.tryHold(),
           db.outbox.hasEventsOf(event.app_user_id, caused),
+          db.eventEffects.findTwin(asked.event, asked.plane),
           background.prepare(db, [event], notes),
         ])
         if (!isHeld) return { kind: "held" }
+        if (Option.isSome(twin)) return { kind: "repeated" }
         if (isLate) return { kind: "late" }
-        // One that is not new is rolled back, and told by `enqueue`.
+        // One that somebody has written since, or whose user is not there, is rolled back, and told by `enqueue`.
         yield* db.events.insertNew(asked.event, asked.plane)
         yield* background.react(asked.projectId, db, [event], { reaction: "" }, notes)
         return { kind: "written", effects: notes.read(effectsNote)[0]?.effects ?? null }

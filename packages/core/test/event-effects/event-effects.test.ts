@@ -196,6 +196,27 @@ describe("what an event did [G9.1]", () => {
     expect(await world.run(world.tenants.read(projectId, (db) => db.eventEffects.oldest()))).toBeNull()
   })
 
+  it("is told of a repeated event without trying to write it once more", async () => {
+    const tried: Array<string> = []
+    const { world, track } = await effectsWorld({
+      ports: ({ tenants }) => ({
+        tenants: withFault(tenants, (db: TenantDb) => ({
+          ...db,
+          events: {
+            ...db.events,
+            insertNew: (event, plane) => {
+              tried.push(event.id)
+              return db.events.insertNew(event, plane)
+            },
+          },
+        })),
+      }),
+    })
+    await world.run(track({ event_id: "e-1" }))
+    expect(await world.run(track({ event_id: "e-1" }))).toMatchObject({ ...skipped, replayed: true })
+    expect(tried).toHaveLength(1)
+  })
+
   it("is not kept without the parameter", async () => {
     const { world, core, projectId, userId, track } = await effectsWorld()
     const plain = await world.run(core.events.recordOwn(projectId, userId, { event_name: "lesson", event_id: "e-1" }))

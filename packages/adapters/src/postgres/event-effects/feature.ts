@@ -53,12 +53,12 @@ const makeEventEffects = (statements: Statements): EventEffectsStore => ({
     if (external_id === null) return Effect.succeed(Option.none())
     const found =
       plane === "client"
-        ? statements.rows<{ readonly id: string }>(findOwnTwin, [
+        ? statements.lock<{ readonly id: string }>("find-own-twin", findOwnTwin, [
             appEventKey(app_user_id, external_id),
             external_id,
             app_user_id,
           ])
-        : statements.rows<{ readonly id: string }>(findTwin, [external_id, app_user_id])
+        : statements.lock<{ readonly id: string }>("find-twin", findTwin, [external_id, app_user_id])
     return Effect.map(found, ([row]) => Option.fromUndefinedOr(row?.id))
   },
   forget: (before, limit) => statements.count(forget, [before, limit]),
