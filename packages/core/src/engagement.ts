@@ -213,8 +213,12 @@ const makeUseCases = (ports: Ports, options: EngagementOptions): UseCases => {
 
 /**
  * The whole service as typed use cases over `ports`. It needs no server and has no I/O of its own. What may be left out of a request may
- * be left out here, with the same defaults; records are checked in the same way, and an id that is no uuid is one that nobody has. Use
- * cases of a project that there is not fail with `ProjectNotFound`.
+ * be left out here, with the same defaults; records are checked in the same way, and an id that is no uuid is one that nobody has.
+ *
+ * The text of a use case names the codes that it fails with, in the order of its checks where that matters. Beside them it fails with
+ * `INVALID_INPUT` where it takes a record or options and they are not valid [A5]; and one of a project with `NOT_FOUND` (its class is
+ * `ProjectNotFound`) where there is no such project, `TENANT_UNAVAILABLE` and `TENANT_BUSY` [A3]. Where nobody can be answered, all of them die
+ * with `ServiceUnavailable`.
  */
 export const createEngagement = (ports: Ports, options: EngagementOptions = {}): Engagement =>
   withInputs(

@@ -83,7 +83,7 @@ export interface UseCases {
   readonly analytics: Made<typeof makeAnalytics>
   readonly apiKeys: Made<typeof makeApiKeys>
   readonly auth: {
-    /** Creates a user without an identity and signs it in. */
+    /** Creates a user without an identity and signs it in. `RATE_LIMIT_EXCEEDED` for too many of one address [B14]. */
     readonly anonymous: Made<typeof makeAnonymous>
     readonly email: Made<typeof makeEmail>
     readonly identities: Made<typeof makeIdentities>
@@ -95,7 +95,10 @@ export interface UseCases {
   readonly content: {
     readonly items: Made<typeof makeItems>
     readonly libraries: Made<typeof makeLibraries> & {
-      /** Removes a library with its items, in pieces, once its schedules have ended. */
+      /**
+       * Removes a library with its items, in pieces, once its schedules have ended. Does nothing for an unknown one [I1.1].
+       * `SCHEDULE_DELETE_FAILED` without the queue, and then nothing was removed.
+       */
       readonly remove: (
         projectId: string,
         libraryId: string,
@@ -131,10 +134,13 @@ export interface UseCases {
   readonly members: Made<typeof makeMembers>
   readonly messages: Made<typeof makeMessages>
   readonly moderation: {
-    /** Tries a rule on the newest texts of clients. Nothing is changed. */
+    /** Tries a rule on the newest 1,000 texts of clients. Nothing is changed [I6.5]. `INVALID_RULE_CONFIG`. */
     readonly preview: Made<typeof makeRulePreview>
     readonly queue: Made<typeof makeModerationQueue>
-    /** Reports content that the user sees. */
+    /**
+     * Reports content that the user sees, once per user and text; answers the item in the queue [I6.4]. `NOT_FOUND` for what the user
+     * does not see; `RATE_LIMIT_EXCEEDED` [I0.1]; `INVALID_TOKEN` for a user who is gone.
+     */
     readonly report: Made<typeof makeReport>
     readonly rules: Made<typeof makeModerationRules>
     readonly trust: Made<typeof makeTrust>
@@ -142,14 +148,25 @@ export interface UseCases {
   readonly onboarding: Made<typeof makeOnboarding>
   readonly projects: Made<typeof makeProjects>
   readonly referrals: Made<typeof makeReferrals> & {
-    /** Redeems a code for a user: both are given their rewards, and nothing is given where anything fails. */
+    /**
+     * Redeems a code for a user: both are given their rewards, and nothing is given where anything fails [G7.3]. `CODE_NOT_FOUND`;
+     * `CODE_INACTIVE`; `CODE_EXHAUSTED`; `ALREADY_REDEEMED`; `SELF_REFERRAL`; `NOT_ELIGIBLE` by the program; `RATE_LIMIT_EXCEEDED` for
+     * too many codes that are not there [G7.2]; `INVALID_TOKEN` for a user who is gone.
+     */
     readonly redeem: Made<typeof makeRedeem>
   }
   readonly purchases: Made<typeof makePurchases>
   readonly pushCampaigns: Made<typeof makeCampaigns> & {
-    /** Makes the push to one user at a time: each call is a campaign of its own. */
+    /**
+     * Makes the push to one user at a time: each call is a campaign of its own. `USER_NOT_FOUND`; `INVALID_BODY`; `MISSING_TITLE`;
+     * `MISSING_BODY`; `INVALID_DATA`; `INVALID_FIRE_AT`; `FIRE_AT_IN_PAST`; `SCHEDULE_FAILED` without the queue (spec: push-schedule).
+     */
     readonly schedule: Made<typeof makeSchedulePush>
-    /** Sends one push now, so that a developer sees whether it arrives. No campaign is made. */
+    /**
+     * Sends one push now, so that a developer sees whether it arrives. No campaign is made. `INVALID_BODY`; `MISSING_TITLE`;
+     * `MISSING_BODY`; `MISSING_TARGET`; `MISSING_PROVIDER`; `NO_TOKEN` for an empty one; `NO_ACTIVE_TOKEN` of the user; `PUSH_FAILED`
+     * where the provider refuses, `SEND_FAILED` where it does not answer or has no credentials (spec: push test).
+     */
     readonly test: Made<typeof makeTestPush>
   }
   readonly pushTokens: Made<typeof makePushTokens>
@@ -162,24 +179,43 @@ export interface UseCases {
   readonly segments: Made<typeof makeSegments>
   readonly stores: Made<typeof makeStores> & Made<typeof makeStorefront>
   readonly streaks: Made<typeof makeStreaks> & {
-    /** Gives a user more freezes for a streak, up to the definition's cap. */
+    /**
+     * Gives a user more freezes for a streak, up to the definition's cap. `count` is 1 where left out. `INVALID_COUNT`;
+     * `STREAK_DEFINITION_NOT_FOUND`; `USER_STREAK_NOT_FOUND` for a user who has not begun it (spec: grant-shield).
+     */
     readonly grantShield: Made<typeof makeGrantShield>
     readonly timelines: Made<typeof makeTimelines>
   }
   readonly trackingSessions: Made<typeof makeTrackingSessions>
   readonly users: Made<typeof makeUsers> & {
-    /** Changes many users in one transaction. Users who cannot be changed are listed in `failed`. */
+    /**
+     * Changes 1 to 1,000 users in one transaction (spec: bulk update). Users who cannot be changed are listed in `failed`, and the others
+     * are changed. `INVALID_BODY`; `MISSING_USER_IDS`; `INVALID_USER_IDS`; `BATCH_TOO_LARGE`; `EMPTY_UPDATES`; `INVALID_UUID`;
+     * `NOT_FOUND` for a segment to add to that is not there; `SYSTEM_SEGMENT`.
+     */
     readonly bulkUpdate: Made<typeof makeBulkUpdate>
-    /** Changes a user. Disabling revokes all sessions at once; enabling leaves them revoked. */
+    /**
+     * Changes a user. Disabling revokes all sessions at once; enabling leaves them revoked. `NOT_FOUND`; `INVALID_TIMEZONE`;
+     * `EXTERNAL_ID_EXISTS`.
+     */
     readonly change: Made<typeof makeChangeUser>
   }
   readonly waitingWork: Made<typeof makeWaitingWork>
   readonly webhooks: Made<typeof makeInboxReading> & {
-    /** Takes in a webhook of the paywall provider. A duplicate writes nothing. */
+    /**
+     * Takes in a webhook of the paywall provider. A duplicate writes nothing [E8]. `MISSING_PROJECT`; `NOT_CONFIGURED`;
+     * `INVALID_SIGNATURE`; `INVALID_BODY` for what is no JSON object; `RATE_LIMIT_EXCEEDED` [H2.1].
+     */
     readonly receivePaywall: Made<typeof makeReceivePaywall>
-    /** Takes in a webhook of the subscription provider. One that is known writes nothing. */
+    /**
+     * Takes in a webhook of the subscription provider. One that is known writes nothing [E7]. `MISSING_PROJECT`; `NOT_CONFIGURED`;
+     * `INVALID_SIGNATURE`; `RATE_LIMIT_EXCEEDED` [H2.1].
+     */
     readonly receiveSubscription: Made<typeof makeReceiveSubscription>
-    /** Takes in a webhook of our own making, with the secret that is stored. It changes nothing but the inbox. */
+    /**
+     * Takes in a webhook of our own making, with the secret that is stored. It changes nothing but the inbox. `NOT_CONFIGURED` without an
+     * active integration; `RATE_LIMIT_EXCEEDED` [H2.1].
+     */
     readonly test: Made<typeof makeTestWebhook>
   }
   readonly xp: Made<typeof makeXp>

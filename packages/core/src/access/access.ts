@@ -130,7 +130,7 @@ export const makeAccess = (
     projectLimits: (projectId: string): Effect.Effect<ProjectLimits> =>
       Effect.map(findAppRules(projectId), ({ limits }) => limits),
 
-    /** The user of a session token, if it was issued for this project and its session is live. */
+    /** The user of a session token, if it was issued for this project and its session is live [B1]. `INVALID_TOKEN` otherwise. */
     session: Effect.fnUntraced(function* (
       projectId: string,
       token: string,

@@ -51,7 +51,10 @@ export const makeAchievements = <Db extends EventsDb & ReadAchievementsDb & Unlo
   })
 
   return {
-    /** Creates an achievement. It is considered with events that are handled from now on [G1.2]. */
+    /**
+     * Creates an achievement. It is considered with events that are handled from now on [G1.2]. `KEY_EXISTS`; `INVALID_CRITERIA` [G1.1];
+     * `LIMIT_REACHED` over 1,000 of a project [G0.6].
+     */
     create: Effect.fn("achievements.create")(function* (projectId: string, input: NewAchievement) {
       const criteria = yield* readCriteria(input.criteria)
       return yield* background.transact(
@@ -79,7 +82,7 @@ export const makeAchievements = <Db extends EventsDb & ReadAchievementsDb & Unlo
         NotFound,
       ),
 
-    /** Changes the fields that are given. What is unlocked stays so. */
+    /** Changes the fields that are given. What is unlocked stays so [G1.2]. `NOT_FOUND`; `INVALID_CRITERIA`. */
     update: Effect.fn("achievements.update")(function* (projectId: string, id: string, changes: AchievementChanges) {
       const { criteria, ...others } = changes
       const changed = criteria === undefined ? others : { ...others, criteria: yield* readCriteria(criteria) }
@@ -93,14 +96,15 @@ export const makeAchievements = <Db extends EventsDb & ReadAchievementsDb & Unlo
     remove: (projectId: string, id: string) =>
       background.transact(projectId, (db) => db.achievements.remove({ id }), { alone: true }),
 
-    /** The users who fit criteria at the moment [G1.3]. */
+    /** How many users fit criteria at the moment, and at most 20 of their ids [G1.3]. `INVALID_CRITERIA`. */
     preview: Effect.fn("achievements.preview")(function* (projectId: string, given: unknown) {
       return yield* findWouldUnlock(projectId, yield* Effect.fromResult(parseCriteria(given)), null)
     }),
 
     /**
-     * Unlocks an achievement for the users who fit it already, in the background; with `dry_run` it only tells how many would,
-     * without those who have it or from whom it was taken back [G1.3].
+     * Unlocks an achievement for the users who fit it already, in the background; with `dry_run` it only tells how many would, without
+     * those who have it or from whom it was taken back [G1.3]. `NOT_FOUND`; `INACTIVE`; `INVALID_CRITERIA` where the stored criteria can
+     * no longer be read.
      */
     evaluate: Effect.fn("achievements.evaluate")(function* (
       projectId: string,

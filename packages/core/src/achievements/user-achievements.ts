@@ -83,8 +83,8 @@ export const makeUserAchievements = <Db extends UserAchievementsDb>(
     ),
 
     /**
-     * Takes an achievement back, with what is left of its XP: the machine does not unlock it again [G1.2, G1.6]. Does nothing
-     * where the user does not have it.
+     * Takes an achievement back, with what is left of its XP: the machine does not unlock it again [G1.2, G1.6]. Does nothing where the
+     * user does not have it. `USER_NOT_FOUND`; `NOT_FOUND` without the achievement.
      */
     revoke: Effect.fn("achievements.revoke")((projectId: string, userId: string, achievementId: string) =>
       background.transact(

@@ -37,20 +37,31 @@ export const makeAnalytics = ({ clock, tenants }: Pick<Ports<AnalyticsDb>, "cloc
     limit(projectId, tenants.read(projectId, work))
 
   return {
-    /** The sessions that have started in a range [H5.2]. */
+    /**
+     * The sessions that have started in a range of at most 366 days, the last 30 where no `since` is given: how many on each day, and how
+     * many seconds they took [H5.2]. `INVALID_SINCE` or `INVALID_UNTIL`, the bound for which the range ends before it begins;
+     * `RANGE_TOO_LARGE`.
+     */
     sessions: Effect.fn("analytics.sessions")(function* (projectId: string, query: RangeQuery) {
       const now = clock.now()
       const range = yield* readRange(query, now)
       return yield* read(projectId, (db) => db.analytics.sessions(range, lapsedBy(now)))
     }),
 
-    /** The events of at most 7 days by hour, and by how many users; of the last 24 hours where no `since` is given. */
+    /**
+     * The events of at most 7 days by hour, and by how many users; of the last 24 hours where no `since` is given. `INVALID_SINCE` or
+     * `INVALID_UNTIL` where the range ends before it begins; `RANGE_TOO_LARGE`.
+     */
     hours: Effect.fn("analytics.hours")(function* (projectId: string, query: RangeQuery) {
       const range = yield* readRange(query, clock.now(), daysOfHours)
       return { hours: yield* read(projectId, (db) => db.analytics.eventsByHour(range)) }
     }),
 
-    /** How many users were active, and how many are new [H5.3]. */
+    /**
+     * How many users were active on each day, in the week and in the month before `until`, and how many are new, in a range of at most
+     * 366 days, the last 30 where no `since` is given [H5.3]. `INVALID_SINCE` or `INVALID_UNTIL` where the range ends before it begins;
+     * `RANGE_TOO_LARGE`.
+     */
     overview: Effect.fn("analytics.overview")(function* (projectId: string, query: RangeQuery) {
       const range = yield* readRange(query, clock.now())
       const days = findDays(range)

@@ -62,7 +62,10 @@ export const makeClientSessions = (
   })
 
   return {
-    /** Writes a new user and signs it in. Fails when a unique key of the user is taken. */
+    /**
+     * Writes a new user and signs it in, in the transaction of `db`. Fails with the port's `Duplicate` when a unique key of the user is
+     * taken.
+     */
     signUp: Effect.fnUntraced(function* (db: AuthDb, projectId: string, user: UserRow) {
       const { family, pair, stored } = yield* sessions.draft({ id: user.id, pid: projectId })
       yield* db.signUps.insert(user, family, stored)
@@ -78,7 +81,7 @@ export const makeClientSessions = (
       return resultOf(pair, isLater ? { ...user, last_seen_at: now } : user)
     }),
 
-    /** The user and project of a session token from a request body. A session of this project must be live. */
+    /** The user and project of a session token from a request body. A session of this project must be live. `INVALID_SESSION`. */
     verify: Effect.fnUntraced(function* (
       projectId: string,
       token: string,
@@ -93,14 +96,17 @@ export const makeClientSessions = (
     }),
 
     /**
-     * Fails unless a verified session is still live. Call it with the user locked, before the user is given an identity: a
-     * proof of the email may have ended the session since it was verified [B15].
+     * Fails with `INVALID_SESSION` unless a verified session is still live. Call it with the user locked, before the user is given an
+     * identity: a proof of the email may have ended the session since it was verified [B15].
      */
     checkLive: Effect.fnUntraced(function* (db: UsersDb, { user_id, session_id }: GivenSession) {
       if (!(yield* db.users.hasLiveSession(user_id, session_id))) return yield* new InvalidSession()
     }),
 
-    /** Rotates a refresh token: answers a new pair and revokes the old token [B6]. Every refusal is `InvalidToken`. */
+    /**
+     * Rotates a refresh token: answers a new pair and revokes the old token [B6]. `INVALID_TOKEN` whatever the reason;
+     * `RATE_LIMIT_EXCEEDED` after too many failures [B14].
+     */
     refresh: Effect.fn("auth.refresh")(
       function* (projectId: string, token: string, _address: CallerAddress = null) {
         const claims = yield* sessions.claims(token)
@@ -128,7 +134,7 @@ export const makeClientSessions = (
       (attempt, projectId, _token, address = null) => limits.token("refresh", projectId, address)(attempt),
     ),
 
-    /** Revokes the session of a refresh token. Succeeds also when the token is not accepted. */
+    /** Revokes the session of a refresh token. Succeeds also when the token is not accepted. `RATE_LIMIT_EXCEEDED` [B14]. */
     logout: Effect.fn("auth.logout")(function* (projectId: string, token: string) {
       const claims = yield* Effect.option(sessions.claims(token))
       if (Option.isSome(claims) && claims.value.pid === projectId) {

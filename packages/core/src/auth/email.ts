@@ -77,7 +77,11 @@ export const makeEmail = (
   })
 
   return {
-    /** Creates an account with an email, or adds the email to an anonymous user, and signs in. Its name is moderated [I6.1]. */
+    /**
+     * Creates an account with an email, or adds the email to an anonymous user, and signs in. Its name is moderated [I6.1].
+     * `EMAIL_EXISTS`; `CONTENT_REJECTED`; `INVALID_SESSION`, where one is given that is not live; `RATE_LIMIT_EXCEEDED` [B14];
+     * `UNAVAILABLE` while too many passwords wait to be hashed.
+     */
     signup: Effect.fn("auth.emailSignup")(function* (
       projectId: string,
       input: typeof EmailSignup.Type,
@@ -113,7 +117,10 @@ export const makeEmail = (
       return yield* Effect.catchTag(work, "Duplicate", () => Effect.fail(new EmailExists()))
     }),
 
-    /** Signs in. Unknown emails, wrong passwords and disabled users are refused alike and take equally long [B7]. */
+    /**
+     * Signs in. Unknown emails, wrong passwords and disabled users are refused alike and take equally long [B7]. `INVALID_CREDENTIALS`;
+     * `RATE_LIMIT_EXCEEDED` after too many failures [B14]; `UNAVAILABLE` while too many passwords wait to be hashed.
+     */
     login: Effect.fn("auth.emailLogin")(
       function* (projectId: string, input: typeof EmailLogin.Type, _address: CallerAddress = null) {
         const password = boundPassword(input.password)

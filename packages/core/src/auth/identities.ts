@@ -132,8 +132,10 @@ export const makeIdentities = (
 
   return {
     /**
-     * Signs in with an identity. A new identity is linked to the user of the given session, else to a new user. A known
-     * identity signs in its own user, and nothing is merged [B10].
+     * Signs in with an identity. A new identity is linked to the user of the given session, else to a new user. A known identity signs in
+     * its own user, and nothing is merged [B10]. `INVALID_TOKEN` for an identity token that is not accepted [B9] or a user who is
+     * disabled; `AUDIENCE_NOT_CONFIGURED`; `INVALID_SESSION`, where one is given that is not live; `NOT_FOUND` without the project;
+     * `RATE_LIMIT_EXCEEDED` [B14].
      */
     social: Effect.fn("auth.social")(function* (
       projectId: string,
@@ -150,7 +152,12 @@ export const makeIdentities = (
       return result
     }),
 
-    /** Links an identity to the user of a session. Does nothing when it is linked to that user already. */
+    /**
+     * Links an identity to the user of a session. Does nothing when it is linked to that user already. `UNSUPPORTED_PROVIDER` for
+     * `email`; `AUDIENCE_NOT_CONFIGURED`; `INVALID_SESSION`; `INVALID_TOKEN` for an identity token that is not accepted; `FORBIDDEN` for
+     * a session of another project; `NOT_FOUND` without the project or the user; `IDENTITY_ALREADY_LINKED` to another user;
+     * `RATE_LIMIT_EXCEEDED` [B14].
+     */
     link: Effect.fn("auth.link")(
       function* (projectId: string, input: typeof LinkRequest.Type, _address: CallerAddress = null) {
         const { provider, token, session_token, nonce = null } = input

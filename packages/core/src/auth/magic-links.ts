@@ -92,8 +92,9 @@ export const makeMagicLinks = (
 
   return {
     /**
-     * Sends a link to an email, whether or not it has a user. The answer does not depend on the delivery. `origin` is that
-     * of the request, null without one.
+     * Sends a link to an email, whether or not it has a user. The answer does not depend on the delivery. `origin` is that of the
+     * request, null without one. `NOT_FOUND` without the project; `RATE_LIMIT_EXCEEDED` for too many to one email or from one address
+     * [B14].
      */
     request: Effect.fn("auth.requestMagicLink")(function* (projectId: string, email: string, origin: string | null) {
       const decision = yield* limiter.consume(`magic-link/${projectId}/${email}`, perEmail)
@@ -131,7 +132,11 @@ export const makeMagicLinks = (
       return { ok: true }
     }),
 
-    /** Signs in with the token of a link, which works once. Unknown, expired and used tokens have the same refusal. */
+    /**
+     * Signs in with the token of a link, which works once and for 15 minutes (spec: client plane, authentication, 4). `INVALID_TOKEN` for
+     * unknown, expired and used tokens and disabled users alike; `INVALID_SESSION`, where one is given that is not live;
+     * `MAU_CAP_EXCEEDED` for a new user over the project's cap [B12]; `RATE_LIMIT_EXCEEDED` after too many failures [B14].
+     */
     verify: Effect.fn("auth.verifyMagicLink")(
       function* (
         projectId: string,

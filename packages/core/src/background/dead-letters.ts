@@ -40,7 +40,7 @@ export const makeDeadLetters = (
   { clock, tenants }: Pick<Ports<BackgroundDb & EventsDb>, "clock" | "tenants">,
   background: Pick<Dispatcher<BackgroundDb & EventsDb>, "transact">,
 ) => ({
-  /** What could not be handled and was set aside, of a status or of all, the newest first. */
+  /** What could not be handled and was set aside, of a status or of all, the newest first (ADR 0004). */
   list: (projectId: string, { status = null, ...query }: LetterQuery) =>
     tenants.read(projectId, ({ deadLetters }) =>
       readList(query, {
@@ -50,7 +50,7 @@ export const makeDeadLetters = (
       }),
     ),
 
-  /** One with what could not be handled. */
+  /** One that was set aside, with what could not be handled. `NOT_FOUND`. */
   find: (projectId: string, id: string) =>
     tenants.read(
       projectId,
@@ -62,7 +62,7 @@ export const makeDeadLetters = (
       }),
     ),
 
-  /** Has one tried again at once, with all tries before it. Answers it as it is then. */
+  /** Has one that was set aside tried again at once, with all tries before it. Answers it as it is then. `NOT_FOUND`. */
   retry: Effect.fn("deadLetters.retry")((projectId: string, id: string) =>
     background.transact(
       projectId,
@@ -81,6 +81,6 @@ export const makeDeadLetters = (
       ),
   ),
 
-  /** Gives one up. Nothing happens where there is none. */
+  /** Gives up one that was set aside. Nothing happens where there is none. */
   remove: (projectId: string, id: string) => tenants.transact(projectId, (db) => db.deadLetters.remove(id)),
 })

@@ -182,8 +182,8 @@ export const makeDispatcher = <Db extends BackgroundDb & EventsDb>(
     workflows: [processProject, runJobs.runProjectJob, ...features.flatMap((feature) => feature.workflows ?? [])],
 
     /**
-     * Runs work that leaves something to do: notes the project as pending before it, tells the queue after its commit. Entries
-     * are added to `db.outbox`. With `alone` it keeps reactions out, which is for definitions and rebuilds only.
+     * Runs work that leaves something to do: notes the project as pending before it, tells the queue after its commit. Entries are added
+     * to `db.outbox`. With `alone` it keeps reactions out, which is for definitions and rebuilds only. Fails as the work does.
      */
     transact: <A, E>(
       projectId: string,

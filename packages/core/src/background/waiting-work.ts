@@ -15,7 +15,7 @@ export const WaitingWork = Schema.Struct({
 
 /** Reads what waits in the outbox of a project. What is being handled still waits: it is done once it is committed. */
 export const makeWaitingWork = ({ clock, tenants }: Pick<Ports<BackgroundDb>, "clock" | "tenants">) => ({
-  /** How many entries wait in a project, since when, and for how many whole seconds the oldest has. `NOT_FOUND` without the project. */
+  /** How many entries wait in a project, since when, and for how many whole seconds the oldest has. */
   find: Effect.fn("waitingWork.find")((projectId: string) =>
     Effect.map(
       tenants.read(projectId, (db) => db.outbox.waiting()),

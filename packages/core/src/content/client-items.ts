@@ -26,7 +26,7 @@ export const makeClientItems = (
   { clock, ids, tenants }: Pick<Ports<Db>, "clock" | "ids" | "tenants">,
   moderate: Pick<Moderate<Db>, "check" | "noteChange" | "record">,
 ) => ({
-  /** What the user sees of a library, by `sort_order`; of one category, where that is asked for. */
+  /** What the user sees of a library, by `sort_order`; of one category, where that is asked for. `NOT_FOUND` without the library. */
   list: Effect.fn("content.listVisible")(
     (projectId: string, userId: string, libraryId: string, { category, ...slice }: ClientItemQuery) =>
       tenants.read(
@@ -48,7 +48,10 @@ export const makeClientItems = (
       NotFound,
     ),
 
-  /** Adds an item of the user's at the end of a library. It is active. */
+  /**
+   * Adds an item of the user's at the end of a library. It is active (spec: client plane, content). `NOT_FOUND` without the library;
+   * `CONTENT_REJECTED` by a rule [I6.1]; `QUOTA_EXCEEDED` over 5,000 items of the user [I0.2]; `INVALID_TOKEN` for a user who is gone.
+   */
   create: Effect.fn("content.createOwn")(function* (
     projectId: string,
     userId: string,
@@ -78,7 +81,10 @@ export const makeClientItems = (
     )
   }),
 
-  /** Changes the fields of the user's own item that are given. Another's is not there. */
+  /**
+   * Changes the fields of the user's own item that are given. `NOT_FOUND`, also for another's; `CONTENT_REJECTED` by a rule [I6.1];
+   * `INVALID_TOKEN` for a user who is gone.
+   */
   update: Effect.fn("content.updateOwn")(function* (
     projectId: string,
     userId: string,
@@ -103,7 +109,7 @@ export const makeClientItems = (
     )
   }),
 
-  /** Removes the user's own item. Another's is not there. */
+  /** Removes the user's own item. `NOT_FOUND`, also for another's. */
   remove: Effect.fn("content.removeOwn")(function* (projectId: string, userId: string, id: string) {
     const removed = yield* tenants.transact(projectId, (db) =>
       db.contentItems.remove({ id, owner_app_user_id: userId }),

@@ -51,11 +51,11 @@ export const makeItems = (
      */
     insert,
 
-    /** Adds 1 to 5,000 items like `insert`, and answers how many. */
+    /** Adds 1 to 5,000 items like `insert`, and answers how many. `NOT_FOUND` without the library [E11]. */
     importAll: (projectId: string, libraryId: string, items: ReadonlyArray<NewContentItem>) =>
       Effect.map(insert(projectId, libraryId, items), (rows) => ({ imported: rows.length })),
 
-    /** The active items of a library, or its inactive ones, by `sort_order`. */
+    /** The active items of a library, or its inactive ones, by `sort_order`. `NOT_FOUND` without the library. */
     list: Effect.fn("content.listItems")((projectId: string, libraryId: string, query: ItemsQuery) =>
       tenants.read(
         projectId,
@@ -67,7 +67,7 @@ export const makeItems = (
       ),
     ),
 
-    /** Changes the fields that are given. A change of `is_active` or of a text makes the item shown [I6.3]. */
+    /** Changes the fields that are given. A change of `is_active` or of a text makes the item shown [I6.3]. `NOT_FOUND`. */
     update: Effect.fn("content.updateItem")((projectId: string, id: string, changes: ContentItemChanges) =>
       tenants.transact(
         projectId,

@@ -15,7 +15,7 @@ export const makeLibraries = ({ clock, ids, tenants }: Pick<Ports<ContentDb>, "c
     return library
   }),
 
-  /** The oldest first, with how many items each has. */
+  /** All libraries with how many items each has, the oldest first [I1.1]. */
   list: (projectId: string, slice: Slice) => tenants.read(projectId, (db) => db.contentLibraries.pageWithCounts(slice)),
 
   /** One library [I1.1]. `NOT_FOUND`. */
@@ -25,7 +25,7 @@ export const makeLibraries = ({ clock, ids, tenants }: Pick<Ports<ContentDb>, "c
       NotFound,
     ),
 
-  /** Changes the fields that are given. */
+  /** Changes the fields of a library that are given [I1.1]. `NOT_FOUND`. */
   update: (projectId: string, id: string, changes: ContentLibraryChanges) =>
     orFail(
       tenants.transact(projectId, (db) => Effect.orDie(db.contentLibraries.update(id, changes))),

@@ -56,7 +56,10 @@ export const makeCurrencies = <Db extends CurrenciesDb & UsersDb>(
   })
 
   return {
-    /** Makes a currency. A project has at most 100 [G0.6]. */
+    /**
+     * Makes a currency [G4.1]. `CODE_EXISTS`; `INVALID_AMOUNT`; `INVALID_INPUT` for amounts that do not go together; `LIMIT_REACHED` over
+     * 100 of a project [G0.6].
+     */
     create: Effect.fn("currencies.create")(function* (projectId: string, input: CurrencyInput) {
       const { code, name, description, is_premium } = input
       const amounts = yield* Effect.fromResult(parseAmounts(input, noAmounts))
@@ -82,8 +85,9 @@ export const makeCurrencies = <Db extends CurrenciesDb & UsersDb>(
       ),
 
     /**
-     * Changes a currency. Where its maximum or recharge changes, all its wallets are recharged by the old rule before, and count
-     * from now on by the new one. A balance over a lowered maximum stays [G4.4].
+     * Changes a currency. Where its maximum or recharge changes, all its wallets are recharged by the old rule before, and count from now
+     * on by the new one. A balance over a lowered maximum stays [G4.4]. `NOT_FOUND`; `INVALID_AMOUNT`; `INVALID_INPUT` for amounts that
+     * do not go together.
      */
     update: Effect.fn("currencies.update")(function* (projectId: string, id: string, input: CurrencyChangesInput) {
       return yield* tenants.transact(
@@ -122,7 +126,10 @@ export const makeCurrencies = <Db extends CurrenciesDb & UsersDb>(
     /** Whether every balance is the sum of its transactions [G4.8]. */
     verify: Effect.fn("currencies.verify")((projectId: string) => tenants.read(projectId, (db) => db.wallets.verify())),
 
-    /** The caller's balances by code. */
+    /**
+     * The caller's balances by code, in units of the currency with at most 4 decimals; a read writes nothing [G4.4]. `INVALID_TOKEN` for
+     * a user who is gone.
+     */
     own: (projectId: string, userId: string) =>
       tenants.read(
         projectId,
@@ -132,7 +139,7 @@ export const makeCurrencies = <Db extends CurrenciesDb & UsersDb>(
         }),
       ),
 
-    /** The balances of a user by code, for developers [G4.7]. */
+    /** The balances of a user by code, for developers [G4.7]. `USER_NOT_FOUND`. */
     ofUser: (projectId: string, userId: string) =>
       tenants.read(
         projectId,
@@ -146,7 +153,7 @@ export const makeCurrencies = <Db extends CurrenciesDb & UsersDb>(
     transactions: (projectId: string, userId: string, slice: Slice) =>
       tenants.read(projectId, (db) => db.wallets.transactions(userId, slice)),
 
-    /** The same, which can be read on after a transaction: one of the user. */
+    /** The same, which can be read on after a transaction: one of the user. `INVALID_CURSOR` for another [A8]. */
     ledger: Effect.fn("currencies.ledger")((projectId: string, userId: string, query: ListQuery<IdPosition>) =>
       tenants.read(
         projectId,

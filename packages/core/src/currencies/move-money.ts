@@ -80,8 +80,8 @@ export const makeMoveMoney = <Db extends CurrenciesDb & IdempotencyDb, E>(
 
   return {
     /**
-     * Gives a user an amount, clamped at the maximum; what is clamped to nothing is written all the same. Once by `key`. The
-     * checks are in the order of [G4.3].
+     * Gives a user an amount, clamped at the maximum; what is clamped to nothing is written all the same. Once by `key`. The checks are
+     * in the order of [G4.3]. `INVALID_AMOUNT`; `USER_NOT_FOUND`; `CURRENCY_NOT_FOUND`; `IDEMPOTENCY_KEY_REUSED` with another input [E5].
      */
     grant: Effect.fn("currencies.grant")(function* (
       projectId: string,
@@ -103,7 +103,10 @@ export const makeMoveMoney = <Db extends CurrenciesDb & IdempotencyDb, E>(
       )
     }),
 
-    /** Takes an amount from the caller's wallet, or fails where the balance is not enough. Once by its key [G4.6]. */
+    /**
+     * Takes an amount from the caller's wallet, once by its key [G4.6]. `INVALID_AMOUNT`; `CURRENCY_NOT_FOUND`; `INSUFFICIENT_BALANCE`;
+     * `IDEMPOTENCY_KEY_REUSED` with another input [E5]; `INVALID_TOKEN` for a user who is gone.
+     */
     spend: Effect.fn("currencies.spend")(function* (
       projectId: string,
       userId: string,
@@ -125,7 +128,10 @@ export const makeMoveMoney = <Db extends CurrenciesDb & IdempotencyDb, E>(
       )
     }),
 
-    /** Undoes a transaction once, with one of the opposite amount; a credit is clamped as any. The item of a purchase goes too [G4.7]. */
+    /**
+     * Undoes a transaction once, with one of the opposite amount; a credit is clamped as any. The item of a purchase goes too [G4.7].
+     * `NOT_FOUND`; `ALREADY_REVERSED`; `NOT_REVERSIBLE` by its type; `INSUFFICIENT_BALANCE`; `INSUFFICIENT_QUANTITY` of the item.
+     */
     reverse: Effect.fn("currencies.reverse")((projectId: string, transactionId: string) =>
       tenants.transact(
         projectId,

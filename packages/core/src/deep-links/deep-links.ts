@@ -170,7 +170,10 @@ export const makeDeepLinks = (
       return yield* configOf(projectId, settings)
     }),
 
-    /** Changes the settings that are given; null clears one. The domain is claimed with them, or nothing changes. */
+    /**
+     * Changes the settings that are given; null clears one. The domain is claimed with them, or nothing changes [I8.2]. `DOMAIN_TAKEN` by
+     * another project; `INVALID_INPUT` for one of the service's own.
+     */
     configure: Effect.fn("deepLinks.configure")(function* (projectId: string, changes: DeepLinkConfigChanges) {
       const { universal_link_domain: domain, ...given } = changes
       if (typeof domain === "string" && isBelow(domain, hosts))
@@ -203,7 +206,10 @@ export const makeDeepLinks = (
       return { ...row, click_count: 0 }
     }),
 
-    /** Changes where a link leads to, or what the app is given, for everybody who opens it from then on. */
+    /**
+     * Changes where a link leads to, or what the app is given, for everybody who opens it from then on. `NOT_FOUND`; `INVALID_INPUT` for
+     * a `destination_url` that does not do [I8.1].
+     */
     update: Effect.fn("deepLinks.update")((projectId: string, id: string, changes: TrackedLinkChanges) =>
       tenants.transact(
         projectId,
@@ -235,14 +241,17 @@ export const makeDeepLinks = (
         NotFound,
       ),
 
-    /** A link with how often it was opened. */
+    /** A link with how often it was opened [I8.4]. `NOT_FOUND`. */
     find: (projectId: string, id: string) =>
       orFail(
         tenants.read(projectId, (db) => db.trackedLinks.findWithClicks(id)),
         NotFound,
       ),
 
-    /** How often a link was opened on each of the last so many days in UTC, today included, the earliest first. */
+    /**
+     * How often a link was opened on each of the last so many days in UTC, today included, the earliest first. `NOT_FOUND` without the
+     * link [I8.4].
+     */
     clicksByDay: Effect.fn("deepLinks.clicksByDay")(function* (projectId: string, id: string, count: number) {
       const today = clock.now().getTime()
       const days = Array.from({ length: count }, (_, at) => dayOf(new Date(today - (count - 1 - at) * dayMillis)))
@@ -257,7 +266,10 @@ export const makeDeepLinks = (
       return days.map((day): LinkDay => byDay.get(day) ?? { day, ios: 0, android: 0, web: 0, unknown: 0 })
     }),
 
-    /** Where a link of a project leads to, asked for by the project's id: not on another project's domain [I8.2]. */
+    /**
+     * Where a link of a project leads to, asked for by the project's id: not on another project's domain [I8.2]. `NOT_FOUND` without the
+     * project, or with neither the link nor a `fallback_url`.
+     */
     visitOf: Effect.fn("deepLinks.visitOf")(function* (projectId: string, given: Visit) {
       const owner = yield* projectOfHost(given.host)
       if (owner !== null && owner !== projectId) return yield* new NotFound()
@@ -265,13 +277,19 @@ export const makeDeepLinks = (
       return yield* visit(projectId, given)
     }),
 
-    /** Where a link leads to on the domain of its project. */
+    /**
+     * Where a link leads to on the domain of its project [I8.2]. `NOT_FOUND` where no project has the domain, or with neither the link
+     * nor a `fallback_url`.
+     */
     visit: Effect.fn("deepLinks.visit")(function* (given: Visit) {
       const projectId = yield* projectOfHost(given.host)
       return projectId === null ? yield* new NotFound() : yield* visit(projectId, given)
     }),
 
-    /** Where a link leads to, for a user of the app: counts the click and writes `deep_link_opened` [I8.3]. */
+    /**
+     * Where a link leads to, for a user of the app: counts the click and writes `deep_link_opened` [I8.3]. `NOT_FOUND`; `INVALID_TOKEN`
+     * for a user who is gone.
+     */
     resolve: Effect.fn("deepLinks.resolve")((projectId: string, userId: string, slug: string, platform: Platform) =>
       background.transact(
         projectId,

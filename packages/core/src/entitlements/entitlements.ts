@@ -39,7 +39,10 @@ export const makeEntitlements = ({
 }: Pick<Ports<CurrenciesDb & EntitlementsDb & UsersDb>, "clock" | "ids" | "tenants">) => {
   const grants = makeGrants(ids)
   return {
-    /** Grants an entitlement to a user, or refreshes the one with the same `entitlement_id`. Concurrent first grants create one. */
+    /**
+     * Grants an entitlement to a user, or refreshes the one with the same `entitlement_id`. Concurrent first grants create one.
+     * `NOT_FOUND` without the user [E7].
+     */
     grant: Effect.fn("entitlements.grant")(function* (projectId: string, userId: string, input: EntitlementGrant) {
       return yield* tenants.transact(
         projectId,

@@ -175,13 +175,21 @@ export const makeRecordEffects = <Db extends EffectsDb>(
     })
 
   return {
-    /** Writes one event of any user, waits until it was handled, at most 5 seconds, and answers what it did. */
+    /**
+     * Writes one event of any user, waits until it was handled, at most 5 seconds, and answers what it did. Fails as `record` does:
+     * `INVALID_JSON`; `INVALID_EVENT`; `INVALID_APP_USER_ID`; `INVALID_EVENT_NAME`; `INVALID_OCCURRED_AT`; `INVALID_EVENT_ID`;
+     * `BATCH_TOO_LARGE` for more than one event.
+     */
     recordWithEffects: Effect.fn("events.recordWithEffects")(function* (projectId: string, body: unknown) {
       const event = yield* parse(body, "named")
       return yield* record({ projectId, event, plane: "admin" }, () => refuseUsers(body, [0]))
     }),
 
-    /** Writes one event of the session's user in the same way, by the rules for apps. */
+    /**
+     * Writes one event of the session's user in the same way, by the rules for apps. Fails as `recordOwn` does: `INVALID_JSON`;
+     * `INVALID_EVENT`; `INVALID_APP_USER_ID`; `INVALID_EVENT_NAME`; `INVALID_OCCURRED_AT`; `INVALID_EVENT_ID`; `BATCH_TOO_LARGE`;
+     * `RATE_LIMIT_EXCEEDED`; `INVALID_TOKEN`.
+     */
     recordOwnWithEffects: Effect.fn("events.recordOwnWithEffects")(function* (
       projectId: string,
       userId: string,

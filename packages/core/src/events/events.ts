@@ -35,15 +35,20 @@ export const makeEvents = (
 
   return {
     /**
-     * Writes one event or a batch, for any users, all or nothing. An `event_id` that exists is skipped. Reactions run
-     * afterwards, once per inserted event [E1].
+     * Writes one event or a batch, for any users, all or nothing. An `event_id` that exists is skipped. Reactions run afterwards, once
+     * per inserted event [E1]. `INVALID_JSON`; `INVALID_EVENT`; `INVALID_APP_USER_ID`; `INVALID_EVENT_NAME`; `INVALID_OCCURRED_AT`;
+     * `INVALID_EVENT_ID`; `BATCH_TOO_LARGE` over 500 events. `details.index` is that of the first event that is wrong.
      */
     record: Effect.fn("events.record")(function* (projectId: string, body: unknown) {
       const events = yield* Effect.fromResult(parseEvents(ports, body, "named", maxEvents.admin))
       return yield* write(projectId, events, "admin", (indexes) => refuseUsers(body, indexes))
     }),
 
-    /** Writes one event or a batch of the session's user, in the same way [D], by the rules for apps [G0.1, G0.2]. */
+    /**
+     * Writes one event or a batch of the session's user, in the same way [D], by the rules for apps [G0.1, G0.2]. At most 100 events.
+     * Fails as `record` does: `INVALID_JSON`; `INVALID_EVENT`; `INVALID_APP_USER_ID`; `INVALID_EVENT_NAME`; `INVALID_OCCURRED_AT`;
+     * `INVALID_EVENT_ID`; `BATCH_TOO_LARGE`; and with `RATE_LIMIT_EXCEEDED` [B14], and `INVALID_TOKEN` for a user who is gone.
+     */
     recordOwn: Effect.fn("events.recordOwn")(function* (projectId: string, userId: string, body: unknown) {
       const author = { user_id: userId, rules: yield* access.eventRules(projectId) }
       const events = yield* Effect.fromResult(parseEvents(ports, body, author, maxEvents.client))

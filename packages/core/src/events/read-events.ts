@@ -68,7 +68,10 @@ export const makeReadEvents = ({ clock, tenants }: Pick<Ports<EventsDb>, "clock"
     return { data: rows, next_cursor, ...(is_cut && { is_cut }) }
   }),
 
-  /** Counts events in a range of at most 90 days. Without `until` it ends now. */
+  /**
+   * Counts events in a range of at most 90 days. Without `until` it ends now (spec: admin plane, events). `MISSING_SINCE`;
+   * `INVALID_RANGE` where it ends before it begins; `RANGE_TOO_LARGE`.
+   */
   count: Effect.fn("events.count")(function* (projectId: string, query: CountQuery) {
     const counted = yield* checkRange(query, clock.now())
     const { group_by } = query

@@ -74,7 +74,7 @@ export const makeExports = <Db extends ExportsDb & UsersDb>(
         ),
     ),
 
-    /** The events of a user, the oldest first. */
+    /** The events of a user, the oldest first. `NOT_FOUND` without the user, before anything is sent. */
     userEvents: Effect.fn("exports.userEvents")(function* (
       projectId: string,
       { format, ...filter }: ExportedEvents & { readonly format: ExportFormat },
@@ -94,10 +94,13 @@ export const makeExports = <Db extends ExportsDb & UsersDb>(
         ),
     ),
 
-    /** All that is stored about a user, section by section. A section that cannot be read has an error line. */
+    /**
+     * All that is stored about a user, section by section. A section that cannot be read has an error line (spec: data-access bundle).
+     * `NOT_FOUND` without the user, before anything is sent.
+     */
     user: makeBundle(ports, sections),
 
-    /** What is in one section of that file, as a list. */
+    /** What is in one section of that file, as a list. `NOT_FOUND` without the user or the section; `INVALID_CURSOR`. */
     records: makeRecords(ports, sections),
   }
 }

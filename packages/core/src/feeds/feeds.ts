@@ -37,7 +37,7 @@ export const makeFeeds = (
   { clock, ids, tenants }: FeedsPorts,
   background: Pick<Dispatcher<BackgroundDb & EventsDb & FeedsDb>, "transact">,
 ) => ({
-  /** Creates a rule. It makes items of events that are handled from now on. */
+  /** Creates a rule. It makes items of events that are handled from now on [I3.1]. `LIMIT_REACHED`. */
   createRule: Effect.fn("feeds.createRule")((projectId: string, input: NewFeedRule) =>
     background.transact(
       projectId,
@@ -55,7 +55,7 @@ export const makeFeeds = (
   rules: (projectId: string, slice: Slice) =>
     tenants.read(projectId, (db) => db.feedRules.page({}, [["created_at", "asc"]], slice)),
 
-  /** Changes the fields that are given. Items that there are stay as they are. */
+  /** Changes the fields that are given. Items that there are stay as they are [I3.1]. `NOT_FOUND`. */
   updateRule: Effect.fn("feeds.updateRule")((projectId: string, id: string, changes: FeedRuleChanges) =>
     background.transact(projectId, (db) => orFail(Effect.orDie(db.feedRules.update(id, changes)), NotFound), {
       alone: true,
@@ -80,7 +80,10 @@ export const makeFeeds = (
   /** Removes an item for good. Nothing happens where there is none. */
   removeItem: (projectId: string, id: string) => tenants.transact(projectId, (db) => db.feedItems.remove({ id })),
 
-  /** A page of what the caller may see of a scope, the newest first. */
+  /**
+   * A page of what the caller may see of a scope, the newest first [I3.2]. `NOT_FOUND` for the feed of a group that the caller is no
+   * member of.
+   */
   page: Effect.fn("feeds.page")((projectId: string, userId: string, { scope, limit, cursor }: FeedPageQuery) =>
     tenants.read(
       projectId,

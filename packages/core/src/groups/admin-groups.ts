@@ -67,7 +67,7 @@ export const makeAdminGroups = (
         NotFound,
       ),
 
-    /** Changes a group. A changed text, and whether it is public, makes it shown again [I6.3]. */
+    /** Changes a group. A changed text, and whether it is public, makes it shown again [I6.3]. `NOT_FOUND`. */
     update: Effect.fn("adminGroups.update")((projectId: string, groupId: string, changes: GroupChanges) =>
       tenants.transact(
         projectId,
@@ -88,13 +88,16 @@ export const makeAdminGroups = (
     remove: (projectId: string, groupId: string) =>
       tenants.transact(projectId, (db) => db.groups.remove({ id: groupId })),
 
-    /** The members of a group, those who joined first before others [I2.6]. */
+    /** The members of a group, those who joined first before others [I2.6]. `NOT_FOUND`. */
     members: (projectId: string, groupId: string, slice: Slice) =>
       tenants.read(projectId, (db) =>
         Effect.flatMap(orFail(db.groups.find({ id: groupId }), NotFound), (group) => readMembers(db, group, slice)),
       ),
 
-    /** Makes a user a member, and lifts a ban; a member already is answered as the row is [I2.5]. */
+    /**
+     * Makes a user a member, and lifts a ban; a member already is answered as the row is [I2.5]. `NOT_FOUND` without the group;
+     * `USER_NOT_FOUND`; `GROUP_FULL`; `QUOTA_EXCEEDED` over what the user may join [I0.2].
+     */
     addMember: Effect.fn("adminGroups.addMember")(
       (projectId: string, groupId: string, { app_user_id, role }: NewGroupMember) =>
         background.transact(
@@ -114,7 +117,10 @@ export const makeAdminGroups = (
         ),
     ),
 
-    /** Changes what a member is; `owner` hands the group over [I2.1]. */
+    /**
+     * Changes what a member is; `owner` hands the group over [I2.1]. `NOT_FOUND`; `OWNER_CANNOT_LEAVE` for another role of the owner;
+     * `QUOTA_EXCEEDED` over what the member may own [I0.2].
+     */
     changeRole: Effect.fn("adminGroups.changeRole")(
       (projectId: string, groupId: string, userId: string, role: GroupRole) =>
         tenants.transact(
@@ -135,7 +141,7 @@ export const makeAdminGroups = (
         ),
     ),
 
-    /** Takes a member out of a group. Nothing happens for who is none. */
+    /** Takes a member out of a group. Nothing happens for who is none. `OWNER_CANNOT_LEAVE` [I2.1]. */
     removeMember: Effect.fn("adminGroups.removeMember")((projectId: string, groupId: string, userId: string) =>
       background.transact(
         projectId,

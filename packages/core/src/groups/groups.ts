@@ -12,7 +12,7 @@ import type { Slice } from "../ports/table.ts"
 import type { UsersDb } from "../users/port.ts"
 import { makeChangeMembers } from "./change-members.ts"
 import type { GroupChanges, GroupRow, GroupView, NewGroup } from "./group.ts"
-import { findMember, lockForRight, seeGroup } from "./lock-group.ts"
+import { findMember, lockForRight, seeForRight, seeGroup } from "./lock-group.ts"
 import type { GroupsDb } from "./port.ts"
 import { readRole, refuseFounder } from "./rules.ts"
 
@@ -88,13 +88,16 @@ export const makeGroups = (
     search: (projectId: string, search: string, slice: Slice) =>
       tenants.read(projectId, (db) => db.groups.search(search, slice)),
 
-    /** A group that the user sees, with what the user is in it [I2.3]. */
+    /** A group that the user sees, with what the user is in it [I2.3]. `NOT_FOUND`. */
     find: (projectId: string, userId: string, groupId: string) =>
       tenants.read(projectId, (db) =>
-        Effect.map(seeGroup(db, userId, groupId, "visible"), ({ group, role }): GroupView => ({ ...group, role })),
+        Effect.map(seeGroup(db, userId, groupId), ({ group, role }): GroupView => ({ ...group, role })),
       ),
 
-    /** Changes a group, by its owner or an admin [I2.4]. */
+    /**
+     * Changes a group, by its owner or an admin [I2.4]. `NOT_FOUND` where the caller does not see it; `FORBIDDEN`; `CONTENT_REJECTED`
+     * [I6.1]; `INVALID_TOKEN` for a user who is gone.
+     */
     update: Effect.fn("groups.update")(function* (
       projectId: string,
       userId: string,
@@ -102,7 +105,7 @@ export const makeGroups = (
       changes: GroupChanges,
     ) {
       // Whoever may not change it is told so, whatever the text.
-      yield* tenants.read(projectId, (db) => seeGroup(db, userId, groupId, "admin"))
+      yield* tenants.read(projectId, (db) => seeForRight(db, userId, groupId, "admin"))
       const findings = yield* moderate.check(projectId, readTexts(changes))
       return yield* tenants.transact(
         projectId,
@@ -118,7 +121,10 @@ export const makeGroups = (
       )
     }),
 
-    /** Removes a group with its members, by its owner [I2.4]. */
+    /**
+     * Removes a group with its members, by its owner [I2.4]. `NOT_FOUND` where the caller does not see it; `FORBIDDEN`; `INVALID_TOKEN`
+     * for a user who is gone.
+     */
     remove: Effect.fn("groups.remove")((projectId: string, userId: string, groupId: string) =>
       tenants.transact(
         projectId,
@@ -129,7 +135,10 @@ export const makeGroups = (
       ),
     ),
 
-    /** Hands a group over to a member, by its owner [I2.4]. */
+    /**
+     * Hands a group over to a member, by its owner [I2.4]. `NOT_FOUND` where the caller does not see it, or for no member; `FORBIDDEN`;
+     * `QUOTA_EXCEEDED` over what the member may own [I0.2]; `INVALID_TOKEN` for a user who is gone.
+     */
     transfer: Effect.fn("groups.transfer")((projectId: string, userId: string, groupId: string, heirId: string) =>
       tenants.transact(
         projectId,

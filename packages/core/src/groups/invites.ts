@@ -7,7 +7,7 @@ import type { Ports } from "../ports/ports.ts"
 import type { Slice } from "../ports/table.ts"
 import type { UsersDb } from "../users/port.ts"
 import type { GroupInviteRow, NewGroupInvite } from "./invite.ts"
-import { lockForRight, seeGroup } from "./lock-group.ts"
+import { lockForRight, seeForRight } from "./lock-group.ts"
 import type { GroupsDb } from "./port.ts"
 import { makeUpInviteCode, maxLiveInvites, readInviteCode } from "./rules.ts"
 
@@ -34,7 +34,10 @@ export const makeGroupInvites = (
   })
 
   return {
-    /** Makes an invite with a code, as an admin of the group [I2.4]. `FORBIDDEN`; `QUOTA_EXCEEDED`; `NOT_FOUND`. */
+    /**
+     * Makes an invite with a code, as an admin of the group [I2.4]. `FORBIDDEN`; `QUOTA_EXCEEDED`; `NOT_FOUND`; `INVALID_TOKEN` for a
+     * user who is gone.
+     */
     create: Effect.fn("groupInvites.create")(
       (projectId: string, userId: string, groupId: string, { expires_in_hours, max_uses }: NewGroupInvite) =>
         background.transact(
@@ -52,16 +55,22 @@ export const makeGroupInvites = (
         ),
     ),
 
-    /** The live invites of a group, the newest first. */
+    /**
+     * The live invites of a group, the newest first. For an admin of the group [I2.5]. `NOT_FOUND` where the caller does not see it;
+     * `FORBIDDEN`.
+     */
     list: (projectId: string, userId: string, groupId: string, slice: Slice) =>
       tenants.read(projectId, (db) =>
         Effect.andThen(
-          seeGroup(db, userId, groupId, "admin"),
+          seeForRight(db, userId, groupId, "admin"),
           Effect.suspend(() => db.groupInvites.pageLive(groupId, clock.now(), slice)),
         ),
       ),
 
-    /** Ends an invite of the group. Nothing happens where there is no live one of this code. */
+    /**
+     * Ends an invite of the group. Nothing happens where there is no live one of this code. For an admin of the group [I2.5]. `NOT_FOUND`
+     * where the caller does not see it; `FORBIDDEN`; `INVALID_TOKEN` for a user who is gone.
+     */
     end: Effect.fn("groupInvites.end")((projectId: string, userId: string, groupId: string, given: string) =>
       background.transact(
         projectId,

@@ -1,11 +1,11 @@
 import { Effect, Option } from "effect"
-import { type Forbidden, InvalidToken, NotFound } from "../failure.ts"
+import { InvalidToken, NotFound } from "../failure.ts"
 import { together } from "../together.ts"
 import type { UsersDb } from "../users/port.ts"
 import type { GroupRole, GroupRow } from "./group.ts"
 import type { GroupMemberRow } from "./member.ts"
 import type { GroupsDb } from "./port.ts"
-import { type Right, readRole, refuseCaller } from "./rules.ts"
+import { type Right, readRole, refuseRole, refuseStranger } from "./rules.ts"
 
 /** The row of a user in a group; null where there is none. */
 export const findMember = (db: Pick<GroupsDb, "groupMembers">, group_id: string, app_user_id: string) =>
@@ -18,24 +18,32 @@ export interface SeenGroup {
   readonly role: GroupRole | null
 }
 
-/** Adds what the caller is in the group, who must have this right [I2.4]. */
-const checkCaller = Effect.fnUntraced(function* (
+/** Adds what the caller is in the group, who must see it [I2.3]. */
+const addCaller = Effect.fnUntraced(function* (
   db: Pick<GroupsDb, "groupMembers">,
   found: Option.Option<GroupRow>,
   userId: string,
-  right: Right,
-): Effect.fn.Return<SeenGroup, NotFound | Forbidden> {
+): Effect.fn.Return<SeenGroup, NotFound> {
   if (Option.isNone(found)) return yield* new NotFound()
   const group = found.value
   const member = yield* findMember(db, group.id, userId)
   const role = readRole(group, member)
-  const refusal = refuseCaller(group, role, right)
+  const refusal = refuseStranger(group, role)
   return refusal === null ? { group, member, role } : yield* refusal
 })
 
-/** Reads a group for a caller who must have this right. */
-export const seeGroup = (db: GroupsDb, userId: string, groupId: string, right: Right) =>
-  Effect.flatMap(db.groups.find({ id: groupId }), (found) => checkCaller(db, found, userId, right))
+const requireRight = (seen: SeenGroup, right: Right) => {
+  const refusal = refuseRole(seen.role, right)
+  return refusal === null ? Effect.succeed(seen) : Effect.fail(refusal)
+}
+
+/** Reads a group for a caller who must see it. */
+export const seeGroup = (db: GroupsDb, userId: string, groupId: string) =>
+  Effect.flatMap(db.groups.find({ id: groupId }), (found) => addCaller(db, found, userId))
+
+/** Reads a group for a caller who must have this right [I2.4]. */
+export const seeForRight = (db: GroupsDb, userId: string, groupId: string, right: Right) =>
+  Effect.flatMap(seeGroup(db, userId, groupId), (seen) => requireRight(seen, right))
 
 /**
  * Locks users by id and then a group, in one round trip. Answers the group, and which of the users exist. Users are locked against
@@ -70,5 +78,5 @@ export const lockForRight = Effect.fnUntraced(function* (
   others: ReadonlyArray<string> = [],
 ) {
   const found = yield* lockForCaller(db, userId, groupId, others)
-  return yield* checkCaller(db, found, userId, right)
+  return yield* requireRight(yield* addCaller(db, found, userId), right)
 })

@@ -72,7 +72,11 @@ export const makeMemberships = (
   })
 
   return {
-    /** Makes the user a member of a public group; a member already is answered as the row is [I2.3]. */
+    /**
+     * Makes the user a member of a public group; a member already is answered as the row is [I2.3]. `NOT_FOUND`; `NOT_PUBLIC`;
+     * `FORBIDDEN` for who was banned [I2.5]; `GROUP_FULL`; `QUOTA_EXCEEDED` over 5,000 memberships [I0.2]; `INVALID_TOKEN` for a user who
+     * is gone.
+     */
     join: Effect.fn("groups.join")((projectId: string, userId: string, groupId: string) =>
       background.transact(
         projectId,
@@ -86,7 +90,11 @@ export const makeMemberships = (
       ),
     ),
 
-    /** Makes the user a member of the group that the code invites into; a member's call uses none [I2.5]. */
+    /**
+     * Makes the user a member of the group that the code invites into; a member's call uses none [I2.5]. `INVITE_NOT_FOUND`; `FORBIDDEN`
+     * for who was banned; `GROUP_FULL`; `QUOTA_EXCEEDED` over 5,000 memberships [I0.2]; `RATE_LIMIT_EXCEEDED` for too many tries [I0.1];
+     * `INVALID_TOKEN` for a user who is gone.
+     */
     joinByCode: Effect.fn("groups.joinByCode")(function* (projectId: string, userId: string, given: string) {
       yield* limits.inviteTry(projectId, userId)
       return yield* background.transact(
@@ -107,7 +115,10 @@ export const makeMemberships = (
       )
     }),
 
-    /** Takes the user out of a group; nothing happens for who is no member [I2.3]. */
+    /**
+     * Takes the user out of a group; nothing happens for who is no member [I2.3]. `OWNER_CANNOT_LEAVE`; `INVALID_TOKEN` for a user who is
+     * gone.
+     */
     leave: Effect.fn("groups.leave")((projectId: string, userId: string, groupId: string) =>
       background.transact(
         projectId,
@@ -122,7 +133,10 @@ export const makeMemberships = (
       ),
     ),
 
-    /** Takes a member out of a group, by its owner or an admin; `ban` keeps them out [I2.4, I2.5]. */
+    /**
+     * Takes a member out of a group, by its owner or an admin; `ban` keeps them out [I2.4, I2.5]. `NOT_FOUND` where the caller does not
+     * see the group, or for no member; `FORBIDDEN`; `OWNER_CANNOT_LEAVE`; `INVALID_TOKEN` for a user who is gone.
+     */
     kick: Effect.fn("groups.kick")(
       (projectId: string, userId: string, groupId: string, kickedId: string, ban: boolean) =>
         background.transact(
@@ -143,10 +157,10 @@ export const makeMemberships = (
         ),
     ),
 
-    /** The members of a group that the user sees, those who joined first before others [I2.6]. */
+    /** The members of a group that the user sees, those who joined first before others [I2.6]. `NOT_FOUND`. */
     members: (projectId: string, userId: string, groupId: string, slice: Slice) =>
       tenants.read(projectId, (db) =>
-        Effect.flatMap(seeGroup(db, userId, groupId, "visible"), ({ group }) => readMembers(db, group, slice)),
+        Effect.flatMap(seeGroup(db, userId, groupId), ({ group }) => readMembers(db, group, slice)),
       ),
   }
 }

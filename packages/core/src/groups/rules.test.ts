@@ -8,12 +8,13 @@ import {
   type Right,
   readInviteCode,
   readRole,
-  refuseCaller,
   refuseFounder,
   refuseInvited,
   refuseKick,
   refuseMember,
   refuseOwner,
+  refuseRole,
+  refuseStranger,
   refuseUninvited,
   useInvite,
 } from "./rules.ts"
@@ -42,7 +43,9 @@ it.each([
 })
 
 describe("what a caller may do [I2.3, I2.4]", () => {
-  const cases: ReadonlyArray<readonly [GroupRole | null, Right, inPublic: string | null, inPrivate: string | null]> = [
+  const cases: ReadonlyArray<
+    readonly [GroupRole | null, Right | "visible", inPublic: string | null, inPrivate: string | null]
+  > = [
     ["owner", "visible", null, null],
     ["owner", "admin", null, null],
     ["owner", "owner", null, null],
@@ -57,9 +60,11 @@ describe("what a caller may do [I2.3, I2.4]", () => {
     [null, "owner", "FORBIDDEN", "NOT_FOUND"],
   ]
   it.each(cases)("as %s with a right of %s: %s in a public group, %s in a private one", (role, right, one, other) => {
-    expect(code(refuseCaller(shown, role, right))).toBe(one)
-    expect(code(refuseCaller(hidden, role, right))).toBe(other)
-    expect(code(refuseCaller({ ...shown, moderation: "held" }, role, right))).toBe(other)
+    const refuse = (group: Parameters<typeof refuseStranger>[0]) =>
+      code(refuseStranger(group, role) ?? (right === "visible" ? null : refuseRole(role, right)))
+    expect(refuse(shown)).toBe(one)
+    expect(refuse(hidden)).toBe(other)
+    expect(refuse({ ...shown, moderation: "held" })).toBe(other)
   })
 })
 

@@ -27,23 +27,20 @@ export const readRole = (
   return member.is_admin ? "admin" : "member"
 }
 
-/** What a call asks of its caller's role. `visible`: only to see the group. */
-export type Right = "visible" | "admin" | "owner"
+/** The least role that a call asks of its caller. */
+export type Right = "admin" | "owner"
 
-const hasRight = (role: GroupRole | null, right: Right): boolean => {
-  if (right === "visible") return true
-  return role === "owner" || (role === "admin" && right === "admin")
-}
-
-/** Why a caller in this role may not do this; null where nothing is against it [I2.3, I2.4]. */
-export const refuseCaller = (
+/** Why a caller in this role does not see a group; null where nothing is against it [I2.3]. */
+export const refuseStranger = (
   group: Pick<GroupRow, "is_public" | "moderation">,
   role: GroupRole | null,
-  right: Right,
-): NotFound | Forbidden | null => {
-  if (role === null && !isOpen(group)) return new NotFound()
-  return hasRight(role, right) ? null : new Forbidden(undefined, "Your role in the group does not allow this.")
-}
+): NotFound | null => (role === null && !isOpen(group) ? new NotFound() : null)
+
+/** Why a caller in this role, who sees the group, may not do this; null where nothing is against it [I2.4]. */
+export const refuseRole = (role: GroupRole | null, right: Right): Forbidden | null =>
+  role === "owner" || (role === "admin" && right === "admin")
+    ? null
+    : new Forbidden(undefined, "Your role in the group does not allow this.")
 
 /** Why an owner or admin may not take a member out of the group; null where nothing is against it [I2.4]. */
 export const refuseKick = (kicker: GroupRole | null, kicked: GroupRole | null): OwnerCannotLeave | Forbidden | null => {

@@ -86,7 +86,11 @@ export const makeIntegrations = (
       return { rows: yield* Effect.forEach(page.rows, view), total: page.total }
     }),
 
-    /** Sets what is given of an integration and makes it where it is not there; it is active unless that is said otherwise. */
+    /**
+     * Sets what is given of an integration and makes it where it is not there; it is active unless that is said otherwise. Secrets are
+     * sealed and never shown [H1.2]. `FORBIDDEN` by the caller's role [B2]; `INVALID_INPUT` for a `config` that the provider's has no
+     * place for, or that is not whole.
+     */
     put: Effect.fn("integrations.put")(function* (
       projectId: string,
       callerId: string,
@@ -103,7 +107,7 @@ export const makeIntegrations = (
       return yield* view(row)
     }),
 
-    /** Removes an integration with its secrets. Does nothing where there is none. */
+    /** Removes an integration with its secrets. Does nothing where there is none. `FORBIDDEN` by the caller's role [B2]. */
     remove: (projectId: string, callerId: string, provider: IntegrationProvider) =>
       asCaller(projectId, callerId, (db) => db.integrations.remove({ project_id: projectId, provider })),
   }

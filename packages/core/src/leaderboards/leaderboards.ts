@@ -98,7 +98,10 @@ export const makeLeaderboards = (
   })
 
   return {
-    /** Creates a leaderboard. Scores of before are read from the log in the background [G3.4]. */
+    /**
+     * Creates a leaderboard. Scores of before are read from the log in the background [G3.4]. `INVALID_INPUT` where `custom_event` does
+     * not go with the metric [G3.1]; `LIMIT_REACHED` over 100 of a project [G0.6].
+     */
     create: Effect.fn("leaderboards.create")(function* (projectId: string, input: NewLeaderboard) {
       yield* checkCustomEvent(input)
       return yield* background.transact(
@@ -127,7 +130,10 @@ export const makeLeaderboards = (
     /** One leaderboard [G3.1]. `NOT_FOUND`. */
     get: (projectId: string, id: string) => Effect.map(find(projectId, id), show),
 
-    /** Changes the fields that are given. Where what is ranked changes, it is filled again in the background [G3.4]. */
+    /**
+     * Changes the fields that are given. Where what is ranked changes, it is filled again in the background [G3.4]. `NOT_FOUND`;
+     * `INVALID_INPUT` where `custom_event` does not go with the metric.
+     */
     update: Effect.fn("leaderboards.update")(function* (projectId: string, id: string, changes: LeaderboardChanges) {
       return yield* background.transact(
         projectId,
@@ -153,9 +159,9 @@ export const makeLeaderboards = (
 
     /**
      * A page of entries by rank, and how many there are [spec: admin plane, leaderboards]. With a cursor the list is read on in the
-     * window in which it was begun, after the score at which the page before ended, where that user is by now or not: scores that
-     * do not change are listed once each. One that changes meanwhile may be passed over, where it rises from below the position
-     * to above it, or listed twice, where it falls. Ranks and total are those of the instant at which their page is read.
+     * window in which it was begun, after the score at which the page before ended, where that user is by now or not: scores that do not
+     * change are listed once each. One that changes meanwhile may be passed over, where it rises from below the position to above it, or
+     * listed twice, where it falls. Ranks and total are those of the instant at which their page is read. `NOT_FOUND`.
      */
     entries: Effect.fn("leaderboards.entries")(function* (projectId: string, id: string, query: EntriesQuery) {
       const board = yield* find(projectId, id)
@@ -167,7 +173,7 @@ export const makeLeaderboards = (
       return { rows, total: page.total, ...("next_cursor" in page ? { next_cursor: page.next_cursor } : {}) }
     }),
 
-    /** Has all scores made again from the log [G3.6]. */
+    /** Has all scores made again from the log [G3.6]. `NOT_FOUND`. */
     rebuild: Effect.fn("leaderboards.rebuild")(function* (projectId: string, id: string) {
       yield* background.transact(
         projectId,
@@ -180,7 +186,10 @@ export const makeLeaderboards = (
       return { status: "rebuilding" as const }
     }),
 
-    /** How many entries a rebuild would change: none unless something is wrong. `TenantBusy` where it takes over 60 s [G3.6]. */
+    /**
+     * How many entries a rebuild would change: none unless something is wrong [G3.6]. `NOT_FOUND`; `TENANT_BUSY` where it takes over 60
+     * s.
+     */
     countDifferences: Effect.fn("leaderboards.countDifferences")(function* (projectId: string, id: string) {
       const counted = tenants.transact(
         projectId,
@@ -206,7 +215,7 @@ export const makeLeaderboards = (
       })
     }),
 
-    /** A page of entries, and where the caller stands [G3.5]. */
+    /** A page of entries, and where the caller stands [G3.5]. `NOT_FOUND`, also for one that is not active. */
     ranks: Effect.fn("leaderboards.ranks")(function* (
       projectId: string,
       userId: string,

@@ -66,17 +66,17 @@ export const makeLimits = (
     unknownCode: (projectId: string, userId: string) =>
       countGuesses(claim(["codes", projectId, userId], settings.unknown_codes), ({ kind }) => kind === "not_found"),
 
-    /** Counts a sign-up by email. */
+    /** Counts a sign-up by email [B14]. `RATE_LIMIT_EXCEEDED`. */
     emailSignup: (projectId: string, address: CallerAddress) =>
       address === null ? Effect.void : count(["signup", projectId, limitSubject(address)], settings.email_signup),
 
-    /** Counts an anonymous or social sign-in. */
+    /** Counts an anonymous or social sign-in [B14]. `RATE_LIMIT_EXCEEDED`. */
     signIn: (projectId: string, address: CallerAddress) =>
       address === null || (settings.exempts_loopback && isLoopback(address))
         ? Effect.void
         : count(["sign-in", projectId, limitSubject(address)], settings.sign_in),
 
-    /** Counts a call of a user that writes: among all of them [B14], and among those to the feature [I0.1]. */
+    /** Counts a call of a user that writes: among all of them [B14], and among those to the feature [I0.1]. `RATE_LIMIT_EXCEEDED`. */
     userWrite: Effect.fnUntraced(function* (projectId: string, userId: string, feature: string) {
       const given = yield* findLimits(projectId)
       const perFeature = mergeLimits(settings.feature_writes, given[feature])
@@ -86,35 +86,35 @@ export const makeLimits = (
       ])
     }),
 
-    /** Counts a report that a user makes [I0.1]. */
+    /** Counts a report that a user makes [I0.1]. `RATE_LIMIT_EXCEEDED`. */
     report: (projectId: string, userId: string) => count(["reports", projectId, userId], settings.reports),
 
-    /** Counts an invite code that a user tries, right or wrong [I0.1]. */
+    /** Counts an invite code that a user tries, right or wrong [I0.1]. `RATE_LIMIT_EXCEEDED`. */
     inviteTry: (projectId: string, userId: string) => count(["invites", projectId, userId], settings.invite_tries),
 
-    /** Counts a group that a user creates [I0.1]. */
+    /** Counts a group that a user creates [I0.1]. `RATE_LIMIT_EXCEEDED`. */
     newGroup: (projectId: string, userId: string) => count(["groups", projectId, userId], settings.new_groups),
 
-    /** Counts a direct conversation that a user opens with somebody new [I0.1]. */
+    /** Counts a direct conversation that a user opens with somebody new [I0.1]. `RATE_LIMIT_EXCEEDED`. */
     newConversation: (projectId: string, userId: string) =>
       count(["conversations", projectId, userId], settings.new_conversations),
 
-    /** Counts media that a user creates. What the project allows of media per day holds here too [I0.1]. */
+    /** Counts media that a user creates. What the project allows of media per day holds here too [I0.1]. `RATE_LIMIT_EXCEEDED`. */
     newMedia: Effect.fnUntraced(function* (projectId: string, userId: string) {
       const { media } = yield* findLimits(projectId)
       const perDay = media?.per_day === undefined ? {} : { per_day: media.per_day }
       yield* count(["media", projectId, userId], mergeLimits(settings.new_media, perDay))
     }),
 
-    /** Counts events of a user, all of a call or none. */
+    /** Counts events of a user, all of a call or none [B14]. `RATE_LIMIT_EXCEEDED`. */
     userEvents: (projectId: string, userId: string, events: number) =>
       count(["events", projectId, userId], settings.user_events, events),
 
-    /** Counts a webhook of a project, by whether its secret or signature is right [H2.1]. */
+    /** Counts a webhook of a project, by whether its secret or signature is right [H2.1]. `RATE_LIMIT_EXCEEDED`. */
     webhook: (projectId: string, isAuthentic: boolean) =>
       count([isAuthentic ? "webhooks" : "webhooks/refused", projectId], settings.webhooks),
 
-    /** Counts a project that a developer creates. */
+    /** Counts a project that a developer creates [B14]. `RATE_LIMIT_EXCEEDED`. */
     projectCreation: (developerId: string) => count(["projects", developerId], settings.project_creation),
   }
 }

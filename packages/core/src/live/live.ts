@@ -43,8 +43,9 @@ export const makeLive = (
 
   return {
     /**
-     * What is new for a user: messages, achievements, XP, levels, feed items and streaks. `after` is the id of the last event that
-     * was received; what was missed since then comes first, for up to five minutes.
+     * What is new for a user: messages, achievements, XP, levels, feed items and streaks. `after` is the id of the last event that was
+     * received; what was missed since then comes first, for up to five minutes. `RATE_LIMIT_EXCEEDED` for too many streams of the user;
+     * `SERVICE_UNAVAILABLE` for too many of the project or the process, or while it stops (ADR 0023).
      */
     ofUser: Effect.fn("live.ofUser")(
       (projectId: string, { user_id, session_id, expires_at }: ListeningUser, after: string | null = null) => {
@@ -57,7 +58,11 @@ export const makeLive = (
       },
     ),
 
-    /** What is new in a project, in batches: events, what was done for them, what was set aside, and how many there were each second. */
+    /**
+     * What is new in a project, in batches: events, what was done for them, what was set aside, and how many there were each second.
+     * `RATE_LIMIT_EXCEEDED` for too many streams of the developer; `SERVICE_UNAVAILABLE` for too many of the project or the process, or
+     * while it stops (ADR 0023).
+     */
     ofProject: Effect.fn("live.ofProject")(
       (
         projectId: string,

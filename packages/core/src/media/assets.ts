@@ -137,7 +137,10 @@ export const makeAssets = (ports: AssetsPorts, limits: MediaLimits, countNew: Li
       create(projectId, null, input, origin, () => Effect.void),
     ),
 
-    /** Adds a user's file like `create`: `QUOTA_EXCEEDED` over the user's quota [I0.2], `RATE_LIMIT_EXCEEDED` for too many a day [I0.1]. */
+    /**
+     * Adds a user's file like `create` [I7.3]. `INVALID_INPUT`; `QUOTA_EXCEEDED` over the user's or the project's quota [I0.2];
+     * `RATE_LIMIT_EXCEEDED` for too many a day [I0.1]; `STORAGE_UNAVAILABLE`; `INVALID_TOKEN` for a user who is gone.
+     */
     createOwn: Effect.fn("media.createOwn")(function* (
       projectId: string,
       userId: string,
@@ -161,12 +164,12 @@ export const makeAssets = (ports: AssetsPorts, limits: MediaLimits, countNew: Li
       complete(projectId, null, id, origin),
     ),
 
-    /** Does what `complete` does for a file of this user; another's is `NOT_FOUND` [I7.3]. */
+    /** Does what `complete` does for a file of this user; another's is `NOT_FOUND` [I7.3]. `STORAGE_UNAVAILABLE`. */
     completeOwn: Effect.fn("media.completeOwn")((projectId: string, userId: string, id: string, origin: string) =>
       complete(projectId, userId, id, origin),
     ),
 
-    /** Removes a file: its row, then what the storage has. Nothing happens where there is none. */
+    /** Removes a file: its row, then what the storage has. Nothing happens where there is none [I7.3]. */
     remove: Effect.fn("media.remove")((projectId: string, id: string) => removeFiles(projectId, id, null)),
 
     /** Removes a file of this user; another's is `NOT_FOUND` [I7.3]. */

@@ -18,7 +18,7 @@ const dayMillis = 86_400_000
 
 /** What developers see and remove of conversations (spec: admin plane, messaging). */
 export const makeAdminMessaging = ({ clock, tenants }: Pick<Ports<MessagingDb>, "clock" | "tenants">) => ({
-  /** How many conversations and messages there are. */
+  /** How many conversations and messages there are. With a message in the last 24 hours a conversation is active [I4.4]. */
   stats: (projectId: string) =>
     tenants.read(projectId, (db) => db.conversations.stats(new Date(clock.now().getTime() - dayMillis))),
 
@@ -37,7 +37,7 @@ export const makeAdminMessaging = ({ clock, tenants }: Pick<Ports<MessagingDb>, 
 
   /**
    * The messages of a conversation with all that is held or rejected, the newest first. With a cursor a page may be short: only a
-   * `next_cursor` of null is the end.
+   * `next_cursor` of null is the end. `NOT_FOUND` without the conversation [I4.2].
    */
   messages: Effect.fn("adminMessaging.messages")(
     (projectId: string, id: string, { cursor, ...slice }: AdminMessagesQuery) =>
@@ -55,7 +55,7 @@ export const makeAdminMessaging = ({ clock, tenants }: Pick<Ports<MessagingDb>, 
       ),
   ),
 
-  /** Removes a message altogether. Nothing happens where there is none. */
+  /** Removes a message altogether. Nothing happens where there is none [I4.2]. */
   remove: Effect.fn("adminMessaging.remove")((projectId: string, id: string) =>
     tenants.transact(
       projectId,

@@ -88,7 +88,11 @@ export const makeConversations = (
   })
 
   return {
-    /** Opens a conversation. A direct one of two users who have one is answered as it is [I4.1]. */
+    /**
+     * Opens a conversation. A direct one of two users who have one is answered as it is [I4.1]. `USER_NOT_FOUND`; `INVALID_INPUT` for
+     * nobody else or too many; `BLOCKED` where one of two has blocked the other [I4.3]; `CONTENT_REJECTED` for the name [I6.1];
+     * `QUOTA_EXCEEDED` over 10,000 of a user [I0.2]; `RATE_LIMIT_EXCEEDED` [I0.1]; `INVALID_TOKEN` for a user who is gone.
+     */
     open: Effect.fn("conversations.open")(function* (projectId: string, userId: string, given: NewConversation) {
       const chosen = readOthers(given, userId)
       if ("problem" in chosen) return yield* invalid("participant_ids", chosen.problem)
@@ -116,11 +120,15 @@ export const makeConversations = (
       )
     }),
 
-    /** What the caller takes part in, the latest first. */
+    /** What the caller takes part in, the latest first [I4.1]. */
     list: (projectId: string, userId: string, slice: Slice) =>
       tenants.read(projectId, (db) => db.conversations.pageOfUser(userId, slice)),
 
-    /** Adds users to a group of the caller's. Those who take part already stay as they are. */
+    /**
+     * Adds users to a group conversation that the caller has begun. Those who take part already stay as they are [I4.2].
+     * `NOT_PARTICIPANT`; `FORBIDDEN` for who has not begun it; `INVALID_INPUT` for a direct one; `USER_NOT_FOUND`; `BLOCKED` [I4.3];
+     * `QUOTA_EXCEEDED` [I0.2]; `INVALID_TOKEN` for a user who is gone.
+     */
     addParticipants: Effect.fn("conversations.addParticipants")(function* (
       projectId: string,
       userId: string,
@@ -152,7 +160,10 @@ export const makeConversations = (
       )
     }),
 
-    /** Notes what the caller has read, up to a message or to the newest. It never moves back. */
+    /**
+     * Notes what the caller has read, up to a message or to the newest. It never moves back [I4.2]. `NOT_PARTICIPANT`; `NOT_FOUND`
+     * without the message.
+     */
     read: Effect.fn("conversations.read")((projectId: string, userId: string, id: string, messageId: string | null) =>
       tenants.read(
         projectId,
@@ -165,7 +176,10 @@ export const makeConversations = (
       ),
     ),
 
-    /** Takes the caller out of a group. With the last one it is removed, its messages in pieces. */
+    /**
+     * Takes the caller out of a group. With the last one it is removed, its messages in pieces [I4.2]. `NOT_PARTICIPANT`; `INVALID_INPUT`
+     * for a direct one.
+     */
     leave: Effect.fn("conversations.leave")(function* (projectId: string, userId: string, id: string) {
       const leavePiece = tenants.transact(
         projectId,

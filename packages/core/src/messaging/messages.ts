@@ -85,7 +85,10 @@ export const makeMessages = (
     )
 
   return {
-    /** Writes a message. A repeat, told by its `client_message_id`, answers the first one. */
+    /**
+     * Writes a message. A repeat, told by its `client_message_id`, answers the first one [I4.2]. `NOT_PARTICIPANT`; `BLOCKED` in a direct
+     * conversation [I4.3]; `MESSAGE_REJECTED` by a rule [I6.1]; `INVALID_TOKEN` for a user who is gone.
+     */
     send: Effect.fn("messages.send")(function* (
       projectId: string,
       userId: string,
@@ -101,7 +104,10 @@ export const makeMessages = (
         : yield* send(projectId, conversationId, userId, given, findings)
     }),
 
-    /** What the caller sees of a conversation, the newest first. */
+    /**
+     * What the caller sees of a conversation, the newest first [I4.2]. `NOT_PARTICIPANT`; `INVALID_CURSOR` for a `before` or `after` that
+     * is no message of it.
+     */
     list: Effect.fn("messages.list")(
       (projectId: string, userId: string, id: string, { before, after, ...slice }: MessageQuery) =>
         tenants.read(
@@ -118,7 +124,7 @@ export const makeMessages = (
         ),
     ),
 
-    /** Removes the body of a message that the caller has sent, for everybody. */
+    /** Removes the body of a message that the caller has sent, for everybody. `NOT_FOUND`, also for another's [I4.2]. */
     removeOwn: Effect.fn("messages.removeOwn")(function* (projectId: string, userId: string, id: string) {
       const isErased = yield* tenants.transact(projectId, (db) => db.messages.erase(id, userId))
       if (!isErased) return yield* new NotFound()

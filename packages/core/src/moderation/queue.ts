@@ -71,7 +71,7 @@ export const makeModerationQueue = <Db extends ModerationDb>(
     })
 
   return {
-    /** The items of a status, the newest first. */
+    /** The items of a status, the newest first [I6.2]. */
     list: (projectId: string, status: QueueStatus, { content_type = null, user_id = null, ...query }: QueueQuery) =>
       tenants.read(projectId, ({ moderationQueue }) => {
         const filter = { status, content_type, app_user_id: user_id }
@@ -81,11 +81,11 @@ export const makeModerationQueue = <Db extends ModerationDb>(
           place: ({ created_at, id }) => ({ at: created_at, id }),
         })
       }),
-    /** Shows the content. A resolved item is answered as it is. */
+    /** Shows the content. A resolved item is answered as it is [I6.3]. `NOT_FOUND`. */
     approve: decide("approve"),
-    /** Hides the content. A resolved item is answered as it is. */
+    /** Hides the content. A resolved item is answered as it is [I6.3]. `NOT_FOUND`. */
     reject: decide("reject"),
-    /** Leaves the decision to somebody else. A resolved item is answered as it is. */
+    /** Leaves the decision to somebody else. A resolved item is answered as it is [I6.3]. `NOT_FOUND`. */
     escalate: decide("escalate"),
   }
 }

@@ -47,7 +47,10 @@ export const makeModerationRules = ({
     }))
 
   return {
-    /** Creates a rule. A project has at most 200 [I0.2]. */
+    /**
+     * Creates a rule [I6.1]. `INVALID_RULE_CONFIG`; `QUOTA_EXCEEDED` over 200 of a project [I0.2], or where active rules have too many
+     * keywords.
+     */
     create: Effect.fn("moderationRules.create")(function* (projectId: string, input: NewModerationRule) {
       const { name, is_active, rule_type, config } = input
       const blank = { id: ids.uuid(), name, is_active, created_at: clock.now(), revision: 0 }
@@ -71,7 +74,10 @@ export const makeModerationRules = ({
         ({ rows, total }) => ({ rows: rows.map(showRule), total }),
       ),
 
-    /** Changes the fields that are given. Type and config must fit each other afterwards. */
+    /**
+     * Changes the fields that are given. Type and config must fit each other afterwards [I6.1]. `NOT_FOUND`; `INVALID_RULE_CONFIG`;
+     * `QUOTA_EXCEEDED` where active rules have too many keywords.
+     */
     update: Effect.fn("moderationRules.update")(function* (
       projectId: string,
       id: string,

@@ -8,7 +8,7 @@ import type { TrustLevelInput } from "./trust-level.ts"
 
 /** How far users are trusted [I6.4]. */
 export const makeTrust = ({ clock, tenants }: Pick<Ports<ModerationDb & UsersDb>, "clock" | "tenants">) => ({
-  /** Says how far a user is trusted, in place of what was said before. */
+  /** Says how far a user is trusted, in place of what was said before [I6.4]. `USER_NOT_FOUND`. */
   save: Effect.fn("trust.save")(function* (projectId: string, input: TrustLevelInput) {
     return yield* tenants.transact(
       projectId,
@@ -22,7 +22,7 @@ export const makeTrust = ({ clock, tenants }: Pick<Ports<ModerationDb & UsersDb>
     )
   }),
 
-  /** With their users, the latest changed first. */
+  /** How far users are trusted, with the users, the latest changed first [I6.4]. */
   list: (projectId: string, query: ListQuery) =>
     tenants.read(projectId, ({ trustLevels }) =>
       readList(query, {

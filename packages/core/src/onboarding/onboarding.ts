@@ -109,7 +109,7 @@ export const makeOnboarding = (
         NotFound,
       ),
 
-    /** Changes a flow. Users who have started keep the steps of that moment [G8.1]. */
+    /** Changes a flow. Users who have started keep the steps of that moment [G8.1]. `NOT_FOUND`. */
     update: (projectId: string, id: string, changes: OnboardingFlowChanges) =>
       orFail(
         tenants.transact(projectId, (db) => Effect.orDie(db.onboardingFlows.update(id, changes))),
@@ -149,7 +149,10 @@ export const makeOnboarding = (
       )
     }),
 
-    /** Starts a flow for a user; where it is started already, answers how far the user is [G8.3]. */
+    /**
+     * Starts a flow for a user; where it is started already, answers how far the user is [G8.3]. `NOT_FOUND` without the flow, or where
+     * it is not active; `INVALID_TOKEN` for a user who is gone.
+     */
     start: Effect.fn("onboarding.start")((projectId: string, userId: string, flowId: string) =>
       background.transact(
         projectId,
@@ -167,7 +170,10 @@ export const makeOnboarding = (
       ),
     ),
 
-    /** Does the step `step` (from 0) for a user [G8.3]. `NOT_STARTED`; `STEP_OUT_OF_ORDER`; `ALREADY_COMPLETED`; `NOT_FOUND`. */
+    /**
+     * Does the step `step` (from 0) for a user [G8.3]. `NOT_STARTED`; `STEP_OUT_OF_ORDER`; `ALREADY_COMPLETED`; `NOT_FOUND`;
+     * `INVALID_INPUT` for more than 256 KB of answers; `INVALID_TOKEN` for a user who is gone.
+     */
     advance: Effect.fn("onboarding.advance")(
       (projectId: string, userId: string, flowId: string, { step, answers }: AdvanceRequest) =>
         move(projectId, userId, flowId, "onboarding_step_completed", step, (progress) =>
@@ -175,12 +181,17 @@ export const makeOnboarding = (
         ),
     ),
 
-    /** Ends a flow of which the user has done every step [G8.3]. */
+    /**
+     * Ends a flow of which the user has done every step [G8.3]. `NOT_FOUND`; `NOT_STARTED`; `STEP_OUT_OF_ORDER` before the last step was
+     * done; `ALREADY_COMPLETED` for one that was skipped; `INVALID_TOKEN` for a user who is gone.
+     */
     complete: Effect.fn("onboarding.complete")((projectId: string, userId: string, flowId: string) =>
       move(projectId, userId, flowId, "onboarding_completed", null, complete),
     ),
 
-    /** Ends a flow wherever the user is [G8.3]. */
+    /**
+     * Ends a flow wherever the user is [G8.3]. `NOT_FOUND`; `NOT_STARTED`; `ALREADY_COMPLETED`; `INVALID_TOKEN` for a user who is gone.
+     */
     skip: Effect.fn("onboarding.skip")((projectId: string, userId: string, flowId: string) =>
       move(projectId, userId, flowId, "onboarding_skipped", null, skip),
     ),

@@ -39,7 +39,10 @@ export const makeApiKeys = (ports: Pick<Ports<unknown, ProjectsDb>, "clock" | "c
   list: (projectId: string, slice: Slice) =>
     ports.control.read((db) => db.apiKeys.page({ project_id: projectId }, [["created_at", "desc"]], slice)),
 
-  /** Revokes a key: it stops working at once here, and within a second on other nodes. Does nothing for an unknown key. */
+  /**
+   * Revokes a key: it stops working at once here, and within a second on other nodes. Does nothing for an unknown key. `FORBIDDEN` by the
+   * caller's role [B2].
+   */
   revoke: (projectId: string, callerId: string, keyId: string) =>
     ports.control
       .transact((db) =>

@@ -44,7 +44,10 @@ export const makeDevelopers = (
   const sessions = makeSessions(ports, developerPlane)
 
   return {
-    /** Creates an account and signs it in. */
+    /**
+     * Creates an account and signs it in [B7, B8]. `EMAIL_EXISTS`; `WEAK_PASSWORD`; `UNAVAILABLE` while too many passwords wait to be
+     * hashed.
+     */
     signup: Effect.fn("developers.signup")(function* (input: typeof DeveloperSignup.Type) {
       if (passwordLength(input.password) < 8) return yield* new WeakPassword()
       const now = clock.now()
@@ -66,7 +69,10 @@ export const makeDevelopers = (
       return { ...pair, developer }
     }),
 
-    /** Signs in. Unknown emails and wrong passwords are refused alike and take equally long [B7]. */
+    /**
+     * Signs in. Unknown emails and wrong passwords are refused alike and take equally long [B7]. `INVALID_CREDENTIALS`; `UNAVAILABLE`
+     * while too many passwords wait to be hashed.
+     */
     login: Effect.fn("developers.login")(function* (input: typeof DeveloperLogin.Type) {
       const email = normalizeEmail(input.email)
       const found = Option.getOrNull(yield* control.read((db) => db.developers.find({ email })))
@@ -90,7 +96,7 @@ export const makeDevelopers = (
       return { ...pair, developer: found as Developer }
     }),
 
-    /** Rotates a refresh token: answers a new pair and revokes the old token [B6]. */
+    /** Rotates a refresh token: answers a new pair and revokes the old token [B6]. `INVALID_TOKEN` whatever the reason. */
     refresh: Effect.fn("developers.refresh")(function* (token: string) {
       const { sub, sid } = yield* sessions.claims(token)
       const pair = yield* control.transact((db) => sessions.rotate(db.sessions, token, sid, { id: sub }))
@@ -99,7 +105,7 @@ export const makeDevelopers = (
       return pair
     }),
 
-    /** Revokes the session of a refresh token. Succeeds also when the token is not accepted. */
+    /** Revokes the session of a refresh token. Succeeds also when the token is not accepted [B6]. */
     logout: Effect.fn("developers.logout")(function* (token: string) {
       const claims = yield* Effect.option(sessions.claims(token))
       if (Option.isSome(claims)) yield* control.transact((db) => sessions.revoke(db.sessions, claims.value.sid))

@@ -76,7 +76,10 @@ export const makeMembers = ({
     /** The members, the oldest membership first. */
     list: (projectId: string, slice: Slice) => control.read((db) => db.members.pageOfProject(projectId, slice)),
 
-    /** Makes a developer a member. An existing member gets the new role. */
+    /**
+     * Makes a developer a member. An existing member gets the new role. `FORBIDDEN` by the caller's role [B2, B3]; `DEVELOPER_NOT_FOUND`
+     * for an email without an account; `LAST_OWNER`.
+     */
     create: Effect.fn("members.create")((projectId: string, callerId: string, input: typeof NewMember.Type) => {
       const attempt = control.transact(
         Effect.fnUntraced(function* (db) {

@@ -120,10 +120,9 @@ export const makeProjects = <Control extends ProjectsDb>(
 
   return {
     /**
-     * Creates a project with its database and its first client key, and makes the caller its owner. Answers when it can be
-     * used. A failure leaves neither row nor database [C2]. Refused with `RateLimitExceeded` over the limit of creations [B14],
-     * and with `QuotaExceeded` when the caller owns as many as a developer may; with `TenantBusy` when
-     * too many are being created.
+     * Creates a project with its database and its first client key, and makes the caller its owner. Answers when it can be used. A
+     * failure leaves neither row nor database [C2]. `RATE_LIMIT_EXCEEDED` for too many creations [B14]; `QUOTA_EXCEEDED` when the caller
+     * owns as many as a developer may; `TENANT_BUSY` when too many are being created.
      */
     create: Effect.fn("projects.create")(function* (developerId: string, input: NewProject) {
       // First, so that one developer cannot fill the line.
@@ -141,7 +140,10 @@ export const makeProjects = <Control extends ProjectsDb>(
         NotFound,
       ),
 
-    /** Changes the fields that are given. What apps and their users may write holds in other processes within a second. */
+    /**
+     * Changes the fields that are given. What apps and their users may write holds in other processes within a second. `NOT_FOUND`;
+     * `FORBIDDEN` by the caller's role [B2].
+     */
     update: (projectId: string, callerId: string, changes: ProjectChanges) =>
       control
         .transact(
@@ -158,8 +160,8 @@ export const makeProjects = <Control extends ProjectsDb>(
         .pipe(Effect.ensuring(bindsApps(changes) ? revocations.announce([projectId]) : Effect.void)),
 
     /**
-     * Removes a project with its database. It is hidden first, which ends all of its keys, roles and sessions [B1], and an
-     * interrupted removal is finished later.
+     * Removes a project with its database. It is hidden first, which ends all of its keys, roles and sessions [B1], and an interrupted
+     * removal is finished later. `FORBIDDEN` by the caller's role [B2].
      */
     remove: Effect.fn("projects.remove")(function* (projectId: string, callerId: string) {
       yield* control

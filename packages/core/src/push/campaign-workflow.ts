@@ -17,9 +17,9 @@ export type SendDue = (projectId: string, campaignId: string) => Effect.Effect<v
 
 /** Asks the queue to send campaigns. Never call it in a transaction. */
 export interface CampaignRuns {
-  /** Has a campaign sent at a time, or now. Where it waits for another time already, nothing changes. */
+  /** Has a campaign sent at a time, or now. Where it waits for another time already, nothing changes. `QUEUE_UNAVAILABLE` [E10]. */
   start(projectId: string, campaignId: string, at: Date | null): Effect.Effect<void, QueueUnavailable>
-  /** Drops the run that waits, if there is one. */
+  /** Drops the run that waits, if there is one. `QUEUE_UNAVAILABLE` [E10]. */
   stop(campaignId: string): Effect.Effect<void, QueueUnavailable>
 }
 

@@ -64,7 +64,11 @@ export const makeCampaigns = (
   })
 
   return {
-    /** Makes a campaign: a draft, or one that is scheduled. Without the queue it is answered as `failed` (spec: errors, 5). */
+    /**
+     * Makes a campaign: a draft, or one that is scheduled. Without the queue it is answered as `failed` (spec: errors, 5).
+     * `INVALID_INPUT`; `INVALID_DELIVERY_MODE`; `INVALID_SCHEDULED_AT`; `SCHEDULED_AT_IN_PAST`; `INVALID_LOCAL_DATE`;
+     * `INVALID_LOCAL_TIME`; `CONFLICTING_SCHEDULE`; `INVALID_SEGMENT_ID`.
+     */
     create: Effect.fn("push.createCampaign")(function* (projectId: string, body: unknown) {
       const given = yield* Effect.fromResult(parseCampaign(body, clock.now()))
       const audience = yield* audiences.find(projectId, given.segment_id)
@@ -102,12 +106,16 @@ export const makeCampaigns = (
     }),
 
     /**
-     * Changes what is given of a draft or a scheduled campaign; a `scheduled_at` schedules or moves it (spec: push campaigns). `NOT_FOUND`;
-     * `EMPTY_UPDATE`, or the code of the field that is wrong; `ALREADY_SENT`; `RESCHEDULE_FAILED` without the queue: it is `failed` then.
+     * Changes what is given of a draft or a scheduled campaign; a `scheduled_at` schedules or moves it (spec: push campaigns).
+     * `NOT_FOUND`; `ALREADY_SENT`; `EMPTY_UPDATE`; `INVALID_BODY`; `INVALID_DATA`; `INVALID_SCHEDULED_AT`; `SCHEDULED_AT_IN_PAST`;
+     * `CONFLICTING_SCHEDULE`; `INVALID_SEGMENT_ID`; `RESCHEDULE_FAILED` without the queue: it is `failed` then.
      */
     update: makeChangeCampaign(ports, audiences, scheduling),
 
-    /** Removes a campaign that was not sent, with the segment of a push-schedule. Its run finds nothing, where it cannot be dropped. */
+    /**
+     * Removes a campaign that was not sent, with the segment of a push-schedule. Its run finds nothing, where it cannot be dropped.
+     * `NOT_FOUND`; `ALREADY_SENT`.
+     */
     remove: Effect.fn("push.removeCampaign")(function* (projectId: string, id: string) {
       yield* tenants.transact(
         projectId,
@@ -120,7 +128,10 @@ export const makeCampaigns = (
       yield* scheduling.stop(id)
     }),
 
-    /** Sends a draft now. Without the queue it has failed. */
+    /**
+     * Sends a draft now (spec: push campaigns). `NOT_FOUND`; `ALREADY_SCHEDULED`; `ALREADY_SENT`; `SEND_FAILED` without the queue: it is
+     * `failed` then.
+     */
     send: Effect.fn("push.sendCampaignNow")(function* (projectId: string, id: string) {
       yield* scheduling.markPending(projectId, clock.now())
       const campaign = yield* tenants.transact(
@@ -138,7 +149,10 @@ export const makeCampaigns = (
       return { status: "sending" as const, campaign_id: campaign.id }
     }),
 
-    /** Cancels a campaign that has not ended: what the provider was not asked for is not sent [H4.6]. */
+    /**
+     * Cancels a campaign that has not ended: what the provider was not asked for is not sent [H4.6]. `NOT_FOUND`; `ALREADY_SENT` for one
+     * that has ended.
+     */
     cancel: Effect.fn("push.cancelCampaign")(function* (projectId: string, id: string) {
       const campaign = yield* tenants.transact(
         projectId,
@@ -154,8 +168,9 @@ export const makeCampaigns = (
     }),
 
     /**
-     * Whom a campaign would reach, when, and what some of them would read, by the segment's rules of this moment [H4.5]. Takes the body of
-     * `create`, fails with the same codes, and writes nothing.
+     * Whom a campaign would reach, when, and what some of them would read, by the segment's rules of this moment [H4.5]. Takes the body
+     * of `create`, writes nothing, and fails with the same codes: `INVALID_INPUT`; `INVALID_DELIVERY_MODE`; `INVALID_SCHEDULED_AT`;
+     * `SCHEDULED_AT_IN_PAST`; `INVALID_LOCAL_DATE`; `INVALID_LOCAL_TIME`; `CONFLICTING_SCHEDULE`; `INVALID_SEGMENT_ID`.
      */
     preview: makePreview(ports, audiences),
   }

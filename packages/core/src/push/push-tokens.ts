@@ -19,8 +19,8 @@ export const makePushTokens = ({
   tenants,
 }: Pick<Ports<Pick<PushDb, "pushTokens"> & UsersDb>, "clock" | "ids" | "tenants">) => ({
   /**
-   * Registers a device of the user, or the same one again: it is active, and this user's, whosesoever it was. Of more than 20
-   * active ones those registered longest ago become inactive [H4.1].
+   * Registers a device of the user, or the same one again: it is active, and this user's, whosesoever it was. Of more than 20 active ones
+   * those registered longest ago become inactive [H4.1]. `INVALID_TOKEN` for a user who is gone.
    */
   register: Effect.fn("push.registerDevice")((projectId: string, userId: string, given: NewPushToken) => {
     const { token, platform, provider = platform === "ios" ? "push_a" : "push_b" } = given
@@ -41,7 +41,7 @@ export const makePushTokens = ({
     )
   }),
 
-  /** Forgets a device of the user. Somebody else's stays as it is. */
+  /** Forgets a device of the user. Somebody else's stays as it is. `INVALID_TOKEN` for a user who is gone. */
   remove: Effect.fn("push.forgetDevice")((projectId: string, userId: string, token: string) =>
     tenants.transact(
       projectId,

@@ -47,7 +47,7 @@ export const makeReferrals = ({ clock, ids, tenants }: Pick<Ports<Db>, "clock" |
     Effect.map(db.referralPrograms.find(), (found) => Option.getOrElse(found, () => emptyProgram))
 
   return {
-    /** Makes a code, of the text given or of one that is made up. */
+    /** Makes a code, of the text given or of one that is made up [G7.1]. `CODE_EXISTS`; `INVALID_REWARD`. */
     create: Effect.fn("referrals.create")(function* (projectId: string, { code, ...input }: NewReferralCode) {
       return yield* tenants.transact(
         projectId,
@@ -70,7 +70,7 @@ export const makeReferrals = ({ clock, ids, tenants }: Pick<Ports<Db>, "clock" |
         }),
       ),
 
-    /** A code with a page of its claims, the newest first [G7.4]. */
+    /** A code with a page of its claims, the newest first [G7.4]. `NOT_FOUND`. */
     stats: Effect.fn("referrals.stats")(function* (projectId: string, id: string, query: ListQuery) {
       return yield* tenants.read(
         projectId,
@@ -93,7 +93,7 @@ export const makeReferrals = ({ clock, ids, tenants }: Pick<Ports<Db>, "clock" |
       )
     }),
 
-    /** Changes a code. Claims that were made stay as they are. */
+    /** Changes a code. Claims that were made stay as they are [G7.1]. `NOT_FOUND`; `INVALID_REWARD`. */
     update: Effect.fn("referrals.update")(function* (projectId: string, id: string, changes: ReferralCodeChanges) {
       return yield* tenants.transact(
         projectId,
@@ -110,7 +110,7 @@ export const makeReferrals = ({ clock, ids, tenants }: Pick<Ports<Db>, "clock" |
     /** What the codes of users are made with. */
     program: (projectId: string) => tenants.read(projectId, readProgram),
 
-    /** Replaces what the codes of users are made with from now on. */
+    /** Replaces what the codes of users are made with from now on [G7.1]. `INVALID_REWARD`. */
     saveProgram: Effect.fn("referrals.saveProgram")(function* (projectId: string, program: NewReferralProgram) {
       return yield* tenants.transact(
         projectId,
@@ -122,7 +122,10 @@ export const makeReferrals = ({ clock, ids, tenants }: Pick<Ports<Db>, "clock" |
       )
     }),
 
-    /** The code of a user, made on the first call by the program of that moment. Of calls at once one makes it [G7.2]. */
+    /**
+     * The code of a user, made on the first call by the program of that moment. Of calls at once one makes it [G7.2]. `INVALID_TOKEN` for
+     * a user who is gone.
+     */
     own: Effect.fn("referrals.own")(function* (projectId: string, userId: string) {
       const found = yield* tenants.read(projectId, (db) => db.referralCodes.find({ app_user_id: userId }))
       if (Option.isSome(found)) return found.value

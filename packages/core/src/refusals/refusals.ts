@@ -52,7 +52,7 @@ export const makeRefusals = ({
     /** Counts a call that was refused. Never waits and never fails. */
     note: (refused: Refused): void => waiting.note(refused, clock.now()),
 
-    /** Writes what was noted. Where the control database is away, it dies with `ServiceUnavailable`, and the next call writes it. */
+    /** Writes what was noted. Where the control database is away, it dies with `SERVICE_UNAVAILABLE`, and the next call writes it. */
     write,
 
     /** Calls of a project that were refused in the last seven days, the latest first: those that this process knows, and what others have written. */

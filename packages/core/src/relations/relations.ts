@@ -40,7 +40,10 @@ type RelationsPorts = Pick<Ports<RelationsDb & UsersDb>, "clock" | "ids" | "tena
 
 /** Whom users follow and block [I3.2, I4.3]. */
 export const makeRelations = ({ clock, ids, tenants }: RelationsPorts) => ({
-  /** Follows a user. Again it is the follow that there is. `created` says which. */
+  /**
+   * Follows a user. Again it is the follow that there is. `created` says which [I3.2]. `USER_NOT_FOUND`; `INVALID_INPUT` for oneself;
+   * `BLOCKED` by either [I3.2]; `QUOTA_EXCEEDED` over 5,000 [I0.2]; `INVALID_TOKEN` for a user who is gone.
+   */
   follow: Effect.fn("relations.follow")(function* (projectId: string, userId: string, otherId: string) {
     yield* refuseSelf(userId, otherId)
     return yield* tenants.transact(
@@ -63,7 +66,7 @@ export const makeRelations = ({ clock, ids, tenants }: RelationsPorts) => ({
     )
   }),
 
-  /** Ends a follow. Nothing happens where there is none. */
+  /** Ends a follow. Nothing happens where there is none [I3.2]. `USER_NOT_FOUND`; `INVALID_INPUT` for oneself. */
   unfollow: Effect.fn("relations.unfollow")(function* (projectId: string, userId: string, otherId: string) {
     yield* refuseSelf(userId, otherId)
     yield* tenants.transact(
@@ -75,11 +78,14 @@ export const makeRelations = ({ clock, ids, tenants }: RelationsPorts) => ({
     )
   }),
 
-  /** Whom the user follows, or who follows the user. */
+  /** Whom the user follows, or who follows the user [I3.2]. */
   follows: (projectId: string, userId: string, direction: FollowDirection, slice: Slice) =>
     tenants.read(projectId, (db) => db.follows.pageOfUser(userId, direction, slice)),
 
-  /** Blocks a user, and ends the follows between the two. Again it is the block that there is. `created` says which. */
+  /**
+   * Blocks a user, and ends the follows between the two. Again it is the block that there is. `created` says which [I4.3].
+   * `USER_NOT_FOUND`; `INVALID_INPUT` for oneself; `QUOTA_EXCEEDED` over 1,000 [I0.2]; `INVALID_TOKEN` for a user who is gone.
+   */
   block: Effect.fn("relations.block")(function* (projectId: string, userId: string, otherId: string) {
     yield* refuseSelf(userId, otherId)
     return yield* tenants.transact(

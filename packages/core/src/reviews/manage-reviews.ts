@@ -10,7 +10,7 @@ import { changeReview, lockReview, removeReview } from "./write-review.ts"
 
 /** What developers do with reviews (spec: admin plane, reviews). */
 export const makeManageReviews = ({ clock, tenants }: Pick<Ports<ReviewsDb>, "clock" | "tenants">) => ({
-  /** How many there are, and how good they are. */
+  /** How many there are, and how good they are [I5.2]. */
   stats: (projectId: string) => tenants.read(projectId, (db) => Effect.map(db.reviews.countRatings(), sumUpStats)),
 
   /**
@@ -30,7 +30,7 @@ export const makeManageReviews = ({ clock, tenants }: Pick<Ports<ReviewsDb>, "cl
   listItems: (projectId: string, slice: Slice) =>
     tenants.read(projectId, (db) => db.reviewableItems.page({}, [["avg_rating", "desc"]], slice)),
 
-  /** Approves a review, or takes its approval back. Either way moderation shows it [I6.3]. */
+  /** Approves a review, or takes its approval back. Either way moderation shows it [I6.3]. `NOT_FOUND`. */
   approve: Effect.fn("reviews.approve")((projectId: string, id: string, is_approved: boolean) =>
     tenants.transact(
       projectId,

@@ -36,8 +36,9 @@ export const makeReviews = <Db extends BackgroundDb & EventsDb & ModerationDb & 
 
   return {
     /**
-     * Writes a review: one per user and item. It waits for approval, unless its author is trusted. Writes `review_posted`. What a
-     * rule refuses is `ContentRejected`.
+     * Writes a review: one per user and item. It waits for approval, unless its author is trusted. Writes `review_posted` [I5.1].
+     * `ALREADY_REVIEWED`; `INVALID_RATING`; `CONTENT_REJECTED` by a rule [I6.1]; `QUOTA_EXCEEDED` over 5,000 of the user [I0.2];
+     * `INVALID_TOKEN` for a user who is gone.
      */
     create: Effect.fn("reviews.create")(function* (
       projectId: string,
@@ -74,8 +75,9 @@ export const makeReviews = <Db extends BackgroundDb & EventsDb & ModerationDb & 
     }),
 
     /**
-     * Changes the caller's own review. It waits for approval again, unless its author is trusted; one that was rejected stays so.
-     * Without a change it is answered as it is.
+     * Changes the caller's own review. It waits for approval again, unless its author is trusted; one that was rejected stays so. Without
+     * a change it is answered as it is [I5.1]. `NOT_FOUND`, also for another's; `INVALID_RATING`; `CONTENT_REJECTED` by a rule [I6.1];
+     * `INVALID_TOKEN` for a user who is gone.
      */
     update: Effect.fn("reviews.update")(function* (
       projectId: string,

@@ -45,7 +45,10 @@ export const makeRewards = (
   })
 
   return {
-    /** Gives a user a reward. The same key answers the same again. */
+    /**
+     * Gives a user a reward, once by `key`: the same key answers the same again [G5.2]. `USER_NOT_FOUND`; `INVALID_REWARD`;
+     * `IDEMPOTENCY_KEY_REUSED` with another input [E5].
+     */
     give: Effect.fn("rewards.give")(function* (
       projectId: string,
       userId: string,

@@ -37,7 +37,7 @@ export const makeSegments = (
   { clock, ids, tenants }: Pick<Ports<EventsDb & SegmentsDb & StreaksDb & UsersDb>, "clock" | "ids" | "tenants">,
   evaluation: Pick<Evaluation, "nudge" | "expireStreaks" | "start">,
 ) => ({
-  /** Creates a segment. Its members are evaluated in the background. */
+  /** Creates a segment. Its members are evaluated in the background [E6]. `INVALID_RULES`. */
   create: Effect.fn("segments.create")(function* (projectId: string, input: NewSegment) {
     const segment: SegmentRow = {
       ...input,
@@ -75,7 +75,8 @@ export const makeSegments = (
     ),
 
   /**
-   * Changes the fields that are given. New rules are evaluated in the background; until then `user_count` stays.
+   * Changes the fields that are given. New rules are evaluated in the background; until then `user_count` stays [E6]. `NOT_FOUND`;
+   * `INVALID_RULES`; `SYSTEM_SEGMENT`.
    */
   update: Effect.fn("segments.update")(function* (projectId: string, id: string, changes: SegmentChanges) {
     const { rules, ...others } = changes
@@ -91,7 +92,7 @@ export const makeSegments = (
     return segment
   }),
 
-  /** Removes a segment with its memberships. Does nothing for an unknown segment. */
+  /** Removes a segment with its memberships. Does nothing for an unknown segment. `SYSTEM_SEGMENT`. */
   remove: Effect.fn("segments.remove")((projectId: string, id: string) =>
     tenants.transact(
       projectId,
@@ -103,7 +104,10 @@ export const makeSegments = (
     ),
   ),
 
-  /** Starts an evaluation and does not wait for it. There is none of the segment of a push-schedule. */
+  /**
+   * Starts an evaluation and does not wait for it (spec: admin plane, segments). `NOT_FOUND`, also for the segment of a push-schedule;
+   * `EVALUATE_FAILED` without the queue.
+   */
   evaluate: Effect.fn("segments.evaluate")(function* (projectId: string, id: string) {
     const { id: segment_id } = yield* orFail(
       tenants.read(projectId, (db) => db.segments.find({ id, campaign_id: null })),
@@ -113,14 +117,17 @@ export const makeSegments = (
     return { status: "evaluating" as const, segment_id }
   }),
 
-  /** The number of users that match rules at the moment, and some of them. */
+  /** The number of users that match rules at the moment, and some of them [E6]. `INVALID_RULES`. */
   preview: Effect.fn("segments.preview")(function* (projectId: string, given: unknown) {
     const rules = yield* Effect.fromResult(parseRules(given))
     if (mentionsStreaks(rules)) yield* evaluation.expireStreaks(projectId)
     return yield* tenants.read(projectId, (db) => db.segments.preview(rules, clock.now(), sampleSize))
   }),
 
-  /** Explains why a user is in a segment or not: each rule with the user's current value. */
+  /**
+   * Explains why a user is in a segment or not: each rule with the user's current value. `NOT_FOUND` without the segment or the user;
+   * `INVALID_RULES` where the stored rules can no longer be read.
+   */
   explain: Effect.fn("segments.explain")((projectId: string, id: string, userId: string) =>
     tenants.read(projectId, (db) => explainMembership(db, id, userId, clock.now())),
   ),

@@ -51,13 +51,13 @@ export const makeCatalog = ({ clock, ids, tenants }: Pick<Ports<CatalogDb>, "clo
     return item
   }),
 
-  /** The oldest first; of one type, where that is asked for. */
+  /** The items that can be owned, the oldest first; of one type, where that is asked for [G6.1]. */
   list: (projectId: string, { item_type, ...slice }: CatalogQuery) =>
     tenants.read(projectId, (db) =>
       db.catalogItems.page(item_type === undefined ? {} : { item_type }, [["created_at", "asc"]], slice),
     ),
 
-  /** Changes the fields that are given. */
+  /** Changes the fields that are given [G6.1]. `NOT_FOUND`; `KEY_EXISTS`; `INVALID_AMOUNT`; `INVALID_REWARD`. */
   update: Effect.fn("catalog.update")(function* (
     projectId: string,
     id: string,
@@ -79,7 +79,7 @@ export const makeCatalog = ({ clock, ids, tenants }: Pick<Ports<CatalogDb>, "clo
     )
   }),
 
-  /** Removes an item that nobody owns, with its listings. */
+  /** Removes an item that nobody owns, with its listings [G6.1]. `NOT_FOUND`; `ITEM_IN_USE` where somebody does. */
   remove: Effect.fn("catalog.remove")((projectId: string, id: string) =>
     tenants.transact(
       projectId,

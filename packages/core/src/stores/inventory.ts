@@ -48,7 +48,7 @@ export const makeInventory = (
   })
 
   return {
-    /** What the user owns, the last acquired first. */
+    /** What the user owns, the last acquired first [G6.6]. */
     own: (projectId: string, userId: string, slice: Slice) =>
       tenants.read(projectId, (db) => db.inventory.pageOfUser(userId, slice)),
 
@@ -63,7 +63,10 @@ export const makeInventory = (
       ),
     ),
 
-    /** Uses items up. Answers what is left of them, which is 0 where they are used up. */
+    /**
+     * Uses items up, once by the key. Answers how many are left, 0 where they are used up [G6.6]. `NOT_FOUND` where the user has none;
+     * `INSUFFICIENT_QUANTITY`; `IDEMPOTENCY_KEY_REUSED` with another input [E5]; `INVALID_TOKEN` for a user who is gone.
+     */
     consume: Effect.fn("inventory.consume")(
       (projectId: string, userId: string, itemId: string, { quantity, idempotency_key }: ConsumeRequest) =>
         background.transact(projectId, (db) =>

@@ -139,7 +139,11 @@ export const makePurchases = (
   })
 
   return {
-    /** Buys one of an item, with its contents, in one transaction. A known key is answered before every check [G6.5]. */
+    /**
+     * Buys one of an item, with its contents, in one transaction. A known key is answered before every check [G6.5]. `NOT_FOUND`;
+     * `NOT_ELIGIBLE`; `NOT_AVAILABLE`; `CURRENCY_NOT_ACCEPTED`; `PURCHASE_LIMIT_REACHED`; `INSUFFICIENT_BALANCE`, in this order;
+     * `IDEMPOTENCY_KEY_REUSED` with another input [E5]; `INVALID_TOKEN` for a user who is gone.
+     */
     buy: Effect.fn("purchases.buy")(
       (projectId: string, userId: string, storeId: string, listingId: string, request: PurchaseRequest) =>
         background.transact(projectId, (db) => {
@@ -156,7 +160,7 @@ export const makePurchases = (
         }),
     ),
 
-    /** What a user has bought, the newest first, for developers. */
+    /** What a user has bought, the newest first, for developers [G6.6]. `USER_NOT_FOUND`. */
     ofUser: Effect.fn("purchases.ofUser")((projectId: string, userId: string, slice: Slice) =>
       tenants.read(
         projectId,

@@ -18,11 +18,11 @@ export const makeStorefront = ({
   clock,
   tenants,
 }: Pick<Ports<CurrenciesDb & SegmentsDb & StoresDb>, "clock" | "tenants">) => ({
-  /** The stores that are open to a user, the oldest first. */
+  /** The stores that are open to a user, the oldest first [G6.4]. */
   openStores: (projectId: string, userId: string, slice: Slice) =>
     tenants.read(projectId, (db) => db.stores.pageOpenTo(userId, slice)),
 
-  /** What a store that is open to the user sells now, by `sort_order`. */
+  /** What a store that is open to the user sells now, by `sort_order` [G6.4]. `NOT_FOUND` for a store that is not open to the user. */
   offers: Effect.fn("stores.offers")((projectId: string, userId: string, storeId: string, slice: Slice) =>
     tenants.read(
       projectId,

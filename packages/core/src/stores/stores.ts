@@ -57,7 +57,7 @@ export const makeStores = ({
   list: (projectId: string, slice: Slice) =>
     tenants.read(projectId, (db) => db.stores.page({}, [["created_at", "asc"]], slice)),
 
-  /** Changes the fields that are given. */
+  /** Changes the fields of a store that are given [G6.2]. `NOT_FOUND`; `INVALID_INPUT` for a segment that is not there. */
   update: Effect.fn("stores.update")((projectId: string, id: string, changes: StoreChanges) =>
     tenants.transact(
       projectId,
@@ -72,7 +72,10 @@ export const makeStores = ({
   /** Removes a store with its listings. Purchases stay. Nothing happens where there is none. */
   remove: (projectId: string, id: string) => tenants.transact(projectId, (db) => db.stores.remove({ id })),
 
-  /** Lists an item in a store, with prices of its own where given [G6.2]. `NOT_FOUND`; `INVALID_AMOUNT`; `ALREADY_LISTED`. */
+  /**
+   * Lists an item in a store, with prices of its own where given [G6.2]. `NOT_FOUND`; `INVALID_AMOUNT`; `ALREADY_LISTED`; `INVALID_INPUT`
+   * for an item that is not there, or times in the wrong order.
+   */
   addListing: Effect.fn("stores.addListing")(function* (projectId: string, store_id: string, input: NewListing) {
     const override_prices = yield* readOverrides(input.override_prices)
     yield* checkTimes(input)
@@ -89,7 +92,7 @@ export const makeStores = ({
     return listing
   }),
 
-  /** What a store sells, by `sort_order`. */
+  /** What a store sells, by `sort_order` [G6.2]. `NOT_FOUND` without the store. */
   listings: Effect.fn("stores.listings")((projectId: string, storeId: string, slice: Slice) =>
     tenants.read(
       projectId,
@@ -101,7 +104,10 @@ export const makeStores = ({
     ),
   ),
 
-  /** Changes the fields of a listing that are given. */
+  /**
+   * Changes the fields of a listing that are given [G6.2]. `NOT_FOUND`, also for a listing of another store; `INVALID_AMOUNT`;
+   * `INVALID_INPUT` for times in the wrong order.
+   */
   updateListing: Effect.fn("stores.updateListing")(function* (
     projectId: string,
     store_id: string,

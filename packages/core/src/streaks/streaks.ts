@@ -64,7 +64,7 @@ export const makeStreaks = <Db extends BackgroundDb & EventsDb & StreaksDb & Use
   list: (projectId: string, slice: { readonly limit: number; readonly offset: number }) =>
     tenants.read(projectId, (db) => db.streakDefinitions.page({}, [["created_at", "asc"]], slice)),
 
-  /** Changes a definition. Where the rules of runs change, the streaks of all users are rebuilt in the background. */
+  /** Changes a definition. Where the rules of runs change, the streaks of all users are rebuilt in the background [E2]. `NOT_FOUND`. */
   update: Effect.fn("streaks.update")(function* (projectId: string, id: string, changes: StreakDefinitionChanges) {
     const alone = Object.keys(changes).some((key) => runRuleKeys.has(key))
     return yield* background.transact(
@@ -95,12 +95,13 @@ export const makeStreaks = <Db extends BackgroundDb & EventsDb & StreaksDb & Use
       }),
     ),
 
-  /** A user's own streaks as they are now, with the last 30 periods of each [D]. */
+  /** A user's own streaks as they are now, with the last 30 periods of each [D]. `INVALID_TOKEN` for a user who is gone. */
   own: (projectId: string, userId: string) => tenants.read(projectId, (db) => readOwnStreaks(db, userId, clock.now())),
 
   /**
-   * Counts a streak for its user now: writes the qualifying event and runs the reactions in one transaction. A repeated
-   * `event_id` changes nothing [D]. Refused with `Forbidden` where apps may not write the event [G0.1].
+   * Counts a streak for its user now: writes the qualifying event and runs the reactions in one transaction. A repeated `event_id`
+   * changes nothing [D]. `STREAK_DEFINITION_NOT_FOUND`; `FORBIDDEN` where apps may not write the event [G0.1]; `INVALID_TOKEN` for a user
+   * who is gone.
    */
   qualify: Effect.fn("streaks.qualify")(function* (
     projectId: string,

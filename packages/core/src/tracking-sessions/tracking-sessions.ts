@@ -29,8 +29,8 @@ export const makeTrackingSessions = (
 
   return {
     /**
-     * Starts a session: writes it, its event and its day of activity together. One that was started before is answered as it is,
-     * also after its end, and nothing is written.
+     * Starts a session: writes it, its event and its day of activity together. One that was started before is answered as it is, also
+     * after its end, and nothing is written [H5.1]. `INVALID_TOKEN` for a user who is gone.
      */
     start: Effect.fn("trackingSessions.start")((projectId: string, userId: string, given: NewTrackingSession) =>
       background.transact(
@@ -49,7 +49,10 @@ export const makeTrackingSessions = (
       ),
     ),
 
-    /** Ends a session, with its event. One that has ended before is answered as it is; one that has lapsed keeps that end. */
+    /**
+     * Ends a session, with its event. One that has ended before is answered as it is; one that has lapsed keeps that end.
+     * `duration_seconds` is in whole seconds [H5.1]. `UPDATE_FAILED` where it is not there; `INVALID_TOKEN` for a user who is gone.
+     */
     end: Effect.fn("trackingSessions.end")((projectId: string, userId: string, sessionId: string) =>
       background.transact(
         projectId,

@@ -59,12 +59,13 @@ export const makeUsers = <Db extends EventsDb & ProfileDb>(
   departures: ReadonlyArray<Departure<Db>>,
   moderate: Pick<Moderate<Db>, "check" | "record">,
 ) => ({
-  /** The user's own profile with the entitlements. */
+  /** The user's own profile with the entitlements [D]. `INVALID_TOKEN` for a user who is gone. */
   me: (projectId: string, userId: string) => tenants.read(projectId, (db) => readProfile(db, userId)),
 
   /**
-   * Changes the fields that are given; `properties` are merged at the top level. Name and picture that a rule refuses fail, and
-   * those that it holds are seen by the user alone [I6.3].
+   * Changes the fields that are given; `properties` are merged at the top level. Name and picture that a rule refuses fail, and those
+   * that it holds are seen by the user alone [I6.3]. `INVALID_TIMEZONE`; `PROPERTIES_TOO_LARGE` over 64 KB after the merge [D];
+   * `CONTENT_REJECTED`; `INVALID_TOKEN` for a user who is gone.
    */
   update: Effect.fn("users.update")(function* (projectId: string, userId: string, changes: ProfileChanges) {
     const { timezone } = changes
@@ -136,7 +137,7 @@ export const makeUsers = <Db extends EventsDb & ProfileDb>(
     ),
   ),
 
-  /** A user with streaks and entitlements. */
+  /** A user with streaks and entitlements (spec: admin plane, users). `NOT_FOUND`. */
   get: Effect.fn("users.get")((projectId: string, userId: string) =>
     tenants.read(projectId, (db) => readAdminUser(db, userId, clock.now())),
   ),

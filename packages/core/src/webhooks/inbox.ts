@@ -68,8 +68,8 @@ export const makeInboxReading = <Db extends InboxDb>(
     entry: (projectId: string, id: string) => tenants.read(projectId, (db) => find(db, id)),
 
     /**
-     * Processes one again, now, and answers it as it is then: the result is the same, and nothing is done twice. What was
-     * ignored as of the sandbox is judged by today's `accept_sandbox`.
+     * Processes one again, now, and answers it as it is then: the result is the same, and nothing is done twice. What was ignored as of
+     * the sandbox is judged by today's `accept_sandbox`. `NOT_FOUND` [H2.3].
      */
     replay: Effect.fn("webhooks.replay")(function* (projectId: string, id: string) {
       const integration = yield* findIntegration(projectId, "subscription")

@@ -98,7 +98,7 @@ export const makeXp = (
         }),
       ),
 
-    /** The XP of a user with the newest entries, or with the entries after a position. */
+    /** The XP of a user with the newest entries, or with the entries after a position [G2.4]. `USER_NOT_FOUND`. */
     ofUser: Effect.fn("xp.ofUser")((projectId: string, userId: string, { cursor }: XpQuery = {}) =>
       tenants.read(
         projectId,
@@ -121,7 +121,10 @@ export const makeXp = (
       ),
     ),
 
-    /** Gives or takes XP by hand, once by `key`. What takes more than there is takes all [G2.3]. */
+    /**
+     * Gives or takes XP by hand, once by `key`. What takes more than there is takes all [G2.3]. `USER_NOT_FOUND`; `INVALID_AMOUNT`;
+     * `IDEMPOTENCY_KEY_REUSED` with another input [E5].
+     */
     award: Effect.fn("xp.award")(function* (
       projectId: string,
       userId: string,

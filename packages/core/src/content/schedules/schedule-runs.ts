@@ -28,15 +28,18 @@ export type DeliverDue = (projectId: string, scheduleId: string) => Effect.Effec
 
 /** Makes and ends the workflows of schedules. */
 export interface ScheduleRuns {
-  /** Makes the workflow what the row says: it fires at its ticks, or there is none. */
+  /** Makes the workflow what the row says: it fires at its ticks, or there is none. `QUEUE_UNAVAILABLE` [E10]. */
   set(projectId: string, row: ContentScheduleRow): Effect.Effect<void, QueueUnavailable>
-  /** Ends the workflow. */
+  /** Ends the workflow. `QUEUE_UNAVAILABLE` [E10]. */
   end(scheduleId: string): Effect.Effect<void, QueueUnavailable>
   /** Makes the workflow what the row is by now, also when that changes meanwhile. A failure is left to the project's job. */
   align(projectId: string, scheduleId: string): Effect.Effect<void>
   /** To be called before something is committed that needs another workflow: from then on the project's job looks after it. */
   markPending(projectId: string): Effect.Effect<void>
-  /** Runs work that asks the queue while it has a row locked: few at a time, so that it cannot take all connections. */
+  /**
+   * Runs work that asks the queue while it has a row locked: few at a time, so that it cannot take all connections. Fails as the work
+   * does.
+   */
   whileLocked<A, E>(work: Effect.Effect<A, E>): Effect.Effect<A, E | TenantBusy>
 }
 

@@ -40,7 +40,10 @@ export const makeContentSchedules = (
     Effect.ignore(tenants.transact(projectId, (db) => db.contentSchedules.remove({ id })))
 
   return {
-    /** Makes a schedule with its workflow. Without the queue there is neither. */
+    /**
+     * Makes a schedule with its workflow [I1.5]. `NOT_FOUND` without the library; `INVALID_SCHEDULE_CONFIG`; `QUOTA_EXCEEDED` over 200 of
+     * a project [I0.2]; `CREATE_FAILED` without the queue, and then there is neither.
+     */
     create: Effect.fn("content.createSchedule")(function* (projectId: string, input: NewContentSchedule) {
       const row = yield* makeRow(input)
       yield* runs.markPending(projectId)
@@ -77,7 +80,10 @@ export const makeContentSchedules = (
      */
     update: makeChangeSchedule(ports, runs),
 
-    /** Removes a schedule: its workflow first, then the row with its deliveries. Without the queue both stay. */
+    /**
+     * Removes a schedule: its workflow first, then the row with its deliveries (spec: admin plane, content). `NOT_FOUND`;
+     * `SCHEDULE_DELETE_FAILED` without the queue, and then both stay.
+     */
     remove: Effect.fn("content.removeSchedule")(function* (projectId: string, id: string) {
       let hasEnded = false
       yield* runs.markPending(projectId)

@@ -17,8 +17,8 @@ export const makePushReceipts = (
   background: Pick<Dispatcher<ReceiptsDb>, "transact">,
 ) => ({
   /**
-   * Notes that a push was delivered or opened; the first time counts, and writes `push_opened` of one that was opened [H4.7].
-   * Fails with `NotFound` where the user has no such delivery.
+   * Notes that a push was delivered or opened; the first time counts, and writes `push_opened` of one that was opened [H4.7]. `NOT_FOUND`
+   * where the user has no such delivery; `INVALID_TOKEN` for a user who is gone.
    */
   receive: Effect.fn("push.receive")(function* (projectId: string, userId: string, receipt: PushReceipt) {
     return yield* background.transact(projectId, (db) =>

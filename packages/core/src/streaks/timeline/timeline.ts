@@ -205,7 +205,10 @@ export const makeTimelines = ({ clock, tenants }: Pick<Ports<TimelineDb>, "clock
     return entries
   })
   return {
-    /** The timeline of a user's streak. Refused where there is no such definition, or the user has not begun it. */
+    /**
+     * The timeline of a user's streak, the last `limit` periods, the newest first [G10.1]. `STREAK_DEFINITION_NOT_FOUND`;
+     * `USER_STREAK_NOT_FOUND` for a user who has not begun it.
+     */
     ofUser: (projectId: string, key: StreakKey, limit: number) =>
       tenants.read(projectId, (db) =>
         Effect.flatMap(read(db, key, limit), (entries) =>
@@ -213,7 +216,10 @@ export const makeTimelines = ({ clock, tenants }: Pick<Ports<TimelineDb>, "clock
         ),
       ),
 
-    /** The timeline of the caller's own streak; none where it has not begun. */
+    /**
+     * The timeline of the caller's own streak; none where it has not begun [G10.1]. `STREAK_DEFINITION_NOT_FOUND`; `INVALID_TOKEN` for a
+     * user who is gone.
+     */
     own: (projectId: string, key: StreakKey, limit: number) =>
       tenants.read(projectId, (db) =>
         Effect.gen(function* () {

@@ -57,7 +57,7 @@ const ownGroups = [
     summary: "Shows a group, with what the caller is in it",
     description: "`role` is null where the caller is no member. A private group is 404 for strangers.",
     access: "client",
-    errors: [NotFound, Forbidden],
+    errors: [NotFound],
     returns: ok(GroupView),
     run: ({ core, caller, params }) => core.groups.find(caller.project_id, caller.user_id, params.groupId),
   }),
@@ -122,7 +122,7 @@ const memberships = [
     description: "Each member comes with name, picture and role.",
     access: "client",
     query: paging(1_000),
-    errors: [NotFound, Forbidden],
+    errors: [NotFound],
     returns: pageOf(GroupMemberView),
     run: ({ core, caller, params, query }) =>
       core.groups.members(caller.project_id, caller.user_id, params.groupId, query),
