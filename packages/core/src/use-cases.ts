@@ -165,7 +165,7 @@ export interface UseCases {
     /**
      * Sends one push now, so that a developer sees whether it arrives. No campaign is made. `INVALID_BODY`; `MISSING_TITLE`;
      * `MISSING_BODY`; `MISSING_TARGET`; `MISSING_PROVIDER`; `NO_TOKEN` for an empty one; `NO_ACTIVE_TOKEN` of the user; `PUSH_FAILED`
-     * where the provider refuses, `SEND_FAILED` where it does not answer or has no credentials (spec: push test).
+     * where the provider refuses, `SEND_FAILED` where it does not answer or has no credentials [H4.7].
      */
     readonly test: Made<typeof makeTestPush>
   }
@@ -195,7 +195,7 @@ export interface UseCases {
      */
     readonly bulkUpdate: Made<typeof makeBulkUpdate>
     /**
-     * Changes a user. Disabling revokes all sessions at once; enabling leaves them revoked. `NOT_FOUND`; `INVALID_TIMEZONE`;
+     * Changes a user. Disabling revokes all sessions at once; enabling leaves them revoked [B1]. `NOT_FOUND`; `INVALID_TIMEZONE`;
      * `EXTERNAL_ID_EXISTS`.
      */
     readonly change: Made<typeof makeChangeUser>

@@ -119,7 +119,7 @@ export const makeAccess = (
     )
 
   return {
-    /** The project of a client key; null for one that is unknown or revoked. */
+    /** The project of a client key; null for one that is unknown or revoked [B1]. */
     projectOfKey: (key: string): Effect.Effect<string | null> => keys.get(key),
 
     /** Which events the apps of a project may write [G0.1, G0.2]. For an unknown project those of a new one. */

@@ -72,7 +72,7 @@ export const makeClientSessions = (
       return resultOf(pair, user)
     }),
 
-    /** Creates a session for a known user, in the transaction of `db`. Answers the tokens and the user. */
+    /** Creates a session for a known user, in the transaction of `db`. Answers the tokens and the user [B6]. */
     signIn: Effect.fnUntraced(function* (db: AuthDb & UsersDb, projectId: string, user: UserRow) {
       const pair = yield* sessions.create(db.authSessions, { id: user.id, pid: projectId })
       const now = clock.now()
@@ -81,7 +81,7 @@ export const makeClientSessions = (
       return resultOf(pair, isLater ? { ...user, last_seen_at: now } : user)
     }),
 
-    /** The user and project of a session token from a request body. A session of this project must be live. `INVALID_SESSION`. */
+    /** The user and project of a session token from a request body. A session of this project must be live [B10]. `INVALID_SESSION`. */
     verify: Effect.fnUntraced(function* (
       projectId: string,
       token: string,
@@ -147,7 +147,7 @@ export const makeClientSessions = (
       return { success: true }
     }),
 
-    /** A user's live sessions, the last used first. */
+    /** A user's live sessions, the last used first [D]. */
     list: (projectId: string, userId: string, sessionId: string) =>
       tenants.read(projectId, (db) =>
         Effect.map(db.authSessions.families.listLive(userId, clock.now()), (families) =>
@@ -166,7 +166,7 @@ export const makeClientSessions = (
       ),
     ),
 
-    /** Revokes one of a user's own sessions. Does nothing when there is no such session. */
+    /** Revokes one of a user's own sessions. Does nothing when there is no such session [D]. */
     revoke: Effect.fn("auth.revokeSession")(function* (projectId: string, userId: string, sessionId: string) {
       const ending = tenants.transact(
         projectId,

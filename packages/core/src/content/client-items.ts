@@ -26,7 +26,10 @@ export const makeClientItems = (
   { clock, ids, tenants }: Pick<Ports<Db>, "clock" | "ids" | "tenants">,
   moderate: Pick<Moderate<Db>, "check" | "noteChange" | "record">,
 ) => ({
-  /** What the user sees of a library, by `sort_order`; of one category, where that is asked for. `NOT_FOUND` without the library. */
+  /**
+   * What the user sees of a library, by `sort_order`; of one category, where that is asked for (spec: client plane, content). `NOT_FOUND`
+   * without the library.
+   */
   list: Effect.fn("content.listVisible")(
     (projectId: string, userId: string, libraryId: string, { category, ...slice }: ClientItemQuery) =>
       tenants.read(
@@ -109,7 +112,7 @@ export const makeClientItems = (
     )
   }),
 
-  /** Removes the user's own item. `NOT_FOUND`, also for another's. */
+  /** Removes the user's own item (spec: client plane, content). `NOT_FOUND`, also for another's. */
   remove: Effect.fn("content.removeOwn")(function* (projectId: string, userId: string, id: string) {
     const removed = yield* tenants.transact(projectId, (db) =>
       db.contentItems.remove({ id, owner_app_user_id: userId }),

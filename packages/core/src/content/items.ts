@@ -55,7 +55,9 @@ export const makeItems = (
     importAll: (projectId: string, libraryId: string, items: ReadonlyArray<NewContentItem>) =>
       Effect.map(insert(projectId, libraryId, items), (rows) => ({ imported: rows.length })),
 
-    /** The active items of a library, or its inactive ones, by `sort_order`. `NOT_FOUND` without the library. */
+    /**
+     * The active items of a library, or its inactive ones, by `sort_order` (spec: admin plane, content). `NOT_FOUND` without the library.
+     */
     list: Effect.fn("content.listItems")((projectId: string, libraryId: string, query: ItemsQuery) =>
       tenants.read(
         projectId,
@@ -83,7 +85,7 @@ export const makeItems = (
       ),
     ),
 
-    /** Removes an item. Nothing happens where there is none. */
+    /** Removes an item. Nothing happens where there is none (spec: admin plane, content). */
     remove: (projectId: string, id: string) => tenants.transact(projectId, (db) => db.contentItems.remove({ id })),
   }
 }

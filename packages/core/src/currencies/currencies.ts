@@ -149,7 +149,7 @@ export const makeCurrencies = <Db extends CurrenciesDb & UsersDb>(
         }),
       ),
 
-    /** The transactions of a user, the newest first. None of a user who is not there. */
+    /** The transactions of a user, the newest first. None of a user who is not there [G4.5]. */
     transactions: (projectId: string, userId: string, slice: Slice) =>
       tenants.read(projectId, (db) => db.wallets.transactions(userId, slice)),
 

@@ -231,7 +231,7 @@ export const makeDeepLinks = (
         }),
       ),
 
-    /** Removes a link with its clicks. Nothing happens where there is none. */
+    /** Removes a link with its clicks. Nothing happens where there is none [I8.4]. */
     remove: (projectId: string, id: string) => tenants.transact(projectId, (db) => db.trackedLinks.remove({ id })),
 
     /** How often a link was opened, by platform, and by how many users [I8.4]. `NOT_FOUND`. */

@@ -82,7 +82,7 @@ export const makeReadEvents = ({ clock, tenants }: Pick<Ports<EventsDb>, "clock"
     return { total: buckets.reduce((sum, { count }) => sum + count, 0), buckets }
   }),
 
-  /** The events of a user, the newest first. */
+  /** The events of a user, the newest first (spec: admin plane, users). */
   ofUser: (projectId: string, userId: string, slice: Slice) =>
     tenants.read(projectId, (db) => db.events.pageOfUser(userId, slice)),
 })

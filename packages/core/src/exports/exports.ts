@@ -66,7 +66,7 @@ export const makeExports = <Db extends ExportsDb & UsersDb>(
     })
 
   return {
-    /** The users that match the filter, ordered by id. An unknown segment has no members. */
+    /** The users that match the filter, ordered by id. An unknown segment has no members (spec: admin plane, users). */
     users: Effect.fn("exports.users")(
       (projectId: string, { format, ...filter }: ExportedUsers & { readonly format: ExportFormat }) =>
         makeFile(projectId, "users-export", format, userExportColumns, (db, after, budget) =>
@@ -74,7 +74,7 @@ export const makeExports = <Db extends ExportsDb & UsersDb>(
         ),
     ),
 
-    /** The events of a user, the oldest first. `NOT_FOUND` without the user, before anything is sent. */
+    /** The events of a user, the oldest first (spec: admin plane, users). `NOT_FOUND` without the user, before anything is sent. */
     userEvents: Effect.fn("exports.userEvents")(function* (
       projectId: string,
       { format, ...filter }: ExportedEvents & { readonly format: ExportFormat },
@@ -86,7 +86,7 @@ export const makeExports = <Db extends ExportsDb & UsersDb>(
       )
     }),
 
-    /** The reviews that match the filter, ordered by id. */
+    /** The reviews that match the filter, ordered by id (spec: admin plane, reviews). */
     reviews: Effect.fn("exports.reviews")(
       (projectId: string, { format, ...filter }: ExportedReviews & { readonly format: ExportFormat }) =>
         makeFile(projectId, "reviews-export", format, reviewExportColumns, (db, after, budget) =>

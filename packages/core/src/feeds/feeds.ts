@@ -51,7 +51,7 @@ export const makeFeeds = (
     ),
   ),
 
-  /** The rules, in the order in which they were created. */
+  /** The rules, in the order in which they were created [I3.1]. */
   rules: (projectId: string, slice: Slice) =>
     tenants.read(projectId, (db) => db.feedRules.page({}, [["created_at", "asc"]], slice)),
 
@@ -62,12 +62,12 @@ export const makeFeeds = (
     }),
   ),
 
-  /** Removes a rule. Its items stay. Nothing happens where there is none. */
+  /** Removes a rule. Its items stay. Nothing happens where there is none [I3.1]. */
   removeRule: Effect.fn("feeds.removeRule")((projectId: string, id: string) =>
     background.transact(projectId, (db) => db.feedRules.remove({ id }), { alone: true }),
   ),
 
-  /** All items with their actors, the newest first, also those that users do not see. */
+  /** All items with their actors, the newest first, also those that users do not see (spec: admin plane, feeds). */
   items: (projectId: string, { action = null, ...query }: FeedItemsQuery) =>
     tenants.read(projectId, ({ feedItems }) =>
       readList(query, {
@@ -77,7 +77,7 @@ export const makeFeeds = (
       }),
     ),
 
-  /** Removes an item for good. Nothing happens where there is none. */
+  /** Removes an item for good. Nothing happens where there is none (spec: admin plane, feeds). */
   removeItem: (projectId: string, id: string) => tenants.transact(projectId, (db) => db.feedItems.remove({ id })),
 
   /**

@@ -84,7 +84,7 @@ export const makeAdminGroups = (
       ),
     ),
 
-    /** Removes a group with its members. Nothing happens where there is none. */
+    /** Removes a group with its members. Nothing happens where there is none (spec: admin plane, groups). */
     remove: (projectId: string, groupId: string) =>
       tenants.transact(projectId, (db) => db.groups.remove({ id: groupId })),
 

@@ -74,7 +74,7 @@ export const makeGroups = (
       )
     }),
 
-    /** The groups that the user is a member of, the last joined first. */
+    /** The groups that the user is a member of, the last joined first (spec: client plane, groups). */
     own: Effect.fn("groups.own")(function* (projectId: string, userId: string, slice: Slice) {
       const { rows, ...page } = yield* tenants.read(projectId, (db) => db.groups.pageOfUser(userId, slice))
       const own = rows.map(({ group, is_admin }) => ({
@@ -84,7 +84,7 @@ export const makeGroups = (
       return { rows: own, ...page }
     }),
 
-    /** Those that everybody sees, by a part of their name. */
+    /** Those that everybody sees, by a part of their name (spec: client plane, groups). */
     search: (projectId: string, search: string, slice: Slice) =>
       tenants.read(projectId, (db) => db.groups.search(search, slice)),
 

@@ -120,7 +120,7 @@ export const makeLeaderboards = (
       )
     }),
 
-    /** All leaderboards, the oldest first. */
+    /** All leaderboards, the oldest first [G3.1]. */
     list: (projectId: string, slice: Slice) =>
       Effect.map(
         tenants.read(projectId, (db) => db.leaderboards.page({}, [["created_at", "asc"]], slice)),
@@ -152,7 +152,7 @@ export const makeLeaderboards = (
       )
     }),
 
-    /** Removes a leaderboard with its entries. Nothing happens where there is none. */
+    /** Removes a leaderboard with its entries. Nothing happens where there is none (spec: admin plane, leaderboards). */
     remove: (projectId: string, id: string) =>
       // Reactions lock entries before their leaderboard, so they are kept out.
       background.transact(projectId, (db) => db.leaderboards.remove({ id }), { alone: true }),

@@ -43,7 +43,7 @@ export const makeLimits = (
   })
 
   return {
-    /** Counts failed logins by email, address and both. A lock by one address leaves other addresses free. */
+    /** Counts failed logins by email, address and both. A lock by one address leaves other addresses free [B14]. */
     login: (projectId: string, email: string, address: CallerAddress) => {
       const per = (name: string, ...key: ReadonlyArray<string>) => [`login/${name}`, projectId, ...key]
       const byEmail = claim(per("email", email), settings.login_per_email)
@@ -56,7 +56,7 @@ export const makeLimits = (
       ])
     },
 
-    /** Counts refused tokens of a route by address. */
+    /** Counts refused tokens of a route by address [B14]. */
     token: (route: "magic-link" | "refresh" | "link", projectId: string, address: CallerAddress) =>
       countGuesses(
         address === null ? [] : claim([`tokens/${route}`, projectId, limitSubject(address)], settings.refused_tokens),

@@ -24,7 +24,7 @@ export const makeAdminMessaging = ({ clock, tenants }: Pick<Ports<MessagingDb>, 
 
   /**
    * All conversations, the latest first. One in which somebody writes while the list is read on by cursors is at its front then: the
-   * pages that are still to come do not have it.
+   * pages that are still to come do not have it [I4.1].
    */
   conversations: (projectId: string, query: ListQuery) =>
     tenants.read(projectId, ({ conversations }) =>

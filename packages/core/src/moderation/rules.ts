@@ -103,7 +103,7 @@ export const makeModerationRules = ({
       )
     }),
 
-    /** Removes a rule. What it has queued stays. Nothing happens where there is none. */
+    /** Removes a rule. What it has queued stays. Nothing happens where there is none [I6.1]. */
     remove: (projectId: string, id: string) => transact(projectId, (db) => db.moderationRules.remove({ id })),
   }
 }

@@ -116,7 +116,7 @@ export const makeOnboarding = (
         NotFound,
       ),
 
-    /** Removes a flow with what users have done of it. Does nothing for an unknown one. */
+    /** Removes a flow with what users have done of it. Does nothing for an unknown one [G8.1]. */
     remove: (projectId: string, id: string) => tenants.transact(projectId, (db) => db.onboardingFlows.remove({ id })),
 
     /** How many users are how far, by flow, the oldest flow first [G8.4]. */

@@ -35,7 +35,7 @@ export const makeApiKeys = (ports: Pick<Ports<unknown, ProjectsDb>, "clock" | "c
     return key
   }),
 
-  /** The client keys of a project in full, the newest first. */
+  /** The client keys of a project in full, the newest first [C3]. */
   list: (projectId: string, slice: Slice) =>
     ports.control.read((db) => db.apiKeys.page({ project_id: projectId }, [["created_at", "desc"]], slice)),
 

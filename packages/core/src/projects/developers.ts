@@ -112,7 +112,7 @@ export const makeDevelopers = (
       return { success: true }
     }),
 
-    /** The developer's own account. `NOT_FOUND` once it is gone. */
+    /** The developer's own account (spec: developer auth). `NOT_FOUND` once it is gone. */
     me: Effect.fn("developers.me")(function* (developerId: string) {
       return yield* orFail(
         control.read((db) => db.developers.find({ id: developerId })),

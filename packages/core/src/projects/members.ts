@@ -73,7 +73,7 @@ export const makeMembers = ({
   })
 
   return {
-    /** The members, the oldest membership first. */
+    /** The members, the oldest membership first [B3]. */
     list: (projectId: string, slice: Slice) => control.read((db) => db.members.pageOfProject(projectId, slice)),
 
     /**

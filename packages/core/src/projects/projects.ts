@@ -130,10 +130,10 @@ export const makeProjects = <Control extends ProjectsDb>(
       return yield* waitInLine(create(developerId, input))
     }),
 
-    /** The projects that a developer is a member of, newest first. */
+    /** The projects that a developer is a member of, newest first [C1]. */
     list: (developerId: string, slice: Slice) => control.read((db) => db.projects.pageOfMember(developerId, slice)),
 
-    /** One project. `NOT_FOUND` also until it is ready. */
+    /** One project [C2]. `NOT_FOUND` also until it is ready. */
     get: (projectId: string) =>
       orFail(
         control.read((db) => db.projects.find({ id: projectId, is_ready: true })),
@@ -175,7 +175,7 @@ export const makeProjects = <Control extends ProjectsDb>(
       yield* erase(projectId)
     }),
 
-    /** Erases projects left by interrupted creations and removals. One that cannot be erased is retried at the next call. */
+    /** Erases projects left by interrupted creations and removals. One that cannot be erased is retried at the next call [C2]. */
     eraseAbandoned: Effect.fn("projects.eraseAbandoned")(function* () {
       const before = clock.now().getTime() - abandonedMillis
       const hidden = yield* control.read((db) => db.projects.list({ is_ready: false }, [["created_at", "asc"]]))

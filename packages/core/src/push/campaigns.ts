@@ -85,7 +85,7 @@ export const makeCampaigns = (
       )
     }),
 
-    /** The campaigns with their statistics, the newest first. */
+    /** The campaigns with their statistics, the newest first (spec: push campaigns). */
     list: Effect.fn("push.listCampaigns")(function* (projectId: string, slice: Slice) {
       const newest = [
         ["created_at", "desc"],
@@ -113,8 +113,8 @@ export const makeCampaigns = (
     update: makeChangeCampaign(ports, audiences, scheduling),
 
     /**
-     * Removes a campaign that was not sent, with the segment of a push-schedule. Its run finds nothing, where it cannot be dropped.
-     * `NOT_FOUND`; `ALREADY_SENT`.
+     * Removes a campaign that was not sent, with the segment of a push-schedule. Its run finds nothing, where it cannot be dropped (spec:
+     * push campaigns). `NOT_FOUND`; `ALREADY_SENT`.
      */
     remove: Effect.fn("push.removeCampaign")(function* (projectId: string, id: string) {
       yield* tenants.transact(

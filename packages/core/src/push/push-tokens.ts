@@ -41,7 +41,7 @@ export const makePushTokens = ({
     )
   }),
 
-  /** Forgets a device of the user. Somebody else's stays as it is. `INVALID_TOKEN` for a user who is gone. */
+  /** Forgets a device of the user. Somebody else's stays as it is [H4.1]. `INVALID_TOKEN` for a user who is gone. */
   remove: Effect.fn("push.forgetDevice")((projectId: string, userId: string, token: string) =>
     tenants.transact(
       projectId,

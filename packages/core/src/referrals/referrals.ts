@@ -60,7 +60,7 @@ export const makeReferrals = ({ clock, ids, tenants }: Pick<Ports<Db>, "clock" |
       )
     }),
 
-    /** All codes, those of users too, the newest first. */
+    /** All codes, those of users too, the newest first [G7.1]. */
     list: (projectId: string, query: ListQuery) =>
       tenants.read(projectId, ({ referralCodes }) =>
         readLargeList(query, {
@@ -107,7 +107,7 @@ export const makeReferrals = ({ clock, ids, tenants }: Pick<Ports<Db>, "clock" |
     /** Removes a code. Who has redeemed it has still redeemed one [G7.4]. Does nothing for an unknown code. */
     remove: (projectId: string, id: string) => tenants.transact(projectId, (db) => db.referralCodes.remove({ id })),
 
-    /** What the codes of users are made with. */
+    /** What the codes of users are made with [G7.2]. */
     program: (projectId: string) => tenants.read(projectId, readProgram),
 
     /** Replaces what the codes of users are made with from now on [G7.1]. `INVALID_REWARD`. */

@@ -104,7 +104,7 @@ export const makeRelations = ({ clock, ids, tenants }: RelationsPorts) => ({
     )
   }),
 
-  /** Ends a block of the user's own. Nothing happens where there is none. What it has ended does not come back. */
+  /** Ends a block of the user's own. Nothing happens where there is none. What it has ended does not come back [I4.3]. */
   unblock: (projectId: string, userId: string, otherId: string) =>
     tenants.transact(projectId, (db) => db.blocks.remove({ blocker_id: userId, blocked_id: otherId })),
 

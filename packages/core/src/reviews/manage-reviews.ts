@@ -26,7 +26,7 @@ export const makeManageReviews = ({ clock, tenants }: Pick<Ports<ReviewsDb>, "cl
       }),
     ),
 
-  /** What has been reviewed, the best first; what has no approved review comes last. */
+  /** What has been reviewed, the best first; what has no approved review comes last [I5.2]. */
   listItems: (projectId: string, slice: Slice) =>
     tenants.read(projectId, (db) => db.reviewableItems.page({}, [["avg_rating", "desc"]], slice)),
 
@@ -43,7 +43,7 @@ export const makeManageReviews = ({ clock, tenants }: Pick<Ports<ReviewsDb>, "cl
     ),
   ),
 
-  /** Removes a review. Nothing happens where there is none. */
+  /** Removes a review. Nothing happens where there is none [I5.2]. */
   remove: Effect.fn("reviews.removeAny")((projectId: string, id: string) =>
     tenants.transact(projectId, (db) => removeReview(db, id)),
   ),

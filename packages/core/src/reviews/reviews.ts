@@ -108,7 +108,7 @@ export const makeReviews = <Db extends BackgroundDb & EventsDb & ModerationDb & 
       )
     }),
 
-    /** Removes the caller's own review. Nothing happens where there is none. */
+    /** Removes the caller's own review. Nothing happens where there is none [I5.1]. */
     remove: Effect.fn("reviews.remove")((projectId: string, userId: string, id: string) =>
       tenants.transact(projectId, (db) => removeReview(db, id, ({ app_user_id }) => app_user_id === userId)),
     ),

@@ -54,7 +54,7 @@ export const makeSegments = (
     return segment
   }),
 
-  /** All segments but those of push-schedules: system segments first, then the oldest. */
+  /** All segments but those of push-schedules: system segments first, then the oldest (spec: admin plane, segments). */
   list: (projectId: string, slice: Slice) =>
     tenants.read(projectId, (db) =>
       db.segments.page(
@@ -67,7 +67,7 @@ export const makeSegments = (
       ),
     ),
 
-  /** One segment, also that of a push-schedule. `NOT_FOUND`. */
+  /** One segment, also that of a push-schedule (spec: admin plane, segments). `NOT_FOUND`. */
   get: (projectId: string, id: string) =>
     orFail(
       tenants.read(projectId, (db) => db.segments.find({ id })),
@@ -92,7 +92,7 @@ export const makeSegments = (
     return segment
   }),
 
-  /** Removes a segment with its memberships. Does nothing for an unknown segment. `SYSTEM_SEGMENT`. */
+  /** Removes a segment with its memberships. Does nothing for an unknown segment (spec: admin plane, segments). `SYSTEM_SEGMENT`. */
   remove: Effect.fn("segments.remove")((projectId: string, id: string) =>
     tenants.transact(
       projectId,

@@ -69,7 +69,7 @@ export const makeStores = ({
     ),
   ),
 
-  /** Removes a store with its listings. Purchases stay. Nothing happens where there is none. */
+  /** Removes a store with its listings. Purchases stay. Nothing happens where there is none [G6.2]. */
   remove: (projectId: string, id: string) => tenants.transact(projectId, (db) => db.stores.remove({ id })),
 
   /**
@@ -126,7 +126,7 @@ export const makeStores = ({
     )
   }),
 
-  /** Removes a listing of the store. Nothing happens where there is none. */
+  /** Removes a listing of the store. Nothing happens where there is none [G6.2]. */
   removeListing: (projectId: string, store_id: string, id: string) =>
     tenants.transact(projectId, (db) => db.listings.remove({ id, store_id })),
 })

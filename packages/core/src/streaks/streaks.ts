@@ -53,14 +53,14 @@ export const makeStreaks = <Db extends BackgroundDb & EventsDb & StreaksDb & Use
   background: Pick<Dispatcher<Db>, "react" | "transact">,
   access: Pick<Access, "eventRules">,
 ) => ({
-  /** Creates a definition. It counts events that are handled from now on. */
+  /** Creates a definition. It counts events that are handled from now on [E2]. */
   create: Effect.fn("streaks.create")(function* (projectId: string, input: NewStreakDefinition) {
     const definition: StreakDefinition = { ...input, id: ids.uuid(), created_at: clock.now() }
     yield* tenants.transact(projectId, (db) => Effect.orDie(db.streakDefinitions.insert(definition)), { locks: "none" })
     return definition
   }),
 
-  /** All definitions, the oldest first. */
+  /** All definitions, the oldest first [E2]. */
   list: (projectId: string, slice: { readonly limit: number; readonly offset: number }) =>
     tenants.read(projectId, (db) => db.streakDefinitions.page({}, [["created_at", "asc"]], slice)),
 
@@ -84,7 +84,7 @@ export const makeStreaks = <Db extends BackgroundDb & EventsDb & StreaksDb & Use
     )
   }),
 
-  /** Removes a definition and all streaks of it. Does nothing for an unknown definition. */
+  /** Removes a definition and all streaks of it. Does nothing for an unknown definition [E2]. */
   remove: (projectId: string, id: string) =>
     background.transact(
       projectId,

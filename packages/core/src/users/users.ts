@@ -115,7 +115,7 @@ export const makeUsers = <Db extends EventsDb & ProfileDb>(
     (removal, _, userId) => Effect.ensuring(removal, revocations.announce([userId])),
   ),
 
-  /** A slice of the users, the latest active first, each as `get` answers it. An empty search is no filter. */
+  /** A slice of the users, the latest active first, each as `get` answers it. An empty search is no filter (spec: admin plane, users). */
   list: Effect.fn("users.list")((projectId: string, { search = "", segment_id, ids, cursor, ...slice }: UserQuery) =>
     tenants.read(
       projectId,

@@ -64,7 +64,7 @@ export const makeContentSchedules = (
       return showSchedule(row)
     }),
 
-    /** The schedules with the names of their libraries, the oldest first. */
+    /** The schedules with the names of their libraries, the oldest first (spec: admin plane, content). */
     list: (projectId: string, slice: Slice) =>
       Effect.map(
         tenants.read(projectId, (db) => db.contentSchedules.pageWithLibraries(slice)),

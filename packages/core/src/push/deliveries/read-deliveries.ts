@@ -13,7 +13,7 @@ const view = (row: PushDelivery): DeliveryView => {
 
 /** Deliveries as developers see them [H4.4]. */
 export const makeReadDeliveries = ({ tenants }: Pick<Ports<PushDb>, "tenants">) => ({
-  /** A page of the deliveries of a campaign, by id; null is every status. `NOT_FOUND` without the campaign. */
+  /** A page of the deliveries of a campaign, by id; null is every status [H4.4]. `NOT_FOUND` without the campaign. */
   list: Effect.fn("push.deliveries")(function* (
     projectId: string,
     campaignId: string,
