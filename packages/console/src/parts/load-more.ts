@@ -1,4 +1,5 @@
-import { createInfiniteQuery, keepPreviousData } from "@tanstack/solid-query"
+import { keepPreviousData } from "@tanstack/solid-query"
+import { createInfiniteQuery } from "./create-query.ts"
 
 interface Page<Row> {
   readonly data: ReadonlyArray<Row>

@@ -1,5 +1,4 @@
 import { A } from "@solidjs/router"
-import { Suspense } from "solid-js"
 import { useProject } from "../shell/project.tsx"
 import { createUserName } from "./user-names.ts"
 
@@ -13,7 +12,7 @@ export const UserLink = (props: { readonly id: string; readonly name?: string | 
   const end = () => `…${props.id.slice(-8)}`
   return (
     <A href={project.href(`users/${props.id}`)} title={props.id}>
-      <Suspense fallback={end()}>{props.name || found() || end()}</Suspense>
+      {props.name || found() || end()}
     </A>
   )
 }

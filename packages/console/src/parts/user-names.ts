@@ -1,5 +1,5 @@
-import { createQuery } from "@tanstack/solid-query"
 import { api } from "../api.ts"
+import { createQuery } from "./create-query.ts"
 
 // As many as the service answers at once.
 const most = 100

@@ -1,10 +1,10 @@
 import { A, type RouteSectionProps, useLocation } from "@solidjs/router"
-import { createQuery } from "@tanstack/solid-query"
 import { createEffect, createSignal, For, lazy, onCleanup, onMount, Show, Suspense } from "solid-js"
 import { api, signOut } from "../api.ts"
 import { projectPages } from "../pages/index.ts"
 import { sections } from "../pages/project-page.ts"
 import { Button } from "../parts/button.tsx"
+import { createQuery } from "../parts/create-query.ts"
 import { ErrorNote } from "../parts/error-note.tsx"
 import { Failed } from "../parts/failed.tsx"
 import { focusControl } from "../parts/keep-focus.ts"
@@ -116,10 +116,8 @@ export const ProjectShell = (props: RouteSectionProps) => {
         <A href="/" end class="name">
           Hearth
         </A>
-        <Suspense>
-          <ProjectSwitch name={found.data?.data.name ?? "…"} />
-          <Show when={project.role()}>{(role) => <span class="tag">{role()}</span>}</Show>
-        </Suspense>
+        <ProjectSwitch name={found.data?.data.name ?? "…"} />
+        <Show when={project.role()}>{(role) => <span class="tag">{role()}</span>}</Show>
         <span class="gap" />
         <Search />
         <ThemeMenu />
@@ -133,7 +131,11 @@ export const ProjectShell = (props: RouteSectionProps) => {
       <main id="page" tabindex="-1">
         <ErrorNote error={found.error} />
         <Failed>
-          <Suspense fallback={<Loading />}>{props.children}</Suspense>
+          {/* Nobody is told that they may not do what they may. */}
+          <Show when={project.isRoleKnown()} fallback={<Loading />}>
+            {/* A page is loaded when it is opened. */}
+            <Suspense fallback={<Loading />}>{props.children}</Suspense>
+          </Show>
         </Failed>
       </main>
     </div>

@@ -1,6 +1,6 @@
 import { useNavigate } from "@solidjs/router"
-import { createQuery } from "@tanstack/solid-query"
 import { api } from "../api.ts"
+import { createQuery } from "../parts/create-query.ts"
 import { Choices } from "./choices.tsx"
 import { useProject } from "./project.tsx"
 

@@ -1,6 +1,6 @@
 import { useParams } from "@solidjs/router"
-import { createQuery } from "@tanstack/solid-query"
 import { api, developerId, type Schemas } from "../api.ts"
+import { createQuery } from "../parts/create-query.ts"
 
 /** What a member may do. */
 export type Role = Schemas["Member"]["role"]
@@ -22,6 +22,8 @@ export const useProject = () => {
     path,
     /** The caller's role, null until it is known. */
     role,
+    /** Whether it is known what the caller may do, or why it cannot be. */
+    isRoleKnown: () => !members.isPending,
     /** Whether the caller may change anything. Until it is known they may not. */
     mayWrite: () => role() === "owner" || role() === "admin",
     isOwner: () => role() === "owner",

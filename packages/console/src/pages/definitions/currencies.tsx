@@ -1,7 +1,7 @@
-import { createQuery } from "@tanstack/solid-query"
 import { createSignal, Show } from "solid-js"
 import { api, type Schemas } from "../../api.ts"
 import { Button } from "../../parts/button.tsx"
+import { createQuery } from "../../parts/create-query.ts"
 import type { Definition } from "../../parts/editor/definition.ts"
 import { definitionPage } from "../../parts/editor/definition-page.tsx"
 import { flag, line, lines, number } from "../../parts/editor/kinds.tsx"

@@ -1,6 +1,6 @@
-import { createQuery } from "@tanstack/solid-query"
 import { createSignal, Show } from "solid-js"
 import { Button } from "../../parts/button.tsx"
+import { createQuery } from "../../parts/create-query.ts"
 import { ErrorNote } from "../../parts/error-note.tsx"
 import { useProject } from "../../shell/project.tsx"
 

@@ -1,6 +1,6 @@
-import { createQuery } from "@tanstack/solid-query"
 import { Show } from "solid-js"
 import { api, type Schemas } from "../../api.ts"
+import { createQuery } from "../../parts/create-query.ts"
 import type { Definition } from "../../parts/editor/definition.ts"
 import { definitionPage } from "../../parts/editor/definition-page.tsx"
 import { flag, line } from "../../parts/editor/kinds.tsx"

@@ -1,6 +1,6 @@
-import { createQuery } from "@tanstack/solid-query"
 import { api, type Schemas } from "../../api.ts"
 import { Chart } from "../../parts/chart.tsx"
+import { createQuery } from "../../parts/create-query.ts"
 import { Loaded } from "../../parts/loaded.tsx"
 import { sayNumber } from "../../parts/say-number.ts"
 import { type Columns, Table } from "../../parts/table.tsx"

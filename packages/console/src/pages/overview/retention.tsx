@@ -1,5 +1,5 @@
-import { createQuery } from "@tanstack/solid-query"
 import { api, type Schemas } from "../../api.ts"
+import { createQuery } from "../../parts/create-query.ts"
 import { Loaded } from "../../parts/loaded.tsx"
 import { sayNumber } from "../../parts/say-number.ts"
 import { type Columns, Table } from "../../parts/table.tsx"

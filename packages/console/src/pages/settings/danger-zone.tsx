@@ -1,8 +1,9 @@
 import { A, useNavigate } from "@solidjs/router"
-import { createQuery, useQueryClient } from "@tanstack/solid-query"
+import { useQueryClient } from "@tanstack/solid-query"
 import { Show } from "solid-js"
 import { api } from "../../api.ts"
 import { Confirm } from "../../parts/confirm.tsx"
+import { createQuery } from "../../parts/create-query.ts"
 import { Field } from "../../parts/field.tsx"
 import { useProject } from "../../shell/project.tsx"
 

@@ -1,6 +1,6 @@
 import { A } from "@solidjs/router"
-import { createQuery } from "@tanstack/solid-query"
 import { For } from "solid-js"
+import { createQuery } from "../../parts/create-query.ts"
 import { Loaded } from "../../parts/loaded.tsx"
 import { Page } from "../../parts/page.tsx"
 import { useProject } from "../../shell/project.tsx"

@@ -1,7 +1,6 @@
 import { A } from "@solidjs/router"
-import { createQuery } from "@tanstack/solid-query"
-import { Suspense } from "solid-js"
 import { api } from "../../api.ts"
+import { createQuery } from "../../parts/create-query.ts"
 import { useProject } from "../../shell/project.tsx"
 
 // A project has tens of these. One that is not among them is shown by its id.
@@ -30,9 +29,5 @@ export const NamedLink = (props: { readonly folder: keyof typeof readers; readon
     staleTime: 60_000,
   }))
   const name = () => (names.isSuccess ? names.data.data.find(({ id }) => id === props.id)?.name : undefined)
-  return (
-    <A href={project.href(`${props.folder}/${String(props.id)}`)}>
-      <Suspense fallback={String(props.id)}>{name() ?? String(props.id)}</Suspense>
-    </A>
-  )
+  return <A href={project.href(`${props.folder}/${String(props.id)}`)}>{name() ?? String(props.id)}</A>
 }

@@ -1,6 +1,7 @@
 import { useParams } from "@solidjs/router"
-import { createQuery, useQueryClient } from "@tanstack/solid-query"
+import { useQueryClient } from "@tanstack/solid-query"
 import { api } from "../../api.ts"
+import { createQuery } from "../../parts/create-query.ts"
 import { useProject } from "../../shell/project.tsx"
 
 /** The user of the address, within the project of the address. */

@@ -1,7 +1,7 @@
 import { A, useSearchParams } from "@solidjs/router"
-import { createQuery } from "@tanstack/solid-query"
 import { onCleanup, Show } from "solid-js"
 import { api, type Schemas } from "../../api.ts"
+import { createQuery } from "../../parts/create-query.ts"
 import { Download } from "../../parts/download.tsx"
 import { Field } from "../../parts/field.tsx"
 import { Filter } from "../../parts/filter.tsx"

@@ -1,5 +1,5 @@
-import { createQuery } from "@tanstack/solid-query"
 import { api, type Schemas } from "../../api.ts"
+import { createQuery } from "../../parts/create-query.ts"
 import { useProject } from "../../shell/project.tsx"
 
 // How often a campaign is read while it is sent, and while it waits for its time.

@@ -1,9 +1,10 @@
 import "./work.css"
 import { A, useNavigate, useParams } from "@solidjs/router"
-import { createQuery, useQueryClient } from "@tanstack/solid-query"
-import { Show, Suspense } from "solid-js"
+import { useQueryClient } from "@tanstack/solid-query"
+import { Show } from "solid-js"
 import { api, type Schemas } from "../../api.ts"
 import { Confirm } from "../../parts/confirm.tsx"
+import { createQuery } from "../../parts/create-query.ts"
 import { Facts } from "../../parts/facts.tsx"
 import { JsonView } from "../../parts/json-view.tsx"
 import { Loaded } from "../../parts/loaded.tsx"
@@ -184,9 +185,7 @@ const CampaignPage = () => {
             <summary>Data and options</summary>
             <JsonView value={{ data: found().data.data, options: found().data.options }} label="Data and options" />
           </details>
-          <Suspense fallback={<p class="quiet">Loading …</p>}>
-            <Deliveries campaignId={params.campaignId} isSending={found().data.status === "sending"} />
-          </Suspense>
+          <Deliveries campaignId={params.campaignId} isSending={found().data.status === "sending"} />
         </Page>
       )}
     </Loaded>

@@ -1,7 +1,7 @@
 import "./work.css"
 import { useNavigate } from "@solidjs/router"
 import { useQueryClient } from "@tanstack/solid-query"
-import { createEffect, createSignal, onCleanup, Show, Suspense } from "solid-js"
+import { createEffect, createSignal, onCleanup, Show } from "solid-js"
 import { createStore } from "solid-js/store"
 import { api, type Schemas } from "../../api.ts"
 import { Button } from "../../parts/button.tsx"
@@ -165,9 +165,7 @@ export const Composer = (props: { readonly campaign: Schemas["PushCampaign"] | n
           body={found()?.sample[0]?.body ?? draft.body}
           imageUrl={draft.imageUrl}
         />
-        <Suspense fallback={<p class="quiet">Loading …</p>}>
-          <Reach draft={draft} onFound={setFound} />
-        </Suspense>
+        <Reach draft={draft} onFound={setFound} />
         <PushTest message={() => toMessage(draft)} />
       </div>
     </div>

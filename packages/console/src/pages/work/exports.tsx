@@ -1,6 +1,6 @@
 import "./work.css"
 import { useSearchParams } from "@solidjs/router"
-import { createSignal, type ParentProps, Show, Suspense } from "solid-js"
+import { createSignal, type ParentProps, Show } from "solid-js"
 import { Download } from "../../parts/download.tsx"
 import { ChoiceField, Field } from "../../parts/field.tsx"
 import { Page } from "../../parts/page.tsx"
@@ -145,11 +145,9 @@ const OneUser = () => {
 /** Files of what is stored, written while they arrive. */
 const Exports = () => (
   <Page title="Exports">
-    <Suspense fallback={<p class="quiet">Loading …</p>}>
-      <Users />
-      <OneUser />
-      <Reviews />
-    </Suspense>
+    <Users />
+    <OneUser />
+    <Reviews />
   </Page>
 )
 

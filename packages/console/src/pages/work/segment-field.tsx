@@ -1,5 +1,5 @@
-import { createQuery } from "@tanstack/solid-query"
 import { api } from "../../api.ts"
+import { createQuery } from "../../parts/create-query.ts"
 import { ChoiceField } from "../../parts/field.tsx"
 import { sayNumber } from "../../parts/say-number.ts"
 import { useProject } from "../../shell/project.tsx"

@@ -1,9 +1,10 @@
 import "./work.css"
 import { A, useParams } from "@solidjs/router"
-import { createQuery, useQueryClient } from "@tanstack/solid-query"
-import { For, Show, Suspense } from "solid-js"
+import { useQueryClient } from "@tanstack/solid-query"
+import { For, Show } from "solid-js"
 import { api, type Schemas } from "../../api.ts"
 import { Confirm } from "../../parts/confirm.tsx"
+import { createQuery } from "../../parts/create-query.ts"
 import { Facts } from "../../parts/facts.tsx"
 import { JsonView } from "../../parts/json-view.tsx"
 import { Loaded } from "../../parts/loaded.tsx"
@@ -74,9 +75,7 @@ const Effects = (props: { readonly entry: Entry }) => (
           }
         >
           <p>It was folded with all other events of the provider. What the user may use now:</p>
-          <Suspense fallback={<p class="quiet">Loading …</p>}>
-            <Entitlements userId={id()} />
-          </Suspense>
+          <Entitlements userId={id()} />
         </Show>
       )}
     </Show>

@@ -1,6 +1,5 @@
-import { createQuery } from "@tanstack/solid-query"
-import { Suspense } from "solid-js"
 import { useProject } from "../../shell/project.tsx"
+import { createQuery } from "../create-query.ts"
 import { ChoiceField } from "../field.tsx"
 import type { ProjectPath } from "./definition.ts"
 import { type ControlProps, type FieldKind, sayFault } from "./field-kind.ts"
@@ -32,11 +31,7 @@ export const reference = (
   return {
     toInput: (value) => value ?? "",
     toValue: (input) => (input === "" ? null : input),
-    show: (value) => (
-      <Suspense>
-        <Name id={value} />
-      </Suspense>
-    ),
+    show: (value) => <Name id={value} />,
     Control: (props: ControlProps) => {
       const names = useNames()
       const value = () => String(props.input ?? "")
@@ -48,17 +43,15 @@ export const reference = (
         return [{ value: "", name: none }, ...other, ...found]
       }
       return (
-        <Suspense>
-          <ChoiceField
-            label={props.label}
-            hint={props.hint}
-            fault={sayFault(props.issues)}
-            required
-            choices={choices()}
-            value={value()}
-            onChange={(event) => props.onInput(event.currentTarget.value)}
-          />
-        </Suspense>
+        <ChoiceField
+          label={props.label}
+          hint={props.hint}
+          fault={sayFault(props.issues)}
+          required
+          choices={choices()}
+          value={value()}
+          onChange={(event) => props.onInput(event.currentTarget.value)}
+        />
       )
     },
   }

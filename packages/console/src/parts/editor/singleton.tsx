@@ -1,6 +1,7 @@
-import { createQuery, useQueryClient } from "@tanstack/solid-query"
+import { useQueryClient } from "@tanstack/solid-query"
 import { createEffect, on, Show } from "solid-js"
 import { useProject } from "../../shell/project.tsx"
+import { createQuery } from "../create-query.ts"
 import { Loaded } from "../loaded.tsx"
 import { createEditor } from "./create-editor.ts"
 import type { ProjectPath } from "./definition.ts"

@@ -1,7 +1,7 @@
-import { createQuery } from "@tanstack/solid-query"
-import { createUniqueId, For, Match, Show, Suspense, Switch } from "solid-js"
+import { createUniqueId, For, Match, Show, Switch } from "solid-js"
 import { api } from "../../api.ts"
 import { useProject } from "../../shell/project.tsx"
+import { createQuery } from "../create-query.ts"
 import type { Subject } from "./grammar.ts"
 
 interface RestProps {
@@ -82,26 +82,24 @@ export const RestInput = (props: {
   readonly rest: string
   readonly onRest: (rest: string) => void
 }) => (
-  <Suspense>
-    <Switch
-      fallback={
-        <input
-          aria-label={props.subject.rest === "property" ? "Property" : "Entitlement"}
-          placeholder={props.subject.rest === "property" ? "plan or address.city" : "pro"}
-          value={props.rest}
-          onInput={(event) => props.onRest(event.currentTarget.value)}
-        />
-      }
-    >
-      <Match when={props.subject.rest === "streak"}>
-        <Chosen label="Streak" rest={props.rest} onRest={props.onRest} />
-      </Match>
-      <Match when={props.subject.rest === "achievement"}>
-        <Offered sort="achievements" label="Achievement" rest={props.rest} onRest={props.onRest} />
-      </Match>
-      <Match when={props.subject.rest === "currency"}>
-        <Offered sort="currencies" label="Currency" rest={props.rest} onRest={props.onRest} />
-      </Match>
-    </Switch>
-  </Suspense>
+  <Switch
+    fallback={
+      <input
+        aria-label={props.subject.rest === "property" ? "Property" : "Entitlement"}
+        placeholder={props.subject.rest === "property" ? "plan or address.city" : "pro"}
+        value={props.rest}
+        onInput={(event) => props.onRest(event.currentTarget.value)}
+      />
+    }
+  >
+    <Match when={props.subject.rest === "streak"}>
+      <Chosen label="Streak" rest={props.rest} onRest={props.onRest} />
+    </Match>
+    <Match when={props.subject.rest === "achievement"}>
+      <Offered sort="achievements" label="Achievement" rest={props.rest} onRest={props.onRest} />
+    </Match>
+    <Match when={props.subject.rest === "currency"}>
+      <Offered sort="currencies" label="Currency" rest={props.rest} onRest={props.onRest} />
+    </Match>
+  </Switch>
 )

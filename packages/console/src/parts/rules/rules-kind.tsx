@@ -1,7 +1,8 @@
-import { createQuery, keepPreviousData } from "@tanstack/solid-query"
-import { createEffect, createSignal, For, Match, onCleanup, Show, Suspense, Switch } from "solid-js"
+import { keepPreviousData } from "@tanstack/solid-query"
+import { createEffect, createSignal, For, Match, onCleanup, Show, Switch } from "solid-js"
 import type { Schemas } from "../../api.ts"
 import { useProject } from "../../shell/project.tsx"
+import { createQuery } from "../create-query.ts"
 import type { ProjectPath } from "../editor/definition.ts"
 import type { ControlProps, FieldIssue, FieldKind } from "../editor/field-kind.ts"
 import { readIssues } from "../editor/read-issues.ts"
@@ -77,17 +78,15 @@ export const rules = (name: string, says: (count: number) => string, count: Coun
         <legend>{props.label}</legend>
         <RuleGroup node={node()} onNode={props.onInput} about="user" issues={issues()} path="" depth={0} />
         <div class="rule-count" aria-live="polite" aria-busy={counted.isFetching}>
-          <Suspense fallback={<span class="quiet">Counting …</span>}>
-            <Switch fallback={<span class="quiet">Counting …</span>}>
-              <Match when={!isFinished(node())}>
-                <span class="quiet">The rules are not finished.</span>
-              </Match>
-              <Match when={counted.error}>
-                <ErrorNote error={counted.error} />
-              </Match>
-              <Match when={counted.data}>{(found) => <Counted of={found()} says={says} />}</Match>
-            </Switch>
-          </Suspense>
+          <Switch fallback={<span class="quiet">Counting …</span>}>
+            <Match when={!isFinished(node())}>
+              <span class="quiet">The rules are not finished.</span>
+            </Match>
+            <Match when={counted.error}>
+              <ErrorNote error={counted.error} />
+            </Match>
+            <Match when={counted.data}>{(found) => <Counted of={found()} says={says} />}</Match>
+          </Switch>
         </div>
       </fieldset>
     )

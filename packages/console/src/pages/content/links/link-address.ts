@@ -1,5 +1,5 @@
-import { createQuery } from "@tanstack/solid-query"
 import { api } from "../../../api.ts"
+import { createQuery } from "../../../parts/create-query.ts"
 import { useProject } from "../../../shell/project.tsx"
 
 /** The settings of links: `config` is null until they are set for the first time. */

@@ -1,8 +1,9 @@
 import { A, useNavigate } from "@solidjs/router"
-import { createQuery, queryOptions, useQueryClient } from "@tanstack/solid-query"
+import { useQueryClient } from "@tanstack/solid-query"
 import { For, Show } from "solid-js"
 import { api } from "../../../api.ts"
 import { Confirm } from "../../../parts/confirm.tsx"
+import { createQuery } from "../../../parts/create-query.ts"
 import { Field } from "../../../parts/field.tsx"
 import { Loaded } from "../../../parts/loaded.tsx"
 import { useProject } from "../../../shell/project.tsx"
@@ -11,13 +12,15 @@ import { useProject } from "../../../shell/project.tsx"
 const most = 1_000
 
 /** The folders in a folder, or those in none. */
-export const foldersQuery = (projectId: string, parent: string | null) =>
-  queryOptions({
-    queryKey: ["media-folders", projectId, parent],
-    queryFn: () =>
-      api.GET("/admin/projects/{projectId}/media/folders", {
-        params: { path: { projectId }, query: { limit: most, ...(parent === null ? {} : { parent_id: parent }) } },
-      }),
+export const createFolders = (projectId: () => string, parent: () => string | null) =>
+  createQuery(() => ({
+    queryKey: ["media-folders", projectId(), parent()],
+    queryFn: () => readFolders(projectId(), parent()),
+  }))
+
+const readFolders = (projectId: string, parent: string | null) =>
+  api.GET("/admin/projects/{projectId}/media/folders", {
+    params: { path: { projectId }, query: { limit: most, ...(parent === null ? {} : { parent_id: parent }) } },
   })
 
 /** The folders of a level: to open, to make, and the way to remove the open one. */
@@ -29,7 +32,7 @@ export const Folders = (props: {
   const project = useProject()
   const navigate = useNavigate()
   const client = useQueryClient()
-  const folders = createQuery(() => foldersQuery(project.id(), props.parent))
+  const folders = createFolders(project.id, () => props.parent)
   const refresh = () => client.invalidateQueries({ queryKey: ["media-folders", project.id()] })
 
   const create = async (form: FormData) => {

@@ -1,7 +1,6 @@
 import "../content.css"
 import { A, useSearchParams } from "@solidjs/router"
-import { createQueries } from "@tanstack/solid-query"
-import { For, Show } from "solid-js"
+import { createMemo, For, indexArray, Show } from "solid-js"
 import { api, isMissing, type Schemas } from "../../../api.ts"
 import { type CountedPage, createPages } from "../../../parts/load-more.ts"
 import { Loaded } from "../../../parts/loaded.tsx"
@@ -9,7 +8,7 @@ import { More } from "../../../parts/more.tsx"
 import { Page } from "../../../parts/page.tsx"
 import { useProject } from "../../../shell/project.tsx"
 import { AssetCard } from "./asset-card.tsx"
-import { Folders, foldersQuery } from "./folders.tsx"
+import { createFolders, Folders } from "./folders.tsx"
 import { Uploads } from "./upload-list.tsx"
 
 type Asset = Schemas["MediaAsset"]
@@ -28,10 +27,8 @@ const Media = () => {
   const project = useProject()
   const { trail, current } = useFolder()
   // Each level knows the names of those below it.
-  const levels = createQueries(() => ({
-    queries: trail().map((_, at) => foldersQuery(project.id(), trail()[at - 1] ?? null)),
-  }))
-  const sayName = (id: string, at: number) => levels[at]?.data?.data.find((folder) => folder.id === id)?.name ?? "…"
+  const levels = createMemo(indexArray(trail, (_, at) => createFolders(project.id, () => trail()[at - 1] ?? null)))
+  const sayName = (id: string, at: number) => levels()[at]?.data?.data.find((folder) => folder.id === id)?.name ?? "…"
   const files = createPages<Asset, CountedPage<Asset>>(
     () => ["media", project.id(), current()],
     (cursor = "start", signal) =>

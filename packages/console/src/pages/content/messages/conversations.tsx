@@ -1,7 +1,7 @@
 import "../content.css"
 import { A } from "@solidjs/router"
-import { createQuery } from "@tanstack/solid-query"
 import { api, type Schemas } from "../../../api.ts"
+import { createQuery } from "../../../parts/create-query.ts"
 import { Facts } from "../../../parts/facts.tsx"
 import { type CountedPage, createPages } from "../../../parts/load-more.ts"
 import { Loaded } from "../../../parts/loaded.tsx"

@@ -1,6 +1,6 @@
-import { createQuery } from "@tanstack/solid-query"
 import { createUniqueId, For } from "solid-js"
 import { api, type Schemas } from "../../../api.ts"
+import { createQuery } from "../../../parts/create-query.ts"
 import { type FieldKind, sayFault } from "../../../parts/editor/field-kind.ts"
 import { ChoiceField, Field, FlagField } from "../../../parts/field.tsx"
 import { useProject } from "../../../shell/project.tsx"

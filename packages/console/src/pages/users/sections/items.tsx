@@ -1,5 +1,5 @@
-import { createQuery } from "@tanstack/solid-query"
 import { api, type Schemas } from "../../../api.ts"
+import { createQuery } from "../../../parts/create-query.ts"
 import { sayNumber } from "../../../parts/say-number.ts"
 import type { Columns } from "../../../parts/table.tsx"
 import { Time } from "../../../parts/time.tsx"

@@ -1,7 +1,7 @@
 import { A } from "@solidjs/router"
-import { createQuery } from "@tanstack/solid-query"
 import { Show } from "solid-js"
 import { api, type Schemas } from "../../../api.ts"
+import { createQuery } from "../../../parts/create-query.ts"
 import { Loaded } from "../../../parts/loaded.tsx"
 import { sayNumber } from "../../../parts/say-number.ts"
 import { type Columns, Table } from "../../../parts/table.tsx"

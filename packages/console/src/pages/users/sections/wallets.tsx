@@ -1,6 +1,6 @@
-import { createQuery } from "@tanstack/solid-query"
 import { api, type Schemas } from "../../../api.ts"
 import { Confirm } from "../../../parts/confirm.tsx"
+import { createQuery } from "../../../parts/create-query.ts"
 import { Field } from "../../../parts/field.tsx"
 import { type CountedPage, createPages } from "../../../parts/load-more.ts"
 import { PagesTable } from "../../../parts/pages-table.tsx"
