@@ -1,9 +1,8 @@
-import { Dialog } from "@ark-ui/solid/dialog"
-import { createSignal, type JSX, Suspense } from "solid-js"
-import { Portal } from "solid-js/web"
+import { createSignal, type JSX } from "solid-js"
 import { Button } from "./button.tsx"
 import { ErrorNote } from "./error-note.tsx"
 import { createReturn } from "./keep-focus.ts"
+import { Modal } from "./modal.tsx"
 import { say } from "./toasts.tsx"
 
 interface ConfirmProps {
@@ -28,6 +27,7 @@ export const Confirm = (props: ConfirmProps) => {
   const place = createReturn()
   const close = () => {
     setIsOpen(false)
+    setError(null)
     place.leave()
   }
   const kind = () => (props.danger === true ? "danger" : "primary")
@@ -59,37 +59,18 @@ export const Confirm = (props: ConfirmProps) => {
       >
         {props.action}
       </Button>
-      <Dialog.Root
-        open={isOpen()}
-        onOpenChange={({ open }) => {
-          setError(null)
-          if (!open) close()
-        }}
-        role={props.danger === true ? "alertdialog" : "dialog"}
-        lazyMount
-        unmountOnExit
-      >
-        <Portal>
-          <Dialog.Backdrop class="backdrop" />
-          <Dialog.Positioner class="dialog-place">
-            <Dialog.Content class="dialog">
-              <form onSubmit={send}>
-                <Dialog.Title>{props.action}</Dialog.Title>
-                <Dialog.Description>{props.says}</Dialog.Description>
-                {/* What a field reads is no reason to take the page away. */}
-                <Suspense>{props.children}</Suspense>
-                <ErrorNote error={error()} />
-                <div class="row end">
-                  <Button onClick={close}>Cancel</Button>
-                  <Button type="submit" kind={kind()} busy={isBusy()}>
-                    {props.action}
-                  </Button>
-                </div>
-              </form>
-            </Dialog.Content>
-          </Dialog.Positioner>
-        </Portal>
-      </Dialog.Root>
+      <Modal isOpen={isOpen()} onClose={close} title={props.action} says={props.says} isAlert={props.danger === true}>
+        <form onSubmit={send}>
+          {props.children}
+          <ErrorNote error={error()} />
+          <div class="row end">
+            <Button onClick={close}>Cancel</Button>
+            <Button type="submit" kind={kind()} busy={isBusy()}>
+              {props.action}
+            </Button>
+          </div>
+        </form>
+      </Modal>
     </>
   )
 }

@@ -1,11 +1,11 @@
 import { Combobox, createListCollection } from "@ark-ui/solid/combobox"
-import { Dialog } from "@ark-ui/solid/dialog"
 import { useLocation, useNavigate } from "@solidjs/router"
-import { createQuery, keepPreviousData } from "@tanstack/solid-query"
+import { keepPreviousData } from "@tanstack/solid-query"
 import { createEffect, createMemo, createSignal, For, on, onCleanup, Show, untrack } from "solid-js"
-import { Portal } from "solid-js/web"
 import { api } from "../api.ts"
 import { projectPages } from "../pages/index.ts"
+import { createQuery } from "../parts/create-query.ts"
+import { Modal } from "../parts/modal.tsx"
 import { findDefinitions, type PaletteItem } from "./palette-items.ts"
 import { useProject } from "./project.tsx"
 
@@ -45,7 +45,6 @@ const createItems = (typed: () => string) => {
       }),
     enabled: settled() !== "",
     placeholderData: keepPreviousData,
-    suspense: false,
   }))
   const definitions = createQuery(() => ({
     queryKey: ["palette-definitions", project.id()],
@@ -132,25 +131,16 @@ const Palette = (props: { readonly isOpen: boolean; readonly leave: () => void }
     if (props.isOpen) openedAt = untrack(() => location.pathname)
   })
   return (
-    <Dialog.Root
-      open={props.isOpen}
+    <Modal
+      isOpen={props.isOpen}
+      onClose={() => props.leave()}
+      title="Search"
+      isSearch
       // Who has gone to another page goes on with that.
-      finalFocusEl={() => (location.pathname === openedAt ? null : document.querySelector("h1"))}
-      onOpenChange={({ open }) => {
-        if (!open) props.leave()
-      }}
-      lazyMount
-      unmountOnExit
+      finalFocus={() => (location.pathname === openedAt ? null : document.querySelector("h1"))}
     >
-      <Portal>
-        <Dialog.Backdrop class="backdrop" />
-        <Dialog.Positioner class="dialog-place top-place">
-          <Dialog.Content class="dialog palette" aria-label="Search">
-            <Search leave={props.leave} />
-          </Dialog.Content>
-        </Dialog.Positioner>
-      </Portal>
-    </Dialog.Root>
+      <Search leave={props.leave} />
+    </Modal>
   )
 }
 

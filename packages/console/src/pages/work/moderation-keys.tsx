@@ -1,7 +1,6 @@
-import { Dialog } from "@ark-ui/solid/dialog"
 import { For } from "solid-js"
-import { Portal } from "solid-js/web"
 import { Button } from "../../parts/button.tsx"
+import { Modal } from "../../parts/modal.tsx"
 import { undoMillis } from "./moderation-queue.ts"
 
 const keys = [
@@ -16,29 +15,21 @@ const keys = [
 
 /** The keys of the queue. */
 export const ModerationKeys = (props: { readonly isOpen: boolean; readonly onClose: () => void }) => (
-  <Dialog.Root open={props.isOpen} onOpenChange={({ open }) => !open && props.onClose()} lazyMount unmountOnExit>
-    <Portal>
-      <Dialog.Backdrop class="backdrop" />
-      <Dialog.Positioner class="dialog-place">
-        <Dialog.Content class="dialog">
-          <Dialog.Title>Keys</Dialog.Title>
-          <dl class="queue-facts">
-            <For each={keys}>
-              {([key, says]) => (
-                <>
-                  <dt>
-                    <kbd>{key}</kbd>
-                  </dt>
-                  <dd>{says}</dd>
-                </>
-              )}
-            </For>
-          </dl>
-          <div class="row end">
-            <Button onClick={() => props.onClose()}>Close</Button>
-          </div>
-        </Dialog.Content>
-      </Dialog.Positioner>
-    </Portal>
-  </Dialog.Root>
+  <Modal isOpen={props.isOpen} onClose={() => props.onClose()} title="Keys">
+    <dl class="queue-facts">
+      <For each={keys}>
+        {([key, says]) => (
+          <>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{says}</dd>
+          </>
+        )}
+      </For>
+    </dl>
+    <div class="row end">
+      <Button onClick={() => props.onClose()}>Close</Button>
+    </div>
+  </Modal>
 )

@@ -1,8 +1,7 @@
-import { Dialog } from "@ark-ui/solid/dialog"
 import { type BeforeLeaveEventArgs, useBeforeLeave } from "@solidjs/router"
 import { createSignal, onCleanup, onMount } from "solid-js"
-import { Portal } from "solid-js/web"
 import { Button } from "../button.tsx"
+import { Modal } from "../modal.tsx"
 
 const isElsewhere = ({ from, to }: BeforeLeaveEventArgs): boolean =>
   typeof to === "number" || new URL(to, `${location.origin}${from.pathname}`).pathname !== from.pathname
@@ -21,37 +20,26 @@ export const LeaveGuard = (props: { readonly isDirty: boolean }) => {
   onMount(() => addEventListener("beforeunload", ask))
   onCleanup(() => removeEventListener("beforeunload", ask))
   return (
-    <Dialog.Root
-      open={leaving() !== null}
-      onOpenChange={({ open }) => {
-        if (!open) setLeaving(null)
-      }}
-      role="alertdialog"
-      lazyMount
-      unmountOnExit
+    <Modal
+      isOpen={leaving() !== null}
+      onClose={() => setLeaving(null)}
+      isAlert
+      title="Leave without saving?"
+      says="What you have changed here is not saved yet."
     >
-      <Portal>
-        <Dialog.Backdrop class="backdrop" />
-        <Dialog.Positioner class="dialog-place">
-          <Dialog.Content class="dialog">
-            <Dialog.Title>Leave without saving?</Dialog.Title>
-            <Dialog.Description>What you have changed here is not saved yet.</Dialog.Description>
-            <div class="row end">
-              <Button onClick={() => setLeaving(null)}>Stay</Button>
-              <Button
-                kind="danger"
-                onClick={() => {
-                  const event = leaving()
-                  setLeaving(null)
-                  event?.retry(true)
-                }}
-              >
-                Leave
-              </Button>
-            </div>
-          </Dialog.Content>
-        </Dialog.Positioner>
-      </Portal>
-    </Dialog.Root>
+      <div class="row end">
+        <Button onClick={() => setLeaving(null)}>Stay</Button>
+        <Button
+          kind="danger"
+          onClick={() => {
+            const event = leaving()
+            setLeaving(null)
+            event?.retry(true)
+          }}
+        >
+          Leave
+        </Button>
+      </div>
+    </Modal>
   )
 }
