@@ -1,9 +1,10 @@
 import "./work.css"
 import { A, useNavigate, useParams } from "@solidjs/router"
-import { createQuery, useQueryClient } from "@tanstack/solid-query"
+import { useQueryClient } from "@tanstack/solid-query"
 import { Show } from "solid-js"
 import { api, type Schemas } from "../../api.ts"
 import { Confirm } from "../../parts/confirm.tsx"
+import { createQuery } from "../../parts/create-query.ts"
 import { Facts } from "../../parts/facts.tsx"
 import { JsonView } from "../../parts/json-view.tsx"
 import { Loaded } from "../../parts/loaded.tsx"
@@ -12,11 +13,12 @@ import { sayNumber } from "../../parts/say-number.ts"
 import { Time } from "../../parts/time.tsx"
 import { UserLink } from "../../parts/user-link.tsx"
 import { useProject } from "../../shell/project.tsx"
+import { TaskName } from "./task-name.tsx"
 
 type Letter = Schemas["DeadLetterContent"]
 
 const Failed = (props: { readonly letter: Letter }) => (
-  <Show when={props.letter.event} fallback={<code>{props.letter.topic}</code>}>
+  <Show when={props.letter.event} fallback="work that was left for later: its payload is below">
     {(event) => (
       <>
         the event <code>{event().event_name}</code> of <Time at={event().occurred_at} />
@@ -38,8 +40,8 @@ const LetterFacts = (props: { readonly letter: Letter }) => {
             </>
           ),
         ],
-        ["Reaction", () => props.letter.reaction],
-        ["What", () => <Failed letter={props.letter} />],
+        ["What failed", () => <TaskName of={props.letter.reaction} />],
+        ["At", () => <Failed letter={props.letter} />],
         [
           "User",
           () => (

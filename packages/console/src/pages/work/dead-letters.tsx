@@ -5,7 +5,7 @@ import { Show } from "solid-js"
 import { api, type Schemas } from "../../api.ts"
 import { ChoiceFilter, useChoice } from "../../parts/choice-filter.tsx"
 import { Confirm } from "../../parts/confirm.tsx"
-import { Field } from "../../parts/field.tsx"
+import { ChoiceField } from "../../parts/field.tsx"
 import { type CountedPage, createPages } from "../../parts/load-more.ts"
 import { Page } from "../../parts/page.tsx"
 import { PagesTable } from "../../parts/pages-table.tsx"
@@ -14,6 +14,7 @@ import type { Columns } from "../../parts/table.tsx"
 import { Time } from "../../parts/time.tsx"
 import { UserLink } from "../../parts/user-link.tsx"
 import { useProject } from "../../shell/project.tsx"
+import { TaskName, taskNames } from "./task-name.tsx"
 
 type Row = Schemas["DeadLetter"]
 
@@ -34,11 +35,20 @@ const RetryAll = (props: { readonly total: number }) => {
   return (
     <Confirm
       action="Retry all"
-      says={`All of them (${sayNumber(props.total)} in this list), or those of a reaction, are tried again in the order in which they failed. What fails again comes back here.`}
+      says={`All of them (${sayNumber(props.total)} in this list), or those of one sort, are tried again in the order in which they failed. What fails again comes back here.`}
       done="They are tried again."
       run={retry}
     >
-      <Field name="reaction" label="Reaction" hint="As the list names it, such as streaks. Empty is all." />
+      <ChoiceField
+        name="reaction"
+        label="What failed"
+        required
+        choices={[
+          { value: "", name: "All of it" },
+          ...Object.entries(taskNames).map(([value, name]) => ({ value, name })),
+        ]}
+        value=""
+      />
     </Confirm>
   )
 }
@@ -67,8 +77,8 @@ const DeadLetters = () => {
         </A>
       ),
     },
-    { header: "Reaction", cell: ({ row }) => row.original.reaction },
-    { header: "What", cell: ({ row }) => (row.original.event_id === null ? row.original.topic : "an event") },
+    { header: "What failed", cell: ({ row }) => <TaskName of={row.original.reaction} /> },
+    { header: "At", cell: ({ row }) => (row.original.event_id === null ? "work left over" : "an event") },
     {
       header: "Status",
       cell: ({ row }) => (
