@@ -121,11 +121,13 @@ export const setUp = async (service: Service, users: number) => {
   const key = { "x-api-key": project.client_api_key as string }
   const made = []
   for (let index = 0; index < users; index += 1) made.push(await call(service, "POST", "/client/auth/anonymous", key))
+  const clients = made.map(({ session_token }) => ({ ...key, authorization: `Bearer ${session_token}` }))
   return {
     account,
     developer,
     projectId: project.id as string,
     userIds: made.map(({ user }) => user.id as string),
-    client: { ...key, authorization: `Bearer ${made[0]?.session_token}` },
+    clients,
+    client: { ...key, authorization: clients[0]?.authorization ?? "" },
   }
 }
