@@ -96,7 +96,14 @@ const findInUnion = (issue: SchemaIssue.AnyOf, path: Path): ReadonlyArray<InputI
  * `must be 1 to 200 characters`, `must be daily or weekly`. Values are never repeated: they may be secrets.
  */
 export const listIssues = (issue: SchemaIssue.Issue, schema?: { readonly ast: SchemaAST.AST }, under: Path = []) =>
-  find(issue, under, schema?.ast).slice(0, mostIssues)
+  withoutRepeated(find(issue, under, schema?.ast)).slice(0, mostIssues)
+
+// Two checks of a value may say the same of it.
+const withoutRepeated = (issues: ReadonlyArray<InputIssue>) =>
+  issues.filter(({ path, message }, at) => {
+    const before = issues[at - 1]
+    return before?.path !== path || before.message !== message
+  })
 
 // A sentence names the first issues only; `details` has them all.
 const mostNamed = 5

@@ -1,6 +1,7 @@
 import { Result } from "effect"
 import type { FailureDetails } from "../failure.ts"
 import { mostIssues } from "../input-issues.ts"
+import { findJsonFault } from "../json-faults.ts"
 import { lengthPhrase } from "../phrases.ts"
 import type { Ports } from "../ports/ports.ts"
 import { isObject, isText, isUuid, type JsonObject, parseInstant } from "../schema.ts"
@@ -91,6 +92,12 @@ const readOccurredAt = (given: unknown, rules: AppEventRules | null, now: Date, 
   return wrong(`must be at most ${hours} ${hours === 1 ? "hour" : "hours"} ago`)
 }
 
+const readProperties = (given: unknown, say: Say): JsonObject | undefined => {
+  if (!isObject(given)) return say(InvalidEvent, "properties", "must be an object")
+  const fault = findJsonFault(given, "properties")
+  return fault === null ? (given as JsonObject) : say(InvalidEvent, fault.path || "properties", fault.message)
+}
+
 /** An event, or undefined after its faults were said, in the order in which they are answered. */
 const readEvent = (
   { ids }: Pick<Ports, "ids">,
@@ -114,15 +121,14 @@ const readEvent = (
       : isShortText(event_id)
         ? event_id
         : say(InvalidEventId, "event_id", lengthFault(event_id))
-  const properties = isObject(given) ? given : say(InvalidEvent, "properties", "must be an object")
+  const properties = readProperties(given, say)
   if (userId === undefined || name === undefined || occurred === undefined) return undefined
   if (externalId === undefined || properties === undefined) return undefined
   return {
     id: ids.uuid(),
     app_user_id: userId,
     event_name: name,
-    // It is an object and was parsed from JSON, so all of its values are JSON.
-    properties: properties as JsonObject,
+    properties,
     occurred_at: occurred,
     external_id: externalId,
   }

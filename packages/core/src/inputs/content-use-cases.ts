@@ -9,7 +9,7 @@ import {
   NewContentLibrary,
   NewContentSchedule,
 } from "../content/index.ts"
-import { id, orElse, record, slice } from "./rules.ts"
+import { count, id, record, slice } from "./rules.ts"
 
 /** How the arguments of the use cases of content are read. */
 export const contentRules = {
@@ -38,7 +38,7 @@ export const contentRules = {
     create: [id, record(NewContentSchedule)],
     deliver: [id, id],
     list: [id, slice],
-    preview: [id, id, orElse(7)],
+    preview: [id, id, count("count", 1, 50, 7)],
     remove: [id, id],
     today: [id, slice],
     update: [id, id, record(ContentScheduleChanges)],

@@ -12,7 +12,7 @@ import {
   PurchaseRequest,
   StoreChanges,
 } from "../stores/index.ts"
-import { asGiven, id, optionalRecord, options, orElse, record, slice } from "./rules.ts"
+import { anyText, asGiven, id, key, optionalRecord, options, record, slice } from "./rules.ts"
 
 /** How the arguments of the use cases of wallets, stores and rewards are read. */
 export const economyRules = {
@@ -24,7 +24,7 @@ export const economyRules = {
   },
   currencies: {
     create: [id, record(CurrencyInput)],
-    grant: [id, record(GrantInput), orElse(null)],
+    grant: [id, record(GrantInput), key],
     ledger: [id, id, slice],
     list: [id, slice],
     ofUser: [id, id],
@@ -44,13 +44,13 @@ export const economyRules = {
     list: [id, slice],
     own: [id, id],
     program: [id],
-    redeem: [id, id],
+    redeem: [id, id, anyText("code")],
     remove: [id, id],
     saveProgram: [id, record(NewReferralProgram)],
     stats: [id, id, options({ limit: 1000, offset: 0 })],
     update: [id, id, record(ReferralCodeChanges)],
   },
-  rewards: { give: [id, id, record(NewReward), orElse(null)] },
+  rewards: { give: [id, id, record(NewReward), key] },
   stores: {
     addListing: [id, id, record(NewListing)],
     create: [id, record(NewStore)],

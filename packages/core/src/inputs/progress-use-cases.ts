@@ -3,7 +3,7 @@ import { LeaderboardChanges, NewLeaderboard } from "../leaderboards/index.ts"
 import { AdvanceRequest, NewOnboardingFlow, OnboardingFlowChanges } from "../onboarding/index.ts"
 import { NewStreakDefinition, QualifyRequest, StreakDefinitionChanges } from "../streaks/index.ts"
 import { NewXpLevels, NewXpRules, XpAwardInput } from "../xp/index.ts"
-import { asGiven, id, optionalRecord, options, orElse, record, slice } from "./rules.ts"
+import { asGiven, count, id, key, optionalRecord, options, record, slice } from "./rules.ts"
 
 /** How the arguments of the use cases of streaks, achievements, XP and leaderboards are read. */
 export const progressRules = {
@@ -53,13 +53,13 @@ export const progressRules = {
     qualify: [id, id, id, optionalRecord(QualifyRequest)],
     remove: [id, id],
     timelines: {
-      ofUser: [id, options({}, ["app_user_id", "streak_definition_id"]), orElse(90)],
-      own: [id, options({}, ["app_user_id", "streak_definition_id"]), orElse(90)],
+      ofUser: [id, options({}, ["app_user_id", "streak_definition_id"]), count("limit", 1, 1000, 90)],
+      own: [id, options({}, ["app_user_id", "streak_definition_id"]), count("limit", 1, 1000, 90)],
     },
     update: [id, id, record(StreakDefinitionChanges)],
   },
   xp: {
-    award: [id, id, record(XpAwardInput), orElse(null)],
+    award: [id, id, record(XpAwardInput), key],
     levels: [id],
     ofUser: [id, id, options({})],
     own: [id, id],

@@ -2,7 +2,9 @@ import { Effect, type Schema, SchemaAST, type SchemaIssue } from "effect"
 import { describeColumns } from "../columns.ts"
 import { InvalidInput } from "../failure.ts"
 import { type InputIssue, listIssues } from "../input-issues.ts"
-import { Email, isUuid, normalizeEmail } from "../schema.ts"
+import { findRecordFault } from "../json-faults.ts"
+import { lengthPhrase } from "../phrases.ts"
+import { Email, isText, isUuid, normalizeEmail } from "../schema.ts"
 
 /** A schema whose values are made from what callers give: what they leave out has its default. */
 export type RecordSchema = Schema.Constraint & {
@@ -44,13 +46,23 @@ export interface DefaultRule {
   readonly value: unknown
 }
 
+/** A number or text within bounds. What no request can have fails with `InvalidInput`. */
+export interface ValueRule<Optional extends boolean = boolean> {
+  readonly kind: "value"
+  readonly name: string
+  /** Whether it may be left out, which is `value`. */
+  readonly isOptional: Optional
+  readonly value: unknown
+  readonly findFault: (given: unknown) => string | null
+}
+
 /** A value that the use case itself reads. */
 export interface AsGivenRule {
   readonly kind: "as given"
 }
 
 /** How one argument of a use case is read. */
-export type InputRule = IdRule | IdsRule | RecordRule | OptionsRule | DefaultRule | AsGivenRule
+export type InputRule = IdRule | IdsRule | RecordRule | OptionsRule | DefaultRule | ValueRule | AsGivenRule
 
 export const id = { kind: "id", isOptional: false } as const
 export const optionalId = { kind: "id", isOptional: true } as const
@@ -72,6 +84,25 @@ export const options = <const D extends object>(defaults: D, names: ReadonlyArra
   ids: names,
 })
 export const orElse = (value: unknown): DefaultRule => ({ kind: "default", value })
+
+/** A whole number that may be left out. */
+export const count = (name: string, least: number, most: number, value: number): ValueRule<true> => ({
+  ...{ kind: "value", name, isOptional: true, value },
+  findFault: (given) =>
+    Number.isSafeInteger(given) && Number(given) >= least && Number(given) <= most
+      ? null
+      : `must be an integer from ${least} to ${most}`,
+})
+/** Text that is needed: what it has to be is the use case's to say. */
+export const anyText = (name: string): ValueRule<false> => ({
+  ...{ kind: "value", name, isOptional: false, value: undefined },
+  findFault: (given) => (typeof given === "string" ? findTextFault(given) : "must be a string"),
+})
+/** The key that makes a call safe to repeat; none where it is left out or null [E5]. */
+export const key: ValueRule<true> = {
+  ...{ kind: "value", name: "key", isOptional: true, value: null },
+  findFault: (given) => (given === null || isText(given, 1, 255) ? null : `must be ${lengthPhrase(1, 255)}`),
+}
 
 /** The part of a list that is answered where nothing is said [A8]. */
 export const slice = options({ limit: 50, offset: 0 })
@@ -137,12 +168,18 @@ const makeRecordReader = ({ schema, isOptional }: RecordRule) => {
       const issues = bad.map((path) => ({ path, message: "must be a uuid" }))
       return Effect.fail(new InvalidInput({ issues }))
     }
+    const fault = findRecordFault(given)
+    if (fault !== null) return Effect.fail(new InvalidInput({ issues: [fault] }))
     return make(given)
   }
 }
 
 /** The most rows of a list that a request can ask for [A8]. */
 const mostRows = 1_000
+
+// Options of these names are instants and text, whatever the use case.
+const instants = new Set(["since", "until", "at"])
+const texts = new Set(["search", "event_name", "category", "item_type"])
 
 const findOptionFault = (name: string, value: unknown): string | null => {
   const isWhole = Number.isSafeInteger(value)
@@ -152,10 +189,13 @@ const findOptionFault = (name: string, value: unknown): string | null => {
   if (name === "offset" && !(isWhole && number >= 0)) return "must be an integer from 0"
   if (typeof value === "number" && !Number.isFinite(value)) return "must be a number"
   if (value instanceof Date && !isKeptInstant(value)) return "must be an instant of the years 1 to 9999"
-  return typeof value === "string" && !isKeptText(value) ? "must be text without NUL" : null
+  if (instants.has(name) && value !== null && !(value instanceof Date)) return "must be a Date"
+  if (texts.has(name) && value !== null && typeof value !== "string") return "must be a string"
+  return typeof value === "string" ? findTextFault(value) : null
 }
 
-const isKeptText = (value: string) => value.isWellFormed() && !value.includes("\u0000")
+const findTextFault = (value: string) =>
+  isText(value, 0, Number.POSITIVE_INFINITY) ? null : "must be well-formed Unicode without NUL"
 const isKeptInstant = (value: Date) => value.getUTCFullYear() >= 1 && value.getUTCFullYear() <= 9999
 
 const listFaults = (options: unknown): ReadonlyArray<InputIssue> =>
@@ -163,6 +203,11 @@ const listFaults = (options: unknown): ReadonlyArray<InputIssue> =>
     const message = findOptionFault(path, value)
     return message === null ? [] : [{ path, message }]
   })
+
+const listValueFault = ({ name, findFault }: ValueRule, given: unknown): ReadonlyArray<InputIssue> => {
+  const message = findFault(given)
+  return message === null ? [] : [{ path: name, message }]
+}
 
 type Reader = (value: unknown) => unknown
 
@@ -173,6 +218,7 @@ const makeReader = (rule: InputRule): Reader => {
     case "ids":
       return (value) => (Array.isArray(value) ? value.map(readId) : value)
     case "default":
+    case "value":
       return (value) => (value === undefined ? rule.value : value)
     case "options":
       return (value) => {
@@ -202,20 +248,24 @@ export const withRules = (run: UseCase, rules: ReadonlyArray<InputRule>): UseCas
     }
     return args
   }
-  const optionsAt = rules.flatMap(({ kind }, index) => (kind === "options" ? [index] : []))
-  const checkOptions = (args: ReadonlyArray<unknown>) => {
-    const issues = optionsAt.flatMap((index) => listFaults(args[index]))
+  const checked = rules.flatMap((rule, index) =>
+    rule.kind === "options" || rule.kind === "value" ? [{ rule, index }] : [],
+  )
+  const checkValues = (args: ReadonlyArray<unknown>) => {
+    const issues = checked.flatMap(({ rule, index }) =>
+      rule.kind === "options" ? listFaults(args[index]) : listValueFault(rule, args[index]),
+    )
     return issues.length === 0 ? null : Effect.fail(new InvalidInput({ issues }))
   }
   if (readRecord === null)
     return (...given) => {
       const args = readArguments(given)
-      return checkOptions(args) ?? run(...args)
+      return checkValues(args) ?? run(...args)
     }
   return (...given) => {
     const args = readArguments(given)
     return (
-      checkOptions(args) ??
+      checkValues(args) ??
       Effect.flatMap(readRecord(args[at]), (value) => {
         args[at] = value
         return run(...args) as Effect.Effect<unknown, unknown>

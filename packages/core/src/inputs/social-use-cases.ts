@@ -9,7 +9,19 @@ import {
   TrustLevelInput,
 } from "../moderation/index.ts"
 import { NewReview, ReviewChanges } from "../reviews/index.ts"
-import { asGiven, id, ids, optionalId, optionalRecord, options, orElse, record, slice, sliceOfUser } from "./rules.ts"
+import {
+  anyText,
+  asGiven,
+  id,
+  ids,
+  optionalId,
+  optionalRecord,
+  options,
+  orElse,
+  record,
+  slice,
+  sliceOfUser,
+} from "./rules.ts"
 
 /** How the arguments of the use cases of groups, feeds, messages, reviews and moderation are read. */
 export const socialRules = {
@@ -46,7 +58,7 @@ export const socialRules = {
     find: [id, id, id],
     invites: { create: [id, id, id, optionalRecord(NewGroupInvite)], end: [id, id, id], list: [id, id, id, slice] },
     join: [id, id, id],
-    joinByCode: [id, id],
+    joinByCode: [id, id, anyText("code")],
     kick: [id, id, id, id],
     leave: [id, id, id],
     members: [id, id, id, options({ limit: 1000, offset: 0 })],

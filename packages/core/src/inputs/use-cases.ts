@@ -9,7 +9,19 @@ import { accountRules } from "./account-use-cases.ts"
 import { contentRules } from "./content-use-cases.ts"
 import { economyRules } from "./economy-use-cases.ts"
 import { progressRules } from "./progress-use-cases.ts"
-import { asGiven, id, optionalId, optionalRecord, options, orElse, record, slice, sliceOfUser } from "./rules.ts"
+import {
+  anyText,
+  asGiven,
+  count,
+  id,
+  optionalId,
+  optionalRecord,
+  options,
+  orElse,
+  record,
+  slice,
+  sliceOfUser,
+} from "./rules.ts"
 import { socialRules } from "./social-use-cases.ts"
 
 const session = record(TrackingSessionReference.fields.session_id)
@@ -24,7 +36,7 @@ export const inputRules = {
   analytics: {
     hours: [id, options({})],
     overview: [id, options({})],
-    retention: [id, orElse(8)],
+    retention: [id, count("weeks", 1, 26, 8)],
     sessions: [id, options({})],
   },
   deadLetters: {
@@ -36,14 +48,14 @@ export const inputRules = {
   },
   deepLinks: {
     ...{ androidApp: [], appleApp: [] },
-    clicksByDay: [id, id, orElse(30)],
+    clicksByDay: [id, id, count("days", 1, 366, 30)],
     config: [id],
     configure: [id, record(DeepLinkConfigChanges)],
     create: [id, record(NewTrackedLink)],
     find: [id, id],
     list: [id, slice],
     remove: [id, id],
-    resolve: [id, id, asGiven, asGiven],
+    resolve: [id, id, anyText("slug"), asGiven],
     stats: [id, id],
     update: [id, id, record(TrackedLinkChanges)],
     visit: [options({}, [])],

@@ -67,6 +67,52 @@ describe("inputs of use cases", () => {
     await failure(core.streaks.create(projectId, { name: "x", qualifying_event: "lesson", period: "yearly" }))
   })
 
+  it("are within the bounds of a request, where they are no record", async () => {
+    const { core, failure, projectId, userId } = await inWorld()
+    const key = { app_user_id: userId, streak_definition_id: anId() }
+    const calls = {
+      weeks: core.analytics.retention(projectId, 1_000_000_000),
+      days: core.deepLinks.clicksByDay(projectId, anId(), -1),
+      count: core.content.schedules.preview(projectId, anId(), 51),
+      limit: core.streaks.timelines.own(projectId, key, 0.5),
+      key: core.xp.award(projectId, userId, { amount: 1, reason: "x" }, ""),
+      code: core.referrals.redeem(projectId, userId, "a\0"),
+      // @ts-expect-error: text is no instant.
+      since: core.analytics.sessions(projectId, { since: "2026-01-01" }),
+      // @ts-expect-error: a token is needed.
+      refresh_token: core.developers.refresh(),
+    }
+    for (const [path, call] of Object.entries<Effect.Effect<unknown, { readonly code: string }>>(calls))
+      expect(await failure(call)).toMatchObject({ code: "INVALID_INPUT", details: { issues: [{ path }] } })
+  })
+
+  it("are JSON, where they are free-form, also where no request has been parsed [A9]", async () => {
+    const { core, failure, projectId, userId } = await inWorld()
+    const circle: Record<string, unknown> = {}
+    circle["self"] = circle
+    for (const properties of [{ at: new Date(0) }, { a: "x\0" }, { a: undefined }, circle]) {
+      const event = { app_user_id: userId, event_name: "lesson", properties }
+      expect(await failure(core.events.record(projectId, event))).toMatchObject({ code: "INVALID_EVENT" })
+      const update = { user_ids: [userId], updates: { properties } }
+      expect(await failure(core.users.bulkUpdate(projectId, update))).toMatchObject({ code: "INVALID_BODY" })
+      const given = { properties: properties as never }
+      expect(await failure(core.users.update(projectId, userId, given))).toMatchObject({ code: "INVALID_INPUT" })
+    }
+  })
+
+  it("say once what two checks of a value have to say", async () => {
+    const { core, failure, projectId } = await inWorld()
+    const input = { name: "Daily", qualifying_event: "lesson", grace_period_hours: Number.NaN }
+    const { details } = await failure(core.streaks.create(projectId, input))
+    expect(details?.["issues"]).toHaveLength(1)
+  })
+
+  it("name a developer who is there, to make a project", async () => {
+    const { core, failure } = await inWorld()
+    for (const id of [anId(), "nobody"])
+      expect(await failure(core.projects.create(id, { name: "Mine" }))).toMatchObject({ code: "UNAUTHORIZED" })
+  })
+
   it("take emails in any case, with blanks around them, as a request does [B8]", async () => {
     const { core, run, failure, projectId, mailer } = await inWorld()
     const password = "a long password"
@@ -109,7 +155,7 @@ describe("inputs of use cases", () => {
       details: { issues: [{ path: "limit" }, { path: "offset" }] },
     })
     expect(await failure(core.users.list(projectId, { search: "NUL \u0000" }))).toMatchObject({
-      details: { issues: [{ path: "search", message: "must be text without NUL" }] },
+      details: { issues: [{ path: "search", message: "must be well-formed Unicode without NUL" }] },
     })
     const since = new Date(Number.NaN)
     expect(await failure(core.events.count(projectId, { since }))).toBeInstanceOf(InvalidInput)

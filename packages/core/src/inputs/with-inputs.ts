@@ -8,6 +8,7 @@ import {
   type InputRule,
   type OptionsRule,
   type RecordRule,
+  type ValueRule,
   withRules,
 } from "./rules.ts"
 
@@ -31,7 +32,7 @@ type MayBeLeftOut<Rule, A> =
     ? Optional
     : Rule extends DefaultRule
       ? true
-      : Rule extends IdRule
+      : Rule extends IdRule | ValueRule
         ? Rule["isOptional"]
         : Rule extends OptionsRule
           ? Partial<A> extends A
@@ -57,7 +58,8 @@ type IsPlain<R extends Rules> = R[number] extends
   ? true
   : false
 
-type MayBeInvalid<R extends Rules> = Extract<R[number], RecordRule | OptionsRule> extends never ? false : true
+type MayBeInvalid<R extends Rules> =
+  Extract<R[number], RecordRule | OptionsRule | ValueRule> extends never ? false : true
 
 type Answer<T, R extends Rules> =
   MayBeInvalid<R> extends true

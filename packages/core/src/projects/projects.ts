@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { NotFound, QuotaExceeded, type RateLimitExceeded } from "../failure.ts"
+import { NotFound, QuotaExceeded, type RateLimitExceeded, Unauthorized } from "../failure.ts"
 import { changeLimits } from "../limits/project-limits.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
@@ -49,9 +49,9 @@ export const makeProjects = <Control extends ProjectsDb>(
   /** Fails when a developer owns as many projects as a developer may, those that are being created included. */
   const checkQuota = Effect.fnUntraced(function* (db: ProjectsDb, developer_id: string) {
     const { owned } = bounds
-    if (owned === null) return
     // Locked, so that of creations at once each sees the ones before it.
-    yield* db.developers.lock(developer_id)
+    yield* orFail(db.developers.lock(developer_id), Unauthorized)
+    if (owned === null) return
     const { total } = yield* db.members.page({ developer_id, role: "owner" }, [], { limit: 1, offset: 0 })
     if (total >= owned) return yield* new QuotaExceeded({ limit: owned })
   })
@@ -122,7 +122,8 @@ export const makeProjects = <Control extends ProjectsDb>(
     /**
      * Creates a project with its database and its first client key, and makes the caller its owner. Answers when it can be used. A
      * failure leaves neither row nor database [C2]. `RATE_LIMIT_EXCEEDED` for too many creations [B14]; `QUOTA_EXCEEDED` when the caller
-     * owns as many as a developer may; `TENANT_BUSY` when too many are being created.
+     * owns as many as a developer may; `UNAUTHORIZED` for a
+     * developer who is not there; `TENANT_BUSY` when too many are being created.
      */
     create: Effect.fn("projects.create")(function* (developerId: string, input: NewProject) {
       // First, so that one developer cannot fill the line.

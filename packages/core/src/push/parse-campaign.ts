@@ -1,6 +1,7 @@
 import { Result, Schema } from "effect"
 import { type FailureClass, InvalidInput } from "../failure.ts"
 import { listIssues } from "../input-issues.ts"
+import { findRecordFault } from "../json-faults.ts"
 import { Day, isObject, isUuid, JsonObject, Name, parseInstant, text } from "../schema.ts"
 import { InvalidBody } from "../users/failures.ts"
 import { type PushCampaign, PushOptions } from "./campaign.ts"
@@ -24,6 +25,8 @@ export const decodeBody = <S extends Schema.Codec<unknown, unknown>, F extends F
   body: unknown,
   Refusal: F,
 ): Result.Result<S["Type"], InstanceType<F>> => {
+  const fault = findRecordFault(body)
+  if (fault !== null) return Result.fail(new Refusal({ issues: [fault] }) as InstanceType<F>)
   const decoded = Schema.decodeUnknownResult(schema, { errors: "all" })(body)
   if (Result.isSuccess(decoded)) return Result.succeed(decoded.success)
   return Result.fail(new Refusal({ issues: listIssues(decoded.failure.issue, schema) }) as InstanceType<F>)

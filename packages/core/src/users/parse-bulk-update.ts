@@ -1,5 +1,6 @@
 import { Result } from "effect"
 import { type InputIssue, mostIssues } from "../input-issues.ts"
+import { findJsonFault } from "../json-faults.ts"
 import { isObject, isUuid, type JsonObject } from "../schema.ts"
 import { EmptyUpdates, InvalidBody, InvalidUserIds, InvalidUuid, MissingUserIds, TooManyUsers } from "./failures.ts"
 
@@ -61,8 +62,9 @@ const parseUpdates = (given: unknown): Result.Result<Updates, EmptyUpdates | Inv
   if (!isObject(properties) || !Array.isArray(add_segment_ids) || !Array.isArray(remove_segment_ids)) {
     return Result.fail(new InvalidBody({ issues }))
   }
+  const fault = findJsonFault(properties, "updates.properties")
+  if (fault !== null) return Result.fail(new InvalidBody({ issues: [{ ...fault, path: fault.path || "updates" }] }))
   const size = Object.keys(properties).length + add_segment_ids.length + remove_segment_ids.length
-  // It is an object and was parsed from JSON, so all of its values are JSON.
   const updates = { properties: properties as JsonObject, add_segment_ids, remove_segment_ids }
   return size === 0 ? Result.fail(new EmptyUpdates()) : Result.succeed(updates)
 }

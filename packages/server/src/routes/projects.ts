@@ -1,4 +1,4 @@
-import { Forbidden, NotFound, QuotaExceeded, RateLimitExceeded } from "@hearth/core"
+import { Forbidden, NotFound, QuotaExceeded, RateLimitExceeded, Unauthorized } from "@hearth/core"
 import {
   ApiKey,
   DeveloperNotFound,
@@ -28,7 +28,7 @@ const projects = [
     description: "The answer has the client key that the app sends as `X-Api-Key`. Making the database takes a moment.",
     access: "developer",
     body: NewProject,
-    errors: [RateLimitExceeded, QuotaExceeded],
+    errors: [RateLimitExceeded, QuotaExceeded, Unauthorized],
     returns: created(CreatedProject),
     fault: "CREATE_FAILED",
     run: ({ core, caller, body }) => core.projects.create(caller.developer_id, body),
