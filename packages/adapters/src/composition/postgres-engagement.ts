@@ -19,7 +19,7 @@ import { openPorts } from "./open-ports.ts"
 import { readAddresses } from "./read-addresses.ts"
 import { startWorker, type Worker } from "./start-worker.ts"
 
-/** What a service on PostgreSQL is made of. Everything but `databaseUrl` has a default. */
+/** What a service on PostgreSQL is made of. Everything but `databaseUrl` has a default; text may be undefined, as a variable that is not set. */
 export interface PostgresEngagementOptions extends Omit<EngagementOptions, "background" | "pushBUrl"> {
   /**
    * The PostgreSQL server (15 or newer) and a database on it, which becomes the control database; `postgres` stands for one that is
@@ -29,24 +29,24 @@ export interface PostgresEngagementOptions extends Omit<EngagementOptions, "back
   /** How PostgreSQL is used: connections, names of databases. */
   readonly postgres?: PostgresSizes
   /** The Redis of queue and rate limits. Both live in PostgreSQL without it. */
-  readonly redisUrl?: string
+  readonly redisUrl?: string | undefined
   /**
    * The private keys that sign tokens, as a JSON Web Key Set (`JWT_KEYS`). Made and kept in `dataDir` without it. Processes that
    * accept each other's tokens have the same.
    */
-  readonly tokenKeys?: string
+  readonly tokenKeys?: string | undefined
   /** The keys that seal the secrets of integrations (`SECRETS_KEY`). Made and kept in `dataDir` without it; the same in all processes. */
-  readonly secretKeys?: string
+  readonly secretKeys?: string | undefined
   /** Whether it starts although secrets of integrations need a key that is lost: these have none then. False by default. */
   readonly forgetsLostSecrets?: boolean
   /** Where keys and files are kept that have no other place. `./data` by default. */
-  readonly dataDir?: string
+  readonly dataDir?: string | undefined
   /** Where files of media are: `s3://…` or `file:///…`. The folder `media` in `dataDir` without it. */
-  readonly storageUrl?: string
+  readonly storageUrl?: string | undefined
   /** The mail server. Without it no mail is sent: the newest are kept, see `sentMails`. */
-  readonly smtpUrl?: string
+  readonly smtpUrl?: string | undefined
   /** Whom mails are from. `Hearth <no-reply@localhost>` by default. */
-  readonly mailFrom?: string
+  readonly mailFrom?: string | undefined
   /** The `iss` of tokens. `hearth` by default. */
   readonly issuer?: string
   /** What differs from the usual lifetimes of tokens. */
@@ -63,8 +63,8 @@ export interface PostgresEngagementOptions extends Omit<EngagementOptions, "back
   readonly log?: Log
   /** Hears the signals for operators. Nobody does by default. */
   readonly signals?: Signals
-  /** Replaces ports. Gets those that were opened. */
-  readonly ports?: (opened: Ports) => Partial<Ports>
+  /** Replaces ports: those that are given, or that a function makes of those that were opened. */
+  readonly ports?: Partial<Ports> | ((opened: Ports) => Partial<Ports>)
 }
 
 /** The whole service on PostgreSQL. */
@@ -82,7 +82,7 @@ export interface PostgresEngagement {
   startBackground(): Promise<Worker>
   /** The mails that nobody was sent, the newest first: where there is no mail server. */
   sentMails(): ReadonlyArray<KeptMail>
-  /** Stops the background work that this process does, waits for what is under way, and closes every connection. */
+  /** Ends streams and the background work of this process, waits for what is under way, and closes every connection. */
   close(): Promise<void>
 }
 
@@ -124,16 +124,19 @@ export const createPostgresEngagement = async (options: PostgresEngagementOption
   const log = options.log ?? openLog({ level: "warn", format: null })
   const opened = await open(options, log)
   const { postgres, queue, mail } = opened
-  const ports = { ...opened.ports, ...options.ports?.(opened.ports) }
-  const core = createEngagement(ports, { ...options, pushBUrl: options.pushAddresses?.push_b ?? null })
-  const { dataDir = "data", forgetsLostSecrets: forgetsLost = false, secretKeys } = options
-  const place = secretKeys === undefined ? join(dataDir, secretKeyFile) : "secretKeys"
-  try {
+  const make = async () => {
+    const own = typeof options.ports === "function" ? options.ports(opened.ports) : options.ports
+    const ports = { ...opened.ports, ...own }
+    const core = createEngagement(ports, { ...options, pushBUrl: options.pushAddresses?.push_b ?? null })
+    const { dataDir = "data", forgetsLostSecrets: forgetsLost = false, secretKeys } = options
+    const place = secretKeys === undefined ? join(dataDir, secretKeyFile) : "secretKeys"
     await checkSecretKeys(core.background, { place, forgetsLost, remedy: "set forgetsLostSecrets" }, log)
-  } catch (error) {
+    return { core, ports }
+  }
+  const { core, ports } = await make().catch(async (error: unknown) => {
     await opened.close()
     throw error
-  }
+  })
   const workers: Array<Promise<Worker>> = []
   return {
     core,
@@ -147,6 +150,8 @@ export const createPostgresEngagement = async (options: PostgresEngagementOption
     },
     sentMails: () => mail.outbox?.() ?? [],
     close: async () => {
+      // Whoever reads a stream would ask the databases for more, again and again.
+      core.live.stop()
       const started = await Promise.all(workers.splice(0))
       await Promise.all(started.map((worker) => worker.drain()))
       await opened.close()

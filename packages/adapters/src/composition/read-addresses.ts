@@ -6,10 +6,10 @@ import { storageSettings } from "../media/index.ts"
 /** The addresses that a service on PostgreSQL is given. One that is empty counts as left out, but for that of the database. */
 export interface Addresses {
   readonly databaseUrl: string
-  readonly redisUrl?: string
-  readonly smtpUrl?: string
-  readonly mailFrom?: string
-  readonly storageUrl?: string
+  readonly redisUrl?: string | undefined
+  readonly smtpUrl?: string | undefined
+  readonly mailFrom?: string | undefined
+  readonly storageUrl?: string | undefined
 }
 
 // They are read as the variables of the executables are, and told by the names of the options.

@@ -62,11 +62,26 @@ describe("the service on PostgreSQL in one call", () => {
 
     const sent: Array<string> = []
     const mailer: Ports["mailer"] = { send: ({ to }) => Effect.sync(() => void sent.push(to)) }
-    const replaced = await createPostgresEngagement({ ...options, ports: () => ({ mailer }) })
-    await replaced.run(replaced.core.auth.magicLinks.request(project.id, email, null))
-    expect(sent).toEqual([email])
-    expect(replaced.sentMails()).toEqual([])
-    await replaced.close()
+    for (const ports of [{ mailer }, () => ({ mailer })]) {
+      const replaced = await createPostgresEngagement({ ...options, smtpUrl: undefined, ports })
+      await replaced.run(replaced.core.auth.magicLinks.request(project.id, email, null))
+      expect(sent.splice(0)).toEqual([email])
+      expect(replaced.sentMails()).toEqual([])
+      await replaced.close()
+    }
+  })
+
+  it("ends the streams that are open when it closes: they would ask the databases for more for ever", async () => {
+    const { core, run, close } = await createPostgresEngagement(options)
+    const { developer } = await run(core.developers.signup({ ...account, email: "live@example.com" }))
+    const project = await run(core.projects.create(developer.id, { name: "Live" }))
+    const { user } = await run(core.auth.anonymous(project.id))
+    const listening = { user_id: user.id, session_id: user.id, expires_at: new Date(Date.now() + 3_600_000) }
+    const stream = await run(core.live.ofUser(project.id, listening))
+    await close()
+    const last = (await stream.next())?.at(-1)
+    expect(last).toMatchObject({ name: "end", data: JSON.stringify({ reason: "stopping" }) })
+    expect([core.live.count(), await stream.next()]).toEqual([0, null])
   })
 
   it("finds no project of an unknown or malformed id", async () => {

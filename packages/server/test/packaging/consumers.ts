@@ -25,8 +25,13 @@ idsContract(1)
 `,
   adapters: `
 import { createPostgresEngagement } from "@hearth/adapters"
+import type { Mailer } from "@hearth/core"
+import { Effect } from "effect"
 
-const { core, run, close } = await createPostgresEngagement({ databaseUrl: "postgres://127.0.0.1/hearth" })
+const mailer: Mailer = { send: () => Effect.void }
+const smtpUrl = process.env["SMTP_URL"]
+const options = { databaseUrl: "postgres://127.0.0.1/hearth", smtpUrl, ports: { mailer } }
+const { core, run, close } = await createPostgresEngagement(options)
 export const { id } = await run(core.projects.create("developer", { name: "My app" }))
 await close()
 // @ts-expect-error

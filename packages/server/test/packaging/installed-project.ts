@@ -107,6 +107,7 @@ const tsconfig = {
     module: "nodenext",
     strict: true,
     exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
     noEmit: true,
     types: ["node"],
   },
