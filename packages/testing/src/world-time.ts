@@ -1,6 +1,6 @@
 import type { Background } from "@hearth/core"
-import { Duration, type Effect } from "effect"
-import type { ManualClock } from "./memory/clock.ts"
+import type { Duration, Effect } from "effect"
+import { type ManualClock, readMillis } from "./memory/clock.ts"
 import type { ManualTimers } from "./memory/timers.ts"
 import type { DeadRun, MemoryWorkflows } from "./memory/workflow-runner.ts"
 
@@ -91,7 +91,7 @@ export const worldTime = ({ clock, timers, workflows, background, run, deaths, u
   }
 
   const advance = async (by: Duration.Input, options?: WorkOptions) => {
-    const end = clock.now().getTime() + Duration.toMillis(by)
+    const end = clock.now().getTime() + readMillis(by)
     await doDue("always", options)
     let pollAt = await nextPollAt(end)
     while (clock.now().getTime() < end) {

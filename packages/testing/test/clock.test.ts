@@ -1,6 +1,7 @@
 import { expect, it } from "vitest"
 import { clockContract } from "../src/contracts/clock.contract.ts"
 import { manualClock } from "../src/memory/clock.ts"
+import { testWorld } from "../src/world.ts"
 
 clockContract("manual", () => {
   const clock = manualClock()
@@ -23,4 +24,13 @@ it("refuses instants that do not exist", () => {
   expect(() => manualClock("yesterday")).toThrow(RangeError)
   expect(() => manualClock().set(new Date("never"))).toThrow(RangeError)
   expect(() => manualClock().advance("Infinity")).toThrow(RangeError)
+  expect(() => manualClock().advance(1e17)).toThrow(RangeError)
 })
+
+it.each(["a while", "-1 day", -1, Number.NaN, undefined])(
+  "moves forward only, by a time that there is: not by %s",
+  async (by) => {
+    expect(() => manualClock().advance(by as never)).toThrow(/^A clock moves forward, by a time like "3 days"/)
+    await expect(testWorld().advance(by as never)).rejects.toThrow(/^A clock moves forward/)
+  },
+)

@@ -1,5 +1,5 @@
 import type { Clock } from "@hearth/core"
-import { Duration } from "effect"
+import { Duration, Option } from "effect"
 
 /** A clock that stands still until it is moved. */
 export interface ManualClock extends Clock {
@@ -7,6 +7,15 @@ export interface ManualClock extends Clock {
   set(instant: Date): void
   /** Moves forward: `clock.advance("3 days")`, or a number of milliseconds. */
   advance(by: Duration.Input): void
+}
+
+/** The milliseconds of a time to move a clock by. Throws a `RangeError` where there is no such time, or it is not ahead. */
+export const readMillis = (by: Duration.Input): number => {
+  const millis = Option.match(Duration.fromInput(by), { onNone: () => Number.NaN, onSome: Duration.toMillis })
+  if (Number.isFinite(millis) && millis >= 0) return millis
+  throw new RangeError(
+    `A clock moves forward, by a time like "3 days" or a number of milliseconds: ${String(by)} is none.`,
+  )
 }
 
 /** A clock that shows `start` until it is moved. */
@@ -18,7 +27,7 @@ export const manualClock = (start: Date | string = "2026-01-01T00:00:00.000Z"): 
       millis = millisOf(instant)
     },
     advance: (by) => {
-      millis = millisOf(new Date(millis + Duration.toMillis(by)))
+      millis = millisOf(new Date(millis + readMillis(by)))
     },
   }
 }
