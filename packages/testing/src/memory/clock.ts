@@ -11,7 +11,9 @@ export interface ManualClock extends Clock {
 
 /** The milliseconds of a time to move a clock by. Throws a `RangeError` where there is no such time, or it is not ahead. */
 export const readMillis = (by: Duration.Input): number => {
-  const millis = Option.match(Duration.fromInput(by), { onNone: () => Number.NaN, onSome: Duration.toMillis })
+  // Effect reads a number that is none as no time at all.
+  const read = Number.isNaN(by) ? Option.none() : Duration.fromInput(by)
+  const millis = Option.match(read, { onNone: () => Number.NaN, onSome: Duration.toMillis })
   if (Number.isFinite(millis) && millis >= 0) return millis
   throw new RangeError(
     `A clock moves forward, by a time like "3 days" or a number of milliseconds: ${String(by)} is none.`,
