@@ -1,4 +1,5 @@
 import type { RowData } from "@tanstack/solid-table"
+import type { JSX } from "solid-js"
 import { Loaded } from "./loaded.tsx"
 import { More } from "./more.tsx"
 import { type Columns, Table } from "./table.tsx"
@@ -14,7 +15,7 @@ interface PagesTableProps<Row extends RowData> {
   readonly label: string
   readonly columns: Columns<Row>
   /** Said in place of a table without rows. */
-  readonly empty: string
+  readonly empty: JSX.Element
 }
 
 /** A table of a list that is read on by its cursor, with how far it is read where the list is counted. */

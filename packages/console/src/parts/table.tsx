@@ -15,8 +15,8 @@ interface TableProps<Row extends RowData> {
   readonly label: string
   readonly rows: ReadonlyArray<Row>
   readonly columns: Columns<Row>
-  /** Said in place of a table without rows. */
-  readonly empty: string
+  /** Said in place of a table without rows: what would be here, and the next step. */
+  readonly empty: JSX.Element
 }
 
 /** Rows in columns. On a narrow screen the table scrolls in its own frame; a column with the id `actions` stays in sight. */

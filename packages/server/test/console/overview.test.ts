@@ -75,7 +75,7 @@ describe.skipIf(!hasChromium)("the console's look at a project", () => {
     await row("refused-1").waitFor({ state: "detached" })
     await page.getByLabel("Code").fill("invalid_event_name")
     await page.getByLabel("Code").press("Enter")
-    await page.getByText("Nothing was refused.").waitFor()
+    await page.getByText("No such call was refused.").waitFor()
     await opened.close()
     const narrow = await open("refusals?code=INVALID_EVENT_NAME", shapes[1])
     await narrow.page.getByRole("row").filter({ hasText: "refused-1" }).waitFor()

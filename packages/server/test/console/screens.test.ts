@@ -21,7 +21,7 @@ const pagesOf = ({ users: [ada] }: SeededProject) =>
     ["catalog", "A hat for the owl", "catalog"],
     ["groups", "Early birds", "groups"],
     ["conversations", "owl will wake you", "conversations"],
-    ["moderation", "Nothing waits for you.", "moderation"],
+    ["moderation", "Nothing waits for you", "moderation"],
     ["campaigns/new", "Title", "campaign-new"],
     ["start", "Get started", "start"],
     ["members", "owner", "members"],

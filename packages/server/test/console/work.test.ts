@@ -140,7 +140,7 @@ describe.skipIf(!hasChromium)("work lists of the console", () => {
     await expectGood(opened, shapes[0].width)
     await page.getByRole("button", { name: "Remove" }).click()
     await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click()
-    await page.getByText("Everything was handled.").waitFor()
+    await page.getByText("Everything was handled").waitFor()
     expect(await admin("GET", "/background/dead")).toEqual([])
     await opened.close()
   })
@@ -155,7 +155,7 @@ describe.skipIf(!hasChromium)("work lists of the console", () => {
     }
     const opened = await open("campaigns")
     const { page } = opened
-    await page.getByText("No campaign was made yet.").waitFor()
+    await page.getByText("A campaign sends a push to all users").waitFor()
     await page.getByRole("link", { name: "New campaign" }).click()
     await page.getByLabel("Title").fill("Hello {{display_name}}")
     await page.getByLabel("Body").fill("Your lesson waits for you. ".repeat(8))

@@ -1,3 +1,4 @@
+import { A } from "@solidjs/router"
 import "./events.css"
 import { useQueryClient } from "@tanstack/solid-query"
 import { createMemo, For, Show } from "solid-js"
@@ -67,6 +68,18 @@ const NewRows = (props: { readonly feed: LiveFeed }) => (
   </section>
 )
 
+const NoEvents = (props: { readonly isNarrowed: boolean }) => {
+  const project = useProject()
+  return (
+    <p class="quiet">
+      <Show when={!props.isNarrowed} fallback="No such event is stored.">
+        What users of your app do is stored here. <A href={project.href("start")}>Get started</A> has the code for the
+        first event.
+      </Show>
+    </p>
+  )
+}
+
 /** What happens in the project, as it happens, and what happened before. */
 const Events = () => {
   const project = useProject()
@@ -92,7 +105,10 @@ const Events = () => {
           <Loaded of={stored.query}>
             {() => (
               <>
-                <Show when={stored.rows().length > 0} fallback={<p class="quiet">No such event is stored.</p>}>
+                <Show
+                  when={stored.rows().length > 0}
+                  fallback={<NoEvents isNarrowed={Object.keys(filter.query()).length > 0} />}
+                >
                   <ol class="event-rows">
                     <For each={stored.rows()}>{(row) => <EventRow of={row} />}</For>
                   </ol>

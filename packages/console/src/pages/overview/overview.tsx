@@ -43,6 +43,8 @@ const Overview = () => {
     queryKey: ["users", project.id(), "count"],
     queryFn: ({ signal }) =>
       api.GET("/admin/projects/{projectId}/users", { params: { path: project.path(), query: { limit: 1 } }, signal }),
+    // All users are counted for it: that is done where nobody was active of late.
+    enabled: overview.data?.data.mau === 0,
   }))
   return (
     <Page

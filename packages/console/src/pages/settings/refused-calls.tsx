@@ -141,7 +141,16 @@ const RefusedCalls = () => {
       <Loaded of={refused}>
         {(found) => (
           <>
-            <Table label="Refused calls" rows={found().data} columns={columns} empty="Nothing was refused." />
+            <Table
+              label="Refused calls"
+              rows={found().data}
+              columns={columns}
+              empty={
+                search.code || search.status
+                  ? "No such call was refused."
+                  : "Nothing was refused in the last seven days: there is nothing to do."
+              }
+            />
             <Pager of={found()} onTurn={turn} />
           </>
         )}

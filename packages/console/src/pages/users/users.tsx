@@ -114,9 +114,10 @@ const Users = () => {
               rows={users.rows()}
               columns={columns}
               empty={
-                search.q || search.segment
-                  ? "No user is found."
-                  : "Nobody has used this project yet. The code for the first user is under Get started."
+                <Show when={!search.q && !search.segment} fallback="No user is found.">
+                  Who signs in to your app is listed here. <A href={project.href("start")}>Get started</A> has the code
+                  for the first user.
+                </Show>
               }
             />
             <More of={users.query} />

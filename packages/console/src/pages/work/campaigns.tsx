@@ -27,6 +27,19 @@ const When = (props: { readonly campaign: Row }) => (
   </Show>
 )
 
+const Empty = () => {
+  const project = useProject()
+  return (
+    <>
+      A campaign sends a push to all users, or to those of a segment.{" "}
+      <Show when={project.mayWrite()}>
+        <A href={project.href("campaigns/new")}>Write the first one</A>, and connect{" "}
+        <A href={project.href("integrations")}>Apple or Firebase</A>, which deliver it.
+      </Show>
+    </>
+  )
+}
+
 /** The push campaigns, with what became of them. */
 const Campaigns = () => {
   const project = useProject()
@@ -80,7 +93,7 @@ const Campaigns = () => {
       <Loaded of={campaigns}>
         {(found) => (
           <>
-            <Table label="Campaigns" rows={found().data} columns={columns} empty="No campaign was made yet." />
+            <Table label="Campaigns" rows={found().data} columns={columns} empty={<Empty />} />
             <Pager of={found()} onTurn={turn} />
           </>
         )}

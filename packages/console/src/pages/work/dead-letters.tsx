@@ -124,7 +124,9 @@ const DeadLetters = () => {
         label="Dead letters"
         of={letters}
         columns={columns}
-        empty={status.chosen() === undefined ? "Everything was handled." : "No letter is like that."}
+        empty={
+          status.chosen() === undefined ? "Everything was handled: there is nothing to do." : "No letter is like that."
+        }
       />
     </Page>
   )

@@ -1,6 +1,6 @@
 import "./work.css"
-import { useSearchParams } from "@solidjs/router"
-import { createEffect, createMemo, createSignal, For, on, onCleanup, onMount, Show } from "solid-js"
+import { A, useSearchParams } from "@solidjs/router"
+import { createEffect, createMemo, createSignal, For, type JSX, on, onCleanup, onMount, Show } from "solid-js"
 import { api } from "../../api.ts"
 import { Button } from "../../parts/button.tsx"
 import { createQuery } from "../../parts/create-query.ts"
@@ -58,7 +58,7 @@ const Actions = (props: { readonly queue: Queue; readonly onKeys: () => void }) 
   )
 }
 
-const Items = (props: { readonly queue: Queue; readonly empty: string }) => {
+const Items = (props: { readonly queue: Queue; readonly empty: JSX.Element }) => {
   const project = useProject()
   const rules = createQuery(() => ({
     queryKey: ["moderation-rules", project.id(), "all"],
@@ -169,7 +169,17 @@ const Moderation = () => {
         <Button onClick={() => queue().retry()}>Try again</Button>
       </Show>
       <Show when={queue()} keyed>
-        {(now) => <Items queue={now} empty={isOpenList() ? "Nothing waits for you." : "There is nothing here."} />}
+        {(now) => (
+          <Items
+            queue={now}
+            empty={
+              <Show when={isOpenList()} fallback="There is nothing here.">
+                Nothing waits for you: what users report, and what a rule finds, comes in here.{" "}
+                <A href={project.href("moderation-rules")}>To the rules</A>
+              </Show>
+            }
+          />
+        )}
       </Show>
       <ModerationKeys isOpen={showsKeys()} onClose={() => setShowsKeys(false)} />
     </Page>

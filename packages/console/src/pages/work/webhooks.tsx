@@ -91,9 +91,10 @@ const Webhooks = () => {
         of={inbox}
         columns={columns}
         empty={
-          Object.keys(filter()).length > 0
-            ? "No webhook is found."
-            : "No webhook has come yet. Where providers send them is under Integrations."
+          <Show when={Object.keys(filter()).length === 0} fallback="No webhook is found.">
+            What providers tell you of purchases and paywalls comes in here.{" "}
+            <A href={project.href("integrations")}>Set an integration up</A>
+          </Show>
         }
       />
     </Page>

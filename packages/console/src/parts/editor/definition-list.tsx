@@ -89,8 +89,17 @@ export const DefinitionTable = <Row extends { readonly id: string }, New, Change
     },
     ...definition.columns,
   ]
+  const Empty = () => (
+    <>
+      There is no {definition.noun} yet.
+      <Show when={project.mayWrite()}>
+        {" "}
+        <A href={project.href(`${definition.path}/new`)}>Make the first {definition.noun}</A>
+      </Show>
+    </>
+  )
   const table = (rows: () => ReadonlyArray<Row>) => (
-    <Table label={definition.title} rows={rows()} columns={columns} empty={`There is no ${definition.noun} yet.`} />
+    <Table label={definition.title} rows={rows()} columns={columns} empty={<Empty />} />
   )
   return (
     <>

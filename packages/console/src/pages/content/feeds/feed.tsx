@@ -1,6 +1,7 @@
 import "../content.css"
 import { A, useSearchParams } from "@solidjs/router"
 import { useQueryClient } from "@tanstack/solid-query"
+import { Show } from "solid-js"
 import { api, type Schemas } from "../../../api.ts"
 import { Confirm } from "../../../parts/confirm.tsx"
 import { Field } from "../../../parts/field.tsx"
@@ -64,7 +65,17 @@ const Feed = () => {
         value={search.action ?? ""}
         onChange={(event) => setSearch({ action: event.currentTarget.value || null }, { replace: true })}
       />
-      <PagesTable label="Feed" of={items} columns={columns()} empty="There is nothing in the feed." />
+      <PagesTable
+        label="Feed"
+        of={items}
+        columns={columns()}
+        empty={
+          <Show when={!search.action} fallback="Nobody did that.">
+            What users do is shown here to others, where a rule says so.{" "}
+            <A href={project.href("feed-rules")}>To the feed rules</A>
+          </Show>
+        }
+      />
     </Page>
   )
 }

@@ -74,7 +74,12 @@ const Links = () => {
         </Show>
       }
     >
-      <PagesTable label="Deep links" of={links} columns={columns} empty="There is no link yet." />
+      <PagesTable
+        label="Deep links"
+        of={links}
+        columns={columns}
+        empty="A link leads into your app from anywhere, and counts who opens it. Make the first one with “New link”."
+      />
       <LinkSettings />
     </Page>
   )

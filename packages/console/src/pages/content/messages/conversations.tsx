@@ -67,7 +67,12 @@ const Conversations = () => {
         label="Conversations"
         of={conversations}
         columns={columns}
-        empty="Nobody has written to anybody yet."
+        empty={
+          <>
+            What users write to each other is listed here. Your app begins a conversation with{" "}
+            <code>POST /v1/client/messaging/conversations</code>: see the <a href="/docs">reference</a>.
+          </>
+        }
       />
     </Page>
   )

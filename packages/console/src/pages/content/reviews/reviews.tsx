@@ -138,6 +138,15 @@ const ReviewRow = (props: { readonly review: Review }) => {
   )
 }
 
+const NoReviews = (props: { readonly isNarrowed: boolean }) => (
+  <p class="quiet empty">
+    <Show when={!props.isNarrowed} fallback="There is no review like that.">
+      What users say of what they have used is listed here. Your app writes a review with{" "}
+      <code>POST /v1/client/reviews</code>: see the <a href="/docs">reference</a>.
+    </Show>
+  </p>
+)
+
 /** What users say of what they have used. */
 const Reviews = () => {
   const project = useProject()
@@ -176,7 +185,10 @@ const Reviews = () => {
       <Loaded of={reviews.query}>
         {() => (
           <>
-            <Show when={reviews.rows().length > 0} fallback={<p class="quiet empty">There is no review like that.</p>}>
+            <Show
+              when={reviews.rows().length > 0}
+              fallback={<NoReviews isNarrowed={Object.keys(filter.query()).length > 0} />}
+            >
               <ul class="page" aria-label="Reviews">
                 <For each={reviews.rows()}>{(review) => <ReviewRow review={review} />}</For>
               </ul>
