@@ -91,7 +91,10 @@ export const worldTime = ({ clock, timers, workflows, background, run, deaths, u
   }
 
   const advance = async (by: Duration.Input, options?: WorkOptions) => {
-    const end = clock.now().getTime() + readMillis(by)
+    const millis = readMillis(by)
+    if (millis < 0)
+      throw new RangeError(`A world moves forward: ${String(by)} lies behind. Set its clock back instead.`)
+    const end = clock.now().getTime() + millis
     await doDue("always", options)
     let pollAt = await nextPollAt(end)
     while (clock.now().getTime() < end) {

@@ -27,10 +27,14 @@ it("refuses instants that do not exist", () => {
   expect(() => manualClock().advance(1e17)).toThrow(RangeError)
 })
 
-it.each(["a while", "-1 day", -1, Number.NaN, undefined])(
-  "moves forward only, by a time that there is: not by %s",
-  async (by) => {
-    expect(() => manualClock().advance(by as never)).toThrow(/^A clock moves forward, by a time like "3 days"/)
-    await expect(testWorld().advance(by as never)).rejects.toThrow(/^A clock moves forward/)
-  },
-)
+it.each(["a while", Number.NaN, undefined])("moves by a time that there is: not by %s", async (by) => {
+  expect(() => manualClock().advance(by as never)).toThrow(/^A clock moves by a time like "3 days"/)
+  await expect(testWorld().advance(by as never)).rejects.toThrow(/^A clock moves by a time like "3 days"/)
+})
+
+it.each(["-1 day", -1] as const)("moves back by %s, and a world does not", async (by) => {
+  const clock = manualClock("2026-03-01T12:00:00.000Z")
+  clock.advance(by)
+  expect(clock.now() < new Date("2026-03-01T12:00:00.000Z")).toBe(true)
+  await expect(testWorld().advance(by)).rejects.toThrow("A world moves forward")
+})

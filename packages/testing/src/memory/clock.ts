@@ -5,19 +5,17 @@ import { Duration, Option } from "effect"
 export interface ManualClock extends Clock {
   /** Moves to an instant, earlier or later. */
   set(instant: Date): void
-  /** Moves forward: `clock.advance("3 days")`, or a number of milliseconds. */
+  /** Moves forward: `clock.advance("3 days")`, or a number of milliseconds; back where it is negative. */
   advance(by: Duration.Input): void
 }
 
-/** The milliseconds of a time to move a clock by. Throws a `RangeError` where there is no such time, or it is not ahead. */
+/** The milliseconds of a time to move a clock by. Throws a `RangeError` where there is no such time. */
 export const readMillis = (by: Duration.Input): number => {
   // Effect reads a number that is none as no time at all.
   const read = Number.isNaN(by) ? Option.none() : Duration.fromInput(by)
   const millis = Option.match(read, { onNone: () => Number.NaN, onSome: Duration.toMillis })
-  if (Number.isFinite(millis) && millis >= 0) return millis
-  throw new RangeError(
-    `A clock moves forward, by a time like "3 days" or a number of milliseconds: ${String(by)} is none.`,
-  )
+  if (Number.isFinite(millis)) return millis
+  throw new RangeError(`A clock moves by a time like "3 days" or a number of milliseconds: ${String(by)} is none.`)
 }
 
 /** A clock that shows `start` until it is moved. */
