@@ -164,6 +164,30 @@ describe.skipIf(!hasChromium)("the definitions in the console", () => {
     await opened.close()
   })
 
+  it("move the steps of a flow by keyboard and by pointer", async () => {
+    const { api } = server
+    const as = project.owner.as
+    const steps = ["one", "two", "three"].map((title) => ({ title }))
+    const path = `${project.admin}/onboarding/flows`
+    const { id } = await api.ok<{ id: string }>("POST", path, as, { name: "First steps", steps })
+    const opened = await open(`onboarding/${id}`)
+    const { page } = opened
+    const isAt = (says: string) => expect.poll(() => readFocus(opened)).toBe(says)
+    await page.getByRole("button", { name: "Step 1 down" }).focus()
+    await page.keyboard.press("Enter")
+    await isAt("Step 2 down")
+    await page.keyboard.press("Enter")
+    // At the end there is no further down.
+    await isAt("Step 3 up")
+    await page.getByRole("button", { name: "Step 2 up" }).click()
+    await isAt("Step 1 down")
+    await expectGood(opened, 1280)
+    await page.getByRole("button", { name: "Save" }).click()
+    const saved = () => api.ok<{ steps: ReadonlyArray<{ title: string }> }>("GET", `${path}/${id}`, as)
+    await expect.poll(async () => (await saved()).steps.map(({ title }) => title)).toEqual(["three", "two", "one"])
+    await opened.close()
+  })
+
   it("show everything to a viewer, and no write", async () => {
     const { api } = server
     const viewer = await aDeveloper(api)

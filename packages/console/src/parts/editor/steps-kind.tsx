@@ -27,10 +27,14 @@ const Steps = (props: ControlProps) => {
     props.onInput(to)
     focusControl(() => find(at) ?? place)
   }
-  /** Who moves a step goes with it. */
+  /** Who moves a step goes with it, and moves it on with the same key, to the end. */
   const move = (at: number, by: 1 | -1) => {
     props.onInput(swap(steps(), by === 1 ? at : at - 1))
-    focusControl(() => find(at + by, ".row"))
+    focusControl(() => {
+      const row = find(at + by, ".row")
+      const buttons = [...(row?.querySelectorAll("button") ?? [])]
+      return buttons.find(({ textContent }) => textContent.endsWith(by === 1 ? "down" : "up")) ?? row
+    })
   }
   const faultAt = (at: number) =>
     sayFault(
