@@ -152,6 +152,46 @@ export const walletsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>
       expect((await opening).currency).toMatchObject({ max_balance: 3, rules: 1 })
     })
 
+    it("are all locked for the removal of their currency, those of other currencies are not [G4.9]", async () => {
+      const [owner, row, other] = [await user(), await currency(), await currency()]
+      await write(row, owner)
+      await write(other, owner)
+      const removing = beginOn(db)
+      await removing.step((tx) => tx.wallets.lockAll(row.id))
+      expect(await isWaiting(opened(owner, other), false)).toBe(false)
+      const opening = opened(owner, row)
+      expect(await isWaiting(opening)).toBe(true)
+      await removing.commit()
+      expect((await opening)?.wallet).not.toBeNull()
+    })
+
+    it("are opened after those who settle them, as they are then [G4.4]", async () => {
+      const row = await currency({ ...{ max_balance: 10, auto_recharge_amount: 1, auto_recharge_interval_hours: 1 } })
+      const owner = await user()
+      await write(row, owner, { balance: 0, anchor_at: at })
+      const settling = beginOn(db)
+      await settling.step((tx) => tx.wallets.settle(row, later(2 * hour)))
+      const opening = opened(owner, row)
+      expect(await isWaiting(opening)).toBe(true)
+      await settling.commit()
+      expect((await opening)?.wallet).toEqual({ balance: toUnits(2), anchor_at: later(2 * hour) })
+    })
+
+    it("keep their currency as it is while they are begun, and no other [G4.4]", async () => {
+      const [owner, row, other] = [await user(), await currency(), await currency()]
+      await write(other, owner)
+      const beginning = beginOn(db)
+      await beginning.step((tx) =>
+        tx.wallets.open([row, other].map(({ id }) => ({ app_user_id: owner, currency_id: id }))),
+      )
+      const lock = ({ id }: CurrencyRow) => db.transact((tx) => tx.currencies.lock(id))
+      expect(await isWaiting(lock(other), false)).toBe(false)
+      const changing = lock(row)
+      expect(await isWaiting(changing)).toBe(true)
+      await beginning.commit()
+      expect(Option.isSome(await changing)).toBe(true)
+    })
+
     it("are changed one after the other, however many do it at once", async () => {
       const [owner, row] = [await user(), await currency()]
       await write(row, owner, { balance: 5 })
