@@ -5,8 +5,6 @@ import { readAhead } from "../background/read-ahead.ts"
 import type { Ports } from "../ports/ports.ts"
 import { streakChangesNote } from "../streaks/streak-changes.ts"
 import { together } from "../together.ts"
-import type { UsersDb } from "../users/port.ts"
-import { lockedUsersNote } from "../users/users-seen.ts"
 import { xpEntriesNote } from "../xp/entry.ts"
 import { addEvents, addXp, findStreakBoards } from "./add-up.ts"
 import type { LeaderboardRow } from "./leaderboard.ts"
@@ -56,9 +54,10 @@ const findAsked = (
 
 /**
  * Adds what events count to leaderboards, also to those that are not active: they are right when they are switched on. XP and
- * streaks come from the reactions before it. A few statements for any number of events, users and leaderboards [G3.2].
+ * streaks come from the reactions before it. A few statements for any number of events, users and leaderboards [G3.2]. The users
+ * are locked by the reaction `users.seen`: whoever disables one of them waits, and then takes off what is written here.
  */
-export const makeLeaderboardsReaction = ({ clock }: Pick<Ports, "clock">): Reaction<LeaderboardsDb & UsersDb> => ({
+export const makeLeaderboardsReaction = ({ clock }: Pick<Ports, "clock">): Reaction<LeaderboardsDb> => ({
   name: "leaderboards",
   rebuild: rebuildTopic,
   readsProperties: true,
@@ -69,12 +68,7 @@ export const makeLeaderboardsReaction = ({ clock }: Pick<Ports, "clock">): React
     const groups = [...addEvents(boards, events), ...addXp(boards, notes.read(xpEntriesNote))]
     const streakBoards = findStreakBoards(boards)
     const streaks = streakBoards.length === 0 ? [] : mergeStreaks(notes.read(streakChangesNote))
-    const users = [...groups.flatMap(({ additions }) => additions), ...streaks].map(({ app_user_id }) => app_user_id)
-    if (users.length === 0) return []
-    // Whoever disables one of them waits, and then takes off what is written here.
-    const locked = new Set(notes.read(lockedUsersNote))
-    const others = [...new Set(users)].filter((id) => !locked.has(id))
-    if (others.length > 0) yield* db.users.lockMany(others)
+    if (streaks.length === 0 && groups.every(({ additions }) => additions.length === 0)) return []
     const hasStreaks = streaks.length > 0
     if (hasStreaks && groups.length > 0) yield* db.leaderboardScores.add(groups)
     const refreshed = hasStreaks ? yield* db.leaderboardScores.refreshStreaks(streakBoards, streaks) : []

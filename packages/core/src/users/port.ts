@@ -46,10 +46,10 @@ export interface Users extends Table<UserRow>, UserBatches {
    */
   lockZones(ids: ReadonlyArray<string>): Effect.Effect<ReadonlyMap<string, string | null>>
   /**
-   * Moves `last_seen_at` forward to the given instants, never back. A user listed twice gets the latest. Unknown users are
-   * skipped. All of the users are locked first, in the order of their ids.
+   * Moves `last_seen_at` forward to the given instants, never back; null leaves it. A user listed twice gets the latest. Unknown
+   * users are skipped. All of the users are locked first, in the order of their ids.
    */
-  seen(users: ReadonlyArray<{ readonly id: string; readonly at: Date }>): Effect.Effect<void>
+  seen(users: ReadonlyArray<{ readonly id: string; readonly at: Date | null }>): Effect.Effect<void>
   /**
    * Counts the users, each once, with a session created or used, or an event that is activity [G0.4], in `since` ≤ t < `until`, up to
    * `atMost` [B12].

@@ -18,7 +18,7 @@ export const usersFeature: TenantFeature<UsersDb> = {
         newest: [limit],
         profile: [uuid],
         lockZones: [keepList(uuid)],
-        seen: [keepList(fields({ id: uuid, at: instant }))],
+        seen: [keepList(fields({ id: uuid, at: orNull(instant) }))],
         countActive: [instant, instant, limit],
         hasLiveSession: [uuid, uuid],
         lockMany: [keepList(uuid)],

@@ -83,7 +83,7 @@ export const memoryUsers = (statements: Statements): Users => ({
       lockRows(draft, userShape, readUsers(draft, ids))
       for (const { id, at } of users) {
         for (const user of select(draft, userShape, { id })) {
-          if (user.last_seen_at < at) replaceRow(draft, userShape, user, { ...user, last_seen_at: at })
+          if (at !== null && user.last_seen_at < at) replaceRow(draft, userShape, user, { ...user, last_seen_at: at })
         }
       }
     }),

@@ -84,7 +84,9 @@ export const usersContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>) 
           { id: early.id, at: at(2_000) },
           { id: early.id, at: at(3_123) },
           { id: early.id, at: at(1_000) },
+          { id: early.id, at: null },
           { id: late.id, at: at(4_999) },
+          { id: untouched.id, at: null },
           { id: anId(), at: at(9_000) },
         ]),
       )
