@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { anId } from "../builders.ts"
 import { type DatabaseUnderTest, died } from "../contracts/database-under-test.ts"
+import { beginOn, isWaiting } from "../contracts/interleaving.harness.ts"
 import { aSegment } from "../segments/builders.ts"
 import { writeUser } from "../users/tables.ts"
 import { aCatalogItem, aListing, anInventoryRow, aPurchase, aStore } from "./builders.ts"
@@ -46,6 +47,18 @@ export const storesContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>)
       const found = await db.transact((tx) => tx.catalogItems.lockKeys([two.key, "none", one.key, two.key]))
       expect(found).toStrictEqual([one, two].map(({ id, key }) => ({ id, key })))
       expect(await db.transact((tx) => tx.catalogItems.lockKeys([]))).toEqual([])
+    })
+
+    it("keep the items of keys that are locked from being removed, and no others", async () => {
+      const [locked, other] = [await tools.item(), await tools.item()]
+      const locking = beginOn(db)
+      await locking.step((tx) => tx.catalogItems.lockKeys([locked.key]))
+      const remove = ({ id }: CatalogItem) => db.transact((tx) => tx.catalogItems.remove({ id }))
+      expect(await isWaiting(remove(other), false)).toBe(false)
+      const removing = remove(locked)
+      expect(await isWaiting(removing)).toBe(true)
+      await locking.commit()
+      await removing
     })
 
     it("lose their prices in a currency that is removed, and no others [G4.9]", async () => {
@@ -105,6 +118,20 @@ export const storesContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>)
       expect(await page({ limit: 1, offset: 3 })).toStrictEqual({ rows: [], total: 3 })
       const onSale = await db.read((tx) => tx.listings.pageOnSale(mine.id, at(0), all))
       expect(onSale).toStrictEqual({ rows: [rows[0], rows[2]], total: 2 })
+    })
+
+    it("are in one order, and what they sell too, where all was made at once: by id", async () => {
+      const made = [...Array(6)].map(() => anId()).toSorted()
+      const shuffled = [4, 1, 5, 0, 3, 2].map((each) => made[each] as string)
+      const buyer = await tools.user()
+      for (const id of shuffled) await tools.store({ id, created_at: at(0) })
+      const [shop = ""] = made
+      for (const id of shuffled) await tools.listing(shop, (await tools.item()).id, { id, created_at: at(0) })
+      const stores = await db.read((tx) => tx.stores.pageOpenTo(buyer, all))
+      expect(stores.rows.map(({ id }) => id)).toEqual(made)
+      const onSale = await db.read((tx) => tx.listings.pageOnSale(shop, at(0), all))
+      const listed = await db.read((tx) => tx.listings.pageOfStore(shop, all))
+      for (const { rows } of [onSale, listed]) expect(rows.map(({ listing }) => listing.id)).toEqual(made)
     })
 
     it("sell from the first instant to the last one, exclusive [A12]", async () => {
