@@ -35,12 +35,13 @@ describe("a user's own achievements [G1.5]", () => {
     const either = await create({
       criteria: {
         any: [
-          { event: "win", count: 4 },
-          { event: "win", count: 2 },
+          { event: "try", count: 4 },
+          { event: "try", count: 2 },
         ],
       },
     })
     await handle("win")
+    await handle("try")
     await unlock(id)
     await unlock(either.id)
     expect((await own()).map(({ progress }) => progress)).toEqual([

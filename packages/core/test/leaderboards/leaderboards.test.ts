@@ -73,6 +73,15 @@ describe("leaderboards of custom events", () => {
     await world.run(leaderboards.update(projectId, id, { is_active: true }))
     expect(await world.run(ranks)).toMatchObject({ total: 1, me: { rank: 1, score: 5 } })
   })
+
+  it("are shown to users oldest first [G3.5]", async () => {
+    const { world, projectId, create, leaderboards } = await boardWorld([])
+    for (const name of ["b", "a", "c"]) {
+      await create({ name })
+      world.clock.advance("1 minute")
+    }
+    expect((await world.run(leaderboards.shown(projectId))).map(({ name }) => name)).toEqual(["b", "a", "c"])
+  })
 })
 
 describe("filling [G3.4]", () => {
