@@ -104,6 +104,16 @@ export const departuresContract = (open: () => Promise<DatabaseUnderTest<TenantD
       expect(live.rows.map(({ created_by }) => created_by)).toEqual([bob])
     })
 
+    it("keep the end of an invite that had ended before, by which it is swept [I0.3]", async () => {
+      const ada = await user()
+      const group_id = await write([await user()], [ada])
+      const ended = aGroupInvite({ group_id, created_by: ada, expires_at: day(10) })
+      await db.transact((tx) => Effect.orDie(tx.groupInvites.insert(ended)))
+      await depart(ada)
+      const kept = await db.read((tx) => tx.groupInvites.list({ group_id }, []))
+      expect(kept.map(({ expires_at }) => expires_at)).toEqual([day(10)])
+    })
+
     it("are handed over once, whoever else goes at the same time", async () => {
       const users = await Promise.all(Array.from({ length: 6 }, user))
       const groups: Array<string> = []

@@ -68,6 +68,19 @@ export const conversationsContract = (open: () => Promise<DatabaseUnderTest<Tena
       expect(await page(await user())).toEqual({ rows: [], total: 0 })
     })
 
+    it("are listed by their ids, the greatest first, where the latest came at once", async () => {
+      const ids = Array.from({ length: 6 }, anId).toSorted().toReversed()
+      const me = await user()
+      for (const place of [3, 0, 5, 1, 4, 2]) {
+        const id = ids[place] as string
+        await converse(0, { id, created_at: at(9_000), newest_at: at(9_000), latest_at: at(9_000) })
+        await db.transact((tx) => tx.participants.add(id, [me], at(9_000)))
+      }
+      expect(await idsOf(me)).toEqual(ids)
+      const { rows } = await db.read((tx) => tx.conversations.pageOfAll({ limit: 6, offset: 0 }))
+      expect(rows.map(({ id }) => id)).toEqual(ids)
+    })
+
     it("have the last message that their reader sees, and count what others wrote after the mark [I4.2]", async () => {
       const { id, users } = await converse(3)
       const [ada, bob, eve] = users as unknown as [string, string, string]

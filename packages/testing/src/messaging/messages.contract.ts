@@ -63,6 +63,8 @@ export const messagesContract = (open: () => Promise<DatabaseUnderTest<TenantDb>
       const stranger = await db.transact(writeUser)
       expect(await lock(anId(), users[0])).toMatchObject({ sender: { id: users[0] }, conversation: null })
       expect(await lock(id, stranger)).toMatchObject({ sender: { id: stranger }, conversation: null })
+      const [elsewhere] = (await converse()).users
+      expect(await lock(id, elsewhere)).toMatchObject({ sender: { id: elsewhere }, conversation: null })
       expect(await lock(id, anId())).toStrictEqual({ sender: null, conversation: null })
     })
 
