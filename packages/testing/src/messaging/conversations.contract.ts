@@ -77,8 +77,13 @@ export const conversationsContract = (open: () => Promise<DatabaseUnderTest<Tena
         await db.transact((tx) => tx.participants.add(id, [me], at(9_000)))
       }
       expect(await idsOf(me)).toEqual(ids)
-      const { rows } = await db.read((tx) => tx.conversations.pageOfAll({ limit: 6, offset: 0 }))
-      expect(rows.map(({ id }) => id)).toEqual(ids)
+      for (const slice of [
+        { limit: 6, offset: 0 },
+        { limit: 2, offset: 1 },
+      ]) {
+        const { rows } = await db.read((tx) => tx.conversations.pageOfAll(slice))
+        expect(rows.map(({ id }) => id)).toEqual(ids.slice(slice.offset, slice.offset + slice.limit))
+      }
     })
 
     it("have the last message that their reader sees, and count what others wrote after the mark [I4.2]", async () => {
@@ -107,6 +112,24 @@ export const conversationsContract = (open: () => Promise<DatabaseUnderTest<Tena
       ])
       const last = (await view(id, eve))?.last_message
       expect(last).toStrictEqual({ ...last, conversation_id: id, sender_id: ada, created_at: at(3) })
+      for (const body of ["four", "five"]) await say(id, bob, { body, created_at: at(4), moderation: "held" })
+      expect(await seen(bob)).toEqual(["five", bob, 0])
+      await db.transact((tx) => tx.messages.forgetSender(ada, 10))
+      expect(await seen(eve)).toEqual([null, undefined, 2])
+    })
+
+    it("are listed by what is held in them alone, also after they were counted anew [I4.2]", async () => {
+      const me = await user()
+      const opened = async (minutes: number) => {
+        const { id } = await converse(0, { created_at: at(minutes), newest_at: at(minutes), latest_at: at(minutes) })
+        await db.transact((tx) => tx.participants.add(id, [me], at(minutes)))
+        return id
+      }
+      const [first, second, third] = [await opened(0), await opened(100), await opened(1)]
+      await say(third, me, { created_at: at(500), moderation: "held" })
+      expect(await idsOf(me)).toEqual([third, second, first])
+      await db.transact((tx) => tx.conversations.refresh(first, { messages: 0, held: 0 }))
+      expect(await idsOf(me)).toEqual([third, second, first])
     })
 
     it("count up to 100 that are unread, whatever is held meanwhile [I4.2]", async () => {
