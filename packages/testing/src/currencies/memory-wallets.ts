@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto"
 import type { Slice } from "@hearth/core"
 import {
   type CurrencyRow,
@@ -16,6 +15,7 @@ import {
 } from "@hearth/core/currencies"
 import { Effect, Option, Struct } from "effect"
 import type { Draft, Statements } from "../memory/database.ts"
+import { rowUuid } from "../memory/ids.ts"
 import { insertRow, lockRow, lockRows, replaceRow, rowsOf } from "../memory/rows.ts"
 import { pageOf, select, sorted } from "../memory/table.ts"
 import { userShape } from "../users/memory-shapes.ts"
@@ -82,14 +82,16 @@ export const readBalances = (draft: Draft, app_user_id: string, now: Date): Read
 
 const settle = (draft: Draft, currency: CurrencyRow, now: Date) => {
   const own = select(draft, walletShape, { currency_id: currency.id })
+  let number = 0
   for (const row of lockRows(draft, walletShape, sorted(walletShape, own, [["app_user_id", "asc"]]))) {
     const { balance } = rechargeWallet(readRules(currency), { balance: row.units, anchor_at: row.anchor_at }, now)
     const settled = { ...row, units: balance, balance: fromUnits(balance), anchor_at: now, updated_at: now }
     replaceRow(draft, walletShape, row, settled)
     if (balance === row.units) continue
+    number += 1
     const { app_user_id, currency_id, currency_code } = row
     insertTransaction(draft, {
-      ...{ id: randomUUID(), app_user_id, currency_id, currency_code, amount: balance - row.units },
+      ...{ id: rowUuid(now, number), app_user_id, currency_id, currency_code, amount: balance - row.units },
       ...{ balance_after: balance, transaction_type: "recharge", source: "system", reference_id: null },
       ...{ reverses_id: null, created_at: now },
     })

@@ -1,6 +1,7 @@
 import type { TenantDb } from "@hearth/core"
 import {
   type CurrencyRow,
+  type CurrencyTransaction,
   fromUnits,
   maxUnits,
   readRules,
@@ -299,18 +300,24 @@ export const walletsContract = (open: () => Promise<DatabaseUnderTest<TenantDb>>
         ),
       )
       await db.transact((tx) => tx.wallets.settle(row, now))
+      const made: Array<CurrencyTransaction> = []
       for (const [index, state] of states.entries()) {
         const owner = owners[index] as string
         const { balance } = rechargeWallet(readRules(row), state, now)
         expect((await opened(owner, row))?.wallet).toEqual({ balance, anchor_at: now })
         const [newest, ...others] = await ledger(owner)
         expect(others).toHaveLength(balance > state.balance ? 1 : 0)
-        if (balance > state.balance)
-          expect(newest).toMatchObject({
-            ...{ amount: fromUnits(balance - state.balance), balance_after: fromUnits(balance) },
-            ...{ transaction_type: "recharge", source: "system", reference_id: null, created_at: now },
-          })
+        if (newest === undefined || balance === state.balance) continue
+        expect(newest).toMatchObject({
+          ...{ amount: fromUnits(balance - state.balance), balance_after: fromUnits(balance) },
+          ...{ transaction_type: "recharge", source: "system", reference_id: null, created_at: now },
+        })
+        made.push(newest)
       }
+      // Ids are of version 7 and in the order of the users [A10].
+      const byUser = made.toSorted((a, b) => (a.app_user_id < b.app_user_id ? -1 : 1)).map(({ id }) => id)
+      expect(byUser).toEqual(byUser.toSorted())
+      expect(byUser.filter((id) => !/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab]/.test(id))).toEqual([])
     })
 
     it("are settled at the bound of all balances where there is no maximum, and from then on without recharge", async () => {

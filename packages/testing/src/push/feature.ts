@@ -53,10 +53,10 @@ export const pushFeature: TenantFeature<PushDb> = {
         latestActive: [uuid],
       },
     },
-    make: ({ statements }) => ({
+    make: ({ statements, clock }) => ({
       pushAudiences: memoryPushAudiences(statements),
       pushCampaigns: memoryPushCampaigns(statements),
-      pushDeliveries: memoryPushDeliveries(statements),
+      pushDeliveries: memoryPushDeliveries(statements, clock),
       pushStats: memoryPushStats(statements),
       pushTokens: memoryPushTokens(statements),
     }),

@@ -1,7 +1,8 @@
-import { randomUUID } from "node:crypto"
+import type { Clock } from "@hearth/core"
 import { type Audience, type ClaimedDelivery, type PushDeliveries, PushDelivery } from "@hearth/core/push"
 import { Effect, Option } from "effect"
 import type { Draft, Statements } from "../memory/database.ts"
+import { rowUuid } from "../memory/ids.ts"
 import { canLockRow, insertRow, lockRow, lockRows, removeRow, replaceRow, rowsOf } from "../memory/rows.ts"
 import { describeTable } from "../memory/shape.ts"
 import { memoryTable, select, sorted } from "../memory/table.ts"
@@ -32,8 +33,10 @@ const gatherUsers = (draft: Draft, segment_id: string | null) => {
   return found.filter(({ user }) => present.has(user.id))
 }
 
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+
 const makeGather =
-  (statements: Statements): PushDeliveries["gather"] =>
+  (statements: Statements, clock: Clock): PushDeliveries["gather"] =>
   ({ id: campaign_id, segment_id }) =>
     Effect.map(
       statements.query((draft) => gatherUsers(draft, segment_id)),
@@ -44,6 +47,7 @@ const makeGather =
           writeDeliveries: (firings, error) =>
             statements.change((draft) => {
               const byZone = new Map(firings.map((firing) => [firing.timezone, firing]))
+              const chosen: Array<Omit<PushDelivery, "id">> = []
               const counts = { recipients: 0, skipped: 0, failed: 0 }
               for (const { user, devices } of found) {
                 const firing = byZone.get(user.timezone)
@@ -53,13 +57,22 @@ const makeGather =
                 if (!is_skipped && error !== null) counts.failed += devices.length
                 for (const { id: push_token_id, provider } of devices) {
                   const status = is_skipped ? "skipped" : error === null ? "pending" : "failed"
-                  insertRow(draft, pushDeliveryShape, {
-                    ...{ id: randomUUID(), campaign_id, app_user_id: user.id, push_token_id, provider, status },
+                  chosen.push({
+                    ...{ campaign_id, app_user_id: user.id, push_token_id, provider, status },
                     ...{ error: is_skipped ? "TOO_LATE" : error, fire_at, try_at: fire_at, tries: 0, claimed_at: null },
                     ...{ sent_at: null, delivered_at: null, opened_at: null },
                   })
                 }
               }
+              const now = clock.now()
+              const inOrder = chosen.toSorted(
+                (a, b) =>
+                  a.fire_at.getTime() - b.fire_at.getTime() ||
+                  compare(a.app_user_id, b.app_user_id) ||
+                  compare(a.push_token_id, b.push_token_id),
+              )
+              for (const [index, row] of inOrder.entries())
+                insertRow(draft, pushDeliveryShape, { id: rowUuid(now, index + 1), ...row })
               insertRow(draft, pushStatsShape, {
                 ...{ id: campaign_id, campaign_id, sent: 0, delivered: 0, opened: 0, unknown: 0, ...counts },
                 ...{ ended_at: null, is_kept: true },
@@ -104,9 +117,9 @@ const describeClaim = (
 }
 
 /** The deliveries of campaigns in memory. */
-export const memoryPushDeliveries = (statements: Statements): PushDeliveries => ({
+export const memoryPushDeliveries = (statements: Statements, clock: Clock): PushDeliveries => ({
   ...memoryTable(statements, pushDeliveryShape),
-  gather: makeGather(statements),
+  gather: makeGather(statements, clock),
   claim: (campaignId, { now, limit, providers, after, properties }) =>
     statements.change((draft) => {
       if (rowsOf(draft, pushCampaignShape).get(campaignId)?.status !== "sending") return []

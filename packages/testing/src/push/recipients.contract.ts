@@ -73,6 +73,24 @@ export const pushRecipientsContract = (open: () => Promise<DatabaseUnderTest<Ten
       expect(await stats(id)).toEqual({ ...zeros, recipients: 2, skipped: 1 })
     })
 
+    it("with ids of version 7, in the order in which they are sent [A10]", async () => {
+      const { user, campaign, list } = fixtures()
+      const zones = [null, "Asia/Tokyo", "Europe/Paris", null, "Asia/Tokyo", "Europe/Paris"]
+      const users = await Promise.all(zones.map((timezone) => user({ timezone }, [{}, {}, {}])))
+      const [id, segment_id] = [await campaign(), await segmentOf(...users.map((one) => one.id))]
+      const firings = [
+        { timezone: null, fire_at: minute(2), is_skipped: false },
+        { timezone: "Asia/Tokyo", fire_at: minute(3), is_skipped: false },
+        { timezone: "Europe/Paris", fire_at: minute(1), is_skipped: false },
+      ]
+      await gather({ id, segment_id }, firings)
+      const rows = await list(id)
+      const keys = rows.map((row) => [row.fire_at.toISOString(), row.app_user_id, row.push_token_id].join())
+      expect(keys).toHaveLength(18)
+      expect(keys).toEqual(keys.toSorted())
+      expect(rows.filter((row) => !/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab]/.test(row.id))).toEqual([])
+    })
+
     it("failed at once for a reason, but for those who are skipped", async () => {
       const { user, campaign, list } = fixtures()
       const [ada, eve] = [await user({ timezone: null }, [{}, {}]), await user({ timezone: "Asia/Tokyo" })]

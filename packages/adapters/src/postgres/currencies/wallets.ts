@@ -10,6 +10,7 @@ import {
 } from "@hearth/core/currencies"
 import { Effect, Option } from "effect"
 import type { Statements } from "../connections/statements.ts"
+import { uuidSql } from "../sql/uuid.ts"
 import { rechargedSql } from "./recharge-sql.ts"
 import { makeWrite, makeWriteOne, units, writtenColumns } from "./write-wallets.ts"
 
@@ -93,8 +94,9 @@ const settle = `
     returning w.app_user_id, w.currency_code, r.amount, w.balance
   )
   insert into currency_transactions (${writtenColumns.join(", ")})
-  select gen_random_uuid(), app_user_id, $1, currency_code, amount, balance, 'recharge', 'system', null, null, $2
-  from settled where amount > 0 order by app_user_id`
+  select ${uuidSql("$6::bigint", "number")}, app_user_id, $1, currency_code, amount, balance, 'recharge', 'system', null, null, $2
+  from (select *, row_number() over (order by app_user_id) as number from settled where amount > 0) as changed
+  order by number`
 
 const mostMismatches = 1_000
 
@@ -161,7 +163,12 @@ export const makeWallets = (statements: Statements): Wallets => ({
   writeOne: makeWriteOne(statements),
   write: makeWrite(statements),
   settle: ({ id, max_balance, auto_recharge_amount, auto_recharge_interval_hours }, now) =>
-    Effect.asVoid(statements.rows(settle, [id, now, max_balance, auto_recharge_amount, auto_recharge_interval_hours])),
+    Effect.asVoid(
+      statements.rows(settle, [
+        ...[id, now, max_balance, auto_recharge_amount, auto_recharge_interval_hours],
+        now.getTime(),
+      ]),
+    ),
   lockAll: (currencyId) =>
     Effect.asVoid(
       statements.rows("select from wallets where currency_id = $1 order by app_user_id for no key update", [

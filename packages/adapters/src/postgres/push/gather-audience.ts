@@ -2,6 +2,7 @@ import type { Clock } from "@hearth/core"
 import type { Audience, PushDeliveries, PushProvider } from "@hearth/core/push"
 import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
+import { uuidSql } from "../sql/uuid.ts"
 import { audienceSql, membersSql } from "./audience-sql.ts"
 
 // A campaign to everybody takes longer than the timeout of a call, and after that work it is better to wait for a lock than to
@@ -25,11 +26,6 @@ const lockUsers = `
     select u.id from app_users u where u.id in (select app_user_id from push_audience) order by u.id for key share of u
   )
   select count(*) from locked`
-
-// Version 7 [A10]: the time, then the number of the row, so that the keys are written in their order, then chance.
-const uuidSql = (millis: string, number: string) => `(
-  lpad(to_hex(${millis}), 12, '0') || '7' || lpad(to_hex(${number} >> 14), 3, '0')
-  || to_hex(32768 | (${number} & 16383)) || right(gen_random_uuid()::text, 12))::uuid`
 
 const writeDeliveries = `
   with firings as materialized (
