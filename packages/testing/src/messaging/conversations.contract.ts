@@ -218,6 +218,7 @@ export const conversationsContract = (open: () => Promise<DatabaseUnderTest<Tena
     it("are listed and counted for developers with what is held [I4.4]", async () => {
       await db.transact((tx) => tx.conversations.remove({}))
       const [first, second, third] = [await converse(3), await converse(1), await converse(1, { newest_at: at(9) })]
+      await say(first.id, first.users[0], { created_at: at(9), body: "older" })
       await say(first.id, first.users[0], { created_at: at(10), body: "old" })
       await say(second.id, second.users[0], { created_at: at(20), moderation: "held", body: "new" })
       const all = (limit: number, offset: number) => db.read((tx) => tx.conversations.pageOfAll({ limit, offset }))
@@ -227,6 +228,7 @@ export const conversationsContract = (open: () => Promise<DatabaseUnderTest<Tena
         participant_count: 1,
         last_message: { body: "new", moderation: "held", sender: { id: second.users[0] } },
       })
+      expect(rows[1]).toMatchObject({ last_message: { body: "old" } })
       expect(rows[2]).toMatchObject({ last_message: null })
       expect((await all(1, 1)).rows.map(({ id }) => id)).toEqual([first.id])
       const readOn = (place: { readonly newest_at: Date; readonly id: string } | undefined, offset = 0) =>
@@ -241,7 +243,7 @@ export const conversationsContract = (open: () => Promise<DatabaseUnderTest<Tena
       )
       const stats = (since: Date) => db.read((tx) => tx.conversations.stats(since))
       expect(await stats(at(20))).toEqual({
-        ...{ total_conversations: 3, total_messages: 2, active_conversations_24h: 1 },
+        ...{ total_conversations: 3, total_messages: 3, active_conversations_24h: 1 },
       })
       expect(await stats(at(5))).toMatchObject({ active_conversations_24h: 2 })
       await db.transact((tx) => tx.conversations.remove({}))

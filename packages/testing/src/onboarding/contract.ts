@@ -41,6 +41,20 @@ export const onboardingFlowsContract = (open: () => Promise<DatabaseUnderTest<Te
       expect(await page(user, 9, 3)).toStrictEqual({ rows: [], total: 3 })
     })
 
+    it("are shown by their ids where they were made at once", async () => {
+      const db = await open()
+      const ids = Array.from({ length: 6 }, anId).toSorted()
+      for (const place of [3, 0, 5, 1, 4, 2])
+        await db.transact((tx) => Effect.orDie(tx.onboardingFlows.insert(aFlow({ id: ids[place] as string }))))
+      for (const [limit, offset] of [
+        [6, 0],
+        [2, 1],
+      ] as const) {
+        const { rows } = await db.read((tx) => tx.onboardingFlows.pageShownTo(anId(), { limit, offset }))
+        expect(rows.map(({ id }) => id)).toEqual(ids.slice(offset, offset + limit))
+      }
+    })
+
     it("are all read, whether or not what the user has done of them cuts their pages", async () => {
       const db = await open()
       const user = await db.transact(writeUser)

@@ -98,6 +98,21 @@ export const pushTokensContract = (open: () => Promise<DatabaseUnderTest<TenantD
       expect(await listOf(app_user_id)).toStrictEqual([inactive, { ...b, ...surplus }, { ...c, ...surplus }, a, next])
       expect([await listOf(other), await latest(app_user_id)]).toStrictEqual([[theirs], next])
       expect(await latest(anId())).toBeNull()
+      await db.transact((tx) => Effect.orDie(tx.pushTokens.update(next.id, surplus)))
+      expect(await latest(app_user_id)).toStrictEqual(a)
+    })
+
+    it("become inactive in the order of their ids where they were registered at once [H4.1]", async () => {
+      const app_user_id = await user()
+      const ids = Array.from({ length: 4 }, anId).toSorted()
+      for (const at of [2, 0, 3, 1]) {
+        const row = aPushToken({ id: ids[at] as string, app_user_id, registered_at: minute(0) })
+        await db.transact((tx) => Effect.orDie(tx.pushTokens.insert(row)))
+      }
+      const last = aPushToken({ app_user_id, registered_at: minute(1) })
+      await register(last, 2)
+      const active = (await listOf(app_user_id)).filter(({ is_active }) => is_active).map(({ id }) => id)
+      expect(active).toEqual([ids[3], last.id])
     })
 
     it("stay active when they were registered just now, though others have the same time", async () => {
