@@ -2,7 +2,7 @@ import { Effect, Option, Schema, Struct } from "effect"
 import { Forbidden } from "../failure.ts"
 import { orFail } from "../lookup.ts"
 import type { Ports } from "../ports/ports.ts"
-import type { Slice } from "../ports/table.ts"
+import { Duplicate, type Slice } from "../ports/table.ts"
 import { Email, partial, withDefaults } from "../schema.ts"
 import { checkRole } from "./check-role.ts"
 import { DeveloperNotFound, LastOwner } from "./failures.ts"
@@ -89,6 +89,10 @@ export const makeMembers = ({
           const { roles, caller } = yield* lockRoles(db, projectId, callerId, memberId)
           const developer = yield* orFail(Effect.succeed(found), DeveloperNotFound)
           const present = yield* db.members.find({ project_id: projectId, developer_id: developer.id })
+          // Who came after the locks were taken is not among the roles.
+          if (Option.isSome(present) && !roles.has(developer.id)) {
+            return yield* Effect.fail(new Duplicate({ key: ["project_id", "developer_id"] }))
+          }
           if (Option.isSome(present)) yield* setRole(db, caller, present.value, input.role, roles)
           else {
             yield* refuseOwners(caller, input.role)
