@@ -1,5 +1,6 @@
-import { mkdirSync, realpathSync } from "node:fs"
+import { realpathSync } from "node:fs"
 import { join } from "node:path"
+import { makeFolder } from "../system/make-folder.ts"
 import { prepareBinaries } from "./binaries.ts"
 import { ensureCluster, readPassword } from "./cluster.ts"
 import { locateCluster } from "./cluster-location.ts"
@@ -67,7 +68,7 @@ export const startEmbeddedDatabase = async (options: EmbeddedDatabaseOptions): P
     for (const ownership of owned.splice(0)) ownership.release()
   }
   try {
-    mkdirSync(options.dataDir, { recursive: true })
+    await makeFolder(options.dataDir)
     const dataDir = realpathSync(options.dataDir)
     owned.push(await takeOwnership(dataDir))
     const plan = await planFor(dataDir, owned, options)

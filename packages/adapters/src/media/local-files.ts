@@ -10,6 +10,7 @@ import {
   type WriteOutcome,
 } from "@hearth/core/media"
 import { Effect } from "effect"
+import { makeFolder } from "../system/make-folder.ts"
 
 /** Where local files are, and who else uses them. */
 export interface LocalFilesOptions {
@@ -151,7 +152,7 @@ export const openLocalFiles = async (options: LocalFilesOptions): Promise<LocalS
     Effect.tryPromise({
       // Without the folder nothing can be said about its files.
       try: async () => {
-        await (makesFolder ? mkdir(drafts, { recursive: true, mode: 0o700 }) : stat(drafts))
+        await (makesFolder ? makeFolder(drafts, 0o700) : stat(drafts))
         return await work()
       },
       catch: (cause) => {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
-import { link, mkdir, open, readFile, unlink } from "node:fs/promises"
+import { link, open, readFile, unlink } from "node:fs/promises"
 import { join } from "node:path"
+import { makeFolder } from "./make-folder.ts"
 
 const hasCode = (error: unknown, code: string) => error instanceof Error && "code" in error && error.code === code
 
@@ -31,7 +32,7 @@ export const readOrCreateFile = async (folder: string, name: string, make: () =>
   } catch (error) {
     if (!hasCode(error, "ENOENT")) throw error
   }
-  await mkdir(folder, { recursive: true })
+  await makeFolder(folder)
   await create(file, make())
   return readFile(file, "utf8")
 }

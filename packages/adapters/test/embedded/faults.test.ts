@@ -133,4 +133,8 @@ describe("the embedded database after a fault", () => {
       })
     }
   })
+
+  it.skipIf(!existsSync("/proc/self"))("fails with a reason where no folder can be made", async () => {
+    await expect(start("/proc/hearth/data")).rejects.toThrow("The data folder /proc/hearth/data cannot be made")
+  })
 })
