@@ -79,6 +79,11 @@ describe("rules [E6]", () => {
     ],
   ])("may not be %s", (_, rules, ...expected) => expect(paths(rules)).toEqual(expected))
 
+  it.each([leaf, { event: "e", count: 1 }, {}, null])("say how to begin where the root is no group: %j", (rules) => {
+    const message = "must be a group: all or any with a list of rules, or operator and conditions"
+    expect(issues(rules)).toEqual([{ path: "rules", message }])
+  })
+
   it("list at most a hundred issues", () => {
     expect(paths(and(...Array(100_000).fill(null)))).toHaveLength(100)
     expect(paths(and(...Array(100_000).fill(leaf)))).toEqual(["rules"])

@@ -79,6 +79,7 @@ const readWhere = (reading: Reading, where: unknown, path: string, depth: number
 }
 
 const groupKinds = ["operator", "all", "any"]
+const rootPhrase = "must be a group: all or any with a list of rules, or operator and conditions"
 const leafKinds = ["field", "event"]
 
 /** Reads a node: a group, or one of these kinds of leaves. */
@@ -96,11 +97,12 @@ const readNodeOf = (
   if (kinds.length > 1) addIssue(reading, path, `must not have ${kinds.join(" and ")} at once`)
   if (!isObject(node) || kind === undefined) {
     reading.leaves += 1
-    return addIssue(reading, path, `must be a group with operator, or a rule with ${leaves.join(" or ")}`)
+    const orRule = `must be a group with all, any or operator, or a rule with ${leaves.join(" or ")}`
+    return addIssue(reading, path, depth === 1 ? rootPhrase : orRule)
   }
   if (groupKinds.includes(kind)) return readGroup(reading, node, kind, path, depth, readChild)
   reading.leaves += 1
-  if (depth === 1) return addIssue(reading, path, "must be a group with operator and conditions")
+  if (depth === 1) return addIssue(reading, path, rootPhrase)
   if (!leaves.includes(kind)) return addIssue(reading, path, `must be a group, or a rule with ${leaves.join(" or ")}`)
   return kind === "field"
     ? readFieldRule(reading, node, path)
