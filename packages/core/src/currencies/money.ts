@@ -34,6 +34,9 @@ export const isAmount = (value: unknown): value is number =>
 /** Whether `value` is an amount greater than 0, as it can be granted, spent or asked for [G4.2]. */
 export const isPositiveAmount = (value: unknown): value is number => isAmount(value) && value > 0
 
+/** What is said of something that is no such amount. */
+export const positiveAmountPhrase = "must be a number greater than 0, at most 900,000,000,000, with at most 4 decimals"
+
 /** An amount in ten-thousandths. Exact. Throws for a number that has more than 4 decimals. */
 export const toUnits = (amount: number): Units => {
   if (!hasMoneyDigits(amount)) throw new RangeError(`${amount} has more than 4 decimals.`)

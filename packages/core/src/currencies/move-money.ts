@@ -8,7 +8,7 @@ import { Money, Prose, Text, Uuid } from "../schema.ts"
 import { UserNotFound } from "../users/failures.ts"
 import { changeWallets, lockPurses, makeReceipt, type WalletChange } from "./change-wallets.ts"
 import { AlreadyReversed, CurrencyNotFound, NotReversible } from "./failures.ts"
-import { isPositiveAmount, maxAmount, toUnits } from "./money.ts"
+import { isPositiveAmount, maxAmount, positiveAmountPhrase, toUnits } from "./money.ts"
 import type { CurrenciesDb, OpenedOne, TransactionWrite } from "./port.ts"
 import { type TransactionType, WalletReceipt } from "./transaction.ts"
 
@@ -29,6 +29,8 @@ export const SpendInput = Schema.Struct({ ...spent, amount: Schema.optionalKey(S
 
 /** What a user spends, as the reference shows it. */
 export const Spend = Schema.Struct({ ...spent, ...amountShape }).annotate({ identifier: "CurrencySpend" })
+
+const invalidAmount = () => new InvalidAmount({ issues: [{ path: "amount", message: positiveAmountPhrase }] })
 
 /** Takes back what a purchase gave, or fails. The caller holds the purse, and has locked the wallet. */
 export type UndoPurchase<Db, E> = (
@@ -88,7 +90,7 @@ export const makeMoveMoney = <Db extends CurrenciesDb & IdempotencyDb, E>(
       { app_user_id, currency_code, amount, reason = null }: typeof GrantInput.Type,
       key: string | null = null,
     ) {
-      if (!isPositiveAmount(amount)) return yield* new InvalidAmount()
+      if (!isPositiveAmount(amount)) return yield* invalidAmount()
       const input = { app_user_id, currency_code, amount, reason }
       const call = { operation: "currencies.grant", caller: null, owner: app_user_id, key, input }
       const change = { kind: "credit", amount: toUnits(amount), transaction_type: "grant", source: "admin" } as const
@@ -113,7 +115,7 @@ export const makeMoveMoney = <Db extends CurrenciesDb & IdempotencyDb, E>(
       code: string,
       { amount, reason = null, ...input }: typeof SpendInput.Type,
     ) {
-      if (!isPositiveAmount(amount)) return yield* new InvalidAmount()
+      if (!isPositiveAmount(amount)) return yield* invalidAmount()
       const key = input.idempotency_key ?? null
       const call = { operation: "currencies.spend", caller: userId, owner: userId, key }
       const change = { kind: "debit", amount: toUnits(amount), transaction_type: "spend", source: "client" } as const

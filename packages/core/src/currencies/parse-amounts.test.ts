@@ -38,6 +38,17 @@ describe("the amounts of a currency", () => {
     expect(parse({ [name]: value })).toEqual(["INVALID_AMOUNT", { issues: [expect.objectContaining({ path: name })] }])
   })
 
+  test.each([
+    ["initial_balance", "must be a number from 0 to 900,000,000,000 with at most 4 decimals"],
+    ["max_balance", "must be a number from 0 to 900,000,000,000 with at most 4 decimals, or null"],
+    [
+      "auto_recharge_amount",
+      "must be a number greater than 0, at most 900,000,000,000, with at most 4 decimals, or null",
+    ],
+  ])("say what they may be: %s", (path, message) => {
+    expect(parse({ [path]: -1 })).toEqual(["INVALID_AMOUNT", { issues: [{ path, message }] }])
+  })
+
   test.each<[string, GivenAmounts, CurrencyAmounts, string]>([
     ["the initial balance over the maximum", { initial_balance: 11 }, stored, "initial_balance"],
     ["a maximum below the initial balance", { max_balance: 4.9999 }, stored, "initial_balance"],

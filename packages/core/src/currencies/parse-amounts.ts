@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import { InvalidAmount, InvalidInput } from "../failure.ts"
 import type { Currency } from "./currency.ts"
-import { isAmount, isPositiveAmount } from "./money.ts"
+import { isAmount, isPositiveAmount, positiveAmountPhrase } from "./money.ts"
 
 /** The amounts of a currency. */
 export type CurrencyAmounts = Pick<
@@ -22,6 +22,15 @@ const checks: { readonly [Name in keyof CurrencyAmounts]: (value: unknown) => bo
   auto_recharge_interval_hours: orNull(isPositiveAmount),
 }
 
+const notNegative = "must be a number from 0 to 900,000,000,000 with at most 4 decimals"
+
+const phrases: { readonly [Name in keyof CurrencyAmounts]: string } = {
+  initial_balance: notNegative,
+  max_balance: `${notNegative}, or null`,
+  auto_recharge_amount: `${positiveAmountPhrase}, or null`,
+  auto_recharge_interval_hours: `${positiveAmountPhrase}, or null`,
+}
+
 const names = Object.keys(checks) as ReadonlyArray<keyof CurrencyAmounts>
 
 const invalid = (path: string, message: string) => new InvalidInput({ issues: [{ path, message }] })
@@ -35,10 +44,8 @@ export const parseAmounts = (
   stored: CurrencyAmounts,
 ): Result.Result<CurrencyAmounts, InvalidAmount | InvalidInput> => {
   const bad = names.filter((name) => name in given && !checks[name](given[name]))
-  if (bad.length > 0) {
-    const message = "must be a number of at most 4 decimals, not negative and at most 900,000,000,000"
-    return Result.fail(new InvalidAmount({ issues: bad.map((path) => ({ path, message })) }))
-  }
+  if (bad.length > 0)
+    return Result.fail(new InvalidAmount({ issues: bad.map((path) => ({ path, message: phrases[path] })) }))
   const amounts = Object.fromEntries(
     names.map((name) => [name, name in given ? given[name] : stored[name]]),
   ) as unknown as CurrencyAmounts

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { isPositiveAmount } from "../currencies/money.ts"
+import { isPositiveAmount, positiveAmountPhrase as message } from "../currencies/money.ts"
 import { InvalidAmount } from "../failure.ts"
 
 const codePattern = /^[A-Z0-9_]{1,32}$/
@@ -19,7 +19,6 @@ export const readPrices = (
 ): Effect.Effect<Readonly<Record<string, number>>, InvalidAmount> => {
   const wrong = Object.entries(value).filter(([, price]) => !isPositiveAmount(price))
   if (wrong.length === 0) return Effect.succeed(value as Readonly<Record<string, number>>)
-  const message = "must be a number greater than 0 with at most 4 decimals"
   return Effect.fail(new InvalidAmount({ issues: wrong.map(([code]) => ({ path: code, message })) }))
 }
 

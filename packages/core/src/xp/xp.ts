@@ -41,6 +41,9 @@ export const XpAwardShape = Schema.Struct({ amount: XpEntry.fields.amount, reaso
   identifier: "XpAward",
 })
 
+const notAnAmount = {
+  issues: [{ path: "amount", message: "must be an integer from -1,000,000,000 to 1,000,000,000, and not 0" }],
+}
 const isAmount = (amount: unknown): amount is number =>
   Number.isInteger(amount) && amount !== 0 && Math.abs(Number(amount)) <= maxXpAmount
 
@@ -131,7 +134,7 @@ export const makeXp = (
       { amount, reason = null }: typeof XpAwardInput.Type,
       key: string | null = null,
     ) {
-      if (!isAmount(amount)) return yield* new InvalidAmount()
+      if (!isAmount(amount)) return yield* new InvalidAmount(notAnAmount)
       const call = { operation: "xp.award", caller: null, key, owner: userId, answer: XpAwarded }
       const input = { app_user_id: userId, amount, reason }
       return yield* background.transact(projectId, (db) =>

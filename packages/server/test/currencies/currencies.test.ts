@@ -86,6 +86,19 @@ describe("currencies, from the outside", () => {
       expect(await post(`${project.admin}/currencies`, project.owner.as, body)).toEqual([400, "INVALID_AMOUNT"])
   })
 
+  it("says what an amount must be, of a grant and of spending", async () => {
+    const { code } = await currency()
+    const message = "must be a number greater than 0, at most 900,000,000,000, with at most 4 decimals"
+    const refused = [
+      await grant({ app_user_id: user.id, currency_code: code, amount: 0.00001 }),
+      await spend(code, { amount: -1 }),
+    ]
+    for (const { text } of refused)
+      expect(JSON.parse(text).error).toMatchObject({
+        ...{ message: `amount ${message}.`, details: { issues: [{ path: "amount", message }] } },
+      })
+  })
+
   it.each([
     ["no code", { code: undefined }, "INVALID_INPUT"],
     ["a code in lower case", { code: "gold" }, "INVALID_INPUT"],

@@ -89,6 +89,13 @@ describe("XP, from the outside", () => {
     expect((await own(user)).total).toBe(0)
   })
 
+  it("says what an amount must be", async () => {
+    const message = "must be an integer from -1,000,000,000 to 1,000,000,000, and not 0"
+    expect(JSON.parse((await award(randomUUID(), { amount: 1.5 })).text).error).toMatchObject({
+      ...{ message: `amount ${message}.`, details: { issues: [{ path: "amount", message }] } },
+    })
+  })
+
   it("checks the body, the amount and the user in this order [G4.3]", async () => {
     expect(brief(await award(randomUUID(), { amount: 0 }))).toEqual([400, "INVALID_AMOUNT"])
     expect(brief(await award(randomUUID(), { amount: 1 }))).toEqual([404, "USER_NOT_FOUND"])
