@@ -44,23 +44,26 @@ export const makePrepare = <Db extends BackgroundDb>(reactions: ReadonlyArray<Re
     )
 }
 
-/** Takes the locks of all reactions. Notes as the running one whose locks fail. */
+/** Takes the locks of all reactions. Notes as the running one whose locks fail first. */
 const lockAll = <Db>(
   reactions: ReadonlyArray<Reaction<Db>>,
   db: Db,
   events: ReadonlyArray<EngagementEvent>,
   progress: ReactionProgress,
   notes: BatchNotes,
-) =>
-  together(
+) => {
+  let hasFailed = false
+  return together(
     reactions.flatMap(({ name, lock }) => {
       if (lock === undefined) return []
       const blame = Effect.sync(() => {
-        if (progress.reaction === "") progress.reaction = name
+        if (!hasFailed) progress.reaction = name
+        hasFailed = true
       })
       return [Effect.onError(lock(db, events, notes), () => blame)]
     }),
   )
+}
 
 /** Runs the reactions in their order, and writes the platform events that they cause: those are handled in a later batch. */
 export const makeReact = <Db extends BackgroundDb & EventsDb>(
