@@ -26,7 +26,7 @@ const clientStreaks = [
     id: "client.streaks.list",
     summary: "Lists the caller's streaks as they are now",
     description:
-      "Every streak of the project with the caller's count, freezes and last periods. `expires_at` says until when the next qualifying event must come. A streak that was never begun has the id null.",
+      "Every streak that the caller has begun, with its definition, count, freezes and last periods. `expires_at` says until when the next qualifying event must come.",
     access: "client",
     errors: [InvalidToken],
     query: slice(),
@@ -127,8 +127,7 @@ const adminStreaks = [
     description: "For support: each period has a `reason` that can be sent to the user as it is.",
     access: "developer",
     query: { limit, ...noOffset() },
-    malformed: { userId: InvalidId, streakDefinitionId: InvalidId },
-    errors: [StreakDefinitionNotFound, UserStreakNotFound],
+    errors: [NotFound, StreakDefinitionNotFound, UserStreakNotFound],
     returns: listOf(StreakTimelineEntry),
     run: ({ core, params, query }) =>
       core.streaks.timelines.ofUser(

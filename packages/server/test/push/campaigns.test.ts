@@ -64,6 +64,7 @@ describe("push, from the outside", () => {
     expect(await patch({ scheduled_at: later })).toBe("200 ok")
     expect(await code("POST", `/push/campaigns/${id}/send`)).toBe("409 ALREADY_SCHEDULED")
     expect(await code("DELETE", "/push/campaigns/nonsense")).toBe("400 INVALID_CAMPAIGN_ID")
+    expect(await code("GET", "/push/campaigns/nonsense/deliveries")).toBe("404 NOT_FOUND")
     const gone = await server.api.call("DELETE", `${project.admin}/push/campaigns/${id}`, project.owner.as)
     expect(gone.status).toBe(204)
     expect(await code("DELETE", `/push/campaigns/${id}`)).toBe("404 NOT_FOUND")

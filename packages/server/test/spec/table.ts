@@ -78,7 +78,7 @@ developer DELETE /admin/projects/:projectId/leaderboards/:leaderboardId | | 200 
 developer GET /admin/projects/:projectId/leaderboards/:leaderboardId/entries | paging | 200 | 400 INVALID_CURSOR, 400 INVALID_AT, 404 NOT_FOUND
 developer POST /admin/projects/:projectId/leaderboards/:leaderboardId/rebuild | | 200 | 404 NOT_FOUND
 developer POST /admin/projects/:projectId/users/:userId/streaks/:streakDefinitionId/grant-shield | body | 200 | 400 INVALID_COUNT, 400 INVALID_ID, 404 STREAK_DEFINITION_NOT_FOUND, 404 USER_STREAK_NOT_FOUND
-developer GET /admin/projects/:projectId/users/:userId/streaks/:streakDefinitionId/timeline | | 200 | 400 INVALID_ID, 404 STREAK_DEFINITION_NOT_FOUND, 404 USER_STREAK_NOT_FOUND
+developer GET /admin/projects/:projectId/users/:userId/streaks/:streakDefinitionId/timeline | | 200 | 404 NOT_FOUND, 404 STREAK_DEFINITION_NOT_FOUND, 404 USER_STREAK_NOT_FOUND
 developer POST /admin/projects/:projectId/segments | body | 201 | 400 INVALID_RULES, 400 INVALID_INPUT, 500 CREATE_FAILED
 developer GET /admin/projects/:projectId/segments | paging | 200 |
 developer GET /admin/projects/:projectId/segments/:segmentId | | 200 | 404 NOT_FOUND
@@ -91,7 +91,7 @@ developer GET /admin/projects/:projectId/segments/:segmentId/explain/:userId | |
 client POST /client/push/tokens | body | 201 | 400 INVALID_INPUT
 client DELETE /client/push/tokens/:token | | 200 |
 client POST /client/push/receipts | body | 200 | 400 INVALID_INPUT, 404 NOT_FOUND
-developer GET /admin/projects/:projectId/push/campaigns/:campaignId/deliveries | paging | 200 | 400 INVALID_CAMPAIGN_ID, 400 INVALID_CURSOR, 404 NOT_FOUND
+developer GET /admin/projects/:projectId/push/campaigns/:campaignId/deliveries | paging | 200 | 400 INVALID_CURSOR, 404 NOT_FOUND
 developer POST /admin/projects/:projectId/push/campaigns | body | 201 | 400 INVALID_INPUT, 400 INVALID_DELIVERY_MODE, 400 INVALID_SCHEDULED_AT, 400 SCHEDULED_AT_IN_PAST, 400 INVALID_LOCAL_DATE, 400 INVALID_LOCAL_TIME, 400 CONFLICTING_SCHEDULE, 400 INVALID_SEGMENT_ID, 500 CREATE_FAILED
 developer GET /admin/projects/:projectId/push/campaigns | paging | 200 | 500 LIST_FAILED
 developer GET /admin/projects/:projectId/push/campaigns/:campaignId |  | 200 | 404 NOT_FOUND, 500 FETCH_FAILED

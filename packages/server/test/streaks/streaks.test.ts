@@ -182,8 +182,8 @@ describe("streaks, from the outside", () => {
     }
     const code = async (path: string) => (await api.call("GET", path, project.owner.as)).code
     const users = `${project.admin}/users`
-    expect(await code(`${users}/x/streaks/${definition}/timeline`)).toBe("INVALID_ID")
-    expect(await code(`${users}/${user.id}/streaks/x/timeline`)).toBe("INVALID_ID")
+    expect(await code(`${users}/x/streaks/${definition}/timeline`)).toBe("NOT_FOUND")
+    expect(await code(`${users}/${user.id}/streaks/x/timeline`)).toBe("NOT_FOUND")
     expect(await code(`${users}/${user.id}/streaks/${randomUUID()}/timeline`)).toBe("STREAK_DEFINITION_NOT_FOUND")
     expect(await code(`${users}/${randomUUID()}/streaks/${definition}/timeline`)).toBe("USER_STREAK_NOT_FOUND")
     const unknown = await api.call("GET", `/client/streaks/${randomUUID()}/timeline`, user.as)

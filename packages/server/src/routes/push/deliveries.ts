@@ -1,6 +1,6 @@
 import { IdCursor, InvalidInput, InvalidToken, NotFound } from "@hearth/core"
 import { InvalidCursor } from "@hearth/core/events"
-import { DeliveryStatus, DeliveryView, InvalidCampaignId, PushReceipt, ReceiptAnswer } from "@hearth/core/push"
+import { DeliveryStatus, DeliveryView, PushReceipt, ReceiptAnswer } from "@hearth/core/push"
 import { Schema } from "effect"
 import { paging, readsOn } from "../../http/request/query.ts"
 import { listPageOf, ok } from "../../http/response/answers.ts"
@@ -25,7 +25,7 @@ export const pushDeliveryRoutes = [
       "What became of each: the provider's reason where it failed. With `cursor=start`, and the `next_cursor` of each answer from then on, it is read to its end, however long it is.",
     access: "developer",
     query: { ...paging(), status: Schema.optionalKey(DeliveryStatus), ...readsOn(IdCursor) },
-    malformed: { campaignId: InvalidCampaignId, cursor: InvalidCursor },
+    malformed: { cursor: InvalidCursor },
     errors: [NotFound],
     returns: listPageOf(DeliveryView, IdCursor),
     run: ({ core, params, query: { status = null, ...query } }) =>
