@@ -106,7 +106,7 @@ describe.skipIf(!hasChromium)("the page of a user", () => {
       "Nothing was done in this day and no freeze was left, so the streak of 3 days ended.",
     )
     await expectGood(opened, wide.width)
-    await pressTo(opened, "Give freezes (shields)")
+    await pressTo(opened, "Give freezes")
     await keyboard.press("Enter")
     const dialog = page.getByRole("dialog")
     await dialog.getByText("what is lost already stays lost").waitFor()
@@ -116,7 +116,7 @@ describe.skipIf(!hasChromium)("the page of a user", () => {
     await keyboard.type("2")
     await keyboard.press("Enter")
     await page.getByText("The freezes are given.").waitFor()
-    await isAt("Give freezes (shields)")
+    await isAt("Give freezes")
     expect(await streaksOf(server.api, project, adaId)).toMatchObject([{ freezes_remaining: 2 }])
 
     await pressTo(opened, "Streaks", "Shift+Tab")

@@ -168,7 +168,7 @@ const FreezeNote = (props: { readonly of: Streak }) => {
   )
 }
 
-const Shield = (props: { readonly of: Streak }) => {
+const GiveFreezes = (props: { readonly of: Streak }) => {
   const user = useUser()
   const give = async (form: FormData) => {
     await api.POST("/admin/projects/{projectId}/users/{userId}/streaks/{streakDefinitionId}/grant-shield", {
@@ -179,7 +179,7 @@ const Shield = (props: { readonly of: Streak }) => {
   }
   return (
     <Confirm
-      action="Give freezes (shields)"
+      action="Give freezes"
       says={`The user gets freezes for ${props.of.streak_definitions.name}, up to the most that it allows. Each keeps the streak over one period in which nothing is done; what is lost already stays lost.`}
       done="The freezes are given."
       run={give}
@@ -208,7 +208,7 @@ const Streaks = () => {
                 <span class={`tag ${streak().status}`}>{streak().status}</span>
                 <Show when={user.project.mayWrite()}>
                   <div class="row end">
-                    <Shield of={streak()} />
+                    <GiveFreezes of={streak()} />
                   </div>
                 </Show>
               </header>
