@@ -174,6 +174,9 @@ describe.skipIf(!hasChromium)("the page of a user", () => {
     const opened = await openConsole(browser, server, project.owner, `projects/${project.id}/users`)
     const { page } = opened
     await page.getByText("2 users").waitFor()
+    const segments = page.getByLabel("Segment").getByRole("option")
+    await expect.poll(() => segments.allTextContents()).toContain("Regulars")
+    expect(await segments.filter({ hasText: "All users" }).count()).toBe(1)
     await page.getByLabel("Search").fill("crm-77")
     await page.getByText("1 user", { exact: true }).waitFor()
     await expectGood(opened, wide.width)

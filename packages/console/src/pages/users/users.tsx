@@ -5,6 +5,7 @@ import { createQuery } from "../../parts/create-query.ts"
 import { Download } from "../../parts/download.tsx"
 import { Field } from "../../parts/field.tsx"
 import { Filter } from "../../parts/filter.tsx"
+import { isEverybody } from "../../parts/is-everybody.ts"
 import { type CountedPage, createPages } from "../../parts/load-more.ts"
 import { Loaded } from "../../parts/loaded.tsx"
 import { More } from "../../parts/more.tsx"
@@ -57,6 +58,10 @@ const Users = () => {
     clearTimeout(waiting)
     waiting = setTimeout(() => setSearch({ q: text || null }, { replace: true }), pauseMillis)
   }
+  const choices = (): ReadonlyArray<readonly [string, string]> => [
+    ["", "All users"],
+    ...(segments.data?.data ?? []).filter((each) => !isEverybody(each)).map(({ id, name }) => [id, name] as const),
+  ]
   const exported = () =>
     `/admin/projects/${project.id()}/users/export${
       search.segment ? `?segment_id=${encodeURIComponent(search.segment)}` : ""
@@ -98,7 +103,7 @@ const Users = () => {
         />
         <Filter
           label="Segment"
-          choices={[["", "All users"], ...(segments.data?.data.map(({ id, name }) => [id, name] as const) ?? [])]}
+          choices={choices()}
           value={search.segment ?? ""}
           onChange={(segment) => setSearch({ segment: segment || null })}
         />

@@ -1,6 +1,7 @@
 import { api } from "../../api.ts"
 import { createQuery } from "../../parts/create-query.ts"
 import { ChoiceField } from "../../parts/field.tsx"
+import { isEverybody } from "../../parts/is-everybody.ts"
 import { sayNumber } from "../../parts/say-number.ts"
 import { useProject } from "../../shell/project.tsx"
 
@@ -25,7 +26,9 @@ export const SegmentField = (props: SegmentFieldProps) => {
   }))
   const choices = () => {
     const known = segments.isSuccess ? segments.data.data : []
-    const named = known.map(({ id, name, user_count }) => ({ value: id, name: `${name} (${sayNumber(user_count)})` }))
+    const named = known
+      .filter((each) => !isEverybody(each))
+      .map(({ id, name, user_count }) => ({ value: id, name: `${name} (${sayNumber(user_count)})` }))
     const isMissing = props.value !== "" && segments.isSuccess && !known.some(({ id }) => id === props.value)
     return [
       { value: everybody, name: "All users" },
@@ -34,12 +37,16 @@ export const SegmentField = (props: SegmentFieldProps) => {
       ...(isMissing ? [{ value: props.value, name: props.value }] : []),
     ]
   }
+  const chosen = () => {
+    const all = segments.isSuccess ? segments.data.data.find(isEverybody)?.id : undefined
+    return props.value === "" || props.value === all ? everybody : props.value
+  }
   return (
     <ChoiceField
       label={props.label}
       required
       choices={choices()}
-      value={props.value || everybody}
+      value={chosen()}
       onChange={({ currentTarget: { value } }) => props.onChange(value === everybody ? "" : value)}
     />
   )
