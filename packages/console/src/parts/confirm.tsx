@@ -8,6 +8,8 @@ import { say } from "./toasts.tsx"
 interface ConfirmProps {
   /** What the button says, and the dialog again. */
   readonly action: string
+  /** Which of several it is for, where a list has the same button in every row: said to who hears the button, and in the dialog. */
+  readonly of?: string | undefined
   /** What will happen, in a sentence. */
   readonly says: JSX.Element
   readonly danger?: boolean
@@ -30,6 +32,7 @@ export const Confirm = (props: ConfirmProps) => {
     setError(null)
     place.leave()
   }
+  const named = () => (props.of === undefined ? props.action : `${props.action}: ${props.of}`)
   const kind = () => (props.danger === true ? "danger" : "primary")
 
   const send = async (event: SubmitEvent) => {
@@ -51,6 +54,7 @@ export const Confirm = (props: ConfirmProps) => {
     <>
       <Button
         aria-haspopup="dialog"
+        aria-label={props.of === undefined ? undefined : named()}
         disabled={props.disabled === true}
         onClick={({ currentTarget }) => {
           place.enter(currentTarget)
@@ -59,7 +63,7 @@ export const Confirm = (props: ConfirmProps) => {
       >
         {props.action}
       </Button>
-      <Modal isOpen={isOpen()} onClose={close} title={props.action} says={props.says} isAlert={props.danger === true}>
+      <Modal isOpen={isOpen()} onClose={close} title={named()} says={props.says} isAlert={props.danger === true}>
         <form onSubmit={send}>
           {props.children}
           <ErrorNote error={error()} />

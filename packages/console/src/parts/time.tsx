@@ -2,6 +2,11 @@ import { Show } from "solid-js"
 
 const local = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" })
 
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" })
+
+/** A time in the viewer's zone, by which one of several is known. */
+export const sayTime = (at: string): string => exact.format(new Date(at))
+
 interface TimeProps {
   readonly at: string | null | undefined
   /** How it is written; with day and minute where left out. */

@@ -25,11 +25,27 @@ const findViolations = async ({ page }: BrowserPage): Promise<ReadonlyArray<stri
   return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" | ")}`)
 }
 
-/** Nothing went wrong, nobody else was asked, nothing is wider than the window, and everybody can use it. */
+/** Buttons of a table or a list, and what opens in it, that are called the same: who hears them cannot tell of which row they are. */
+const findTwins = ({ page }: BrowserPage): Promise<ReadonlyArray<string>> =>
+  page.evaluate(`{
+    const seen = new Map()
+    const names = []
+    for (const control of document.querySelectorAll("main :is(button, summary)")) {
+      const around = control.closest("fieldset, section[aria-label]:not(.json)") ?? document
+      const name = (control.ariaLabel ?? control.textContent).trim()
+      if (!control.checkVisibility()) continue
+      if (seen.get(around)?.has(name)) names.push(name)
+      seen.set(around, (seen.get(around) ?? new Set()).add(name))
+    }
+    names
+  }`) as Promise<ReadonlyArray<string>>
+
+/** Nothing went wrong, nobody else was asked, nothing is wider than the window, everybody can use it, and no two buttons sound the same. */
 export const expectGood = async (opened: BrowserPage, width: number): Promise<void> => {
   expect([opened.problems, opened.foreign]).toEqual([[], []])
   expect(await opened.page.evaluate("document.documentElement.scrollWidth")).toBe(width)
   expect(await findViolations(opened)).toEqual([])
+  expect(await findTwins(opened)).toEqual([])
 }
 
 /** What has the focus, as it is read: empty for the body, which nobody wants to be at. */

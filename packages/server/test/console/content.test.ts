@@ -155,7 +155,7 @@ describe.skipIf(!hasChromium)("the content of a project in the console", () => {
       await dialog.getByText("2 items are in the file.").waitFor()
       await expectGood(opened, shape.width)
       await dialog.getByRole("button", { name: "Import" }).click()
-      await page.getByRole("cell", { name: "Two" }).waitFor()
+      await page.getByRole("cell", { name: "Two", exact: true }).waitFor()
       await expectGood(opened, shape.width)
       const two = page.getByRole("row").filter({ hasText: "Walk" })
       const setActive = async (isActive: boolean) => {

@@ -16,6 +16,8 @@ const pagesOf = ({ users: [ada] }: SeededProject) =>
     ["users", "Chiara", "users"],
     [`users/${ada?.id}?tab=streaks`, "Daily lesson", "user-streaks"],
     [`users/${ada?.id}?tab=progress`, "Fluent", "user-progress"],
+    [`users/${ada?.id}?tab=wallets`, "Ledger", "user-wallets"],
+    ["feed", "Remove", "feed"],
     ["streaks/new", "Event that counts", "streak-new"],
     ["xp", "What events are worth", "xp"],
     ["catalog", "A hat for the owl", "catalog"],

@@ -106,7 +106,7 @@ describe.skipIf(!hasChromium)("the page of a user", () => {
       "Nothing was done in this day and no freeze was left, so the streak of 3 days ended.",
     )
     await expectGood(opened, wide.width)
-    await pressTo(opened, "Give freezes")
+    await pressTo(opened, "Give freezes: Lessons")
     await keyboard.press("Enter")
     const dialog = page.getByRole("dialog")
     await dialog.getByText("what is lost already stays lost").waitFor()
@@ -116,7 +116,7 @@ describe.skipIf(!hasChromium)("the page of a user", () => {
     await keyboard.type("2")
     await keyboard.press("Enter")
     await page.getByText("The freezes are given.").waitFor()
-    await isAt("Give freezes")
+    await isAt("Give freezes: Lessons")
     expect(await streaksOf(server.api, project, adaId)).toMatchObject([{ freezes_remaining: 2 }])
 
     await pressTo(opened, "Streaks", "Shift+Tab")
@@ -182,7 +182,8 @@ describe.skipIf(!hasChromium)("the page of a user", () => {
     await expectGood(opened, wide.width)
     await page.getByRole("link", { name: "Ada" }).click()
     await page.getByRole("tab", { name: "Wallets" }).click()
-    await page.getByRole("button", { name: "Reverse" }).first().click()
+    await page.getByRole("button", { name: /^Reverse: 30 COINS, / }).click()
+    await page.getByRole("alertdialog", { name: /^Reverse: 30 COINS, / }).waitFor()
     await page.getByRole("alertdialog").getByRole("button", { name: "Reverse" }).click()
     await page.getByText("The entry is undone.").waitFor()
     await page.getByRole("button", { name: "Give a reward" }).click()

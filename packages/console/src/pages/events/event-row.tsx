@@ -19,8 +19,8 @@ const Details = (props: { readonly of: Row }) => {
   const project = useProject()
   const only = (name: string, value: string) => `${project.href("events")}?${name}=${encodeURIComponent(value)}`
   // The end of an id tells one from another where several are open.
-  const label = () =>
-    `${props.of.sort === "event" ? "Properties" : "All fields"} of ${props.of.name} ${props.of.id.slice(-8)}`
+  const ofThis = () => ` of ${props.of.name} ${props.of.id.slice(-8)}`
+  const label = () => `${props.of.sort === "event" ? "Properties" : "All fields"}${ofThis()}`
   return (
     <div class="event-details">
       <Facts
@@ -38,11 +38,26 @@ const Details = (props: { readonly of: Row }) => {
             "Look at",
             () => (
               <span class="row">
-                <For each={props.of.pages}>{({ path, name }) => <A href={project.href(path)}>{name}</A>}</For>
+                <For each={props.of.pages}>
+                  {({ path, name }) => (
+                    <A href={project.href(path)}>
+                      {name}
+                      <span class="unseen">{ofThis()}</span>
+                    </A>
+                  )}
+                </For>
                 <Show when={props.of.sort === "event"}>
-                  <A href={only("event_name", props.of.name)}>only events of this name</A>
+                  <A href={only("event_name", props.of.name)}>
+                    only events of this name<span class="unseen">{ofThis()}</span>
+                  </A>
                 </Show>
-                <Show when={props.of.userId}>{(id) => <A href={only("user_id", id())}>only this user</A>}</Show>
+                <Show when={props.of.userId}>
+                  {(id) => (
+                    <A href={only("user_id", id())}>
+                      only this user<span class="unseen">{ofThis()}</span>
+                    </A>
+                  )}
+                </Show>
               </span>
             ),
           ],

@@ -49,13 +49,14 @@ const Keys = () => {
       cell: ({ row }) => (
         <div class="row">
           <Clipboard.Root value={row.original.key}>
-            <Clipboard.Trigger class="button plain">
+            <Clipboard.Trigger class="button plain" aria-label={`Copy: ${row.original.name ?? row.original.key}`}>
               <Clipboard.Indicator copied="Copied">Copy</Clipboard.Indicator>
             </Clipboard.Trigger>
           </Clipboard.Root>
           <Show when={project.mayWrite()}>
             <Confirm
               action="Revoke"
+              of={row.original.name ?? row.original.key}
               danger
               says={`Every copy of an app that has the key "${row.original.name ?? row.original.key}" is refused at once. That cannot be undone.`}
               done="Revoked."

@@ -61,6 +61,7 @@ const Members = () => {
       <div class="row">
         <Confirm
           action="Change role"
+          of={member.email}
           says={`The new role of ${member.email} counts from their next call on.`}
           done="The role is changed."
           run={(form) => change(member, form)}
@@ -69,6 +70,7 @@ const Members = () => {
         </Confirm>
         <Confirm
           action="Remove"
+          of={member.email}
           danger
           says={`${member.email} loses access to the project at once. The account stays.`}
           done="Removed."

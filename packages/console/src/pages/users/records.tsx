@@ -86,7 +86,7 @@ export const Records = (props: RecordsProps) => {
       id: "whole",
       header: "Record",
       cell: ({ row }) => (
-        <Show when={props.link} fallback={<Whole of={row.original} />}>
+        <Show when={props.link} fallback={<Whole of={row.original} name={`${props.title}, ${row.index + 1}`} />}>
           {(link) => link()(row.original)}
         </Show>
       ),
@@ -101,10 +101,12 @@ export const Records = (props: RecordsProps) => {
 }
 
 /** A record behind a disclosure. */
-const Whole = (props: { readonly of: Stored }) => (
+const Whole = (props: { readonly of: Stored; readonly name: string }) => (
   <details>
-    <summary>All fields</summary>
-    <JsonView value={props.of} label="All fields" />
+    <summary>
+      All fields<span class="unseen">: {props.name}</span>
+    </summary>
+    <JsonView value={props.of} label={`All fields: ${props.name}`} />
   </details>
 )
 

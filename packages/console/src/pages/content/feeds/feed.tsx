@@ -8,8 +8,9 @@ import { Field } from "../../../parts/field.tsx"
 import { type CountedPage, createPages } from "../../../parts/load-more.ts"
 import { Page } from "../../../parts/page.tsx"
 import { PagesTable } from "../../../parts/pages-table.tsx"
+import { sayShort } from "../../../parts/say-short.ts"
 import { actionColumn, type Columns } from "../../../parts/table.tsx"
-import { Time } from "../../../parts/time.tsx"
+import { sayTime, Time } from "../../../parts/time.tsx"
 import { UserLink } from "../../../parts/user-link.tsx"
 import { useProject } from "../../../shell/project.tsx"
 
@@ -46,9 +47,10 @@ const Feed = () => {
     { header: "Did", cell: ({ row }) => row.original.action },
     { header: "To", cell: ({ row }) => row.original.target_id },
     { header: "When", cell: ({ row }) => <Time at={row.original.created_at} /> },
-    ...actionColumn<Item>(project.mayWrite(), ({ id }) => (
+    ...actionColumn<Item>(project.mayWrite(), ({ id, actor, action, created_at }) => (
       <Confirm
         action="Remove"
+        of={sayShort(`${actor.display_name || "a user"} ${action}, ${sayTime(created_at)}`)}
         danger
         says="Nobody sees the item any more. Its event stays in the log."
         done="The item is gone."

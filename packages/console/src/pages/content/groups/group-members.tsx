@@ -42,6 +42,7 @@ const MemberActions = (props: { readonly member: Member; readonly onDone: () => 
       <div class="row">
         <Confirm
           action="Role"
+          of={props.member.app_users.display_name}
           says="Admins invite and kick. A new owner takes the group over, and the one of before becomes an admin."
           done="The role is changed."
           run={change}
@@ -56,6 +57,7 @@ const MemberActions = (props: { readonly member: Member; readonly onDone: () => 
         </Confirm>
         <Confirm
           action="Kick"
+          of={props.member.app_users.display_name}
           danger
           says={`${props.member.app_users.display_name} is out of the group, and may join again.`}
           done="The user is out."

@@ -8,6 +8,7 @@ import { Field, FlagField } from "../../../parts/field.tsx"
 import { Filter } from "../../../parts/filter.tsx"
 import { Loaded } from "../../../parts/loaded.tsx"
 import { Pager } from "../../../parts/pager.tsx"
+import { sayShort } from "../../../parts/say-short.ts"
 import { actionColumn, type Columns, Table } from "../../../parts/table.tsx"
 import { useSlice } from "../../../parts/use-slice.ts"
 import { UserLink } from "../../../parts/user-link.tsx"
@@ -20,6 +21,7 @@ type Item = Schemas["ContentItem"]
 const EditItem = (props: { readonly item: Item; readonly onDone: () => Promise<unknown> }) => {
   const project = useProject()
   const path = () => ({ ...project.path(), itemId: props.item.id })
+  const name = () => sayShort(props.item.title || props.item.body)
   const change = async (form: FormData) => {
     await api.PATCH("/admin/projects/{projectId}/content/items/{itemId}", {
       params: { path: path() },
@@ -35,6 +37,7 @@ const EditItem = (props: { readonly item: Item; readonly onDone: () => Promise<u
     <div class="row">
       <Confirm
         action="Edit"
+        of={name()}
         says="Users see the change at once. A new text of a user's item is shown, whatever moderation said."
         done="The item is saved."
         run={change}
@@ -56,6 +59,7 @@ const EditItem = (props: { readonly item: Item; readonly onDone: () => Promise<u
       </Confirm>
       <Confirm
         action="Remove"
+        of={name()}
         danger
         says="The item is gone for good, and what was delivered of it is listed no more."
         done="The item is gone."

@@ -57,11 +57,16 @@ export const AssetCard = (props: { readonly asset: Asset }) => {
       </Show>
       <div class="row">
         <Show when={props.asset.status === "uploaded"}>
-          <a href={props.asset.storage_url} target="_blank" rel="noreferrer">
+          <a
+            href={props.asset.storage_url}
+            target="_blank"
+            rel="noreferrer"
+            aria-label={`Open: ${props.asset.filename}`}
+          >
             Open
           </a>
           <Clipboard.Root value={props.asset.storage_url}>
-            <Clipboard.Trigger class="button plain" aria-label={`Copy address of ${props.asset.filename}`}>
+            <Clipboard.Trigger class="button plain" aria-label={`Copy address: ${props.asset.filename}`}>
               <Clipboard.Indicator copied="Copied">Copy address</Clipboard.Indicator>
             </Clipboard.Trigger>
           </Clipboard.Root>
@@ -70,6 +75,7 @@ export const AssetCard = (props: { readonly asset: Asset }) => {
           <Show when={props.asset.status === "pending"}>
             <Confirm
               action="Look again"
+              of={props.asset.filename}
               says="The storage is asked whether the bytes have arrived. A file whose bytes never come goes after 24 hours."
               done="The file is there."
               run={look}
@@ -77,6 +83,7 @@ export const AssetCard = (props: { readonly asset: Asset }) => {
           </Show>
           <Confirm
             action="Remove"
+            of={props.asset.filename}
             danger
             says={`${props.asset.filename} and its bytes are gone for good: whoever opens its address gets 404.`}
             done="The file is gone."

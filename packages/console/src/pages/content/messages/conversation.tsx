@@ -8,7 +8,8 @@ import { type CountedPage, createPages } from "../../../parts/load-more.ts"
 import { Loaded } from "../../../parts/loaded.tsx"
 import { More } from "../../../parts/more.tsx"
 import { Page } from "../../../parts/page.tsx"
-import { Time } from "../../../parts/time.tsx"
+import { sayShort } from "../../../parts/say-short.ts"
+import { sayTime, Time } from "../../../parts/time.tsx"
 import { UserLink } from "../../../parts/user-link.tsx"
 import { useProject } from "../../../shell/project.tsx"
 
@@ -42,6 +43,7 @@ const MessageRow = (props: { readonly message: Message }) => {
           <div class="row end">
             <Confirm
               action="Remove"
+              of={sayShort(props.message.body ?? sayTime(props.message.created_at))}
               danger
               says="The message is gone for everybody, and nothing of it stays."
               done="The message is gone."

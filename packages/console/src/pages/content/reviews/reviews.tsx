@@ -13,7 +13,8 @@ import { Loaded } from "../../../parts/loaded.tsx"
 import { More } from "../../../parts/more.tsx"
 import { Page } from "../../../parts/page.tsx"
 import { sayNumber } from "../../../parts/say-number.ts"
-import { Time } from "../../../parts/time.tsx"
+import { sayShort } from "../../../parts/say-short.ts"
+import { sayTime, Time } from "../../../parts/time.tsx"
 import { UserLink } from "../../../parts/user-link.tsx"
 import { useProject } from "../../../shell/project.tsx"
 
@@ -78,6 +79,10 @@ const ReviewRow = (props: { readonly review: Review }) => {
   const client = useQueryClient()
   const path = () => ({ ...project.path(), reviewId: props.review.id })
   const refresh = () => client.invalidateQueries({ queryKey: ["reviews", project.id()] })
+  const name = () => {
+    const { title, body, rating, reviewable_items: item, created_at } = props.review
+    return sayShort(title || body || `${rating} of 5 for ${item.item_id}, ${sayTime(created_at)}`)
+  }
   const approve = async () => {
     await api.PATCH("/admin/projects/{projectId}/reviews/{reviewId}", {
       params: { path: path() },
@@ -117,6 +122,7 @@ const ReviewRow = (props: { readonly review: Review }) => {
         <div class="row">
           <Confirm
             action={props.review.is_approved ? "Hide" : "Approve"}
+            of={name()}
             says={
               props.review.is_approved
                 ? "Others see it no more, and it counts in no average. Its author still sees it."
@@ -127,6 +133,7 @@ const ReviewRow = (props: { readonly review: Review }) => {
           />
           <Confirm
             action="Remove"
+            of={name()}
             danger
             says="The review is gone for good. Its author may write another one."
             done="The review is gone."

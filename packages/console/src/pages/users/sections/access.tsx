@@ -3,6 +3,7 @@ import { Show } from "solid-js"
 import { api } from "../../../api.ts"
 import { Confirm } from "../../../parts/confirm.tsx"
 import { Field } from "../../../parts/field.tsx"
+import { sayTime } from "../../../parts/time.tsx"
 import { readText } from "../form.ts"
 import { Records } from "../records.tsx"
 import { useUser } from "../use-user.ts"
@@ -57,7 +58,11 @@ const Access = () => {
         title="What the providers sent"
         fields={["received_at", "provider", "event_type", "status", "error"]}
         empty="No provider has sent anything about this user."
-        link={(record) => <A href={user.project.href(`webhooks/${String(record["id"])}`)}>In the inbox</A>}
+        link={(record) => (
+          <A href={user.project.href(`webhooks/${String(record["id"])}`)}>
+            In the inbox<span class="unseen">: {sayTime(String(record["received_at"]))}</span>
+          </A>
+        )}
       />
     </>
   )

@@ -8,8 +8,11 @@ import { JsonView } from "../../../parts/json-view.tsx"
 import { createPages } from "../../../parts/load-more.ts"
 import { PagesTable } from "../../../parts/pages-table.tsx"
 import type { Columns } from "../../../parts/table.tsx"
-import { Time } from "../../../parts/time.tsx"
+import { sayTime, Time } from "../../../parts/time.tsx"
 import { useUser } from "../use-user.ts"
+
+const sayEvent = ({ event_name, occurred_at }: Schemas["EngagementEvent"]): string =>
+  `${event_name}, ${sayTime(occurred_at)}`
 
 const columnsFor = (chosen: () => string | undefined): Columns<Schemas["EngagementEvent"]> => [
   {
@@ -30,8 +33,11 @@ const columnsFor = (chosen: () => string | undefined): Columns<Schemas["Engageme
     cell: ({ row: { original } }) => (
       <Show when={Object.keys(original.properties).length > 0} fallback={<span class="quiet">–</span>}>
         <details>
-          <summary>{Object.keys(original.properties).join(", ")}</summary>
-          <JsonView value={original.properties} label="Properties" />
+          <summary>
+            {Object.keys(original.properties).join(", ")}
+            <span class="unseen"> of {sayEvent(original)}</span>
+          </summary>
+          <JsonView value={original.properties} label={`Properties of ${sayEvent(original)}`} />
         </details>
       </Show>
     ),

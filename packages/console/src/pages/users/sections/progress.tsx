@@ -10,7 +10,7 @@ import { Loaded } from "../../../parts/loaded.tsx"
 import { More } from "../../../parts/more.tsx"
 import { sayNumber } from "../../../parts/say-number.ts"
 import { actionColumn, type Columns, Table } from "../../../parts/table.tsx"
-import { Time } from "../../../parts/time.tsx"
+import { sayTime, Time } from "../../../parts/time.tsx"
 import { sayWord } from "../../../parts/words.ts"
 import { OnceKey, readOnceKey } from "../actions/once-key.tsx"
 import { readNumber, readText } from "../form.ts"
@@ -60,6 +60,7 @@ const Achievements = () => {
         fallback={
           <Confirm
             action="Take back"
+            of={achievement.name}
             danger
             says={`“${achievement.name}” is taken from the user, with its XP. Only by hand can it be unlocked again.`}
             done="The achievement is taken back."
@@ -69,6 +70,7 @@ const Achievements = () => {
       >
         <Confirm
           action="Give"
+          of={achievement.name}
           says={`“${achievement.name}” is unlocked for the user, with ${sayNumber(achievement.xp_reward)} XP.`}
           done="The achievement is given."
           run={() => give(achievement)}
@@ -112,7 +114,9 @@ const Xp = () => {
           {(id) => (
             <Switch fallback={id()}>
               <Match when={original.source === "event"}>
-                <A href={user.hrefOfEvent(id(), original.created_at)}>the event</A>
+                <A href={user.hrefOfEvent(id(), original.created_at)}>
+                  the event<span class="unseen"> of {sayTime(original.created_at)}</span>
+                </A>
               </Match>
               <Match when={original.source === "achievement"}>
                 <NamedLink folder="achievements" id={id()} />

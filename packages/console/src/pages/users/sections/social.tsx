@@ -5,7 +5,7 @@ import { createQuery } from "../../../parts/create-query.ts"
 import { Loaded } from "../../../parts/loaded.tsx"
 import { sayNumber } from "../../../parts/say-number.ts"
 import { type Columns, Table } from "../../../parts/table.tsx"
-import { Time } from "../../../parts/time.tsx"
+import { sayTime, Time } from "../../../parts/time.tsx"
 import { UserLink } from "../../../parts/user-link.tsx"
 import { sayWord } from "../../../parts/words.ts"
 import { useProject } from "../../../shell/project.tsx"
@@ -57,9 +57,13 @@ const Reported = () => {
   )
 }
 
-const ConversationLink = (props: { readonly id: unknown }) => {
+const ConversationLink = (props: { readonly id: unknown; readonly at: unknown }) => {
   const project = useProject()
-  return <A href={project.href(`conversations/${String(props.id)}`)}>the conversation</A>
+  return (
+    <A href={project.href(`conversations/${String(props.id)}`)}>
+      the conversation<span class="unseen"> of {sayTime(String(props.at))}</span>
+    </A>
+  )
 }
 
 /** What the user has to do with others: groups, messages, reviews, reports. */
@@ -83,7 +87,7 @@ const Social = () => (
           title: "Conversations",
           fields: ["created_at", "type", "name"],
           empty: "The user takes part in none.",
-          link: ({ id }) => <ConversationLink id={id} />,
+          link: ({ id, created_at }) => <ConversationLink id={id} at={created_at} />,
         },
         {
           section: "messages",
@@ -91,7 +95,10 @@ const Social = () => (
           fields: [
             "created_at",
             "body",
-            { header: "In", cell: (message) => <ConversationLink id={message["conversation_id"]} /> },
+            {
+              header: "In",
+              cell: ({ conversation_id, created_at }) => <ConversationLink id={conversation_id} at={created_at} />,
+            },
           ],
           empty: "The user has written none.",
         },

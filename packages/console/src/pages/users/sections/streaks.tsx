@@ -115,7 +115,9 @@ const Why = (props: { readonly of: Streak }) => {
             </Show>
             <Show when={entries().find(isPeriod)}>{(now) => <p>Now: {now().reason}</p>}</Show>
             <details>
-              <summary>Period by period</summary>
+              <summary>
+                Period by period<span class="unseen">: {props.of.streak_definitions.name}</span>
+              </summary>
               <Table
                 label={`${props.of.streak_definitions.name}, period by period`}
                 rows={entries()}
@@ -126,7 +128,7 @@ const Why = (props: { readonly of: Streak }) => {
             <Show when={isMore()}>
               <div>
                 <Button busy={timeline.isFetching} onClick={() => setLimit(mostPeriods)}>
-                  Look further back
+                  Look further back<span class="unseen">: {props.of.streak_definitions.name}</span>
                 </Button>
               </div>
             </Show>
@@ -180,6 +182,7 @@ const GiveFreezes = (props: { readonly of: Streak }) => {
   return (
     <Confirm
       action="Give freezes"
+      of={props.of.streak_definitions.name}
       says={`The user gets freezes for ${props.of.streak_definitions.name}, up to the most that it allows. Each keeps the streak over one period in which nothing is done; what is lost already stays lost.`}
       done="The freezes are given."
       run={give}

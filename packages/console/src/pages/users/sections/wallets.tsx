@@ -6,7 +6,7 @@ import { type CountedPage, createPages } from "../../../parts/load-more.ts"
 import { PagesTable } from "../../../parts/pages-table.tsx"
 import { sayNumber } from "../../../parts/say-number.ts"
 import { actionColumn, type Columns } from "../../../parts/table.tsx"
-import { Time } from "../../../parts/time.tsx"
+import { sayTime, Time } from "../../../parts/time.tsx"
 import { sayWord } from "../../../parts/words.ts"
 import { OnceKey, readOnceKey } from "../actions/once-key.tsx"
 import { readNumber, readText } from "../form.ts"
@@ -35,6 +35,7 @@ const Grant = (props: { readonly code: string }) => {
   return (
     <Confirm
       action="Give"
+      of={props.code}
       says={`The user gets ${props.code} at once, up to the maximum of the currency.`}
       done="The amount is given."
       run={give}
@@ -57,6 +58,7 @@ const Reverse = (props: { readonly of: Transaction }) => {
   return (
     <Confirm
       action="Reverse"
+      of={`${sayNumber(props.of.amount)} ${props.of.currency_code}, ${sayTime(props.of.created_at)}`}
       danger
       says={`The entry of ${sayNumber(props.of.amount)} ${props.of.currency_code} is undone by another one; the item of a purchase goes, too. It can be done once.`}
       done="The entry is undone."
