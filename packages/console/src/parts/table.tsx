@@ -34,7 +34,7 @@ export const Table = <Row extends RowData>(props: TableProps<Row>) => {
     <Show when={props.rows.length > 0} fallback={<p class="quiet empty">{props.empty}</p>}>
       {/* A region that scrolls must be reachable by keyboard. */}
       <section class="table" tabindex="0" aria-label={props.label}>
-        <table>
+        <table aria-label={props.label}>
           <thead>
             <For each={table.getHeaderGroups()}>
               {(group) => (

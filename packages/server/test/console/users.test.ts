@@ -177,6 +177,7 @@ describe.skipIf(!hasChromium)("the page of a user", () => {
     const segments = page.getByLabel("Segment").getByRole("option")
     await expect.poll(() => segments.allTextContents()).toContain("Regulars")
     expect(await segments.filter({ hasText: "All users" }).count()).toBe(1)
+    await page.getByRole("table", { name: "Users" }).waitFor()
     await page.getByLabel("Search").fill("crm-77")
     await page.getByText("1 user", { exact: true }).waitFor()
     await expectGood(opened, wide.width)

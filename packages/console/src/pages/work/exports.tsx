@@ -11,7 +11,7 @@ const formats = ["csv", "ndjson"] as const
 type Format = (typeof formats)[number]
 
 const Section = (props: ParentProps<{ readonly title: string; readonly says: string }>) => (
-  <section class="panel page export">
+  <section class="panel page export" aria-label={props.title}>
     <h2>{props.title}</h2>
     <p class="quiet">{props.says}</p>
     {props.children}

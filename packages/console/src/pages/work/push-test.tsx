@@ -58,7 +58,7 @@ export const PushTest = (props: {
   }
 
   return (
-    <section class="panel page">
+    <section class="panel page" aria-label="Test push">
       <h2>Test push</h2>
       <form onSubmit={send}>
         <Show when={props.provider === undefined}>
