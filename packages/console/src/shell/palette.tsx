@@ -32,6 +32,17 @@ const matches = (text: string, words: string): boolean => {
     .every((word) => found.includes(word))
 }
 
+/** Pages that are called what was typed, or begin with it, come before those that have it somewhere. */
+const sortPages = (pages: ReadonlyArray<PaletteItem>, words: string): ReadonlyArray<PaletteItem> => {
+  const typed = words.toLowerCase()
+  const distance = ({ label }: PaletteItem): number => {
+    const name = label.toLowerCase()
+    if (name === typed) return 0
+    return name.startsWith(typed) ? 1 : 2
+  }
+  return pages.toSorted((one, other) => distance(one) - distance(other))
+}
+
 /** Everything that what was typed may mean: pages at once, users and definitions a moment later. */
 const createItems = (typed: () => string) => {
   const project = useProject()
@@ -68,7 +79,10 @@ const createItems = (typed: () => string) => {
       matches(label, words),
     )
     return [
-      ...pages.filter(({ label, kind }) => matches(`${label} ${kind}`, words)),
+      ...sortPages(
+        pages.filter(({ label, kind }) => matches(`${label} ${kind}`, words)),
+        words,
+      ),
       ...people,
       ...named.slice(0, 3 * mostOfAKind),
     ]
