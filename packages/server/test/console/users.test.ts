@@ -170,6 +170,36 @@ describe.skipIf(!hasChromium)("the page of a user", () => {
     await opened.close()
   })
 
+  it("grants an entitlement and denies it, by keyboard alone", async () => {
+    const path = `projects/${project.id}/users/${adaId}?tab=access`
+    const opened = await openConsole(browser, server, project.owner, path)
+    const { page } = opened
+    const given = page.getByRole("table", { name: "Entitlements" }).getByRole("row").filter({ hasText: "gold" })
+    const act = async (action: string, done: string) => {
+      await page.getByRole("heading", { level: 1 }).focus()
+      await pressTo(opened, action)
+      await page.keyboard.press("Enter")
+      await page.locator("[name=entitlement_id]:focus").waitFor()
+      await page.keyboard.type("gold")
+      await page.keyboard.press("Enter")
+      await page.getByText(done).waitFor()
+      await expect.poll(() => readFocus(opened)).toBe(action)
+    }
+    await page.getByRole("table", { name: "Entitlements" }).waitFor()
+    await act("Grant", "The entitlement is granted.")
+    await given.getByRole("cell", { name: "yes", exact: true }).waitFor()
+    await page.getByRole("button", { name: "Deny" }).press("Enter")
+    // What the user has is offered.
+    const offered = await page.evaluate("[...document.querySelectorAll('datalist option')].map(({ value }) => value)")
+    expect(offered).toEqual(expect.arrayContaining(["gold", "premium"]))
+    await expectGood(opened, wide.width)
+    await page.keyboard.press("Escape")
+    await page.getByRole("alertdialog").waitFor({ state: "detached" })
+    await act("Deny", "The entitlement is denied.")
+    await given.getByRole("cell", { name: "no", exact: true }).waitFor()
+    await opened.close()
+  })
+
   it("disables and rewards a user, and undoes an entry of the ledger", async () => {
     const opened = await openConsole(browser, server, project.owner, `projects/${project.id}/users`)
     const { page } = opened

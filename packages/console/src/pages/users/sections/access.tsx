@@ -1,5 +1,5 @@
 import { A } from "@solidjs/router"
-import { Show } from "solid-js"
+import { createUniqueId, For, Show } from "solid-js"
 import { api } from "../../../api.ts"
 import { Confirm } from "../../../parts/confirm.tsx"
 import { Field } from "../../../parts/field.tsx"
@@ -7,6 +7,20 @@ import { sayTime } from "../../../parts/time.tsx"
 import { readText } from "../form.ts"
 import { Records } from "../records.tsx"
 import { useUser } from "../use-user.ts"
+
+/** The id of an entitlement, offered where the user has it: one that is mistyped would be another one. */
+const EntitlementField = () => {
+  const found = useUser().createUser()
+  const list = createUniqueId()
+  return (
+    <>
+      <Field name="entitlement_id" label="Entitlement" hint="Its id, such as premium." required list={list} />
+      <datalist id={list}>
+        <For each={found.data?.data.entitlements}>{({ entitlement_id }) => <option value={entitlement_id} />}</For>
+      </datalist>
+    </>
+  )
+}
 
 /** What the user has access to, what providers sent about it, and giving and taking it by hand. */
 const Access = () => {
@@ -33,7 +47,7 @@ const Access = () => {
             done="The entitlement is granted."
             run={(form) => set(form, true)}
           >
-            <Field name="entitlement_id" label="Entitlement" hint="Its id, such as premium." required />
+            <EntitlementField />
             <Field name="expiration_date" label="Until" type="date" hint="For good where empty." />
           </Confirm>
           <Confirm
@@ -43,7 +57,7 @@ const Access = () => {
             done="The entitlement is denied."
             run={(form) => set(form, false)}
           >
-            <Field name="entitlement_id" label="Entitlement" hint="Its id, such as premium." required />
+            <EntitlementField />
           </Confirm>
         </div>
       </Show>
