@@ -170,4 +170,11 @@ describe("changes of a campaign", () => {
   ])("are refused with %s: %j", (code, body) => {
     expect(codeOf(parse(body))).toBe(code)
   })
+
+  test("tell data that is no object by its name", () => {
+    const refused = parse({ data: 5 })
+    expect(Result.isFailure(refused) && refused.failure).toMatchObject({
+      ...{ message: "data must be an object.", details: { issues: [{ path: "data", message: "must be an object" }] } },
+    })
+  })
 })

@@ -32,6 +32,12 @@ export const decodeBody = <S extends Schema.Codec<unknown, unknown>, F extends F
   return Result.fail(new Refusal({ issues: listIssues(decoded.failure.issue, schema) }) as InstanceType<F>)
 }
 
+const Data = Schema.Struct({ data: JsonObject })
+
+/** Reads the data of a push, as a body has it. */
+export const decodeData = (data: unknown): Result.Result<typeof Data.Type, InvalidData> =>
+  decodeBody(Data, { data }, InvalidData)
+
 const content = { title: text(1, 200), body: text(1, 2000) }
 
 const NewContent = Schema.Struct({
@@ -161,9 +167,9 @@ export const parseCampaignChanges = (body: unknown, now: Date): Result.Result<Pa
   if (Result.isFailure(texts)) return Result.fail(texts.failure)
   let changes: ParsedChanges = texts.success
   if (given.includes("data")) {
-    const data = decodeBody(JsonObject, body["data"], InvalidData)
+    const data = decodeData(body["data"])
     if (Result.isFailure(data)) return Result.fail(data.failure)
-    changes = { ...changes, data: data.success }
+    changes = { ...changes, ...data.success }
   }
   if (given.includes("segment_id")) {
     const { segment_id } = body

@@ -47,6 +47,13 @@ describe("a push-schedule", () => {
   })
 })
 
+test("data that is no object is told by its name", () => {
+  const refused = parsePushSchedule({ fire_at, ...texts, data: 5 }, now)
+  expect(Result.isFailure(refused) && refused.failure).toMatchObject({
+    ...{ message: "data must be an object.", details: { issues: [{ path: "data", message: "must be an object" }] } },
+  })
+})
+
 describe("a test of a push", () => {
   const token = { device_token: "abc", provider: "push_a" }
 

@@ -4,7 +4,7 @@ import { InvalidBody } from "../users/failures.ts"
 import { PushOptions } from "./campaign.ts"
 import {
   FireAtInPast,
-  InvalidData,
+  type InvalidData,
   InvalidFireAt,
   MissingBody,
   MissingProvider,
@@ -12,7 +12,7 @@ import {
   MissingTitle,
   NoToken,
 } from "./failures.ts"
-import { decodeBody } from "./parse-campaign.ts"
+import { decodeBody, decodeData } from "./parse-campaign.ts"
 import { PushProvider, PushToken } from "./push-token.ts"
 
 type Body = Readonly<Record<string, unknown>>
@@ -55,9 +55,9 @@ export const parsePushSchedule = (given: unknown, now: Date): Result.Result<Pars
   if (fire_at <= now) return Result.fail(new FireAtInPast())
   const texts = parseTexts(given)
   if (Result.isFailure(texts)) return Result.fail(texts.failure)
-  const data = decodeBody(JsonObject, given["data"] === undefined ? {} : given["data"], InvalidData)
+  const data = decodeData(given["data"] === undefined ? {} : given["data"])
   if (Result.isFailure(data)) return Result.fail(data.failure)
-  return Result.succeed({ fire_at, ...texts.success, data: data.success })
+  return Result.succeed({ fire_at, ...texts.success, ...data.success })
 }
 
 /** Where a test goes: to the user's device that was registered last, or to a device. */

@@ -76,7 +76,7 @@ export const remedies: Readonly<Record<string, string>> = {
   INVALID_CRITERIA:
     "Correct the node at the path in `details.issues`; [progress.md](progress.md) has the forms of criteria",
   INVALID_CURSOR: "Begin again without `cursor`, and send `next_cursor` of an answer unchanged, with the same filters",
-  INVALID_DATA: "Send an object of text by key, or leave `data` out",
+  INVALID_DATA: "Send an object, or leave `data` out",
   INVALID_DELIVERY_MODE: "Send `absolute` or `local_time`, or leave it out",
   INVALID_EVENT:
     'Send an object, or `{"events": […]}` with objects; `properties` is an object too. `details.issues` lists all faults of a batch, each with its own code',
