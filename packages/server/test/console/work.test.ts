@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { aProject, aUser, type TestProject } from "../harness/fixtures.ts"
 import { makeHarness, sqlIn, type TestServer } from "../harness/harness.ts"
 import { anEvent, configure, send } from "../webhooks/client.ts"
-import { expectGood, openConsole, shapes } from "./browser.ts"
+import { expectGood, openConsole, readFocus, shapes } from "./browser.ts"
 
 describe.skipIf(!hasChromium)("work lists of the console", () => {
   const harness = makeHarness()
@@ -141,6 +141,8 @@ describe.skipIf(!hasChromium)("work lists of the console", () => {
     await page.getByRole("button", { name: "Remove" }).click()
     await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click()
     await page.getByText("Everything was handled").waitFor()
+    // Who was at the letter goes on with the list.
+    await expect.poll(() => readFocus(opened)).toBe("Dead letters")
     expect(await admin("GET", "/background/dead")).toEqual([])
     await opened.close()
   })
