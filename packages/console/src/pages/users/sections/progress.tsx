@@ -10,7 +10,7 @@ import { Loaded } from "../../../parts/loaded.tsx"
 import { More } from "../../../parts/more.tsx"
 import { sayNumber } from "../../../parts/say-number.ts"
 import { actionColumn, type Columns, Table } from "../../../parts/table.tsx"
-import { sayTime, Time } from "../../../parts/time.tsx"
+import { Time } from "../../../parts/time.tsx"
 import { sayWord } from "../../../parts/words.ts"
 import { OnceKey, readOnceKey } from "../actions/once-key.tsx"
 import { readNumber, readText } from "../form.ts"
@@ -115,7 +115,7 @@ const Xp = () => {
             <Switch fallback={id()}>
               <Match when={original.source === "event"}>
                 <A href={user.hrefOfEvent(id(), original.created_at)}>
-                  the event<span class="unseen"> of {sayTime(original.created_at)}</span>
+                  the event<span class="unseen"> {id().slice(-8)}</span>
                 </A>
               </Match>
               <Match when={original.source === "achievement"}>
