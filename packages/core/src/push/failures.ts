@@ -21,7 +21,7 @@ export class InvalidScheduledAt extends failure(
   "InvalidScheduledAt",
   "invalid",
   "INVALID_SCHEDULED_AT",
-  "scheduled_at must be an ISO-8601 instant.",
+  "scheduled_at must be an ISO-8601 instant with a zone.",
 ) {}
 
 /** The time of a campaign is over; in local time it is over in every zone [H4.6]. */
@@ -126,7 +126,7 @@ export class InvalidFireAt extends failure(
   "InvalidFireAt",
   "invalid",
   "INVALID_FIRE_AT",
-  "fire_at must be an ISO-8601 instant.",
+  "fire_at must be an ISO-8601 instant with a zone.",
 ) {}
 
 /** The time of a push is over. */

@@ -47,6 +47,11 @@ describe("a push-schedule", () => {
   })
 })
 
+test("a time without a zone is told of the zone", () => {
+  const refused = parsePushSchedule({ fire_at: "2026-03-01T13:00:00", ...texts }, now)
+  expect(Result.isFailure(refused) && refused.failure.message).toBe("fire_at must be an ISO-8601 instant with a zone.")
+})
+
 test("data that is no object is told by its name", () => {
   const refused = parsePushSchedule({ fire_at, ...texts, data: 5 }, now)
   expect(Result.isFailure(refused) && refused.failure).toMatchObject({
