@@ -22,7 +22,7 @@ const invalid = (path: string, message: string) => new InvalidInput({ issues: [{
 const checkSegment = Effect.fnUntraced(function* (db: SegmentsDb, segment_id: string | null) {
   if (segment_id === null) return
   if (Option.isNone(yield* db.segments.find({ id: segment_id, campaign_id: null })))
-    return yield* invalid("segment_id", "there is no such segment")
+    return yield* invalid("segment_id", "must be a segment of this project")
 })
 
 /** The prices of a listing; null where it has those of the item. */
@@ -85,7 +85,7 @@ export const makeStores = ({
       Effect.fnUntraced(function* (db) {
         yield* orFail(db.stores.lock(store_id, "key share"), NotFound)
         const item = yield* db.catalogItems.lock(listing.catalog_item_id, "key share")
-        if (Option.isNone(item)) return yield* invalid("catalog_item_id", "there is no such item")
+        if (Option.isNone(item)) return yield* invalid("catalog_item_id", "must be an item of the catalog")
         yield* Effect.mapError(db.listings.insert(listing), () => new AlreadyListed())
       }),
     )

@@ -212,6 +212,8 @@ describe("the catalog and stores, from the outside", () => {
   it("lists an item once per store, and only one that is there [G6.2]", async () => {
     for (const body of [{}, { catalog_item_id: "item" }, { catalog_item_id: null }, { catalog_item_id: randomUUID() }])
       expect(brief(await admin("POST", listings(), body))).toEqual([400, "INVALID_INPUT"])
+    const unknown = await admin("POST", listings(), { catalog_item_id: randomUUID() })
+    expect(JSON.parse(unknown.text).error.message).toBe("catalog_item_id must be an item of the catalog.")
     const catalog_item_id = await anItem()
     const made = await admin<Row>("POST", listings(), { catalog_item_id })
     expect([made.status, made.data]).toMatchObject([201, { store_id: storeId, catalog_item_id, sort_order: 0 }])
