@@ -38,7 +38,7 @@ export const progressRules = {
     create: [id, record(NewOnboardingFlow)],
     find: [id, id],
     list: [id, slice],
-    own: [id, id, options({})],
+    own: [id, id, slice],
     remove: [id, id],
     skip: [id, id, id],
     start: [id, id, id],

@@ -132,15 +132,11 @@ export const makeOnboarding = (
     }),
 
     /** The flows that a user may start or has started, with how far the user is [G8.2]. */
-    own: Effect.fn("onboarding.own")(function* (
-      projectId: string,
-      userId: string,
-      { limit = 1_000, offset = 0 }: Partial<Slice> = {},
-    ) {
+    own: Effect.fn("onboarding.own")(function* (projectId: string, userId: string, slice: Slice) {
       return yield* tenants.read(
         projectId,
         Effect.fnUntraced(function* (db) {
-          const { rows, ...page } = yield* db.onboardingFlows.pageShownTo(userId, { limit, offset })
+          const { rows, ...page } = yield* db.onboardingFlows.pageShownTo(userId, slice)
           const flowIds = rows.map(({ id }) => id)
           const progress = yield* db.onboardingProgress.listOf(userId, flowIds)
           const byFlow = new Map(progress.map((row) => [row.flow_id, row]))

@@ -14,7 +14,7 @@ import {
 } from "@hearth/core/achievements"
 import { UserNotFound } from "@hearth/core/users"
 import { Schema } from "effect"
-import { paging, slice } from "../http/request/query.ts"
+import { paging } from "../http/request/query.ts"
 import { created, deleted, ok, pageOf, sliceOf, upserted } from "../http/response/answers.ts"
 import { route } from "./route.ts"
 import { RuleTree } from "./rule-tree.ts"
@@ -34,7 +34,7 @@ const clientAchievements = [
     description: "Progress is `current` of `target`. Hidden achievements appear when they are unlocked.",
     access: "client",
     errors: [InvalidToken],
-    query: slice(),
+    query: paging(),
     returns: sliceOf(OwnAchievement),
     run: ({ core, caller }) => core.achievements.own(caller.project_id, caller.user_id),
   }),
@@ -129,7 +129,7 @@ const achievementsOfUsers = [
     description: "Every achievement, hidden ones too, with the user's progress and `unlocked_at`.",
     access: "developer",
     errors: [UserNotFound],
-    query: slice(),
+    query: paging(),
     returns: sliceOf(AchievementOfUser),
     run: ({ core, params }) => core.achievements.listForUser(params.projectId, params.userId),
   }),

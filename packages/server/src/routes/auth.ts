@@ -22,7 +22,7 @@ import {
 import { ContentRejected } from "@hearth/core/moderation"
 import { RefreshRequest } from "@hearth/core/projects"
 import { Schema } from "effect"
-import { slice } from "../http/request/query.ts"
+import { paging } from "../http/request/query.ts"
 import { created, deleted, ok, sliceOf } from "../http/response/answers.ts"
 import { route } from "./route.ts"
 
@@ -159,7 +159,7 @@ const sessions = [
     summary: "Lists the caller's live sessions, the last used first",
     description: "One entry for each device that is signed in; `is_current` is the one that asks.",
     access: "client",
-    query: slice(),
+    query: paging(),
     returns: sliceOf(OwnSession),
     run: ({ core, caller }) => core.auth.sessions.list(caller.project_id, caller.user_id, caller.session_id),
   }),
@@ -180,7 +180,7 @@ const sessionsOfUsers = [
     summary: "Lists a user's live sessions, the last used first",
     description: "One entry for each device that is signed in. Disabling the user ends them all.",
     access: "developer",
-    query: slice(),
+    query: paging(),
     errors: [NotFound],
     returns: sliceOf(UserSession),
     fault: "LIST_FAILED",

@@ -23,7 +23,7 @@ import { InvalidCursor } from "@hearth/core/events"
 import { IdempotencyKeyReused } from "@hearth/core/idempotency"
 import { InsufficientQuantity } from "@hearth/core/stores"
 import { UserNotFound } from "@hearth/core/users"
-import { paging, readsOn, slice } from "../http/request/query.ts"
+import { paging, readsOn } from "../http/request/query.ts"
 import { created, deleted, listPageOf, ok, pageOf, sliceOf } from "../http/response/answers.ts"
 import { idempotencyKey } from "./idempotency-key.ts"
 import { route } from "./route.ts"
@@ -36,7 +36,7 @@ const clientCurrencies = [
     description: "One entry for each currency. A currency that recharges shows what is there now and when more comes.",
     access: "client",
     errors: [InvalidToken],
-    query: slice(),
+    query: paging(),
     returns: sliceOf(Balance),
     run: ({ core, caller }) => core.currencies.own(caller.project_id, caller.user_id),
   }),
@@ -157,7 +157,7 @@ const adminCurrencies = [
     description: "It is the same list that the user sees as `client.currencies.list`.",
     access: "developer",
     errors: [UserNotFound],
-    query: slice(),
+    query: paging(),
     returns: sliceOf(Balance),
     run: ({ core, params }) => core.currencies.ofUser(params.projectId, params.userId),
   }),

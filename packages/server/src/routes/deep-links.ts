@@ -15,7 +15,7 @@ import {
 } from "@hearth/core/deep-links"
 import { InvalidCursor } from "@hearth/core/events"
 import { Effect, Schema } from "effect"
-import { digits, paging, readsOn, slice } from "../http/request/query.ts"
+import { digits, paging, readsOn } from "../http/request/query.ts"
 import { created, deleted, json, listPageOf, ok, redirect, sliceOf } from "../http/response/answers.ts"
 import { route } from "./route.ts"
 
@@ -134,7 +134,7 @@ const adminLinks = [
     summary: "Shows how often a link was opened on each of the last days, by platform",
     description: "Days are in UTC, the earliest first; today is the last one. Days without a click are in it, too.",
     access: "developer",
-    query: { days, ...slice() },
+    query: { days, ...paging(1000) },
     errors: [InvalidInput, NotFound],
     returns: sliceOf(LinkDay),
     run: ({ core, params, query }) => core.deepLinks.clicksByDay(params.projectId, params.linkId, query.days),

@@ -13,7 +13,7 @@ import {
   RebuildStarted,
 } from "@hearth/core/leaderboards"
 import { Schema } from "effect"
-import { flag, paging, readsOn, slice } from "../http/request/query.ts"
+import { flag, paging, readsOn } from "../http/request/query.ts"
 import { created, deleted, json, listPageOf, ok, pageOf, sliceOf } from "../http/response/answers.ts"
 import { route } from "./route.ts"
 
@@ -27,7 +27,7 @@ const clientLeaderboards = [
     summary: "Lists the active leaderboards with the window of an instant; of now where none is given",
     description: "Each comes with the window that `at` falls in: a UTC day, week or month, or null for all time.",
     access: "client",
-    query: { ...window, ...slice() },
+    query: { ...window, ...paging() },
     malformed,
     returns: sliceOf(OwnLeaderboard),
     run: ({ core, caller, query }) => core.leaderboards.shown(caller.project_id, query.at),

@@ -11,8 +11,8 @@ import {
   OwnOnboardingFlow,
   StepOutOfOrder,
 } from "@hearth/core/onboarding"
-import { paging, slice } from "../http/request/query.ts"
-import { created, deleted, largeSliceOf, ok, pageOf, sliceOf, upserted } from "../http/response/answers.ts"
+import { paging } from "../http/request/query.ts"
+import { created, deleted, ok, pageOf, sliceOf, upserted } from "../http/response/answers.ts"
 import { route } from "./route.ts"
 
 /** Decisions D: a user's own way through the flows. */
@@ -22,8 +22,8 @@ const clientOnboarding = [
     summary: "Lists the flows that the caller may start or has started, with how far the caller is",
     description: "`progress` is null where the caller has not started.",
     access: "client",
-    query: slice(),
-    returns: largeSliceOf(OwnOnboardingFlow),
+    query: paging(),
+    returns: pageOf(OwnOnboardingFlow),
     run: ({ core, caller, query }) => core.onboarding.own(caller.project_id, caller.user_id, query),
   }),
   route("POST", "/client/onboarding/:flowId/start", {
@@ -120,7 +120,7 @@ const adminOnboarding = [
     summary: "Counts by flow who has started, completed and skipped it, and who has come to which step",
     description: "Where users stop: `reached` for each step.",
     access: "developer",
-    query: slice(),
+    query: paging(),
     returns: sliceOf(OnboardingStats),
     run: ({ core, params }) => core.onboarding.stats(params.projectId),
   }),

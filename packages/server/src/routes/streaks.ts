@@ -13,7 +13,7 @@ import {
   UserStreakView,
 } from "@hearth/core/streaks"
 import { Schema } from "effect"
-import { noOffset, paging, slice } from "../http/request/query.ts"
+import { noOffset, paging } from "../http/request/query.ts"
 import { created, deleted, listOf, ok, pageOf, sliceOf } from "../http/response/answers.ts"
 import { route } from "./route.ts"
 
@@ -29,7 +29,7 @@ const clientStreaks = [
       "Every streak that the caller has begun, with its definition, count, freezes and last periods. `expires_at` says until when the next qualifying event must come.",
     access: "client",
     errors: [InvalidToken],
-    query: slice(),
+    query: paging(),
     returns: sliceOf(OwnStreak),
     run: ({ core, caller }) => core.streaks.own(caller.project_id, caller.user_id),
   }),

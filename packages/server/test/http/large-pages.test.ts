@@ -2,8 +2,8 @@ import { InvalidToken } from "@hearth/core"
 import { Effect, Schema } from "effect"
 import { describe, expect, it } from "vitest"
 import type { Credentials } from "../../src/http/request/access.ts"
-import { digits, slice } from "../../src/http/request/query.ts"
-import { largeSliceOf, pageOf, pageWith } from "../../src/http/response/answers.ts"
+import { digits } from "../../src/http/request/query.ts"
+import { pageOf, pageWith } from "../../src/http/response/answers.ts"
 import { defineRoutes } from "../../src/http/routing/route.ts"
 import { as, ask, sampleAccess, sampleApp } from "./sample-app.ts"
 import type { SampleCore } from "./sample-routes.ts"
@@ -39,10 +39,6 @@ const serve = (failsAt = Number.POSITIVE_INFINITY, session?: Credentials["sessio
       ...{ ...options, id: "rows.more", returns: pageWith(Row, { average: Schema.Number }) },
       run: (call) => list(call.query, call.host),
     }),
-    route("GET", "/client/short", {
-      ...{ ...options, query: slice(), id: "rows.short", returns: largeSliceOf(Row) },
-      run: ({ query: { limit = 100, offset = 0 }, host }) => list({ limit, offset }, host),
-    }),
   ]
   const sample = sampleApp({
     groups: [{ title: "Rows", description: "Rows.", routes }],
@@ -75,10 +71,6 @@ describe("a page of large rows (ADR 0021)", () => {
     ["more?limit=2&offset=0", { data: rows(0, 2), total: 20, offset: 0, limit: 2, average: 4.5 }],
     ["rows?limit=1000&offset=0", { data: rows(0, 20), total: 20, offset: 0, limit: 1_000 }],
     ["rows?limit=1000&offset=20", { data: [], total: 20, offset: 20, limit: 1_000 }],
-    ["short", { data: rows(0, 20) }],
-    ["short?limit=7", { data: rows(0, 7) }],
-    ["short?offset=16", { data: rows(16, 20) }],
-    ["short?limit=2&offset=1", { data: rows(1, 3) }],
     ["rows?limit=6&offset=14", { data: rows(14, 20), total: 20, offset: 14, limit: 6 }],
   ])("%s", async (path, expected) => {
     expect(await (await serve().get(path)).json()).toEqual(expected)

@@ -16,15 +16,15 @@ client-key POST /client/auth/link | body | 200 | 400 UNSUPPORTED_PROVIDER, 400 A
 client-key POST /client/auth/refresh | body | 200 | 400 INVALID_INPUT, 401 INVALID_TOKEN, 500 REFRESH_FAILED
 client-key POST /client/auth/logout | body | 200 | 400 INVALID_INPUT, 500 LOGOUT_FAILED
 
-client GET /client/auth/sessions | | 200 |
+client GET /client/auth/sessions | paging | 200 |
 client DELETE /client/auth/sessions/:id | | 200 |
 
 client GET /client/users/me | | 200 |
 client PATCH /client/users/me | body | 200 | 400 INVALID_INPUT, 400 CONTENT_REJECTED, 400 INVALID_TIMEZONE, 400 PROPERTIES_TOO_LARGE
 client DELETE /client/users/me | | 200 |
 client POST /client/events | body 2MB | 200 | 400 INVALID_JSON, 400 INVALID_EVENT, 400 INVALID_APP_USER_ID, 400 INVALID_EVENT_NAME, 400 INVALID_OCCURRED_AT, 400 INVALID_EVENT_ID, 413 BATCH_TOO_LARGE, 500 TRACK_FAILED
-client GET /client/streaks | | 200 |
-client GET /client/leaderboards | | 200 | 400 INVALID_AT
+client GET /client/streaks | paging | 200 |
+client GET /client/leaderboards | paging | 200 | 400 INVALID_AT
 client GET /client/leaderboards/:leaderboardId/entries | | 200 | 400 INVALID_AT, 404 NOT_FOUND
 client POST /client/streaks/:streakId/qualify | body | 200 | 404 STREAK_DEFINITION_NOT_FOUND, 403 FORBIDDEN
 client GET /client/streaks/:streakId/timeline | | 200 | 404 STREAK_DEFINITION_NOT_FOUND
@@ -58,7 +58,7 @@ developer PATCH /admin/projects/:projectId/users/:userId | body | 200 | 400 INVA
 developer GET /admin/projects/:projectId/users/:userId/events | paging | 200 | 500 LIST_FAILED
 developer GET /admin/projects/:projectId/users/export | | 200 | 400 INVALID_SINCE, 502 TENANT_UNAVAILABLE
 developer GET /admin/projects/:projectId/users/:userId/events/export | | 200 | 400 INVALID_SINCE, 400 INVALID_UNTIL, 400 INVALID_USER_ID, 404 NOT_FOUND, 500 FETCH_FAILED
-developer GET /admin/projects/:projectId/users/:userId/sessions | | 200 | 404 NOT_FOUND, 500 LIST_FAILED
+developer GET /admin/projects/:projectId/users/:userId/sessions | paging | 200 | 404 NOT_FOUND, 500 LIST_FAILED
 developer GET /admin/projects/:projectId/users/:userId/records/:section | | 200 | 400 INVALID_CURSOR, 400 INVALID_USER_ID, 404 NOT_FOUND, 500 LIST_FAILED
 developer GET /admin/projects/:projectId/users/:userId/export | | 200 | 400 INVALID_USER_ID, 404 NOT_FOUND, 500 EXPORT_FAILED, 502 TENANT_UNAVAILABLE
 developer POST /admin/projects/:projectId/users/bulk-update | body 2MB | 200 | 400 INVALID_BODY, 400 MISSING_USER_IDS, 400 INVALID_USER_IDS, 400 BATCH_TOO_LARGE, 400 EMPTY_UPDATES, 400 INVALID_UUID, 403 SYSTEM_SEGMENT, 404 NOT_FOUND, 500 BULK_UPDATE_FAILED
@@ -110,7 +110,7 @@ developer POST /admin/projects/:projectId/background/dead/retry | body | 200 |
 developer POST /admin/projects/:projectId/background/dead/:id/retry | | 200 | 404 NOT_FOUND
 developer DELETE /admin/projects/:projectId/background/dead/:id | | 200 |
 
-client GET /client/achievements | | 200 |
+client GET /client/achievements | paging | 200 |
 developer POST /admin/projects/:projectId/achievements | body | 201 | 400 INVALID_INPUT, 400 INVALID_CRITERIA, 409 KEY_EXISTS, 409 LIMIT_REACHED, 500 CREATE_FAILED
 developer GET /admin/projects/:projectId/achievements | paging | 200 |
 developer GET /admin/projects/:projectId/achievements/:achievementId | | 200 | 404 NOT_FOUND
@@ -118,7 +118,7 @@ developer PATCH /admin/projects/:projectId/achievements/:achievementId | body | 
 developer DELETE /admin/projects/:projectId/achievements/:achievementId | | 200 |
 developer POST /admin/projects/:projectId/achievements/preview | body viewer | 200 | 400 INVALID_CRITERIA
 developer POST /admin/projects/:projectId/achievements/:achievementId/evaluate | body | 200 | 404 NOT_FOUND, 409 INACTIVE
-developer GET /admin/projects/:projectId/users/:userId/achievements | | 200 | 404 USER_NOT_FOUND
+developer GET /admin/projects/:projectId/users/:userId/achievements | paging | 200 | 404 USER_NOT_FOUND
 developer POST /admin/projects/:projectId/users/:userId/achievements/:achievementId | | 200 201 | 404 USER_NOT_FOUND, 404 NOT_FOUND
 developer DELETE /admin/projects/:projectId/users/:userId/achievements/:achievementId | | 200 | 404 USER_NOT_FOUND, 404 NOT_FOUND
 
@@ -140,7 +140,7 @@ developer GET /admin/projects/:projectId/referrals/:codeId/stats | | 200 | 400 I
 developer PATCH /admin/projects/:projectId/referrals/:codeId | body | 200 | 400 INVALID_INPUT, 400 INVALID_REWARD, 404 NOT_FOUND
 developer DELETE /admin/projects/:projectId/referrals/:codeId | | 200 |
 
-client GET /client/onboarding/flows | | 200 |
+client GET /client/onboarding/flows | paging | 200 |
 client POST /client/onboarding/:flowId/start | | 200 201 | 404 NOT_FOUND
 client POST /client/onboarding/:flowId/advance | body | 200 | 404 NOT_FOUND, 409 NOT_STARTED, 409 ALREADY_COMPLETED, 409 STEP_OUT_OF_ORDER
 client POST /client/onboarding/:flowId/skip | | 200 | 404 NOT_FOUND, 409 NOT_STARTED, 409 ALREADY_COMPLETED
@@ -150,9 +150,9 @@ developer GET /admin/projects/:projectId/onboarding/flows | paging | 200 |
 developer GET /admin/projects/:projectId/onboarding/flows/:flowId | | 200 | 404 NOT_FOUND
 developer PATCH /admin/projects/:projectId/onboarding/flows/:flowId | body | 200 | 404 NOT_FOUND
 developer DELETE /admin/projects/:projectId/onboarding/flows/:flowId | | 200 |
-developer GET /admin/projects/:projectId/onboarding/stats | | 200 |
+developer GET /admin/projects/:projectId/onboarding/stats | paging | 200 |
 
-client GET /client/currencies | | 200 |
+client GET /client/currencies | paging | 200 |
 client GET /client/currencies/transactions | paging | 200 |
 client POST /client/currencies/:code/spend | body | 201 | 400 INVALID_AMOUNT, 404 CURRENCY_NOT_FOUND, 409 INSUFFICIENT_BALANCE, 409 IDEMPOTENCY_KEY_REUSED
 developer POST /admin/projects/:projectId/currencies | body | 201 | 400 INVALID_AMOUNT, 409 CODE_EXISTS, 409 LIMIT_REACHED
@@ -163,7 +163,7 @@ developer POST /admin/projects/:projectId/currencies/grant | body | 201 | 400 IN
 developer GET /admin/projects/:projectId/currencies/transactions/:userId | paging | 200 | 400 INVALID_CURSOR
 developer POST /admin/projects/:projectId/currencies/transactions/:transactionId/reverse | | 201 | 404 NOT_FOUND, 409 ALREADY_REVERSED, 409 INSUFFICIENT_BALANCE, 409 INSUFFICIENT_QUANTITY, 409 NOT_REVERSIBLE
 developer GET /admin/projects/:projectId/currencies/verify | | 200 |
-developer GET /admin/projects/:projectId/users/:userId/currencies | | 200 | 404 USER_NOT_FOUND
+developer GET /admin/projects/:projectId/users/:userId/currencies | paging | 200 | 404 USER_NOT_FOUND
 
 developer POST /admin/projects/:projectId/media | body | 201 | 400 INVALID_INPUT, 409 QUOTA_EXCEEDED, 502 STORAGE_UNAVAILABLE
 developer GET /admin/projects/:projectId/media | paging | 200 | 400 INVALID_CURSOR
@@ -184,7 +184,7 @@ developer GET /admin/projects/:projectId/deep-links/tracked | paging | 200 | 400
 developer DELETE /admin/projects/:projectId/deep-links/tracked/:linkId | | 200 |
 developer PATCH /admin/projects/:projectId/deep-links/tracked/:linkId | body | 200 | 404 NOT_FOUND
 developer GET /admin/projects/:projectId/deep-links/tracked/:linkId | | 200 | 404 NOT_FOUND
-developer GET /admin/projects/:projectId/deep-links/tracked/:linkId/days | | 200 | 400 INVALID_INPUT, 404 NOT_FOUND
+developer GET /admin/projects/:projectId/deep-links/tracked/:linkId/days | paging | 200 | 400 INVALID_INPUT, 404 NOT_FOUND
 developer GET /admin/projects/:projectId/deep-links/tracked/:linkId/stats | | 200 | 404 NOT_FOUND
 client GET /client/deep-links/resolve | | 200 | 404 NOT_FOUND
 
@@ -310,7 +310,7 @@ developer POST /admin/projects/:projectId/content/schedules | body | 201 | 400 I
 developer GET /admin/projects/:projectId/content/schedules | paging | 200 |
 developer PATCH /admin/projects/:projectId/content/schedules/:scheduleId | body | 200 | 400 INVALID_INPUT, 400 INVALID_SCHEDULE_CONFIG, 404 NOT_FOUND, 502 SCHEDULE_UPDATE_FAILED, 500 UPDATE_FAILED
 developer DELETE /admin/projects/:projectId/content/schedules/:scheduleId | | 200 | 404 NOT_FOUND, 502 SCHEDULE_DELETE_FAILED, 500 DELETE_FAILED
-developer GET /admin/projects/:projectId/content/schedules/:scheduleId/preview | | 200 | 400 INVALID_INPUT, 404 NOT_FOUND
+developer GET /admin/projects/:projectId/content/schedules/:scheduleId/preview | paging | 200 | 400 INVALID_INPUT, 404 NOT_FOUND
 developer POST /admin/projects/:projectId/content/schedules/:scheduleId/deliver | | 201 | 404 NOT_FOUND, 409 NOTHING_TO_DELIVER
 
 client POST /client/messaging/conversations | body | 200 201 | 400 CONTENT_REJECTED, 403 BLOCKED, 404 USER_NOT_FOUND, 409 QUOTA_EXCEEDED, 429 RATE_LIMIT_EXCEEDED

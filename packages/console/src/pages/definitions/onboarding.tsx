@@ -17,7 +17,10 @@ const Stats = (props: { readonly row: Flow }) => {
   const stats = createQuery(() => ({
     queryKey: ["onboarding", project.id(), "stats"],
     queryFn: ({ signal }) =>
-      api.GET("/admin/projects/{projectId}/onboarding/stats", { params: { path: project.path() }, signal }),
+      api.GET("/admin/projects/{projectId}/onboarding/stats", {
+        params: { path: project.path(), query: { limit: 1000 } },
+        signal,
+      }),
   }))
   const columns: Columns<Schemas["OnboardingStats"]["steps"][number]> = [
     { header: "Step", cell: ({ row }) => row.original.step + 1 },

@@ -40,12 +40,6 @@ export const uuids = (most: number) =>
 /** Text in a query that is not empty: an empty value is a mistake, not the same as no key. */
 export const word = Text.check(Schema.isMinLength(1))
 
-/** `limit` and `offset` of a list that is answered whole without them; its answer is `sliceOf` [A8]. */
-export const slice = () => ({
-  limit: Schema.optionalKey(digits(1, 1000)),
-  offset: Schema.optionalKey(digits(0, Number.MAX_SAFE_INTEGER)),
-})
-
 const onlyZero = /^0{1,16}$/
 
 /** `offset` of a list that is read on by a cursor, or that answers so many of the nearest: 0 alone [A8]. */

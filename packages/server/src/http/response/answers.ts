@@ -109,15 +109,6 @@ export const created = <S extends AnySchema>(schema: S): Answer<S["Type"]> => wr
 /** 200 `{ data: […] }`. */
 export const listOf = <S extends AnySchema>(schema: S): Answer<ReadonlyArray<S["Type"]>> => ok(Schema.Array(schema))
 
-/** 200 `{ data: […] }`: all of a short list, or what `limit` and `offset` of the query name; the route's query has `...slice()`. */
-export const sliceOf = <S extends AnySchema>(schema: S): Answer<ReadonlyArray<S["Type"]>> => {
-  const whole = listOf(schema)
-  return {
-    ...whole,
-    write: (rows, { limit = rows.length, offset = 0 }) => whole.write(rows.slice(offset, offset + limit), {}),
-  }
-}
-
 /** 201 `{ data }` where `run` created the record, 200 where it existed. */
 export const upserted = <S extends AnySchema>(
   schema: S,
@@ -187,23 +178,6 @@ const jsonPieces = (pieces: AsyncGenerator<Uint8Array>): Written => ({
   download: { content_type: "application/json", body: ReadableStream.from(pieces) },
 })
 
-/**
- * 200 `{ data: […] }` from a page: like `sliceOf`, where rows may be large. `run` reads the slice, and all where the query names
- * none; the route's query has `...slice()`.
- */
-export const largeSliceOf = <S extends AnySchema>(schema: S): Answer<Page<S["Type"]>> => {
-  const whole = listOf(schema)
-  const encode = encoder(Schema.Array(schema)) as (rows: ReadonlyArray<unknown>) => ReadonlyArray<unknown>
-  return {
-    ...whole,
-    in_pieces: true,
-    write: (page, { limit = page.total, offset = 0 }, continuation) =>
-      page.is_cut !== true || continuation === undefined
-        ? whole.write(page.rows, {})
-        : jsonPieces(writePieces(page, { limit, offset }, encode, continuation)),
-  }
-}
-
 /** 200 `{ data: […], total, offset, limit }` from a page; the route's query has `...paging()`. */
 export const pageOf = <S extends AnySchema>(schema: S): Answer<Page<S["Type"]>> => pageWith(schema, {})
 
@@ -225,6 +199,14 @@ export const pageWith = <S extends AnySchema, const F extends Readonly<Record<st
     return jsonPieces(writePieces(page, { limit, offset }, encodeRows, continuation, rest))
   }
   return withBody(Schema.Struct({ ...paged, ...fields }), [200], write, true)
+}
+
+/** Like `pageOf`, from all rows of a short list: the query's part of them is sent. */
+export const sliceOf = <S extends AnySchema>(schema: S): Answer<ReadonlyArray<S["Type"]>> => {
+  const page = pageOf(schema)
+  const write: Answer<ReadonlyArray<S["Type"]>>["write"] = (all, { limit = 0, offset = 0 }) =>
+    page.write({ rows: all.slice(offset, offset + limit), total: all.length }, { limit, offset })
+  return { ...page, write }
 }
 
 /** Like `pageOf`, with `next_cursor` where a cursor was given; the route's query has `...readsOn(cursor)`, too. */

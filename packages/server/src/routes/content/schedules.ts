@@ -16,7 +16,7 @@ import {
   UpcomingDelivery,
 } from "@hearth/core/content"
 import { Effect, Schema, Struct } from "effect"
-import { digits, paging, slice } from "../../http/request/query.ts"
+import { digits, paging } from "../../http/request/query.ts"
 import { created, deleted, ok, pageOf, sliceOf } from "../../http/response/answers.ts"
 import { route } from "../route.ts"
 
@@ -95,7 +95,7 @@ export const scheduleRoutes = [
     summary: "Shows the next ticks of a schedule, and what they would deliver as things are",
     description: "Nothing is delivered. Later changes of the library change what comes.",
     access: "developer",
-    query: { count, ...slice() },
+    query: { count, ...paging() },
     errors: [InvalidInput, NotFound],
     returns: sliceOf(UpcomingDelivery),
     run: ({ core, params, query }) => core.content.schedules.preview(params.projectId, params.scheduleId, query.count),

@@ -33,7 +33,9 @@ const Achievements = () => {
   const achievements = createQuery(() => ({
     queryKey: user.key("achievements"),
     queryFn: () =>
-      api.GET("/admin/projects/{projectId}/users/{userId}/achievements", { params: { path: user.path() } }),
+      api.GET("/admin/projects/{projectId}/users/{userId}/achievements", {
+        params: { path: user.path(), query: { limit: 1000 } },
+      }),
   }))
   const makePath = ({ id }: Achievement) => ({ params: { path: { ...user.path(), achievementId: id } } })
   const give = async (achievement: Achievement) => {

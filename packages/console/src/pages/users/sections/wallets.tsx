@@ -72,7 +72,10 @@ const Wallets = () => {
   const user = useUser()
   const balances = createQuery(() => ({
     queryKey: user.key("balances"),
-    queryFn: () => api.GET("/admin/projects/{projectId}/users/{userId}/currencies", { params: { path: user.path() } }),
+    queryFn: () =>
+      api.GET("/admin/projects/{projectId}/users/{userId}/currencies", {
+        params: { path: user.path(), query: { limit: 1000 } },
+      }),
   }))
   const ledger = createPages<Transaction, CountedPage<Transaction>>(
     () => user.key("ledger"),
