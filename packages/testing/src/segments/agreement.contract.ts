@@ -5,7 +5,7 @@ import type { UserRow } from "@hearth/core/users"
 import fc from "fast-check"
 import { beforeAll, describe, expect, it } from "vitest"
 import type { DatabaseUnderTest } from "../contracts/database-under-test.ts"
-import { anyRule, anyTree } from "./arbitrary-rules.ts"
+import { anyEqualityRules, anyRule, anyTree } from "./arbitrary-rules.ts"
 import {
   fixtureCurrencies,
   fixtureNow,
@@ -89,6 +89,39 @@ export const segmentAgreementContract = (open: () => Promise<DatabaseUnderTest<T
 
     it("of single rules", async () => {
       expect(await agree(anyRule(definitions), 600)).toBeGreaterThan(100)
+    })
+
+    it("of many rules that ask for other values of the same properties", async () => {
+      let counted = 0
+      const held = written.flatMap(({ fixture: { events = [] } }) =>
+        events.flatMap(({ event_name, properties = {} }) =>
+          Object.entries(properties).flatMap(([key, value]) =>
+            typeof value === "string" || typeof value === "number" || typeof value === "boolean"
+              ? [{ event: event_name, key, value }]
+              : [],
+          ),
+        ),
+      )
+      const property = fc.asyncProperty(anyEqualityRules(held), async (given) => {
+        const rules = given.map(parseValidRules)
+        const wanted = written.map(({ user }, at) => ({
+          user_id: user.id,
+          rules: at % 3 === 0 ? rules.slice(1) : rules,
+        }))
+        const read = new Map(
+          (await db.read((tx) => tx.ruleFacts.read(wanted, fixtureNow))).map(({ user, events }) => [user.id, events]),
+        )
+        for (const [at, each] of written.entries()) {
+          for (const tree of wanted[at]?.rules ?? []) {
+            for (const [key, measure] of factsOf(each, tree).events) {
+              expect(read.get(each.user.id)?.get(key) ?? 0).toBe(measure)
+              if (measure > 0) counted += 1
+            }
+          }
+        }
+      })
+      await fc.assert(property, { seed, numRuns: 200 })
+      expect(counted).toBeGreaterThan(50)
     })
 
     it("of trees of rules", async () => {

@@ -116,6 +116,41 @@ const anyEventRule = fc.oneof(
   fc.record({ ...eventKeys, sum: anySum }, { requiredKeys: ["event", "sum"] }),
 )
 
+/** A property that some event has. */
+export interface HeldProperty {
+  readonly event: string
+  readonly key: string
+  readonly value: string | number | boolean
+}
+
+/** Rules that differ only in the event and in the value of a property that it must have. */
+const anyEqualityFamily = (held: ReadonlyArray<HeldProperty>): fc.Arbitrary<ReadonlyArray<object>> => {
+  const keys = [...new Set(held.map(({ key }) => key))]
+  const ofOneKey = fc
+    .constantFrom(...keys)
+    .chain((key) => fc.subarray(held.filter((each) => each.key === key)))
+    .map((some) => some.slice(0, 8))
+  return fc
+    .record({
+      some: ofOneKey,
+      other: fc.option(anyPropertyRule, { freq: 2 }),
+      isFirst: fc.boolean(),
+      asked: fc.oneof(fc.record({ count: fc.constantFrom(1, 2) }), fc.record({ sum: anySum })),
+      more: fc.record({ op: eventKeys.op, within: eventKeys.within }, { requiredKeys: [] }),
+    })
+    .map(({ some, other, isFirst, asked, more }) =>
+      some.map(({ event, key, value }) => {
+        const one = { field: `properties.${key}`, op: "eq", value }
+        const conditions = other === null ? [one] : isFirst ? [one, other] : [other, one]
+        return { event, where: { all: conditions }, ...asked, ...more }
+      }),
+    )
+}
+
+/** Rules about events that must have one of the properties of `held`, in families. */
+export const anyEqualityRules = (held: ReadonlyArray<HeldProperty>): fc.Arbitrary<ReadonlyArray<object>> =>
+  fc.array(anyEqualityFamily(held), { minLength: 1, maxLength: 4 }).map((families) => families.flat())
+
 /** Rules about users made by `anyUserFixture`. */
 export const anyRule = (definitions: ReadonlyArray<string>): fc.Arbitrary<object> =>
   fc.oneof(

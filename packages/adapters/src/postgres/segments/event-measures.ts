@@ -1,5 +1,7 @@
 import {
+  conditionOf,
   type EventRule,
+  type EventSpan,
   eventRules,
   eventSpan,
   measureKey,
@@ -10,7 +12,7 @@ import { Effect } from "effect"
 import type { Statements } from "../connections/statements.ts"
 import { type Bindings, makeBindings } from "../sql/bindings.ts"
 import { opaque } from "../sql/opaque.ts"
-import { measureSql, whereSql } from "./segment-rules.ts"
+import { measureSql, propertySql, whereSql } from "./segment-rules.ts"
 
 /** A user for whom a rule is measured. */
 interface Wanted {
@@ -42,45 +44,165 @@ const listWanted = (users: ReadonlyArray<UserRules>): ReadonlyArray<Wanted> => {
   })
 }
 
-/** Rules with the same condition and the same sum are measured by one query: name and span are values of it. */
-const formatShape = (rule: EventRule): string =>
-  JSON.stringify([rule.where ?? null, "sum" in rule ? rule.sum.property : null])
+/** The first property that an event must equal for a rule, and what else is asked of it. */
+interface Equality {
+  readonly path: ReadonlyArray<string>
+  /** As JSON. */
+  readonly value: string
+  readonly rest: RuleGroup
+}
 
-const partSql = (wanted: ReadonlyArray<Wanted>, at: ReadonlyMap<string, number>, now: Date, bindings: Bindings) => {
-  const { bind, bindAll } = bindings
-  const rule = wanted[0]?.rule
-  if (rule === undefined) throw new TypeError("There is nothing to measure.")
-  const spans = wanted.map((each) => eventSpan(each.rule, now))
-  const given = [
-    bindAll(
-      wanted.map(({ user_id }) => user_id),
-      "uuid",
-    ),
-    bindAll(
-      wanted.map((each) => at.get(measureKey(each.rule)) ?? -1),
-      "int",
-    ),
-    bindAll(
-      spans.map(({ event }) => event),
-      "text",
-    ),
-    bindAll(
-      spans.map(({ since }) => since?.toISOString() ?? "-infinity"),
-      "timestamptz",
-    ),
-    bindAll(
-      spans.map(({ until }) => until?.toISOString() ?? "infinity"),
-      "timestamptz",
-    ),
-  ]
+const findEquality = (where: RuleGroup | undefined): Equality | null => {
+  if (where?.operator !== "AND") return null
+  for (const condition of where.conditions) {
+    if (!("field" in condition)) continue
+    const { target, test, isNegated } = conditionOf(condition)
+    if (target.kind !== "property" || test.kind !== "is" || isNegated) continue
+    const conditions = where.conditions.filter((other) => other !== condition)
+    return { path: target.path, value: JSON.stringify(test.value), rest: { operator: "AND", conditions } }
+  }
+  return null
+}
+
+/**
+ * What one query measures: rules with the same condition and the same sum, up to the value of an equality. Name and span are values
+ * of the query.
+ */
+interface Shape {
+  readonly key: string
+  readonly equality: Equality | null
+}
+
+const shapeOf = (rule: EventRule): Shape => {
+  const equality = findEquality(rule.where)
+  const condition = equality === null ? [rule.where ?? null] : [equality.rest, equality.path]
+  return { key: JSON.stringify([condition, "sum" in rule ? rule.sum.property : null]), equality }
+}
+
+/** What is measured by one query. */
+type Part = ReadonlyArray<Wanted & { readonly shape: Shape }>
+
+const listParts = (wanted: ReadonlyArray<Wanted>): ReadonlyArray<Part> => {
+  const shapes = new Map<EventRule, Shape>()
+  const shaped = wanted.map((each) => {
+    const shape = shapes.get(each.rule) ?? shapeOf(each.rule)
+    shapes.set(each.rule, shape)
+    return { ...each, shape }
+  })
+  return [...Map.groupBy(shaped, ({ shape }) => shape.key).values()]
+}
+
+interface Compiling {
+  readonly now: Date
+  readonly bindings: Bindings
+  /** The number of a rule in the answer. */
+  readonly keyAt: (rule: EventRule) => number
+}
+
+interface Span extends EventSpan {
+  readonly user_id: string
+}
+
+/** The arguments of `unnest` for users, names and spans. */
+const bindSpans = (spans: ReadonlyArray<Span>, { bindAll }: Bindings): ReadonlyArray<string> => [
+  bindAll(
+    spans.map(({ user_id }) => user_id),
+    "uuid",
+  ),
+  bindAll(
+    spans.map(({ event }) => event),
+    "text",
+  ),
+  bindAll(
+    spans.map(({ since }) => since?.toISOString() ?? "-infinity"),
+    "timestamptz",
+  ),
+  bindAll(
+    spans.map(({ until }) => until?.toISOString() ?? "infinity"),
+    "timestamptz",
+  ),
+]
+
+const unnest = (arrays: ReadonlyArray<string>): string => `unnest(${arrays.map(opaque).join(", ")})`
+
+const ofSpan = (given: string, where: RuleGroup | undefined, { now, bindings }: Compiling): string => `
+  e.app_user_id = ${given}.user_id and e.event_name = ${given}.event
+    and e.occurred_at >= ${given}.since and e.occurred_at <= ${given}.until
+    ${where === undefined ? "" : `and (${whereSql(where, now, bindings.bind)})`}`
+
+const plainSql = (part: Part, rule: EventRule, compiling: Compiling) => {
+  const { bindings, keyAt, now } = compiling
+  const spans = part.map((each) => ({ user_id: each.user_id, ...eventSpan(each.rule, now) }))
+  const keys = bindings.bindAll(
+    part.map((each) => keyAt(each.rule)),
+    "int",
+  )
   return `
     select w.user_id, w.key_at, m.measure
-    from unnest(${given.map(opaque).join(", ")}) as w (user_id, key_at, event, since, until) cross join lateral (
-      select ${measureSql(rule, bind)} as measure from engagement_events e
-      where e.app_user_id = w.user_id and e.event_name = w.event
-        and e.occurred_at >= w.since and e.occurred_at <= w.until
-        ${rule.where === undefined ? "" : `and (${whereSql(rule.where, now, bind)})`}
+    from ${unnest([...bindSpans(spans, bindings), keys])} as w (user_id, event, since, until, key_at) cross join lateral (
+      select ${measureSql(rule, bindings.bind)} as measure from engagement_events e where ${ofSpan("w", rule.where, compiling)}
     ) m where m.measure <> 0`
+}
+
+const formatSpan = ({ user_id, event, since, until }: Span) =>
+  JSON.stringify([user_id, event, since?.getTime() ?? null, until?.getTime() ?? null])
+
+/**
+ * A user's events are read once for all values of the equality. Grouped with what was found, and not joined to it: the planner does
+ * not know how many there are of either.
+ */
+const groupedSql = (part: Part, rule: EventRule, { path, rest }: Equality, compiling: Compiling) => {
+  const { bindings, keyAt, now } = compiling
+  const spans = new Map<string, { readonly at: number; readonly span: Span }>()
+  const spanAts = part.map((each) => {
+    const span = { user_id: each.user_id, ...eventSpan(each.rule, now) }
+    const key = formatSpan(span)
+    const known = spans.get(key) ?? { at: spans.size + 1, span }
+    spans.set(key, known)
+    return known.at
+  })
+  const { bind, bindAll } = bindings
+  const given = [
+    bindAll(
+      part.map(({ user_id }) => user_id),
+      "uuid",
+    ),
+    bindAll(spanAts, "int"),
+    bindAll(
+      part.map(({ shape }) => shape.equality?.value ?? "null"),
+      "jsonb",
+    ),
+    bindAll(
+      part.map((each) => keyAt(each.rule)),
+      "int",
+    ),
+  ]
+  const listed = bindSpans(
+    [...spans.values()].map(({ span }) => span),
+    bindings,
+  )
+  return `
+    select user_id, unnest(keys) as key_at, measure from (
+      select user_id, max(measure) as measure, array_agg(key_at) filter (where key_at is not null) as keys from (
+        select s.user_id, s.at::int, m.value, m.measure, null::int as key_at
+        from ${unnest(listed)} with ordinality as s (user_id, event, since, until, at) cross join lateral (
+          select ${propertySql("e.properties", path, bind)} as value, ${measureSql(rule, bind)} as measure
+          from engagement_events e where ${ofSpan("s", rest, compiling)} group by 1
+        ) m
+        union all
+        select w.user_id, w.at, w.value, null, w.key_at from ${unnest(given)} as w (user_id, at, value, key_at)
+      ) both_kinds group by user_id, at, value
+    ) found where measure <> 0`
+}
+
+const partSql = (part: Part, compiling: Compiling): string => {
+  const [first] = part
+  if (first === undefined) throw new TypeError("There is nothing to measure.")
+  const { rule, shape } = first
+  const values = new Set(part.map((each) => each.shape.equality?.value))
+  return shape.equality === null || values.size === 1
+    ? plainSql(part, rule, compiling)
+    : groupedSql(part, rule, shape.equality, compiling)
 }
 
 const chunk = <Item>(items: ReadonlyArray<Item>, size: number): ReadonlyArray<ReadonlyArray<Item>> =>
@@ -96,10 +218,10 @@ export const readMeasures = Effect.fnUntraced(function* (
   const keys = [...new Set(wanted.map(({ rule }) => measureKey(rule)))]
   const at = new Map(keys.map((key, index) => [key, index]))
   const measures = new Map<string, Map<string, number>>()
-  const parts = [...Map.groupBy(wanted, ({ rule }) => formatShape(rule)).values()]
-  for (const some of chunk(parts, partsPerStatement)) {
+  const keyAt = (rule: EventRule) => at.get(measureKey(rule)) ?? -1
+  for (const some of chunk(listParts(wanted), partsPerStatement)) {
     const bindings = makeBindings()
-    const text = some.map((part) => partSql(part, at, now, bindings)).join(" union all ")
+    const text = some.map((part) => partSql(part, { now, bindings, keyAt })).join(" union all ")
     for (const { user_id, key_at, measure } of yield* statements.rows<MeasureRow>(text, bindings.values)) {
       const own = measures.get(user_id) ?? new Map<string, number>()
       measures.set(user_id, own.set(keys[key_at] ?? "", measure))

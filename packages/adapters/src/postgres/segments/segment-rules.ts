@@ -46,7 +46,8 @@ const walletBalances = (now: string) => `(
   from wallets w join currencies c on c.id = w.currency_id
 )`
 
-const propertySql = (properties: string, path: ReadonlyArray<string>, bind: Bindings["bind"]): string =>
+/** The SQL of what is at a path of properties; null where there is nothing. */
+export const propertySql = (properties: string, path: ReadonlyArray<string>, bind: Bindings["bind"]): string =>
   `(${[properties, ...path.map((key) => bind(key, "text"))].join(" -> ")})`
 
 /** The SQL of a user's value for a field. */
