@@ -13,10 +13,11 @@ const aClient = async (options: Partial<ClientOptions> = {}): Promise<HearthClie
   await client.signInAnonymously()
   return client
 }
-const spendWith = (hearth: HearthClient, more: { idempotency_key?: string } = {}) =>
+const spendWith = (hearth: HearthClient, more: { idempotency_key?: string } = {}, headers = {}) =>
   hearth.api.POST("/client/currencies/{code}/spend", {
     params: { path: { code: "COINS" } },
     body: { amount: 1, reason: "hint", ...more },
+    headers,
   })
 /** What a promise rejects with, after all waiting. */
 const errorOf = async (promise: Promise<unknown>): Promise<HearthError> => {
@@ -78,9 +79,17 @@ describe("a call", () => {
     world.service.fail(spend, "answer lost")
     expect(await errorOf(spendWith(hearth, { idempotency_key: "1" }))).toBe(null)
     expect(world.service.calls(spend)).toHaveLength(3)
-    const headers = { "Idempotency-Key": "2" }
+  })
+
+  it("is repeated with a header that its route reads, and not with one that nobody may read", async () => {
+    const hearth = await aClient()
+    const header = { "Idempotency-Key": "2" }
+    world.service.fail(spend, "answer lost")
+    expect(await errorOf(spendWith(hearth, {}, header))).toMatchObject({ code: "NETWORK_ERROR" })
+    expect(world.service.calls(spend)).toHaveLength(1)
+    const call = { body: {}, params: { header } as object }
     world.service.fail("PATCH /client/users/me", "lost", "lost")
-    expect(await errorOf(hearth.api.PATCH("/client/users/me", { body: {}, headers }))).toBe(null)
+    expect(await errorOf(hearth.api.PATCH("/client/users/me", call))).toBe(null)
     expect(world.service.calls("PATCH /client/users/me")).toHaveLength(3)
   })
 
