@@ -144,6 +144,9 @@ const plainSql = (part: Part, rule: EventRule, compiling: Compiling) => {
     ) m where m.measure <> 0`
 }
 
+// Bytes. No value of a rule is larger: so what is, equals none, and is not kept while an end user's events are grouped.
+const largestValue = 4_096
+
 const formatSpan = ({ user_id, event, since, until }: Span) =>
   JSON.stringify([user_id, event, since?.getTime() ?? null, until?.getTime() ?? null])
 
@@ -162,6 +165,7 @@ const groupedSql = (part: Part, rule: EventRule, { path, rest }: Equality, compi
     return known.at
   })
   const { bind, bindAll } = bindings
+  const value = propertySql("e.properties", path, bind)
   const given = [
     bindAll(
       part.map(({ user_id }) => user_id),
@@ -186,7 +190,8 @@ const groupedSql = (part: Part, rule: EventRule, { path, rest }: Equality, compi
       select user_id, max(measure) as measure, array_agg(key_at) filter (where key_at is not null) as keys from (
         select s.user_id, s.at::int, m.value, m.measure, null::int as key_at
         from ${unnest(listed)} with ordinality as s (user_id, event, since, until, at) cross join lateral (
-          select ${propertySql("e.properties", path, bind)} as value, ${measureSql(rule, bind)} as measure
+          select case when pg_column_size(${value}) <= ${largestValue} then ${value} end as value,
+            ${measureSql(rule, bind)} as measure
           from engagement_events e where ${ofSpan("s", rest, compiling)} group by 1
         ) m
         union all
