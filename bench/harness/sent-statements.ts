@@ -6,34 +6,35 @@ export interface SentStatement {
   readonly text: string
 }
 
+interface Sending {
+  readonly text: string
+  callback: (...answer: ReadonlyArray<unknown>) => void
+}
+
+// What the driver does with each statement, one of several that are sent together too.
+const statements = (pg.Query as unknown as { prototype: { submit(this: Sending, connection: object): unknown } })
+  .prototype
+
 /** The statements that `work` sends to PostgreSQL, in their order. Nothing else may use PostgreSQL in this process meanwhile. */
 export const recordStatements = async (work: () => Promise<unknown>): Promise<ReadonlyArray<SentStatement>> => {
   const sent: Array<SentStatement> = []
   let [trip, unanswered] = [0, 0]
-  const { query } = pg.Client.prototype
-  pg.Client.prototype.query = function (this: pg.Client, ...given: ReadonlyArray<unknown>) {
+  const { submit } = statements
+  statements.submit = function (connection) {
     if (unanswered === 0) trip += 1
     unanswered += 1
-    const statement = given[0] as { readonly text: string; callback?: (...answer: ReadonlyArray<unknown>) => void }
-    sent.push({ trip, text: statement.text })
-    const note = () => {
+    sent.push({ trip, text: this.text })
+    const { callback } = this
+    this.callback = (...answer) => {
       unanswered -= 1
+      callback(...answer)
     }
-    const { callback } = statement
-    if (callback !== undefined) {
-      statement.callback = (...answer) => {
-        note()
-        callback(...answer)
-      }
-    }
-    const answer = Reflect.apply(query, this, given) as Promise<unknown>
-    if (callback === undefined) answer.then(note, note)
-    return answer
-  } as typeof query
+    return Reflect.apply(submit, this, [connection])
+  }
   try {
     await work()
   } finally {
-    pg.Client.prototype.query = query
+    statements.submit = submit
   }
   return sent
 }

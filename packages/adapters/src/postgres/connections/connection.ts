@@ -11,8 +11,8 @@ export interface Statement {
   readonly text: string
   readonly values: ReadonlyArray<unknown>
   readonly name?: string
-  /** Whether it is prepared without a name too, when it turns out to be run often. */
-  readonly mayPrepare?: boolean
+  /** Whether it is one of a transaction: prepared without a name too when it turns out to be run often, and sent together with others. */
+  readonly inTransaction?: boolean
   /** How long it may take where that is longer than others may. The caller has set its `statement_timeout`. */
   readonly millis?: number
   /** Whether it only reads and locks, so that it does no harm outside of the transaction that it was meant for. */
@@ -128,7 +128,7 @@ export const connect = async (
     throw readBusy(database, error) ?? new ConnectionLost(database, reasonOf(error), error)
   }
   const nameOften = nameStatements()
-  const runNamed = namedQueries(client, types)
+  const named = namedQueries(client, types)
   let isOutdated = false
   const timer = makeAnswerTimer(giveUp)
   // To write to a socket costs more than most statements: what is sent together is written at once.
@@ -136,17 +136,25 @@ export const connect = async (
     const { stream } = client.connection
     if (stream.writableCorked > 0) return
     stream.cork()
-    process.nextTick(() => stream.uncork())
+    process.nextTick(() => {
+      named.send()
+      stream.uncork()
+    })
   }
   connection = {
     database,
-    run: async ({ millis, mayPrepare, changesNothing: _, ...statement }) => {
+    run: async ({ millis, inTransaction, changesNothing: _, ...statement }) => {
       const values = statement.values.map(bound)
       timer.expect(findPatience(millis))
       writeAtOnce()
       try {
-        const { text, name } = mayPrepare ? nameOften(statement) : statement
-        if (name !== undefined) return await runNamed({ name, text, values })
+        const { text, name } = inTransaction ? nameOften(statement) : statement
+        if (name !== undefined) {
+          const answer = named.add({ name, text, values })
+          if (!inTransaction) named.send()
+          return await answer
+        }
+        named.send()
         const answer: pg.QueryResult | Array<pg.QueryResult> = await client.query({ text, values })
         const last = Array.isArray(answer) ? answer.at(-1) : answer
         return { rows: last?.rows ?? [], rowCount: last?.rowCount ?? 0 }

@@ -27,10 +27,18 @@ interface Named {
 
 type Settle = (error: Error | null, answer?: Answer) => void
 
+/** The part of the driver's connection that its types leave out. */
+interface Wire {
+  /** The names that are being prepared. */
+  readonly submittedNamedStatements: Record<string, string>
+  sync(): void
+}
+
 // The part of the driver's query that its types leave out. Only what is a `Query` can be pipelined.
 const Query = pg.Query as unknown as new (
   text: string,
 ) => {
+  text: string
   name: string | undefined
   values: ReadonlyArray<unknown> | undefined
   callback: Settle
@@ -44,20 +52,33 @@ const describe = (fields: ReadonlyArray<Field>, types: pg.CustomTypesConfig): De
   empty: Object.fromEntries(fields.map(({ name }) => [name, null])),
 })
 
+/** How the prepared statements of one connection are run. */
+export interface NamedQueries {
+  /** Puts a statement behind those that are to be sent next. */
+  add(statement: Named): Promise<Answer>
+  /** Sends what was added. */
+  send(): void
+}
+
 /**
  * Runs the prepared statements of one connection. The server describes what a statement answers at its first execution only: as long
- * as it is prepared that stays, because the server refuses to run it when a migration has changed that.
+ * as it is prepared that stays, because the server refuses to run it when a migration has changed that. Statements that are sent
+ * together are answered together, by one write of the server instead of one each. Where one fails, those after it are not run, and
+ * fail with its error: outside of a transaction each has to be sent alone.
  */
-export const namedQueries = (client: pg.Client, types: pg.CustomTypesConfig) => {
+export const namedQueries = (client: pg.Client, types: pg.CustomTypesConfig): NamedQueries => {
   const known = new Map<string, Described>()
-  // The same connection, on which nothing is asked about the columns.
-  const withoutDescribe: object = Object.create(client.connection, { describe: { value: () => {} } })
+  const none = { value: () => {} }
+  // The same connection, on which a query does not end what is sent together; on the second it asks nothing about the columns.
+  const inside: object = Object.create(client.connection, { sync: none })
+  const withoutDescribe: object = Object.create(inside, { describe: none })
 
   class NamedQuery extends Query {
     #described: Described | undefined
     readonly #rows: Array<unknown> = []
     #rowCount = 0
     #failure: Error | undefined
+    #isRefused = false
 
     constructor({ name, text, values }: Named, settle: Settle) {
       super(text)
@@ -65,14 +86,20 @@ export const namedQueries = (client: pg.Client, types: pg.CustomTypesConfig) => 
       this.values = values
       this.callback = settle
     }
-    override submit(connection: object) {
+    /** Answers whether the server will answer: a value that cannot be written is refused here. */
+    write(): boolean {
       this.#described = known.get(this.name ?? "")
-      return super.submit(this.#described === undefined ? connection : withoutDescribe)
+      this.submit(this.#described === undefined ? inside : withoutDescribe)
+      return !this.#isRefused
     }
-    handleRowDescription({ fields }: { readonly fields: ReadonlyArray<Field> }) {
+    handleError(error: Error) {
+      this.#isRefused = true
+      this.callback(error)
+    }
+    describe(fields: ReadonlyArray<Field>) {
       this.#keep(describe(fields, types))
     }
-    handleDataRow({ fields }: { readonly fields: ReadonlyArray<string | null> }) {
+    addRow(fields: ReadonlyArray<string | null>) {
       if (this.#described === undefined || this.#failure !== undefined) return
       const { columns, empty } = this.#described
       try {
@@ -86,14 +113,9 @@ export const namedQueries = (client: pg.Client, types: pg.CustomTypesConfig) => 
         this.#failure = error as Error
       }
     }
-    handleCommandComplete({ text }: { readonly text: string }) {
+    complete(command: string) {
       if (this.#described === undefined) this.#keep(noColumns)
-      this.#rowCount = Number(/\d+$/.exec(text)?.[0] ?? 0)
-    }
-    handleError(error: Error) {
-      this.callback(error)
-    }
-    handleReadyForQuery() {
+      this.#rowCount = Number(/\d+$/.exec(command)?.[0] ?? 0)
       if (this.#failure !== undefined) this.callback(this.#failure)
       else this.callback(null, { rows: this.#rows, rowCount: this.#rowCount })
     }
@@ -103,9 +125,66 @@ export const namedQueries = (client: pg.Client, types: pg.CustomTypesConfig) => 
     }
   }
 
-  return (statement: Named): Promise<Answer> =>
-    new Promise((resolve, reject) => {
-      const settle: Settle = (error, answer) => (answer === undefined ? reject(error) : resolve(answer))
-      client.query(new NamedQuery(statement, settle) as unknown as pg.Submittable)
-    })
+  /** What is sent together. To the driver it is one query: the one whose answer comes next. */
+  class NamedGroup extends Query {
+    #left: Array<NamedQuery>
+
+    constructor(queries: ReadonlyArray<NamedQuery>) {
+      super("")
+      this.#left = [...queries]
+      this.callback = () => {}
+    }
+    override submit(connection: Wire) {
+      this.#left = this.#left.filter((query) => query.write())
+      this.#standFor(this.#left[0])
+      connection.sync()
+      return null
+    }
+    handleRowDescription({ fields }: { readonly fields: ReadonlyArray<Field> }) {
+      this.#left[0]?.describe(fields)
+    }
+    handleDataRow({ fields }: { readonly fields: ReadonlyArray<string | null> }) {
+      this.#left[0]?.addRow(fields)
+    }
+    handleCommandComplete({ text }: { readonly text: string }) {
+      const done = this.#left.shift()
+      this.#standFor(this.#left[0])
+      done?.complete(text)
+    }
+    handleError(error: Error) {
+      for (const query of this.#left.splice(0)) {
+        // The server has passed it over, so it is prepared the next time.
+        delete (client.connection as unknown as Wire).submittedNamedStatements[query.name ?? ""]
+        query.handleError(error)
+      }
+    }
+    handleReadyForQuery() {}
+    #standFor(query: NamedQuery | undefined) {
+      this.name = query?.name
+      this.text = query?.text ?? ""
+    }
+  }
+
+  let waiting: Array<NamedQuery> = []
+  return {
+    add: (statement) =>
+      new Promise((resolve, reject) => {
+        waiting.push(
+          new NamedQuery(statement, (error, answer) => (answer === undefined ? reject(error) : resolve(answer))),
+        )
+      }),
+    send: () => {
+      if (waiting.length === 0) return
+      const queries = waiting
+      waiting = []
+      const group = new NamedGroup(queries)
+      try {
+        client.query(group as unknown as pg.Submittable)
+      } catch (error) {
+        // A part of it may be written: nothing else can be told from it any more.
+        group.handleError(error as Error)
+        client.connection.stream.destroy(error as Error)
+      }
+    },
+  }
 }

@@ -50,7 +50,7 @@ const begin = async (connections: Connections, database: string, waits: boolean)
     if (failure !== null)
       throw new Error("The transaction has ended with an earlier failure.", { cause: failure.error })
     try {
-      const answer = sendInOrder({ ...make(), mayPrepare: true })
+      const answer = sendInOrder({ ...make(), inTransaction: true })
       last = answer.catch(fail)
       return await answer
     } catch (error) {

@@ -1,6 +1,8 @@
 import { databaseUrl } from "@hearth/test-services"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { Answer } from "../../../src/postgres/connections/answer.ts"
+import { ConnectionLost } from "../../../src/postgres/connections/connection-lost.ts"
 import { type Connections, makeConnections } from "../../../src/postgres/connections/connections.ts"
 import { pooledStatements } from "../../../src/postgres/connections/statements.ts"
 import { type TestServer, testServer } from "../server.ts"
@@ -38,6 +40,23 @@ describe("statements that are prepared under a name", () => {
     try {
       return await use((name, text, values = []) => connection.run({ name, text, values }))
     } finally {
+      connections.release(connection)
+    }
+  }
+
+  const withTransaction = async (
+    use: (
+      run: (name: string | undefined, text: string, values?: ReadonlyArray<unknown>) => Promise<Answer>,
+    ) => Promise<void>,
+  ) => {
+    const connection = await connections.acquire(database)
+    const run = (name: string | undefined, text: string, values: ReadonlyArray<unknown> = []) =>
+      connection.run({ text, values, inTransaction: true, ...(name !== undefined && { name }) })
+    await run(undefined, "begin")
+    try {
+      await use(run)
+    } finally {
+      await run(undefined, "rollback").catch(() => {})
       connections.release(connection)
     }
   }
@@ -83,6 +102,61 @@ describe("statements that are prepared under a name", () => {
       }
       await expect(run("wrong", "select no_column")).rejects.toMatchObject({ code: "42703" })
       await expect(run("wrong", "select no_column")).rejects.toMatchObject({ code: "42703" })
+    }))
+
+  it("of a transaction are answered each for itself, in the order of the calls, others between them", () =>
+    withTransaction(async (run) => {
+      const double = (value: number) => run("double", "select $1::int * 2 as doubled", [value])
+      const plain = (value: number) => run(undefined, `select ${value} as plain`)
+      const none = run("none of them", "select 1 as one where false")
+      const together = await Promise.all([double(1), none, double(2), plain(3), double(4), plain(5)])
+      expect(together.map(({ rows }) => rows)).toEqual([
+        ...[[{ doubled: 2 }], [], [{ doubled: 4 }], [{ plain: 3 }]],
+        ...[[{ doubled: 8 }], [{ plain: 5 }]],
+      ])
+    }))
+
+  it("of a transaction fail with the first that fails, and run in the next one", () =>
+    withTransaction(async (run) => {
+      const divide = (name: string, by: number) => run(name, "select 6 / $1::int as part", [by])
+      for (const by of [0, 0, 2]) {
+        await run(undefined, "rollback")
+        await run(undefined, "begin")
+        const names = ["first", "second", "third", "fourth"]
+        const settled = await Promise.allSettled(names.map((name, at) => divide(name, at === 1 ? by : 3)))
+        const failed = { status: "rejected", reason: { code: "22012" } }
+        const done = (part: number) => ({ value: { rows: [{ part }] } })
+        expect(settled).toMatchObject(
+          by === 0 ? [done(2), failed, failed, failed] : [done(2), done(3), done(2), done(2)],
+        )
+      }
+    }))
+
+  it("of a transaction are not sent with a value that cannot be written, and keep their answers apart", () =>
+    withTransaction(async (run) => {
+      const show = (name: string, value: unknown) => run(name, `select '${name}' as name, $1::jsonb as json`, [value])
+      for (let round = 0; round < 2; round += 1) {
+        const settled = await Promise.allSettled([
+          show("one", { a: 1 }),
+          show("two", { a: 1n }),
+          show("three", { a: 3 }),
+        ])
+        expect(settled).toMatchObject([
+          { value: { rows: [{ name: "one", json: { a: 1 } }] } },
+          { status: "rejected", reason: expect.any(TypeError) },
+          { value: { rows: [{ name: "three", json: { a: 3 } }] } },
+        ])
+      }
+    }))
+
+  it("of a transaction fail when the connection is lost", () =>
+    withTransaction(async (run) => {
+      const settled = Promise.allSettled([
+        run("kill", "select pg_terminate_backend(pg_backend_pid())"),
+        run("after", "select $1::int as after", [1]),
+      ])
+      const lost = { status: "rejected", reason: expect.any(ConnectionLost) }
+      expect(await settled).toMatchObject([lost, lost])
     }))
 
   it("are prepared anew where a migration has changed what they answer, however many connections knew them", async () => {

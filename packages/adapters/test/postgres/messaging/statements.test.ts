@@ -3,18 +3,23 @@ import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type TestServer, testServer } from "../server.ts"
 
+// What the driver does with each statement, one of several that are sent together too.
+const statements = (
+  pg.Query as unknown as { prototype: { submit(this: { readonly text: string }, connection: object): unknown } }
+).prototype
+
 /** The statements that `work` sends, but for those that begin and end transactions. */
 const recordStatements = async (work: () => Promise<unknown>): Promise<ReadonlyArray<string>> => {
   const sent: Array<string> = []
-  const { query } = pg.Client.prototype
-  pg.Client.prototype.query = function (this: pg.Client, ...given: ReadonlyArray<unknown>) {
-    sent.push((given[0] as { readonly text: string }).text.trim())
-    return Reflect.apply(query, this, given)
-  } as typeof query
+  const { submit } = statements
+  statements.submit = function (connection) {
+    sent.push(this.text.trim())
+    return Reflect.apply(submit, this, [connection])
+  }
   try {
     await work()
   } finally {
-    pg.Client.prototype.query = query
+    statements.submit = submit
   }
   return sent.filter((text) => !/^(begin|commit)\b/.test(text))
 }

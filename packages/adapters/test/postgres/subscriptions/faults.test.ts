@@ -10,11 +10,17 @@ import { type TestServer, testServer } from "../server.ts"
 const day = 86_400_000
 const now = Date.now()
 const cycles = Number(process.env["HEARTH_FAULT_CYCLES"] ?? 1)
-const { query } = pg.Client.prototype
-
-interface Breakable {
-  readonly connection: { readonly stream: { destroy(): void } }
+interface Sending {
+  callback: (error: Error | null, answer?: unknown) => void
 }
+interface Breakable {
+  readonly stream: { destroy(): void }
+}
+
+// What the driver does with each statement, one of several that are sent together too.
+const sending = (pg.Query as unknown as { prototype: { submit(this: Sending, connection: Breakable): unknown } })
+  .prototype
+const { submit } = sending
 
 /**
  * Counts the statements of all connections of this process, and breaks the connection of one: `before` it is sent, or `after` it
@@ -22,18 +28,18 @@ interface Breakable {
  */
 const breakAt = (place: number, when: "before" | "after") => {
   let sent = 0
-  pg.Client.prototype.query = function (this: pg.Client, ...given: ReadonlyArray<unknown>) {
-    const { stream } = (this as unknown as Breakable).connection
+  sending.submit = function (connection) {
     sent += 1
-    const isThis = sent === place
-    if (isThis && when === "before") stream.destroy()
-    const answer = Reflect.apply(query, this, given) as Promise<unknown>
-    if (!isThis || when === "before") return answer
-    return answer.then(() => {
-      stream.destroy()
-      throw new Error("Connection terminated unexpectedly")
-    })
-  } as typeof query
+    if (sent === place && when === "before") connection.stream.destroy()
+    if (sent === place && when === "after") {
+      const { callback } = this
+      this.callback = () => {
+        connection.stream.destroy()
+        callback(new Error("Connection terminated unexpectedly"))
+      }
+    }
+    return Reflect.apply(submit, this, [connection])
+  }
   return () => sent
 }
 
@@ -47,7 +53,7 @@ describe("subscription webhooks whose worker dies", () => {
     project = await server.project(await server.open())
   })
   afterEach(() => {
-    pg.Client.prototype.query = query
+    sending.submit = submit
   })
   afterAll(() => server.close())
 
@@ -144,7 +150,7 @@ describe("subscription webhooks whose worker dies", () => {
     const count = breakAt(0, "before")
     await work(nodes[0])
     const statements = count()
-    pg.Client.prototype.query = query
+    sending.submit = submit
     expect(await read(first)).toEqual(expected)
     expect(statements).toBeGreaterThan(40)
 
@@ -155,7 +161,7 @@ describe("subscription webhooks whose worker dies", () => {
         const users = await begin()
         breakAt(place, when)
         await work(nodes[0])
-        pg.Client.prototype.query = query
+        sending.submit = submit
         await work(nodes[1])
         expect(await read(users), `${when} statement ${place} of ${statements}`).toEqual(expected)
       }
