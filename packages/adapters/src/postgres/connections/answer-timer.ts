@@ -1,19 +1,24 @@
 /** How long a connection waits for answers. Statements are answered in their order. */
 export interface AnswerTimer {
-  /** Notes that a statement was sent, which may take so many milliseconds; 0 is without limit. */
-  expect(millis: number): void
-  /** Notes that the oldest statement without an answer was answered, or failed. */
+  /** Notes that statements were sent that are answered together, each of which may take so many milliseconds; 0 is without limit. */
+  expect(millis: ReadonlyArray<number>): void
+  /** Notes that the oldest of them without an answer were answered, or failed. */
   answered(): void
 }
 
-/** Calls `giveUp` when an answer takes too long. The time of a statement begins when the one before it is answered. */
-export const makeAnswerTimer = (giveUp: () => void): AnswerTimer => {
-  const expected: Array<number> = []
+/**
+ * Calls `giveUp` when an answer takes so much longer than its statements may. Their time begins when those before them are
+ * answered.
+ */
+export const makeAnswerTimer = (longer: number, giveUp: () => void): AnswerTimer => {
+  const expected: Array<ReadonlyArray<number>> = []
   let timer: NodeJS.Timeout | undefined
   const restart = () => {
     clearTimeout(timer)
-    const [millis = 0] = expected
-    if (millis > 0) timer = setTimeout(giveUp, millis)
+    const [next = [0]] = expected
+    if (next.includes(0)) return
+    const most = next.reduce((sum, millis) => sum + millis, longer)
+    timer = setTimeout(giveUp, most)
   }
   return {
     expect: (millis) => {

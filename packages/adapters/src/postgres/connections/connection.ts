@@ -117,8 +117,7 @@ export const connect = async (
     state === "lost" || isConnectionLoss(error)
       ? new ConnectionLost(database, reasonOf(error), error)
       : (readBusy(database, error) ?? error)
-  const findPatience = (millis = 0) =>
-    settings.statementMillis === 0 ? 0 : Math.max(settings.statementMillis, millis) + (settings.answerMillis ?? 5_000)
+  const findPatience = (millis = 0) => (settings.statementMillis === 0 ? 0 : Math.max(settings.statementMillis, millis))
   const giveUp = () => client.connection.stream.destroy(new Error("The server did not answer."))
   try {
     await client.connect()
@@ -128,9 +127,9 @@ export const connect = async (
     throw readBusy(database, error) ?? new ConnectionLost(database, reasonOf(error), error)
   }
   const nameOften = nameStatements()
-  const named = namedQueries(client, types)
+  const timer = makeAnswerTimer(settings.answerMillis ?? 5_000, giveUp)
+  const named = namedQueries(client, types, timer)
   let isOutdated = false
-  const timer = makeAnswerTimer(giveUp)
   // To write to a socket costs more than most statements: what is sent together is written at once.
   const writeAtOnce = () => {
     const { stream } = client.connection
@@ -145,17 +144,18 @@ export const connect = async (
     database,
     run: async ({ millis, inTransaction, changesNothing: _, ...statement }) => {
       const values = statement.values.map(bound)
-      timer.expect(findPatience(millis))
       writeAtOnce()
       try {
         const { text, name } = inTransaction ? nameOften(statement) : statement
         if (name !== undefined) {
-          const answer = named.add({ name, text, values })
+          const answer = named.add({ name, text, values, millis: findPatience(millis) })
           if (!inTransaction) named.send()
           return await answer
         }
         named.send()
-        const answer: pg.QueryResult | Array<pg.QueryResult> = await client.query({ text, values })
+        timer.expect([findPatience(millis)])
+        const answered = client.query({ text, values }).finally(timer.answered)
+        const answer: pg.QueryResult | Array<pg.QueryResult> = await answered
         const last = Array.isArray(answer) ? answer.at(-1) : answer
         return { rows: last?.rows ?? [], rowCount: last?.rowCount ?? 0 }
       } catch (error) {
@@ -163,8 +163,6 @@ export const connect = async (
         // The driver's own leads to its socket, this one to the caller.
         if (error instanceof Error) Error.captureStackTrace(error)
         throw describe(error)
-      } finally {
-        timer.answered()
       }
     },
     isFresh: () => state === "open" && !isOutdated && client.getTransactionStatus() === "I",

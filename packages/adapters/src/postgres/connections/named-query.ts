@@ -1,5 +1,6 @@
 import pg from "pg"
 import type { Answer } from "./answer.ts"
+import type { AnswerTimer } from "./answer-timer.ts"
 
 interface Column {
   readonly name: string
@@ -23,6 +24,8 @@ interface Named {
   readonly name: string
   readonly text: string
   readonly values: ReadonlyArray<unknown>
+  /** How long the server may take for it, in milliseconds; 0 is without limit. */
+  readonly millis: number
 }
 
 type Settle = (error: Error | null, answer?: Answer) => void
@@ -33,6 +36,9 @@ interface Wire {
   readonly submittedNamedStatements: Record<string, string>
   sync(): void
 }
+
+// As long as no answer comes, nobody knows whether the server is still there: this is not to take much longer than for one.
+const mostTogether = 4
 
 // The part of the driver's query that its types leave out. Only what is a `Query` can be pipelined.
 const Query = pg.Query as unknown as new (
@@ -64,9 +70,9 @@ export interface NamedQueries {
  * Runs the prepared statements of one connection. The server describes what a statement answers at its first execution only: as long
  * as it is prepared that stays, because the server refuses to run it when a migration has changed that. Statements that are sent
  * together are answered together, by one write of the server instead of one each. Where one fails, those after it are not run, and
- * fail with its error: outside of a transaction each has to be sent alone.
+ * fail with its error: outside of a transaction each has to be sent alone. `timer` waits for them as for one.
  */
-export const namedQueries = (client: pg.Client, types: pg.CustomTypesConfig): NamedQueries => {
+export const namedQueries = (client: pg.Client, types: pg.CustomTypesConfig, timer: AnswerTimer): NamedQueries => {
   const known = new Map<string, Described>()
   const none = { value: () => {} }
   // The same connection, on which a query does not end what is sent together; on the second it asks nothing about the columns.
@@ -80,8 +86,10 @@ export const namedQueries = (client: pg.Client, types: pg.CustomTypesConfig): Na
     #failure: Error | undefined
     #isRefused = false
 
-    constructor({ name, text, values }: Named, settle: Settle) {
+    readonly millis: number
+    constructor({ name, text, values, millis }: Named, settle: Settle) {
       super(text)
+      this.millis = millis
       this.name = name
       this.values = values
       this.callback = settle
@@ -157,8 +165,11 @@ export const namedQueries = (client: pg.Client, types: pg.CustomTypesConfig): Na
         delete (client.connection as unknown as Wire).submittedNamedStatements[query.name ?? ""]
         query.handleError(error)
       }
+      timer.answered()
     }
-    handleReadyForQuery() {}
+    handleReadyForQuery() {
+      timer.answered()
+    }
     #standFor(query: NamedQuery | undefined) {
       this.name = query?.name
       this.text = query?.text ?? ""
@@ -166,25 +177,28 @@ export const namedQueries = (client: pg.Client, types: pg.CustomTypesConfig): Na
   }
 
   let waiting: Array<NamedQuery> = []
+  const send = () => {
+    if (waiting.length === 0) return
+    const queries = waiting
+    waiting = []
+    timer.expect(queries.map(({ millis }) => millis))
+    const group = new NamedGroup(queries)
+    try {
+      client.query(group as unknown as pg.Submittable)
+    } catch (error) {
+      // A part of it may be written: nothing else can be told from it any more.
+      group.handleError(error as Error)
+      client.connection.stream.destroy(error as Error)
+    }
+  }
   return {
     add: (statement) =>
       new Promise((resolve, reject) => {
         waiting.push(
           new NamedQuery(statement, (error, answer) => (answer === undefined ? reject(error) : resolve(answer))),
         )
+        if (waiting.length === mostTogether) send()
       }),
-    send: () => {
-      if (waiting.length === 0) return
-      const queries = waiting
-      waiting = []
-      const group = new NamedGroup(queries)
-      try {
-        client.query(group as unknown as pg.Submittable)
-      } catch (error) {
-        // A part of it may be written: nothing else can be told from it any more.
-        group.handleError(error as Error)
-        client.connection.stream.destroy(error as Error)
-      }
-    },
+    send,
   }
 }

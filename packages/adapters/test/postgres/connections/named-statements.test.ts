@@ -2,6 +2,7 @@ import { databaseUrl } from "@hearth/test-services"
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Answer } from "../../../src/postgres/connections/answer.ts"
+import { connect } from "../../../src/postgres/connections/connection.ts"
 import { ConnectionLost } from "../../../src/postgres/connections/connection-lost.ts"
 import { type Connections, makeConnections } from "../../../src/postgres/connections/connections.ts"
 import { pooledStatements } from "../../../src/postgres/connections/statements.ts"
@@ -148,6 +149,21 @@ describe("statements that are prepared under a name", () => {
         ])
       }
     }))
+
+  it("of a transaction may take as long together as each by itself", async () => {
+    const settings = { url: new URL(databaseUrl()), connectMillis: 5_000, statementMillis: 300, answerMillis: 50 }
+    const connection = await connect({ ...settings, idleInTransactionMillis: 20_000 }, database)
+    const run = (name: string, text: string) => connection.run({ name, text, values: [], inTransaction: true })
+    try {
+      await connection.run({ text: "begin", values: [] })
+      const slow = ["one", "two", "three"].map((name) => run(name, `select '${name}' as name from pg_sleep(0.2)`))
+      const answers = await Promise.all(slow)
+      expect(answers.flatMap(({ rows }) => rows)).toEqual([{ name: "one" }, { name: "two" }, { name: "three" }])
+      await expect(run("four", "select pg_sleep(0.4)")).rejects.toMatchObject({ code: "57014" })
+    } finally {
+      await connection.close()
+    }
+  })
 
   it("of a transaction fail when the connection is lost", () =>
     withTransaction(async (run) => {
