@@ -124,6 +124,26 @@ export const segmentAgreementContract = (open: () => Promise<DatabaseUnderTest<T
       expect(counted).toBeGreaterThan(50)
     })
 
+    it("of rules that ask for the greatest values, among properties that are greater", async () => {
+      const [longest, other] = ["€".repeat(1_000), `${"€".repeat(999)}x`]
+      const values = [longest, other, Number.MAX_VALUE, -Number.MIN_VALUE]
+      const held = [longest, longest, other, `${longest}€`, "€".repeat(5_000), [longest], { a: longest }]
+      const events = [...held, Number.MAX_VALUE, -Number.MIN_VALUE].map((tag) => ({
+        ...{ event_name: "tagged", occurred_at: fixtureNow, properties: { tag } },
+      }))
+      const [user_id = ""] = await writeUsers(db, [{ events }])
+      const rules = values.map((value) =>
+        parseValidRules({
+          ...{ event: "tagged", op: "gte", count: 1 },
+          where: { all: [{ field: "properties.tag", op: "eq", value }] },
+        }),
+      )
+      const [facts] = await db.read((tx) => tx.ruleFacts.read([{ user_id, rules }], fixtureNow))
+      const measured = rules.flatMap(eventRules).map((rule) => facts?.events.get(measureKey(rule)))
+      await db.transact((tx) => tx.users.remove({ id: user_id }))
+      expect(measured).toEqual([2, 1, 1, 1])
+    })
+
     it("of trees of rules", async () => {
       expect(await agree(anyTree(definitions), 300)).toBeGreaterThan(25)
     })
