@@ -99,9 +99,19 @@ ${figures.map(({ name, measured, bound, kept }) => `| ${name} | ${measured} | ${
 Measured with \`npx -y pnpm@12 bench --write\`; a part of it with \`bench ingest\` (${Object.keys(benchmarks).join(", ")}).
 `
 
-const names = process.argv.slice(2).filter((argument) => !argument.startsWith("--"))
+const all = { ...benchmarks, ...byHand }
+const options = ["--write", "--list"]
+const given = process.argv.slice(2)
+if (!given.every((argument) => Object.hasOwn(all, argument) || options.includes(argument))) {
+  console.error(
+    `Usage: bench [--write] [name …]. Without names, all but the last ${Object.keys(byHand).length} of these:`,
+  )
+  for (const name of Object.keys(all)) console.error(`  ${name}`)
+  process.exit(2)
+}
+const names = given.filter((argument) => !options.includes(argument))
 const figures: Array<Figure> = []
-for (const [name, measure] of Object.entries({ ...benchmarks, ...byHand })) {
+for (const [name, measure] of Object.entries(all)) {
   if (names.length > 0 ? !names.includes(name) : name in byHand) continue
   // Flushes what the benchmark before has written, so that it does not slow this one.
   spawnSync("sync")
