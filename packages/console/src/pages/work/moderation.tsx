@@ -18,7 +18,8 @@ const types = ["content_item", "message", "review", "group", "user"] as const
 
 /** Whether somebody is typing, or in a dialog: then a letter is a letter. */
 const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && target.closest("input, textarea, select, [contenteditable], [role=dialog]") !== null
+  target instanceof HTMLElement &&
+  target.closest("input, textarea, select, [contenteditable], [role=dialog], [role=alertdialog]") !== null
 
 const decisions: ReadonlyArray<readonly [Decision, string]> = [
   ["approve", "Approve"],
