@@ -94,10 +94,11 @@ export const namedQueries = (client: pg.Client, types: pg.CustomTypesConfig, tim
       this.values = values
       this.callback = settle
     }
-    /** Answers whether the server will answer: a value that cannot be written is refused here. */
+    /** Answers whether the server will answer: a value that cannot be written, and a name of another text, are refused here. */
     write(): boolean {
       this.#described = known.get(this.name ?? "")
-      this.submit(this.#described === undefined ? inside : withoutDescribe)
+      const refusal = this.submit(this.#described === undefined ? inside : withoutDescribe)
+      if (refusal !== null) this.handleError(refusal)
       return !this.#isRefused
     }
     handleError(error: Error) {
@@ -124,6 +125,8 @@ export const namedQueries = (client: pg.Client, types: pg.CustomTypesConfig, tim
     complete(command: string) {
       if (this.#described === undefined) this.#keep(noColumns)
       this.#rowCount = Number(/\d+$/.exec(command)?.[0] ?? 0)
+    }
+    answer() {
       if (this.#failure !== undefined) this.callback(this.#failure)
       else this.callback(null, { rows: this.#rows, rowCount: this.#rowCount })
     }
@@ -155,9 +158,13 @@ export const namedQueries = (client: pg.Client, types: pg.CustomTypesConfig, tim
       this.#left[0]?.addRow(fields)
     }
     handleCommandComplete({ text }: { readonly text: string }) {
-      const done = this.#left.shift()
-      this.#standFor(this.#left[0])
+      const [done, next] = this.#left
       done?.complete(text)
+      // Outside of a transaction it is committed after this, and that may fail.
+      if (next === undefined) return
+      this.#left.shift()
+      this.#standFor(next)
+      done?.answer()
     }
     handleError(error: Error) {
       for (const query of this.#left.splice(0)) {
@@ -168,6 +175,7 @@ export const namedQueries = (client: pg.Client, types: pg.CustomTypesConfig, tim
       timer.answered()
     }
     handleReadyForQuery() {
+      this.#left.shift()?.answer()
       timer.answered()
     }
     #standFor(query: NamedQuery | undefined) {

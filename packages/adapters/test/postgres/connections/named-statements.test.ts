@@ -105,6 +105,18 @@ describe("statements that are prepared under a name", () => {
       await expect(run("wrong", "select no_column")).rejects.toMatchObject({ code: "42703" })
     }))
 
+  it("fail where what they have done cannot be committed", () =>
+    withConnection(async (run) => {
+      await run("make deferred", "create temporary table deferred (at int unique deferrable initially deferred)")
+      const fill = (values: ReadonlyArray<number>) =>
+        run("fill deferred", "insert into deferred select unnest($1::int[]) returning at", [values])
+      expect(await fill([1])).toEqual({ rows: [{ at: 1 }], rowCount: 1 })
+      const settled = await Promise.allSettled([fill([2]), fill([1]), fill([3, 3]), fill([4])])
+      const failed = { status: "rejected", reason: { code: "23505" } }
+      const done = (at: number) => ({ value: { rows: [{ at }] } })
+      expect(settled).toMatchObject([done(2), failed, failed, done(4)])
+    }))
+
   it("of a transaction are answered each for itself, in the order of the calls, others between them", () =>
     withTransaction(async (run) => {
       const double = (value: number) => run("double", "select $1::int * 2 as doubled", [value])
@@ -148,6 +160,20 @@ describe("statements that are prepared under a name", () => {
           { value: { rows: [{ name: "three", json: { a: 3 } }] } },
         ])
       }
+    }))
+
+  it("of a transaction are not sent under the name of another", () =>
+    withTransaction(async (run) => {
+      const settled = await Promise.allSettled([
+        run("twice", "select 1 as one"),
+        run("twice", "select 2 as two"),
+        run("once", "select 3 as three"),
+      ])
+      expect(settled).toMatchObject([
+        { value: { rows: [{ one: 1 }] } },
+        { status: "rejected", reason: expect.any(Error) },
+        { value: { rows: [{ three: 3 }] } },
+      ])
     }))
 
   it("of a transaction may take as long together as each by itself", async () => {
