@@ -1,6 +1,7 @@
 import { databaseUrl } from "@hearth/test-services"
 import { Effect } from "effect"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import pg from "pg"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import type { Answer } from "../../../src/postgres/connections/answer.ts"
 import { connect } from "../../../src/postgres/connections/connection.ts"
 import { ConnectionLost } from "../../../src/postgres/connections/connection-lost.ts"
@@ -128,6 +129,23 @@ describe("statements that are prepared under a name", () => {
         ...[[{ doubled: 8 }], [{ plain: 5 }]],
       ])
     }))
+
+  it("are sent up to four together in a transaction, and alone outside of one", async () => {
+    const count = (run: (name: string, text: string) => Promise<unknown>, statements: number) => {
+      const sync = vi.spyOn(
+        (pg as unknown as { Connection: { prototype: { sync(): void } } }).Connection.prototype,
+        "sync",
+      )
+      const sent = Array.from({ length: statements }, (_, at) => run(`counted ${at}`, `select ${at} as at`))
+      return Promise.all(sent).then(() => {
+        const { length } = sync.mock.calls
+        sync.mockRestore()
+        return length
+      })
+    }
+    await withTransaction(async (run) => expect(await count(run, 9)).toBe(3))
+    await withConnection(async (run) => expect(await count(run, 9)).toBe(9))
+  })
 
   it("of a transaction fail with the first that fails, and run in the next one", () =>
     withTransaction(async (run) => {

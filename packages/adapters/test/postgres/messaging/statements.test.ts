@@ -1,25 +1,16 @@
 import { testWorld } from "@hearth/testing"
-import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type TestServer, testServer } from "../server.ts"
-
-// What the driver does with each statement, one of several that are sent together too.
-const statements = (
-  pg.Query as unknown as { prototype: { submit(this: { readonly text: string }, connection: object): unknown } }
-).prototype
+import { watchStatements } from "../watch-statements.ts"
 
 /** The statements that `work` sends, but for those that begin and end transactions. */
 const recordStatements = async (work: () => Promise<unknown>): Promise<ReadonlyArray<string>> => {
   const sent: Array<string> = []
-  const { submit } = statements
-  statements.submit = function (connection) {
-    sent.push(this.text.trim())
-    return Reflect.apply(submit, this, [connection])
-  }
+  const unwatch = watchStatements(({ text }) => sent.push(text.trim()))
   try {
     await work()
   } finally {
-    statements.submit = submit
+    unwatch()
   }
   return sent.filter((text) => !/^(begin|commit)\b/.test(text))
 }

@@ -2,25 +2,16 @@ import { randomUUID } from "node:crypto"
 import type { JsonObject, TenantDb } from "@hearth/core"
 import { anInboxRow, aUser } from "@hearth/testing"
 import { Effect } from "effect"
-import pg from "pg"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { openNode, type TestNode } from "../nodes.ts"
 import { type TestServer, testServer } from "../server.ts"
+import { watchStatements } from "../watch-statements.ts"
 
 const day = 86_400_000
 const now = Date.now()
 const cycles = Number(process.env["HEARTH_FAULT_CYCLES"] ?? 1)
-interface Sending {
-  callback: (error: Error | null, answer?: unknown) => void
-}
-interface Breakable {
-  readonly stream: { destroy(): void }
-}
 
-// What the driver does with each statement, one of several that are sent together too.
-const sending = (pg.Query as unknown as { prototype: { submit(this: Sending, connection: Breakable): unknown } })
-  .prototype
-const { submit } = sending
+let unwatch = () => {}
 
 /**
  * Counts the statements of all connections of this process, and breaks the connection of one: `before` it is sent, or `after` it
@@ -28,18 +19,18 @@ const { submit } = sending
  */
 const breakAt = (place: number, when: "before" | "after") => {
   let sent = 0
-  sending.submit = function (connection) {
+  unwatch = watchStatements((statement, { stream }) => {
     sent += 1
-    if (sent === place && when === "before") connection.stream.destroy()
-    if (sent === place && when === "after") {
-      const { callback } = this
-      this.callback = () => {
-        connection.stream.destroy()
+    if (sent !== place) return
+    if (when === "before") stream.destroy()
+    else {
+      const { callback } = statement
+      statement.callback = () => {
+        stream.destroy()
         callback(new Error("Connection terminated unexpectedly"))
       }
     }
-    return Reflect.apply(submit, this, [connection])
-  }
+  })
   return () => sent
 }
 
@@ -53,7 +44,7 @@ describe("subscription webhooks whose worker dies", () => {
     project = await server.project(await server.open())
   })
   afterEach(() => {
-    sending.submit = submit
+    unwatch()
   })
   afterAll(() => server.close())
 
@@ -150,7 +141,7 @@ describe("subscription webhooks whose worker dies", () => {
     const count = breakAt(0, "before")
     await work(nodes[0])
     const statements = count()
-    sending.submit = submit
+    unwatch()
     expect(await read(first)).toEqual(expected)
     expect(statements).toBeGreaterThan(40)
 
@@ -161,7 +152,7 @@ describe("subscription webhooks whose worker dies", () => {
         const users = await begin()
         breakAt(place, when)
         await work(nodes[0])
-        sending.submit = submit
+        unwatch()
         await work(nodes[1])
         expect(await read(users), `${when} statement ${place} of ${statements}`).toEqual(expected)
       }
