@@ -104,7 +104,7 @@ const options = ["--write", "--list"]
 const given = process.argv.slice(2)
 if (!given.every((argument) => Object.hasOwn(all, argument) || options.includes(argument))) {
   console.error(
-    `Usage: bench [--write] [name …]. Without names, all but the last ${Object.keys(byHand).length} of these:`,
+    `Usage: bench [--write] [--list] [name …]. Without names, all but the last ${Object.keys(byHand).length} of these:`,
   )
   for (const name of Object.keys(all)) console.error(`  ${name}`)
   process.exit(2)
