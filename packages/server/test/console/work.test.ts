@@ -81,6 +81,24 @@ describe.skipIf(!hasChromium)("work lists of the console", () => {
     await expect.poll(() => queue("escalated")).toEqual(["Spam 2"])
     await page.getByRole("link", { name: "Moderation", exact: true }).click()
     await expect.poll(() => current.textContent()).toContain("Spam 0")
+    // In an alert a letter decides nothing.
+    const key = `hearth.developer.${server.url}`
+    const { refreshToken } = JSON.parse(String(await page.evaluate(`localStorage.getItem("${key}")`)))
+    await server.api.ok("POST", "/auth/developer/logout", {}, { refresh_token: refreshToken })
+    await page.route("**/v1/admin/**", (route) =>
+      route.continue({ headers: { ...route.request().headers(), authorization: "Bearer spoiled" } }),
+    )
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    const alert = page.getByRole("alertdialog", { name: "Your session has ended" })
+    await alert.getByRole("button").last().focus()
+    await page.keyboard.press("a")
+    expect(await page.getByText("will be approved").count()).toBe(0)
+    await page.unrouteAll()
+    await alert.getByLabel("Email").fill(project.owner.email)
+    await alert.getByLabel("Password").fill(project.owner.password)
+    await page.keyboard.press("Enter")
+    await alert.waitFor({ state: "detached" })
+    await current.waitFor()
     await page.keyboard.press("a")
     await page.getByText("will be approved").waitFor()
     await page.goto("about:blank")
