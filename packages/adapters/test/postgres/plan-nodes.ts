@@ -32,6 +32,8 @@ export const planNodes = async (
       const { text, values } = make()
       return Effect.as(rows(text, values), { rows: [], rowCount: 0 })
     })
-  await Effect.runPromise(Effect.exit(work({ rows, attempt } as unknown as Statements)))
+  const prepared: Statements["prepared"] = (_name, text, values) => rows(text, values)
+  const send: Statements["send"] = (text, values) => Effect.asVoid(rows(text, values))
+  await Effect.runPromise(Effect.exit(work({ rows, attempt, prepared, send } as unknown as Statements)))
   return nodes
 }

@@ -34,6 +34,10 @@ const claim = `
   left join push_tokens t on t.id = c.push_token_id and t.app_user_id = c.app_user_id and t.is_active
   order by c.id`
 
+// What is due is read in the order of its index, and no further than needed. Where PostgreSQL believes that a campaign has few
+// deliveries, as of its statistics it must of a project's first large one, it would rather collect and sort all of them for each claim.
+const readInOrder = "select set_config('enable_bitmapscan', 'off', true)"
+
 // Before every delivery.
 const start = ["-infinity", "00000000-0000-0000-0000-000000000000"]
 
@@ -117,7 +121,10 @@ export const makePushDeliveries = (statements: Statements, shape: TableShape, cl
   gather: makeGather(statements, clock),
   claim: (campaignId, { now, limit, providers, after, properties }) => {
     const from = after === null ? start : [after.try_at, after.id]
-    return statements.rows<ClaimedDelivery>(claim, [campaignId, now, providers, limit, properties, ...from])
+    return Effect.andThen(
+      statements.send(readInOrder, [], "push-read-in-order"),
+      statements.rows<ClaimedDelivery>(claim, [campaignId, now, providers, limit, properties, ...from]),
+    )
   },
   finish: (results, claimedAt, now) =>
     statements.rows<Pick<PushDelivery, "id" | "app_user_id" | "status">>(finish, [
