@@ -24,7 +24,7 @@ const claim = `
     order by d.try_at, d.id limit $4 for no key update skip locked
   ), claimed as (
     update push_deliveries d set status = 'claimed', claimed_at = $2, tries = d.tries + 1 from due where d.id = due.id
-    returning d.id, d.app_user_id, d.push_token_id, d.provider, d.fire_at, d.try_at, d.tries, d.claimed_at
+    returning d.id, d.app_user_id, d.push_token_id, d.provider, d.fire_at, d.try_at, d.tries
   )
   select c.*, u.display_name, case when not u.is_disabled then t.token end as token,
     coalesce((
@@ -50,13 +50,15 @@ const finish = `
     select d.id, g.status, g.error, g.try_at
     from unnest($2::uuid[], $3::text[], $4::text[], $5::timestamptz[]) as g (id, status, error, try_at)
     join push_deliveries d on d.id = g.id and d.status = 'claimed' and d.claimed_at = $6
-    cross join (select count(*) from known) as first
+    where (select count(*) from known) >= 0
     order by d.id for no key update of d
+  ), finished as (
+    update push_deliveries d set status = locked.status, error = locked.error, try_at = coalesce(locked.try_at, d.try_at),
+      sent_at = case when locked.status = 'sent' then $7::timestamptz end,
+      claimed_at = case when locked.status = 'pending' then null else d.claimed_at end
+    from locked where d.id = locked.id returning d.id
   )
-  update push_deliveries d set status = locked.status, error = locked.error, try_at = coalesce(locked.try_at, d.try_at),
-    sent_at = case when locked.status = 'sent' then $7::timestamptz end,
-    claimed_at = case when locked.status = 'pending' then null else d.claimed_at end
-  from locked where d.id = locked.id returning d.id, d.app_user_id, d.status`
+  select array_agg(id)::text as ids from finished`
 
 const deactivate = `
   with given as materialized (
@@ -101,10 +103,14 @@ const receive = `
   returning d.id, d.campaign_id, d.delivered_at, d.opened_at, present.delivered_at is null as is_new_delivered,
     $4 and present.opened_at is null as is_new_opened`
 
+// The driver would look for what to escape in each of many.
+const writePlainArray = (words: ReadonlyArray<string>) => (words.length === 0 ? "{}" : `{"${words.join('","')}"}`)
+const readPlainArray = (text: string | null | undefined) => new Set(text?.slice(1, -1).split(","))
+
 const resultValues = (results: ReadonlyArray<DeliveryResult>) => [
-  [...new Set(results.map(({ app_user_id }) => app_user_id))],
-  results.map(({ id }) => id),
-  results.map(({ status }) => status),
+  writePlainArray([...new Set(results.map(({ app_user_id }) => app_user_id))]),
+  writePlainArray(results.map(({ id }) => id)),
+  writePlainArray(results.map(({ status }) => status)),
   results.map(({ error }) => error),
   results.map(({ try_at }) => try_at?.toISOString() ?? null),
 ]
@@ -121,17 +127,26 @@ export const makePushDeliveries = (statements: Statements, shape: TableShape, cl
   gather: makeGather(statements, clock),
   claim: (campaignId, { now, limit, providers, after, properties }) => {
     const from = after === null ? start : [after.try_at, after.id]
+    const values = [campaignId, now, providers, limit, properties, ...from]
     return Effect.andThen(
       statements.send(readInOrder, [], "push-read-in-order"),
-      statements.rows<ClaimedDelivery>(claim, [campaignId, now, providers, limit, properties, ...from]),
+      Effect.map(statements.prepared<Omit<ClaimedDelivery, "claimed_at">>("push-claim", claim, values), (rows) =>
+        rows.map((row) => ({ ...row, claimed_at: now })),
+      ),
     )
   },
   finish: (results, claimedAt, now) =>
-    statements.rows<Pick<PushDelivery, "id" | "app_user_id" | "status">>(finish, [
-      ...resultValues(results),
-      claimedAt,
-      now,
-    ]),
+    Effect.map(
+      statements.prepared<{ readonly ids: string | null }>("push-finish", finish, [
+        ...resultValues(results),
+        claimedAt,
+        now,
+      ]),
+      ([row]) => {
+        const finished = readPlainArray(row?.ids)
+        return results.flatMap(({ id, app_user_id, status }) => (finished.has(id) ? [{ id, app_user_id, status }] : []))
+      },
+    ),
   deactivate: (devices, now) => Effect.asVoid(statements.rows(deactivate, [...deviceValues(devices), now])),
   giveUp: (campaignId, claimedUntil, limit) => statements.count(giveUp, [campaignId, claimedUntil, limit]),
   settle: (campaignId, status, error, limit) => statements.count(settle, [campaignId, status, error, limit]),
