@@ -29,12 +29,12 @@ export const makePushReceipts = (
         if (received === null) return yield* new NotFound()
         const { id, campaign_id, delivered_at, opened_at, is_new_delivered, is_new_opened } = received
         const changes = { delivered: is_new_delivered ? 1 : 0, opened: is_new_opened ? 1 : 0 }
-        if (is_new_delivered || is_new_opened) yield* db.pushStats.add(campaign_id, changes)
         if (is_new_opened) {
           const event = { id: ids.uuid(), app_user_id: userId, event_name: "push_opened", occurred_at: now }
           const properties = { campaign_id, delivery_id: id }
           yield* db.events.insertCaused([{ ...event, properties, cause_key: `push/${id}/push_opened` }])
         }
+        if (is_new_delivered || is_new_opened) yield* db.pushStats.add(campaign_id, changes)
         return { delivery_id: id, delivered_at, opened_at } satisfies ReceiptAnswer
       }),
     )

@@ -159,7 +159,6 @@ export const makeSendBatch = ({ clock, ids, push, tenants, findAccount, transact
           claimNext === null ? Effect.succeed([]) : claimNext(db),
         ])
         if (verdict.dead.length > 0) yield* db.pushDeliveries.deactivate(verdict.dead, now)
-        yield* db.pushStats.add(campaign.id, countChanges(changed))
         const sent = changed.filter(({ status }) => status === "sent")
         if (sent.length > 0)
           yield* db.events.insertCaused(
@@ -168,6 +167,8 @@ export const makeSendBatch = ({ clock, ids, push, tenants, findAccount, transact
               ...{ properties: { campaign_id: campaign.id, delivery_id: id }, cause_key: `push/${id}/push_sent` },
             })),
           )
+        // Last: the other batches of the campaign wait for this row until the commit.
+        yield* db.pushStats.add(campaign.id, countChanges(changed))
         return claims
       }),
     )
