@@ -21,5 +21,5 @@ EXPOSE 8080 9091
 # Node is process 1 and stops in order within ten seconds of a SIGTERM. It starts no other processes, so it needs no init.
 STOPSIGNAL SIGTERM
 HEALTHCHECK --start-period=30s --interval=10s --timeout=5s CMD ["node", "deploy/health.mjs"]
-ENTRYPOINT ["node", "packages/server/hearth.js"]
+ENTRYPOINT ["node", "--max-semi-space-size=16", "packages/server/hearth.js"]
 CMD ["start"]

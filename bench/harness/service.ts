@@ -60,7 +60,7 @@ export const startService = async (dataDir: string): Promise<Service> => {
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
   const began = performance.now()
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, ["--max-semi-space-size=16", main], {
     env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: "warn", ...limits },
     stdio: ["ignore", "ignore", "inherit"],
   })

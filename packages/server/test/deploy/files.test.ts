@@ -91,7 +91,7 @@ describe.each(["server", "worker"])("the unit of the %s", (name) => {
     expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(text)?.[1]) * 1_000).toBeGreaterThan(stopMillis)
     expect(text).toMatch(
       new RegExp(
-        `^ExecStart=/usr/bin/node packages/server/hearth\\.js ${name === "server" ? "start" : "worker"}$`,
+        `^ExecStart=/usr/bin/node --max-semi-space-size=16 packages/server/hearth\\.js ${name === "server" ? "start" : "worker"}$`,
         "m",
       ),
     )
