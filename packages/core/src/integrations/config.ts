@@ -4,9 +4,7 @@ import { listIssues } from "../input-issues.ts"
 import type { KeyAlgorithm, Signatures } from "../ports/signatures.ts"
 import { isObject, type JsonObject, text } from "../schema.ts"
 import type { IntegrationProvider } from "./integration.ts"
-
-// Google writes it into service accounts.
-const googleTokenUri = "https://oauth2.googleapis.com/token"
+import { googleTokenUri, isTokenUri } from "./token-uri.ts"
 
 const mostKeyCharacters = 8_192
 const mostAccountCharacters = 16_384
@@ -28,14 +26,6 @@ const privateKey = (signatures: Signatures, algorithm: KeyAlgorithm, kind: strin
         `must be ${kind} in PKCS8 PEM`,
     ),
   )
-
-/** Whether tokens may be fetched from `value`: from Google, or from the server that stands in for it [H4.2]. */
-export const isTokenUri = (value: string, pushBUrl: string | null): boolean => {
-  if (value === googleTokenUri) return true
-  if (pushBUrl === null || !URL.canParse(value)) return false
-  const { origin, username, password } = new URL(value)
-  return origin === new URL(pushBUrl).origin && username === "" && password === ""
-}
 
 /** The keys of each provider's `config` [H1.1]. */
 const makeFields = (signatures: Signatures, pushBUrl: string | null) => {

@@ -1,4 +1,3 @@
-export { isTokenUri } from "./config.ts"
 export type {
   ActiveIntegration,
   PaywallSettings,
@@ -13,3 +12,4 @@ export { makeIntegrations } from "./integrations.ts"
 export type { Integrations, IntegrationsControlDb, KeyUse } from "./port.ts"
 export { describeLostKeys, makeSecretKeys, type SealedAgain } from "./secret-keys.ts"
 export { openSecrets, sealSecrets } from "./secrets.ts"
+export { isTokenUri } from "./token-uri.ts"

@@ -5,8 +5,7 @@ import { describe, expect, it, test } from "vitest"
 import { createEngagement } from "../engagement.ts"
 import { Forbidden, InvalidInput } from "../failure.ts"
 import type { JsonObject } from "../schema.ts"
-import { isTokenUri } from "./config.ts"
-import { type IntegrationProvider, makeFindIntegration } from "./index.ts"
+import { type IntegrationProvider, isTokenUri, makeFindIntegration } from "./index.ts"
 
 const providers = ["subscription", "paywall", "push_a", "push_b"] as const
 

@@ -1,12 +1,6 @@
 import type { Clock } from "@hearth/core"
-import {
-  buildApnsPayload,
-  isPayloadTooLarge,
-  type PushMessage,
-  type PushOutcome,
-  readTtl,
-  writeExpiration,
-} from "@hearth/core/push"
+import type { PushMessage, PushOutcome } from "@hearth/core/push"
+import { buildApnsPayload, isPayloadTooLarge, readTtl, writeExpiration } from "@hearth/core/push/sending"
 import { type PushClient, sendBatch } from "../send-batch.ts"
 import type { PushTiming } from "../timing.ts"
 import { type ApnsConnection, makeApnsConnection } from "./connection.ts"

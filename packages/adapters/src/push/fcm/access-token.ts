@@ -1,6 +1,6 @@
 import type { Clock } from "@hearth/core"
-import { isTokenUri } from "@hearth/core/integrations"
 import type { PushAccount } from "@hearth/core/push"
+import { isTokenUri } from "@hearth/core/push/sending"
 import { importPKCS8, SignJWT } from "jose"
 import { maxAnswerBytes, readErrorCode, readObject, readReason, readRetryAfter } from "../answer.ts"
 

@@ -1,5 +1,6 @@
 import type { Clock } from "@hearth/core"
-import { buildFcmMessage, isFcmMessageTooLarge, type PushMessage, type PushOutcome } from "@hearth/core/push"
+import type { PushMessage, PushOutcome } from "@hearth/core/push"
+import { buildFcmMessage, isFcmMessageTooLarge } from "@hearth/core/push/sending"
 import { type PushClient, sendBatch } from "../send-batch.ts"
 import type { PushTiming } from "../timing.ts"
 import { type AccessToken, type FcmAccount, makeAccessTokens } from "./access-token.ts"
