@@ -35,7 +35,7 @@ const accountOf = ({ credentials }: PushProvider, provider: PushAccount["provide
 export const openPlainSender = (provider: PushProvider, kind: PushAccount["provider"]) => {
   const { gateway, close } = openPush(
     { addresses: { push_a: provider.apnsUrl, push_b: provider.fcmUrl }, development: false },
-    { clock: systemClock, signals: { emit: () => {} } },
+    { clock: systemClock, signals: { emit: () => {} }, inThread: true },
   )
   const account = accountOf(provider, kind)
   const send = async (count: number): Promise<number> => {

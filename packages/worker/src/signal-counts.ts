@@ -19,6 +19,7 @@ const warnNames = new Set<Signal["name"]>([
   "webhook_postponed",
   "push_misconfigured",
   "push_tokens_mismatch",
+  "push_thread_lost",
 ])
 
 // A counter throws at what is no count, and signals never fail.

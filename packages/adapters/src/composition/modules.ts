@@ -178,7 +178,7 @@ export const pushModule = (config: PushConfig) =>
   new ContainerModule(({ bind }) => {
     bind(Services.Push)
       .toResolvedValue(
-        (clock: Clock, signals: Signals) => openPush(config, { clock, signals }),
+        (clock: Clock, signals: Signals) => openPush(config, { clock, signals, inThread: true }),
         [Services.Clock, Services.Signals],
       )
       .inSingletonScope()

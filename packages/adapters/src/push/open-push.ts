@@ -1,11 +1,11 @@
 import type { Clock, Signals } from "@hearth/core"
 import type { PushAccount, PushGateway, PushOutcome } from "@hearth/core/push"
 import { Effect } from "effect"
-import { keepPushAccounts } from "./accounts.ts"
-import { type ApnsAddresses, appleAddresses, makeApnsClient } from "./apns/apns-client.ts"
+import { type ApnsAddresses, appleAddresses } from "./apns/apns-client.ts"
 import { developmentGateway, type KeptPush } from "./development.ts"
-import { makeFcmClient } from "./fcm/fcm-client.ts"
+import { makePushSender } from "./sender.ts"
 import type { PushAddresses } from "./settings.ts"
+import { makeSenderInThread } from "./thread/sender-in-thread.ts"
 import { type PushTiming, pushTiming } from "./timing.ts"
 
 /** How pushes go out. */
@@ -23,6 +23,8 @@ export interface PushParts {
   readonly timing?: PushTiming
   /** The environments of APNs where no other address is configured; Apple's own where left out. */
   readonly apns?: ApnsAddresses
+  /** Whether pushes are sent from a thread of their own, by the clock of the machine; not where left out. */
+  readonly inThread?: boolean
 }
 
 /** The push gateway of a process. */
@@ -53,25 +55,24 @@ const signalFaults = (
 /** Opens the gateway to the providers, and the development gateway where it is asked for. Nothing is connected until a push is sent. */
 export const openPush = (
   { addresses, development }: PushConfig,
-  { clock, signals, timing = pushTiming, apns = appleAddresses }: PushParts,
+  { clock, signals, timing = pushTiming, apns = appleAddresses, inThread = false }: PushParts,
 ): OpenPush => {
   const local = development ? developmentGateway(clock) : null
   const { push_a, push_b } = addresses
   const apnsAddresses = push_a === null ? apns : { production: push_a, sandbox: push_a }
-  const accounts = keepPushAccounts((account) =>
-    account.provider === "push_a"
-      ? makeApnsClient(account, apnsAddresses, clock, timing)
-      : makeFcmClient(account, push_b, clock, timing),
-  )
+  const settings = { apns: apnsAddresses, pushBUrl: push_b, timing }
+  const sender = inThread
+    ? makeSenderInThread(settings, (reason) => signals.emit({ name: "push_thread_lost", reason }))
+    : makePushSender(settings, clock)
   return {
     gateway: {
       send: (account, messages) =>
-        Effect.promise((stopping) => accounts.find(account).send(messages, stopping)).pipe(
+        Effect.promise((stopping) => sender.send(account, messages, stopping)).pipe(
           Effect.tap((outcomes) => Effect.sync(() => signalFaults(signals, account, outcomes))),
         ),
       development: local?.accept ?? null,
     },
     kept: local?.list ?? null,
-    close: accounts.close,
+    close: sender.close,
   }
 }

@@ -15,7 +15,7 @@ import {
   sendThrough,
 } from "@hearth/testing/contracts"
 import { Effect } from "effect"
-import { developmentGateway } from "../../src/push/index.ts"
+import { developmentGateway, type PushParts } from "../../src/push/index.ts"
 import { pushTiming } from "../../src/push/timing.ts"
 import { systemClock } from "../../src/system/index.ts"
 import { apnsAccount, fcmAccount, openTestGateway, shortTiming } from "./harness.ts"
@@ -39,9 +39,9 @@ const ofFcm: Readonly<Record<ProviderReaction, FcmReaction>> = {
   "refuses the account": fcmError(401, "UNAUTHENTICATED", { errorCode: "THIRD_PARTY_AUTH_ERROR" }),
 }
 
-const overApns = (secure: boolean, timing: typeof shortTiming) => async () => {
+const overApns = (secure: boolean, parts: Partial<PushParts>) => async () => {
   const server = await startApnsServer({ secure })
-  const { gateway, close } = openTestGateway({ push_a: server.url }, { timing })
+  const { gateway, close } = openTestGateway({ push_a: server.url }, parts)
   return {
     send: sendThrough(gateway, apnsAccount()),
     arrived: () =>
@@ -58,9 +58,9 @@ const overApns = (secure: boolean, timing: typeof shortTiming) => async () => {
   }
 }
 
-const overFcm = (timing: typeof shortTiming) => async () => {
+const overFcm = (parts: Partial<PushParts>) => async () => {
   const server = await startFcmServer()
-  const { gateway, close } = openTestGateway({ push_b: server.url }, { timing })
+  const { gateway, close } = openTestGateway({ push_b: server.url }, parts)
   return {
     send: sendThrough(gateway, fcmAccount(server.tokenUri)),
     arrived: () =>
@@ -77,10 +77,13 @@ const overFcm = (timing: typeof shortTiming) => async () => {
   }
 }
 
-pushGatewayContract("APNs", overApns(false, pushTiming))
-pushOutcomesContract("APNs", overApns(false, shortTiming))
-pushGatewayContract("FCM", overFcm(pushTiming))
-pushOutcomesContract("FCM", overFcm(shortTiming))
+for (const inThread of [false, true]) {
+  const where = inThread ? " from a thread" : ""
+  pushGatewayContract(`APNs${where}`, overApns(false, { timing: pushTiming, inThread }))
+  pushOutcomesContract(`APNs${where}`, overApns(false, { timing: shortTiming, inThread }))
+  pushGatewayContract(`FCM${where}`, overFcm({ timing: pushTiming, inThread }))
+  pushOutcomesContract(`FCM${where}`, overFcm({ timing: shortTiming, inThread }))
+}
 pushGatewayContract("development", () => {
   const { accept, list } = developmentGateway(systemClock)
   const arrived = () => list().map(({ token, title, body }) => ({ token, title, body }))
