@@ -21,32 +21,44 @@ export interface Layers {
   commit(): void
 }
 
-const layerOver = (base: Map<string, unknown>, undone: Array<() => void>) => {
-  const changed = new Map<string, unknown>()
-  const get = (key: string) => (changed.size > 0 && changed.has(key) ? changed.get(key) : base.get(key))
-  const change = (key: string, value: unknown) => {
+type Step = () => void
+
+// Classes, because every statement outside of a transaction makes them anew, and closures would be its largest part.
+class LayerOver implements Layer<unknown> {
+  readonly #base: Map<string, unknown>
+  readonly #undone: Array<Step>
+  #changed: Map<string, unknown> | undefined
+  constructor(base: Map<string, unknown>, undone: Array<Step>) {
+    this.#base = base
+    this.#undone = undone
+  }
+  get(key: string): unknown {
+    const changed = this.#changed
+    return changed?.has(key) ? changed.get(key) : this.#base.get(key)
+  }
+  set(key: string, value: unknown): void {
+    this.#changed ??= new Map()
+    const changed = this.#changed
     const [was, before] = [changed.has(key), changed.get(key)]
-    undone.push(() => (was ? changed.set(key, before) : changed.delete(key)))
+    this.#undone.push(() => (was ? changed.set(key, before) : changed.delete(key)))
     changed.set(key, value)
   }
-  const layer: Layer<unknown> = {
-    get,
-    set: change,
-    delete: (key) => change(key, undefined),
-    values: () => {
-      if (changed.size === 0) return base.values() as Iterable<unknown>
-      const keys = new Set([...base.keys(), ...changed.keys()])
-      return [...keys].map(get).filter((value) => value !== undefined)
-    },
+  delete(key: string): void {
+    this.set(key, undefined)
   }
-  const commit = ({ last, ofRows }: Commits) => {
-    for (const [key, value] of changed) {
-      if (value === undefined) base.delete(key)
-      else base.set(key, value)
+  values(): Iterable<unknown> {
+    const changed = this.#changed
+    if (changed === undefined || changed.size === 0) return this.#base.values()
+    const keys = new Set([...this.#base.keys(), ...changed.keys()])
+    return [...keys].map((key) => this.get(key)).filter((value) => value !== undefined)
+  }
+  commit({ last, ofRows }: Commits): void {
+    for (const [key, value] of this.#changed ?? []) {
+      if (value === undefined) this.#base.delete(key)
+      else this.#base.set(key, value)
       if (typeof value === "object" && value !== null) ofRows.set(value, last)
     }
   }
-  return { layer, commit }
 }
 
 /** Which commits there were, and which of them wrote a row. */
@@ -57,33 +69,39 @@ export interface Commits {
 }
 
 /** Layers without changes, on top of `committed`. */
-export const makeLayers = (committed: Maps, commits: Commits): Layers => {
-  const open = new Map<string, ReturnType<typeof layerOver>>()
-  const undone: Array<() => void> = []
-  const baseOf = (name: string) => {
-    const base = committed.get(name)
+export const makeLayers = (committed: Maps, commits: Commits): Layers => new LayersOver(committed, commits)
+
+class LayersOver implements Layers {
+  readonly #committed: Maps
+  readonly #commits: Commits
+  readonly #open = new Map<string, LayerOver>()
+  readonly #undone: Array<Step> = []
+  constructor(committed: Maps, commits: Commits) {
+    this.#committed = committed
+    this.#commits = commits
+  }
+  layer<Value>(name: string): Layer<Value> {
+    const found = this.#open.get(name)
+    if (found !== undefined) return found as Layer<unknown> as Layer<Value>
+    const made = new LayerOver(this.#base(name), this.#undone)
+    this.#open.set(name, made)
+    return made as Layer<unknown> as Layer<Value>
+  }
+  #base(name: string) {
+    const base = this.#committed.get(name)
     if (base !== undefined) return base
     const made = new Map<string, unknown>()
-    committed.set(name, made)
+    this.#committed.set(name, made)
     return made
   }
-  return {
-    layer: <Value>(name: string): Layer<Value> => {
-      const found = open.get(name)
-      if (found !== undefined) return found.layer as Layer<Value>
-      const made = layerOver(baseOf(name), undone)
-      open.set(name, made)
-      return made.layer as Layer<Value>
-    },
-    keep: () => {
-      undone.length = 0
-    },
-    undo: () => {
-      for (const step of undone.splice(0).reverse()) step()
-    },
-    commit: () => {
-      commits.last += 1
-      for (const { commit } of open.values()) commit(commits)
-    },
+  keep(): void {
+    this.#undone.length = 0
+  }
+  undo(): void {
+    for (const step of this.#undone.splice(0).reverse()) step()
+  }
+  commit(): void {
+    this.#commits.last += 1
+    for (const layer of this.#open.values()) layer.commit(this.#commits)
   }
 }
