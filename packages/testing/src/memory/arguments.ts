@@ -88,9 +88,9 @@ const isList = (rules: ReadonlyArray<Keep> | Rules): rules is ReadonlyArray<Keep
 const withRule =
   (repository: Repository, name: string, rule: ReadonlyArray<Keep>, statements: Statements) =>
   (...given: ReadonlyArray<unknown>): unknown => {
-    const kept = [...given]
+    let kept: ReadonlyArray<unknown>
     try {
-      for (const [place, keepIt] of rule.entries()) if (place < kept.length) kept[place] = keepIt(kept[place])
+      kept = given.map((value, place) => rule[place]?.(value) ?? value)
     } catch (fault) {
       return statements.query(() => {
         throw fault
@@ -99,15 +99,23 @@ const withRule =
     return (repository[name] as (...kept: ReadonlyArray<unknown>) => unknown)(...kept)
   }
 
-/** A repository whose methods die, as a statement that fails, of arguments that PostgreSQL would refuse. */
+/**
+ * A repository whose methods die, as a statement that fails, of arguments that PostgreSQL would refuse. A method gets its rule when
+ * it is read: a transaction has repositories of its own, and calls few of their methods.
+ */
 export const withRules = (repository: Repository, rules: Rules, statements: Statements): Repository => {
-  const checked: Record<string, unknown> = { ...repository }
-  for (const name in rules) {
-    const rule = rules[name]
-    if (rule === undefined) continue
-    checked[name] = isList(rule)
+  const checked = new Map<PropertyKey, unknown>()
+  const check = (name: string, rule: ReadonlyArray<Keep> | Rules) =>
+    isList(rule)
       ? withRule(repository, name, rule, statements)
       : withRules(repository[name] as Repository, rule, statements)
-  }
-  return checked
+  return new Proxy(repository, {
+    get: (_, name) => {
+      const rule = rules[name as string]
+      if (rule === undefined) return repository[name as string]
+      const found = checked.get(name) ?? check(name as string, rule)
+      checked.set(name, found)
+      return found
+    },
+  })
 }

@@ -27,26 +27,27 @@ export const lazyDb = <Db extends object>(
   )
   const names = [...partOf.keys()] as ReadonlyArray<string>
 
-  return (statements) => {
-    const made = new Map<Part, Readonly<Record<string, unknown>>>()
-    const make = (part: Part) => {
-      const repositories = part.make({ statements, clock, sections }) as Readonly<Record<string, unknown>>
-      return part.rules === undefined ? repositories : withRules(repositories, part.rules, statements)
-    }
-    const repositoryOf = (name: PropertyKey) => {
-      const part = partOf.get(name)
-      if (part === undefined) return undefined
-      const repositories = made.get(part) ?? make(part)
-      made.set(part, repositories)
-      return repositories[String(name)]
-    }
-    // Made once per transaction: so many properties with getters of their own would take longer than its statements.
-    return new Proxy(Object.create(null), {
-      get: (_, name) => repositoryOf(name),
-      has: (_, name) => partOf.has(name),
-      ownKeys: () => [...names],
-      getOwnPropertyDescriptor: (_, name) =>
-        partOf.has(name) ? { value: repositoryOf(name), enumerable: true, configurable: true } : undefined,
-    }) as Db
+  interface State {
+    readonly statements: Statements
+    /** By name. */
+    readonly made: Map<PropertyKey, unknown>
   }
+  const make = ({ statements, made }: State, name: PropertyKey) => {
+    const part = partOf.get(name)
+    if (part === undefined) return undefined
+    const repositories = part.make({ statements, clock, sections }) as Readonly<Record<string, unknown>>
+    const checked = part.rules === undefined ? repositories : withRules(repositories, part.rules, statements)
+    for (const each of Object.keys(repositories)) made.set(each, checked[each])
+    return made.get(name)
+  }
+  const read = (state: State, name: PropertyKey) => state.made.get(name) ?? make(state, name)
+  // One for all, because so many properties with getters of their own would take longer than a transaction's statements.
+  const handler: ProxyHandler<State> = {
+    get: read,
+    has: (_, name) => partOf.has(name),
+    ownKeys: () => [...names],
+    getOwnPropertyDescriptor: (state, name) =>
+      partOf.has(name) ? { value: read(state, name), enumerable: true, configurable: true } : undefined,
+  }
+  return (statements) => new Proxy<State>({ statements, made: new Map() }, handler) as unknown as Db
 }
