@@ -32,7 +32,14 @@ const later = (a: Date | null, b: Date) => (a === null || a < b ? b : a)
 
 /** When the jobs of projects are due. */
 export const memoryJobs = (statements: Statements, shape: Shape<JobRow>, projects: Shape<ProjectRow>): ProjectJobs => {
-  const idOf = (projectId: string, job: string) => `${projectId.toLowerCase()}/${job}`
+  // Kept, because a look asks for the rows of all jobs, and a text that was just put together is slow to find a row by.
+  const ids = new Map<string, Map<string, string>>()
+  const idOf = (projectId: string, job: string) => {
+    const known = ids.get(projectId) ?? new Map<string, string>()
+    const id = known.get(job) ?? `${projectId.toLowerCase()}/${job}`
+    ids.set(projectId, known.set(job, id))
+    return id
+  }
   const rowOf = (draft: Draft, projectId: string, job: string) => rowsOf(draft, shape).get(idOf(projectId, job))
   const write = (draft: Draft, row: JobRow) => {
     const present = rowsOf(draft, shape).get(row.id)

@@ -84,5 +84,15 @@ const keepJson = (value: unknown): unknown => {
   )
 }
 
-// Bytes of UTF-8 are in the order of code points; UTF-16 units are not.
-const byCodePoint = (a: string, b: string) => (a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b)))
+// Units of UTF-16 are in the order of code points, but for surrogates, which stand for those above all others.
+const rank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit)
+
+const byCodePoint = (a: string, b: string): number => {
+  const length = Math.min(a.length, b.length)
+  for (let index = 0; index < length; index += 1) {
+    const unit = a.charCodeAt(index)
+    const other = b.charCodeAt(index)
+    if (unit !== other) return rank(unit) - rank(other)
+  }
+  return a.length - b.length
+}

@@ -53,8 +53,14 @@ export const select = <Row extends Identified>(
   })
   const rows = rowsOf(draft, shape)
   const id = wanted.find(([name]) => name === "id")?.[1]
-  const candidates = typeof id === "string" ? [rows.get(id)].filter((row) => row !== undefined) : [...rows.values()]
-  return candidates.filter((row) => wanted.every(([name, value]) => equal(row[name as keyof Row], value)))
+  const isWanted = (row: Row) => {
+    for (const [name, value] of wanted) if (!equal(row[name as keyof Row], value)) return false
+    return true
+  }
+  if (typeof id === "string") return [rows.get(id)].filter((row) => row !== undefined && isWanted(row)) as Array<Row>
+  const found: Array<Row> = []
+  for (const row of rows.values()) if (isWanted(row)) found.push(row)
+  return found
 }
 
 /** The order of two rows, ties by id, nulls last. */
