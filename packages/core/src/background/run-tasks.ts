@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { TenantFailure } from "../failure.ts"
 import type { Ports } from "../ports/ports.ts"
+import { together } from "../together.ts"
 import { errorText } from "./dead-letter.ts"
 import type { BackgroundDb } from "./port.ts"
 import type { ProjectTask } from "./work.ts"
@@ -39,18 +40,41 @@ export const makeRunTasks = <Db extends BackgroundDb>(
       Effect.catchDefect((defect) => retryLater(projectId, name, defect)),
     )
 
-  const nextRunAt = (projectId: string, task: ProjectTask<Db>) => {
-    const retryAt = retries.get(`${projectId}/${task.name}`)
-    if (retryAt !== undefined && retryAt > clock.now()) return Effect.succeed(retryAt)
+  /** When a task that failed is tried again; null where it is not left alone. */
+  const retryOf = (projectId: string, { name }: ProjectTask<Db>): Date | null => {
+    const key = `${projectId}/${name}`
+    const at = retries.get(key)
+    if (at === undefined || at > clock.now()) return at ?? null
+    retries.delete(key)
+    return null
+  }
+
+  const askAlone = (projectId: string, task: ProjectTask<Db>) => {
     const asked = tenants.read(projectId, (db) => task.nextRunAt(db))
     return Effect.map(orRetry(projectId, task, asked), (at) => (at !== null && "retryAt" in at ? at.retryAt : at))
   }
 
-  // At once, so that one statement can answer them all.
-  const nextRunTimes = (projectId: string) => {
-    const asked = tasks.map((task) => Effect.map(nextRunAt(projectId, task), (at) => [task.name, at] as const))
-    return Effect.map(Effect.all(asked, { concurrency: "unbounded" }), (times) => new Map(times))
-  }
+  // At once, so that one statement can answer them all. Where it cannot, what is wrong with one keeps nobody from asking the others.
+  const ask = (projectId: string, asked: ReadonlyArray<ProjectTask<Db>>) =>
+    tenants
+      .read(projectId, (db) => together(asked.map((task) => task.nextRunAt(db))))
+      .pipe(
+        Effect.catchTag("TenantBusy", ({ code }) =>
+          Effect.forEach(asked, ({ name }) => Effect.map(retryLater(projectId, name, code), ({ retryAt }) => retryAt)),
+        ),
+        Effect.catchDefect(() => Effect.forEach(asked, (task) => askAlone(projectId, task))),
+      )
+
+  const nextRunTimes = (projectId: string) =>
+    Effect.suspend(() => {
+      const left = retries.size === 0 ? [] : tasks.map((task) => retryOf(projectId, task))
+      const asked = tasks.filter((_, index) => (left[index] ?? null) === null)
+      return Effect.map(ask(projectId, asked), (answers) => {
+        const times = new Map(tasks.map(({ name }, index) => [name, left[index] ?? null]))
+        for (const [index, { name }] of asked.entries()) times.set(name, answers[index] ?? null)
+        return times
+      })
+    })
 
   const runPieces = Effect.fnUntraced(function* (projectId: string, { alone = false, runNext }: ProjectTask<Db>) {
     for (let pieces = 0; pieces < piecesPerRun && !isStopping(); pieces += 1) {
