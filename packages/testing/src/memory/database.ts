@@ -50,14 +50,16 @@ export const memoryDatabase = (shapes: ReadonlyArray<Shape>, check: () => void =
         Effect.sync(() => transaction.end()),
       )
     })
+  // What is outside of transactions and need not wait begins and ends in one step, so one after the other is this transaction.
+  const single = new Transaction(parts)
   const change = <A>(statement: (draft: Draft) => A) =>
     Effect.flatMap(Effect.yieldNow, () => {
-      const transaction = new Transaction(parts)
+      single.reopen()
       try {
-        const tried = transaction.tryOnce(statement, "commit")
+        const tried = single.tryOnce(statement, "commit")
         if (!(tried instanceof Blocked)) return Effect.succeed(tried.answer)
       } finally {
-        transaction.end()
+        single.end()
       }
       return waitAndChange(statement)
     })

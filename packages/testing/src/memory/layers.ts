@@ -17,20 +17,22 @@ export interface Layers {
   keep(): void
   /** Undoes what was changed since then. */
   undo(): void
-  /** Merges all changes into what is committed. */
+  /** Merges all changes into what is committed. The layers are without changes then. */
   commit(): void
 }
 
 type Step = () => void
 
-// Classes, because every statement outside of a transaction makes them anew, and closures would be its largest part.
+// Classes, because every transaction makes them anew, and closures would be a large part of it.
 class LayerOver implements Layer<unknown> {
   readonly #base: Map<string, unknown>
   readonly #undone: Array<Step>
+  readonly #written: Set<LayerOver>
   #changed: Map<string, unknown> | undefined
-  constructor(base: Map<string, unknown>, undone: Array<Step>) {
+  constructor(base: Map<string, unknown>, undone: Array<Step>, written: Set<LayerOver>) {
     this.#base = base
     this.#undone = undone
+    this.#written = written
   }
   get(key: string): unknown {
     const changed = this.#changed
@@ -38,6 +40,7 @@ class LayerOver implements Layer<unknown> {
   }
   set(key: string, value: unknown): void {
     this.#changed ??= new Map()
+    this.#written.add(this)
     const changed = this.#changed
     const [was, before] = [changed.has(key), changed.get(key)]
     this.#undone.push(() => (was ? changed.set(key, before) : changed.delete(key)))
@@ -58,6 +61,7 @@ class LayerOver implements Layer<unknown> {
       else this.#base.set(key, value)
       if (typeof value === "object" && value !== null) ofRows.set(value, last)
     }
+    this.#changed = undefined
   }
 }
 
@@ -76,6 +80,7 @@ class LayersOver implements Layers {
   readonly #commits: Commits
   readonly #open = new Map<string, LayerOver>()
   readonly #undone: Array<Step> = []
+  readonly #written = new Set<LayerOver>()
   constructor(committed: Maps, commits: Commits) {
     this.#committed = committed
     this.#commits = commits
@@ -83,7 +88,7 @@ class LayersOver implements Layers {
   layer<Value>(name: string): Layer<Value> {
     const found = this.#open.get(name)
     if (found !== undefined) return found as Layer<unknown> as Layer<Value>
-    const made = new LayerOver(this.#base(name), this.#undone)
+    const made = new LayerOver(this.#base(name), this.#undone, this.#written)
     this.#open.set(name, made)
     return made as Layer<unknown> as Layer<Value>
   }
@@ -98,10 +103,12 @@ class LayersOver implements Layers {
     this.#undone.length = 0
   }
   undo(): void {
+    if (this.#undone.length === 0) return
     for (const step of this.#undone.splice(0).reverse()) step()
   }
   commit(): void {
     this.#commits.last += 1
-    for (const layer of this.#open.values()) layer.commit(this.#commits)
+    for (const layer of this.#written) layer.commit(this.#commits)
+    this.#written.clear()
   }
 }

@@ -70,6 +70,7 @@ export const makeLocks = (): Locks => {
   return {
     isFree,
     take: (owner, key, mode) => {
+      if (held.get(key)?.get(owner)?.has(mode)) return
       if (!isFree(owner, key, mode)) throw new Blocked(key, mode)
       const holders = held.get(key) ?? new Map<Owner, Set<RowLock>>()
       const keys = keysOf.get(owner) ?? new Set<string>()
@@ -87,12 +88,16 @@ export const makeLocks = (): Locks => {
         return Effect.sync(stop)
       }),
     release: (owner) => {
-      for (const key of keysOf.get(owner) ?? []) {
-        const holders = held.get(key)
-        holders?.delete(owner)
-        if (holders?.size === 0) held.delete(key)
+      const keys = keysOf.get(owner)
+      if (keys !== undefined) {
+        for (const key of keys) {
+          const holders = held.get(key)
+          holders?.delete(owner)
+          if (holders?.size === 0) held.delete(key)
+        }
+        keysOf.delete(owner)
       }
-      keysOf.delete(owner)
+      if (waiting.size === 0) return
       for (const [waiter, blocked] of [...waiting]) {
         if (!isFree(waiter, blocked.key, blocked.mode)) continue
         waiting.delete(waiter)

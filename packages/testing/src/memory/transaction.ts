@@ -34,7 +34,7 @@ export interface TransactionParts extends Pick<Draft, "shapes" | "next"> {
 /** What follows a statement at once. */
 type Then = "go on" | "commit"
 
-/** One transaction. A class, because every statement outside of transactions makes one, and needs few of its methods. */
+/** One transaction. A class, because transactions are made all the time, and most need few of its methods. */
 export class Transaction implements Draft {
   readonly #parts: TransactionParts
   readonly #layers: Layers
@@ -92,6 +92,11 @@ export class Transaction implements Draft {
       this.#breakOff()
       throw thrown
     }
+  }
+
+  /** Begins again after its end, where nothing was left that was not committed. */
+  reopen(): void {
+    this.#state = "open"
   }
 
   /** Releases the locks. What was not committed is lost. */
