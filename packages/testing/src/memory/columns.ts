@@ -34,8 +34,12 @@ export const ascending = ({ name, kind }: Column): ((a: unknown, b: unknown) => 
 }
 
 /** Whether two stored values of a column are equal. Null equals null here. */
-export const equal = (a: unknown, b: unknown): boolean =>
-  a === b || (typeof a === "object" && typeof b === "object" && JSON.stringify(a) === JSON.stringify(b))
+export const equal = (a: unknown, b: unknown): boolean => {
+  if (a === b) return true
+  if (typeof a !== "object" || typeof b !== "object") return false
+  if (a instanceof Date && b instanceof Date) return a.getTime() === b.getTime()
+  return JSON.stringify(a) === JSON.stringify(b)
+}
 
 const describe = (value: unknown) => (typeof value === "string" ? JSON.stringify(value) : String(value))
 

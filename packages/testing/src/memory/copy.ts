@@ -10,7 +10,11 @@ const copyAny = (value: unknown): unknown => {
   if (typeof value !== "object" || value === null) return typeof value === "function" ? structuredClone(value) : value
   if (value instanceof Date) return new Date(value.getTime())
   if (Array.isArray(value)) return value.map(copyAny)
-  if (value instanceof Map) return new Map([...value].map(([key, item]) => [copyAny(key), copyAny(item)] as const))
+  if (value instanceof Map) {
+    const copied = new Map<unknown, unknown>()
+    for (const [key, item] of value) copied.set(copyAny(key), copyAny(item))
+    return copied
+  }
   if (value instanceof Set) return new Set([...value].map(copyAny))
   if (!isPlain(value)) return structuredClone(value)
   const copied: Record<string, unknown> = {}

@@ -69,8 +69,10 @@ export const replaceRow = <Row extends Identified>(draft: Draft, shape: Shape<Ro
   const row = keepRow(shape, given, present)
   if (row.id !== present.id) throw new TypeError("The id of a row does not change.")
   requireChecked(shape, row)
-  requireIndexable(shape, row)
-  const changed = shape.unique.filter((columns) => keyOf(columns, row) !== keyOf(columns, present))
+  requireIndexable(shape, row, present)
+  const changed = shape.unique.filter(
+    (columns) => !hasSame(columns, row, present) && keyOf(columns, row) !== keyOf(columns, present),
+  )
   lockRow(draft, shape, row.id, changed.length === 0 ? "no key update" : "update")
   releaseKeys(draft, shape, changed, present)
   claimKeys(draft, shape, changed, row)
@@ -129,6 +131,12 @@ export const ownerOfKey = <Row extends Identified>(
 
 const fieldOf = (row: Identified, column: string) => (row as unknown as Readonly<Record<string, unknown>>)[column]
 
+/** Whether a row has the very values of another in these columns. */
+const hasSame = (columns: ReadonlyArray<string>, row: Identified, other: Identified) => {
+  for (const column of columns) if (fieldOf(row, column) !== fieldOf(other, column)) return false
+  return true
+}
+
 const keysName = (shape: Shape, columns: ReadonlyArray<string>) => `${shape.name} by ${columns.join()}`
 
 const keysOf = (draft: Draft, shape: Shape, columns: ReadonlyArray<string>) =>
@@ -143,7 +151,7 @@ const keyOf = (columns: ReadonlyArray<string>, row: Identified) => {
 const mostIndexBytes = 2_704
 
 interface TextIndex {
-  readonly name: string
+  readonly names: ReadonlyArray<string>
   readonly columns: ReadonlyArray<Column>
 }
 
@@ -156,7 +164,7 @@ const textIndexesOf = (shape: Shape): ReadonlyArray<TextIndex> => {
     textIndexes.get(shape) ??
     [["id"], ...shape.unique, ...shape.indexed]
       .filter((names) => !isHashed(names))
-      .map((names) => ({ name: names.join(), columns: names.map((name) => columnOf(shape, name)) }))
+      .map((names) => ({ names, columns: names.map((name) => columnOf(shape, name)) }))
       .filter(({ columns }) => columns.some(({ kind }) => kind === "text"))
   textIndexes.set(shape, found)
   return found
@@ -167,10 +175,11 @@ const requireChecked = (shape: Shape, row: Identified) => {
   if (broken !== undefined) throw new RangeError(`Table ${shape.name} refuses a row: ${broken}`)
 }
 
-const requireIndexable = (shape: Shape, row: Identified) => {
-  for (const { name, columns } of textIndexesOf(shape)) {
+const requireIndexable = (shape: Shape, row: Identified, present?: Identified) => {
+  for (const { names, columns } of textIndexesOf(shape)) {
+    if (present !== undefined && hasSame(names, row, present)) continue
     if (indexBytes(columns, row as unknown as Readonly<Record<string, unknown>>) > mostIndexBytes)
-      throw new RangeError(`Table ${shape.name}: ${name} is too long for an index.`)
+      throw new RangeError(`Table ${shape.name}: ${names.join()} is too long for an index.`)
   }
 }
 

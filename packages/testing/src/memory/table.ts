@@ -83,7 +83,10 @@ export const sorted = <Row extends Identified>(
   shape: Shape<Row>,
   rows: ReadonlyArray<Row>,
   order: Order<Row>,
-): ReadonlyArray<Row> => rows.toSorted(comparing(shape, order))
+): ReadonlyArray<Row> => {
+  const compare = comparing(shape, order)
+  return rows.length < 2 ? rows : rows.toSorted(compare)
+}
 
 /** A slice of what comes in this order after a place, in which there may be a row. */
 export const sliceAfter = <Row extends Identified>(
