@@ -79,10 +79,13 @@ export const memoryJobs = (statements: Statements, shape: Shape<JobRow>, project
         })
       }),
     versions: (projectId) =>
-      statements.query(
-        (draft) =>
-          new Map(select(draft, shape, { project_id: projectId }).map(({ job, version }) => [job, version] as const)),
-      ),
+      statements.query((draft) => {
+        const versions = new Map<string, number>()
+        const id = projectId.toLowerCase()
+        for (const { project_id, job, version } of rowsOf(draft, shape).values())
+          if (project_id === id) versions.set(job, version)
+        return versions
+      }),
     schedule: (projectId, lookedAt, schedules) =>
       statements.change((draft) => {
         const [project] = select(draft, projects, { id: projectId })
@@ -91,13 +94,16 @@ export const memoryJobs = (statements: Statements, shape: Shape<JobRow>, project
       }),
     due: (jobs, now, limit) =>
       statements.query((draft) => {
-        const found = select(draft, projects, { is_ready: true }).flatMap(({ id }) =>
-          jobs.flatMap((job): ReadonlyArray<DueJob & { readonly at: number }> => {
-            const row = rowOf(draft, id, job)
-            if (row !== undefined && (row.run_at === null || row.run_at > now)) return []
-            return [{ project_id: id, job, at: row?.run_at?.getTime() ?? Number.NEGATIVE_INFINITY }]
-          }),
-        )
+        const found: Array<DueJob & { readonly at: number }> = []
+        const millis = now.getTime()
+        for (const { id: project_id } of select(draft, projects, { is_ready: true })) {
+          for (const job of jobs) {
+            const row = rowOf(draft, project_id, job)
+            const at =
+              row === undefined ? Number.NEGATIVE_INFINITY : (row.run_at?.getTime() ?? Number.POSITIVE_INFINITY)
+            if (at <= millis) found.push({ project_id, job, at })
+          }
+        }
         const key = ({ project_id, job }: DueJob) => `${project_id}/${job}`
         return found
           .toSorted((a, b) => (a.at === b.at ? (key(a) < key(b) ? -1 : 1) : a.at < b.at ? -1 : 1))

@@ -66,9 +66,16 @@ export const keepList =
 export const fields = (keepThem: Readonly<Record<string, Keep>>): Keep => {
   const rules = Object.entries(keepThem)
   return (value) => {
-    const kept = { ...(value as Record<string, unknown>) }
-    for (const [name, keepIt] of rules) if (kept[name] !== undefined) kept[name] = keepIt(kept[name])
-    return kept
+    const given = value as Readonly<Record<string, unknown>>
+    let kept: Record<string, unknown> | undefined
+    for (const [name, keepIt] of rules) {
+      const one = given[name]
+      const keptOne = one === undefined ? one : keepIt(one)
+      if (keptOne === one) continue
+      kept ??= { ...given }
+      kept[name] = keptOne
+    }
+    return kept ?? given
   }
 }
 
