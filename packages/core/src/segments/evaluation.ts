@@ -42,24 +42,29 @@ const makeEvaluateOne = ({ clock, signals, tenants }: EvaluationPorts, streakExp
     while (yield* tenants.transact(projectId, expireNext, { locks: "hold" })) {}
   })
 
-  const evaluateAlone = (id: string, onlyIfDue: boolean, streaksAreExpired: boolean) =>
-    Effect.fnUntraced(function* (db: SegmentsDb): Effect.fn.Return<Outcome> {
-      if (!(yield* db.segments.lockEvaluation(id))) return "busy"
-      const found = yield* db.segments.find({ id })
-      if (Option.isNone(found) || found.value.campaign_id !== null) return "gone"
-      const now = clock.now()
-      const { last_evaluated_at } = found.value
-      // A concurrent run may have evaluated it since the segments were listed.
-      if (onlyIfDue && last_evaluated_at !== null && !isDue(found.value, now)) return { at: last_evaluated_at }
-      const rules = parseRules(found.value.rules)
-      if (Result.isFailure(rules)) return "unreadable"
-      if (mentionsStreaks(rules.success) && !streaksAreExpired) return "streaks not expired"
-      const count = yield* db.segments.evaluate(found.value, rules.success, now)
-      return count === null ? "changed" : { at: now }
-    })
+  const evaluateAlone = Effect.fnUntraced(function* (
+    db: SegmentsDb,
+    id: string,
+    onlyIfDue: boolean,
+    streaksAreExpired: boolean,
+  ): Effect.fn.Return<Outcome> {
+    if (!(yield* db.segments.lockEvaluation(id))) return "busy"
+    const found = yield* db.segments.find({ id })
+    if (Option.isNone(found) || found.value.campaign_id !== null) return "gone"
+    const now = clock.now()
+    const { last_evaluated_at } = found.value
+    // A concurrent run may have evaluated it since the segments were listed.
+    if (onlyIfDue && last_evaluated_at !== null && !isDue(found.value, now)) return { at: last_evaluated_at }
+    const rules = parseRules(found.value.rules)
+    if (Result.isFailure(rules)) return "unreadable"
+    if (mentionsStreaks(rules.success) && !streaksAreExpired) return "streaks not expired"
+    const count = yield* db.segments.evaluate(found.value, rules.success, now)
+    return count === null ? "changed" : { at: now }
+  })
 
   const evaluateFully = Effect.fnUntraced(function* (project_id: string, segment_id: string, onlyIfDue: boolean) {
-    const attempt = (expired: boolean) => tenants.transact(project_id, evaluateAlone(segment_id, onlyIfDue, expired))
+    const attempt = (expired: boolean) =>
+      tenants.transact(project_id, (db) => evaluateAlone(db, segment_id, onlyIfDue, expired))
     let [outcome, expired, tries] = [yield* attempt(false), false, 1]
     while (outcome === "streaks not expired" || (outcome === "changed" && tries < mostTries)) {
       if (outcome === "changed") tries += 1
