@@ -1,5 +1,5 @@
 import type { Background } from "@hearth/core"
-import type { Duration, Effect } from "effect"
+import { type Duration, Effect } from "effect"
 import { type ManualClock, readMillis } from "./memory/clock.ts"
 import type { ManualTimers } from "./memory/timers.ts"
 import type { DeadRun, MemoryWorkflows } from "./memory/workflow-runner.ts"
@@ -42,7 +42,7 @@ export const worldTime = ({ clock, timers, workflows, background, run, deaths, u
     do {
       timers.fireDue()
       await yieldToFibers()
-      const runs = await run(workflows.runDue())
+      const runs = isDueNow(workflows.nextDueAt()) ? await run(workflows.runDue()) : 0
       if (runs > 0) await yieldToFibers()
       ran += runs
     } while (isDueNow(timers.nextDueAt()) || isDueNow(workflows.nextDueAt()))
@@ -66,8 +66,10 @@ export const worldTime = ({ clock, timers, workflows, background, run, deaths, u
     return polled
   }
 
-  const jobsDueAt = async (millis: number) =>
-    (await run(background.jobsDue(new Date(millis)))).map(({ project_id, job }) => `${project_id}/${job}`)
+  const jobsDueAt = (millis: number) =>
+    Effect.map(background.jobsDue(new Date(millis)), (jobs) =>
+      jobs.map(({ project_id, job }) => `${project_id}/${job}`),
+    )
 
   /**
    * When the poll finds work next, before `end`: in 30 seconds where projects could not be processed, otherwise when the next job
@@ -78,9 +80,10 @@ export const worldTime = ({ clock, timers, workflows, background, run, deaths, u
   const nextPollAt = async (end: number): Promise<number> => {
     let low = clock.now().getTime()
     if (failed > 0) return low + pollMillis
-    const left = new Set(await jobsDueAt(low))
-    const isMoreDueAt = async (millis: number) => (await jobsDueAt(millis)).some((job) => !left.has(job))
-    if (!(await isMoreDueAt(end))) return Number.POSITIVE_INFINITY
+    const [now, then] = await run(Effect.all([jobsDueAt(low), jobsDueAt(end)]))
+    const left = new Set(now)
+    if (then.every((job) => left.has(job))) return Number.POSITIVE_INFINITY
+    const isMoreDueAt = async (millis: number) => (await run(jobsDueAt(millis))).some((job) => !left.has(job))
     let high = end
     while (high - low > 1) {
       const middle = Math.floor((low + high) / 2)

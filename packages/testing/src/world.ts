@@ -90,9 +90,10 @@ export interface TestWorld {
 }
 
 // Nothing in a world waits for the outside, so its fibers take turns without a turn of the event loop for each.
+const resolved = Promise.resolve()
 const inMicrotasks = (run: () => void) => {
   let isCancelled = false
-  void Promise.resolve().then(() => {
+  void resolved.then(() => {
     if (!isCancelled) run()
   })
   return () => {

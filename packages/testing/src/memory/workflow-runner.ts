@@ -74,9 +74,9 @@ export const memoryWorkflows = (clock: Clock, onDeath: (run: DeadRun) => void = 
       return ran
     }),
     nextDueAt: () => {
-      const due = runs.waiting().flatMap((run) => (isServed(run.workflow) ? [run.dueAt] : []))
-      const times = [...due, ...schedules.ticks(isServed)]
-      return times.length === 0 ? null : new Date(Math.min(...times))
+      let next = Math.min(...schedules.ticks(isServed))
+      for (const run of runs.waiting()) if (run.dueAt < next && isServed(run.workflow)) next = run.dueAt
+      return next === Number.POSITIVE_INFINITY ? null : new Date(next)
     },
     nextTick: (workflow, id) => schedules.tickOf(keyOf(workflow.name, id)),
   }
