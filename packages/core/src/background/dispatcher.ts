@@ -119,11 +119,10 @@ export const makeDispatcher = <Db extends BackgroundDb & EventsDb>(
   })
 
   // Somebody else has the hold or a row for long: what waits is as it was, and nothing of it counts as a try.
-  const process = Effect.fn("background.process")((projectId: string) =>
+  const process = (projectId: string) =>
     Effect.catchTag(processOnce(projectId), "TenantBusy", ({ code }) =>
       Effect.andThen(failed(projectId, code), startLater(projectId, new Date(clock.now().getTime() + busyMillis))),
-    ),
-  )
+    )
 
   /** Asks for a run at a time of its own: one that waits for another second does not stand for it. */
   const startLater = (projectId: string, at: Date) =>

@@ -52,7 +52,7 @@ export const makeProjectFiles = ({
       ),
 
     /** Removes the files of all projects that are due. */
-    sweep: Effect.fn("media.sweepProjects")(function* () {
+    sweep: Effect.fnUntraced(function* () {
       const due = yield* control.read((db) => db.projectFiles.due(clock.now(), projectsAtOnce))
       yield* Effect.forEach(
         due,

@@ -177,7 +177,7 @@ export const makeProjects = <Control extends ProjectsDb>(
     }),
 
     /** Erases projects left by interrupted creations and removals. One that cannot be erased is retried at the next call [C2]. */
-    eraseAbandoned: Effect.fn("projects.eraseAbandoned")(function* () {
+    eraseAbandoned: Effect.fnUntraced(function* () {
       const before = clock.now().getTime() - abandonedMillis
       const hidden = yield* control.read((db) => db.projects.list({ is_ready: false }, [["created_at", "asc"]]))
       yield* Effect.forEach(
