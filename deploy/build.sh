@@ -4,8 +4,9 @@ set -eu
 cd "$(dirname "$0")/.."
 pnpm=${PNPM:-pnpm}
 
-# The bundle of the API reference and the console are made with what only development has.
+# The bundles of the service and of the API reference, and the console, are made with what only development has.
 $pnpm install --frozen-lockfile --prefer-offline --filter @hearth/server --filter @hearth/console... --filter-prod @hearth/server...
+node packages/server/src/generate/bundle-service.ts
 node packages/server/src/generate/bundle-reference.ts
 node packages/console/build/main.ts
 
@@ -15,7 +16,7 @@ cp package.json pnpm-lock.yaml pnpm-workspace.yaml .pnpmfile.mjs LICENSE .env.ex
 cp deploy/health.mjs built/deploy/
 for name in core adapters worker server; do
   mkdir "built/packages/$name"
-  for part in package.json README.md src pages main.js hearth.js; do
+  for part in package.json README.md src pages bundle main.js hearth.js find-program.js; do
     [ ! -e "packages/$name/$part" ] || cp -R "packages/$name/$part" "built/packages/$name/"
   done
 done
@@ -23,6 +24,8 @@ mkdir built/packages/console
 cp -R packages/console/package.json packages/console/dist built/packages/console/
 cd built
 find packages -name '*.test.ts' -delete
+# What makes bundles would only look whether a source has changed.
+rm -rf packages/server/src/generate
 
 # Node runs the TypeScript as it is: only what is in node_modules must be JavaScript.
 $pnpm install --prod --frozen-lockfile --prefer-offline --filter-prod @hearth/server...

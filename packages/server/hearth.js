@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 import { enableCompileCache } from "node:module"
+import { findProgram } from "./find-program.js"
 
 // As in main.js: before anything else is imported.
 enableCompileCache()
-await import("./src/cli/main.ts")
+const bundled = findProgram("hearth")
+await (bundled === null ? import("./src/cli/main.ts") : import(bundled))

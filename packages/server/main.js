@@ -1,6 +1,8 @@
 import { enableCompileCache } from "node:module"
+import { findProgram } from "./find-program.js"
 
 // Node keeps compiled code on disk: the next start takes half the time. This must run before anything else is imported, and in
 // JavaScript: the first file of TypeScript would load what strips types, and keep it, though all others come from the cache.
 enableCompileCache()
-await import("./src/main.ts")
+const bundled = findProgram("main")
+await (bundled === null ? import("./src/main.ts") : import(bundled))

@@ -8,6 +8,7 @@ import { ServiceStopping } from "../response/failures.ts"
 import { refuse } from "../response/respond.ts"
 import type { AnswerCounter } from "../system/metrics.ts"
 import type { NoteRefusal } from "./note-refusal.ts"
+import { originalStack } from "./original-stack.ts"
 import type { RequestContext, Responder } from "./request-context.ts"
 
 /** What every answer is logged and counted with. */
@@ -54,7 +55,7 @@ const readProject = ({ context }: RequestEvent): RequestContext["facts"] => {
 }
 
 const describeCause = (cause: unknown): string =>
-  cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
+  cause instanceof Error ? originalStack(cause.stack ?? cause.message) : String(cause)
 
 const failed = (context: RequestContext, cause: unknown): Response => {
   context.facts["cause"] = describeCause(cause)
