@@ -76,6 +76,18 @@ describe("a thread that sends pushes", () => {
     expect(lost).toEqual(["Error: a fault", "Error: a fault"])
   })
 
+  it("has the environment of the process: certificates that are trusted beside the usual ones are named there", async () => {
+    process.env["HEARTH_TEST_THREAD"] = "seen"
+    onTestFinished(() => void delete process.env["HEARTH_TEST_THREAD"])
+    const { send } = senderOf(`
+      import { parentPort } from "node:worker_threads"
+      parentPort.on("message", ({ kind, batch }) => {
+        const outcomes = [{ kind: "rejected", reason: process.env.HEARTH_TEST_THREAD }]
+        parentPort.postMessage(kind === "close" ? { kind: "closed" } : { kind: "sent", batch, outcomes })
+      })`)
+    expect(await send()).toEqual([{ kind: "rejected", reason: "seen" }])
+  })
+
   it("has sent nothing where it could not start", async () => {
     const { lost, send } = senderOf(`throw new Error("no memory")`)
     const retry = { kind: "retry", reason: "NotBegun", after_seconds: null }

@@ -10,10 +10,13 @@ const resourceLimits = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 2
 // The sources run as they are, and what is built of them as JavaScript.
 const main = new URL(import.meta.url.endsWith(".ts") ? "./main.ts" : "./main.js", import.meta.url)
 
-/** The cache of compiled code, where the process has one: Node does not hand it on. Without it the thread would load what strips types. */
-const findCache = () => {
+/**
+ * The environment of the process, since Node finds trusted certificates and options there, with its cache of compiled code, which Node
+ * does not hand on: without that the thread would load what strips types.
+ */
+const makeEnvironment = (): NodeJS.ProcessEnv => {
   const directory = getCompileCacheDir()
-  return directory === undefined ? {} : { NODE_COMPILE_CACHE: directory }
+  return directory === undefined ? process.env : { ...process.env, NODE_COMPILE_CACHE: directory }
 }
 
 const lost: PushOutcome = { kind: "unknown", reason: "ThreadLost" }
@@ -34,7 +37,7 @@ class SendingThread {
   #settleClosed = () => {}
 
   constructor(module: URL, settings: SenderSettings, onEnd: (reason: string) => void) {
-    this.#worker = new Worker(module, { workerData: settings, resourceLimits, env: findCache() })
+    this.#worker = new Worker(module, { workerData: settings, resourceLimits, env: makeEnvironment() })
     // What waits for an answer keeps the process; the thread does not.
     this.#worker.unref()
     this.#worker.on("message", (said: ThreadAnswer) => this.#hear(said))
